@@ -1,0 +1,37 @@
+import { fromBase64 } from './base64.ts'
+import { fromHex } from './hex.ts'
+import { ParseError } from './ParseError.ts'
+
+/** Spellings of a 32-byte hash. `base64` is padded and in either alphabet; unpadded text is taken as URL-safe only. */
+export type HashForm = 'hex' | 'prefixed_hex' | 'base64' | 'unpadded_base64url'
+
+const descriptions: Record<HashForm, string> = {
+  hex: '64 hex digits',
+  prefixed_hex: '0x and 64 hex digits',
+  base64: '44 characters of padded base64',
+  unpadded_base64url: '43 characters of base64url',
+}
+
+const detectForm = (text: string): HashForm | undefined => {
+  if (text.length === 64) return 'hex'
+  if (text.length === 66 && text.startsWith('0x')) return 'prefixed_hex'
+  if (text.length === 44) return 'base64'
+  if (text.length === 43 && !/[+/]/.test(text)) return 'unpadded_base64url'
+  return undefined
+}
+
+/** Reads a hash of 32 bytes in one of the accepted forms, those of the live interface by default. */
+export const parseHash = (
+  text: string,
+  accepted: readonly HashForm[] = ['hex', 'base64', 'unpadded_base64url'],
+): Uint8Array => {
+  const form = detectForm(text)
+  if (form !== undefined && accepted.includes(form)) {
+    if (form === 'hex') return fromHex(text, 32)
+    if (form === 'prefixed_hex') return fromHex(text.slice(2), 32)
+    const hash = fromBase64(text)
+    // 44 characters without padding are 33 bytes.
+    if (hash.length === 32) return hash
+  }
+  throw new ParseError(`a hash as ${accepted.map((each) => descriptions[each]).join(' or ')}`, text)
+}

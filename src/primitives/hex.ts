@@ -1,0 +1,40 @@
+import { ParseError } from './ParseError.ts'
+
+const notHex = 0xff
+
+const createDigits = (): Uint8Array => {
+  const digits = new Uint8Array(128).fill(notHex)
+  for (let value = 0; value < 16; value++) {
+    const digit = value.toString(16)
+    digits[digit.charCodeAt(0)] = value
+    digits[digit.toUpperCase().charCodeAt(0)] = value
+  }
+  return digits
+}
+
+const digits = createDigits()
+
+/** Lower-case hex, two digits a byte. */
+export const toHex = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+
+/** Upper-case hex, two digits a byte. */
+export const toUpperHex = (bytes: Uint8Array): string => toHex(bytes).toUpperCase()
+
+/** Bytes from hex in either case, of exactly `byteLength` bytes when it is given. */
+export const fromHex = (text: string, byteLength?: number): Uint8Array => {
+  const length = byteLength ?? text.length >>> 1
+  if (text.length !== length * 2) throw new ParseError(describe(byteLength), text)
+  const bytes = new Uint8Array(length)
+  // Not Buffer.from(text, 'hex'): it stops silently at a bad digit and takes 'ı' (U+0131) for '1'.
+  for (let i = 0, at = 0; i < length; i++, at += 2) {
+    const high = digits[text.charCodeAt(at)] ?? notHex
+    const low = digits[text.charCodeAt(at + 1)] ?? notHex
+    if ((high | low) > 15) throw new ParseError(describe(byteLength), text)
+    bytes[i] = (high << 4) | low
+  }
+  return bytes
+}
+
+const describe = (byteLength: number | undefined): string =>
+  byteLength === undefined ? 'an even number of hex digits' : `${byteLength * 2} hex digits`
