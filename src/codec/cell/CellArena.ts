@@ -289,6 +289,8 @@ export class CellArena {
       const depthAt = hashes + 32 * stored + 2 * slot
       const depth = (this.bytes[depthAt]! << 8) | this.bytes[depthAt + 1]!
       if (!this.hashEquals(i, level, this.bytes, hashes + 32 * slot) || this.depth(i, level) !== depth) {
+        // Whoever asks again is to be refused again.
+        this.hashed![i] = 0
         throw new ProofError(`Cell ${i} is stored with another hash or depth at level ${level} than it has.`)
       }
       slot++

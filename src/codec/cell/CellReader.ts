@@ -326,5 +326,7 @@ export const openRaw = ({ arena, index }: Cell): CellReader => {
 }
 
 /** Starts reading a slice. */
-export const openSlice = (s: CellSlice): CellReader =>
-  new CellReader(s.arena, s.index, s.bitStart, s.bitEnd, s.refStart, s.refEnd)
+export const openSlice = (s: CellSlice): CellReader => {
+  if (recorder.current !== undefined) recorder.current.add(s.arena, s.index)
+  return new CellReader(s.arena, s.index, s.bitStart, s.bitEnd, s.refStart, s.refEnd)
+}

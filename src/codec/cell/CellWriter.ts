@@ -164,9 +164,9 @@ export class CellWriter {
       depth = Math.max(depth, 1 + child.arena.fullDepth(child.index))
     }
     if (depth > MAX_DEPTH) throw new CellError(`A cell tree would be ${depth} deep; at most ${MAX_DEPTH} is allowed.`)
-    const mask = levelMaskOf(type, type === PRUNED_BRANCH ? bytes[1]! & 7 : 0, childMasks)
+    const mask = levelMaskOf(type, bytes[1]! & 7, childMasks)
     if (exotic === 8) {
-      const fault = findExoticFault(bytes, 0, bit, refs.length, mask)
+      const fault = findExoticFault(bytes, 0, bit, refs.length)
       if (fault !== undefined) throw new CellError(`An exotic cell was written wrongly: ${fault}.`)
     }
     arena.d1[index] = refs.length | exotic | (mask << 5)

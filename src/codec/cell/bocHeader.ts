@@ -68,8 +68,9 @@ export const readBocHeader = (bytes: Uint8Array, limits: BocLimits): BocHeader =
   const cellsSize = take(offsetSize, 'size field')
   if (cells < 1) throw new BocError('A bag of cells holds at least one cell, this one none.')
   if (cells > limits.maxCells) throw new BocError(`A bag may hold ${limits.maxCells} cells here, it says ${cells}.`)
-  if (rootCount < 1 || rootCount > limits.maxRoots || rootCount > cells) {
-    throw new BocError(`A bag of ${cells} cells may have 1 to ${Math.min(cells, limits.maxRoots)} roots, it says ${rootCount}.`)
+  // There may be more roots than cells: nodes write equal roots as one cell that is listed twice.
+  if (rootCount < 1 || rootCount > limits.maxRoots) {
+    throw new BocError(`A bag may have 1 to ${limits.maxRoots} roots here, it says ${rootCount}.`)
   }
   if (!isGeneric && rootCount !== 1) throw new BocError(`An indexed bag has one root, this one says ${rootCount}.`)
   if (absent !== 0) throw new BocError(`A bag with ${absent} absent cells is not accepted.`)

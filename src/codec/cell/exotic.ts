@@ -14,15 +14,14 @@ export const popcount3 = (mask: number): number => (mask & 1) + ((mask >> 1) & 1
 export const levelOfMask = (mask: number): number => 32 - Math.clz32(mask)
 
 /**
- * Checks the fixed layout of an exotic cell and says what is wrong, or `undefined`. `mask` is the level mask in its
- * descriptor; for the Merkle kinds it depends on the children and is checked where those are known.
+ * Checks the fixed layout of an exotic cell and says what is wrong, or `undefined`. Level masks, and what Merkle cells state
+ * of their children, are checked where those are known.
  */
 export const findExoticFault = (
   bytes: Uint8Array,
   dataStart: number,
   bits: number,
   refs: number,
-  mask: number,
 ): string | undefined => {
   if (bits < 8) return `an exotic cell needs at least 8 data bits for its type, it has ${bits}`
   const type = bytes[dataStart]!
@@ -36,7 +35,6 @@ export const findExoticFault = (
       if (bits !== 8 * (2 + 34 * hashes)) {
         return `a pruned branch with level mask ${stored} has ${8 * (2 + 34 * hashes)} bits, it has ${bits}`
       }
-      if (mask !== stored) return `the descriptor of a pruned branch says level mask ${mask}, its data ${stored}`
       const depths = dataStart + 2 + 32 * hashes
       for (let k = 0; k < hashes; k++) {
         const depth = (bytes[depths + 2 * k]! << 8) | bytes[depths + 2 * k + 1]!
@@ -60,11 +58,11 @@ export const findExoticFault = (
   }
 }
 
-/** Level mask of a cell from its kind and the OR of its children's masks (a pruned branch states its own). */
-export const levelMaskOf = (exoticType: number, ownMask: number, childMasks: number): number => {
+/** Level mask of a cell from its exotic type (0 if ordinary), the mask in its data if it is pruned, and the OR of its children's. */
+export const levelMaskOf = (exoticType: number, prunedMask: number, childMasks: number): number => {
   switch (exoticType) {
     case PRUNED_BRANCH:
-      return ownMask
+      return prunedMask
     case LIBRARY_REFERENCE:
       return 0
     case MERKLE_PROOF:

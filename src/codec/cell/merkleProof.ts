@@ -2,14 +2,14 @@ import type { Cell } from './Cell.ts'
 import { CellWriter } from './CellWriter.ts'
 import { ProofError } from './errors.ts'
 import { MERKLE_PROOF } from './exotic.ts'
-import { pruneCell, rewriteTree } from './prune.ts'
+import { MAX_PRUNE_DEPTH, pruneCell, rewriteTree } from './prune.ts'
 import type { VisitedCells } from './visited.ts'
 
 /** The tree with every cell pruned that was not visited; cells without references are kept, they cost less than their stand-in. */
 export const pruneUnvisited = (root: Cell, visited: VisitedCells): Cell =>
   rewriteTree(root, 0, (cell, depth) => {
     if (visited.has(cell)) return undefined
-    return cell.refCount === 0 ? cell : pruneCell(cell, depth)
+    return cell.refCount === 0 || depth > MAX_PRUNE_DEPTH ? cell : pruneCell(cell, depth)
   })
 
 /** Wraps a pruned tree as a Merkle proof of its original. */

@@ -4,7 +4,7 @@ import { ProofError } from './errors.ts'
 import { MERKLE_UPDATE, PRUNED_BRANCH } from './exotic.ts'
 import { HashIndex } from './HashIndex.ts'
 import { pruneUnvisited } from './merkleProof.ts'
-import { isMerkleCell, pruneCell, rewriteTree } from './prune.ts'
+import { isMerkleCell, MAX_PRUNE_DEPTH, pruneCell, rewriteTree } from './prune.ts'
 import { VisitedCells } from './visited.ts'
 
 /** The two sides of a Merkle update, pruned; `hash(0)` and `depth(0)` of each are those of the whole trees. */
@@ -34,6 +34,9 @@ const wrapMerkleUpdate = (before: Cell, after: Cell): Cell =>
 export const applyMerkleUpdate = (old: Cell, update: Cell): Cell => {
   update.hash()
   const { before, after } = readMerkleUpdate(update)
+  if (update.level !== 0 || old.level !== 0) {
+    throw new ProofError(`Only a whole Merkle update applies, and to a whole tree: their levels are ${update.level} and ${old.level}.`)
+  }
   if (!old.hasHash(before.hash(0))) throw new ProofError('A Merkle update starts from another cell than the one it is applied to.')
   const known = new HashIndex()
   const originals: Cell[] = []
@@ -77,7 +80,7 @@ export const buildMerkleUpdate = (old: Cell, next: Cell, visited: VisitedCells =
   index(old)
   const used = new HashIndex()
   const after = rewriteTree(next, 0, (cell, merkleDepth) => {
-    if (cell.refCount === 0) return cell
+    if (cell.refCount === 0 || merkleDepth > MAX_PRUNE_DEPTH) return cell
     if (reusable.find(cell) < 0) return undefined
     if (used.find(cell) < 0) used.add(cell)
     return pruneCell(cell, merkleDepth)

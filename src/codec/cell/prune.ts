@@ -6,10 +6,13 @@ import { wholeSlice } from './CellSlice.ts'
 import { CellError } from './errors.ts'
 import { MERKLE_PROOF, MERKLE_UPDATE, PRUNED_BRANCH } from './exotic.ts'
 
+/** Below three Merkle cells there is no level left for a pruned branch: whatever stands there is kept. */
+export const MAX_PRUNE_DEPTH = 2
+
 /** The pruned branch that stands for `cell` at a Merkle depth (0 directly under the proof, one more below each Merkle cell). */
 export const pruneCell = (cell: Cell, merkleDepth: number): Cell => {
   const mask = cell.levelMask
-  if (cell.level > merkleDepth || merkleDepth > 2) {
+  if (cell.level > merkleDepth || merkleDepth > MAX_PRUNE_DEPTH) {
     throw new CellError(`A cell of level ${cell.level} cannot be pruned at Merkle depth ${merkleDepth}.`)
   }
   const w = new CellWriter().writeUint(PRUNED_BRANCH, 8).writeUint(mask | (1 << merkleDepth), 8)
