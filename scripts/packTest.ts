@@ -1,0 +1,60 @@
+// Packs the package as npm would publish it, installs the tarball in an empty folder without install scripts, and uses it.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const isWindows = process.platform === 'win32'
+
+const run = (
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  stderr: 'inherit' | 'ignore' = 'inherit',
+): { exitCode: number | null; stdout: string } => {
+  const { status, stdout, error } = spawnSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', stderr],
+    shell: isWindows,
+    timeout: 180_000,
+  })
+  if (error !== undefined) throw error
+  return { exitCode: status, stdout }
+}
+
+const succeed = (program: string, args: readonly string[], cwd: string): string => {
+  const { exitCode, stdout } = run(program, args, cwd)
+  assert.equal(exitCode, 0, `${program} ${args.join(' ')} ended with exit code ${exitCode}.\n${stdout}`)
+  return stdout
+}
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+const folder = mkdtempSync(join(tmpdir(), 'chaincenter-pack-'))
+try {
+  succeed('npm', ['run', '--silent', 'build'], root)
+  const [packed] = JSON.parse(
+    succeed('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], root),
+  ) as [{ filename: string; size: number; files: { path: string }[] }]
+  const strays = packed.files.filter(({ path }) => !/^(bin|dist)\/|^(README\.md|LICENSE|package\.json)$/.test(path))
+  assert.deepEqual(strays, [], 'The package holds files that nobody needs who installs it.')
+  assert.ok(!packed.files.some(({ path }) => /\.(test|bench)\./.test(path)), 'The package holds tests.')
+
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  succeed(
+    'npm',
+    ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', `./${packed.filename}`],
+    folder,
+  )
+  const program = join(folder, 'node_modules', '.bin', isWindows ? 'chaincenter.cmd' : 'chaincenter')
+
+  assert.match(succeed(program, ['--help'], folder), /^Usage: chaincenter <command>/)
+  assert.equal(succeed(program, ['--version'], folder).trim(), version)
+  assert.equal((JSON.parse(succeed(program, ['start', '--json'], folder)) as { version: string }).version, version)
+  assert.equal(run(program, ['strat'], folder, 'ignore').exitCode, 2)
+  console.log(`The packed package works: ${packed.files.length} files, ${Math.ceil(packed.size / 1024)} KiB.`)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

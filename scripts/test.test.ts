@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runScript } from '../test/support/runScript.ts'
+import { writeTree } from '../test/support/writeTree.ts'
+
+const header = "import assert from 'node:assert/strict'\nimport { describe, it, test } from 'node:test'\n"
+const passing = `${header}describe('suite', () => { it('one', () => {}); it('two', () => {}) })\n`
+
+const runTests = (root: string, ...filters: string[]) => {
+  const { exitCode, stdout } = runScript('scripts/test.ts', ['--root', root, ...filters])
+  const lines = stdout.trimEnd().split('\n')
+  return { exitCode, stdout, lastLine: lines.at(-1) }
+}
+
+test('passing tests are counted, suites are not', (t) => {
+  const root = writeTree(t, { 'src/a.test.ts': passing, 'scripts/b.test.ts': `${header}test('three', () => {})\n` })
+  const { exitCode, lastLine } = runTests(root)
+  assert.deepEqual({ exitCode, lastLine }, { exitCode: 0, lastLine: '3 passed, 0 failed' })
+})
+
+test('a failing test is counted once, named in full and fails the run', (t) => {
+  const failing = `${header}test('parent', async (t) => { await t.test('child', () => assert.equal(1, 2)) })\n`
+  const root = writeTree(t, { 'src/a.test.ts': passing, 'test/b.test.ts': failing })
+  const { exitCode, stdout, lastLine } = runTests(root)
+  assert.deepEqual({ exitCode, lastLine }, { exitCode: 1, lastLine: '2 passed, 1 failed' })
+  assert.match(stdout, /^FAILED \(1\):\n {2}test\/b\.test\.ts: parent > child$/m)
+  assert.match(stdout, /Expected values to be strictly equal/)
+})
+
+test('a skipped test is listed with its reason', (t) => {
+  const skipping = `${header}test('needs a thing', (t) => t.skip('the thing is not here'))\ntest('two', () => {})\n`
+  const { exitCode, stdout, lastLine } = runTests(writeTree(t, { 'src/a.test.ts': skipping }))
+  assert.deepEqual({ exitCode, lastLine }, { exitCode: 0, lastLine: '1 passed, 0 failed, 1 skipped' })
+  assert.match(
+    stdout,
+    /^SKIPPED, not tested here \(1\):\n {2}src\/a\.test\.ts: needs a thing\n {4}the thing is not here$/m,
+  )
+})
+
+test('a file without a test, one that ends its process, one that does not parse and a late error each fail', (t) => {
+  const root = writeTree(t, {
+    'src/empty.test.ts': 'export const nothing = 1\n',
+    'src/exits.test.ts': `${header}test('first', () => {})\ntest('slow', () => new Promise((done) => setTimeout(done, 200)))\ntest('x', () => process.exit(0))\n`,
+    'src/late.test.ts': `${header}test('x', () => {})\nsetTimeout(() => { throw new Error('too late') }, 10)\n`,
+    'src/unparsable.test.ts': 'this is not TypeScript(\n',
+  })
+  const { exitCode, stdout, lastLine } = runTests(root)
+  assert.deepEqual({ exitCode, lastLine }, { exitCode: 1, lastLine: '2 passed, 4 failed' })
+  assert.match(stdout, /The process ended before 2 of its tests had\./)
+  assert.match(stdout, /too late/)
+})
+
+test('filters choose files, and a run of nothing fails', (t) => {
+  const root = writeTree(t, { 'src/codec/a.test.ts': passing, 'src/store/b.test.ts': `${header}test('x', () => {})\n` })
+  assert.equal(runTests(root, 'src/codec').lastLine, '2 passed, 0 failed')
+  assert.equal(runTests(root, './src/store/b.test.ts', 'src/codec').lastLine, '3 passed, 0 failed')
+  const { exitCode, lastLine } = runTests(root, 'src/nowhere')
+  assert.deepEqual({ exitCode, lastLine }, { exitCode: 1, lastLine: '0 passed, 0 failed' })
+})

@@ -1,0 +1,36 @@
+// npm test [-- <part of a path> …]
+// Runs every *.test.ts of src, test and scripts, or those whose path contains one of the arguments.
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { listFiles } from './listFiles.ts'
+import { formatFile, formatSummary } from './testRun/formatResults.ts'
+import { runFiles } from './testRun/runFiles.ts'
+import { formatCounts } from './testRun/Tally.ts'
+
+const FILE_TIMEOUT_MS = 10 * 60_000
+
+const args = parseArgs({ allowPositionals: true, options: { root: { type: 'string' } } })
+const root = resolve(args.values.root ?? join(import.meta.dirname, '..'))
+const filters = args.positionals.map((filter) => filter.replaceAll('\\', '/').replace(/^\.\//, ''))
+const found = listFiles(root, ['src', 'test', 'scripts'], ['.test.ts'])
+const files = filters.length === 0 ? found : found.filter((file) => filters.some((filter) => file.includes(filter)))
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
+
+if (files.length === 0) {
+  print(filters.length === 0 ? 'There are no test files.' : `No test file has ${filters.join(' or ')} in its path.`)
+  print(formatCounts({ passed: 0, failed: 0, skipped: 0 }))
+  process.exitCode = 1
+} else {
+  const tally = await runFiles({
+    files: files.map((file) => join(root, file)),
+    concurrency: Math.min(4, Math.max(2, availableParallelism())),
+    timeoutMs: FILE_TIMEOUT_MS,
+    onFileDone: (result, durationMs) => print(formatFile(root, result, durationMs)),
+  })
+  const counts = tally.counts()
+  print(formatSummary(root, tally))
+  print(formatCounts(counts))
+  process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0
+}

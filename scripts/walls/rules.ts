@@ -1,0 +1,43 @@
+/** A folder of src and the folders it may import besides itself. */
+export type Layer = {
+  readonly folder: string
+  readonly imports: readonly string[] | 'everything'
+  /** Folders of which it may import types, and nothing that exists at run time. */
+  readonly types: readonly string[]
+}
+
+const layer = (folder: string, imports: Layer['imports'], { types = [] }: { types?: string[] } = {}): Layer => ({
+  folder,
+  imports,
+  types,
+})
+
+/** Who may import whom. Changing the architecture is a change of this table. */
+export const layers: readonly Layer[] = [
+  layer('primitives', []),
+  layer('codec', ['primitives']),
+  layer('adnl', ['primitives']),
+  layer('chain', ['primitives', 'codec']),
+  layer('tvm', ['primitives', 'codec', 'chain', 'observe']),
+  layer('contracts', ['primitives', 'codec', 'chain']),
+  layer('actions', ['primitives', 'codec', 'chain', 'contracts']),
+  layer('config', ['primitives']),
+  layer('observe', ['primitives']),
+  layer('node', ['primitives', 'codec', 'adnl', 'chain', 'observe']),
+  layer('devnet', ['primitives', 'codec', 'adnl', 'chain', 'contracts', 'observe']),
+  layer('store', ['primitives', 'chain', 'observe']),
+  layer('indexer', ['primitives', 'codec', 'chain', 'contracts', 'actions', 'store', 'observe']),
+  layer('api/core', ['primitives', 'chain', 'observe']),
+  layer('api/v2', ['api/core', 'primitives', 'codec', 'chain', 'contracts']),
+  layer('api/v3', ['api/core', 'primitives', 'codec', 'chain', 'contracts', 'actions', 'store']),
+  layer('api/dev', ['api/core', 'primitives', 'chain', 'devnet']),
+  layer('explorer', [], { types: ['api/core', 'api/v2', 'api/v3', 'api/dev'] }),
+  layer('cli', 'everything'),
+]
+
+/** Folders that only compute: no npm package, no file, socket or clock; of Node only these modules. */
+export const pureFolders: readonly string[] = ['primitives', 'codec', 'chain', 'contracts', 'actions']
+export const pureModules: readonly string[] = ['node:crypto']
+
+/** Files beside the sources that only tests and measurements run. Sources never import them; they may import anything. */
+export const testSuffixes: readonly string[] = ['.test.ts', '.test-d.ts', '.bench.ts']

@@ -1,0 +1,25 @@
+import type { Config } from '../config/settings.ts'
+import type { Logger } from '../observe/Logger.ts'
+import type { Shutdown } from '../observe/Shutdown.ts'
+
+export type CommandContext = {
+  readonly config: Config
+  readonly logger: Logger
+  readonly shutdown: Shutdown
+  readonly version: string
+  /** Every command, for the one that shows them. */
+  readonly commands: readonly Command[]
+  /** Prints a result: the text for a person or, with --json, the value as one line of JSON. */
+  show(result: { readonly text: string; readonly value: unknown }): void
+}
+
+export type Parameter = { readonly name: string; readonly about: string; readonly optional?: true }
+
+/** A verb of the command line. */
+export type Command = {
+  readonly name: string
+  readonly summary: string
+  /** The words it takes after its name, in order. */
+  readonly parameters: readonly Parameter[]
+  run(context: CommandContext, words: readonly string[]): void | Promise<void>
+}

@@ -1,0 +1,43 @@
+import { SettingsError } from '../config/errors.ts'
+import { CodedError } from '../primitives/CodedError.ts'
+import { UsageError } from './errors.ts'
+import { exitCodes } from './exitCodes.ts'
+
+export type FailureReport = {
+  readonly exitCode: number
+  /** For a person: what went wrong, what to do, and the stack when asked for. */
+  readonly text: string
+  /** For a program. */
+  readonly value: { readonly error: { readonly code: string; readonly message: string; readonly advice: string } }
+}
+
+/** What a failed command tells: one sentence about what went wrong and one about what to do. */
+export const describeFailure = (error: unknown, verbose: boolean): FailureReport => {
+  const { exitCode, code, message, advice } = classify(error)
+  const stack = verbose && error instanceof Error ? `\n\n${formatStacks(error)}` : ''
+  return { exitCode, text: `${message}\n${advice}${stack}`, value: { error: { code, message, advice } } }
+}
+
+type Classified = { exitCode: number; code: string; message: string; advice: string }
+
+const classify = (error: unknown): Classified => {
+  if (error instanceof SettingsError || error instanceof UsageError) {
+    return { exitCode: exitCodes.usage.code, code: error.code, message: error.message, advice: error.advice }
+  }
+  if (error instanceof CodedError) {
+    const advice = error.retryable ? 'Trying again may help.' : 'Run it again with --verbose to see where it happened.'
+    return { exitCode: exitCodes.failed.code, code: error.code, message: error.message, advice }
+  }
+  return {
+    exitCode: exitCodes.internal.code,
+    code: 'internal',
+    message: `Something went wrong that should not have: ${error instanceof Error ? error.message : String(error)}`,
+    advice: 'This is a bug; run it again with --verbose and report what it prints.',
+  }
+}
+
+/** The stack of an error and of its causes. */
+const formatStacks = (error: Error): string => {
+  const stack = error.stack ?? error.message
+  return error.cause instanceof Error ? `${stack}\nCaused by: ${formatStacks(error.cause)}` : stack
+}

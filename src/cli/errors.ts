@@ -1,0 +1,23 @@
+import { suggest } from '../config/suggest.ts'
+import { CodedError } from '../primitives/CodedError.ts'
+import type { Command } from './Command.ts'
+
+/** A command that does not exist, or words that it does not take. */
+export class UsageError extends CodedError {
+  readonly code = 'wrong_usage'
+  readonly advice: string
+
+  constructor(message: string, advice: string) {
+    super(message)
+    this.advice = advice
+  }
+}
+
+export const unknownCommand = (word: string, commands: readonly Command[]): UsageError => {
+  const names = commands.map(({ name }) => name)
+  const meant = suggest(word, names)
+  return new UsageError(
+    `There is no command ${JSON.stringify(word)}.`,
+    meant === undefined ? `The commands are: ${names.join(', ')}.` : `Did you mean ${meant}?`,
+  )
+}

@@ -1,0 +1,67 @@
+import type { Setting } from '../config/Setting.ts'
+import { settings } from '../config/settings.ts'
+import type { Command } from './Command.ts'
+import { exitCodes } from './exitCodes.ts'
+
+/** The whole of help, derived from the tables of commands, settings and exit codes. */
+export const formatHelp = (commands: readonly Command[]): string =>
+  [
+    'Usage: chaincenter <command> [words] [flags]',
+    section(
+      'Commands',
+      commands.map((command) => [formatUsage(command), command.summary]),
+    ),
+    ...listGroups().map((group) => section(group, settingsOf(group).map(formatSetting))),
+    section(
+      'Exit codes',
+      Object.values(exitCodes).map(({ code, about }) => [String(code), about]),
+    ),
+    'A setting is taken from its flag, else the environment, else the configuration file, else its default.',
+  ].join('\n\n')
+
+export const formatCommandHelp = (command: Command): string =>
+  [
+    `Usage: chaincenter ${formatUsage(command)} [flags]`,
+    command.summary,
+    ...(command.parameters.length === 0
+      ? []
+      : [
+          section(
+            'Words',
+            command.parameters.map(({ name, about }) => [name, about]),
+          ),
+        ]),
+    'Run "chaincenter help" for the flags.',
+  ].join('\n\n')
+
+export const formatUsage = ({ name, parameters }: Command): string =>
+  [name, ...parameters.map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`))].join(' ')
+
+export const formatFlag = ({ flag, kind }: Setting): string =>
+  kind.placeholder === undefined ? flag : `${flag} <${kind.placeholder}>`
+
+/** The default as text, or `undefined` where there is none to tell: no value, or a switch that is off. */
+export const formatDefault = (setting: Setting): string | undefined =>
+  setting.default === undefined || setting.default === false ? undefined : setting.kind.format(setting.default)
+
+const listGroups = (): string[] => [...new Set(Object.values(settings).map(({ group }) => group))]
+
+const settingsOf = (wanted: string): Setting[] => Object.values(settings).filter(({ group }) => group === wanted)
+
+const formatSetting = (setting: Setting): [string, string] => {
+  const shown = formatDefault(setting)
+  const extra = [setting.env, ...(shown === undefined ? [] : [`default ${shown}`])].filter((part) => part !== undefined)
+  const flags = setting.short === undefined ? formatFlag(setting) : `${setting.short}, ${formatFlag(setting)}`
+  return [flags, extra.length > 0 ? `${setting.about} [${extra.join('; ')}]` : setting.about]
+}
+
+const section = (title: string, rows: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(...rows.map(([term]) => Math.min(term.length, WIDEST_TERM)))
+  const lines = rows.map(([term, about]) =>
+    term.length > width ? `  ${term}\n  ${' '.repeat(width)}  ${about}` : `  ${term.padEnd(width)}  ${about}`,
+  )
+  return [`${title}:`, ...lines].join('\n')
+}
+
+// A longer term stands on a line of its own, so that one long list of choices does not push all texts to the right.
+const WIDEST_TERM = 24

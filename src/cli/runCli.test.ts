@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import { type TestContext, test } from 'node:test'
+import { writeTree } from '../../test/support/writeTree.ts'
+import { CodedError } from '../primitives/CodedError.ts'
+import type { Command } from './Command.ts'
+import { commands } from './commands/index.ts'
+import { type Host, runCli } from './runCli.ts'
+
+class OfflineError extends CodedError {
+  readonly code = 'offline'
+  override readonly retryable = true
+}
+
+const order: string[] = []
+const testCommands: readonly Command[] = [
+  ...commands,
+  {
+    name: 'greet',
+    summary: 'Greets.',
+    parameters: [
+      { name: 'who', about: 'Whom.' },
+      { name: 'how', about: 'How.', optional: true },
+    ],
+    run({ show }, [who, how]) {
+      show({ text: `${how ?? 'Hello'} ${who}`, value: { who } })
+    },
+  },
+  {
+    name: 'offline',
+    summary: 'Fails as expected.',
+    parameters: [],
+    run: () => Promise.reject(new OfflineError('The node did not answer.', { cause: new Error('socket') })),
+  },
+  {
+    name: 'bug',
+    summary: 'Fails as nobody expects.',
+    parameters: [],
+    run() {
+      throw new TypeError('x is not a function')
+    },
+  },
+  {
+    name: 'open',
+    summary: 'Opens two things and logs.',
+    parameters: [],
+    run({ shutdown, logger }) {
+      shutdown.add('one', () => order.push('one'))
+      shutdown.add('two', () => order.push('two'))
+      logger.info('opened', { count: 2 })
+    },
+  },
+  {
+    name: 'stuck',
+    summary: 'Cannot close what it opened.',
+    parameters: [],
+    run({ shutdown }) {
+      shutdown.add('one', () => Promise.reject(new Error('no')))
+    },
+  },
+]
+
+const run = async (t: TestContext, args: readonly string[], host: Partial<Host> = {}) => {
+  let out = ''
+  let err = ''
+  const exitCode = await runCli(
+    {
+      args,
+      env: {},
+      workingDir: writeTree(t, {}),
+      version: '1.2.3',
+      isTerminal: false,
+      signals: Object.assign(new EventEmitter(), { exit: () => {} }),
+      writeOut: (text) => {
+        out += text
+      },
+      writeError: (text) => {
+        err += text
+      },
+      ...host,
+    },
+    testCommands,
+  )
+  return { exitCode, out, err }
+}
+
+const bugAdvice = 'This is a bug; run it again with --verbose and report what it prints.'
+
+for (const { args, exitCode, out = '', err = '' } of [
+  { args: ['--version'], exitCode: 0, out: '1.2.3\n' },
+  { args: ['start', '-V'], exitCode: 0, out: '1.2.3\n' },
+  { args: ['--version', '--json'], exitCode: 0, out: '{"version":"1.2.3"}\n' },
+  { args: ['greet', 'you'], exitCode: 0, out: 'Hello you\n' },
+  { args: ['greet', 'you', 'Bye'], exitCode: 0, out: 'Bye you\n' },
+  { args: ['greet', 'you', '--json'], exitCode: 0, out: '{"who":"you"}\n' },
+  {
+    args: ['greet'],
+    exitCode: 2,
+    err: 'The command greet takes 1 to 2 words after it, but 0 came.\nUse it like this: chaincenter greet <who> [how]\n',
+  },
+  {
+    args: ['start', 'now'],
+    exitCode: 2,
+    err: 'The command start takes no words after it, but 1 came.\nUse it like this: chaincenter start\n',
+  },
+  { args: ['great'], exitCode: 2, err: 'There is no command "great".\nDid you mean greet?\n' },
+  { args: ['help', 'great'], exitCode: 2, err: 'There is no command "great".\nDid you mean greet?\n' },
+  { args: ['start', '--jsn'], exitCode: 2, err: 'There is no flag "--jsn".\nDid you mean --json?\n' },
+  {
+    args: ['start', '--jsn', '--json'],
+    exitCode: 2,
+    out: '{"error":{"code":"unknown_setting","message":"There is no flag \\"--jsn\\".","advice":"Did you mean --json?"}}\n',
+  },
+  { args: ['offline'], exitCode: 1, err: 'The node did not answer.\nTrying again may help.\n' },
+  {
+    args: ['bug'],
+    exitCode: 70,
+    err: `Something went wrong that should not have: x is not a function\n${bugAdvice}\n`,
+  },
+]) {
+  test(`${args.join(' ')} ends with ${exitCode}`, async (t) => {
+    assert.deepEqual(await run(t, args), { exitCode, out, err })
+  })
+}
+
+test('the stack, and that of the cause, appear only with --verbose', async (t) => {
+  const { err } = await run(t, ['offline', '--verbose'])
+  assert.match(err, /^The node did not answer\.\nTrying again may help\.\n\nOfflineError: The node.*\n {4}at /)
+  assert.match(err, /\nCaused by: Error: socket\n {4}at /)
+})
+
+test('no words, help and --help show every command and setting', async (t) => {
+  const { exitCode, out } = await run(t, [])
+  assert.equal(exitCode, 0)
+  assert.equal((await run(t, ['help'])).out, out)
+  assert.equal((await run(t, ['--help'])).out, out)
+  for (const expected of ['greet <who> [how]', '--data-dir <folder>', 'CHAINCENTER_LOG_LEVEL; default info', '130']) {
+    assert.ok(out.includes(expected), expected)
+  }
+})
+
+test('help of one command shows its words', async (t) => {
+  const { out } = await run(t, ['help', 'greet'])
+  assert.match(out, /^Usage: chaincenter greet <who> \[how\] \[flags\]\n\nGreets\.\n\nWords:\n {2}who {2}Whom\.\n/)
+  assert.equal((await run(t, ['greet', '--help'])).out, out)
+})
+
+test('what a command opened is closed when it ends; logs are JSON away from a terminal', async (t) => {
+  const { exitCode, out, err } = await run(t, ['open'])
+  assert.deepEqual({ exitCode, out, order }, { exitCode: 0, out: '', order: ['two', 'one'] })
+  const { message, count } = JSON.parse(err) as Record<string, unknown>
+  assert.deepEqual({ message, count }, { message: 'opened', count: 2 })
+})
+
+test('logs are pretty on a terminal, and NO_COLOR keeps them plain', async (t) => {
+  assert.ok((await run(t, ['open'], { isTerminal: true })).err.includes('\u001b[36minfo'))
+  assert.match((await run(t, ['open'], { isTerminal: true, env: { NO_COLOR: '1' } })).err, / info {2}opened count=2\n$/)
+  assert.equal((await run(t, ['open', '--log-level', 'error'])).err, '')
+})
+
+test('a command that cannot close what it opened has failed', async (t) => {
+  const { exitCode, err } = await run(t, ['stuck'])
+  assert.equal(exitCode, 1)
+  assert.match(err, /"message":"close failed","name":"one"/)
+})
+
+test('start says honestly which parts exist', async (t) => {
+  const { exitCode, out } = await run(t, ['start'])
+  assert.equal(exitCode, 0)
+  assert.match(out, /^chaincenter 1\.2\.3 on Node v/)
+  const { out: json } = await run(t, ['start', '--json', '--data-dir', 'd'])
+  const { version, dataDir, parts } = JSON.parse(json) as {
+    version: string
+    dataDir: string
+    parts: { state: string }[]
+  }
+  assert.deepEqual({ version, dataDir }, { version: '1.2.3', dataDir: 'd' })
+  assert.ok(parts.every(({ state }) => ['here', 'to come'].includes(state)))
+})

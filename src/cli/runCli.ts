@@ -1,0 +1,102 @@
+import { loadConfig } from '../config/load.ts'
+import type { Config } from '../config/settings.ts'
+import { closeOnSignals, type SignalSource } from '../observe/closeOnSignals.ts'
+import { createLogger } from '../observe/Logger.ts'
+import { createShutdown } from '../observe/Shutdown.ts'
+import type { Command, CommandContext } from './Command.ts'
+import { describeFailure } from './describeFailure.ts'
+import { UsageError, unknownCommand } from './errors.ts'
+import { exitCodes } from './exitCodes.ts'
+import { formatUsage } from './formatHelp.ts'
+
+/** What the command line needs of the process around it. */
+export type Host = {
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly workingDir: string
+  readonly version: string
+  /** Whether log lines go to a terminal. */
+  readonly isTerminal: boolean
+  readonly signals: SignalSource
+  writeOut(text: string): void
+  writeError(text: string): void
+}
+
+/** Runs one command to its end and returns the exit code. Results go to standard output, logs and failures to standard error. */
+export const runCli = async (host: Host, commands: readonly Command[]): Promise<number> => {
+  // Known before the configuration is, since that may be what fails.
+  let { json, verbose } = { json: host.args.includes('--json'), verbose: host.args.includes('--verbose') }
+  try {
+    const { config, words } = await loadConfig(host)
+    ;({ json, verbose } = config)
+    if (config.version) {
+      printer(host, json)({ text: host.version, value: { version: host.version } })
+      return exitCodes.ok.code
+    }
+    const { command, rest } = chooseCommand(words, config, commands)
+    return await runCommand(command, rest, config, host, commands)
+  } catch (error) {
+    const { exitCode, text, value } = describeFailure(error, verbose)
+    if (json) host.writeOut(`${JSON.stringify(value)}\n`)
+    else host.writeError(`${text}\n`)
+    return exitCode
+  }
+}
+
+const runCommand = async (
+  command: Command,
+  words: readonly string[],
+  config: Config,
+  host: Host,
+  commands: readonly Command[],
+): Promise<number> => {
+  const logger = createHostLogger(config, host)
+  const shutdown = createShutdown({ logger, timeoutMs: CLOSE_TIMEOUT_MS })
+  const stopListening = closeOnSignals(shutdown, host.signals)
+  const context = { config, logger, shutdown, version: host.version, commands, show: printer(host, config.json) }
+  let clean = false
+  try {
+    await command.run(context, words)
+  } finally {
+    clean = await shutdown.close('the command ended')
+    stopListening()
+  }
+  return clean ? exitCodes.ok.code : exitCodes.failed.code
+}
+
+/** `--help` anywhere means the help of the command that was named, and no words at all mean help. */
+const chooseCommand = (
+  words: readonly string[],
+  config: Config,
+  commands: readonly Command[],
+): { command: Command; rest: readonly string[] } => {
+  const [name, ...rest] = config.help || words.length === 0 ? ['help', ...words.slice(0, 1)] : words
+  const command = commands.find((candidate) => candidate.name === name)
+  if (command === undefined) throw unknownCommand(name ?? '', commands)
+  const needed = command.parameters.filter(({ optional }) => !optional).length
+  if (rest.length < needed || rest.length > command.parameters.length) {
+    const message = `The command ${command.name} takes ${describeCount(needed, command.parameters.length)}, but ${rest.length} came.`
+    throw new UsageError(message, `Use it like this: chaincenter ${formatUsage(command)}`)
+  }
+  return { command, rest }
+}
+
+const describeCount = (least: number, most: number): string =>
+  least === most
+    ? `${most === 0 ? 'no words' : `${most} word${most === 1 ? '' : 's'}`} after it`
+    : `${least} to ${most} words after it`
+
+const printer =
+  (host: Host, json: boolean): CommandContext['show'] =>
+  ({ text, value }) =>
+    host.writeOut(json ? `${JSON.stringify(value)}\n` : `${text}\n`)
+
+const createHostLogger = ({ logLevel, logFormat }: Config, { isTerminal, env, writeError }: Host) =>
+  createLogger({
+    level: logLevel,
+    format: logFormat === 'auto' ? (isTerminal ? 'pretty' : 'json') : logFormat,
+    colours: isTerminal && !env['NO_COLOR'],
+    write: writeError,
+  })
+
+const CLOSE_TIMEOUT_MS = 10_000

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inspect } from 'node:util'
+import { choice, duration, integer, type Kind, list, secret, text, toggle } from './Kind.ts'
+
+type Case = { name: string; kind: Kind<unknown>; fits: [string, unknown][]; refused: string[] }
+
+const DAY = 86_400_000
+
+const cases: Case[] = [
+  { name: 'text', kind: text('file', 'a file'), fits: [['a b', 'a b']], refused: [''] },
+  { name: 'choice', kind: choice(['a', 'b']), fits: [['a', 'a']], refused: ['', 'A', 'c', 'a,b'] },
+  {
+    name: 'toggle',
+    kind: toggle(),
+    fits: [
+      ['true', true],
+      ['1', true],
+      ['false', false],
+      ['0', false],
+    ],
+    refused: ['', 'yes', 'TRUE', 'constructor', '__proto__', 'toString'],
+  },
+  {
+    name: 'integer',
+    kind: integer({ min: -5, max: 65_535 }),
+    fits: [
+      ['0', 0],
+      ['65535', 65_535],
+      ['-5', -5],
+      ['007', 7],
+    ],
+    refused: ['', '65536', '-6', '1.5', '1e3', '0x10', ' 1', '١', '99999999999999999999'],
+  },
+  {
+    name: 'duration',
+    kind: duration({ minMs: 10, maxMs: 7 * DAY }),
+    fits: [
+      ['250ms', 250],
+      ['30s', 30_000],
+      ['5m', 300_000],
+      ['2h', 7_200_000],
+      ['7d', 7 * DAY],
+    ],
+    refused: ['', '30', '9ms', '8d', '1.5h', '-1s', 's', '30 s', '30S'],
+  },
+]
+
+for (const { name, kind, fits, refused } of cases) {
+  for (const [given, expected] of fits) {
+    test(`${name} reads ${JSON.stringify(given)}`, () => {
+      assert.deepEqual(kind.parse([given]), expected)
+      assert.deepEqual(kind.parse([kind.format(expected)]), expected)
+    })
+  }
+  for (const given of refused) {
+    test(`${name} refuses ${JSON.stringify(given)}`, () => assert.equal(kind.parse([given]), undefined))
+  }
+}
+
+test('a kind says what it expects', () => {
+  assert.equal(choice(['a', 'b']).expects, 'one of a, b')
+  assert.equal(integer({ min: 1, max: 9 }).expects, 'a whole number from 1 to 9')
+  const expected = 'a duration from 1500ms to 7d, such as 250ms, 30s, 5m, 2h or 7d'
+  assert.equal(duration({ minMs: 1500, maxMs: 7 * DAY }).expects, expected)
+  assert.equal(list(integer({ min: 1, max: 9 })).expects, 'a list, each item a whole number from 1 to 9')
+})
+
+test('only a list takes several texts, and one wrong item spoils it', () => {
+  const ports = list(integer({ min: 1, max: 9 }))
+  assert.deepEqual(ports.parse(['1', '2']), [1, 2])
+  assert.deepEqual(ports.parse([]), [])
+  assert.equal(ports.parse(['1', '10']), undefined)
+  assert.equal(ports.format([1, 2]), '1,2')
+  assert.equal(integer({ min: 1, max: 9 }).parse(['1', '2']), undefined)
+})
+
+test('a secret shows itself to nobody who does not ask for it', () => {
+  const kind = secret('password', 'a password')
+  const value = kind.parse(['hunter2'])
+  assert.ok(value !== undefined)
+  assert.equal(value.reveal(), 'hunter2')
+  for (const shown of [`${value}`, JSON.stringify({ value }), inspect(value), inspect({ value }), kind.format(value)]) {
+    assert.match(shown, /\[secret\]/)
+    assert.doesNotMatch(shown, /hunter2/)
+  }
+  assert.equal(kind.parse(['']), undefined)
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { toHex } from './hex.ts'
+import { sha256, sha256Short } from './sha256.ts'
+
+// FIPS 180-4 examples.
+const vectors: readonly (readonly [string, string])[] = [
+  ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+  ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
+  [
+    'abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq',
+    '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1',
+  ],
+]
+
+const short = (message: Uint8Array): string => {
+  const scratch = new Uint8Array(message.length + 72).fill(0xaa)
+  scratch.set(message)
+  const out = new Uint8Array(32)
+  sha256Short(scratch, message.length, out, 0)
+  return toHex(out)
+}
+
+for (const [text, digest] of vectors) {
+  test(`published digest of ${text.length} bytes`, () => {
+    const message = new TextEncoder().encode(text)
+    assert.equal(toHex(sha256(message)), digest)
+    assert.equal(short(message), digest)
+  })
+}
+
+test('every length up to 400 agrees with the digest of the platform', () => {
+  const message = Uint8Array.from({ length: 400 }, (_, k) => (k * 151 + (k >> 3) * 7) & 0xff)
+  for (let length = 0; length <= message.length; length++) {
+    const part = message.subarray(0, length)
+    const expected = createHash('sha256').update(part).digest('hex')
+    assert.equal(short(part), expected, `${length} bytes`)
+    assert.equal(toHex(sha256(part)), expected, `${length} bytes`)
+  }
+})
+
+test('a length that takes three bytes in the padding is stated right', () => {
+  const message = new Uint8Array(70_000).fill(1)
+  assert.equal(short(message), createHash('sha256').update(message).digest('hex'))
+})
+
+test('the short form writes 32 bytes at the place given and needs 72 bytes of room', () => {
+  for (const length of [0, 55, 56, 63, 64, 119, 120, 128]) {
+    const scratch = new Uint8Array(length + 72)
+    const out = new Uint8Array(48).fill(7)
+    sha256Short(scratch, length, out, 8)
+    assert.deepEqual([...out.subarray(0, 8), ...out.subarray(40)], new Array(16).fill(7))
+    assert.equal(toHex(out.subarray(8, 40)), createHash('sha256').update(new Uint8Array(length)).digest('hex'))
+  }
+})
+
+test('the result is a copy of its own', () => {
+  const first = sha256(Uint8Array.of(1))
+  const kept = toHex(first)
+  sha256(Uint8Array.of(2))
+  assert.equal(toHex(first), kept)
+  assert.equal(first.constructor, Uint8Array)
+})
