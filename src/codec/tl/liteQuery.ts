@@ -1,0 +1,63 @@
+import type { TlFunctionName } from './generated/functions.ts'
+import {
+  type LiteServerWaitMasterchainSeqno,
+  readLiteServerWaitMasterchainSeqno,
+  writeLiteServerWaitMasterchainSeqno,
+} from './generated/liteServerFunctions.ts'
+import { readTlArguments, type TlArguments, type TlObject, tlIds, writeTlObject } from './generated/objects.ts'
+import { TlError } from './TlError.ts'
+import { TlReader } from './TlReader.ts'
+import { TlWriter } from './TlWriter.ts'
+
+/** All that decodes as a function of liteServer: also the wrappers, which mean nothing in the place of a call. */
+type AnyLiteFunctionName = Extract<TlFunctionName, `liteServer.${string}`>
+
+/** The functions that a client calls and a server answers. */
+export type LiteFunctionName = Exclude<
+  AnyLiteFunctionName,
+  'liteServer.query' | 'liteServer.queryPrefix' | 'liteServer.waitMasterchainSeqno'
+>
+
+/** A function with its arguments; `kind` says which. */
+export type LiteCall<K extends AnyLiteFunctionName = AnyLiteFunctionName> = TlObject<K>
+
+/** What `data` of `liteServer.query` holds: a call, and the masterchain block to wait for before it. */
+export type LiteQuery = {
+  readonly wait?: LiteServerWaitMasterchainSeqno | undefined
+  readonly call: LiteCall
+}
+
+/** Takes the optional `liteServer.waitMasterchainSeqno` off the front; `rest` is a view of the same bytes. */
+export const splitWaitPrefix = (
+  data: Uint8Array,
+): { readonly wait?: LiteServerWaitMasterchainSeqno; readonly rest: Uint8Array } => {
+  const r = new TlReader(data)
+  if (r.remaining < 4 || r.readUint() !== tlIds['liteServer.waitMasterchainSeqno']) return { rest: data }
+  const wait = readLiteServerWaitMasterchainSeqno(r)
+  return { wait, rest: data.subarray(r.offset) }
+}
+
+/** Offsets in its errors count from the call, behind the prefix, as those in a node's own answers do. */
+export const decodeLiteQuery = (data: Uint8Array): LiteQuery => {
+  const { wait, rest } = splitWaitPrefix(data)
+  const r = new TlReader(rest)
+  const call = readTlArguments(r, r.readUint())
+  if (!isLiteCall(call)) {
+    throw new TlError('unknown_constructor', 0, `Expected a function of liteServer, got ${call.kind}`)
+  }
+  r.expectEnd()
+  return wait === undefined ? { call } : { wait, call }
+}
+
+/** The inverse of `decodeLiteQuery`; the result goes into `data` of `liteServer.query`. */
+export const encodeLiteQuery = ({ wait, call }: LiteQuery): Uint8Array => {
+  const w = new TlWriter()
+  if (wait !== undefined) {
+    w.writeUint(tlIds['liteServer.waitMasterchainSeqno'])
+    writeLiteServerWaitMasterchainSeqno(w, wait)
+  }
+  writeTlObject(w, call)
+  return w.finish()
+}
+
+const isLiteCall = (call: TlObject<keyof TlArguments>): call is LiteCall => call.kind.startsWith('liteServer.')
