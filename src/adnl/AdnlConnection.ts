@@ -1,0 +1,99 @@
+import type { Socket } from 'node:net'
+import type { Ciphers } from './ciphers.ts'
+import { AdnlError } from './errors.ts'
+import { encodeFrame, FrameDecoder } from './frames.ts'
+
+export type AdnlHandlers = {
+  /** A payload that is not the transport's own business. Its bytes may be kept. */
+  readonly onPayload: (payload: Uint8Array) => void
+  /** Called once, with the reason where it was not this end that wanted it. */
+  readonly onClose: (error: AdnlError | undefined) => void
+}
+
+export type AdnlLimits = {
+  readonly maxFrame: number
+  /** An end that does not read what it asked for is dropped when this much waits for it. */
+  readonly maxQueuedBytes: number
+}
+
+/** An established connection, the same at both ends. */
+export class AdnlConnection {
+  private readonly socket: Socket
+  private readonly ciphers: Ciphers
+  private readonly decoder: FrameDecoder
+  private readonly handlers: AdnlHandlers
+  private readonly limits: AdnlLimits
+  private closed = false
+  private reason: AdnlError | undefined
+  /** When something last came in, on the clock of `performance.now()`. */
+  lastReceivedAt = performance.now()
+
+  constructor(socket: Socket, ciphers: Ciphers, handlers: AdnlHandlers, limits: AdnlLimits) {
+    this.socket = socket
+    this.ciphers = ciphers
+    this.handlers = handlers
+    this.limits = limits
+    this.decoder = new FrameDecoder((payload) => {
+      if (!this.closed) handlers.onPayload(payload)
+    }, limits.maxFrame)
+    socket.on('data', (chunk: Uint8Array) => this.receive(chunk))
+    socket.on('error', (cause: Error) => this.fail(new AdnlError(`The connection broke: ${cause.message}.`, { cause })))
+    socket.on('close', () => this.finish(new AdnlError('The other end closed the connection.')))
+  }
+
+  get isOpen(): boolean {
+    return !this.closed
+  }
+
+  get queuedBytes(): number {
+    return this.socket.writableLength
+  }
+
+  get remoteAddress(): string {
+    return `${this.socket.remoteAddress ?? 'unknown'}:${this.socket.remotePort ?? 0}`
+  }
+
+  /** Bytes that came in behind the handshake before this object was there. */
+  receive(chunk: Uint8Array): void {
+    if (this.closed) return
+    this.lastReceivedAt = performance.now()
+    try {
+      this.decoder.push(this.ciphers.decrypt(chunk))
+    } catch (error) {
+      if (!(error instanceof AdnlError)) throw error
+      this.fail(error)
+    }
+  }
+
+  send(payload: Uint8Array): void {
+    if (this.closed) throw new AdnlError('The connection is closed, nothing can be sent on it.')
+    this.socket.write(this.ciphers.encrypt(encodeFrame(payload)))
+    if (this.socket.writableLength > this.limits.maxQueuedBytes) {
+      this.fail(new AdnlError('The other end does not read what is sent to it.'))
+    }
+  }
+
+  /** Lets what was sent go out, then closes. */
+  close(): void {
+    this.closed = true
+    this.socket.end()
+    this.socket.destroySoon()
+  }
+
+  /** Closes at once, for a reason. */
+  fail(reason: AdnlError): void {
+    this.reason ??= reason
+    this.socket.destroy()
+    this.finish(reason)
+  }
+
+  private isFinished = false
+
+  private finish(fallback: AdnlError): void {
+    if (this.isFinished) return
+    this.isFinished = true
+    const wasWanted = this.closed && this.reason === undefined
+    this.closed = true
+    this.handlers.onClose(wasWanted ? undefined : (this.reason ?? fallback))
+  }
+}

@@ -1,0 +1,7 @@
+import { CodedError } from '../primitives/CodedError.ts'
+
+/** The other end of an encrypted connection broke the protocol, or the connection could not be made or kept. */
+export class AdnlError extends CodedError {
+  readonly code = 'adnl_failure'
+  override readonly retryable = true
+}
