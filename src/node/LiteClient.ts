@@ -1,0 +1,250 @@
+import { randomBytes } from 'node:crypto'
+import type { AdnlConnection } from '../adnl/AdnlConnection.ts'
+import { connectAdnl } from '../adnl/connectAdnl.ts'
+import { AdnlError } from '../adnl/errors.ts'
+import { NodeAnswerError, NodeRefusedError, NodeTimeoutError, NodeUnavailableError } from '../chain/errors.ts'
+import { readAdnlMessageAnswer } from '../codec/tl/generated/adnl.ts'
+import type { TlResults } from '../codec/tl/generated/functions.ts'
+import { type TlArguments, tlIds } from '../codec/tl/generated/objects.ts'
+import { decodeLiteAnswer } from '../codec/tl/liteAnswer.ts'
+import { encodeLiteQuery, type LiteCall, type LiteFunctionName } from '../codec/tl/liteQuery.ts'
+import { TlError } from '../codec/tl/TlError.ts'
+import { TlReader } from '../codec/tl/TlReader.ts'
+import { encodeTlObject } from '../codec/tl/tlObject.ts'
+import { bytesEqual, getU32LE, putU32LE } from '../primitives/bytes.ts'
+import { type Backoff, backoffMs, DEFAULT_BACKOFF } from './backoff.ts'
+import { type LiteServerAddress, nameLiteServer } from './LiteServerAddress.ts'
+
+export type AskOptions = {
+  readonly timeoutMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** The server first waits for this masterchain block, at most so long. */
+  readonly wait?: { readonly seqno: number; readonly timeoutMs: number } | undefined
+}
+
+export type LiteClientOptions = {
+  readonly connectTimeoutMs?: number
+  readonly timeoutMs?: number
+  readonly maxInFlight?: number
+  readonly backoff?: Backoff
+}
+
+type Pending = {
+  readonly id: Uint8Array
+  readonly settle: (error: Error | undefined, answer: Uint8Array) => void
+}
+
+const NO_BYTES = new Uint8Array(0)
+/** A connection that broke sooner than this counts as a failed attempt. */
+const STEADY_MS = 1000
+
+/**
+ * One server: connects when something is asked, keeps many questions in flight on one connection, and after a failure
+ * refuses to try again until its backoff is over, so that whoever has other servers goes to them at once.
+ */
+export class LiteClient {
+  readonly address: LiteServerAddress
+  readonly name: string
+  private readonly options: Required<LiteClientOptions>
+  private readonly pending = new Map<number, Pending>()
+  private readonly closing = new AbortController()
+  private connection: AdnlConnection | undefined
+  private connecting: Promise<AdnlConnection> | undefined
+  private connectedAt = 0
+  private failures = 0
+  private retryAt = 0
+  private lastFailure: Error | undefined
+  private nextId = 0
+
+  constructor(address: LiteServerAddress, options: LiteClientOptions = {}) {
+    this.address = address
+    this.name = nameLiteServer(address)
+    this.options = {
+      connectTimeoutMs: 5000,
+      timeoutMs: 10_000,
+      maxInFlight: 1024,
+      backoff: DEFAULT_BACKOFF,
+      ...options,
+    }
+  }
+
+  get isConnected(): boolean {
+    return this.connection?.isOpen === true
+  }
+
+  get inFlight(): number {
+    return this.pending.size
+  }
+
+  /** Calls a function of the server; its own errors come as NodeRefusedError. */
+  async ask<K extends LiteFunctionName>(
+    kind: K,
+    args: TlArguments[K],
+    options: AskOptions = {},
+  ): Promise<TlResults[K]> {
+    const { wait } = options
+    const call = { kind, ...args } as unknown as LiteCall
+    const data = encodeLiteQuery(
+      wait === undefined ? { call } : { wait: { seqno: wait.seqno, timeoutMs: wait.timeoutMs }, call },
+    )
+    const bytes = await this.askRaw(data, options)
+    let answer: ReturnType<typeof decodeLiteAnswer<K>>
+    try {
+      answer = decodeLiteAnswer(kind, bytes)
+    } catch (cause) {
+      if (!(cause instanceof TlError)) throw cause
+      throw new NodeAnswerError(`${this.name} answered ${kind} with something else: ${cause.message}`, { cause })
+    }
+    if (!answer.ok) throw new NodeRefusedError(answer.error.code, answer.error.message)
+    return answer.result
+  }
+
+  /** Sends the bytes of a function, prefix included, and gives back the bytes of the answer. */
+  async askRaw(data: Uint8Array, { timeoutMs = this.options.timeoutMs, signal }: AskOptions = {}): Promise<Uint8Array> {
+    signal?.throwIfAborted()
+    const deadline = performance.now() + timeoutMs
+    const connection = this.isConnected ? (this.connection as AdnlConnection) : await this.connect(timeoutMs, signal)
+    if (this.pending.size >= this.options.maxInFlight) {
+      throw new NodeUnavailableError(`${this.name} already has ${this.pending.size} questions to answer.`)
+    }
+    return new Promise((resolve, reject) => {
+      const { number, id } = this.createQueryId()
+      const settle: Pending['settle'] = (error, answer) => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', onAbort)
+        this.pending.delete(number)
+        if (error === undefined) resolve(answer)
+        else reject(error)
+      }
+      const onAbort = (): void => settle(signal?.reason as Error, NO_BYTES)
+      const timer = setTimeout(() => {
+        settle(new NodeTimeoutError(`${this.name} did not answer within ${timeoutMs} ms.`), NO_BYTES)
+      }, deadline - performance.now())
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.pending.set(number, { id, settle })
+      const query = encodeTlObject({ kind: 'liteServer.query', data })
+      try {
+        connection.send(encodeTlObject({ kind: 'adnl.message.query', queryId: id, query }))
+      } catch (cause) {
+        settle(this.unavailable(cause), NO_BYTES)
+      }
+    })
+  }
+
+  /** Drops the connection and everything that was asked on it. Nothing can be asked afterwards. */
+  close(): void {
+    this.closing.abort()
+    this.connection?.close()
+    this.connection = undefined
+    this.rejectAll(new NodeUnavailableError(`The client of ${this.name} was closed.`))
+  }
+
+  private async connect(timeoutMs: number, signal: AbortSignal | undefined): Promise<AdnlConnection> {
+    if (this.closing.signal.aborted) throw new NodeUnavailableError(`The client of ${this.name} was closed.`)
+    const rest = this.retryAt - performance.now()
+    if (this.connecting === undefined && rest > 0) {
+      const reason = this.lastFailure?.message ?? 'the last attempt failed.'
+      throw new NodeUnavailableError(`${this.name} is tried again in ${Math.ceil(rest)} ms: ${reason}`, {
+        cause: this.lastFailure,
+      })
+    }
+    this.connecting ??= this.open()
+    // The attempt is shared; each caller waits for it no longer than it wants to.
+    return withinTime(this.connecting, timeoutMs, signal, this.name)
+  }
+
+  private async open(): Promise<AdnlConnection> {
+    const { host, port, publicKey } = this.address
+    try {
+      const connection: AdnlConnection = await connectAdnl({
+        host,
+        port,
+        publicKey,
+        timeoutMs: this.options.connectTimeoutMs,
+        signal: this.closing.signal,
+        onPayload: (payload) => this.receive(payload),
+        onClose: (error) => this.lose(error),
+      })
+      this.connection = connection
+      this.connectedAt = performance.now()
+      return connection
+    } catch (cause) {
+      if (!(cause instanceof AdnlError)) throw cause
+      this.countFailure(cause)
+      throw this.unavailable(cause)
+    } finally {
+      this.connecting = undefined
+    }
+  }
+
+  private receive(payload: Uint8Array): void {
+    if (getU32LE(payload, 0) !== tlIds['adnl.message.answer']) return
+    const r = new TlReader(payload)
+    r.readUint()
+    let message: ReturnType<typeof readAdnlMessageAnswer>
+    try {
+      message = readAdnlMessageAnswer(r)
+    } catch (cause) {
+      if (!(cause instanceof TlError)) throw cause
+      this.connection?.fail(new AdnlError(`An answer is not well formed: ${cause.message}`, { cause }))
+      return
+    }
+    // Answers to questions that were given up are of no more interest.
+    const pending = this.pending.get(getU32LE(message.queryId, 0))
+    if (pending !== undefined && bytesEqual(pending.id, message.queryId)) pending.settle(undefined, message.answer)
+  }
+
+  private lose(error: AdnlError | undefined): void {
+    this.connection = undefined
+    if (performance.now() - this.connectedAt < STEADY_MS) this.countFailure(error)
+    else this.failures = 0
+    this.rejectAll(this.unavailable(error))
+  }
+
+  private countFailure(error: Error | undefined): void {
+    this.failures++
+    this.lastFailure = error
+    this.retryAt = performance.now() + backoffMs(this.options.backoff, this.failures)
+  }
+
+  private rejectAll(error: Error): void {
+    for (const { settle } of [...this.pending.values()]) settle(error, NO_BYTES)
+  }
+
+  private unavailable(cause: unknown): NodeUnavailableError {
+    const reason = cause instanceof Error ? cause.message : 'the connection was closed.'
+    return new NodeUnavailableError(`${this.name} cannot be asked: ${reason}`, { cause })
+  }
+
+  /** Ids are counted in their first four bytes, so that a pending question is found without a text key. */
+  private createQueryId(): { readonly number: number; readonly id: Uint8Array } {
+    const number = this.nextId
+    this.nextId = (this.nextId + 1) >>> 0
+    const id = new Uint8Array(randomBytes(32))
+    putU32LE(id, 0, number)
+    return { number, id }
+  }
+}
+
+const withinTime = async <T>(
+  work: Promise<T>,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  name: string,
+): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  let onAbort: (() => void) | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new NodeTimeoutError(`${name} could not be connected to within ${timeoutMs} ms.`))
+    }, timeoutMs)
+    onAbort = () => reject(signal?.reason)
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
+    if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,60 @@
+import type { BlockIdExt } from '../../primitives/BlockId.ts'
+import type { LiteClient } from '../LiteClient.ts'
+import { LatencyWindow } from './latency.ts'
+
+/** `aside`: caught in an untruth or on another network, not asked for a while. `behind`: answers, but not in step. */
+export type ServerCondition = 'unknown' | 'alive' | 'behind' | 'dead' | 'aside'
+
+/** What the pool knows of one server, for people and for metrics. */
+export type ServerStatus = {
+  readonly name: string
+  readonly condition: ServerCondition
+  readonly seqno: number | undefined
+  /** How old its newest masterchain block is, by its own clock where it tells that. */
+  readonly lagSeconds: number | undefined
+  readonly archival: boolean | undefined
+  readonly latencyMs: number | undefined
+  readonly inFlight: number
+  readonly answered: number
+  readonly failed: number
+  readonly reason: string | undefined
+}
+
+/** A server in the pool: its client and the running measurements. Changed by the pool alone. */
+export class PoolServer {
+  readonly client: LiteClient
+  readonly latency = new LatencyWindow()
+  condition: ServerCondition = 'unknown'
+  head: BlockIdExt | undefined
+  lagSeconds: number | undefined
+  archival: boolean | undefined
+  archivalProbedAt = Number.NEGATIVE_INFINITY
+  asideUntil = 0
+  timesAside = 0
+  answered = 0
+  failed = 0
+  reason: string | undefined
+
+  constructor(client: LiteClient) {
+    this.client = client
+  }
+
+  get name(): string {
+    return this.client.name
+  }
+
+  get status(): ServerStatus {
+    return {
+      name: this.name,
+      condition: this.condition,
+      seqno: this.head?.seqno,
+      lagSeconds: this.lagSeconds,
+      archival: this.archival,
+      latencyMs: this.latency.percentile(0.5),
+      inFlight: this.client.inFlight,
+      answered: this.answered,
+      failed: this.failed,
+      reason: this.reason,
+    }
+  }
+}
