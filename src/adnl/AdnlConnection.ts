@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { concatBytes } from '../primitives/bytes.ts'
 import type { Ciphers } from './ciphers.ts'
 import { AdnlError } from './errors.ts'
 import { encodeFrame, FrameDecoder } from './frames.ts'
@@ -23,6 +24,8 @@ export class AdnlConnection {
   private readonly decoder: FrameDecoder
   private readonly handlers: AdnlHandlers
   private readonly limits: AdnlLimits
+  private unsent: Uint8Array[] = []
+  private unsentBytes = 0
   private closed = false
   private reason: AdnlError | undefined
   /** When something last came in, on the clock of `performance.now()`. */
@@ -46,7 +49,7 @@ export class AdnlConnection {
   }
 
   get queuedBytes(): number {
-    return this.socket.writableLength
+    return this.socket.writableLength + this.unsentBytes
   }
 
   get remoteAddress(): string {
@@ -65,16 +68,21 @@ export class AdnlConnection {
     }
   }
 
+  /** What is sent within one turn goes out as one write: a system call costs more than a small packet. */
   send(payload: Uint8Array): void {
     if (this.closed) throw new AdnlError('The connection is closed, nothing can be sent on it.')
-    this.socket.write(this.ciphers.encrypt(encodeFrame(payload)))
-    if (this.socket.writableLength > this.limits.maxQueuedBytes) {
+    const frame = encodeFrame(payload)
+    if (this.unsent.length === 0) process.nextTick(this.flush)
+    this.unsent.push(frame)
+    this.unsentBytes += frame.length
+    if (this.queuedBytes > this.limits.maxQueuedBytes) {
       this.fail(new AdnlError('The other end does not read what is sent to it.'))
     }
   }
 
   /** Lets what was sent go out, then closes. */
   close(): void {
+    this.flush()
     this.closed = true
     this.socket.end()
     this.socket.destroySoon()
@@ -85,6 +93,16 @@ export class AdnlConnection {
     this.reason ??= reason
     this.socket.destroy()
     this.finish(reason)
+  }
+
+  private readonly flush = (): void => {
+    const frames = this.unsent
+    if (frames.length === 0) return
+    this.unsent = []
+    this.unsentBytes = 0
+    if (this.closed) return
+    const [first = new Uint8Array(0)] = frames
+    this.socket.write(this.ciphers.encrypt(frames.length === 1 ? first : concatBytes(frames)))
   }
 
   private isFinished = false

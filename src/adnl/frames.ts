@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
-import { bytesEqual, concatBytes, getU32LE, putU32LE } from '../primitives/bytes.ts'
-import { sha256 } from '../primitives/sha256.ts'
+import { concatBytes, getU32LE, putU32LE } from '../primitives/bytes.ts'
+import { sha256, sha256Short } from '../primitives/sha256.ts'
 import { AdnlError } from './errors.ts'
 
 const NONCE = 32
@@ -31,7 +31,7 @@ export const encodeFrame = (payload: Uint8Array, nonce: Uint8Array = takeNonce()
   putU32LE(frame, 0, length)
   frame.set(nonce, 4)
   frame.set(payload, 4 + NONCE)
-  frame.set(sha256(frame.subarray(4, 4 + NONCE + payload.length)), 4 + NONCE + payload.length)
+  putChecksum(frame, 4, 4 + NONCE + payload.length, frame, 4 + NONCE + payload.length)
   return frame
 }
 
@@ -82,8 +82,26 @@ export class FrameDecoder {
 
 const checkFrame = (bytes: Uint8Array, start: number, length: number): Uint8Array => {
   const end = start + length - 32
-  if (!bytesEqual(sha256(bytes.subarray(start, end)), bytes.subarray(end, end + 32))) {
+  putChecksum(bytes, start, end, checksum, 0)
+  for (let k = 0; k < 32; k++) {
+    if (checksum[k] === bytes[end + k]) continue
+
     throw new AdnlError('A packet does not have the checksum that it carries.')
   }
   return bytes.subarray(start + NONCE, end)
+}
+
+// Up to this size hashing here is cheaper than a call into native code.
+const SHORT = 320
+const scratch = new Uint8Array(SHORT + 72)
+const checksum = new Uint8Array(32)
+
+const putChecksum = (bytes: Uint8Array, start: number, end: number, out: Uint8Array, at: number): void => {
+  const length = end - start
+  if (length > SHORT) {
+    out.set(sha256(bytes.subarray(start, end)), at)
+    return
+  }
+  for (let k = 0; k < length; k++) scratch[k] = bytes[start + k]!
+  sha256Short(scratch, length, out, at)
 }

@@ -55,6 +55,7 @@ export class LiteClient {
   private retryAt = 0
   private lastFailure: Error | undefined
   private nextId = 0
+  private readonly idBase = new Uint8Array(randomBytes(32))
 
   constructor(address: LiteServerAddress, options: LiteClientOptions = {}) {
     this.address = address
@@ -216,11 +217,11 @@ export class LiteClient {
     return new NodeUnavailableError(`${this.name} cannot be asked: ${reason}`, { cause })
   }
 
-  /** Ids are counted in their first four bytes, so that a pending question is found without a text key. */
+  /** Ids are counted in their first four bytes, so that a pending question is found without a text key; the rest is this client's own. */
   private createQueryId(): { readonly number: number; readonly id: Uint8Array } {
     const number = this.nextId
     this.nextId = (this.nextId + 1) >>> 0
-    const id = new Uint8Array(randomBytes(32))
+    const id = this.idBase.slice()
     putU32LE(id, 0, number)
     return { number, id }
   }
