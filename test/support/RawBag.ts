@@ -47,47 +47,87 @@ const bigEndian = (value: number, size: number): number[] => {
 
 const bytesFor = (value: number): number => (value < 256 ? 1 : 1 + bytesFor(Math.floor(value / 256)))
 
+/** Writes numbers and bytes one after another. */
+class Output {
+  private readonly bytes: Uint8Array
+  private at = 0
+
+  constructor(length: number) {
+    this.bytes = new Uint8Array(length)
+  }
+
+  number(value: number, size: number): this {
+    let rest = value
+    for (let k = size - 1; k >= 0; k--) {
+      this.bytes[this.at + k] = rest % 256
+      rest = Math.floor(rest / 256)
+    }
+    this.at += size
+    return this
+  }
+
+  put(bytes: Uint8Array): this {
+    this.bytes.set(bytes, this.at)
+    this.at += bytes.length
+    return this
+  }
+
+  /** The checksum of all that was written so far, least significant byte first. */
+  crc(isWrong: boolean): this {
+    const crc = crc32c(this.bytes, 0, this.at) ^ (isWrong ? 1 : 0)
+    for (let k = 0; k < 4; k++) this.number((crc >>> (8 * k)) & 0xff, 1)
+    return this
+  }
+
+  done(): Uint8Array {
+    return this.bytes.subarray(0, this.at)
+  }
+}
+
 /** Writes the bag as it is described, lies and all; the checksum is right unless `wrongCrc`. */
 export const assembleBag = (bag: RawBag): Uint8Array => {
-  const { magic = 'b5ee9c72', cells, roots } = bag
+  const { magic = 'b5ee9c72', cells, roots, trailing = new Uint8Array(0) } = bag
   const isGeneric = magic === 'b5ee9c72'
   const hasIndex = bag.index ?? !isGeneric
   const hasCrc = bag.crc ?? magic === 'acc3a728'
   const refSize = bag.refSize ?? bytesFor(cells.length)
-  const records = cells.map(({ d1, d2, stored, data, refs }) => [
-    d1,
-    d2,
-    ...stored,
-    ...data,
-    ...refs.flatMap((ref) => bigEndian(ref, refSize)),
-  ])
-  const size = records.reduce((sum, record) => sum + record.length, 0)
+  const ends: number[] = []
+  let size = 0
+  for (const { stored, data, refs } of cells) {
+    size += 2 + stored.length + data.length + refs.length * refSize
+    ends.push(size)
+  }
   const offsetSize = bag.offsetSize ?? bytesFor(bag.cacheBits === true ? 2 * size : size)
   const flags =
     (isGeneric ? (hasIndex ? 0x80 : 0) | (hasCrc ? 0x40 : 0) | (bag.cacheBits === true ? 0x20 : 0) : 0) | refSize
-  const out = [...Buffer.from(magic, 'hex'), bag.flags ?? flags, offsetSize]
-  out.push(...bigEndian(bag.cellCount ?? cells.length, refSize))
-  out.push(...bigEndian(bag.rootCount ?? roots.length, refSize))
-  out.push(...bigEndian(bag.absentCount ?? 0, refSize))
-  out.push(...bigEndian(bag.cellsSize ?? size, offsetSize))
-  if (isGeneric) for (const root of roots) out.push(...bigEndian(root, refSize))
-  if (hasIndex) {
-    const entries = indexEntries(bag, records)
-    for (const entry of bag.editIndex?.(entries) ?? entries) out.push(...bigEndian(entry, offsetSize))
+  const entries = hasIndex ? indexEntries(bag, ends) : []
+  const fixed = 6 + 3 * refSize + offsetSize + roots.length * refSize + entries.length * offsetSize
+  const out = new Output(fixed + size + 4 + trailing.length)
+  out
+    .number(Number.parseInt(magic, 16), 4)
+    .number(bag.flags ?? flags, 1)
+    .number(offsetSize, 1)
+  out.number(bag.cellCount ?? cells.length, refSize)
+  out.number(bag.rootCount ?? roots.length, refSize)
+  out.number(bag.absentCount ?? 0, refSize)
+  out.number(bag.cellsSize ?? size, offsetSize)
+  if (isGeneric) for (const root of roots) out.number(root, refSize)
+  for (const entry of bag.editIndex?.(entries) ?? entries) out.number(entry, offsetSize)
+  for (const { d1, d2, stored, data, refs } of cells) {
+    out.number(d1, 1).number(d2, 1).put(stored).put(data)
+    for (const ref of refs) out.number(ref, refSize)
   }
-  for (const record of records) for (const byte of record) out.push(byte)
-  if (hasCrc) out.push(...bigEndian(crc32c(Uint8Array.from(out)) ^ (bag.wrongCrc === true ? 1 : 0), 4).reverse())
-  return Uint8Array.from([...out, ...(bag.trailing ?? [])])
+  if (hasCrc) out.crc(bag.wrongCrc === true)
+  return out.put(trailing).done()
 }
 
-const indexEntries = ({ cells, roots, cacheBits }: RawBag, records: readonly number[][]): number[] => {
+const indexEntries = ({ cells, roots, cacheBits }: RawBag, ends: readonly number[]): number[] => {
+  if (cacheBits !== true) return [...ends]
   const uses = new Map<number, number>()
-  for (const use of [...roots, ...cells.flatMap(({ refs }) => refs)]) uses.set(use, (uses.get(use) ?? 0) + 1)
-  let end = 0
-  return records.map((record, i) => {
-    end += record.length
-    return cacheBits === true ? 2 * end + ((uses.get(i) ?? 0) > 1 ? 1 : 0) : end
-  })
+  const use = (cell: number): void => void uses.set(cell, (uses.get(cell) ?? 0) + 1)
+  for (const root of roots) use(root)
+  for (const { refs } of cells) for (const ref of refs) use(ref)
+  return ends.map((end, i) => 2 * end + ((uses.get(i) ?? 0) > 1 ? 1 : 0))
 }
 
 /** Stored hashes and depths as a node writes them. */
@@ -144,6 +184,7 @@ export const parseBag = (bytes: Uint8Array): RawBag => {
   }
   const cellCount = take(refSize)
   const rootCount = take(refSize)
+  if (Math.max(cellCount, rootCount) > bytes.length) throw new RangeError('There are fewer bytes than cells or roots.')
   take(refSize)
   take(offsetSize)
   const roots = isGeneric ? Array.from({ length: rootCount }, () => take(refSize)) : [0]

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {
   libraryReference,
+  maskOf,
   merkleProofOf,
   merkleUpdateOf,
   ordinary,
@@ -42,8 +43,8 @@ const node = (kinds: readonly Node['kind'][], masks: readonly number[]): fc.Arbi
     depths: fc.array(fc.nat(300), { minLength: 3, maxLength: 3 }),
   })
 
-/** Nodes refer to those made before them, so that sharing is common; the last is the root. */
-const assemble = (nodes: readonly Node[]): ReferenceCell => {
+/** Nodes refer to those made before them, so that sharing is common. */
+const assemble = (nodes: readonly Node[]): ReferenceCell[] => {
   const made: ReferenceCell[] = []
   for (const { kind, bits, picks, mask, hashes, depths } of nodes) {
     // The latest cells are picked more often than the first: the trees get deep as well as wide.
@@ -58,19 +59,37 @@ const assemble = (nodes: readonly Node[]): ReferenceCell => {
     else if (kind === 'update' && first !== undefined && second !== undefined) made.push(merkleUpdateOf(first, second))
     else made.push(ordinary(bits, children))
   }
-  return made.at(-1)!
+  return made
 }
+
+const last = (made: readonly ReferenceCell[]): ReferenceCell => made.at(-1)!
+
+const allKinds = ['ordinary', 'ordinary', 'ordinary', 'pruned', 'library', 'proof', 'update'] as const
+const allMasks = [1, 2, 3, 4, 5, 6, 7]
+
+const nodes = (kinds: readonly Node['kind'][], masks: readonly number[], maxCells: number): fc.Arbitrary<Node[]> =>
+  fc.array(node(kinds, masks), { minLength: 1, maxLength: maxCells, size: 'max' })
 
 /** Trees of ordinary cells with shared parts. */
 export const arbitraryTree = (maxCells = 40): fc.Arbitrary<ReferenceCell> =>
-  fc.array(node(['ordinary'], [1]), { minLength: 1, maxLength: maxCells, size: 'max' }).map(assemble)
+  nodes(['ordinary'], [1], maxCells).map((list) => last(assemble(list)))
 
 /** Trees with all kinds of cells; pruned branches have one of these level masks. */
 export const arbitraryExoticTree = (masks: readonly number[], maxCells = 30): fc.Arbitrary<ReferenceCell> =>
+  nodes(allKinds, masks, maxCells).map((list) => last(assemble(list)))
+
+/** The cell under as many Merkle proofs as it takes to bring it to level 0. */
+const closed = (cell: ReferenceCell): ReferenceCell => (maskOf(cell) === 0 ? cell : closed(merkleProofOf(cell)))
+
+/** Whole trees (of level 0) with all kinds of cells. */
+export const arbitraryClosedTree = (maxCells = 30): fc.Arbitrary<ReferenceCell> =>
+  arbitraryExoticTree(allMasks, maxCells).map(closed)
+
+/** Two whole trees that have parts in common. */
+export const arbitraryPair = (maxCells = 40): fc.Arbitrary<readonly [ReferenceCell, ReferenceCell]> =>
   fc
-    .array(node(['ordinary', 'ordinary', 'ordinary', 'pruned', 'library', 'proof', 'update'], masks), {
-      minLength: 1,
-      maxLength: maxCells,
-      size: 'max',
+    .tuple(fc.boolean(), nodes(allKinds, allMasks, maxCells), nodes(['ordinary'], [1], maxCells), fc.nat(1000))
+    .map(([mixed, exotics, plain, pick]) => {
+      const made = assemble(mixed ? [...exotics, ...plain] : plain)
+      return [closed(made[pick % made.length]!), closed(last(made))]
     })
-    .map(assemble)

@@ -2,7 +2,7 @@ import type { AdnlConnection } from '../../src/adnl/AdnlConnection.ts'
 import { createServerKey } from '../../src/adnl/handshake.ts'
 import { type AdnlServer, listenAdnl } from '../../src/adnl/listenAdnl.ts'
 import { decodeTlObjectAs, encodeTlObject } from '../../src/codec/tl/tlObject.ts'
-import type { LiteServerAddress } from '../../src/node/LiteServerAddress.ts'
+import type { LiteServerAddress } from '../../src/primitives/LiteServerAddress.ts'
 
 /** The bytes of an answer, or `undefined` for none at all. */
 export type LiteHandler = (

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
+import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { CodedError } from '../../src/primitives/CodedError.ts'
+import { toHex } from '../../src/primitives/hex.ts'
 import { fromCell, listCells, ordinary, type ReferenceCell, toCell } from './referenceCell.ts'
 
 type Change = { readonly kind: number; readonly cell: number; readonly at: number; readonly other: number }
@@ -38,10 +40,16 @@ const spoil = (cell: ReferenceCell, below: readonly ReferenceCell[], { kind, at,
   }
 }
 
+/** A cell that a report prints as the hex of its bag. */
+export type Mutant = { readonly cell: Cell }
+
 /** Trees that differ from this one in one to three places: bits flipped, cut or added, references lost, doubled or exchanged. */
-export const arbitraryMutant = (root: Cell): fc.Arbitrary<Cell> => {
+export const arbitraryMutant = (root: Cell): fc.Arbitrary<Mutant> => {
   const original = fromCell(root)
-  return fc.array(change, { minLength: 1, maxLength: 3 }).map((changes) => toCell(changes.reduce(mutate, original)))
+  return fc.array(change, { minLength: 1, maxLength: 3 }).map((changes) => {
+    const cell = toCell(changes.reduce(mutate, original))
+    return { cell, ...{ [fc.toStringMethod]: () => toHex(encodeBoc([cell])) } }
+  })
 }
 
 const mutate = (root: ReferenceCell, change: Change): ReferenceCell => {

@@ -4,7 +4,8 @@ import {
   beginCell,
   type Cell as CoreCell,
   Dictionary,
-  type DictionaryKey, type DictionaryKeyTypes,
+  type DictionaryKey,
+  type DictionaryKeyTypes,
 } from '@ton/core'
 import { Dict } from '../../src/codec/cell/Dict.ts'
 import { extraCurrenciesType } from '../../src/codec/tlb/CurrencyCollection.ts'
@@ -184,7 +185,9 @@ export const sampleParams: readonly SampleParam[] = [
       [0, true],
       [34, true],
     ]),
-    cell: beginCell().storeDictDirect(keysOf(ints, [0, 34])).endCell(),
+    cell: beginCell()
+      .storeDictDirect(keysOf(ints, [0, 34]))
+      .endCell(),
   },
   {
     id: 10,
@@ -192,7 +195,9 @@ export const sampleParams: readonly SampleParam[] = [
       [-1001, true],
       [0, true],
     ]),
-    cell: beginCell().storeDictDirect(keysOf(ints, [-1001, 0])).endCell(),
+    cell: beginCell()
+      .storeDictDirect(keysOf(ints, [-1001, 0]))
+      .endCell(),
   },
   {
     id: 11,
@@ -449,7 +454,9 @@ export const sampleParams: readonly SampleParam[] = [
       [bytes(0x33), true],
       [bytes(0x55), true],
     ]),
-    cell: beginCell().storeDict(keysOf(hashes, [buffer(0x33), buffer(0x55)])).endCell(),
+    cell: beginCell()
+      .storeDict(keysOf(hashes, [buffer(0x33), buffer(0x55)]))
+      .endCell(),
   },
   ...validatorSets,
   {

@@ -3,7 +3,7 @@ import type { CellReader } from '../cell/CellReader.ts'
 import type { CellWriter } from '../cell/CellWriter.ts'
 import { type Dict, type DictType, readDict, writeDict } from '../cell/Dict.ts'
 import { hashKey, uintValue } from '../cell/dictTypes.ts'
-import { CellError } from '../cell/errors.ts'
+import { unknownTag } from './unknownTag.ts'
 
 /** Blocks made so far, and two sums that fade over about 2,048 and 65,536 seconds. */
 export type Counters = {
@@ -72,7 +72,7 @@ export const readBlockCreateStats = (r: CellReader): BlockCreateStats => {
   const tag = r.readUint(8)
   if (tag === 0x17) return { kind: 'plain', creators: readDict(r, creatorStatsType) }
   if (tag === 0x34) return { kind: 'augmented', creators: readAugDict(r, augmentedCreatorStatsType) }
-  throw new CellError(`A BlockCreateStats starts with #17 or #34, #${tag.toString(16).padStart(2, '0')} came.`)
+  throw unknownTag('A BlockCreateStats', '#17 or #34', tag, 8)
 }
 
 export const writeBlockCreateStats = (w: CellWriter, stats: BlockCreateStats): void => {

@@ -1,7 +1,6 @@
 import type { Cell } from '../cell/Cell.ts'
 import type { CellReader } from '../cell/CellReader.ts'
 import type { CellWriter } from '../cell/CellWriter.ts'
-import { CellError } from '../cell/errors.ts'
 import { readWhole } from '../cell/wholeCell.ts'
 import {
   readShardStateUnsplit,
@@ -9,6 +8,7 @@ import {
   type ShardStateUnsplit,
   writeShardStateUnsplit,
 } from './ShardStateUnsplit.ts'
+import { unknownTag } from './unknownTag.ts'
 
 /** Two states side by side: what a block that merges two shards takes as its previous state. */
 export type SplitState = {
@@ -26,9 +26,7 @@ const SPLIT_STATE_TAG = 0x5f327da5
 export const readShardState = (r: CellReader): ShardState => {
   const tag = r.peekUint(32)
   if (tag === SHARD_STATE_TAG) return readShardStateUnsplit(r)
-  if (tag !== SPLIT_STATE_TAG) {
-    throw new CellError(`A ShardState starts with #9023afe2 or #5f327da5, #${tag.toString(16).padStart(8, '0')} came.`)
-  }
+  if (tag !== SPLIT_STATE_TAG) throw unknownTag('A ShardState', '#9023afe2 or #5f327da5', tag, 32)
   r.skipBits(32)
   return { kind: 'split', left: r.readRefCell(), right: r.readRefCell() }
 }

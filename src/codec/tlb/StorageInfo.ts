@@ -1,8 +1,8 @@
 import type { CellReader } from '../cell/CellReader.ts'
 import type { CellWriter } from '../cell/CellWriter.ts'
-import { CellError } from '../cell/errors.ts'
 import { readMaybeCoins, writeMaybeCoins } from './maybe.ts'
 import { readStorageUsed, type StorageUsed, writeStorageUsed } from './StorageUsed.ts'
+import { unknownTag } from './unknownTag.ts'
 
 export type StorageInfo = {
   readonly used: StorageUsed
@@ -20,7 +20,7 @@ const readStorageExtra = (r: CellReader): Uint8Array | undefined => {
   const tag = r.readUint(3)
   if (tag === 0b000) return undefined
   if (tag === 0b001) return r.readBytes(32)
-  throw new CellError(`A StorageExtraInfo starts with $000 or $001, $${tag.toString(2).padStart(3, '0')} came.`)
+  throw unknownTag('A StorageExtraInfo', '$000 or $001', tag, 3)
 }
 
 /** storage_info$_ used:StorageUsed storage_extra:StorageExtraInfo last_paid:uint32 due_payment:(Maybe Grams) = StorageInfo; */

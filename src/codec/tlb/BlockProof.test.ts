@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { beginCell, type Cell as CoreCell } from '@ton/core'
+import { fromCoreCell, toCoreCell } from '../../../test/support/coreCell.ts'
+import { toPlain } from '../../../test/support/toPlain.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { wholeShard } from '../../primitives/shard.ts'
+import { CellWriter } from '../cell/CellWriter.ts'
+import { Dict } from '../cell/Dict.ts'
+import { CellError } from '../cell/errors.ts'
+import { wrapMerkleProof } from '../cell/merkleProof.ts'
+import { readWhole, writeWhole } from '../cell/wholeCell.ts'
+import { type BlockProof, openBlockProof, writeBlockProof } from './BlockProof.ts'
+import type { BlockSignatures } from './BlockSignatures.ts'
+import { cryptoSignaturePairsType } from './CryptoSignature.ts'
+import { readTopBlockDescr, type TopBlockDescr, writeTopBlockDescr } from './TopBlockDescr.ts'
+
+const bytes = (fill: number, length = 32): Uint8Array => new Uint8Array(length).fill(fill)
+
+const proofFor = { workchain: -1, shard: wholeShard, seqno: 395, rootHash: bytes(1), fileHash: bytes(2) }
+const coreId = beginCell()
+  .storeUint(0, 8)
+  .storeInt(-1, 32)
+  .storeUint(0, 64)
+  .storeUint(395, 32)
+  .storeBuffer(Buffer.alloc(32, 1))
+  .storeBuffer(Buffer.alloc(32, 2))
+  .endCell()
+
+/** A Merkle proof, as what is proven stands in an exotic cell. */
+const proofOf = (n: number) => wrapMerkleProof(new CellWriter().writeUint(n, 16).toCell())
+
+const ordinary: BlockSignatures = {
+  kind: 'ordinary',
+  validatorListHashShort: 0xfedcba98,
+  catchainSeqno: 3,
+  sigCount: 1,
+  sigWeight: 17n,
+  signatures: Dict.of(cryptoSignaturePairsType, [
+    [0, { nodeIdShort: bytes(9), signature: { kind: 'simple', signature: bytes(8, 64) } }],
+  ]),
+}
+const simplex: BlockSignatures = {
+  ...ordinary,
+  kind: 'simplex',
+  sessionId: bytes(0x5e),
+  slot: 116,
+  candidate: new CellWriter().writeUint(0xcadd, 16).toCell(),
+}
+
+const coreSignatures = (tag: number) => {
+  const pair = beginCell().storeBuffer(Buffer.alloc(32, 9)).storeUint(5, 4).storeBuffer(Buffer.alloc(64, 8))
+  const dict = beginCell().storeUint(0b110, 3).storeUint(16, 5).storeBuilder(pair).endCell()
+  const head = beginCell().storeUint(tag, 8).storeUint(0xfedcba98, 32).storeUint(3, 32)
+  return head.storeUint(1, 32).storeUint(17, 64).storeMaybeRef(dict)
+}
+const coreSimplex = coreSignatures(0x12).storeBuffer(Buffer.alloc(32, 0x5e)).storeUint(116, 32)
+coreSimplex.storeRef(toCoreCell(simplex.candidate))
+
+const coreProof = (signatures: CoreCell | null): CoreCell =>
+  beginCell()
+    .storeUint(0xc3, 8)
+    .storeSlice(coreId.beginParse())
+    .storeRef(toCoreCell(proofOf(1)))
+    .storeMaybeRef(signatures)
+    .endCell()
+
+test('proofs with each kind of signatures, and without, are written as the schema says and read back', () => {
+  const cases: [BlockSignatures | undefined, CoreCell | null][] = [
+    [undefined, null],
+    [ordinary, coreSignatures(0x11).endCell()],
+    [simplex, coreSimplex.endCell()],
+  ]
+  for (const [signatures, core] of cases) {
+    const proof: BlockProof = { proofFor, root: proofOf(1), signatures }
+    const cell = writeWhole(writeBlockProof, proof)
+    assert.equal(toHex(cell.hash()), coreProof(core).hash().toString('hex'))
+    assert.deepEqual(toPlain(openBlockProof(cell)), toPlain(proof))
+  }
+})
+
+test('signatures of an unknown kind, and more behind them, are refused', () => {
+  const unknown = fromCoreCell(coreProof(coreSignatures(0x13).endCell()))
+  assert.throws(() => openBlockProof(unknown), /A BlockSignatures starts with #11 or #12, #13 came/)
+  const longer = fromCoreCell(coreProof(coreSignatures(0x11).storeBit(1).endCell()))
+  assert.throws(() => openBlockProof(longer), /A BlockSignatures should fill its cell/)
+})
+
+/** top_block_descr#d5 with a chain of nested links, each its proof and the rest. */
+const coreTop = (length: number, proofs: readonly number[], extraBit = false): CoreCell => {
+  const roots = proofs.map((n) => toCoreCell(proofOf(n)))
+  let rest: CoreCell | undefined
+  for (const root of roots.slice(1).reverse()) {
+    const link = beginCell().storeRef(root)
+    if (rest !== undefined) link.storeRef(rest)
+    if (extraBit && rest !== undefined) link.storeBit(1)
+    rest = link.endCell()
+  }
+  const top = beginCell().storeUint(0xd5, 8).storeSlice(coreId.beginParse()).storeMaybeRef(coreSimplex.endCell())
+  top.storeUint(length, 8).storeRef(roots[0]!)
+  if (rest !== undefined) top.storeRef(rest)
+  return top.endCell()
+}
+
+test('a TopBlockDescr of 1, 2 and 8 blocks is written as the schema says and read back', () => {
+  for (const length of [1, 2, 8]) {
+    const numbers = Array.from({ length }, (_, k) => k)
+    const top: TopBlockDescr = { proofFor, signatures: simplex, chain: numbers.map(proofOf) }
+    const cell = writeWhole(writeTopBlockDescr, top)
+    assert.equal(toHex(cell.hash()), coreTop(length, numbers).hash().toString('hex'))
+    assert.deepEqual(toPlain(readWhole(cell, readTopBlockDescr, 'It')), toPlain(top))
+  }
+})
+
+test('a chain that is too long, too short, cut or has more in a link is refused', () => {
+  const cases: [string, CoreCell, RegExp][] = [
+    ['none', coreTop(0, [1]), /1 to 8 blocks, it says 0/],
+    ['nine', coreTop(9, [1, 2, 3, 4, 5, 6, 7, 8, 9]), /1 to 8 blocks, it says 9/],
+    ['fewer than stated', coreTop(3, [1, 2]), /no more of them/],
+    ['more than stated', coreTop(2, [1, 2, 3]), /A link of a proof chain should fill its cell/],
+    ['a bit in a link', coreTop(4, [1, 2, 3, 4], true), /A link of a proof chain should fill its cell/],
+  ]
+  for (const [name, cell, message] of cases) {
+    const isOurs = (error: unknown) => error instanceof CellError && message.test(error.message)
+    assert.throws(() => readWhole(fromCoreCell(cell), readTopBlockDescr, 'It'), isOurs, name)
+  }
+  assert.throws(() => writeWhole(writeTopBlockDescr, { proofFor, signatures: undefined, chain: [] }), CellError)
+})
