@@ -12,8 +12,8 @@ import { TlError } from '../codec/tl/TlError.ts'
 import { TlReader } from '../codec/tl/TlReader.ts'
 import { encodeTlObject } from '../codec/tl/tlObject.ts'
 import { bytesEqual, getU32LE, putU32LE } from '../primitives/bytes.ts'
+import { type LiteServerAddress, nameLiteServer } from '../primitives/LiteServerAddress.ts'
 import { type Backoff, backoffMs, DEFAULT_BACKOFF } from './backoff.ts'
-import { type LiteServerAddress, nameLiteServer } from './LiteServerAddress.ts'
 
 export type AskOptions = {
   readonly timeoutMs?: number | undefined

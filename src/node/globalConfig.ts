@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { BlockIdExt } from '../primitives/BlockId.ts'
 import { fromBase64 } from '../primitives/base64.ts'
 import { CodedError } from '../primitives/CodedError.ts'
+import type { LiteServerAddress } from '../primitives/LiteServerAddress.ts'
 import { fromSignedShard, wholeShard } from '../primitives/shard.ts'
-import type { LiteServerAddress } from './LiteServerAddress.ts'
 
 /** What a network's global configuration file says that a light client needs. */
 export type GlobalConfig = {

@@ -1,14 +1,16 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LiteSingleEngine } from 'ton-lite-client'
 import { Functions } from 'ton-lite-client/dist/schema.js'
 import { fixturesRoot } from '../../test/support/fixtures.ts'
 import { formatTable } from '../../test/support/formatTable.ts'
+import { decodeLiteQuery } from '../codec/tl/liteQuery.ts'
 import { fromHex } from '../primitives/hex.ts'
 import { wholeShard } from '../primitives/shard.ts'
 import { LiteClient } from './LiteClient.ts'
+import { verifyAccountState } from './proofs/verifyAccountState.ts'
 
 const RECORDED_ACCOUNT = join(fixturesRoot, 'localnet/liteserver/019-getAccountState-wallet-v3.json')
 const ROUNDS = 7
@@ -96,13 +98,18 @@ export const run = async (): Promise<Record<string, number | string>> => {
     theirs: () =>
       theirs.query(Functions.liteServer_getBlock, { kind: 'liteServer.getBlock', id: theirBlockId }, { timeout: 5000 }),
   })
+  const proofs = existsSync(RECORDED_ACCOUNT) ? await raceProofs(ours) : undefined
   ours.close()
   theirs.close()
   child.disconnect()
-  const rows = Object.entries({ 'small answer': small, '500 KB answer': large }).flatMap(([question, result]) =>
+  const rows = Object.entries({
+    'small answer': small,
+    '500 KB answer': large,
+    ...(proofs && { 'account state': proofs }),
+  }).flatMap(([question, result]) =>
     Object.entries(result).map(([client, timing]) => ({
       question,
-      client: client === 'ours' ? 'ours' : 'ton-lite-client',
+      client: client === 'theirs' ? 'ton-lite-client' : client,
       'cpu µs': timing.cpuUs,
       'per second': timing.perSecond,
       'p99 ms': timing.p99Ms,
@@ -112,5 +119,19 @@ export const run = async (): Promise<Record<string, number | string>> => {
   return {
     small_cpu_ratio: small.theirs.cpuUs / small.ours.cpuUs,
     large_cpu_ratio: large.theirs.cpuUs / large.ours.cpuUs,
+    account_proof_ms: proofs === undefined ? 'no recorded answer' : proofs['ours, proof checked'].cpuUs / 1000,
   }
+}
+
+/** The same recorded account state over the wire, with its proofs looked at and not. The check alone is the difference. */
+const raceProofs = async (client: LiteClient) => {
+  const { request_tl_hex } = JSON.parse(readFileSync(RECORDED_ACCOUNT, 'utf8')) as { request_tl_hex: string }
+  const { call } = decodeLiteQuery(fromHex(request_tl_hex))
+  if (call.kind !== 'liteServer.getAccountState') throw new Error('The recorded question is another than expected.')
+  const { id, account } = call
+  const ask = () => client.ask('liteServer.getAccountState', { id, account })
+  return race(500, {
+    'ours, not checked': ask,
+    'ours, proof checked': async () => verifyAccountState(id, { account }, await ask()),
+  })
 }

@@ -43,7 +43,7 @@ const spoil = (cell: ReferenceCell, below: readonly ReferenceCell[], { kind, at,
 /** A cell that a report prints as the hex of its bag. */
 export type Mutant = { readonly cell: Cell }
 
-/** Trees that differ from this one in one to three places: bits flipped, cut or added, references lost, doubled or exchanged. */
+/** Trees with one to three changes to this one: bits flipped, cut or added, references lost, doubled or exchanged. */
 export const arbitraryMutant = (root: Cell): fc.Arbitrary<Mutant> => {
   const original = fromCell(root)
   return fc.array(change, { minLength: 1, maxLength: 3 }).map((changes) => {

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { NodeAnswerError, NodeRefusedError, ProofFailedError } from '../../chain/errors.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
+import { type LiteServerAddress, liteServerKey } from '../../primitives/LiteServerAddress.ts'
 import { LiteClient, type LiteClientOptions } from '../LiteClient.ts'
-import { type LiteServerAddress, liteServerKey } from '../LiteServerAddress.ts'
 import { askHead, findConsensusSeqno, isOnNetwork, probeArchival } from './health.ts'
 import { LatencyWindow } from './latency.ts'
 import { PoolServer, type ServerCondition, type ServerStatus } from './PoolServer.ts'
-import { nobodyLeft, type RunOptions, runOnServers, type ServerSession } from './runOnServers.ts'
+import { nobodyLeft, orderServers, type RunOptions, runOnServers, type ServerSession } from './runOnServers.ts'
 
 export type NodePoolOptions = LiteClientOptions & {
   readonly logger: Logger
@@ -95,9 +95,7 @@ export class NodePool {
 
   /** Gives a message to several servers at once; one that takes it is enough. */
   async send(body: Uint8Array, signal?: AbortSignal): Promise<void> {
-    const chosen = this.servers.filter(({ condition }) => condition === 'alive').slice(0, MAX_SENDS)
-    const targets =
-      chosen.length > 0 ? chosen : this.servers.filter(({ condition }) => condition !== 'aside').slice(0, MAX_SENDS)
+    const targets = orderServers(this.servers, undefined).slice(0, MAX_SENDS)
     const attempts = targets.map(({ client }) => client.ask('liteServer.sendMessage', { body }, { signal }))
     try {
       await Promise.any(attempts)
@@ -120,11 +118,11 @@ export class NodePool {
     await Promise.all(this.servers.map((server) => this.checkServer(server)))
     const { maxBehind } = this.options
     const heads = this.servers.flatMap(({ condition, head }) =>
-      condition === 'aside' || head === undefined ? [] : [head.seqno],
+      condition === 'aside' || condition === 'foreign' || head === undefined ? [] : [head.seqno],
     )
     const best = Math.max(0, ...heads)
     for (const server of this.servers) {
-      if (server.condition === 'aside' || server.condition === 'dead' || server.head === undefined) continue
+      if (server.head === undefined || ['aside', 'dead', 'foreign'].includes(server.condition)) continue
       const behind = best - server.head.seqno
       if (behind > maxBehind) this.setCondition(server, 'behind', `${behind} masterchain blocks behind the best server`)
       else this.setCondition(server, 'alive', undefined)
@@ -138,12 +136,12 @@ export class NodePool {
     try {
       const report = await askHead(server.client, Math.max(2000, healthMs))
       if (!isOnNetwork(report, zeroStateRootHash)) {
-        this.putAside(server, 'it serves another network: its zerostate is not the configured one')
+        this.setCondition(server, 'foreign', 'it serves another network: its zerostate is not the configured one')
         return
       }
       server.head = report.head
       server.lagSeconds = report.lagSeconds
-      if (server.condition === 'dead' || server.condition === 'aside') this.setCondition(server, 'unknown', undefined)
+      if (server.condition !== 'alive' && server.condition !== 'behind') this.setCondition(server, 'unknown', undefined)
       if (now - server.archivalProbedAt >= archivalProbeMs) {
         server.archivalProbedAt = now
         const isArchival = await probeArchival(server.client, Math.max(2000, healthMs))
@@ -173,7 +171,12 @@ export class NodePool {
       this.options.logger.info('server in step', { ...fields, seqno: server.head?.seqno })
       return
     }
-    const messages = { dead: 'server unreachable', behind: 'server out of step', aside: 'server put aside' }
+    const messages = {
+      dead: 'server unreachable',
+      behind: 'server out of step',
+      aside: 'server put aside',
+      foreign: 'server of another network',
+    }
     this.options.logger.warn(messages[condition], fields)
   }
 }

@@ -2,8 +2,11 @@ import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import type { LiteClient } from '../LiteClient.ts'
 import { LatencyWindow } from './latency.ts'
 
-/** `aside`: caught in an untruth or on another network, not asked for a while. `behind`: answers, but not in step. */
-export type ServerCondition = 'unknown' | 'alive' | 'behind' | 'dead' | 'aside'
+/**
+ * `behind`: answers, but is not in step. `aside`: caught in an untruth; for a while it is asked only when all others have
+ * failed, which is safe where answers are proven. `foreign`: serves another network and is never asked.
+ */
+export type ServerCondition = 'unknown' | 'alive' | 'behind' | 'dead' | 'aside' | 'foreign'
 
 /** What the pool knows of one server, for people and for metrics. */
 export type ServerStatus = {

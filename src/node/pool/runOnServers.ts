@@ -111,11 +111,11 @@ const runWork = async <T>(
     ask: (kind, args, options = {}) => client.ask(kind, args, { timeoutMs, ...options, signal }),
   })
 
-/** Servers in step first, in random order; then those that are behind or unreachable, which may have come back. */
-const orderServers = (servers: readonly PoolServer[], archival: RunOptions['archival']): PoolServer[] => {
-  const rank = { alive: 0, unknown: 1, behind: 2, dead: 3, aside: 4 } as const
+/** Servers in step first, in random order; then those that are behind, unreachable or aside, which may have mended. */
+export const orderServers = (servers: readonly PoolServer[], archival: RunOptions['archival']): PoolServer[] => {
+  const rank = { alive: 0, unknown: 1, behind: 2, dead: 3, aside: 4, foreign: 5 } as const
   const fits = ({ condition, archival: isArchival }: PoolServer): boolean =>
-    condition !== 'aside' && (archival === undefined || (archival === 'only') === (isArchival === true))
+    condition !== 'foreign' && (archival === undefined || (archival === 'only') === (isArchival === true))
   return servers
     .filter(fits)
     .map((server) => ({ server, place: rank[server.condition] + Math.random() }))

@@ -1,0 +1,160 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ProofFailedError } from '../chain/errors.ts'
+import type { Logger } from '../observe/Logger.ts'
+import { type BlockIdExt, formatBlockId } from '../primitives/BlockId.ts'
+import { CodedError } from '../primitives/CodedError.ts'
+import type { NodePool } from './pool/NodePool.ts'
+import type { ServerSession } from './pool/runOnServers.ts'
+import { blockIdsEqual } from './proofs/blockIds.ts'
+import { verifyBlockProofChain } from './proofs/verifyBlockProofChain.ts'
+import type { TrustedBlocks, TrustStore } from './TrustStore.ts'
+
+/** `full`: blocks are believed for their signatures. `merkle`: the newest block is a server's word, all below it is proven. */
+export type TrustMode = 'full' | 'merkle'
+
+export type TrustedChainOptions = {
+  readonly mode: TrustMode
+  /** Where trust begins: init block, hard fork or zerostate. */
+  readonly anchor: BlockIdExt
+  readonly store?: TrustStore | undefined
+  readonly logger: Logger
+  /** A head younger than this is good as it is. */
+  readonly freshMs?: number
+  /** A head younger than this is good while a newer one is fetched. */
+  readonly staleMs?: number
+}
+
+const MODE_TO_TARGET = 1
+/** 16 links an answer: more key blocks than a network makes in years. */
+const MAX_ANSWERS = 4096
+const SAVE_MS = 10_000
+
+/** The masterchain as far as it is proven. It only goes forward. */
+export class TrustedChain {
+  private readonly pool: NodePool
+  private readonly options: Required<Omit<TrustedChainOptions, 'store'>> & Pick<TrustedChainOptions, 'store'>
+  private blocks: TrustedBlocks
+  private hasHead = false
+  private advancedAt = Number.NEGATIVE_INFINITY
+  private savedAt = Number.NEGATIVE_INFINITY
+  private advancing: Promise<BlockIdExt> | undefined
+
+  constructor(pool: NodePool, options: TrustedChainOptions) {
+    this.pool = pool
+    this.options = { freshMs: 500, staleMs: 5000, ...options }
+    this.blocks = { keyBlock: options.anchor, head: options.anchor }
+  }
+
+  /** Takes up what earlier runs have proven, where that is newer than the anchor. */
+  async load(): Promise<void> {
+    const stored = await this.options.store?.load()
+    if (stored === undefined || stored.keyBlock.seqno < this.blocks.keyBlock.seqno) return
+    this.blocks = stored
+    this.hasHead = true
+  }
+
+  /** The newest key block that is proven. */
+  get keyBlock(): BlockIdExt {
+    return this.blocks.keyBlock
+  }
+
+  /** The newest proven block; fetched and proven first where the one at hand is too old. */
+  async getHead(signal?: AbortSignal): Promise<BlockIdExt> {
+    signal?.throwIfAborted()
+    const age = performance.now() - this.advancedAt
+    if (this.hasHead && age < this.options.freshMs) return this.blocks.head
+    const advancing = this.advance()
+    if (this.hasHead && age < this.options.staleMs) {
+      advancing.catch(() => undefined)
+      return this.blocks.head
+    }
+    return advancing
+  }
+
+  /** Each new head, the present one first. Failures are waited out: they are the pool's to tell. */
+  async *watchHeads(signal: AbortSignal): AsyncIterable<BlockIdExt> {
+    let last: BlockIdExt | undefined
+    while (!signal.aborted) {
+      try {
+        const head = await this.getHead(signal)
+        if (last === undefined || head.seqno > last.seqno) {
+          last = head
+          yield head
+        }
+      } catch (error) {
+        if (signal.aborted) return
+        if (!(error instanceof CodedError) || !error.retryable) throw error
+      }
+      await delay(this.options.freshMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  /** Proves a masterchain block that a server named, on that server. */
+  async prove(session: ServerSession, target: BlockIdExt): Promise<BlockIdExt> {
+    const { head, keyBlock } = this.blocks
+    if (this.options.mode === 'merkle' || blockIdsEqual(target, head) || blockIdsEqual(target, keyBlock)) return target
+    await this.followLinks(session, target.seqno < head.seqno && this.hasHead ? head : keyBlock, target)
+    return target
+  }
+
+  private advance(): Promise<BlockIdExt> {
+    this.advancing ??= this.pool
+      .run((session) => this.advanceOn(session))
+      .finally(() => {
+        this.advancing = undefined
+      })
+    return this.advancing
+  }
+
+  private async advanceOn(session: ServerSession): Promise<BlockIdExt> {
+    const { last } = await session.ask('liteServer.getMasterchainInfo', {})
+    const { head } = this.blocks
+    if (this.hasHead && last.seqno <= head.seqno) {
+      if (last.seqno === head.seqno && !blockIdsEqual(last, head)) {
+        throw new ProofFailedError(
+          `${session.name} names another block than the proven one for ${formatBlockId(head)}.`,
+        )
+      }
+      this.advancedAt = performance.now()
+      return head
+    }
+    const keyBlock =
+      this.options.mode === 'merkle'
+        ? this.blocks.keyBlock
+        : await this.followLinks(session, this.blocks.keyBlock, last)
+    // Another server may have been quicker with a newer block.
+    if (!this.hasHead || last.seqno > this.blocks.head.seqno) await this.setBlocks({ keyBlock, head: last })
+    return this.blocks.head
+  }
+
+  /** Follows getBlockProof to the target; the newest key block on the way is where the next proof starts. */
+  private async followLinks(session: ServerSession, from: BlockIdExt, target: BlockIdExt): Promise<BlockIdExt> {
+    let known = from
+    let keyBlock = this.blocks.keyBlock
+    for (let answers = 0; !blockIdsEqual(known, target); answers++) {
+      if (answers === MAX_ANSWERS)
+        throw new ProofFailedError(`${session.name} leads in circles and not to ${formatBlockId(target)}.`)
+      const answer = await session.ask('liteServer.getBlockProof', {
+        mode: MODE_TO_TARGET,
+        knownBlock: known,
+        targetBlock: target,
+      })
+      const chain = verifyBlockProofChain(answer, known, target)
+      const { lastKeyBlock } = chain
+      if (lastKeyBlock !== undefined && lastKeyBlock.seqno > keyBlock.seqno) keyBlock = lastKeyBlock
+      known = chain.to
+    }
+    return keyBlock
+  }
+
+  private async setBlocks(blocks: TrustedBlocks): Promise<void> {
+    const isNewKey = blocks.keyBlock.seqno > this.blocks.keyBlock.seqno
+    this.blocks = blocks
+    this.hasHead = true
+    this.advancedAt = performance.now()
+    if (!isNewKey && this.advancedAt - this.savedAt < SAVE_MS) return
+    this.savedAt = this.advancedAt
+    this.options.logger.debug('chain proven', { seqno: blocks.head.seqno, keyBlock: blocks.keyBlock.seqno })
+    await this.options.store?.save(blocks)
+  }
+}
