@@ -21,8 +21,8 @@ export class TrustStore {
   /** What was kept, or `undefined`. A file that cannot be used is left out, with a word in the log. */
   async load(): Promise<TrustedBlocks | undefined> {
     try {
-      const { keyBlock, head } = JSON.parse(await readFile(this.path, 'utf8')) as Record<string, unknown>
-      return { keyBlock: parseBlockIdExt(String(keyBlock)), head: parseBlockIdExt(String(head)) }
+      const kept = JSON.parse(await readFile(this.path, 'utf8')) as Partial<Record<'keyBlock' | 'head', unknown>> | null
+      return { keyBlock: parseBlockIdExt(String(kept?.keyBlock)), head: parseBlockIdExt(String(kept?.head)) }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       if (!(error instanceof CodedError || error instanceof SyntaxError || isFileError(error))) throw error

@@ -1,6 +1,7 @@
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { decodeBoc, decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
+import { MERKLE_UPDATE, PRUNED_BRANCH } from '../../src/codec/cell/exotic.ts'
 import { readMerkleUpdate } from '../../src/codec/cell/merkleUpdate.ts'
 import { readAdnlMessageAnswer } from '../../src/codec/tl/generated/adnl.ts'
 import { tlFunctions } from '../../src/codec/tl/generated/functions.ts'
@@ -13,9 +14,10 @@ import { openShardAccounts } from '../../src/codec/tlb/ShardAccounts.ts'
 import { openKeyBlockConfig } from '../../src/node/proofs/keyBlockConfig.ts'
 import { locateAccount } from '../../src/node/proofs/locateAccount.ts'
 import { openMasterBlockExtra } from '../../src/node/proofs/masterBlockExtra.ts'
-import { openMasterExtra, readState } from '../../src/node/proofs/ProvenState.ts'
+import { readLinkedHeader } from '../../src/node/proofs/ProvenHeader.ts'
+import { openMasterExtra, readState, unwrapStatePair } from '../../src/node/proofs/ProvenState.ts'
 import { readSigningRules, type SigningRules } from '../../src/node/proofs/SigningRules.ts'
-import { registeredShard } from '../../src/node/proofs/shardLeaf.ts'
+import { findRegisteredShard } from '../../src/node/proofs/shardLeaf.ts'
 import { unwrapProof } from '../../src/node/proofs/unwrapProof.ts'
 import { validatorListHash } from '../../src/node/proofs/validatorListHash.ts'
 import { validatorSubset } from '../../src/node/proofs/validatorSubset.ts'
@@ -25,7 +27,6 @@ import { verifyBlockHeader } from '../../src/node/proofs/verifyBlockHeader.ts'
 import { verifyBlockTransactions } from '../../src/node/proofs/verifyBlockTransactions.ts'
 import { verifyConfig } from '../../src/node/proofs/verifyConfig.ts'
 import { verifyPackageProof } from '../../src/node/proofs/verifyPackageProof.ts'
-import { verifyBlockBytes } from '../../src/node/proofs/verifyRawBlock.ts'
 import { verifyShardBlock } from '../../src/node/proofs/verifyShardBlock.ts'
 import { verifySignedBlock } from '../../src/node/proofs/verifySignedBlock.ts'
 import { verifyTransaction } from '../../src/node/proofs/verifyTransaction.ts'
@@ -33,38 +34,260 @@ import { parseAddress } from '../../src/primitives/Address.ts'
 import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
 import { fromBase64 } from '../../src/primitives/base64.ts'
 import { fromHex } from '../../src/primitives/hex.ts'
-import { parseShard, parseSignedShard, wholeShard } from '../../src/primitives/shard.ts'
+import { parseShard, wholeShard } from '../../src/primitives/shard.ts'
 import { readFixture, readFixtureJson } from './fixtures.ts'
 import { type AnyProofCase, proofCase } from './ProofCase.ts'
-import { visibleEntries, visibleShards } from './visibleEntries.ts'
+import { visibleKeys, visibleShards } from './visibleEntries.ts'
 
 const FOLDER = 'mainnet/liteserver'
-/** Proofs do not show file hashes: where a record does not state one, any will do. */
-const SOME_FILE_HASH = new Uint8Array(32).fill(0xff)
+/** Proofs do not show file hashes: where a record states none, any will do. */
+const SOME_HASH = new Uint8Array(32).fill(0xff)
+/** Nor do all of them show which block they are of; the root hash is what counts. */
+const SOME_SEQNO = 1
 
-type Root = { readonly virtual_hash: string; readonly of?: string; readonly workchain?: number; readonly shard?: string }
-type Entry = { readonly file: string; readonly roots?: readonly (Root & { readonly seqno?: number })[] }
+type Root = {
+  readonly virtual_hash: string
+  readonly of?: string
+  readonly workchain?: number
+  readonly shard?: string
+  readonly seqno?: number
+}
+type Entry = { readonly file: string; readonly content?: string; readonly roots?: readonly Root[] }
 
-const masterchainId = (seqno: number, rootHash: string, fileHash?: string): BlockIdExt => ({
-  workchain: -1,
-  shard: wholeShard,
-  seqno,
-  rootHash: fromHex(rootHash),
-  fileHash: fileHash === undefined ? SOME_FILE_HASH : fromHex(fileHash),
-})
-
-const idOfRoot = (root: Entry['roots'] extends readonly (infer R)[] | undefined ? R : never): BlockIdExt => ({
-  workchain: root.workchain!,
-  shard: parseShard(root.shard!),
-  seqno: root.seqno!,
+const idOf = (root: Root, fileHash = SOME_HASH): BlockIdExt => ({
+  workchain: root.workchain ?? -1,
+  shard: root.shard === undefined ? wholeShard : parseShard(root.shard),
+  seqno: root.seqno ?? SOME_SEQNO,
   rootHash: fromHex(root.virtual_hash),
-  fileHash: SOME_FILE_HASH,
+  fileHash,
 })
 
-/** The rules of a key block whose file is among the blocks. */
+/** What a key block says of signers, from its file among the blocks. */
 export const rulesOfKeyBlock = (network: string, seqno: number): SigningRules => {
   const root = decodeSingleBoc(readFixture(`mainnet/blocks/${network}/-1_8000000000000000_${seqno}.boc`))
-  const id = { ...masterchainId(seqno, '00'.repeat(32)), rootHash: root.hash() }
-  const header = verifyBlockHeader(id, { mode: 0 }, { id, mode: 0, headerProof: wholeProof(root) })
+  const header = readLinkedHeader(root, { ...idOf({ virtual_hash: '', seqno }), rootHash: root.hash() })
   return readSigningRules(seqno, openKeyBlockConfig(header, root).config)
 }
+
+type NodeProof = {
+  readonly file: string
+  readonly seqno: number
+  readonly root_hash_of_block: string
+  readonly file_hash_of_block: string
+}
+
+/** Block proofs as nodes keep them, each signed by about ten of thirteen validators. */
+export const nodeProofs = (): AnyProofCase[] => {
+  const keyBlock = 3_082_181
+  const rules = rulesOfKeyBlock('mainnet', keyBlock)
+  // The key block itself is signed by the validators of the one before it, which is not at hand.
+  return readFixtureJson<NodeProof[]>(`${FOLDER}/index.json`)
+    .filter(({ file, seqno }) => file.startsWith('node-proofs/') && seqno !== keyBlock)
+    .map(({ file, seqno, root_hash_of_block, file_hash_of_block }) => {
+      const id = idOf({ virtual_hash: root_hash_of_block, seqno }, fromHex(file_hash_of_block))
+      return proofCase(file, { data: readFixture(`${FOLDER}/${file}`) }, ({ data }) => verifyPackageProof(id, data, rules))
+    })
+}
+
+type SignedHeader = {
+  readonly block_id: { readonly seqno: number; readonly root_hash: string; readonly file_hash: string }
+  readonly header_proof: string
+  readonly signatures: readonly { readonly node_id_short: string; readonly signature: string }[]
+}
+
+/** Key blocks whose signers another key block of the records names: header and signatures. */
+export const signedKeyBlocks = (): AnyProofCase[] => {
+  const pairs = [
+    ['fastnet', 850_663, 850_955],
+    ['testnet', 27_798_862, 27_799_583],
+    ['testnet', 27_799_583, 27_804_650],
+    ['testnet', 27_804_650, 27_805_367],
+  ] as const
+  return pairs.map(([network, from, to]) => {
+    const file = `recorded/${network}_key_${to}.json`
+    const { block_id, header_proof, signatures } = readFixtureJson<SignedHeader>(`${FOLDER}/${file}`)
+    const rules = rulesOfKeyBlock(network, from)
+    const id = idOf({ virtual_hash: block_id.root_hash, seqno: to }, fromHex(block_id.file_hash))
+    const answer = {
+      id,
+      mode: 1,
+      headerProof: fromBase64(header_proof),
+      signatures: signatures.map(({ node_id_short, signature }) => ({
+        nodeId: fromBase64(node_id_short),
+        signature: fromBase64(signature),
+      })),
+    }
+    return proofCase(file, answer, (changed) => {
+      const header = verifyBlockHeader(id, { mode: 1 }, changed)
+      const catchainSeqno = header.info.genCatchainSeqno
+      const hash = validatorListHash(validatorSubset(rules, id, catchainSeqno), catchainSeqno)
+      const set = { validatorListHash: hash, catchainSeqno, signatures: changed.signatures, vote: undefined }
+      return verifySignedBlock(header, rules, set)
+    })
+  })
+}
+
+type RecordedPage = {
+  readonly id: { readonly seqno: number; readonly rootHash: string; readonly fileHash: string }
+  readonly reqCount: number
+  readonly incomplete: boolean
+  readonly ids: readonly { readonly account: string; readonly lt: string; readonly hash: string }[]
+  readonly proof: string
+}
+
+export const transactionPages = (): AnyProofCase[] =>
+  [27_683_263, 27_689_757, 27_885_753, 27_885_755].map((seqno) => {
+    const file = `recorded/testnet_listBlockTransactions_${seqno}.json`
+    const page = readFixtureJson<RecordedPage>(`${FOLDER}/${file}`)
+    const id = idOf({ virtual_hash: page.id.rootHash, seqno }, fromHex(page.id.fileHash))
+    const question = { mode: 39, count: page.reqCount }
+    const answer: LiteServerBlockTransactions = {
+      id,
+      reqCount: page.reqCount,
+      incomplete: page.incomplete,
+      ids: page.ids.map(({ account, lt, hash }) => ({
+        mode: question.mode,
+        account: fromHex(account),
+        lt: BigInt(lt),
+        hash: fromHex(hash),
+      })),
+      proof: fromBase64(page.proof.replace('base64:', '')),
+    }
+    return proofCase(file, answer, (changed) => verifyBlockTransactions(id, question, changed))
+  })
+
+export const tlAnswers = (): AnyProofCase[] => {
+  const config = tlFunctions['liteServer.getConfigAll'].decodeResult(readFixture(`${FOLDER}/tl/configInfo_26309435.bin`))
+  const r = new TlReader(readFixture(`${FOLDER}/tl/pytoniq-1.bin`))
+  r.expectId(tlIds['adnl.message.answer'], 'adnl.message.answer')
+  const shards = tlFunctions['liteServer.getAllShardsInfo'].decodeResult(readAdnlMessageAnswer(r).answer)
+  return [
+    proofCase('tl/configInfo_26309435.bin', config, (changed) => verifyConfig(config.id, { mode: 0 }, changed)),
+    proofCase('tl/pytoniq-1.bin', shards, (changed) => verifyAllShards(shards.id, changed)),
+  ]
+}
+
+/** Two answers about accounts: whole ones, from the masterchain down. */
+export const accountAnswers = (): AnyProofCase[] => {
+  const entries = readFixtureJson<Entry[]>(`${FOLDER}/index.json`)
+  const proofOf = (file: string): { readonly bytes: Uint8Array; readonly id: BlockIdExt } => {
+    const { roots } = entries.find((entry) => entry.file === file)!
+    return { bytes: readFixture(`${FOLDER}/${file}`), id: idOf(roots![0]!) }
+  }
+  const shardIn = (proof: { readonly bytes: Uint8Array; readonly id: BlockIdExt }): BlockIdExt => {
+    const { shardHashes } = openMasterExtra(unwrapStatePair('a shard', proof.id, proof.bytes).state)
+    const [shard] = visibleShards(shardHashes)
+    return findRegisteredShard(shardHashes, shard!)!.id
+  }
+  const recorded = readFixtureJson<{ readonly account: string; readonly state: string; readonly proof: string }>(
+    `${FOLDER}/accounts/testnet_0_e33ed33a42eb.json`,
+  )
+  const { workchain, hash } = parseAddress(recorded.account)
+  const account = { workchain, id: hash }
+  const shardProof = proofOf('proofs/account-proof_account-test_2693fbad.boc')
+  const shardblk = shardIn(shardProof)
+  const proof = fromBase64(recorded.proof)
+  const state = fromBase64(recorded.state)
+  const whole = { id: shardProof.id, shardblk, shardProof: shardProof.bytes, proof, state }
+  const byShard = { ...whole, id: shardblk, shardProof: new Uint8Array(0) }
+
+  const otherShardProof = proofOf('proofs/account-proof_verifying-liteserver-proofs_4587cfaa.boc')
+  const otherProof = proofOf('proofs/account-proof_verifying-liteserver-proofs_2b4d8c86.boc')
+  const otherShard = shardIn(otherShardProof)
+  const { accounts } = unwrapStatePair('an account', otherShard, otherProof.bytes).state
+  const [otherAccount] = visibleKeys(openShardAccounts(accounts).root, 256)
+  const located = {
+    id: otherShardProof.id,
+    shardblk: otherShard,
+    shardProof: otherShardProof.bytes,
+    proof: otherProof.bytes,
+  }
+  return [
+    proofCase('accounts/testnet_0_e33ed33a42eb.json', byShard, (changed) =>
+      verifyAccountState(shardblk, { account }, changed),
+    ),
+    proofCase('account-proof_account-test (2 files) with its state', whole, (changed) =>
+      verifyAccountState(shardProof.id, { account }, changed),
+    ),
+    proofCase('account-proof_verifying-liteserver-proofs (2 files)', located, (changed) => {
+      const found = locateAccount(otherShardProof.id, { workchain: 0, id: otherAccount! }, changed)
+      if (found.entry === undefined) throw new Error('The account is in the proof.')
+      return found
+    }),
+  ]
+}
+
+/** Proofs of parts of blocks, from many hands: what each holds decides what it can prove. */
+export const blockProofs = (): AnyProofCase[] => {
+  const entries = readFixtureJson<Entry[]>(`${FOLDER}/index.json`).filter(({ content }) => content === 'block-proof')
+  return entries.flatMap(({ file, roots }) => {
+    const data = readFixture(`${FOLDER}/${file}`)
+    const id = idOf(roots![0]!)
+    const inner = unwrapProof('a block', data, id.rootHash)
+    const block = openBlock(inner)
+    const cases: AnyProofCase[] = []
+    if (!isPruned(block.info)) {
+      const mode = block.stateUpdate.exoticType === MERKLE_UPDATE ? 1 : 0
+      const answer = { id, mode, headerProof: data }
+      cases.push(proofCase(`${file} (header)`, answer, (changed) => verifyBlockHeader(id, { mode }, changed)))
+    }
+    if (isPruned(block.extra)) return cases
+    const extra = openBlockExtra(block.extra)
+    if (!isPruned(extra.accountBlocks)) cases.push(...transactionProofs(file, id, data, inner))
+    if (extra.custom !== undefined && !isPruned(extra.custom) && !isPruned(extra.custom.ref(0))) {
+      cases.push(...shardProofs(file, id, data, inner))
+    }
+    return cases
+  })
+}
+
+const isPruned = (cell: Cell): boolean => cell.exoticType === PRUNED_BRANCH
+
+const transactionProofs = (file: string, id: BlockIdExt, proof: Uint8Array, inner: Cell): AnyProofCase[] => {
+  const accounts = openAccountBlocks(openBlockExtra(openBlock(inner).extra))
+  return visibleKeys(accounts.root, 256).flatMap((account) => {
+    const { transactions } = accounts.find(account)!
+    const lts: bigint[] = []
+    try {
+      transactions.forEach((lt, cell) => void (cell.levelMask === 0 && lts.push(lt)))
+    } catch {
+      // What is pruned ends the walk; the transactions that the proof is about come before it in these files.
+    }
+    return lts.map((lt) => {
+      const place = { ...id, workchain: 0, shard: wholeShard }
+      const answer = { id: place, proof, transaction: encodeBoc([transactions.find(lt)!]) }
+      const question = { account: { workchain: 0, id: account }, lt }
+      return proofCase(`${file} (transaction ${lt})`, answer, (changed) => verifyTransaction(place, question, changed))
+    })
+  })
+}
+
+const shardProofs = (file: string, id: BlockIdExt, proof: Uint8Array, inner: Cell): AnyProofCase[] => {
+  const { shardHashes } = openMasterBlockExtra(inner)
+  return visibleShards(shardHashes).map((shard) => {
+    const found = findRegisteredShard(shardHashes, shard)!
+    const answer = { masterchainId: id, links: [{ id: found.id, proof }] }
+    const name = `${file} (shard block ${found.id.seqno})`
+    return proofCase(name, answer, (changed) => verifyShardBlock(id, { id: found.id }, changed))
+  })
+}
+
+/** The state before a large block, as far as that block needed it. */
+export const stateProof = (): AnyProofCase => {
+  const file = 'proofs/state-proof_tvm-replay-fat-block-66519406_0a241331.boc'
+  const block = decodeBoc(readFixture('mainnet/blocks/mainnet/0_8000000000000000_71398501.boc'))[0]!
+  const stateHash = readMerkleUpdate(openBlock(block).stateUpdate).before.hash(0)
+  return proofCase(file, { data: readFixture(`${FOLDER}/${file}`) }, ({ data }) =>
+    readState(unwrapProof('a state', data, stateHash)),
+  )
+}
+
+export const mainnetProofs = (): AnyProofCase[] => [
+  ...nodeProofs(),
+  ...signedKeyBlocks(),
+  ...transactionPages(),
+  ...tlAnswers(),
+  ...accountAnswers(),
+  ...blockProofs(),
+  stateProof(),
+]

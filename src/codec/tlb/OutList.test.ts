@@ -86,6 +86,8 @@ test('unknown tags and leftovers are refused', () => {
   const more = writeWhole(writeOutList, actions)
   const w = new CellWriter().writeRef(more).writeUint(0xad4de08e, 32).writeRef(code).writeBit(true)
   assert.throws(() => readWhole(w.toCell(), readOutList, 'A list'), CellError)
+  const above = new CellWriter().writeRef(w.toCell()).writeUint(0xad4de08e, 32).writeRef(code).toCell()
+  assert.throws(() => readWhole(above, readOutList, 'A list'), /An action should fill its cell, but 1 bits/)
 })
 
 test('spoilt lists are read or refused by one of our errors', (t) => {

@@ -18,11 +18,12 @@ const LOOP_PARTS = ['condition', 'body', 'after'] as const
 type PartName = 'condition' | 'body' | 'after' | 'next'
 
 /**
- * Reads one stack or value. A list of pairs is nested as deep as it is long, so a cell inside a value is not entered at once but put on
- * a list: how deep the calls go does not depend on the input. A value with such parts is complete when the list is empty.
+ * Reads one stack or value. A list of pairs is nested as deep as it is long, so a cell inside a value is not entered at
+ * once but put on a list: how deep the calls go does not depend on the input. A value with such parts is complete when the
+ * list is empty.
  *
- * What is put on the list last is read first. So a tuple or a stack is read from its last entry to its first, whatever its
- * entries hold, and grows as they come: memory follows what was read, not the lengths that were stated.
+ * What is put on the list last is read first. So a tuple or a stack is read from its last entry to its first, whatever
+ * its entries hold, and grows as they come: memory follows what was read, not the lengths that were stated.
  */
 export class VmStackReader {
   private readonly count: VmStackCount
@@ -77,8 +78,8 @@ export class VmStackReader {
   }
 
   /**
-   * vm_stk_null#00; vm_stk_tinyint#01 value:int64; vm_stk_int#0201_ value:int257; vm_stk_nan#02ff; vm_stk_cell#03 cell:^Cell;
-   * vm_stk_slice#04 _:VmCellSlice; vm_stk_builder#05 cell:^Cell; vm_stk_cont#06 cont:VmCont;
+   * vm_stk_null#00; vm_stk_tinyint#01 value:int64; vm_stk_int#0201_ value:int257; vm_stk_nan#02ff;
+   * vm_stk_cell#03 cell:^Cell; vm_stk_slice#04 _:VmCellSlice; vm_stk_builder#05 cell:^Cell; vm_stk_cont#06 cont:VmCont;
    * vm_stk_tuple#07 len:(## 16) data:(VmTuple len) = VmStackValue;
    */
   private readValue(r: CellReader, level: number): VmValue {

@@ -40,8 +40,8 @@ const registerKey = uintKey(4)
 type RegisterEntry = { readonly key: Uint8Array; readonly value: VmValue }
 
 /**
- * Writes one stack or value as nodes do. As in VmStackReader, calls do not go deeper with the values: what stands in cells below is
- * planned first, from the top, and built last, from the bottom.
+ * Writes one stack or value as nodes do. As in VmStackReader, calls do not go deeper with the values: what stands in cells
+ * below is planned first, from the top, and built last, from the bottom.
  */
 export class VmStackWriter {
   private readonly count: VmStackCount
