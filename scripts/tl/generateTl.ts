@@ -3,6 +3,7 @@ import { checkTlSchema } from './checkTlSchema.ts'
 import { emitConstructors } from './emitConstructors.ts'
 import { emitFunctions } from './emitFunctions.ts'
 import { emitObjects } from './emitObjects.ts'
+import { emitSchema } from './emitSchema.ts'
 import { parseTlSchema } from './parseTlSchema.ts'
 import { TlModel } from './TlModel.ts'
 import { TlSource } from './TlSource.ts'
@@ -24,5 +25,6 @@ export const generateTl = (sections: readonly TlSection[]): Map<string, string> 
   for (const { file, about } of sections) write(file, about, (source) => emitConstructors(model, source, file))
   write('objects', 'Every boxed object by its kind.', (source) => emitObjects(model, source))
   write('functions', 'Every function by its name.', (source) => emitFunctions(model, source))
+  write('schema', 'Every constructor and function as data.', (source) => emitSchema(model, source))
   return files
 }

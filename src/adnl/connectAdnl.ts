@@ -28,8 +28,9 @@ export const connectAdnl = (options: ConnectOptions): Promise<AdnlConnection> =>
   if (signal?.aborted === true) return Promise.reject(new AdnlError('The attempt to connect was called off.'))
   return new Promise((resolve, reject) => {
     let isReady = false
-    const socket = connectSocket({ host, port, noDelay: true })
+    // First, since a key that is none throws here, and nothing is open yet.
     const { packet, params } = createHandshake(publicKey)
+    const socket = connectSocket({ host, port, noDelay: true })
     socket.once('connect', () => socket.write(packet))
     const connection = new AdnlConnection(
       socket,

@@ -9,7 +9,7 @@ const AUTHENTICATION_NONCE = Uint8Array.of(0xb6, 0x4a, 0x5d, 0xe3)
 const AUTHENTICATION_COMPLETE = Uint8Array.of(0xa6, 0x9e, 0xad, 0xf7)
 const PUB_ED25519 = Uint8Array.of(0xc6, 0xb4, 0x13, 0x48)
 
-export const MAX_AUTH_NONCE = 512
+const MAX_AUTH_NONCE = 512
 
 const startsWith = (payload: Uint8Array, id: Uint8Array): boolean =>
   payload.length >= 4 && getU32LE(payload, 0) === getU32LE(id, 0)

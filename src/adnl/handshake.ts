@@ -5,7 +5,7 @@ import { AdnlError } from './errors.ts'
 import { keyIdOf, publicKeyOf, sharedSecret } from './keys.ts'
 
 export const HANDSHAKE_BYTES = 256
-export const PARAMS_BYTES = 160
+const PARAMS_BYTES = 160
 
 /** What a client sends first, and the parameters both ends then make their ciphers of. */
 export type Handshake = { readonly packet: Uint8Array; readonly params: Uint8Array }

@@ -7,13 +7,21 @@ export type CommandContext = {
   readonly logger: Logger
   readonly shutdown: Shutdown
   readonly version: string
+  /** Where paths that are not absolute begin. */
+  readonly workingDir: string
   /** Every command, for the one that shows them. */
   readonly commands: readonly Command[]
   /** Prints a result: the text for a person or, with --json, the value as one line of JSON. */
   show(result: { readonly text: string; readonly value: unknown }): void
 }
 
-export type Parameter = { readonly name: string; readonly about: string; readonly optional?: true }
+/** A word after the command's name. Only the last may repeat: it stands for all the words that are left, or none. */
+export type Parameter = {
+  readonly name: string
+  readonly about: string
+  readonly optional?: true
+  readonly repeats?: true
+}
 
 /** A verb of the command line. */
 export type Command = {
@@ -21,5 +29,8 @@ export type Command = {
   readonly summary: string
   /** The words it takes after its name, in order. */
   readonly parameters: readonly Parameter[]
-  run(context: CommandContext, words: readonly string[]): void | Promise<void>
+  /** What else is to know, a paragraph each, for its help and the docs. */
+  readonly notes?: readonly string[]
+  /** Resolves with an exit code where the result itself says that something is wrong. */
+  run(context: CommandContext, words: readonly string[]): void | Promise<number | void>
 }

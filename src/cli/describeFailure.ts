@@ -15,7 +15,11 @@ export type FailureReport = {
 export const describeFailure = (error: unknown, verbose: boolean): FailureReport => {
   const { exitCode, code, message, advice } = classify(error)
   const stack = verbose && error instanceof Error ? `\n\n${formatStacks(error)}` : ''
-  return { exitCode, text: `${message}\n${advice}${stack}`, value: { error: { code, message, advice } } }
+  return {
+    exitCode,
+    text: `${withoutControls(message)}\n${advice}${stack}`,
+    value: { error: { code, message, advice } },
+  }
 }
 
 type Classified = { exitCode: number; code: string; message: string; advice: string }
@@ -25,8 +29,7 @@ const classify = (error: unknown): Classified => {
     return { exitCode: exitCodes.usage.code, code: error.code, message: error.message, advice: error.advice }
   }
   if (error instanceof CodedError) {
-    const advice = error.retryable ? 'Trying again may help.' : 'Run it again with --verbose to see where it happened.'
-    return { exitCode: exitCodes.failed.code, code: error.code, message: error.message, advice }
+    return { exitCode: exitCodes.failed.code, code: error.code, message: error.message, advice: adviceFor(error) }
   }
   return {
     exitCode: exitCodes.internal.code,
@@ -35,6 +38,21 @@ const classify = (error: unknown): Classified => {
     advice: 'This is a bug; run it again with --verbose and report what it prints.',
   }
 }
+
+const adviceFor = ({ code, retryable }: CodedError): string => {
+  if (code === 'node_unavailable' || code === 'node_timeout') {
+    return 'Trying again may help; "chaincenter doctor" tells what is wrong with each server.'
+  }
+  if (code === 'node_refused') {
+    return retryable
+      ? 'Trying again, or asking another server, may help.'
+      : 'These are the words of the server: check what was asked.'
+  }
+  return retryable ? 'Trying again may help.' : 'Run it again with --verbose to see where it happened.'
+}
+
+// A message may quote a server, whose words must not steer the terminal.
+const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')
 
 /** The stack of an error and of its causes. */
 const formatStacks = (error: Error): string => {

@@ -1,3 +1,4 @@
+import { SettingsError } from '../config/errors.ts'
 import { suggest } from '../config/suggest.ts'
 import { CodedError } from '../primitives/CodedError.ts'
 import type { Command } from './Command.ts'
@@ -11,6 +12,13 @@ export class UsageError extends CodedError {
     super(message)
     this.advice = advice
   }
+}
+
+/** The settings name no network, or a global configuration that cannot be used. */
+export class NetworkSettingsError extends SettingsError {
+  readonly code = 'no_network'
+  readonly advice =
+    "Name a server with --liteserver host:port:key, or the network's global configuration with --global-config <file>."
 }
 
 export const unknownCommand = (word: string, commands: readonly Command[]): UsageError => {

@@ -2,6 +2,7 @@ import type { Setting } from '../config/Setting.ts'
 import { settings } from '../config/settings.ts'
 import type { Command } from './Command.ts'
 import { exitCodes } from './exitCodes.ts'
+import { wrapText } from './wrapText.ts'
 
 /** The whole of help, derived from the tables of commands, settings and exit codes. */
 export const formatHelp = (commands: readonly Command[]): string =>
@@ -31,18 +32,27 @@ export const formatCommandHelp = (command: Command): string =>
             command.parameters.map(({ name, about }) => [name, about]),
           ),
         ]),
+    ...(command.notes ?? []).map(wrapText),
     'Run "chaincenter help" for the flags.',
   ].join('\n\n')
 
 export const formatUsage = ({ name, parameters }: Command): string =>
-  [name, ...parameters.map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`))].join(' ')
+  [
+    name,
+    ...parameters.map(({ name, optional, repeats }) => {
+      const word = repeats ? `${name}…` : name
+      return optional ? `[${word}]` : `<${word}>`
+    }),
+  ].join(' ')
 
 export const formatFlag = ({ flag, kind }: Setting): string =>
   kind.placeholder === undefined ? flag : `${flag} <${kind.placeholder}>`
 
-/** The default as text, or `undefined` where there is none to tell: no value, or a switch that is off. */
+/** The default as text, or `undefined` where there is none to tell: no value, an empty list, or a switch that is off. */
 export const formatDefault = (setting: Setting): string | undefined =>
-  setting.default === undefined || setting.default === false ? undefined : setting.kind.format(setting.default)
+  setting.default === undefined || setting.default === false
+    ? undefined
+    : setting.kind.format(setting.default) || undefined
 
 const listGroups = (): string[] => [...new Set(Object.values(settings).map(({ group }) => group))]
 

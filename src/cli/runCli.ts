@@ -53,15 +53,20 @@ const runCommand = async (
   const logger = createHostLogger(config, host)
   const shutdown = createShutdown({ logger, timeoutMs: CLOSE_TIMEOUT_MS })
   const stopListening = closeOnSignals(shutdown, host.signals)
-  const context = { config, logger, shutdown, version: host.version, commands, show: printer(host, config.json) }
+  const { version, workingDir } = host
+  const context = { config, logger, shutdown, version, workingDir, commands, show: printer(host, config.json) }
+  let exitCode: number = exitCodes.ok.code
   let clean = false
   try {
-    await command.run(context, words)
+    exitCode = (await command.run(context, words)) ?? exitCode
+  } catch (error) {
+    // A command that was told to stop, and did, has not failed.
+    if (!shutdown.signal.aborted || error !== shutdown.signal.reason) throw error
   } finally {
     clean = await shutdown.close('the command ended')
     stopListening()
   }
-  return clean ? exitCodes.ok.code : exitCodes.failed.code
+  return clean ? exitCode : exitCodes.failed.code
 }
 
 /** `--help` anywhere means the help of the command that was named, and no words at all mean help. */
@@ -73,18 +78,20 @@ const chooseCommand = (
   const [name, ...rest] = config.help || words.length === 0 ? ['help', ...words.slice(0, 1)] : words
   const command = commands.find((candidate) => candidate.name === name)
   if (command === undefined) throw unknownCommand(name ?? '', commands)
-  const needed = command.parameters.filter(({ optional }) => !optional).length
-  if (rest.length < needed || rest.length > command.parameters.length) {
-    const message = `The command ${command.name} takes ${describeCount(needed, command.parameters.length)}, but ${rest.length} came.`
+  const least = command.parameters.filter(({ optional }) => !optional).length
+  const most = command.parameters.some(({ repeats }) => repeats) ? Number.POSITIVE_INFINITY : command.parameters.length
+  if (rest.length < least || rest.length > most) {
+    const message = `The command ${command.name} takes ${describeCount(least, most)}, but ${rest.length} came.`
     throw new UsageError(message, `Use it like this: chaincenter ${formatUsage(command)}`)
   }
   return { command, rest }
 }
 
-const describeCount = (least: number, most: number): string =>
-  least === most
-    ? `${most === 0 ? 'no words' : `${most} word${most === 1 ? '' : 's'}`} after it`
-    : `${least} to ${most} words after it`
+const describeCount = (least: number, most: number): string => {
+  const words = (count: number): string => (count === 1 ? '1 word' : `${count || 'no'} words`)
+  if (most === Number.POSITIVE_INFINITY) return `at least ${words(least)} after it`
+  return least === most ? `${words(most)} after it` : `${least} to ${words(most)} after it`
+}
 
 const printer =
   (host: Host, json: boolean): CommandContext['show'] =>

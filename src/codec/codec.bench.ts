@@ -65,7 +65,8 @@ const decodeCore = (bytes: Buffer): Count => {
       count.sum += transaction.hash()[0]!
       const messages = cell.refs[0]!.beginParse()
       const hashes = messages.loadBit() ? [messages.loadRef().hash()] : []
-      for (const [, out] of messages.loadDict(Dictionary.Keys.Uint(15), Dictionary.Values.Cell())) hashes.push(out.hash())
+      for (const [, out] of messages.loadDict(Dictionary.Keys.Uint(15), Dictionary.Values.Cell()))
+        hashes.push(out.hash())
       for (const hash of hashes) {
         count.messages++
         count.sum += hash[0]!

@@ -1,3 +1,5 @@
+import { formatLiteServer, type LiteServerAddress, parseLiteServer } from '../primitives/LiteServerAddress.ts'
+import { ParseError } from '../primitives/ParseError.ts'
 import { Secret } from './Secret.ts'
 
 /** How the text of a setting becomes its value. */
@@ -60,6 +62,21 @@ export const duration = ({ minMs, maxMs }: { minMs: number; maxMs: number }): Ki
     return ms >= minMs && ms <= maxMs ? ms : undefined
   }),
   format: formatDuration,
+})
+
+/** Where a liteserver listens and the key by which it is known: `host:port:key`. */
+export const liteServer = (): Kind<LiteServerAddress> => ({
+  expects: 'a liteserver as host:port:key, with its key of 32 bytes in base64 or hex',
+  placeholder: 'host:port:key',
+  parse: single((value) => {
+    try {
+      return parseLiteServer(value)
+    } catch (error) {
+      if (error instanceof ParseError) return undefined
+      throw error
+    }
+  }),
+  format: formatLiteServer,
 })
 
 export const list = <T>(item: Kind<T>): Kind<readonly T[]> => ({

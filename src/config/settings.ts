@@ -1,4 +1,4 @@
-import { choice, text, toggle } from './Kind.ts'
+import { choice, duration, integer, list, liteServer, text, toggle } from './Kind.ts'
 import { type Settings, setting, type ValuesOf } from './Setting.ts'
 
 /** Every setting, once. Flags, environment names, help, docs/settings.md and the type `Config` derive from this table. */
@@ -37,6 +37,54 @@ export const settings = {
     about: 'The folder for everything that is kept between runs.',
     kind: text('folder', 'the path of a folder'),
     default: '.chaincenter',
+  }),
+  liteservers: setting({
+    flag: '--liteserver',
+    env: 'CHAINCENTER_LITESERVERS',
+    group: 'Network',
+    about: 'A liteserver to ask; may be given several times. Without any, those of the global configuration are asked.',
+    kind: list(liteServer()),
+    default: [],
+  }),
+  globalConfig: setting({
+    flag: '--global-config',
+    env: 'CHAINCENTER_GLOBAL_CONFIG',
+    group: 'Network',
+    about: "The network's global configuration, JSON: its liteservers, its zerostate and the block where trust begins.",
+    kind: text('file', 'the path of a file'),
+    default: undefined,
+  }),
+  proofs: setting({
+    flag: '--proofs',
+    env: 'CHAINCENTER_PROOFS',
+    group: 'Network',
+    about: 'What is checked of what servers say; merkle leaves out the signatures of blocks, off believes everything.',
+    kind: choice(['full', 'merkle', 'off']),
+    default: 'full',
+  }),
+  queryTimeout: setting({
+    flag: '--query-timeout',
+    env: 'CHAINCENTER_QUERY_TIMEOUT',
+    group: 'Network',
+    about: 'How long one question to a server may take.',
+    kind: duration({ minMs: 100, maxMs: 300_000 }),
+    default: 10_000,
+  }),
+  raw: setting({
+    flag: '--raw',
+    inFile: false,
+    group: 'Questions to one liteserver (the command lite)',
+    about: 'Prints the bytes of the answer as hex. The question may then be given as hex, too.',
+    kind: toggle(),
+    default: false,
+  }),
+  wait: setting({
+    flag: '--wait',
+    inFile: false,
+    group: 'Questions to one liteserver (the command lite)',
+    about: 'The server first waits for the masterchain block with this seqno, for as long as a question may take.',
+    kind: integer({ min: 0, max: 2_147_483_647 }),
+    default: undefined,
   }),
   json: setting({
     flag: '--json',

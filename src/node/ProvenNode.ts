@@ -1,9 +1,9 @@
 import { BlockNotFoundError, NodeRefusedError } from '../chain/errors.ts'
 import type { BlockSource } from '../chain/ports.ts'
+import { readMerkleUpdate } from '../codec/cell/merkleUpdate.ts'
 import type { TlResults } from '../codec/tl/generated/functions.ts'
 import type { LiteServerAccountId } from '../codec/tl/generated/liteServer.ts'
-import type { TlArguments } from '../codec/tl/generated/objects.ts'
-import { encodeLiteQuery, type LiteCall, type LiteFunctionName } from '../codec/tl/liteQuery.ts'
+import { openBlock } from '../codec/tlb/Block.ts'
 import { type BlockId, type BlockIdExt, masterchain } from '../primitives/BlockId.ts'
 import { wholeShard } from '../primitives/shard.ts'
 import type { NodePool } from './pool/NodePool.ts'
@@ -17,18 +17,29 @@ import {
   type WholeTransactionEntry,
 } from './proofs/verifyBlockTransactions.ts'
 import { type ProvenConfig, verifyConfig } from './proofs/verifyConfig.ts'
-import { type FoundLibrary, verifyLibraries } from './proofs/verifyLibraries.ts'
+import { type ProvenDispatchQueue, verifyDispatchQueueInfo } from './proofs/verifyDispatchQueueInfo.ts'
+import { type ProvenWaitingMessages, verifyDispatchQueueMessages } from './proofs/verifyDispatchQueueMessages.ts'
+import {
+  type FoundLibrary,
+  type ProvenLibraries,
+  verifyLibraries,
+  verifyLibrariesWithProof,
+} from './proofs/verifyLibraries.ts'
 import { type ProvenLookup, verifyLookup } from './proofs/verifyLookup.ts'
 import { type ProvenMethodRun, verifyMethodRun } from './proofs/verifyMethodRun.ts'
+import { verifyQueueSize } from './proofs/verifyQueueSize.ts'
 import { type ProvenBlock, verifyRawBlock } from './proofs/verifyRawBlock.ts'
 import { verifyShardBlock } from './proofs/verifyShardBlock.ts'
+import { type ProvenShardInfo, verifyShardInfo } from './proofs/verifyShardInfo.ts'
+import { type ProvenWholeState, verifyState, verifyZerostate } from './proofs/verifyState.ts'
 import { type ProvenTransaction, verifyTransaction } from './proofs/verifyTransaction.ts'
 import {
   type ProvenTransactionList,
   type TransactionKey,
   verifyTransactionList,
 } from './proofs/verifyTransactionList.ts'
-import { SizedCache } from './SizedCache.ts'
+import { type ProvenValidatorStats, verifyValidatorStats } from './proofs/verifyValidatorStats.ts'
+import { SharedQuestions } from './SharedQuestions.ts'
 import type { TrustedChain } from './TrustedChain.ts'
 
 export type ProvenNodeOptions = { readonly cacheBytes?: number }
@@ -54,13 +65,12 @@ const AFTER = 1 << 7
 export class ProvenNode implements BlockSource {
   readonly pool: NodePool
   readonly trust: TrustedChain
-  private readonly cache: SizedCache<unknown>
-  private readonly underWay = new Map<string, Promise<unknown>>()
+  private readonly questions: SharedQuestions
 
   constructor(pool: NodePool, trust: TrustedChain, { cacheBytes = 64 * 1024 * 1024 }: ProvenNodeOptions = {}) {
     this.pool = pool
     this.trust = trust
-    this.cache = new SizedCache(cacheBytes)
+    this.questions = new SharedQuestions(pool, { cacheBytes, believes: trust.mode === 'off' })
   }
 
   /** The newest masterchain block that is proven. */
@@ -87,12 +97,12 @@ export class ProvenNode implements BlockSource {
   /** A whole block: its id is the proof. */
   getBlock(id: BlockIdExt, options?: RunOptions): Promise<ProvenBlock & { readonly bytes: Uint8Array }> {
     const prove = (answer: TlResults['liteServer.getBlock']) => ({ ...verifyRawBlock(id, answer), bytes: answer.data })
-    return this.askKept('liteServer.getBlock', { id }, prove, options)
+    return this.questions.askKept('liteServer.getBlock', { id }, prove, options)
   }
 
   getBlockHeader(id: BlockIdExt, options?: RunOptions): Promise<ProvenBlockHeader> {
     const question = { id, mode: 0 }
-    return this.askKept(
+    return this.questions.askKept(
       'liteServer.getBlockHeader',
       question,
       (answer) => verifyBlockHeader(id, question, answer),
@@ -113,7 +123,7 @@ export class ProvenNode implements BlockSource {
     }
     try {
       const prove = (answer: TlResults['liteServer.lookupBlockWithProof']) => verifyLookup(mcBlockId, question, answer)
-      return await this.ask('liteServer.lookupBlockWithProof', question, prove, options)
+      return await this.questions.ask('liteServer.lookupBlockWithProof', question, prove, options)
     } catch (error) {
       if (!(error instanceof NodeRefusedError) || !/not in db|not found|cannot find block/.test(error.serverText))
         throw error
@@ -123,7 +133,12 @@ export class ProvenNode implements BlockSource {
 
   /** The shard blocks that a masterchain block names. */
   getShards(id: BlockIdExt, options?: RunOptions): Promise<ProvenShards> {
-    return this.askKept('liteServer.getAllShardsInfo', { id }, (answer) => verifyAllShards(id, answer), options)
+    return this.questions.askKept(
+      'liteServer.getAllShardsInfo',
+      { id },
+      (answer) => verifyAllShards(id, answer),
+      options,
+    )
   }
 
   /** An account after a block, the head where none is given. */
@@ -134,7 +149,7 @@ export class ProvenNode implements BlockSource {
   ): Promise<ProvenAccountState> {
     const id = at ?? (await this.getHead(options?.signal))
     const prove = (answer: TlResults['liteServer.getAccountState']) => verifyAccountState(id, { account }, answer)
-    return this.ask('liteServer.getAccountState', { id, account }, prove, options)
+    return this.questions.ask('liteServer.getAccountState', { id, account }, prove, options)
   }
 
   /** As {@link getAccountState}, without code and data. */
@@ -146,7 +161,7 @@ export class ProvenNode implements BlockSource {
     const id = at ?? (await this.getHead(options?.signal))
     const prove = (answer: TlResults['liteServer.getAccountStatePrunned']) =>
       verifyPrunedAccountState(id, { account }, answer)
-    return this.ask('liteServer.getAccountStatePrunned', { id, account }, prove, options)
+    return this.questions.ask('liteServer.getAccountStatePrunned', { id, account }, prove, options)
   }
 
   /** Transactions of an account, newest first, from a known one on: each is proven by the hash in the one before. */
@@ -157,7 +172,7 @@ export class ProvenNode implements BlockSource {
     options?: RunOptions,
   ): Promise<ProvenTransactionList> {
     const question = { count, account, ...from }
-    return this.askKept(
+    return this.questions.askKept(
       'liteServer.getTransactions',
       question,
       (answer) => verifyTransactionList(question, answer),
@@ -173,7 +188,7 @@ export class ProvenNode implements BlockSource {
     options?: RunOptions,
   ): Promise<ProvenTransaction> {
     const question = { id, account, lt }
-    return this.askKept(
+    return this.questions.askKept(
       'liteServer.getOneTransaction',
       question,
       (answer) => verifyTransaction(id, question, answer),
@@ -191,7 +206,7 @@ export class ProvenNode implements BlockSource {
     const question = { id, mode, count, ...(after === undefined ? {} : { after }) }
     const prove = (answer: TlResults['liteServer.listBlockTransactionsExt']) =>
       verifyBlockTransactionsExt(id, question, answer)
-    return this.askKept('liteServer.listBlockTransactionsExt', question, prove, options)
+    return this.questions.askKept('liteServer.listBlockTransactionsExt', question, prove, options)
   }
 
   /** Configuration parameters after a masterchain block; all of them where none is named. */
@@ -202,7 +217,7 @@ export class ProvenNode implements BlockSource {
   ): Promise<ProvenConfig> {
     const id = at ?? (await this.getHead(options?.signal))
     if (paramList === undefined) {
-      return this.askKept(
+      return this.questions.askKept(
         'liteServer.getConfigAll',
         { mode: 0, id },
         (answer) => verifyConfig(id, { mode: 0 }, answer),
@@ -210,13 +225,18 @@ export class ProvenNode implements BlockSource {
       )
     }
     const question = { mode: 0, id, paramList }
-    return this.askKept('liteServer.getConfigParams', question, (answer) => verifyConfig(id, question, answer), options)
+    return this.questions.askKept(
+      'liteServer.getConfigParams',
+      question,
+      (answer) => verifyConfig(id, question, answer),
+      options,
+    )
   }
 
   /** Library cells by hash; those that no server has are left out. */
   getLibraries(libraryList: readonly Uint8Array[], options?: RunOptions): Promise<readonly FoundLibrary[]> {
     const prove = (answer: TlResults['liteServer.getLibraries']) => verifyLibraries({ libraryList }, answer)
-    return this.ask('liteServer.getLibraries', { libraryList }, prove, options)
+    return this.questions.ask('liteServer.getLibraries', { libraryList }, prove, options)
   }
 
   /** Runs a get-method on a server. The account that it ran on is proven, its result is the server's word. */
@@ -227,7 +247,7 @@ export class ProvenNode implements BlockSource {
   ): Promise<ProvenMethodRun> {
     const id = at ?? (await this.getHead(options?.signal))
     const prove = (answer: TlResults['liteServer.runSmcMethod']) => verifyMethodRun(id, call, answer)
-    return this.ask('liteServer.runSmcMethod', { mode: GET_METHOD_MODE, id, ...call }, prove, options)
+    return this.questions.ask('liteServer.runSmcMethod', { mode: GET_METHOD_MODE, id, ...call }, prove, options)
   }
 
   /** Proves that a shard block belongs to the chain: some proven masterchain block leads down to it. */
@@ -239,71 +259,87 @@ export class ProvenNode implements BlockSource {
     }, options)
   }
 
+  /** The newest block of a shard after a masterchain block, or that there is no such shard. */
+  getShard(
+    id: BlockIdExt,
+    { workchain, shard }: Omit<BlockId, 'seqno'>,
+    options?: RunOptions,
+  ): Promise<ProvenShardInfo> {
+    const question = { workchain, shard, exact: false }
+    const prove = (answer: TlResults['liteServer.getShardInfo']) => verifyShardInfo(id, question, answer)
+    return this.questions.askKept('liteServer.getShardInfo', { id, ...question }, prove, options)
+  }
+
+  /** A whole state: of the first thousand blocks only, servers do not give larger ones. */
+  async getState(id: BlockIdExt, options?: RunOptions): Promise<ProvenWholeState> {
+    if (id.seqno === 0)
+      return this.questions.ask('liteServer.getState', { id }, (answer) => verifyZerostate(id, answer), options)
+    const { root } = await this.getBlock(id, options)
+    const stateHash = readMerkleUpdate(openBlock(root).stateUpdate).after.hash(0)
+    return this.questions.ask('liteServer.getState', { id }, (answer) => verifyState(id, stateHash, answer), options)
+  }
+
+  /** How many messages wait to leave the shard after this block. */
+  getQueueSize(id: BlockIdExt, options?: RunOptions): Promise<number> {
+    const prove = (answer: TlResults['liteServer.getBlockOutMsgQueueSize']) => verifyQueueSize(id, answer)
+    return this.questions.askKept('liteServer.getBlockOutMsgQueueSize', { id, mode: 1 }, prove, options)
+  }
+
+  /** The accounts whose messages were put off, after this block. */
+  getDispatchQueue(
+    id: BlockIdExt,
+    page: { readonly after?: Uint8Array; readonly count: number },
+    options?: RunOptions,
+  ): Promise<ProvenDispatchQueue> {
+    const { after, count } = page
+    const question = {
+      mode: after === undefined ? 1 : 3,
+      maxAccounts: count,
+      ...(after === undefined ? {} : { afterAddr: after }),
+    }
+    const prove = (answer: TlResults['liteServer.getDispatchQueueInfo']) =>
+      verifyDispatchQueueInfo(id, question, answer)
+    return this.questions.askKept('liteServer.getDispatchQueueInfo', { id, ...question }, prove, options)
+  }
+
+  /** The messages that were put off, from an account and a time on, after this block. */
+  getDispatchedMessages(
+    id: BlockIdExt,
+    { account, afterLt, count }: { readonly account: Uint8Array; readonly afterLt: bigint; readonly count: number },
+    options?: RunOptions,
+  ): Promise<ProvenWaitingMessages> {
+    const question = { mode: 1, addr: account, afterLt, maxMessages: count }
+    const prove = (answer: TlResults['liteServer.getDispatchQueueMessages']) =>
+      verifyDispatchQueueMessages(id, question, answer)
+    return this.questions.askKept('liteServer.getDispatchQueueMessages', { id, ...question }, prove, options)
+  }
+
+  /** Who made how many blocks, after a masterchain block. */
+  getValidatorStats(
+    id: BlockIdExt,
+    page: { readonly after?: Uint8Array; readonly limit: number },
+    options?: RunOptions,
+  ): Promise<ProvenValidatorStats> {
+    const { after, limit } = page
+    const question = { mode: after === undefined ? 0 : 1, limit, ...(after === undefined ? {} : { startAfter: after }) }
+    const prove = (answer: TlResults['liteServer.getValidatorStats']) => verifyValidatorStats(id, question, answer)
+    return this.questions.askKept('liteServer.getValidatorStats', { id, ...question }, prove, options)
+  }
+
+  /** Which of these libraries are public after a masterchain block, and which are not. */
+  getPublicLibraries(
+    id: BlockIdExt,
+    libraryList: readonly Uint8Array[],
+    options?: RunOptions,
+  ): Promise<ProvenLibraries> {
+    const question = { mode: 0, libraryList }
+    const prove = (answer: TlResults['liteServer.getLibrariesWithProof']) =>
+      verifyLibrariesWithProof(id, question, answer)
+    return this.questions.askKept('liteServer.getLibrariesWithProof', { id, ...question }, prove, options)
+  }
+
   /** Hands a message to the network. */
   send(body: Uint8Array, signal?: AbortSignal): Promise<void> {
     return this.pool.send(body, signal)
   }
-
-  /** Asks once for all who want the same at the same time. */
-  private ask<K extends LiteFunctionName, T>(
-    kind: K,
-    args: TlArguments[K],
-    prove: (answer: TlResults[K]) => T,
-    { signal, ...options }: RunOptions = {},
-  ): Promise<T> {
-    const key = keyOf(kind, args, options)
-    let shared = this.underWay.get(key) as Promise<T> | undefined
-    if (shared === undefined) {
-      shared = this.pool.run(async (session) => prove(await session.ask(kind, args)), options)
-      this.underWay.set(key, shared)
-      const forget = (): void => void this.underWay.delete(key)
-      shared.then(forget, forget)
-    }
-    return signal === undefined ? shared : abandonable(shared, signal)
-  }
-
-  /** For what can never change: keeps the proven answer. */
-  private async askKept<K extends LiteFunctionName, T>(
-    kind: K,
-    args: TlArguments[K],
-    prove: (answer: TlResults[K]) => T,
-    options: RunOptions = {},
-  ): Promise<T> {
-    const key = keyOf(kind, args, {})
-    const kept = this.cache.find(key) as T | undefined
-    if (kept !== undefined) return kept
-    let bytes = key.length
-    const value = await this.ask(
-      kind,
-      args,
-      (answer) => {
-        bytes += sizeOf(answer)
-        return prove(answer)
-      },
-      options,
-    )
-    if (bytes > key.length) this.cache.set(key, value, bytes)
-    return value
-  }
 }
-
-const keyOf = <K extends LiteFunctionName>(kind: K, args: TlArguments[K], { archival }: RunOptions): string => {
-  const call = { kind, ...args } as unknown as LiteCall
-  return `${archival ?? ''}${Buffer.from(encodeLiteQuery({ call })).toString('latin1')}`
-}
-
-/** What an answer takes in memory: its byte strings, and twice that again for the cells read from them. */
-const sizeOf = (answer: object): number =>
-  Object.values(answer).reduce(
-    (sum: number, value: unknown) => sum + (value instanceof Uint8Array ? 3 * value.length : 64),
-    256,
-  )
-
-const abandonable = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const onAbort = (): void => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    const done = (): void => signal.removeEventListener('abort', onAbort)
-    work.then(resolve, reject).finally(done)
-  })

@@ -9,8 +9,11 @@ import { blockIdsEqual } from './proofs/blockIds.ts'
 import { verifyBlockProofChain } from './proofs/verifyBlockProofChain.ts'
 import type { TrustedBlocks, TrustStore } from './TrustStore.ts'
 
-/** `full`: blocks are believed for their signatures. `merkle`: the newest block is a server's word, all below it is proven. */
-export type TrustMode = 'full' | 'merkle'
+/**
+ * `full`: blocks are believed for their signatures. `merkle`: the newest block is a server's word, all below it is proven.
+ * `off`: all is a server's word.
+ */
+export type TrustMode = 'full' | 'merkle' | 'off'
 
 export type TrustedChainOptions = {
   readonly mode: TrustMode
@@ -53,6 +56,10 @@ export class TrustedChain {
     this.hasHead = true
   }
 
+  get mode(): TrustMode {
+    return this.options.mode
+  }
+
   /** The newest key block that is proven. */
   get keyBlock(): BlockIdExt {
     return this.blocks.keyBlock
@@ -92,7 +99,7 @@ export class TrustedChain {
   /** Proves a masterchain block that a server named, on that server. */
   async prove(session: ServerSession, target: BlockIdExt): Promise<BlockIdExt> {
     const { head, keyBlock } = this.blocks
-    if (this.options.mode === 'merkle' || blockIdsEqual(target, head) || blockIdsEqual(target, keyBlock)) return target
+    if (this.mode !== 'full' || blockIdsEqual(target, head) || blockIdsEqual(target, keyBlock)) return target
     await this.followLinks(session, target.seqno < head.seqno && this.hasHead ? head : keyBlock, target)
     return target
   }
@@ -119,9 +126,7 @@ export class TrustedChain {
       return head
     }
     const keyBlock =
-      this.options.mode === 'merkle'
-        ? this.blocks.keyBlock
-        : await this.followLinks(session, this.blocks.keyBlock, last)
+      this.mode !== 'full' ? this.blocks.keyBlock : await this.followLinks(session, this.blocks.keyBlock, last)
     // Another server may have been quicker with a newer block.
     if (!this.hasHead || last.seqno > this.blocks.head.seqno) await this.setBlocks({ keyBlock, head: last })
     return this.blocks.head

@@ -7,7 +7,7 @@ import { NodePool } from '../../src/node/pool/NodePool.ts'
 import { TrustedChain, type TrustMode } from '../../src/node/TrustedChain.ts'
 import { TrustStore } from '../../src/node/TrustStore.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
-import { masterchain } from '../../src/primitives/BlockId.ts'
+import { type BlockIdExt, masterchain } from '../../src/primitives/BlockId.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
 import { haveFixtures } from '../support/fixtures.ts'
@@ -144,4 +144,55 @@ describe('ProvenNode on a recorded network', () => {
     const place = { workchain: masterchain, shard: wholeShard }
     await assert.rejects(node.lookupBlock(place, { seqno: 12_345 }), BlockNotFoundError)
   })
+})
+
+describe('every question of ProvenNode that is on record', () => {
+  for (const mode of ['full', 'merkle', 'off'] as const) {
+    it(`is answered in mode ${mode}`, async (t) => {
+      if (!haveFixtures(t, 'localnet/liteserver')) return
+      const { node, head, dialogues, questions } = await openNode(t, mode)
+      const calls = [...dialogues.keys()].flatMap((request) => {
+        try {
+          return [decodeLiteQuery(fromHex(request)).call]
+        } catch {
+          return []
+        }
+      })
+      const blockOf = (kind: string, workchain: number, seqno: number): BlockIdExt => {
+        const call = calls.find(
+          (each) => each.kind === kind && 'id' in each && each.id.workchain === workchain && each.id.seqno === seqno,
+        )
+        assert.ok(call !== undefined && 'id' in call && 'rootHash' in call.id)
+        return call.id
+      }
+      const wallet = questions[0]!.account
+      const state = await node.getAccountState(wallet, head)
+      assert.ok(state.kind === 'found')
+      assert.equal((await node.getAccountBalance(wallet, head)).kind, 'found')
+      const history = await node.getTransactions(wallet, { lt: state.lastTransLt, hash: state.lastTransHash }, 16)
+      assert.equal(history.transactions.length, 16)
+      assert.equal((await node.getBlockHeader(head)).info.seqno, 395)
+      const looked = await node.lookupBlock({ workchain: -1, shard: wholeShard }, { seqno: 392 })
+      assert.equal(looked.id.seqno, 392)
+      assert.equal((await node.getMasterchainBlockId(392)).seqno, 392)
+      const busy = blockOf('liteServer.listBlockTransactions', 0, 92)
+      assert.equal((await node.getBlockTransactions(busy, { count: 3 })).transactions.length, 3)
+      assert.ok((await node.getConfig(undefined, head)).params.config.find(34) !== undefined)
+      assert.equal((await node.getConfig([99], head)).params.config.find(99), undefined)
+      const library = calls.find((each) => each.kind === 'liteServer.getLibraries')
+      assert.ok(library?.kind === 'liteServer.getLibraries')
+      assert.equal((await node.getLibraries(library.libraryList)).length, 1)
+      const queued = blockOf('liteServer.getBlockOutMsgQueueSize', 0, 90)
+      assert.equal(await node.getQueueSize(queued), 26)
+      assert.equal((await node.getDispatchQueue(queued, { count: 10 })).accounts[0]?.size, 10)
+      assert.equal((await node.getValidatorStats(head, { limit: 10 })).creators.length, 2)
+      assert.equal((await node.getState(blockOf('liteServer.getState', -1, 0))).state.seqno, 0)
+      assert.equal((await node.getState(blockOf('liteServer.getState', 0, 587))).state.seqno, 587)
+      assert.equal((await node.getShard(head, { workchain: 0, shard: 0x1000000000000000n })).shard?.id.seqno, 587)
+      await node.proveShardBlock(blockOf('liteServer.getShardBlockProof', 0, 587))
+      const run = calls.find((each) => each.kind === 'liteServer.runSmcMethod' && each.mode === 7)
+      assert.ok(run?.kind === 'liteServer.runSmcMethod')
+      assert.equal((await node.runGetMethod(run, head)).unproven.exitCode, 0)
+    })
+  }
 })

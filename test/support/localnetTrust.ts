@@ -28,8 +28,9 @@ const toId = ({ workchain, shard, seqno, root_hash, file_hash }: IndexedBlock): 
 
 /** The recorded network, whose blocks are all at hand as files. */
 export class LocalnetTrust implements Trust {
-  private readonly blocks = readFixtureJson<{ readonly blocks: readonly IndexedBlock[] }>('localnet/blocks/index.json')
-    .blocks
+  private readonly blocks = readFixtureJson<{ readonly blocks: readonly IndexedBlock[] }>(
+    'localnet/blocks/index.json',
+  ).blocks
   private readonly byName = new Map(this.blocks.map((block) => [formatBlockId(toId(block)), block]))
 
   block(workchain: number, shard: bigint, seqno: number): BlockIdExt {

@@ -14,8 +14,9 @@ import { openShardAccounts } from '../../src/codec/tlb/ShardAccounts.ts'
 import { openKeyBlockConfig } from '../../src/node/proofs/keyBlockConfig.ts'
 import { locateAccount } from '../../src/node/proofs/locateAccount.ts'
 import { openMasterBlockExtra } from '../../src/node/proofs/masterBlockExtra.ts'
-import { readLinkedHeader } from '../../src/node/proofs/ProvenHeader.ts'
+import { type ProvenHeader, readLinkedHeader } from '../../src/node/proofs/ProvenHeader.ts'
 import { openMasterExtra, readState, unwrapStatePair } from '../../src/node/proofs/ProvenState.ts'
+import type { BlockSignature } from '../../src/node/proofs/SignatureSet.ts'
 import { readSigningRules, type SigningRules } from '../../src/node/proofs/SigningRules.ts'
 import { findRegisteredShard } from '../../src/node/proofs/shardLeaf.ts'
 import { unwrapProof } from '../../src/node/proofs/unwrapProof.ts'
@@ -27,6 +28,7 @@ import { verifyBlockHeader } from '../../src/node/proofs/verifyBlockHeader.ts'
 import { verifyBlockTransactions } from '../../src/node/proofs/verifyBlockTransactions.ts'
 import { verifyConfig } from '../../src/node/proofs/verifyConfig.ts'
 import { verifyPackageProof } from '../../src/node/proofs/verifyPackageProof.ts'
+import { verifyBlockBytes } from '../../src/node/proofs/verifyRawBlock.ts'
 import { verifyShardBlock } from '../../src/node/proofs/verifyShardBlock.ts'
 import { verifySignedBlock } from '../../src/node/proofs/verifySignedBlock.ts'
 import { verifyTransaction } from '../../src/node/proofs/verifyTransaction.ts'
@@ -41,7 +43,8 @@ import { visibleKeys, visibleShards } from './visibleEntries.ts'
 
 const FOLDER = 'mainnet/liteserver'
 /** Proofs do not show file hashes: where a record states none, any will do. */
-const SOME_HASH = new Uint8Array(32).fill(0xff)
+const SOME_HASH: Uint8Array = new Uint8Array(32).fill(0xff)
+const NO_BYTES = new Uint8Array(0)
 /** Nor do all of them show which block they are of; the root hash is what counts. */
 const SOME_SEQNO = 1
 
@@ -85,7 +88,9 @@ export const nodeProofs = (): AnyProofCase[] => {
     .filter(({ file, seqno }) => file.startsWith('node-proofs/') && seqno !== keyBlock)
     .map(({ file, seqno, root_hash_of_block, file_hash_of_block }) => {
       const id = idOf({ virtual_hash: root_hash_of_block, seqno }, fromHex(file_hash_of_block))
-      return proofCase(file, { data: readFixture(`${FOLDER}/${file}`) }, ({ data }) => verifyPackageProof(id, data, rules))
+      return proofCase(file, { data: readFixture(`${FOLDER}/${file}`) }, ({ data }) =>
+        verifyPackageProof(id, data, rules),
+      )
     })
 }
 
@@ -95,7 +100,26 @@ type SignedHeader = {
   readonly signatures: readonly { readonly node_id_short: string; readonly signature: string }[]
 }
 
-/** Key blocks whose signers another key block of the records names: header and signatures. */
+type RecordedSignatures = Pick<SignedHeader, 'block_id' | 'signatures'>
+
+const readSigned = <T extends RecordedSignatures>(file: string) => {
+  const recorded = readFixtureJson<T>(`${FOLDER}/${file}`)
+  const { seqno, root_hash, file_hash } = recorded.block_id
+  const signatures = recorded.signatures.map(({ node_id_short, signature }) => ({
+    nodeId: fromBase64(node_id_short),
+    signature: fromBase64(signature),
+  }))
+  return { recorded, id: idOf({ virtual_hash: root_hash, seqno }, fromHex(file_hash)), signatures }
+}
+
+/** The records leave out the checksum of the signers, which follows from the rules. */
+const verifyRecorded = (header: ProvenHeader, rules: SigningRules, signatures: readonly BlockSignature[]): unknown => {
+  const catchainSeqno = header.info.genCatchainSeqno
+  const hash = validatorListHash(validatorSubset(rules, header.id, catchainSeqno), catchainSeqno)
+  return verifySignedBlock(header, rules, { validatorListHash: hash, catchainSeqno, signatures, vote: undefined })
+}
+
+/** Headers of key blocks, with signatures where another key block of the records names the signers. */
 export const signedKeyBlocks = (): AnyProofCase[] => {
   const pairs = [
     ['fastnet', 850_663, 850_955],
@@ -103,28 +127,28 @@ export const signedKeyBlocks = (): AnyProofCase[] => {
     ['testnet', 27_799_583, 27_804_650],
     ['testnet', 27_804_650, 27_805_367],
   ] as const
-  return pairs.map(([network, from, to]) => {
+  const signedHeaders = pairs.map(([network, from, to]) => {
     const file = `recorded/${network}_key_${to}.json`
-    const { block_id, header_proof, signatures } = readFixtureJson<SignedHeader>(`${FOLDER}/${file}`)
+    const { recorded, id, signatures } = readSigned<SignedHeader>(file)
     const rules = rulesOfKeyBlock(network, from)
-    const id = idOf({ virtual_hash: block_id.root_hash, seqno: to }, fromHex(block_id.file_hash))
-    const answer = {
-      id,
-      mode: 1,
-      headerProof: fromBase64(header_proof),
-      signatures: signatures.map(({ node_id_short, signature }) => ({
-        nodeId: fromBase64(node_id_short),
-        signature: fromBase64(signature),
-      })),
-    }
-    return proofCase(file, answer, (changed) => {
-      const header = verifyBlockHeader(id, { mode: 1 }, changed)
-      const catchainSeqno = header.info.genCatchainSeqno
-      const hash = validatorListHash(validatorSubset(rules, id, catchainSeqno), catchainSeqno)
-      const set = { validatorListHash: hash, catchainSeqno, signatures: changed.signatures, vote: undefined }
-      return verifySignedBlock(header, rules, set)
-    })
+    const answer = { id, mode: 1, headerProof: fromBase64(recorded.header_proof), signatures }
+    return proofCase(file, answer, (changed) =>
+      verifyRecorded(verifyBlockHeader(id, { mode: 1 }, changed), rules, changed.signatures),
+    )
   })
+  const headers = ['fastnet_key_850663', 'testnet_key_27798862'].map((name) => {
+    const { recorded, id } = readSigned<SignedHeader>(`recorded/${name}.json`)
+    const answer = { id, mode: 1, headerProof: fromBase64(recorded.header_proof) }
+    return proofCase(`recorded/${name}.json (header)`, answer, (changed) => verifyBlockHeader(id, { mode: 1 }, changed))
+  })
+  const file = 'recorded/testnet_signatures_27632171.json'
+  const { id, signatures } = readSigned<RecordedSignatures>(file)
+  const rules = rulesOfKeyBlock('testnet', 27_631_456)
+  const data = readFixture('mainnet/blocks/testnet/-1_8000000000000000_27632171.boc')
+  const signedBlock = proofCase(file, { data, signatures }, (changed) =>
+    verifyRecorded(verifyBlockBytes(id, changed.data), rules, changed.signatures),
+  )
+  return [...signedHeaders, ...headers, signedBlock]
 }
 
 type RecordedPage = {
@@ -157,7 +181,9 @@ export const transactionPages = (): AnyProofCase[] =>
   })
 
 export const tlAnswers = (): AnyProofCase[] => {
-  const config = tlFunctions['liteServer.getConfigAll'].decodeResult(readFixture(`${FOLDER}/tl/configInfo_26309435.bin`))
+  const config = tlFunctions['liteServer.getConfigAll'].decodeResult(
+    readFixture(`${FOLDER}/tl/configInfo_26309435.bin`),
+  )
   const r = new TlReader(readFixture(`${FOLDER}/tl/pytoniq-1.bin`))
   r.expectId(tlIds['adnl.message.answer'], 'adnl.message.answer')
   const shards = tlFunctions['liteServer.getAllShardsInfo'].decodeResult(readAdnlMessageAnswer(r).answer)
@@ -167,54 +193,57 @@ export const tlAnswers = (): AnyProofCase[] => {
   ]
 }
 
-/** Two answers about accounts: whole ones, from the masterchain down. */
+/** Answers about accounts: one with its state, and what proofs of others can show without theirs. */
 export const accountAnswers = (): AnyProofCase[] => {
   const entries = readFixtureJson<Entry[]>(`${FOLDER}/index.json`)
-  const proofOf = (file: string): { readonly bytes: Uint8Array; readonly id: BlockIdExt } => {
+  const readProof = (name: string): { readonly bytes: Uint8Array; readonly id: BlockIdExt } => {
+    const file = `proofs/account-proof_${name}.boc`
     const { roots } = entries.find((entry) => entry.file === file)!
     return { bytes: readFixture(`${FOLDER}/${file}`), id: idOf(roots![0]!) }
-  }
-  const shardIn = (proof: { readonly bytes: Uint8Array; readonly id: BlockIdExt }): BlockIdExt => {
-    const { shardHashes } = openMasterExtra(unwrapStatePair('a shard', proof.id, proof.bytes).state)
-    const [shard] = visibleShards(shardHashes)
-    return findRegisteredShard(shardHashes, shard!)!.id
   }
   const recorded = readFixtureJson<{ readonly account: string; readonly state: string; readonly proof: string }>(
     `${FOLDER}/accounts/testnet_0_e33ed33a42eb.json`,
   )
   const { workchain, hash } = parseAddress(recorded.account)
-  const account = { workchain, id: hash }
-  const shardProof = proofOf('proofs/account-proof_account-test_2693fbad.boc')
-  const shardblk = shardIn(shardProof)
-  const proof = fromBase64(recorded.proof)
-  const state = fromBase64(recorded.state)
-  const whole = { id: shardProof.id, shardblk, shardProof: shardProof.bytes, proof, state }
-  const byShard = { ...whole, id: shardblk, shardProof: new Uint8Array(0) }
-
-  const otherShardProof = proofOf('proofs/account-proof_verifying-liteserver-proofs_4587cfaa.boc')
-  const otherProof = proofOf('proofs/account-proof_verifying-liteserver-proofs_2b4d8c86.boc')
-  const otherShard = shardIn(otherShardProof)
-  const { accounts } = unwrapStatePair('an account', otherShard, otherProof.bytes).state
-  const [otherAccount] = visibleKeys(openShardAccounts(accounts).root, 256)
-  const located = {
-    id: otherShardProof.id,
-    shardblk: otherShard,
-    shardProof: otherShardProof.bytes,
-    proof: otherProof.bytes,
+  const { id } = readProof('account-test_fad3abfd')
+  const answer = {
+    id,
+    shardblk: id,
+    shardProof: NO_BYTES,
+    proof: fromBase64(recorded.proof),
+    state: fromBase64(recorded.state),
   }
+  const masterchain = readProof('account-test_2693fbad')
+  const basechain = readProof('account-test_fad3abfd')
+  const reference = readProof('verifying-liteserver-proofs_4587cfaa')
+  const { shardHashes } = openMasterExtra(unwrapStatePair('a shard', reference.id, reference.bytes).state)
+  const shard = findRegisteredShard(shardHashes, visibleShards(shardHashes)[0]!)!.id
+  const inShard = readProof('verifying-liteserver-proofs_2b4d8c86').bytes
   return [
-    proofCase('accounts/testnet_0_e33ed33a42eb.json', byShard, (changed) =>
-      verifyAccountState(shardblk, { account }, changed),
+    proofCase('accounts/testnet_0_e33ed33a42eb.json', answer, (changed) =>
+      verifyAccountState(id, { account: { workchain, id: hash } }, changed),
     ),
-    proofCase('account-proof_account-test (2 files) with its state', whole, (changed) =>
-      verifyAccountState(shardProof.id, { account }, changed),
-    ),
-    proofCase('account-proof_verifying-liteserver-proofs (2 files)', located, (changed) => {
-      const found = locateAccount(otherShardProof.id, { workchain: 0, id: otherAccount! }, changed)
-      if (found.entry === undefined) throw new Error('The account is in the proof.')
-      return found
-    }),
+    locatedCase('account-test_2693fbad', masterchain.id, masterchain.id, NO_BYTES, masterchain.bytes),
+    locatedCase('account-test_fad3abfd', basechain.id, basechain.id, NO_BYTES, basechain.bytes),
+    locatedCase('verifying-liteserver-proofs (2 files)', reference.id, shard, reference.bytes, inShard),
   ]
+}
+
+/** The account that a proof holds is found in it, as the question was not recorded. */
+const locatedCase = (
+  name: string,
+  id: BlockIdExt,
+  shardblk: BlockIdExt,
+  shardProof: Uint8Array,
+  proof: Uint8Array,
+): AnyProofCase => {
+  const { accounts } = unwrapStatePair('an account', shardblk, proof).state
+  const [account] = visibleKeys(openShardAccounts(accounts).root, 256)
+  return proofCase(`proofs/account-proof_${name}`, { id, shardblk, shardProof, proof }, (changed) => {
+    const found = locateAccount(id, { workchain: shardblk.workchain, id: account! }, changed)
+    if (found.entry === undefined) throw new Error('The account is in the proof.')
+    return found
+  })
 }
 
 /** Proofs of parts of blocks, from many hands: what each holds decides what it can prove. */

@@ -1,6 +1,8 @@
 import type { Command } from '../Command.ts'
+import { doctor } from './doctor.ts'
 import { help } from './help.ts'
+import { lite } from './lite.ts'
 import { start } from './start.ts'
 
 /** Every command, in the order in which help shows them. */
-export const commands: readonly Command[] = [start, help]
+export const commands: readonly Command[] = [start, doctor, lite, help]

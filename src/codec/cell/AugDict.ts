@@ -158,7 +158,8 @@ export const readInlineAugDict = <K, V, E>(r: CellReader, type: AugDictType<K, V
 }
 
 export const writeInlineAugDict = <K, V, E>(w: CellWriter, { root }: AugDict<K, V, E>): void => {
-  if (root === undefined) throw new CellError('A dictionary without entries cannot be written where one must have some.')
+  if (root === undefined)
+    throw new CellError('A dictionary without entries cannot be written where one must have some.')
   w.writeSlice(root instanceof Cell ? wholeSlice(root) : root)
 }
 

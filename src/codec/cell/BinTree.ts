@@ -6,7 +6,8 @@ import { CellError } from './errors.ts'
 /** A leaf of a `BinTree` and the path to it: `depth` turns, each a bit of `path` (1 is right), first turn highest. */
 export type BinTreeLeaf<T> = { readonly path: bigint; readonly depth: number; readonly value: T }
 
-const MAX_LEAVES = 1 << 16
+// No workchain has near as many shards; equal subtrees are one cell, so a small bag may claim any number.
+const MAX_LEAVES = 1 << 12
 const MAX_TREE_DEPTH = 60
 
 /** bt_leaf$0 leaf:X = BinTree X; bt_fork$1 left:^(BinTree X) right:^(BinTree X) = BinTree X; */
@@ -27,17 +28,22 @@ export const readBinTree = <T>(root: Cell, read: (r: CellReader) => T): BinTreeL
   return leaves
 }
 
-/** Walks down by `turn` (asked at each fork, with its depth) and reads the leaf that is reached; nothing beside the path is entered. */
+/**
+ * Walks down by `turn` (asked at each fork, with its depth) and reads the leaf that is reached; nothing beside the path is
+ * entered. `undefined` where `turn` said to stop.
+ */
 export const lookupBinTree = <T>(
   root: Cell,
-  turn: (depth: number) => 'left' | 'right',
+  turn: (depth: number) => 'left' | 'right' | 'stop',
   read: (r: CellReader) => T,
-): { readonly depth: number; readonly value: T } => {
+): { readonly depth: number; readonly value: T } | undefined => {
   let r = openCell(root)
   for (let depth = 0; ; depth++) {
     if (!r.readBit()) return { depth, value: read(r) }
     if (depth === MAX_TREE_DEPTH) throw new CellError(`A binary tree is more than ${MAX_TREE_DEPTH} deep.`)
-    if (turn(depth) === 'right') r.skipRef()
+    const side = turn(depth)
+    if (side === 'stop') return undefined
+    if (side === 'right') r.skipRef()
     r = r.readRef()
   }
 }
@@ -55,7 +61,10 @@ export const writeBinTree = <T>(leaves: readonly BinTreeLeaf<T>[], write: (w: Ce
       next++
       w.writeBit(false)
       write(w, leaf.value)
-    } else w.writeBit(true).writeRef(build(path << 1n, depth + 1)).writeRef(build((path << 1n) | 1n, depth + 1))
+    } else
+      w.writeBit(true)
+        .writeRef(build(path << 1n, depth + 1))
+        .writeRef(build((path << 1n) | 1n, depth + 1))
     return w.toCell()
   }
   const root = build(0n, 0)

@@ -1,5 +1,5 @@
 import { sha256Short } from '../../primitives/sha256.ts'
-import { CellError, ProofError } from './errors.ts'
+import { ProofError } from './errors.ts'
 import { MAX_DEPTH, MERKLE_PROOF, MERKLE_UPDATE, PRUNED_BRANCH, popcount3 } from './exotic.ts'
 
 /** One cell: an arena and its number there. */
@@ -250,7 +250,10 @@ export class CellArena {
         hashAt += 32
       }
       const depth = deepest + 1
-      if (depth > MAX_DEPTH) throw new CellError(`A cell tree is ${depth} deep; at most ${MAX_DEPTH} is allowed.`)
+      // The tree as it stands was measured when it was read or built: only what pruned branches state can be deeper.
+      if (depth > MAX_DEPTH) {
+        throw new ProofError(`Pruned branches make a cell tree ${depth} deep; at most ${MAX_DEPTH} is allowed.`)
+      }
       sha256Short(scratch, hashAt, this.slotHashes, 32 * slot)
       this.slotDepths[slot] = depth
       slot++

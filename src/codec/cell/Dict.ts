@@ -111,6 +111,7 @@ export const readInlineDict = <K, V>(r: CellReader, type: DictType<K, V>): Dict<
 }
 
 export const writeInlineDict = <K, V>(w: CellWriter, { root }: Dict<K, V>): void => {
-  if (root === undefined) throw new CellError('A dictionary without entries cannot be written where one must have some.')
+  if (root === undefined)
+    throw new CellError('A dictionary without entries cannot be written where one must have some.')
   w.writeSlice(root instanceof Cell ? wholeSlice(root) : root)
 }

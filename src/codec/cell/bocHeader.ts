@@ -48,7 +48,9 @@ export const readBocHeader = (bytes: Uint8Array, limits: BocLimits): BocHeader =
   const magic = take(4, 'magic number')
   const isGeneric = magic === MAGIC_GENERIC
   if (!isGeneric && magic !== MAGIC_INDEXED && magic !== MAGIC_INDEXED_CRC) {
-    throw new BocError(`A bag of cells starts with b5ee9c72, 68ff65f3 or acc3a728, ${magic.toString(16)} came.`)
+    throw new BocError(
+      `A bag of cells starts with b5ee9c72, 68ff65f3 or acc3a728, ${magic.toString(16).padStart(8, '0')} came.`,
+    )
   }
   const flags = take(1, 'flags')
   const refSize = flags & 7
@@ -56,7 +58,7 @@ export const readBocHeader = (bytes: Uint8Array, limits: BocLimits): BocHeader =
   const hasCrc = isGeneric ? (flags & 0x40) !== 0 : magic === MAGIC_INDEXED_CRC
   const hasCacheBits = isGeneric && (flags & 0x20) !== 0
   if ((isGeneric ? flags & 0x18 : flags & 0xf8) !== 0) {
-    throw new BocError(`The flag byte of a bag of cells has unknown bits set: ${flags.toString(16)}.`)
+    throw new BocError(`The flag byte of a bag of cells has unknown bits set: ${flags.toString(16).padStart(2, '0')}.`)
   }
   if (hasCacheBits && !hasIndex) throw new BocError('A bag of cells has cache bits but no index to keep them in.')
   if (refSize < 1 || refSize > 4) throw new BocError(`Cell numbers take 1 to 4 bytes, the bag says ${refSize}.`)

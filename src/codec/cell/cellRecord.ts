@@ -27,7 +27,11 @@ export const readCellRecord = (
   let bits = 8 * length
   if ((d2 & 1) !== 0) {
     const last = bytes[data + length - 1]!
-    if ((last & 0x7f) === 0) failCell(i, `its last data byte is ${last.toString(16)}, where a completion bit must follow data`)
+    if ((last & 0x7f) === 0)
+      failCell(
+        i,
+        `its last data byte is ${last.toString(16).padStart(2, '0')}, where a completion bit must follow data`,
+      )
     bits -= 1 + 31 - Math.clz32(last & -last)
   }
   if ((d1 & 8) !== 0) {

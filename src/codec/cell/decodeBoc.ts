@@ -26,7 +26,9 @@ export type BocOptions = {
 export const decodeBoc = (bytes: Uint8Array, options: BocOptions = {}): Cell[] => {
   const header = readBocHeader(bytes, { ...DEFAULT_BOC_LIMITS, ...options.limits })
   if (header.length !== bytes.length && (header.hasCrc || options.allowTrailing !== true)) {
-    throw new BocError(`The bag of cells ends at byte ${header.length}, but ${bytes.length - header.length} more bytes came.`)
+    throw new BocError(
+      `The bag of cells ends at byte ${header.length}, but ${bytes.length - header.length} more bytes came.`,
+    )
   }
   if (header.hasCrc) checkCrc(bytes, header)
   const lenient = options.lenient === true
@@ -57,7 +59,8 @@ const checkCrc = (bytes: Uint8Array, { length }: BocHeader): void => {
   const stored = (bytes[end]! | (bytes[end + 1]! << 8) | (bytes[end + 2]! << 16) | (bytes[end + 3]! << 24)) >>> 0
   const found = crc32c(bytes, 0, end)
   if (stored !== found) {
-    throw new BocError(`The checksum of the bag of cells is ${stored.toString(16)}, its bytes give ${found.toString(16)}.`)
+    const show = (crc: number): string => crc.toString(16).padStart(8, '0')
+    throw new BocError(`The checksum of the bag of cells is ${show(stored)}, its bytes give ${show(found)}.`)
   }
 }
 
@@ -76,7 +79,13 @@ const scanCells = (bytes: Uint8Array, { cells, refSize, cellsStart, cellsSize }:
   return arena
 }
 
-const checkIndex = (bytes: Uint8Array, header: BocHeader, indexStart: number, arena: CellArena, strict: boolean): void => {
+const checkIndex = (
+  bytes: Uint8Array,
+  header: BocHeader,
+  indexStart: number,
+  arena: CellArena,
+  strict: boolean,
+): void => {
   const { cells, offsetSize, refSize, cellsStart, hasCacheBits, roots } = header
   const uses = strict && hasCacheBits ? countUses(arena, roots) : undefined
   const { d1, bitLength, dataStart } = arena

@@ -36,7 +36,9 @@ export const buildDict = (entries: readonly DictEntry[], keyBits: number, writeF
   for (let k = 1; k < entries.length; k++) {
     const split = firstDifference(entries[k - 1]!.key, entries[k]!.key, 0, keyBits)
     if (split === keyBits || keyBit(entries[k]!.key, split) === 0) {
-      throw new CellError(`Dictionary entries must ascend without doubles; entry ${k} does not follow the one before it.`)
+      throw new CellError(
+        `Dictionary entries must ascend without doubles; entry ${k} does not follow the one before it.`,
+      )
     }
   }
   const build = (low: number, high: number, at: number): Cell => {
@@ -81,9 +83,7 @@ export const setInDict = (
       const old = moved.writeSlice(r.rest()).toCell()
       const leaf = leafCell(key, split + 1, keyBits, write)
       const place = { key, at, split, keyBits }
-      return keyBit(key, split) === 0
-        ? forkCell(place, leaf, old, writeFork)
-        : forkCell(place, old, leaf, writeFork)
+      return keyBit(key, split) === 0 ? forkCell(place, leaf, old, writeFork) : forkCell(place, old, leaf, writeFork)
     }
     if (end === keyBits) return leafCell(key, at, keyBits, write)
     const left = r.readRefCell()

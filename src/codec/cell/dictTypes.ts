@@ -52,7 +52,8 @@ export const int32Key: KeyCodec<number> = {
 export const uint64Key: KeyCodec<bigint> = {
   bits: 64,
   encode: (key) => {
-    if (BigInt.asUintN(64, key) !== key) throw new CellError(`A dictionary key is an unsigned integer of 64 bits, ${key} came.`)
+    if (BigInt.asUintN(64, key) !== key)
+      throw new CellError(`A dictionary key is an unsigned integer of 64 bits, ${key} came.`)
     const bytes = new Uint8Array(8)
     putU64BE(bytes, 0, key)
     return bytes

@@ -3,6 +3,7 @@ import { type CellReader, openCell, openSlice } from './CellReader.ts'
 import type { CellSlice } from './CellSlice.ts'
 import { firstDifference, keyBit, readLabel, setKeyBit } from './dictLabel.ts'
 import { CellError } from './errors.ts'
+import { NodeBudget } from './NodeBudget.ts'
 
 /** Root node of a dictionary: a cell of its own, or part of the cell that holds the dictionary. */
 export type DictRoot = Cell | CellSlice
@@ -15,22 +16,20 @@ export type WalkOptions = {
   readonly reverse?: boolean
   /** Starts behind this key, in the direction of the walk. */
   readonly after?: Uint8Array
-  /** The most nodes to visit: subtrees may be shared, so few cells can spell out endlessly many keys. */
+  /** The most nodes to visit. */
   readonly maxNodes?: number
 }
-
-export const DEFAULT_MAX_NODES = 1 << 22
 
 export const openRoot = (root: DictRoot): CellReader => (root instanceof Cell ? openCell(root) : openSlice(root))
 
 /** Visits the leaves in the order of their keys as unsigned numbers. */
 export const walkDict = (root: DictRoot, keyBits: number, visit: LeafVisitor, options: WalkOptions = {}): void => {
-  const { reverse = false, after, maxNodes = DEFAULT_MAX_NODES } = options
+  const { reverse = false, after, maxNodes } = options
   const key = new Uint8Array((keyBits + 7) >> 3)
-  let nodes = 0
+  const budget = new NodeBudget(maxNodes)
   // `bounded`: the key so far equals the start of `after`, so parts of this subtree may lie before it.
   const node = (r: CellReader, at: number, bounded: boolean): boolean => {
-    if (++nodes > maxNodes) throw new CellError(`A dictionary has more than ${maxNodes} nodes, the most that is read here.`)
+    budget.spend(r)
     const end = at + readLabel(r, keyBits - at, key, at)
     let tied = bounded
     if (tied && after !== undefined) {

@@ -12,7 +12,8 @@ export type MerkleUpdate = { readonly before: Cell; readonly after: Cell }
 
 /** Takes a Merkle update apart. Its stated hashes are checked against its cells when a hash of it is asked for. */
 export const readMerkleUpdate = (cell: Cell): MerkleUpdate => {
-  if (cell.exoticType !== MERKLE_UPDATE) throw new ProofError('A Merkle update was expected, another kind of cell came.')
+  if (cell.exoticType !== MERKLE_UPDATE)
+    throw new ProofError('A Merkle update was expected, another kind of cell came.')
   return { before: cell.ref(0), after: cell.ref(1) }
 }
 
@@ -35,14 +36,19 @@ export const applyMerkleUpdate = (old: Cell, update: Cell): Cell => {
   update.hash()
   const { before, after } = readMerkleUpdate(update)
   if (update.level !== 0 || old.level !== 0) {
-    throw new ProofError(`Only a whole Merkle update applies, and to a whole tree: their levels are ${update.level} and ${old.level}.`)
+    throw new ProofError(
+      `Only a whole Merkle update applies, and to a whole tree: their levels are ${update.level} and ${old.level}.`,
+    )
   }
-  if (!old.hasHash(before.hash(0))) throw new ProofError('A Merkle update starts from another cell than the one it is applied to.')
+  if (!old.hasHash(before.hash(0)))
+    throw new ProofError('A Merkle update starts from another cell than the one it is applied to.')
   const known = new HashIndex()
   const originals: Cell[] = []
-  // The same content may stand pruned in one place and whole in another, so being known does not end the descent.
-  const paired = new VisitedCells()
+  // The same content may stand pruned in one place and whole in another, so being known does not end the descent. And one
+  // cell may stand for different originals: pruned for this update, or a part of the old tree below a Merkle cell there.
+  const pairedAt = [new VisitedCells(), new VisitedCells(), new VisitedCells(), new VisitedCells()]
   const pair = (stated: Cell, original: Cell, merkleDepth: number): void => {
+    const paired = pairedAt[Math.min(merkleDepth, 3)]!
     if (paired.has(stated)) return
     paired.add(stated.arena, stated.index)
     if (known.find(stated, merkleDepth) < 0) {

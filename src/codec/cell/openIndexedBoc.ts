@@ -23,7 +23,8 @@ class IndexLoader implements CellLoader {
     const { cellsStart, cellsSize, refSize } = this.header
     const start = index === 0 ? 0 : this.endOf(index - 1)
     const end = this.endOf(index)
-    if (end > cellsSize) failCell(index, `the index says that it ends at ${end}, behind the cell area of ${cellsSize} bytes`)
+    if (end > cellsSize)
+      failCell(index, `the index says that it ends at ${end}, behind the cell area of ${cellsSize} bytes`)
     const found = readCellRecord(this.arena, index, cellsStart + start, cellsStart + end, refSize, 4 * index)
     if (found !== cellsStart + end) {
       failCell(index, `the index says that it ends at ${end}, it ends at ${found - cellsStart}`)
@@ -58,7 +59,9 @@ export const openIndexedBoc = (bytes: Uint8Array, limits: Partial<BocLimits> = {
   const header = readBocHeader(bytes, { ...DEFAULT_BOC_LIMITS, ...limits })
   if (header.indexStart === undefined) throw new BocError('This bag of cells has no index to find its cells by.')
   if (header.length !== bytes.length) {
-    throw new BocError(`The bag of cells ends at byte ${header.length}, but ${bytes.length - header.length} more bytes came.`)
+    throw new BocError(
+      `The bag of cells ends at byte ${header.length}, but ${bytes.length - header.length} more bytes came.`,
+    )
   }
   const arena = new CellArena(bytes, header.cells, header.cells, 4 * header.cells)
   arena.loader = new IndexLoader(arena, header, header.indexStart)

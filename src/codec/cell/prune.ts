@@ -1,8 +1,8 @@
 import type { Cell } from './Cell.ts'
 import { cellAt } from './Cell.ts'
 import type { CellArena } from './CellArena.ts'
-import { CellWriter } from './CellWriter.ts'
 import { wholeSlice } from './CellSlice.ts'
+import { CellWriter } from './CellWriter.ts'
 import { CellError } from './errors.ts'
 import { MERKLE_PROOF, MERKLE_UPDATE, PRUNED_BRANCH } from './exotic.ts'
 
@@ -63,7 +63,8 @@ export const rewriteTree = (
       const childDepth = isMerkleCell(cell) ? merkleDepth + 1 : merkleDepth
       const children: Cell[] = []
       const start = cell.arena.refStart[cell.index]!
-      for (let k = 0; k < cell.refCount; k++) children.push(visit(cellAt(cell.arena, cell.arena.refs[start + k]!), childDepth))
+      for (let k = 0; k < cell.refCount; k++)
+        children.push(visit(cellAt(cell.arena, cell.arena.refs[start + k]!), childDepth))
       result = withChildren(cell, children)
     }
     known.set(cell.index, result)
