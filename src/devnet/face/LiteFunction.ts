@@ -1,0 +1,21 @@
+import type { TlResults } from '../../codec/tl/generated/functions.ts'
+import type { TlArguments } from '../../codec/tl/generated/objects.ts'
+import type { LiteFunctionName } from '../../codec/tl/liteQuery.ts'
+import type { ChainStore } from '../store/ChainStore.ts'
+
+/** What the functions of the server work with. */
+export type FaceContext = {
+  readonly store: ChainStore
+  /** Seconds, as the network's clock has it. */
+  now(): number
+  /** Takes an external message, or throws a LiteRefusal. A chain that is only replayed refuses all. */
+  sendMessage(body: Uint8Array): Promise<void>
+}
+
+/** A function of the protocol: its result, or a LiteRefusal. */
+export type LiteFunction<K extends LiteFunctionName> = (
+  context: FaceContext,
+  args: TlArguments[K],
+) => TlResults[K] | Promise<TlResults[K]>
+
+export type LiteFunctions = { readonly [K in LiteFunctionName]?: LiteFunction<K> }
