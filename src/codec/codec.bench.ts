@@ -4,14 +4,19 @@ import { Cell as CoreCell, Dictionary, loadCurrencyCollection, loadTransaction, 
 import { formatTable } from '../../test/support/formatTable.ts'
 import { measure } from '../../test/support/measure.ts'
 import { openAugDict } from './cell/AugDict.ts'
+import type { Cell } from './cell/Cell.ts'
 import { openCell } from './cell/CellReader.ts'
 import { decodeSingleBoc } from './cell/decodeBoc.ts'
+import { openIndexedBoc } from './cell/openIndexedBoc.ts'
 import { accountBlocksType } from './tlb/AccountBlock.ts'
 import { readMessage } from './tlb/Message.ts'
+import { openShardAccounts, type ShardAccounts } from './tlb/ShardAccounts.ts'
+import { openShardState } from './tlb/ShardState.ts'
 import { listOutMsgs, readTransaction } from './tlb/Transaction.ts'
 
 const BLOCKS = join(import.meta.dirname, '../../../shared/fixtures/mainnet/blocks/mainnet')
 const LARGEST = 5
+const STATES = join(import.meta.dirname, '../../../shared/fixtures/mainnet/states')
 
 type Count = { transactions: number; messages: number; sum: number }
 
@@ -121,5 +126,40 @@ export const run = (): Record<string, number | string> => {
       row('every cell hashed', 'ours', hash.ours.cpuMs, hashRatio),
     ]),
   )
-  return { decode_ratio: decodeRatio, full_hash_ratio: hashRatio }
+  const path = measureAccountPath()
+  return { decode_ratio: decodeRatio, full_hash_ratio: hashRatio, ...path }
+}
+
+/** One account out of a large state file: by its index, entering only the cells on the path, and by reading the file whole. */
+const measureAccountPath = (): Record<string, number> => {
+  const [file] = readdirSync(STATES, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.boc'))
+    .map((name) => join(STATES, name))
+    .sort((a, b) => statSync(b).size - statSync(a).size)
+  if (file === undefined) return {}
+  const bytes = readFileSync(file)
+  const accounts = readAccounts(decodeSingleBoc(bytes))
+  const keys = accounts.entries().map(([key]) => key)
+  let next = 0
+  const findOne = (root: Cell): unknown => readAccounts(root).find(keys[next++ % keys.length]!)
+  const timings = measure(
+    {
+      'by the index': () => findOne(openIndexedBoc(bytes)[0]!),
+      'file read whole': () => findOne(decodeSingleBoc(bytes, { trusted: true })),
+      '@ton/core': () => CoreCell.fromBoc(bytes)[0]!,
+    },
+    { warmupMs: 500, roundMs: 200 },
+  )
+  console.log(`\nOne of ${keys.length} accounts in a state of ${bytes.length} bytes`)
+  console.log(formatTable(Object.entries(timings).map(([way, { cpuMs }]) => ({ way, 'cpu ms': cpuMs }))))
+  return {
+    account_path_ms: timings['by the index'].cpuMs,
+    account_path_ratio: timings['@ton/core'].cpuMs / timings['by the index'].cpuMs,
+  }
+}
+
+const readAccounts = (root: Cell): ShardAccounts => {
+  const state = openShardState(root)
+  if (state.kind !== 'unsplit') throw new Error('The state of one shard was expected.')
+  return openShardAccounts(state.accounts)
 }
