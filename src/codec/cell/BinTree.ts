@@ -7,7 +7,7 @@ import { CellError } from './errors.ts'
 export type BinTreeLeaf<T> = { readonly path: bigint; readonly depth: number; readonly value: T }
 
 // No workchain has near as many shards; equal subtrees are one cell, so a small bag may claim any number.
-const MAX_LEAVES = 1 << 12
+const MAX_LEAVES = 1 << 11
 const MAX_TREE_DEPTH = 60
 
 /** bt_leaf$0 leaf:X = BinTree X; bt_fork$1 left:^(BinTree X) right:^(BinTree X) = BinTree X; */

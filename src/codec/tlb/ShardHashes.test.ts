@@ -123,7 +123,7 @@ test('a small cell that claims endlessly many shards is refused', () => {
   assert.throws(() => listShards(Dict.of(shardHashesType, [[0, double(whole, 40)]])), CellError)
   const large = double(whole, 10)
   const workchains = Array.from({ length: 20 }, (_, workchain) => [workchain, large] as const)
-  assert.equal(listShards(Dict.of(shardHashesType, workchains.slice(0, 16))).length, 16 * 1024)
+  assert.equal(listShards(Dict.of(shardHashesType, workchains.slice(0, 2))).length, 2 * 1024)
   assert.throws(() => listShards(Dict.of(shardHashesType, workchains)), CellError)
 })
 

@@ -23,7 +23,7 @@ export const readShardHashes = (r: CellReader): ShardHashes => readDict(r, shard
 export const writeShardHashes = (w: CellWriter, hashes: ShardHashes): void => writeDict(w, hashes)
 
 // Equal trees are one cell, so a small block may claim any number of workchains.
-const MAX_SHARDS = 1 << 12
+const MAX_SHARDS = 1 << 11
 
 const shardOfPath = (path: bigint, depth: number): bigint => ((path << 1n) | 1n) << BigInt(63 - depth)
 
