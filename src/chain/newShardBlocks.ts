@@ -1,0 +1,100 @@
+import { type BlockInfo, openPrevRef } from '../codec/tlb/BlockInfo.ts'
+import { listShards, type ShardHashes } from '../codec/tlb/ShardHashes.ts'
+import { type BlockIdExt, formatBlockId } from '../primitives/BlockId.ts'
+import { toHex } from '../primitives/hex.ts'
+import { findShardParent, shardChildren } from '../primitives/shard.ts'
+import { NodeAnswerError } from './errors.ts'
+
+/** Nodes register at most eight blocks of a shard at once. A walk that goes on much longer has missed where it should end. */
+const MAX_CHAIN = 64
+
+/** The newest block of every shard, as a masterchain block names them. One with seqno 0 is a zero state, which is no block. */
+export const listShardTops = (hashes: ShardHashes): BlockIdExt[] =>
+  listShards(hashes).map(({ workchain, shard, descr: { seqno, rootHash, fileHash } }) => ({
+    workchain,
+    shard,
+    seqno,
+    rootHash,
+    fileHash,
+  }))
+
+/**
+ * The block before the one with this header: of the same shard, of its parent after a split; after a merge, the last blocks of
+ * both halves, left one first.
+ */
+export const listPreviousBlocks = (info: BlockInfo): BlockIdExt[] => {
+  const { workchain, seqno, afterMerge, afterSplit } = info
+  const refs = openPrevRef(info)
+  const shards = listPreviousShards(info)
+  if (shards === undefined) {
+    throw new NodeAnswerError(
+      `Block ${formatBlockId(info)} says after_split = ${afterSplit} and after_merge = ${afterMerge}, which its shard cannot be.`,
+    )
+  }
+  const newest = Math.max(...refs.map((ref) => ref.seqno))
+  if (newest + 1 !== seqno) {
+    throw new NodeAnswerError(`Block ${formatBlockId(info)} should follow seqno ${seqno - 1}, it names ${newest}.`)
+  }
+  return refs.map((ref, k) => ({
+    workchain,
+    shard: shards[k]!,
+    seqno: ref.seqno,
+    rootHash: ref.rootHash,
+    fileHash: ref.fileHash,
+  }))
+}
+
+const listPreviousShards = ({ shard, afterMerge, afterSplit }: BlockInfo): readonly bigint[] | undefined => {
+  if (afterMerge) return afterSplit ? undefined : shardChildren(shard)
+  if (!afterSplit) return [shard]
+  const parent = findShardParent(shard)
+  return parent === undefined ? undefined : [parent]
+}
+
+/**
+ * The shard blocks that a masterchain block is the first to include, from the newest blocks of all shards before it and at it
+ * (none before the first block of the masterchain). They come by workchain, seqno and shard, so a block always comes after
+ * those it follows.
+ *
+ * A masterchain block may include several blocks of a shard, and both halves of one that was split or merged: from each new top
+ * the walk goes back along `getPreviousBlocks` (see {@link listPreviousBlocks}) to what was included already. It asks for as
+ * many blocks at once as there are shards.
+ */
+export const listNewShardBlocks = async (
+  previousTops: readonly BlockIdExt[],
+  tops: readonly BlockIdExt[],
+  getPreviousBlocks: (id: BlockIdExt) => readonly BlockIdExt[] | Promise<readonly BlockIdExt[]>,
+): Promise<BlockIdExt[]> => {
+  const seen = new Set(previousTops.map(keyOf))
+  const found: BlockIdExt[] = []
+  const takeNew = (ids: readonly BlockIdExt[]): BlockIdExt[] => {
+    const taken = ids.filter((id) => {
+      const key = keyOf(id)
+      if (id.seqno === 0 || seen.has(key)) return false
+      seen.add(key)
+      return true
+    })
+    for (const id of taken) found.push(id)
+    return taken
+  }
+  let newest = takeNew(tops)
+  for (let length = 0; newest.length > 0; length++) {
+    if (length === MAX_CHAIN) {
+      throw new NodeAnswerError(
+        `Block ${formatBlockId(newest[0]!)} is ${MAX_CHAIN} blocks behind the newest of its shard and still not one that was included before.`,
+      )
+    }
+    newest = takeNew((await Promise.all(newest.map(getPreviousBlocks))).flat())
+  }
+  return found.sort(compareIds)
+}
+
+// Two blocks may stand at one place of a shard, one of them dropped: only the hash tells them apart.
+const keyOf = ({ workchain, shard, seqno, rootHash }: BlockIdExt): string =>
+  `${workchain}:${shard}:${seqno}:${toHex(rootHash)}`
+
+const compareIds = (a: BlockIdExt, b: BlockIdExt): number => {
+  if (a.workchain !== b.workchain) return a.workchain - b.workchain
+  if (a.seqno !== b.seqno) return a.seqno - b.seqno
+  return a.shard < b.shard ? -1 : a.shard > b.shard ? 1 : 0
+}

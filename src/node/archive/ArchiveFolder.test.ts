@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { encodePack, encodePackEntry } from '../../../test/support/encodePack.ts'
+import { blockEntry, makeSampleChain, proofEntry, type SampleBlock } from '../../../test/support/sampleChain.ts'
+import { filled } from '../../../test/support/sampleMessages.ts'
+import { tempFolder } from '../../../test/support/tempFolder.ts'
+import { BlockNotFoundError, NodeAnswerError, NodeUnavailableError } from '../../chain/errors.ts'
+import { type BlockIdExt, formatBlockId, formatBlockIdExt } from '../../primitives/BlockId.ts'
+import { concatBytes } from '../../primitives/bytes.ts'
+import { ArchiveFolder, type ArchiveOptions } from './ArchiveFolder.ts'
+
+const steps = makeSampleChain('0121s21s12m0m31121s1')
+const masterBlocks = steps.map(({ masterchain }) => masterchain)
+const shardBlocks = steps.flatMap((step) => step.shardBlocks)
+const all = [...masterBlocks, ...shardBlocks]
+
+/** Slices of five masterchain blocks. Shard blocks are in files of their own from the third slice on, as in a node that was updated. */
+const layOut = (root: string): void => {
+  for (let from = 0; from <= steps.length; from += 5) {
+    const inSlice = steps.filter((_, k) => k + 1 >= from && k + 1 < from + 5)
+    const master = inSlice.flatMap(({ masterchain }) => [proofEntry(masterchain, 'proof'), blockEntry(masterchain)])
+    const shard = inSlice.flatMap((step) =>
+      step.shardBlocks.flatMap((block) => [blockEntry(block), proofEntry(block, 'prooflink')]),
+    )
+    const name = `archive/packages/arch0000/archive.${String(from).padStart(5, '0')}`
+    const write = (path: string, entries: readonly Uint8Array[]): void => {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), encodePack(entries))
+    }
+    if (from < 10) write(`${name}.pack`, [...shard, ...master])
+    else {
+      write(`${name}.pack`, master)
+      write(`${name}.0${from < 15 ? ':' : '_'}8000000000000000.pack`, shard)
+    }
+  }
+}
+
+const open = (t: TestContext, options: Partial<ArchiveOptions> = {}): { root: string; folder: ArchiveFolder } => {
+  const root = tempFolder(t)
+  layOut(root)
+  return { root, folder: new ArchiveFolder({ location: root, ...options }) }
+}
+
+const namesOf = (ids: readonly BlockIdExt[]): string[] => ids.map(formatBlockIdExt).sort()
+
+const listAll = async (folder: ArchiveFolder): Promise<BlockIdExt[]> => {
+  const ids: BlockIdExt[] = []
+  for await (const { id } of folder.listBlocks()) ids.push(id)
+  return ids
+}
+
+test('all blocks are listed, slice by slice', async (t) => {
+  const { folder } = open(t)
+  const ids = await listAll(folder)
+  assert.deepEqual(namesOf(ids), namesOf(all.map(({ id }) => id)))
+  assert.deepEqual(
+    ids.filter(({ workchain }) => workchain === -1),
+    masterBlocks.map(({ id }) => id),
+  )
+})
+
+for (const maxIndexedEntries of [1, 20, 500_000]) {
+  test(`every block and proof is found by its id, with at most ${maxIndexedEntries} entries in memory`, async (t) => {
+    const { folder } = open(t, { maxIndexedEntries })
+    // From the end and in no order, so that neither the slice before nor the one after is at hand.
+    for (const { id, bytes, proof } of all.toSorted((a, b) => (formatBlockId(a.id) < formatBlockId(b.id) ? 1 : -1))) {
+      assert.deepEqual(await folder.getBlock(id), bytes)
+      const kind = id.workchain === -1 ? 'proof' : 'prooflink'
+      assert.deepEqual(await folder.findProof(id), { kind, bytes: proof })
+    }
+  })
+}
+
+test('a masterchain block is found by its seqno', async (t) => {
+  const { folder } = open(t)
+  for (const { id } of masterBlocks) assert.deepEqual(await folder.findMasterchainBlock(id.seqno), id)
+  assert.deepEqual(await folder.findMasterchainBlock(0x7fff_ffff), masterBlocks.at(-1)!.id)
+  assert.equal(await folder.findMasterchainBlock(0), undefined)
+})
+
+test('a block that is not there is not found, whatever is like it', async (t) => {
+  const { folder } = open(t)
+  for (const { id } of [masterBlocks[3]!, shardBlocks[7]!]) {
+    const others: BlockIdExt[] = [
+      { ...id, seqno: id.seqno + 1000 },
+      { ...id, seqno: id.seqno + 1 },
+      { ...id, rootHash: filled(1) },
+      { ...id, fileHash: filled(1) },
+      { ...id, workchain: 5 },
+    ]
+    for (const other of others) {
+      await assert.rejects(folder.getBlock(other), BlockNotFoundError)
+      assert.equal(await folder.findProof(other), undefined)
+    }
+  }
+})
+
+test('what was written since is found, and what was deleted is not', async (t) => {
+  const root = tempFolder(t)
+  const folder = new ArchiveFolder({ location: root })
+  const [a, b] = shardBlocks as [SampleBlock, SampleBlock]
+  const path = join(root, 'archive.00000.pack')
+  await assert.rejects(folder.getBlock(a.id), BlockNotFoundError)
+  writeFileSync(path, encodePack([blockEntry(a)]))
+  assert.deepEqual(await folder.getBlock(a.id), a.bytes)
+  appendFileSync(path, blockEntry(b))
+  assert.deepEqual(await folder.getBlock(b.id), b.bytes)
+  // In the place of the first block there is another one now.
+  writeFileSync(path, encodePack([blockEntry(b), blockEntry(a)]))
+  assert.deepEqual(await folder.getBlock(a.id), a.bytes)
+  rmSync(path)
+  await assert.rejects(folder.getBlock(a.id), BlockNotFoundError)
+})
+
+test('a damaged copy is passed over for a good one, and alone is an error', async (t) => {
+  const root = tempFolder(t)
+  const path = join(root, 'archive.00000.pack')
+  const { id, bytes, proof } = shardBlocks[0]!
+  const bad = bytes.slice()
+  bad[bad.length >> 1]! ^= 1
+  const badEntry = encodePackEntry(`block_${formatBlockIdExt(id)}`, bad)
+  writeFileSync(path, encodePack([badEntry]))
+  const folder = new ArchiveFolder({ location: root })
+  await assert.rejects(folder.getBlock(id), NodeAnswerError)
+  writeFileSync(path, encodePack([blockEntry(shardBlocks[0]!), badEntry]))
+  assert.deepEqual(await folder.getBlock(id), bytes)
+  const badProof = encodePackEntry(`proof_${formatBlockIdExt(id)}`, proof.subarray(0, -1))
+  writeFileSync(path, encodePack([badProof]))
+  await assert.rejects(folder.findProof(id), NodeAnswerError)
+})
+
+test('a name over the bytes of another block is an error', async (t) => {
+  const root = tempFolder(t)
+  const [a, b] = shardBlocks as [SampleBlock, SampleBlock]
+  writeFileSync(
+    join(root, 'archive.00000.pack'),
+    encodePack([encodePackEntry(`block_${formatBlockIdExt(a.id)}`, b.bytes)]),
+  )
+  const folder = new ArchiveFolder({ location: root })
+  await assert.rejects(folder.getBlock(a.id), NodeAnswerError)
+  await assert.rejects(folder.getBlock(b.id), BlockNotFoundError)
+})
+
+test('an entry too large for any block is an error, and not read', async (t) => {
+  const root = tempFolder(t)
+  const { id } = shardBlocks[0]!
+  const huge = 65 * 1024 * 1024
+  const entry = encodePackEntry(`block_${formatBlockIdExt(id)}`, new Uint8Array(0), { dataLength: huge })
+  writeFileSync(join(root, 'archive.00000.pack'), concatBytes([encodePack([entry]), new Uint8Array(huge)]))
+  const before = process.memoryUsage().arrayBuffers
+  await assert.rejects(
+    new ArchiveFolder({ location: root }).getBlock(id),
+    (error) => error instanceof NodeAnswerError && /68157440 bytes/.test(error.message),
+  )
+  assert.ok(process.memoryUsage().arrayBuffers - before < 8 << 20)
+})
+
+test('temporary packages are read only when asked for, and only by full id', async (t) => {
+  const { root, folder } = open(t)
+  const path = join(root, 'files/packages/temp.archive.1794711600.pack')
+  const later = makeSampleChain('1'.repeat(30)).at(-1)!.masterchain
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, encodePack([blockEntry(later), proofEntry(later, 'proof')]))
+  await assert.rejects(folder.getBlock(later.id), BlockNotFoundError)
+  assert.equal((await listAll(folder)).length, all.length)
+  const both = new ArchiveFolder({ location: root, includeTemporary: true })
+  assert.deepEqual(await both.getBlock(later.id), later.bytes)
+  assert.deepEqual(await both.findProof(later.id), { kind: 'proof', bytes: later.proof })
+  assert.deepEqual(await both.findMasterchainBlock(0x7fff_ffff), masterBlocks.at(-1)!.id)
+  const listed = []
+  for await (const block of both.listBlocks()) if (block.isTemporary) listed.push(block)
+  assert.deepEqual(listed, [{ id: later.id, path, isTemporary: true }])
+})
+
+test('proofs of key blocks are found in key packages', async (t) => {
+  const { root, folder } = open(t)
+  const { id, proof } = makeSampleChain('1'.repeat(40)).at(-1)!.masterchain
+  const path = join(root, 'archive/packages/key000/key.archive.000000.pack')
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, encodePack([encodePackEntry(`prooflink_${formatBlockIdExt(id)}`, proof)]))
+  assert.deepEqual(await folder.findProof(id), { kind: 'prooflink', bytes: proof })
+})
+
+test('packages with any name are read from a folder or a list', async (t) => {
+  const root = tempFolder(t)
+  const half = masterBlocks.length >> 1
+  writeFileSync(join(root, 'one.pack'), encodePack(masterBlocks.slice(0, half).map(blockEntry)))
+  writeFileSync(join(root, 'two.pack'), encodePack(masterBlocks.slice(half).map(blockEntry)))
+  const files = [join(root, 'two.pack'), join(root, 'one.pack')]
+  for (const location of [root, files]) {
+    const folder = new ArchiveFolder({ location })
+    for (const { id, bytes } of masterBlocks) {
+      assert.deepEqual(await folder.findMasterchainBlock(id.seqno), id)
+      assert.deepEqual(await folder.getBlock(id), bytes)
+    }
+    assert.equal((await listAll(folder)).length, masterBlocks.length)
+  }
+  assert.deepEqual(
+    await listAll(new ArchiveFolder({ location: files[0]! })),
+    masterBlocks.slice(half).map(({ id }) => id),
+  )
+})
+
+test('no descriptor stays open', { skip: process.platform !== 'linux' }, async (t) => {
+  const { folder } = open(t)
+  const openFiles = (): number => readdirSync('/proc/self/fd').length
+  const before = openFiles()
+  await Promise.all(all.map(({ id }) => folder.getBlock(id)))
+  assert.equal(openFiles(), before)
+})
+
+test('a folder that cannot be there is an error that says what to do', async (t) => {
+  const folder = new ArchiveFolder({ location: join(tempFolder(t), 'absent') })
+  await assert.rejects(folder.getBlock(all[0]!.id), NodeUnavailableError)
+  await assert.rejects(folder.findMasterchainBlock(1), /Give the db folder of a node/)
+})
+
+test('a question that was called off is not answered', async (t) => {
+  const { folder } = open(t)
+  const reason = new Error('enough')
+  await assert.rejects(folder.getBlock(all[0]!.id, AbortSignal.abort(reason)), reason)
+})

@@ -1,0 +1,244 @@
+import { BlockNotFoundError, NodeAnswerError } from '../../chain/errors.ts'
+import type { Logger } from '../../observe/Logger.ts'
+import { type BlockIdExt, formatBlockId, formatBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
+import { isShardAncestor } from '../../primitives/shard.ts'
+import { ArchiveLayout, type ArchiveLocation } from './ArchiveLayout.ts'
+import { checkBlock, checkBlockProof } from './blockFacts.ts'
+import { type EntryKind, parseEntryName } from './entryName.ts'
+import { findShardSlice } from './findShardSlice.ts'
+import { createGate } from './gate.ts'
+import type { Slice, SlicePack } from './groupPacks.ts'
+import { PackCache } from './PackCache.ts'
+import type { PackIndex } from './PackIndex.ts'
+
+export type ArchiveOptions = {
+  readonly location: ArchiveLocation
+  /** Also finds blocks in temporary packages, which may never become part of the chain. They are only found by their full id. */
+  readonly includeTemporary?: boolean
+  readonly logger?: Logger
+  /** How many entries the index may hold, at about a hundred bytes each. */
+  readonly maxIndexedEntries?: number
+  readonly maxOpenFiles?: number
+}
+
+/** A block and a package that holds it. */
+export type ArchivedBlock = { readonly id: BlockIdExt; readonly path: string; readonly isTemporary: boolean }
+
+/** A proof of a block: `proof` has signatures, `prooflink` has not. */
+export type ArchivedProof = { readonly kind: 'proof' | 'prooflink'; readonly bytes: Uint8Array }
+
+// As much as a bag of cells may have; blocks have at most a few megabytes.
+const MAX_ENTRY_BYTES = 64 * 1024 * 1024
+const PROGRESS_EVERY_MS = 5000
+
+/**
+ * The packages of a node. Nothing is read ahead: a package is scanned when a block is asked for that it may hold, and again,
+ * from where it ended, after `refresh`.
+ */
+export class ArchiveFolder {
+  private readonly options: ArchiveOptions
+  private readonly layout: ArchiveLayout
+  private readonly packs: PackCache
+  private round = 0
+
+  constructor(options: ArchiveOptions) {
+    this.options = options
+    const { location, logger, maxIndexedEntries = 500_000, maxOpenFiles = 8 } = options
+    this.layout = new ArchiveLayout(typeof location === 'string' && location.endsWith('.pack') ? [location] : location)
+    this.packs = new PackCache(maxIndexedEntries, { gate: createGate(maxOpenFiles), logger })
+  }
+
+  /** Lets the next questions see what changed on the disk since. Questions about what was not found do so themselves. */
+  refresh(): void {
+    this.round++
+    this.layout.refresh()
+  }
+
+  /** The newest masterchain block with at most this seqno, as the names of the entries have it: its bytes are not read. */
+  async findMasterchainBlock(maxSeqno: number): Promise<BlockIdExt | undefined> {
+    let newest: BlockIdExt | undefined
+    const take = (pack: PackIndex): void => {
+      const found = pack.table.findMasterchainBlock(maxSeqno)
+      if (found !== undefined && (newest === undefined || found.seqno > newest.seqno)) newest = found
+    }
+    for (const path of await this.layout.listOtherPacks()) take(await this.load(path))
+    for (let slice = await this.layout.findSliceUpTo(maxSeqno); slice !== undefined; ) {
+      for (const { path, shard } of slice.packs) if (shard === undefined) take(await this.load(path))
+      // Slices before this one have lower seqnos only.
+      if (newest !== undefined && newest.seqno >= slice.id) break
+      slice = await this.layout.findSliceUpTo(slice.id - 1)
+    }
+    return newest
+  }
+
+  /** The exact bytes of a block, checked against its id. */
+  async getBlock(id: BlockIdExt, signal?: AbortSignal): Promise<Uint8Array> {
+    const check = (bytes: Uint8Array): Uint8Array => {
+      checkBlock(id, bytes)
+      return bytes
+    }
+    const bytes = await this.findAfresh(() => this.findEntry('block', id, check, { signal }))
+    if (bytes === undefined) throw new BlockNotFoundError(id)
+    return bytes
+  }
+
+  /** The proof of a block, with signatures if there is such a one. Those are not checked, only which block it is about. */
+  findProof(id: BlockIdExt, signal?: AbortSignal): Promise<ArchivedProof | undefined> {
+    const find = async (kind: ArchivedProof['kind']): Promise<ArchivedProof | undefined> => {
+      const check = (bytes: Uint8Array): ArchivedProof => {
+        checkBlockProof(id, bytes)
+        return { kind, bytes }
+      }
+      return this.findEntry(kind, id, check, { signal })
+    }
+    return this.findAfresh(async () => (await find('proof')) ?? (await find('prooflink')))
+  }
+
+  /**
+   * What `check` makes of an entry; it refuses a bad copy with NodeAnswerError, and another copy is tried. `near` is the
+   * masterchain block that includes a shard block, where it is known: nothing is searched then.
+   */
+  async findEntry<T>(
+    kind: EntryKind,
+    id: BlockIdExt,
+    check: (bytes: Uint8Array) => T,
+    { near, signal }: { readonly near?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<T | undefined> {
+    let failure: NodeAnswerError | undefined
+    for await (const pack of this.candidates(kind, id, near)) {
+      for (const place of pack.table.find(kind, id)) {
+        signal?.throwIfAborted()
+        try {
+          if (place.dataLength > MAX_ENTRY_BYTES) throw tooLarge(id, place.dataLength)
+          const entry = await pack.read(place)
+          if (entry !== undefined && isNamed(entry.name, kind, id)) return check(entry.data)
+        } catch (error) {
+          if (!(error instanceof NodeAnswerError)) throw error
+          failure = error
+        }
+        pack.distrust()
+      }
+    }
+    if (failure !== undefined) throw failure
+    return undefined
+  }
+
+  /** Whether a block is in a package, as far as the index knows; `near` as for `findEntry`. */
+  async hasBlock(id: BlockIdExt, near: number): Promise<boolean> {
+    for await (const pack of this.candidates('block', id, near)) {
+      if (pack.table.find('block', id).length > 0) return true
+    }
+    return false
+  }
+
+  /** All blocks, once for each package that holds them: slice by slice, and in the order of the package. */
+  async *listBlocks(signal?: AbortSignal): AsyncGenerator<ArchivedBlock> {
+    const progress = { packages: 0, blocks: 0, reportedAt: performance.now() }
+    for await (const { path, isTemporary } of this.listPacks()) {
+      signal?.throwIfAborted()
+      for (const id of (await this.load(path)).table.listBlocks()) {
+        progress.blocks++
+        yield { id, path, isTemporary }
+      }
+      progress.packages++
+      if (performance.now() - progress.reportedAt < PROGRESS_EVERY_MS) continue
+      progress.reportedAt = performance.now()
+      this.options.logger?.info('listing blocks', {
+        packages: progress.packages,
+        blocks: progress.blocks,
+        reached: path,
+      })
+    }
+  }
+
+  /** The folders in which new packages appear or grow. */
+  listLiveFolders(): string[] {
+    return this.layout.listLiveFolders()
+  }
+
+  private async *listPacks(): AsyncGenerator<{ readonly path: string; readonly isTemporary: boolean }> {
+    for (let slice = await this.layout.findSliceAfter(-1); slice !== undefined; ) {
+      for (const { path } of slice.packs) yield { path, isTemporary: false }
+      slice = await this.layout.findSliceAfter(slice.id)
+    }
+    for (const path of await this.layout.listOtherPacks()) yield { path, isTemporary: false }
+    if (this.options.includeTemporary !== true) return
+    for (const path of await this.layout.listTemporaryPacks()) yield { path, isTemporary: true }
+  }
+
+  /** The packages that may hold an entry, the likeliest first. */
+  private async *candidates(kind: EntryKind, id: BlockIdExt, near: number | undefined): AsyncGenerator<PackIndex> {
+    const isMasterchain = id.workchain === masterchain
+    const including = isMasterchain ? id.seqno : near
+    if (including !== undefined) yield* this.packsOf(await this.layout.findSliceUpTo(including), id)
+    else {
+      // Whoever asks for a shard block has as a rule just asked for the masterchain block that includes it.
+      for (const pack of this.packs.list()) yield pack
+      yield* this.packsOf(await this.findShardSlice(id), id)
+    }
+    for (const path of await this.layout.listOtherPacks()) yield await this.load(path)
+    if (isMasterchain && kind !== 'block') {
+      const path = await this.layout.findKeyPack(id.seqno)
+      if (path !== undefined) yield await this.load(path)
+    }
+    if (this.options.includeTemporary !== true) return
+    for (const path of await this.layout.listTemporaryPacks()) yield await this.load(path)
+  }
+
+  private async *packsOf(slice: Slice | undefined, id: BlockIdExt): AsyncGenerator<PackIndex> {
+    for (const pack of slice?.packs ?? []) if (mayHold(pack, id)) yield await this.load(pack.path)
+  }
+
+  private findShardSlice(id: BlockIdExt): Promise<Slice | undefined> {
+    return findShardSlice(
+      {
+        findSliceUpTo: (seqno) => this.layout.findSliceUpTo(seqno),
+        findSliceAfter: (seqno) => this.layout.findSliceAfter(seqno),
+        findSeqnoRange: async (slice) => {
+          let lowest = Number.POSITIVE_INFINITY
+          let highest = -1
+          for await (const pack of this.packsOf(slice, id)) {
+            const range = pack.table.findSeqnoRange(id)
+            if (range === undefined) continue
+            lowest = Math.min(lowest, range[0])
+            highest = Math.max(highest, range[1])
+          }
+          return highest < 0 ? undefined : [lowest, highest]
+        },
+      },
+      id,
+    )
+  }
+
+  /** Asks twice where the first answer may be out of date: nothing found, or found damaged. */
+  private async findAfresh<T>(find: () => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      const found = await find()
+      if (found !== undefined) return found
+    } catch (error) {
+      if (!(error instanceof NodeAnswerError)) throw error
+    }
+    this.refresh()
+    return find()
+  }
+
+  private load(path: string): Promise<PackIndex> {
+    return this.packs.load(path, this.round)
+  }
+}
+
+const mayHold = ({ shard: only }: SlicePack, { workchain, shard }: BlockIdExt): boolean => {
+  if (only === undefined) return true
+  if (only.workchain !== workchain) return false
+  return isShardAncestor(only.shard, shard) || isShardAncestor(shard, only.shard)
+}
+
+const isNamed = (name: string, kind: EntryKind, id: BlockIdExt): boolean => {
+  const parsed = parseEntryName(name)
+  return parsed !== undefined && parsed.kind === kind && formatBlockIdExt(parsed.id) === formatBlockIdExt(id)
+}
+
+const tooLarge = (id: BlockIdExt, length: number): NodeAnswerError =>
+  new NodeAnswerError(
+    `The entry of block ${formatBlockId(id)} has ${length} bytes, more than the ${MAX_ENTRY_BYTES} that are read.`,
+  )

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { encodePack, encodePackEntry, packHead } from '../../../test/support/encodePack.ts'
+import { blockEntry, makeSampleBlock, type SampleBlock, zeroStateOf } from '../../../test/support/sampleChain.ts'
+import { tempFolder } from '../../../test/support/tempFolder.ts'
+import type { Logger } from '../../observe/Logger.ts'
+import { concatBytes } from '../../primitives/bytes.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { wholeShard } from '../../primitives/shard.ts'
+import { createGate } from './gate.ts'
+import { PackIndex } from './PackIndex.ts'
+
+const blocks = [0, 1, 2, 3, 4, 5].map((seed) =>
+  makeSampleBlock({ workchain: 0, shard: wholeShard, previous: [zeroStateOf(0)], seed }),
+)
+const [a, b, c, d] = blocks as [SampleBlock, SampleBlock, SampleBlock, SampleBlock]
+
+const packOf = (...list: readonly SampleBlock[]): Uint8Array => encodePack(list.map(blockEntry))
+
+type Setup = { readonly path: string; readonly pack: PackIndex; readonly warnings: string[] }
+
+const setUp = (t: TestContext, bytes?: Uint8Array): Setup => {
+  const path = join(tempFolder(t), 'archive.00000.pack')
+  if (bytes !== undefined) writeFileSync(path, bytes)
+  const warnings: string[] = []
+  const logger: Logger = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (message, fields) => void warnings.push(`${message} at ${fields?.['offset']}`),
+    error: () => undefined,
+    child: () => logger,
+  }
+  return { path, pack: new PackIndex(path, { gate: createGate(2), logger }), warnings }
+}
+
+const namesOf = (ids: readonly { readonly rootHash: Uint8Array }[]): string[] =>
+  ids.map(({ rootHash }) => toHex(rootHash))
+
+const expectBlocks = async ({ pack }: Setup, ...expected: readonly SampleBlock[]): Promise<void> => {
+  await pack.update()
+  assert.deepEqual(namesOf(pack.table.listBlocks()), namesOf(expected.map(({ id }) => id)))
+  for (const { id, bytes } of expected) {
+    const [place] = pack.table.find('block', id)
+    assert.deepEqual((await pack.read(place!))?.data, bytes)
+  }
+}
+
+test('a file that grows byte by byte', async (t) => {
+  const bytes = packOf(a, b, c)
+  const setup = setUp(t, new Uint8Array(0))
+  let end = 4
+  const ends = [a, b, c].map((block) => {
+    end += blockEntry(block).length
+    return end
+  })
+  for (let size = 1; size <= bytes.length; size++) {
+    appendFileSync(setup.path, bytes.subarray(size - 1, size))
+    // Every byte would take long: some of each entry, and all around their ends.
+    if (size % 17 !== 0 && !ends.some((at) => Math.abs(at - size) < 12)) continue
+    await expectBlocks(setup, ...[a, b, c].filter((_, k) => ends[k]! <= size))
+  }
+  assert.deepEqual(setup.warnings, [])
+})
+
+test('a file that is cut and goes on with something else', async (t) => {
+  const setup = setUp(t, packOf(a, b, c))
+  await expectBlocks(setup, a, b, c)
+  truncateSync(setup.path, packOf(a).length + 3)
+  await expectBlocks(setup, a)
+  truncateSync(setup.path, packOf(a).length)
+  appendFileSync(setup.path, blockEntry(d))
+  await expectBlocks(setup, a, d)
+})
+
+test('a file that was cut and has outgrown its old size before anyone looked', async (t) => {
+  // All blocks have the same length here, so entries even start where others did.
+  const setup = setUp(t, packOf(a, b))
+  await expectBlocks(setup, a, b)
+  writeFileSync(setup.path, packOf(a, c, d))
+  await expectBlocks(setup, a, c, d)
+  // And so that they do not.
+  writeFileSync(setup.path, encodePack([encodePackEntry('info_x', new Uint8Array(7)), ...blocks.map(blockEntry)]))
+  await expectBlocks(setup, ...blocks)
+  assert.deepEqual(setup.warnings, [])
+})
+
+test('a file that is replaced by another of the same size', async (t) => {
+  const setup = setUp(t, packOf(a, b))
+  await expectBlocks(setup, a, b)
+  writeFileSync(`${setup.path}.new`, packOf(c, b))
+  renameSync(`${setup.path}.new`, setup.path)
+  await expectBlocks(setup, c, b)
+})
+
+test('a file that vanishes, comes back, or is none', async (t) => {
+  const setup = setUp(t)
+  await expectBlocks(setup)
+  writeFileSync(setup.path, packOf(a, b))
+  await expectBlocks(setup, a, b)
+  const [place] = setup.pack.table.find('block', a.id)
+  rmSync(setup.path)
+  assert.equal(await setup.pack.read(place!), undefined)
+  await expectBlocks(setup)
+  mkdirSync(setup.path)
+  await expectBlocks(setup)
+  rmSync(setup.path, { recursive: true })
+  writeFileSync(setup.path, packOf(c))
+  await expectBlocks(setup, c)
+})
+
+test('a pipe in the place of a package is not waited for', { skip: process.platform === 'win32' }, async (t) => {
+  const setup = setUp(t)
+  execFileSync('mkfifo', [setup.path])
+  await expectBlocks(setup)
+})
+
+test('damage is reported once, what stands before it is used, and a repair is seen', async (t) => {
+  const setup = setUp(t, concatBytes([packOf(a), new Uint8Array(50)]))
+  await expectBlocks(setup, a)
+  appendFileSync(setup.path, new Uint8Array(50))
+  await expectBlocks(setup, a)
+  assert.deepEqual(setup.warnings, [`package damaged at ${packOf(a).length}`])
+  writeFileSync(setup.path, packOf(a, b))
+  await expectBlocks(setup, a, b)
+  writeFileSync(setup.path, 'something else altogether')
+  await expectBlocks(setup)
+  assert.deepEqual(setup.warnings, [`package damaged at ${packOf(a).length}`, 'package damaged at 4'])
+})
+
+test('entries of unknown kinds are passed over, at the end of the file too', async (t) => {
+  const unknown = encodePackEntry('signatures_(0,8000000000000000,1)', new Uint8Array(9))
+  const setup = setUp(t, concatBytes([packHead, unknown]))
+  await expectBlocks(setup)
+  appendFileSync(setup.path, concatBytes([blockEntry(a), unknown]))
+  await expectBlocks(setup, a)
+  appendFileSync(setup.path, blockEntry(b))
+  await expectBlocks(setup, a, b)
+})
+
+test('a distrusted index is made anew', async (t) => {
+  const setup = setUp(t, packOf(a, b))
+  await expectBlocks(setup, a, b)
+  const { table } = setup.pack
+  await setup.pack.update()
+  assert.equal(setup.pack.table, table)
+  setup.pack.distrust()
+  await expectBlocks(setup, a, b)
+  assert.notEqual(setup.pack.table, table)
+})
