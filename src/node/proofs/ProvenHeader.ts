@@ -1,0 +1,38 @@
+import { ProofFailedError } from '../../chain/errors.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { readMerkleUpdate } from '../../codec/cell/merkleUpdate.ts'
+import { type Block, openBlock } from '../../codec/tlb/Block.ts'
+import { type BlockInfo, openBlockInfo } from '../../codec/tlb/BlockInfo.ts'
+import { type BlockIdExt, formatBlockId, masterchain } from '../../primitives/BlockId.ts'
+import { prevBlockIds } from './prevBlockIds.ts'
+import { proving } from './proving.ts'
+
+/** A block by its header. The other parts in `block` may be pruned: reading such a part throws PrunedBranchError. */
+export type ProvenHeader = { readonly id: BlockIdExt; readonly info: BlockInfo; readonly block: Block }
+
+/** A header together with the blocks before it: one, or two after a merge (left one first). */
+export type LinkedHeader = ProvenHeader & { readonly prev: readonly BlockIdExt[] }
+
+/** Reads the header in a block whose root hash is known to be that of `id`, and holds it against the rest of `id`. */
+export const readHeader = (root: Cell, id: BlockIdExt): ProvenHeader =>
+  proving('a block header', () => {
+    const block = openBlock(root)
+    const info = openBlockInfo(block.info)
+    if (info.workchain !== id.workchain || info.shard !== id.shard || info.seqno !== id.seqno) {
+      throw new ProofFailedError(`The header of block ${formatBlockId(id)} is that of ${formatBlockId(info)}.`)
+    }
+    if ((info.masterRef === undefined) !== (id.workchain === masterchain)) {
+      throw new ProofFailedError(`The header of block ${formatBlockId(id)} is wrong about being of the masterchain.`)
+    }
+    return { id, info, block }
+  })
+
+/** As {@link readHeader}, with the references to the blocks before, which not every proof holds after a merge. */
+export const readLinkedHeader = (root: Cell, id: BlockIdExt): LinkedHeader => {
+  const header = readHeader(root, id)
+  return { ...header, prev: prevBlockIds(header.info) }
+}
+
+/** The hash of the state after the block. Its proof has to hold the state update, if only as two pruned branches. */
+export const stateHashOf = ({ block }: ProvenHeader): Uint8Array =>
+  proving('a state hash', () => readMerkleUpdate(block.stateUpdate).after.hash(0))

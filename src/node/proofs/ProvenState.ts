@@ -1,0 +1,50 @@
+import { ProofFailedError } from '../../chain/errors.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { type McStateExtra, openMcStateExtra } from '../../codec/tlb/McStateExtra.ts'
+import { type McStateHistory, openMcStateHistory } from '../../codec/tlb/McStateHistory.ts'
+import { openShardState } from '../../codec/tlb/ShardState.ts'
+import type { ShardStateUnsplit } from '../../codec/tlb/ShardStateUnsplit.ts'
+import type { BlockIdExt } from '../../primitives/BlockId.ts'
+import { type LinkedHeader, readLinkedHeader, stateHashOf } from './ProvenHeader.ts'
+import { proving } from './proving.ts'
+import { decodeRoots, unwrapRoot } from './unwrapProof.ts'
+
+/** The state after a block. Parts of it that its proof does not hold throw PrunedBranchError when they are read. */
+export type ProvenState = { readonly header: LinkedHeader; readonly state: ShardStateUnsplit }
+
+/** From the header of a block with its state update, and a proof of that state. */
+export const unwrapStateRoots = (id: BlockIdExt, headerProof: Cell, stateProof: Cell): ProvenState => {
+  const header = readLinkedHeader(unwrapRoot('a block header', headerProof, id.rootHash), id)
+  return { header, state: readState(unwrapRoot('a state', stateProof, stateHashOf(header))) }
+}
+
+/** The state in a cell; only one that a merge starts from is of the other kind. */
+export const readState = (root: Cell): ShardStateUnsplit =>
+  proving('a state', () => {
+    const state = openShardState(root)
+    if (state.kind === 'unsplit') return state
+    throw new ProofFailedError('The proof of a state holds the two states before a merge instead.')
+  })
+
+/** From a bag of two: the header of the block with its state update, and the state. */
+export const unwrapStatePair = (what: string, id: BlockIdExt, bytes: Uint8Array): ProvenState => {
+  const [headerProof, stateProof] = decodeRoots(what, bytes, 2)
+  return unwrapStateRoots(id, headerProof!, stateProof!)
+}
+
+/** As {@link unwrapStatePair}, from a bag for each of the two. */
+export const unwrapStateParts = (id: BlockIdExt, headerProof: Uint8Array, stateProof: Uint8Array): ProvenState =>
+  unwrapStateRoots(id, decodeRoots('a block header', headerProof, 1)[0]!, decodeRoots('a state', stateProof, 1)[0]!)
+
+/** What only the state of the masterchain has. */
+export const openMasterExtra = ({ custom }: ShardStateUnsplit): McStateExtra => {
+  if (custom === undefined)
+    throw new ProofFailedError('The state of a masterchain block says nothing of the masterchain.')
+  return proving('a masterchain state', () => openMcStateExtra(custom))
+}
+
+/** What the state of the masterchain keeps of earlier blocks and of their makers. */
+export const openMasterHistory = (state: ShardStateUnsplit): McStateHistory => {
+  const { history } = openMasterExtra(state)
+  return proving('a masterchain state', () => openMcStateHistory(history))
+}

@@ -1,0 +1,89 @@
+import { ProofFailedError } from '../../chain/errors.ts'
+import type { LiteServerAccountId } from '../../codec/tl/generated/liteServer.ts'
+import type { ShardAccount } from '../../codec/tlb/ShardAccount.ts'
+import { openShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
+import { type BlockIdExt, formatBlockId, masterchain } from '../../primitives/BlockId.ts'
+import { getU64BE } from '../../primitives/bytes.ts'
+import { shardContains } from '../../primitives/shard.ts'
+import { expectBlock, isNoBlock } from './blockIds.ts'
+import type { LinkedHeader } from './ProvenHeader.ts'
+import { openMasterExtra, unwrapStatePair } from './ProvenState.ts'
+import { proving } from './proving.ts'
+import { findRegisteredShard } from './shardLeaf.ts'
+import { expectNothing } from './unwrapProof.ts'
+
+/** Which state an answer about an account speaks of. */
+export type AccountPlace = {
+  /** The block that was asked about, of the masterchain or of the account's own shard. */
+  readonly block: BlockIdExt
+  /** The block whose state holds the account; absent where its workchain does not exist. */
+  readonly shardBlock: BlockIdExt | undefined
+  /** Time of that state (of `block`, where there is no shard). */
+  readonly genUtime: number
+  /** Logical time of that state: the end of its block. */
+  readonly genLt: bigint
+}
+
+export type LocatedAccount = AccountPlace & {
+  /** The entry in that state, its account usually pruned; absent where the whole path shows that there is none. */
+  readonly entry: ShardAccount | undefined
+}
+
+/** What the answers about accounts have in common. */
+export type AccountProofs = {
+  readonly id: BlockIdExt
+  readonly shardblk: BlockIdExt
+  readonly shardProof: Uint8Array
+  readonly proof: Uint8Array
+}
+
+/** Follows the proofs from a trusted block to the entry of an account: protocol page, section 7.2. */
+export const locateAccount = (
+  trusted: BlockIdExt,
+  account: LiteServerAccountId,
+  proofs: AccountProofs,
+): LocatedAccount => {
+  expectBlock('The reference block of an account state', trusted, proofs.id)
+  const prefix = getU64BE(account.id, 0)
+  if (account.workchain === trusted.workchain) {
+    if (!shardContains(trusted.shard, prefix)) {
+      throw new ProofFailedError(`The shard of block ${formatBlockId(trusted)} cannot hold the account asked for.`)
+    }
+    expectBlock('The shard block of an account state', trusted, proofs.shardblk)
+    expectNothing('The shard proof of an account in the reference block', proofs.shardProof)
+    return findInState(trusted, trusted, account, proofs.proof)
+  }
+  if (trusted.workchain !== masterchain) {
+    throw new ProofFailedError(`Block ${formatBlockId(trusted)} says nothing of workchain ${account.workchain}.`)
+  }
+  const { header, state } = unwrapStatePair('the shard of an account', trusted, proofs.shardProof)
+  const shard = findRegisteredShard(openMasterExtra(state).shardHashes, {
+    workchain: account.workchain,
+    shard: prefix | 1n,
+  })
+  if (shard === undefined) {
+    if (!isNoBlock(proofs.shardblk)) {
+      throw new ProofFailedError(`Workchain ${account.workchain} does not exist, but a block of it came.`)
+    }
+    expectNothing('The account proof for a workchain that does not exist', proofs.proof)
+    return { block: trusted, shardBlock: undefined, ...timesOf(header), entry: undefined }
+  }
+  expectBlock('The shard block of an account state', shard.id, proofs.shardblk)
+  return findInState(trusted, shard.id, account, proofs.proof)
+}
+
+const findInState = (
+  block: BlockIdExt,
+  shardBlock: BlockIdExt,
+  { id }: LiteServerAccountId,
+  proof: Uint8Array,
+): LocatedAccount => {
+  const { header, state } = unwrapStatePair('an account', shardBlock, proof)
+  const entry = proving('an account', () => openShardAccounts(state.accounts).find(id))
+  return { block, shardBlock, ...timesOf(header), entry }
+}
+
+const timesOf = ({ info }: LinkedHeader): Pick<AccountPlace, 'genUtime' | 'genLt'> => ({
+  genUtime: info.genUtime,
+  genLt: info.endLt,
+})

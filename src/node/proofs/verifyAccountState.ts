@@ -1,0 +1,62 @@
+import { ProofFailedError } from '../../chain/errors.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
+import type { LiteServerAccountId, LiteServerAccountState } from '../../codec/tl/generated/liteServer.ts'
+import type { ShardAccount } from '../../codec/tlb/ShardAccount.ts'
+import type { BlockIdExt } from '../../primitives/BlockId.ts'
+import { type AccountPlace, type LocatedAccount, locateAccount } from './locateAccount.ts'
+import { proving } from './proving.ts'
+import { expectNothing, unwrapProof } from './unwrapProof.ts'
+
+export type ProvenAccountState = AccountPlace &
+  (
+    | {
+        readonly kind: 'found'
+        /** The Account; read it with `openAccount`. After a pruned question its code, data and libraries are not there. */
+        readonly account: Cell
+        readonly lastTransLt: bigint
+        readonly lastTransHash: Uint8Array
+      }
+    | { readonly kind: 'absent' }
+  )
+
+type AccountQuestion = { readonly account: LiteServerAccountId }
+
+/** The answer to getAccountState about a trusted block. */
+export const verifyAccountState = (
+  trusted: BlockIdExt,
+  question: AccountQuestion,
+  answer: LiteServerAccountState,
+): ProvenAccountState =>
+  settle(locateAccount(trusted, question.account, answer), answer, ({ account }) => {
+    const root = proving('an account state', () => decodeSingleBoc(answer.state))
+    // The cell in the proof may be pruned or, where it has no references, whole: level 0 is the same for both.
+    if (!account.hasHash(root.hash(), 0)) {
+      throw new ProofFailedError('The account state that came is another than the proven one.')
+    }
+    return root
+  })
+
+/** The answer to getAccountStatePrunned about a trusted block. */
+export const verifyPrunedAccountState = (
+  trusted: BlockIdExt,
+  question: AccountQuestion,
+  answer: LiteServerAccountState,
+): ProvenAccountState =>
+  settle(locateAccount(trusted, question.account, answer), answer, ({ account }) =>
+    unwrapProof('a pruned account state', answer.state, account.hash(0)),
+  )
+
+const settle = (
+  { entry, ...place }: LocatedAccount,
+  { state }: LiteServerAccountState,
+  openState: (entry: ShardAccount) => Cell,
+): ProvenAccountState => {
+  if (entry === undefined) {
+    expectNothing('The state of an account that is proven absent', state)
+    return { ...place, kind: 'absent' }
+  }
+  if (state.length === 0) throw new ProofFailedError('The account is proven to be there, but its state did not come.')
+  const { lastTransLt, lastTransHash } = entry
+  return { ...place, kind: 'found', account: openState(entry), lastTransLt, lastTransHash: lastTransHash.slice() }
+}

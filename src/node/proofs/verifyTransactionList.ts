@@ -1,0 +1,77 @@
+import { ProofFailedError } from '../../chain/errors.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import type { LiteServerTransactionList } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerGetTransactions } from '../../codec/tl/generated/liteServerFunctions.ts'
+import { type BlockIdExt, formatBlockId, isValidBlockIdExt } from '../../primitives/BlockId.ts'
+import { bytesEqual, getU64BE } from '../../primitives/bytes.ts'
+import { shardContains } from '../../primitives/shard.ts'
+import { proving } from './proving.ts'
+import { readTransactionLink } from './transactionLink.ts'
+import { decodeRoots } from './unwrapProof.ts'
+
+const MAX_TRANSACTIONS = 16
+
+export type ChainedTransaction = {
+  readonly transaction: Cell
+  readonly lt: bigint
+  readonly hash: Uint8Array
+  /** The block that the server says it is in. No proof of that comes with a list. */
+  readonly unprovenBlock: BlockIdExt
+}
+
+export type ProvenTransactionList = {
+  /** Newest first, without gaps. */
+  readonly transactions: readonly ChainedTransaction[]
+  /** The transaction before the last one here; absent where that was the account's first. */
+  readonly next: TransactionKey | undefined
+}
+
+export type TransactionKey = { readonly lt: bigint; readonly hash: Uint8Array }
+
+/** The answer to getTransactions from a proven transaction on: each names the one before it by its hash. */
+export const verifyTransactionList = (
+  question: LiteServerGetTransactions,
+  { ids, transactions }: LiteServerTransactionList,
+): ProvenTransactionList => {
+  const { account, count, lt, hash } = question
+  if (ids.length === 0 || ids.length > Math.min(count, MAX_TRANSACTIONS)) {
+    throw new ProofFailedError(
+      `Up to ${Math.min(count, MAX_TRANSACTIONS)} transactions were asked, ${ids.length} came.`,
+    )
+  }
+  const roots = decodeRoots('a list of transactions', transactions, ids.length)
+  let next: TransactionKey | undefined = { lt: BigInt.asUintN(64, lt), hash }
+  const chained: ChainedTransaction[] = []
+  for (const [k, transaction] of roots.entries()) {
+    if (next === undefined)
+      throw new ProofFailedError(`Transaction ${k} of a list comes after the account's first one.`)
+    const unprovenBlock = ids[k]!
+    expectPlace(unprovenBlock, account.workchain, account.id)
+    chained.push({ transaction, ...next, unprovenBlock })
+    next = expectTransaction(transaction, next, account.id)
+  }
+  return { transactions: chained, next }
+}
+
+/** Checks one transaction of a chain and says which one comes before it. */
+const expectTransaction = (
+  transaction: Cell,
+  { lt, hash }: TransactionKey,
+  account: Uint8Array,
+): TransactionKey | undefined => {
+  if (!transaction.hasHash(hash)) throw new ProofFailedError(`The transaction that came for lt ${lt} has another hash.`)
+  const link = proving('a list of transactions', () => readTransactionLink(transaction))
+  if (link.lt !== lt || link.prevLt >= lt) {
+    throw new ProofFailedError(`The transaction of lt ${lt} says lt ${link.lt}, and ${link.prevLt} for the one before.`)
+  }
+  if (!bytesEqual(link.account, account)) {
+    throw new ProofFailedError(`The transaction of lt ${lt} is one of another account.`)
+  }
+  return link.prevLt === 0n ? undefined : { lt: link.prevLt, hash: link.prevHash.slice() }
+}
+
+const expectPlace = (block: BlockIdExt, workchain: number, account: Uint8Array): void => {
+  if (!isValidBlockIdExt(block) || block.workchain !== workchain || !shardContains(block.shard, getU64BE(account, 0))) {
+    throw new ProofFailedError(`A transaction is said to be in block ${formatBlockId(block)}, which cannot hold it.`)
+  }
+}
