@@ -1,7 +1,9 @@
 // Writes docs/settings.md and docs/commands.md from the tables in src. With --check it compares instead.
+import type { Command } from '../src/cli/Command.ts'
 import { commands } from '../src/cli/commands/index.ts'
 import { exitCodes } from '../src/cli/exitCodes.ts'
 import { formatDefault, formatFlag, formatUsage } from '../src/cli/formatHelp.ts'
+import { wrapText } from '../src/cli/wrapText.ts'
 import type { Setting } from '../src/config/Setting.ts'
 import { settings } from '../src/config/settings.ts'
 import { writeGenerated } from './writeGenerated.ts'
@@ -10,6 +12,15 @@ const cell = (text: string): string => text.replaceAll('|', '\\|')
 const code = (text: string | undefined): string => (text === undefined ? '' : `\`${cell(text)}\``)
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+
+const commandSection = (command: Command): string =>
+  [
+    `## ${command.name}`,
+    ...(command.parameters.length === 0
+      ? []
+      : [command.parameters.map(({ name, about }) => `- ${code(name)}: ${about}`).join('\n')]),
+    ...(command.notes ?? []).map((note) => wrapText(note, 120)),
+  ].join('\n\n')
 
 const settingRow = ([name, setting]: [string, Setting]): string[] => [
   code(formatFlag(setting)),
@@ -56,5 +67,10 @@ ${table(
   ['exit code', 'meaning'],
   Object.values(exitCodes).map(({ code, about }) => [String(code), cell(about)]),
 )}
+
+${commands
+  .filter(({ notes }) => notes !== undefined)
+  .map(commandSection)
+  .join('\n\n')}
 `,
 )

@@ -17,7 +17,7 @@ export const describeFailure = (error: unknown, verbose: boolean): FailureReport
   const stack = verbose && error instanceof Error ? `\n\n${formatStacks(error)}` : ''
   return {
     exitCode,
-    text: `${withoutControls(message)}\n${advice}${stack}`,
+    text: withoutControls(`${message}\n${advice}${stack}`),
     value: { error: { code, message, advice } },
   }
 }

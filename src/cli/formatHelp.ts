@@ -32,7 +32,7 @@ export const formatCommandHelp = (command: Command): string =>
             command.parameters.map(({ name, about }) => [name, about]),
           ),
         ]),
-    ...(command.notes ?? []).map(wrapText),
+    ...(command.notes ?? []).map((note) => wrapText(note)),
     'Run "chaincenter help" for the flags.',
   ].join('\n\n')
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { choice, duration, integer, type Kind, list, secret, text, toggle } from './Kind.ts'
+import { choice, duration, integer, type Kind, list, liteServer, secret, text, toggle } from './Kind.ts'
 
 type Case = { name: string; kind: Kind<unknown>; fits: [string, unknown][]; refused: string[] }
 
@@ -43,6 +43,12 @@ const cases: Case[] = [
       ['7d', 7 * DAY],
     ],
     refused: ['', '30', '9ms', '8d', '1.5h', '-1s', 's', '30 s', '30S'],
+  },
+  {
+    name: 'liteServer',
+    kind: liteServer(),
+    fits: [[`[::1]:41002:${'00'.repeat(32)}`, { host: '::1', port: 41_002, publicKey: new Uint8Array(32) }]],
+    refused: ['', 'localhost:41002', `localhost:0:${'00'.repeat(32)}`, 'localhost:1:AAAA'],
   },
 ]
 

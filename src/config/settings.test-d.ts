@@ -1,4 +1,5 @@
 import { type Equal, expectType } from '../../test/support/expectType.ts'
+import type { LiteServerAddress } from '../primitives/LiteServerAddress.ts'
 import { integer, list, secret, text } from './Kind.ts'
 import type { Secret } from './Secret.ts'
 import { setting, type ValuesOf } from './Setting.ts'
@@ -8,6 +9,9 @@ expectType<Equal<Config['logLevel'], 'debug' | 'info' | 'warn' | 'error' | 'sile
 expectType<Equal<Config['json'], boolean>>()
 expectType<Equal<Config['dataDir'], string>>()
 expectType<Equal<Config['config'], string | undefined>>()
+expectType<Equal<Config['liteservers'], readonly LiteServerAddress[]>>()
+expectType<Equal<Config['proofs'], 'full' | 'merkle' | 'off'>>()
+expectType<Equal<Config['wait'], number | undefined>>()
 
 const base = { group: 'General', about: '', flag: '--x' } as const
 const table = {

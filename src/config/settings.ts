@@ -74,7 +74,7 @@ export const settings = {
     flag: '--raw',
     inFile: false,
     group: 'Questions to one liteserver (the command lite)',
-    about: 'Prints the bytes of the answer as hex. The question may then be given as hex, too.',
+    about: 'For lite: prints the bytes of the answer as hex. The question may then be given as hex, too.',
     kind: toggle(),
     default: false,
   }),
@@ -82,7 +82,8 @@ export const settings = {
     flag: '--wait',
     inFile: false,
     group: 'Questions to one liteserver (the command lite)',
-    about: 'The server first waits for the masterchain block with this seqno, for as long as a question may take.',
+    about:
+      'For lite: the server first waits for the masterchain block with this seqno, for as long as a question may take.',
     kind: integer({ min: 0, max: 2_147_483_647 }),
     default: undefined,
   }),

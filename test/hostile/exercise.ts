@@ -10,6 +10,7 @@ import { MERKLE_PROOF, MERKLE_UPDATE } from '../../src/codec/cell/exotic.ts'
 import { buildMerkleProof, unwrapMerkleProof } from '../../src/codec/cell/merkleProof.ts'
 import { applyMerkleUpdate, buildMerkleUpdate, readMerkleUpdate } from '../../src/codec/cell/merkleUpdate.ts'
 import { openIndexedBoc } from '../../src/codec/cell/openIndexedBoc.ts'
+import { PfxDict } from '../../src/codec/cell/PfxDict.ts'
 import { recordVisited } from '../../src/codec/cell/visited.ts'
 import { CodedError } from '../../src/primitives/CodedError.ts'
 import type { Random } from './Random.ts'
@@ -73,6 +74,9 @@ const exerciseDicts = (cell: Cell, random: Random, run: RunStep): void => {
   run('aug dict', () =>
     readAugDict(openCell(cell), sums).set(new Uint8Array(32), 1).delete(new Uint8Array(32).fill(255)),
   )
+  const prefixes = new PfxDict({ maxKeyBits: random.pick([8, 256, 1023]), value: cellValue }, cell)
+  run('prefix dict', () => prefixes.entries())
+  run('prefix dict find', () => prefixes.findPrefix({ bits: 8 * key.length, value: key }))
   run('bin tree', () => readBinTree(cell, (r) => r.readRest()))
 }
 

@@ -2,7 +2,7 @@ import { crc32c } from '../../src/primitives/crc32c.ts'
 import type { Random } from './Random.ts'
 
 /** Puts the checksum right, where the bag says that it has one: otherwise nothing behind that check is ever reached. */
-export const fixChecksum = (bytes: Uint8Array): Uint8Array => {
+const fixChecksum = (bytes: Uint8Array): Uint8Array => {
   if (bytes.length < 10) return bytes
   const magic = (bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!
   const hasCrc = magic === (0xacc3a728 | 0) || (magic === (0xb5ee9c72 | 0) && (bytes[4]! & 0x40) !== 0)

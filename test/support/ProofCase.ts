@@ -5,6 +5,8 @@ export type ProofCase<A = never> = {
   readonly verify: (answer: A) => unknown
   /** Bytes that no check speaks of, by where they stand (`ids.0.fileHash`). */
   readonly unbound: RegExp | undefined
+  /** What the answer says where the same can be said in other cells: two answers of one meaning are no two answers. */
+  readonly meaning: ((answer: A) => unknown) | undefined
 }
 
 /** The same with its answer's type forgotten, so that many kinds make one list. */
@@ -14,5 +16,11 @@ export const proofCase = <A>(
   name: string,
   answer: A,
   verify: (answer: A) => unknown,
-  unbound?: RegExp,
-): AnyProofCase => ({ name, answer, verify: (changed) => verify(changed as A), unbound })
+  { unbound, meaning }: Partial<Pick<ProofCase<A>, 'unbound' | 'meaning'>> = {},
+): AnyProofCase => ({
+  name,
+  answer,
+  verify: (changed) => verify(changed as A),
+  unbound,
+  meaning: meaning === undefined ? undefined : (changed) => meaning(changed as A),
+})

@@ -11,7 +11,7 @@ import {
 } from './referenceCell.ts'
 
 /** Data of a cell: mostly short, sometimes at the limits. */
-export const arbitraryBits = fc
+const arbitraryBits = fc
   .tuple(
     fc.oneof(
       { arbitrary: fc.nat(64), weight: 6 },

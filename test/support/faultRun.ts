@@ -40,7 +40,8 @@ export const runFaults = async (seconds: number, seed: number): Promise<FaultRep
     timeoutMs: 1500,
     connectTimeoutMs: 500,
     backoff: { firstMs: 20, maxMs: 200 },
-    asideMs: 1000,
+    // Short, so that liars are asked again and again.
+    asideMs: 5,
     zeroStateRootHash: zeroState.rootHash,
   })
   await pool.start()

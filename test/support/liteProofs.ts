@@ -117,12 +117,9 @@ export const findProofCase = (
   if (check === undefined || !asksProof(call)) return undefined
   const answer = decodeLiteAnswer(kind, response)
   if (!answer.ok) return undefined
-  return proofCase(
-    name,
-    answer.result,
-    (changed) => check(call as LiteCall<LiteFunctionName>, changed, trust),
-    unbound[kind],
-  )
+  return proofCase(name, answer.result, (changed) => check(call as LiteCall<LiteFunctionName>, changed, trust), {
+    unbound: unbound[kind],
+  })
 }
 
 type RecordedPair = { readonly request_tl_hex: string; readonly response_tl_hex: string }

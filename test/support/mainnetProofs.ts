@@ -10,6 +10,7 @@ import { tlIds } from '../../src/codec/tl/generated/objects.ts'
 import { TlReader } from '../../src/codec/tl/TlReader.ts'
 import { openBlock } from '../../src/codec/tlb/Block.ts'
 import { openAccountBlocks, openBlockExtra } from '../../src/codec/tlb/BlockExtra.ts'
+import { openBlockProof } from '../../src/codec/tlb/BlockProof.ts'
 import { openShardAccounts } from '../../src/codec/tlb/ShardAccounts.ts'
 import { openKeyBlockConfig } from '../../src/node/proofs/keyBlockConfig.ts'
 import { locateAccount } from '../../src/node/proofs/locateAccount.ts'
@@ -79,6 +80,13 @@ type NodeProof = {
   readonly file_hash_of_block: string
 }
 
+/** Signatures are numbered, but which has which number is nobody's claim. */
+const signaturesInAnyOrder = ({ data }: { readonly data: Uint8Array }): unknown => {
+  const { root, signatures, ...rest } = openBlockProof(decodeSingleBoc(data))
+  const list = signatures?.signatures.entries().map(([, pair]) => JSON.stringify(pair)) ?? []
+  return { ...rest, root, signatures: { ...signatures, signatures: list.sort() } }
+}
+
 /** Block proofs as nodes keep them, each signed by about ten of thirteen validators. */
 export const nodeProofs = (): AnyProofCase[] => {
   const keyBlock = 3_082_181
@@ -88,9 +96,10 @@ export const nodeProofs = (): AnyProofCase[] => {
     .filter(({ file, seqno }) => file.startsWith('node-proofs/') && seqno !== keyBlock)
     .map(({ file, seqno, root_hash_of_block, file_hash_of_block }) => {
       const id = idOf({ virtual_hash: root_hash_of_block, seqno }, fromHex(file_hash_of_block))
-      return proofCase(file, { data: readFixture(`${FOLDER}/${file}`) }, ({ data }) =>
-        verifyPackageProof(id, data, rules),
-      )
+      const answer = { data: readFixture(`${FOLDER}/${file}`) }
+      return proofCase(file, answer, ({ data }) => verifyPackageProof(id, data, rules), {
+        meaning: signaturesInAnyOrder,
+      })
     })
 }
 

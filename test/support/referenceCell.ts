@@ -23,7 +23,7 @@ export const ordinary = (bits: string, refs: readonly ReferenceCell[] = []): Ref
   exotic: false,
 })
 
-export const exotic = (bytes: Uint8Array, refs: readonly ReferenceCell[] = []): ReferenceCell => ({
+const exotic = (bytes: Uint8Array, refs: readonly ReferenceCell[] = []): ReferenceCell => ({
   bits: toBits(bytes),
   refs,
   exotic: true,

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { runScript } from './support/runScript.ts'
+import { writeTree } from './support/writeTree.ts'
+
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+test('the launcher runs the sources of a clone, from any folder', (t) => {
+  const cwd = writeTree(t, { 'chaincenter.json': '{ "dataDir": "elsewhere" }' })
+  assert.deepEqual(runScript('bin/chaincenter.js', ['--version'], { cwd }), {
+    exitCode: 0,
+    stdout: `${manifest.version}\n`,
+    stderr: '',
+  })
+  const { stdout } = runScript('bin/chaincenter.js', ['start', '--json'], { cwd })
+  assert.equal((JSON.parse(stdout) as { dataDir: string }).dataDir, 'elsewhere')
+})
+
+test('the exit code reaches the caller', (t) => {
+  const cwd = writeTree(t, {})
+  const { exitCode, stderr } = runScript('bin/chaincenter.js', ['start'], {
+    cwd,
+    env: { CHAINCENTER_LOG_LEVEL: 'loud' },
+  })
+  assert.equal(exitCode, 2)
+  assert.equal(
+    stderr,
+    'The setting logLevel, from the environment variable CHAINCENTER_LOG_LEVEL, must be one of debug, info, warn, error, silent, but it was "loud".\nCorrect the environment variable CHAINCENTER_LOG_LEVEL, or leave it out to use the default.\n',
+  )
+})
