@@ -104,7 +104,9 @@ test('a node database as a source of blocks', async (t) => {
 
 test('a signed block that was dropped is in no archive, only in a temporary package', async (t) => {
   if (!haveFixtures(t, NODE_DB)) return
-  const temporary = Array.from(untar(readFixture(NODE_DB))).find(({ path }) => /temp\.archive\.[0-9]+\.pack$/.test(path))!
+  const temporary = Array.from(untar(readFixture(NODE_DB))).find(({ path }) =>
+    /temp\.archive\.[0-9]+\.pack$/.test(path),
+  )!
   const name = Array.from(packEntries(temporary.data), (entry) => entry.name).find((each) =>
     /^block_\(0,4000000000000000,98\):987D44DA/.test(each),
   )!

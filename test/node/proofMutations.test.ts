@@ -90,12 +90,12 @@ const mutateCase = ({ name, answer, verify, unbound, meaning }: AnyProofCase, st
   }
 }
 
-for (const [name, folder, cases] of [
-  ['localnet', 'localnet/liteserver', localnetCases],
-  ['main and test network', 'mainnet/liteserver', mainnetProofs],
+for (const [name, folders, cases] of [
+  ['localnet', ['localnet/liteserver', 'localnet/blocks'], localnetCases],
+  ['main and test network', ['mainnet/liteserver', 'mainnet/blocks'], mainnetProofs],
 ] as const) {
   test(`no change of a ${name} proof goes unnoticed`, (t) => {
-    if (!haveFixtures(t, folder)) return
+    if (!folders.every((folder) => haveFixtures(t, folder))) return
     const tally = new Tally()
     for (const [stream, each] of cases().entries()) mutateCase(each, stream, tally)
     const proofs = tally.counts.get('proofs') ?? 0

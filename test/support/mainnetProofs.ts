@@ -67,7 +67,7 @@ const idOf = (root: Root, fileHash = SOME_HASH): BlockIdExt => ({
 })
 
 /** What a key block says of signers, from its file among the blocks. */
-export const rulesOfKeyBlock = (network: string, seqno: number): SigningRules => {
+const rulesOfKeyBlock = (network: string, seqno: number): SigningRules => {
   const root = decodeSingleBoc(readFixture(`mainnet/blocks/${network}/-1_8000000000000000_${seqno}.boc`))
   const header = readLinkedHeader(root, { ...idOf({ virtual_hash: '', seqno }), rootHash: root.hash() })
   return readSigningRules(seqno, openKeyBlockConfig(header, root).config)

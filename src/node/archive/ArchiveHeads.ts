@@ -1,18 +1,22 @@
 import { BlockNotFoundError, NodeAnswerError } from '../../chain/errors.ts'
 import { listNewShardBlocks } from '../../chain/newShardBlocks.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { SizedCache } from '../SizedCache.ts'
 import type { ArchiveFolder } from './ArchiveFolder.ts'
 import { type BlockFacts, readBlockFacts } from './blockFacts.ts'
-import { FactsCache } from './FactsCache.ts'
 import type { BlockStatus } from './findNewestHead.ts'
 
 /** A masterchain block that may be a head: it and every shard block it includes were read and checked. */
 export type ArchiveHead = { readonly id: BlockIdExt; readonly previous: BlockIdExt }
 
+const MAX_FACTS_BYTES = 16 * 1024 * 1024
+const ID_BYTES = 320
+
 /** Tells which masterchain blocks have all their shard blocks in the archive. */
 export class ArchiveHeads {
   private readonly folder: ArchiveFolder
-  private readonly facts = new FactsCache()
+  private readonly facts = new SizedCache<BlockFacts>(MAX_FACTS_BYTES)
 
   constructor(folder: ArchiveFolder) {
     this.folder = folder
@@ -62,12 +66,13 @@ export class ArchiveHeads {
   }
 
   private async getFacts(id: BlockIdExt, near: number): Promise<BlockFacts> {
-    const known = this.facts.find(id)
+    const key = toHex(id.fileHash)
+    const known = this.facts.find(key)
     // That it was there once is not enough: a package may have been cut since.
     if (known !== undefined && (await this.folder.hasBlock(id, near))) return known
     const facts = await this.folder.findEntry('block', id, (bytes) => readBlockFacts(id, bytes), { near })
     if (facts === undefined) throw new BlockNotFoundError(id)
-    this.facts.add(id, facts)
+    this.facts.set(key, facts, ID_BYTES * (1 + facts.previous.length + facts.shardTops.length))
     return facts
   }
 }

@@ -57,7 +57,7 @@ test('every byte of a block counts', () => {
     // Even where the id is made to match: the bag, the root hash or the header give it away.
     assert.throws(() => checkBlock({ ...tinyId, fileHash: sha256(changed) }, changed), NodeAnswerError)
   }
-  assert.throws(() => checkBlock(tinyId, tinyBlock.subarray(1)), isRefused(/SHA-256/))
+  assert.throws(() => checkBlock(tinyId, tinyBlock.subarray(1)), isRefused(/file hash/))
 })
 
 test('a block under another id is refused', () => {
@@ -69,14 +69,14 @@ test('a block under another id is refused', () => {
 
 test('a masterchain block without a list of shards is refused', () => {
   const { id, bytes } = makeSampleBlock({ workchain: -1, shard: wholeShard, previous: [zeroStateOf(-1)] })
-  assert.throws(() => readBlockFacts(id, bytes), isRefused(/shards/))
+  assert.throws(() => readBlockFacts(id, bytes), isRefused(/masterchain/))
 })
 
 test('a proof is of one block only', () => {
   const [one, two] = [1, 2].map((seed) =>
     makeSampleBlock({ workchain: 0, shard: wholeShard, previous: [zeroStateOf(0)], seed }),
   )
-  assert.equal(checkBlockProof(one!.id, one!.proof).refCount, 1)
+  checkBlockProof(one!.id, one!.proof)
   assert.throws(() => checkBlockProof(one!.id, two!.proof), NodeAnswerError)
   assert.throws(() => checkBlockProof({ ...one!.id, seqno: 5 }, one!.proof), NodeAnswerError)
   assert.throws(() => checkBlockProof(one!.id, encodeBoc([decodeSingleBoc(tinyBlock)])), NodeAnswerError)

@@ -7,7 +7,7 @@ import type { ProvenHeader } from './ProvenHeader.ts'
 /** What a question may go by; exactly one of them. */
 export const BY_SEQNO = 1
 export const BY_LT = 2
-export const BY_UTIME = 4
+const BY_UTIME = 4
 
 type LookupQuestion = Pick<LiteServerLookupBlock, 'mode' | 'id' | 'lt' | 'utime'>
 
