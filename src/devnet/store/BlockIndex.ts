@@ -1,4 +1,4 @@
-import type { BlockIdExt } from '../../primitives/BlockId.ts'
+import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { shardContains } from '../../primitives/shard.ts'
 import type { StoredBlock } from './StoredBlock.ts'
@@ -9,6 +9,7 @@ type ShardChain = { readonly workchain: number; readonly shard: bigint; readonly
 /** Finds blocks by id, by number, and as the first of their shard to reach a logical time or a time. */
 export class BlockIndex {
   private readonly chains = new Map<string, ShardChain>()
+  private readonly included = new Map<number, StoredBlock[]>()
   private size = 0
 
   get count(): number {
@@ -26,6 +27,10 @@ export class BlockIndex {
     }
     chain.blocks.push(block)
     this.size++
+    if (workchain === masterchain) return
+    const siblings = this.included.get(block.masterSeqno)
+    if (siblings === undefined) this.included.set(block.masterSeqno, [block])
+    else siblings.push(block)
   }
 
   find(id: BlockIdExt): StoredBlock | undefined {
@@ -34,6 +39,11 @@ export class BlockIndex {
     if (found?.id.seqno !== id.seqno) return undefined
     const isSame = bytesEqual(found.id.rootHash, id.rootHash) && bytesEqual(found.id.fileHash, id.fileHash)
     return isSame ? found : undefined
+  }
+
+  /** The shard blocks that a masterchain block was the first to include. */
+  listIncluded(masterSeqno: number): readonly StoredBlock[] {
+    return this.included.get(masterSeqno) ?? []
   }
 
   /** The block with this seqno whose shard holds the account prefix (or equals, or covers, the shard given in its place). */

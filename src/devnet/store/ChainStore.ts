@@ -15,6 +15,7 @@ import { sha256 } from '../../primitives/sha256.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import { BlockIndex } from './BlockIndex.ts'
 import { ChainDataError } from './errors.ts'
+import { RootCache } from './RootCache.ts'
 import { StateStore, type StateStoreOptions } from './StateStore.ts'
 import type { StoredBlock } from './StoredBlock.ts'
 
@@ -29,9 +30,14 @@ export type CheckedBlock = {
 /** The two first states of a network. */
 export type ZeroState = { readonly id: BlockIdExt; readonly bytes: Uint8Array; readonly root: Cell }
 
+/** What is kept of a block: itself, and in the masterchain its proof with signatures. */
+export type StoredFileKind = 'block' | 'proof'
+
 /** Where the bytes of blocks are kept: in memory, or in archive packages. */
 export interface BlockFiles {
-  put(id: BlockIdExt, bytes: Uint8Array, masterSeqno: number): void
+  /** Says that a key block follows. */
+  startGroup(masterSeqno: number): void
+  put(kind: StoredFileKind, id: BlockIdExt, bytes: Uint8Array, masterSeqno: number): void
   get(id: BlockIdExt): Uint8Array | undefined
 }
 
@@ -40,7 +46,12 @@ export type MasterStep = {
   /** The shard blocks that it is the first to include, each after those it follows. */
   readonly shardBlocks: readonly CheckedBlock[]
   readonly signatures: BlockSignatures | undefined
+  /** The proof with these signatures as a file, where there is one to keep. */
+  readonly proof?: Uint8Array | undefined
 }
+
+/** Block files whose roots are kept ready: some hundred large blocks, some thousand small ones. */
+const ROOT_CACHE_BYTES = 16 * 1024 * 1024
 
 /** Reads a block and checks it against the id it is said to have, where one is given. */
 export const checkBlock = (bytes: Uint8Array, expected?: BlockIdExt): CheckedBlock => {
@@ -87,6 +98,7 @@ export class ChainStore {
   readonly zeroStates: readonly ZeroState[]
   readonly index = new BlockIndex()
   private readonly files: BlockFiles
+  private readonly roots = new RootCache(ROOT_CACHE_BYTES)
   private readonly states: StateStore
   private readonly signatures = new Map<number, BlockSignatures>()
   private readonly keyBlocks: number[] = []
@@ -113,6 +125,11 @@ export class ChainStore {
     return this.newest
   }
 
+  /** The newest block of every shard as the head names them; those with seqno 0 are first states. */
+  get shardTops(): readonly BlockIdExt[] {
+    return this.newestTops
+  }
+
   /** Seqnos of the key blocks, ascending. */
   get keyBlockSeqnos(): readonly number[] {
     return this.keyBlocks
@@ -132,9 +149,14 @@ export class ChainStore {
 
   /** The root of a block that the store has. */
   getRoot(id: BlockIdExt): Cell {
+    const key = formatBlockIdExt(id)
+    const kept = this.roots.find(key)
+    if (kept !== undefined) return kept
     const bytes = this.files.get(id)
     if (bytes === undefined) throw new ChainDataError(`Block ${formatBlockId(id)} is not in the store.`)
-    return decodeSingleBoc(bytes, { trusted: true })
+    const root = decodeSingleBoc(bytes, { trusted: true })
+    this.roots.set(key, root, bytes.length)
+    return root
   }
 
   /** The state after a block, or a first state; `undefined` where it was dropped or never known. */
@@ -167,13 +189,17 @@ export class ChainStore {
   }
 
   /** What a masterchain block includes for the first time, by the blocks at hand; a missing one is named. */
-  async listIncluded(master: CheckedBlock, getBlock: (id: BlockIdExt) => CheckedBlock): Promise<CheckedBlock[]> {
-    const ids = await listNewShardBlocks(this.newestTops, topsOf(master), (id) => listPreviousBlocks(getBlock(id).info))
-    return ids.map(getBlock)
+  async listIncluded(
+    master: CheckedBlock,
+    getBlock: (id: BlockIdExt) => CheckedBlock | Promise<CheckedBlock>,
+  ): Promise<CheckedBlock[]> {
+    const getPrevious = async (id: BlockIdExt): Promise<BlockIdExt[]> => listPreviousBlocks((await getBlock(id)).info)
+    const ids = await listNewShardBlocks(this.newestTops, topsOf(master), getPrevious)
+    return Promise.all(ids.map(getBlock))
   }
 
   /** Takes the next masterchain block with its shard blocks, or nothing of it where anything is wrong. */
-  append({ master, shardBlocks, signatures }: MasterStep): void {
+  append({ master, shardBlocks, signatures, proof }: MasterStep): void {
     const expected = (this.newest?.id.seqno ?? 0) + 1
     if (master.id.workchain !== masterchain || master.id.seqno !== expected) {
       throw new ChainDataError(`Masterchain block ${expected} should follow, ${formatBlockId(master.id)} came.`)
@@ -182,11 +208,13 @@ export class ChainStore {
     const fresh = new Map<string, Cell>()
     const findState = (id: BlockIdExt): Cell | undefined => fresh.get(formatBlockIdExt(id)) ?? this.states.find(id)
     for (const block of blocks) fresh.set(formatBlockIdExt(block.id), applyBlock(block, findState))
+    if (master.info.keyBlock) this.files.startGroup(expected)
     for (const block of blocks) {
       this.states.set(block.id, fresh.get(formatBlockIdExt(block.id))!, expected)
-      this.files.put(block.id, block.bytes, expected)
+      this.files.put('block', block.id, block.bytes, expected)
       this.index.add(describeBlock(block, expected))
     }
+    if (proof !== undefined) this.files.put('proof', master.id, proof, expected)
     if (signatures !== undefined) this.signatures.set(expected, signatures)
     if (master.info.keyBlock) this.keyBlocks.push(expected)
     this.newest = this.index.find(master.id)

@@ -1,0 +1,6 @@
+import { CodedError } from '../../primitives/CodedError.ts'
+
+/** A folder does not hold what a chain can be replayed from. */
+export class RecordedFilesError extends CodedError {
+  readonly code = 'invalid_recorded_files'
+}
