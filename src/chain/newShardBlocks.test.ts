@@ -112,6 +112,8 @@ test('the blocks before one are of its shard, of its parent after a split, and o
   assert.deepEqual(listPreviousBlocks(infoOf(two.bytes)), [one.id])
   assert.deepEqual(listPreviousBlocks(infoOf(three.bytes)), [one.id])
   assert.deepEqual(listPreviousBlocks(infoOf(four.bytes)), [two.id, three.id])
+  // An id that is kept must not keep the whole block.
+  assert.equal(listPreviousBlocks(infoOf(four.bytes))[0]?.rootHash.buffer.byteLength, 32)
 })
 
 test('a header that contradicts itself is refused', () => {

@@ -10,13 +10,7 @@ const MAX_CHAIN = 64
 
 /** The newest block of every shard, as a masterchain block names them. One with seqno 0 is a zero state, which is no block. */
 export const listShardTops = (hashes: ShardHashes): BlockIdExt[] =>
-  listShards(hashes).map(({ workchain, shard, descr: { seqno, rootHash, fileHash } }) => ({
-    workchain,
-    shard,
-    seqno,
-    rootHash,
-    fileHash,
-  }))
+  listShards(hashes).map(({ workchain, shard, descr }) => idOf(workchain, shard, descr))
 
 /**
  * The block before the one with this header: of the same shard, of its parent after a split; after a merge, the last blocks of
@@ -35,14 +29,19 @@ export const listPreviousBlocks = (info: BlockInfo): BlockIdExt[] => {
   if (newest + 1 !== seqno) {
     throw new NodeAnswerError(`Block ${formatBlockId(info)} should follow seqno ${seqno - 1}, it names ${newest}.`)
   }
-  return refs.map((ref, k) => ({
-    workchain,
-    shard: shards[k]!,
-    seqno: ref.seqno,
-    rootHash: ref.rootHash,
-    fileHash: ref.fileHash,
-  }))
+  return refs.map((ref, k) => idOf(workchain, shards[k]!, ref))
 }
+
+type HashedBlock = { readonly seqno: number; readonly rootHash: Uint8Array; readonly fileHash: Uint8Array }
+
+// The hashes are copied: those read from cells are parts of the whole block, which nobody wants to keep for them.
+const idOf = (workchain: number, shard: bigint, { seqno, rootHash, fileHash }: HashedBlock): BlockIdExt => ({
+  workchain,
+  shard,
+  seqno,
+  rootHash: rootHash.slice(),
+  fileHash: fileHash.slice(),
+})
 
 const listPreviousShards = ({ shard, afterMerge, afterSplit }: BlockInfo): readonly bigint[] | undefined => {
   if (afterMerge) return afterSplit ? undefined : shardChildren(shard)
@@ -81,7 +80,7 @@ export const listNewShardBlocks = async (
   for (let length = 0; newest.length > 0; length++) {
     if (length === MAX_CHAIN) {
       throw new NodeAnswerError(
-        `Block ${formatBlockId(newest[0]!)} is ${MAX_CHAIN} blocks behind the newest of its shard and still not one that was included before.`,
+        `Block ${formatBlockId(newest[0]!)}, ${MAX_CHAIN} blocks behind its newest, is still not one included before.`,
       )
     }
     newest = takeNew((await Promise.all(newest.map(getPreviousBlocks))).flat())

@@ -75,7 +75,10 @@ const openWhole = (root: Cell): ShardStateUnsplit => {
   return state
 }
 
-export const findShardAccount = (states: readonly ShardStateUnsplit[], account: Uint8Array): ShardAccount | undefined => {
+export const findShardAccount = (
+  states: readonly ShardStateUnsplit[],
+  account: Uint8Array,
+): ShardAccount | undefined => {
   for (const { accounts } of states) {
     const found = openShardAccounts(accounts).find(account)
     if (found !== undefined) return found

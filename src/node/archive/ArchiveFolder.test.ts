@@ -7,6 +7,7 @@ import { blockEntry, makeSampleChain, proofEntry, type SampleBlock } from '../..
 import { filled } from '../../../test/support/sampleMessages.ts'
 import { tempFolder } from '../../../test/support/tempFolder.ts'
 import { BlockNotFoundError, NodeAnswerError, NodeUnavailableError } from '../../chain/errors.ts'
+import { createLogger } from '../../observe/Logger.ts'
 import { type BlockIdExt, formatBlockId, formatBlockIdExt } from '../../primitives/BlockId.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
 import { ArchiveFolder, type ArchiveOptions } from './ArchiveFolder.ts'
@@ -16,7 +17,10 @@ const masterBlocks = steps.map(({ masterchain }) => masterchain)
 const shardBlocks = steps.flatMap((step) => step.shardBlocks)
 const all = [...masterBlocks, ...shardBlocks]
 
-/** Slices of five masterchain blocks. Shard blocks are in files of their own from the third slice on, as in a node that was updated. */
+// Older nodes put a colon into the names of files, which some systems do not allow.
+const colon = process.platform === 'win32' ? '_' : ':'
+
+/** Slices of five masterchain blocks; as in a node that was updated, later ones have files of their own for shard blocks. */
 const layOut = (root: string): void => {
   for (let from = 0; from <= steps.length; from += 5) {
     const inSlice = steps.filter((_, k) => k + 1 >= from && k + 1 < from + 5)
@@ -32,7 +36,7 @@ const layOut = (root: string): void => {
     if (from < 10) write(`${name}.pack`, [...shard, ...master])
     else {
       write(`${name}.pack`, master)
-      write(`${name}.0${from < 15 ? ':' : '_'}8000000000000000.pack`, shard)
+      write(`${name}.0${from < 15 ? colon : '_'}8000000000000000.pack`, shard)
     }
   }
 }
@@ -215,6 +219,27 @@ test('a folder that cannot be there is an error that says what to do', async (t)
   const folder = new ArchiveFolder({ location: join(tempFolder(t), 'absent') })
   await assert.rejects(folder.getBlock(all[0]!.id), NodeUnavailableError)
   await assert.rejects(folder.findMasterchainBlock(1), /Give the db folder of a node/)
+})
+
+test('a long listing reports how far it is', async (t) => {
+  const lines: unknown[] = []
+  const { folder } = open(t, {
+    logger: createLogger({
+      level: 'info',
+      format: 'json',
+      colours: false,
+      write: (line) => void lines.push(JSON.parse(line)),
+    }),
+  })
+  let now = 0
+  t.mock.method(performance, 'now', () => (now += 2000))
+  await listAll(folder)
+  assert.ok(lines.length > 1)
+  const { message, packages, blocks } = lines[0] as Record<string, unknown>
+  assert.deepEqual(
+    { message, packages: typeof packages, blocks: typeof blocks },
+    { message: 'listing blocks', packages: 'number', blocks: 'number' },
+  )
 })
 
 test('a question that was called off is not answered', async (t) => {

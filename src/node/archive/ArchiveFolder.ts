@@ -82,7 +82,7 @@ export class ArchiveFolder {
     return bytes
   }
 
-  /** The proof of a block, with signatures if there is such a one. Those are not checked, only which block it is about. */
+  /** The proof of a block, of a masterchain block rather one with signatures. These are not checked, only what it is about. */
   findProof(id: BlockIdExt, signal?: AbortSignal): Promise<ArchivedProof | undefined> {
     const find = async (kind: ArchivedProof['kind']): Promise<ArchivedProof | undefined> => {
       const check = (bytes: Uint8Array): ArchivedProof => {
@@ -91,7 +91,9 @@ export class ArchiveFolder {
       }
       return this.findEntry(kind, id, check, { signal })
     }
-    return this.findAfresh(async () => (await find('proof')) ?? (await find('prooflink')))
+    const likely = id.workchain === masterchain ? 'proof' : 'prooflink'
+    const other = likely === 'proof' ? 'prooflink' : 'proof'
+    return this.findAfresh(async () => (await find(likely)) ?? (await find(other)))
   }
 
   /**

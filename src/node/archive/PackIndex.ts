@@ -15,7 +15,7 @@ import {
   scanPack,
 } from './packFile.ts'
 
-// The busiest packages have some hundred thousand. One takes about a hundred bytes here, and no less in a file made to fill memory.
+// The busiest packages have some hundred thousand. One takes about a hundred bytes of memory.
 const MAX_ENTRIES = 1 << 20
 
 export type PackContext = { readonly gate: Gate; readonly logger: Logger | undefined }

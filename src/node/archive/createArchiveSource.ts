@@ -29,7 +29,7 @@ export const createArchiveSource = (
       const head = await findPresentHead(heads)
       if (head === undefined) {
         throw new NodeUnavailableError(
-          `The archive has no masterchain block yet of which all shard blocks are there. If that does not change: ${locationAdvice}`,
+          `The archive has no masterchain block with all its shard blocks yet. If that stays so: ${locationAdvice}`,
         )
       }
       return head.id
@@ -95,7 +95,8 @@ const findNext = async (heads: ArchiveHeads, last: BlockIdExt | undefined): Prom
   const next = await heads.findHead(last.seqno + 1)
   if (next !== undefined && !bytesEqual(next.previous.rootHash, last.rootHash)) {
     throw new NodeAnswerError(
-      `Block ${formatBlockId(next.id)} in the archive does not follow the block ${formatBlockId(last)} that was there before: these are packages of another network, or of one that began anew.`,
+      `Block ${formatBlockId(next.id)} in the archive does not follow the block ${formatBlockId(last)} that was there. ` +
+        'These are packages of another network, or of one that began anew.',
     )
   }
   return next

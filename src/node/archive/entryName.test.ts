@@ -15,10 +15,16 @@ test('the names of blocks and proofs are read in either case', () => {
     fileHash: filled(0x2b),
   }
   const place = '(-1,8000000000000000,42)'
-  assert.deepEqual(parseEntryName(`block_${place}:${root}:${file}`), { kind: 'block', id })
-  assert.deepEqual(parseEntryName(`proof_${place}:${root}:${file}`), { kind: 'proof', id })
-  assert.deepEqual(parseEntryName(`prooflink_${place}:${root}:${file}`), { kind: 'prooflink', id })
-  assert.deepEqual(parseEntryName(`PROOFLINK_${place}:${root.toLowerCase()}:${file.toLowerCase()}`), {
+  const plain = (name: string) => {
+    const parsed = parseEntryName(name)
+    if (parsed === undefined) return undefined
+    const { rootHash, fileHash } = parsed.id
+    return { ...parsed, id: { ...parsed.id, rootHash: new Uint8Array(rootHash), fileHash: new Uint8Array(fileHash) } }
+  }
+  assert.deepEqual(plain(`block_${place}:${root}:${file}`), { kind: 'block', id })
+  assert.deepEqual(plain(`proof_${place}:${root}:${file}`), { kind: 'proof', id })
+  assert.deepEqual(plain(`prooflink_${place}:${root}:${file}`), { kind: 'prooflink', id })
+  assert.deepEqual(plain(`PROOFLINK_${place}:${root.toLowerCase()}:${file.toLowerCase()}`), {
     kind: 'prooflink',
     id,
   })
@@ -38,6 +44,10 @@ test('other kinds and names that no node writes are passed over', () => {
     `block_(0,8000000000000000,1):${root}:${'G'.repeat(64)}`,
     `block_(0,8000000000000000,4294967296):${root}:${file}`,
     `block_(0,8000000000000000,-1):${root}:${file}`,
+    `block_(0,8000000000000000,1):${root}${file}0`,
+    `block_(0,8000000000000000,1)${root}::${file}`,
+    `block_${root}:${file}`,
+    `block_:${root}:${file}`,
     // No block has such a place or such a hash.
     `block_(0,0000000000000000,1):${root}:${file}`,
     `block_(0,8000000000000001,1):${root}:${file}`,

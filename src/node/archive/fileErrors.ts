@@ -23,7 +23,7 @@ const adviceFor = (code: string): string => {
   switch (code) {
     case 'EACCES':
     case 'EPERM':
-      return 'A node lets only its own user read its packages: run this as that user, or allow reading the folder and the files in it.'
+      return 'A node lets only its own user read its packages: run this as that user, or allow others to read them.'
     case 'EMFILE':
     case 'ENFILE':
       return 'Too many files are open: raise the limit (ulimit -n).'
