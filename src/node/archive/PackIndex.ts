@@ -1,4 +1,5 @@
 import { type FileHandle, stat } from 'node:fs/promises'
+import { PACK_START } from '../../codec/pack/packFormat.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { EntryTable } from './EntryTable.ts'
 import { parseEntryName } from './entryName.ts'
@@ -8,7 +9,6 @@ import {
   type EntryPlace,
   hasPackEntry,
   openPack,
-  PACK_START,
   type PackEntry,
   readPackEntry,
   type ScanEnd,

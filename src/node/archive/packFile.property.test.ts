@@ -6,7 +6,8 @@ import fc from 'fast-check'
 import { encodePack, encodePackEntry } from '../../../test/support/encodePack.ts'
 import { packEntries } from '../../../test/support/packEntries.ts'
 import { tempFolder } from '../../../test/support/tempFolder.ts'
-import { openPack, PACK_START, type PackEntry, readPackEntry, type ScanEnd, scanPack } from './packFile.ts'
+import { PACK_START } from '../../codec/pack/packFormat.ts'
+import { openPack, type PackEntry, readPackEntry, type ScanEnd, scanPack } from './packFile.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 

@@ -4,16 +4,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { encodePack, encodePackEntry, packHead } from '../../../test/support/encodePack.ts'
 import { tempFolder } from '../../../test/support/tempFolder.ts'
+import { PACK_START } from '../../codec/pack/packFormat.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
-import {
-  hasPackEntry,
-  openPack,
-  PACK_START,
-  type PackEntry,
-  readPackEntry,
-  type ScanEnd,
-  scanPack,
-} from './packFile.ts'
+import { hasPackEntry, openPack, type PackEntry, readPackEntry, type ScanEnd, scanPack } from './packFile.ts'
 
 type Scanned = { readonly entries: PackEntry[]; readonly end: ScanEnd }
 

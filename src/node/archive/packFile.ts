@@ -1,20 +1,19 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import {
+  MAX_PACK_DATA,
+  PACK_ENTRY_HEADER,
+  PACK_ENTRY_MAGIC,
+  PACK_MAGIC,
+  PACK_START,
+} from '../../codec/pack/packFormat.ts'
 import { getU16LE, getU32LE } from '../../primitives/bytes.ts'
 import { MAX_ENTRY_NAME } from './entryName.ts'
-
-const FILE_MAGIC = 0xae8fdd01
-const ENTRY_MAGIC = 0x1e8b
-const ENTRY_HEADER = 8
-const MAX_DATA = 0x7fff_ffff
-
-/** Where the first entry of a package starts. */
-export const PACK_START = 4
 
 // Small entries are read many at a time; of large ones only the header and the name, since a read costs 30 µs whatever its size
 // up to about 64 KB.
 const LARGE_WINDOW = 256 * 1024
-const SMALL_WINDOW = ENTRY_HEADER + MAX_ENTRY_NAME
+const SMALL_WINDOW = PACK_ENTRY_HEADER + MAX_ENTRY_NAME
 const SMALL_ENTRY = LARGE_WINDOW / 8
 
 /** Where an entry stands in its file, and how long its parts are. */
@@ -48,23 +47,23 @@ export const scanPack = async (file: FileHandle, options: ScanOptions): Promise<
   let at = from
   if (at === PACK_START) {
     if (!(await window.show(0, PACK_START, SMALL_WINDOW))) return { offset: PACK_START, reason: 'partial' }
-    if (getU32LE(window.bytes, 0) !== FILE_MAGIC) return { offset: PACK_START, reason: 'broken' }
+    if (getU32LE(window.bytes, 0) !== PACK_MAGIC) return { offset: PACK_START, reason: 'broken' }
   }
   let nextRead = LARGE_WINDOW
   for (let count = 0; at < size; count++) {
     if (count === maxEntries) return { offset: at, reason: 'full' }
-    if (!(await window.show(at, ENTRY_HEADER, nextRead))) return { offset: at, reason: 'partial' }
+    if (!(await window.show(at, PACK_ENTRY_HEADER, nextRead))) return { offset: at, reason: 'partial' }
     const header = at - window.start
-    if (getU16LE(window.bytes, header) !== ENTRY_MAGIC) return { offset: at, reason: 'broken' }
+    if (getU16LE(window.bytes, header) !== PACK_ENTRY_MAGIC) return { offset: at, reason: 'broken' }
     const nameLength = getU16LE(window.bytes, header + 2)
     const dataLength = getU32LE(window.bytes, header + 4)
-    if (dataLength > MAX_DATA) return { offset: at, reason: 'broken' }
-    const length = ENTRY_HEADER + nameLength + dataLength
+    if (dataLength > MAX_PACK_DATA) return { offset: at, reason: 'broken' }
+    const length = PACK_ENTRY_HEADER + nameLength + dataLength
     if (at + length > size) return { offset: at, reason: 'partial' }
     let name = ''
     if (nameLength <= MAX_ENTRY_NAME) {
-      if (!(await window.show(at, ENTRY_HEADER + nameLength, nextRead))) return { offset: at, reason: 'partial' }
-      name = window.readText(at + ENTRY_HEADER, nameLength)
+      if (!(await window.show(at, PACK_ENTRY_HEADER + nameLength, nextRead))) return { offset: at, reason: 'partial' }
+      name = window.readText(at + PACK_ENTRY_HEADER, nameLength)
     }
     onEntry({ offset: at, nameLength, dataLength, name })
     nextRead = length <= SMALL_ENTRY ? LARGE_WINDOW : SMALL_WINDOW
@@ -107,26 +106,26 @@ export const readPackEntry = async (
   file: FileHandle,
   { offset, nameLength, dataLength }: EntryPlace,
 ): Promise<{ readonly name: string; readonly data: Uint8Array } | undefined> => {
-  const head = Buffer.allocUnsafeSlow(ENTRY_HEADER + nameLength)
+  const head = Buffer.allocUnsafeSlow(PACK_ENTRY_HEADER + nameLength)
   // A buffer of its own, which whoever gets it may hand over to another thread.
   const data = Buffer.allocUnsafeSlow(dataLength)
   const { bytesRead } = await file.readv([head, data], offset)
   if (bytesRead !== head.length + data.length) return undefined
   const isSame =
-    getU16LE(head, 0) === ENTRY_MAGIC && getU16LE(head, 2) === nameLength && getU32LE(head, 4) === dataLength
+    getU16LE(head, 0) === PACK_ENTRY_MAGIC && getU16LE(head, 2) === nameLength && getU32LE(head, 4) === dataLength
   if (!isSame) return undefined
-  return { name: head.toString('latin1', ENTRY_HEADER), data: new Uint8Array(data.buffer, 0, dataLength) }
+  return { name: head.toString('latin1', PACK_ENTRY_HEADER), data: new Uint8Array(data.buffer, 0, dataLength) }
 }
 
 /** Whether the entry that was seen at this place is still there. Its data is not looked at. */
 export const hasPackEntry = async (file: FileHandle, { name, ...place }: PackEntry): Promise<boolean> => {
-  const head = Buffer.allocUnsafeSlow(ENTRY_HEADER + Math.min(place.nameLength, MAX_ENTRY_NAME))
+  const head = Buffer.allocUnsafeSlow(PACK_ENTRY_HEADER + Math.min(place.nameLength, MAX_ENTRY_NAME))
   const { bytesRead } = await file.read(head, 0, head.length, place.offset)
   return (
     bytesRead === head.length &&
-    getU16LE(head, 0) === ENTRY_MAGIC &&
+    getU16LE(head, 0) === PACK_ENTRY_MAGIC &&
     getU16LE(head, 2) === place.nameLength &&
     getU32LE(head, 4) === place.dataLength &&
-    (name === '' || head.toString('latin1', ENTRY_HEADER) === name)
+    (name === '' || head.toString('latin1', PACK_ENTRY_HEADER) === name)
   )
 }

@@ -51,10 +51,13 @@ test('the same shard, its parent, or both its children', () => {
 
 test('what cannot be is refused', () => {
   const cases: [info: BlockInfo, message: RegExp][] = [
-    [infoOf([ref(4)], {}), /follows on seqno 4/],
-    [infoOf([ref(5), ref(6)], {}), /follows on seqno 6/],
-    [infoOf([ref(3), ref(5)], { afterSplit: true }), /both a split and a merge/],
-    [infoOf([ref(5)], { afterSplit: true }), /whole workchain says that it comes after a split/],
+    [infoOf([ref(4)], {}), /should follow seqno 5, it names 4/],
+    [infoOf([ref(5), ref(6)], {}), /should follow seqno 5, it names 6/],
+    [
+      infoOf([ref(3), ref(5)], { afterSplit: true }),
+      /after_split = true and after_merge = true, which its shard cannot be/,
+    ],
+    [infoOf([ref(5)], { afterSplit: true }), /after_split = true and after_merge = false, which its shard cannot be/],
     [infoOf([ref(0)], { seqno: 1, shard: LEFT, afterSplit: true }), /zerostate was split or merged/],
     [infoOf([ref(0), ref(5)], {}), /zerostate was split or merged/],
     [infoOf([ref(5)], { afterMerge: true }), /The proof of the previous blocks failed/],
