@@ -2,7 +2,8 @@ import type { Command } from '../Command.ts'
 import { doctor } from './doctor.ts'
 import { help } from './help.ts'
 import { lite } from './lite.ts'
+import { replay } from './replay.ts'
 import { start } from './start.ts'
 
 /** Every command, in the order in which help shows them. */
-export const commands: readonly Command[] = [start, doctor, lite, help]
+export const commands: readonly Command[] = [start, doctor, lite, replay, help]

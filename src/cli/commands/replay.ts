@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import { loadChain } from '../../devnet/replay/loadChain.ts'
+import { ChainStore } from '../../devnet/store/ChainStore.ts'
+import { createMemoryFiles } from '../../devnet/store/memoryFiles.ts'
+import { formatBlockId } from '../../primitives/BlockId.ts'
+import { toBase64 } from '../../primitives/base64.ts'
+import { formatLiteServer } from '../../primitives/LiteServerAddress.ts'
+import type { Command } from '../Command.ts'
+import { openRecordedChain } from '../replay/openRecordedChain.ts'
+import { serveChain } from '../replay/serveChain.ts'
+
+const PROGRESS_MS = 2000
+
+export const replay: Command = {
+  name: 'replay',
+  summary: 'Turns a recorded chain into a listening liteserver.',
+  parameters: [{ name: 'folder', about: 'Where its block files, zerostates and archive packages are.', repeats: true }],
+  notes: [
+    'Folders are looked through however deep they are: *.boc (blocks and zerostates, told apart by what they hold), *.pack (archive packages of a node) and *.tar.gz with packages inside. The chain begins at the zerostates. Every block is checked against its id and applied to the state before it; a block that is missing or wrong is named.',
+    'A global configuration for clients is written into the data folder. Messages are refused: a recording takes none.',
+  ],
+  async run(context, folders) {
+    const { config, workingDir, logger, shutdown, show } = context
+    const start = performance.now()
+    const recorded = await openRecordedChain(
+      folders.map((folder) => resolve(workingDir, folder)),
+      logger,
+      shutdown.signal,
+    )
+    const stopClosing = shutdown.add('recorded files', () => recorded.close())
+    const store = new ChainStore(recorded.zeroStates, createMemoryFiles(), { keep: config.keepStates })
+    let told = performance.now()
+    await loadChain(store, recorded.chain, {
+      signal: shutdown.signal,
+      onProgress: (masterchainSeqno, blocks) => {
+        if (performance.now() - told < PROGRESS_MS) return
+        told = performance.now()
+        logger.info('replaying', { masterchainSeqno, blocks })
+      },
+    })
+    stopClosing()
+    await recorded.close()
+    const { server, globalConfigPath } = await serveChain(store, context)
+    const seconds = (performance.now() - start) / 1000
+    const head = store.head === undefined ? 'the zerostate' : formatBlockId(store.head.id)
+    show({
+      text: [
+        `A liteserver answers for ${store.index.count} blocks up to ${head}, ready after ${seconds.toFixed(1)} s.`,
+        `  address        ${formatLiteServer(server)}`,
+        `  global config  ${globalConfigPath}`,
+        '',
+        `Try: chaincenter lite getMasterchainInfo --liteserver ${formatLiteServer(server)}`,
+        'Stop it with Ctrl-C.',
+      ].join('\n'),
+      value: {
+        liteserver: { host: server.host, port: server.port, key: toBase64(server.publicKey) },
+        globalConfig: globalConfigPath,
+        blocks: store.index.count,
+        masterchainSeqno: store.head?.id.seqno ?? 0,
+      },
+    })
+    await new Promise<void>((done) => shutdown.signal.addEventListener('abort', () => done(), { once: true }))
+  },
+}
