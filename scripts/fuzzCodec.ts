@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { HostileInputFailure, type Report, runCampaign } from '../test/hostile/campaign.ts'
 import { loadSeedBags } from '../test/hostile/seedBags.ts'
-import { formatTable } from '../test/support/formatTable.ts'
+import { formatTable, roundFigure } from '../test/support/formatTable.ts'
 
 const { values } = parseArgs({
   options: {
@@ -55,18 +55,11 @@ try {
   const report = runCampaign({ seed: seed!, from: from!, count: count!, bags, onProgress: print })
   console.log(`\n${table(report.kinds)}\n\n${table(report.outcomes)}\n`)
   const { inputs, maxStepMs, slowestStep, maxInputMs, maxInputMib, maxHeldMib } = report
-  const figures = {
-    inputs,
-    seed,
-    from,
-    perSecond: perSecond(report),
-    maxStepMs,
-    slowestStep,
-    maxInputMs,
-    maxInputMib,
-    maxHeldMib,
-  }
-  console.log(JSON.stringify({ fuzz: 'codec', ...figures }))
+  const measured = { maxStepMs, maxInputMs, maxInputMib, maxHeldMib }
+  const rounded = Object.fromEntries(Object.entries(measured).map(([name, value]) => [name, roundFigure(value)]))
+  console.log(
+    JSON.stringify({ fuzz: 'codec', inputs, seed, from, perSecond: perSecond(report), slowestStep, ...rounded }),
+  )
 } catch (error) {
   if (!(error instanceof HostileInputFailure)) throw error
   mkdirSync(values.out, { recursive: true })

@@ -1,3 +1,8 @@
+import type { Cell } from '../codec/cell/Cell.ts'
+import type { CurrencyCollection } from '../codec/tlb/CurrencyCollection.ts'
+import type { ShardAccount } from '../codec/tlb/ShardAccount.ts'
+import type { VmStack } from '../codec/tlb/VmStack.ts'
+import type { Address } from '../primitives/Address.ts'
 import type { BlockIdExt } from '../primitives/BlockId.ts'
 
 /** Where raw blocks come from: liteservers, or a node's archive files. */
@@ -10,4 +15,94 @@ export interface BlockSource {
   getRawBlock(id: BlockIdExt, signal?: AbortSignal): Promise<Uint8Array>
   /** Each new head as it appears, the present one first. Heads may be skipped over, never repeated or taken back. */
   watchHeads(signal: AbortSignal): AsyncIterable<BlockIdExt>
+}
+
+/** A contract as its code sees it. */
+export type ContractState = {
+  readonly address: Address
+  readonly code: Cell
+  readonly data: Cell
+  readonly balance: CurrencyCollection
+}
+
+/** Masterchain blocks that code may ask for. */
+export type PreviousBlocks = {
+  /** The newest 16, newest first. */
+  readonly last: readonly BlockIdExt[]
+  readonly keyBlock: BlockIdExt
+  /** The newest 16 whose seqno is a multiple of 100, newest first. Known to code from global version 9 on. */
+  readonly lastHundreds: readonly BlockIdExt[]
+}
+
+/** A public library by its hash, from the state of the masterchain or from a node. */
+export type FindLibrary = (hash: Uint8Array) => Cell | undefined | Promise<Cell | undefined>
+
+/** What surrounds a run. */
+export type RunContext = {
+  /** Root of the dictionary of configuration parameters. */
+  readonly config: Cell
+  /** Time of the block, in seconds. */
+  readonly now: number
+  /** 32 bytes: for a transaction the seed of its block, which the address is mixed into; for a get-method the seed itself. */
+  readonly randomSeed: Uint8Array
+  readonly previousBlocks: PreviousBlocks | undefined
+  readonly findLibrary: FindLibrary | undefined
+}
+
+/** What the log of a run tells: the instructions, or also place, gas and stack before each. */
+export type VmLogDetail = 'none' | 'steps' | 'stack'
+
+export type MethodCall = {
+  readonly contract: ContractState
+  readonly methodId: number
+  readonly stack: VmStack
+  readonly gasLimit: number
+  readonly context: RunContext
+  readonly log: VmLogDetail
+}
+
+export type MethodRun = {
+  /** 0 and 1 are success. */
+  readonly exitCode: number
+  readonly gasUsed: number
+  readonly stack: VmStack
+  readonly log: string | undefined
+}
+
+export type TransactionCall = {
+  readonly account: ShardAccount
+  /** The incoming message, or which of the two calls that special contracts get in every masterchain block. */
+  readonly cause: { readonly kind: 'message'; readonly message: Cell } | { readonly kind: 'tick' | 'tock' }
+  /** The least lt that the transaction may have: it is raised above that of the account and of the message where needed. */
+  readonly lt: bigint
+  readonly context: RunContext
+  /** Takes every signature for right, as in an estimate of fees. */
+  readonly ignoreSignatures: boolean
+  readonly log: VmLogDetail
+}
+
+export type TransactionRun =
+  | {
+      readonly kind: 'executed'
+      readonly transaction: Cell
+      readonly account: ShardAccount
+      readonly log: string | undefined
+    }
+  /** An external message that the contract did not accept, so there is no transaction. */
+  | {
+      readonly kind: 'notAccepted'
+      /** `undefined` where the message was refused before the contract ran. */
+      readonly exitCode: number | undefined
+      /** How many instructions ran. */
+      readonly steps: number
+      readonly reason: string
+      readonly log: string
+    }
+
+/** Runs contracts, on other threads. Runs are queued; what cannot be queued or takes too long fails by itself alone. */
+export interface VirtualMachine {
+  /** The newest global version whose rules it knows. */
+  readonly supportedVersion: number
+  runMethod(call: MethodCall, signal?: AbortSignal): Promise<MethodRun>
+  runTransaction(call: TransactionCall, signal?: AbortSignal): Promise<TransactionRun>
 }

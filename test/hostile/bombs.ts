@@ -55,10 +55,11 @@ const writeLabel = (w: CellWriter, max: number, random: Random): void => {
 export const dictBomb = (random: Random, inner: Cell = emptyCell): Cell => {
   const keyBits = random.pick([8, 15, 32, 32, 64, 64, 96, 256, 267, 352, 1023])
   const isHonest = random.once(2)
-  const valueBits = random.pick([0, 1, 8, 64, 256])
-  const extraBits = random.pick([0, 0, 5, 64])
-  const leaf = new CellWriter().writeUint(0, 2).writeUintWide(0n, extraBits).writeUintWide(0n, valueBits)
-  if (random.once(2)) leaf.writeRef(inner)
+  const extraBits = random.pick([0, 0, 0, 5, 64])
+  const leaf = new CellWriter().writeUint(0, 2).writeUintWide(0n, extraBits)
+  const kind = random.below(4)
+  if (kind === 1 || kind === 3) leaf.writeUintWide(0n, random.pick([8, 8, 64, 256]))
+  if (kind === 2 || kind === 3) leaf.writeRef(inner)
   let node = leaf.toCell()
   const levels = Math.min(keyBits, 450)
   for (let max = 1; max <= levels; max++) {

@@ -15,7 +15,7 @@ import { type ConfigParams, configDictType } from '../../src/codec/tlb/ConfigPar
 import { cryptoSignaturePairsType } from '../../src/codec/tlb/CryptoSignature.ts'
 import { encodeConfigParam } from '../../src/codec/tlb/config/configParams.ts'
 import type { ExtBlkRef } from '../../src/codec/tlb/ExtBlkRef.ts'
-import { librariesType } from '../../src/codec/tlb/LibDescr.ts'
+import { type LibDescr, librariesType } from '../../src/codec/tlb/LibDescr.ts'
 import { writeMcBlockExtra } from '../../src/codec/tlb/McBlockExtra.ts'
 import { writeMcStateExtra } from '../../src/codec/tlb/McStateExtra.ts'
 import { writeMcStateHistory } from '../../src/codec/tlb/McStateHistory.ts'
@@ -43,7 +43,8 @@ type BlockParts = {
   readonly prev: ProvableBlock
   readonly state: Cell
   readonly custom?: Cell
-  readonly accountBlocks?: readonly (readonly [Uint8Array, AccountBlock])[]
+  readonly accountBlocks?: readonly (readonly [Uint8Array, AccountBlock])[] | undefined
+  readonly inMsgDescr?: Cell | undefined
   readonly info?: Partial<BlockInfo>
 }
 
@@ -57,6 +58,9 @@ export type ShardContent = {
   readonly accountBlocks?: readonly (readonly [Uint8Array, AccountBlock])[]
   /** Cell of the OutMsgQueueInfo. */
   readonly queues?: Cell
+  /** Public libraries, which only the masterchain has. */
+  readonly libraries?: readonly (readonly [Uint8Array, LibDescr])[]
+  readonly inMsgDescr?: Cell
   readonly info?: Partial<BlockInfo>
 }
 
@@ -141,12 +145,13 @@ export class ProvableChain {
   addShardBlock(content: ShardContent = {}): ProvableBlock {
     const prev = this.shardHead
     const state = this.makeState(0, prev.id.seqno + 1, content)
-    const { accountBlocks, info } = content
+    const { accountBlocks, inMsgDescr, info } = content
     const block = this.makeBlock({
       workchain: 0,
       prev,
       state,
-      ...(accountBlocks === undefined ? {} : { accountBlocks }),
+      accountBlocks,
+      inMsgDescr,
       info: { masterRef: refTo(this.head.id), ...info },
     })
     this.shard.push(block)
@@ -245,14 +250,14 @@ export class ProvableChain {
         underloadHistory: 0n,
         totalBalance: accounts.rootExtra.balance,
         totalValidatorFees: amount(0n),
-        libraries: Dict.of(librariesType, []),
+        libraries: Dict.of(librariesType, content.libraries ?? []),
         masterRef: undefined,
       }),
       custom,
     })
   }
 
-  private makeBlock({ workchain, prev, state, custom, accountBlocks, info }: BlockParts): ProvableBlock {
+  private makeBlock({ workchain, prev, state, custom, accountBlocks, inMsgDescr, info }: BlockParts): ProvableBlock {
     const seqno = prev.id.seqno + 1
     const shard = { workchain, shard: wholeShard }
     const catchainSeqno = 7
@@ -286,7 +291,7 @@ export class ProvableChain {
       valueFlow: marker(seqno),
       stateUpdate: buildMerkleUpdate(prev.state, state),
       extra: writeWhole(writeBlockExtra, {
-        inMsgDescr: marker(1),
+        inMsgDescr: inMsgDescr ?? marker(1),
         outMsgDescr: marker(2),
         accountBlocks:
           accountBlocks === undefined

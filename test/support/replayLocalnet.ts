@@ -42,10 +42,10 @@ export type ReplayedBlock = {
 /** All blocks of the recorded network, each after those it follows, their states made from the zerostates on. */
 export function* replayLocalnet(): Generator<ReplayedBlock> {
   const { blocks } = readFixtureJson<{ blocks: IndexedBlock[] }>('localnet/blocks/index.json')
-  const states = new Map<string, Cell>()
+  const states = new Map<string, OpenedState>()
   for (const name of ['zerostate', 'basestate0']) {
     const root = decodeSingleBoc(readFixture(`localnet/config/${name}.boc`))
-    states.set(toHex(root.hash()), root)
+    states.set(toHex(root.hash()), openWhole(root))
   }
   const mcSeqno = ({ workchain, seqno, masterchain_seqno }: IndexedBlock) =>
     workchain === masterchain ? seqno : masterchain_seqno!
@@ -53,27 +53,31 @@ export function* replayLocalnet(): Generator<ReplayedBlock> {
   for (const { workchain, shard, seqno, root_hash } of ordered) {
     const block = openBlock(decodeSingleBoc(readFixture(`localnet/blocks/${workchain}_${shard}_${seqno}.boc`)))
     const info = openBlockInfo(block.info)
-    const getState = ({ rootHash }: { readonly rootHash: Uint8Array }): Cell => states.get(toHex(rootHash))!
+    const getState = ({ rootHash }: { readonly rootHash: Uint8Array }): OpenedState => states.get(toHex(rootHash))!
     const before = listPreviousBlocks(info).map(getState)
     const [left, right] = before
-    const old = right === undefined ? left! : writeWhole(writeShardState, { kind: 'split', left: left!, right })
-    const after = applyMerkleUpdate(old, block.stateUpdate)
+    const old = right === undefined ? left!.root : joinStates(left!.root, right.root)
+    const after = openWhole(applyMerkleUpdate(old, block.stateUpdate))
     states.set(root_hash, after)
     yield {
       info,
       extra: openBlockExtra(block.extra),
-      before: before.map(openWhole),
-      master: openWhole(info.masterRef === undefined ? left! : getState(info.masterRef)),
-      after: openWhole(after),
+      before: before.map(({ state }) => state),
+      master: (info.masterRef === undefined ? left! : getState(info.masterRef)).state,
+      after: after.state,
     }
   }
 }
 
-const openWhole = (root: Cell): ShardStateUnsplit => {
+type OpenedState = { readonly root: Cell; readonly state: ShardStateUnsplit }
+
+const openWhole = (root: Cell): OpenedState => {
   const state = openShardState(root)
   if (state.kind !== 'unsplit') throw new Error('A state that no block has was to be opened.')
-  return state
+  return { root, state }
 }
+
+const joinStates = (left: Cell, right: Cell): Cell => writeWhole(writeShardState, { kind: 'split', left, right })
 
 export const findShardAccount = (
   states: readonly ShardStateUnsplit[],
@@ -109,13 +113,14 @@ const previousBlocksOf = (historyCell: Cell): PreviousBlocks | undefined => {
     rootHash,
     fileHash,
   })
-  const ids = prevBlocks
-    .entries()
-    .map(([, { block }]) => toId(block))
-    .reverse()
-  return {
-    last: ids.slice(0, 16),
-    keyBlock: toId(lastKeyBlock),
-    lastHundreds: ids.filter(({ seqno }) => seqno % 100 === 0).slice(0, 16),
-  }
+  const last: BlockIdExt[] = []
+  const lastHundreds: BlockIdExt[] = []
+  prevBlocks.forEach(
+    (seqno, { block }) => {
+      if (last.length < 16) last.push(toId(block))
+      if (seqno % 100 === 0 && lastHundreds.length < 16) lastHundreds.push(toId(block))
+    },
+    { reverse: true },
+  )
+  return { last, keyBlock: toId(lastKeyBlock), lastHundreds }
 }

@@ -81,6 +81,10 @@ test('sixty turns are the most', () => {
   const refusal = new CellError('A binary tree is more than 60 deep.')
   assert.throws(() => readBinTree(toCell(deep(61)), readByte), refusal)
   assert.throws(() => lookupBinTree(toCell(deep(61)), () => 'left', readByte), refusal)
+  assert.throws(() => writeBinTree([{ path: 0n, depth: 61, value: 1 }], writeByte), refusal)
+  assert.throws(() => writeBinTree([{ path: 0n, depth: 1e9, value: 1 }], writeByte), refusal)
+  const listed = readBinTree(toCell(deep(60)), readByte)
+  assert.deepEqual(fromCell(writeBinTree(listed, writeByte)), deep(60))
 })
 
 test('a tree that few cells spell out without end is given up', () => {

@@ -52,6 +52,7 @@ export const lookupBinTree = <T>(
 export const writeBinTree = <T>(leaves: readonly BinTreeLeaf<T>[], write: (w: CellWriter, value: T) => void): Cell => {
   let next = 0
   const build = (path: bigint, depth: number): Cell => {
+    if (depth > MAX_TREE_DEPTH) throw new CellError(`A binary tree is more than ${MAX_TREE_DEPTH} deep.`)
     const leaf = leaves[next]
     if (leaf === undefined || leaf.depth < depth || leaf.path >> BigInt(leaf.depth - depth) !== path) {
       throw new CellError(`The leaves of a binary tree leave a gap or are out of order at leaf ${next}.`)

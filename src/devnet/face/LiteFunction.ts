@@ -1,3 +1,4 @@
+import type { VirtualMachine } from '../../chain/ports.ts'
 import type { TlResults } from '../../codec/tl/generated/functions.ts'
 import type { TlArguments } from '../../codec/tl/generated/objects.ts'
 import type { LiteFunctionName } from '../../codec/tl/liteQuery.ts'
@@ -10,6 +11,8 @@ export type FaceContext = {
   now(): number
   /** Takes an external message, or throws a LiteRefusal. A chain that is only replayed refuses all. */
   sendMessage(body: Uint8Array): Promise<void>
+  /** What get-methods run on; without it they are refused. */
+  readonly vm: Pick<VirtualMachine, 'runMethod'> | undefined
 }
 
 /** A function of the protocol: its result, or a LiteRefusal. */

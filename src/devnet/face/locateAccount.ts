@@ -1,0 +1,89 @@
+import type { Cell } from '../../codec/cell/Cell.ts'
+import type { LiteServerAccountId } from '../../codec/tl/generated/liteServer.ts'
+import type { ShardAccount } from '../../codec/tlb/ShardAccount.ts'
+import { openShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
+import { findShardOfAccount } from '../../codec/tlb/ShardHashes.ts'
+import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
+import { getU64BE } from '../../primitives/bytes.ts'
+import { shardContains } from '../../primitives/shard.ts'
+import type { ChainStore } from '../store/ChainStore.ts'
+import { LiteRefusal, REQUEST_ERROR } from './LiteRefusal.ts'
+import { prove } from './merkle.ts'
+import { openMasterExtra, openState } from './openState.ts'
+import {
+  type BlockAndState,
+  loadBlockAndState,
+  loadMasterBlockAndState,
+  NO_BLOCK,
+  newestMaster,
+} from './referenceBlock.ts'
+import { encodeStateProof } from './stateRootProof.ts'
+
+/** Where an account stands as seen from a block. */
+export type AccountPlace = {
+  /** The reference: the block asked about, or the newest. */
+  readonly reference: BlockAndState
+  /** The block whose state holds the account, which may be the reference itself; absent where there is no such shard. */
+  readonly holder: BlockAndState | undefined
+}
+
+const LATEST = -1
+
+/** Finds the place of an account after a masterchain block, after the newest (seqno −1), or after a block of its shard. */
+export const locateAccount = (store: ChainStore, id: BlockIdExt, account: LiteServerAccountId): AccountPlace => {
+  expectReference(id, account)
+  if (id.workchain !== masterchain) {
+    const block = loadBlockAndState(store, id)
+    return { reference: block, holder: block }
+  }
+  const master = loadMasterBlockAndState(store, id.seqno === LATEST ? newestMaster(store) : id)
+  if (account.workchain === masterchain) return { reference: master, holder: master }
+  const shardBlock = findShardBlock(master.state, account)
+  return { reference: master, holder: shardBlock && loadBlockAndState(store, shardBlock) }
+}
+
+const expectReference = (id: BlockIdExt, account: LiteServerAccountId): void => {
+  const refuse = (text: string): never => {
+    throw new LiteRefusal(REQUEST_ERROR, text)
+  }
+  if (id.workchain !== masterchain && id.workchain !== account.workchain)
+    refuse('reference block for a getAccountState() must belong to the masterchain')
+  if (id.workchain === NO_BLOCK.workchain) refuse('reference block id for a getAccountState() is invalid')
+  if (id.workchain === account.workchain && !shardContains(id.shard, getU64BE(account.id, 0)))
+    refuse('requested account id is not contained in the shard of the reference block')
+}
+
+const findShardBlock = (masterState: Cell, { workchain, id }: LiteServerAccountId): BlockIdExt | undefined => {
+  const { shardHashes } = openMasterExtra(openState(masterState))
+  const leaf = findShardOfAccount(shardHashes, workchain, getU64BE(id, 0))
+  if (leaf === undefined) return undefined
+  const { seqno, rootHash, fileHash } = leaf.descr
+  return { workchain, shard: leaf.shard, seqno, rootHash, fileHash }
+}
+
+/** The entry of an account in a state. */
+export const findAccount = (state: Cell, { id }: LiteServerAccountId): ShardAccount | undefined =>
+  openShardAccounts(openState(state).accounts).find(id)
+
+/** What the answers about accounts have in common. */
+export type AccountProofs = {
+  readonly id: BlockIdExt
+  readonly shardblk: BlockIdExt
+  /** From the reference block to the one that holds the account; empty where they are the same. */
+  readonly shardProof: Uint8Array
+  /** From there to the account, or to where it would be. */
+  readonly proof: Uint8Array
+}
+
+export const proveAccount = ({ reference, holder }: AccountPlace, account: LiteServerAccountId): AccountProofs => ({
+  id: reference.id,
+  shardblk: holder?.id ?? NO_BLOCK,
+  shardProof:
+    holder === reference
+      ? new Uint8Array()
+      : encodeStateProof(reference.root, prove(reference.state, (state) => findShardBlock(state, account)).proof),
+  proof:
+    holder === undefined
+      ? new Uint8Array()
+      : encodeStateProof(holder.root, prove(holder.state, (state) => findAccount(state, account)).proof),
+})

@@ -1,0 +1,199 @@
+import type { Worker } from 'node:worker_threads'
+import { VmBusyError, VmClosedError, VmCrashedError, VmTimeoutError } from './errors.ts'
+import { type FromWorker, KEPT_CONFIGS, type VmAnswer, type VmJob } from './messages.ts'
+import { RecentMap } from './RecentMap.ts'
+
+/** A job and the buffers in it that change hands. */
+export type Parcel = { readonly job: VmJob; readonly transfer: readonly ArrayBufferLike[] }
+
+/** Makes the parcel for a worker; `hasConfig` says whether that worker has a configuration already. */
+export type Pack = (hasConfig: (key: string) => boolean) => Parcel
+
+export type WorkerPoolOptions = {
+  readonly size: number
+  /** Runs that may wait besides those under way. */
+  readonly maxQueue: number
+  /** From the moment a worker takes a run. */
+  readonly timeLimitMs: number
+  /** A worker whose emulator has grown beyond this is replaced: its memory never shrinks. */
+  readonly maxMemoryBytes: number
+  readonly startWorker: () => Worker
+  readonly onReady: (commit: string) => void
+}
+
+const START_LIMIT_MS = 60_000
+const KEPT_ERROR_OUTPUT = 500
+
+type Task = {
+  readonly pack: Pack
+  readonly resolve: (answer: VmAnswer) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** A thread, what it is doing and what it has. */
+class Member {
+  readonly worker: Worker
+  readonly configs = new RecentMap<true>(KEPT_CONFIGS)
+  isReady = false
+  task: Task | undefined = undefined
+  timer: NodeJS.Timeout | undefined = undefined
+  errorOutput = ''
+
+  constructor(worker: Worker) {
+    this.worker = worker
+  }
+
+  hasConfig(key: string): boolean {
+    if (this.configs.find(key) === true) return true
+    this.configs.set(key, true)
+    return false
+  }
+}
+
+/**
+ * Threads that each do one run at a time. They are started when there is work for them. One that breaks down or takes too
+ * long is replaced, and only the run it had is lost.
+ */
+export class WorkerPool {
+  private readonly options: WorkerPoolOptions
+  private readonly members = new Set<Member>()
+  private readonly leaving = new Set<Promise<unknown>>()
+  private queue: Task[] = []
+  private isClosed = false
+
+  constructor(options: WorkerPoolOptions) {
+    this.options = options
+  }
+
+  /** Starts all threads now instead of when they are needed. */
+  startAll(): void {
+    while (!this.isClosed && this.members.size < this.options.size) this.startMember()
+  }
+
+  async run(pack: Pack, signal?: AbortSignal): Promise<VmAnswer> {
+    signal?.throwIfAborted()
+    if (this.isClosed) throw new VmClosedError('The virtual machine is closed.')
+    const { maxQueue, size } = this.options
+    const running = this.countMembers(({ task }) => task !== undefined)
+    if (this.queue.length >= maxQueue + size - running) {
+      throw new VmBusyError(`${this.queue.length} runs of the virtual machine are waiting, which is all that may.`)
+    }
+    let task: Task | undefined
+    const answer = new Promise<VmAnswer>((resolve, reject) => {
+      task = { pack, resolve, reject }
+      this.queue.push(task)
+    })
+    // A run that is under way goes on to its end, but nobody waits for it.
+    const abandon = (): void => {
+      this.queue = this.queue.filter((waiting) => waiting !== task)
+      task?.reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', abandon, { once: true })
+    this.assign()
+    try {
+      return await answer
+    } finally {
+      signal?.removeEventListener('abort', abandon)
+    }
+  }
+
+  /** Ends all runs and threads. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    const error = new VmClosedError('The virtual machine was closed before this run had ended.')
+    this.failQueue(error)
+    for (const member of this.members) this.dismiss(member, error)
+    await Promise.all(this.leaving)
+  }
+
+  private countMembers(matches: (member: Member) => boolean): number {
+    let count = 0
+    for (const member of this.members) if (matches(member)) count++
+    return count
+  }
+
+  /** Gives waiting runs to idle threads, and starts threads for those that remain. */
+  private assign(): void {
+    for (const member of this.members) {
+      if (this.queue.length === 0) return
+      if (member.isReady && member.task === undefined) this.handOver(this.queue.shift()!, member)
+    }
+    let starting = this.countMembers(({ isReady }) => !isReady)
+    for (; starting < this.queue.length && this.members.size < this.options.size; starting++) this.startMember()
+  }
+
+  private handOver(task: Task, member: Member): void {
+    const { timeLimitMs } = this.options
+    member.task = task
+    member.timer = setTimeout(() => {
+      this.dismiss(member, new VmTimeoutError(`A run of the virtual machine took longer than ${timeLimitMs} ms.`))
+      this.assign()
+    }, timeLimitMs)
+    const { job, transfer } = task.pack((key) => member.hasConfig(key))
+    member.worker.postMessage(job, transfer as ArrayBuffer[])
+  }
+
+  private startMember(): void {
+    const member = new Member(this.options.startWorker())
+    this.members.add(member)
+    member.timer = setTimeout(() => this.fail(member, `it was not ready after ${START_LIMIT_MS} ms`), START_LIMIT_MS)
+    const { worker } = member
+    worker.on('message', (message: FromWorker) => this.receive(member, message))
+    worker.on('error', (error: Error) => this.fail(member, error.message, error))
+    worker.on('exit', (exitCode) => this.fail(member, `its thread ended with exit code ${exitCode}`))
+    worker.stdout.resume()
+    worker.stderr.setEncoding('utf8').on('data', (text: string) => {
+      member.errorOutput = (member.errorOutput + text).slice(-KEPT_ERROR_OUTPUT)
+    })
+  }
+
+  private receive(member: Member, message: FromWorker): void {
+    if (!this.members.has(member)) return
+    switch (message.kind) {
+      case 'ready':
+        clearTimeout(member.timer)
+        member.isReady = true
+        this.options.onReady(message.commit)
+        break
+      case 'answer': {
+        clearTimeout(member.timer)
+        const { task } = member
+        member.task = undefined
+        task?.resolve(message.answer)
+        if (message.memoryBytes > this.options.maxMemoryBytes) this.dismiss(member)
+        break
+      }
+      case 'crashed':
+        this.fail(member, message.reason)
+        return
+    }
+    this.assign()
+  }
+
+  /** A thread is lost. What it was doing fails; if it never got ready, so does all that waits, since the next one may not either. */
+  private fail(member: Member, reason: string, cause?: unknown): void {
+    if (!this.members.has(member)) return
+    const output = member.errorOutput === '' ? '' : ` It wrote: ${member.errorOutput.trim()}`
+    const what = member.isReady ? 'The virtual machine broke down under a run' : 'The virtual machine does not start'
+    const error = new VmCrashedError(`${what}: ${reason}.${output}`, { cause })
+    this.dismiss(member, error)
+    if (!member.isReady) this.failQueue(error)
+    this.assign()
+  }
+
+  private failQueue(error: Error): void {
+    const waiting = this.queue
+    this.queue = []
+    for (const { reject } of waiting) reject(error)
+  }
+
+  private dismiss(member: Member, error?: Error): void {
+    clearTimeout(member.timer)
+    this.members.delete(member)
+    const leaving = member.worker.terminate().finally(() => this.leaving.delete(leaving))
+    this.leaving.add(leaving)
+    const { task } = member
+    member.task = undefined
+    if (error !== undefined) task?.reject(error)
+  }
+}

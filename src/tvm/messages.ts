@@ -1,0 +1,88 @@
+/** What goes between the threads. Cells travel as bags of cells; those made for one run are transferred, not copied. */
+
+/** A configuration that a worker does not have yet. */
+export type ConfigBags = {
+  readonly full: Uint8Array
+  /** Only what the machine reads for itself: see leanConfig.ts. Absent where that would save nothing. */
+  readonly lean: Uint8Array | undefined
+}
+
+/** How many configurations a worker keeps. Both threads count in the same way, so one knows what the other has. */
+export const KEPT_CONFIGS = 4
+
+type Job = {
+  readonly configKey: string
+  readonly config: ConfigBags | undefined
+  readonly now: number
+  /** 64 hexadecimal digits. */
+  readonly randomSeed: string
+  readonly libraries: Uint8Array
+  readonly previousBlocks: Uint8Array
+  /** What the emulator calls verbosity. */
+  readonly verbosity: number
+}
+
+export type MethodJob = Job & {
+  readonly kind: 'method'
+  readonly code: Uint8Array
+  readonly data: Uint8Array
+  readonly stack: Uint8Array
+  /** Workchain and hexadecimal digits. */
+  readonly address: string
+  readonly balance: string
+  readonly extraCurrencies: readonly (readonly [id: number, amount: string])[]
+  readonly gasLimit: number
+  readonly methodId: number
+  /** Whether to begin with the full configuration, because this method has asked for it before. */
+  readonly readsConfig: boolean
+  readonly withLog: boolean
+}
+
+export type TransactionJob = Job & {
+  readonly kind: 'transaction'
+  readonly account: Uint8Array
+  readonly cause: 'message' | 'tick' | 'tock'
+  /** Empty for a tick or tock. */
+  readonly message: Uint8Array
+  readonly lt: string
+  readonly ignoreSignatures: boolean
+  readonly withLog: boolean
+}
+
+export type VmJob = MethodJob | TransactionJob
+
+export type MethodAnswer = {
+  readonly kind: 'method'
+  readonly exitCode: number
+  readonly gasUsed: number
+  readonly stack: Uint8Array
+  readonly log: string | undefined
+  /** Hexadecimal hash of a library that the code asked for in vain. */
+  readonly missingLibrary: string | undefined
+  readonly readsConfig: boolean
+}
+
+export type ExecutedAnswer = {
+  readonly kind: 'executed'
+  readonly transaction: Uint8Array
+  readonly account: Uint8Array
+  readonly log: string | undefined
+}
+
+export type NotAcceptedAnswer = {
+  readonly kind: 'notAccepted'
+  readonly exitCode: number | undefined
+  readonly reason: string
+  readonly log: string
+}
+
+/** The emulator would not take the input. */
+export type RefusedAnswer = { readonly kind: 'refused'; readonly reason: string }
+
+export type VmAnswer = MethodAnswer | ExecutedAnswer | NotAcceptedAnswer | RefusedAnswer
+
+export type FromWorker =
+  | { readonly kind: 'ready'; readonly commit: string }
+  | { readonly kind: 'answer'; readonly answer: VmAnswer; readonly memoryBytes: number }
+  /** The emulator is beyond use. */
+  | { readonly kind: 'crashed'; readonly reason: string }

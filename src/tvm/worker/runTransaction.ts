@@ -1,0 +1,67 @@
+import { toBase64 } from '../../primitives/base64.ts'
+import type { ExecutedAnswer, NotAcceptedAnswer, RefusedAnswer, TransactionJob } from '../messages.ts'
+import { decodeBag } from './decodeBag.ts'
+import type { Emulator } from './Emulator.ts'
+import type { HeldConfig } from './HeldConfig.ts'
+
+type Output =
+  | { readonly success: true; readonly transaction: string; readonly shard_account: string; readonly vm_log: string }
+  | { readonly success: false; readonly error: string; readonly vm_log?: string; readonly vm_exit_code?: number }
+
+type Result = { readonly fail: true; readonly message: string } | { readonly fail?: never; readonly output: Output }
+
+/** The code of nodes for an external message that the account refuses before its code runs. */
+const REJECTED = /\[Error : -701 : (?<reason>.*)\]$/s
+
+export const runTransaction = (
+  emulator: Emulator,
+  config: HeldConfig,
+  job: TransactionJob,
+): ExecutedAnswer | NotAcceptedAnswer | RefusedAnswer => {
+  const handle = config.openHandle(job.verbosity)
+  if (handle === undefined) return { kind: 'refused', reason: "Can't unpack config params" }
+  const libraries = toBase64(job.libraries)
+  const previousBlocks = toBase64(job.previousBlocks)
+  const params = JSON.stringify({
+    utime: job.now,
+    lt: job.lt,
+    rand_seed: job.randomSeed,
+    ignore_chksig: job.ignoreSignatures,
+    debug_enabled: false,
+    is_tick_tock: job.cause !== 'message',
+    is_tock: job.cause === 'tock',
+    // Both stay as they were where nothing is given, and reading them again would be a third of the cost.
+    prev_blocks_info: previousBlocks === handle.previousBlocks ? '' : previousBlocks,
+  })
+  const result = emulator.runTransaction(
+    handle.pointer,
+    libraries === handle.libraries ? undefined : libraries,
+    toBase64(job.account),
+    toBase64(job.message),
+    params,
+  ) as Result
+  if (result.fail === true) {
+    // One of its two failures destroys the handle; for the other a few kilobytes are lost.
+    config.forgetHandle(job.verbosity)
+    return { kind: 'refused', reason: result.message }
+  }
+  handle.libraries = libraries
+  handle.previousBlocks = previousBlocks
+  return toAnswer(result.output, job)
+}
+
+const toAnswer = (output: Output, { withLog }: TransactionJob): ExecutedAnswer | NotAcceptedAnswer | RefusedAnswer => {
+  if (output.success) {
+    return {
+      kind: 'executed',
+      transaction: decodeBag(output.transaction),
+      account: decodeBag(output.shard_account),
+      log: withLog ? output.vm_log : undefined,
+    }
+  }
+  const { error, vm_exit_code: exitCode, vm_log: log = '' } = output
+  if (exitCode !== undefined) return { kind: 'notAccepted', exitCode, reason: error, log }
+  const reason = REJECTED.exec(error)?.groups?.['reason']
+  if (reason !== undefined) return { kind: 'notAccepted', exitCode: undefined, reason, log }
+  return { kind: 'refused', reason: error }
+}

@@ -1,0 +1,57 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { EmulatorFiles } from '../emulatorFiles.ts'
+import { type FromWorker, KEPT_CONFIGS, type VmAnswer, type VmJob } from '../messages.ts'
+import { RecentMap } from '../RecentMap.ts'
+import { Emulator } from './Emulator.ts'
+import { HeldConfig } from './HeldConfig.ts'
+import { runMethod } from './runMethod.ts'
+import { runTransaction } from './runTransaction.ts'
+
+/** What the thread is started with. */
+export type WorkerStart = EmulatorFiles
+
+const emulator = await Emulator.open(workerData as WorkerStart)
+const configs = new RecentMap<HeldConfig>(KEPT_CONFIGS, (config) => config.close())
+
+const openConfig = ({ configKey, config }: VmJob): HeldConfig => {
+  const held = configs.find(configKey)
+  if (held !== undefined) return held
+  if (config === undefined) throw new Error(`Configuration ${configKey} should be here and is not.`)
+  const opened = new HeldConfig(emulator, config)
+  configs.set(configKey, opened)
+  return opened
+}
+
+const run = (job: VmJob): VmAnswer => {
+  const config = openConfig(job)
+  return job.kind === 'method' ? runMethod(emulator, config, job) : runTransaction(emulator, config, job)
+}
+
+/** Buffers of an answer that change hands instead of being copied. */
+const listBuffers = (answer: VmAnswer): ArrayBufferLike[] => {
+  switch (answer.kind) {
+    case 'method':
+      return [answer.stack.buffer]
+    case 'executed':
+      return [answer.transaction.buffer, answer.account.buffer]
+    case 'notAccepted':
+    case 'refused':
+      return []
+  }
+}
+
+const send = (message: FromWorker, buffers: readonly ArrayBufferLike[] = []): void =>
+  parentPort!.postMessage(message, buffers as ArrayBuffer[])
+
+parentPort!.on('message', (job: VmJob) => {
+  try {
+    const answer = run(job)
+    send({ kind: 'answer', answer, memoryBytes: emulator.memoryBytes }, listBuffers(answer))
+  } catch (error) {
+    // A trap, an exception of the emulator or a lack of memory: nothing of it can be trusted any longer.
+    parentPort!.removeAllListeners('message')
+    send({ kind: 'crashed', reason: error instanceof Error ? error.message : String(error) })
+  }
+})
+
+send({ kind: 'ready', commit: emulator.readCommit() })

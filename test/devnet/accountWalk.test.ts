@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import type { LiteServerAccountId } from '../../src/codec/tl/generated/liteServer.ts'
+import type { ChainStore } from '../../src/devnet/store/ChainStore.ts'
+import { type BlockPage, ProvenNode } from '../../src/node/ProvenNode.ts'
+import { NodePool } from '../../src/node/pool/NodePool.ts'
+import type { ProvenAccountState } from '../../src/node/proofs/verifyAccountState.ts'
+import { TrustedChain } from '../../src/node/TrustedChain.ts'
+import { createLogger } from '../../src/observe/Logger.ts'
+import { parseAddress } from '../../src/primitives/Address.ts'
+import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
+import { fromHex, toHex } from '../../src/primitives/hex.ts'
+import { formatShard } from '../../src/primitives/shard.ts'
+import { haveFixtures, readFixture } from '../support/fixtures.ts'
+import { listenForTest } from '../support/listenStore.ts'
+import { loadLocalnetStore } from '../support/localnetStore.ts'
+
+/** A transaction of the recorded blocks as another library reads it. */
+type Recorded = {
+  readonly block: string
+  readonly account: string
+  readonly lt: string
+  readonly hash: string
+  readonly prev_lt: string
+  readonly end_status: string
+  readonly new_state_hash: string
+}
+
+const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
+
+const readRecorded = (): Recorded[] =>
+  Buffer.from(readFixture('localnet/transactions.jsonl'))
+    .toString('utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Recorded)
+
+/** Our client, which believes nothing, over a socket to our server. */
+const openNode = async (t: TestContext, store: ChainStore): Promise<ProvenNode> => {
+  const server = await listenForTest(t, store)
+  const pool = new NodePool([server], { logger, zeroStateRootHash: store.zeroState.rootHash })
+  await pool.start()
+  t.after(() => pool.close())
+  const trust = new TrustedChain(pool, { mode: 'full', anchor: store.zeroState, logger, freshMs: 60_000 })
+  return new ProvenNode(pool, trust, { cacheBytes: 0 })
+}
+
+const nameOf = ({ workchain, shard, seqno }: BlockIdExt): string => `${workchain}_${formatShard(shard)}_${seqno}`
+
+const toAccountId = (text: string): LiteServerAccountId => {
+  const { workchain, hash } = parseAddress(text)
+  return { workchain, id: hash }
+}
+
+const groupBy = <T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> => {
+  const groups = new Map<string, T[]>()
+  for (const value of values) {
+    const group = groups.get(keyOf(value))
+    if (group === undefined) groups.set(keyOf(value), [value])
+    else group.push(value)
+  }
+  return groups
+}
+
+/** Runs over all values, a few at a time, so that answers need not wait for each other. */
+const forEachOf = async <T>(values: readonly T[], run: (value: T) => Promise<void>): Promise<void> => {
+  const rest = values.values()
+  const work = async (): Promise<void> => {
+    for (const value of rest) await run(value)
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+}
+
+/** The account after its last transaction in a block, whether it is still there or gone. */
+const assertState = (state: ProvenAccountState, { account, lt, hash, end_status, new_state_hash }: Recorded): void => {
+  if (end_status === 'non-existing') {
+    assert.equal(state.kind, 'absent', account)
+    return
+  }
+  assert.ok(state.kind === 'found', account)
+  assert.equal(toHex(state.account.hash()), new_state_hash, account)
+  assert.deepEqual([state.lastTransLt, toHex(state.lastTransHash)], [BigInt(lt), hash], account)
+}
+
+describe('accounts and transactions of a recorded chain, asked over a socket', () => {
+  it('are proven, by blocks, by history and after every block', async (t) => {
+    if (!haveFixtures(t, 'localnet/blocks') || !haveFixtures(t, 'localnet/transactions.jsonl')) return
+    const store = await loadLocalnetStore()
+    const node = await openNode(t, store)
+    const recorded = readRecorded()
+    const byBlock = groupBy(recorded, ({ block }) => block)
+    const blocks = new Map<string, BlockIdExt>()
+    for (let seqno = 1; seqno <= 400; seqno++) {
+      for (const { id } of [...store.index.listIncluded(seqno), store.findMaster(seqno)!]) blocks.set(nameOf(id), id)
+    }
+    assert.equal(blocks.size, 1511)
+    const head = await node.getHead()
+    assert.equal(head.seqno, 400)
+
+    let pages = 0
+    await forEachOf([...blocks], async ([name, id]) => {
+      const expected = (byBlock.get(name) ?? []).map(({ account, lt, hash }) => `${account} ${lt} ${hash}`).sort()
+      for (const reverse of [false, true]) {
+        const found: string[] = []
+        let after: BlockPage['after']
+        for (let isComplete = false; !isComplete; pages++) {
+          const page = await node.getBlockTransactions(id, { count: 7, reverse, after })
+          for (const { account, lt, hash } of page.transactions) {
+            found.push(`${id.workchain}:${toHex(account)} ${lt} ${toHex(hash)}`)
+            after = { account, lt }
+          }
+          isComplete = page.isComplete
+        }
+        assert.deepEqual(found.toSorted(), expected, name)
+      }
+    })
+
+    const byAccount = groupBy(recorded, ({ account }) => account)
+    let listed = 0
+    await forEachOf([...byAccount], async ([text, own]) => {
+      const account = toAccountId(text)
+      const sorted = own.toSorted((a, b) => Number(BigInt(b.lt) - BigInt(a.lt)))
+      assertState(await node.getAccountState(account, head), sorted[0]!)
+      assertPruned(await node.getAccountBalance(account, head), sorted[0]!)
+      // A history begins anew where the account was gone: the list from the newest transaction leads to there.
+      for (let k = 0; k < sorted.length; ) {
+        const from = { lt: BigInt(sorted[k]!.lt), hash: fromHex(sorted[k]!.hash) }
+        const { transactions, next } = await node.getTransactions(account, from, 16)
+        for (const { lt, hash } of transactions) {
+          assert.deepEqual([`${lt}`, toHex(hash)], [sorted[k]!.lt, sorted[k]!.hash])
+          k++
+        }
+        assert.equal(next === undefined, sorted[k - 1]!.prev_lt === '0')
+        listed += transactions.length
+      }
+    })
+    assert.equal(listed, recorded.length)
+
+    const touched = [...groupBy(recorded, ({ block, account }) => `${block} ${account}`).values()]
+    let registered = 0
+    await forEachOf(touched, async (own) => {
+      const last = own.reduce((a, b) => (BigInt(a.lt) > BigInt(b.lt) ? a : b))
+      const block = blocks.get(last.block)!
+      const account = toAccountId(last.account)
+      assertState(await node.getAccountState(account, block), last)
+      const master = store.findMaster(store.index.find(block)!.masterSeqno)!.id
+      const seen = await node.getAccountState(account, master)
+      // The masterchain knows the last block of several, in which the account may have gone on.
+      if (nameOf(seen.shardBlock!) === last.block) {
+        assertState(seen, last)
+        registered++
+      }
+      const { transaction } = await node.getTransaction(block, account, BigInt(last.lt))
+      assert.equal(toHex(transaction!.hash()), last.hash)
+      const missing = await node.getTransaction(block, account, BigInt(last.lt) + 1n)
+      assert.equal(missing.transaction, undefined)
+    })
+
+    t.diagnostic(
+      `${byAccount.size} accounts at the head, ${touched.length} after the blocks that touched them and ${registered} as the ` +
+        `masterchain saw them then, ${listed} transactions by history, ${recorded.length} by block in ${pages} pages of both orders`,
+    )
+  })
+})
+
+const assertPruned = (state: ProvenAccountState, { account, end_status, new_state_hash }: Recorded): void => {
+  assert.equal(state.kind, end_status === 'non-existing' ? 'absent' : 'found', account)
+  if (state.kind === 'found') assert.equal(toHex(state.account.hash(0)), new_state_hash, account)
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { tlIds } from '../../src/codec/tl/generated/objects.ts'
+import { decodeLiteAnswer } from '../../src/codec/tl/liteAnswer.ts'
+import { type LiteFunctionName, splitWaitPrefix } from '../../src/codec/tl/liteQuery.ts'
+import { decodeTlObject } from '../../src/codec/tl/tlObject.ts'
+import { blockFunctions } from '../../src/devnet/face/blockFunctions.ts'
+import { LiteFace } from '../../src/devnet/face/LiteFace.ts'
+import { LiteRefusal } from '../../src/devnet/face/LiteRefusal.ts'
+import type { ChainStore } from '../../src/devnet/store/ChainStore.ts'
+import { createLogger } from '../../src/observe/Logger.ts'
+import { bytesEqual, getU32LE } from '../../src/primitives/bytes.ts'
+import { describeFacts } from '../support/describeFacts.ts'
+import { haveFixtures, listFixtures } from '../support/fixtures.ts'
+import { openGrowingChain } from '../support/growingChain.ts'
+import { findProofCase, readPair } from '../support/liteProofs.ts'
+import { LocalnetTrust } from '../support/localnetTrust.ts'
+
+/** The recorded node had this block, and this time, when it was asked. */
+const RECORDED_HEAD = 421
+const RECORDED_NOW = 1_794_712_464
+
+/** Answers that say the same in other bytes. */
+const equalContent: Readonly<Record<string, string>> = {
+  '086-lookupBlockWithProof-masterchain':
+    'the node pruned two leaves of prev_blocks that it had not loaded from its database; what is at hand it keeps whole',
+}
+
+/** Answers that a recorded chain cannot give. */
+const notComparable: Readonly<Record<string, string>> = {
+  '135-sendMessage-ok': 'a recorded chain takes no messages',
+  '136-sendMessage-rejected': 'a recorded chain takes no messages',
+  '137-sendMessage-not-boc': 'a recorded chain takes no messages',
+  '138-sendMessage-absent-account': 'a recorded chain takes no messages',
+}
+
+type Recorded = { readonly name: string; readonly request: Uint8Array; readonly response: Uint8Array }
+
+const ids = new Map<number, LiteFunctionName>(
+  (Object.keys(blockFunctions) as (keyof typeof blockFunctions)[]).map((kind) => [tlIds[kind], kind]),
+)
+const kindOf = ({ request }: Recorded): LiteFunctionName | undefined =>
+  ids.get(getU32LE(splitWaitPrefix(request).rest, 0))
+
+/** The recorded questions about blocks, and those that are none. */
+const readRecorded = (): Recorded[] =>
+  listFixtures('localnet/liteserver', '.json')
+    .filter((path) => /\/\d{3}-/.test(path))
+    .map((path) => ({ name: path.replace(/^.*\/|\.json$/g, ''), ...readPair(path) }))
+    .filter((pair) => kindOf(pair) !== undefined || pair.name.includes('malformed'))
+
+const logger = createLogger({ level: 'warn', format: 'json', colours: false, write: (line) => assert.fail(line) })
+
+const openFace = (store: ChainStore): LiteFace =>
+  new LiteFace(
+    {
+      store,
+      now: () => RECORDED_NOW,
+      sendMessage: () => Promise.reject(new LiteRefusal(0, 'this chain is a recording')),
+      vm: undefined,
+    },
+    { logger },
+  )
+
+/** Asks in the order of the recording. The chain goes on, as it did then, when a question waits for its next block. */
+it('every recorded question about blocks gets the recorded answer', async (t) => {
+  if (!haveFixtures(t, 'localnet/liteserver') || !haveFixtures(t, 'localnet/node-db')) return
+  const { store, growTo } = await openGrowingChain(t, 'localnet')
+  const face = openFace(store)
+  await growTo(RECORDED_HEAD)
+  const counts = { bytes: 0, content: 0, errors: 0, not: 0 }
+  for (const pair of readRecorded()) {
+    const { name, request, response } = pair
+    if (notComparable[name] !== undefined) {
+      counts.not++
+      continue
+    }
+    const asked = face.answer(request)
+    if (name.startsWith('132-')) {
+      assert.equal(store.head?.id.seqno, RECORDED_HEAD)
+      await growTo(RECORDED_HEAD + 2)
+    }
+    const answer = await asked
+    if (bytesEqual(answer, response)) {
+      if (decodeTlObject(answer).kind === 'liteServer.error') counts.errors++
+      else counts.bytes++
+      assert.equal(equalContent[name], undefined, `${name} has become equal`)
+    } else {
+      assert.ok(equalContent[name] !== undefined, `${name}: ${describe(pair, answer)}`)
+      const proof = findProofCase(name, request, answer, new LocalnetTrust())
+      const recorded = findProofCase(name, request, response, new LocalnetTrust())
+      assert.ok(proof !== undefined && recorded !== undefined)
+      assert.equal(
+        describeFacts(proof.verify(proof.answer)),
+        describeFacts(recorded.verify(recorded.answer)),
+        `${name}: the facts differ`,
+      )
+      counts.content++
+    }
+  }
+  const reasons = [...new Set(Object.values(notComparable))].join('; ')
+  t.diagnostic(
+    `${counts.bytes} equal bytes, ${counts.content} equal content, ${counts.errors} errors equal, ` +
+      `${counts.not} not comparable (${reasons})`,
+  )
+  for (const [name, reason] of Object.entries(equalContent)) t.diagnostic(`equal content: ${name}: ${reason}`)
+  assert.deepEqual(counts, { bytes: 54, content: 1, errors: 7, not: 4 })
+})
+
+const describe = (pair: Recorded, answer: Uint8Array): string => {
+  const kind = kindOf(pair)
+  const show = (bytes: Uint8Array): string =>
+    describeFacts(kind === undefined ? decodeTlObject(bytes) : decodeLiteAnswer(kind, bytes)).slice(0, 2000)
+  return `expected ${show(pair.response)}, got ${show(answer)}`
+}

@@ -1,0 +1,10 @@
+import type { FaceContext } from '../../src/devnet/face/LiteFunction.ts'
+import type { ChainStore } from '../../src/devnet/store/ChainStore.ts'
+
+/** What functions of the server need besides a chain: a clock that stands still, and nothing that takes messages. */
+export const createFaceContext = (store: ChainStore, vm: FaceContext['vm'] = undefined): FaceContext => ({
+  store,
+  now: () => 1_700_000_000,
+  sendMessage: () => Promise.reject(new Error('No message is taken here.')),
+  vm,
+})

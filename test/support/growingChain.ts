@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { openRecordedChain } from '../../src/cli/replay/openRecordedChain.ts'
+import { loadChain } from '../../src/devnet/replay/loadChain.ts'
+import { ChainStore } from '../../src/devnet/store/ChainStore.ts'
+import { createMemoryFiles } from '../../src/devnet/store/memoryFiles.ts'
+import { createLogger } from '../../src/observe/Logger.ts'
+import { fixturesRoot } from './fixtures.ts'
+
+const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
+
+/** The folders of each recorded chain: 470 masterchain blocks of the local network, 99 of the main network. */
+export const recordedFolders = {
+  localnet: ['localnet'],
+  mainnet: ['mainnet/archives/mainnet', 'mainnet/states/mainnet'],
+} as const
+
+/** A recorded chain as it was at any of its masterchain blocks: a store that grows when it is told to. */
+export const openGrowingChain = async (t: TestContext, name: keyof typeof recordedFolders) => {
+  const { signal } = new AbortController()
+  const folders = recordedFolders[name].map((folder) => join(fixturesRoot, folder))
+  const { chain, zeroStates, close } = await openRecordedChain(folders, logger, signal)
+  t.after(close)
+  const store = new ChainStore(zeroStates, createMemoryFiles(), { keep: 0 })
+  const growTo = async (last: number): Promise<void> => {
+    const findMaster = async (seqno: number) => (seqno > last ? undefined : chain.findMaster(seqno))
+    await loadChain(store, { ...chain, findMaster }, { signal, onProgress: () => undefined })
+  }
+  return { store, growTo }
+}

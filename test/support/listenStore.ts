@@ -1,0 +1,43 @@
+import type { TestContext } from 'node:test'
+import { createServerKey } from '../../src/adnl/handshake.ts'
+import { LiteFace } from '../../src/devnet/face/LiteFace.ts'
+import type { FaceContext } from '../../src/devnet/face/LiteFunction.ts'
+import { LiteRefusal } from '../../src/devnet/face/LiteRefusal.ts'
+import { type FaceServer, listenFace } from '../../src/devnet/face/listenFace.ts'
+import type { ChainStore } from '../../src/devnet/store/ChainStore.ts'
+import { createLogger, type Logger } from '../../src/observe/Logger.ts'
+
+/** A chain that stands still: its time is that of its head, and it takes no messages. */
+export const stillContext = (store: ChainStore): FaceContext => ({
+  store,
+  now: () => store.head?.genUtime ?? 0,
+  sendMessage: () => Promise.reject(new LiteRefusal(0, 'this chain is a recording')),
+  vm: undefined,
+})
+
+const silent = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
+
+export type ListenOverrides = { readonly logger?: Logger; readonly maxConnections?: number; readonly idleMs?: number }
+
+/** The chain of a store on a port of this machine. */
+export const listenStore = (
+  store: ChainStore,
+  { logger = silent, ...more }: ListenOverrides = {},
+): Promise<FaceServer> =>
+  listenFace({
+    face: new LiteFace(stillContext(store), { logger }),
+    key: createServerKey(new Uint8Array(32).fill(0x51)),
+    logger,
+    ...more,
+  })
+
+/** The same for the time of a test. */
+export const listenForTest = async (
+  t: TestContext,
+  store: ChainStore,
+  overrides: ListenOverrides = {},
+): Promise<FaceServer> => {
+  const server = await listenStore(store, overrides)
+  t.after(() => server.close())
+  return server
+}
