@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { readWhole } from '../../src/codec/cell/wholeCell.ts'
 import type { LiteServerAccountId } from '../../src/codec/tl/generated/liteServer.ts'
+import { openBlock } from '../../src/codec/tlb/Block.ts'
+import { openAccountBlocks, openBlockExtra } from '../../src/codec/tlb/BlockExtra.ts'
+import { readTransaction } from '../../src/codec/tlb/Transaction.ts'
 import type { ChainStore } from '../../src/devnet/store/ChainStore.ts'
 import { type BlockPage, ProvenNode } from '../../src/node/ProvenNode.ts'
 import { NodePool } from '../../src/node/pool/NodePool.ts'
@@ -12,6 +16,7 @@ import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
 import { formatShard } from '../../src/primitives/shard.ts'
 import { haveFixtures, readFixture } from '../support/fixtures.ts'
+import { openGrowingChain } from '../support/growingChain.ts'
 import { listenForTest } from '../support/listenStore.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
 
@@ -46,6 +51,34 @@ const openNode = async (t: TestContext, store: ChainStore): Promise<ProvenNode> 
 }
 
 const nameOf = ({ workchain, shard, seqno }: BlockIdExt): string => `${workchain}_${formatShard(shard)}_${seqno}`
+
+const listBlocks = (store: ChainStore): Map<string, BlockIdExt> => {
+  const blocks = new Map<string, BlockIdExt>()
+  for (let seqno = 1; seqno <= store.head!.id.seqno; seqno++) {
+    for (const { id } of [...store.index.listIncluded(seqno), store.findMaster(seqno)!]) blocks.set(nameOf(id), id)
+  }
+  return blocks
+}
+
+/** The same as {@link readRecorded} from the blocks themselves, where no other library has read them. */
+const readStored = (store: ChainStore): Recorded[] =>
+  Array.from(listBlocks(store), ([block, id]) =>
+    openAccountBlocks(openBlockExtra(openBlock(store.getRoot(id)).extra))
+      .entries()
+      .flatMap(([, { transactions }]) => transactions.entries())
+      .map(([lt, cell]) => {
+        const { accountAddr, prevTransLt, endStatus, stateUpdate } = readWhole(cell, readTransaction, 'A transaction')
+        return {
+          block,
+          account: `${id.workchain}:${toHex(accountAddr)}`,
+          lt: `${lt}`,
+          hash: toHex(cell.hash()),
+          prev_lt: `${prevTransLt}`,
+          end_status: endStatus === 'nonexist' ? 'non-existing' : endStatus,
+          new_state_hash: toHex(stateUpdate.newHash),
+        }
+      }),
+  ).flat()
 
 const toAccountId = (text: string): LiteServerAccountId => {
   const { workchain, hash } = parseAddress(text)
@@ -82,88 +115,96 @@ const assertState = (state: ProvenAccountState, { account, lt, hash, end_status,
   assert.deepEqual([state.lastTransLt, toHex(state.lastTransHash)], [BigInt(lt), hash], account)
 }
 
-describe('accounts and transactions of a recorded chain, asked over a socket', () => {
-  it('are proven, by blocks, by history and after every block', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks') || !haveFixtures(t, 'localnet/transactions.jsonl')) return
-    const store = await loadLocalnetStore()
-    const node = await openNode(t, store)
-    const recorded = readRecorded()
-    const byBlock = groupBy(recorded, ({ block }) => block)
-    const blocks = new Map<string, BlockIdExt>()
-    for (let seqno = 1; seqno <= 400; seqno++) {
-      for (const { id } of [...store.index.listIncluded(seqno), store.findMaster(seqno)!]) blocks.set(nameOf(id), id)
+/** Asks for all that the transactions tell of, and for all of them; says how much that was. */
+const walk = async (t: TestContext, store: ChainStore, recorded: readonly Recorded[]): Promise<string> => {
+  const node = await openNode(t, store)
+  const byBlock = groupBy(recorded, ({ block }) => block)
+  const blocks = listBlocks(store)
+  const head = await node.getHead()
+
+  let pages = 0
+  await forEachOf([...blocks], async ([name, id]) => {
+    const expected = (byBlock.get(name) ?? []).map(({ account, lt, hash }) => `${account} ${lt} ${hash}`).sort()
+    for (const reverse of [false, true]) {
+      const found: string[] = []
+      let after: BlockPage['after']
+      for (let isComplete = false; !isComplete; pages++) {
+        const page = await node.getBlockTransactions(id, { count: 7, reverse, after })
+        for (const { account, lt, hash } of page.transactions) {
+          found.push(`${id.workchain}:${toHex(account)} ${lt} ${toHex(hash)}`)
+          after = { account, lt }
+        }
+        isComplete = page.isComplete
+      }
+      assert.deepEqual(found.toSorted(), expected, name)
     }
-    assert.equal(blocks.size, 1511)
-    const head = await node.getHead()
-    assert.equal(head.seqno, 400)
-
-    let pages = 0
-    await forEachOf([...blocks], async ([name, id]) => {
-      const expected = (byBlock.get(name) ?? []).map(({ account, lt, hash }) => `${account} ${lt} ${hash}`).sort()
-      for (const reverse of [false, true]) {
-        const found: string[] = []
-        let after: BlockPage['after']
-        for (let isComplete = false; !isComplete; pages++) {
-          const page = await node.getBlockTransactions(id, { count: 7, reverse, after })
-          for (const { account, lt, hash } of page.transactions) {
-            found.push(`${id.workchain}:${toHex(account)} ${lt} ${toHex(hash)}`)
-            after = { account, lt }
-          }
-          isComplete = page.isComplete
-        }
-        assert.deepEqual(found.toSorted(), expected, name)
-      }
-    })
-
-    const byAccount = groupBy(recorded, ({ account }) => account)
-    let listed = 0
-    await forEachOf([...byAccount], async ([text, own]) => {
-      const account = toAccountId(text)
-      const sorted = own.toSorted((a, b) => Number(BigInt(b.lt) - BigInt(a.lt)))
-      assertState(await node.getAccountState(account, head), sorted[0]!)
-      assertPruned(await node.getAccountBalance(account, head), sorted[0]!)
-      // A history begins anew where the account was gone: the list from the newest transaction leads to there.
-      for (let k = 0; k < sorted.length; ) {
-        const from = { lt: BigInt(sorted[k]!.lt), hash: fromHex(sorted[k]!.hash) }
-        const { transactions, next } = await node.getTransactions(account, from, 16)
-        for (const { lt, hash } of transactions) {
-          assert.deepEqual([`${lt}`, toHex(hash)], [sorted[k]!.lt, sorted[k]!.hash])
-          k++
-        }
-        assert.equal(next === undefined, sorted[k - 1]!.prev_lt === '0')
-        listed += transactions.length
-      }
-    })
-    assert.equal(listed, recorded.length)
-
-    const touched = [...groupBy(recorded, ({ block, account }) => `${block} ${account}`).values()]
-    let registered = 0
-    await forEachOf(touched, async (own) => {
-      const last = own.reduce((a, b) => (BigInt(a.lt) > BigInt(b.lt) ? a : b))
-      const block = blocks.get(last.block)!
-      const account = toAccountId(last.account)
-      assertState(await node.getAccountState(account, block), last)
-      const master = store.findMaster(store.index.find(block)!.masterSeqno)!.id
-      const seen = await node.getAccountState(account, master)
-      // The masterchain knows the last block of several, in which the account may have gone on.
-      if (nameOf(seen.shardBlock!) === last.block) {
-        assertState(seen, last)
-        registered++
-      }
-      const { transaction } = await node.getTransaction(block, account, BigInt(last.lt))
-      assert.equal(toHex(transaction!.hash()), last.hash)
-      const missing = await node.getTransaction(block, account, BigInt(last.lt) + 1n)
-      assert.equal(missing.transaction, undefined)
-    })
-
-    t.diagnostic(
-      `${byAccount.size} accounts at the head, ${touched.length} after the blocks that touched them and ${registered} as the ` +
-        `masterchain saw them then, ${listed} transactions by history, ${recorded.length} by block in ${pages} pages of both orders`,
-    )
   })
-})
+
+  const byAccount = groupBy(recorded, ({ account }) => account)
+  let listed = 0
+  await forEachOf([...byAccount], async ([text, own]) => {
+    const account = toAccountId(text)
+    const sorted = own.toSorted((a, b) => Number(BigInt(b.lt) - BigInt(a.lt)))
+    assertState(await node.getAccountState(account, head), sorted[0]!)
+    assertPruned(await node.getAccountBalance(account, head), sorted[0]!)
+    // A history begins anew where the account was gone: the list from the newest transaction leads to there.
+    for (let k = 0; k < sorted.length; ) {
+      const from = { lt: BigInt(sorted[k]!.lt), hash: fromHex(sorted[k]!.hash) }
+      const { transactions, next } = await node.getTransactions(account, from, 16)
+      for (const { lt, hash } of transactions) {
+        assert.deepEqual([`${lt}`, toHex(hash)], [sorted[k]!.lt, sorted[k]!.hash])
+        k++
+      }
+      assert.equal(next === undefined, sorted[k - 1]!.prev_lt === '0')
+      listed += transactions.length
+    }
+  })
+  assert.equal(listed, recorded.length)
+
+  const touched = [...groupBy(recorded, ({ block, account }) => `${block} ${account}`).values()]
+  let registered = 0
+  await forEachOf(touched, async (own) => {
+    const last = own.reduce((a, b) => (BigInt(a.lt) > BigInt(b.lt) ? a : b))
+    const block = blocks.get(last.block)!
+    const account = toAccountId(last.account)
+    assertState(await node.getAccountState(account, block), last)
+    const master = store.findMaster(store.index.find(block)!.masterSeqno)!.id
+    const seen = await node.getAccountState(account, master)
+    // The masterchain knows the last block of several, in which the account may have gone on.
+    if (nameOf(seen.shardBlock!) === last.block) {
+      assertState(seen, last)
+      registered++
+    }
+    const { transaction } = await node.getTransaction(block, account, BigInt(last.lt))
+    assert.equal(toHex(transaction!.hash()), last.hash)
+    const missing = await node.getTransaction(block, account, BigInt(last.lt) + 1n)
+    assert.equal(missing.transaction, undefined)
+  })
+
+  return (
+    `${blocks.size} blocks: ${byAccount.size} accounts at the head, ${touched.length} after the blocks that touched them and ${registered} as the ` +
+    `masterchain saw them then, ${listed} transactions by history, ${recorded.length} by block in ${pages} pages of both orders`
+  )
+}
 
 const assertPruned = (state: ProvenAccountState, { account, end_status, new_state_hash }: Recorded): void => {
   assert.equal(state.kind, end_status === 'non-existing' ? 'absent' : 'found', account)
   if (state.kind === 'found') assert.equal(toHex(state.account.hash(0)), new_state_hash, account)
 }
+
+describe('accounts and transactions of a recorded chain, asked over a socket', () => {
+  it('are proven, by blocks, by history and after every block', async (t) => {
+    if (!haveFixtures(t, 'localnet/blocks') || !haveFixtures(t, 'localnet/transactions.jsonl')) return
+    const store = await loadLocalnetStore()
+    const recorded = readRecorded()
+    assert.equal(recorded.length, 3935)
+    t.diagnostic(await walk(t, store, recorded))
+  })
+
+  it('are so in the beginning of the main network', async (t) => {
+    if (!haveFixtures(t, 'mainnet/archives')) return
+    const { store, growTo } = await openGrowingChain(t, 'mainnet')
+    await growTo(99)
+    t.diagnostic(await walk(t, store, readStored(store)))
+  })
+})

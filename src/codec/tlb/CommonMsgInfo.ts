@@ -45,7 +45,10 @@ export type CommonMsgInfo = IntMsgInfo | ExtInMsgInfo | ExtOutMsgInfo
 /** In a list of actions: the source may still be missing. */
 export type CommonMsgInfoRelaxed = IntMsgInfo<MsgAddress> | ExtOutMsgInfo<MsgAddress>
 
-const readIntMsgInfo = <Source extends MsgAddress>(r: CellReader, readSource: (r: CellReader) => Source): IntMsgInfo<Source> => ({
+const readIntMsgInfo = <Source extends MsgAddress>(
+  r: CellReader,
+  readSource: (r: CellReader) => Source,
+): IntMsgInfo<Source> => ({
   kind: 'internal',
   ihrDisabled: r.readBit(),
   bounce: r.readBit(),
@@ -101,7 +104,10 @@ export const writeCommonMsgInfo = (w: CellWriter, info: CommonMsgInfo | CommonMs
       writeMsgAddress(w, info.source)
       writeMsgAddress(w, info.destination)
       writeCurrencyCollection(w, info.value)
-      w.writeVarUint(info.extraFlags, 4).writeCoins(info.fwdFee).writeUint64(info.createdLt).writeUint(info.createdAt, 32)
+      w.writeVarUint(info.extraFlags, 4)
+        .writeCoins(info.fwdFee)
+        .writeUint64(info.createdLt)
+        .writeUint(info.createdAt, 32)
       return
     case 'externalIn':
       w.writeUint(0b10, 2)

@@ -97,6 +97,7 @@ const readAnycast = (r: CellReader): Anycast | undefined => {
 const writeAnycast = (w: CellWriter, anycast: Anycast | undefined): void => {
   w.writeBit(anycast !== undefined)
   if (anycast === undefined) return
-  if (anycast.depth < 1 || anycast.depth > 30) throw new CellError(`An anycast depth is 1 to 30, ${anycast.depth} came.`)
+  if (anycast.depth < 1 || anycast.depth > 30)
+    throw new CellError(`An anycast depth is 1 to 30, ${anycast.depth} came.`)
   w.writeUint(anycast.depth, 5).writeBits(anycast.prefix, anycast.depth)
 }

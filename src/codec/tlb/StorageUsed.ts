@@ -9,4 +9,3 @@ export const readStorageUsed = (r: CellReader): StorageUsed => ({ cells: r.readV
 export const writeStorageUsed = (w: CellWriter, { cells, bits }: StorageUsed): void => {
   w.writeVarUint(cells, 3).writeVarUint(bits, 3)
 }
-

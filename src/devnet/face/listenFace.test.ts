@@ -127,9 +127,9 @@ describe('listenFace', () => {
     const client = await open()
     const { zeroState: id } = new TinyChain().store
     const getBlock = encodeLiteQuery({ call: { kind: 'liteServer.getBlock', id } })
-    // A packet holds 2^24 bytes less 64 of its own; the answer and the block around the data take 140.
-    bytes = 2 ** 24 - 64 - 140
-    assert.equal((await client.ask(getBlock))?.length, bytes + 92)
+    // A packet holds 2^24 bytes less 64 of its own; what stands around the data takes 128.
+    bytes = 2 ** 24 - 64 - 128
+    assert.equal((await client.ask(getBlock))?.length, bytes + 88)
     bytes += 1
     assert.equal(await isAnswered(client.ask(getBlock)), false)
     assert.equal(lines.length, 1)
