@@ -16,6 +16,8 @@ const READ_TYPESCRIPT = `
 export const startWorker = (start: WorkerStart): Worker => {
   const options: WorkerOptions = {
     name: 'tvm',
+    // Not those of the process, which may make no sense here.
+    execArgv: [],
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 512, stackSizeMb: 64 },
@@ -24,7 +26,6 @@ export const startWorker = (start: WorkerStart): Worker => {
   return new Worker(READ_TYPESCRIPT, {
     ...options,
     eval: true,
-    execArgv: [],
     workerData: { ...start, loader: import.meta.resolve('tsx/esm/api'), entry: entry.href },
   })
 }

@@ -1,5 +1,6 @@
 import type { CellReader } from '../cell/CellReader.ts'
 import { CellWriter } from '../cell/CellWriter.ts'
+import { readVarUint3, readVarUint7, writeVarUint3, writeVarUint7 } from './varUint.ts'
 
 export type ComputeSkipReason = 'no_state' | 'bad_state' | 'no_gas' | 'suspended'
 
@@ -56,9 +57,9 @@ export const readComputePhase = (r: CellReader): ComputePhase => {
     msgStateUsed,
     accountActivated,
     gasFees,
-    gasUsed: v.readVarUint(3),
-    gasLimit: v.readVarUint(3),
-    gasCredit: v.readBit() ? v.readVarUint(2) : undefined,
+    gasUsed: readVarUint7(v),
+    gasLimit: readVarUint7(v),
+    gasCredit: v.readBit() ? readVarUint3(v) : undefined,
     mode: v.readInt(8),
     exitCode: v.readInt(32),
     exitArg: v.readBit() ? v.readInt(32) : undefined,
@@ -78,9 +79,11 @@ export const writeComputePhase = (w: CellWriter, phase: ComputePhase): void => {
   }
   w.writeBit(true).writeBit(phase.success).writeBit(phase.msgStateUsed).writeBit(phase.accountActivated)
   w.writeCoins(phase.gasFees)
-  const v = new CellWriter().writeVarUint(phase.gasUsed, 3).writeVarUint(phase.gasLimit, 3)
+  const v = new CellWriter()
+  writeVarUint7(v, phase.gasUsed)
+  writeVarUint7(v, phase.gasLimit)
   v.writeBit(phase.gasCredit !== undefined)
-  if (phase.gasCredit !== undefined) v.writeVarUint(phase.gasCredit, 2)
+  if (phase.gasCredit !== undefined) writeVarUint3(v, phase.gasCredit)
   v.writeInt(phase.mode, 8).writeInt(phase.exitCode, 32)
   v.writeBit(phase.exitArg !== undefined)
   if (phase.exitArg !== undefined) v.writeInt(phase.exitArg, 32)

@@ -1,0 +1,64 @@
+// node --import tsx scripts/hostileFace.ts [--seconds 60] [--seed 1] [--attackers 6]
+// Attacks our own liteserver over the recorded local network (a made-up chain where there is none), while other clients use
+// it. The last line is one JSON object with the figures; the exit code is 1 where anything went wrong.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { ChainStore } from '../src/devnet/store/ChainStore.ts'
+import { fromHex } from '../src/primitives/hex.ts'
+import type { Known } from '../test/hostile/face/hostileQuestion.ts'
+import { runHostile } from '../test/hostile/face/hostileRun.ts'
+import { fixturesRoot, readFixture } from '../test/support/fixtures.ts'
+import { formatTable, roundFigure } from '../test/support/formatTable.ts'
+import { loadLocalnetStore } from '../test/support/localnetStore.ts'
+import { filled } from '../test/support/sampleMessages.ts'
+import { TinyChain } from '../test/support/TinyChain.ts'
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+    attackers: { type: 'string', default: '6' },
+  },
+})
+const [seconds, seed, attackers] = [values.seconds, values.seed, values.attackers].map(Number)
+if (![seconds, seed, attackers].every((value) => Number.isSafeInteger(value) && value! > 0)) {
+  console.error('--seconds, --seed and --attackers are whole numbers above 0.')
+  process.exit(2)
+}
+
+type Prey = { readonly store: ChainStore; readonly known: Known }
+
+const loadLocalnet = async (): Promise<Prey> => {
+  const store = await loadLocalnetStore()
+  const blocks = Array.from({ length: 400 }, (_, k) => k + 1)
+    .filter((seqno) => seqno % 7 === 0)
+    .flatMap((seqno) => [store.findMaster(seqno)!.id, ...store.index.listIncluded(seqno).map(({ id }) => id)])
+  const lines = Buffer.from(readFixture('localnet/transactions.jsonl')).toString('utf8').split('\n').slice(0, 500)
+  const names = lines.filter((line) => line !== '').map((line) => (JSON.parse(line) as { account: string }).account)
+  const accounts = [...new Set(names)].map((name) => fromHex(name.split(':')[1]!))
+  return { store, known: { blocks, accounts: [...accounts, filled(0), filled(0xff)] } }
+}
+
+const makeTiny = (): Prey => {
+  const tiny = new TinyChain()
+  for (let k = 0; k < 30; k++) tiny.add({ shardBlocks: 2, isKeyBlock: k % 5 === 4 })
+  const blocks = [...tiny.chain.masterchain, ...tiny.chain.shard].map(({ id }) => id)
+  return { store: tiny.store, known: { blocks, accounts: [filled(0), filled(1), filled(0xff)] } }
+}
+
+const isRecorded = existsSync(join(fixturesRoot, 'localnet/node-db'))
+if (!isRecorded) console.log('There is no recorded data at ../shared/fixtures: a made-up chain is attacked.')
+const prey = isRecorded ? await loadLocalnet() : makeTiny()
+const report = await runHostile({ ...prey, seconds: seconds!, seed: seed!, attackers: attackers! })
+
+const table = (counts: ReadonlyMap<string, number>): string =>
+  formatTable([...counts].sort(([a], [b]) => a.localeCompare(b)).map(([what, times]) => ({ what, times })))
+console.log(`${table(report.attacks)}\n\n${table(report.outcomes)}\n`)
+for (const bug of report.bugs.slice(0, 10)) console.error(bug)
+const { served, worstMs, heldBeforeMib, heldAfterMib, peakMib, connectionsLeft, bugs } = report
+const figures = { served, worstMs, heldBeforeMib, heldAfterMib, peakMib, connectionsLeft, bugs: bugs.length }
+const rounded = Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, roundFigure(value)]))
+console.log(JSON.stringify({ hostile: 'face', seconds, seed, ...rounded }))
+const isStanding = bugs.length === 0 && connectionsLeft === 0 && heldAfterMib < heldBeforeMib + 32 && worstMs < 5000
+if (!isStanding) process.exitCode = 1

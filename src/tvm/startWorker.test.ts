@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+
+const root = join(import.meta.dirname, '../..')
+
+/** A program that runs one get-method, as whoever installed the package could write it, and ends by itself. */
+const program = (folder: string, extension: string): string => `
+  const load = (path) => import(${JSON.stringify(pathToFileURL(folder).href)} + path + '.${extension}')
+  const { createVirtualMachine } = await load('/tvm/createVirtualMachine')
+  const { createLogger } = await load('/observe/Logger')
+  const { decodeSingleBoc } = await load('/codec/cell/decodeBoc')
+  const { CellWriter, emptyCell } = await load('/codec/cell/CellWriter')
+  const { ZERO_CURRENCY } = await load('/codec/tlb/CurrencyCollection')
+  const logger = createLogger({ level: 'warn', format: 'json', colours: false, write: (line) => console.error(line) })
+  const machine = await createVirtualMachine({ logger, workers: 1 })
+  const config = decodeSingleBoc(Buffer.from(process.argv.at(-1), 'base64'))
+  const { exitCode, stack } = await machine.runMethod({
+    contract: {
+      address: { workchain: 0, hash: new Uint8Array(32) },
+      code: new CellWriter().writeBytes(Uint8Array.of(0x30, 0x77)).toCell(),
+      data: emptyCell,
+      balance: ZERO_CURRENCY,
+    },
+    methodId: 0,
+    stack: [],
+    gasLimit: 1000,
+    context: { config, now: 1, randomSeed: new Uint8Array(32), previousBlocks: undefined, findLibrary: undefined },
+    log: 'none',
+  })
+  await machine.close()
+  console.log(exitCode, stack[0].value)
+`
+
+const runProgram = async (t: TestContext, text: string, cwd: string): Promise<void> => {
+  const { encodeBoc } = await import('../codec/cell/encodeBoc.ts')
+  const { sampleVmConfig } = await import('../../test/support/vmSamples.ts')
+  const config = Buffer.from(encodeBoc([sampleVmConfig()])).toString('base64')
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', text, config], {
+    cwd,
+    encoding: 'utf8',
+    timeout: 60_000,
+    // What the test runner sets for its own sake is none of the program's business.
+    env: { ...process.env, NODE_OPTIONS: '' },
+  })
+  t.diagnostic(`exit code ${status}`)
+  assert.equal(stdout.trim(), '0 7n', stderr)
+}
+
+test('in a clone threads run the sources, however the main thread came to read them', async (t) => {
+  const register = `const { register } = await import('tsx/esm/api'); register();`
+  await runProgram(t, register + program(join(root, 'src'), 'ts'), root)
+})
+
+test('compiled, threads run what was compiled, without any tool', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'chaincenter-tvm-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  // What is wrong elsewhere in the sources is for the type check to find.
+  spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', join(folder, 'dist')], { cwd: root })
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  cpSync(join(root, 'node_modules/@ton/sandbox'), join(folder, 'node_modules/@ton/sandbox'), { recursive: true })
+  await runProgram(t, program(join(folder, 'dist'), 'js'), folder)
+})
