@@ -31,6 +31,7 @@ const MODE_TO_TARGET = 1
 /** 16 links an answer: more key blocks than a network makes in years. */
 const MAX_ANSWERS = 4096
 const SAVE_MS = 10_000
+const PROGRESS_MS = 5000
 
 /** The masterchain as far as it is proven. It only goes forward. */
 export class TrustedChain {
@@ -106,7 +107,8 @@ export class TrustedChain {
 
   private advance(): Promise<BlockIdExt> {
     this.advancing ??= this.pool
-      .run((session) => this.advanceOn(session))
+      // A long way to go is gone on one server: a rival would do all the checking again.
+      .run((session) => this.advanceOn(session), { hedge: false })
       .finally(() => {
         this.advancing = undefined
       })
@@ -125,41 +127,44 @@ export class TrustedChain {
       this.advancedAt = performance.now()
       return head
     }
-    const keyBlock =
-      this.mode !== 'full' ? this.blocks.keyBlock : await this.followLinks(session, this.blocks.keyBlock, last)
+    if (this.mode === 'full') await this.followLinks(session, this.blocks.keyBlock, last)
     // Another server may have been quicker with a newer block.
-    if (!this.hasHead || last.seqno > this.blocks.head.seqno) await this.setBlocks({ keyBlock, head: last })
+    if (!this.hasHead || last.seqno > this.blocks.head.seqno) await this.setHead(last)
     return this.blocks.head
   }
 
-  /** Follows getBlockProof to the target; the newest key block on the way is where the next proof starts. */
-  private async followLinks(session: ServerSession, from: BlockIdExt, target: BlockIdExt): Promise<BlockIdExt> {
+  /** Follows getBlockProof to the target. Key blocks on the way are kept at once: a next try starts at the newest. */
+  private async followLinks(session: ServerSession, from: BlockIdExt, target: BlockIdExt): Promise<void> {
     let known = from
-    let keyBlock = this.blocks.keyBlock
+    let toldAt = performance.now()
     for (let answers = 0; !blockIdsEqual(known, target); answers++) {
-      if (answers === MAX_ANSWERS)
+      if (answers === MAX_ANSWERS) {
         throw new ProofFailedError(`${session.name} leads in circles and not to ${formatBlockId(target)}.`)
-      const answer = await session.ask('liteServer.getBlockProof', {
-        mode: MODE_TO_TARGET,
-        knownBlock: known,
-        targetBlock: target,
-      })
-      const chain = verifyBlockProofChain(answer, known, target)
-      const { lastKeyBlock } = chain
-      if (lastKeyBlock !== undefined && lastKeyBlock.seqno > keyBlock.seqno) keyBlock = lastKeyBlock
-      known = chain.to
+      }
+      const question = { mode: MODE_TO_TARGET, knownBlock: known, targetBlock: target }
+      const answer = await session.ask('liteServer.getBlockProof', question)
+      const { to, lastKeyBlock } = verifyBlockProofChain(answer, known, target)
+      if (lastKeyBlock !== undefined && lastKeyBlock.seqno > this.blocks.keyBlock.seqno) {
+        this.blocks = { ...this.blocks, keyBlock: lastKeyBlock }
+        await this.save()
+      }
+      known = to
+      if (performance.now() - toldAt < PROGRESS_MS) continue
+      toldAt = performance.now()
+      this.options.logger.info('proving the chain', { proven: known.seqno, target: target.seqno })
     }
-    return keyBlock
   }
 
-  private async setBlocks(blocks: TrustedBlocks): Promise<void> {
-    const isNewKey = blocks.keyBlock.seqno > this.blocks.keyBlock.seqno
-    this.blocks = blocks
+  private async setHead(head: BlockIdExt): Promise<void> {
+    this.blocks = { ...this.blocks, head }
     this.hasHead = true
     this.advancedAt = performance.now()
-    if (!isNewKey && this.advancedAt - this.savedAt < SAVE_MS) return
-    this.savedAt = this.advancedAt
-    this.options.logger.debug('chain proven', { seqno: blocks.head.seqno, keyBlock: blocks.keyBlock.seqno })
-    await this.options.store?.save(blocks)
+    if (this.advancedAt - this.savedAt >= SAVE_MS) await this.save()
+  }
+
+  private async save(): Promise<void> {
+    this.savedAt = performance.now()
+    const { keyBlock, head } = this.blocks
+    await this.options.store?.save({ keyBlock, head: head.seqno > keyBlock.seqno ? head : keyBlock })
   }
 }

@@ -6,6 +6,8 @@ import { wholeShard } from '../../primitives/shard.ts'
 import type { LiteClient } from '../LiteClient.ts'
 import type { PoolServer } from './PoolServer.ts'
 
+const NOT_IN_DB = 651
+
 export type ServerReport = {
   readonly head: BlockIdExt
   readonly lagSeconds: number | undefined
@@ -32,7 +34,8 @@ export const probeArchival = async (client: LiteClient, timeoutMs: number): Prom
     await client.ask('liteServer.lookupBlock', { mode: 1, id }, { timeoutMs })
     return true
   } catch (error) {
-    if (error instanceof NodeRefusedError) return false
+    // A server that is busy or stands behind a proxy has not said that it lacks the block.
+    if (error instanceof NodeRefusedError && (!error.retryable || error.serverCode === NOT_IN_DB)) return false
     if (error instanceof CodedError) return undefined
     throw error
   }

@@ -17,6 +17,8 @@ export type RunOptions = {
   readonly archival?: 'only' | 'never' | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
+  /** False where a rival beside a slow server would cost more than the wait. */
+  readonly hedge?: boolean | undefined
 }
 
 export type RunHooks = {
@@ -70,7 +72,7 @@ export const runOnServers = <T>(
       const attempt = new AbortController()
       attempts.add(attempt)
       const start = performance.now()
-      if (queue.length > 0) hedge = setTimeout(startNext, hedgeMs)
+      if (queue.length > 0 && options.hedge !== false) hedge = setTimeout(startNext, hedgeMs)
       runWork(server, work, attempt.signal, options.timeoutMs).then(
         (result) => {
           hooks.onSuccess(server, performance.now() - start)
