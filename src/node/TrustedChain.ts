@@ -156,10 +156,11 @@ export class TrustedChain {
   }
 
   private async setHead(head: BlockIdExt): Promise<void> {
+    const isFirst = !this.hasHead
     this.blocks = { ...this.blocks, head }
     this.hasHead = true
     this.advancedAt = performance.now()
-    if (this.advancedAt - this.savedAt >= SAVE_MS) await this.save()
+    if (isFirst || this.advancedAt - this.savedAt >= SAVE_MS) await this.save()
   }
 
   private async save(): Promise<void> {

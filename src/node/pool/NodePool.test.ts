@@ -179,11 +179,14 @@ describe('NodePool', () => {
     const [liar, honest] = [await serve({ time: 666 }), await serve({ time: 7 })]
     const { pool, lines } = await startPool([liar, honest])
     const work = (): Promise<number> =>
-      pool.run(async (session) => {
-        const { now } = await session.ask('liteServer.getTime', {})
-        if (now === 666) throw new ProofFailedError('The time is not proven.')
-        return now
-      })
+      pool.run(
+        async (session) => {
+          const { now } = await session.ask('liteServer.getTime', {})
+          if (now === 666) throw new ProofFailedError('The time is not proven.')
+          return now
+        },
+        { hedge: false },
+      )
     for (let k = 0; k < 20; k++) assert.equal(await work(), 7)
     assert.equal(pool.status[0]?.condition, 'aside')
     assert.equal(liar.behaviour.asked, 1)
