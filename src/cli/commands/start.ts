@@ -5,7 +5,13 @@ type Part = { readonly name: string; readonly about: string; readonly state: 'he
 /** What the product consists of, and how far each part is. `start` will run them; until then it says so. */
 const parts: readonly Part[] = [
   { name: 'cell codec', about: 'bags of cells, dictionaries, proofs, TL and TL-B', state: 'here' },
-  { name: 'node client', about: 'blocks and states from liteservers and archive files', state: 'to come' },
+  {
+    name: 'node client',
+    about: 'proven answers from liteservers, blocks from archive files (doctor, lite)',
+    state: 'here',
+  },
+  { name: 'virtual machine', about: 'get-methods and transactions, in worker threads', state: 'here' },
+  { name: 'node', about: 'a recorded chain as a liteserver (replay)', state: 'here' },
   { name: 'indexer', about: 'blocks, traces and actions into PostgreSQL', state: 'to come' },
   { name: 'interface v2', about: 'live HTTP and JSON-RPC access to the network', state: 'to come' },
   { name: 'interface v3', about: 'HTTP access to what was indexed', state: 'to come' },
