@@ -1,10 +1,10 @@
 import type { TlResults } from '../codec/tl/generated/functions.ts'
 import type { TlArguments } from '../codec/tl/generated/objects.ts'
 import { encodeLiteQuery, type LiteCall, type LiteFunctionName } from '../codec/tl/liteQuery.ts'
+import { SizedCache } from '../primitives/SizedCache.ts'
 import type { NodePool } from './pool/NodePool.ts'
 import type { RunOptions } from './pool/runOnServers.ts'
 import { believing } from './proofs/believing.ts'
-import { SizedCache } from './SizedCache.ts'
 
 export type SharedQuestionsOptions = {
   readonly cacheBytes: number

@@ -87,6 +87,7 @@ test('a run that takes too long is ended with its thread, and the next has a new
   assert.match(hung.reason.message, /longer than 100 ms/)
   assert.ok(next.status === 'fulfilled' && nameOf(next.value) === 'b')
   assert.equal(threads.length, 2)
+  await pool.close()
   assert.equal(threads[0]?.threadId, -1)
 })
 

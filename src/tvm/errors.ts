@@ -3,7 +3,7 @@ import { CodedError } from '../primitives/CodedError.ts'
 type VmErrorCode = 'vm_busy' | 'vm_closed' | 'vm_crashed' | 'vm_input_invalid' | 'vm_result_too_large' | 'vm_timeout'
 
 /** A run of the virtual machine did not take place or did not end. Whatever the contract itself does is a result, no error. */
-export abstract class VmError extends CodedError {
+abstract class VmError extends CodedError {
   abstract override readonly code: VmErrorCode
 }
 

@@ -1,13 +1,34 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amount, internalMessage } from '../../test/support/sampleMessages.ts'
-import { accountWith, callCode, codeOf, createTestMachine, sampleContext } from '../../test/support/vmSamples.ts'
+import { amount, filled, internalMessage } from '../../test/support/sampleMessages.ts'
+import {
+  accountWith,
+  callCode,
+  codeOf,
+  createTestMachine,
+  libraryReference,
+  sampleContext,
+  sampleVmConfig,
+} from '../../test/support/vmSamples.ts'
+import type { RunContext, TransactionCall } from '../chain/ports.ts'
+import type { Cell } from '../codec/cell/Cell.ts'
 import { openCell } from '../codec/cell/CellReader.ts'
+import { Dict } from '../codec/cell/Dict.ts'
+import { configDictType } from '../codec/tlb/ConfigParams.ts'
 import { readTransaction } from '../codec/tlb/Transaction.ts'
 import { CodedError } from '../primitives/CodedError.ts'
 import { VmTimeoutError } from './errors.ts'
 
 const OUT_OF_GAS = -14
+
+const sendTo = (hex: string, context: RunContext): TransactionCall => ({
+  account: accountWith({ code: codeOf(hex) }),
+  cause: { kind: 'message', message: internalMessage({ value: amount(400_000_000n) }) },
+  lt: 2_000_001n,
+  context,
+  ignoreSignatures: false,
+  log: 'none',
+})
 
 test('a loop that its gas does not end is ended by the clock, and others are served', async (t) => {
   const { machine } = await createTestMachine(t, { timeLimitMs: 300 })
@@ -36,14 +57,7 @@ test('whatever a contract fills until its gas is gone, the machine goes on', asy
   for (const { name, hex, exitCode } of gluttons) {
     const method = await machine.runMethod(callCode(hex, { gasLimit: 1_000_000 }))
     assert.equal(method.exitCode, exitCode, name)
-    const run = await machine.runTransaction({
-      account: accountWith({ code: codeOf(hex) }),
-      cause: { kind: 'message', message: internalMessage({ value: amount(5_000_000_000n) }) },
-      lt: 2_000_001n,
-      context: sampleContext(),
-      ignoreSignatures: false,
-      log: 'none',
-    })
+    const run = await machine.runTransaction(sendTo(hex, sampleContext()))
     assert.ok(run.kind === 'executed')
     const { description } = readTransaction(openCell(run.transaction))
     assert.ok(description.kind === 'ord' && description.computePhase.kind === 'vm')
@@ -53,8 +67,33 @@ test('whatever a contract fills until its gas is gone, the machine goes on', asy
 
 test('values nested far deeper than any gas buys cost one run at most', async (t) => {
   const { machine } = await createTestMachine(t, { timeLimitMs: 20_000 })
-  // 100 times 5000 tuples in one another.
-  const call = callCode('30 6D 8064 97 811388 92 6F01 E4 E4', { gasLimit: 100_000_000 })
+  // 50 times 4000 tuples in one another.
+  const call = callCode('30 6D 8032 97 810FA0 92 6F01 E4 E4', { gasLimit: 100_000_000 })
   await assert.rejects(machine.runMethod(call), CodedError)
   assert.equal((await machine.runMethod(callCode('30 71'))).exitCode, 0)
+})
+
+test('a configuration that lacks or garbles what every run needs fails those runs alone', async (t) => {
+  const { machine } = await createTestMachine(t)
+  const params = new Dict(configDictType, sampleVmConfig())
+  const broken = [20, 21, 25, 31].flatMap((id) => [
+    params.delete(id).root as Cell,
+    params.set(id, codeOf('123456')).root as Cell,
+    params.set(id, libraryReference(filled(1))).root as Cell,
+  ])
+  let refused = 0
+  for (const config of broken) {
+    const context = sampleContext({ config })
+    const runs = await Promise.allSettled([
+      machine.runMethod(callCode('30 71', { context })),
+      machine.runTransaction(sendTo('F800', context)),
+    ])
+    for (const run of runs) {
+      if (run.status === 'fulfilled') continue
+      refused++
+      assert.ok(run.reason instanceof CodedError, String(run.reason))
+    }
+  }
+  assert.ok(refused >= 10, `Only ${refused} runs failed.`)
+  assert.equal((await machine.runTransaction(sendTo('F800', sampleContext()))).kind, 'executed')
 })

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { readWhole } from '../../src/codec/cell/wholeCell.ts'
 import type { LiteServerAccountId } from '../../src/codec/tl/generated/liteServer.ts'
 import { openBlock } from '../../src/codec/tlb/Block.ts'
 import { openAccountBlocks, openBlockExtra } from '../../src/codec/tlb/BlockExtra.ts'
+import { openOutMsgQueueInfo } from '../../src/codec/tlb/OutMsgQueueInfo.ts'
 import { readTransaction } from '../../src/codec/tlb/Transaction.ts'
+import { openState } from '../../src/devnet/face/openState.ts'
 import type { ChainStore } from '../../src/devnet/store/ChainStore.ts'
 import { type BlockPage, ProvenNode } from '../../src/node/ProvenNode.ts'
 import { NodePool } from '../../src/node/pool/NodePool.ts'
@@ -192,6 +195,10 @@ const assertPruned = (state: ProvenAccountState, { account, end_status, new_stat
   if (state.kind === 'found') assert.equal(toHex(state.account.hash(0)), new_state_hash, account)
 }
 
+/** The messages in the queue to other shards, one by one. */
+const countQueue = (state: Cell): number =>
+  openOutMsgQueueInfo(openState(state).outMsgQueueInfo).outQueue.entries().length
+
 describe('accounts and transactions of a recorded chain, asked over a socket', () => {
   it('are proven, by blocks, by history and after every block', async (t) => {
     if (!haveFixtures(t, 'localnet/blocks') || !haveFixtures(t, 'localnet/transactions.jsonl')) return
@@ -199,6 +206,35 @@ describe('accounts and transactions of a recorded chain, asked over a socket', (
     const recorded = readRecorded()
     assert.equal(recorded.length, 3935)
     t.diagnostic(await walk(t, store, recorded))
+  })
+
+  it('are proven where they wait in queues', async (t) => {
+    if (!haveFixtures(t, 'localnet/blocks')) return
+    const store = await loadLocalnetStore()
+    const node = await openNode(t, store)
+    const found = { sizes: 0, queues: 0, messages: 0 }
+    await forEachOf([...listBlocks(store).values()], async (id) => {
+      const size = await node.getQueueSize(id)
+      assert.equal(size, countQueue(store.findState(id)!), nameOf(id))
+      found.sizes += size
+      const { accounts } = await node.getDispatchQueue(id, { count: 64 })
+      for (const { account, size } of accounts) {
+        found.queues++
+        let afterLt = 0n
+        for (let isComplete = false; !isComplete; ) {
+          const page = await node.getDispatchedMessages(id, { account, afterLt, count: 7 })
+          found.messages += page.messages.length
+          afterLt = page.messages.at(-1)?.lt ?? afterLt
+          isComplete = page.isComplete
+        }
+        assert.ok(found.messages >= size)
+      }
+    })
+    // Of sixty messages that one transaction sent, 50, then 30, then 10 were put off.
+    assert.deepEqual(found, { sizes: 1231, queues: 3, messages: 90 })
+    t.diagnostic(
+      `${found.messages} waiting messages in ${found.queues} dispatch queues, ${found.sizes} in queues to shards`,
+    )
   })
 
   it('are so in the beginning of the main network', async (t) => {

@@ -17,6 +17,7 @@ it(`stands ${SECONDS} s of hostile clients, serves the others, and gives back it
     known: { blocks, accounts: [filled(1), filled(0xff), filled(0)] },
     seconds: SECONDS,
     seed: SEED,
+    attackers: 4,
   })
   t.diagnostic(describeReport(report))
   expectStanding(report)
@@ -31,7 +32,7 @@ const describeReport = ({ attacks: made, served, worstMs, heldBeforeMib, heldAft
 const expectStanding = (report: HostileReport): void => {
   assert.deepEqual(report.bugs, [])
   for (const [name] of attacks) assert.ok((report.attacks.get(name) ?? 0) > 0, `${name} was not tried`)
-  assert.ok(report.served > 50, `${report.served} questions of clients that behave were answered`)
+  assert.ok(report.served > 5, `${report.served} questions of clients that behave were answered`)
   assert.ok(report.worstMs < 3000, `a client that behaves waited ${report.worstMs} ms`)
   assert.equal(report.connectionsLeft, 0)
   assert.ok(report.heldAfterMib < report.heldBeforeMib + 16, `${report.heldAfterMib} MiB are still held`)

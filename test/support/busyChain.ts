@@ -27,7 +27,7 @@ export const busyAccount = (number: number): Uint8Array => {
 
 /** Account 0 has this many transactions in the first block and one in the second; every other has one in the first. */
 export const OWN_TRANSACTIONS = 40
-export const ACCOUNTS = 300
+const ACCOUNTS = 300
 export const TRANSACTIONS = OWN_TRANSACTIONS + ACCOUNTS - 1
 /** Messages of this many accounts are put off, one of each, and many of account 5. */
 export const WAITING_ACCOUNTS = 70

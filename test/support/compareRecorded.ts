@@ -52,7 +52,7 @@ const findCall = (request: Uint8Array): { kind: LiteFunctionName; args: TlArgume
 }
 
 /** One answer of a function, encoded, or its refusal. Any other error is a bug and passes through. */
-export const ask = async <K extends LiteFunctionName>(
+const ask = async <K extends LiteFunctionName>(
   functions: LiteFunctions,
   context: FaceContext,
   kind: K,

@@ -11,7 +11,7 @@ import { packEntries } from './packEntries.ts'
 import { tarEntries } from './tarEntries.ts'
 
 /** The blocks of the recorded network by place, checked. */
-export const readLocalnetBlocks = (): Map<string, CheckedBlock> =>
+const readLocalnetBlocks = (): Map<string, CheckedBlock> =>
   new Map(
     readdirSync(join(fixturesRoot, 'localnet/blocks'))
       .filter((name) => name.endsWith('.boc'))
@@ -23,7 +23,7 @@ export const readLocalnetZeroStates = () =>
   ['zerostate', 'basestate0'].map((name) => checkZeroState(readFixture(`localnet/config/${name}.boc`)))
 
 /** The signatures under the masterchain blocks, by place, from the node's own packages. */
-export const readLocalnetSignatures = (): Map<string, BlockSignatures> => {
+const readLocalnetSignatures = (): Map<string, BlockSignatures> => {
   const signatures = new Map<string, BlockSignatures>()
   for (const tar of tarEntries(readFixture('localnet/node-db/node-db.tar.gz'))) {
     if (!/archive\/packages\/arch.*\.pack$/.test(tar.name)) continue

@@ -9,7 +9,7 @@ import { type BlockIdExt, formatBlockIdExt } from '../../primitives/BlockId.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 import { LiteRefusal, NOT_READY, REQUEST_ERROR } from './LiteRefusal.ts'
 import { openMasterBlockExtra } from './masterBlock.ts'
-import { prove } from './merkle.ts'
+import { prove, proveState } from './merkle.ts'
 import { openMasterExtra, openState } from './openState.ts'
 import { getBlockRoot, getState } from './referenceBlock.ts'
 import { toSignatureSet } from './signatureSet.ts'
@@ -63,7 +63,7 @@ const proveHeader = (root: Cell): { readonly value: BlockInfo; readonly proof: C
 
 /** A node looks at the entry of the first state too, whichever block it is asked about. */
 const proveOldBlock = (state: Cell, seqno: number): Cell =>
-  prove(state, (root) => {
+  proveState(state, (root) => {
     const { prevBlocks } = openMcStateHistory(openMasterExtra(openState(root)).history)
     prevBlocks.find(0)
     prevBlocks.find(seqno)

@@ -9,7 +9,7 @@ import { type BlockIdExt, formatBlockIdExt, isValidBlockIdExt, masterchain } fro
 import type { ChainStore } from '../store/ChainStore.ts'
 import { LiteRefusal, REQUEST_ERROR } from './LiteRefusal.ts'
 import { openMasterBlockExtra } from './masterBlock.ts'
-import { prove } from './merkle.ts'
+import { prove, proveState } from './merkle.ts'
 import { openMasterExtra, openState } from './openState.ts'
 import { getBlockRoot, isZeroState, loadMasterBlockAndState, newestMaster } from './referenceBlock.ts'
 import { proveStateRoot } from './stateRootProof.ts'
@@ -46,7 +46,7 @@ export const answerConfig = (
   if ((mode & FROM_KEY_BLOCK) !== 0) return answerFromKeyBlock(store, { mode, id, paramList })
   const needed = (mode & PREV_BLOCKS) === 0 ? mode : mode | CAPABILITIES
   const { root, state } = loadMasterBlockAndState(store, id)
-  const { proof } = prove(state, (stateRoot) => {
+  const { proof } = proveState(state, (stateRoot) => {
     const opened = openState(stateRoot)
     if ((mode & (PREV_BLOCKS | ACCOUNTS)) === (PREV_BLOCKS | ACCOUNTS)) visitDictRoot(opened.accounts)
     const extra = openMasterExtra(opened)

@@ -8,7 +8,7 @@ import { getU64BE } from '../../primitives/bytes.ts'
 import { shardContains } from '../../primitives/shard.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 import { LiteRefusal, REQUEST_ERROR } from './LiteRefusal.ts'
-import { prove } from './merkle.ts'
+import { proveState } from './merkle.ts'
 import { openMasterExtra, openState } from './openState.ts'
 import {
   type BlockAndState,
@@ -75,15 +75,34 @@ export type AccountProofs = {
   readonly proof: Uint8Array
 }
 
-export const proveAccount = ({ reference, holder }: AccountPlace, account: LiteServerAccountId): AccountProofs => ({
-  id: reference.id,
-  shardblk: holder?.id ?? NO_BLOCK,
-  shardProof:
-    holder === reference
-      ? new Uint8Array()
-      : encodeStateProof(reference.root, prove(reference.state, (state) => findShardBlock(state, account)).proof),
-  proof:
-    holder === undefined
-      ? new Uint8Array()
-      : encodeStateProof(holder.root, prove(holder.state, (state) => findAccount(state, account)).proof),
-})
+export const proveAccount = (place: AccountPlace, account: LiteServerAccountId): AccountProofs => {
+  const { reference, holder } = place
+  return {
+    id: reference.id,
+    shardblk: holder?.id ?? NO_BLOCK,
+    shardProof: holder === reference ? new Uint8Array() : proveShard(place, account),
+    proof:
+      holder === undefined
+        ? new Uint8Array()
+        : encodeStateProof(holder.root, proveState(holder.state, (state) => findAccount(state, account)).proof),
+  }
+}
+
+// The way to a shard is the same for all its accounts. It is kept as long as the store keeps the block's root ready.
+const shardProofs = new WeakMap<Cell, Map<string, Uint8Array>>()
+
+const proveShard = ({ reference, holder }: AccountPlace, account: LiteServerAccountId): Uint8Array => {
+  let known = shardProofs.get(reference.root)
+  if (known === undefined) {
+    known = new Map()
+    shardProofs.set(reference.root, known)
+  }
+  const key = holder && `${holder.id.workchain}:${holder.id.shard}`
+  const before = key === undefined ? undefined : known.get(key)
+  if (before !== undefined) return before
+  const { proof } = proveState(reference.state, (state) => findShardBlock(state, account))
+  const bytes = encodeStateProof(reference.root, proof)
+  // Those that there are, are few; of those that there are not, one can ask for many.
+  if (key !== undefined) known.set(key, bytes)
+  return bytes
+}

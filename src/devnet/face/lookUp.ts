@@ -1,8 +1,8 @@
 import type { BlockId } from '../../primitives/BlockId.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 import type { StoredBlock } from '../store/StoredBlock.ts'
+import { explainNotFound, type LookupBy } from './explainNotFound.ts'
 import { LiteRefusal, NOT_READY, REQUEST_ERROR } from './LiteRefusal.ts'
-import { explainNotFound, type LookupBy } from './lookupBlock.ts'
 
 /** A question for a block by its place: `shard` of the id is taken for the start of an account's address. */
 export type LookupQuestion = {

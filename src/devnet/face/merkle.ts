@@ -4,14 +4,31 @@ import { wrapMerkleProof } from '../../codec/cell/merkleProof.ts'
 import { MAX_PRUNE_DEPTH, pruneCell, rewriteTree } from '../../codec/cell/prune.ts'
 import { recordVisited, VisitedCells } from '../../codec/cell/visited.ts'
 
-/** The result of a reading and the proof of all that was entered for it. */
-export const prove = <T>(root: Cell, read: (root: Cell) => T): { readonly value: T; readonly proof: Cell } => {
+type Proven<T> = { readonly value: T; readonly proof: Cell }
+
+/**
+ * The result of a reading and the proof of all that was entered for it. Cells without references stand whole beside it, as
+ * where a node has read all of a block, or of a first state, from its file.
+ */
+export const prove = <T>(root: Cell, read: (root: Cell) => T): Proven<T> =>
+  proveWith(root, read, (cell) => cell.refCount === 0)
+
+/** The same for a state as a node has it in its database: of what it did not enter it knows no more than the hash. */
+export const proveState = <T>(root: Cell, read: (root: Cell) => T): Proven<T> => proveWith(root, read, () => false)
+
+const proveWith = <T>(root: Cell, read: (root: Cell) => T, isKept: (cell: Cell) => boolean): Proven<T> => {
   let value: T | undefined
   const visited = recordVisited(() => {
     value = read(root)
   })
   visited.add(root.arena, root.index)
-  return { value: value as T, proof: wrapMerkleProof(pruneUnknown(root, hashesOf(root, visited))) }
+  const hashes = hashesOf(root, visited)
+  // As with a node, what was entered once stands wherever it occurs.
+  const inner = rewriteTree(root, 0, (cell, depth) => {
+    if (hashes.find(cell) >= 0) return undefined
+    return isKept(cell) || depth > MAX_PRUNE_DEPTH ? cell : pruneCell(cell, depth)
+  })
+  return { value: value as T, proof: wrapMerkleProof(inner) }
 }
 
 /** What was entered, by its content: the versions of a state share cells, but may hold one content in several. */
@@ -27,10 +44,3 @@ const hashesOf = (root: Cell, visited: VisitedCells): HashIndex => {
   take(root)
   return hashes
 }
-
-/** The tree without the content that was not entered. As with a node, it stands wherever it occurs once it was entered. */
-const pruneUnknown = (root: Cell, hashes: HashIndex): Cell =>
-  rewriteTree(root, 0, (cell, depth) => {
-    if (hashes.find(cell) >= 0) return undefined
-    return cell.refCount === 0 || depth > MAX_PRUNE_DEPTH ? cell : pruneCell(cell, depth)
-  })

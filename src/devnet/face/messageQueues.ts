@@ -2,7 +2,7 @@ import { AugDict } from '../../codec/cell/AugDict.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { type DispatchQueue, dispatchQueueType } from '../../codec/tlb/DispatchQueue.ts'
 import { type OutMsgQueueExtra, openOutMsgQueueInfo } from '../../codec/tlb/OutMsgQueueInfo.ts'
-import { prove } from './merkle.ts'
+import { proveState } from './merkle.ts'
 import { openState } from './openState.ts'
 import type { BlockAndState } from './referenceBlock.ts'
 import { encodeStateProof } from './stateRootProof.ts'
@@ -22,6 +22,6 @@ export const readProven = <T>(
   read: (state: Cell) => T,
 ): { readonly value: T; readonly proof: Uint8Array | undefined } => {
   if (!isProofWanted) return { value: read(state), proof: undefined }
-  const { value, proof } = prove(state, read)
+  const { value, proof } = proveState(state, read)
   return { value, proof: encodeStateProof(root, proof) }
 }

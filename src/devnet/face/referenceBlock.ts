@@ -47,14 +47,16 @@ export const getState = (store: ChainStore, id: BlockIdExt, what = ''): Cell => 
 /** A block of any chain that a question names. */
 export const loadBlock = (store: ChainStore, id: BlockIdExt): Cell => {
   if (!isValidBlockIdExt(id)) throw new LiteRefusal(REQUEST_ERROR, 'invalid block id requested')
-  return getBlockRoot(store, id, `cannot load block ${formatBlockIdExt(id)} : `)
+  // Texts are made where they are needed: spelling out an id costs as much as finding its block.
+  if (store.index.find(id) === undefined) throw refuseMissing(store, id, `cannot load block ${formatBlockIdExt(id)} : `)
+  return store.getRoot(id)
 }
 
 /** As {@link loadBlock}, with the state after it. First states are no blocks: they are refused. */
 export const loadBlockAndState = (store: ChainStore, id: BlockIdExt): BlockAndState => ({
   id,
   root: loadBlock(store, id),
-  state: getState(store, id, `cannot load state for ${formatBlockIdExt(id)} : `),
+  state: store.findState(id) ?? getState(store, id, `cannot load state for ${formatBlockIdExt(id)} : `),
 })
 
 /** As {@link loadBlock}, for questions that only a masterchain block can be the reference of. */
@@ -71,7 +73,7 @@ export const loadMasterBlockAndState = (store: ChainStore, id: BlockIdExt): Bloc
 /** The newest masterchain block; the first state before there is any. */
 export const newestMaster = (store: ChainStore): BlockIdExt => store.head?.id ?? store.zeroState
 
-/** A block without which an answer says that there is none: workchain −2³¹, all else zero. */
+/** The id by which an answer says that there is no such block: workchain −2³¹, all else zero. */
 export const NO_BLOCK: BlockIdExt = {
   workchain: -0x8000_0000,
   shard: 0n,

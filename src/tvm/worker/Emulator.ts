@@ -31,6 +31,14 @@ type CreateModule = (options: {
  */
 const STACK_BYTES = 64 * 1024 * 1024
 
+/** Where a new stack begins: at its end, since it grows downwards. All code takes for granted that this is a multiple of 16. */
+const allocateStack = (program: Exports): Pointer => {
+  const start = program._malloc(STACK_BYTES)
+  if (start === 0) throw new Error(`There is no memory for a stack of ${STACK_BYTES} bytes.`)
+  const end = start + STACK_BYTES
+  return end - (end % 16)
+}
+
 /** The emulator as it is: texts in, JSON out. A call that throws leaves it in an unknown state, and it must not be used on. */
 export class Emulator {
   private readonly program: Exports
@@ -51,7 +59,7 @@ export class Emulator {
         const moveStack = instance.exports[moveStackName] as (to: Pointer) => void
         created
           .then((loaded) => {
-            moveStack(loaded._malloc(STACK_BYTES) + STACK_BYTES)
+            moveStack(allocateStack(loaded))
             resolve(new Emulator(loaded, memory))
           })
           .catch(reject)

@@ -50,7 +50,7 @@ parentPort!.on('message', (job: VmJob) => {
   } catch (error) {
     // A trap, an exception of the emulator or a lack of memory: nothing of it can be trusted any longer.
     parentPort!.removeAllListeners('message')
-    send({ kind: 'crashed', reason: error instanceof Error ? error.message : String(error) })
+    send({ kind: 'crashed', reason: error instanceof Error ? error.message : 'the emulator threw an exception' })
   }
 })
 

@@ -11,7 +11,7 @@ export type Known = { readonly blocks: readonly BlockIdExt[]; readonly accounts:
 
 const WRAPPERS = /^liteServer\.(query|queryPrefix|waitMasterchainSeqno)$/
 
-export const liteFunctionNames = (Object.keys(tlSchema) as (keyof typeof tlSchema)[]).filter(
+const liteFunctionNames = (Object.keys(tlSchema) as (keyof typeof tlSchema)[]).filter(
   (name): name is LiteFunctionName =>
     name.startsWith('liteServer.') && tlSchema[name].result !== undefined && !WRAPPERS.test(name),
 )

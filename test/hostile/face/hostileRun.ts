@@ -70,11 +70,13 @@ export const runHostile = async ({
   const isOver = (): boolean => performance.now() >= end
   let peakMib = 0
 
+  const untried = attacks.map(([name, , run]) => [name, run] as const)
   const attack = async (stream: number): Promise<void> => {
     const random = new Random(seed, stream)
     const list = attacks.flatMap(([name, weight, run]) => Array.from({ length: weight }, () => [name, run] as const))
-    while (!isOver()) {
-      const [name, run] = random.pick(list)
+    // Each kind once, whatever time that takes, then at random.
+    while (untried.length > 0 || !isOver()) {
+      const [name, run] = untried.pop() ?? random.pick(list)
       await run({ server, known, random, note: (outcome) => count(outcomes, outcome) })
       count(counts, name)
       peakMib = Math.max(peakMib, heldMib())

@@ -1,7 +1,7 @@
 import { encodeBoc } from '../../../codec/cell/encodeBoc.ts'
 import type { LiteFunction } from '../LiteFunction.ts'
 import { findLibraries, listWanted } from '../libraries.ts'
-import { prove } from '../merkle.ts'
+import { proveState } from '../merkle.ts'
 import { openState } from '../openState.ts'
 import { loadMasterBlockAndState } from '../referenceBlock.ts'
 import { proveStateRoot } from '../stateRootProof.ts'
@@ -17,7 +17,7 @@ export const getLibrariesWithProof: LiteFunction<'liteServer.getLibrariesWithPro
   { id, mode, libraryList },
 ) => {
   const { root, state } = loadMasterBlockAndState(store, id)
-  const { value: found, proof } = prove(state, (stateRoot) => {
+  const { value: found, proof } = proveState(state, (stateRoot) => {
     const libraries = findLibraries(openState(stateRoot).opened.libraries, listWanted(libraryList))
     if ((mode & WITH_PUBLISHERS) !== 0) {
       for (const { publishers } of libraries) {

@@ -8,7 +8,7 @@ import { type BlockIdExt, masterchain } from '../../../primitives/BlockId.ts'
 import { shardPrefixLength } from '../../../primitives/shard.ts'
 import type { LiteFunction } from '../LiteFunction.ts'
 import { LiteRefusal, REQUEST_ERROR } from '../LiteRefusal.ts'
-import { prove } from '../merkle.ts'
+import { proveState } from '../merkle.ts'
 import { openMasterExtra, openState } from '../openState.ts'
 import { loadMasterBlockAndState, NO_BLOCK } from '../referenceBlock.ts'
 import { encodeStateProof } from '../stateRootProof.ts'
@@ -22,7 +22,7 @@ type FoundShard = { readonly id: BlockIdExt; readonly leaf: Cell }
 export const getShardInfo: LiteFunction<'liteServer.getShardInfo'> = ({ store }, { id, ...wanted }) => {
   if (wanted.workchain === NO_BLOCK.workchain) throw new LiteRefusal(REQUEST_ERROR, 'requested shard is invalid')
   const { root, state } = loadMasterBlockAndState(store, id)
-  const { value: found, proof } = prove(state, (stateRoot) =>
+  const { value: found, proof } = proveState(state, (stateRoot) =>
     findShard(openMasterExtra(openState(stateRoot)).shardHashes, wanted),
   )
   return {

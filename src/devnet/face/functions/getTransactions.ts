@@ -3,10 +3,10 @@ import { openCell } from '../../../codec/cell/CellReader.ts'
 import type { BlockIdExt } from '../../../primitives/BlockId.ts'
 import { getU64BE } from '../../../primitives/bytes.ts'
 import { encodeList } from '../encodeList.ts'
+import { explainNotFound } from '../explainNotFound.ts'
 import { findTransaction } from '../findTransaction.ts'
 import type { LiteFunction } from '../LiteFunction.ts'
 import { LiteRefusal, REQUEST_ERROR } from '../LiteRefusal.ts'
-import { explainNotFound } from '../lookupBlock.ts'
 import { NO_BLOCK } from '../referenceBlock.ts'
 
 const MAX_TRANSACTIONS = 16

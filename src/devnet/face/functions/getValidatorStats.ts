@@ -3,7 +3,7 @@ import { encodeBoc } from '../../../codec/cell/encodeBoc.ts'
 import { openMcStateHistory } from '../../../codec/tlb/McStateHistory.ts'
 import type { LiteFunction } from '../LiteFunction.ts'
 import { LiteRefusal, REQUEST_ERROR } from '../LiteRefusal.ts'
-import { prove } from '../merkle.ts'
+import { proveState } from '../merkle.ts'
 import { openMasterExtra, openState } from '../openState.ts'
 import { loadMasterBlockAndState } from '../referenceBlock.ts'
 import { proveStateRoot } from '../stateRootProof.ts'
@@ -26,7 +26,7 @@ export const getValidatorStats: LiteFunction<'liteServer.getValidatorStats'> = (
     throw new LiteRefusal(REQUEST_ERROR, 'unknown flags set in mode')
   }
   const { root, state } = loadMasterBlockAndState(store, id)
-  const { value: page, proof } = prove(state, (stateRoot) =>
+  const { value: page, proof } = proveState(state, (stateRoot) =>
     readPage(stateRoot, startAfter, (mode & INCLUSIVE) !== 0, Math.min(limit, MAX_ENTRIES)),
   )
   return { mode, id, ...page, stateProof: encodeBoc([proveStateRoot(root)]), dataProof: encodeBoc([proof]) }

@@ -10,7 +10,7 @@ import type { StoredBlock } from '../../store/StoredBlock.ts'
 import type { LiteFunction } from '../LiteFunction.ts'
 import { LiteRefusal, REQUEST_ERROR } from '../LiteRefusal.ts'
 import { expectOneWay, isFirstWanted, lookUp } from '../lookUp.ts'
-import { prove } from '../merkle.ts'
+import { prove, proveState } from '../merkle.ts'
 import { openMasterExtra, openState } from '../openState.ts'
 import { getBlockRoot, loadMasterBlockAndState } from '../referenceBlock.ts'
 import { linkToMaster } from '../shardLinks.ts'
@@ -58,7 +58,7 @@ const proveMaster = (store: ChainStore, client: BlockIdExt, master: BlockIdExt):
     return { clientMcStateProof: NOTHING, mcBlockProof: NOTHING }
   }
   const { root, state } = loadMasterBlockAndState(store, client)
-  const { value: old, proof } = prove(state, (stateRoot) =>
+  const { value: old, proof } = proveState(state, (stateRoot) =>
     openMcStateHistory(openMasterExtra(openState(stateRoot)).history).prevBlocks.find(master.seqno),
   )
   if (old === undefined) throw new LiteRefusal(0, 'client mc blkid is not in prev_blocks')
