@@ -9,7 +9,6 @@ export type WasmInstance = { readonly exports: Readonly<Record<string, unknown>>
 export const { WebAssembly: wasm } = globalThis as unknown as {
   readonly WebAssembly: {
     readonly Memory: abstract new () => WasmMemory
-    readonly Table: abstract new () => { get(index: number): unknown }
     compile(bytes: Uint8Array): Promise<WasmModule>
     instantiate(module: WasmModule, imports: object): Promise<WasmInstance>
   }
