@@ -120,6 +120,19 @@ test('where no thread starts, what waits fails, and the next run tries again', a
   assert.equal(nameOf(await pool.run(packed('c'))), 'c')
 })
 
+test('a thread that cannot even be made fails what waits', async (t) => {
+  const { pool } = createPool(t, {
+    startWorker: () => {
+      throw new Error('no more threads')
+    },
+  })
+  pool.startAll()
+  await assert.rejects(
+    pool.run(packed('a')),
+    (error) => error instanceof VmCrashedError && /no more/.test(String(error.cause)),
+  )
+})
+
 test('a run can be abandoned before, while waiting and under way', async (t) => {
   const { pool, threads } = createPool(t)
   await assert.rejects(pool.run(packed('a'), AbortSignal.abort(new Error('early'))), /early/)

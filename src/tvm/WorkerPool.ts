@@ -67,7 +67,8 @@ export class WorkerPool {
 
   /** Starts all threads now instead of when they are needed. */
   startAll(): void {
-    while (!this.isClosed && this.members.size < this.options.size) this.startMember()
+    if (this.isClosed) return
+    for (let count = this.members.size; count < this.options.size; count++) this.startMember()
   }
 
   async run(pack: Pack, signal?: AbortSignal): Promise<VmAnswer> {
@@ -134,10 +135,16 @@ export class WorkerPool {
   }
 
   private startMember(): void {
-    const member = new Member(this.options.startWorker())
+    let worker: Worker
+    try {
+      worker = this.options.startWorker()
+    } catch (cause) {
+      this.failQueue(new VmCrashedError('A thread for the virtual machine cannot be started.', { cause }))
+      return
+    }
+    const member = new Member(worker)
     this.members.add(member)
     member.timer = setTimeout(() => this.fail(member, `it was not ready after ${START_LIMIT_MS} ms`), START_LIMIT_MS)
-    const { worker } = member
     worker.on('message', (message: FromWorker) => this.receive(member, message))
     worker.on('error', (error: Error) => this.fail(member, error.message, error))
     worker.on('exit', (exitCode) => this.fail(member, `its thread ended with exit code ${exitCode}`))

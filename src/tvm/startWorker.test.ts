@@ -3,8 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { sampleVmConfig } from '../../test/support/vmSamples.ts'
+import { encodeBoc } from '../codec/cell/encodeBoc.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -36,27 +38,24 @@ const program = (folder: string, extension: string): string => `
   console.log(exitCode, stack[0].value)
 `
 
-const runProgram = async (t: TestContext, text: string, cwd: string): Promise<void> => {
-  const { encodeBoc } = await import('../codec/cell/encodeBoc.ts')
-  const { sampleVmConfig } = await import('../../test/support/vmSamples.ts')
+const runProgram = (text: string, cwd: string): void => {
   const config = Buffer.from(encodeBoc([sampleVmConfig()])).toString('base64')
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', text, config], {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', text, config], {
     cwd,
     encoding: 'utf8',
     timeout: 60_000,
     // What the test runner sets for its own sake is none of the program's business.
     env: { ...process.env, NODE_OPTIONS: '' },
   })
-  t.diagnostic(`exit code ${status}`)
   assert.equal(stdout.trim(), '0 7n', stderr)
 }
 
-test('in a clone threads run the sources, however the main thread came to read them', async (t) => {
+test('in a clone threads run the sources, however the main thread came to read them', () => {
   const register = `const { register } = await import('tsx/esm/api'); register();`
-  await runProgram(t, register + program(join(root, 'src'), 'ts'), root)
+  runProgram(register + program(join(root, 'src'), 'ts'), root)
 })
 
-test('compiled, threads run what was compiled, without any tool', async (t) => {
+test('compiled, threads run what was compiled, without any tool', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'chaincenter-tvm-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
@@ -64,5 +63,5 @@ test('compiled, threads run what was compiled, without any tool', async (t) => {
   spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', join(folder, 'dist')], { cwd: root })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   cpSync(join(root, 'node_modules/@ton/sandbox'), join(folder, 'node_modules/@ton/sandbox'), { recursive: true })
-  await runProgram(t, program(join(folder, 'dist'), 'js'), folder)
+  runProgram(program(join(folder, 'dist'), 'js'), folder)
 })
