@@ -46,7 +46,7 @@ test('where not even the connection comes to an end in time, that is said', asyn
   const start = performance.now()
   const mute = await servePatient(t, { answer: () => null })
   const [examination] = await examineServers([mute], { ...options, stepMs: 5000, limitMs: 200 })
-  assert.ok(performance.now() - start < 1000)
+  assert.ok(performance.now() - start < 4000)
   assert.deepEqual(
     examination?.findings.map(({ code }) => code),
     ['unfinished'],

@@ -94,7 +94,7 @@ const getTime = (pool: NodePool, options = {}): Promise<number> =>
   pool.run(async (session) => (await session.ask('liteServer.getTime', {})).now, options)
 
 const until = async (condition: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 300 && !condition(); tries++) await delay(5)
+  for (let tries = 0; tries < 2000 && !condition(); tries++) await delay(5)
   assert.ok(condition(), 'the awaited condition did not come true in time')
 }
 
@@ -167,12 +167,12 @@ describe('NodePool', () => {
     const [slow, quick] = [await serve({ time: 1 }), await serve({ time: 1 })]
     const { pool } = await startPool([slow, quick])
     for (let k = 0; k < 40; k++) await getTime(pool)
-    slow.behaviour.delayMs = 1500
+    slow.behaviour.delayMs = 8000
     slow.behaviour.asked = 0
     const start = performance.now()
     for (let k = 0; k < 10; k++) await getTime(pool)
     assert.ok(slow.behaviour.asked > 0, 'the slow server was asked too')
-    assert.ok(performance.now() - start < 1200, 'nobody waited for the slow server')
+    assert.ok(performance.now() - start < 6000, 'nobody waited for the slow server')
   })
 
   it('puts a server aside whose proof fails, names it, and goes on with the others', async () => {
