@@ -5,7 +5,7 @@ import { type WasmModule, wasm } from './wasm.ts'
 
 /**
  * What a worker needs to run the emulator. Of the package that carries it only two files are ever read: the program itself
- * and the loader that its compiler made. docs/decisions/0010-emulator.md
+ * and the loader that its compiler made. docs/decisions/0008-emulator.md
  */
 export type EmulatorFiles = {
   readonly loaderPath: string
