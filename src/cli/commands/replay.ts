@@ -1,7 +1,8 @@
-import { resolve } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { loadChain } from '../../devnet/replay/loadChain.ts'
 import { ChainStore } from '../../devnet/store/ChainStore.ts'
-import { createMemoryFiles } from '../../devnet/store/memoryFiles.ts'
+import { createPackFiles } from '../../devnet/store/packFiles.ts'
 import { formatBlockId } from '../../primitives/BlockId.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { formatLiteServer } from '../../primitives/LiteServerAddress.ts'
@@ -17,7 +18,7 @@ export const replay: Command = {
   parameters: [{ name: 'folder', about: 'Where its block files, zerostates and archive packages are.', repeats: true }],
   notes: [
     'Folders are looked through however deep they are: *.boc (blocks and zerostates, told apart by what they hold), *.pack (archive packages of a node) and *.tar.gz with packages inside. The chain begins at the zerostates. Every block is checked against its id and applied to the state before it; a block that is missing or wrong is named.',
-    'A global configuration for clients is written into the data folder. Messages are refused: a recording takes none.',
+    'Its blocks are kept in archive packages in the data folder, its states in memory. A global configuration for clients is written there, too. Messages are refused: a recording takes none.',
   ],
   async run(context, folders) {
     const { config, workingDir, logger, shutdown, show } = context
@@ -28,7 +29,12 @@ export const replay: Command = {
       shutdown.signal,
     )
     const stopClosing = shutdown.add('recorded files', () => recorded.close())
-    const store = new ChainStore(recorded.zeroStates, createMemoryFiles(), { keep: config.keepStates })
+    // What an earlier replay left may be of another chain, and is quickly made again.
+    const packages = join(resolve(workingDir, config.dataDir), 'replay')
+    await rm(packages, { recursive: true, force: true })
+    const files = createPackFiles(packages)
+    shutdown.add('packages', () => files.close())
+    const store = new ChainStore(recorded.zeroStates, files, { keep: config.keepStates })
     let told = performance.now()
     await loadChain(store, recorded.chain, {
       signal: shutdown.signal,
