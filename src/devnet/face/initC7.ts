@@ -5,6 +5,7 @@ import type { CellWriter } from '../../codec/cell/CellWriter.ts'
 import { Dict, type DictType } from '../../codec/cell/Dict.ts'
 import { uintKey } from '../../codec/cell/dictTypes.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
+import { findEntry } from '../../codec/cell/visitEntries.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { type ConfigDict, configDictType } from '../../codec/tlb/ConfigParams.ts'
 import type { CurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
@@ -14,7 +15,6 @@ import { writeVmStackValue } from '../../codec/tlb/VmStack.ts'
 import type { VmValue } from '../../codec/tlb/VmValue.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesToBigint } from '../../primitives/bytes.ts'
-import { findEntry } from './visitEntries.ts'
 
 /** A run as the register c7 tells code of it. */
 export type DescribedRun = {

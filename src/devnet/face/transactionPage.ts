@@ -1,9 +1,9 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
+import { visitEntries } from '../../codec/cell/visitEntries.ts'
 import type { LiteServerListBlockTransactions } from '../../codec/tl/generated/liteServerFunctions.ts'
 import type { AccountBlock, AccountBlocks } from '../../codec/tlb/AccountBlock.ts'
 import { openBlock } from '../../codec/tlb/Block.ts'
 import { openAccountBlocks, openBlockExtra } from '../../codec/tlb/BlockExtra.ts'
-import { visitEntries } from './visitEntries.ts'
 
 export type ListedTransaction = { readonly account: Uint8Array; readonly lt: bigint; readonly transaction: Cell }
 

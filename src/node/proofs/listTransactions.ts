@@ -1,5 +1,6 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
+import { visitEntries } from '../../codec/cell/visitEntries.ts'
 import type { LiteServerListBlockTransactions } from '../../codec/tl/generated/liteServerFunctions.ts'
 import type { AccountBlock, AccountBlocks } from '../../codec/tlb/AccountBlock.ts'
 import { openBlock } from '../../codec/tlb/Block.ts'
@@ -8,7 +9,6 @@ import { openInMsgDescr } from '../../codec/tlb/InMsgDescr.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { findInMsgMetadata, type MessageMetadata } from './messageMetadata.ts'
 import { proving } from './proving.ts'
-import { visitEntries } from './takeEntries.ts'
 
 /** One transaction of a page; `cell` may be pruned. */
 export type ListedTransaction = {

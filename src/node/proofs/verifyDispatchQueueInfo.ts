@@ -1,4 +1,5 @@
 import { ProofFailedError } from '../../chain/errors.ts'
+import { takeEntries } from '../../codec/cell/visitEntries.ts'
 import type {
   LiteServerAccountDispatchQueueInfo,
   LiteServerDispatchQueueInfo,
@@ -10,7 +11,6 @@ import { bytesEqual } from '../../primitives/bytes.ts'
 import { expectBlock } from './blockIds.ts'
 import { unwrapDispatchQueue } from './dispatchQueue.ts'
 import { proving } from './proving.ts'
-import { takeEntries } from './takeEntries.ts'
 
 const MAX_ACCOUNTS = 64
 const AFTER_ADDR = 2

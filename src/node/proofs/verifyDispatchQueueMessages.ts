@@ -1,5 +1,6 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
+import { visitEntries } from '../../codec/cell/visitEntries.ts'
 import type {
   LiteServerDispatchQueueMessage,
   LiteServerDispatchQueueMessages,
@@ -15,7 +16,6 @@ import { expectBlock } from './blockIds.ts'
 import { unwrapDispatchQueue } from './dispatchQueue.ts'
 import { type MessageMetadata, messageMetadata, statesMetadata } from './messageMetadata.ts'
 import { proving } from './proving.ts'
-import { visitEntries } from './takeEntries.ts'
 import { decodeList } from './unwrapProof.ts'
 
 const MAX_MESSAGES = 64

@@ -1,6 +1,7 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
+import { takeEntries } from '../../codec/cell/visitEntries.ts'
 import type {
   LiteServerLibraryEntry,
   LiteServerLibraryResult,
@@ -13,7 +14,6 @@ import { toHex } from '../../primitives/hex.ts'
 import { expectBlock } from './blockIds.ts'
 import { unwrapStateParts } from './ProvenState.ts'
 import { proving } from './proving.ts'
-import { takeEntries } from './takeEntries.ts'
 import { expectNothing } from './unwrapProof.ts'
 
 const MAX_LIBRARIES = 16

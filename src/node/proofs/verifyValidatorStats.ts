@@ -1,4 +1,5 @@
 import { ProofFailedError } from '../../chain/errors.ts'
+import { takeEntries } from '../../codec/cell/visitEntries.ts'
 import type { LiteServerValidatorStats } from '../../codec/tl/generated/liteServer.ts'
 import type { LiteServerGetValidatorStats } from '../../codec/tl/generated/liteServerFunctions.ts'
 import type { BlockCreateStats, CreatorStats } from '../../codec/tlb/BlockCreateStats.ts'
@@ -6,7 +7,6 @@ import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { expectBlock } from './blockIds.ts'
 import { openMasterHistory, unwrapStateParts } from './ProvenState.ts'
 import { proving } from './proving.ts'
-import { takeEntries } from './takeEntries.ts'
 
 const MAX_ENTRIES = 1000
 const START_AFTER = 1

@@ -1,3 +1,4 @@
+import { findEntry, visitEntries } from '../../../codec/cell/visitEntries.ts'
 import type { LiteServerAccountDispatchQueueInfo } from '../../../codec/tl/generated/liteServer.ts'
 import type { AccountDispatchQueue, DispatchQueue } from '../../../codec/tlb/DispatchQueue.ts'
 import { isValidBlockIdExt } from '../../../primitives/BlockId.ts'
@@ -5,7 +6,6 @@ import type { LiteFunction } from '../LiteFunction.ts'
 import { LiteRefusal, REQUEST_ERROR } from '../LiteRefusal.ts'
 import { openDispatchQueue, readProven } from '../messageQueues.ts'
 import { loadBlockAndState } from '../referenceBlock.ts'
-import { findEntry, visitEntries } from '../visitEntries.ts'
 
 const WITH_PROOF = 1
 const MAX_ACCOUNTS = 64

@@ -1,4 +1,5 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
+import { visitEntries } from '../../../codec/cell/visitEntries.ts'
 import type {
   LiteServerDispatchQueueMessage,
   LiteServerTransactionMetadata,
@@ -13,7 +14,6 @@ import { LiteRefusal, REQUEST_ERROR } from '../LiteRefusal.ts'
 import { toMetadata } from '../messageMetadata.ts'
 import { openDispatchQueue, readProven } from '../messageQueues.ts'
 import { loadBlockAndState, NO_BLOCK } from '../referenceBlock.ts'
-import { visitEntries } from '../visitEntries.ts'
 
 const WITH_PROOF = 1
 const ONE_ACCOUNT = 2

@@ -1,11 +1,11 @@
 import { encodeBoc } from '../../../codec/cell/encodeBoc.ts'
+import { visitEntries } from '../../../codec/cell/visitEntries.ts'
 import type { LiteFunction } from '../LiteFunction.ts'
 import { findLibraries, listWanted } from '../libraries.ts'
 import { proveState } from '../merkle.ts'
 import { openState } from '../openState.ts'
 import { loadMasterBlockAndState } from '../referenceBlock.ts'
 import { proveStateRoot } from '../stateRootProof.ts'
-import { visitEntries } from '../visitEntries.ts'
 
 const WITH_PUBLISHERS = 1
 const WITHOUT_DATA = 2

@@ -1,5 +1,6 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { encodeBoc } from '../../../codec/cell/encodeBoc.ts'
+import { visitEntries } from '../../../codec/cell/visitEntries.ts'
 import { openMcStateHistory } from '../../../codec/tlb/McStateHistory.ts'
 import type { LiteFunction } from '../LiteFunction.ts'
 import { LiteRefusal, REQUEST_ERROR } from '../LiteRefusal.ts'
@@ -7,7 +8,6 @@ import { proveState } from '../merkle.ts'
 import { openMasterExtra, openState } from '../openState.ts'
 import { loadMasterBlockAndState } from '../referenceBlock.ts'
 import { proveStateRoot } from '../stateRootProof.ts'
-import { visitEntries } from '../visitEntries.ts'
 
 const START_AFTER = 1
 /** The key to start after is a part of the page itself. */

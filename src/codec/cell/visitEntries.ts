@@ -1,4 +1,4 @@
-import type { DictWalk } from '../../codec/cell/Dict.ts'
+import type { DictWalk } from './Dict.ts'
 
 interface Walkable<K, V> {
   forEach(visit: (key: K, value: V) => boolean, walk?: DictWalk<K>): void
@@ -30,4 +30,11 @@ export const findEntry = <K, V>(dict: Walkable<K, V>, walk: DictWalk<K>): readon
     return false
   })
   return found
+}
+
+/** The first entries, at most so many. */
+export const takeEntries = <K, V>(dict: Walkable<K, V>, limit: number, walk: DictWalk<K> = {}): [K, V][] => {
+  const taken: [K, V][] = []
+  if (limit > 0) visitEntries(dict, walk, (key, value) => taken.push([key, value]) < limit)
+  return taken
 }
