@@ -43,8 +43,9 @@ test('whatever servers do, it ends in time, and says of each how far it came', a
 })
 
 test('where not even the connection comes to an end in time, that is said', async (t) => {
-  const start = performance.now()
   const mute = await servePatient(t, { answer: () => null })
+  // Only the examination is timed: making the server takes as long as the machine likes.
+  const start = performance.now()
   const [examination] = await examineServers([mute], { ...options, stepMs: 5000, limitMs: 200 })
   assert.ok(performance.now() - start < 4000)
   assert.deepEqual(
