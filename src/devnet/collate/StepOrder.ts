@@ -1,0 +1,86 @@
+import type { VirtualMachine } from '../../chain/ports.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import type { CurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
+import type { StateInit } from '../../codec/tlb/StateInit.ts'
+import type { Address } from '../../primitives/Address.ts'
+import type { ChainStore, MasterStep } from '../store/ChainStore.ts'
+import type { ValidatorKey } from './ValidatorKey.ts'
+
+/** An external message as it waits for a block. */
+export type ExternalMessage = {
+  readonly destination: Address
+  /** The cell of the Message. */
+  readonly message: Cell
+  /** The hexadecimal hash of that cell. */
+  readonly hash: string
+}
+
+/**
+ * An internal message that no contract sent. Its value comes from nowhere and is booked as minted. Everything else about it,
+ * and all that follows from it, is as with any other.
+ */
+export type InjectedMessage = {
+  readonly source: Address
+  readonly destination: Address
+  readonly value: CurrencyCollection
+  readonly bounce: boolean
+  readonly stateInit: StateInit | undefined
+  readonly body: Cell
+}
+
+/** An account as it shall be from the next block on, without a transaction. A change of its balance is booked as minted or burned. */
+export type AccountOverride = {
+  readonly address: Address
+  readonly balance: CurrencyCollection | undefined
+  /** `undefined` leaves the state as it is. */
+  readonly state:
+    | { readonly kind: 'active'; readonly init: StateInit }
+    | { readonly kind: 'frozen'; readonly stateHash: Uint8Array }
+    | { readonly kind: 'uninit' }
+    /** The account is gone, and its balance with it. */
+    | { readonly kind: 'none' }
+    | undefined
+}
+
+/** What shall become of the shards of the basechain, apart from what their load asks for. */
+export type ShardWish = 'split' | 'merge'
+
+/** What one step of the network is made from: a block of every shard, then the masterchain block that includes them. */
+export type StepOrder = {
+  readonly store: ChainStore
+  readonly vm: VirtualMachine
+  readonly key: ValidatorKey
+  /** The time of the blocks, in seconds. */
+  readonly utime: number
+  /** Makes the random seeds of the blocks: the same secret with the same blocks gives the same seeds. */
+  readonly seedSecret: Uint8Array
+  /** In the order in which they came. */
+  readonly externals: readonly ExternalMessage[]
+  readonly injected: readonly InjectedMessage[]
+  readonly overrides: readonly AccountOverride[]
+  /** Leaves all internal messages in their queues for this step. */
+  readonly holdInternal: boolean
+  readonly shardWish: ShardWish | undefined
+}
+
+/** What became of an external message. Those that a block had no room for are in neither list and may be offered again. */
+export type RefusedExternal = { readonly hash: string; readonly reason: string }
+
+export type StepMade = {
+  /** For `ChainStore.append`. */
+  readonly step: MasterStep
+  /** Hashes of the external messages that became transactions. */
+  readonly included: ReadonlySet<string>
+  readonly refused: readonly RefusedExternal[]
+  /** Transactions in all blocks of the step. */
+  readonly transactions: number
+  /** Without the tick and tock of special contracts: whether anything happened that a user would call an event. */
+  readonly userTransactions: number
+  /** Messages wait in queues: another step would go on with them. */
+  readonly hasMore: boolean
+  /** Time that the runs of the virtual machine took, end to end, in milliseconds. */
+  readonly vmMs: number
+}
+
+/** Makes the next step of a chain. It changes nothing: the store has to be given the result. */
+export type MakeStep = (order: StepOrder) => Promise<StepMade>
