@@ -1,0 +1,100 @@
+import { Cell } from '../../codec/cell/Cell.ts'
+import { sliceToCell } from '../../codec/cell/CellWriter.ts'
+import type { ConfigDict } from '../../codec/tlb/ConfigParams.ts'
+import type { ExtraCurrencies } from '../../codec/tlb/CurrencyCollection.ts'
+import { NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
+import type { BlockCreateFees } from '../../codec/tlb/config/BlockCreateFees.ts'
+import type { BlockLimits } from '../../codec/tlb/config/BlockLimits.ts'
+import type { CatchainConfig } from '../../codec/tlb/config/CatchainConfig.ts'
+import { type ConfigParamId, type ConfigParamValue, findConfigParam } from '../../codec/tlb/config/configParams.ts'
+import type { GlobalVersion } from '../../codec/tlb/GlobalVersion.ts'
+import { listValidators } from '../../codec/tlb/ValidatorSet.ts'
+import type { WorkchainDescr } from '../../codec/tlb/WorkchainDescr.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
+import { ChainDataError } from '../store/errors.ts'
+
+const CREATE_STATS = 2n
+const GEN_SOFTWARE = 8n
+const SHORT_DEQUEUE = 32n
+const QUEUE_SIZE = 64n
+const METADATA = 128n
+
+const ZERO_ADDRESS = new Uint8Array(32)
+
+/** What the configuration says to a maker of blocks. */
+export type NetworkRules = {
+  /** Root of the dictionary of parameters. */
+  readonly config: Cell
+  readonly configAddress: Uint8Array
+  readonly version: GlobalVersion
+  readonly hasCreateStats: boolean
+  readonly hasGenSoftware: boolean
+  readonly hasShortDequeue: boolean
+  readonly hasQueueSize: boolean
+  readonly hasMetadata: boolean
+  readonly createFees: BlockCreateFees
+  readonly masterLimits: BlockLimits
+  readonly limits: BlockLimits
+  readonly catchain: CatchainConfig
+  /** Workchains by number; the embedded network runs workchain 0. */
+  readonly workchains: readonly (readonly [number, WorkchainDescr])[]
+  /** Masterchain accounts that run in every block and pay no gas, in the order of their addresses. */
+  readonly specialContracts: readonly Uint8Array[]
+  readonly feeCollector: Uint8Array | undefined
+  readonly minter: Uint8Array
+  readonly toMint: ExtraCurrencies
+  readonly validatorKey: Uint8Array
+}
+
+/** Reads the rules; a configuration that does not have what blocks need is refused with the reason. */
+export const readNetworkRules = (dict: ConfigDict): NetworkRules => {
+  const get = <Id extends ConfigParamId>(id: Id): ConfigParamValue<Id> => {
+    const value = findConfigParam(dict, id)
+    if (value === undefined) throw new ChainDataError(`The configuration has no parameter ${id}.`)
+    return value
+  }
+  const version = get(8)
+  const has = (capability: bigint): boolean => (version.capabilities & capability) !== 0n
+  const configAddress = get(0)
+  const [validator, ...others] = listValidators(get(34))
+  if (validator === undefined || others.length > 0) {
+    throw new ChainDataError(`An embedded network has one validator, its configuration names ${others.length + 1}.`)
+  }
+  return {
+    config: dict.root instanceof Cell ? dict.root : sliceToCell(dict.root!),
+    configAddress,
+    version,
+    hasCreateStats: has(CREATE_STATS),
+    hasGenSoftware: has(GEN_SOFTWARE),
+    hasShortDequeue: has(SHORT_DEQUEUE),
+    hasQueueSize: has(QUEUE_SIZE),
+    hasMetadata: has(METADATA),
+    createFees: findConfigParam(dict, 14) ?? { masterchainBlockFee: 0n, basechainBlockFee: 0n },
+    masterLimits: get(22),
+    limits: get(23),
+    catchain: get(28),
+    workchains: get(12).entries(),
+    specialContracts: listSpecial(configAddress, get(31).entries()),
+    feeCollector: findConfigParam(dict, 3) ?? findConfigParam(dict, 1),
+    minter: findConfigParam(dict, 2) ?? ZERO_ADDRESS,
+    toMint: findConfigParam(dict, 7) ?? NO_EXTRA_CURRENCIES,
+    validatorKey: validator.publicKey.slice(),
+  }
+}
+
+/** The rules of a new configuration, or `undefined` where blocks could not be made by them. */
+export const findNetworkRules = (dict: ConfigDict): NetworkRules | undefined => {
+  try {
+    return readNetworkRules(dict)
+  } catch (error) {
+    if (error instanceof CodedError) return undefined
+    throw error
+  }
+}
+
+const listSpecial = (configAddress: Uint8Array, listed: readonly (readonly [Uint8Array, true])[]): Uint8Array[] => {
+  const all = new Map(
+    [configAddress, ...listed.map(([hash]) => hash)].map((hash) => [Buffer.from(hash).toString('hex'), hash]),
+  )
+  return [...all.keys()].sort().map((hex) => all.get(hex)!)
+}

@@ -1,0 +1,177 @@
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { writeWhole } from '../../codec/cell/wholeCell.ts'
+import type { CurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
+import { writeMsgEnvelope } from '../../codec/tlb/MsgEnvelope.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { ChainDataError } from '../store/errors.ts'
+import type { BookedAccount } from './AccountBook.ts'
+import type { BlockDraft, Executed, Origin } from './BlockDraft.ts'
+import type { NewMessage } from './MessageHeap.ts'
+import type { QueuedMessage } from './QueuedMessage.ts'
+import { isInShard } from './route.ts'
+import type { ExternalMessage, RefusedExternal } from './StepOrder.ts'
+
+/** Messages to different accounts run side by side; so many at a time, that a full block is not overrun by far. */
+const MAX_TOGETHER = 32
+
+/** The leading items whose accounts differ: their order among each other does not matter. */
+const takeIndependent = <T>(items: readonly T[], from: number, accountOf: (item: T) => Uint8Array): T[] => {
+  const seen = new Set<string>()
+  const taken: T[] = []
+  for (let at = from; at < items.length && taken.length < MAX_TOGETHER; at++) {
+    const key = toHex(accountOf(items[at]!))
+    if (seen.has(key)) break
+    seen.add(key)
+    taken.push(items[at]!)
+  }
+  return taken
+}
+
+const destinationOf = ({ info }: Pick<QueuedMessage | NewMessage, 'info'>): Uint8Array => {
+  const { destination } = info
+  if (destination.kind === 'std') return destination.hash
+  throw new ChainDataError('A message goes to an address of unusual length, which this network does not have.')
+}
+
+const minLtOf = (draft: BlockDraft): bigint => draft.context.startLt + 1n
+
+const runMessage = async (draft: BlockDraft, account: BookedAccount, message: Cell, origin: Origin) => {
+  const run = await draft.run(account, { kind: 'message', message }, minLtOf(draft))
+  if (run.kind !== 'executed') {
+    throw new ChainDataError(`An internal message was not executed: ${run.reason}.`)
+  }
+  return () => draft.take(account, run, origin)
+}
+
+/** Delivers messages from queues, in their order. Gives how many of them fitted. */
+export const deliverQueued = async (draft: BlockDraft, messages: readonly QueuedMessage[]): Promise<number> => {
+  let done = 0
+  while (done < messages.length && !draft.isFull) {
+    const batch = takeIndependent(messages, done, destinationOf)
+    const runs = await Promise.all(
+      batch.map((message) => {
+        const { msg, metadata } = message.envelope
+        return runMessage(draft, draft.accounts.get(destinationOf(message)), msg, { metadata })
+      }),
+    )
+    batch.forEach((message, at) => {
+      importQueued(draft, message, runs[at]!())
+    })
+    done += batch.length
+  }
+  return done
+}
+
+const importQueued = (draft: BlockDraft, message: QueuedMessage, { cell: transaction }: Executed): void => {
+  const { envelopeCell, envelope, hash, key, current } = message
+  const reimport = draft.addIn(hash, {
+    kind: 'final',
+    inMsg: envelopeCell,
+    transaction,
+    fwdFee: envelope.fwdFeeRemaining,
+  })
+  draft.pass(message)
+  if (!isInShard(draft.context.base.ident, current)) return
+  draft.addOut(hash, { kind: 'dequeuedImmediate', outMsg: envelopeCell, reimport })
+  draft.queueChanges.push({ kind: 'remove', key })
+}
+
+/** Delivers what the block's own transactions sent, as long as it stays in the shard and there is room; queues the rest. */
+export const deliverNew = async (draft: BlockDraft, { enqueueOnly }: { enqueueOnly: boolean }): Promise<void> => {
+  const { newMessages, context } = draft
+  for (;;) {
+    const batch: NewMessage[] = []
+    const seen = new Set<string>()
+    const first = newMessages.peek()
+    if (first === undefined) return
+    // What these set off comes later than all of them, as transactions and their messages each take an lt.
+    const lastLt = first.lt + 1n
+    for (let next = newMessages.peek(); next !== undefined && next.lt <= lastLt; next = newMessages.peek()) {
+      if (enqueueOnly || draft.isFull || !isInShard(context.base.ident, draft.envelop(next).key)) {
+        draft.enqueue(newMessages.pop()!)
+        continue
+      }
+      const account = toHex(destinationOf(next))
+      if (seen.has(account) || batch.length >= MAX_TOGETHER) break
+      seen.add(account)
+      batch.push(newMessages.pop()!)
+    }
+    const runs = await Promise.all(
+      batch.map((message) =>
+        runMessage(draft, draft.accounts.get(destinationOf(message)), message.cell, { metadata: message.metadata }),
+      ),
+    )
+    batch.forEach((message, at) => {
+      const { cell: transaction } = runs[at]!()
+      const { envelope } = draft.envelop(message)
+      const fwdFee = message.info.fwdFee
+      const reimport = draft.addIn(message.hash, { kind: 'immediate', inMsg: envelope, transaction, fwdFee })
+      draft.addOut(message.hash, { kind: 'immediate', outMsg: envelope, transaction: message.transaction, reimport })
+      draft.pass(message)
+    })
+  }
+}
+
+export type ExternalsDone = { readonly included: readonly string[]; readonly refused: readonly RefusedExternal[] }
+
+/** Runs external messages in the order given, until the block is full. */
+export const deliverExternals = async (
+  draft: BlockDraft,
+  messages: readonly ExternalMessage[],
+): Promise<ExternalsDone> => {
+  const included: string[] = []
+  const refused: RefusedExternal[] = []
+  const afterInternal = draft.lastInternal === undefined ? 0n : draft.lastInternal.lt + 1n
+  const minLt = afterInternal > minLtOf(draft) ? afterInternal : minLtOf(draft)
+  let done = 0
+  while (done < messages.length && !draft.isFull) {
+    const batch = takeIndependent(messages, done, ({ destination }) => destination.hash)
+    done += batch.length
+    const runs = await Promise.all(batch.map((message) => tryExternal(draft, message, minLt)))
+    batch.forEach(({ message, hash }, at) => {
+      const run = runs[at]!
+      if (run.kind === 'notAccepted') {
+        refused.push({ hash, reason: run.reason })
+        return
+      }
+      const { cell: transaction } = draft.take(draft.accounts.get(batch[at]!.destination.hash), run, 'start')
+      draft.addIn(message.hash(), { kind: 'external', msg: message, transaction })
+      included.push(hash)
+    })
+  }
+  return { included, refused }
+}
+
+/** What the virtual machine cannot even read is as little accepted as what the contract does not take. */
+const tryExternal = async (draft: BlockDraft, { message, destination }: ExternalMessage, minLt: bigint) => {
+  try {
+    return await draft.run(draft.accounts.get(destination.hash), { kind: 'message', message }, minLt)
+  } catch (error) {
+    if (!(error instanceof CodedError) || error.code !== 'vm_input_invalid') throw error
+    return { kind: 'notAccepted', reason: error.message } as const
+  }
+}
+
+/** Delivers a message that no account sent: fees paid out, currencies minted, or one injected by hand. */
+export const deliverSpecial = async (
+  draft: BlockDraft,
+  destination: Uint8Array,
+  message: Cell,
+  value: CurrencyCollection,
+): Promise<Cell> => {
+  const account = draft.accounts.get(destination)
+  const { cell: transaction } = (await runMessage(draft, account, message, 'start'))()
+  const arrived = { kind: 'regular', useDestBits: 96 } as const
+  const envelope = writeWhole(writeMsgEnvelope, {
+    version: 1,
+    curAddr: arrived,
+    nextAddr: arrived,
+    fwdFeeRemaining: 0n,
+    msg: message,
+    emittedLt: undefined,
+    metadata: undefined,
+  })
+  draft.mint(value)
+  return draft.addIn(message.hash(), { kind: 'immediate', inMsg: envelope, transaction, fwdFee: 0n })
+}

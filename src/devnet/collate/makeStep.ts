@@ -1,0 +1,162 @@
+import { openBlock } from '../../codec/tlb/Block.ts'
+import { openBlockExtra } from '../../codec/tlb/BlockExtra.ts'
+import { openMcBlockExtra } from '../../codec/tlb/McBlockExtra.ts'
+import { listShards, type ShardLeaf } from '../../codec/tlb/ShardHashes.ts'
+import type { Address } from '../../primitives/Address.ts'
+import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
+import { getU64BE } from '../../primitives/bytes.ts'
+import { findShardParent, shardChildren } from '../../primitives/shard.ts'
+import type { ChainStore } from '../store/ChainStore.ts'
+import { type BaseState, continueShard, cutShard, joinShards, type ShardTop } from './BaseState.ts'
+import { collateMaster } from './collateMaster.ts'
+import { collateShard, type ShardOrder } from './collateShard.ts'
+import { getState, type MasterView, openMasterView, openUnsplit } from './MasterView.ts'
+import { type Neighbour, openNeighbour } from './Neighbour.ts'
+import type { FindEndLt } from './processed.ts'
+import { listQueue } from './QueuedMessage.ts'
+import { newWorkchainLeaf, registerBlock } from './registerShards.ts'
+import { isInShard } from './route.ts'
+import type { MakeStep, RefusedExternal, StepOrder } from './StepOrder.ts'
+import { signBlock } from './signBlock.ts'
+
+/** A shard that is to get a block, and the leaf of the masterchain that it continues unchanged, if it does. */
+type PlannedShard = { readonly base: BaseState; readonly leaf: ShardLeaf | undefined; readonly catchainSeqno: number }
+
+export const makeStep: MakeStep = async (order) => {
+  const { store } = order
+  const master = openMasterView(store)
+  const leaves = listShards(master.extra.shardHashes)
+  const findEndLt = createEndLtFinder(store)
+  const planned = planShardBlocks(store, leaves)
+  const tops = leaves.map((leaf) => openNeighbour(openUnsplit(getState(store, idOf(leaf)))))
+  const neighbours = [openNeighbour(master.state), ...tops]
+  // Shard blocks of one step know nothing of each other.
+  const shardBlocks = await Promise.all(
+    planned.map((shard) => collateShard(order, master, shardOrder(order, shard, planned, neighbours), findEndLt)),
+  )
+  const mcSeqno = master.id.seqno + 1
+  const made = await collateMaster(
+    order,
+    master,
+    {
+      leaves: [
+        ...shardBlocks.map((block, at) => registerBlock(block, planned[at]!.leaf, mcSeqno)),
+        ...newWorkchains(master, leaves, mcSeqno),
+      ],
+      shardBlocks,
+      ...ordersFor(order, (address) => address.workchain === masterchain),
+    },
+    findEndLt,
+  )
+  const all = [...shardBlocks, made]
+  return {
+    step: {
+      master: made.block,
+      shardBlocks: shardBlocks.map(({ block }) => block),
+      ...signBlock(made.block, order.key),
+    },
+    included: new Set(all.flatMap(({ included }) => included)),
+    refused: [...all.flatMap(({ refused }) => refused), ...homeless(order, planned)],
+    transactions: all.reduce((sum, { draft }) => sum + draft.transactions, 0),
+    userTransactions: all.reduce((sum, { draft }) => sum + draft.userTransactions, 0),
+    hasMore: all.some(({ state }) => openNeighbour(openUnsplit(state)).messages.length > 0),
+    vmMs: all.reduce((sum, { draft }) => sum + draft.vmMs, 0),
+  }
+}
+
+const idOf = ({ workchain, shard, descr: { seqno, rootHash, fileHash } }: ShardLeaf): BlockIdExt => ({
+  workchain,
+  shard,
+  seqno,
+  rootHash,
+  fileHash,
+})
+
+/** Which shards get a block: those there are, the halves of those that split, the parents of those that merge. */
+const planShardBlocks = (store: ChainStore, leaves: readonly ShardLeaf[]): PlannedShard[] =>
+  leaves.flatMap((leaf): PlannedShard[] => {
+    const top: ShardTop = { id: idOf(leaf), state: getState(store, idOf(leaf)) }
+    const catchainSeqno = leaf.descr.nextCatchainSeqno
+    if (leaf.descr.beforeSplit) {
+      return shardChildren(leaf.shard).map((shard) => ({ base: cutShard(top, shard), leaf: undefined, catchainSeqno }))
+    }
+    if (!leaf.descr.beforeMerge) return [{ base: continueShard(top), leaf, catchainSeqno }]
+    const [left, right] = shardChildren(findShardParent(leaf.shard)!)
+    // The pair is taken up once, with its left half.
+    if (leaf.shard !== left) return []
+    const other = leaves.find(({ workchain, shard }) => workchain === leaf.workchain && shard === right)!
+    const joined = joinShards(top, { id: idOf(other), state: getState(store, idOf(other)) })
+    const highest = Math.max(catchainSeqno, other.descr.nextCatchainSeqno)
+    return [{ base: joined, leaf: undefined, catchainSeqno: highest + 1 }]
+  })
+
+const shardOrder = (
+  order: StepOrder,
+  { base, leaf, catchainSeqno }: PlannedShard,
+  planned: readonly PlannedShard[],
+  neighbours: readonly Neighbour[],
+): ShardOrder => ({
+  base,
+  leaf,
+  catchainSeqno,
+  neighbours: neighboursOf(base, planned, neighbours),
+  ...ordersFor(order, ({ workchain, hash }) => isInShard(base.ident, { workchain, prefix: getU64BE(hash, 0) })),
+})
+
+/**
+ * Whose queues a shard looks into besides its own. After a split its sibling has the other half of the parent's queue;
+ * after a merge both halves are in its own.
+ */
+const neighboursOf = (
+  { ident, prev, afterSplit }: BaseState,
+  planned: readonly PlannedShard[],
+  neighbours: readonly Neighbour[],
+): Neighbour[] => {
+  const parent = afterSplit ? findShardParent(ident.shard) : undefined
+  const isReplaced = ({ workchain, shard }: Neighbour['ident']): boolean =>
+    workchain === ident.workchain &&
+    (shard === ident.shard || shard === parent || (prev.length === 2 && findShardParent(shard) === ident.shard))
+  const others = neighbours.filter((neighbour) => !isReplaced(neighbour.ident))
+  if (parent === undefined) return others
+  const sibling = planned.find(
+    ({ base }) => base.afterSplit && base.ident.shard !== ident.shard && findShardParent(base.ident.shard) === parent,
+  )!.base
+  const { genLt: endLt, processed, outQueue } = sibling
+  return [...others, { ident: sibling.ident, endLt, processed, messages: listQueue(outQueue) }]
+}
+
+const ordersFor = ({ externals, injected, overrides }: StepOrder, isMine: (address: Address) => boolean) => ({
+  externals: externals.filter(({ destination }) => isMine(destination)),
+  injected: injected.filter(({ destination }) => isMine(destination)),
+  overrides: overrides.filter(({ address }) => isMine(address)),
+})
+
+/** Messages to workchains that there are none of. Before the first masterchain block the basechain is yet to come. */
+const homeless = ({ externals }: StepOrder, planned: readonly PlannedShard[]): RefusedExternal[] =>
+  externals
+    .filter(({ destination: { workchain } }) => workchain !== masterchain && workchain !== 0)
+    .filter(({ destination: { workchain } }) => planned.every(({ base }) => base.ident.workchain !== workchain))
+    .map(({ hash, destination }) => ({ hash, reason: `There is no workchain ${destination.workchain}.` }))
+
+const newWorkchains = ({ rules }: MasterView, leaves: readonly ShardLeaf[], mcSeqno: number): ShardLeaf[] =>
+  rules.workchains
+    .filter(([workchain, { isActive }]) => isActive && leaves.every((leaf) => leaf.workchain !== workchain))
+    .map(([workchain, descr]) => newWorkchainLeaf(workchain, descr, mcSeqno))
+
+/** Looks up in masterchain blocks how far the shards had come by them. */
+const createEndLtFinder = (store: ChainStore): FindEndLt => {
+  const known = new Map<number, { readonly endLt: bigint; readonly leaves: readonly ShardLeaf[] }>()
+  const open = (seqno: number) => {
+    const block = store.findMaster(seqno)
+    if (block === undefined) return { endLt: 0n, leaves: [] }
+    const { custom } = openBlockExtra(openBlock(store.getRoot(block.id)).extra)
+    return { endLt: block.endLt, leaves: listShards(openMcBlockExtra(custom!).shardHashes) }
+  }
+  return (mcSeqno, place) => {
+    const found = known.get(mcSeqno) ?? open(mcSeqno)
+    known.set(mcSeqno, found)
+    if (place.workchain === masterchain) return found.endLt
+    const leaf = found.leaves.find(({ workchain, shard }) => isInShard({ workchain, shard }, place))
+    return leaf?.descr.endLt ?? 0n
+  }
+}

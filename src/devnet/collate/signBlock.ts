@@ -1,0 +1,56 @@
+import { Cell } from '../../codec/cell/Cell.ts'
+import { openRaw } from '../../codec/cell/CellReader.ts'
+import { Dict } from '../../codec/cell/Dict.ts'
+import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
+import { writeWhole } from '../../codec/cell/wholeCell.ts'
+import { openBlock } from '../../codec/tlb/Block.ts'
+import { openBlockExtra } from '../../codec/tlb/BlockExtra.ts'
+import { openBlockInfo, openPrevRef } from '../../codec/tlb/BlockInfo.ts'
+import { writeBlockProof } from '../../codec/tlb/BlockProof.ts'
+import type { BlockSignatures } from '../../codec/tlb/BlockSignatures.ts'
+import { cryptoSignaturePairsType } from '../../codec/tlb/CryptoSignature.ts'
+import { openMcBlockExtra } from '../../codec/tlb/McBlockExtra.ts'
+import { openValueFlow } from '../../codec/tlb/ValueFlow.ts'
+import { concatBytes } from '../../primitives/bytes.ts'
+import { sha256 } from '../../primitives/sha256.ts'
+import { prove } from '../face/merkle.ts'
+import { visitAll } from '../face/visitAll.ts'
+import { SOLE_VALIDATOR_WEIGHT } from '../genesis/soleValidatorHash.ts'
+import type { CheckedBlock } from '../store/ChainStore.ts'
+import type { ValidatorKey } from './ValidatorKey.ts'
+
+/** TL ids of the signed block id, and of the public key whose hash names a signer. */
+const BLOCK_ID_TAG = Uint8Array.from([0x70, 0x6e, 0x0b, 0xc5])
+const PUBLIC_KEY_TAG = Uint8Array.from([0xc6, 0xb4, 0x13, 0x48])
+
+/** Signs a masterchain block, and makes the proof with the signature that nodes keep beside it. */
+export const signBlock = (
+  { id, root, info }: CheckedBlock,
+  key: ValidatorKey,
+): { readonly signatures: BlockSignatures; readonly proof: Uint8Array } => {
+  const signature = key.sign(concatBytes([BLOCK_ID_TAG, id.rootHash, id.fileHash]))
+  const nodeIdShort = sha256(concatBytes([PUBLIC_KEY_TAG, key.publicKey]))
+  const signatures: BlockSignatures = {
+    kind: 'ordinary',
+    validatorListHashShort: info.genValidatorListHashShort,
+    catchainSeqno: info.genCatchainSeqno,
+    sigCount: 1,
+    sigWeight: SOLE_VALIDATOR_WEIGHT,
+    signatures: Dict.of(cryptoSignaturePairsType, [[0, { nodeIdShort, signature: { kind: 'simple', signature } }]]),
+  }
+  const { proof: proven } = prove(root, (block) => {
+    const opened = openBlock(block)
+    openPrevRef(openBlockInfo(opened.info))
+    openValueFlow(opened.valueFlow)
+    openRaw(opened.stateUpdate)
+    if (info.keyBlock) visitConfig(opened.extra)
+  })
+  return { signatures, proof: encodeBoc([writeWhole(writeBlockProof, { proofFor: id, root: proven, signatures })]) }
+}
+
+/** Light clients take the next validators from the configuration in a key block. */
+const visitConfig = (extra: Cell): void => {
+  const { custom } = openBlockExtra(extra)
+  const root = custom && openMcBlockExtra(custom).config?.config.root
+  if (root instanceof Cell) visitAll(root)
+}

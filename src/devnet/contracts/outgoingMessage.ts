@@ -1,0 +1,69 @@
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { wholeSlice } from '../../codec/cell/CellSlice.ts'
+import { CellWriter, emptyCell } from '../../codec/cell/CellWriter.ts'
+import { writeWhole } from '../../codec/cell/wholeCell.ts'
+import { NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
+import { writeMessage } from '../../codec/tlb/Message.ts'
+import { ADDR_NONE, type AddrStd } from '../../codec/tlb/MsgAddress.ts'
+import type { OutAction } from '../../codec/tlb/OutAction.ts'
+import type { StateInit } from '../../codec/tlb/StateInit.ts'
+import type { Address } from '../../primitives/Address.ts'
+import type { Signer } from './Signer.ts'
+
+/** Pay the fees of sending apart from the value, and go on with the others if this one cannot be sent. */
+export const PAY_FEES_IGNORE_ERRORS = 3
+
+/** A message that a wallet is asked to send. */
+export type OutgoingMessage = {
+  readonly destination: Address
+  readonly value: bigint
+  readonly bounce: boolean
+  readonly body?: Cell | undefined
+  readonly init?: StateInit | undefined
+  /** How it is sent; 3 unless told otherwise. */
+  readonly mode?: number
+}
+
+const toAddrStd = ({ workchain, hash }: Address): AddrStd => ({ kind: 'std', workchain, hash, anycast: undefined })
+
+const toMessageInit = (init: StateInit | undefined) => (init === undefined ? undefined : { inRef: true, value: init })
+
+/** The internal message as a contract makes it: the network fills in the rest. */
+export const outgoingMessageCell = ({ destination, value, bounce, body, init }: OutgoingMessage): Cell =>
+  writeWhole(writeMessage, {
+    info: {
+      kind: 'internal',
+      ihrDisabled: true,
+      bounce,
+      bounced: false,
+      source: ADDR_NONE,
+      destination: toAddrStd(destination),
+      value: { grams: value, extra: NO_EXTRA_CURRENCIES },
+      extraFlags: 0n,
+      fwdFee: 0n,
+      createdLt: 0n,
+      createdAt: 0,
+    },
+    init: toMessageInit(init),
+    body: body ?? wholeSlice(emptyCell),
+  })
+
+export const modeOf = ({ mode = PAY_FEES_IGNORE_ERRORS }: OutgoingMessage): number => mode
+
+export const toSendAction = (message: OutgoingMessage): OutAction => ({
+  kind: 'sendMessage',
+  mode: modeOf(message),
+  message: outgoingMessageCell(message),
+})
+
+/** A message from outside, ready to be sent to a node. */
+export const externalMessage = (destination: Address, body: Cell, init?: StateInit): Cell =>
+  writeWhole(writeMessage, {
+    info: { kind: 'externalIn', source: ADDR_NONE, destination: toAddrStd(destination), importFee: 0n },
+    init: toMessageInit(init),
+    body,
+  })
+
+/** A body behind the signature of its hash. */
+export const signedBody = (key: Signer, body: Cell): Cell =>
+  new CellWriter().writeBytes(key.sign(body.hash())).writeSlice(wholeSlice(body)).toCell()

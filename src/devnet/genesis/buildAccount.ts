@@ -1,0 +1,52 @@
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { CellWriter } from '../../codec/cell/CellWriter.ts'
+import { writeWhole } from '../../codec/cell/wholeCell.ts'
+import { writeAccount } from '../../codec/tlb/Account.ts'
+import { type AccountState, writeAccountState } from '../../codec/tlb/AccountState.ts'
+import {
+  type CurrencyCollection,
+  NO_EXTRA_CURRENCIES,
+  writeCurrencyCollection,
+} from '../../codec/tlb/CurrencyCollection.ts'
+import type { StorageUsed } from '../../codec/tlb/StorageUsed.ts'
+import type { Address } from '../../primitives/Address.ts'
+import { countStorage } from './countStorage.ts'
+
+/** An account without what follows from the rest. */
+export type AccountParts = {
+  readonly address: Address
+  readonly balance: CurrencyCollection
+  readonly state: AccountState
+  /** The end lt of its last transaction, 0 before the first. */
+  readonly lastTransLt: bigint
+  /** The time up to which its storage is paid for; 0 is not yet. */
+  readonly lastPaid: number
+  readonly duePayment?: bigint | undefined
+}
+
+/**
+ * The size that an account pays storage for: lt, balance and state as if they stood in a cell of their own. Since global
+ * version 10 extra currencies are not counted.
+ */
+const measureStorage = ({ lastTransLt, balance, state }: AccountParts): StorageUsed => {
+  const w = new CellWriter().writeUint64(lastTransLt)
+  writeCurrencyCollection(w, { grams: balance.grams, extra: NO_EXTRA_CURRENCIES })
+  writeAccountState(w, state)
+  return countStorage(w.toCell())
+}
+
+/**
+ * The cell of an Account, its size counted. The hash of its storage dictionary is left out, as in first states: the virtual
+ * machine adds it with the next transaction where the account is large enough to need one.
+ */
+export const buildAccount = (parts: AccountParts): Cell => {
+  const { address, balance, state, lastTransLt, lastPaid, duePayment } = parts
+  return writeWhole(writeAccount, {
+    kind: 'account',
+    address: { kind: 'std', workchain: address.workchain, hash: address.hash, anycast: undefined },
+    storage: { used: measureStorage(parts), dictHash: undefined, lastPaid, duePayment },
+    lastTransLt,
+    balance,
+    state,
+  })
+}

@@ -1,0 +1,6 @@
+import { CodedError } from '../../primitives/CodedError.ts'
+
+/** A network cannot begin as it was asked to. */
+export class GenesisError extends CodedError {
+  readonly code = 'invalid_genesis'
+}
