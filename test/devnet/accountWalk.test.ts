@@ -22,6 +22,8 @@ import { haveFixtures, readFixture } from '../support/fixtures.ts'
 import { openGrowingChain } from '../support/growingChain.ts'
 import { listenForTest } from '../support/listenStore.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
+import { createOwnChain } from '../support/OwnChain.ts'
+import { runWorkload } from '../support/ownWorkload.ts'
 
 /** A transaction of the recorded blocks as another library reads it. */
 type Recorded = {
@@ -243,4 +245,15 @@ describe('accounts and transactions of a recorded chain, asked over a socket', (
     await growTo(99)
     t.diagnostic(await walk(t, store, readStored(store)))
   })
+})
+
+describe('accounts and transactions of a chain of our own making', () => {
+  for (const minSplit of [0, 2]) {
+    it(`are proven, by blocks, by history and after every block, with ${2 ** minSplit} shards`, async (t) => {
+      const chain = await createOwnChain({ minSplit, faucets: 6 })
+      t.after(() => chain.close())
+      await runWorkload(chain, { transactions: 400, seed: 21 + minSplit })
+      t.diagnostic(await walk(t, chain.store, readStored(chain.store)))
+    })
+  }
 })

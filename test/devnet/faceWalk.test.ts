@@ -19,17 +19,24 @@ import { haveFixtures } from '../support/fixtures.ts'
 import { openGrowingChain } from '../support/growingChain.ts'
 import { listenForTest } from '../support/listenStore.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
+import { createOwnChain } from '../support/OwnChain.ts'
+import { runWorkload } from '../support/ownWorkload.ts'
 
 const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
 const LAST = 400
 const MASTER = { workchain: masterchain, shard: wholeShard }
 
-/** Our own client, which believes nothing, over a server of ours. Trust begins at the first state. */
-const openNode = async (t: TestContext, server: FaceServer, store: ChainStore): Promise<ProvenNode> => {
+/** Our own client, which believes nothing, over a server of ours. Trust begins at the anchor. */
+const openNode = async (
+  t: TestContext,
+  server: FaceServer,
+  store: ChainStore,
+  anchor = store.zeroState,
+): Promise<ProvenNode> => {
   const pool = new NodePool([server], { logger, zeroStateRootHash: store.zeroState.rootHash })
   await pool.start()
   t.after(() => pool.close())
-  const trust = new TrustedChain(pool, { mode: 'full', anchor: store.zeroState, logger, freshMs: 60_000 })
+  const trust = new TrustedChain(pool, { mode: 'full', anchor, logger, freshMs: 60_000 })
   return new ProvenNode(pool, trust)
 }
 
@@ -160,6 +167,47 @@ describe('a chain that was recorded, asked over a socket', () => {
     const { config } = await client.getConfig(block(head.id))
     assert.ok(config !== undefined)
   })
+})
+
+describe('a chain of our own making, asked over a socket', () => {
+  for (const minSplit of [0, 2]) {
+    it(`is proven block by block by our client with ${2 ** minSplit} shards, from the zerostate and from a key block on`, async (t) => {
+      const chain = await createOwnChain({ minSplit, faucets: 6 })
+      t.after(() => chain.close())
+      await runWorkload(chain, { transactions: 250, seed: 11 + minSplit })
+      const { store } = chain
+      const head = store.head!.id
+      const server = await listenForTest(t, store)
+      for (const anchor of [store.zeroState, store.findMaster(store.keyBlockSeqnos[0]!)!.id]) {
+        const node = await openNode(t, server, store, anchor)
+        sameId(await node.getHead(), head)
+        assert.equal(node.trust.keyBlock.seqno, store.keyBlockSeqnos.at(-1))
+        const blocks = listBlocks(store, head.seqno)
+        for (const { id, prev, endLt, genUtime } of blocks) {
+          assert.deepEqual((await node.getBlock(id)).bytes, store.findBytes(id))
+          const header = await node.getBlockHeader(id)
+          assert.deepEqual(header.prev.map(formatBlockIdExt), prev.map(formatBlockIdExt))
+          if (id.seqno > 1) {
+            sameId((await node.lookupBlock(id, { seqno: id.seqno })).id, id)
+            sameId((await node.lookupBlock(id, { lt: endLt })).id, id)
+            assert.equal((await node.lookupBlock(id, { utime: genUtime })).info.genUtime, genUtime)
+          }
+          await node.getQueueSize(id)
+          const state = await node.getState(id)
+          assert.deepEqual(state.root.hash(), store.findState(id)!.hash())
+          if (id.workchain !== masterchain) {
+            await node.proveShardBlock(id)
+            continue
+          }
+          const { shards } = await node.getShards(id)
+          for (const top of shards) if (top.id.seqno > 0) sameId((await node.getShard(id, top.id)).shard!.id, top.id)
+          assert.ok((await node.getConfig(undefined, id)).params.config.find(34) !== undefined)
+          assert.equal((await node.getValidatorStats(id, { limit: 10 })).creators.length, 2)
+        }
+        t.diagnostic(`${blocks.length} blocks`)
+      }
+    })
+  }
 })
 
 const block = ({ rootHash, fileHash, ...place }: BlockIdExt) => ({

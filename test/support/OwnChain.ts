@@ -1,4 +1,3 @@
-import { createVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { openCell } from '../../src/codec/cell/CellReader.ts'
 import { readCommonMsgInfo } from '../../src/codec/tlb/CommonMsgInfo.ts'
@@ -16,6 +15,7 @@ import { ChainStore } from '../../src/devnet/store/ChainStore.ts'
 import { createMemoryFiles } from '../../src/devnet/store/memoryFiles.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { toHex } from '../../src/primitives/hex.ts'
+import { createVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
 
 const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
 
@@ -80,6 +80,8 @@ export const createOwnChain = async ({
     store.append(made.step)
     return made
   }
+  // The basechain begins with the first masterchain block, and splits before anything else happens.
+  while (store.shardTops.length < 2 ** minSplit) await make()
   return {
     store,
     vm,

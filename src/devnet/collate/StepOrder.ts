@@ -48,7 +48,7 @@ export type ShardWish = 'split' | 'merge'
 /** What one step of the network is made from: a block of every shard, then the masterchain block that includes them. */
 export type StepOrder = {
   readonly store: ChainStore
-  readonly vm: VirtualMachine
+  readonly vm: Pick<VirtualMachine, 'runTransaction'>
   readonly key: ValidatorKey
   /** The time of the blocks, in seconds. */
   readonly utime: number
@@ -78,7 +78,7 @@ export type StepMade = {
   readonly userTransactions: number
   /** Messages wait in queues: another step would go on with them. */
   readonly hasMore: boolean
-  /** Time that the runs of the virtual machine took, end to end, in milliseconds. */
+  /** For how long at least one run of the virtual machine was under way, in milliseconds. */
   readonly vmMs: number
 }
 

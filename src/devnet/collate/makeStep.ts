@@ -8,6 +8,7 @@ import { getU64BE } from '../../primitives/bytes.ts'
 import { findShardParent, shardChildren } from '../../primitives/shard.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 import { type BaseState, continueShard, cutShard, joinShards, type ShardTop } from './BaseState.ts'
+import { BusyClock } from './BusyClock.ts'
 import { collateMaster } from './collateMaster.ts'
 import { collateShard, type ShardOrder } from './collateShard.ts'
 import { getState, type MasterView, openMasterView, openUnsplit } from './MasterView.ts'
@@ -22,8 +23,11 @@ import { signBlock } from './signBlock.ts'
 /** A shard that is to get a block, and the leaf of the masterchain that it continues unchanged, if it does. */
 type PlannedShard = { readonly base: BaseState; readonly leaf: ShardLeaf | undefined; readonly catchainSeqno: number }
 
-export const makeStep: MakeStep = async (order) => {
-  const { store } = order
+export const makeStep: MakeStep = async (given) => {
+  const { store, vm } = given
+  const clock = new BusyClock()
+  const runTransaction: typeof vm.runTransaction = (call) => clock.during(() => vm.runTransaction(call))
+  const order = { ...given, vm: { runTransaction } }
   const master = openMasterView(store)
   const leaves = listShards(master.extra.shardHashes)
   const findEndLt = createEndLtFinder(store)
@@ -60,7 +64,7 @@ export const makeStep: MakeStep = async (order) => {
     transactions: all.reduce((sum, { draft }) => sum + draft.transactions, 0),
     userTransactions: all.reduce((sum, { draft }) => sum + draft.userTransactions, 0),
     hasMore: all.some(({ state }) => openNeighbour(openUnsplit(state)).messages.length > 0),
-    vmMs: all.reduce((sum, { draft }) => sum + draft.vmMs, 0),
+    vmMs: clock.ms,
   }
 }
 
