@@ -8,6 +8,7 @@ import { masterchain } from '../primitives/BlockId.ts'
 import { bytesEqual } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
 import { readGlobalVersionOf } from './describeVersionGap.ts'
+import { fitConfig } from './fitConfig.ts'
 import { encodeConfig } from './leanConfig.ts'
 import type { ConfigBags } from './messages.ts'
 import { RecentMap } from './RecentMap.ts'
@@ -66,7 +67,7 @@ const prepareConfig = (key: string, config: Cell): PreparedConfig => {
   const isListed = contract === undefined || findConfigParam(params, 31)?.find(contract) === true
   return {
     key,
-    bags: encodeConfig(config),
+    bags: encodeConfig(fitConfig(config)),
     version: readGlobalVersionOf(config),
     unlistedContract: isListed ? undefined : contract,
   }
