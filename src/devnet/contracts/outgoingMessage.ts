@@ -4,10 +4,11 @@ import { CellWriter, emptyCell } from '../../codec/cell/CellWriter.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
 import { writeMessage } from '../../codec/tlb/Message.ts'
-import { ADDR_NONE, type AddrStd } from '../../codec/tlb/MsgAddress.ts'
+import { ADDR_NONE } from '../../codec/tlb/MsgAddress.ts'
 import type { OutAction } from '../../codec/tlb/OutAction.ts'
 import type { StateInit } from '../../codec/tlb/StateInit.ts'
 import type { Address } from '../../primitives/Address.ts'
+import { toAddrStd } from './addresses.ts'
 import type { Signer } from './Signer.ts'
 
 /** Pay the fees of sending apart from the value, and go on with the others if this one cannot be sent. */
@@ -23,8 +24,6 @@ export type OutgoingMessage = {
   /** How it is sent; 3 unless told otherwise. */
   readonly mode?: number
 }
-
-const toAddrStd = ({ workchain, hash }: Address): AddrStd => ({ kind: 'std', workchain, hash, anycast: undefined })
 
 const toMessageInit = (init: StateInit | undefined) => (init === undefined ? undefined : { inRef: true, value: init })
 
