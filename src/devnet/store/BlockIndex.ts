@@ -1,91 +1,188 @@
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
-import { bytesEqual } from '../../primitives/bytes.ts'
-import { shardContains } from '../../primitives/shard.ts'
+import { shardContains, wholeShard } from '../../primitives/shard.ts'
+import {
+  BLOCK_ROW_BYTES,
+  encodeBlockRow,
+  encodePrev,
+  endLtOf,
+  genUtimeOf,
+  hasHashes,
+  isKeyBlock,
+  readBlockRow,
+  seqnoOf,
+  shardHighOf,
+  shardLowOf,
+  shardOf,
+  workchainOf,
+} from './blockRow.ts'
+import { RowTable } from './RowTable.ts'
 import type { StoredBlock } from './StoredBlock.ts'
 
 /** Blocks of one shard in the order of their seqnos, which has gaps where the shard was split or merged away. */
-type ShardChain = { readonly workchain: number; readonly shard: bigint; readonly blocks: StoredBlock[] }
+type ShardChain = {
+  readonly workchain: number
+  readonly shard: bigint
+  readonly shardLow: number
+  readonly shardHigh: number
+  /** Their numbers in the order in which they were taken up. */
+  readonly numbers: number[]
+}
 
-/** Finds blocks by id, by number, and as the first of their shard to reach a logical time or a time. */
+/**
+ * Finds blocks by id, by number, and as the first of their shard to reach a logical time or a time. They are numbered in the
+ * order in which they came, from 0 on: those that a masterchain block includes, then itself.
+ */
 export class BlockIndex {
-  private readonly chains = new Map<string, ShardChain>()
-  private readonly included = new Map<number, StoredBlock[]>()
-  private size = 0
+  private readonly rows = new RowTable(BLOCK_ROW_BYTES)
+  private readonly seconds = new Map<number, Uint8Array>()
+  private readonly chains: ShardChain[] = []
+  /** The number of each masterchain block. */
+  private readonly masters: number[] = []
+  private readonly keyBlocks: number[] = []
 
   get count(): number {
-    return this.size
+    return this.rows.count
+  }
+
+  /** How many masterchain blocks there are. */
+  get steps(): number {
+    return this.masters.length
+  }
+
+  /** Seqnos of the key blocks, ascending. */
+  get keyBlockSeqnos(): readonly number[] {
+    return this.keyBlocks
   }
 
   /** Takes a block; those of one shard must come in order. */
   add(block: StoredBlock): void {
-    const { workchain, shard } = block.id
-    const key = `${workchain}:${shard}`
-    let chain = this.chains.get(key)
-    if (chain === undefined) {
-      chain = { workchain, shard, blocks: [] }
-      this.chains.set(key, chain)
-    }
-    chain.blocks.push(block)
-    this.size++
-    if (workchain === masterchain) return
-    const siblings = this.included.get(block.masterSeqno)
-    if (siblings === undefined) this.included.set(block.masterSeqno, [block])
-    else siblings.push(block)
+    const second = block.prev[1]
+    this.addRow(encodeBlockRow(block), 0, second === undefined ? undefined : encodePrev(second))
+  }
+
+  /** The same for a block that stands in a row; `second` is its second block before, where there is one. */
+  addRow(row: Uint8Array, at: number, second: Uint8Array | undefined): void {
+    const number = this.rows.count
+    this.rows.push(row, at)
+    if (second !== undefined) this.seconds.set(number, second)
+    this.chainOf(row, at).numbers.push(number)
+    if (workchainOf(row, at) !== masterchain) return
+    this.masters.push(number)
+    if (isKeyBlock(row, at)) this.keyBlocks.push(seqnoOf(row, at))
+  }
+
+  /** Forgets all that came after this many masterchain blocks. */
+  cutTo(steps: number): void {
+    const count = this.countAt(steps)
+    for (const { numbers } of this.chains) while (numbers.length > 0 && numbers.at(-1)! >= count) numbers.pop()
+    for (const number of this.seconds.keys()) if (number >= count) this.seconds.delete(number)
+    while (this.keyBlocks.length > 0 && this.keyBlocks.at(-1)! > steps) this.keyBlocks.pop()
+    this.masters.length = Math.min(this.masters.length, steps)
+    this.rows.cutTo(count)
+  }
+
+  /** How many blocks there were when there were this many masterchain blocks. */
+  countAt(steps: number): number {
+    return steps <= 0 ? 0 : this.masters[Math.min(steps, this.masters.length) - 1]! + 1
+  }
+
+  get(number: number): StoredBlock {
+    return readBlockRow(this.rows.chunkOf(number), this.rows.offsetOf(number), this.seconds.get(number))
   }
 
   find(id: BlockIdExt): StoredBlock | undefined {
-    const blocks = this.chains.get(`${id.workchain}:${id.shard}`)?.blocks ?? []
-    const found = blocks[firstIndex(blocks, ({ id: { seqno } }) => seqno >= id.seqno)]
-    if (found?.id.seqno !== id.seqno) return undefined
-    const isSame = bytesEqual(found.id.rootHash, id.rootHash) && bytesEqual(found.id.fileHash, id.fileHash)
-    return isSame ? found : undefined
+    const number = this.findNumber(id)
+    return number === undefined ? undefined : this.get(number)
+  }
+
+  findNumber(id: BlockIdExt): number | undefined {
+    const chain = this.chains.find(({ workchain, shard }) => workchain === id.workchain && shard === id.shard)
+    if (chain === undefined) return undefined
+    const number = chain.numbers[this.firstIndex(chain, (row, at) => seqnoOf(row, at) >= id.seqno)]
+    if (number === undefined) return undefined
+    const row = this.rows.chunkOf(number)
+    const at = this.rows.offsetOf(number)
+    return seqnoOf(row, at) === id.seqno && hasHashes(row, at, id) ? number : undefined
+  }
+
+  /** The seqno of the newest block of a shard; -1 where there is none. */
+  newestSeqno({ workchain, shard }: BlockIdExt): number {
+    const chain = this.chains.find((each) => each.workchain === workchain && each.shard === shard)
+    const number = chain?.numbers.at(-1)
+    return number === undefined ? -1 : seqnoOf(this.rows.chunkOf(number), this.rows.offsetOf(number))
   }
 
   /** The shard blocks that a masterchain block was the first to include. */
   listIncluded(masterSeqno: number): readonly StoredBlock[] {
-    return this.included.get(masterSeqno) ?? []
+    const own = this.masters[masterSeqno - 1]
+    if (own === undefined) return []
+    const included: StoredBlock[] = []
+    for (let number = this.countAt(masterSeqno - 1); number < own; number++) included.push(this.get(number))
+    return included
+  }
+
+  findMaster(seqno: number): StoredBlock | undefined {
+    const number = this.masters[seqno - 1]
+    return number === undefined ? undefined : this.get(number)
   }
 
   /** The block with this seqno whose shard holds the account prefix (or equals, or covers, the shard given in its place). */
   findBySeqno(workchain: number, prefix: bigint, seqno: number): StoredBlock | undefined {
-    const found = this.findFirst(workchain, prefix, ({ id }) => id.seqno >= seqno)
+    if (workchain === masterchain && prefix === wholeShard) return this.findMaster(seqno)
+    const found = this.findFirst(workchain, prefix, (row, at) => seqnoOf(row, at) >= seqno)
     return found?.id.seqno === seqno ? found : undefined
   }
 
   /** The first block of that place whose end reaches the logical time. */
   findByLt(workchain: number, prefix: bigint, lt: bigint): StoredBlock | undefined {
-    return this.findFirst(workchain, prefix, ({ endLt }) => endLt >= lt)
+    return this.findFirst(workchain, prefix, (row, at) => endLtOf(row, at) >= lt)
   }
 
   /** The first block of that place made at the time or later. */
   findByUtime(workchain: number, prefix: bigint, utime: number): StoredBlock | undefined {
-    return this.findFirst(workchain, prefix, ({ genUtime }) => genUtime >= utime)
+    return this.findFirst(workchain, prefix, (row, at) => genUtimeOf(row, at) >= utime)
   }
 
   /** A property that stays once it is reached: the first block to have it, over all shards that ever held the prefix. */
-  private findFirst(
-    workchain: number,
-    prefix: bigint,
-    reached: (block: StoredBlock) => boolean,
-  ): StoredBlock | undefined {
-    let best: StoredBlock | undefined
-    for (const chain of this.chains.values()) {
+  private findFirst(workchain: number, prefix: bigint, reached: RowTest): StoredBlock | undefined {
+    let best: number | undefined
+    let bestSeqno = 0
+    for (const chain of this.chains) {
       if (chain.workchain !== workchain || !shardContains(chain.shard, prefix)) continue
-      const found = chain.blocks[firstIndex(chain.blocks, reached)]
-      if (found !== undefined && (best === undefined || found.id.seqno < best.id.seqno)) best = found
+      const found = chain.numbers[this.firstIndex(chain, reached)]
+      if (found === undefined) continue
+      const seqno = seqnoOf(this.rows.chunkOf(found), this.rows.offsetOf(found))
+      if (best !== undefined && seqno >= bestSeqno) continue
+      best = found
+      bestSeqno = seqno
     }
-    return best
+    return best === undefined ? undefined : this.get(best)
+  }
+
+  /** Where in a chain the property begins to hold, or its length. */
+  private firstIndex({ numbers }: ShardChain, holds: RowTest): number {
+    let low = 0
+    let high = numbers.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const number = numbers[middle]!
+      if (holds(this.rows.chunkOf(number), this.rows.offsetOf(number))) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  private chainOf(row: Uint8Array, at: number): ShardChain {
+    const workchain = workchainOf(row, at)
+    const shardLow = shardLowOf(row, at)
+    const shardHigh = shardHighOf(row, at)
+    for (const chain of this.chains) {
+      if (chain.workchain === workchain && chain.shardHigh === shardHigh && chain.shardLow === shardLow) return chain
+    }
+    const chain = { workchain, shard: shardOf(row, at), shardLow, shardHigh, numbers: [] }
+    this.chains.push(chain)
+    return chain
   }
 }
 
-/** Where the property begins to hold, or the length. */
-const firstIndex = (blocks: readonly StoredBlock[], holds: (block: StoredBlock) => boolean): number => {
-  let low = 0
-  let high = blocks.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (holds(blocks[middle]!)) high = middle
-    else low = middle + 1
-  }
-  return low
-}
+type RowTest = (row: Uint8Array, at: number) => boolean

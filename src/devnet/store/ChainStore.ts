@@ -1,21 +1,20 @@
-import { listNewShardBlocks, listPreviousBlocks, listShardTops } from '../../chain/newShardBlocks.ts'
+import { listNewShardBlocks, listPreviousBlocks } from '../../chain/newShardBlocks.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
-import { applyMerkleUpdate } from '../../codec/cell/merkleUpdate.ts'
-import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { openBlock } from '../../codec/tlb/Block.ts'
-import { openBlockExtra } from '../../codec/tlb/BlockExtra.ts'
 import { type BlockInfo, openBlockInfo } from '../../codec/tlb/BlockInfo.ts'
 import type { BlockSignatures } from '../../codec/tlb/BlockSignatures.ts'
-import { openMcBlockExtra } from '../../codec/tlb/McBlockExtra.ts'
-import { openShardState, writeShardState } from '../../codec/tlb/ShardState.ts'
+import { openShardState } from '../../codec/tlb/ShardState.ts'
 import { type BlockIdExt, formatBlockId, formatBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
 import { SizedCache } from '../../primitives/SizedCache.ts'
 import { sha256 } from '../../primitives/sha256.ts'
 import { wholeShard } from '../../primitives/shard.ts'
+import { applyBlock, topsOf } from './applyBlock.ts'
+import type { BlockFiles } from './BlockFiles.ts'
 import { BlockIndex } from './BlockIndex.ts'
 import { ChainDataError } from './errors.ts'
+import { SignatureSets } from './SignatureSets.ts'
 import { StateStore, type StateStoreOptions } from './StateStore.ts'
 import type { StoredBlock } from './StoredBlock.ts'
 
@@ -29,17 +28,6 @@ export type CheckedBlock = {
 
 /** The two first states of a network. */
 export type ZeroState = { readonly id: BlockIdExt; readonly bytes: Uint8Array; readonly root: Cell }
-
-/** What is kept of a block: itself, and in the masterchain its proof with signatures. */
-export type StoredFileKind = 'block' | 'proof'
-
-/** Where the bytes of blocks are kept: in memory, or in archive packages. */
-export interface BlockFiles {
-  /** Says that a key block follows. */
-  startGroup(masterSeqno: number): void
-  put(kind: StoredFileKind, id: BlockIdExt, bytes: Uint8Array, masterSeqno: number): void
-  get(id: BlockIdExt): Uint8Array | undefined
-}
 
 export type MasterStep = {
   readonly master: CheckedBlock
@@ -93,30 +81,41 @@ export const checkZeroState = (bytes: Uint8Array): ZeroState => {
   }
 }
 
+/** What a chain that was kept somewhere begins with: its blocks, and the states of the newest. */
+export type ChainPast = { readonly index: BlockIndex; readonly states: StateStore }
+
+/** Is told what happened to a chain, after it did. */
+export interface ChainWatcher {
+  appended(head: StoredBlock): void
+  reverted(masterSeqno: number): void
+}
+
 /**
  * A chain from its first states on: every block checked, every state made by the block's own update from the one before.
  * It grows by one masterchain block at a time, with the shard blocks that it is the first to include.
  */
 export class ChainStore {
   readonly zeroStates: readonly ZeroState[]
-  readonly index = new BlockIndex()
+  readonly index: BlockIndex
   private readonly files: BlockFiles
-  private readonly roots = new SizedCache<Cell>(ROOT_CACHE_BYTES)
+  private roots = new SizedCache<Cell>(ROOT_CACHE_BYTES)
   private readonly states: StateStore
-  private readonly signatures = new Map<number, BlockSignatures>()
-  private readonly keyBlocks: number[] = []
+  private readonly signatures = new SignatureSets((seqno) => this.findProof(seqno))
+  private readonly pins = new Map<number, { times: number; readonly keys: readonly string[] }>()
   private readonly waiting = new Set<() => void>()
   private newest: StoredBlock | undefined
   private newestTops: readonly BlockIdExt[] = []
+  private watcher: ChainWatcher | undefined
 
-  constructor(zeroStates: readonly ZeroState[], files: BlockFiles, options: StateStoreOptions) {
-    this.zeroStates = zeroStates
-    this.files = files
-    this.states = new StateStore(options)
-    for (const { id, root } of zeroStates) this.states.set(id, root, 0)
+  constructor(zeroStates: readonly ZeroState[], files: BlockFiles, options: StateStoreOptions, past?: ChainPast) {
     if (zeroStates.every(({ id }) => id.workchain !== masterchain)) {
       throw new ChainDataError('The first state of the masterchain is missing.')
     }
+    this.zeroStates = zeroStates
+    this.files = files
+    this.index = past?.index ?? new BlockIndex()
+    this.states = past?.states ?? new StateStore(options, zeroStates)
+    this.takeHead()
   }
 
   get zeroState(): BlockIdExt {
@@ -135,19 +134,20 @@ export class ChainStore {
 
   /** Seqnos of the key blocks, ascending. */
   get keyBlockSeqnos(): readonly number[] {
-    return this.keyBlocks
+    return this.index.keyBlockSeqnos
   }
 
   findMaster(seqno: number): StoredBlock | undefined {
-    return this.index.findBySeqno(masterchain, wholeShard, seqno)
+    return this.index.findMaster(seqno)
   }
 
   findSignatures(masterSeqno: number): BlockSignatures | undefined {
-    return this.signatures.get(masterSeqno)
+    return this.signatures.find(masterSeqno)
   }
 
   findBytes(id: BlockIdExt): Uint8Array | undefined {
-    return this.files.get(id)
+    const number = this.index.findNumber(id)
+    return number === undefined ? undefined : this.files.find('block', number)
   }
 
   /** The root of a block that the store has. */
@@ -155,7 +155,7 @@ export class ChainStore {
     const key = formatBlockIdExt(id)
     const kept = this.roots.find(key)
     if (kept !== undefined) return kept
-    const bytes = this.files.get(id)
+    const bytes = this.findBytes(id)
     if (bytes === undefined) throw new ChainDataError(`Block ${formatBlockId(id)} is not in the store.`)
     const root = decodeSingleBoc(bytes, { trusted: true })
     this.roots.set(key, root, bytes.length)
@@ -165,6 +165,11 @@ export class ChainStore {
   /** The state after a block, or a first state; `undefined` where it was dropped or never known. */
   findState(id: BlockIdExt): Cell | undefined {
     return this.states.find(id)
+  }
+
+  /** Has one watcher told of what happens to the chain. */
+  watch(watcher: ChainWatcher): void {
+    this.watcher = watcher
   }
 
   /** Resolves when the masterchain has reached this block; rejects as the signal says. */
@@ -201,38 +206,104 @@ export class ChainStore {
     return Promise.all(ids.map(getBlock))
   }
 
-  /** Takes the next masterchain block with its shard blocks, or nothing of it where anything is wrong. */
+  /**
+   * Takes the next masterchain block with its shard blocks, or nothing of it where anything is wrong or cannot be written.
+   * Nobody sees the new head before it is safe.
+   */
   append({ master, shardBlocks, signatures, proof }: MasterStep): void {
     const expected = (this.newest?.id.seqno ?? 0) + 1
     if (master.id.workchain !== masterchain || master.id.seqno !== expected) {
       throw new ChainDataError(`Masterchain block ${expected} should follow, ${formatBlockId(master.id)} came.`)
     }
-    const blocks = [...shardBlocks, master]
+    const checked = [...shardBlocks, master]
     const fresh = new Map<string, Cell>()
     const findState = (id: BlockIdExt): Cell | undefined => fresh.get(formatBlockIdExt(id)) ?? this.states.find(id)
-    for (const block of blocks) fresh.set(formatBlockIdExt(block.id), applyBlock(block, findState))
-    if (master.info.keyBlock) this.files.startGroup(expected)
-    for (const block of blocks) {
-      this.states.set(block.id, fresh.get(formatBlockIdExt(block.id))!, expected)
-      this.files.put('block', block.id, block.bytes, expected)
-      this.index.add(describeBlock(block, expected))
+    const blocks = checked.map((block) => {
+      if (block.id.seqno <= this.index.newestSeqno(block.id))
+        throw new ChainDataError(`Block ${formatBlockId(block.id)} does not follow the newest of its shard.`)
+      fresh.set(formatBlockIdExt(block.id), this.states.adopt(applyBlock(block, findState)))
+      return { block: describeBlock(block, expected), bytes: block.bytes }
+    })
+    const tops = topsOf(master)
+    for (const top of tops) {
+      if (top.seqno > 0 && findState(top) === undefined)
+        throw new ChainDataError(`Masterchain block ${expected} includes ${formatBlockId(top)}, which is missing.`)
     }
-    if (proof !== undefined) this.files.put('proof', master.id, proof, expected)
-    if (signatures !== undefined) this.signatures.set(expected, signatures)
-    if (master.info.keyBlock) this.keyBlocks.push(expected)
-    this.newest = this.index.find(master.id)
-    this.newestTops = topsOf(master)
-    const needed = new Set(this.newestTops.map(formatBlockIdExt))
-    this.states.dropOld(expected, (key) => needed.has(key))
+    this.files.append({ blocks, proof })
+    for (const { block } of blocks) {
+      this.index.add(block)
+      this.states.set(block.id, fresh.get(formatBlockIdExt(block.id))!, expected)
+    }
+    if (signatures !== undefined && proof === undefined) this.signatures.keep(expected, signatures)
+    this.newest = blocks.at(-1)!.block
+    this.newestTops = tops
+    this.dropOldStates()
+    this.watcher?.appended(this.newest)
     for (const look of [...this.waiting]) look()
   }
-}
 
-const topsOf = ({ id, root }: CheckedBlock): readonly BlockIdExt[] => {
-  const { custom } = openBlockExtra(openBlock(root).extra)
-  if (custom === undefined)
-    throw new ChainDataError(`Masterchain block ${formatBlockId(id)} does not say what its shards are.`)
-  return listShardTops(openMcBlockExtra(custom).shardHashes)
+  /** Keeps the states of a masterchain block and of the shard blocks it names, so that the chain can be taken back to it. */
+  pin(masterSeqno: number): void {
+    const pinned = this.pins.get(masterSeqno)
+    if (pinned !== undefined) pinned.times++
+    else this.pins.set(masterSeqno, { times: 1, keys: this.listStates(masterSeqno) })
+  }
+
+  /** Takes back one {@link pin}. */
+  unpin(masterSeqno: number): void {
+    const pinned = this.pins.get(masterSeqno)
+    if (pinned !== undefined && --pinned.times === 0) this.pins.delete(masterSeqno)
+  }
+
+  /** Seqnos of masterchain blocks that are pinned. */
+  get pinned(): readonly number[] {
+    return [...this.pins.keys()]
+  }
+
+  /** Takes the chain back to a masterchain block (0: to the first states), whose states must be there: {@link pin} it. */
+  revertTo(masterSeqno: number): void {
+    this.listStates(masterSeqno)
+    this.files.cutTo(masterSeqno, this.index.countAt(masterSeqno))
+    this.index.cutTo(masterSeqno)
+    this.states.removeAfter(masterSeqno)
+    this.signatures.removeAfter(masterSeqno)
+    this.roots = new SizedCache(ROOT_CACHE_BYTES)
+    for (const seqno of this.pins.keys()) if (seqno > masterSeqno) this.pins.delete(seqno)
+    this.takeHead()
+    this.watcher?.reverted(masterSeqno)
+  }
+
+  /** Names the states that belong to a masterchain block, all of which are there. */
+  private listStates(masterSeqno: number): readonly string[] {
+    if (masterSeqno === 0) return this.zeroStates.map(({ id }) => formatBlockIdExt(id))
+    const master = this.findMaster(masterSeqno)
+    if (master === undefined) throw new ChainDataError(`Masterchain block ${masterSeqno} is not in the store.`)
+    const ids = [master.id, ...topsOf({ id: master.id, root: this.getRoot(master.id) })]
+    const missing = ids.find((id) => this.states.find(id) === undefined)
+    if (missing !== undefined) {
+      throw new ChainDataError(
+        `The chain cannot be taken back to masterchain block ${masterSeqno}: the state after ${formatBlockId(missing)} is not kept any more.`,
+      )
+    }
+    return ids.map(formatBlockIdExt)
+  }
+
+  private takeHead(): void {
+    this.newest = this.index.findMaster(this.index.steps)
+    this.newestTops =
+      this.newest === undefined ? [] : topsOf({ id: this.newest.id, root: this.getRoot(this.newest.id) })
+  }
+
+  private dropOldStates(): void {
+    const needed = new Set(this.newestTops.map(formatBlockIdExt))
+    for (const { keys } of this.pins.values()) for (const key of keys) needed.add(key)
+    this.states.dropOld(this.newest!.id.seqno, (key) => needed.has(key))
+  }
+
+  private findProof(masterSeqno: number): Uint8Array | undefined {
+    const number = this.index.countAt(masterSeqno) - 1
+    return masterSeqno < 1 || masterSeqno > this.index.steps ? undefined : this.files.find('proof', number)
+  }
 }
 
 const describeBlock = ({ id, info }: CheckedBlock, masterSeqno: number): StoredBlock => ({
@@ -245,23 +316,3 @@ const describeBlock = ({ id, info }: CheckedBlock, masterSeqno: number): StoredB
   prev: listPreviousBlocks(info),
   masterSeqno,
 })
-
-/** The state after a block, from the state or states before it. */
-const applyBlock = ({ id, info, root }: CheckedBlock, findState: (id: BlockIdExt) => Cell | undefined): Cell => {
-  const before = listPreviousBlocks(info).map((prev) => {
-    const state = findState(prev)
-    if (state === undefined)
-      throw new ChainDataError(`Block ${formatBlockId(id)} follows ${formatBlockId(prev)}, which is missing.`)
-    return state
-  })
-  const [left, right] = before
-  const old = right === undefined ? left! : joinStates(left!, right)
-  try {
-    return applyMerkleUpdate(old, openBlock(root).stateUpdate)
-  } catch (cause) {
-    if (!(cause instanceof CodedError)) throw cause
-    throw new ChainDataError(`The state update of block ${formatBlockId(id)} does not fit: ${cause.message}`, { cause })
-  }
-}
-
-const joinStates = (left: Cell, right: Cell): Cell => writeWhole(writeShardState, { kind: 'split', left, right })

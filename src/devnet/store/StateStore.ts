@@ -1,7 +1,9 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { decodeBoc } from '../../codec/cell/decodeBoc.ts'
-import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { type BlockIdExt, formatBlockIdExt } from '../../primitives/BlockId.ts'
+import { ArenaWriter } from './ArenaWriter.ts'
+import { adoptCells } from './adoptCells.ts'
+import { CellCopier } from './CellCopier.ts'
+import { runAtOnce, runInSlices, type SlicedWork } from './slices.ts'
 
 export type StateStoreOptions = {
   /** States of masterchain blocks this far behind the head, and of the shard blocks they include, are dropped; 0 keeps all. */
@@ -10,27 +12,52 @@ export type StateStoreOptions = {
 
 type KeptState = { readonly root: Cell; readonly masterSeqno: number }
 
-/** How many states are dropped before the rest is packed: cells of dropped states live on in arenas that newer ones share. */
-const PACK_AFTER = 256
+/** Cells of new states go to arenas of this size. */
+const YOUNG_ARENA_CELLS = 2048
+/** Packing begins when so many new cells have come (about 100 bytes each), or half as many as there were. */
+const PACK_AFTER_CELLS = 50_000
+/** Packing is made to end when it cannot keep up with the blocks, as while a chain is read as fast as it goes. */
+const PACK_NOW_FACTOR = 4
 
-/** The states after blocks, as cells that the versions share. */
+/** The states after blocks, as cells that the versions share and that live in arenas of their own. */
 export class StateStore {
   private readonly options: StateStoreOptions
-  private states = new Map<string, KeptState>()
-  private dropped = 0
+  private readonly first: ReadonlyMap<string, Cell>
+  private readonly states = new Map<string, KeptState>()
+  private packed: ArenaWriter | undefined
+  private young = new ArenaWriter(YOUNG_ARENA_CELLS)
+  private packing: SlicedWork<void> | undefined
 
-  constructor(options: StateStoreOptions) {
+  /** The first states of the network are never dropped. */
+  constructor(options: StateStoreOptions, first: readonly { readonly id: BlockIdExt; readonly root: Cell }[]) {
     this.options = options
+    this.first = new Map(first.map(({ id, root }) => [formatBlockIdExt(id), root]))
   }
 
   get count(): number {
     return this.states.size
   }
 
-  find(id: BlockIdExt): Cell | undefined {
-    return this.states.get(formatBlockIdExt(id))?.root
+  /** Cells held for the states, dropped ones among them until they are packed. */
+  get cells(): number {
+    return (this.packed?.count ?? 0) + this.young.count
   }
 
+  find(id: BlockIdExt): Cell | undefined {
+    return this.findByKey(formatBlockIdExt(id))
+  }
+
+  findByKey(key: string): Cell | undefined {
+    return this.states.get(key)?.root ?? this.first.get(key)
+  }
+
+  /** The same tree in the arenas of this store; only its new cells are copied. */
+  adopt(root: Cell): Cell {
+    const { young, packed } = this
+    return adoptCells(root, young, (arena) => young.owns(arena) || packed?.owns(arena) === true)
+  }
+
+  /** Takes a state that was adopted. States come in the order of their masterchain blocks. */
   set(id: BlockIdExt, root: Cell, masterSeqno: number): void {
     this.states.set(formatBlockIdExt(id), { root, masterSeqno })
   }
@@ -40,19 +67,44 @@ export class StateStore {
     const { keep } = this.options
     if (keep === 0) return
     for (const [key, { masterSeqno }] of this.states) {
-      if (masterSeqno + keep > headSeqno || isNeeded(key)) continue
-      this.states.delete(key)
-      this.dropped++
+      // They came in the order of their masterchain blocks.
+      if (masterSeqno + keep > headSeqno) break
+      if (!isNeeded(key)) this.states.delete(key)
     }
-    if (this.dropped >= PACK_AFTER) this.pack()
+    this.packWhereDue()
   }
 
-  /** Writes all states into one bag, in which each cell stands once, and reads them back: one arena takes the place of many. */
-  private pack(): void {
-    this.dropped = 0
-    const entries = [...this.states]
-    const limits = { maxBytes: Number.MAX_SAFE_INTEGER, maxCells: 2 ** 31, maxRoots: 16_384 }
-    const roots = decodeBoc(encodeBoc(entries.map(([, { root }]) => root)), { trusted: true, limits })
-    this.states = new Map(entries.map(([key, state], k) => [key, { ...state, root: roots[k]! }]))
+  /** Drops the states after the ones of this masterchain block. */
+  removeAfter(masterSeqno: number): void {
+    for (const [key, state] of this.states) if (state.masterSeqno > masterSeqno) this.states.delete(key)
+  }
+
+  private packWhereDue(): void {
+    const due = Math.max(PACK_AFTER_CELLS, (this.packed?.count ?? 0) / 2)
+    if (this.young.count < due) return
+    if (this.packing === undefined) {
+      const packing = this.pack()
+      this.packing = packing
+      void runInSlices(packing)
+    } else if (this.young.count >= PACK_NOW_FACTOR * due) {
+      runAtOnce(this.packing)
+    }
+  }
+
+  /** Copies the cells of all states, each once, and leaves those of dropped ones behind. */
+  private *pack(): SlicedWork<void> {
+    const copier = new CellCopier()
+    const copies = new Map<Cell, Cell>()
+    const listMissing = (): Cell[] =>
+      [...this.states.values()].map(({ root }) => root).filter((root) => !copies.has(root))
+    for (let missing = listMissing(); missing.length > 0; missing = listMissing()) {
+      for (const root of missing) copies.set(root, yield* copier.copy(root))
+    }
+    // Nothing has yielded since all were found copied: these are the states as they are.
+    for (const [key, { root, masterSeqno }] of this.states)
+      this.states.set(key, { root: copies.get(root)!, masterSeqno })
+    this.packed = copier.writer
+    this.young = new ArenaWriter(YOUNG_ARENA_CELLS)
+    this.packing = undefined
   }
 }

@@ -1,14 +1,18 @@
-import { formatBlockIdExt } from '../../primitives/BlockId.ts'
-import type { BlockFiles } from './ChainStore.ts'
+import type { BlockFiles } from './BlockFiles.ts'
 
 /** Block files kept in memory: for chains that are read from elsewhere, and for those that leave nothing behind. */
 export const createMemoryFiles = (): BlockFiles => {
-  const files = new Map<string, Uint8Array>()
+  const blocks: Uint8Array[] = []
+  const proofs = new Map<number, Uint8Array>()
   return {
-    startGroup: () => undefined,
-    put: (kind, id, bytes) => {
-      if (kind === 'block') files.set(formatBlockIdExt(id), bytes)
+    append: (step) => {
+      for (const { bytes } of step.blocks) blocks.push(bytes)
+      if (step.proof !== undefined) proofs.set(blocks.length - 1, step.proof)
     },
-    get: (id) => files.get(formatBlockIdExt(id)),
+    find: (kind, number) => (kind === 'block' ? blocks[number] : proofs.get(number)),
+    cutTo: (_steps, count) => {
+      blocks.length = count
+      for (const number of proofs.keys()) if (number >= count) proofs.delete(number)
+    },
   }
 }

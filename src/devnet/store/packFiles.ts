@@ -1,98 +1,256 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeSync,
-} from 'node:fs'
+import { ftruncateSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { packEntryHead, packStart } from '../../codec/pack/packFormat.ts'
-import { type BlockIdExt, formatBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
-import { formatShard, wholeShard } from '../../primitives/shard.ts'
-import type { BlockFiles, StoredFileKind } from './ChainStore.ts'
+import { PACK_START, packEntryHead, packStart } from '../../codec/pack/packFormat.ts'
+import { formatBlockId, formatBlockIdExt } from '../../primitives/BlockId.ts'
+import { concatBytes } from '../../primitives/bytes.ts'
+import type { BlockFiles, StepFiles, StoredFileKind } from './BlockFiles.ts'
+import { ChainDataError } from './errors.ts'
+import { readFully, reasonOf, syncFolder, writeAll } from './fileWrites.ts'
+import { OpenFiles } from './OpenFiles.ts'
+import { isPackName, packagesFolder, packPath, sliceOf } from './packPaths.ts'
+import { encodePlace, endOfPlace, type PackPlace, PLACE_ROW_BYTES, readPlace } from './packPlace.ts'
+import { RowTable } from './RowTable.ts'
 
-/** Masterchain blocks in a slice, and in a group where no key block begins a new one. */
-const SLICE = 100
-const GROUP = 20_000
-
-type Place = { readonly path: string; readonly offset: number; readonly length: number }
-
-export type PackFiles = BlockFiles & {
-  /** Makes sure that everything is on the disk. */
-  sync(): void
-  close(): void
+/** What one step adds to one package. */
+type PackGrowth = {
+  readonly slice: number
+  readonly workchain: number
+  readonly path: string
+  /** Its length before; 0 where there was none. */
+  readonly start: number
+  readonly parts: Uint8Array[]
+  end: number
 }
 
 /**
  * Block files in archive packages, in the folders and under the names that nodes give them: slices of a hundred masterchain
  * blocks, each with a twin for the shard blocks that they include; a key block begins a new group of slices.
  */
-export const createPackFiles = (root: string): PackFiles => {
-  const places = new Map<string, Place>()
-  const open = new Map<string, number>()
-  let groups: number[] = [0]
+export class PackFiles implements BlockFiles {
+  private readonly root: string
+  private readonly isSynced: boolean
+  private readonly files = new OpenFiles()
+  private readonly places = new RowTable(PLACE_ROW_BYTES)
+  /** How long the packages are, by workchain and slice. */
+  private readonly ends = new Map<number, Map<number, number>>()
+  private readonly keyBlocks: number[] = []
+  /** Packages that could not be cut when they should have been, with their right lengths. */
+  private readonly uncut = new Map<string, number>()
 
-  const openPack = (path: string): number => {
-    const known = open.get(path)
-    if (known !== undefined) return known
-    // The current slice and the one before it are in use, with their twins.
-    if (open.size >= 4) closeAll()
-    mkdirSync(dirname(path), { recursive: true })
-    const isNew = !existsSync(path)
-    const file = openSync(path, isNew ? 'w+' : 'r+')
-    if (isNew) writeSync(file, packStart())
-    open.set(path, file)
-    return file
-  }
-  const closeAll = (): void => {
-    for (const file of open.values()) closeSync(file)
-    open.clear()
-  }
-  const pathOf = (workchain: number, masterSeqno: number): string => {
-    const group = Math.max(...groups.filter((start) => start <= masterSeqno), Math.floor(masterSeqno / GROUP) * GROUP)
-    const slice = group + Math.floor((masterSeqno - group) / SLICE) * SLICE
-    const folder = `arch${String(Math.floor(slice / 100_000)).padStart(4, '0')}`
-    const twin = workchain === masterchain ? '' : `.${workchain}_${formatShard(wholeShard)}`
-    return join(root, 'archive', 'packages', folder, `archive.${String(slice).padStart(5, '0')}${twin}.pack`)
+  /** With `isSynced`, what was appended is on the disk, and not only with the system. */
+  constructor(root: string, isSynced: boolean) {
+    this.root = root
+    this.isSynced = isSynced
   }
 
-  return {
-    startGroup: (masterSeqno) => {
-      if (!groups.includes(masterSeqno)) groups = [...groups, masterSeqno]
-    },
-    put: (kind, id, bytes, masterSeqno) => {
-      const key = keyOf(kind, id)
-      if (places.has(key)) return
-      const path = pathOf(id.workchain, masterSeqno)
-      const file = openPack(path)
-      const offset = fstatSync(file).size
-      const head = packEntryHead(`${kind}_${formatBlockIdExt(id)}`, bytes.length)
-      try {
-        writeSync(file, head, 0, head.length, offset)
-        writeSync(file, bytes, 0, bytes.length, offset + head.length)
-      } catch (error) {
-        // Half an entry would hide all that is written behind it.
-        ftruncateSync(file, offset)
-        throw error
+  get count(): number {
+    return this.places.count
+  }
+
+  append(step: StepFiles): void {
+    const { id, isKeyBlock } = step.blocks.at(-1)!.block
+    const { growths, places } = this.plan(step)
+    try {
+      this.cutRest()
+      for (const growth of growths) this.grow(growth)
+    } catch (cause) {
+      for (const { path, start } of growths) this.uncut.set(path, start)
+      this.tryCutRest()
+      throw new ChainDataError(`Block ${formatBlockId(id)} cannot be written to its package: ${reasonOf(cause)}.`, {
+        cause,
+      })
+    }
+    for (const place of places) this.addPlace(encodePlace(place), 0)
+    if (isKeyBlock) this.startGroup(id.seqno)
+  }
+
+  /** Takes up a block that is in the packages already. */
+  addPlace(row: Uint8Array, at: number): void {
+    this.places.push(row, at)
+    const place = readPlace(row, at)
+    this.endsOf(place.workchain).set(place.slice, endOfPlace(place))
+  }
+
+  /** Says that the group of slices that grows was begun by this key block. */
+  startGroup(keyBlockSeqno: number): void {
+    this.keyBlocks.push(keyBlockSeqno)
+  }
+
+  /** The bytes of a row as {@link addPlace} takes it. */
+  copyPlace(number: number): Uint8Array {
+    const at = this.places.offsetOf(number)
+    return this.places.chunkOf(number).slice(at, at + PLACE_ROW_BYTES)
+  }
+
+  find(kind: StoredFileKind, number: number): Uint8Array | undefined {
+    const place = this.placeOf(number)
+    const length = kind === 'block' ? place.length : place.proofLength
+    if (length === 0) return undefined
+    const path = packPath(this.root, place.slice, place.workchain)
+    const bytes = new Uint8Array(length)
+    let read: number
+    try {
+      read = readFully(this.files.get(path), bytes, kind === 'block' ? place.offset : place.proofOffset)
+    } catch (cause) {
+      throw new ChainDataError(`The package ${path} cannot be read: ${reasonOf(cause)}.`, { cause })
+    }
+    if (read < length) throw new ChainDataError(`The package ${path} ends before all of its blocks do.`)
+    return bytes
+  }
+
+  cutTo(steps: number, count: number): void {
+    for (let number = this.places.count - 1; number >= count; number--) {
+      const { slice, workchain, offset, headLength } = this.placeOf(number)
+      const start = offset - headLength
+      const end = start === PACK_START ? 0 : start
+      if (end === 0) this.endsOf(workchain).delete(slice)
+      else this.endsOf(workchain).set(slice, end)
+      this.uncut.set(packPath(this.root, slice, workchain), end)
+    }
+    this.places.cutTo(count)
+    while (this.keyBlocks.length > 0 && this.keyBlocks.at(-1)! > steps) this.keyBlocks.pop()
+    this.tryCutRest()
+  }
+
+  /** The number of the first block whose bytes are not all there; the count where none is missing. */
+  findMissing(): number {
+    const short = new Map<string, number>()
+    for (const { path, end } of this.listEnds()) {
+      const size = sizeOf(path)
+      if (size < end) short.set(path, size)
+    }
+    if (short.size === 0) return this.places.count
+    for (let number = 0; number < this.places.count; number++) {
+      const place = this.placeOf(number)
+      if ((short.get(packPath(this.root, place.slice, place.workchain)) ?? Infinity) < endOfPlace(place)) return number
+    }
+    return this.places.count
+  }
+
+  /** Cuts off what lies behind the last block of each package, and removes packages of which none is known. */
+  cutUnknown(): void {
+    const known = new Map(this.listEnds().map(({ path, end }) => [path, end]))
+    for (const folder of listNames(packagesFolder(this.root))) {
+      const path = join(packagesFolder(this.root), folder)
+      if (!/^arch[0-9]{4,}$/.test(folder)) continue
+      for (const name of listNames(path).filter(isPackName)) {
+        const end = known.get(join(path, name)) ?? 0
+        if (end === 0 || sizeOf(join(path, name)) > end) this.uncut.set(join(path, name), end)
       }
-      places.set(key, { path, offset: offset + head.length, length: bytes.length })
-    },
-    get: (id) => {
-      const place = places.get(keyOf('block', id))
-      if (place === undefined) return undefined
-      const bytes = new Uint8Array(place.length)
-      const read = readSync(openPack(place.path), bytes, 0, place.length, place.offset)
-      return read === place.length ? bytes : undefined
-    },
-    sync: () => {
-      for (const file of open.values()) fsyncSync(file)
-    },
-    close: closeAll,
+    }
+    this.cutRest()
+  }
+
+  sync(): void {
+    for (const { path } of this.listEnds()) this.files.sync(path)
+  }
+
+  close(): void {
+    this.files.closeAll()
+  }
+
+  private placeOf(number: number): PackPlace {
+    return readPlace(this.places.chunkOf(number), this.places.offsetOf(number))
+  }
+
+  private endsOf(workchain: number): Map<number, number> {
+    let ends = this.ends.get(workchain)
+    if (ends === undefined) {
+      ends = new Map()
+      this.ends.set(workchain, ends)
+    }
+    return ends
+  }
+
+  private listEnds(): { readonly path: string; readonly end: number }[] {
+    return [...this.ends].flatMap(([workchain, ends]) =>
+      [...ends].map(([slice, end]) => ({ path: packPath(this.root, slice, workchain), end })),
+    )
+  }
+
+  private plan({ blocks, proof }: StepFiles): {
+    readonly growths: readonly PackGrowth[]
+    readonly places: readonly PackPlace[]
+  } {
+    const { id, isKeyBlock } = blocks.at(-1)!.block
+    const slice = sliceOf(id.seqno, isKeyBlock ? id.seqno : (this.keyBlocks.at(-1) ?? 0))
+    const growths = new Map<number, PackGrowth>()
+    const places = blocks.map(({ block, bytes }, k): PackPlace => {
+      const { workchain } = block.id
+      let growth = growths.get(workchain)
+      if (growth === undefined) {
+        growth = this.startGrowth(slice, workchain)
+        growths.set(workchain, growth)
+      }
+      const headLength = addEntry(growth, `block_${formatBlockIdExt(block.id)}`, bytes)
+      const offset = growth.end - bytes.length
+      if (k === blocks.length - 1 && proof !== undefined) addEntry(growth, `proof_${formatBlockIdExt(id)}`, proof)
+      const proofLength = growth.end === offset + bytes.length ? 0 : proof!.length
+      return {
+        slice,
+        workchain,
+        offset,
+        headLength,
+        length: bytes.length,
+        proofOffset: growth.end - proofLength,
+        proofLength,
+      }
+    })
+    return { growths: [...growths.values()], places }
+  }
+
+  private startGrowth(slice: number, workchain: number): PackGrowth {
+    const start = this.endsOf(workchain).get(slice) ?? 0
+    const parts = start === 0 ? [packStart()] : []
+    return { slice, workchain, path: packPath(this.root, slice, workchain), start, parts, end: start || PACK_START }
+  }
+
+  private grow({ path, start, parts }: PackGrowth): void {
+    if (start === 0) mkdirSync(dirname(path), { recursive: true })
+    writeAll(start === 0 ? this.files.create(path) : this.files.get(path), concatBytes(parts), start)
+    if (!this.isSynced) return
+    this.files.sync(path)
+    if (start === 0) syncFolder(dirname(path))
+  }
+
+  private tryCutRest(): void {
+    try {
+      this.cutRest()
+    } catch {
+      // The next append tries again before it writes, and so does the next start.
+    }
+  }
+
+  private cutRest(): void {
+    for (const [path, length] of this.uncut) {
+      if (length === 0) {
+        this.files.close(path)
+        rmSync(path, { force: true })
+      } else {
+        ftruncateSync(this.files.get(path), length)
+      }
+      this.uncut.delete(path)
+    }
   }
 }
 
-const keyOf = (kind: StoredFileKind, id: BlockIdExt): string => `${kind}_${formatBlockIdExt(id)}`
+/** Gives the length of the head of the entry. */
+const addEntry = (growth: PackGrowth, name: string, bytes: Uint8Array): number => {
+  const head = packEntryHead(name, bytes.length)
+  growth.parts.push(head, bytes)
+  growth.end += head.length + bytes.length
+  return head.length
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+const listNames = (folder: string): string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Packages that nobody waits for: what a crash takes is read again from elsewhere. */
+export const createPackFiles = (root: string): PackFiles => new PackFiles(root, false)

@@ -1,0 +1,101 @@
+import { Cell } from '../../codec/cell/Cell.ts'
+import { CellArena, type CellRef } from '../../codec/cell/CellArena.ts'
+
+const BYTES_PER_CELL = 48
+
+/**
+ * Copies of cells in arenas that hold nothing else and refer to no others. A cell keeps its whole arena alive, and all that
+ * any cell of it refers to: states whose cells lay where they were made would keep every block and state before them.
+ */
+export class ArenaWriter {
+  private readonly capacity: number
+  private readonly owned = new Set<CellArena>()
+  private readonly arenas: CellArena[] = []
+  private arena: CellArena
+  private bytesUsed = 0
+  private refsUsed = 0
+  /** What the arena in hand already refers to outside of itself. */
+  private foreign = new Map<CellArena, Map<number, number>>()
+
+  /** An arena is begun for so many cells at a time. */
+  constructor(capacity: number) {
+    this.capacity = capacity
+    this.arena = this.startArena()
+  }
+
+  get count(): number {
+    return (this.arenas.length - 1) * this.capacity + this.arena.count
+  }
+
+  owns(arena: CellArena): boolean {
+    return this.owned.has(arena)
+  }
+
+  /** Cells by the order in which they were appended. */
+  get(number: number): Cell {
+    const index = number % this.capacity
+    return new Cell(this.arenas[(number - index) / this.capacity]!, index)
+  }
+
+  /** A copy of a cell over children of which the same holds as of all cells here. Its hash is made at once. */
+  append(source: CellRef, children: readonly CellRef[]): Cell {
+    if (this.arena.count === this.capacity) this.arena = this.startArena()
+    const { arena } = this
+    const index = arena.count
+    const from = source.arena
+    const bits = from.bitLength[source.index]!
+    const length = (bits + 7) >> 3
+    this.reserveBytes(length)
+    // A bag may store hashes before the data of a cell; a copy does not.
+    arena.d1[index] = from.d1[source.index]! & ~16
+    arena.bitLength[index] = bits
+    arena.dataStart[index] = this.bytesUsed
+    const start = from.dataStart[source.index]!
+    for (let k = 0; k < length; k++) arena.bytes[this.bytesUsed + k] = from.bytes[start + k]!
+    this.bytesUsed += length
+    arena.refStart[index] = this.refsUsed
+    for (const child of children) arena.refs[this.refsUsed++] = this.refTo(child)
+    arena.topDepth[index] = from.fullDepth(source.index)
+    arena.count = index + 1
+    arena.reserveSlots(index)
+    arena.copyHash(index, 3, scratch, 0)
+    return new Cell(arena, index)
+  }
+
+  private startArena(): CellArena {
+    const { capacity } = this
+    const arena = new CellArena(new Uint8Array(BYTES_PER_CELL * capacity), 0, capacity, 4 * capacity)
+    this.arenas.push(arena)
+    this.owned.add(arena)
+    this.bytesUsed = 0
+    this.refsUsed = 0
+    this.foreign = new Map()
+    return arena
+  }
+
+  private reserveBytes(length: number): void {
+    if (this.bytesUsed + length <= this.arena.bytes.length) return
+    const bytes = new Uint8Array(2 * this.arena.bytes.length + 128)
+    bytes.set(this.arena.bytes)
+    this.arena.bytes = bytes
+  }
+
+  private refTo(child: CellRef): number {
+    const { arena } = this
+    if (child.arena === arena) return child.index
+    let slots = this.foreign.get(child.arena)
+    if (slots === undefined) {
+      slots = new Map()
+      this.foreign.set(child.arena, slots)
+    }
+    let slot = slots.get(child.index)
+    if (slot === undefined) {
+      if (arena.foreign.length === 0) arena.foreign = []
+      slot = arena.foreign.push(new Cell(child.arena, child.index)) - 1
+      slots.set(child.index, slot)
+    }
+    return ~slot
+  }
+}
+
+const scratch = new Uint8Array(32)

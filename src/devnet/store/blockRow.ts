@@ -1,0 +1,110 @@
+import type { BlockIdExt } from '../../primitives/BlockId.ts'
+import { getI32LE, getU32LE, getU64LE, putU32LE, putU64LE } from '../../primitives/bytes.ts'
+import type { StoredBlock } from './StoredBlock.ts'
+
+// A block in memory and in the commit log: fields of fixed places, little endian. The shard and seqno of the block before and
+// its hashes have a place; a second block before, which only a merge has, stands elsewhere in the same form.
+const WORKCHAIN = 0
+const SHARD = 4
+const SEQNO = 12
+const ROOT_HASH = 16
+const FILE_HASH = 48
+const GEN_UTIME = 80
+const START_LT = 84
+const END_LT = 92
+const PREV_KEY_BLOCK = 100
+const MASTER_SEQNO = 104
+const FLAGS = 108
+const PREV = 112
+
+/** Shard, seqno, hash of the root and of the file. */
+export const PREV_BYTES = 76
+export const BLOCK_ROW_BYTES = PREV + PREV_BYTES
+
+const IS_KEY_BLOCK = 1
+const IS_MERGED = 2
+
+export const encodeBlockRow = ({ id, prev, ...block }: StoredBlock): Uint8Array => {
+  const row = new Uint8Array(BLOCK_ROW_BYTES)
+  putU32LE(row, WORKCHAIN, id.workchain)
+  putU64LE(row, SHARD, id.shard)
+  putU32LE(row, SEQNO, id.seqno)
+  row.set(id.rootHash, ROOT_HASH)
+  row.set(id.fileHash, FILE_HASH)
+  putU32LE(row, GEN_UTIME, block.genUtime)
+  putU64LE(row, START_LT, block.startLt)
+  putU64LE(row, END_LT, block.endLt)
+  putU32LE(row, PREV_KEY_BLOCK, block.prevKeyBlockSeqno)
+  putU32LE(row, MASTER_SEQNO, block.masterSeqno)
+  row[FLAGS] = (block.isKeyBlock ? IS_KEY_BLOCK : 0) | (prev.length === 2 ? IS_MERGED : 0)
+  row.set(encodePrev(prev[0]!), PREV)
+  return row
+}
+
+/** A block before another, in the same workchain. */
+export const encodePrev = ({ shard, seqno, rootHash, fileHash }: BlockIdExt): Uint8Array => {
+  const bytes = new Uint8Array(PREV_BYTES)
+  putU64LE(bytes, 0, shard)
+  putU32LE(bytes, 8, seqno)
+  bytes.set(rootHash, 12)
+  bytes.set(fileHash, 44)
+  return bytes
+}
+
+const readPrev = (workchain: number, bytes: Uint8Array, at: number): BlockIdExt => ({
+  workchain,
+  shard: getU64LE(bytes, at),
+  seqno: getU32LE(bytes, at + 8),
+  rootHash: bytes.slice(at + 12, at + 44),
+  fileHash: bytes.slice(at + 44, at + 76),
+})
+
+/** What a row says, copied out of it; `second` is the second block before, where there is one. */
+export const readBlockRow = (bytes: Uint8Array, at: number, second: Uint8Array | undefined): StoredBlock => {
+  const workchain = workchainOf(bytes, at)
+  const first = readPrev(workchain, bytes, at + PREV)
+  return {
+    id: {
+      workchain,
+      shard: getU64LE(bytes, at + SHARD),
+      seqno: seqnoOf(bytes, at),
+      rootHash: bytes.slice(at + ROOT_HASH, at + ROOT_HASH + 32),
+      fileHash: bytes.slice(at + FILE_HASH, at + FILE_HASH + 32),
+    },
+    genUtime: genUtimeOf(bytes, at),
+    startLt: getU64LE(bytes, at + START_LT),
+    endLt: endLtOf(bytes, at),
+    isKeyBlock: isKeyBlock(bytes, at),
+    prevKeyBlockSeqno: getU32LE(bytes, at + PREV_KEY_BLOCK),
+    prev: second === undefined ? [first] : [first, readPrev(workchain, second, 0)],
+    masterSeqno: getU32LE(bytes, at + MASTER_SEQNO),
+  }
+}
+
+export const workchainOf = (bytes: Uint8Array, at: number): number => getI32LE(bytes, at + WORKCHAIN)
+
+/** The halves of the shard, which tell shards apart without making a bigint. */
+export const shardLowOf = (bytes: Uint8Array, at: number): number => getI32LE(bytes, at + SHARD)
+export const shardHighOf = (bytes: Uint8Array, at: number): number => getI32LE(bytes, at + SHARD + 4)
+
+export const shardOf = (bytes: Uint8Array, at: number): bigint => getU64LE(bytes, at + SHARD)
+
+export const seqnoOf = (bytes: Uint8Array, at: number): number => getU32LE(bytes, at + SEQNO)
+
+export const endLtOf = (bytes: Uint8Array, at: number): bigint => getU64LE(bytes, at + END_LT)
+
+export const genUtimeOf = (bytes: Uint8Array, at: number): number => getU32LE(bytes, at + GEN_UTIME)
+
+export const masterSeqnoOf = (bytes: Uint8Array, at: number): number => getU32LE(bytes, at + MASTER_SEQNO)
+
+export const isKeyBlock = (bytes: Uint8Array, at: number): boolean => (bytes[at + FLAGS]! & IS_KEY_BLOCK) !== 0
+
+/** Whether a second block comes before it. */
+export const isMerged = (bytes: Uint8Array, at: number): boolean => (bytes[at + FLAGS]! & IS_MERGED) !== 0
+
+export const hasHashes = (bytes: Uint8Array, at: number, { rootHash, fileHash }: BlockIdExt): boolean => {
+  for (let k = 0; k < 32; k++) {
+    if (bytes[at + ROOT_HASH + k] !== rootHash[k] || bytes[at + FILE_HASH + k] !== fileHash[k]) return false
+  }
+  return true
+}

@@ -1,0 +1,84 @@
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
+import type { Logger } from '../../observe/Logger.ts'
+import { type BlockIdExt, formatBlockIdExt } from '../../primitives/BlockId.ts'
+import { applyBlock, stateHashAfter, topsOf } from './applyBlock.ts'
+import type { BlockFiles } from './BlockFiles.ts'
+import type { BlockIndex } from './BlockIndex.ts'
+import { checkBlock, type ZeroState } from './ChainStore.ts'
+import { listCheckpoints, loadCheckpoint } from './checkpointFiles.ts'
+import { StateStore } from './StateStore.ts'
+
+export type RestoreOptions = {
+  readonly folder: string
+  readonly index: BlockIndex
+  readonly files: BlockFiles
+  readonly zeroStates: readonly ZeroState[]
+  readonly keep: number
+  readonly logger: Logger | undefined
+  /** Called after each masterchain block whose states were made again, with the seqno of the last. */
+  readonly onProgress: (masterSeqno: number, last: number) => void
+}
+
+/** Others in the process have their turn at least this often. */
+const TURN_MS = 50
+
+/** The states of the newest blocks of a chain: from the newest checkpoint that is right, or the first states, and the blocks since. */
+export const restoreStates = async (options: RestoreOptions): Promise<StateStore> => {
+  const { index, folder, logger, keep, zeroStates, onProgress } = options
+  const states = new StateStore({ keep }, zeroStates)
+  const candidates = listCheckpoints(folder).filter((seqno) => seqno <= index.steps)
+  const start = candidates.findLast((seqno) => {
+    const isTaken = takeCheckpoint(options, states, seqno)
+    if (!isTaken) logger?.warn('checkpoint not usable', { seqno })
+    return isTaken
+  })
+  let turn = performance.now()
+  for (let seqno = (start ?? 0) + 1; seqno <= index.steps; seqno++) {
+    applyStep(options, states, seqno)
+    onProgress(seqno, index.steps)
+    if (performance.now() - turn < TURN_MS) continue
+    await new Promise((resolve) => setImmediate(resolve))
+    turn = performance.now()
+  }
+  return states
+}
+
+/** Takes up the states of a checkpoint, or none of them where one is not the state that its block has led to. */
+const takeCheckpoint = ({ folder, index, files }: RestoreOptions, states: StateStore, seqno: number): boolean => {
+  const roots = loadCheckpoint(folder, seqno)
+  if (roots === undefined) return false
+  const open = (number: number): Cell => decodeSingleBoc(files.find('block', number)!, { trusted: true })
+  const number = index.countAt(seqno) - 1
+  const { id } = index.get(number)
+  const tops = topsOf({ id, root: open(number) })
+  const hashOf = (block: BlockIdExt): Uint8Array | undefined => {
+    if (block.seqno === 0) return block.rootHash
+    const known = index.findNumber(block)
+    return known === undefined ? undefined : stateHashAfter(open(known))
+  }
+  const ids = [id, ...tops]
+  if (roots.length !== ids.length) return false
+  const own = roots.map((root) => states.adopt(root))
+  const isRight = ids.every((block, k) => {
+    const hash = hashOf(block)
+    return hash !== undefined && own[k]!.hasHash(hash)
+  })
+  if (!isRight) return false
+  const taken = ids.map((block, k) => ({ block, root: own[k]!, masterSeqno: index.find(block)?.masterSeqno ?? 0 }))
+  taken.sort((a, b) => a.masterSeqno - b.masterSeqno)
+  for (const { block, root, masterSeqno } of taken) if (block.seqno > 0) states.set(block, root, masterSeqno)
+  return true
+}
+
+const applyStep = ({ index, files }: RestoreOptions, states: StateStore, seqno: number): void => {
+  const end = index.countAt(seqno)
+  for (let number = index.countAt(seqno - 1); number < end; number++) {
+    const { id } = index.get(number)
+    const block = checkBlock(files.find('block', number)!, id)
+    states.set(id, states.adopt(applyBlock(block, (prev) => states.find(prev))), seqno)
+    if (number < end - 1) continue
+    const needed = new Set(topsOf(block).map(formatBlockIdExt))
+    states.dropOld(seqno, (key) => needed.has(key))
+  }
+}
