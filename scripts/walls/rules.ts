@@ -30,7 +30,7 @@ export const layers: readonly Layer[] = [
   layer('api/core', ['primitives', 'chain', 'observe']),
   layer('api/v2', ['api/core', 'primitives', 'codec', 'chain', 'contracts']),
   layer('api/v3', ['api/core', 'primitives', 'codec', 'chain', 'contracts', 'actions', 'store']),
-  layer('api/dev', ['api/core', 'primitives', 'chain', 'devnet']),
+  layer('api/dev', ['api/core', 'primitives', 'codec', 'chain', 'devnet']),
   layer('explorer', [], { types: ['api/core', 'api/v2', 'api/v3', 'api/dev'] }),
   layer('cli', 'everything'),
 ]

@@ -1,0 +1,11 @@
+// Writes docs/openapi from the interfaces in src/api. With --check it compares instead.
+import { describeInterface } from '../src/api/core/describeInterface.ts'
+import type { Interface } from '../src/api/core/Interface.ts'
+import { dev } from '../src/api/dev/index.ts'
+import { writeGenerated } from './writeGenerated.ts'
+
+const interfaces: { readonly [name: string]: Interface } = { dev }
+
+for (const [name, definition] of Object.entries(interfaces)) {
+  writeGenerated(`docs/openapi/${name}.json`, `${JSON.stringify(describeInterface(definition), undefined, 2)}\n`)
+}

@@ -1,0 +1,41 @@
+import type { Static, TSchema } from 'typebox'
+import type { ParamTable, ParsedOf } from './Param.ts'
+import type { ErrorCode } from './wireErrors.ts'
+
+export type HttpMethod = 'GET' | 'POST'
+
+/** A question that can be asked, defined once: every transport, the description and the client derive from it. */
+export interface Endpoint<
+  Context = unknown,
+  P extends ParamTable = ParamTable,
+  R extends TSchema = TSchema,
+  Name extends string = string,
+> {
+  /** The JSON-RPC method, the operationId and, behind a slash, the REST path. */
+  readonly name: Name
+  /** Both when absent. */
+  readonly methods?: readonly HttpMethod[]
+  readonly tags: readonly string[]
+  /** One sentence. */
+  readonly summary: string
+  /** Whatever more there is to say. */
+  readonly description?: string
+  readonly params: P
+  readonly result: R
+  /** What it may fail with, beyond what any call may fail with. */
+  readonly errors: readonly ErrorCode[]
+  /** How long it may take, where the server's own limit does not fit. */
+  readonly timeoutMs?: number
+  handle(context: Context, params: ParsedOf<P>): Static<R> | Promise<Static<R>>
+}
+
+/** The function that defines endpoints for a context: `const devEndpoint = endpointFor<DevContext>()`. */
+export const endpointFor =
+  <Context>() =>
+  <const Name extends string, P extends ParamTable, R extends TSchema>(
+    definition: Endpoint<Context, P, R, Name>,
+  ): Endpoint<Context, P, R, Name> =>
+    definition
+
+/** By what methods an endpoint is served. */
+export const methodsOf = ({ methods = ['GET', 'POST'] }: Endpoint): readonly HttpMethod[] => methods

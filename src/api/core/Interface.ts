@@ -1,0 +1,33 @@
+import type { TSchema } from 'typebox'
+import type { Call } from './Call.ts'
+import type { Endpoint } from './Endpoint.ts'
+import type { Failure, Statuses } from './Failure.ts'
+import type { JsonRpc } from './JsonRpc.ts'
+
+/** A list of endpoints and what is peculiar to them as a family. */
+export interface Interface<Context = unknown> {
+  readonly prefix: `/${string}`
+  readonly title: string
+  readonly description: string
+  /** Of the interface, not of the program. */
+  readonly version: string
+  readonly endpoints: readonly Endpoint<Context>[]
+  /** Where it departs from the table of statuses. */
+  readonly statuses?: Statuses
+  /** Members of a body that are no parameters and yet no mistake. */
+  readonly ignoredMembers?: readonly string[]
+  /** Whether a body must say that it is JSON, and whether nothing at all is taken for `{}`. */
+  readonly body: { readonly mediaType: 'json' | 'any'; readonly mayBeEmpty: boolean }
+  /** Served only to programs on the same machine, and never to a page of another origin. */
+  readonly localOnly: boolean
+  readonly jsonRpc?: JsonRpc
+  /** What an answer looks like around its result, and what its schema is. */
+  envelope(result: unknown, call: Call): unknown
+  envelopeSchema(result: TSchema): TSchema
+  /** The result in an answer. */
+  openEnvelope(answer: unknown): unknown
+  renderError(failure: Failure, call: Call): unknown
+  readonly errorSchema: TSchema
+  /** Headers of every answer. */
+  headers?(call: Call): { readonly [name: string]: string }
+}

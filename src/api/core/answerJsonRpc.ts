@@ -1,0 +1,36 @@
+import type { Logger } from '../../observe/Logger.ts'
+import type { Call } from './Call.ts'
+import { callEndpoint } from './callEndpoint.ts'
+import type { Deadline } from './Deadline.ts'
+import type { JsonRpc } from './JsonRpc.ts'
+import type { Mount } from './Mount.ts'
+import { type Reply, replyTo, rpcRendering } from './reply.ts'
+import { type RpcRequest, resolveRpcRequest } from './rpcRequests.ts'
+
+/** Where the calls of a JSON-RPC request came from, and what bounds them all. */
+export type RpcExchange = {
+  readonly mount: Mount
+  readonly rpc: JsonRpc
+  /** The HTTP request as a call; each call in it has a body and an endpoint of its own. */
+  readonly call: Call
+  readonly deadline: Deadline
+  readonly logger: Logger
+}
+
+/** Answers calls one after the other, since those of a batch may stand on each other. Notifications get no answer. */
+export const answerJsonRpc = async (exchange: RpcExchange, requests: readonly RpcRequest[]): Promise<Reply[]> => {
+  const replies: Reply[] = []
+  for (const request of requests) {
+    const reply = await answerOne(exchange, request)
+    if (!exchange.rpc.notifications || !request.isNotification) replies.push(reply)
+  }
+  return replies
+}
+
+const answerOne = ({ mount, rpc, call, deadline, logger }: RpcExchange, request: RpcRequest): Promise<Reply> => {
+  const own: Call = { ...call, endpoint: request.endpoint?.name, body: request.body }
+  return replyTo(mount.definition, own, rpcRendering(rpc, own, request.id), logger, async () => {
+    const { endpoint, args } = resolveRpcRequest(request)
+    return deadline.race(() => callEndpoint(mount, endpoint, own, { query: {}, body: args }))
+  })
+}

@@ -1,0 +1,110 @@
+import type { Socket } from 'node:net'
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import type { Logger } from '../../observe/Logger.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
+import { UnknownPathError } from './errors.ts'
+import { toFailure } from './Failure.ts'
+import { fromFastifyError } from './fromFastifyError.ts'
+import { defaultLimits, type HttpLimits } from './limits.ts'
+import type { Mount } from './Mount.ts'
+import { parseQuery } from './parseQuery.ts'
+import { refuseConnection } from './refuseConnection.ts'
+import { registerInterface } from './registerInterface.ts'
+import { watchUnusedConnections } from './watchUnusedConnections.ts'
+
+export type HttpServerOptions = {
+  readonly mounts: readonly Mount[]
+  readonly logger: Logger
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly limits?: Partial<HttpLimits>
+}
+
+export interface HttpServer {
+  /** Without a slash at its end. */
+  readonly url: string
+  readonly port: number
+  /** Finishes the answers under way, for as long as the limits say, and then ends every connection. */
+  close(): Promise<void>
+}
+
+/** The server cannot listen where it was told to. */
+export class ListenError extends CodedError {
+  readonly code = 'listen_failed'
+}
+
+/** Listens, and serves every interface below its prefix. */
+export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
+  const { mounts, logger, host, port } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const server = createFastify(limits)
+  let isClosing = false
+  server.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close')
+  })
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  for (const mount of mounts) {
+    const plugin = (scope: FastifyInstance, _options: unknown, done: () => void): void => {
+      registerInterface(scope, { mount, limits, logger })
+      done()
+    }
+    void server.register(plugin, { prefix: mount.definition.prefix })
+  }
+  server.setNotFoundHandler((_request, reply) => refuse(new UnknownPathError(), reply))
+  server.setErrorHandler((error, _request, reply) => refuse(fromFastifyError(error, limits), reply))
+  const endUnused = watchUnusedConnections(server.server)
+  await listen(server, host, port)
+  const address = server.server.address()
+  const bound = typeof address === 'object' && address !== null ? address.port : port
+  return {
+    url: `http://${formatHost(host)}:${bound}`,
+    port: bound,
+    close: async () => {
+      isClosing = true
+      const force = setTimeout(() => server.server.closeAllConnections(), limits.closeTimeoutMs)
+      const closed = server.close()
+      endUnused()
+      await closed.finally(() => clearTimeout(force))
+    },
+  }
+}
+
+const createFastify = (limits: HttpLimits): FastifyInstance =>
+  fastify({
+    bodyLimit: limits.maxBodyBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    http: {
+      maxHeaderSize: limits.maxHeaderBytes + limits.maxUrlBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
+    },
+    routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQuery },
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket: Socket) => refuseConnection(error.code, socket),
+    frameworkErrors: (error, _request, reply) => {
+      void refuse(fromFastifyError(error, limits), reply as FastifyReply)
+    },
+  })
+
+/** Outside of every interface a failure has the shape that most clients know. */
+const refuse = (error: unknown, reply: FastifyReply): FastifyReply => {
+  const { status, message } = toFailure(error)
+  return reply.code(status).send({ ok: false, error: message, code: status })
+}
+
+const listen = async (server: FastifyInstance, host: string, port: number): Promise<void> => {
+  try {
+    // A name may stand for several addresses; ours is the one that every machine has.
+    await server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
+  } catch (error) {
+    await server.close()
+    throw new ListenError(`The server cannot listen on ${host}:${port}.`, { cause: error })
+  }
+}
+
+const formatHost = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}

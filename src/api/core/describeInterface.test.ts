@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Type } from 'typebox'
+import { sample } from '../../../test/support/sampleInterface.ts'
+import { serveSample } from '../../../test/support/serveSample.ts'
+import { describeInterface } from './describeInterface.ts'
+import { SchemaHoist } from './SchemaHoist.ts'
+
+type Operation = {
+  operationId: string
+  responses: Record<string, unknown>
+  parameters?: unknown[]
+  requestBody?: { content: Record<string, { schema: Record<string, unknown> }> }
+}
+type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, unknown> } }
+
+const document = JSON.parse(JSON.stringify(describeInterface(sample))) as Document
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(structuredClone(document))
+  assert.equal(valid, true, JSON.stringify(errors))
+  assert.equal(validator.version, '3.1')
+})
+
+test('it has every endpoint by its methods, with names that do not repeat', () => {
+  assert.deepEqual(
+    Object.entries(document.paths).map(([path, operations]) => [path, Object.keys(operations).join()]),
+    [
+      ['/sample/echo', 'get,post'],
+      ['/sample/multiply', 'get,post'],
+      ['/sample/carry', 'post'],
+      ['/sample/fail', 'get'],
+      ['/sample/wait', 'get,post'],
+      ['/sample/lie', 'get,post'],
+      ['/sample/rpc', 'post'],
+    ],
+  )
+  const ids = Object.values(document.paths).flatMap((each) => Object.values(each).map(({ operationId }) => operationId))
+  assert.equal(new Set(ids).size, ids.length)
+})
+
+test('a query and a body describe the same parameters', () => {
+  const { get, post } = document.paths['/sample/echo'] ?? {}
+  const limit = { type: 'integer', minimum: 1, maximum: 1000, default: 10 }
+  assert.deepEqual(get?.parameters?.slice(0, 2), [
+    {
+      name: 'address',
+      in: 'query',
+      required: true,
+      description: 'In any form.',
+      schema: { type: 'string', description: 'In any form.' },
+    },
+    { name: 'limit', in: 'query', required: false, schema: limit },
+  ])
+  const schema = post?.requestBody?.content['application/json']?.schema ?? {}
+  assert.deepEqual(schema['required'], ['address'])
+  assert.deepEqual((schema['properties'] as Record<string, unknown>)['limit'], limit)
+  assert.deepEqual((schema['properties'] as Record<string, unknown>)['mode'], {
+    type: 'string',
+    enum: ['fast', 'slow'],
+  })
+  assert.equal(schema['additionalProperties'], false)
+})
+
+test('named schemas stand among the components once, and statuses follow the table', () => {
+  assert.deepEqual(Object.keys(document.components.schemas).sort(), ['Error', 'Product'])
+  assert.deepEqual(document.components.schemas['Product'], {
+    type: 'object',
+    required: ['text', 'number'],
+    properties: { text: { type: 'string' }, number: { type: 'integer' } },
+  })
+  assert.deepEqual(Object.keys(document.paths['/sample/multiply']?.['get']?.responses ?? {}), [
+    '200',
+    '404',
+    '422',
+    '500',
+    '504',
+  ])
+  assert.deepEqual(Object.keys(document.paths['/sample/multiply']?.['post']?.responses ?? {}), [
+    '200',
+    '400',
+    '404',
+    '422',
+    '500',
+    '504',
+  ])
+})
+
+test('two schemas of one name are a mistake', () => {
+  const hoist = new SchemaHoist()
+  hoist.hoist(Type.Object({ a: Type.String() }, { $id: 'Same' }))
+  hoist.hoist(Type.Object({ a: Type.String() }, { $id: 'Same' }))
+  assert.throws(() => hoist.hoist(Type.Object({ b: Type.String() }, { $id: 'Same' })), /called Same/)
+})
+
+test('the interface serves it', async (t) => {
+  const { server } = await serveSample(t)
+  assert.deepEqual(await (await fetch(`${server.url}/sample/openapi.json`)).json(), document)
+})

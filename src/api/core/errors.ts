@@ -1,0 +1,112 @@
+import { CodedError } from '../../primitives/CodedError.ts'
+import type { ErrorCode } from './wireErrors.ts'
+
+/** What is wrong with one parameter. */
+export type ParamIssue = {
+  /** The parameter, or the member that is not one. */
+  readonly name: string
+  /** `missing`, `unknown`, `parse` (its text means nothing), or the keyword of the JSON schema that it fails. */
+  readonly keyword: string
+  /** A sentence: what was expected, what came. */
+  readonly message: string
+  /** As it came, before any reading. */
+  readonly value: unknown
+}
+
+/** A request is not served, for a reason that lies in the request. */
+abstract class RequestError extends CodedError {
+  abstract override readonly code: ErrorCode
+}
+
+export class InvalidJsonError extends RequestError {
+  readonly code = 'invalid_json'
+}
+
+/** The body is JSON, but not of the shape that a request has. */
+export class InvalidRequestError extends RequestError {
+  readonly code = 'invalid_request'
+}
+
+export class InvalidParamsError extends RequestError {
+  readonly code = 'invalid_params'
+  readonly issues: readonly ParamIssue[]
+
+  constructor(issues: readonly [ParamIssue, ...ParamIssue[]]) {
+    const [first, ...others] = issues
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+    super(`${first.message}${more}`)
+    this.issues = issues
+  }
+}
+
+/** Parameters that are right by themselves do not go together. */
+export const conflictingParams = (name: string, message: string): InvalidParamsError =>
+  new InvalidParamsError([{ name, keyword: 'conflict', message, value: undefined }])
+
+/** Nothing is served at a path. */
+export class UnknownPathError extends RequestError {
+  readonly code = 'unknown_path'
+  constructor() {
+    super('Nothing is served at this path.')
+  }
+}
+
+/** JSON-RPC asks for a method that there is not. */
+export class UnknownMethodError extends RequestError {
+  readonly code = 'unknown_method'
+  constructor() {
+    super('There is no such method.')
+  }
+}
+
+export class MethodNotAllowedError extends RequestError {
+  readonly code = 'method_not_allowed'
+  readonly allowed: readonly string[]
+
+  constructor(method: string, allowed: readonly string[]) {
+    super(`This path is served for ${allowed.join(' and ')}, not for ${method}.`)
+    this.allowed = allowed
+  }
+}
+
+export class BodyTooLargeError extends RequestError {
+  readonly code = 'body_too_large'
+  constructor(maxBytes: number) {
+    super(`The body may hold ${maxBytes} bytes at most.`)
+  }
+}
+
+export class UrlTooLongError extends RequestError {
+  readonly code = 'url_too_long'
+  constructor(maxBytes: number) {
+    super(`The address of a request may be ${maxBytes} bytes long at most.`)
+  }
+}
+
+export class BatchTooLongError extends RequestError {
+  readonly code = 'batch_too_long'
+  constructor(maxLength: number) {
+    super(`A batch may hold ${maxLength} calls at most.`)
+  }
+}
+
+export class UnsupportedMediaTypeError extends RequestError {
+  readonly code = 'unsupported_media_type'
+  constructor() {
+    super('The body must be sent with the header Content-Type: application/json.')
+  }
+}
+
+/** The caller may not ask this. */
+export class ForbiddenError extends RequestError {
+  readonly code = 'forbidden'
+}
+
+/** The work took longer than it may, and was given up. */
+export class DeadlineExceededError extends RequestError {
+  readonly code = 'deadline_exceeded'
+  override readonly retryable = true
+  constructor(timeoutMs: number) {
+    super(`The answer was not ready within ${timeoutMs} ms.`)
+  }
+}

@@ -1,0 +1,165 @@
+import { InvalidJsonError } from '../errors.ts'
+import type { JsonObject, JsonValue } from './JsonValue.ts'
+
+/** How much a text may ask for. Its length is bounded before it gets here. */
+export type JsonLimits = {
+  /** Arrays and objects within each other. */
+  readonly maxDepth: number
+  /** Values of all kinds, members and items included. */
+  readonly maxValues: number
+  /** Digits of one integer. */
+  readonly maxDigits: number
+}
+
+/**
+ * Reads JSON without losing digits: an integer that a number cannot hold becomes a bigint. Where a name comes twice, the last
+ * one counts. The name `__proto__` is refused: nobody needs it, and no code that copies members can then stumble over it.
+ */
+export const parseJson = (text: string, limits: JsonLimits): JsonValue => new Parser(text, limits).parse()
+
+const numberPattern = /-?(?:0|[1-9][0-9]*)(?<fraction>\.[0-9]+)?(?<exponent>[eE][+-]?[0-9]+)?/y
+const quote = 0x22
+const backslash = 0x5c
+
+class Parser {
+  private readonly text: string
+  private readonly limits: JsonLimits
+  private at = 0
+  private values = 0
+
+  constructor(text: string, limits: JsonLimits) {
+    this.text = text
+    this.limits = limits
+  }
+
+  parse(): JsonValue {
+    const value = this.readValue(0)
+    this.skipBlanks()
+    if (this.at < this.text.length) this.fail('the end of the text')
+    return value
+  }
+
+  private readValue(depth: number): JsonValue {
+    if (++this.values > this.limits.maxValues) {
+      throw new InvalidJsonError(`The JSON holds more than ${this.limits.maxValues} values.`)
+    }
+    this.skipBlanks()
+    switch (this.text[this.at]) {
+      case '{':
+        return this.readObject(depth + 1)
+      case '[':
+        return this.readArray(depth + 1)
+      case '"':
+        return this.readString()
+      case 't':
+        return this.readWord('true', true)
+      case 'f':
+        return this.readWord('false', false)
+      case 'n':
+        return this.readWord('null', null)
+      default:
+        return this.readNumber()
+    }
+  }
+
+  private readObject(depth: number): JsonObject {
+    const object: Record<string, JsonValue> = {}
+    this.enter(depth)
+    if (this.take('}')) return object
+    do {
+      this.skipBlanks()
+      if (this.text[this.at] !== '"') this.fail('a name in double quotes')
+      const name = this.readString()
+      if (name === '__proto__') throw new InvalidJsonError('The name __proto__ is not taken in JSON here.')
+      if (!this.take(':')) this.fail('a colon')
+      object[name] = this.readValue(depth)
+    } while (this.take(','))
+    if (!this.take('}')) this.fail('a comma or the end of the object')
+    return object
+  }
+
+  private readArray(depth: number): JsonValue[] {
+    const items: JsonValue[] = []
+    this.enter(depth)
+    if (this.take(']')) return items
+    do items.push(this.readValue(depth))
+    while (this.take(','))
+    if (!this.take(']')) this.fail('a comma or the end of the list')
+    return items
+  }
+
+  private enter(depth: number): void {
+    if (depth > this.limits.maxDepth) {
+      throw new InvalidJsonError(`The JSON is nested deeper than ${this.limits.maxDepth} levels.`)
+    }
+    this.at++
+  }
+
+  private readString(): string {
+    const { text } = this
+    const start = this.at++
+    let escaped = false
+    for (; this.at < text.length; this.at++) {
+      const code = text.charCodeAt(this.at)
+      if (code === quote) {
+        this.at++
+        return escaped ? this.unescape(start) : text.slice(start + 1, this.at - 1)
+      }
+      if (code < 0x20) this.fail('no control character within a string')
+      if (code === backslash) {
+        escaped = true
+        this.at++
+      }
+    }
+    return this.fail('the end of a string')
+  }
+
+  private unescape(start: number): string {
+    try {
+      return JSON.parse(this.text.slice(start, this.at)) as string
+    } catch {
+      this.at = start
+      return this.fail('a string with valid escapes')
+    }
+  }
+
+  private readNumber(): number | bigint {
+    numberPattern.lastIndex = this.at
+    const match = numberPattern.exec(this.text)
+    if (match === null) return this.fail('a value')
+    const [digits] = match
+    const value = Number(digits)
+    const isInteger = match.groups?.['fraction'] === undefined && match.groups?.['exponent'] === undefined
+    if (isInteger ? digits.length > this.limits.maxDigits : !Number.isFinite(value)) {
+      throw new InvalidJsonError(`The number at character ${this.at} of the JSON is too large.`)
+    }
+    this.at += digits.length
+    // Adding nothing turns -0 into 0.
+    return isInteger && !Number.isSafeInteger(value) ? BigInt(digits) : value + 0
+  }
+
+  private readWord<T extends JsonValue>(word: string, value: T): T {
+    if (!this.text.startsWith(word, this.at)) this.fail('a value')
+    this.at += word.length
+    return value
+  }
+
+  private take(character: string): boolean {
+    this.skipBlanks()
+    if (this.text[this.at] !== character) return false
+    this.at++
+    return true
+  }
+
+  private skipBlanks(): void {
+    for (; ; this.at++) {
+      const code = this.text.charCodeAt(this.at)
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+    }
+  }
+
+  private fail(expected: string): never {
+    const found = this.at < this.text.length ? `found ${JSON.stringify(this.text[this.at])}` : 'the text ends'
+    throw new InvalidJsonError(`Expected ${expected} at character ${this.at} of the JSON, but ${found}.`)
+  }
+}

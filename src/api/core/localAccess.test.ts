@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { networkInterfaces } from 'node:os'
+import test from 'node:test'
+import { sampleAtHome } from '../../../test/support/sampleInterface.ts'
+import { sendRaw, serveSample } from '../../../test/support/serveSample.ts'
+import { createLogger } from '../../observe/Logger.ts'
+import { createHttpServer } from './createHttpServer.ts'
+import { findForeignSign, findRemoteSign } from './localAccess.ts'
+import { mount } from './Mount.ts'
+
+test('only a loopback address is this machine', () => {
+  const host = { host: 'localhost:8081' }
+  for (const address of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1']) {
+    assert.equal(findRemoteSign(address, host), undefined, address)
+  }
+  for (const address of [
+    undefined,
+    '',
+    '10.0.0.1',
+    '128.0.0.1',
+    '::ffff:10.0.0.1',
+    '::2',
+    '1127.0.0.1',
+    '127.0.0.1.x',
+  ]) {
+    assert.equal(findRemoteSign(address, host)?.code, 'forbidden', `${address}`)
+  }
+})
+
+test('a name of another machine, or a proxy, gives a request away', () => {
+  for (const host of [
+    'localhost',
+    'localhost:1',
+    '127.0.0.1:8081',
+    '127.9.9.9',
+    '[::1]:80',
+    'app.localhost:3000',
+    'LOCALHOST',
+  ]) {
+    assert.equal(findRemoteSign('127.0.0.1', { host }), undefined, host)
+  }
+  for (const host of [
+    'evil.example',
+    'localhost.evil.example',
+    '10.0.0.1',
+    '127.0.0.1.nip.io',
+    '',
+    'a b',
+    'x@evil.example',
+  ]) {
+    assert.equal(findRemoteSign('127.0.0.1', { host })?.code, 'forbidden', host)
+  }
+  assert.equal(findRemoteSign('127.0.0.1', {})?.code, 'forbidden')
+  for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']) {
+    assert.equal(findRemoteSign('127.0.0.1', { host: 'localhost', [name]: '127.0.0.1' })?.code, 'forbidden', name)
+  }
+})
+
+test('pages of other origins are told apart from our own and from programs', () => {
+  const host = 'localhost:8081'
+  assert.equal(findForeignSign({ host }), undefined)
+  assert.equal(findForeignSign({ host, origin: 'http://localhost:8081' }), undefined)
+  assert.equal(findForeignSign({ host, origin: 'http://localhost:8081', 'sec-fetch-site': 'same-origin' }), undefined)
+  assert.equal(findForeignSign({ host, 'sec-fetch-site': 'none' }), undefined)
+  for (const origin of ['http://localhost:3000', 'https://evil.example', 'null', 'http://localhost', '']) {
+    assert.equal(findForeignSign({ host, origin })?.code, 'forbidden', origin)
+  }
+  assert.equal(findForeignSign({ host, 'sec-fetch-site': 'cross-site' })?.code, 'forbidden')
+  assert.equal(findForeignSign({ host, 'sec-fetch-site': 'same-site' })?.code, 'forbidden')
+})
+
+test('the signs are looked for on every path of such an interface, before anything else', async (t) => {
+  const { server } = await serveSample(t)
+  const ask = (path: string, headers: string): Promise<string> =>
+    sendRaw(server.port, [`GET ${path} HTTP/1.1\r\nConnection: close\r\n${headers}\r\n\r\n`])
+  const home = `Host: localhost:${server.port}`
+  assert.match(await ask('/home/multiply?value=2', home), /^HTTP\/1.1 200 /)
+  assert.doesNotMatch(await ask('/home/multiply?value=2', home), /access-control/i)
+  for (const path of ['/home/multiply?value=2', '/home/nothing', '/home/carry', '/home/openapi.json']) {
+    for (const sign of ['Origin: http://evil.example', 'X-Forwarded-For: 127.0.0.1', 'Sec-Fetch-Site: cross-site']) {
+      const answer = await ask(path, `${home}\r\n${sign}`)
+      assert.match(answer, /^HTTP\/1.1 403 [\s\S]*"kind":"forbidden"/, `${path} ${sign}`)
+      assert.doesNotMatch(answer, /access-control/i)
+    }
+    assert.match(await ask(path, `Host: evil.example:${server.port}`), /^HTTP\/1.1 403 /)
+    assert.match(await ask(path, 'Host: evil.example\r\nHost: localhost'), /^HTTP\/1.1 40[03] /)
+  }
+  const preflight = await fetch(`${server.url}/home/multiply`, {
+    method: 'OPTIONS',
+    headers: { origin: 'http://evil.example' },
+  })
+  assert.equal(preflight.status, 403)
+  assert.match(
+    await ask('/sample/multiply?value=2', 'Host: evil.example\r\nOrigin: http://evil.example'),
+    /^HTTP\/1.1 200 /,
+  )
+})
+
+test('another machine is refused unless it is let in, and its pages of other origins even then', async (t) => {
+  const own = Object.values(networkInterfaces())
+    .flat()
+    .find((each) => each !== undefined && !each.internal && each.family === 'IPv4')?.address
+  if (own === undefined) return t.skip('This machine has no address besides loopback.')
+  const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
+  const context = ({ signal }: { signal: AbortSignal }) => ({ factor: 2n, signal, seen: [] })
+  for (const allowRemote of [false, true]) {
+    const mounts = [mount(sampleAtHome, context, { allowRemote })]
+    const server = await createHttpServer({ mounts, logger, host: '0.0.0.0', port: 0 })
+    t.after(() => server.close())
+    const url: string = `http://${own}:${server.port}/home/multiply?value=2`
+    assert.equal((await fetch(url)).status, allowRemote ? 200 : 403)
+    assert.equal((await fetch(url, { headers: { origin: 'http://evil.example' } })).status, 403)
+    assert.equal((await fetch(`${server.url}/home/multiply?value=2`)).status, 200)
+  }
+})

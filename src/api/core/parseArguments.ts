@@ -1,0 +1,74 @@
+import { CodedError } from '../../primitives/CodedError.ts'
+import { describeExpected, describeValue } from './describeExpected.ts'
+import { InvalidParamsError, type ParamIssue } from './errors.ts'
+import { fitToSchema } from './fitToSchema.ts'
+import { findMember, type JsonObject, type JsonValue } from './json/JsonValue.ts'
+import type { Param, ParamTable, ParsedOf } from './Param.ts'
+import type { QueryValues } from './parseQuery.ts'
+import { keywordsOf } from './schemaKeywords.ts'
+import { validatorOf } from './validators.ts'
+
+/** The arguments of a call as they came: text from a query, and the members of a JSON body or of `params`. */
+export type RawArguments = { readonly query: QueryValues; readonly body: JsonObject | undefined }
+
+/**
+ * Validates and parses the arguments of a call, and names everything that is wrong with them. A member of the body beats the
+ * query. Unknown names in a query are passed over, as links collect them on their way; in a body they are mistakes, except for
+ * those in `ignored`. A JSON null is the same as nothing.
+ */
+export const parseArguments = <T extends ParamTable>(
+  params: T,
+  raw: RawArguments,
+  ignored: readonly string[] = [],
+): ParsedOf<T> => {
+  const issues = findUnknown(params, raw.body, ignored)
+  const parsed: Record<string, unknown> = {}
+  for (const [name, param] of Object.entries(params)) {
+    const value = findRaw(name, param, raw) ?? (param.fallback as JsonValue | undefined)
+    if (value !== undefined) {
+      parsed[name] = readParam(name, param, value, issues)
+    } else if (param.presence === 'required') {
+      issues.push({ name, keyword: 'missing', message: `The parameter ${name} is missing.`, value })
+    }
+  }
+  const [first, ...others] = issues
+  if (first !== undefined) throw new InvalidParamsError([first, ...others])
+  return parsed as ParsedOf<T>
+}
+
+const findUnknown = (params: ParamTable, body: JsonObject | undefined, ignored: readonly string[]): ParamIssue[] =>
+  Object.keys(body ?? {})
+    .filter((name) => !Object.hasOwn(params, name) && !ignored.includes(name))
+    .map((name) => ({
+      name,
+      keyword: 'unknown',
+      message: `There is no parameter ${describeValue(name)}.`,
+      value: body?.[name],
+    }))
+
+const findRaw = (name: string, { schema }: Param, { query, body }: RawArguments): JsonValue | undefined => {
+  const member = body === undefined ? undefined : findMember(body, name)
+  if (member !== undefined && member !== null) return member
+  const values = query[name]
+  return keywordsOf(schema).type === 'array' ? values : values?.at(-1)
+}
+
+const readParam = (name: string, param: Param, value: JsonValue, issues: ParamIssue[]): unknown => {
+  const { schema } = param
+  const fitted = fitToSchema(value, schema)
+  const validator = validatorOf(schema)
+  if (!validator.Check(fitted)) {
+    const [first] = validator.Errors(fitted)
+    const place = first === undefined || first.instancePath === '' ? '' : ` (${first.message} at ${first.instancePath})`
+    const message = `Parameter ${name}: Expected ${describeExpected(schema)}, but got ${describeValue(value)}${place}`
+    issues.push({ name, keyword: first?.keyword ?? 'type', message, value })
+    return undefined
+  }
+  try {
+    return param.parse(fitted)
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    issues.push({ name, keyword: 'parse', message: `Parameter ${name}: ${error.message}`, value })
+    return undefined
+  }
+}

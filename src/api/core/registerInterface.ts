@@ -1,0 +1,159 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from '../../observe/Logger.ts'
+import { answerJsonRpc } from './answerJsonRpc.ts'
+import type { Call } from './Call.ts'
+import { callEndpoint } from './callEndpoint.ts'
+import { openToPages, preflightHeaders } from './crossOrigin.ts'
+import { Deadline } from './Deadline.ts'
+import { describeInterface } from './describeInterface.ts'
+import { type Endpoint, methodsOf } from './Endpoint.ts'
+import { MethodNotAllowedError, UnknownPathError } from './errors.ts'
+import { findRefusal } from './findRefusal.ts'
+import { fromFastifyError } from './fromFastifyError.ts'
+import type { JsonRpc } from './JsonRpc.ts'
+import type { HttpLimits } from './limits.ts'
+import type { Mount } from './Mount.ts'
+import { parseBody, parseBodyArguments } from './parseBody.ts'
+import type { QueryValues } from './parseQuery.ts'
+import { type Reply, replyTo, restRendering, rpcRendering } from './reply.ts'
+import { readRpcRequests } from './rpcRequests.ts'
+
+/** What serving an interface takes besides the interface. */
+export type Service = { readonly mount: Mount; readonly limits: HttpLimits; readonly logger: Logger }
+
+/** Serves an interface in a Fastify scope of its own, so that everything in it, failures too, has the interface's shape. */
+export const registerInterface = (scope: FastifyInstance, service: Service): void => {
+  const { endpoints, jsonRpc, localOnly } = service.mount.definition
+  scope.addHook('onRequest', ({ raw }, reply, done) => {
+    if (!localOnly) reply.headers(openToPages)
+    const refusal = findRefusal(service.mount, service.limits, raw)
+    // From here on a body is bytes. Fastify would have something to say about types that it does not know.
+    delete raw.headers['content-type']
+    done(refusal)
+  })
+  for (const endpoint of endpoints) {
+    scope.route({
+      method: [...methodsOf(endpoint)],
+      url: `/${endpoint.name}`,
+      handler: (request, reply) => handleRest(service, endpoint, request, reply),
+    })
+  }
+  if (jsonRpc !== undefined) {
+    const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]))
+    scope.post(jsonRpc.path, (request, reply) => handleRpc(service, jsonRpc, byName, request, reply))
+  }
+  let description: string | undefined
+  scope.get(openApiPath, (_request, reply) => {
+    description ??= JSON.stringify(describeInterface(service.mount.definition))
+    return reply.type('application/json; charset=utf-8').send(description)
+  })
+  if (!localOnly) scope.options('/*', (_request, reply) => reply.code(204).headers(preflightHeaders).send())
+  scope.setErrorHandler((error, request, reply) => {
+    const known = fromFastifyError(error, service.limits)
+    return handleFailure(service, known, request, reply)
+  })
+  const methods = listMethods(service.mount)
+  scope.setNotFoundHandler((request, reply) => {
+    const allowed = methods.get(pathWithin(service.mount, request))
+    if (allowed === undefined) return handleFailure(service, new UnknownPathError(), request, reply)
+    reply.header('allow', allowed.join(', '))
+    return handleFailure(service, new MethodNotAllowedError(request.method, allowed), request, reply)
+  })
+}
+
+const handleRest = async (
+  service: Service,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const { mount, limits, logger } = service
+  const { definition } = mount
+  const body =
+    request.method === 'POST' ? parseBodyArguments(bytesOf(request), definition.body.mayBeEmpty, limits) : undefined
+  const deadline = new Deadline(endpoint.timeoutMs ?? limits.callTimeoutMs, reply.raw)
+  const call: Call = { ...toCall(request), endpoint: endpoint.name, body, signal: deadline.signal }
+  const answer = await replyTo(definition, call, restRendering(definition, call), logger, () =>
+    deadline.race(() => callEndpoint(mount, endpoint, call, { query: call.query, body })),
+  )
+  deadline.end()
+  return send(service, call, answer, reply)
+}
+
+const handleRpc = async (
+  service: Service,
+  rpc: JsonRpc,
+  endpoints: ReadonlyMap<string, Endpoint>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const { mount, limits, logger } = service
+  const { isBatch, requests } = readRpcRequests(parseBody(bytesOf(request), limits), rpc.maxBatch, endpoints)
+  // One deadline for them all: the longest that any of them may take alone.
+  const timeouts = requests.map(({ endpoint }) => endpoint?.timeoutMs ?? limits.callTimeoutMs)
+  const deadline = new Deadline(Math.max(...timeouts), reply.raw)
+  const call: Call = { ...toCall(request), transport: 'rpc', signal: deadline.signal }
+  const replies = await answerJsonRpc({ mount, rpc, call, deadline, logger }, requests)
+  deadline.end()
+  const [first] = replies
+  if (first === undefined) return reply.code(204).send()
+  const answer = isBatch ? { status: 200, text: `[${replies.map(({ text }) => text).join(',')}]` } : first
+  return send(service, call, answer, reply)
+}
+
+/** What went wrong before there was a call, or instead of one. */
+const handleFailure = async (
+  service: Service,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const { mount, logger } = service
+  const { definition } = mount
+  const { jsonRpc } = definition
+  const isRpc = jsonRpc !== undefined && pathWithin(mount, request) === jsonRpc.path
+  const call: Call = isRpc ? { ...toCall(request), transport: 'rpc' } : toCall(request)
+  const rest = restRendering(definition, call)
+  // No call was answered, so the status is that of the failure, whatever the dialect says of calls.
+  const rendering = isRpc ? { ...rpcRendering(jsonRpc, call, undefined), statusOf: rest.statusOf } : rest
+  const answer = await replyTo(definition, call, rendering, logger, () => Promise.reject(error))
+  return send(service, call, answer, reply)
+}
+
+const send = ({ mount, limits }: Service, call: Call, { status, text }: Reply, reply: FastifyReply): FastifyReply => {
+  // Counted while nothing of it is taken; a connection that is kept afterwards has its own time.
+  reply.raw.setTimeout(limits.sendTimeoutMs)
+  return reply
+    .code(status)
+    .headers(mount.definition.headers?.(call) ?? {})
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(text)
+}
+
+const openApiPath = '/openapi.json'
+const noSignal = new AbortController().signal
+
+const toCall = (request: FastifyRequest): Call => ({
+  transport: request.method === 'POST' ? 'post' : 'get',
+  endpoint: undefined,
+  query: request.query as QueryValues,
+  body: undefined,
+  headers: request.headers,
+  remoteAddress: request.socket.remoteAddress ?? '',
+  receivedAt: performance.now(),
+  signal: noSignal,
+})
+
+const bytesOf = ({ body }: FastifyRequest): Uint8Array | undefined => (body instanceof Uint8Array ? body : undefined)
+
+/** The path below the prefix, without the slash that may end it. */
+const pathWithin = ({ definition }: Mount, { url }: FastifyRequest): string =>
+  url.slice(definition.prefix.length).replace(/\?.*$/, '').replace(/\/$/, '')
+
+const listMethods = ({ definition }: Mount): ReadonlyMap<string, readonly string[]> => {
+  const methods = new Map<string, readonly string[]>()
+  for (const endpoint of definition.endpoints) methods.set(`/${endpoint.name}`, methodsOf(endpoint))
+  if (definition.jsonRpc !== undefined) methods.set(definition.jsonRpc.path, ['POST'])
+  methods.set(openApiPath, ['GET'])
+  return methods
+}

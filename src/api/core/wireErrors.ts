@@ -1,0 +1,62 @@
+import type { ErrorCode as ChainErrorCode } from '../../chain/errors.ts'
+
+/** The HTTP status and the JSON-RPC error number of a failure. */
+export type WireError = { readonly status: number; readonly rpc: number }
+
+/**
+ * Every failure that an interface answers with. A code of the chain does not compile until it has a row here; those of parts
+ * that may not be imported (the virtual machine, the embedded network) are held against this table by wireErrors.test-d.ts.
+ * A failure without a row is a bug and is answered as `internal`. An interface may give codes other statuses of its own.
+ */
+export const wireErrors = {
+  // What is wrong with a request.
+  invalid_json: { status: 400, rpc: -32700 },
+  invalid_request: { status: 400, rpc: -32600 },
+  invalid_params: { status: 422, rpc: -32602 },
+  unauthorized: { status: 401, rpc: -32010 },
+  forbidden: { status: 403, rpc: -32011 },
+  unknown_path: { status: 404, rpc: -32601 },
+  unknown_method: { status: 404, rpc: -32601 },
+  method_not_allowed: { status: 405, rpc: -32600 },
+  request_timeout: { status: 408, rpc: -32012 },
+  body_too_large: { status: 413, rpc: -32600 },
+  batch_too_long: { status: 413, rpc: -32600 },
+  url_too_long: { status: 414, rpc: -32600 },
+  unsupported_media_type: { status: 415, rpc: -32600 },
+  rate_limited: { status: 429, rpc: -32013 },
+  headers_too_large: { status: 431, rpc: -32600 },
+
+  // What the chain and its nodes say.
+  block_not_found: { status: 404, rpc: -32000 },
+  node_refused: { status: 502, rpc: -32003 },
+  node_answer_invalid: { status: 502, rpc: -32002 },
+  proof_failed: { status: 502, rpc: -32002 },
+  node_unavailable: { status: 503, rpc: -32001 },
+  node_timeout: { status: 504, rpc: -32004 },
+
+  // What the virtual machine says.
+  vm_input_invalid: { status: 422, rpc: -32005 },
+  vm_result_too_large: { status: 422, rpc: -32005 },
+  vm_crashed: { status: 500, rpc: -32006 },
+  vm_busy: { status: 503, rpc: -32007 },
+  vm_closed: { status: 503, rpc: -32007 },
+  vm_timeout: { status: 504, rpc: -32008 },
+
+  // What the embedded network says.
+  lite_refusal: { status: 400, rpc: -32003 },
+  dev_input_invalid: { status: 422, rpc: -32602 },
+  dev_snapshot_not_found: { status: 404, rpc: -32000 },
+  dev_transaction_not_found: { status: 404, rpc: -32000 },
+  dev_transaction_not_repeatable: { status: 409, rpc: -32009 },
+  dev_step_failed: { status: 500, rpc: -32009 },
+  dev_network_closed: { status: 503, rpc: -32001 },
+
+  // What is wrong with us.
+  internal: { status: 500, rpc: -32603 },
+  deadline_exceeded: { status: 504, rpc: -32014 },
+} as const satisfies Record<ChainErrorCode, WireError> & Record<string, WireError>
+
+/** Every code that a caller of an interface may meet. */
+export type ErrorCode = keyof typeof wireErrors
+
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(wireErrors, code)
