@@ -1,4 +1,5 @@
 import type { Command } from '../Command.ts'
+import { dev } from './dev.ts'
 import { doctor } from './doctor.ts'
 import { help } from './help.ts'
 import { lite } from './lite.ts'
@@ -6,4 +7,4 @@ import { replay } from './replay.ts'
 import { start } from './start.ts'
 
 /** Every command, in the order in which help shows them. */
-export const commands: readonly Command[] = [start, doctor, lite, replay, help]
+export const commands: readonly Command[] = [start, dev, doctor, lite, replay, help]

@@ -34,7 +34,7 @@ export const replay: Command = {
     await rm(packages, { recursive: true, force: true })
     const files = createPackFiles(packages)
     shutdown.add('packages', () => files.close())
-    const store = new ChainStore(recorded.zeroStates, files, { keep: config.keepStates })
+    const store = new ChainStore(recorded.zeroStates, files, { keep: config.keepStates ?? 0 })
     let told = performance.now()
     await loadChain(store, recorded.chain, {
       signal: shutdown.signal,

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { createServerKey, type ServerKey } from '../../adnl/handshake.ts'
 import { LiteFace } from '../../devnet/face/LiteFace.ts'
 import { LiteRefusal } from '../../devnet/face/LiteRefusal.ts'
 import { type FaceServer, listenFace } from '../../devnet/face/listenFace.ts'
@@ -9,6 +7,7 @@ import { formatGlobalConfig } from '../../devnet/replay/formatGlobalConfig.ts'
 import type { ChainStore } from '../../devnet/store/ChainStore.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import type { CommandContext } from '../Command.ts'
+import { loadServerKey } from '../loadServerKey.ts'
 
 export type ServedChain = { readonly server: FaceServer; readonly globalConfigPath: string }
 
@@ -33,19 +32,10 @@ export const serveChain = async (
     },
     { logger },
   )
-  const key = await loadKey(join(folder, 'liteserver.key'))
+  const key = await loadServerKey(folder)
   const server = await listenFace({ face, key, logger, host: config.liteserverHost, port: config.liteserverPort })
   shutdown.add('liteserver', () => server.close())
   const globalConfigPath = join(folder, 'global.config.json')
   await writeFile(globalConfigPath, formatGlobalConfig(server, store.zeroState))
   return { server, globalConfigPath }
-}
-
-/** The key by which clients know the server stays the same from start to start. */
-const loadKey = async (path: string): Promise<ServerKey> => {
-  const stored = await readFile(path).catch(() => undefined)
-  if (stored?.length === 32) return createServerKey(new Uint8Array(stored))
-  const seed = new Uint8Array(randomBytes(32))
-  await writeFile(path, seed, { mode: 0o600 })
-  return createServerKey(seed)
 }

@@ -21,3 +21,10 @@ test('a client reads back what was written', () => {
     assert.match(text, /"shard": -9223372036854775808/)
   }
 })
+
+test('trust begins at the key block that is given', () => {
+  const address = { host: '127.0.0.1', port: 1, publicKey }
+  const initBlock = { ...zeroState, seqno: 7, rootHash: new Uint8Array(32).fill(8) }
+  const { zeroState: first, anchor } = parseGlobalConfig(formatGlobalConfig(address, zeroState, initBlock), 'test')
+  assert.deepEqual({ first, anchor }, { first: zeroState, anchor: initBlock })
+})

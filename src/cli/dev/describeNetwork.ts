@@ -1,0 +1,41 @@
+import { fromBase64 } from '../../primitives/base64.ts'
+import { formatLiteServer } from '../../primitives/LiteServerAddress.ts'
+import type { RunningNetwork } from './startNetwork.ts'
+
+/** What a person needs to go on with, and what a program does. */
+export const describeNetwork = (network: RunningNetwork, folder: string | undefined) => {
+  const { liteserver, globalConfig, accounts } = network
+  const server = formatLiteServer({ ...liteserver, publicKey: fromBase64(liteserver.key) })
+  const { mining } = network.controls.getStatus()
+  const text = [
+    'The network runs.',
+    '',
+    `  liteserver     ${liteserver.host}:${liteserver.port}`,
+    `  its key        ${liteserver.key}`,
+    `  global config  ${globalConfig.path}`,
+    `  blocks         ${describeMining(mining)}`,
+    `  kept in        ${folder ?? 'memory only'}`,
+    '',
+    'Accounts with money in them. Their mnemonics are known to all the world: use them here only.',
+    '',
+    ...accounts.flatMap(({ name, address, walletType, mnemonic }) => [
+      `  ${name.padEnd(6)} ${walletType.padEnd(11)} ${address}`,
+      `         ${mnemonic}`,
+    ]),
+    '',
+    `Try: chaincenter lite getMasterchainInfo --liteserver ${server}`,
+    'Stop it with Ctrl-C.',
+  ].join('\n')
+  const value = {
+    liteserver,
+    globalConfig: globalConfig.path,
+    accounts: accounts.map(({ address, mnemonic, walletType }) => ({ address, mnemonic, walletType })),
+  }
+  return { text, value }
+}
+
+const describeMining = (mining: ReturnType<RunningNetwork['controls']['getStatus']>['mining']): string => {
+  if (mining.mode === 'instant') return 'as soon as a message comes'
+  if (mining.mode === 'manual') return 'only when told to'
+  return `one every ${mining.intervalMs / 1000} s${mining.emptyBlocks ? '' : ', where there is something to put into it'}`
+}

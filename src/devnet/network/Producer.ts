@@ -1,0 +1,179 @@
+import type { VirtualMachine } from '../../chain/ports.ts'
+import type { Logger } from '../../observe/Logger.ts'
+import { formatShard } from '../../primitives/shard.ts'
+import type {
+  AccountOverride,
+  ExternalMessage,
+  InjectedMessage,
+  MakeStep,
+  ShardWish,
+  StepMade,
+} from '../collate/StepOrder.ts'
+import type { ValidatorKey } from '../collate/ValidatorKey.ts'
+import type { ChainStore } from '../store/ChainStore.ts'
+import type { Clock, ClockState } from './Clock.ts'
+import { StepFailedError } from './errors.ts'
+import type { Mempool, PoolState } from './Mempool.ts'
+
+export type ProducerOptions = {
+  readonly store: ChainStore
+  readonly vm: VirtualMachine
+  readonly makeStep: MakeStep
+  readonly key: ValidatorKey
+  readonly seedSecret: Uint8Array
+  readonly clock: Clock
+  readonly pool: Mempool
+  readonly logger: Logger
+}
+
+/** What a developer wants a block to do besides carrying messages. */
+export type Intervention = {
+  readonly injected: readonly InjectedMessage[]
+  readonly overrides: readonly AccountOverride[]
+}
+
+type Reshard = {
+  readonly wish: ShardWish
+  /** The shards that shall be gone. */
+  readonly shards: readonly string[]
+  readonly untilSeqno: number
+}
+
+/** What brings a producer back, the chain itself apart. */
+export type ProducerState = {
+  readonly pool: PoolState
+  readonly clock: ClockState
+  readonly holdUntil: number
+  readonly reshard: Reshard | undefined
+}
+
+const NOTHING: Intervention = { injected: [], overrides: [] }
+/** Messages that one step is offered. What it has no room for is offered again. */
+const MAX_EXTERNALS = 4096
+/** Blocks within which a change of shards takes place or is given up. */
+const RESHARD_BLOCKS = 100
+
+/** Makes the blocks of the network, one step at a time: the caller sees to that. */
+export class Producer {
+  private readonly options: ProducerOptions
+  private holdUntil = 0
+  private reshard: Reshard | undefined
+  private hasMore = false
+
+  constructor(options: ProducerOptions) {
+    this.options = options
+  }
+
+  get headSeqno(): number {
+    return this.options.store.head?.id.seqno ?? 0
+  }
+
+  /** Whether another block would have something to do. */
+  get hasWork(): boolean {
+    return this.hasMore || this.options.pool.hasWork || this.reshard !== undefined
+  }
+
+  /** Leaves internal messages in their queues for so many blocks. */
+  holdInternal(blocks: number): void {
+    this.holdUntil = this.headSeqno + blocks
+  }
+
+  wishShards(wish: ShardWish): void {
+    const shards = this.listShards()
+    this.reshard = { wish, shards, untilSeqno: this.headSeqno + RESHARD_BLOCKS }
+  }
+
+  save(): ProducerState {
+    const { pool, clock } = this.options
+    return { pool: pool.save(), clock: clock.save(), holdUntil: this.holdUntil, reshard: this.reshard }
+  }
+
+  restore({ pool, clock, holdUntil, reshard }: ProducerState): void {
+    this.options.pool.restore(pool)
+    this.options.clock.restore(clock)
+    this.holdUntil = holdUntil
+    this.reshard = reshard
+    // What waits in queues is found out by the next block.
+    this.hasMore = true
+  }
+
+  /**
+   * Makes the next step and adds it to the chain. No message can stop the network: a step that fails is tried with half of its
+   * messages, and a message with which alone it still fails is dropped.
+   */
+  async makeBlock(intervention: Intervention = NOTHING): Promise<StepMade> {
+    const { clock, pool } = this.options
+    const utime = clock.now()
+    pool.dropOld(utime)
+    let externals = pool.list(this.headSeqno + 1, MAX_EXTERNALS)
+    for (;;) {
+      try {
+        return await this.attempt(utime, externals, intervention)
+      } catch (error) {
+        externals = this.reduce(externals, intervention, error)
+      }
+    }
+  }
+
+  private reduce(externals: ExternalMessage[], { injected, overrides }: Intervention, error: unknown) {
+    const { pool, logger } = this.options
+    const [first, ...others] = externals
+    if (first === undefined) {
+      const what = injected.length + overrides.length > 0 ? 'What was asked for' : 'The next block'
+      throw new StepFailedError(`${what} could not be made: ${error instanceof Error ? error.message : error}`, {
+        cause: error,
+      })
+    }
+    if (others.length > 0) return externals.slice(0, externals.length >> 1)
+    logger.error('message dropped, no block could be made with it', { hash: first.hash, error })
+    pool.remove(first.hash)
+    return []
+  }
+
+  private async attempt(
+    utime: number,
+    externals: readonly ExternalMessage[],
+    { injected, overrides }: Intervention,
+  ): Promise<StepMade> {
+    const { store, vm, makeStep, key, seedSecret } = this.options
+    const start = performance.now()
+    const made = await makeStep({
+      store,
+      vm,
+      key,
+      utime: Math.max(utime, store.head?.genUtime ?? 0),
+      seedSecret,
+      externals,
+      injected,
+      overrides,
+      holdInternal: this.headSeqno < this.holdUntil,
+      shardWish: this.reshard?.wish,
+    })
+    store.append(made.step)
+    this.settle(made, performance.now() - start)
+    return made
+  }
+
+  private settle({ step, included, refused, transactions, hasMore, vmMs }: StepMade, ms: number): void {
+    const { clock, pool, logger } = this.options
+    const { id, info } = step.master
+    this.hasMore = hasMore
+    clock.passBlock(info.genUtime)
+    for (const hash of included) pool.remove(hash)
+    for (const { hash, reason } of refused) {
+      pool.remove(hash)
+      logger.info('message refused', { hash, reason })
+    }
+    if (this.reshard !== undefined && this.isReshardOver(this.reshard)) this.reshard = undefined
+    logger.debug('block made', { seqno: id.seqno, transactions, ms: Math.round(ms), vmMs: Math.round(vmMs) })
+  }
+
+  private isReshardOver({ shards, untilSeqno }: Reshard): boolean {
+    const now = this.listShards()
+    return this.headSeqno >= untilSeqno || shards.every((shard) => !now.includes(shard))
+  }
+
+  private listShards(): readonly string[] {
+    return this.options.store.shardTops.map(({ workchain, shard }) => `${workchain}:${formatShard(shard)}`)
+  }
+}
