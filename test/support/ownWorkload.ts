@@ -24,7 +24,7 @@ export const createRandom = (seed: number) => {
   }
 }
 
-type Random = ReturnType<typeof createRandom>
+export type Random = ReturnType<typeof createRandom>
 
 const GRAM = 1_000_000_000n
 
