@@ -7,14 +7,18 @@ import { writeTree } from './support/writeTree.ts'
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 test('the launcher runs the sources of a clone, from any folder', (t) => {
-  const cwd = writeTree(t, { 'chaincenter.json': '{ "dataDir": "elsewhere" }' })
-  assert.deepEqual(runScript('bin/chaincenter.js', ['--version'], { cwd }), {
+  const cwd = writeTree(t, { 'chaincenter.json': '{ "shards": 3 }' })
+  assert.deepEqual(runScript('bin/chaincenter.js', ['--version'], { cwd: writeTree(t, {}) }), {
     exitCode: 0,
     stdout: `${manifest.version}\n`,
     stderr: '',
   })
-  const { stdout } = runScript('bin/chaincenter.js', ['start', '--json'], { cwd })
-  assert.equal((JSON.parse(stdout) as { dataDir: string }).dataDir, 'elsewhere')
+  const { exitCode, stderr } = runScript('bin/chaincenter.js', ['start'], { cwd })
+  assert.equal(exitCode, 2)
+  assert.match(
+    stderr,
+    /^The setting shards, from shards in .*chaincenter\.json, must be one of 1, 2, 4, 8, 16, but it was 3\./,
+  )
 })
 
 test('the exit code reaches the caller', (t) => {

@@ -5,7 +5,7 @@ import { Dict } from '../../src/codec/cell/Dict.ts'
 import { BLOCK_BOC, encodeBoc, PLAIN_BOC } from '../../src/codec/cell/encodeBoc.ts'
 import { buildMerkleUpdate } from '../../src/codec/cell/merkleUpdate.ts'
 import { recordVisited } from '../../src/codec/cell/visited.ts'
-import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
+import { readWhole, writeWhole } from '../../src/codec/cell/wholeCell.ts'
 import { writeAccount } from '../../src/codec/tlb/Account.ts'
 import { accountBlocksType } from '../../src/codec/tlb/AccountBlock.ts'
 import { writeBlock } from '../../src/codec/tlb/Block.ts'
@@ -18,15 +18,20 @@ import { cryptoSignaturePairsType } from '../../src/codec/tlb/CryptoSignature.ts
 import type { ExtBlkRef } from '../../src/codec/tlb/ExtBlkRef.ts'
 import { librariesType } from '../../src/codec/tlb/LibDescr.ts'
 import { writeMcBlockExtra } from '../../src/codec/tlb/McBlockExtra.ts'
-import { writeMcStateExtra } from '../../src/codec/tlb/McStateExtra.ts'
-import { writeMcStateHistory } from '../../src/codec/tlb/McStateHistory.ts'
+import { openMcStateExtra, writeMcStateExtra } from '../../src/codec/tlb/McStateExtra.ts'
+import { openMcStateHistory, writeMcStateHistory } from '../../src/codec/tlb/McStateHistory.ts'
 import { type OldMcBlocks, oldMcBlocksType } from '../../src/codec/tlb/OldMcBlocks.ts'
-import { type ShardAccounts, shardAccountsType } from '../../src/codec/tlb/ShardAccounts.ts'
+import { openShardAccounts, type ShardAccounts, shardAccountsType } from '../../src/codec/tlb/ShardAccounts.ts'
 import { shardFeesType } from '../../src/codec/tlb/ShardFees.ts'
 import { buildShardHashes, type ShardHashes } from '../../src/codec/tlb/ShardHashes.ts'
-import { writeShardStateUnsplit } from '../../src/codec/tlb/ShardStateUnsplit.ts'
+import {
+  readShardStateUnsplit,
+  type ShardStateUnsplit,
+  writeShardStateUnsplit,
+} from '../../src/codec/tlb/ShardStateUnsplit.ts'
 import { writeStateTotals } from '../../src/codec/tlb/StateTotals.ts'
 import {
+  type ChainStore,
   type CheckedBlock,
   checkBlock,
   checkZeroState,
@@ -46,6 +51,8 @@ export type SyntheticOptions = {
   readonly touched?: number
   /** Every so many masterchain blocks one is a key block. */
   readonly keyEvery?: number
+  /** Tells chains apart that are otherwise alike. */
+  readonly salt?: number
 }
 
 /** The newest block of a chain, or its first state. */
@@ -56,84 +63,67 @@ const noQueues = new CellWriter().writeUintWide(0n, 67).toCell()
 const code = marker(0xc0de)
 
 /**
- * A chain of any length whose blocks have real states and updates and no transactions: a step costs what it changes, so that
- * hours of blocks over thousands of accounts are made in minutes.
+ * Makes steps of chains whose blocks have real states and updates and no transactions: a step costs what it changes, so that
+ * hours of blocks over thousands of accounts are made in minutes. It keeps nothing: a step follows from what a store has.
  */
 export class SyntheticChain {
   readonly zeroStates: readonly ZeroState[]
   private readonly options: Required<SyntheticOptions>
-  private accounts: ShardAccounts
-  private old: OldMcBlocks
-  private shard: Top
-  private master: Top
-  private lastKey = 0
 
-  constructor({ accounts = 10, touched = 2, keyEvery = 0 }: SyntheticOptions = {}) {
-    this.options = { accounts, touched, keyEvery }
-    this.accounts = AugDict.of(
-      shardAccountsType,
-      Array.from({ length: accounts }, (_, k) => [accountId(k), this.makeAccount(k, 0)] as const),
-    )
-    this.old = AugDict.of(oldMcBlocksType)
-    const shardState = this.makeState(0, 0, undefined)
-    const first = checkZeroState(encodeBoc([shardState], PLAIN_BOC))
-    this.shard = { id: first.id, state: shardState }
-    const masterState = this.makeState(masterchain, 0, this.makeMasterExtra(0))
-    const zero = checkZeroState(encodeBoc([masterState], PLAIN_BOC))
-    this.master = { id: zero.id, state: masterState }
-    this.zeroStates = [zero, first]
+  constructor({ accounts = 10, touched = 2, keyEvery = 0, salt = 0 }: SyntheticOptions = {}) {
+    this.options = { accounts, touched, keyEvery, salt }
+    const entries = Array.from({ length: accounts }, (_, k) => [accountId(k), this.makeAccount(k, 0)] as const)
+    const first = zeroStateOf(this.makeState(0, 0, AugDict.of(shardAccountsType, entries), undefined))
+    const extra = this.makeMasterExtra(0, first.id, AugDict.of(oldMcBlocksType))
+    this.zeroStates = [zeroStateOf(this.makeState(masterchain, 0, AugDict.of(shardAccountsType), extra)), first]
   }
 
-  /** One shard block and the masterchain block that includes it. Nothing of the chain is kept but its newest states. */
-  next(): MasterStep {
-    const shardBlock = this.makeShardBlock()
-    const isOldKey = this.master.id.seqno === this.lastKey
-    this.old = this.old.set(this.master.id.seqno, {
-      isKey: this.master.id.seqno === this.lastKey,
-      block: refTo(this.master.id),
-    })
-    const seqno = this.master.id.seqno + 1
-    const isKey = this.options.keyEvery > 0 && seqno % this.options.keyEvery === 0
-    let state: Cell | undefined
-    const visited = recordVisited(() => {
-      state = this.makeState(masterchain, seqno, this.makeMasterExtra(seqno))
+  /** One shard block and the masterchain block that includes it. */
+  next(store: ChainStore): MasterStep {
+    const topOf = (id: BlockIdExt): Top => ({ id, state: store.findState(id)! })
+    const before = topOf(store.head?.id ?? store.zeroState)
+    const shardBlock = this.makeShardBlock(topOf(store.shardTops[0] ?? this.zeroStates[1]!.id), before.id)
+    const seqno = before.id.seqno + 1
+    const { keyEvery } = this.options
+    const isKey = (each: number): boolean => each === 0 || (keyEvery > 0 && each % keyEvery === 0)
+    const { update } = makeUpdate(before.state, (old) => {
+      const { prevBlocks } = openMcStateHistory(openMcStateExtra(old.custom!).history)
+      const known = prevBlocks.set(before.id.seqno, { isKey: isKey(before.id.seqno), block: refTo(before.id) })
+      const extra = this.makeMasterExtra(seqno, shardBlock.id, known)
+      return this.makeState(masterchain, seqno, AugDict.of(shardAccountsType), extra)
     })
     const custom = writeWhole(writeMcBlockExtra, {
-      shardHashes: this.makeShardHashes(seqno),
+      shardHashes: makeShardHashes(shardBlock.id, seqno),
       shardFees: AugDict.of(shardFeesType),
       prevBlkSignatures: Dict.of(cryptoSignaturePairsType, []),
       recoverCreateMsg: undefined,
       mintMsg: undefined,
-      config: isKey ? config : undefined,
+      config: isKey(seqno) ? config : undefined,
     })
-    const update = buildMerkleUpdate(this.master.state, state!, visited)
-    const master = this.makeBlock(this.master, update, isKey, custom)
-    if (isKey) this.lastKey = seqno
-    this.master = { id: master.id, state: state! }
+    const master = this.makeBlock(before.id, before.id, update, isKey(seqno), custom)
     return { master, shardBlocks: [shardBlock], signatures: undefined, proof: makeProof(master) }
   }
 
-  private makeShardBlock(): CheckedBlock {
-    const seqno = this.shard.id.seqno + 1
-    let state: Cell | undefined
-    const visited = recordVisited(() => {
-      for (let k = 0; k < this.options.touched; k++) {
+  private makeShardBlock({ id, state: before }: Top, masterId: BlockIdExt): CheckedBlock {
+    const seqno = id.seqno + 1
+    const { touched, accounts: count } = this.options
+    const { update } = makeUpdate(before, (old) => {
+      let accounts = openShardAccounts(old.accounts)
+      for (let k = 0; k < touched; k++) {
         // A stride that meets all accounts, however many there are.
-        const number = ((seqno * this.options.touched + k) * 7919) % this.options.accounts
-        this.accounts = this.accounts.set(accountId(number), this.makeAccount(number, seqno))
+        const number = ((seqno * touched + k) * 7919) % count
+        accounts = accounts.set(accountId(number), this.makeAccount(number, seqno))
       }
-      state = this.makeState(0, seqno, undefined)
+      return this.makeState(0, seqno, accounts, undefined)
     })
-    const block = this.makeBlock(this.shard, buildMerkleUpdate(this.shard.state, state!, visited), false, undefined)
-    this.shard = { id: block.id, state: state! }
-    return block
+    return this.makeBlock(id, masterId, update, false, undefined)
   }
 
   private makeAccount(number: number, seqno: number) {
     const account = writeWhole(writeAccount, {
       ...uninitAccount,
       address: { kind: 'std', workchain: 0, hash: accountId(number), anycast: undefined },
-      balance: amount(BigInt(1_000_000_000 + seqno)),
+      balance: amount(BigInt(1_000_000_000 + seqno + this.options.salt)),
       state: {
         kind: 'active' as const,
         init: {
@@ -148,8 +138,7 @@ export class SyntheticChain {
     return { account, lastTransHash: filled(seqno & 0xff), lastTransLt: BigInt(seqno) * 1_000_000n }
   }
 
-  private makeState(workchain: number, seqno: number, custom: Cell | undefined): Cell {
-    const accounts = workchain === masterchain ? AugDict.of(shardAccountsType) : this.accounts
+  private makeState(workchain: number, seqno: number, accounts: ShardAccounts, custom: Cell | undefined): Cell {
     return writeWhole(writeShardStateUnsplit, {
       kind: 'unsplit',
       globalId: -777,
@@ -175,13 +164,13 @@ export class SyntheticChain {
     })
   }
 
-  private makeMasterExtra(seqno: number): Cell {
+  private makeMasterExtra(seqno: number, shardTop: BlockIdExt, prevBlocks: OldMcBlocks): Cell {
     return writeWhole(writeMcStateExtra, {
-      shardHashes: this.makeShardHashes(seqno),
+      shardHashes: makeShardHashes(shardTop, seqno),
       config,
       history: writeWhole(writeMcStateHistory, {
         validatorInfo: { validatorListHashShort: 0, catchainSeqno: 0, nxCcUpdated: false },
-        prevBlocks: this.old,
+        prevBlocks,
         afterKeyBlock: seqno === 0,
         lastKeyBlock: undefined,
         blockCreateStats: { kind: 'plain', creators: Dict.of(creatorStatsType, []) },
@@ -190,33 +179,13 @@ export class SyntheticChain {
     })
   }
 
-  private makeShardHashes(regMcSeqno: number): ShardHashes {
-    const { workchain, shard, seqno, rootHash, fileHash } = this.shard.id
-    const descr = {
-      feesInRef: true,
-      seqno,
-      regMcSeqno,
-      startLt: 1n,
-      endLt: 2n,
-      rootHash,
-      fileHash,
-      beforeSplit: false,
-      beforeMerge: false,
-      wantSplit: false,
-      wantMerge: false,
-      nxCcUpdated: false,
-      nextCatchainSeqno: 0,
-      nextValidatorShard: wholeShard,
-      minRefMcSeqno: 0,
-      genUtime: 0,
-      splitMergeAt: { kind: 'none' as const },
-      feesCollected: amount(0n),
-      fundsCreated: amount(0n),
-    }
-    return buildShardHashes([{ workchain, shard, descr }])
-  }
-
-  private makeBlock({ id }: Top, stateUpdate: Cell, keyBlock: boolean, custom: Cell | undefined): CheckedBlock {
+  private makeBlock(
+    id: BlockIdExt,
+    masterId: BlockIdExt,
+    stateUpdate: Cell,
+    keyBlock: boolean,
+    custom: Cell | undefined,
+  ): CheckedBlock {
     const seqno = id.seqno + 1
     const root = writeWhole(writeBlock, {
       globalId: -777,
@@ -238,9 +207,9 @@ export class SyntheticChain {
         genValidatorListHashShort: 0,
         genCatchainSeqno: 7,
         minRefMcSeqno: 0,
-        prevKeyBlockSeqno: this.lastKey,
+        prevKeyBlockSeqno: 0,
         genSoftware: undefined,
-        masterRef: id.workchain === masterchain ? undefined : refTo(this.master.id),
+        masterRef: id.workchain === masterchain ? undefined : refTo(masterId),
         prevRef: prevRefCell([refTo(id)]),
         prevVertRef: undefined,
       }),
@@ -259,6 +228,34 @@ export class SyntheticChain {
   }
 }
 
+const makeShardHashes = (
+  { workchain, shard, seqno, rootHash, fileHash }: BlockIdExt,
+  regMcSeqno: number,
+): ShardHashes => {
+  const descr = {
+    feesInRef: true,
+    seqno,
+    regMcSeqno,
+    startLt: 1n,
+    endLt: 2n,
+    rootHash,
+    fileHash,
+    beforeSplit: false,
+    beforeMerge: false,
+    wantSplit: false,
+    wantMerge: false,
+    nxCcUpdated: false,
+    nextCatchainSeqno: 0,
+    nextValidatorShard: wholeShard,
+    minRefMcSeqno: 0,
+    genUtime: 0,
+    splitMergeAt: { kind: 'none' as const },
+    feesCollected: amount(0n),
+    fundsCreated: amount(0n),
+  }
+  return buildShardHashes([{ workchain, shard, descr }])
+}
+
 const config = {
   configAddr: filled(0x55),
   config: Dict.of(configDictType, [[99, marker(99)]]),
@@ -270,6 +267,17 @@ const refTo = ({ seqno, rootHash, fileHash }: BlockIdExt): ExtBlkRef => ({
   rootHash,
   fileHash,
 })
+
+const zeroStateOf = (state: Cell): ZeroState => checkZeroState(encodeBoc([state], PLAIN_BOC))
+
+/** A state made from the one before, and the update between them, which shows what was read of it. */
+const makeUpdate = (before: Cell, make: (old: ShardStateUnsplit) => Cell): { readonly update: Cell } => {
+  let next: Cell | undefined
+  const visited = recordVisited(() => {
+    next = make(readWhole(before, readShardStateUnsplit, 'A state'))
+  })
+  return { update: buildMerkleUpdate(before, next!, visited) }
+}
 
 const accountId = (number: number): Uint8Array => {
   const bytes = new Uint8Array(4)

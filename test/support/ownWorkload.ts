@@ -72,10 +72,18 @@ const bodyOf = (random: Random, bytes: number): NonNullable<OutgoingMessage['bod
   return cell
 }
 
+export type WorkloadOptions = {
+  readonly transactions: number
+  readonly seed: number
+  /** Messages that each wallet sends in a step, at most. */
+  readonly perStep?: number
+  readonly changesConfig?: boolean
+}
+
 /** Runs messages of all kinds through a chain until it has so many transactions, and then until its queues are empty. */
 export const runWorkload = async (
   chain: OwnChain,
-  { transactions, seed, perStep = 4 }: { transactions: number; seed: number; perStep?: number },
+  { transactions, seed, perStep = 4, changesConfig = true }: WorkloadOptions,
 ): Promise<{ steps: number; transactions: number }> => {
   const random = createRandom(seed)
   const known: Address[] = chain.faucets.map(({ publicKey }) => faucetAddress(publicKey))
@@ -97,7 +105,7 @@ export const runWorkload = async (
         Array.from({ length: 1 + random.below(perStep) }, () => randomMessage(chain, random, known)),
       ),
     )
-    if (steps % 10 === 7) {
+    if (changesConfig && steps % 10 === 7) {
       const value = encodeConfigParam(17, {
         minStake: BigInt(steps) * GRAM,
         maxStake: 10_000_000n * GRAM,

@@ -12,22 +12,19 @@ import { createVirtualMachine, type OwnedVirtualMachine } from '../../src/tvm/cr
 
 export type TestNetwork = Network & { readonly logLines: string[] }
 
-const machines = new WeakMap<object, Promise<OwnedVirtualMachine>>()
-const SHARED = {}
+let shared: Promise<OwnedVirtualMachine> | undefined
 
-const shareMachine = (): Promise<OwnedVirtualMachine> => {
-  const known = machines.get(SHARED)
-  if (known !== undefined) return known
+/** The virtual machine of all networks of a process. */
+export const shareMachine = (): Promise<OwnedVirtualMachine> => {
   const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
-  const machine = createVirtualMachine({ logger, workers: 1 })
-  machines.set(SHARED, machine)
-  return machine
+  shared ??= createVirtualMachine({ logger, workers: 1 })
+  return shared
 }
 
-/** Closes the virtual machine that the networks of a process share; for the end of a file of tests. */
+/** Closes it, for the end of a file of tests. */
 export const closeSharedMachine = async (): Promise<void> => {
-  await (await machines.get(SHARED))?.close()
-  machines.delete(SHARED)
+  await (await shared)?.close()
+  shared = undefined
 }
 
 export const TEST_START = 1_700_000_000

@@ -12,7 +12,6 @@ import {
   NO_EXTRA_CURRENCIES,
   ZERO_CURRENCY,
 } from '../../codec/tlb/CurrencyCollection.ts'
-import { findConfigParam } from '../../codec/tlb/config/configParams.ts'
 import { writeMcBlockExtra } from '../../codec/tlb/McBlockExtra.ts'
 import { writeMcStateExtra } from '../../codec/tlb/McStateExtra.ts'
 import { writeMcStateHistory } from '../../codec/tlb/McStateHistory.ts'
@@ -31,10 +30,10 @@ import { deliverExternals, deliverNew, deliverQueued, deliverSpecial, type Exter
 import { type FinishedBlock, finishBlock } from './finishBlock.ts'
 import { dequeueDelivered, listInbound, processedBy } from './inbound.ts'
 import { injectMessages, specialMessage } from './injectMessages.ts'
-import { updateLoad } from './load.ts'
+import { hasLasted, updateLoad } from './load.ts'
 import { type MasterView, openUnsplit } from './MasterView.ts'
 import { type Neighbour, openNeighbour } from './Neighbour.ts'
-import { findNetworkRules } from './NetworkRules.ts'
+import { findNetworkRules, type NetworkRules } from './NetworkRules.ts'
 import { nextStartLt } from './nextLt.ts'
 import { overrideAccounts } from './overrideAccounts.ts'
 import { planShards, shardPlanRules } from './planShards.ts'
@@ -109,12 +108,14 @@ export const collateMaster = async (
   await deliverNew(draft, { enqueueOnly: true })
   draft.userTransactions -= ownTransactions
 
-  const config = findNewConfig(draft, extra.config)
-  const isKeyBlock = config !== undefined
-  const { catchain } = rules
+  const changed = findNewConfig(draft, extra.config)
+  const config = changed?.config
+  const isKeyBlock = changed !== undefined
+  // Shards are already planned for by the new configuration, whereas the block itself is made by the old one.
+  const { catchain, workchains } = changed?.rules ?? rules
   const bumpsMaster = isKeyBlock || hasTurned(base.genUtime, utime, catchain.mcCatchainLifetime)
   const bumpsShards = isKeyBlock || hasTurned(base.genUtime, utime, catchain.shardCatchainLifetime)
-  const planned = planAll(order.leaves, master, utime)
+  const planned = planAll(order.leaves, workchains, utime)
   const leaves = bumpsShards ? planned.map(bumpCatchain) : planned
   const shardHashes = buildShardHashes(leaves)
 
@@ -129,8 +130,8 @@ export const collateMaster = async (
       afterMerge: false,
       beforeSplit: false,
       afterSplit: false,
-      wantSplit: false,
-      wantMerge: false,
+      wantSplit: hasLasted(load.overloadHistory),
+      wantMerge: hasLasted(load.underloadHistory),
       keyBlock: isKeyBlock,
       vertSeqno: 0,
       genUtime: utime,
@@ -232,7 +233,10 @@ const endLtAmong = (leaves: readonly ShardLeaf[], draft: BlockDraft, place: HopA
 }
 
 /** The configuration that the configuration contract now has, where it is another one and blocks can be made by it. */
-const findNewConfig = (draft: BlockDraft, { configAddr, config }: ConfigParams): ConfigParams | undefined => {
+const findNewConfig = (
+  draft: BlockDraft,
+  { configAddr, config }: ConfigParams,
+): { readonly config: ConfigParams; readonly rules: NetworkRules } | undefined => {
   const account = openAccount(draft.accounts.get(configAddr).current.account)
   if (account.kind !== 'account' || account.state.kind !== 'active') return undefined
   const { data } = account.state.init
@@ -243,15 +247,15 @@ const findNewConfig = (draft: BlockDraft, { configAddr, config }: ConfigParams):
   const rules = findNetworkRules(dict)
   // The key of the validator is in nobody's hands but ours.
   if (rules === undefined || !bytesEqual(rules.validatorKey, draft.context.rules.validatorKey)) return undefined
-  return { configAddr: findConfigParam(dict, 0)!, config: dict }
+  return { config: { configAddr: rules.configAddress, config: dict }, rules }
 }
 
 /** Whether a period that divides time evenly has ended between two times. */
 const hasTurned = (before: number, now: number, period: number): boolean =>
   Math.floor(now / period) > Math.floor(before / period)
 
-const planAll = (leaves: readonly ShardLeaf[], { rules }: MasterView, utime: number): ShardLeaf[] =>
-  rules.workchains.flatMap(([workchain, descr]) =>
+const planAll = (leaves: readonly ShardLeaf[], workchains: NetworkRules['workchains'], utime: number): ShardLeaf[] =>
+  workchains.flatMap(([workchain, descr]) =>
     planShards(
       leaves.filter((leaf) => leaf.workchain === workchain),
       shardPlanRules(descr),

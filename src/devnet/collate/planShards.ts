@@ -29,15 +29,14 @@ export const planShards = (leaves: readonly ShardLeaf[], rules: ShardPlanRules, 
     return all.find((other) => other.shard === sibling)
   }
   const kept = leaves.map((leaf) => withPlan(leaf, keepPlan(leaf, siblingOf(leaves, leaf), utime)))
-  const planned = kept.map((leaf) => {
-    if (leaf.descr.beforeSplit || leaf.descr.splitMergeAt.kind !== 'none') return leaf
-    const plan = newPlan(leaf, siblingOf(kept, leaf), rules)
-    return plan === undefined
-      ? leaf
-      : withPlan(leaf, { kind: plan, utime: utime + rules.delay, interval: rules.interval })
-  })
-  return planned.map((leaf) => {
-    const sibling = siblingOf(planned, leaf)
+  return kept.map((leaf) => {
+    const sibling = siblingOf(kept, leaf)
+    if (leaf.descr.beforeSplit) return leaf
+    if (leaf.descr.splitMergeAt.kind === 'none') {
+      const plan = newPlan(leaf, sibling, rules)
+      if (plan === undefined) return leaf
+      return withPlan(leaf, { kind: plan, utime: utime + rules.delay, interval: rules.interval })
+    }
     const merges = sibling !== undefined && [leaf, sibling].every((each) => isMergeDue(each, rules, utime))
     return merges ? { ...leaf, descr: { ...leaf.descr, beforeMerge: true } } : leaf
   })
@@ -65,8 +64,9 @@ const newPlan = (
   return depth > minSplit && wants ? 'merge' : undefined
 }
 
-const isMergeDue = ({ descr, shard }: ShardLeaf, { maxSplit }: ShardPlanRules, utime: number): boolean =>
+const isMergeDue = ({ descr, shard }: ShardLeaf, { minSplit, maxSplit }: ShardPlanRules, utime: number): boolean =>
   descr.splitMergeAt.kind === 'merge' &&
+  shardPrefixLength(shard) > minSplit &&
   utime >= descr.splitMergeAt.utime &&
   (descr.wantMerge || shardPrefixLength(shard) > maxSplit)
 

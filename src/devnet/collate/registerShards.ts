@@ -71,7 +71,7 @@ export const registerBlock = (
 /** The catchain number after a masterchain block in which those of all shards grew. */
 export const bumpCatchain = ({ descr, ...place }: ShardLeaf): ShardLeaf => ({
   ...place,
-  descr: { ...descr, nextCatchainSeqno: descr.nextCatchainSeqno + 1, nxCcUpdated: true },
+  descr: { ...descr, nextCatchainSeqno: descr.nextCatchainSeqno + 1 },
 })
 
 /** All money that shard blocks minted or burned by hand: no real network does so outside of the masterchain. */

@@ -1,4 +1,5 @@
 import type { Cell } from '../../../src/codec/cell/Cell.ts'
+import { ChainDataError } from '../../../src/devnet/store/errors.ts'
 import { type BlockIdExt, formatBlockId, formatBlockIdExt } from '../../../src/primitives/BlockId.ts'
 import { StateView } from './StateView.ts'
 
@@ -36,7 +37,7 @@ export class ChainViews {
 
   getState(id: BlockIdExt): StateView {
     const view = this.findState(id)
-    if (view === undefined) throw new Error(`The state of ${formatBlockId(id)} is not there, so it cannot be checked.`)
+    if (view === undefined) throw new ChainDataError(`The state of ${formatBlockId(id)} is not there.`)
     return view
   }
 
@@ -47,7 +48,7 @@ export class ChainViews {
 
   getMaster(seqno: number): { readonly id: BlockIdExt; readonly state: StateView } {
     const master = this.findMaster(seqno)
-    if (master === undefined) throw new Error(`Masterchain block ${seqno} is not there, so it cannot be referred to.`)
+    if (master === undefined) throw new ChainDataError(`Masterchain block ${seqno} is not there.`)
     return master
   }
 }

@@ -1,4 +1,5 @@
 import type { Cell } from '../../../src/codec/cell/Cell.ts'
+import { CellError } from '../../../src/codec/cell/errors.ts'
 import type { ConfigParams } from '../../../src/codec/tlb/ConfigParams.ts'
 import type { BurningConfig } from '../../../src/codec/tlb/config/BurningConfig.ts'
 import type { CatchainConfig } from '../../../src/codec/tlb/config/CatchainConfig.ts'
@@ -68,7 +69,7 @@ const read = (params: ConfigParams): NetworkConfig => {
   const { config, configAddr } = params
   const { version, capabilities } = findConfigParam(config, 8) ?? { version: 0, capabilities: 0n }
   const catchain = findConfigParam(config, 28)
-  if (catchain === undefined) throw new Error('A configuration without parameter 28 is not one that can be checked.')
+  if (catchain === undefined) throw new CellError('A configuration has parameter 28, this one has not.')
   const set = findConfigParam(config, 35) ?? findConfigParam(config, 34)
   const fees = findConfigParam(config, 14)
   const special =

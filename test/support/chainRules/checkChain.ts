@@ -4,6 +4,7 @@ import type { BlockIdExt } from '../../../src/primitives/BlockId.ts'
 import type { RuleOptions } from './BlockContext.ts'
 import type { ChainSource } from './ChainViews.ts'
 import { StepChecker, type StepToCheck } from './checkStep.ts'
+import { checkFirstStates } from './firstStates.ts'
 
 export type ChainReport = {
   readonly blocks: number
@@ -51,7 +52,7 @@ export const stepOf = (store: ChainStore, seqno: number): StepToCheck => {
 export const checkChain = async (store: ChainStore, range: ChainRange = {}): Promise<ChainReport> => {
   const { fromSeqno = 1, toSeqno = store.head?.id.seqno ?? 0, allowDevControls = false } = range
   const checker = new StepChecker(sourceOf(store), { allowDevControls })
-  const violations: string[] = []
+  const violations = fromSeqno === 1 ? checkFirstStates(store.zeroStates, checker.memory.knownNodes) : []
   let [blocks, transactions, messages] = [0, 0, 0]
   for (let seqno = fromSeqno; seqno <= toSeqno; seqno++) {
     const step = stepOf(store, seqno)

@@ -60,7 +60,7 @@ export const checkConfig = ({ block, before, after }: BlockContext, findings: Fi
 }
 
 /** The first reference in the data of the contract. */
-const findStoredConfig = (entry: Parameters<typeof momentOf>[0]): Cell | undefined => {
+export const findStoredConfig = (entry: Parameters<typeof momentOf>[0]): Cell | undefined => {
   const { account } = momentOf(entry)
   const data = account.kind === 'account' && account.state.kind === 'active' ? account.state.init.data : undefined
   return data !== undefined && data.refCount > 0 ? data.ref(0) : undefined

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { emptyCell } from '../../src/codec/cell/CellWriter.ts'
+import { encodeConfigParam, findConfigParam } from '../../src/codec/tlb/config/configParams.ts'
+import { openMasterView } from '../../src/devnet/collate/MasterView.ts'
+import { configChange } from '../../src/devnet/contracts/configContract.ts'
+import { faucetAddress } from '../../src/devnet/contracts/faucetContract.ts'
+import { checkChain } from '../support/chainRules/checkChain.ts'
+import { coins, createOwnChain, type OwnChainOptions, toExternal } from '../support/OwnChain.ts'
+import { type OwnChain, runWorkload } from '../support/ownWorkload.ts'
+
+const open = async (t: TestContext, options: OwnChainOptions): Promise<OwnChain> => {
+  const chain = await createOwnChain(options)
+  t.after(() => chain.close())
+  return chain
+}
+
+/** Changes how many shards there shall be, through the configuration contract. */
+const changeSplit = (chain: OwnChain, seqno: number, depth: number) => {
+  const workchains = findConfigParam(openMasterView(chain.store).extra.config.config, 12)!
+  const value = encodeConfigParam(12, workchains.set(0, { ...workchains.find(0)!, minSplit: depth, maxSplit: depth }))
+  return toExternal(configChange(chain.configKey, seqno, chain.now() + 600, 12, value))
+}
+
+const assertRules = async (t: TestContext, { store }: OwnChain, allowDevControls = false) => {
+  const report = await checkChain(store, { allowDevControls })
+  assert.deepEqual(report.violations.slice(0, 5), [])
+  const { blocks, transactions, messages } = report
+  t.diagnostic(`${blocks} blocks, ${transactions} transactions, ${messages} messages`)
+  return report
+}
+
+describe('the rules of the reference hold on every block of our own', () => {
+  for (const [shards, minSplit] of [
+    [1, 0],
+    [4, 2],
+  ] as const) {
+    it(`under a random load of 2,000 transactions with ${shards} shards`, async (t) => {
+      const chain = await open(t, { minSplit, faucets: 8 })
+      await runWorkload(chain, { transactions: 2000, seed: 5 })
+      const { transactions } = await assertRules(t, chain)
+      assert.ok(transactions >= 2000)
+      assert.ok(chain.store.keyBlockSeqnos.length >= 4)
+    })
+  }
+
+  it('while shards split and merge under load', async (t) => {
+    const chain = await open(t, { faucets: 8 })
+    let seqno = 0
+    const seen = new Set<number>()
+    for (const depth of [2, 0, 1, 3, 0]) {
+      await chain.make({ externals: [changeSplit(chain, seqno++, depth)] })
+      await runWorkload(chain, { transactions: 150, seed: 40 + seqno, changesConfig: false })
+      for (let left = 20; chain.store.shardTops.length !== 2 ** depth && left > 0; left--) await chain.make()
+      assert.equal(chain.store.shardTops.length, 2 ** depth)
+      seen.add(chain.store.shardTops.length)
+    }
+    assert.deepEqual([...seen].sort(), [1, 2, 4, 8])
+    await assertRules(t, chain)
+  })
+
+  it('with messages put in and accounts changed by hand, apart from these', async (t) => {
+    const chain = await open(t, { minSplit: 1, faucets: 4 })
+    const [first, second] = chain.faucets.map(({ publicKey }) => faucetAddress(publicKey))
+    const stranger = { workchain: 0, hash: new Uint8Array(32).fill(0x77) }
+    const message = { source: stranger, value: coins(5_000_000_000n), bounce: true, stateInit: undefined }
+    await chain.make({
+      injected: [
+        { ...message, destination: first!, body: emptyCell },
+        { ...message, destination: first!, body: emptyCell },
+        { ...message, destination: second!, body: emptyCell },
+        { ...message, destination: { workchain: -1, hash: stranger.hash }, bounce: false, body: emptyCell },
+      ],
+    })
+    await chain.make({ overrides: [{ address: second!, balance: coins(1_000_000n), state: undefined }] })
+    await chain.make({ overrides: [{ address: stranger, balance: coins(77n), state: { kind: 'uninit' } }] })
+    await chain.make({ overrides: [{ address: stranger, balance: undefined, state: { kind: 'none' } }] })
+    for (let k = 0; k < 4; k++) await chain.make()
+    const report = await assertRules(t, chain, true)
+    assert.deepEqual([report.injected, report.overrides], [4, 3])
+  })
+})
