@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { emptyCell } from '../../src/codec/cell/CellWriter.ts'
+import type { Cell } from '../../src/codec/cell/Cell.ts'
+import { CellWriter, emptyCell } from '../../src/codec/cell/CellWriter.ts'
+import { Dict } from '../../src/codec/cell/Dict.ts'
+import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
+import { openAccount } from '../../src/codec/tlb/Account.ts'
+import { extraCurrenciesType } from '../../src/codec/tlb/CurrencyCollection.ts'
 import { encodeConfigParam, findConfigParam } from '../../src/codec/tlb/config/configParams.ts'
+import { type OutList, writeOutList } from '../../src/codec/tlb/OutList.ts'
+import { openShardAccounts } from '../../src/codec/tlb/ShardAccounts.ts'
+import { openStateTotals } from '../../src/codec/tlb/StateTotals.ts'
+import { specialMessage } from '../../src/devnet/collate/injectMessages.ts'
 import { openMasterView } from '../../src/devnet/collate/MasterView.ts'
 import { configChange } from '../../src/devnet/contracts/configContract.ts'
-import { faucetAddress } from '../../src/devnet/contracts/faucetContract.ts'
+import { contractAddress } from '../../src/devnet/contracts/contractInit.ts'
+import { faucetAddress, faucetInit } from '../../src/devnet/contracts/faucetContract.ts'
+import { externalMessage, signedBody } from '../../src/devnet/contracts/outgoingMessage.ts'
+import { createSigner } from '../../src/devnet/contracts/Signer.ts'
 import { checkChain } from '../support/chainRules/checkChain.ts'
 import { coins, createOwnChain, type OwnChainOptions, toExternal } from '../support/OwnChain.ts'
 import { type OwnChain, runWorkload } from '../support/ownWorkload.ts'
@@ -56,6 +68,58 @@ describe('the rules of the reference hold on every block of our own', () => {
       seen.add(chain.store.shardTops.length)
     }
     assert.deepEqual([...seen].sort(), [1, 2, 4, 8])
+    await assertRules(t, chain)
+  })
+
+  it('with currencies minted and sent on, and libraries published and withdrawn', async (t) => {
+    const key = createSigner(new Uint8Array(32).fill(0x31))
+    const init = faucetInit(key.publicKey)
+    const minter = contractAddress(init, -1)
+    const chain = await open(t, { accounts: [{ address: minter, balance: coins(10n ** 12n), init }] })
+    let counter = 0
+    const order = (actions: OutList) => {
+      const body = new CellWriter().writeUint(counter++, 32).writeUint(chain.now() + 600, 32)
+      return toExternal(
+        externalMessage(minter, signedBody(key, body.writeRef(writeWhole(writeOutList, actions)).toCell())),
+      )
+    }
+    const change = (seqno: number, id: number, value: Cell) =>
+      toExternal(configChange(chain.configKey, seqno, chain.now() + 600, id, value))
+    const toMint = Dict.of(extraCurrenciesType, [
+      [239, 1_000_000n],
+      [7, 5n],
+    ])
+    await chain.make({ externals: [change(0, 2, encodeConfigParam(2, minter.hash))] })
+    await chain.make({ externals: [change(1, 7, encodeConfigParam(7, toMint))] })
+    await chain.make()
+    const { extra, state } = openMasterView(chain.store)
+    assert.deepEqual(extra.globalBalance.extra.entries(), [
+      [7, 5n],
+      [239, 1_000_000n],
+    ])
+    const account = openShardAccounts(state.accounts).find(minter.hash)!
+    const opened = openAccount(account.account)
+    assert.deepEqual(opened.kind === 'account' && opened.balance.extra.find(239), 1_000_000n)
+
+    const receiver = { workchain: 0, hash: new Uint8Array(32).fill(0x99) }
+    const some = { grams: 10n ** 9n, extra: Dict.of(extraCurrenciesType, [[239, 400n]]) }
+    const sent = specialMessage({ source: minter, destination: receiver, value: some, bounce: false }, 0n, 0)
+    const library = new CellWriter().writeUint(0xdeadbeef, 32).toCell()
+    await chain.make({
+      externals: [
+        order([
+          { kind: 'sendMessage', mode: 1, message: sent },
+          { kind: 'changeLibrary', mode: 2, library: { kind: 'cell', library } },
+        ]),
+      ],
+    })
+    for (let k = 0; k < 3; k++) await chain.make()
+    const libraries = openStateTotals(openMasterView(chain.store).state.totals).libraries
+    assert.deepEqual(libraries.find(library.hash())?.publishers.entries(), [[minter.hash, true]])
+    await chain.make({
+      externals: [order([{ kind: 'changeLibrary', mode: 0, library: { kind: 'hash', hash: library.hash() } }])],
+    })
+    assert.ok(openStateTotals(openMasterView(chain.store).state.totals).libraries.isEmpty)
     await assertRules(t, chain)
   })
 

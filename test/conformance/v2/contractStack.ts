@@ -26,8 +26,8 @@ const listTypes: { readonly [type: string]: string } = {
 const entryRefusal = (entry: JsonValue): Refusal | undefined => {
   if (!Array.isArray(entry)) return refusal(422, /stack|entry/)
   if (entry.length !== 2) return refusal(422, new RegExp(`Expected 2 elements in stack entry, got: ${entry.length}`))
-  const [type, value] = entry as readonly [JsonValue, JsonValue]
-  if (typeof type !== 'string') return refusal(422, /stack|entry|type/)
+  const [type, value]: readonly JsonValue[] = entry
+  if (typeof type !== 'string' || value === undefined) return refusal(422, /stack|entry|type/)
   if (numberTypes.includes(type)) return isNumber(value) ? undefined : refusal(422, numberFault(value))
   if (cellTypes.includes(type)) return cellRefusal(type, value)
   const expected = listTypes[type]

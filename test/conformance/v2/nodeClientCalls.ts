@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
-import { friendlyOf, readAddress } from '../../support/goldenAddress.ts'
+import { readAddress } from '../../support/goldenAddress.ts'
 import type { GoldenCase } from '../../support/goldenCases.ts'
 
 /** The v2 question that has a call of the node client behind it in the 2.1 line, and what its result becomes there. */
@@ -195,11 +195,4 @@ const calls: { readonly [name: string]: (call: Call) => NodeClientCall | Reason 
     params: { address: args['account_address']! },
     toResult: ({ workchain_id, addr }) => `${workchain_id}:${toHex(addr).toUpperCase()}`,
   }),
-  packAccountAddress: ({ args }) => {
-    const { workchain_id, addr, bounceable, testnet } = args['account_address'] as JsonObject
-    const hex = toHex(addr)
-    const flags = { bounceable: bounceable === true, testOnly: testnet === true }
-    const written = friendlyOf({ workchain: workchain_id as number, hex, form: 'friendly', ...flags }, flags)
-    return { endpoint: 'packAddress', params: { address: written }, toResult: (result) => result['account_address']! }
-  },
 }

@@ -89,7 +89,7 @@ export const queues: readonly Mutation[] = [
   },
   {
     name: 'a message taken out before it was delivered',
-    at: [60, isShard(0xcn, 88)],
+    at: deferring,
     change: ({ outMsgs, queue: old }) => {
       const [key, { outMsg: envelope }] = old.outQueue.entries()[0]!
       const short = { kind: 'dequeuedShort', nextWorkchain: key.workchain, nextAddrPfx: key.prefix } as const
