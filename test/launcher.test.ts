@@ -17,7 +17,7 @@ test('the launcher runs the sources of a clone, from any folder', (t) => {
   assert.equal(exitCode, 2)
   assert.match(
     stderr,
-    /^The setting shards, from shards in .*chaincenter\.json, must be one of 1, 2, 4, 8, 16, but it was 3\./,
+    /^The setting shards, from shards in .*chaincenter\.json, must be one of 1, 2, 4, 8, 16, but it was "3"\./,
   )
 })
 

@@ -29,6 +29,13 @@ export class BlockNotFoundError extends ChainError {
 export class NodeUnavailableError extends ChainError {
   readonly code = 'node_unavailable'
   override readonly retryable = true
+  /** Only servers with the whole history were of use. */
+  readonly archivalOnly: boolean
+
+  constructor(message: string, { archivalOnly = false, ...options }: ErrorOptions & { archivalOnly?: boolean } = {}) {
+    super(message, options)
+    this.archivalOnly = archivalOnly
+  }
 }
 
 /** A server did not answer in time. */

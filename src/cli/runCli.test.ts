@@ -163,17 +163,3 @@ test('a command that cannot close what it opened has failed', async (t) => {
   assert.equal(exitCode, 1)
   assert.match(err, /"message":"close failed","name":"one"/)
 })
-
-test('start says honestly which parts exist', async (t) => {
-  const { exitCode, out } = await run(t, ['start'])
-  assert.equal(exitCode, 0)
-  assert.match(out, /^chaincenter 1\.2\.3 on Node v/)
-  const { out: json } = await run(t, ['start', '--json', '--data-dir', 'd'])
-  const { version, dataDir, parts } = JSON.parse(json) as {
-    version: string
-    dataDir: string
-    parts: { state: string }[]
-  }
-  assert.deepEqual({ version, dataDir }, { version: '1.2.3', dataDir: 'd' })
-  assert.ok(parts.every(({ state }) => ['here', 'to come'].includes(state)))
-})

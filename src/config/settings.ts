@@ -171,6 +171,15 @@ export const settings = {
     kind: toggle(),
     default: false,
   }),
+  demo: setting({
+    flag: '--demo',
+    env: 'CHAINCENTER_DEMO',
+    group: 'The embedded network (the commands dev and start)',
+    about:
+      'Deploys a jetton, an NFT collection with items, a name, a multisig and a vesting wallet, and keeps gentle traffic among them.',
+    kind: toggle(),
+    default: false,
+  }),
   reset: setting({
     flag: '--reset',
     inFile: false,

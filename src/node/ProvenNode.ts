@@ -1,13 +1,14 @@
 import { BlockNotFoundError, NodeRefusedError } from '../chain/errors.ts'
-import type { BlockSource } from '../chain/ports.ts'
+import type { LookupKey } from '../chain/LiveChain.ts'
+import type { BlockSource, PreviousBlocks } from '../chain/ports.ts'
 import { readMerkleUpdate } from '../codec/cell/merkleUpdate.ts'
 import type { TlResults } from '../codec/tl/generated/functions.ts'
-import type { LiteServerAccountId } from '../codec/tl/generated/liteServer.ts'
+import type { LiteServerAccountId, LiteServerShardBlockProof } from '../codec/tl/generated/liteServer.ts'
 import { openBlock } from '../codec/tlb/Block.ts'
 import { type BlockId, type BlockIdExt, masterchain } from '../primitives/BlockId.ts'
 import { wholeShard } from '../primitives/shard.ts'
 import type { NodePool } from './pool/NodePool.ts'
-import type { RunOptions } from './pool/runOnServers.ts'
+import type { RunOptions, ServerSession } from './pool/runOnServers.ts'
 import { type ProvenAccountState, verifyAccountState, verifyPrunedAccountState } from './proofs/verifyAccountState.ts'
 import { type ProvenShards, verifyAllShards } from './proofs/verifyAllShards.ts'
 import { type ProvenBlockHeader, verifyBlockHeader } from './proofs/verifyBlockHeader.ts'
@@ -27,6 +28,7 @@ import {
 } from './proofs/verifyLibraries.ts'
 import { type ProvenLookup, verifyLookup } from './proofs/verifyLookup.ts'
 import { type ProvenMethodRun, verifyMethodRun } from './proofs/verifyMethodRun.ts'
+import { verifyPreviousBlocks } from './proofs/verifyPreviousBlocks.ts'
 import { verifyQueueSize } from './proofs/verifyQueueSize.ts'
 import { type ProvenBlock, verifyRawBlock } from './proofs/verifyRawBlock.ts'
 import { verifyShardBlock } from './proofs/verifyShardBlock.ts'
@@ -42,10 +44,12 @@ import { type ProvenValidatorStats, verifyValidatorStats } from './proofs/verify
 import { SharedQuestions } from './SharedQuestions.ts'
 import type { TrustedChain } from './TrustedChain.ts'
 
-export type ProvenNodeOptions = { readonly cacheBytes?: number }
-
-/** How a block is looked up: the one with this seqno, or the first to reach this logical time or time. */
-export type LookupKey = { readonly seqno: number } | { readonly lt: bigint } | { readonly utime: number }
+export type ProvenNodeOptions = {
+  /** For answers that can never change. */
+  readonly cacheBytes?: number
+  /** In place of ones of its own. */
+  readonly questions?: SharedQuestions
+}
 
 export type BlockPage = {
   readonly count: number
@@ -53,6 +57,13 @@ export type BlockPage = {
   readonly reverse?: boolean | undefined
 }
 
+/** What showed the state of an account, as it came. */
+export type AccountProofBytes = { readonly shard: Uint8Array; readonly account: Uint8Array; readonly state: Uint8Array }
+
+export type ZeroState = { readonly rootHash: Uint8Array; readonly fileHash: Uint8Array }
+
+const WITH_STATE_HASH = 1
+const WITH_PREVIOUS_BLOCKS = 1 << 7
 const GET_METHOD_MODE = 1 | 2 | 4
 const WANT_PROOF = 1 << 5
 const REVERSE = 1 << 6
@@ -67,10 +78,19 @@ export class ProvenNode implements BlockSource {
   readonly trust: TrustedChain
   private readonly questions: SharedQuestions
 
-  constructor(pool: NodePool, trust: TrustedChain, { cacheBytes = 64 * 1024 * 1024 }: ProvenNodeOptions = {}) {
+  constructor(
+    pool: NodePool,
+    trust: TrustedChain,
+    { cacheBytes = 64 * 1024 * 1024, questions }: ProvenNodeOptions = {},
+  ) {
     this.pool = pool
     this.trust = trust
-    this.questions = new SharedQuestions(pool, { cacheBytes, believes: trust.mode === 'off' })
+    this.questions = questions ?? SharedQuestions.over(pool, { cacheBytes, believes: trust.mode === 'off' })
+  }
+
+  /** The same, all questions to one server; what is kept and what is under way is shared. */
+  on(session: ServerSession): ProvenNode {
+    return new ProvenNode(this.pool, this.trust, { questions: this.questions.on(session) })
   }
 
   /** The newest masterchain block that is proven. */
@@ -100,8 +120,9 @@ export class ProvenNode implements BlockSource {
     return this.questions.askKept('liteServer.getBlock', { id }, prove, options)
   }
 
+  /** The header of a block with the hash of the state after it. */
   getBlockHeader(id: BlockIdExt, options?: RunOptions): Promise<ProvenBlockHeader> {
-    const question = { id, mode: 0 }
+    const question = { id, mode: WITH_STATE_HASH }
     return this.questions.askKept(
       'liteServer.getBlockHeader',
       question,
@@ -146,9 +167,12 @@ export class ProvenNode implements BlockSource {
     account: LiteServerAccountId,
     at?: BlockIdExt,
     options?: RunOptions,
-  ): Promise<ProvenAccountState> {
+  ): Promise<ProvenAccountState & { readonly proofs: AccountProofBytes }> {
     const id = at ?? (await this.getHead(options?.signal))
-    const prove = (answer: TlResults['liteServer.getAccountState']) => verifyAccountState(id, { account }, answer)
+    const prove = (answer: TlResults['liteServer.getAccountState']) => ({
+      ...verifyAccountState(id, { account }, answer),
+      proofs: { shard: answer.shardProof, account: answer.proof, state: answer.state },
+    })
     return this.questions.ask('liteServer.getAccountState', { id, account }, prove, options)
   }
 
@@ -250,12 +274,20 @@ export class ProvenNode implements BlockSource {
     return this.questions.ask('liteServer.runSmcMethod', { mode: GET_METHOD_MODE, id, ...call }, prove, options)
   }
 
+  /** The masterchain blocks that code running after this one may ask for. */
+  getPreviousBlocks(id: BlockIdExt, options?: RunOptions): Promise<PreviousBlocks> {
+    const question = { mode: WITH_PREVIOUS_BLOCKS, id, paramList: [] }
+    const prove = (answer: TlResults['liteServer.getConfigParams']) => verifyPreviousBlocks(id, answer)
+    return this.questions.askKept('liteServer.getConfigParams', question, prove, options)
+  }
+
   /** Proves that a shard block belongs to the chain: some proven masterchain block leads down to it. */
-  async proveShardBlock(id: BlockIdExt, options?: RunOptions): Promise<void> {
-    await this.pool.run(async (session) => {
+  proveShardBlock(id: BlockIdExt, options?: RunOptions): Promise<LiteServerShardBlockProof> {
+    return this.questions.run(async (session) => {
       const answer = await session.ask('liteServer.getShardBlockProof', { id })
       const trusted = await this.trust.prove(session, answer.masterchainId)
       verifyShardBlock(trusted, { id }, answer)
+      return answer
     }, options)
   }
 
@@ -268,6 +300,12 @@ export class ProvenNode implements BlockSource {
     const question = { workchain, shard, exact: false }
     const prove = (answer: TlResults['liteServer.getShardInfo']) => verifyShardInfo(id, question, answer)
     return this.questions.askKept('liteServer.getShardInfo', { id, ...question }, prove, options)
+  }
+
+  /** Which network it is: every server must name the same zerostate, as far as one is configured. */
+  getZeroState(options?: RunOptions): Promise<ZeroState> {
+    const prove = ({ init }: TlResults['liteServer.getMasterchainInfo']): ZeroState => init
+    return this.questions.askKept('liteServer.getMasterchainInfo', {}, prove, options)
   }
 
   /** A whole state: of the first thousand blocks only, servers do not give larger ones. */

@@ -3,7 +3,7 @@ import type { TlArguments } from '../codec/tl/generated/objects.ts'
 import { encodeLiteQuery, type LiteCall, type LiteFunctionName } from '../codec/tl/liteQuery.ts'
 import { SizedCache } from '../primitives/SizedCache.ts'
 import type { NodePool } from './pool/NodePool.ts'
-import type { RunOptions } from './pool/runOnServers.ts'
+import type { RunOptions, ServerSession } from './pool/runOnServers.ts'
 import { believing } from './proofs/believing.ts'
 
 export type SharedQuestionsOptions = {
@@ -12,17 +12,37 @@ export type SharedQuestionsOptions = {
   readonly believes: boolean
 }
 
+/** What all who ask have in common. */
+type Shared = {
+  readonly pool: NodePool
+  readonly believes: boolean
+  readonly cache: SizedCache<unknown>
+  readonly underWay: Map<string, Promise<unknown>>
+}
+
 /** Questions to the pool of which each is asked once for all who want it at one time, and some are kept for good. */
 export class SharedQuestions {
-  private readonly pool: NodePool
-  private readonly options: SharedQuestionsOptions
-  private readonly cache: SizedCache<unknown>
-  private readonly underWay = new Map<string, Promise<unknown>>()
+  private readonly shared: Shared
+  private readonly session: ServerSession | undefined
 
-  constructor(pool: NodePool, options: SharedQuestionsOptions) {
-    this.pool = pool
-    this.options = options
-    this.cache = new SizedCache(options.cacheBytes)
+  private constructor(shared: Shared, session: ServerSession | undefined) {
+    this.shared = shared
+    this.session = session
+  }
+
+  static over(pool: NodePool, { cacheBytes, believes }: SharedQuestionsOptions): SharedQuestions {
+    const shared = { pool, believes, cache: new SizedCache(cacheBytes), underWay: new Map() }
+    return new SharedQuestions(shared, undefined)
+  }
+
+  /** The same, all asked of one server. */
+  on(session: ServerSession): SharedQuestions {
+    return new SharedQuestions(this.shared, session)
+  }
+
+  /** Does a piece of work on one server: the one that this is bound to, or any. */
+  run<T>(work: (session: ServerSession) => Promise<T>, options?: RunOptions): Promise<T> {
+    return this.session === undefined ? this.shared.pool.run(work, options) : work(this.session)
   }
 
   /** Asks once for all who want the same at the same time. */
@@ -32,16 +52,23 @@ export class SharedQuestions {
     prove: (answer: TlResults[K]) => T,
     { signal, ...options }: RunOptions = {},
   ): Promise<T> {
-    const key = keyOf(kind, args, options)
-    let shared = this.underWay.get(key) as Promise<T> | undefined
+    const { pool, believes, underWay } = this.shared
+    const { session } = this
+    session?.signal.throwIfAborted()
+    const key = `${session?.index ?? options.archival ?? ''}${keyOf(kind, args)}`
+    let shared = underWay.get(key) as Promise<T> | undefined
     if (shared === undefined) {
-      const check = this.options.believes ? (answer: TlResults[K]) => believing(() => prove(answer)) : prove
-      shared = this.pool.run(async (session) => check(await session.ask(kind, args)), options)
-      this.underWay.set(key, shared)
-      const forget = (): void => void this.underWay.delete(key)
+      const check = believes ? (answer: TlResults[K]) => believing(() => prove(answer)) : prove
+      shared =
+        session === undefined
+          ? pool.run(async (any) => check(await any.ask(kind, args)), options)
+          : session.askToTheEnd(kind, args).then(check)
+      underWay.set(key, shared)
+      const forget = (): void => void underWay.delete(key)
       shared.then(forget, forget)
     }
-    return signal === undefined ? shared : abandonable(shared, signal)
+    const end = signal ?? session?.signal
+    return end === undefined ? shared : abandonable(shared, end)
   }
 
   /** For what can never change: keeps the proven answer. */
@@ -51,8 +78,9 @@ export class SharedQuestions {
     prove: (answer: TlResults[K]) => T,
     options: RunOptions = {},
   ): Promise<T> {
-    const key = keyOf(kind, args, {})
-    const kept = this.cache.find(key) as T | undefined
+    const { cache } = this.shared
+    const key = keyOf(kind, args)
+    const kept = cache.find(key) as T | undefined
     if (kept !== undefined) return kept
     let bytes = key.length
     const value = await this.ask(
@@ -64,14 +92,14 @@ export class SharedQuestions {
       },
       options,
     )
-    if (bytes > key.length) this.cache.set(key, value, bytes)
+    if (bytes > key.length) cache.set(key, value, bytes)
     return value
   }
 }
 
-const keyOf = <K extends LiteFunctionName>(kind: K, args: TlArguments[K], { archival }: RunOptions): string => {
+const keyOf = <K extends LiteFunctionName>(kind: K, args: TlArguments[K]): string => {
   const call = { kind, ...args } as unknown as LiteCall
-  return `${archival ?? ''}${Buffer.from(encodeLiteQuery({ call })).toString('latin1')}`
+  return Buffer.from(encodeLiteQuery({ call })).toString('latin1')
 }
 
 /** What an answer takes in memory: its byte strings, and twice that again for the cells read from them. */

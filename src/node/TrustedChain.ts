@@ -79,6 +79,13 @@ export class TrustedChain {
     return advancing
   }
 
+  /** The newest proven block where it is at hand and fresh; if it is not, a newer one is fetched for the next time. */
+  findFreshHead(): BlockIdExt | undefined {
+    const age = performance.now() - this.advancedAt
+    if (age >= this.options.freshMs) this.advance().catch(() => undefined)
+    return this.hasHead && age < this.options.staleMs ? this.blocks.head : undefined
+  }
+
   /** Each new head, the present one first. Failures are waited out: they are the pool's to tell. */
   async *watchHeads(signal: AbortSignal): AsyncIterable<BlockIdExt> {
     let last: BlockIdExt | undefined

@@ -1,17 +1,19 @@
 import { AugDict, writeAugDict } from '../../src/codec/cell/AugDict.ts'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
+import { openRaw } from '../../src/codec/cell/CellReader.ts'
 import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
 import { BLOCK_BOC, encodeBoc, PLAIN_BOC } from '../../src/codec/cell/encodeBoc.ts'
+import { buildMerkleProof } from '../../src/codec/cell/merkleProof.ts'
 import { buildMerkleUpdate } from '../../src/codec/cell/merkleUpdate.ts'
 import { recordVisited } from '../../src/codec/cell/visited.ts'
 import { readWhole, writeWhole } from '../../src/codec/cell/wholeCell.ts'
 import { writeAccount } from '../../src/codec/tlb/Account.ts'
 import { accountBlocksType } from '../../src/codec/tlb/AccountBlock.ts'
-import { writeBlock } from '../../src/codec/tlb/Block.ts'
+import { openBlock, writeBlock } from '../../src/codec/tlb/Block.ts'
 import { creatorStatsType } from '../../src/codec/tlb/BlockCreateStats.ts'
 import { writeBlockExtra } from '../../src/codec/tlb/BlockExtra.ts'
-import { prevRefCell, writeBlockInfo } from '../../src/codec/tlb/BlockInfo.ts'
+import { openBlockInfo, openPrevRef, prevRefCell, writeBlockInfo } from '../../src/codec/tlb/BlockInfo.ts'
 import { writeBlockProof } from '../../src/codec/tlb/BlockProof.ts'
 import { configDictType } from '../../src/codec/tlb/ConfigParams.ts'
 import { cryptoSignaturePairsType } from '../../src/codec/tlb/CryptoSignature.ts'
@@ -31,13 +33,14 @@ import {
 } from '../../src/codec/tlb/ShardStateUnsplit.ts'
 import { writeStateTotals } from '../../src/codec/tlb/StateTotals.ts'
 import {
-  type ChainStore,
+  ChainStore,
   type CheckedBlock,
   checkBlock,
   checkZeroState,
   type MasterStep,
   type ZeroState,
 } from '../../src/devnet/store/ChainStore.ts'
+import { createMemoryFiles } from '../../src/devnet/store/memoryFiles.ts'
 import { type BlockIdExt, masterchain } from '../../src/primitives/BlockId.ts'
 import { putU32BE } from '../../src/primitives/bytes.ts'
 import { sha256 } from '../../src/primitives/sha256.ts'
@@ -286,11 +289,18 @@ const accountId = (number: number): Uint8Array => {
 }
 
 /** The signatures under a block by one validator; nobody checks them here. */
-const makeProof = ({ id }: CheckedBlock): Uint8Array =>
+const makeProof = ({ id, root }: CheckedBlock): Uint8Array =>
   encodeBoc([
     writeWhole(writeBlockProof, {
       proofFor: id,
-      root: marker(id.seqno),
+      root: buildMerkleProof(
+        root,
+        recordVisited(() => {
+          const block = openBlock(root)
+          openPrevRef(openBlockInfo(block.info))
+          openRaw(block.stateUpdate)
+        }),
+      ),
       signatures: {
         kind: 'ordinary',
         validatorListHashShort: 0,
@@ -309,3 +319,18 @@ const makeProof = ({ id }: CheckedBlock): Uint8Array =>
       },
     }),
   ])
+
+/** The first steps of such a chain. */
+export const makeSyntheticSteps = (
+  count: number,
+  options: SyntheticOptions = {},
+): { readonly zeroStates: readonly ZeroState[]; readonly steps: readonly MasterStep[] } => {
+  const chain = new SyntheticChain(options)
+  const store = new ChainStore(chain.zeroStates, createMemoryFiles(), { keep: 0 })
+  const steps = Array.from({ length: count }, () => {
+    const step = chain.next(store)
+    store.append(step)
+    return step
+  })
+  return { zeroStates: chain.zeroStates, steps }
+}

@@ -3,42 +3,48 @@ import { DeadlineExceededError } from './errors.ts'
 
 /** The end of waiting for an answer: its time is up, or nobody is there any more to get it. */
 export class Deadline {
-  readonly signal: AbortSignal
-  private readonly abandoned: Promise<never>
-  private readonly timer: NodeJS.Timeout
+  private readonly timeoutMs: number
   private readonly response: ServerResponse
-  private readonly onClose: () => void
+  private readonly timer: NodeJS.Timeout
+  private reason: DeadlineExceededError | undefined
+  private reject: ((reason: unknown) => void) | undefined
+  private controller: AbortController | undefined
 
   constructor(timeoutMs: number, response: ServerResponse) {
-    const controller = new AbortController()
-    this.signal = controller.signal
-    let reject: (reason: unknown) => void = () => undefined
-    this.abandoned = new Promise((_, refuse) => {
-      reject = refuse
-    })
-    // It may be that no one is racing at the time.
-    this.abandoned.catch(() => undefined)
-    const abandon = (): void => {
-      const reason = new DeadlineExceededError(timeoutMs)
-      controller.abort(reason)
-      reject(reason)
-    }
-    this.timer = setTimeout(abandon, timeoutMs)
+    this.timeoutMs = timeoutMs
     this.response = response
-    // After a whole answer nothing is left to abandon; before one, the caller has gone.
-    this.onClose = abandon
-    response.once('close', this.onClose)
+    this.timer = setTimeout(this.abandon, timeoutMs)
+    // Before the answer has been made, this means that the caller has gone.
+    response.once('close', this.abandon)
   }
 
-  /** The outcome of the work, unless the end comes first; the work is then told by the signal, and no longer waited for. */
+  /** Aborted at the end. It is made when it is first asked for: most work has no use for it, and it is not cheap. */
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController()
+      if (this.reason !== undefined) this.controller.abort(this.reason)
+    }
+    return this.controller.signal
+  }
+
+  /** The outcome of the work, unless the end comes first; then it is no longer waited for. One at a time. */
   race<T>(work: () => Promise<T>): Promise<T> {
-    if (this.signal.aborted) return this.abandoned
-    return Promise.race([work(), this.abandoned])
+    return new Promise((resolve, reject) => {
+      if (this.reason !== undefined) return reject(this.reason)
+      this.reject = reject
+      work().then(resolve, reject)
+    })
   }
 
   /** The answer is made: nothing is to be watched any more. */
   end(): void {
     clearTimeout(this.timer)
-    this.response.off('close', this.onClose)
+    this.response.off('close', this.abandon)
+  }
+
+  private readonly abandon = (): void => {
+    this.reason ??= new DeadlineExceededError(this.timeoutMs)
+    this.controller?.abort(this.reason)
+    this.reject?.(this.reason)
   }
 }

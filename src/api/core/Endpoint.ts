@@ -4,6 +4,9 @@ import type { ErrorCode } from './wireErrors.ts'
 
 export type HttpMethod = 'GET' | 'POST'
 
+/** How long an answer stays right: until the chain has a new block, or for good. */
+export type Lifetime = 'head' | 'forever'
+
 /** A question that can be asked, defined once: every transport, the description and the client derive from it. */
 export interface Endpoint<
   Context = unknown,
@@ -24,6 +27,10 @@ export interface Endpoint<
   readonly result: R
   /** What it may fail with, beyond what any call may fail with. */
   readonly errors: readonly ErrorCode[]
+  /** Its result is the whole answer, without an envelope. */
+  readonly isBare?: boolean
+  /** For how long its answer to these parameters stays right; it is made anew every time unless this says otherwise. */
+  lifetime?(params: ParsedOf<P>): Lifetime | undefined
   /** How long it may take, where the server's own limit does not fit. */
   readonly timeoutMs?: number
   handle(context: Context, params: ParsedOf<P>): Static<R> | Promise<Static<R>>

@@ -28,6 +28,8 @@ export interface Interface<Context = unknown> {
   openEnvelope(answer: unknown): unknown
   renderError(failure: Failure, call: Call): unknown
   readonly errorSchema: TSchema
+  /** Changes the JSON of results and of the description on their way out, as to spellings. */
+  respell?(json: string): string
   /** Headers of every answer. */
   headers?(call: Call): { readonly [name: string]: string }
 }

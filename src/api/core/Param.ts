@@ -1,4 +1,5 @@
 import { type Static, type TArray, type TSchema, Type } from 'typebox'
+import type { CodedError } from '../../primitives/CodedError.ts'
 
 /** Whether a caller must give a parameter, and what its absence means. */
 export type Presence = 'required' | 'optional' | 'defaulted'
@@ -11,6 +12,8 @@ export interface Param<S extends TSchema = TSchema, Value = unknown, P extends P
   readonly fallback: Static<S> | undefined
   /** Gets what fits the schema. Refuses the rest with a CodedError, a ParseError as a rule. */
   parse(wire: Static<S>): Value
+  /** What is said when it is required and was not given. */
+  readonly missing?: CodedError
 }
 
 /** The parameters of an endpoint by name. */
@@ -58,6 +61,12 @@ export const withDefault = <S extends TSchema, Value>(
   { schema, parse }: Param<S, Value>,
   fallback: Static<S>,
 ): Param<S, Value, 'defaulted'> => ({ schema, presence: 'defaulted', fallback, parse })
+
+/** The same parameter, with words of its own for when it was not given. */
+export const whenMissing = <S extends TSchema, Value>(
+  required: Param<S, Value, 'required'>,
+  missing: CodedError,
+): Param<S, Value, 'required'> => ({ ...required, missing })
 
 /** Many of a parameter: repeated in a query, an array in a body. */
 export const list = <S extends TSchema, Value>(

@@ -11,8 +11,7 @@ import { type RpcRequest, resolveRpcRequest } from './rpcRequests.ts'
 export type RpcExchange = {
   readonly mount: Mount
   readonly rpc: JsonRpc
-  /** The HTTP request as a call; each call in it has a body and an endpoint of its own. */
-  readonly call: Call
+  readonly toCall: (request: RpcRequest) => Call
   readonly deadline: Deadline
   readonly logger: Logger
 }
@@ -27,10 +26,10 @@ export const answerJsonRpc = async (exchange: RpcExchange, requests: readonly Rp
   return replies
 }
 
-const answerOne = ({ mount, rpc, call, deadline, logger }: RpcExchange, request: RpcRequest): Promise<Reply> => {
-  const own: Call = { ...call, endpoint: request.endpoint?.name, body: request.body }
-  return replyTo(mount.definition, own, rpcRendering(rpc, own, request.id), logger, async () => {
+const answerOne = ({ mount, rpc, toCall, deadline, logger }: RpcExchange, request: RpcRequest): Promise<Reply> => {
+  const call = toCall(request)
+  return replyTo(mount.definition, call, rpcRendering(rpc, call, request.id), logger, async () => {
     const { endpoint, args } = resolveRpcRequest(request)
-    return deadline.race(() => callEndpoint(mount, endpoint, own, { query: {}, body: args }))
+    return deadline.race(() => callEndpoint(mount, endpoint, call, { query: {}, body: args }))
   })
 }

@@ -3,21 +3,38 @@ import type { Call } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
 import { stringifyJson } from './json/stringifyJson.ts'
 import type { Mount } from './Mount.ts'
-import { parseArguments, type RawArguments } from './parseArguments.ts'
+import { parseArguments, pickArguments, type RawArguments } from './parseArguments.ts'
 import { validatorOf } from './validators.ts'
 
-/** Validate, parse, handle: the one way to an endpoint, which every transport takes. */
+/**
+ * Validate, parse, handle: the one way to an endpoint, which every transport takes. What it comes to is the JSON of the
+ * result, which may have been made before.
+ */
 export const callEndpoint = async (
-  { definition, context, checkResults }: Mount,
+  mount: Mount,
   endpoint: Endpoint,
   call: Call,
   raw: RawArguments,
-): Promise<unknown> => {
+): Promise<string> => {
+  const { definition, answers } = mount
   const params = parseArguments(endpoint.params, raw, definition.ignoredMembers)
-  const result = await endpoint.handle(context(call), params)
-  if (checkResults) assertFits(endpoint.name, endpoint.result, result)
-  return result
+  const make = async (own: Call): Promise<string> => {
+    const result = await endpoint.handle(mount.context(own), params)
+    if (mount.checkResults) assertFits(endpoint.name, endpoint.result, result)
+    return stringifyJson(result)
+  }
+  const { respell = same } = definition
+  const lifetime = endpoint.lifetime?.(params)
+  if (answers === undefined || lifetime === undefined) return respell(await make(call))
+  const question = `${endpoint.name} ${stringifyJson(pickArguments(endpoint.params, raw))}`
+  const key = answers.findKey(lifetime, question)
+  if (key === undefined) return respell(await make(call))
+  if (definition.respell === undefined) return answers.get(key, call, make)
+  // Two interfaces may differ in nothing but their spelling: then they share what it is that they spell.
+  return answers.get(`${definition.prefix} ${key}`, call, async (own) => respell(await answers.get(key, own, make)))
 }
+
+const same = (json: string): string => json
 
 /** A schema lets undeclared members pass; here they are failures as well. */
 const assertFits = (name: string, schema: TSchema, result: unknown): void => {

@@ -40,13 +40,10 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const limits = { ...defaultLimits, ...options.limits }
   const server = createFastify(limits)
   let isClosing = false
-  server.addHook('onSend', async (_request, reply) => {
-    if (isClosing) reply.header('connection', 'close')
-  })
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   for (const mount of mounts) {
     const plugin = (scope: FastifyInstance, _options: unknown, done: () => void): void => {
-      registerInterface(scope, { mount, limits, logger })
+      registerInterface(scope, { mount, limits, logger, isClosing: () => isClosing })
       done()
     }
     void server.register(plugin, { prefix: mount.definition.prefix })

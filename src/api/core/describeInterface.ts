@@ -9,6 +9,12 @@ import { type ErrorCode, wireErrors } from './wireErrors.ts'
 type Operation = { readonly [name: string]: unknown }
 type Paths = { [path: string]: { [method: string]: Operation } }
 
+/** The OpenAPI 3.1 document of an interface as it is served. */
+export const describeAsJson = (definition: Interface): string => {
+  const json = JSON.stringify(describeInterface(definition))
+  return definition.respell?.(json) ?? json
+}
+
 /** The OpenAPI 3.1 document of an interface. */
 export const describeInterface = (definition: Interface): { readonly [name: string]: unknown } => {
   const { prefix, title, description, version, endpoints, jsonRpc } = definition
@@ -45,7 +51,7 @@ const describeOperation = (
     ...(description !== undefined && { description }),
     ...(method === 'GET' ? { parameters: describeQuery(endpoint, hoist) } : describeBody(definition, endpoint, hoist)),
     responses: {
-      200: describeAnswer('The result.', definition.envelopeSchema(endpoint.result), hoist),
+      200: describeAnswer('The result.', endpoint.isBare === true ? endpoint.result : definition.envelopeSchema(endpoint.result), hoist),
       ...describeErrors(definition, endpoint, method, hoist),
     },
   }

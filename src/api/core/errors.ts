@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import { CodedError } from '../../primitives/CodedError.ts'
 import type { ErrorCode } from './wireErrors.ts'
 
@@ -11,6 +12,10 @@ export type ParamIssue = {
   readonly message: string
   /** As it came, before any reading. */
   readonly value: unknown
+  /** What it was held against. */
+  readonly schema?: TSchema | undefined
+  /** What the parameter itself has to say, where it does. */
+  readonly error?: CodedError | undefined
 }
 
 /** A request is not served, for a reason that lies in the request. */
@@ -61,11 +66,11 @@ export class UnknownMethodError extends RequestError {
 
 export class MethodNotAllowedError extends RequestError {
   readonly code = 'method_not_allowed'
-  readonly allowed: readonly string[]
+  readonly method: string
 
   constructor(method: string, allowed: readonly string[]) {
     super(`This path is served for ${allowed.join(' and ')}, not for ${method}.`)
-    this.allowed = allowed
+    this.method = method
   }
 }
 

@@ -28,12 +28,23 @@ export const parseArguments = <T extends ParamTable>(
     if (value !== undefined) {
       parsed[name] = readParam(name, param, value, issues)
     } else if (param.presence === 'required') {
-      issues.push({ name, keyword: 'missing', message: `The parameter ${name} is missing.`, value })
+      const message = `The parameter ${name} is missing.`
+      issues.push({ name, keyword: 'missing', message, value, error: param.missing })
     }
   }
   const [first, ...others] = issues
   if (first !== undefined) throw new InvalidParamsError([first, ...others])
   return parsed as ParsedOf<T>
+}
+
+/** The arguments that an endpoint has parameters for, as they came: what its answer depends on. */
+export const pickArguments = (params: ParamTable, raw: RawArguments): JsonObject => {
+  const picked: Record<string, JsonValue> = {}
+  for (const [name, param] of Object.entries(params)) {
+    const value = findRaw(name, param, raw)
+    if (value !== undefined) picked[name] = value
+  }
+  return picked
 }
 
 const findUnknown = (params: ParamTable, body: JsonObject | undefined, ignored: readonly string[]): ParamIssue[] =>
@@ -61,14 +72,14 @@ const readParam = (name: string, param: Param, value: JsonValue, issues: ParamIs
     const [first] = validator.Errors(fitted)
     const place = first === undefined || first.instancePath === '' ? '' : ` (${first.message} at ${first.instancePath})`
     const message = `Parameter ${name}: Expected ${describeExpected(schema)}, but got ${describeValue(value)}${place}`
-    issues.push({ name, keyword: first?.keyword ?? 'type', message, value })
+    issues.push({ name, keyword: first?.keyword ?? 'type', message, value, schema })
     return undefined
   }
   try {
     return param.parse(fitted)
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
-    issues.push({ name, keyword: 'parse', message: `Parameter ${name}: ${error.message}`, value })
+    issues.push({ name, keyword: 'parse', message: `Parameter ${name}: ${error.message}`, value, error })
     return undefined
   }
 }

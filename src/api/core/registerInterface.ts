@@ -5,7 +5,7 @@ import type { Call } from './Call.ts'
 import { callEndpoint } from './callEndpoint.ts'
 import { openToPages, preflightHeaders } from './crossOrigin.ts'
 import { Deadline } from './Deadline.ts'
-import { describeInterface } from './describeInterface.ts'
+import { describeAsJson } from './describeInterface.ts'
 import { type Endpoint, methodsOf } from './Endpoint.ts'
 import { MethodNotAllowedError, UnknownPathError } from './errors.ts'
 import { findRefusal } from './findRefusal.ts'
@@ -14,12 +14,18 @@ import type { JsonRpc } from './JsonRpc.ts'
 import type { HttpLimits } from './limits.ts'
 import type { Mount } from './Mount.ts'
 import { parseBody, parseBodyArguments } from './parseBody.ts'
-import type { QueryValues } from './parseQuery.ts'
 import { type Reply, replyTo, restRendering, rpcRendering } from './reply.ts'
-import { readRpcRequests } from './rpcRequests.ts'
+import { type RpcRequest, readRpcRequests } from './rpcRequests.ts'
+import { toCall } from './toCall.ts'
 
 /** What serving an interface takes besides the interface. */
-export type Service = { readonly mount: Mount; readonly limits: HttpLimits; readonly logger: Logger }
+export type Service = {
+  readonly mount: Mount
+  readonly limits: HttpLimits
+  readonly logger: Logger
+  /** Connections are then no longer kept. */
+  readonly isClosing: () => boolean
+}
 
 /** Serves an interface in a Fastify scope of its own, so that everything in it, failures too, has the interface's shape. */
 export const registerInterface = (scope: FastifyInstance, service: Service): void => {
@@ -44,7 +50,7 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
   }
   let description: string | undefined
   scope.get(openApiPath, (_request, reply) => {
-    description ??= JSON.stringify(describeInterface(service.mount.definition))
+    description ??= describeAsJson(service.mount.definition)
     return reply.type('application/json; charset=utf-8').send(description)
   })
   if (!localOnly) scope.options('/*', (_request, reply) => reply.code(204).headers(preflightHeaders).send())
@@ -72,8 +78,8 @@ const handleRest = async (
   const body =
     request.method === 'POST' ? parseBodyArguments(bytesOf(request), definition.body.mayBeEmpty, limits) : undefined
   const deadline = new Deadline(endpoint.timeoutMs ?? limits.callTimeoutMs, reply.raw)
-  const call: Call = { ...toCall(request), endpoint: endpoint.name, body, signal: deadline.signal }
-  const answer = await replyTo(definition, call, restRendering(definition, call), logger, () =>
+  const call = toCall(request, false, endpoint.name, body, deadline)
+  const answer = await replyTo(definition, call, restRendering(definition, call, endpoint), logger, () =>
     deadline.race(() => callEndpoint(mount, endpoint, call, { query: call.query, body })),
   )
   deadline.end()
@@ -92,13 +98,13 @@ const handleRpc = async (
   // One deadline for them all: the longest that any of them may take alone.
   const timeouts = requests.map(({ endpoint }) => endpoint?.timeoutMs ?? limits.callTimeoutMs)
   const deadline = new Deadline(Math.max(...timeouts), reply.raw)
-  const call: Call = { ...toCall(request), transport: 'rpc', signal: deadline.signal }
-  const replies = await answerJsonRpc({ mount, rpc, call, deadline, logger }, requests)
+  const toOwnCall = ({ endpoint, body }: RpcRequest) => toCall(request, true, endpoint?.name, body, deadline)
+  const replies = await answerJsonRpc({ mount, rpc, toCall: toOwnCall, deadline, logger }, requests)
   deadline.end()
   const [first] = replies
   if (first === undefined) return reply.code(204).send()
   const answer = isBatch ? { status: 200, text: `[${replies.map(({ text }) => text).join(',')}]` } : first
-  return send(service, call, answer, reply)
+  return send(service, toCall(request, true, undefined, undefined, undefined), answer, reply)
 }
 
 /** What went wrong before there was a call, or instead of one. */
@@ -112,7 +118,7 @@ const handleFailure = async (
   const { definition } = mount
   const { jsonRpc } = definition
   const isRpc = jsonRpc !== undefined && pathWithin(mount, request) === jsonRpc.path
-  const call: Call = isRpc ? { ...toCall(request), transport: 'rpc' } : toCall(request)
+  const call = toCall(request, isRpc, undefined, undefined, undefined)
   const rest = restRendering(definition, call)
   // No call was answered, so the status is that of the failure, whatever the dialect says of calls.
   const rendering = isRpc ? { ...rpcRendering(jsonRpc, call, undefined), statusOf: rest.statusOf } : rest
@@ -120,29 +126,20 @@ const handleFailure = async (
   return send(service, call, answer, reply)
 }
 
-const send = ({ mount, limits }: Service, call: Call, { status, text }: Reply, reply: FastifyReply): FastifyReply => {
+const send = (
+  { mount, limits, isClosing }: Service,
+  call: Call,
+  { status, text }: Reply,
+  reply: FastifyReply,
+): FastifyReply => {
   // Counted while nothing of it is taken; a connection that is kept afterwards has its own time.
   reply.raw.setTimeout(limits.sendTimeoutMs)
-  return reply
-    .code(status)
-    .headers(mount.definition.headers?.(call) ?? {})
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(text)
+  if (isClosing()) reply.header('connection', 'close')
+  if (mount.definition.headers !== undefined) reply.headers(mount.definition.headers(call))
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
 }
 
 const openApiPath = '/openapi.json'
-const noSignal = new AbortController().signal
-
-const toCall = (request: FastifyRequest): Call => ({
-  transport: request.method === 'POST' ? 'post' : 'get',
-  endpoint: undefined,
-  query: request.query as QueryValues,
-  body: undefined,
-  headers: request.headers,
-  remoteAddress: request.socket.remoteAddress ?? '',
-  receivedAt: performance.now(),
-  signal: noSignal,
-})
 
 const bytesOf = ({ body }: FastifyRequest): Uint8Array | undefined => (body instanceof Uint8Array ? body : undefined)
 

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Call } from './Call.ts'
+import type { Endpoint } from './Endpoint.ts'
 import { type Failure, toFailure } from './Failure.ts'
 import type { Interface } from './Interface.ts'
 import type { JsonRpc } from './JsonRpc.ts'
@@ -17,8 +19,8 @@ export type Rendering = {
 }
 
 /** As an interface has it for REST: results in the envelope, failures with their status. */
-export const restRendering = (definition: Interface, call: Call): Rendering => ({
-  renderResult: (result) => definition.envelope(result, call),
+export const restRendering = (definition: Interface, call: Call, endpoint?: Endpoint): Rendering => ({
+  renderResult: (result) => (endpoint?.isBare === true ? result : definition.envelope(result, call)),
   renderError: (failure) => definition.renderError(failure, call),
   statusOf: ({ status }) => status,
 })
@@ -30,19 +32,33 @@ export const rpcRendering = (rpc: JsonRpc, call: Call, id: JsonValue | undefined
   statusOf: (failure) => rpc.statusOf(failure),
 })
 
-/** The answer to a call, whatever becomes of it. What nobody foresaw is logged, and none of it is told. */
+/**
+ * The answer to a call, whatever becomes of it; `work` gives the JSON of its result. What nobody foresaw is logged, and none
+ * of it is told.
+ */
 export const replyTo = async (
   { statuses }: Interface,
   call: Call,
   rendering: Rendering,
   logger: Logger,
-  work: () => Promise<unknown>,
+  work: () => Promise<string>,
 ): Promise<Reply> => {
   try {
-    return { status: 200, text: stringifyJson(rendering.renderResult(await work())) }
+    return { status: 200, text: wrap(rendering, await work()) }
   } catch (error) {
     const failure = toFailure(error, statuses)
     if (failure.error === undefined) logger.error('call failed', { endpoint: call.endpoint, error })
     return { status: rendering.statusOf(failure), text: stringifyJson(rendering.renderError(failure)) }
   }
+}
+
+// Nothing that a caller sends can have it in it, so its first place in an envelope is that of the result.
+const mark = randomUUID()
+const markText = JSON.stringify(mark)
+
+/** The JSON of a result in the JSON around it, without reading either. */
+const wrap = (rendering: Rendering, result: string): string => {
+  const frame = stringifyJson(rendering.renderResult(mark))
+  const at = frame.indexOf(markText)
+  return frame.slice(0, at) + result + frame.slice(at + markText.length)
 }

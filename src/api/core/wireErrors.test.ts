@@ -8,7 +8,7 @@ import { isErrorCode, wireErrors } from './wireErrors.ts'
 
 /** Whose failures never come to a caller: others turn them into theirs, or nothing has been started yet when they happen. */
 const innerParts =
-  /^(primitives|codec|adnl|config|cli|node\/globalConfig|devnet\/(genesis|wallets|store)|api\/core\/create(Client|HttpServer))\b/
+  /^(primitives|codec|adnl|config|cli|node\/globalConfig|contracts|devnet\/(genesis|wallets|store|demo)|api\/core\/create(Client|HttpServer))\b/
 const innerCodes = ['dev_folder_mismatch']
 
 const source = join(import.meta.dirname, '../..')

@@ -4,19 +4,20 @@ import type { RunningNetwork } from './startNetwork.ts'
 
 /** What a person needs to go on with, and what a program does. */
 export const describeNetwork = (network: RunningNetwork, folder: string | undefined) => {
-  const { liteserver, globalConfig, accounts } = network
+  const { url, liteserver, globalConfig, accounts } = network
   const server = formatLiteServer({ ...liteserver, publicKey: fromBase64(liteserver.key) })
   const { mining } = network.controls.getStatus()
   const text = [
     'The network runs.',
     '',
+    ...(url === undefined ? [] : [`  controls       ${url}/dev`]),
     `  liteserver     ${liteserver.host}:${liteserver.port}`,
     `  its key        ${liteserver.key}`,
     `  global config  ${globalConfig.path}`,
     `  blocks         ${describeMining(mining)}`,
     `  kept in        ${folder ?? 'memory only'}`,
     '',
-    'Accounts with money in them. Their mnemonics are known to all the world: use them here only.',
+    'Accounts with money in them. Their mnemonics are no secret: use them here only.',
     '',
     ...accounts.flatMap(({ name, address, walletType, mnemonic }) => [
       `  ${name.padEnd(6)} ${walletType.padEnd(11)} ${address}`,
@@ -27,6 +28,7 @@ export const describeNetwork = (network: RunningNetwork, folder: string | undefi
     'Stop it with Ctrl-C.',
   ].join('\n')
   const value = {
+    ...(url !== undefined && { url }),
     liteserver,
     globalConfig: globalConfig.path,
     accounts: accounts.map(({ address, mnemonic, walletType }) => ({ address, mnemonic, walletType })),

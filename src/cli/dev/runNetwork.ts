@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { ListenError } from '../../api/core/createHttpServer.ts'
 import type { Config } from '../../config/settings.ts'
 import { NetworkFolderError } from '../../devnet/network/errors.ts'
 import type { Mining } from '../../devnet/network/NetworkControls.ts'
@@ -20,25 +21,32 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
     startTime: config.startTime,
     mining: miningOf(config),
     keepStates: config.keepStates,
+    demo: config.demo,
     liteserver: { host: config.liteserverHost, port: config.liteserverPort },
+    http: { host: config.host, port: config.port, publicControls: config.publicControls },
     logger,
   })
   shutdown.add('network', () => network.close())
+  if (shutdown.signal.aborted) return
   show(describeNetwork(network, folder))
-  await new Promise<void>((done) => shutdown.signal.addEventListener('abort', () => done(), { once: true }))
+  await untilAborted(shutdown.signal)
 }
 
 const start = async (options: StartOptions): Promise<RunningNetwork> => {
   try {
     return await startNetwork(options)
   } catch (error) {
-    if (!(error instanceof NetworkFolderError)) throw error
-    throw new UsageError(
-      error.message,
-      'Leave that setting out, use another folder (--data-dir), or begin a new network with --reset.',
-    )
+    if (error instanceof NetworkFolderError) {
+      const advice = 'Leave that setting out, use another folder (--data-dir), or begin a new network with --reset.'
+      throw new UsageError(error.message, advice)
+    }
+    if (error instanceof ListenError) throw new UsageError(error.message, 'Choose another one with --host and --port.')
+    throw error
   }
 }
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }))
 
 const miningOf = ({ mining: mode, blockInterval: intervalMs, emptyBlocks }: Config): Mining =>
   mode === 'interval' ? { mode, intervalMs, emptyBlocks } : { mode }

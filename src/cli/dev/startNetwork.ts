@@ -1,10 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { createHttpServer } from '../../api/core/createHttpServer.ts'
+import { mount } from '../../api/core/Mount.ts'
+import { dev } from '../../api/dev/index.ts'
 import { LiteFace } from '../../devnet/face/LiteFace.ts'
 import { type FaceServer, listenFace } from '../../devnet/face/listenFace.ts'
 import { createNetwork, type Network } from '../../devnet/network/createNetwork.ts'
 import type { Mining, NetworkControls } from '../../devnet/network/NetworkControls.ts'
+import { runDemo } from '../../devnet/network/runDemo.ts'
 import { formatGlobalConfig } from '../../devnet/replay/formatGlobalConfig.ts'
 import { createLogger, type Logger } from '../../observe/Logger.ts'
 import { createShutdown, type Shutdown } from '../../observe/Shutdown.ts'
@@ -29,8 +33,12 @@ export type StartOptions = {
   readonly mining?: Mining | undefined
   /** For how many masterchain blocks back states are kept; 0 keeps all. */
   readonly keepStates?: number | undefined
+  /** Deploys a jetton, a collection, a name, a multisig and a vesting wallet, and keeps gentle traffic among them. */
+  readonly demo?: boolean | undefined
   /** Where the liteserver listens: a free port of this machine unless told otherwise. */
   readonly liteserver?: { readonly host?: string; readonly port?: number } | undefined
+  /** Serves the controls over HTTP, too; to programs on this machine only, unless `publicControls` says otherwise. */
+  readonly http?: { readonly host?: string; readonly port?: number; readonly publicControls?: boolean } | undefined
   /** Silent unless given. */
   readonly logger?: Logger | undefined
 }
@@ -44,6 +52,8 @@ export type FundedAccount = {
 }
 
 export interface RunningNetwork {
+  /** Where HTTP is served, without a slash at its end; `undefined` where it is not. */
+  readonly url: string | undefined
   /** Everything that can be done to the network. */
   readonly controls: NetworkControls
   /** `key` is in base64, as in global configurations. */
@@ -90,7 +100,10 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
     logger,
   })
   shutdown.add('liteserver', () => server.close())
-  return describe(network, server, await writeGlobalConfig(home, network, server), shutdown)
+  const globalConfig = await writeGlobalConfig(home, network, server)
+  const url = options.http && (await serveHttp(options.http, network, logger, shutdown))
+  if (options.demo === true) startDemo(network, logger, shutdown)
+  return { url, globalConfig, ...describe(network, server), close: () => close(shutdown) }
 }
 
 const openFolder = async (folder: string | undefined, shutdown: Shutdown): Promise<string> => {
@@ -111,22 +124,38 @@ const writeGlobalConfig = async (folder: string, { store, initBlock }: Network, 
   return { path, text }
 }
 
-const describe = (
-  { controls, accounts }: Network,
-  { host, port, publicKey }: FaceServer,
-  globalConfig: RunningNetwork['globalConfig'],
+const serveHttp = async (
+  { host = '127.0.0.1', port = 0, publicControls: allowRemote = false }: NonNullable<StartOptions['http']>,
+  { controls }: Network,
+  logger: Logger,
   shutdown: Shutdown,
-): RunningNetwork => ({
+): Promise<string> => {
+  const mounts = [mount(dev, () => controls, { allowRemote })]
+  const server = await createHttpServer({ mounts, logger, host, port })
+  shutdown.add('http server', () => server.close())
+  return server.url
+}
+
+const startDemo = (network: Network, logger: Logger, shutdown: Shutdown): void => {
+  const controller = new AbortController()
+  const demo = runDemo(network, { logger, signal: controller.signal })
+  shutdown.add('demonstration', () => {
+    controller.abort()
+    return demo
+  })
+}
+
+const describe = ({ controls, accounts }: Network, { host, port, publicKey }: FaceServer) => ({
   controls,
   liteserver: { host, port, key: toBase64(publicKey) },
-  globalConfig,
   accounts: accounts.map(({ name, mnemonic, wallet }) => ({
     name,
-    address: formatFriendlyAddress(wallet.address, { bounceable: false, testOnly: false }),
+    address: formatFriendlyAddress(wallet.address, { bounceable: false }),
     mnemonic: mnemonic.join(' '),
     walletType: wallet.kind,
   })),
-  close: async () => {
-    await shutdown.close('the network is no longer needed')
-  },
 })
+
+const close = async (shutdown: Shutdown): Promise<void> => {
+  await shutdown.close('the network is no longer needed')
+}

@@ -12,7 +12,7 @@ import { toAddrStd } from './addresses.ts'
 import type { Signer } from './Signer.ts'
 
 /** Pay the fees of sending apart from the value, and go on with the others if this one cannot be sent. */
-export const PAY_FEES_IGNORE_ERRORS = 3
+const PAY_FEES_IGNORE_ERRORS = 3
 
 /** A message that a wallet is asked to send. */
 export type OutgoingMessage = {

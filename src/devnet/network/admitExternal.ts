@@ -59,7 +59,8 @@ const describeRefusal = (
   { hash }: Address,
   { exitCode, steps, reason, log }: Extract<TransactionRun, { kind: 'notAccepted' }>,
 ): string => {
-  if (exitCode === undefined) return `${COULD_NOT_RUN}${reason}`
+  // The emulator has words of its own before those of the node.
+  if (exitCode === undefined) return `${COULD_NOT_RUN}${reason.replace(/^cannot run message on account /, '')}`
   const lines = [
     `${COULD_NOT_RUN}inbound external message rejected by transaction ${toUpperHex(hash)}:`,
     `exitcode=${exitCode}, steps=${steps}, gas_used=0`,

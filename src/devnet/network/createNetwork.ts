@@ -31,6 +31,7 @@ export type NetworkOptions = NetworkWishes & {
 export interface Network {
   readonly controls: NetworkControls
   readonly store: ChainStore
+  readonly vm: VirtualMachine
   /** The first key block, from which on light clients check everything. */
   readonly initBlock: BlockIdExt
   readonly accounts: readonly DevAccount[]
@@ -61,6 +62,7 @@ export const createNetwork = async (options: NetworkOptions): Promise<Network> =
     return {
       controls: createControls(parts, () => saveClock(folder, facts, parts)),
       store: opened.store,
+      vm,
       initBlock,
       accounts: await accounts,
       faucet: parts.faucet.address,

@@ -10,12 +10,17 @@ const ARENA_CELLS = 8192
 export class CellCopier {
   /** Holds the copies, without what is needed to make more of them. */
   readonly writer = new ArenaWriter(ARENA_CELLS)
-  private readonly walk = new CellWalk((cell, children) => {
-    this.writer.append(
-      cell,
-      children.map((number) => this.writer.get(number)),
-    )
-  })
+  private readonly walk: CellWalk
+
+  constructor() {
+    const { writer } = this
+    this.walk = new CellWalk((cell, children) => {
+      writer.append(
+        cell,
+        children.map((number) => writer.get(number)),
+      )
+    })
+  }
 
   *copy(root: Cell): SlicedWork<Cell> {
     return this.writer.get(yield* this.walk.visit(root))

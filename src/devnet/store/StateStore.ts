@@ -22,7 +22,7 @@ const PACK_NOW_FACTOR = 4
 /** The states after blocks, as cells that the versions share and that live in arenas of their own. */
 export class StateStore {
   private readonly options: StateStoreOptions
-  private readonly first: ReadonlyMap<string, Cell>
+  private readonly first: Map<string, Cell>
   private readonly states = new Map<string, KeptState>()
   private packed: ArenaWriter | undefined
   private young = new ArenaWriter(YOUNG_ARENA_CELLS)
@@ -31,7 +31,7 @@ export class StateStore {
   /** The first states of the network are never dropped. */
   constructor(options: StateStoreOptions, first: readonly { readonly id: BlockIdExt; readonly root: Cell }[]) {
     this.options = options
-    this.first = new Map(first.map(({ id, root }) => [formatBlockIdExt(id), root]))
+    this.first = new Map(first.map(({ id, root }) => [formatBlockIdExt(id), this.adopt(root)]))
   }
 
   get count(): number {
@@ -96,11 +96,12 @@ export class StateStore {
     const copier = new CellCopier()
     const copies = new Map<Cell, Cell>()
     const listMissing = (): Cell[] =>
-      [...this.states.values()].map(({ root }) => root).filter((root) => !copies.has(root))
+      [...this.first.values(), ...[...this.states.values()].map(({ root }) => root)].filter((root) => !copies.has(root))
     for (let missing = listMissing(); missing.length > 0; missing = listMissing()) {
       for (const root of missing) copies.set(root, yield* copier.copy(root))
     }
     // Nothing has yielded since all were found copied: these are the states as they are.
+    for (const [key, root] of this.first) this.first.set(key, copies.get(root)!)
     for (const [key, { root, masterSeqno }] of this.states)
       this.states.set(key, { root: copies.get(root)!, masterSeqno })
     this.packed = copier.writer

@@ -9,7 +9,13 @@ import type { PoolServer } from './PoolServer.ts'
 /** One server for the length of one piece of work. */
 export type ServerSession = {
   readonly name: string
+  /** Its place in the pool. */
+  readonly index: number
+  /** Aborted when the work is no longer wanted. */
+  readonly signal: AbortSignal
   ask<K extends LiteFunctionName>(kind: K, args: TlArguments[K], options?: AskOptions): Promise<TlResults[K]>
+  /** As `ask`, but goes on when the work is no longer wanted, since the answer is for others too. */
+  askToTheEnd<K extends LiteFunctionName>(kind: K, args: TlArguments[K]): Promise<TlResults[K]>
 }
 
 export type RunOptions = {
@@ -73,7 +79,7 @@ export const runOnServers = <T>(
       attempts.add(attempt)
       const start = performance.now()
       if (queue.length > 0 && options.hedge !== false) hedge = setTimeout(startNext, hedgeMs)
-      runWork(server, work, attempt.signal, options.timeoutMs).then(
+      runWork(server, servers.indexOf(server), work, attempt.signal, options.timeoutMs).then(
         (result) => {
           hooks.onSuccess(server, performance.now() - start)
           attempts.delete(attempt)
@@ -104,13 +110,17 @@ export const runOnServers = <T>(
 
 const runWork = async <T>(
   { client }: PoolServer,
+  index: number,
   work: (session: ServerSession) => Promise<T>,
   signal: AbortSignal,
   timeoutMs: number | undefined,
 ): Promise<T> =>
   work({
     name: client.name,
+    index,
+    signal,
     ask: (kind, args, options = {}) => client.ask(kind, args, { timeoutMs, ...options, signal }),
+    askToTheEnd: (kind, args) => client.ask(kind, args, { timeoutMs }),
   })
 
 /** Servers in step first, in random order; then those that are behind, unreachable or aside, which may have mended. */
@@ -143,5 +153,6 @@ export const nobodyLeft = (servers: readonly PoolServer[], archival: RunOptions[
   const reasons = servers.map(
     ({ name, condition, reason }) => `${name} is ${condition}${reason === undefined ? '' : ` (${reason})`}`,
   )
-  return new NodeUnavailableError(`No ${wanted} can be asked: ${reasons.join('; ')}.`)
+  const message = `No ${wanted} can be asked: ${reasons.join('; ')}.`
+  return new NodeUnavailableError(message, { archivalOnly: archival === 'only' })
 }

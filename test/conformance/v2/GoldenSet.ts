@@ -18,7 +18,7 @@ export type AskedCase = GoldenCase & {
 type KnownTransaction = {
   readonly account: string
   readonly hash: string
-  readonly in_msg: KnownMessage | null
+  readonly in_msg?: KnownMessage | null
   readonly out_msgs: readonly KnownMessage[]
 }
 
@@ -59,7 +59,7 @@ export class GoldenSet {
       message.src === from && message.dest === to && message.created_lt === `${created_lt}`
     const bySource = question.endpoint === 'tryLocateSourceTx'
     const found = this.known.find(({ in_msg, out_msgs }) =>
-      bySource ? out_msgs.some(isIt) : in_msg !== null && isIt(in_msg),
+      bySource ? out_msgs.some(isIt) : in_msg != null && isIt(in_msg),
     )
     if (found === undefined) return undefined
     const hash = Buffer.from(found.hash, 'hex').toString('base64')

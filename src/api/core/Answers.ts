@@ -1,0 +1,93 @@
+import { SizedCache } from '../../primitives/SizedCache.ts'
+import type { Call, CallTrace } from './Call.ts'
+import type { Lifetime } from './Endpoint.ts'
+
+/** An answer that is being made, for all who wait for it. */
+type Making = {
+  readonly answer: Promise<Made>
+  readonly giveUp: AbortController
+  waiting: number
+}
+
+type Made = { readonly text: string; readonly nodes: readonly number[] }
+
+export type AnswersOptions = {
+  readonly maxBytes: number
+  /** What answers about the newest block depend on; `undefined` where that is not known. */
+  readonly findHeadSeqno: () => number | undefined
+}
+
+/** Keeps answers for as long as they are right, and makes each once for all who want it at one time. */
+export class Answers {
+  private readonly kept: SizedCache<string>
+  private readonly making = new Map<string, Making>()
+  private readonly findHeadSeqno: () => number | undefined
+
+  constructor({ maxBytes, findHeadSeqno }: AnswersOptions) {
+    this.kept = new SizedCache(maxBytes)
+    this.findHeadSeqno = findHeadSeqno
+  }
+
+  /** What a question is known by; `undefined` where its answer cannot be kept. */
+  findKey(lifetime: Lifetime | undefined, question: string): string | undefined {
+    if (lifetime === 'forever') return question
+    const seqno = lifetime === 'head' ? this.findHeadSeqno() : undefined
+    return seqno === undefined ? undefined : `${seqno} ${question}`
+  }
+
+  find(key: string): string | undefined {
+    return this.kept.find(key)
+  }
+
+  /** The JSON of a result: the one that is kept, or the one that `make` makes. */
+  async get(key: string, call: Call, make: (call: Call) => Promise<string>): Promise<string> {
+    const kept = this.kept.find(key)
+    if (kept !== undefined) {
+      call.trace.isKept = true
+      return kept
+    }
+    const { text, nodes } = await this.wait(key, call, make)
+    call.trace.nodes = nodes
+    return text
+  }
+
+  private async wait(key: string, call: Call, make: (call: Call) => Promise<string>): Promise<Made> {
+    const making = this.making.get(key) ?? this.start(key, call, make)
+    making.waiting++
+    const leave = (): void => {
+      if (--making.waiting > 0) return
+      // Nobody wants it any more; whoever comes next shall not get its failure.
+      this.forget(key, making)
+      making.giveUp.abort(call.signal.reason)
+    }
+    call.signal.addEventListener('abort', leave, { once: true })
+    try {
+      return await making.answer
+    } finally {
+      call.signal.removeEventListener('abort', leave)
+    }
+  }
+
+  private start(key: string, call: Call, make: (call: Call) => Promise<string>): Making {
+    const giveUp = new AbortController()
+    const trace: CallTrace = { nodes: [], isKept: false }
+    const answer = make({ ...call, signal: giveUp.signal, trace }).then((text) => ({ text, nodes: trace.nodes }))
+    const making: Making = { answer, giveUp, waiting: 0 }
+    this.making.set(key, making)
+    answer.then(
+      ({ text }) => {
+        this.kept.set(key, text, bytesOf(key) + bytesOf(text))
+        this.forget(key, making)
+      },
+      () => this.forget(key, making),
+    )
+    return making
+  }
+
+  private forget(key: string, making: Making): void {
+    if (this.making.get(key) === making) this.making.delete(key)
+  }
+}
+
+/** At most two for a character, and what an entry costs besides. */
+const bytesOf = (text: string): number => 2 * text.length + 100

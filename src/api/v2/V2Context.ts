@@ -1,0 +1,22 @@
+import type { LiveChain, LiveNode } from '../../chain/LiveChain.ts'
+import type { VirtualMachine } from '../../chain/ports.ts'
+import type { Call } from '../core/Call.ts'
+
+/** What this interface is made from. */
+export type V2Parts = {
+  readonly chain: LiveChain
+  readonly vm: VirtualMachine
+  readonly settings: V2Settings
+}
+
+/** What differs from network to network. */
+export type V2Settings = {
+  /** The top-level domain of names that the DNS root resolves. */
+  readonly topLevelDomain: string
+}
+
+/** What an endpoint without a node works on. */
+export type V2Context = V2Parts & { readonly call: Call }
+
+/** What an endpoint that reads the chain works on: every question of one call goes to the same node. */
+export type V2NodeContext = V2Context & { readonly node: LiveNode }

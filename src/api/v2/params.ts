@@ -1,0 +1,132 @@
+import { Type } from 'typebox'
+import {
+  type Address,
+  formatFriendlyAddress,
+  formatUpperRawAddress,
+  parseAddress,
+  parseFriendlyAddress,
+} from '../../primitives/Address.ts'
+import { fromPaddedBase64 } from '../../primitives/base64.ts'
+import { parseHash } from '../../primitives/hash.ts'
+import { ParseError } from '../../primitives/ParseError.ts'
+import { parseSignedShard } from '../../primitives/shard.ts'
+import { param, whenMissing } from '../core/Param.ts'
+import { outOfRange, unreadable } from './RefusedRequestError.ts'
+
+const maxInt32 = 0x7fff_ffff
+const minInt64 = -(1n << 63n)
+const maxInt64 = (1n << 63n) - 1n
+
+/** An address together with how it was written, which some answers repeat. */
+export type GivenAddress = Address & {
+  /** What a friendly form said besides; `undefined` for a raw one. */
+  readonly flags: { readonly bounceable: boolean; readonly testOnly: boolean } | undefined
+}
+
+const shownLength = 100
+
+/** The value in full, unless somebody wants to see a megabyte again. */
+const quote = (text: string): string => `'${text.slice(0, shownLength)}'`
+
+const readAddress = (text: string): GivenAddress => {
+  try {
+    if (text.includes(':')) return { ...parseAddress(text), flags: undefined }
+    const { address, bounceable, testOnly } = parseFriendlyAddress(text)
+    return { ...address, flags: { bounceable, testOnly } }
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error
+    throw unreadable(`Failed to parse address: ${quote(text)}`)
+  }
+}
+
+/** As the interface repeats an address: raw in upper case, or friendly with the flags that it came with. */
+export const formatGivenAddress = (given: GivenAddress): string =>
+  given.flags === undefined ? formatUpperRawAddress(given) : formatFriendlyAddress(given, given.flags)
+
+export const AddressParam = whenMissing(
+  param(
+    Type.String({
+      description: 'An address: raw (workchain:hex) or user-friendly, with any flags.',
+      examples: [
+        'EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N',
+        '0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8',
+      ],
+    }),
+    readAddress,
+  ),
+  unreadable("Failed to parse address: ''"),
+)
+
+/** The number of a block. Where it may be left out it stands for the newest masterchain block. */
+export const SeqnoParam = param(
+  Type.Integer({ minimum: 1, maximum: maxInt32, description: 'The number of a block.', examples: [37_926_913] }),
+)
+
+export const WorkchainParam = param(
+  Type.Integer({ minimum: -maxInt32 - 1, maximum: maxInt32, description: '-1 is the masterchain.', examples: [-1, 0] }),
+)
+
+/** A shard, or the first 64 bits of an account. */
+export const ShardParam = param(
+  Type.String({
+    description: 'A shard as a signed 64-bit decimal number.',
+    examples: ['-9223372036854775808'],
+  }),
+  parseSignedShard,
+)
+
+const readInt64 = (name: string) => (text: string): bigint => {
+  const value = /^-?[0-9]{1,19}$/.test(text) ? BigInt(text) : undefined
+  if (value === undefined || value < minInt64 || value > maxInt64) throw unreadable(`failed to parse ${name}`)
+  if (value < 0n) throw outOfRange(`${name} should be non-negative`)
+  return value
+}
+
+/** A logical time under the name that the parameter has. */
+export const ltParam = (name: string) =>
+  param(Type.String({ description: 'A logical time, decimal.', examples: ['66822814000007'] }), readInt64(name))
+
+/** A whole number that is not negative. */
+export const CountParam = param(Type.Integer({ minimum: 0, maximum: maxInt32 }))
+
+/** A hash of 32 bytes. A plus that a query turned into a blank is one again; nothing at all counts as left out. */
+export const HashParam = param(
+  Type.String({
+    description: 'A hash of 32 bytes: 64 hexadecimal digits, or base64.',
+    examples: ['CPUE4WXeEJT+Dwz1fY/rkreWvYnsOt3I44i1G5ojJPM='],
+  }),
+  (text): Uint8Array | undefined => (text === '' ? undefined : parseHash(text.replaceAll(' ', '+'))),
+)
+
+const truthWords = new Set(['y', 'yes', 't', 'true', 'on', '1'])
+const untruthWords = new Set(['n', 'no', 'f', 'false', 'off', '0'])
+
+/** A switch in any of the spellings that are known for it. */
+export const boolParam = (name: string, description: string) =>
+  param(
+    Type.Union([Type.Boolean(), Type.Integer(), Type.String()], { description }),
+    (value): boolean | undefined => {
+      if (typeof value !== 'string') return Boolean(value)
+      if (value === '') return undefined
+      const word = value.toLowerCase()
+      if (!truthWords.has(word) && !untruthWords.has(word)) throw unreadable(`failed to parse ${name}`)
+      return truthWords.has(word)
+    },
+  )
+
+/** Whether only nodes with the whole history will do. */
+export const ArchivalParam = boolParam('archival', 'True asks nodes that keep the whole history only.')
+
+/** Whether the proof is wanted, too. */
+export const ProofParam = boolParam('proof', 'True adds the proof by which the answer was checked.')
+
+/** Bytes in base64. `name` is that of the parameter. */
+export const bytesParam = (name: string, description: string) =>
+  param(Type.String({ description, examples: ['te6cckEBAQEADgAAGNUydtsAAAAAAAAABxylUgg='] }), (text): Uint8Array => {
+    try {
+      return fromPaddedBase64(text)
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error
+      throw unreadable(`${name}: invalid base64 encoded bytes ${quote(text)}`)
+    }
+  })

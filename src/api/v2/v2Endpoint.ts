@@ -1,0 +1,36 @@
+import type { Static, TSchema } from 'typebox'
+import { type Endpoint, endpointFor } from '../core/Endpoint.ts'
+import type { ParamTable, ParsedOf } from '../core/Param.ts'
+import type { V2Context, V2NodeContext } from './V2Context.ts'
+
+/** Defines an endpoint that needs no node, or finds nodes by itself. */
+export const v2LocalEndpoint = endpointFor<V2Context>()
+
+/** An endpoint that reads the chain. */
+type NodeEndpoint<P extends ParamTable, R extends TSchema, Name extends string> = Omit<
+  Endpoint<V2Context, P, R, Name>,
+  'handle'
+> & {
+  /** Refuses parameters that do not go together, before a node is asked anything. */
+  check?(params: ParsedOf<P>): void
+  /** May be done again on another node after a failure, so it must not change anything. */
+  handle(context: V2NodeContext, params: ParsedOf<P>): Promise<Static<R>>
+}
+
+/** Defines an endpoint that reads the chain on one node. A parameter `archival` says on which kind. */
+export const v2Endpoint = <const Name extends string, P extends ParamTable, R extends TSchema>({
+  check,
+  handle,
+  ...definition
+}: NodeEndpoint<P, R, Name>): Endpoint<V2Context, P, R, Name> => ({
+  ...definition,
+  handle: (context, params) => {
+    check?.(params)
+    const { chain, call } = context
+    const { archival } = params as { readonly archival?: boolean | undefined }
+    return chain.withNode({ archival, signal: call.signal }, (node) => {
+      call.trace.nodes = [...call.trace.nodes, node.index]
+      return handle({ ...context, node }, params)
+    })
+  },
+})

@@ -1,0 +1,76 @@
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { type CellReader, openCell, openSlice } from '../../codec/cell/CellReader.ts'
+import { readMsgAddress } from '../../codec/tlb/MsgAddress.ts'
+import type { VmStack } from '../../codec/tlb/VmStack.ts'
+import type { VmValue } from '../../codec/tlb/VmValue.ts'
+import type { Address } from '../../primitives/Address.ts'
+import { UnexpectedResultError } from './errors.ts'
+import type { MethodResult } from './RunMethod.ts'
+
+/** Reads what a get-method left, from the bottom up. Entries past those that were asked for do not matter. */
+export class ResultReader {
+  private readonly stack: VmStack
+  private at = 0
+
+  /** Refuses runs that failed; the standards of tokens know no success but 0. */
+  constructor({ exitCode, stack }: MethodResult) {
+    if (exitCode !== 0) throw new UnexpectedResultError(`A get-method ended with exit code ${exitCode} instead of 0.`)
+    this.stack = stack
+  }
+
+  readInt(): bigint {
+    const entry = this.next('an integer')
+    return entry.kind === 'int' ? entry.value : fail('an integer', entry)
+  }
+
+  readBool(): boolean {
+    return this.readInt() !== 0n
+  }
+
+  readCell(): Cell {
+    const entry = this.next('a cell')
+    return entry.kind === 'cell' ? entry.cell : fail('a cell', entry)
+  }
+
+  /** A cell, or nothing: dictionaries without entries are null. */
+  readMaybeCell(): Cell | undefined {
+    const entry = this.next('a cell or null')
+    if (entry.kind === 'null') return undefined
+    return entry.kind === 'cell' ? entry.cell : fail('a cell or null', entry)
+  }
+
+  /** The content of a slice or of a cell: contracts return addresses and texts as either. */
+  readContent(): CellReader {
+    const entry = this.next('a slice')
+    if (entry.kind === 'slice') return openSlice(entry.slice)
+    return entry.kind === 'cell' ? openCell(entry.cell) : fail('a slice', entry)
+  }
+
+  /** A standard address, or none. Nobody has any other kind, so one of them is no address here. */
+  readMaybeAddress(): Address | undefined {
+    const address = readMsgAddress(this.readContent())
+    if (address.kind === 'none') return undefined
+    if (address.kind !== 'std' || address.anycast !== undefined) {
+      throw new UnexpectedResultError(`A standard address was expected, one of kind ${address.kind} came.`)
+    }
+    return { workchain: address.workchain, hash: address.hash.slice() }
+  }
+
+  readAddress(): Address {
+    const address = this.readMaybeAddress()
+    if (address === undefined) throw new UnexpectedResultError('An address was expected, the empty one came.')
+    return address
+  }
+
+  private next(what: string): VmValue {
+    const entry = this.stack[this.at++]
+    if (entry === undefined) {
+      throw new UnexpectedResultError(`Entry ${this.at} of a result should be ${what}, it has ${this.stack.length}.`)
+    }
+    return entry
+  }
+}
+
+const fail = (expected: string, { kind }: VmValue): never => {
+  throw new UnexpectedResultError(`A get-method should leave ${expected} where it left a ${kind}.`)
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { appendSteps, copyFolder, expectSteps, isChainError, openFolder } from '../../../test/support/chainFolder.ts'
+import { makeSyntheticSteps } from '../../../test/support/SyntheticChain.ts'
+import { tempFolder } from '../../../test/support/tempFolder.ts'
+import { ArchiveFolder } from '../../node/archive/ArchiveFolder.ts'
+import { createLogger } from '../../observe/Logger.ts'
+import { putU32LE } from '../../primitives/bytes.ts'
+import type { ChainFolderOptions } from './openChainFolder.ts'
+import { packPath } from './packPaths.ts'
+
+const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
+const { zeroStates, steps } = makeSyntheticSteps(24, { keyEvery: 9 })
+const other = makeSyntheticSteps(0, { salt: 1 })
+
+const open = (folder: string, options: Partial<ChainFolderOptions> = {}) =>
+  openFolder(folder, { zeroStates, ...options })
+
+/** Opens what is in a folder now as another process would; says which steps had to be applied again. */
+const listApplied = async (t: TestContext, folder: string, count: number): Promise<number[]> => {
+  const applied: number[] = []
+  const chain = await openFolder(copyFolder(t, folder), { onProgress: (seqno) => applied.push(seqno) })
+  expectSteps(chain.store, steps.slice(0, count))
+  await chain.close()
+  return applied
+}
+
+describe('a chain in a folder', () => {
+  it('is there again after it was closed, and goes on', async (t) => {
+    const folder = tempFolder(t)
+    const first = await open(folder)
+    assert.equal(first.isNew, true)
+    expectSteps(first.store, [])
+    appendSteps(first.store, steps.slice(0, 11))
+    expectSteps(first.store, steps.slice(0, 11))
+    await Promise.all([first.close(), first.close()])
+    let applied = 0
+    const second = await open(folder, { onProgress: () => applied++ })
+    assert.equal(second.isNew, false)
+    assert.equal(applied, 0, 'the last checkpoint is that of the head')
+    expectSteps(second.store, steps.slice(0, 11))
+    appendSteps(second.store, steps.slice(11))
+    expectSteps(second.store, steps)
+    await second.close()
+    assert.deepEqual(readdirSync(folder).sort(), ['archive', 'basestate0.boc', 'chain.log', 'states', 'zerostate.boc'])
+    assert.throws(() => second.store.append(steps[0]!), isChainError(/Masterchain block 25 should follow/))
+    assert.throws(() => second.store.findBytes(steps[0]!.master.id), isChainError(/is closed/))
+  })
+
+  it('is there again after its process was gone, from the newest checkpoint that is right', async (t) => {
+    const folder = tempFolder(t)
+    const chain = await open(folder, { checkpointEvery: 4 })
+    const states = join(folder, 'states')
+    for (const { master, ...step } of steps.slice(0, 23)) {
+      chain.store.append({ master, ...step })
+      // A checkpoint is written between other things, which have to give it the time.
+      const path = join(states, `${master.id.seqno}.boc`)
+      while (master.id.seqno % 4 === 0 && !existsSync(path)) await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    assert.deepEqual(readdirSync(states).sort(), ['16.boc', '20.boc'])
+    assert.deepEqual(await listApplied(t, folder, 23), [21, 22, 23])
+    const earlier = readFileSync(join(states, '16.boc'))
+    writeFileSync(join(states, '20.boc'), earlier)
+    assert.deepEqual(
+      await listApplied(t, folder, 23),
+      [17, 18, 19, 20, 21, 22, 23],
+      'states of another block are no use',
+    )
+    truncateSync(join(states, '16.boc'), earlier.length - 1)
+    assert.equal((await listApplied(t, folder, 23)).length, 23)
+    rmSync(states, { recursive: true })
+    assert.equal((await listApplied(t, folder, 23)).length, 23)
+    writeFileSync(join(folder, 'zerostate.boc.new'), 'left by a start that was interrupted')
+    await chain.close()
+    assert.deepEqual(readdirSync(states), ['23.boc'])
+    assert.deepEqual(await listApplied(t, folder, 23), [])
+  })
+
+  it('has packages that other tools read', async (t) => {
+    const folder = tempFolder(t)
+    const chain = await open(folder)
+    appendSteps(chain.store, steps)
+    const archive = new ArchiveFolder({ location: folder, logger })
+    for (const { master, shardBlocks, proof } of steps) {
+      assert.deepEqual(await archive.findMasterchainBlock(master.id.seqno), master.id)
+      for (const { id, bytes } of [master, ...shardBlocks]) assert.deepEqual(await archive.getBlock(id), bytes)
+      assert.deepEqual((await archive.findProof(master.id))?.bytes, proof)
+    }
+    await chain.close()
+  })
+
+  it('refuses a folder that holds something else, and says what', async (t) => {
+    const folder = tempFolder(t)
+    await assert.rejects(openFolder(folder), isChainError(/^There is no chain in .* none was to be begun/))
+    const chain = await open(folder)
+    appendSteps(chain.store, steps.slice(0, 2))
+    await assert.rejects(open(folder), isChainError(/in use by this process already/))
+    await chain.close()
+    await assert.rejects(open(folder, other), isChainError(/holds another chain: it began with/))
+    let made = 0
+    const lazy = await open(folder, { zeroStates: () => other.zeroStates.slice(made++) })
+    assert.equal(made, 0, 'first states are only made for a chain that begins')
+    expectSteps(lazy.store, steps.slice(0, 2))
+    await lazy.close()
+
+    const log = join(folder, 'chain.log')
+    const whole = readFileSync(log)
+    const newer = Uint8Array.from(whole)
+    putU32LE(newer, 8, 2)
+    writeFileSync(log, newer)
+    await assert.rejects(open(folder), isChainError(/newer version .* its layout is 2, known are those up to 1/))
+    writeFileSync(log, whole.subarray(0, 40))
+    await assert.rejects(open(folder), isChainError(/^The beginning of the log .* is damaged/))
+    writeFileSync(log, 'what is this')
+    await assert.rejects(open(folder), isChainError(/is not the log of a chain/))
+    rmSync(log)
+    await assert.rejects(open(folder), isChainError(/holds archive packages but no chain.log/))
+    writeFileSync(log, whole)
+    writeFileSync(join(folder, 'basestate0.boc'), other.zeroStates[1]!.bytes)
+    await assert.rejects(open(folder), isChainError(/basestate0.boc is not the state that the chain in .* began with/))
+    rmSync(join(folder, 'basestate0.boc'))
+    await assert.rejects(open(folder), isChainError(/cannot be opened: ENOENT/))
+    assert.equal(existsSync(join(folder, 'lock')), false)
+  })
+
+  it('refuses a log that is damaged before its end', async (t) => {
+    const folder = tempFolder(t)
+    const chain = await open(folder)
+    appendSteps(chain.store, steps)
+    await chain.close()
+    const log = join(folder, 'chain.log')
+    const whole = readFileSync(log)
+    // In the first states, in a length, in a block, in the middle.
+    for (const at of [30, 160, 260, whole.length >> 1]) {
+      const damaged = Uint8Array.from(whole)
+      damaged[at]! ^= 1
+      writeFileSync(log, damaged)
+      await assert.rejects(open(folder), isChainError(/is damaged/), `byte ${at}`)
+    }
+    writeFileSync(log, whole)
+    const again = await open(folder)
+    expectSteps(again.store, steps)
+    await again.close()
+  })
+
+  it('takes back what it could not write, and may try again', async (t) => {
+    const folder = tempFolder(t)
+    const chain = await open(folder)
+    appendSteps(chain.store, steps.slice(0, 8))
+    // The key block begins a new package, whose name is taken.
+    const path = packPath(folder, 9, -1)
+    mkdirSync(path, { recursive: true })
+    const refused = isChainError(/^Block \(-1,8000000000000000,9\) cannot be written to its package: E/)
+    assert.throws(() => chain.store.append(steps[8]!), refused)
+    expectSteps(chain.store, steps.slice(0, 8))
+    assert.equal(existsSync(packPath(folder, 9, 0)), false, 'the package of the shard block is gone again')
+    assert.throws(() => chain.store.append(steps[8]!), refused)
+    rmSync(path, { recursive: true })
+    appendSteps(chain.store, steps.slice(8))
+    expectSteps(chain.store, steps)
+    await chain.close()
+    const again = await open(folder)
+    expectSteps(again.store, steps)
+    await again.close()
+  })
+})

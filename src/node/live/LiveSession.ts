@@ -1,0 +1,137 @@
+import type {
+  BlockHeader,
+  BlockPage,
+  BlockTransactionPage,
+  Library,
+  LiveAccount,
+  LiveNode,
+  LookupKey,
+  MasterchainInfo,
+  TransactionChain,
+  TransactionKey,
+} from '../../chain/LiveChain.ts'
+import type { PreviousBlocks } from '../../chain/ports.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import type {
+  LiteServerAccountId,
+  LiteServerOutMsgQueueSizes,
+  LiteServerPartialBlockProof,
+  LiteServerShardBlockProof,
+} from '../../codec/tl/generated/liteServer.ts'
+import type { ConfigDict } from '../../codec/tlb/ConfigParams.ts'
+import type { Address } from '../../primitives/Address.ts'
+import type { BlockId, BlockIdExt } from '../../primitives/BlockId.ts'
+import type { ServerSession } from '../pool/runOnServers.ts'
+import type { ProvenNode } from '../ProvenNode.ts'
+import { type LinkedHeader, stateHashOf } from '../proofs/ProvenHeader.ts'
+import { verifyBlockProofChain } from '../proofs/verifyBlockProofChain.ts'
+
+/** Links to the target, and for old blocks only such as an archive can make. */
+const PROOF_TO_TARGET = 0x1001
+const ONE_SHARD = 1
+
+/** A server of the pool as the live interface sees it. */
+export class LiveSession implements LiveNode {
+  readonly index: number
+  private readonly node: ProvenNode
+  private readonly session: ServerSession
+
+  /** `node` is to be bound to the session. */
+  constructor(node: ProvenNode, session: ServerSession) {
+    this.index = session.index
+    this.node = node
+    this.session = session
+  }
+
+  getHead(): Promise<BlockIdExt> {
+    return this.node.getHead(this.session.signal)
+  }
+
+  async getMasterchainInfo(): Promise<MasterchainInfo> {
+    const last = await this.getHead()
+    const [header, zeroState] = await Promise.all([this.node.getBlockHeader(last), this.node.getZeroState()])
+    return { last, stateRootHash: stateHashOf(header), zeroState }
+  }
+
+  async lookupBlock(place: Omit<BlockId, 'seqno'>, key: LookupKey): Promise<BlockHeader> {
+    return toHeader(await this.node.lookupBlock(place, key))
+  }
+
+  async getBlockHeader(id: BlockIdExt): Promise<BlockHeader> {
+    return toHeader(await this.node.getBlockHeader(id))
+  }
+
+  async getBlock(id: BlockIdExt): Promise<BlockHeader & { readonly root: Cell; readonly bytes: Uint8Array }> {
+    const { root, bytes, ...header } = await this.node.getBlock(id)
+    return { ...toHeader(header), root, bytes }
+  }
+
+  async getShards(id: BlockIdExt): Promise<readonly BlockIdExt[]> {
+    const { shards } = await this.node.getShards(id)
+    return shards.map((shard) => shard.id)
+  }
+
+  async getAccountState(address: Address, at: BlockIdExt): Promise<LiveAccount> {
+    const state = await this.node.getAccountState(toAccountId(address), at)
+    const { block, shardBlock, genUtime, genLt, proofs } = state
+    const found =
+      state.kind === 'absent'
+        ? undefined
+        : { account: state.account, lastTransaction: { lt: state.lastTransLt, hash: state.lastTransHash } }
+    return { block, shardBlock, genUtime, genLt, found, proofs }
+  }
+
+  getTransactions(address: Address, from: TransactionKey, count: number): Promise<TransactionChain> {
+    return this.node.getTransactions(toAccountId(address), from, count)
+  }
+
+  getBlockTransactions(id: BlockIdExt, page: BlockPage): Promise<BlockTransactionPage> {
+    return this.node.getBlockTransactions(id, page)
+  }
+
+  async getConfig(params: readonly number[] | undefined, at: BlockIdExt): Promise<ConfigDict> {
+    const proven = await this.node.getConfig(params, at)
+    return proven.params.config
+  }
+
+  getLibraries(hashes: readonly Uint8Array[]): Promise<readonly Library[]> {
+    return this.node.getLibraries(hashes)
+  }
+
+  async getPublicLibraries(hashes: readonly Uint8Array[], at: BlockIdExt): Promise<readonly Library[]> {
+    const { found } = await this.node.getPublicLibraries(at, hashes)
+    return found.flatMap(({ hash, library }) => (library === undefined ? [] : [{ hash, library }]))
+  }
+
+  getPreviousBlocks(at: BlockIdExt): Promise<PreviousBlocks> {
+    return this.node.getPreviousBlocks(at)
+  }
+
+  getQueueSize(id: BlockIdExt): Promise<number> {
+    return this.node.getQueueSize(id)
+  }
+
+  getQueueSizes({ workchain, shard }: Omit<BlockId, 'seqno'>): Promise<LiteServerOutMsgQueueSizes> {
+    return this.session.ask('liteServer.getOutMsgQueueSizes', { mode: ONE_SHARD, wc: workchain, shard })
+  }
+
+  async getBlockProof(from: BlockIdExt, to: BlockIdExt): Promise<LiteServerPartialBlockProof> {
+    const question = { mode: PROOF_TO_TARGET, knownBlock: from, targetBlock: to }
+    const answer = await this.session.ask('liteServer.getBlockProof', question)
+    if (this.node.trust.mode === 'full') verifyBlockProofChain(answer, from, to)
+    return answer
+  }
+
+  getShardBlockProof(id: BlockIdExt): Promise<LiteServerShardBlockProof> {
+    return this.node.proveShardBlock(id)
+  }
+}
+
+const toAccountId = ({ workchain, hash }: Address): LiteServerAccountId => ({ workchain, id: hash })
+
+const toHeader = ({ id, info, prev, block }: LinkedHeader): BlockHeader => ({
+  id,
+  info,
+  prev,
+  globalId: block.globalId,
+})
