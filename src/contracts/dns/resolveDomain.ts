@@ -51,7 +51,7 @@ export const resolveDomain = async (
     if (hop === maxDelegations) {
       return {
         kind: 'delegated',
-        resolvedName: decodeDomain(whole.subarray(0, Math.max(0, known))) ?? '',
+        resolvedName: decodeDomain(whole.subarray(0, known)) ?? '',
         resolver: asked,
       }
     }
