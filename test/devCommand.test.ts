@@ -119,7 +119,7 @@ test('a network that is not the one asked for is refused, and given up when told
     once(second, 'exit').then(([exit]) => exit),
     readLine(second).then((line) => {
       const { error } = JSON.parse(line) as { error: { message: string; advice: string } }
-      assert.equal(error.message, 'The network in the data folder was made with 1 shards, 4 were asked for.')
+      assert.equal(error.message, 'The network in the data folder was made with --shards 1, not with --shards 4.')
       assert.match(error.advice, /--reset/)
     }),
   ])

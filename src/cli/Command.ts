@@ -31,6 +31,9 @@ export type Command = {
   readonly parameters: readonly Parameter[]
   /** What else is to know, a paragraph each, for its help and the docs. */
   readonly notes?: readonly string[]
-  /** Resolves with an exit code where the result itself says that something is wrong. */
+  /**
+   * Resolves with an exit code where the result itself says that something is wrong. What a command needs is loaded here: no
+   * other command has to wait for it.
+   */
   run(context: CommandContext, words: readonly string[]): void | Promise<number | void>
 }

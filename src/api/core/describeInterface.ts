@@ -51,7 +51,11 @@ const describeOperation = (
     ...(description !== undefined && { description }),
     ...(method === 'GET' ? { parameters: describeQuery(endpoint, hoist) } : describeBody(definition, endpoint, hoist)),
     responses: {
-      200: describeAnswer('The result.', endpoint.isBare === true ? endpoint.result : definition.envelopeSchema(endpoint.result), hoist),
+      200: describeAnswer(
+        'The result.',
+        endpoint.isBare === true ? endpoint.result : definition.envelopeSchema(endpoint.result),
+        hoist,
+      ),
       ...describeErrors(definition, endpoint, method, hoist),
     },
   }

@@ -75,12 +75,14 @@ export const ShardParam = param(
   parseSignedShard,
 )
 
-const readInt64 = (name: string) => (text: string): bigint => {
-  const value = /^-?[0-9]{1,19}$/.test(text) ? BigInt(text) : undefined
-  if (value === undefined || value < minInt64 || value > maxInt64) throw unreadable(`failed to parse ${name}`)
-  if (value < 0n) throw outOfRange(`${name} should be non-negative`)
-  return value
-}
+const readInt64 =
+  (name: string) =>
+  (text: string): bigint => {
+    const value = /^-?[0-9]{1,19}$/.test(text) ? BigInt(text) : undefined
+    if (value === undefined || value < minInt64 || value > maxInt64) throw unreadable(`failed to parse ${name}`)
+    if (value < 0n) throw outOfRange(`${name} should be non-negative`)
+    return value
+  }
 
 /** A logical time under the name that the parameter has. */
 export const ltParam = (name: string) =>
@@ -103,16 +105,13 @@ const untruthWords = new Set(['n', 'no', 'f', 'false', 'off', '0'])
 
 /** A switch in any of the spellings that are known for it. */
 export const boolParam = (name: string, description: string) =>
-  param(
-    Type.Union([Type.Boolean(), Type.Integer(), Type.String()], { description }),
-    (value): boolean | undefined => {
-      if (typeof value !== 'string') return Boolean(value)
-      if (value === '') return undefined
-      const word = value.toLowerCase()
-      if (!truthWords.has(word) && !untruthWords.has(word)) throw unreadable(`failed to parse ${name}`)
-      return truthWords.has(word)
-    },
-  )
+  param(Type.Union([Type.Boolean(), Type.Integer(), Type.String()], { description }), (value): boolean | undefined => {
+    if (typeof value !== 'string') return Boolean(value)
+    if (value === '') return undefined
+    const word = value.toLowerCase()
+    if (!truthWords.has(word) && !untruthWords.has(word)) throw unreadable(`failed to parse ${name}`)
+    return truthWords.has(word)
+  })
 
 /** Whether only nodes with the whole history will do. */
 export const ArchivalParam = boolParam('archival', 'True asks nodes that keep the whole history only.')

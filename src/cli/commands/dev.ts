@@ -1,5 +1,4 @@
 import type { Command } from '../Command.ts'
-import { runNetwork } from '../dev/runNetwork.ts'
 
 export const dev: Command = {
   name: 'dev',
@@ -9,5 +8,5 @@ export const dev: Command = {
     'The network is a real one: blocks, states and proofs are in the formats of every other, made by one validator in this process. Contracts run in the real virtual machine. It is kept in the data folder and gone on with at the next start, unless --ephemeral says to leave nothing behind; --reset begins a new one.',
     'With --json one line is printed when the network is ready: where its liteserver listens, the path of its global configuration, and ten accounts with their mnemonics.',
   ],
-  run: runNetwork,
+  run: async (context) => (await import('../dev/runNetwork.ts')).runNetwork(context),
 }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import { ListenError } from '../../api/core/createHttpServer.ts'
 import type { Config } from '../../config/settings.ts'
 import { NetworkFolderError } from '../../devnet/network/errors.ts'
 import type { Mining } from '../../devnet/network/NetworkControls.ts'
 import { removeNetwork } from '../../devnet/network/removeNetwork.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
 import { describeNetwork } from './describeNetwork.ts'
@@ -40,7 +40,9 @@ const start = async (options: StartOptions): Promise<RunningNetwork> => {
       const advice = 'Leave that setting out, use another folder (--data-dir), or begin a new network with --reset.'
       throw new UsageError(error.message, advice)
     }
-    if (error instanceof ListenError) throw new UsageError(error.message, 'Choose another one with --host and --port.')
+    if (error instanceof CodedError && error.code === 'listen_failed') {
+      throw new UsageError(error.message, 'Choose another one with --host and --port.')
+    }
     throw error
   }
 }

@@ -1,9 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createHttpServer } from '../../api/core/createHttpServer.ts'
-import { mount } from '../../api/core/Mount.ts'
-import { dev } from '../../api/dev/index.ts'
 import { LiteFace } from '../../devnet/face/LiteFace.ts'
 import { type FaceServer, listenFace } from '../../devnet/face/listenFace.ts'
 import { createNetwork, type Network } from '../../devnet/network/createNetwork.ts'
@@ -16,6 +13,7 @@ import { formatFriendlyAddress } from '../../primitives/Address.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { loadServerKey } from '../loadServerKey.ts'
+import type { HttpOptions } from './serveControls.ts'
 
 export type StartOptions = {
   /** The folder in which the network is kept, and gone on with. Without one it is in memory and leaves nothing behind. */
@@ -38,7 +36,7 @@ export type StartOptions = {
   /** Where the liteserver listens: a free port of this machine unless told otherwise. */
   readonly liteserver?: { readonly host?: string; readonly port?: number } | undefined
   /** Serves the controls over HTTP, too; to programs on this machine only, unless `publicControls` says otherwise. */
-  readonly http?: { readonly host?: string; readonly port?: number; readonly publicControls?: boolean } | undefined
+  readonly http?: HttpOptions | undefined
   /** Silent unless given. */
   readonly logger?: Logger | undefined
 }
@@ -125,13 +123,14 @@ const writeGlobalConfig = async (folder: string, { store, initBlock }: Network, 
 }
 
 const serveHttp = async (
-  { host = '127.0.0.1', port = 0, publicControls: allowRemote = false }: NonNullable<StartOptions['http']>,
+  http: HttpOptions,
   { controls }: Network,
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<string> => {
-  const mounts = [mount(dev, () => controls, { allowRemote })]
-  const server = await createHttpServer({ mounts, logger, host, port })
+  // It takes longer to load than all the rest together, and the network is not to wait for it.
+  const { serveControls } = await import('./serveControls.ts')
+  const server = await serveControls(controls, http, logger)
   shutdown.add('http server', () => server.close())
   return server.url
 }

@@ -34,7 +34,6 @@ export const resolveDomain = async (
 ): Promise<ResolvedDomain> => {
   let asked = resolver
   let rest = encodeDomain(name)
-  let known = 0
   const whole = rest
   const visited = new Set<string>()
   for (let hop = 0; hop < MAX_HOPS; hop++) {
@@ -46,14 +45,10 @@ export const resolveDomain = async (
     if (answer.resolvedBytes === answer.asked.length) return { kind: 'records', entries: readRecords(answer.found) }
     checkCut(answer.asked, answer.resolvedBytes)
     rest = answer.asked.subarray(answer.resolvedBytes)
-    known = whole.length - rest.length
     asked = readNextResolver(answer.found)
     if (hop === maxDelegations) {
-      return {
-        kind: 'delegated',
-        resolvedName: decodeDomain(whole.subarray(0, known)) ?? '',
-        resolver: asked,
-      }
+      const known = whole.subarray(0, whole.length - rest.length)
+      return { kind: 'delegated', resolvedName: decodeDomain(known) ?? '', resolver: asked }
     }
   }
   throw new DnsError(`A name is resolved by at most ${MAX_HOPS} resolvers, this one by more.`)

@@ -54,7 +54,7 @@ const expectSame = (stored: NetworkFacts, { seed, shards, globalId, startTime }:
   }
   if (seed !== undefined && seed !== stored.seed) differ('has another seed than the one given')
   if (shards !== undefined && shards !== stored.shards) {
-    differ(`was made with ${stored.shards} shards, ${shards} were asked for`)
+    differ(`was made with --shards ${stored.shards}, not with --shards ${shards}`)
   }
   if (globalId !== undefined && globalId !== stored.globalId) {
     differ(`has the id ${stored.globalId}, ${globalId} was asked for`)

@@ -26,7 +26,7 @@ test('facts are chosen once and read back', async (t) => {
   assert.deepEqual(readdirSync(folder), ['network.json'])
   await assert.rejects(chooseFacts(folder, { shards: 8 }), (error) => {
     assert.ok(error instanceof NetworkFolderError)
-    assert.equal(error.message, 'The network in the data folder was made with 4 shards, 8 were asked for.')
+    assert.equal(error.message, 'The network in the data folder was made with --shards 4, not with --shards 8.')
     return true
   })
 })

@@ -221,16 +221,27 @@ export class PackFiles implements BlockFiles {
     }
   }
 
+  /** Cuts whatever can be; throws where something cannot. */
   private cutRest(): void {
+    const failures: unknown[] = []
     for (const [path, length] of this.uncut) {
-      if (length === 0) {
-        this.files.close(path)
-        rmSync(path, { force: true })
-      } else {
-        ftruncateSync(this.files.get(path), length)
+      try {
+        this.cut(path, length)
+        this.uncut.delete(path)
+      } catch (error) {
+        failures.push(error)
       }
-      this.uncut.delete(path)
     }
+    if (failures.length > 0) throw failures[0]
+  }
+
+  private cut(path: string, length: number): void {
+    if (length > 0) {
+      ftruncateSync(this.files.get(path), length)
+      return
+    }
+    this.files.close(path)
+    rmSync(path, { force: true })
   }
 }
 

@@ -21,8 +21,8 @@ import type {
 import type { ConfigDict } from '../../codec/tlb/ConfigParams.ts'
 import type { Address } from '../../primitives/Address.ts'
 import type { BlockId, BlockIdExt } from '../../primitives/BlockId.ts'
-import type { ServerSession } from '../pool/runOnServers.ts'
 import type { ProvenNode } from '../ProvenNode.ts'
+import type { ServerSession } from '../pool/runOnServers.ts'
 import { type LinkedHeader, stateHashOf } from '../proofs/ProvenHeader.ts'
 import { verifyBlockProofChain } from '../proofs/verifyBlockProofChain.ts'
 

@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import type { Interface } from '../core/Interface.ts'
+import { v2Statuses } from './describeFailure.ts'
+import { getAddressInformation } from './endpoints/getAddressInformation.ts'
+import { getMasterchainInfo } from './endpoints/getMasterchainInfo.ts'
+import { jsonRpc, renderError, renderResult } from './envelope.ts'
+import { extraMember } from './extra.ts'
+import type { V2Context } from './V2Context.ts'
+
+/** The version of the interface; its last number is that of the program. */
+const version = '2.2.0'
+
+const ExtraView = Type.Optional(
+  Type.String({ description: 'What the caller sent under this name; else when, by which nodes and how fast.' }),
+)
+
+/** Access to the chain as it is now, for the clients of the non-indexed interface. */
+export const v2 = {
+  prefix: '/api/v2',
+  title: 'The chain as it is now',
+  description:
+    'Accounts, blocks, transactions and get-methods, read from nodes when they are asked for and checked against proofs. ' +
+    'Every method is there for GET and POST, and by its name in JSON-RPC.',
+  version,
+  endpoints: [getAddressInformation, getMasterchainInfo],
+  statuses: v2Statuses,
+  ignoredMembers: [extraMember],
+  body: { mediaType: 'any', mayBeEmpty: false },
+  localOnly: false,
+  jsonRpc,
+  envelope: renderResult,
+  envelopeSchema: (result) => Type.Object({ ok: Type.Literal(true), result, '@extra': ExtraView }),
+  openEnvelope: (answer) => (answer as { readonly result: unknown }).result,
+  renderError,
+  errorSchema: Type.Object(
+    {
+      ok: Type.Literal(false),
+      error: Type.String({
+        description: 'What went wrong.',
+        examples: ['failed to parse get request: failed to parse seqno'],
+      }),
+      code: Type.Integer({ description: 'The HTTP status.', examples: [422] }),
+      '@extra': ExtraView,
+    },
+    { $id: 'Error' },
+  ),
+  headers: () => ({ 'x-api-version': version }),
+} as const satisfies Interface<V2Context>

@@ -1,0 +1,36 @@
+import type { LiveAccount, LiveNode } from '../../chain/LiveChain.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { openAccount } from '../../codec/tlb/Account.ts'
+import type { AccountState } from '../../codec/tlb/AccountState.ts'
+import { type CurrencyCollection, ZERO_CURRENCY } from '../../codec/tlb/CurrencyCollection.ts'
+import type { Address } from '../../primitives/Address.ts'
+import { getMasterchainBlock } from './masterchainBlock.ts'
+import { NodeClientError } from './NodeClientError.ts'
+
+/** An account as this interface tells of it: one that does not exist is empty. */
+export type AccountReading = LiveAccount & {
+  readonly balance: CurrencyCollection
+  readonly state: AccountState
+  /** Absent unless the account is active; even then it may have none. */
+  readonly code: Cell | undefined
+  readonly data: Cell | undefined
+}
+
+/** An account after a masterchain block, the newest one unless `seqno` says otherwise. */
+export const readAccount = async (
+  node: LiveNode,
+  address: Address,
+  seqno: number | undefined,
+): Promise<AccountReading> => {
+  const live = await node.getAccountState(address, await getMasterchainBlock(node, seqno))
+  if (live.shardBlock === undefined) throw new NodeClientError(noShardBlock)
+  const account = live.found && openAccount(live.found.account)
+  const { balance, state }: Pick<AccountReading, 'balance' | 'state'> =
+    account?.kind === 'account' ? account : { balance: ZERO_CURRENCY, state: { kind: 'uninit' } }
+  const { code, data } = state.kind === 'active' ? state.init : { code: undefined, data: undefined }
+  return { ...live, balance, state, code, data }
+}
+
+const noHash = '0'.repeat(64)
+const noBlock = `(-2147483648,0000000000000000,0):${noHash}:${noHash}`
+const noShardBlock = `VALIDATE_ACCOUNT_STATEshard block id ${noBlock} in answer is invalid`
