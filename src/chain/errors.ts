@@ -11,7 +11,7 @@ export type ErrorCode =
   | 'proof_failed'
 
 /** A failure in terms of the chain and the nodes that serve it. */
-abstract class ChainError extends CodedError {
+export abstract class ChainError extends CodedError {
   abstract override readonly code: ErrorCode
 }
 

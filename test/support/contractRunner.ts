@@ -45,21 +45,24 @@ export const findAmong = (contracts: readonly ContractState[]): FindContract => 
 
 export type RecordedHeight = { readonly context: RunContext; readonly find: FindContract }
 
-/** The recorded network at one of its masterchain blocks. */
-export const localnetAt = (seqno: number): RecordedHeight => {
+/** The recorded network at some of its masterchain blocks. */
+export const localnetAt = (seqnos: readonly number[]): ReadonlyMap<number, RecordedHeight> => {
   const { masterchain_shards: tops } = readFixtureJson<{ masterchain_shards: Record<string, string[]> }>(
     'localnet/blocks/index.json',
   )
+  const wanted = new Set(seqnos)
+  const heights = new Map<number, RecordedHeight>()
   const states = new Map<string, ShardStateUnsplit>()
   for (const { info, after } of replayLocalnet()) {
     if (info.workchain !== masterchain) {
       states.set(`${info.workchain}_${formatShard(info.shard)}_${info.seqno}`, after)
-    } else if (info.seqno === seqno) {
-      const shards = [after, ...tops[seqno]!.map((name) => states.get(name)!)]
-      return { context: contextOf(after), find: (address) => findContract(shards, address) }
+    } else if (wanted.has(info.seqno)) {
+      // The first of them names the zerostate, of which nothing is asked.
+      const shards = [after, ...tops[info.seqno]!.flatMap((name) => states.get(name) ?? [])]
+      heights.set(info.seqno, { context: contextOf(after), find: (address) => findContract(shards, address) })
     }
   }
-  throw new Error(`The recorded network has no masterchain block ${seqno}.`)
+  return heights
 }
 
 const findContract = (shards: readonly ShardStateUnsplit[], address: Address): ContractState | undefined => {

@@ -153,7 +153,7 @@ const isOfType = (type: string, value: JsonValue): boolean => {
     case 'number':
       return isNumber(value)
     default:
-      // biome-ignore lint/suspicious/useValidTypeof: the types that are left have the names of JavaScript.
+      // The types that are left have the names that JavaScript gives them.
       return typeof value === type
   }
 }

@@ -55,8 +55,8 @@ const createActor = (number: number, workchain: number) => {
 
 const std = ({ workchain, hash }: Address) => ({ kind: 'std', workchain, hash, anycast: undefined }) as const
 
-const send = (destination: Address, value: CurrencyCollection, mode = 1): OutAction => {
-  const message = specialMessage({ source: destination, destination, value, bounce: false }, 0n, 0)
+const send = (source: Address, destination: Address, value: CurrencyCollection, mode = 1): OutAction => {
+  const message = specialMessage({ source, destination, value, bounce: false }, 0n, 0)
   return { kind: 'sendMessage', mode, message }
 }
 
@@ -106,13 +106,13 @@ export const createVariedChain = async (): Promise<OwnChain> => {
   await chain.make()
   const currency = { grams: GRAM, extra: Dict.of(extraCurrenciesType, [[239, 400n]]) }
   await order(owner, [
-    send(holder.address, currency),
+    send(owner.address, holder.address, currency),
     emit(owner.address),
     { kind: 'changeLibrary', mode: 2, library: { kind: 'cell', library: ownLibrary } },
   ])
   const stranger = { workchain: -1, hash: new Uint8Array(32).fill(0x99) }
-  await order(owner, [send(stranger, coins(GRAM))], { holdInternal: true })
-  await order(owner, [send(stranger, coins(GRAM))])
+  await order(owner, [send(owner.address, stranger, coins(GRAM))], { holdInternal: true })
+  await order(owner, [send(owner.address, stranger, coins(GRAM))])
   const large = contractInit(compiledCode('faucet'), largeCell(40))
   const deploy = specialMessage(
     {
@@ -125,9 +125,12 @@ export const createVariedChain = async (): Promise<OwnChain> => {
     0n,
     0,
   )
-  await order(holder, [{ kind: 'sendMessage', mode: 1, message: deploy }, send(newcomer.address, coins(5n * GRAM))])
+  await order(holder, [
+    { kind: 'sendMessage', mode: 1, message: deploy },
+    send(holder.address, newcomer.address, coins(5n * GRAM)),
+  ])
   await chain.make({ externals: [newcomer.order(chain.now(), [emit(newcomer.address)], true)] })
-  await order(leaver, [send(holder.address, coins(0n), ALL_AND_DESTROY)])
+  await order(leaver, [send(leaver.address, holder.address, coins(0n), ALL_AND_DESTROY)])
   await split(1)
   await runWorkload(chain, { transactions: 250, seed: 11, changesConfig: false })
   await split(0)

@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Call } from './Call.ts'
+import type { Call, CallTrace } from './Call.ts'
 import type { Deadline } from './Deadline.ts'
 import type { JsonValue } from './json/JsonValue.ts'
 import type { QueryValues } from './parseQuery.ts'
@@ -13,16 +14,38 @@ export const toCall = (
   endpoint: string | undefined,
   body: JsonValue | undefined,
   deadline: Deadline | undefined,
-): Call => ({
-  transport: isRpc ? 'rpc' : request.method === 'POST' ? 'post' : 'get',
-  endpoint,
-  query: request.query as QueryValues,
-  body,
-  headers: request.headers,
-  remoteAddress: request.socket.remoteAddress ?? '',
-  receivedAt: performance.now(),
-  trace: { nodes: [], isKept: false },
-  get signal() {
-    return deadline?.signal ?? noSignal
-  },
-})
+): Call => new HttpCall(request, isRpc, endpoint, body, deadline)
+
+// A class, because its getter is one for all calls. A literal with a getter has a shape of its own each time, which costs more
+// than the rest of a request.
+class HttpCall implements Call {
+  readonly transport: Call['transport']
+  readonly endpoint: string | undefined
+  readonly query: QueryValues
+  readonly body: JsonValue | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly remoteAddress: string
+  readonly receivedAt = performance.now()
+  readonly trace: CallTrace = { nodes: [], isKept: false }
+  private readonly deadline: Deadline | undefined
+
+  constructor(
+    request: FastifyRequest,
+    isRpc: boolean,
+    endpoint: string | undefined,
+    body: JsonValue | undefined,
+    deadline: Deadline | undefined,
+  ) {
+    this.transport = isRpc ? 'rpc' : request.method === 'POST' ? 'post' : 'get'
+    this.endpoint = endpoint
+    this.query = request.query as QueryValues
+    this.body = body
+    this.headers = request.headers
+    this.remoteAddress = request.socket.remoteAddress ?? ''
+    this.deadline = deadline
+  }
+
+  get signal(): AbortSignal {
+    return this.deadline?.signal ?? noSignal
+  }
+}

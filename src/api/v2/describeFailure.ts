@@ -1,4 +1,4 @@
-import { BlockNotFoundError, NodeRefusedError, NodeUnavailableError } from '../../chain/errors.ts'
+import { NodeRefusedError, NodeUnavailableError } from '../../chain/errors.ts'
 import type { Call } from '../core/Call.ts'
 import { InvalidParamsError, MethodNotAllowedError, type ParamIssue } from '../core/errors.ts'
 import type { Failure, Statuses } from '../core/Failure.ts'
@@ -24,9 +24,6 @@ export const describeFailure = (failure: Failure, { transport }: Call): string =
   if (error instanceof InvalidParamsError) return describeRefusal(chooseRefusal(error.issues), transport)
   if (error instanceof RefusedRequestError) return describeRefusal(error, transport)
   if (error instanceof NodeRefusedError) return describeNodeError(error)
-  if (error instanceof BlockNotFoundError && error.cause instanceof NodeRefusedError) {
-    return describeNodeError(error.cause)
-  }
   if (error instanceof NodeUnavailableError) {
     return `no workers available (archival=${error.archivalOnly ? 1 : 0} mode=Single)`
   }

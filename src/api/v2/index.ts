@@ -7,9 +7,6 @@ import { jsonRpc, renderError, renderResult } from './envelope.ts'
 import { extraMember } from './extra.ts'
 import type { V2Context } from './V2Context.ts'
 
-/** The version of the interface; its last number is that of the program. */
-const version = '2.2.0'
-
 const ExtraView = Type.Optional(
   Type.String({ description: 'What the caller sent under this name; else when, by which nodes and how fast.' }),
 )
@@ -21,7 +18,8 @@ export const v2 = {
   description:
     'Accounts, blocks, transactions and get-methods, read from nodes when they are asked for and checked against proofs. ' +
     'Every method is there for GET and POST, and by its name in JSON-RPC.',
-  version,
+  // The last number is that of the program: see presentV2.
+  version: '2.2.0',
   endpoints: [getAddressInformation, getMasterchainInfo],
   statuses: v2Statuses,
   ignoredMembers: [extraMember],
@@ -44,5 +42,4 @@ export const v2 = {
     },
     { $id: 'Error' },
   ),
-  headers: () => ({ 'x-api-version': version }),
 } as const satisfies Interface<V2Context>

@@ -57,7 +57,7 @@ export interface RunningNetwork {
   /** `key` is in base64, as in global configurations. */
   readonly liteserver: { readonly host: string; readonly port: number; readonly key: string }
   /** By which clients find the network and begin to trust it. */
-  readonly globalConfig: { readonly path: string; readonly text: string }
+  readonly globalConfig: { readonly path: string; readonly content: unknown }
   readonly accounts: readonly FundedAccount[]
   close(): Promise<void>
 }
@@ -119,7 +119,7 @@ const writeGlobalConfig = async (folder: string, { store, initBlock }: Network, 
   const path = join(folder, 'global.config.json')
   const text = formatGlobalConfig(server, store.zeroState, initBlock)
   await writeFile(path, text)
-  return { path, text }
+  return { path, content: JSON.parse(text) as unknown }
 }
 
 const serveHttp = async (

@@ -42,9 +42,6 @@ export type AccountOverride = {
     | undefined
 }
 
-/** What shall become of the shards of the basechain, apart from what their load asks for. */
-export type ShardWish = 'split' | 'merge'
-
 /** What one step of the network is made from: a block of every shard, then the masterchain block that includes them. */
 export type StepOrder = {
   readonly store: ChainStore
@@ -60,7 +57,6 @@ export type StepOrder = {
   readonly overrides: readonly AccountOverride[]
   /** Leaves all internal messages in their queues for this step. */
   readonly holdInternal: boolean
-  readonly shardWish: ShardWish | undefined
 }
 
 /** What became of an external message. Those that a block had no room for are in neither list and may be offered again. */
@@ -76,7 +72,7 @@ export type StepMade = {
   readonly transactions: number
   /** Without the tick and tock of special contracts: whether anything happened that a user would call an event. */
   readonly userTransactions: number
-  /** Messages wait in queues: another step would go on with them. */
+  /** Messages wait in queues, or shards are about to split or merge: another step would go on with it. */
   readonly hasMore: boolean
   /** For how long at least one run of the virtual machine was under way, in milliseconds. */
   readonly vmMs: number

@@ -1,6 +1,8 @@
+import type { Cell } from '../../codec/cell/Cell.ts'
 import { openBlock } from '../../codec/tlb/Block.ts'
 import { openBlockExtra } from '../../codec/tlb/BlockExtra.ts'
 import { openMcBlockExtra } from '../../codec/tlb/McBlockExtra.ts'
+import { openMcStateExtra } from '../../codec/tlb/McStateExtra.ts'
 import { listShards, type ShardLeaf } from '../../codec/tlb/ShardHashes.ts'
 import type { Address } from '../../primitives/Address.ts'
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
@@ -63,7 +65,7 @@ export const makeStep: MakeStep = async (given) => {
     refused: [...all.flatMap(({ refused }) => refused), ...homeless(order, planned)],
     transactions: all.reduce((sum, { draft }) => sum + draft.transactions, 0),
     userTransactions: all.reduce((sum, { draft }) => sum + draft.userTransactions, 0),
-    hasMore: all.some(({ state }) => openNeighbour(openUnsplit(state)).messages.length > 0),
+    hasMore: hasPlans(made.state) || all.some(({ state }) => openNeighbour(openUnsplit(state)).messages.length > 0),
     vmMs: clock.ms,
   }
 }
@@ -134,6 +136,12 @@ const ordersFor = ({ externals, injected, overrides }: StepOrder, isMine: (addre
   injected: injected.filter(({ destination }) => isMine(destination)),
   overrides: overrides.filter(({ address }) => isMine(address)),
 })
+
+/** Whether shards are about to split or merge. */
+const hasPlans = (masterState: Cell): boolean =>
+  listShards(openMcStateExtra(openUnsplit(masterState).custom!).shardHashes).some(
+    ({ descr }) => descr.beforeSplit || descr.beforeMerge || descr.splitMergeAt.kind !== 'none',
+  )
 
 /** Messages to workchains that there are none of. Before the first masterchain block the basechain is yet to come. */
 const homeless = ({ externals }: StepOrder, planned: readonly PlannedShard[]): RefusedExternal[] =>

@@ -1,7 +1,7 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import type { Address } from '../../primitives/Address.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
-import type { AccountOverride, InjectedMessage, ShardWish } from '../collate/StepOrder.ts'
+import type { AccountOverride, InjectedMessage } from '../collate/StepOrder.ts'
 
 /** When blocks are made. */
 export type Mining =
@@ -34,6 +34,9 @@ export type Disturbance =
   /** Internal messages stay in their queues for so many blocks. */
   | { readonly kind: 'holdInternal'; readonly blocks: number }
 
+/** Whether there shall be twice or half as many shards. */
+export type ShardWish = 'split' | 'merge'
+
 /** The hand of the developer on an embedded network. Everything here ends in blocks as any others. */
 export interface NetworkControls {
   getStatus(): NetworkStatus
@@ -52,7 +55,7 @@ export interface NetworkControls {
   /** Sends an internal message from any address. */
   impersonate(message: InjectedMessage): Promise<Sent>
   disturb(disturbance: Disturbance): Promise<void>
-  /** Splits or merges all basechain shards as far as the configuration allows; done over the next blocks. */
+  /** Makes the basechain have twice or half as many shards, over the next blocks: the limits in its configuration are changed. */
   reshard(wish: ShardWish): Promise<void>
   /** Takes an external message as the liteserver does. */
   send(message: Cell): Promise<Sent>

@@ -1,14 +1,6 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import { formatShard } from '../../primitives/shard.ts'
-import type {
-  AccountOverride,
-  ExternalMessage,
-  InjectedMessage,
-  MakeStep,
-  ShardWish,
-  StepMade,
-} from '../collate/StepOrder.ts'
+import type { AccountOverride, ExternalMessage, InjectedMessage, MakeStep, StepMade } from '../collate/StepOrder.ts'
 import type { ValidatorKey } from '../collate/ValidatorKey.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 import type { Clock, ClockState } from './Clock.ts'
@@ -32,32 +24,21 @@ export type Intervention = {
   readonly overrides: readonly AccountOverride[]
 }
 
-type Reshard = {
-  readonly wish: ShardWish
-  /** The shards that shall be gone. */
-  readonly shards: readonly string[]
-  readonly untilSeqno: number
-}
-
 /** What brings a producer back, the chain itself apart. */
 export type ProducerState = {
   readonly pool: PoolState
   readonly clock: ClockState
   readonly holdUntil: number
-  readonly reshard: Reshard | undefined
 }
 
 const NOTHING: Intervention = { injected: [], overrides: [] }
 /** Messages that one step is offered. What it has no room for is offered again. */
 const MAX_EXTERNALS = 4096
-/** Blocks within which a change of shards takes place or is given up. */
-const RESHARD_BLOCKS = 100
 
 /** Makes the blocks of the network, one step at a time: the caller sees to that. */
 export class Producer {
   private readonly options: ProducerOptions
   private holdUntil = 0
-  private reshard: Reshard | undefined
   private hasMore = false
 
   constructor(options: ProducerOptions) {
@@ -70,7 +51,7 @@ export class Producer {
 
   /** Whether another block would have something to do. */
   get hasWork(): boolean {
-    return this.hasMore || this.options.pool.hasWork || this.reshard !== undefined
+    return this.hasMore || this.options.pool.hasWork
   }
 
   /** Leaves internal messages in their queues for so many blocks. */
@@ -78,21 +59,15 @@ export class Producer {
     this.holdUntil = this.headSeqno + blocks
   }
 
-  wishShards(wish: ShardWish): void {
-    const shards = this.listShards()
-    this.reshard = { wish, shards, untilSeqno: this.headSeqno + RESHARD_BLOCKS }
-  }
-
   save(): ProducerState {
     const { pool, clock } = this.options
-    return { pool: pool.save(), clock: clock.save(), holdUntil: this.holdUntil, reshard: this.reshard }
+    return { pool: pool.save(), clock: clock.save(), holdUntil: this.holdUntil }
   }
 
-  restore({ pool, clock, holdUntil, reshard }: ProducerState): void {
+  restore({ pool, clock, holdUntil }: ProducerState): void {
     this.options.pool.restore(pool)
     this.options.clock.restore(clock)
     this.holdUntil = holdUntil
-    this.reshard = reshard
     // What waits in queues is found out by the next block.
     this.hasMore = true
   }
@@ -147,7 +122,6 @@ export class Producer {
       injected,
       overrides,
       holdInternal: this.headSeqno < this.holdUntil,
-      shardWish: this.reshard?.wish,
     })
     store.append(made.step)
     this.settle(made, performance.now() - start)
@@ -164,16 +138,6 @@ export class Producer {
       pool.remove(hash)
       logger.info('message refused', { hash, reason })
     }
-    if (this.reshard !== undefined && this.isReshardOver(this.reshard)) this.reshard = undefined
     logger.debug('block made', { seqno: id.seqno, transactions, ms: Math.round(ms), vmMs: Math.round(vmMs) })
-  }
-
-  private isReshardOver({ shards, untilSeqno }: Reshard): boolean {
-    const now = this.listShards()
-    return this.headSeqno >= untilSeqno || shards.every((shard) => !now.includes(shard))
-  }
-
-  private listShards(): readonly string[] {
-    return this.options.store.shardTops.map(({ workchain, shard }) => `${workchain}:${formatShard(shard)}`)
   }
 }

@@ -3,6 +3,7 @@ import type { Logger } from '../../observe/Logger.ts'
 import { makeStep } from '../collate/makeStep.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 import { createClock } from './Clock.ts'
+import { ConfigEditor } from './ConfigEditor.ts'
 import type { NetworkParts } from './createControls.ts'
 import { ExternalGate } from './ExternalGate.ts'
 import { Faucet } from './Faucet.ts'
@@ -62,5 +63,6 @@ export const assembleNetwork = ({ facts, keys, store, vm, logger, mining }: Asse
     faucet: new Faucet({ store, pool, key: keys.faucet, now, onTaken }),
     interventions: new Interventions(producer, turns),
     snapshots: new Snapshots(store, producer),
+    configEditor: new ConfigEditor({ store, pool, clock, key: keys.config }),
   }
 }

@@ -4,6 +4,7 @@ import { newestMaster } from '../face/referenceBlock.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 import { CONTROL_LIMITS, expectAccount, expectAmount, expectMining, expectWhole, LAST_UTIME } from './bounds.ts'
 import type { Clock } from './Clock.ts'
+import type { ConfigEditor } from './ConfigEditor.ts'
 import type { ExternalGate } from './ExternalGate.ts'
 import { ControlInputError, StepFailedError } from './errors.ts'
 import type { Faucet } from './Faucet.ts'
@@ -30,6 +31,7 @@ export type NetworkParts = {
   readonly faucet: Faucet
   readonly snapshots: Snapshots
   readonly turns: Turns
+  readonly configEditor: ConfigEditor
 }
 
 const HASH_BYTES = 32
@@ -39,7 +41,7 @@ const HASH_BYTES = 32
  * stands the same after a restart.
  */
 export const createControls = (parts: NetworkParts, onClockMoved: () => Promise<void>): NetworkControls => {
-  const { store, vm, clock, pool, gate, producer, interventions, miner, faucet, snapshots, turns } = parts
+  const { store, vm, clock, pool, gate, producer, interventions, miner, faucet, snapshots, turns, configEditor } = parts
   const expectOpen = (): void => turns.expectOpen()
   const getStatus = (): NetworkStatus => ({
     head: newestMaster(store),
@@ -114,7 +116,7 @@ export const createControls = (parts: NetworkParts, onClockMoved: () => Promise<
     },
     async reshard(wish) {
       expectOpen()
-      producer.wishShards(wish)
+      configEditor.reshard(wish)
       miner.notice()
     },
     async send(message) {

@@ -57,7 +57,7 @@ export const createNetwork = async (options: NetworkOptions): Promise<Network> =
   })
   try {
     const parts = assembleNetwork({ facts, keys, store: opened.store, vm, logger, mining })
-    const initBlock = await beginChain(parts, keys.config, facts.shards)
+    const initBlock = await beginChain(parts, facts.shards)
     parts.miner.start()
     return {
       controls: createControls(parts, () => saveClock(folder, facts, parts)),

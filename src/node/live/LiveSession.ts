@@ -1,3 +1,4 @@
+import { BlockNotFoundError, NodeRefusedError } from '../../chain/errors.ts'
 import type {
   BlockHeader,
   BlockPage,
@@ -54,7 +55,13 @@ export class LiveSession implements LiveNode {
   }
 
   async lookupBlock(place: Omit<BlockId, 'seqno'>, key: LookupKey): Promise<BlockHeader> {
-    return toHeader(await this.node.lookupBlock(place, key))
+    try {
+      return toHeader(await this.node.lookupBlock(place, key))
+    } catch (error) {
+      // Callers want to know what the server said.
+      if (error instanceof BlockNotFoundError && error.cause instanceof NodeRefusedError) throw error.cause
+      throw error
+    }
   }
 
   async getBlockHeader(id: BlockIdExt): Promise<BlockHeader> {

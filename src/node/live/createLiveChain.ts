@@ -1,4 +1,6 @@
-import type { LiveChain } from '../../chain/LiveChain.ts'
+import { ChainError } from '../../chain/errors.ts'
+import type { LiveChain, LiveNode } from '../../chain/LiveChain.ts'
+import type { ServerSession } from '../pool/runOnServers.ts'
 import type { ProvenNode } from '../ProvenNode.ts'
 import { LiveSession } from './LiveSession.ts'
 
@@ -6,12 +8,32 @@ import { LiveSession } from './LiveSession.ts'
 export const createLiveChain = (node: ProvenNode): LiveChain => ({
   findHead: () => node.trust.findFreshHead(),
   findConsensusSeqno: () => node.pool.consensusSeqno,
-  withNode: ({ archival, signal }, work) =>
-    // A rival would do all the work again, that of the virtual machine included.
-    node.pool.run((session) => work(new LiveSession(node.on(session), session)), {
+  withNode: async ({ archival, signal }, work) => {
+    const settle = await node.pool.run((session) => attempt(node, session, work), {
       archival: archival === true ? 'only' : undefined,
       signal,
+      believeRefusals: true,
+      // A rival would do all the work again, that of the virtual machine included.
       hedge: false,
-    }),
+    })
+    return settle()
+  },
   send: (message, signal) => node.send(message, signal),
 })
+
+/** Only what has to do with the server is a failure of it; all else is the outcome, and is handed out as such. */
+const attempt = async <T>(
+  node: ProvenNode,
+  session: ServerSession,
+  work: (node: LiveNode) => Promise<T>,
+): Promise<() => T> => {
+  try {
+    const result = await work(new LiveSession(node.on(session), session))
+    return () => result
+  } catch (error) {
+    if (error instanceof ChainError) throw error
+    return () => {
+      throw error
+    }
+  }
+}

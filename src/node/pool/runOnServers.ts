@@ -23,6 +23,8 @@ export type RunOptions = {
   readonly archival?: 'only' | 'never' | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
+  /** Every refusal is taken for definite and gets one second opinion; else those that may pass are tried on every server. */
+  readonly believeRefusals?: boolean | undefined
   /** False where a rival beside a slow server would cost more than the wait. */
   readonly hedge?: boolean | undefined
 }
@@ -96,8 +98,9 @@ export const runOnServers = <T>(
           firstError ??= error
           if (error instanceof NodeRefusedError) {
             // A definite answer gets one second opinion: from an archive, which may hold what the first has dropped.
-            if (!error.retryable && firstRefusal === undefined) keepOne(queue, options.archival)
-            else if (!error.retryable) queue.length = 0
+            const isDefinite = options.believeRefusals === true || !error.retryable
+            if (isDefinite && firstRefusal === undefined) keepOne(queue, options.archival)
+            else if (isDefinite) queue.length = 0
             firstRefusal ??= error
           }
           startNext()

@@ -1,0 +1,39 @@
+import { Answers } from '../../api/core/Answers.ts'
+import { type Mount, mount } from '../../api/core/Mount.ts'
+import { type Dialect, presentV2 } from '../../api/v2/presentV2.ts'
+import type { V2Settings } from '../../api/v2/V2Context.ts'
+import type { VirtualMachine } from '../../chain/ports.ts'
+import { createLiveChain } from '../../node/live/createLiveChain.ts'
+import type { ProvenNode } from '../../node/ProvenNode.ts'
+import { readVersion } from '../readVersion.ts'
+
+export type V2Options = {
+  readonly node: ProvenNode
+  readonly vm: VirtualMachine
+  /** What is spoken below /api; below /ton/api it is always the spelling of the ecosystem. */
+  readonly dialect: Dialect
+  readonly settings?: V2Settings
+  readonly cacheBytes?: number
+  readonly checkResults?: boolean
+}
+
+const CACHE_BYTES = 128 * 1024 * 1024
+const SETTINGS: V2Settings = { topLevelDomain: 'ton' }
+
+/** The live interface over a network, in both spellings. */
+export const mountV2 = ({
+  node,
+  vm,
+  dialect,
+  settings = SETTINGS,
+  cacheBytes = CACHE_BYTES,
+  checkResults = false,
+}: V2Options): Mount[] => {
+  const chain = createLiveChain(node)
+  const answers = new Answers({ maxBytes: cacheBytes, findHeadSeqno: () => chain.findHead()?.seqno })
+  const version = readVersion()
+  return [
+    presentV2({ prefix: '/api/v2', dialect, version }),
+    presentV2({ prefix: '/ton/api/v2', dialect: 'ton', version }),
+  ].map((definition) => mount(definition, (call) => ({ chain, vm, settings, call }), { answers, checkResults }))
+}

@@ -1,0 +1,45 @@
+import { ProvenNode } from '../../node/ProvenNode.ts'
+import { NodePool } from '../../node/pool/NodePool.ts'
+import { TrustedChain, type TrustMode } from '../../node/TrustedChain.ts'
+import type { TrustStore } from '../../node/TrustStore.ts'
+import type { Logger } from '../../observe/Logger.ts'
+import type { Shutdown } from '../../observe/Shutdown.ts'
+import type { BlockIdExt } from '../../primitives/BlockId.ts'
+import type { LiteServerAddress } from '../../primitives/LiteServerAddress.ts'
+
+export type NodeOptions = {
+  readonly servers: readonly LiteServerAddress[]
+  readonly zeroState: BlockIdExt
+  /** Where trust begins. */
+  readonly anchor: BlockIdExt
+  readonly proofs: TrustMode
+  readonly queryTimeoutMs: number
+  readonly store?: TrustStore | undefined
+  /** How old the newest block may be before the next one is looked for. */
+  readonly freshMs?: number
+  readonly logger: Logger
+}
+
+const MAX_CONNECT_MS = 5000
+
+/** Opens the way to a network: its servers are looked at, and what earlier runs have proven is taken up. */
+export const openNode = async (options: NodeOptions, shutdown: Pick<Shutdown, 'add'>): Promise<ProvenNode> => {
+  const { servers, zeroState, anchor, proofs, queryTimeoutMs, store, freshMs, logger } = options
+  const pool = new NodePool(servers, {
+    logger,
+    zeroStateRootHash: zeroState.rootHash,
+    timeoutMs: queryTimeoutMs,
+    connectTimeoutMs: Math.min(queryTimeoutMs, MAX_CONNECT_MS),
+  })
+  shutdown.add('liteserver clients', () => pool.close())
+  await pool.start()
+  const trust = new TrustedChain(pool, {
+    mode: proofs,
+    anchor,
+    store,
+    logger,
+    ...(freshMs !== undefined && { freshMs }),
+  })
+  await trust.load()
+  return new ProvenNode(pool, trust)
+}

@@ -1,0 +1,87 @@
+import type { TestContext } from 'node:test'
+import { createHttpServer } from '../../src/api/core/createHttpServer.ts'
+import type { HttpLimits } from '../../src/api/core/limits.ts'
+import type { Dialect } from '../../src/api/v2/presentV2.ts'
+import { type RunningNetwork, type StartOptions, startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { mountV2 } from '../../src/cli/serve/mountV2.ts'
+import { openNode } from '../../src/cli/serve/openNode.ts'
+import { type GlobalConfig, parseGlobalConfig } from '../../src/node/globalConfig.ts'
+import type { ProvenNode } from '../../src/node/ProvenNode.ts'
+import { createLogger } from '../../src/observe/Logger.ts'
+import { createShutdown } from '../../src/observe/Shutdown.ts'
+import { createVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
+
+export type V2ServiceOptions = {
+  readonly dialect?: Dialect
+  readonly limits?: Partial<HttpLimits>
+  readonly cacheBytes?: number
+  /** Holds results against our own schemas. On unless a measurement does not want it. */
+  readonly checkResults?: boolean
+}
+
+export type V2Service = {
+  /** Without a slash at its end; below it are /api/v2 and /ton/api/v2. */
+  readonly url: string
+  readonly node: ProvenNode
+  /** What went wrong inside: one JSON object a line. */
+  readonly logLines: string[]
+  close(): Promise<void>
+}
+
+/** The v2 interface over HTTP for the network of a global configuration. */
+export const serveV2 = async (
+  { liteServers, zeroState, anchor }: GlobalConfig,
+  { dialect = 'chain', limits = {}, cacheBytes, checkResults = true }: V2ServiceOptions = {},
+): Promise<V2Service> => {
+  const logLines: string[] = []
+  const write = (line: string): void => void logLines.push(line)
+  const logger = createLogger({ level: 'warn', format: 'json', colours: false, write })
+  const shutdown = createShutdown({ logger, timeoutMs: 20_000 })
+  const close = async (): Promise<void> => void (await shutdown.close('no longer needed'))
+  try {
+    const network = { servers: liteServers, zeroState, anchor, proofs: 'full', queryTimeoutMs: 10_000 } as const
+    // A test does not want to wait for blocks that it has made itself.
+    const node = await openNode({ ...network, freshMs: 20, logger }, shutdown)
+    const vm = await createVirtualMachine({ logger, workers: 1 })
+    shutdown.add('virtual machine', () => vm.close())
+    const mounts = mountV2({ node, vm, dialect, checkResults, ...(cacheBytes !== undefined && { cacheBytes }) })
+    const server = await createHttpServer({ mounts, logger, host: '127.0.0.1', port: 0, limits })
+    shutdown.add('HTTP', () => server.close())
+    return { url: server.url, node, logLines, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The embedded network, and v2 over it. */
+export type V2NetworkService = V2Service & { readonly network: RunningNetwork }
+
+/** Starts an embedded network that makes blocks when told to (`network.controls.mine`), and v2 over it. */
+export const startV2Network = async (
+  options: V2ServiceOptions & { readonly network?: StartOptions } = {},
+): Promise<V2NetworkService> => {
+  const network = await startNetwork({ seed: 'chaincenter', mining: { mode: 'manual' }, ...options.network })
+  try {
+    await network.controls.mine(2)
+    const service = await serveV2(parseGlobalConfig(network.globalConfig.text, 'the embedded network'), options)
+    const close = async (): Promise<void> => {
+      await service.close()
+      await network.close()
+    }
+    return { ...service, network, close }
+  } catch (error) {
+    await network.close()
+    throw error
+  }
+}
+
+/** The same for the time of a test or of a suite. */
+export const startV2ForTest = async (
+  t: Pick<TestContext, 'after'>,
+  options: Parameters<typeof startV2Network>[0] = {},
+): Promise<V2NetworkService> => {
+  const service = await startV2Network(options)
+  t.after(() => service.close())
+  return service
+}
