@@ -20,7 +20,7 @@ try {
     folder,
     kills: Number(values.kills),
     seed: Number(values.seed),
-    arguments: ['--block-interval', '200ms', '--shards', values.shards],
+    arguments: ['--block-interval', '200ms', '--shards', values.shards, '--port', '0'],
     onKill: console.log,
   })
   console.log(
