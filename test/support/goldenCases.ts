@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/core/json/JsonValue.ts'
 import { parseJson } from '../../src/api/core/json/parseJson.ts'
-import { listFixtures, readFixture } from './fixtures.ts'
+import { fixturesRoot, listFixtures, readFixture } from './fixtures.ts'
 
 /** A question that was put to the original software, and what it said. */
 export type GoldenCase = {
@@ -61,3 +63,9 @@ const readCase = (path: string): GoldenCase => {
     note: note as string,
   }
 }
+
+/** Where the recordings are not there, why a test is skipped; else `false`. */
+export const missingRecordings = (): string | false =>
+  existsSync(join(fixturesRoot, goldenFolder))
+    ? false
+    : `NOT TESTED: there are no recorded answers at ../shared/fixtures/${goldenFolder}.`

@@ -5,7 +5,7 @@ import type { Dialect } from '../../src/api/v2/presentV2.ts'
 import { type RunningNetwork, type StartOptions, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { mountV2 } from '../../src/cli/serve/mountV2.ts'
 import { openNode } from '../../src/cli/serve/openNode.ts'
-import { type GlobalConfig, parseGlobalConfig } from '../../src/node/globalConfig.ts'
+import { type GlobalConfig, readGlobalConfig } from '../../src/node/globalConfig.ts'
 import type { ProvenNode } from '../../src/node/ProvenNode.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { createShutdown } from '../../src/observe/Shutdown.ts'
@@ -64,7 +64,7 @@ export const startV2Network = async (
   const network = await startNetwork({ seed: 'chaincenter', mining: { mode: 'manual' }, ...options.network })
   try {
     await network.controls.mine(2)
-    const service = await serveV2(parseGlobalConfig(network.globalConfig.text, 'the embedded network'), options)
+    const service = await serveV2(await readGlobalConfig(network.globalConfig.path), options)
     const close = async (): Promise<void> => {
       await service.close()
       await network.close()

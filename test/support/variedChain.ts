@@ -60,11 +60,13 @@ const send = (source: Address, destination: Address, value: CurrencyCollection, 
   return { kind: 'sendMessage', mode, message }
 }
 
+const outside = { kind: 'extern', bits: 32, value: Uint8Array.of(1, 2, 3, 4) } as const
+
 const emit = (source: Address): OutAction => ({
   kind: 'sendMessage',
   mode: 1,
   message: writeWhole(writeMessage, {
-    info: { kind: 'externalOut', source: std(source), destination: ADDR_NONE, createdLt: 0n, createdAt: 0 },
+    info: { kind: 'externalOut', source: std(source), destination: outside, createdLt: 0n, createdAt: 0 },
     init: undefined,
     body: wholeSlice(emptyCell),
   }),

@@ -4,12 +4,11 @@ import type { Lifetime } from './Endpoint.ts'
 
 /** An answer that is being made, for all who wait for it. */
 type Making = {
-  readonly answer: Promise<Made>
+  readonly text: Promise<string>
+  readonly trace: CallTrace
   readonly giveUp: AbortController
   waiting: number
 }
-
-type Made = { readonly text: string; readonly nodes: readonly number[] }
 
 export type AnswersOptions = {
   readonly maxBytes: number
@@ -35,10 +34,6 @@ export class Answers {
     return seqno === undefined ? undefined : `${seqno} ${question}`
   }
 
-  find(key: string): string | undefined {
-    return this.kept.find(key)
-  }
-
   /** The JSON of a result: the one that is kept, or the one that `make` makes. */
   async get(key: string, call: Call, make: (call: Call) => Promise<string>): Promise<string> {
     const kept = this.kept.find(key)
@@ -46,12 +41,6 @@ export class Answers {
       call.trace.isKept = true
       return kept
     }
-    const { text, nodes } = await this.wait(key, call, make)
-    call.trace.nodes = nodes
-    return text
-  }
-
-  private async wait(key: string, call: Call, make: (call: Call) => Promise<string>): Promise<Made> {
     const making = this.making.get(key) ?? this.start(key, call, make)
     making.waiting++
     const leave = (): void => {
@@ -62,21 +51,22 @@ export class Answers {
     }
     call.signal.addEventListener('abort', leave, { once: true })
     try {
-      return await making.answer
+      return await making.text
     } finally {
       call.signal.removeEventListener('abort', leave)
+      Object.assign(call.trace, making.trace)
     }
   }
 
   private start(key: string, call: Call, make: (call: Call) => Promise<string>): Making {
     const giveUp = new AbortController()
     const trace: CallTrace = { nodes: [], isKept: false }
-    const answer = make({ ...call, signal: giveUp.signal, trace }).then((text) => ({ text, nodes: trace.nodes }))
-    const making: Making = { answer, giveUp, waiting: 0 }
+    const text = make({ ...call, signal: giveUp.signal, trace })
+    const making: Making = { text, trace, giveUp, waiting: 0 }
     this.making.set(key, making)
-    answer.then(
-      ({ text }) => {
-        this.kept.set(key, text, bytesOf(key) + bytesOf(text))
+    text.then(
+      (made) => {
+        this.kept.set(key, made, bytesOf(key) + bytesOf(made))
         this.forget(key, making)
       },
       () => this.forget(key, making),

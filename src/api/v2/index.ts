@@ -1,8 +1,19 @@
 import { Type } from 'typebox'
 import type { Interface } from '../core/Interface.ts'
 import { v2Statuses } from './describeFailure.ts'
+import { detectAddress } from './endpoints/detectAddress.ts'
+import { detectHash } from './endpoints/detectHash.ts'
+import { getAddressBalance } from './endpoints/getAddressBalance.ts'
 import { getAddressInformation } from './endpoints/getAddressInformation.ts'
+import { getAddressState } from './endpoints/getAddressState.ts'
+import { getConsensusBlock } from './endpoints/getConsensusBlock.ts'
+import { getExtendedAddressInformation } from './endpoints/getExtendedAddressInformation.ts'
 import { getMasterchainInfo } from './endpoints/getMasterchainInfo.ts'
+import { getShardAccountCell } from './endpoints/getShardAccountCell.ts'
+import { getWalletInformation } from './endpoints/getWalletInformation.ts'
+import { healthcheck } from './endpoints/healthcheck.ts'
+import { packAddress } from './endpoints/packAddress.ts'
+import { unpackAddress } from './endpoints/unpackAddress.ts'
 import { jsonRpc, renderError, renderResult } from './envelope.ts'
 import { extraMember } from './extra.ts'
 import type { V2Context } from './V2Context.ts'
@@ -20,7 +31,21 @@ export const v2 = {
     'Every method is there for GET and POST, and by its name in JSON-RPC.',
   // The last number is that of the program: see presentV2.
   version: '2.2.0',
-  endpoints: [getAddressInformation, getMasterchainInfo],
+  endpoints: [
+    getAddressInformation,
+    getExtendedAddressInformation,
+    getWalletInformation,
+    getAddressBalance,
+    getAddressState,
+    getShardAccountCell,
+    getMasterchainInfo,
+    getConsensusBlock,
+    detectAddress,
+    detectHash,
+    packAddress,
+    unpackAddress,
+    healthcheck,
+  ],
   statuses: v2Statuses,
   ignoredMembers: [extraMember],
   body: { mediaType: 'any', mayBeEmpty: false },

@@ -26,7 +26,7 @@ export type GivenAddress = Address & {
 const shownLength = 100
 
 /** The value in full, unless somebody wants to see a megabyte again. */
-const quote = (text: string): string => `'${text.slice(0, shownLength)}'`
+export const quote = (text: string): string => `'${text.slice(0, shownLength)}'`
 
 const readAddress = (text: string): GivenAddress => {
   try {

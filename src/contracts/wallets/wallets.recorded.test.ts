@@ -110,7 +110,12 @@ const askWallet = async (address: Address, code: Cell, data: Cell) => {
   return { seqno: await ask('seqno'), key: await ask('get_public_key'), id: await ask('get_subwallet_id') }
 }
 
-type IndexedAccount = { readonly file: string; readonly address: string; readonly status: string; readonly form: string }
+type IndexedAccount = {
+  readonly file: string
+  readonly address: string
+  readonly status: string
+  readonly form: string
+}
 
 const readAccount = ({ file, form }: IndexedAccount) => {
   // Two of them come from writers that state wrong level masks.

@@ -39,7 +39,8 @@ export class ConfigEditor {
     const opened = account && openAccount(account.account)
     const data = opened?.kind === 'account' && opened.state.kind === 'active' ? opened.state.init.data : undefined
     if (data === undefined) throw new StepFailedError('The network has no configuration contract.')
-    const seqno = openCell(data).readUint(32)
+    // Messages before this one raise it by one each.
+    const seqno = openCell(data).readUint(32) + pool.countFor(configAddress)
     pool.addOwn(configAddress, configChange(key, seqno, clock.now() + LIFETIME, paramId, value), clock.now())
   }
 

@@ -40,7 +40,7 @@ export type ShardWish = 'split' | 'merge'
 /** The hand of the developer on an embedded network. Everything here ends in blocks as any others. */
 export interface NetworkControls {
   getStatus(): NetworkStatus
-  /** Gives money to an address, from the faucet's account. */
+  /** Gives money to an address, from the faucet's account: by a message that waits for the next block as any other. */
   faucet(address: Address, amount: bigint): Promise<Sent>
   /** Makes so many masterchain blocks now, with their shard blocks, whatever the mining mode. */
   mine(blocks: number): Promise<BlockIdExt>
@@ -49,10 +49,11 @@ export interface NetworkControls {
   moveClock(seconds: number): Promise<NetworkStatus>
   /** Remembers the chain as it is. */
   snapshot(): Promise<{ readonly id: string; readonly head: BlockIdExt }>
-  /** Takes the chain back to a snapshot; later blocks are gone, and so are later snapshots. */
+  /** Takes the chain back to a snapshot, with the messages that waited and the clock; later blocks and snapshots are gone. */
   revert(id: string): Promise<BlockIdExt>
+  /** Done when it resolves: in a block that is made at once, whatever the mining mode. */
   setAccount(change: AccountOverride): Promise<void>
-  /** Sends an internal message from any address. */
+  /** Sends an internal message from any address. It has arrived when this resolves, as with {@link setAccount}. */
   impersonate(message: InjectedMessage): Promise<Sent>
   disturb(disturbance: Disturbance): Promise<void>
   /** Makes the basechain have twice or half as many shards, over the next blocks: the limits in its configuration are changed. */

@@ -16,7 +16,11 @@ export const beginChain = async (
   { store, pool, producer, configEditor }: NetworkParts,
   shards: number,
 ): Promise<BlockIdExt> => {
-  const isDone = (): boolean => store.keyBlockSeqnos.length > 0 && countShards(store) >= shards
+  const isDone = (): boolean => {
+    const keyBlocks = store.keyBlockSeqnos.length
+    // After a second change of the configuration there are as many shards as somebody asked for since.
+    return keyBlocks > 1 || (keyBlocks === 1 && countShards(store) >= shards)
+  }
   for (let blocks = 0; !isDone(); blocks++) {
     if (blocks === MAX_BLOCKS)
       throw new StepFailedError(`The network did not come to life within ${MAX_BLOCKS} blocks.`)

@@ -87,6 +87,32 @@ test('a folder is gone on with, and only with the same settings', async (t) => {
   assert.equal(second.store.head?.id.seqno, first.store.head!.id.seqno + 1)
 })
 
+test('what a revert took away is gone after a restart, too', async (t) => {
+  const folder = tempFolder(t)
+  const first = await startTestNetwork(t, { folder })
+  await first.controls.mine(2)
+  const { id } = await first.controls.snapshot()
+  await useNetwork(first)
+  await first.controls.revert(id)
+  const before = headOf(first)
+  await first.close()
+  const second = await startTestNetwork(t, { folder })
+  assert.equal(headOf(second), before)
+  assert.equal(second.controls.getStatus().clockOffset, 0)
+  await second.controls.mine(1)
+})
+
+test('a network whose shards were merged goes on with fewer than it began with', async (t) => {
+  const folder = tempFolder(t)
+  const first = await startTestNetwork(t, { folder, shards: 2 })
+  await first.controls.reshard('merge')
+  for (let blocks = 0; first.store.shardTops.length > 1 && blocks < 20; blocks++) await first.controls.mine(1)
+  assert.equal(first.store.shardTops.length, 1)
+  await first.close()
+  const second = await startTestNetwork(t, { folder, shards: 2 })
+  assert.equal(headOf(second), headOf(first))
+})
+
 test('the clock of the machine stays ahead after a restart', async (t) => {
   const folder = tempFolder(t)
   const day = 86_400

@@ -31,8 +31,7 @@ export const readExternalMessage = (bytes: Uint8Array, limits: ExternalLimits): 
   return checkExternalMessage(decodeRoot(bytes), limits)
 }
 
-/** The same for a message that is already a cell. */
-export const checkExternalMessage = (root: Cell, { maxDepth }: ExternalLimits): ExternalMessage => {
+const checkExternalMessage = (root: Cell, { maxDepth }: ExternalLimits): ExternalMessage => {
   if (root.levelMask !== 0) throw refuse(0, 'external message must have zero level')
   if (root.depth() >= maxDepth) throw refuse(0, 'external message is too deep')
   if (root.isExotic || root.bits < 2 || openCell(root).readUint(2) !== EXTERNAL_IN) {

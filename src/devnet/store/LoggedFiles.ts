@@ -16,7 +16,7 @@ const MAX_LOST_STEPS = 100
 export const logPath = (folder: string): string => join(folder, 'chain.log')
 
 /** What opening a folder found to be unfinished. */
-export type Repair = { readonly hadTornRecord: boolean; readonly lostSteps: number }
+export type Repair = { readonly hadTornRecord: boolean; readonly lostSteps: number; readonly cutPackages: number }
 
 /** Archive packages with a log of what in them is finished: bytes first, then the record that makes them count. */
 export class LoggedFiles implements BlockFiles {
@@ -91,6 +91,7 @@ export class LoggedFiles implements BlockFiles {
     const hadTornRecord = log.hadTornEnd
     const total = log.steps
     const missing = packs.findMissing()
+    let cutPackages: number
     try {
       if (missing < packs.count) {
         const steps = index.get(missing).masterSeqno - 1
@@ -103,12 +104,12 @@ export class LoggedFiles implements BlockFiles {
         packs.cutTo(steps, index.countAt(steps))
         index.cutTo(steps)
       } else if (hadTornRecord) log.cutRest()
-      packs.cutUnknown()
+      cutPackages = packs.cutUnknown()
     } catch (cause) {
       if (cause instanceof ChainDataError) throw cause
       throw new ChainDataError(`What is unfinished in ${folder} cannot be cut off: ${reasonOf(cause)}.`, { cause })
     }
-    return { hadTornRecord, lostSteps: total - log.steps }
+    return { hadTornRecord, lostSteps: total - log.steps, cutPackages }
   }
 
   private expectOpen(): void {

@@ -8,13 +8,15 @@ import { runAtOnce, runInSlices, type SlicedWork } from './slices.ts'
 export type StateStoreOptions = {
   /** States of masterchain blocks this far behind the head, and of the shard blocks they include, are dropped; 0 keeps all. */
   readonly keep: number
+  /** Packing begins when so many new cells have come, or half as many as there were. */
+  readonly packAfterCells?: number
 }
 
 type KeptState = { readonly root: Cell; readonly masterSeqno: number }
 
 /** Cells of new states go to arenas of this size. */
 const YOUNG_ARENA_CELLS = 2048
-/** Packing begins when so many new cells have come (about 100 bytes each), or half as many as there were. */
+/** A cell takes about a hundred bytes. */
 const PACK_AFTER_CELLS = 50_000
 /** Packing is made to end when it cannot keep up with the blocks, as while a chain is read as fast as it goes. */
 const PACK_NOW_FACTOR = 4
@@ -44,10 +46,7 @@ export class StateStore {
   }
 
   find(id: BlockIdExt): Cell | undefined {
-    return this.findByKey(formatBlockIdExt(id))
-  }
-
-  findByKey(key: string): Cell | undefined {
+    const key = formatBlockIdExt(id)
     return this.states.get(key)?.root ?? this.first.get(key)
   }
 
@@ -80,7 +79,7 @@ export class StateStore {
   }
 
   private packWhereDue(): void {
-    const due = Math.max(PACK_AFTER_CELLS, (this.packed?.count ?? 0) / 2)
+    const due = Math.max(this.options.packAfterCells ?? PACK_AFTER_CELLS, (this.packed?.count ?? 0) / 2)
     if (this.young.count < due) return
     if (this.packing === undefined) {
       const packing = this.pack()

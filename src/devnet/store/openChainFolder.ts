@@ -65,7 +65,8 @@ const openLocked = async (folder: string, options: ChainFolderOptions, unlock: (
     const zeroStates = readZeroStates(folder, files.log.zeroStates)
     if (Array.isArray(given)) expectSameStates(folder, given, zeroStates)
     const { index, repair } = files
-    if (repair.hadTornRecord || repair.lostSteps > 0) logger?.info('unfinished step cut off', { ...repair })
+    if (repair.hadTornRecord || repair.lostSteps > 0 || repair.cutPackages > 0)
+      logger?.info('unfinished step cut off', { ...repair })
     removeUnfinishedCheckpoints(folder)
     for (const seqno of listCheckpoints(folder)) if (seqno > index.steps) removeCheckpoint(folder, seqno)
     const states = await restoreStates({ folder, index, files, zeroStates, keep, logger, onProgress })

@@ -127,8 +127,8 @@ export class PackFiles implements BlockFiles {
     return this.places.count
   }
 
-  /** Cuts off what lies behind the last block of each package, and removes packages of which none is known. */
-  cutUnknown(): void {
+  /** Cuts off what lies behind the last block of each package, removes packages of which none is known; says how many. */
+  cutUnknown(): number {
     const known = new Map(this.listEnds().map(({ path, end }) => [path, end]))
     for (const folder of listNames(packagesFolder(this.root))) {
       const path = join(packagesFolder(this.root), folder)
@@ -138,7 +138,9 @@ export class PackFiles implements BlockFiles {
         if (end === 0 || sizeOf(join(path, name)) > end) this.uncut.set(join(path, name), end)
       }
     }
+    const cut = this.uncut.size
     this.cutRest()
+    return cut
   }
 
   sync(): void {

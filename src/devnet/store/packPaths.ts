@@ -3,7 +3,7 @@ import { masterchain } from '../../primitives/BlockId.ts'
 import { formatShard, wholeShard } from '../../primitives/shard.ts'
 
 /** Masterchain blocks in a slice, and in a group where no key block begins a new one. */
-export const SLICE = 100
+const SLICE = 100
 const GROUP = 20_000
 
 /** The slice of a masterchain block, by the key block that came last (or is the block itself). */

@@ -55,7 +55,7 @@ const compareEnvelope = (question: Question, { status, headers, body }: Answer):
   expect(status === 200 ? code === undefined : code === status, `envelope: code is ${code} with status ${status}`)
   const isEchoed = extra === question.params['@extra']
   expect(typeof extra === 'string' && (isEchoed || extraPattern.test(extra)), `envelope: @extra is ${extra}`)
-  expect(jsonrpc === (question.transport === 'rpc' ? '2.0' : undefined), `envelope: jsonrpc is ${jsonrpc}`)
+  expect(jsonrpc === (question.path === '/jsonRPC' ? '2.0' : undefined), `envelope: jsonrpc is ${jsonrpc}`)
   const isId = typeof question.id !== 'object' || question.id === null
   expect(
     id === (isId ? question.id : undefined),

@@ -1,5 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
-import { canonicalOf, friendlyOf, rawOf, rawUpperOf, readAddress, type WrittenAddress } from '../../support/goldenAddress.ts'
+import {
+  canonicalOf,
+  friendlyOf,
+  rawOf,
+  rawUpperOf,
+  readAddress,
+  type WrittenAddress,
+} from '../../support/goldenAddress.ts'
 import type { Question } from '../../support/goldenQuestion.ts'
 import { answer, anything, type Expectation } from './Expectation.ts'
 

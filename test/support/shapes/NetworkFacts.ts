@@ -1,4 +1,5 @@
 import { openAccount } from '../../../src/codec/tlb/Account.ts'
+import { findConfigParam } from '../../../src/codec/tlb/config/configParams.ts'
 import type { ChainStore } from '../../../src/devnet/store/ChainStore.ts'
 import type { StoredBlock } from '../../../src/devnet/store/StoredBlock.ts'
 import { masterchain } from '../../../src/primitives/BlockId.ts'
@@ -85,13 +86,13 @@ export class NetworkFacts {
   private listAccounts(view: StateView): [string, AccountFact][] {
     const { workchain } = view.state.shard
     const params = workchain === masterchain ? view.master.extra.config : undefined
-    const elector = params?.config.find(1)
+    const elector = params && findConfigParam(params.config, 1)
     const accounts: [string, AccountFact][] = []
     view.accounts.forEach((id, { account: cell, lastTransLt, lastTransHash }) => {
       const account = openAccount(cell)
       if (account.kind === 'none') return
       const key = `${workchain}:${toHex(id)}`
-      const isElector = elector !== undefined && view.master.config.feeCollector === toHex(id)
+      const isElector = elector !== undefined && toHex(elector) === toHex(id)
       const isConfig = params !== undefined && toHex(params.configAddr) === toHex(id)
       accounts.push([
         key,

@@ -36,7 +36,8 @@ const openBytes = (name: string, value: unknown): unknown => {
     if (toHex(value.subarray(0, 4)) !== BOC_MAGIC) return value
     const roots = decodeBoc(value)
     if (name === 'state' && roots.length === 1) return describeAccount(roots[0]!)
-    return roots.map(describeCell).sort().join(' and ')
+    // How many there are of a kind, of transactions for instance, is not a matter of structure.
+    return [...new Set(roots.map(describeCell))].sort().join(' and ')
   }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, openBytes(key, each)]))
@@ -54,9 +55,10 @@ const describeAccount = (cell: Cell): string => {
   }
 }
 
-/** Numbers, hashes and ids in the text of an error are those of its question. */
+/** Numbers, hashes and ids in the text of an error are those of its question, and a log is that of its contract. */
 const maskText = (text: string): string =>
   text
+    .replace(/VM Log.*$/s, 'VM Log')
     .replace(/[0-9A-Fa-f]{16,}/g, '#')
     .replace(/-?\d+/g, '#')
     .replace(/\s+/g, ' ')

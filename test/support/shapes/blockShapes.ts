@@ -122,7 +122,7 @@ const addAccounts = (into: KindCollector, { state, accounts }: StateView): void 
 const ACCOUNTS_EVERY = 10
 
 /** The shapes of all that a chain is made of. */
-export const shapesOfChain = (store: ChainStore): Shapes => {
+const shapesOfChain = (store: ChainStore): Shapes => {
   const into = new KindCollector()
   for (const { id, root } of store.zeroStates) {
     const view = new StateView(root)

@@ -164,7 +164,7 @@ export class Translator {
   }
 
   /** A hash or a time that fits no transaction stays one that fits none. */
-  private translateTransaction({ account, lt, hash }: Account & LiteCall<'liteServer.getTransactions'>): object {
+  private translateTransaction({ account, lt, hash }: LiteCall<'liteServer.getTransactions'>): object {
     const own = this.findAccount(account)
     const known = this.recorded.accounts.get(`${account.workchain}:${toHex(account.id)}`)
     const isRightHash = known === undefined || known.lastLt !== lt || toHex(known.lastHash) === toHex(hash)

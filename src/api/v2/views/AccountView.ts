@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { toBase64 } from '../../../primitives/base64.ts'
 import type { AccountReading } from '../readAccount.ts'
+import { proofMembers } from './AccountProofView.ts'
 import { AccountStateNameView, toAccountStateName } from './AccountStateNameView.ts'
 import { BlockIdView, toBlockIdView } from './BlockIdView.ts'
 import { ExtraCurrencyView, toExtraCurrencyViews } from './ExtraCurrencyView.ts'
@@ -36,6 +37,7 @@ export const AccountView = Type.Object(
     frozen_hash: MaybeHashView,
     state: AccountStateNameView,
     suspended: Type.Boolean({ description: 'The network does not let it be activated for now.' }),
+    ...proofMembers,
   },
   { $id: 'RawFullAccountState', description: 'An account as it is in the state.' },
 )

@@ -32,6 +32,12 @@ export const FriendlyView = Type.String({
   examples: ['EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N'],
 })
 
+export const UpperRawView = Type.String({
+  $id: 'UpperRaw',
+  description: 'An address in the raw form, in upper case.',
+  examples: ['0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8'],
+})
+
 /** A cell as a bag of cells in base64. */
 export const toCellBytes = (cell: Cell): string => toBase64(encodeBoc([cell], CHECKED_BOC))
 

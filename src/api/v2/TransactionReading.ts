@@ -1,0 +1,52 @@
+import type { TransactionKey } from '../../chain/LiveChain.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { openCell } from '../../codec/cell/CellReader.ts'
+import { type Comment, findComment } from '../../codec/content/comment.ts'
+import { bodyCell, type Message, readMessage } from '../../codec/tlb/Message.ts'
+import { listOutMsgs, readTransaction, type Transaction } from '../../codec/tlb/Transaction.ts'
+import type { Address } from '../../primitives/Address.ts'
+
+/** A message of a transaction, read. */
+export type MessageReading = {
+  readonly hash: Uint8Array
+  readonly message: Message
+  readonly body: Cell
+  /** What the body says, where it is a comment. */
+  readonly comment: Comment | undefined
+}
+
+/** A transaction of an account, read with its messages. */
+export type TransactionReading = TransactionKey & {
+  readonly address: Address
+  readonly cell: Cell
+  readonly transaction: Transaction
+  /** Absent where no message set it off. */
+  readonly inMsg: MessageReading | undefined
+  readonly outMsgs: readonly MessageReading[]
+}
+
+/** Reads a transaction of an account in some workchain. */
+export const toTransactionReading = (
+  workchain: number,
+  { transaction: cell, lt, hash }: TransactionKey & { readonly transaction: Cell },
+): TransactionReading => {
+  const transaction = readTransaction(openCell(cell))
+  const { accountAddr, inMsg } = transaction
+  return {
+    lt,
+    hash,
+    address: { workchain, hash: accountAddr },
+    cell,
+    transaction,
+    inMsg: inMsg === undefined ? undefined : toMessageReading(inMsg),
+    outMsgs: listOutMsgs(transaction).map(toMessageReading),
+  }
+}
+
+const toMessageReading = (cell: Cell): MessageReading => {
+  const message = readMessage(openCell(cell))
+  const body = bodyCell(message.body)
+  // A cell that is not an ordinary one has no text, whatever its bits are.
+  const comment = body.isExotic ? undefined : findComment(openCell(body))
+  return { hash: cell.hash(), message, body, comment }
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { JsonObject, JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import { stringifyJson } from '../../../src/api/core/json/stringifyJson.ts'
+import { missingRecordings } from '../../support/goldenCases.ts'
+import { missingOracle, Oracle } from '../../support/goldenOracle.ts'
+import { ask, askAll } from '../../support/goldenQuestion.ts'
+import { startV2Localnet } from '../../support/v2Localnet.ts'
+import type { V2Service } from '../../support/v2Service.ts'
+import { contractParams } from './contractParams.ts'
+import { differences } from './differences.ts'
+import { anything } from './Expectation.ts'
+import { expectationOf } from './expectationOf.ts'
+import { GoldenSet } from './GoldenSet.ts'
+import { countDifferences, formatGolden, type GoldenResult, runGolden } from './runGolden.ts'
+
+describe('recorded answers of the original', { skip: missingRecordings() || missingOracle() }, () => {
+  let all: GoldenSet
+  let service: V2Service
+  let results: readonly GoldenResult[]
+  before(async () => {
+    all = new GoldenSet()
+    service = await startV2Localnet()
+    results = await runGolden(`${service.url}/ton/api/v2`, all)
+    for (const line of formatGolden(results)) console.log(line)
+  })
+  after(() => service.close())
+
+  test('all recorded questions are there, and most can be compared', () => {
+    assert.ok(results.length >= 2300, `there are ${results.length}`)
+    assert.ok(results.filter(({ outcome }) => outcome === 'incomparable').length < 80)
+  })
+
+  test('every endpoint of the contract is served', () => {
+    const missing = results
+      .filter(({ outcome }) => outcome === 'not served')
+      .map(({ golden }) => golden.question.endpoint)
+    assert.deepEqual([...new Set(missing)], [])
+  })
+
+  test('our answers are equal to the recorded ones, but for the listed differences', () => {
+    const wrong = results.filter(({ outcome }) => outcome === 'different')
+    const lines = wrong.flatMap(({ golden, found }) => found.map((line) => `${golden.name} (${golden.note}): ${line}`))
+    assert.equal(wrong.length, 0, `${wrong.length} answers differ:\n${lines.slice(0, 40).join('\n')}`)
+  })
+
+  test('every listed difference is still needed', () => {
+    const counts = countDifferences(results)
+    assert.deepEqual(
+      differences.map(({ name }) => name).filter((name) => !counts.has(name)),
+      [],
+    )
+  })
+
+  test('what is expected fits the published description by itself', () => {
+    const oracle = new Oracle('ton')
+    for (const golden of all.cases) {
+      const { expectation } = expectationOf(golden, all)
+      if (expectation.kind !== 'answer' || stringifyJson(expectation.result).includes(stringifyJson(anything))) continue
+      const found = oracle.checkAnswer(golden.question.endpoint!, 200, { ok: true, result: expectation.result })
+      assert.deepEqual(found, [], golden.name)
+    }
+  })
+
+  test('every answer fits the published description, in both dialects', async () => {
+    const asked = results.filter(({ answer }) => answer !== undefined)
+    const questions = asked.map(({ golden }) => golden.question)
+    const neutral = await askAll(`${service.url}/api/v2`, questions)
+    const [ton, chain] = [new Oracle('ton'), new Oracle('chain')]
+    const found = asked.flatMap(({ golden, answer }, at) => {
+      const endpoint = golden.question.endpoint ?? ''
+      const [ours, theirs] = [answer!, neutral[at]!]
+      const lines = [
+        ...ton.checkAnswer(endpoint, ours.status, ours.body),
+        ...chain.checkAnswer(endpoint, theirs.status, theirs.body),
+        ...(isOtherDialect(ours.body, theirs.body) ? [] : ['the dialects differ in more than their word']),
+      ]
+      return lines.map((line) => `${golden.name}: ${line}`)
+    })
+    assert.equal(found.length, 0, `${found.length} faults:\n${found.slice(0, 40).join('\n')}`)
+  })
+
+  test('GET, POST and JSON-RPC agree', async () => {
+    const bases = results.filter(
+      ({ golden, outcome }, at) => golden.question.transport === 'get' && at % 5 === 0 && outcome !== 'incomparable',
+    )
+    for (const { golden, answer } of bases) {
+      const { endpoint = '', params } = golden.question
+      if (answer!.status !== 200 || !Object.hasOwn(contractParams, endpoint) || golden.note.includes('not exist'))
+        continue
+      const path = `/${endpoint}`
+      const common = { ...golden.question, method: 'POST', query: {} }
+      const body = stringifyJson(params)
+      const post = await ask(`${service.url}/ton/api/v2`, { ...common, transport: 'post', path, body })
+      const request = `{"method":"${endpoint}","params":${body}}`
+      const rpc = await ask(`${service.url}/ton/api/v2`, {
+        ...common,
+        transport: 'rpc',
+        path: '/jsonRPC',
+        body: request,
+      })
+      const { result } = answer!.body as JsonObject
+      assert.deepEqual((post.body as JsonObject)['result'], result, golden.name)
+      assert.deepEqual((rpc.body as JsonObject)['result'], result, golden.name)
+    }
+  })
+
+  test('nothing went wrong inside', () => {
+    assert.deepEqual(service.logLines, [])
+  })
+})
+
+/** Whether two answers are one but for the word, the mark of the call and what is of the moment. */
+const isOtherDialect = (ton: JsonValue, chain: JsonValue): boolean => {
+  const bare = (body: JsonValue): string =>
+    stringifyJson({ ...(body as JsonObject), '@extra': '' }).replaceAll(/"timestamp":[0-9]+/g, '')
+  return bare(ton) === bare(chain).replaceAll('"chain.blockIdExt"', '"ton.blockIdExt"')
+}

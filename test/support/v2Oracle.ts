@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import Schema from 'typebox/schema'
+
+const contractPath = join(import.meta.dirname, '../../../shared/contract/v2.openapi.json')
+
+/** Whether the published description is there; where it is not, the test is skipped and says so. */
+export const haveContract = (t: TestContext): boolean => {
+  if (existsSync(contractPath)) return true
+  t.skip('NOT TESTED: there is no published description at ../shared/contract/v2.openapi.json.')
+  return false
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into at every depth, and a wrong look fails the test
+export type Json = any
+
+export type V2Answer = { readonly status: number; readonly body: Json; readonly headers: Headers }
+
+type Args = { readonly [name: string]: unknown }
+
+const readAnswer = async (response: Response): Promise<V2Answer> => {
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers }
+}
+
+export const getV2 = async (base: string, name: string, args: Args = {}): Promise<V2Answer> => {
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(args)) {
+    for (const each of Array.isArray(value) ? value : [value]) query.append(key, String(each))
+  }
+  return readAnswer(await fetch(`${base}/${name}?${query}`))
+}
+
+/** `body` is sent as it is where it is a text. */
+export const postV2 = async (base: string, name: string, body: Args | string = {}): Promise<V2Answer> =>
+  readAnswer(
+    await fetch(`${base}/${name}`, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  )
+
+export const rpcV2 = (base: string, method: string, params: Args = {}): Promise<V2Answer> =>
+  postV2(base, 'jsonRPC', { jsonrpc: '2.0', id: 7, method, params })
+
+type Checker = { Check(value: unknown): boolean; Errors(value: unknown): [boolean, Json[]] }
+
+const checkers = new Map<string, Checker>()
+let components: unknown
+
+/** The check of a schema in the published description. */
+const checkerOf = (name: string): Checker => {
+  components ??= JSON.parse(readFileSync(contractPath, 'utf8')).components
+  let checker = checkers.get(name)
+  if (checker === undefined) {
+    checker = Schema.Compile({ $ref: `#/components/schemas/${name}`, components } as object) as unknown as Checker
+    checkers.set(name, checker)
+  }
+  return checker
+}
+
+/** A value must be what the published description has under this name. */
+export const assertContract = (schema: string, value: unknown): void => {
+  if (!existsSync(contractPath)) return
+  const checker = checkerOf(schema)
+  if (checker.Check(value)) return
+  const found = checker.Errors(value)[1].map(({ instancePath, message }) => `${instancePath} ${message}`)
+  assert.fail(`not a ${schema}: ${found.join('; ')}\n${JSON.stringify(value)?.slice(0, 2000)}`)
+}
+
+const dialects = [
+  ['/api/v2', 'chain'],
+  ['/ton/api/v2', 'ton'],
+] as const
+
+export type AskOptions = {
+  /** By which ways it is served; all of them unless told otherwise. */
+  readonly ways?: readonly ('get' | 'post' | 'rpc')[]
+}
+
+/**
+ * Asks by GET, POST and JSON-RPC, in both dialects. All answers must be successes that the published description takes, and
+ * the same but for the dialect. Returns the result in the neutral one.
+ */
+export const askEveryWay = async (
+  url: string,
+  name: string,
+  args: Args = {},
+  { ways = ['get', 'post', 'rpc'] }: AskOptions = {},
+): Promise<Json> => {
+  const asks = { get: getV2, post: postV2, rpc: rpcV2 }
+  const results: { readonly from: string; readonly result: unknown }[] = []
+  for (const [prefix, dialect] of dialects) {
+    for (const way of ways) {
+      const from = `${way} ${prefix}/${name}`
+      const { status, body, headers } = await asks[way](`${url}${prefix}`, name, args)
+      assert.equal(status, 200, `${from} answered ${JSON.stringify(body)}`)
+      assert.match(headers.get('x-api-version') ?? '', /^2\.2\.[0-9]+$/)
+      assert.match(headers.get('content-type') ?? '', /^application\/json/)
+      assert.match(body['@extra'], /^[0-9]+:(_|[0-9]+(,[0-9]+)*):[0-9]+\.[0-9]{3}(:c)?$/)
+      const { jsonrpc, id, ...envelope } = body
+      assert.deepEqual([jsonrpc, id], way === 'rpc' ? ['2.0', 7] : [undefined, undefined])
+      assertContract(`${name}Response`, envelope)
+      results.push({ from, result: toNeutral(envelope.result, dialect) })
+    }
+  }
+  const [first, ...others] = results
+  for (const { from, result } of others) assert.deepEqual(result, first?.result, `${from} differs from ${first?.from}`)
+  return first?.result
+}
+
+/** Every block id must speak the dialect; the result is the same with the neutral word. */
+const toNeutral = (value: unknown, dialect: string): unknown => {
+  if (Array.isArray(value)) return value.map((each) => toNeutral(each, dialect))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      if (name !== '@type' || !String(member).endsWith('.blockIdExt')) return [name, toNeutral(member, dialect)]
+      assert.equal(member, `${dialect}.blockIdExt`)
+      return [name, 'chain.blockIdExt']
+    }),
+  )
+}
+
+export type Refusal = {
+  readonly status: number
+  /** The whole text by GET; the others say post where this says get. */
+  readonly text: string | RegExp
+}
+
+/** Asks by all ways as {@link askEveryWay} does; all must answer with the same failure. */
+export const assertRefused = async (
+  url: string,
+  name: string,
+  args: Args,
+  { status, text }: Refusal,
+  { ways = ['get', 'post', 'rpc'] }: AskOptions = {},
+): Promise<void> => {
+  const asks = { get: getV2, post: postV2, rpc: rpcV2 }
+  for (const way of ways) {
+    const answer = await asks[way](`${url}/api/v2`, name, args)
+    const from = `${way} ${name} ${JSON.stringify(args)}: ${JSON.stringify(answer.body)}`
+    assertFailure(answer, status, from)
+    const { error, jsonrpc, id } = answer.body
+    assert.deepEqual([jsonrpc, id], way === 'rpc' ? ['2.0', 7] : [undefined, undefined], from)
+    if (typeof text !== 'string') assert.match(error, text, from)
+    else assert.equal(error, way === 'get' ? text : text.replace('failed to parse get', 'failed to parse post'), from)
+  }
+}
+
+/** An answer must be a failure with this status, in the envelope. */
+export const assertFailure = ({ status, body }: V2Answer, expected: number, from = JSON.stringify(body)): void => {
+  assert.equal(status, expected, from)
+  assertContract('ErrorEnvelope', body)
+  assert.equal(body.code, expected, from)
+  assert.equal(body.ok, false, from)
+  assert.equal('result' in body, false, from)
+  assert.equal(typeof body['@extra'], 'string', from)
+}
