@@ -1,65 +1,56 @@
 import { AugDict } from '../../codec/cell/AugDict.ts'
-import { Cell } from '../../codec/cell/Cell.ts'
 import { Dict } from '../../codec/cell/Dict.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
-import { openAccount } from '../../codec/tlb/Account.ts'
 import { prevRefCell } from '../../codec/tlb/BlockInfo.ts'
-import { type ConfigParams, configDictType } from '../../codec/tlb/ConfigParams.ts'
 import { cryptoSignaturePairsType } from '../../codec/tlb/CryptoSignature.ts'
-import {
-  addCurrency,
-  type CurrencyCollection,
-  NO_EXTRA_CURRENCIES,
-  ZERO_CURRENCY,
-} from '../../codec/tlb/CurrencyCollection.ts'
+import { addCurrency, type CurrencyCollection, NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
 import { writeMcBlockExtra } from '../../codec/tlb/McBlockExtra.ts'
 import { writeMcStateExtra } from '../../codec/tlb/McStateExtra.ts'
 import { writeMcStateHistory } from '../../codec/tlb/McStateHistory.ts'
+import type { ProcessedInfo } from '../../codec/tlb/ProcessedInfo.ts'
 import { type ShardFees, shardFeesType } from '../../codec/tlb/ShardFees.ts'
 import { buildShardHashes, type ShardLeaf } from '../../codec/tlb/ShardHashes.ts'
 import { masterchain } from '../../primitives/BlockId.ts'
-import { bytesEqual } from '../../primitives/bytes.ts'
 import { soleValidatorHash } from '../genesis/soleValidatorHash.ts'
+import { advanceHistory } from './advanceHistory.ts'
+import { type AdvancedShards, advanceShards } from './advanceShards.ts'
 import { continueShard } from './BaseState.ts'
 import { BlockDraft } from './BlockDraft.ts'
 import { blockSeed } from './blockSeed.ts'
 import type { MadeShardBlock } from './collateShard.ts'
-import { updateCreateStats } from './createStats.ts'
-import { excessOfExtra, isZero, subtractCurrency } from './currencies.ts'
-import { deliverExternals, deliverNew, deliverQueued, deliverSpecial, type ExternalsDone } from './deliver.ts'
-import { type FinishedBlock, finishBlock } from './finishBlock.ts'
-import { dequeueDelivered, listInbound, processedBy } from './inbound.ts'
-import { injectMessages, specialMessage } from './injectMessages.ts'
-import { hasLasted, updateLoad } from './load.ts'
+import { subtractCurrency } from './currencies.ts'
+import type { ExternalsDone } from './deliver.ts'
+import { findNewConfig } from './findNewConfig.ts'
+import { type BlockHead, type FinishedBlock, finishBlock } from './finishBlock.ts'
+import { processedBy } from './inbound.ts'
+import { hasLasted, type LoadHistory, updateLoad } from './load.ts'
 import { type MasterView, openUnsplit } from './MasterView.ts'
-import { type Neighbour, openNeighbour } from './Neighbour.ts'
-import { findNetworkRules, type NetworkRules } from './NetworkRules.ts'
+import { openNeighbour } from './Neighbour.ts'
 import { nextStartLt } from './nextLt.ts'
-import { overrideAccounts } from './overrideAccounts.ts'
-import { planShards, shardPlanRules } from './planShards.ts'
 import { addProcessed, type FindEndLt } from './processed.ts'
 import { updateLibraries } from './publicLibraries.ts'
-import { bumpCatchain, mintedByShards } from './registerShards.ts'
+import { mintedByShards } from './registerShards.ts'
 import { type HopAddress, isInShard } from './route.ts'
 import { findRunContext } from './runContext.ts'
-import type { AccountOverride, ExternalMessage, InjectedMessage, StepOrder } from './StepOrder.ts'
+import { type BlockOrder, type MessagesRun, runMessages } from './runMessages.ts'
+import type { StepOrder } from './StepOrder.ts'
+import { deliverSpecials, recoveredOf, type SpecialMessages } from './specialMessages.ts'
 import { runTickTocks } from './tickTock.ts'
 
-export type MasterOrder = {
-  /** The shards as they are with this block, not yet planned for. */
+export type MasterOrder = BlockOrder & {
+  /** The shards as they are with this block, new workchains among them, not yet planned for. */
   readonly leaves: readonly ShardLeaf[]
-  /** New workchains among them: they have no block, but an entry of zero fees. */
   readonly shardBlocks: readonly MadeShardBlock[]
-  readonly externals: readonly ExternalMessage[]
-  readonly injected: readonly InjectedMessage[]
-  readonly overrides: readonly AccountOverride[]
 }
 
 export type MadeMasterBlock = FinishedBlock & ExternalsDone & { readonly draft: BlockDraft }
 
-const NO_SENDER = { workchain: masterchain, hash: new Uint8Array(32) }
-/** Smaller sums of fees stay where they are until they have grown. */
-const LEAST_RECOVERED = 1_000_000_000n
+/** The amounts of a masterchain block that do not come from its transactions. */
+type Amounts = {
+  readonly created: CurrencyCollection
+  readonly feesImported: CurrencyCollection
+  readonly recovered: CurrencyCollection
+}
 
 /** Makes the next masterchain block, which includes the shard blocks of the step. */
 export const collateMaster = async (
@@ -68,129 +59,92 @@ export const collateMaster = async (
   order: MasterOrder,
   findEndLt: FindEndLt,
 ): Promise<MadeMasterBlock> => {
-  const { rules, history, extra } = master
-  const { utime } = step
-  const base = continueShard({ id: master.id, state: master.root })
-  const shardFees = feesOf(order)
-  const randSeed = blockSeed(step.seedSecret, base)
-  const draft = new BlockDraft({
-    base,
-    rules,
-    vm: step.vm,
-    run: findRunContext(master, utime, randSeed),
-    startLt: nextStartLt(base.genLt, ...order.shardBlocks.map(({ block }) => block.info.endLt)),
-    limits: rules.masterLimits,
-  })
-  const created = { grams: rules.createFees.masterchainBlockFee, extra: NO_EXTRA_CURRENCIES }
-  const feesImported = shardFees.rootExtra.fees
-  const recovered = recoveredOf(master, [created, feesImported, base.totals.totalValidatorFees].reduce(addCurrency))
+  const draft = startDraft(step, master, order)
+  const { base } = draft.context
+  const shardFees = feesOf(order.leaves)
+  const amounts = amountsOf(master, shardFees, base.totals.totalValidatorFees)
+  const { special, ...ran } = await runMaster(draft, step, master, { ...order, ...amounts }, findEndLt)
 
-  const own = openNeighbour(master.state)
-  const neighbours: readonly Neighbour[] = [
-    own,
-    ...order.shardBlocks.map(({ state }) => openNeighbour(openUnsplit(state))),
-  ]
-  const findEndLtHere: FindEndLt = (mcSeqno, place) =>
-    mcSeqno === base.seqno ? endLtAmong(order.leaves, draft, place) : findEndLt(mcSeqno, place)
-  overrideAccounts(draft, order.overrides)
-  dequeueDelivered(draft, own.messages, neighbours, findEndLtHere)
-  await runTickTocks(draft, 'tick')
-  const special = await deliverSpecials(draft, master, recovered)
-  const ownTransactions = draft.userTransactions
-  const { waiting, passed } = listInbound(draft, neighbours, findEndLtHere)
-  for (const message of passed) draft.pass(message)
-  const delivered = step.holdInternal ? 0 : await deliverQueued(draft, waiting)
-  const isInboundEmpty = delivered === waiting.length
-  await injectMessages(draft, order.injected)
-  const externals = await deliverExternals(draft, order.externals)
-  await deliverNew(draft, { enqueueOnly: !isInboundEmpty || step.holdInternal })
-  await runTickTocks(draft, 'tock')
-  await deliverNew(draft, { enqueueOnly: true })
-  draft.userTransactions -= ownTransactions
-
-  const changed = findNewConfig(draft, extra.config)
-  const config = changed?.config
+  const changed = findNewConfig(draft, master.extra.config)
   const isKeyBlock = changed !== undefined
   // Shards are already planned for by the new configuration, whereas the block itself is made by the old one.
-  const { catchain, workchains } = changed?.rules ?? rules
-  const bumpsMaster = isKeyBlock || hasTurned(base.genUtime, utime, catchain.mcCatchainLifetime)
-  const bumpsShards = isKeyBlock || hasTurned(base.genUtime, utime, catchain.shardCatchainLifetime)
-  const planned = planAll(order.leaves, workchains, utime)
-  const leaves = bumpsShards ? planned.map(bumpCatchain) : planned
-  const shardHashes = buildShardHashes(leaves)
-
-  const mcSeqno = base.seqno
-  const procInfo = addProcessed(base.processed, processedBy(draft, { mcSeqno, mcLt: base.genLt, isInboundEmpty }))
+  const rules = changed?.rules ?? master.rules
+  const advanced = advanceShards(order.leaves, rules, { isKeyBlock, before: base.genUtime, utime: step.utime })
+  const shardHashes = buildShardHashes(advanced.leaves)
+  const added = processedBy(draft, { mcSeqno: base.seqno, mcLt: base.genLt, isInboundEmpty: ran.isInboundEmpty })
+  const procInfo = addProcessed(base.processed, added)
   const load = updateLoad(base.totals, draft)
-  const lastKeyBlock = history.afterKeyBlock ? master.ref : history.lastKeyBlock
-  const { minted, burned } = mintedByShards(order.shardBlocks)
+  const creator = step.key.publicKey
   const finished = finishBlock(draft, {
-    head: {
-      version: 0,
-      afterMerge: false,
-      beforeSplit: false,
-      afterSplit: false,
-      wantSplit: hasLasted(load.overloadHistory),
-      wantMerge: hasLasted(load.underloadHistory),
-      keyBlock: isKeyBlock,
-      vertSeqno: 0,
-      genUtime: utime,
-      genValidatorListHashShort: soleValidatorHash(rules.validatorKey, history.validatorInfo.catchainSeqno),
-      genCatchainSeqno: history.validatorInfo.catchainSeqno,
-      minRefMcSeqno: Math.min(
-        mcSeqno,
-        ...leaves.map(({ descr }) => descr.minRefMcSeqno),
-        ...procInfo.entries().map(([key]) => key.mcSeqno),
-      ),
-      prevKeyBlockSeqno: lastKeyBlock?.seqno ?? 0,
-      genSoftware: rules.hasGenSoftware ? rules.version : undefined,
-      masterRef: undefined,
-      prevRef: prevRefCell(base.prev),
-      prevVertRef: undefined,
-    },
-    randSeed,
-    createdBy: step.key.publicKey,
+    head: headOf(draft, master, { isKeyBlock, utime: step.utime, load, procInfo, advanced }),
+    randSeed: draft.context.run.randomSeed,
+    createdBy: creator,
     procInfo,
-    created,
-    feesImported,
-    recovered,
+    ...amounts,
     ...load,
     libraries: updateLibraries(base.totals.libraries, draft.accounts),
     masterRef: undefined,
-    makeCustom: () =>
-      writeWhole(writeMcStateExtra, {
+    makeCustom: () => {
+      const block = { isKeyBlock, shardBlocks: order.shardBlocks.length, creator, utime: step.utime }
+      return writeWhole(writeMcStateExtra, {
         shardHashes,
-        config: config ?? extra.config,
-        history: writeWhole(writeMcStateHistory, {
-          validatorInfo: {
-            validatorListHashShort: soleValidatorHash(rules.validatorKey, 0),
-            catchainSeqno: history.validatorInfo.catchainSeqno + (bumpsMaster ? 1 : 0),
-            nxCcUpdated: bumpsMaster && bumpsShards,
-          },
-          prevBlocks: history.prevBlocks.set(master.id.seqno, { isKey: history.afterKeyBlock, block: master.ref }),
-          afterKeyBlock: isKeyBlock,
-          lastKeyBlock,
-          blockCreateStats: rules.hasCreateStats
-            ? updateCreateStats(history.blockCreateStats, step.key.publicKey, order.shardBlocks.length, utime)
-            : undefined,
-        }),
-        globalBalance: subtractCurrency(
-          [created, draft.minted, shardFees.rootExtra.create, minted].reduce(addCurrency, extra.globalBalance),
-          addCurrency(draft.burned, burned),
-        ),
-      }),
+        config: changed?.params ?? master.extra.config,
+        history: writeWhole(writeMcStateHistory, advanceHistory(master, advanced, block)),
+        globalBalance: balanceAfter(master, draft, order, [amounts.created, shardFees.rootExtra.create]),
+      })
+    },
     blockCustom: writeWhole(writeMcBlockExtra, {
       shardHashes,
       shardFees,
       prevBlkSignatures: new Dict(cryptoSignaturePairsType),
       ...special,
-      config,
+      config: changed?.params,
     }),
   })
-  return { ...finished, ...externals, draft }
+  return { ...finished, ...ran, draft }
 }
 
-const feesOf = ({ leaves }: MasterOrder): ShardFees =>
+const startDraft = (step: StepOrder, master: MasterView, { shardBlocks }: MasterOrder): BlockDraft => {
+  const base = continueShard({ id: master.id, state: master.root })
+  return new BlockDraft({
+    base,
+    rules: master.rules,
+    vm: step.vm,
+    run: findRunContext(master, step.utime, blockSeed(step.seedSecret, base)),
+    startLt: nextStartLt(base.genLt, ...shardBlocks.map(({ block }) => block.info.endLt)),
+    limits: master.rules.masterLimits,
+  })
+}
+
+const runMaster = async (
+  draft: BlockDraft,
+  { holdInternal }: StepOrder,
+  master: MasterView,
+  order: MasterOrder & Amounts,
+  findEndLt: FindEndLt,
+): Promise<MessagesRun & { readonly special: SpecialMessages }> => {
+  let special: SpecialMessages = { recoverCreateMsg: undefined, mintMsg: undefined }
+  const neighbours = order.shardBlocks.map(({ state }) => openNeighbour(openUnsplit(state)))
+  const findEndLtHere: FindEndLt = (mcSeqno, place) =>
+    mcSeqno === draft.context.base.seqno ? endLtAmong(order.leaves, draft, place) : findEndLt(mcSeqno, place)
+  const ran = await runMessages(
+    draft,
+    order,
+    { neighbours, findEndLt: findEndLtHere, holdInternal },
+    {
+      begin: async () => {
+        await runTickTocks(draft, 'tick')
+        special = await deliverSpecials(draft, master, order.recovered)
+        // What the network does by itself in every block is no event.
+        draft.userTransactions = 0
+      },
+      end: () => runTickTocks(draft, 'tock'),
+    },
+  )
+  return { ...ran, special }
+}
+
+const feesOf = (leaves: readonly ShardLeaf[]): ShardFees =>
   AugDict.of(
     shardFeesType,
     leaves.map(({ workchain, shard, descr }) => [
@@ -199,66 +153,65 @@ const feesOf = ({ leaves }: MasterOrder): ShardFees =>
     ]),
   )
 
-/** The fees that are paid out to their collector with this block. */
-const recoveredOf = ({ rules }: MasterView, collected: CurrencyCollection): CurrencyCollection =>
-  rules.feeCollector === undefined || collected.grams < LEAST_RECOVERED ? ZERO_CURRENCY : collected
-
-type SpecialMessages = { readonly recoverCreateMsg: Cell | undefined; readonly mintMsg: Cell | undefined }
-
-const deliverSpecials = async (
-  draft: BlockDraft,
-  { rules, extra }: MasterView,
-  recovered: CurrencyCollection,
-): Promise<SpecialMessages> => {
-  const deliver = async (
-    hash: Uint8Array,
-    value: CurrencyCollection,
-    minted: CurrencyCollection,
-  ): Promise<Cell | undefined> => {
-    if (isZero(value)) return undefined
-    const destination = { workchain: masterchain, hash }
-    const { startLt, run } = draft.context
-    const message = specialMessage({ source: NO_SENDER, destination, value, bounce: true }, startLt, run.now)
-    return deliverSpecial(draft, hash, message, minted)
-  }
-  const minted = { grams: 0n, extra: excessOfExtra(rules.toMint, extra.globalBalance.extra) }
-  const recoverCreateMsg = rules.feeCollector && (await deliver(rules.feeCollector, recovered, ZERO_CURRENCY))
-  return { recoverCreateMsg, mintMsg: await deliver(rules.minter, minted, minted) }
+const amountsOf = ({ rules }: MasterView, { rootExtra }: ShardFees, waiting: CurrencyCollection): Amounts => {
+  const created = { grams: rules.createFees.masterchainBlockFee, extra: NO_EXTRA_CURRENCIES }
+  const feesImported = rootExtra.fees
+  return { created, feesImported, recovered: recoveredOf(rules, [created, feesImported, waiting].reduce(addCurrency)) }
 }
 
 /** The end lt of a place as this very block has it: of the masterchain itself, that is what will be its own. */
 const endLtAmong = (leaves: readonly ShardLeaf[], draft: BlockDraft, place: HopAddress): bigint => {
   if (place.workchain === masterchain) return draft.maxLt
-  return leaves.find(({ workchain, shard }) => isInShard({ workchain, shard }, place))?.descr.endLt ?? 0n
+  return leaves.find((leaf) => isInShard(leaf, place))?.descr.endLt ?? 0n
 }
 
-/** The configuration that the configuration contract now has, where it is another one and blocks can be made by it. */
-const findNewConfig = (
+/** All the money there is, which by hand may also come into being and go in shards. */
+const balanceAfter = (
+  { extra }: MasterView,
   draft: BlockDraft,
-  { configAddr, config }: ConfigParams,
-): { readonly config: ConfigParams; readonly rules: NetworkRules } | undefined => {
-  const account = openAccount(draft.accounts.get(configAddr).current.account)
-  if (account.kind !== 'account' || account.state.kind !== 'active') return undefined
-  const { data } = account.state.init
-  if (data === undefined || data.refCount === 0) return undefined
-  const root = data.ref(0)
-  if (config.root instanceof Cell && bytesEqual(root.hash(), config.root.hash())) return undefined
-  const dict = new Dict(configDictType, root)
-  const rules = findNetworkRules(dict)
-  // The key of the validator is in nobody's hands but ours.
-  if (rules === undefined || !bytesEqual(rules.validatorKey, draft.context.rules.validatorKey)) return undefined
-  return { config: { configAddr: rules.configAddress, config: dict }, rules }
+  { shardBlocks }: MasterOrder,
+  created: readonly CurrencyCollection[],
+): CurrencyCollection => {
+  const { minted, burned } = mintedByShards(shardBlocks)
+  const more = [...created, draft.minted, minted].reduce(addCurrency, extra.globalBalance)
+  return subtractCurrency(more, addCurrency(draft.burned, burned))
 }
 
-/** Whether a period that divides time evenly has ended between two times. */
-const hasTurned = (before: number, now: number, period: number): boolean =>
-  Math.floor(now / period) > Math.floor(before / period)
+type HeadFacts = {
+  readonly isKeyBlock: boolean
+  readonly utime: number
+  readonly load: LoadHistory
+  readonly procInfo: ProcessedInfo
+  readonly advanced: AdvancedShards
+}
 
-const planAll = (leaves: readonly ShardLeaf[], workchains: NetworkRules['workchains'], utime: number): ShardLeaf[] =>
-  workchains.flatMap(([workchain, descr]) =>
-    planShards(
-      leaves.filter((leaf) => leaf.workchain === workchain),
-      shardPlanRules(descr),
-      utime,
+const headOf = (
+  { context: { base } }: BlockDraft,
+  { history, rules, keyBlockSeqno }: MasterView,
+  { isKeyBlock, utime, load, procInfo, advanced }: HeadFacts,
+): BlockHead => {
+  const { catchainSeqno } = history.validatorInfo
+  return {
+    version: 0,
+    afterMerge: false,
+    beforeSplit: false,
+    afterSplit: false,
+    wantSplit: hasLasted(load.overloadHistory),
+    wantMerge: hasLasted(load.underloadHistory),
+    keyBlock: isKeyBlock,
+    vertSeqno: 0,
+    genUtime: utime,
+    genValidatorListHashShort: soleValidatorHash(rules.validatorKey, catchainSeqno),
+    genCatchainSeqno: catchainSeqno,
+    minRefMcSeqno: Math.min(
+      base.seqno,
+      ...advanced.leaves.map(({ descr }) => descr.minRefMcSeqno),
+      ...procInfo.entries().map(([key]) => key.mcSeqno),
     ),
-  )
+    prevKeyBlockSeqno: keyBlockSeqno,
+    genSoftware: rules.hasGenSoftware ? rules.version : undefined,
+    masterRef: undefined,
+    prevRef: prevRefCell(base.prev),
+    prevVertRef: undefined,
+  }
+}

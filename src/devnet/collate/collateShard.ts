@@ -6,22 +6,19 @@ import { soleValidatorHash } from '../genesis/soleValidatorHash.ts'
 import type { BaseState } from './BaseState.ts'
 import { BlockDraft } from './BlockDraft.ts'
 import { blockSeed } from './blockSeed.ts'
-import { deliverExternals, deliverNew, deliverQueued, type ExternalsDone } from './deliver.ts'
+import type { ExternalsDone } from './deliver.ts'
 import { type FinishedBlock, finishBlock } from './finishBlock.ts'
-import { dequeueDelivered, listInbound, processedBy } from './inbound.ts'
-import { injectMessages } from './injectMessages.ts'
+import { processedBy } from './inbound.ts'
 import { hasLasted, updateLoad } from './load.ts'
 import type { MasterView } from './MasterView.ts'
 import type { Neighbour } from './Neighbour.ts'
 import { nextStartLt } from './nextLt.ts'
-import { overrideAccounts } from './overrideAccounts.ts'
 import { addProcessed, type FindEndLt } from './processed.ts'
-import { listQueue } from './QueuedMessage.ts'
 import { findRunContext } from './runContext.ts'
-import type { AccountOverride, ExternalMessage, InjectedMessage, StepOrder } from './StepOrder.ts'
+import { type BlockOrder, runMessages } from './runMessages.ts'
+import type { StepOrder } from './StepOrder.ts'
 
-/** What a shard block is to hold, besides what follows from the chain. */
-export type ShardOrder = {
+export type ShardOrder = BlockOrder & {
   readonly base: BaseState
   /** By which catchain number its validators are named. */
   readonly catchainSeqno: number
@@ -29,9 +26,6 @@ export type ShardOrder = {
   readonly leaf: ShardLeaf | undefined
   /** All shards it takes messages from, itself left out. */
   readonly neighbours: readonly Neighbour[]
-  readonly externals: readonly ExternalMessage[]
-  readonly injected: readonly InjectedMessage[]
-  readonly overrides: readonly AccountOverride[]
 }
 
 export type MadeShardBlock = FinishedBlock & ExternalsDone & { readonly draft: BlockDraft }
@@ -54,22 +48,8 @@ export const collateShard = async (
     startLt: nextStartLt(master.ref.endLt, base.genLt),
     limits: rules.limits,
   })
-  const own: Neighbour = {
-    ident: base.ident,
-    endLt: base.genLt,
-    messages: listQueue(base.outQueue),
-    processed: base.processed,
-  }
-  const all = [own, ...neighbours]
-  overrideAccounts(draft, order.overrides)
-  dequeueDelivered(draft, own.messages, all, findEndLt)
-  const { waiting, passed } = listInbound(draft, all, findEndLt)
-  for (const message of passed) draft.pass(message)
-  const delivered = step.holdInternal ? 0 : await deliverQueued(draft, waiting)
-  const isInboundEmpty = delivered === waiting.length
-  await injectMessages(draft, order.injected)
-  const externals = await deliverExternals(draft, order.externals)
-  await deliverNew(draft, { enqueueOnly: !isInboundEmpty || step.holdInternal })
+  const ran = await runMessages(draft, order, { neighbours, findEndLt, holdInternal: step.holdInternal })
+  const { isInboundEmpty } = ran
   const mcSeqno = master.id.seqno
   const procInfo = addProcessed(
     base.processed,
@@ -111,7 +91,7 @@ export const collateShard = async (
     makeCustom: () => undefined,
     blockCustom: undefined,
   })
-  return { ...finished, ...externals, draft }
+  return { ...finished, ...ran, draft }
 }
 
 const NOTHING = { grams: 0n, extra: NO_EXTRA_CURRENCIES }
