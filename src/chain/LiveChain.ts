@@ -46,7 +46,9 @@ export interface LiveNode {
   /** Transactions of an account, newest first, from a known one on. A node gives 16 at most. */
   getTransactions(address: Address, from: TransactionKey, count: number): Promise<TransactionChain>
   /** Transactions of a block by account, then by lt. A node gives 256 at most. */
-  getBlockTransactions(id: BlockIdExt, page: BlockPage): Promise<BlockTransactionPage>
+  getBlockTransactions(id: BlockIdExt, page: BlockPage): Promise<BlockTransactionPage<WholeBlockTransaction>>
+  /** The same, only which ones they are. */
+  listBlockTransactions(id: BlockIdExt, page: BlockPage): Promise<BlockTransactionPage<BlockTransactionKey>>
   /** Parameters after a masterchain block, all of them where none is named. Looking for one not asked for throws. */
   getConfig(params: readonly number[] | undefined, at: BlockIdExt): Promise<ConfigDict>
   /** Library cells by hash, at most 16; those that the node has not are left out. */
@@ -111,8 +113,13 @@ export type BlockPage = {
   readonly after?: { readonly account: Uint8Array; readonly lt: bigint } | undefined
 }
 
-export type BlockTransactionPage = {
-  readonly transactions: readonly (TransactionKey & { readonly account: Uint8Array; readonly transaction: Cell })[]
+/** Which transaction of a block it is. */
+export type BlockTransactionKey = TransactionKey & { readonly account: Uint8Array }
+
+export type WholeBlockTransaction = BlockTransactionKey & { readonly transaction: Cell }
+
+export type BlockTransactionPage<T extends BlockTransactionKey> = {
+  readonly transactions: readonly T[]
   /** Nothing follows. A full page does not know: it takes one more question, which gives an empty one. */
   readonly isComplete: boolean
 }

@@ -67,6 +67,11 @@ export type MethodRun = {
   readonly gasUsed: number
   readonly stack: VmStack
   readonly log: string | undefined
+  /**
+   * Whether it looked at more than its own code, data, address and arguments. Where it did not, it ends the same after any
+   * block, as long as the configuration is the same.
+   */
+  readonly dependsOnBlock: boolean
 }
 
 export type TransactionCall = {

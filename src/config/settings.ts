@@ -204,6 +204,15 @@ export const settings = {
     kind: integer({ min: 0, max: 65_535 }),
     default: 8081,
   }),
+  dialect: setting({
+    flag: '--dialect',
+    env: 'CHAINCENTER_DIALECT',
+    group: 'HTTP (the commands dev and start)',
+    about:
+      'How the interfaces below /api call the network where its name stands alone: neutrally, or as the clients of the ecosystem expect. Below /ton/api they always speak as those do.',
+    kind: choice(['chain', 'ton']),
+    default: 'chain',
+  }),
   publicControls: setting({
     flag: '--public-controls',
     env: 'CHAINCENTER_PUBLIC_CONTROLS',

@@ -14,6 +14,8 @@ import { type ProvenShards, verifyAllShards } from './proofs/verifyAllShards.ts'
 import { type ProvenBlockHeader, verifyBlockHeader } from './proofs/verifyBlockHeader.ts'
 import {
   type ProvenBlockTransactions,
+  type TransactionEntry,
+  verifyBlockTransactions,
   verifyBlockTransactionsExt,
   type WholeTransactionEntry,
 } from './proofs/verifyBlockTransactions.ts'
@@ -65,6 +67,7 @@ export type ZeroState = { readonly rootHash: Uint8Array; readonly fileHash: Uint
 const WITH_STATE_HASH = 1
 const WITH_PREVIOUS_BLOCKS = 1 << 7
 const GET_METHOD_MODE = 1 | 2 | 4
+const WITH_IDS = 1 | 2 | 4
 const WANT_PROOF = 1 << 5
 const REVERSE = 1 << 6
 const AFTER = 1 << 7
@@ -223,14 +226,25 @@ export class ProvenNode implements BlockSource {
   /** A page of the transactions of a block, whole. */
   getBlockTransactions(
     id: BlockIdExt,
-    { count, after, reverse = false }: BlockPage,
+    page: BlockPage,
     options?: RunOptions,
   ): Promise<ProvenBlockTransactions<WholeTransactionEntry>> {
-    const mode = WANT_PROOF | (reverse ? REVERSE : 0) | (after === undefined ? 0 : AFTER)
-    const question = { id, mode, count, ...(after === undefined ? {} : { after }) }
+    const question = { id, ...toPageQuestion(page, 0) }
     const prove = (answer: TlResults['liteServer.listBlockTransactionsExt']) =>
       verifyBlockTransactionsExt(id, question, answer)
     return this.questions.askKept('liteServer.listBlockTransactionsExt', question, prove, options)
+  }
+
+  /** A page of the transactions of a block, only which ones they are. */
+  listBlockTransactions(
+    id: BlockIdExt,
+    page: BlockPage,
+    options?: RunOptions,
+  ): Promise<ProvenBlockTransactions<TransactionEntry>> {
+    const question = { id, ...toPageQuestion(page, WITH_IDS) }
+    const prove = (answer: TlResults['liteServer.listBlockTransactions']) =>
+      verifyBlockTransactions(id, question, answer)
+    return this.questions.askKept('liteServer.listBlockTransactions', question, prove, options)
   }
 
   /** Configuration parameters after a masterchain block; all of them where none is named. */
@@ -381,3 +395,9 @@ export class ProvenNode implements BlockSource {
     return this.pool.send(body, signal)
   }
 }
+
+const toPageQuestion = ({ count, after, reverse = false }: BlockPage, extras: number) => ({
+  mode: extras | WANT_PROOF | (reverse ? REVERSE : 0) | (after === undefined ? 0 : AFTER),
+  count,
+  ...(after === undefined ? {} : { after }),
+})

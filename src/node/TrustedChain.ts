@@ -42,6 +42,9 @@ export class TrustedChain {
   private advancedAt = Number.NEGATIVE_INFINITY
   private savedAt = Number.NEGATIVE_INFINITY
   private advancing: Promise<BlockIdExt> | undefined
+  /** Count the hints of newer blocks, and how often the chain began anew: what was asked before is not fresh after. */
+  private hints = 0
+  private era = 0
 
   constructor(pool: NodePool, options: TrustedChainOptions) {
     this.pool = pool
@@ -55,6 +58,15 @@ export class TrustedChain {
     if (stored === undefined || stored.keyBlock.seqno < this.blocks.keyBlock.seqno) return
     this.blocks = stored
     this.hasHead = true
+  }
+
+  /** Forgets all that is proven: for a network that has gone back in time, as those for development do. */
+  restart(): void {
+    const { anchor } = this.options
+    this.era++
+    this.blocks = { keyBlock: anchor, head: anchor }
+    this.hasHead = false
+    this.expectNewer()
   }
 
   get mode(): TrustMode {
@@ -86,6 +98,13 @@ export class TrustedChain {
     return this.hasHead && age < this.options.staleMs ? this.blocks.head : undefined
   }
 
+  /** There may be a newer block, says somebody who need not be believed: whoever asks from now on gets it. */
+  expectNewer(): void {
+    this.hints++
+    this.advancedAt = Number.NEGATIVE_INFINITY
+    this.advancing = undefined
+  }
+
   /** Each new head, the present one first. Failures are waited out: they are the pool's to tell. */
   async *watchHeads(signal: AbortSignal): AsyncIterable<BlockIdExt> {
     let last: BlockIdExt | undefined
@@ -113,17 +132,21 @@ export class TrustedChain {
   }
 
   private advance(): Promise<BlockIdExt> {
-    this.advancing ??= this.pool
+    if (this.advancing !== undefined) return this.advancing
+    const advancing = this.pool
       // A long way to go is gone on one server: a rival would do all the checking again.
       .run((session) => this.advanceOn(session), { hedge: false })
       .finally(() => {
-        this.advancing = undefined
+        if (this.advancing === advancing) this.advancing = undefined
       })
-    return this.advancing
+    this.advancing = advancing
+    return advancing
   }
 
   private async advanceOn(session: ServerSession): Promise<BlockIdExt> {
+    const { hints, era } = this
     const { last } = await session.ask('liteServer.getMasterchainInfo', {})
+    if (era !== this.era) return this.advance()
     const { head } = this.blocks
     if (this.hasHead && last.seqno <= head.seqno) {
       if (last.seqno === head.seqno && !blockIdsEqual(last, head)) {
@@ -131,17 +154,24 @@ export class TrustedChain {
           `${session.name} names another block than the proven one for ${formatBlockId(head)}.`,
         )
       }
-      this.advancedAt = performance.now()
+      this.noteAdvance(hints)
       return head
     }
     if (this.mode === 'full') await this.followLinks(session, this.blocks.keyBlock, last)
+    if (era !== this.era) return this.advance()
     // Another server may have been quicker with a newer block.
-    if (!this.hasHead || last.seqno > this.blocks.head.seqno) await this.setHead(last)
+    if (!this.hasHead || last.seqno > this.blocks.head.seqno) await this.setHead(last, hints)
     return this.blocks.head
+  }
+
+  /** A head is fresh if nothing newer was hinted at since it was asked for. */
+  private noteAdvance(hints: number): void {
+    if (hints === this.hints) this.advancedAt = performance.now()
   }
 
   /** Follows getBlockProof to the target. Key blocks on the way are kept at once: a next try starts at the newest. */
   private async followLinks(session: ServerSession, from: BlockIdExt, target: BlockIdExt): Promise<void> {
+    const { era } = this
     let known = from
     let toldAt = performance.now()
     for (let answers = 0; !blockIdsEqual(known, target); answers++) {
@@ -151,7 +181,7 @@ export class TrustedChain {
       const question = { mode: MODE_TO_TARGET, knownBlock: known, targetBlock: target }
       const answer = await session.ask('liteServer.getBlockProof', question)
       const { to, lastKeyBlock } = verifyBlockProofChain(answer, known, target)
-      if (lastKeyBlock !== undefined && lastKeyBlock.seqno > this.blocks.keyBlock.seqno) {
+      if (era === this.era && lastKeyBlock !== undefined && lastKeyBlock.seqno > this.blocks.keyBlock.seqno) {
         this.blocks = { ...this.blocks, keyBlock: lastKeyBlock }
         await this.save()
       }
@@ -162,12 +192,12 @@ export class TrustedChain {
     }
   }
 
-  private async setHead(head: BlockIdExt): Promise<void> {
+  private async setHead(head: BlockIdExt, hints: number): Promise<void> {
     const isFirst = !this.hasHead
     this.blocks = { ...this.blocks, head }
     this.hasHead = true
-    this.advancedAt = performance.now()
-    if (isFirst || this.advancedAt - this.savedAt >= SAVE_MS) await this.save()
+    this.noteAdvance(hints)
+    if (isFirst || performance.now() - this.savedAt >= SAVE_MS) await this.save()
   }
 
   private async save(): Promise<void> {

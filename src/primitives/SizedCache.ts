@@ -33,6 +33,11 @@ export class SizedCache<V> {
     }
   }
 
+  clear(): void {
+    this.entries.clear()
+    this.used = 0
+  }
+
   private remove(key: string, bytes: number): void {
     this.entries.delete(key)
     this.used -= bytes

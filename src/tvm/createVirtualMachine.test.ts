@@ -32,7 +32,13 @@ describe('get-methods', () => {
   test('a method gets its arguments and its number, and leaves its results', async () => {
     // ADD: number of the method on top of the last argument.
     const run = await machine.runMethod(callCode('A0', { stack: [int(7n), int(40n)], methodId: 2 }))
-    assert.deepEqual(run, { exitCode: 0, gasUsed: 23, stack: [int(7n), int(42n)], log: undefined })
+    assert.deepEqual(run, {
+      exitCode: 0,
+      gasUsed: 23,
+      stack: [int(7n), int(42n)],
+      log: undefined,
+      dependsOnBlock: false,
+    })
   })
 
   for (const { name, hex, expected } of [

@@ -60,6 +60,8 @@ export type MethodAnswer = {
   /** Hexadecimal hash of a library that the code asked for in vain. */
   readonly missingLibrary: string | undefined
   readonly readsConfig: boolean
+  /** Whether it looked at anything that changes from block to block, the configuration included. */
+  readonly readsBlock: boolean
 }
 
 export type ExecutedAnswer = {

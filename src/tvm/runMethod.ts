@@ -32,7 +32,7 @@ export const runMethod = async (machine: Machine, call: MethodCall, signal?: Abo
   for (let round = 0; ; round++) {
     const answer = await runOnce(machine, call, bags, libraries, signal)
     const late = round < MAX_LATE_LIBRARIES ? await findLateLibrary(call, answer, libraries) : undefined
-    if (late === undefined) return toMethodRun(answer)
+    if (late === undefined) return toMethodRun(answer, libraries)
     libraries = late
     // The worker has taken the others.
     bags = encodeBags(call)
@@ -121,9 +121,14 @@ const checkBalance = ({ grams, extra }: CurrencyCollection) => {
   return { balance: grams.toString(), extraCurrencies }
 }
 
-const toMethodRun = ({ exitCode, gasUsed, stack, log }: MethodAnswer): MethodRun => ({
+const toMethodRun = (
+  { exitCode, gasUsed, stack, log, readsBlock, missingLibrary }: MethodAnswer,
+  libraries: LibraryMap,
+): MethodRun => ({
   exitCode,
   gasUsed,
+  // A library may come and go with any block.
+  dependsOnBlock: readsBlock || missingLibrary !== undefined || libraries.size > 0,
   stack: readWhole(decodeSingleBoc(stack, { allowPrunedRoots: true }), (r) => readVmStack(r, RESULT_LIMITS), 'A stack'),
   log,
 })

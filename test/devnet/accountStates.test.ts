@@ -112,7 +112,7 @@ describe('get-methods', () => {
   const vm: FaceContext['vm'] = {
     runMethod: async (call) => {
       called = call
-      return { exitCode: 0, gasUsed: 100, stack: result, log: undefined }
+      return { exitCode: 0, gasUsed: 100, stack: result, log: undefined, dependsOnBlock: true }
     },
   }
   const ask = (mode: number, id = newestMaster, who = account) =>

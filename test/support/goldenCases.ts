@@ -65,7 +65,7 @@ const readCase = (path: string): GoldenCase => {
 }
 
 /** Where the recordings are not there, why a test is skipped; else `false`. */
-export const missingRecordings = (): string | false =>
-  existsSync(join(fixturesRoot, goldenFolder))
+export const missingRecordings = (folder = goldenFolder): string | false =>
+  existsSync(join(fixturesRoot, folder))
     ? false
-    : `NOT TESTED: there are no recorded answers at ../shared/fixtures/${goldenFolder}.`
+    : `NOT TESTED: there are no recorded answers at ../shared/fixtures/${folder}.`

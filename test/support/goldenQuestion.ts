@@ -16,6 +16,8 @@ export type Question = {
   readonly path: string
   readonly query: JsonObject
   readonly body: string | undefined
+  /** What the caller wants to see again. */
+  readonly extra: JsonValue | undefined
   /** What a JSON-RPC request is to be answered with. */
   readonly id: JsonValue | undefined
 }
@@ -29,7 +31,7 @@ export type Answer = {
 
 /** A question by the transport that is wanted. */
 export const questionOf = (transport: Transport, endpoint: string, params: JsonObject): Question => {
-  const common = { transport, endpoint, params, query: {}, id: undefined }
+  const common = { transport, endpoint, params, query: {}, id: undefined, extra: params['@extra'] }
   if (transport === 'get') return { ...common, method: 'GET', path: `/${endpoint}`, query: params, body: undefined }
   if (transport === 'post') return { ...common, method: 'POST', path: `/${endpoint}`, body: stringifyJson(params) }
   const request = { jsonrpc: '2.0', id: 'q', method: endpoint, params }
@@ -42,11 +44,12 @@ export const readQuestion = (
   path: string,
   sent: { readonly query: JsonObject; readonly body: string | undefined },
 ): Question => {
-  const request = { method, path, query: sent.query, body: sent.body }
+  const body = parseOrUndefined(sent.body ?? '')
+  const extra = sent.query['@extra'] ?? (isJsonObject(body) ? body['@extra'] : undefined)
+  const request = { method, path, query: sent.query, body: sent.body, extra }
   if (method === 'GET') {
     return { ...request, transport: 'get', endpoint: path.slice(1), params: sent.query, id: undefined }
   }
-  const body = parseOrUndefined(sent.body ?? '')
   if (path !== '/jsonRPC') {
     const params = isJsonObject(body) ? body : {}
     return { ...request, transport: 'post', endpoint: path.slice(1), params, id: undefined }

@@ -1,10 +1,11 @@
 import type { TestContext } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createHttpServer } from '../../src/api/core/createHttpServer.ts'
 import type { HttpLimits } from '../../src/api/core/limits.ts'
 import type { Dialect } from '../../src/api/v2/presentV2.ts'
 import { type RunningNetwork, type StartOptions, startNetwork } from '../../src/cli/dev/startNetwork.ts'
-import { mountV2 } from '../../src/cli/serve/mountV2.ts'
 import { openNode } from '../../src/cli/serve/openNode.ts'
+import { openV2 } from '../../src/cli/serve/openV2.ts'
 import { type GlobalConfig, readGlobalConfig } from '../../src/node/globalConfig.ts'
 import type { ProvenNode } from '../../src/node/ProvenNode.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
@@ -44,7 +45,7 @@ export const serveV2 = async (
     const node = await openNode({ ...network, freshMs: 20, logger }, shutdown)
     const vm = await createVirtualMachine({ logger, workers: 1 })
     shutdown.add('virtual machine', () => vm.close())
-    const mounts = mountV2({ node, vm, dialect, checkResults, ...(cacheBytes !== undefined && { cacheBytes }) })
+    const { mounts } = openV2({ node, vm, dialect, checkResults, ...(cacheBytes !== undefined && { cacheBytes }) })
     const server = await createHttpServer({ mounts, logger, host: '127.0.0.1', port: 0, limits })
     shutdown.add('HTTP', () => server.close())
     return { url: server.url, node, logLines, close }
@@ -55,7 +56,13 @@ export const serveV2 = async (
 }
 
 /** The embedded network, and v2 over it. */
-export type V2NetworkService = V2Service & { readonly network: RunningNetwork }
+export type V2NetworkService = V2Service & {
+  readonly network: RunningNetwork
+  /** Makes blocks, and waits until the service has seen them. */
+  mine(blocks?: number): Promise<void>
+  /** Waits until the service has seen the newest block of the network. */
+  catchUp(): Promise<void>
+}
 
 /** Starts an embedded network that makes blocks when told to (`network.controls.mine`), and v2 over it. */
 export const startV2Network = async (
@@ -69,11 +76,25 @@ export const startV2Network = async (
       await service.close()
       await network.close()
     }
-    return { ...service, network, close }
+    const catchUp = (): Promise<void> => seeHead(service.node, network.controls.getStatus().head.seqno)
+    const mine = async (blocks = 1): Promise<void> => {
+      await network.controls.mine(blocks)
+      await catchUp()
+    }
+    return { ...service, network, mine, catchUp, close }
   } catch (error) {
     await network.close()
     throw error
   }
+}
+
+const seeHead = async (node: ProvenNode, seqno: number): Promise<void> => {
+  for (let tries = 0; tries < 500; tries++) {
+    const head = await node.getHead()
+    if (head.seqno >= seqno) return
+    await delay(20)
+  }
+  throw new Error(`The service has not seen block ${seqno} in time.`)
 }
 
 /** The same for the time of a test or of a suite. */

@@ -58,6 +58,12 @@ export class Answers {
     }
   }
 
+  /** Forgets all answers, those that are being made as well. */
+  clear(): void {
+    this.kept.clear()
+    this.making.clear()
+  }
+
   private start(key: string, call: Call, make: (call: Call) => Promise<string>): Making {
     const giveUp = new AbortController()
     const trace: CallTrace = { nodes: [], isKept: false }
@@ -66,7 +72,7 @@ export class Answers {
     this.making.set(key, making)
     text.then(
       (made) => {
-        this.kept.set(key, made, bytesOf(key) + bytesOf(made))
+        if (this.making.get(key) === making) this.kept.set(key, made, bytesOf(key) + bytesOf(made))
         this.forget(key, making)
       },
       () => this.forget(key, making),

@@ -28,6 +28,7 @@ export const wireErrors = {
 
   // What the chain and its nodes say.
   block_not_found: { status: 404, rpc: -32000 },
+  transaction_not_found: { status: 404, rpc: -32000 },
   node_refused: { status: 502, rpc: -32003 },
   node_answer_invalid: { status: 502, rpc: -32002 },
   proof_failed: { status: 502, rpc: -32002 },

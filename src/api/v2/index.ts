@@ -6,13 +6,27 @@ import { detectHash } from './endpoints/detectHash.ts'
 import { getAddressBalance } from './endpoints/getAddressBalance.ts'
 import { getAddressInformation } from './endpoints/getAddressInformation.ts'
 import { getAddressState } from './endpoints/getAddressState.ts'
+import { getBlockHeader } from './endpoints/getBlockHeader.ts'
+import { getBlockTransactions } from './endpoints/getBlockTransactions.ts'
+import { getBlockTransactionsExt } from './endpoints/getBlockTransactionsExt.ts'
 import { getConsensusBlock } from './endpoints/getConsensusBlock.ts'
 import { getExtendedAddressInformation } from './endpoints/getExtendedAddressInformation.ts'
+import { getMasterchainBlockSignatures } from './endpoints/getMasterchainBlockSignatures.ts'
 import { getMasterchainInfo } from './endpoints/getMasterchainInfo.ts'
+import { getOutMsgQueueSize } from './endpoints/getOutMsgQueueSize.ts'
 import { getShardAccountCell } from './endpoints/getShardAccountCell.ts'
+import { getShardBlockProof } from './endpoints/getShardBlockProof.ts'
+import { getShards } from './endpoints/getShards.ts'
+import { getTransactions } from './endpoints/getTransactions.ts'
+import { getTransactionsStd } from './endpoints/getTransactionsStd.ts'
 import { getWalletInformation } from './endpoints/getWalletInformation.ts'
 import { healthcheck } from './endpoints/healthcheck.ts'
+import { lookupBlock } from './endpoints/lookupBlock.ts'
 import { packAddress } from './endpoints/packAddress.ts'
+import { shards } from './endpoints/shards.ts'
+import { tryLocateResultTx } from './endpoints/tryLocateResultTx.ts'
+import { tryLocateSourceTx } from './endpoints/tryLocateSourceTx.ts'
+import { tryLocateTx } from './endpoints/tryLocateTx.ts'
 import { unpackAddress } from './endpoints/unpackAddress.ts'
 import { jsonRpc, renderError, renderResult } from './envelope.ts'
 import { extraMember } from './extra.ts'
@@ -40,6 +54,20 @@ export const v2 = {
     getShardAccountCell,
     getMasterchainInfo,
     getConsensusBlock,
+    getMasterchainBlockSignatures,
+    getShardBlockProof,
+    lookupBlock,
+    getShards,
+    shards,
+    getBlockHeader,
+    getOutMsgQueueSize,
+    getBlockTransactions,
+    getBlockTransactionsExt,
+    getTransactions,
+    getTransactionsStd,
+    tryLocateTx,
+    tryLocateResultTx,
+    tryLocateSourceTx,
     detectAddress,
     detectHash,
     packAddress,

@@ -75,18 +75,30 @@ export const ShardParam = param(
   parseSignedShard,
 )
 
-const readInt64 =
-  (name: string) =>
-  (text: string): bigint => {
-    const value = /^-?[0-9]{1,19}$/.test(text) ? BigInt(text) : undefined
-    if (value === undefined || value < minInt64 || value > maxInt64) throw unreadable(`failed to parse ${name}`)
-    if (value < 0n) throw outOfRange(`${name} should be non-negative`)
-    return value
-  }
+const readInt64 = (name: string, text: string): bigint => {
+  const value = /^-?[0-9]{1,19}$/.test(text) ? BigInt(text) : undefined
+  if (value === undefined || value < minInt64 || value > maxInt64) throw unreadable(`failed to parse ${name}`)
+  return value
+}
+
+const LtSchema = Type.String({ description: 'A logical time, decimal.', examples: ['66822814000007'] })
 
 /** A logical time under the name that the parameter has. */
 export const ltParam = (name: string) =>
-  param(Type.String({ description: 'A logical time, decimal.', examples: ['66822814000007'] }), readInt64(name))
+  param(LtSchema, (text) => {
+    const value = readInt64(name, text)
+    if (value < 0n) throw outOfRange(`${name} should be non-negative`)
+    return value
+  })
+
+/** The logical time that a list stops before. One below zero is as good as none. */
+export const ToLtParam = param(LtSchema, (text) => readInt64('to_lt', text))
+
+/** How many transactions of an account are wanted. */
+export const LimitParam = param(Type.Integer({ minimum: 1, maximum: 1000 }))
+
+/** How many transactions of a block are wanted. */
+export const BlockCountParam = param(Type.Integer({ minimum: 1, maximum: 10_000 }))
 
 /** A whole number that is not negative. */
 export const CountParam = param(Type.Integer({ minimum: 0, maximum: maxInt32 }))
@@ -99,6 +111,17 @@ export const HashParam = param(
   }),
   (text): Uint8Array | undefined => (text === '' ? undefined : parseHash(text.replaceAll(' ', '+'))),
 )
+
+/** An account, by an address or by its hash alone. */
+export const AfterAccountParam = param(
+  Type.String({
+    description: 'An account: its address, or the 32 bytes of it. Not the hash of a transaction.',
+    examples: ['0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8'],
+  }),
+  (text): Uint8Array | undefined => (isAddressLike(text) ? parseAddress(text).hash : HashParam.parse(text)),
+)
+
+const isAddressLike = (text: string): boolean => text.length === 48 || text.includes(':')
 
 const truthWords = new Set(['y', 'yes', 't', 'true', 'on', '1'])
 const untruthWords = new Set(['n', 'no', 'f', 'false', 'off', '0'])

@@ -15,12 +15,15 @@ type NodeEndpoint<P extends ParamTable, R extends TSchema, Name extends string> 
   check?(params: ParsedOf<P>): void
   /** May be done again on another node after a failure, so it must not change anything. */
   handle(context: V2NodeContext, params: ParsedOf<P>): Promise<Static<R>>
+  /** What can be made of the failure when no node is left to try; throws what it cannot mend. */
+  recover?(error: unknown): Static<R>
 }
 
 /** Defines an endpoint that reads the chain on one node. A parameter `archival` says on which kind. */
 export const v2Endpoint = <const Name extends string, P extends ParamTable, R extends TSchema>({
   check,
   handle,
+  recover,
   ...definition
 }: NodeEndpoint<P, R, Name>): Endpoint<V2Context, P, R, Name> => ({
   ...definition,
@@ -28,9 +31,10 @@ export const v2Endpoint = <const Name extends string, P extends ParamTable, R ex
     check?.(params)
     const { chain, call } = context
     const { archival } = params as { readonly archival?: boolean | undefined }
-    return chain.withNode({ archival, signal: call.signal }, (node) => {
+    const result = chain.withNode({ archival, signal: call.signal }, (node) => {
       call.trace.nodes = [...call.trace.nodes, node.index]
       return handle({ ...context, node }, params)
     })
+    return recover === undefined ? result : result.catch(recover)
   },
 })

@@ -10,7 +10,7 @@ export const describeNetwork = (network: RunningNetwork, folder: string | undefi
   const text = [
     'The network runs.',
     '',
-    ...(url === undefined ? [] : [`  controls       ${url}/dev`]),
+    ...(url === undefined ? [] : describeHttp(url)),
     `  liteserver     ${liteserver.host}:${liteserver.port}`,
     `  its key        ${liteserver.key}`,
     `  global config  ${globalConfig.path}`,
@@ -35,6 +35,12 @@ export const describeNetwork = (network: RunningNetwork, folder: string | undefi
   }
   return { text, value }
 }
+
+const describeHttp = (url: string): string[] => [
+  `  live (v2)      ${url}/api/v2`,
+  `  for clients    ${url}/ton/api/v2/jsonRPC`,
+  `  controls       ${url}/dev`,
+]
 
 const describeMining = (mining: ReturnType<RunningNetwork['controls']['getStatus']>['mining']): string => {
   if (mining.mode === 'instant') return 'as soon as a message comes'

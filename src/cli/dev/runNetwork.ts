@@ -23,7 +23,7 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
     keepStates: config.keepStates,
     demo: config.demo,
     liteserver: { host: config.liteserverHost, port: config.liteserverPort },
-    http: { host: config.host, port: config.port, publicControls: config.publicControls },
+    http: { host: config.host, port: config.port, publicControls: config.publicControls, dialect: config.dialect },
     logger,
   })
   shutdown.add('network', () => network.close())

@@ -13,7 +13,7 @@ import { formatFriendlyAddress } from '../../primitives/Address.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { loadServerKey } from '../loadServerKey.ts'
-import type { HttpOptions } from './serveControls.ts'
+import type { HttpOptions } from './serveNetwork.ts'
 
 export type StartOptions = {
   /** The folder in which the network is kept, and gone on with. Without one it is in memory and leaves nothing behind. */
@@ -35,7 +35,7 @@ export type StartOptions = {
   readonly demo?: boolean | undefined
   /** Where the liteserver listens: a free port of this machine unless told otherwise. */
   readonly liteserver?: { readonly host?: string; readonly port?: number } | undefined
-  /** Serves the controls over HTTP, too; to programs on this machine only, unless `publicControls` says otherwise. */
+  /** Serves the interfaces and the controls over HTTP, too; the controls to programs on this machine only, unless `publicControls` says otherwise. */
   readonly http?: HttpOptions | undefined
   /** Silent unless given. */
   readonly logger?: Logger | undefined
@@ -99,9 +99,10 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
   })
   shutdown.add('liteserver', () => server.close())
   const globalConfig = await writeGlobalConfig(home, network, server)
-  const url = options.http && (await serveHttp(options.http, network, logger, shutdown))
+  const served = options.http && (await serveHttp(options.http, network, globalConfig, logger, shutdown))
   if (options.demo === true) startDemo(network, logger, shutdown)
-  return { url, globalConfig, ...describe(network, server), close: () => close(shutdown) }
+  const { url, controls } = served ?? { url: undefined, controls: network.controls }
+  return { url, controls, globalConfig, ...describe(network, server), close: () => close(shutdown) }
 }
 
 const openFolder = async (folder: string | undefined, shutdown: Shutdown): Promise<string> => {
@@ -125,14 +126,13 @@ const writeGlobalConfig = async (folder: string, { store, initBlock }: Network, 
 const serveHttp = async (
   http: HttpOptions,
   { controls }: Network,
+  { content }: RunningNetwork['globalConfig'],
   logger: Logger,
   shutdown: Shutdown,
-): Promise<string> => {
+) => {
   // It takes longer to load than all the rest together, and the network is not to wait for it.
-  const { serveControls } = await import('./serveControls.ts')
-  const server = await serveControls(controls, http, logger)
-  shutdown.add('http server', () => server.close())
-  return server.url
+  const { serveNetwork } = await import('./serveNetwork.ts')
+  return serveNetwork(controls, JSON.stringify(content), http, logger, shutdown)
 }
 
 const startDemo = (network: Network, logger: Logger, shutdown: Shutdown): void => {
@@ -144,8 +144,7 @@ const startDemo = (network: Network, logger: Logger, shutdown: Shutdown): void =
   })
 }
 
-const describe = ({ controls, accounts }: Network, { host, port, publicKey }: FaceServer) => ({
-  controls,
+const describe = ({ accounts }: Network, { host, port, publicKey }: FaceServer) => ({
   liteserver: { host, port, key: toBase64(publicKey) },
   accounts: accounts.map(({ name, mnemonic, wallet }) => ({
     name,

@@ -17,17 +17,25 @@ const ALL_CATEGORIES = intArgument(0n)
 
 const self = new Uint8Array(1)
 
+/** How a run ends where there is no code to run. */
+const NO_CODE = -13
+
 /**
- * Asks one resolver for a name. The byte in front, which says that the name is relative to the resolver, is expected by
- * most of them; there are some that know names without it alone, so these get a second chance.
+ * Asks one resolver for a name; where there is no contract there is no answer. The byte in front, which says that the name
+ * is relative to the resolver, is expected by most of them; some know names without it alone and get a second chance.
  */
-export const askResolver = async (run: RunMethod, resolver: Address, name: Uint8Array): Promise<ResolverAnswer> => {
+export const askResolver = async (
+  run: RunMethod,
+  resolver: Address,
+  name: Uint8Array,
+): Promise<ResolverAnswer | undefined> => {
   const relative = name[0] === 0 ? name : concatBytes([self, name])
   const first = await ask(run, resolver, relative)
+  if (first.exitCode === NO_CODE) return undefined
   if (isAnswer(first) || relative.length === 1) return toAnswer(first, resolver, relative)
   const plain = relative.subarray(1)
   const second = await ask(run, resolver, plain)
-  return isAnswer(second) || succeeded(second) ? toAnswer(second, resolver, plain) : toAnswer(first, resolver, relative)
+  return succeeded(second) ? toAnswer(second, resolver, plain) : toAnswer(first, resolver, relative)
 }
 
 const ask = (run: RunMethod, resolver: Address, name: Uint8Array): Promise<MethodResult> =>

@@ -75,7 +75,7 @@ describe('names of the network of our own', () => {
   const contracts = [
     contractAt(root, dnsRootInit()),
     contractAt(dnsCollectionAddress, dnsCollectionInit()),
-    itemWith('alice', { wallet, site, storage, text: note, dns_next_resolver: nextResolver(carol.address) }),
+    itemWith('alice', { wallet, site, storage, text: note, dns_next_resolver: nextResolver(dnsCollectionAddress) }),
     itemWith('bob', {}),
     carol,
   ]
@@ -88,7 +88,7 @@ describe('names of the network of our own', () => {
       site,
       storage,
       other: note,
-      dns_next_resolver: nextResolver(carol.address),
+      dns_next_resolver: nextResolver(dnsCollectionAddress),
     })
   })
 
@@ -110,12 +110,18 @@ describe('names of the network of our own', () => {
     assert.deepEqual(await resolved(resolveDomain(run, root, 'bob.ton', 5)), {})
     assert.deepEqual(await resolved(resolveDomain(run, root, 'example.org', 5)), {})
     assert.deepEqual(await resolved(resolveDomain(run, root, '', 5)), {})
-    await assert.rejects(resolveDomain(run, root, 'nobody.ton', 5), DnsError)
+    assert.deepEqual(await resolved(resolveDomain(run, root, 'nobody.ton', 5)), {})
+  })
+
+  test('are not asked of what is no resolver', async () => {
     await assert.rejects(resolveDomain(run, at(1), 'a.b', 5), DnsError)
+    const master = contractAt(at(2), contractInit(compiledCode('nftItem'), emptyCell))
+    const other = runnerOf(machine, sampleContext(), findAmong([master]))
+    await assert.rejects(resolveDomain(other, at(2), 'a.b', 5), DnsError)
   })
 
   test('below an item are asked of the resolver it names', async () => {
-    await assert.rejects(resolveDomain(run, root, 'sub.alice.ton', 5), DnsError)
+    assert.deepEqual(await resolved(resolveDomain(run, root, 'carol.alice.ton', 5)), { wallet })
     assert.deepEqual(await resolved(resolveDomain(run, root, 'sub.bob.ton', 5)), {})
   })
 

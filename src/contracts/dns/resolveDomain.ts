@@ -41,7 +41,11 @@ export const resolveDomain = async (
     if (visited.has(question)) throw new DnsError(`The resolver ${formatRawAddress(asked)} leads back to itself.`)
     visited.add(question)
     const answer = await askResolver(run, asked, rest)
-    if (answer.found === undefined) return { kind: 'records', entries: [] }
+    if (answer === undefined && hop === 0) {
+      throw new DnsError(`There is no resolver at ${formatRawAddress(asked)}: no contract is there.`)
+    }
+    // A zone sends on to where the contract of a name would be, whether somebody has the name or not.
+    if (answer?.found === undefined) return { kind: 'records', entries: [] }
     if (answer.resolvedBytes === answer.asked.length) return { kind: 'records', entries: readRecords(answer.found) }
     checkCut(answer.asked, answer.resolvedBytes)
     rest = answer.asked.subarray(answer.resolvedBytes)

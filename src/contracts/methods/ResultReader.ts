@@ -27,6 +27,13 @@ export class ResultReader {
     return this.readInt() !== 0n
   }
 
+  /** An integer that is a small one by its meaning. */
+  readNumber(): number {
+    const value = Number(this.readInt())
+    if (!Number.isSafeInteger(value)) throw new UnexpectedResultError(`A small integer was expected, ${value} came.`)
+    return value
+  }
+
   readCell(): Cell {
     const entry = this.next('a cell')
     return entry.kind === 'cell' ? entry.cell : fail('a cell', entry)
@@ -37,6 +44,10 @@ export class ResultReader {
     const entry = this.next('a cell or null')
     if (entry.kind === 'null') return undefined
     return entry.kind === 'cell' ? entry.cell : fail('a cell or null', entry)
+  }
+
+  nextIsNull(): boolean {
+    return this.stack[this.at]?.kind === 'null'
   }
 
   /** The content of a slice or of a cell: contracts return addresses and texts as either. */

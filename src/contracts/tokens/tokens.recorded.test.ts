@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { localnetAt, runnerOf } from '../../../test/support/contractRunner.ts'
-import { haveFixtures, listFixtures, readFixtureJson } from '../../../test/support/fixtures.ts'
-import { createTestMachine } from '../../../test/support/vmSamples.ts'
+import { contractAt, findAmong, localnetAt, runnerOf } from '../../../test/support/contractRunner.ts'
+import { haveFixtures, listFixtures, readFixture, readFixtureJson } from '../../../test/support/fixtures.ts'
+import { createTestMachine, sampleContext } from '../../../test/support/vmSamples.ts'
+import type { ContractState } from '../../chain/ports.ts'
+import { openCell } from '../../codec/cell/CellReader.ts'
+import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { CHECKED_BOC, encodeBoc } from '../../codec/cell/encodeBoc.ts'
+import { openAccount } from '../../codec/tlb/Account.ts'
+import { readShardAccount } from '../../codec/tlb/ShardAccount.ts'
 import { type Address, formatFriendlyAddress, parseAddress } from '../../primitives/Address.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { findToken } from './findToken.ts'
@@ -99,3 +104,50 @@ test('how an address is spelled does not matter, though it did to the recorded s
   }
   assert.deepEqual([...new Set(kinds)].sort(), ['jettonWallet', 'nftItem'])
 })
+
+type IndexedAccount = {
+  readonly file: string
+  readonly address: string
+  readonly status: string
+  readonly form: string
+}
+
+const readContract = ({ file, address, form }: IndexedAccount): ContractState[] => {
+  // Two of them come from writers that state wrong level masks.
+  const root = decodeSingleBoc(readFixture(`mainnet/accounts/${file}`), { lenient: true })
+  const account = openAccount(form === 'shard_account' ? readShardAccount(openCell(root)).account : root)
+  if (account.kind !== 'account' || account.state.kind !== 'active') return []
+  return [contractAt(parseAddress(address), account.state.init)]
+}
+
+test('tokens of the main network are found, wallets with the consent of their masters', async (t) => {
+  if (!haveFixtures(t, 'mainnet/accounts/index.json')) return
+  const index = readFixtureJson<readonly IndexedAccount[]>('mainnet/accounts/index.json')
+  const contracts = index.filter(({ status }) => status === 'active').flatMap(readContract)
+  const run = runnerOf(machine, sampleContext(), findAmong(contracts))
+  const found: Record<string, string> = {}
+  for (const { address } of contracts) {
+    const token = await findToken(run, address)
+    if (token === undefined) continue
+    const name = token.kind === 'jettonWallet' ? friendly(token.master) : describeContent(token.content)
+    found[formatFriendlyAddress(address)] = `${token.kind} ${name}`
+  }
+  assert.deepEqual(found, {
+    EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs: 'jettonMaster 6 https://tether.to/usdt-ton.json',
+    'EQA-X_yo3fzzbDbJ_0bzFWKqtRuZFIRa1sJsveZJ1YpViO3r':
+      'jettonMaster LP 9 https://api.dedust.io/v2/pools/' +
+      '0:3e5ffca8ddfcf36c36c9ff46f31562aab51b9914845ad6c26cbde649d58a5588/metadata',
+    EQBc4sNQyy1H6bxyfHBm6Pr6_Vorx9NhcBvuRKnsz4GFKHc5: 'jettonWallet EQC98_qAmNEptUtPc7W6xdHh_ZHrBUFpw5Ft_IzNU20QAJav',
+    'EQCTUD06KGol-b3jchZvszCxskkPAKsf4PUpO2y2H4ESGa34': 'jettonWallet EQC98_qAmNEptUtPc7W6xdHh_ZHrBUFpw5Ft_IzNU20QAJav',
+    EQC98_qAmNEptUtPc7W6xdHh_ZHrBUFpw5Ft_IzNU20QAJav:
+      'jettonMaster Tonstakers TON tsTON 9 https://tonstakers.com/jetton/meta.json',
+    EQD1YFp12AGEgX6C3uiWh751EcRxPZo6GtBmHziY29jcbQzS:
+      'nftCollection https://nft.fragment.com/collection/poolfloat.json',
+  })
+})
+
+const describeContent = (content: TokenContent): string => {
+  if (content.kind === 'offChain') return content.uri
+  const { name, symbol, decimals, uri } = content.texts
+  return [name, symbol, decimals, uri].filter((text) => text !== undefined).join(' ')
+}

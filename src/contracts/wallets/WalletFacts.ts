@@ -38,6 +38,7 @@ const layouts: Record<WalletLayout, (r: CellReader) => WalletFacts> = {
   },
   keyId: (r) => ({ publicKey: readKey(r), walletId: r.readInt(32) }),
   keySeqno16: (r) => ({ publicKey: readKey(r), seqno: r.readUint(16) }),
+  none: () => ({}),
 }
 
 /** What the data of a wallet of this kind says, or `undefined` where it is not laid out as that kind has it. */

@@ -1,5 +1,5 @@
-/** How a wallet begins its data; read by `findWalletFacts`. */
-export type WalletLayout = 'seqnoKey' | 'seqnoIdKey' | 'idTimeKey' | 'v5' | 'v5Beta' | 'keyId' | 'keySeqno16'
+/** How a wallet begins its data; read by `findWalletFacts`. `none` is for contracts that keep nothing of that. */
+export type WalletLayout = 'seqnoKey' | 'seqnoIdKey' | 'idTimeKey' | 'v5' | 'v5Beta' | 'keyId' | 'keySeqno16' | 'none'
 
 /** How `getExtendedAddressInformation` tells of contracts that the node's client library knows. */
 export type AccountStateName = {

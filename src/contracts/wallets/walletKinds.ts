@@ -141,6 +141,12 @@ const otherWallets: readonly WalletKind[] = [
     layout: 'idTimeKey',
     accountState: { type: 'dns.accountState', revision: 1 },
   },
+  {
+    // The reference payment channel has no code of its own: clients compile its source, here with FunC 0.4.6.
+    codeHash: 'Da+y0ZPcWqW+4h62BwUQypR10vDW62Ks+b8Ckjznjgs=',
+    layout: 'none',
+    accountState: { type: 'pchan.accountState', revision: -1 },
+  },
 ]
 
 /** Every code that is known by its hash, each once. */

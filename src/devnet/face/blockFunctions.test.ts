@@ -197,7 +197,7 @@ describe('lookups', () => {
     )
     assert.equal(
       await refusalOf(context, lookupBlock, { mode: 1, id: { workchain: 7, shard: 0n, seqno: 1 } }),
-      '651 cannot find block (7,0000000000000000) seqno=1: ltdb: block not found',
+      '651 cannot find block (7,0000000000000000) seqno=1: seqno not in db',
     )
     const old = tiny.store.findMaster(1)!.id
     const newer = { mode: 1, id: { ...MASTER, seqno: 2 } }

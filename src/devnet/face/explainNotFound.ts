@@ -7,6 +7,9 @@ import { findTop, newestMaster, tellMaster, tellShards } from './referenceBlock.
 /** What a block may be looked up by, among those whose shard holds an account prefix. */
 export type LookupBy = 'lt' | 'utime' | 'seqno'
 
+/** What a node calls the criterion where it has no files of a workchain at all. */
+const missingWords = { lt: 'lt', utime: 'ts', seqno: 'seqno' } as const
+
 /** Why no block was found, as a node says it. */
 export const explainNotFound = (
   store: ChainStore,
@@ -16,9 +19,11 @@ export const explainNotFound = (
   value: bigint,
 ): string => {
   const newest = workchain === masterchain ? newestMaster(store) : findTop(store, workchain, prefix | 1n)
-  const isAhead = newest !== undefined && value > reachOf(store, store.index.find(newest), by)
+  const asked = `cannot find block (${workchain},${formatShard(prefix)}) ${by}=${value}`
+  if (newest === undefined) return `${asked}: ${missingWords[by]} not in db`
+  const isAhead = value > reachOf(store, store.index.find(newest), by)
   const hint = !isAhead ? '' : workchain === masterchain ? tellMaster(store) : tellShards(store)
-  return `cannot find block (${workchain},${formatShard(prefix)}) ${by}=${value}: ltdb: block not found${hint}`
+  return `${asked}: ltdb: block not found${hint}`
 }
 
 const reachOf = (store: ChainStore, newest: StoredBlock | undefined, by: LookupBy): bigint => {

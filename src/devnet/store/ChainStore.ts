@@ -105,7 +105,7 @@ export class ChainStore {
   private readonly waiting = new Set<() => void>()
   private newest: StoredBlock | undefined
   private newestTops: readonly BlockIdExt[] = []
-  private watcher: ChainWatcher | undefined
+  private readonly watchers: ChainWatcher[] = []
 
   constructor(zeroStates: readonly ZeroState[], files: BlockFiles, options: StateStoreOptions, past?: ChainPast) {
     if (zeroStates.every(({ id }) => id.workchain !== masterchain)) {
@@ -167,9 +167,9 @@ export class ChainStore {
     return this.states.find(id)
   }
 
-  /** Has one watcher told of what happens to the chain. */
+  /** Has a watcher told of what happens to the chain. */
   watch(watcher: ChainWatcher): void {
-    this.watcher = watcher
+    this.watchers.push(watcher)
   }
 
   /** Resolves when the masterchain has reached this block; rejects as the signal says. */
@@ -238,7 +238,7 @@ export class ChainStore {
     this.newest = blocks.at(-1)!.block
     this.newestTops = tops
     this.dropOldStates()
-    this.watcher?.appended(this.newest)
+    for (const watcher of this.watchers) watcher.appended(this.newest)
     for (const look of [...this.waiting]) look()
   }
 
@@ -270,7 +270,7 @@ export class ChainStore {
     this.roots = new SizedCache(ROOT_CACHE_BYTES)
     for (const seqno of this.pins.keys()) if (seqno > masterSeqno) this.pins.delete(seqno)
     this.takeHead()
-    this.watcher?.reverted(masterSeqno)
+    for (const watcher of this.watchers) watcher.reverted(masterSeqno)
   }
 
   /** Names the states that belong to a masterchain block, all of which are there. */

@@ -2,6 +2,7 @@ import { BlockNotFoundError, NodeRefusedError } from '../../chain/errors.ts'
 import type {
   BlockHeader,
   BlockPage,
+  BlockTransactionKey,
   BlockTransactionPage,
   Library,
   LiveAccount,
@@ -10,6 +11,7 @@ import type {
   MasterchainInfo,
   TransactionChain,
   TransactionKey,
+  WholeBlockTransaction,
 } from '../../chain/LiveChain.ts'
 import type { PreviousBlocks } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
@@ -92,8 +94,12 @@ export class LiveSession implements LiveNode {
     return this.node.getTransactions(toAccountId(address), from, count)
   }
 
-  getBlockTransactions(id: BlockIdExt, page: BlockPage): Promise<BlockTransactionPage> {
+  getBlockTransactions(id: BlockIdExt, page: BlockPage): Promise<BlockTransactionPage<WholeBlockTransaction>> {
     return this.node.getBlockTransactions(id, page)
+  }
+
+  listBlockTransactions(id: BlockIdExt, page: BlockPage): Promise<BlockTransactionPage<BlockTransactionKey>> {
+    return this.node.listBlockTransactions(id, page)
   }
 
   async getConfig(params: readonly number[] | undefined, at: BlockIdExt): Promise<ConfigDict> {

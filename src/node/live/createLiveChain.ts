@@ -1,7 +1,7 @@
 import { ChainError } from '../../chain/errors.ts'
 import type { LiveChain, LiveNode } from '../../chain/LiveChain.ts'
-import type { ServerSession } from '../pool/runOnServers.ts'
 import type { ProvenNode } from '../ProvenNode.ts'
+import type { ServerSession } from '../pool/runOnServers.ts'
 import { LiveSession } from './LiveSession.ts'
 
 /** The network as the live interface sees it. */

@@ -1,6 +1,6 @@
 import { toBase64 } from '../../primitives/base64.ts'
 import type { MethodAnswer, MethodJob, RefusedAnswer } from '../messages.ts'
-import { readsConfig } from './configAccess.ts'
+import { readsBlock, readsConfig } from './configAccess.ts'
 import { decodeBag } from './decodeBag.ts'
 import type { Emulator } from './Emulator.ts'
 import type { HeldConfig } from './HeldConfig.ts'
@@ -45,6 +45,7 @@ const toAnswer = (result: Result, { withLog }: MethodJob, hasReadConfig: boolean
     log: withLog ? output.vm_log : undefined,
     missingLibrary: output.missing_library ?? undefined,
     readsConfig: hasReadConfig,
+    readsBlock: hasReadConfig || readsBlock(output.vm_log),
   }
 }
 

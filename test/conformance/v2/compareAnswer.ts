@@ -53,7 +53,7 @@ const compareEnvelope = (question: Question, { status, headers, body }: Answer):
     'envelope: there is an error with failure, and only then',
   )
   expect(status === 200 ? code === undefined : code === status, `envelope: code is ${code} with status ${status}`)
-  const isEchoed = extra === question.params['@extra']
+  const isEchoed = question.extra !== undefined && extra === question.extra
   expect(typeof extra === 'string' && (isEchoed || extraPattern.test(extra)), `envelope: @extra is ${extra}`)
   expect(jsonrpc === (question.path === '/jsonRPC' ? '2.0' : undefined), `envelope: jsonrpc is ${jsonrpc}`)
   const isId = typeof question.id !== 'object' || question.id === null

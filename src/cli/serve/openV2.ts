@@ -14,26 +14,36 @@ export type V2Options = {
   readonly dialect: Dialect
   readonly settings?: V2Settings
   readonly cacheBytes?: number
+  /** Holds results against their schemas: for tests. */
   readonly checkResults?: boolean
+}
+
+export type OpenedV2 = {
+  readonly mounts: readonly Mount[]
+  /** Forgets all that is known of the chain: for networks that go back in time. */
+  forget(): Promise<void>
 }
 
 const CACHE_BYTES = 128 * 1024 * 1024
 const SETTINGS: V2Settings = { topLevelDomain: 'ton' }
 
 /** The live interface over a network, in both spellings. */
-export const mountV2 = ({
-  node,
-  vm,
-  dialect,
-  settings = SETTINGS,
-  cacheBytes = CACHE_BYTES,
-  checkResults = false,
-}: V2Options): Mount[] => {
+export const openV2 = (options: V2Options): OpenedV2 => {
+  const { node, vm, dialect, settings = SETTINGS, cacheBytes = CACHE_BYTES, checkResults = false } = options
   const chain = createLiveChain(node)
   const answers = new Answers({ maxBytes: cacheBytes, findHeadSeqno: () => chain.findHead()?.seqno })
   const version = readVersion()
-  return [
+  const definitions = [
     presentV2({ prefix: '/api/v2', dialect, version }),
     presentV2({ prefix: '/ton/api/v2', dialect: 'ton', version }),
-  ].map((definition) => mount(definition, (call) => ({ chain, vm, settings, call }), { answers, checkResults }))
+  ]
+  return {
+    mounts: definitions.map((definition) =>
+      mount(definition, (call) => ({ chain, vm, settings, call }), { answers, checkResults }),
+    ),
+    forget: async () => {
+      await node.trust.restart()
+      answers.clear()
+    },
+  }
 }

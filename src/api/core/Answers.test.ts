@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Answers } from './Answers.ts'
+import type { Call } from './Call.ts'
+
+const callWith = (signal = new AbortController().signal): Call => ({
+  transport: 'get',
+  endpoint: 'sample',
+  query: {},
+  body: undefined,
+  headers: {},
+  remoteAddress: '',
+  receivedAt: 0,
+  trace: { nodes: [], isKept: false },
+  signal,
+})
+
+/** Work that is finished by hand. */
+const openWork = () => {
+  const calls: Call[] = []
+  let finish: (text: string) => void = () => undefined
+  let fail: (error: Error) => void = () => undefined
+  const make = (call: Call): Promise<string> => {
+    calls.push(call)
+    call.trace.nodes = [3]
+    return new Promise((resolve, reject) => {
+      finish = resolve
+      fail = reject
+      call.signal.addEventListener('abort', () => reject(call.signal.reason))
+    })
+  }
+  return { calls, make, finish: (text: string) => finish(text), fail: (error: Error) => fail(error) }
+}
+
+const createAnswers = (maxBytes = 10_000) => {
+  const head = { seqno: 7 as number | undefined }
+  return { head, answers: new Answers({ maxBytes, findHeadSeqno: () => head.seqno }) }
+}
+
+describe('Answers', () => {
+  it('knows a question about the newest block by that block', () => {
+    const { answers, head } = createAnswers()
+    const before = answers.findKey('head', 'q')
+    assert.equal(answers.findKey('head', 'q'), before)
+    head.seqno = 8
+    assert.notEqual(answers.findKey('head', 'q'), before)
+    assert.notEqual(answers.findKey('forever', 'q'), answers.findKey('head', 'q'))
+    head.seqno = undefined
+    assert.equal(answers.findKey('head', 'q'), undefined)
+    assert.equal(answers.findKey(undefined, 'q'), undefined)
+  })
+
+  it('makes an answer once for all who want it at one time, and keeps it', async () => {
+    const { answers } = createAnswers()
+    const work = openWork()
+    const [first, second, third] = [callWith(), callWith(), callWith()]
+    const both = Promise.all([answers.get('q', first, work.make), answers.get('q', second, work.make)])
+    work.finish('1')
+    assert.deepEqual(await both, ['1', '1'])
+    assert.equal(work.calls.length, 1)
+    assert.deepEqual([first.trace, second.trace], Array(2).fill({ nodes: [3], isKept: false }))
+    assert.equal(await answers.get('q', third, work.make), '1')
+    assert.deepEqual(third.trace, { nodes: [], isKept: true })
+    assert.equal(work.calls.length, 1)
+  })
+
+  it('keeps no failures', async () => {
+    const { answers } = createAnswers()
+    const work = openWork()
+    const failed = answers.get('q', callWith(), work.make)
+    work.fail(new Error('no'))
+    await assert.rejects(failed, /no/)
+    const second = answers.get('q', callWith(), work.make)
+    work.finish('2')
+    assert.equal(await second, '2')
+  })
+
+  it('goes on for the others when one leaves, and gives up when the last has left', async () => {
+    const { answers } = createAnswers()
+    const work = openWork()
+    const leaving = [new AbortController(), new AbortController()]
+    const waits = leaving.map(({ signal }) => answers.get('q', callWith(signal), work.make))
+    waits.forEach((wait) => wait.catch(() => undefined))
+    leaving[0]!.abort(new Error('left'))
+    assert.equal(work.calls[0]?.signal.aborted, false)
+    leaving[1]!.abort(new Error('left too'))
+    assert.equal(work.calls[0]?.signal.aborted, true)
+    const next = answers.get('q', callWith(), work.make)
+    assert.equal(work.calls.length, 2)
+    work.finish('3')
+    assert.equal(await next, '3')
+    await assert.rejects(waits[1]!, /left too/)
+  })
+
+  it('keeps no more than it may', async () => {
+    const { answers } = createAnswers(1000)
+    const text = 'x'.repeat(200)
+    for (const key of ['a', 'b', 'c']) await answers.get(key, callWith(), async () => text)
+    const call = callWith()
+    await answers.get('a', call, async () => text)
+    assert.equal(call.trace.isKept, false)
+  })
+
+  it('forgets everything when told to, what is being made as well', async () => {
+    const { answers } = createAnswers()
+    const work = openWork()
+    const old = answers.get('q', callWith(), work.make)
+    answers.clear()
+    work.finish('old')
+    assert.equal(await old, 'old')
+    const call = callWith()
+    assert.equal(await answers.get('q', call, async () => 'new'), 'new')
+  })
+})

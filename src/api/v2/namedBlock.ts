@@ -1,0 +1,35 @@
+import type { BlockHeader, LiveNode } from '../../chain/LiveChain.ts'
+import type { BlockId, BlockIdExt } from '../../primitives/BlockId.ts'
+import { optional, type ParsedOf } from '../core/Param.ts'
+import { HashParam, SeqnoParam, ShardParam, WorkchainParam } from './params.ts'
+
+/** By what a block is named. */
+export const namedBlockParams = {
+  workchain: WorkchainParam,
+  shard: ShardParam,
+  seqno: SeqnoParam,
+  root_hash: optional(HashParam),
+  file_hash: optional(HashParam),
+}
+
+export type BlockName = ParsedOf<typeof namedBlockParams>
+
+/** The block of the chain that holds a place, whose shard may also be an account prefix. */
+export const lookUpBlock = (node: LiveNode, { workchain, shard, seqno }: BlockId): Promise<BlockHeader> =>
+  node.lookupBlock({ workchain, shard }, { seqno })
+
+/** The whole id in a name; `undefined` where a hash is missing, which makes the other one worthless. */
+const findWholeId = ({ workchain, shard, seqno, root_hash, file_hash }: BlockName): BlockIdExt | undefined =>
+  root_hash === undefined || file_hash === undefined
+    ? undefined
+    : { workchain, shard, seqno, rootHash: root_hash, fileHash: file_hash }
+
+export const getNamedBlock = async (node: LiveNode, name: BlockName): Promise<BlockIdExt> => {
+  const id = findWholeId(name) ?? (await lookUpBlock(node, name)).id
+  return id
+}
+
+export const getNamedHeader = (node: LiveNode, name: BlockName): Promise<BlockHeader> => {
+  const id = findWholeId(name)
+  return id === undefined ? lookUpBlock(node, name) : node.getBlockHeader(id)
+}
