@@ -15,6 +15,7 @@ describe('v2 envelope', () => {
   const rpc = async (request: Json) => postV2(base, 'jsonRPC', request)
 
   it('echoes @extra, or says how the answer was made', async () => {
+    await service.mine()
     const first = await getV2(base, 'getMasterchainInfo')
     const again = await getV2(base, 'getMasterchainInfo')
     assert.match(first.body['@extra'], /^[0-9]{10}:0:[0-9]+\.[0-9]{3}$/)

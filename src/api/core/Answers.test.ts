@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Answers } from './Answers.ts'
-import type { Call } from './Call.ts'
+import { type Call, newTrace, type Question } from './Call.ts'
 
 const callWith = (signal = new AbortController().signal): Call => ({
   transport: 'get',
@@ -11,7 +11,7 @@ const callWith = (signal = new AbortController().signal): Call => ({
   headers: {},
   remoteAddress: '',
   receivedAt: 0,
-  trace: { nodes: [], isKept: false },
+  trace: newTrace(),
   signal,
 })
 
@@ -32,45 +32,52 @@ const openWork = () => {
   return { calls, make, finish: (text: string) => finish(text), fail: (error: Error) => fail(error) }
 }
 
+const question: Question = { text: 'q', lifetime: 'forever' }
+
 const createAnswers = (maxBytes = 10_000) => {
   const head = { seqno: 7 as number | undefined }
   return { head, answers: new Answers({ maxBytes, findHeadSeqno: () => head.seqno }) }
 }
 
 describe('Answers', () => {
-  it('knows a question about the newest block by that block', () => {
+  it('keeps answers for as long as they are right', async () => {
     const { answers, head } = createAnswers()
-    const before = answers.findKey('head', 'q')
-    assert.equal(answers.findKey('head', 'q'), before)
+    const [ofHead, ofAll]: Question[] = [
+      { text: 'q', lifetime: 'head' },
+      { text: 'q', lifetime: 'forever' },
+    ]
+    await answers.get(ofHead!, callWith(), async () => '7')
+    await answers.get(ofAll!, callWith(), async () => 'all')
+    assert.deepEqual([answers.find(ofHead!), answers.find(ofAll!)], ['7', 'all'])
     head.seqno = 8
-    assert.notEqual(answers.findKey('head', 'q'), before)
-    assert.notEqual(answers.findKey('forever', 'q'), answers.findKey('head', 'q'))
+    assert.deepEqual([answers.find(ofHead!), answers.find(ofAll!)], [undefined, 'all'])
+    // Where the newest block is not known, nothing is kept that depends on it.
     head.seqno = undefined
-    assert.equal(answers.findKey('head', 'q'), undefined)
-    assert.equal(answers.findKey(undefined, 'q'), undefined)
+    assert.equal(await answers.get(ofHead!, callWith(), async () => 'now'), 'now')
+    assert.equal(await answers.get(ofHead!, callWith(), async () => 'then'), 'then')
   })
 
   it('makes an answer once for all who want it at one time, and keeps it', async () => {
     const { answers } = createAnswers()
     const work = openWork()
     const [first, second, third] = [callWith(), callWith(), callWith()]
-    const both = Promise.all([answers.get('q', first, work.make), answers.get('q', second, work.make)])
+    const both = Promise.all([answers.get(question, first, work.make), answers.get(question, second, work.make)])
     work.finish('1')
     assert.deepEqual(await both, ['1', '1'])
     assert.equal(work.calls.length, 1)
-    assert.deepEqual([first.trace, second.trace], Array(2).fill({ nodes: [3], isKept: false }))
-    assert.equal(await answers.get('q', third, work.make), '1')
-    assert.deepEqual(third.trace, { nodes: [], isKept: true })
+    assert.deepEqual([first.trace, second.trace], Array(2).fill({ ...newTrace(), nodes: [3] }))
+    assert.equal(await answers.get(question, third, work.make), '1')
+    assert.deepEqual(third.trace, { ...newTrace(), isKept: true })
     assert.equal(work.calls.length, 1)
   })
 
   it('keeps no failures', async () => {
     const { answers } = createAnswers()
     const work = openWork()
-    const failed = answers.get('q', callWith(), work.make)
+    const failed = answers.get(question, callWith(), work.make)
     work.fail(new Error('no'))
     await assert.rejects(failed, /no/)
-    const second = answers.get('q', callWith(), work.make)
+    const second = answers.get(question, callWith(), work.make)
     work.finish('2')
     assert.equal(await second, '2')
   })
@@ -79,13 +86,13 @@ describe('Answers', () => {
     const { answers } = createAnswers()
     const work = openWork()
     const leaving = [new AbortController(), new AbortController()]
-    const waits = leaving.map(({ signal }) => answers.get('q', callWith(signal), work.make))
-    waits.forEach((wait) => wait.catch(() => undefined))
+    const waits = leaving.map(({ signal }) => answers.get(question, callWith(signal), work.make))
+    for (const wait of waits) wait.catch(() => undefined)
     leaving[0]!.abort(new Error('left'))
     assert.equal(work.calls[0]?.signal.aborted, false)
     leaving[1]!.abort(new Error('left too'))
     assert.equal(work.calls[0]?.signal.aborted, true)
-    const next = answers.get('q', callWith(), work.make)
+    const next = answers.get(question, callWith(), work.make)
     assert.equal(work.calls.length, 2)
     work.finish('3')
     assert.equal(await next, '3')
@@ -95,20 +102,20 @@ describe('Answers', () => {
   it('keeps no more than it may', async () => {
     const { answers } = createAnswers(1000)
     const text = 'x'.repeat(200)
-    for (const key of ['a', 'b', 'c']) await answers.get(key, callWith(), async () => text)
+    for (const key of ['a', 'b', 'c']) await answers.get({ ...question, text: key }, callWith(), async () => text)
     const call = callWith()
-    await answers.get('a', call, async () => text)
+    await answers.get({ ...question, text: 'a' }, call, async () => text)
     assert.equal(call.trace.isKept, false)
   })
 
   it('forgets everything when told to, what is being made as well', async () => {
     const { answers } = createAnswers()
     const work = openWork()
-    const old = answers.get('q', callWith(), work.make)
+    const old = answers.get(question, callWith(), work.make)
     answers.clear()
     work.finish('old')
     assert.equal(await old, 'old')
     const call = callWith()
-    assert.equal(await answers.get('q', call, async () => 'new'), 'new')
+    assert.equal(await answers.get(question, call, async () => 'new'), 'new')
   })
 })

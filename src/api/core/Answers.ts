@@ -1,6 +1,5 @@
 import { SizedCache } from '../../primitives/SizedCache.ts'
-import type { Call, CallTrace } from './Call.ts'
-import type { Lifetime } from './Endpoint.ts'
+import { type Call, type CallTrace, newTrace, type Question } from './Call.ts'
 
 /** An answer that is being made, for all who wait for it. */
 type Making = {
@@ -27,15 +26,16 @@ export class Answers {
     this.findHeadSeqno = findHeadSeqno
   }
 
-  /** What a question is known by; `undefined` where its answer cannot be kept. */
-  findKey(lifetime: Lifetime | undefined, question: string): string | undefined {
-    if (lifetime === 'forever') return question
-    const seqno = lifetime === 'head' ? this.findHeadSeqno() : undefined
-    return seqno === undefined ? undefined : `${seqno} ${question}`
+  /** The JSON of a result that is kept. */
+  find(question: Question): string | undefined {
+    const key = this.findKey(question)
+    return key === undefined ? undefined : this.kept.find(key)
   }
 
   /** The JSON of a result: the one that is kept, or the one that `make` makes. */
-  async get(key: string, call: Call, make: (call: Call) => Promise<string>): Promise<string> {
+  async get(question: Question, call: Call, make: (call: Call) => Promise<string>): Promise<string> {
+    const key = this.findKey(question)
+    if (key === undefined) return make(call)
     const kept = this.kept.find(key)
     if (kept !== undefined) {
       call.trace.isKept = true
@@ -54,7 +54,8 @@ export class Answers {
       return await making.text
     } finally {
       call.signal.removeEventListener('abort', leave)
-      Object.assign(call.trace, making.trace)
+      call.trace.nodes = making.trace.nodes
+      call.trace.isKept = making.trace.isKept
     }
   }
 
@@ -66,7 +67,7 @@ export class Answers {
 
   private start(key: string, call: Call, make: (call: Call) => Promise<string>): Making {
     const giveUp = new AbortController()
-    const trace: CallTrace = { nodes: [], isKept: false }
+    const trace = newTrace()
     const text = make({ ...call, signal: giveUp.signal, trace })
     const making: Making = { text, trace, giveUp, waiting: 0 }
     this.making.set(key, making)
@@ -78,6 +79,13 @@ export class Answers {
       () => this.forget(key, making),
     )
     return making
+  }
+
+  /** What an answer is kept under; `undefined` where it cannot be, as it is not known which block is the newest. */
+  private findKey({ lifetime, text }: Question): string | undefined {
+    if (lifetime === 'forever') return text
+    const seqno = this.findHeadSeqno()
+    return seqno === undefined ? undefined : `${seqno} ${text}`
   }
 
   private forget(key: string, making: Making): void {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Lifetime } from './Endpoint.ts'
 import type { JsonValue } from './json/JsonValue.ts'
 import type { QueryValues } from './parseQuery.ts'
 
@@ -8,7 +9,14 @@ export type CallTrace = {
   nodes: readonly number[]
   /** It had been made before. */
   isKept: boolean
+  /** What its answer is kept under. */
+  question: Question | undefined
 }
+
+/** A question whose answer is kept, for as long as it is right. */
+export type Question = { readonly text: string; readonly lifetime: Lifetime }
+
+export const newTrace = (): CallTrace => ({ nodes: [], isKept: false, question: undefined })
 
 /** One call of an endpoint, whatever way it came. */
 export type Call = {

@@ -13,7 +13,10 @@ export class SchemaHoist {
   private readonly taken = new Map<string, TSchema>()
 
   hoist(schema: TSchema): PlainSchema {
-    const { $id } = keywordsOf(schema)
+    const { $id, $defs, $ref } = keywordsOf(schema)
+    // A schema that holds itself: what it refers to has its name for an id.
+    for (const each of Object.values($defs ?? {})) this.hoist(each)
+    if ($ref !== undefined) return { $ref: `#/components/schemas/${$ref}` }
     if ($id === undefined) return this.copy(schema)
     const known = this.taken.get($id)
     if (known === undefined) {

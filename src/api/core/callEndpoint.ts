@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Call } from './Call.ts'
+import type { Call, Question } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
 import { stringifyJson } from './json/stringifyJson.ts'
 import type { Mount } from './Mount.ts'
@@ -26,12 +26,12 @@ export const callEndpoint = async (
   const { respell = same } = definition
   const lifetime = endpoint.lifetime?.(params)
   if (answers === undefined || lifetime === undefined) return respell(await make(call))
-  const question = `${endpoint.name} ${stringifyJson(pickArguments(endpoint.params, raw))}`
-  const key = answers.findKey(lifetime, question)
-  if (key === undefined) return respell(await make(call))
-  if (definition.respell === undefined) return answers.get(key, call, make)
+  const text = `${endpoint.name} ${stringifyJson(pickArguments(endpoint.params, raw))}`
+  const question: Question = { text, lifetime }
+  call.trace.question = definition.respell === undefined ? question : { text: `${definition.prefix} ${text}`, lifetime }
+  if (definition.respell === undefined) return answers.get(question, call, make)
   // Two interfaces may differ in nothing but their spelling: then they share what it is that they spell.
-  return answers.get(`${definition.prefix} ${key}`, call, async (own) => respell(await answers.get(key, own, make)))
+  return answers.get(call.trace.question, call, async (own) => respell(await answers.get(question, own, make)))
 }
 
 const same = (json: string): string => json

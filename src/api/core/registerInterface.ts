@@ -11,15 +11,16 @@ import { MethodNotAllowedError, UnknownPathError } from './errors.ts'
 import { findRefusal } from './findRefusal.ts'
 import { fromFastifyError } from './fromFastifyError.ts'
 import type { JsonRpc } from './JsonRpc.ts'
+import { KnownRequests } from './KnownRequests.ts'
 import type { HttpLimits } from './limits.ts'
 import type { Mount } from './Mount.ts'
 import { parseBody, parseBodyArguments } from './parseBody.ts'
-import { type Reply, replyTo, restRendering, rpcRendering } from './reply.ts'
+import { type Reply, replyTo, restRendering, rpcRendering, wrap } from './reply.ts'
 import { type RpcRequest, readRpcRequests } from './rpcRequests.ts'
 import { toCall } from './toCall.ts'
 
 /** What serving an interface takes besides the interface. */
-export type Service = {
+export type ServiceParts = {
   readonly mount: Mount
   readonly limits: HttpLimits
   readonly logger: Logger
@@ -27,8 +28,11 @@ export type Service = {
   readonly isClosing: () => boolean
 }
 
+type Service = ServiceParts & { readonly requests: KnownRequests }
+
 /** Serves an interface in a Fastify scope of its own, so that everything in it, failures too, has the interface's shape. */
-export const registerInterface = (scope: FastifyInstance, service: Service): void => {
+export const registerInterface = (scope: FastifyInstance, parts: ServiceParts): void => {
+  const service: Service = { ...parts, requests: new KnownRequests() }
   const { endpoints, jsonRpc, localOnly } = service.mount.definition
   scope.addHook('onRequest', ({ raw }, reply, done) => {
     if (!localOnly) reply.headers(openToPages)
@@ -41,12 +45,19 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
     scope.route({
       method: [...methodsOf(endpoint)],
       url: `/${endpoint.name}`,
-      handler: (request, reply) => handleRest(service, endpoint, request, reply),
+      handler: (request, reply) =>
+        answerKept(service, undefined, request, reply) ?? handleRest(service, endpoint, request, reply),
     })
   }
   if (jsonRpc !== undefined) {
-    const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]))
-    scope.post(jsonRpc.path, (request, reply) => handleRpc(service, jsonRpc, byName, request, reply))
+    // An answer of JSON-RPC has an envelope, or it is none.
+    const enveloped = endpoints.filter(({ isBare }) => isBare !== true)
+    const byName = new Map(enveloped.map((endpoint) => [endpoint.name, endpoint]))
+    scope.post(
+      jsonRpc.path,
+      (request, reply) =>
+        answerKept(service, jsonRpc, request, reply) ?? handleRpc(service, jsonRpc, byName, request, reply),
+    )
   }
   let description: string | undefined
   scope.get(openApiPath, (_request, reply) => {
@@ -67,6 +78,24 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
   })
 }
 
+/** The answer to a request that has come before, where it is kept. */
+const answerKept = (
+  service: Service,
+  rpc: JsonRpc | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined => {
+  const { answers, definition } = service.mount
+  const known = answers === undefined ? undefined : service.requests.find(request)
+  const kept = known && answers?.find(known.question)
+  if (known === undefined || kept === undefined) return undefined
+  const call = toCall(request, rpc !== undefined, known.endpoint.name, undefined, undefined)
+  call.trace.isKept = true
+  const rendering =
+    rpc === undefined ? restRendering(definition, call, known.endpoint) : rpcRendering(rpc, call, known.id)
+  return send(service, call, { status: 200, text: wrap(rendering, kept) }, reply)
+}
+
 const handleRest = async (
   service: Service,
   endpoint: Endpoint,
@@ -83,6 +112,7 @@ const handleRest = async (
     deadline.race(() => callEndpoint(mount, endpoint, call, { query: call.query, body })),
   )
   deadline.end()
+  if (answer.status === 200) service.requests.remember(request, endpoint, call)
   return send(service, call, answer, reply)
 }
 
@@ -98,13 +128,21 @@ const handleRpc = async (
   // One deadline for them all: the longest that any of them may take alone.
   const timeouts = requests.map(({ endpoint }) => endpoint?.timeoutMs ?? limits.callTimeoutMs)
   const deadline = new Deadline(Math.max(...timeouts), reply.raw)
-  const toOwnCall = ({ endpoint, body }: RpcRequest) => toCall(request, true, endpoint?.name, body, deadline)
+  let call: Call | undefined
+  const toOwnCall = ({ endpoint, body }: RpcRequest): Call => {
+    call = toCall(request, true, endpoint?.name, body, deadline)
+    return call
+  }
   const replies = await answerJsonRpc({ mount, rpc, toCall: toOwnCall, deadline, logger }, requests)
   deadline.end()
   const [first] = replies
   if (first === undefined) return reply.code(204).send()
   const answer = isBatch ? { status: 200, text: `[${replies.map(({ text }) => text).join(',')}]` } : first
-  return send(service, toCall(request, true, undefined, undefined, undefined), answer, reply)
+  const endpoint = requests[0]?.endpoint
+  if (!isBatch && call !== undefined && endpoint !== undefined && answer.status === 200) {
+    service.requests.remember(request, endpoint, call)
+  }
+  return send(service, call ?? toCall(request, true, undefined, undefined, undefined), answer, reply)
 }
 
 /** What went wrong before there was a call, or instead of one. */

@@ -57,7 +57,7 @@ const mark = randomUUID()
 const markText = JSON.stringify(mark)
 
 /** The JSON of a result in the JSON around it, without reading either. */
-const wrap = (rendering: Rendering, result: string): string => {
+export const wrap = (rendering: Rendering, result: string): string => {
   const frame = stringifyJson(rendering.renderResult(mark))
   const at = frame.indexOf(markText)
   return frame.slice(0, at) + result + frame.slice(at + markText.length)

@@ -4,6 +4,8 @@ import type { TSchema } from 'typebox'
 export type SchemaKeywords = {
   readonly type?: string
   readonly $id?: string
+  readonly $ref?: string
+  readonly $defs?: { readonly [name: string]: TSchema }
   readonly description?: string
   readonly minimum?: number
   readonly maximum?: number

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Call, CallTrace } from './Call.ts'
+import { type Call, type CallTrace, newTrace } from './Call.ts'
 import type { Deadline } from './Deadline.ts'
 import type { JsonValue } from './json/JsonValue.ts'
 import type { QueryValues } from './parseQuery.ts'
@@ -26,7 +26,7 @@ class HttpCall implements Call {
   readonly headers: IncomingHttpHeaders
   readonly remoteAddress: string
   readonly receivedAt = performance.now()
-  readonly trace: CallTrace = { nodes: [], isKept: false }
+  readonly trace: CallTrace = newTrace()
   private readonly deadline: Deadline | undefined
 
   constructor(

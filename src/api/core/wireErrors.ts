@@ -35,6 +35,13 @@ export const wireErrors = {
   node_unavailable: { status: 503, rpc: -32001 },
   node_timeout: { status: 504, rpc: -32004 },
 
+  // What contracts say, and what is said of messages to them.
+  not_a_token: { status: 409, rpc: -32000 },
+  message_refused: { status: 400, rpc: -32003 },
+  stack_too_deep: { status: 533, rpc: -32005 },
+  stack_too_large: { status: 500, rpc: -32005 },
+  unsupported_stack_entry: { status: 542, rpc: -32602 },
+
   // What the virtual machine says.
   vm_input_invalid: { status: 422, rpc: -32005 },
   vm_result_too_large: { status: 422, rpc: -32005 },

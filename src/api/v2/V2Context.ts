@@ -1,11 +1,14 @@
 import type { LiveChain, LiveNode } from '../../chain/LiveChain.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { Call } from '../core/Call.ts'
+import type { MethodRuns } from './methods/MethodRuns.ts'
 
 /** What this interface is made from. */
 export type V2Parts = {
   readonly chain: LiveChain
   readonly vm: VirtualMachine
+  /** Get-methods, run in that machine. */
+  readonly methods: MethodRuns
   readonly settings: V2Settings
 }
 

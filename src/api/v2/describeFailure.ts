@@ -4,7 +4,7 @@ import { InvalidParamsError, MethodNotAllowedError, type ParamIssue } from '../c
 import type { Failure, Statuses } from '../core/Failure.ts'
 import type { ErrorCode } from '../core/wireErrors.ts'
 import { describeIssue } from './describeIssue.ts'
-import { RefusedRequestError } from './RefusedRequestError.ts'
+import { RefusedRequestError, unreadable } from './RefusedRequestError.ts'
 
 /** Where this interface departs from the table of statuses. */
 export const v2Statuses: Statuses = {
@@ -16,12 +16,16 @@ export const v2Statuses: Statuses = {
   node_answer_invalid: 500,
   proof_failed: 500,
   node_unavailable: 542,
+  vm_input_invalid: 500,
+  vm_result_too_large: 500,
+  vm_busy: 504,
+  vm_closed: 504,
 }
 
 /** What a caller is told of a failure. */
 export const describeFailure = (failure: Failure, { transport }: Call): string => {
   const { error, code, message } = failure
-  if (error instanceof InvalidParamsError) return describeRefusal(chooseRefusal(error.issues), transport)
+  if (error instanceof InvalidParamsError) return describeIssues(error.issues, transport)
   if (error instanceof RefusedRequestError) return describeRefusal(error, transport)
   if (error instanceof NodeRefusedError) return describeNodeError(error)
   if (error instanceof NodeUnavailableError) {
@@ -35,12 +39,15 @@ export const describeFailure = (failure: Failure, { transport }: Call): string =
 const wordings: { readonly [Code in ErrorCode]?: string } = {
   unknown_path: 'Not Found',
   unknown_method: 'Unknown method',
+  vm_result_too_large: 'TVM stack size exceeds limit',
 }
 
-/** All parameters are read before any is looked at for its range. */
-const chooseRefusal = (issues: readonly ParamIssue[]): RefusedRequestError => {
-  const refusals = issues.map(describeIssue)
-  return refusals.find(({ stage }) => stage === 'parse') ?? refusals[0]!
+/** All parameters are read before any is looked at for its range. Of a body it is told which member was not readable. */
+const describeIssues = (issues: readonly ParamIssue[], transport: Call['transport']): string => {
+  const refusals = issues.map((issue) => ({ name: issue.name, refusal: describeIssue(issue) }))
+  const { name, refusal } = refusals.find((each) => each.refusal.stage === 'parse') ?? refusals[0]!
+  const isTold = transport === 'get' || refusal.stage !== 'parse' || refusal.message.includes(name)
+  return describeRefusal(isTold ? refusal : unreadable(`${name}: ${refusal.message}`), transport)
 }
 
 const describeRefusal = ({ stage, message }: RefusedRequestError, transport: Call['transport']): string => {
@@ -64,5 +71,6 @@ const nodeErrorKinds: ReadonlyMap<number, string> = new Map([
 /** A refused message brings the whole log of the virtual machine along. */
 const maxNodeText = 4096
 
-const describeNodeError = ({ serverCode, serverText }: NodeRefusedError): string =>
+/** What a server said, in the words that clients know. */
+export const describeNodeError = ({ serverCode, serverText }: NodeRefusedError): string =>
   `LITE_SERVER_${nodeErrorKinds.get(serverCode) ?? 'UNKNOWN'}: ${serverText.slice(0, maxNodeText)}`

@@ -1,5 +1,5 @@
 import type { Call } from '../core/Call.ts'
-import { findMember, isJsonObject } from '../core/json/JsonValue.ts'
+import { findMember, isJsonObject, type JsonValue } from '../core/json/JsonValue.ts'
 
 /** The name under which a caller may send a text to get it back. */
 export const extraMember = '@extra'
@@ -17,8 +17,13 @@ export const describeCall = (call: Call): string => {
   return `${seconds}:${nodes}:${elapsedMs}${trace.isKept ? ':c' : ''}`
 }
 
-const findEcho = ({ query, body }: Call): string | undefined => {
-  const inBody = body !== undefined && isJsonObject(body) ? findMember(body, extraMember) : undefined
-  const echo = typeof inBody === 'string' ? inBody : query[extraMember]?.at(-1)
+const findEcho = ({ query, body, transport }: Call): string | undefined => {
+  const args = transport === 'rpc' && body !== undefined && isJsonObject(body) ? body['params'] : undefined
+  const echo = findText(body) ?? findText(args) ?? query[extraMember]?.at(-1)
   return echo?.slice(0, maxEchoLength)
+}
+
+const findText = (value: JsonValue | undefined): string | undefined => {
+  const member = isJsonObject(value) ? findMember(value, extraMember) : undefined
+  return typeof member === 'string' ? member : undefined
 }

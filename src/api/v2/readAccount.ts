@@ -24,6 +24,11 @@ export const readAccount = async (
 ): Promise<AccountReading> => {
   const live = await node.getAccountState(address, await getMasterchainBlock(node, seqno))
   if (live.shardBlock === undefined) throw new NodeClientError(noShardBlock)
+  return toAccountReading(live)
+}
+
+/** What was found, with the account opened. */
+export const toAccountReading = (live: LiveAccount): AccountReading => {
   const account = live.found && openAccount(live.found.account)
   const { balance, state }: Pick<AccountReading, 'balance' | 'state'> =
     account?.kind === 'account' ? account : { balance: ZERO_CURRENCY, state: { kind: 'uninit' } }

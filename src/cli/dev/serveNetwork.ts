@@ -2,8 +2,8 @@ import { createHttpServer } from '../../api/core/createHttpServer.ts'
 import { mount } from '../../api/core/Mount.ts'
 import { dev } from '../../api/dev/index.ts'
 import type { Dialect } from '../../api/v2/presentV2.ts'
-import type { NetworkControls } from '../../devnet/network/NetworkControls.ts'
-import { parseGlobalConfig } from '../../node/globalConfig.ts'
+import type { FaceServer } from '../../devnet/face/listenFace.ts'
+import type { Network } from '../../devnet/network/createNetwork.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
@@ -21,37 +21,32 @@ export type HttpOptions = {
 }
 
 const QUERY_TIMEOUT_MS = 10_000
-/** A block may be made at any moment, and whoever made it wants to see it. */
-const FRESH_MS = 100
 
 /**
  * Serves a network over HTTP: its controls, and the interfaces, which reach it by its liteserver as they would any other.
- * Returns the controls that the interfaces know of.
+ * Returns the URL, without a slash at its end.
  */
 export const serveNetwork = async (
-  controls: NetworkControls,
-  globalConfig: string,
+  { controls, store, initBlock: anchor }: Network,
+  { host: liteHost, port: litePort, publicKey }: FaceServer,
   { host = '127.0.0.1', port = 0, publicControls = false, dialect = 'chain' }: HttpOptions,
   logger: Logger,
   shutdown: Shutdown,
-): Promise<{ readonly url: string; readonly controls: NetworkControls }> => {
-  const { liteServers: servers, zeroState, anchor } = parseGlobalConfig(globalConfig, 'The network itself')
-  const limits = { proofs: 'full', queryTimeoutMs: QUERY_TIMEOUT_MS, freshMs: FRESH_MS } as const
-  const node = await openNode({ servers, zeroState, anchor, ...limits, logger }, shutdown)
+): Promise<string> => {
+  const servers = [{ host: reachable(liteHost), port: litePort, publicKey }]
+  const trust = { zeroState: store.zeroState, anchor, proofs: 'full' } as const
+  const node = await openNode({ servers, ...trust, queryTimeoutMs: QUERY_TIMEOUT_MS, logger }, shutdown)
   // Its own, so that no get-method can keep the network from making blocks.
   const vm = await createVirtualMachine({ logger })
   shutdown.add('virtual machine of the interfaces', () => vm.close())
   const v2 = openV2({ node, vm, dialect })
-  const rewound: NetworkControls = {
-    ...controls,
-    revert: async (id) => {
-      const head = await controls.revert(id)
-      await v2.forget()
-      return head
-    },
-  }
-  const mounts = [mount(dev, () => rewound, { allowRemote: publicControls }), ...v2.mounts]
+  // Whoever has made a block, or taken some back, sees it in the next answer.
+  store.watch({ appended: () => node.trust.expectNewer(), reverted: () => v2.forget() })
+  const mounts = [mount(dev, () => controls, { allowRemote: publicControls }), ...v2.mounts]
   const server = await createHttpServer({ mounts, logger, host, port })
   shutdown.add('http server', () => server.close())
-  return { url: server.url, controls: rewound }
+  return server.url
 }
+
+/** An address that means all of this machine's can be listened at, not called. */
+const reachable = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)

@@ -99,10 +99,9 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
   })
   shutdown.add('liteserver', () => server.close())
   const globalConfig = await writeGlobalConfig(home, network, server)
-  const served = options.http && (await serveHttp(options.http, network, globalConfig, logger, shutdown))
+  const url = options.http && (await serveHttp(options.http, network, server, logger, shutdown))
   if (options.demo === true) startDemo(network, logger, shutdown)
-  const { url, controls } = served ?? { url: undefined, controls: network.controls }
-  return { url, controls, globalConfig, ...describe(network, server), close: () => close(shutdown) }
+  return { url, globalConfig, ...describe(network, server), close: () => close(shutdown) }
 }
 
 const openFolder = async (folder: string | undefined, shutdown: Shutdown): Promise<string> => {
@@ -125,14 +124,14 @@ const writeGlobalConfig = async (folder: string, { store, initBlock }: Network, 
 
 const serveHttp = async (
   http: HttpOptions,
-  { controls }: Network,
-  { content }: RunningNetwork['globalConfig'],
+  network: Network,
+  server: FaceServer,
   logger: Logger,
   shutdown: Shutdown,
-) => {
+): Promise<string> => {
   // It takes longer to load than all the rest together, and the network is not to wait for it.
   const { serveNetwork } = await import('./serveNetwork.ts')
-  return serveNetwork(controls, JSON.stringify(content), http, logger, shutdown)
+  return serveNetwork(network, server, http, logger, shutdown)
 }
 
 const startDemo = (network: Network, logger: Logger, shutdown: Shutdown): void => {
@@ -144,7 +143,8 @@ const startDemo = (network: Network, logger: Logger, shutdown: Shutdown): void =
   })
 }
 
-const describe = ({ accounts }: Network, { host, port, publicKey }: FaceServer) => ({
+const describe = ({ controls, accounts }: Network, { host, port, publicKey }: FaceServer) => ({
+  controls,
   liteserver: { host, port, key: toBase64(publicKey) },
   accounts: accounts.map(({ name, mnemonic, wallet }) => ({
     name,

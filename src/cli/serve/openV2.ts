@@ -21,7 +21,7 @@ export type V2Options = {
 export type OpenedV2 = {
   readonly mounts: readonly Mount[]
   /** Forgets all that is known of the chain: for networks that go back in time. */
-  forget(): Promise<void>
+  forget(): void
 }
 
 const CACHE_BYTES = 128 * 1024 * 1024
@@ -41,8 +41,8 @@ export const openV2 = (options: V2Options): OpenedV2 => {
     mounts: definitions.map((definition) =>
       mount(definition, (call) => ({ chain, vm, settings, call }), { answers, checkResults }),
     ),
-    forget: async () => {
-      await node.trust.restart()
+    forget: () => {
+      node.trust.restart()
       answers.clear()
     },
   }

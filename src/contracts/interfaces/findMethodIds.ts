@@ -4,14 +4,14 @@ import { walkDict } from '../../codec/cell/dictWalk.ts'
 import { findReadable } from '../methods/errors.ts'
 
 const SETCP_0 = 0xff00
-/** Eleven bits of DICTPUSHCONST, and that the dictionary has entries. */
+/** The thirteen bits of DICTPUSHCONST, and one that says that the dictionary has entries. */
 const PUSH_DICTIONARY = 0b11110100101001
 const MAX_KEY_BITS = 32
 const MAX_METHODS = 1024
 
 /**
- * The numbers of the functions in a code, in order, those that the network calls included. `undefined` where the code does
- * not begin as compilers make it: choosing the code page, then a dictionary of functions.
+ * The numbers of the functions in a code, in order and as unsigned as they stand there, those that the network calls
+ * included. `undefined` where the code does not begin as compilers make it: with the code page, then a dictionary.
  */
 export const findMethodIds = (code: Cell): readonly number[] | undefined =>
   findReadable(() => {
@@ -30,10 +30,10 @@ const listKeys = (r: CellReader, keyBits: number): readonly number[] => {
     (key) => {
       let id = 0
       for (let bit = 0; bit < keyBits; bit++) id = 2 * id + ((key[bit >> 3]! >> (7 - (bit & 7))) & 1)
-      ids.push(id >= 2 ** (keyBits - 1) ? id - 2 ** keyBits : id)
+      ids.push(id)
       return true
     },
     { maxNodes: 2 * MAX_METHODS },
   )
-  return ids.sort((a, b) => a - b)
+  return ids
 }

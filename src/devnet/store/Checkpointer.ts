@@ -24,6 +24,8 @@ export class Checkpointer implements ChainWatcher {
   private readonly options: CheckpointerOptions
   private writing: Promise<void> | undefined
   private newest: number
+  /** The masterchain block whose states could not be written: the next try is as far from it as from a checkpoint. */
+  private failed = 0
 
   constructor(store: ChainStore, options: CheckpointerOptions) {
     this.store = store
@@ -32,13 +34,14 @@ export class Checkpointer implements ChainWatcher {
   }
 
   appended({ id }: StoredBlock): void {
-    if (id.seqno - this.newest >= this.options.every) this.start()
+    if (id.seqno - Math.max(this.newest, this.failed) >= this.options.every) this.start()
   }
 
   reverted(masterSeqno: number): void {
     const { folder, every } = this.options
     for (const seqno of listCheckpoints(folder)) if (seqno > masterSeqno) removeCheckpoint(folder, seqno)
     this.newest = listCheckpoints(folder).at(-1) ?? 0
+    this.failed = 0
     if (masterSeqno - this.newest >= every) this.start()
   }
 
@@ -78,6 +81,7 @@ export class Checkpointer implements ChainWatcher {
       })
     } catch (error) {
       // Without it the next start takes longer, and nothing else.
+      this.failed = id.seqno
       logger?.warn('checkpoint not written', { seqno: id.seqno, reason: reasonOf(error) })
     }
   }

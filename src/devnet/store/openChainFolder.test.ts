@@ -78,6 +78,25 @@ describe('a chain in a folder', () => {
     assert.deepEqual(await listApplied(t, folder, 23), [])
   })
 
+  it('goes on without checkpoints where none can be written, and says so now and then', async (t) => {
+    const folder = tempFolder(t)
+    const lines: string[] = []
+    const watching = createLogger({ level: 'warn', format: 'json', colours: false, write: (line) => lines.push(line) })
+    const chain = await open(folder, { checkpointEvery: 4, logger: watching })
+    writeFileSync(join(folder, 'states'), 'not a folder')
+    for (const step of steps) {
+      chain.store.append(step)
+      const expected = Math.floor(step.master.id.seqno / 4)
+      while (lines.length < expected) await new Promise((resolve) => setTimeout(resolve, 1))
+      assert.equal(lines.length, expected)
+    }
+    assert.match(lines[0]!, /"message":"checkpoint not written","seqno":4,"reason":"E/)
+    await chain.close()
+    const again = await openFolder(folder)
+    expectSteps(again.store, steps)
+    await again.close()
+  })
+
   it('has packages that other tools read', async (t) => {
     const folder = tempFolder(t)
     const chain = await open(folder)

@@ -6,6 +6,8 @@ import { isJsonObject, type JsonValue } from '../../../src/api/core/json/JsonVal
  */
 export const compareShapes = (expected: JsonValue, actual: JsonValue | undefined, path: string): string[] => {
   if (isJsonObject(expected) && isJsonObject(actual)) {
+    // Which form the body of a message has depends on the body.
+    if (path.endsWith('.msg_data') && expected['@type'] !== actual['@type']) return []
     const names = new Set([...Object.keys(expected), ...Object.keys(actual)])
     return [...names].flatMap((name) => {
       if (!Object.hasOwn(expected, name))

@@ -91,7 +91,10 @@ const unreadableFaults = (
   rule: ParamRule,
   value: JsonValue,
 ): Fault[] => {
-  if (transport !== 'get') return [new RegExp(`^failed to parse post request: .*${name}`), ...badBytes(rule, name)]
+  if (transport !== 'get') {
+    const spelled = rule.kind === 'address' ? [`failed to parse post request: Failed to parse address: '${value}'`] : []
+    return [new RegExp(`^failed to parse post request: .*${name}`), ...badBytes(rule, name), ...spelled]
+  }
   if (endpoint === 'detectHash') return [`failed to parse get request: invalid hash: '${value}'`]
   if (rule.kind !== 'address') return [`failed to parse get request: failed to parse ${name}`]
   const told = `failed to parse get request: Failed to parse address: '${value}'`

@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import { openRaw } from '../../../src/codec/cell/CellReader.ts'
+import { decodeSingleBoc } from '../../../src/codec/cell/decodeBoc.ts'
 import { canonicalOf, readAddress } from '../../support/goldenAddress.ts'
 import type { Question } from '../../support/goldenQuestion.ts'
+import { compareValues } from './compareAnswer.ts'
 import { computedAnswer } from './computedAnswer.ts'
 import { contractRefusal } from './contractRefusal.ts'
 import { answer, type Expectation, either, incomparable, refusal } from './Expectation.ts'
@@ -139,12 +142,10 @@ export const differences: readonly Difference[] = [
   {
     name: 'blank for plus',
     reason: '1, 14 #20: a blank in a base64 hash may be read as the plus sign that a query lost.',
-    change: (golden, _expected, all) => {
-      const { hash } = golden.question.params
-      const refused = refusal(422, /failed to parse hash|hash/)
-      const sibling = typeof hash === 'string' && hash.includes(' ') ? all.findSibling(golden.question) : undefined
+    change: ({ question }, _expected, all) => {
+      const { hash } = question.params
       if (typeof hash !== 'string' || !hash.includes(' ')) return undefined
-      return sibling === undefined ? refused : either(refused, answer(mapHistory(sibling)))
+      return either(refusal(422, /hash/), servedAnswer(question, all))
     },
   },
   {
@@ -207,12 +208,40 @@ export const differences: readonly Difference[] = [
     })),
   },
   {
+    name: 'lt 0 is none',
+    reason: '10.3.3: the history starts at its newest transaction then; 2.0 gives none.',
+    change: ({ question, pinned }, expected) =>
+      question.endpoint === 'getTransactions' &&
+      pinned &&
+      `${question.params['lt']}` === '0' &&
+      expected.kind === 'answer'
+        ? {
+            kind: 'check',
+            check: (result) => ((result as readonly JsonValue[]).length > 0 ? undefined : 'there is nothing'),
+          }
+        : undefined,
+  },
+  {
+    name: 'more proof than needed',
+    reason:
+      'A node sometimes shows the block before the one it proves, too (10.2.3: what nodes prove is passed through).',
+    change: ({ question, pinned }, expected) => {
+      if (question.endpoint !== 'getShardBlockProof' || !pinned || expected.kind !== 'answer') return undefined
+      const bare = withoutProofBodies(expected.result)
+      return either(expected, {
+        kind: 'check',
+        check: (result) => compareValues(bare, withoutProofBodies(result), 'result')[0],
+      })
+    },
+  },
+  {
     name: 'incomplete with all of them',
     reason: '10.3.1 DEV: a list that ends exactly at the count may say so.',
     change: (golden, expected) => {
       if (expected.kind !== 'answer' || !isJsonObject(expected.result)) return undefined
       const { incomplete, transactions, req_count } = expected.result
-      const isFull = incomplete === true && Array.isArray(transactions) && transactions.length === req_count
+      const isFull =
+        golden.pinned && incomplete === true && Array.isArray(transactions) && transactions.length === req_count
       if (!golden.question.endpoint?.startsWith('getBlockTransactions') || !isFull) return undefined
       return either(expected, answer({ ...expected.result, incomplete: false }))
     },
@@ -377,6 +406,27 @@ export const shapeDifferences: readonly ShapeDifference[] = [
     reason: '10.5.1: recorded before the result named the state that was run.',
   },
 ]
+
+/** Recorded transactions that are not printed as the transaction itself has it, by the start of their hash. */
+export const misprinted: ReadonlyMap<string, string> = new Map([
+  ['248fb03e0b09dfad', 'The client of 2022 did not print a state that is within its message.'],
+  ['b863028a2f173322', 'The documentation it comes from leaves out one of the two messages.'],
+])
+
+/** Of the proofs that a state knows old blocks only the state that they are about. */
+const withoutProofBodies = (result: JsonValue): JsonValue => {
+  const { mc_proof, ...others } = result as { mc_proof: readonly JsonObject[] } & JsonObject
+  return {
+    ...others,
+    mc_proof: mc_proof.map((link) => ({ ...link, state_proof: proofRootOf(link['state_proof'] as string) })),
+  }
+}
+
+/** The root of a Merkle proof has the hash of what is proven in it. */
+const proofRootOf = (base64: string): string => {
+  const root = decodeSingleBoc(new Uint8Array(Buffer.from(base64, 'base64')))
+  return Buffer.from(openRaw(root).readBits(root.bits)).toString('hex')
+}
 
 /** What the contract has us answer where 2.0 refuses: worked out, or recorded in another spelling; at the least a success. */
 const servedAnswer = (question: Question, all: GoldenSet): Expectation => {

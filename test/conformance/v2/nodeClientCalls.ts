@@ -193,7 +193,8 @@ const calls: { readonly [name: string]: (call: Call, response: JsonObject) => No
     Array.isArray(transactions) && transactions.length > 0
       ? history(call, transactions.length)
       : 'The old call has no count, and gave nothing.',
-  'raw.getTransactionsV2': (call) => history(call, call.args['count']!),
+  // A node gives 16 at most, and the client does not ask again.
+  'raw.getTransactionsV2': (call) => history(call, Math.min(16, call.args['count'] as number)),
   'raw.sendMessage': ({ args }) => ({ endpoint: 'sendBoc', params: { boc: args['body']! }, toResult: asItIs }),
   'raw.sendMessageReturnHash': ({ args }) => ({
     endpoint: 'sendBocReturnHash',

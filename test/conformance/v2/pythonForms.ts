@@ -21,7 +21,7 @@ export const toExtTransaction = (transaction: JsonObject): JsonObject => ({
   ...(isJsonObject(transaction['in_msg']) ? { in_msg: toExtMessage(transaction['in_msg']) } : {}),
 })
 
-const toExtMessage = (message: JsonObject): JsonObject => {
+export const toExtMessage = (message: JsonObject): JsonObject => {
   const data = message['msg_data'] as JsonObject
   const typed = { ...message, '@type': 'ext.message' }
   const text = message['message']
