@@ -19,6 +19,8 @@ const logger = createLogger({ level: 'silent', format: 'json', colours: false, w
 
 type Ready = {
   readonly url: string
+  readonly v2: string
+  readonly v2Ton: string
   readonly liteserver: { readonly host: string; readonly port: number; readonly key: string }
   readonly globalConfig: string
   readonly accounts: readonly { readonly address: string; readonly mnemonic: string; readonly walletType: string }[]
@@ -53,6 +55,12 @@ const openClient = async (t: TestContext, { globalConfig }: Ready) => {
   return { node: new ProvenNode(pool, new TrustedChain(pool, { mode: 'full', anchor, logger })), anchor }
 }
 
+const readBlockType = async (base: string): Promise<string> => {
+  const response = await fetch(`${base}/getMasterchainInfo`)
+  const { result } = (await response.json()) as { result: { last: { '@type': string } } }
+  return result.last['@type']
+}
+
 const waitFor = async (node: ProvenNode, seqno: number): Promise<BlockIdExt> => {
   for (let tries = 0; tries < 100; tries++) {
     const head = await node.getHead()
@@ -68,7 +76,7 @@ test('the command runs a network that a client proves from its init block on, an
   const cwd = writeTree(t, {})
   const first = spawnDev(t, cwd, ['dev', '--block-interval', '200ms'])
   const ready = JSON.parse(await readLine(first)) as Ready
-  assert.deepEqual(Object.keys(ready).sort(), ['accounts', 'globalConfig', 'liteserver', 'url'])
+  assert.deepEqual(Object.keys(ready).sort(), ['accounts', 'globalConfig', 'liteserver', 'url', 'v2', 'v2Ton'])
   assert.equal(ready.accounts.length, 10)
   for (const { address, mnemonic, walletType } of ready.accounts) {
     assert.match(address, /^UQ[A-Za-z0-9_-]{46}$/)
@@ -80,6 +88,8 @@ test('the command runs a network that a client proves from its init block on, an
   const head = await waitFor(node, 5)
   const status = await fetch(`${ready.url}/dev/status`)
   assert.equal(status.status, 200)
+  assert.deepEqual(await readBlockType(ready.v2), 'chain.blockIdExt')
+  assert.deepEqual(await readBlockType(ready.v2Ton), 'ton.blockIdExt')
   assert.equal(await stop(first), 0)
 
   const second = spawnDev(t, cwd, ['start', '--mining', 'manual'])

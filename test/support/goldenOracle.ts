@@ -15,6 +15,7 @@ export class Oracle {
   readonly endpoints: readonly string[]
   private readonly schemas: JsonObject
   private readonly brand: string
+  private readonly patterns = new Map<string, RegExp>()
 
   /** The name of the network that stands alone in some types is spelled as the dialect says. */
   constructor(brand: 'chain' | 'ton') {
@@ -31,9 +32,12 @@ export class Oracle {
   checkAnswer(endpoint: string, status: number, body: JsonValue): string[] {
     if (status !== 200) return this.check({ $ref: '#/components/schemas/ErrorEnvelope' }, body, 'body')
     const { jsonrpc, id, ...others } = isJsonObject(body) ? body : {}
+    // An id is echoed with its type (section 3 of the contract); the description knows the usual ones only.
+    const isUsual = id === undefined || ['string', 'integer', 'null'].some((type) => isOfType(type, id))
+    const enveloped = { ...others, ...(jsonrpc !== undefined && { jsonrpc }), ...(id !== undefined && isUsual && { id }) }
     const bare = this.check({ $ref: `#/components/schemas/${endpoint}Response` }, others as JsonObject, 'body')
     const isRpc = jsonrpc !== undefined || id !== undefined
-    return isRpc ? [...bare, ...this.check({ $ref: '#/components/schemas/JsonRpcResponse' }, body, 'body')] : bare
+    return isRpc ? [...bare, ...this.check({ $ref: '#/components/schemas/JsonRpcResponse' }, enveloped, 'body')] : bare
   }
 
   private check(schema: JsonValue | undefined, value: JsonValue, path: string): string[] {
@@ -63,7 +67,7 @@ export class Oracle {
       case 'enum':
         return fail((argument as readonly JsonValue[]).includes(value))
       case 'pattern':
-        return fail(typeof value !== 'string' || new RegExp(argument as string).test(value))
+        return fail(typeof value !== 'string' || this.patternOf(argument as string).test(value))
       case 'minLength':
         return fail(typeof value !== 'string' || value.length >= (argument as number))
       case 'minimum':
@@ -127,6 +131,12 @@ export class Oracle {
     const schema = this.schemas[name]
     if (schema === undefined) throw new Error(`The description has no schema ${name}.`)
     return schema
+  }
+
+  private patternOf(source: string): RegExp {
+    const pattern = this.patterns.get(source) ?? new RegExp(source)
+    this.patterns.set(source, pattern)
+    return pattern
   }
 
   private spell(constant: JsonValue): JsonValue {

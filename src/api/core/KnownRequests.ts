@@ -41,7 +41,7 @@ export class KnownRequests {
 const keyOf = ({ method, url, body }: FastifyRequest): string | undefined => {
   if (method === 'GET') return url
   if (!(body instanceof Uint8Array) || body.length > maxBodyBytes) return undefined
-  return `${url} ${Buffer.from(body.buffer, body.byteOffset, body.length).latin1Slice()}`
+  return `${url} ${Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')}`
 }
 
 const saysOnly = ({ params }: Endpoint, query: QueryValues, body: JsonValue | undefined, isRpc: boolean): boolean => {

@@ -28,7 +28,7 @@ export const describeNetwork = (network: RunningNetwork, folder: string | undefi
     'Stop it with Ctrl-C.',
   ].join('\n')
   const value = {
-    ...(url !== undefined && { url }),
+    ...(url !== undefined && { url, v2: `${url}/api/v2`, v2Ton: `${url}/ton/api/v2` }),
     liteserver,
     globalConfig: globalConfig.path,
     accounts: accounts.map(({ address, mnemonic, walletType }) => ({ address, mnemonic, walletType })),

@@ -1,5 +1,6 @@
 import { Answers } from '../../api/core/Answers.ts'
 import { type Mount, mount } from '../../api/core/Mount.ts'
+import { MethodRuns } from '../../api/v2/methods/MethodRuns.ts'
 import { type Dialect, presentV2 } from '../../api/v2/presentV2.ts'
 import type { V2Settings } from '../../api/v2/V2Context.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
@@ -25,13 +26,19 @@ export type OpenedV2 = {
 }
 
 const CACHE_BYTES = 128 * 1024 * 1024
+/** The part of it that goes to the results of get-methods. */
+const METHODS_SHARE = 0.25
 const SETTINGS: V2Settings = { topLevelDomain: 'ton' }
 
 /** The live interface over a network, in both spellings. */
 export const openV2 = (options: V2Options): OpenedV2 => {
   const { node, vm, dialect, settings = SETTINGS, cacheBytes = CACHE_BYTES, checkResults = false } = options
   const chain = createLiveChain(node)
-  const answers = new Answers({ maxBytes: cacheBytes, findHeadSeqno: () => chain.findHead()?.seqno })
+  const answers = new Answers({
+    maxBytes: (1 - METHODS_SHARE) * cacheBytes,
+    findHeadSeqno: () => chain.findHead()?.seqno,
+  })
+  const methods = new MethodRuns({ vm, maxBytes: METHODS_SHARE * cacheBytes })
   const version = readVersion()
   const definitions = [
     presentV2({ prefix: '/api/v2', dialect, version }),
@@ -39,7 +46,7 @@ export const openV2 = (options: V2Options): OpenedV2 => {
   ]
   return {
     mounts: definitions.map((definition) =>
-      mount(definition, (call) => ({ chain, vm, settings, call }), { answers, checkResults }),
+      mount(definition, (call) => ({ chain, vm, methods, settings, call }), { answers, checkResults }),
     ),
     forget: () => {
       node.trust.restart()

@@ -47,7 +47,10 @@ describe('recorded answers of the main network', { skip: missingRecordings(folde
       const standIn = findStandIn(method, params, result)
       assert.ok(standIn !== undefined, `${file}: there is nothing like ${method}`)
       const answer = await ask(`${service.url}/ton/api/v2`, questionOf('rpc', standIn.endpoint, standIn.params))
-      assert.equal(answer.status, 200, `${file}: ${JSON.stringify(answer.body)}`)
+      if (answer.status !== 200) {
+        found.push(`${file}: ${JSON.stringify(answer.body)}`)
+        continue
+      }
       const ours = (answer.body as JsonObject)['result']
       for (const line of compareShapes(result, ours, `${standIn.endpoint}: result`)) {
         const listed = shapeDifferences.find(({ lines }) => lines.test(line))

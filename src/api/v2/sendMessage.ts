@@ -1,0 +1,35 @@
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { readWhole } from '../../codec/cell/wholeCell.ts'
+import { type Message, readMessage } from '../../codec/tlb/Message.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
+import { whenMissing } from '../core/Param.ts'
+import { decodeBag } from './decodeBag.ts'
+import { NodeClientError } from './NodeClientError.ts'
+import { bytesParam } from './params.ts'
+import { outOfRange, unreadable } from './RefusedRequestError.ts'
+import type { V2Context } from './V2Context.ts'
+
+/** The message that is to be sent. */
+export const MessageParam = whenMissing(bytesParam('boc', 'An external message as a bag of cells.'), unreadable('empty boc'))
+
+/** A message on its way to the network: as it came, and what it says. */
+export type SentMessage = { readonly root: Cell; readonly message: Message }
+
+/** Hands a message to the nodes. It must be one that may come from outside; all else is for the nodes to judge. */
+export const sendMessage = async ({ chain, call }: V2Context, bytes: Uint8Array): Promise<SentMessage> => {
+  if (bytes.length === 0) throw outOfRange('empty boc')
+  const root = decodeBag(bytes, (fault) => new NodeClientError(`INVALID_BAG_OF_CELLS: body${fault}`))
+  const message = openMessage(root)
+  if (message.info.kind !== 'externalIn') throw new NodeClientError('CommonMsgInfo tag is not ext_in_msg_info')
+  await chain.send(bytes, call.signal)
+  return { root, message }
+}
+
+const openMessage = (root: Cell): Message => {
+  try {
+    return readWhole(root, readMessage, 'A message')
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    throw new NodeClientError('Failed to unpack Message')
+  }
+}
