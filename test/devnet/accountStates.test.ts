@@ -322,7 +322,7 @@ describe('questions that are refused', () => {
       'liteServer.getTransactions',
       { count: 1, account: { ...account, workchain: 7 }, lt: 1n, hash: zero },
       -400,
-      'cannot compute block with specified transaction: cannot find block (7,0000000000000000) lt=1: ltdb: block not found',
+      'cannot compute block with specified transaction: cannot find block (7,0000000000000000) lt=1: lt not in db',
     ],
     [
       'liteServer.getTransactions',

@@ -34,7 +34,11 @@ export class Oracle {
     const { jsonrpc, id, ...others } = isJsonObject(body) ? body : {}
     // An id is echoed with its type (section 3 of the contract); the description knows the usual ones only.
     const isUsual = id === undefined || ['string', 'integer', 'null'].some((type) => isOfType(type, id))
-    const enveloped = { ...others, ...(jsonrpc !== undefined && { jsonrpc }), ...(id !== undefined && isUsual && { id }) }
+    const enveloped = {
+      ...others,
+      ...(jsonrpc !== undefined && { jsonrpc }),
+      ...(id !== undefined && isUsual && { id }),
+    }
     const bare = this.check({ $ref: `#/components/schemas/${endpoint}Response` }, others as JsonObject, 'body')
     const isRpc = jsonrpc !== undefined || id !== undefined
     return isRpc ? [...bare, ...this.check({ $ref: '#/components/schemas/JsonRpcResponse' }, enveloped, 'body')] : bare

@@ -43,6 +43,7 @@ const startLife = async (folder: string, more: readonly string[]): Promise<Life>
   for await (const line of createInterface({ input: child.stdout! })) {
     if (!line.startsWith('{')) continue
     const ready = JSON.parse(line) as Ready
+    if (ready.liteserver === undefined) throw new Error(`The network did not start: ${line}`)
     const { host, port, key } = ready.liteserver
     return { child, client: new LiteClient({ host, port, publicKey: fromBase64(key) }), ready }
   }

@@ -1,0 +1,115 @@
+import { createConnection, type Socket } from 'node:net'
+
+/** A request as it goes over the wire. */
+export type RawRequest = Buffer
+
+export const rawGet = (url: string, path: string): RawRequest =>
+  Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`)
+
+export const rawPost = (url: string, path: string, body: unknown): RawRequest => {
+  const text = JSON.stringify(body)
+  const head = `POST ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\ncontent-type: application/json\r\n`
+  return Buffer.from(`${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+}
+
+export type LoadResult = {
+  readonly requests: number
+  readonly seconds: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly worstMs: number
+  /** Answers with a status other than 200, by that status. */
+  readonly failures: ReadonlyMap<number, number>
+  /** How many answers had been made before, as their `@extra` says. */
+  readonly kept: number
+}
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n')
+const KEPT_MARK = Buffer.from(':c"')
+
+/** One connection that is kept: each request waits for the answer to the one before. */
+class Connection {
+  private readonly socket: Socket
+  private chunks: Buffer[] = []
+  private size = 0
+  private expected = 0
+  private resolve: ((answer: Buffer) => void) | undefined
+  private reject: ((error: Error) => void) | undefined
+
+  constructor(socket: Socket) {
+    this.socket = socket
+    socket.setNoDelay(true)
+    socket.on('data', (chunk) => this.take(chunk))
+    socket.on('error', (error) => this.reject?.(error))
+    socket.on('close', () => this.reject?.(new Error('The server closed a connection.')))
+  }
+
+  static open(url: string): Promise<Connection> {
+    const { hostname, port } = new URL(url)
+    return new Promise((resolve, reject) => {
+      const socket = createConnection({ host: hostname, port: Number(port) }, () => resolve(new Connection(socket)))
+      socket.once('error', reject)
+    })
+  }
+
+  ask(request: RawRequest): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+      this.socket.write(request)
+    })
+  }
+
+  close(): void {
+    this.socket.destroy()
+  }
+
+  private take(chunk: Buffer): void {
+    this.chunks.push(chunk)
+    this.size += chunk.length
+    if (this.expected === 0) {
+      const all = this.chunks.length === 1 ? chunk : Buffer.concat(this.chunks)
+      const end = all.indexOf(END_OF_HEAD)
+      if (end < 0) return
+      const [, length = '0'] = /content-length: ([0-9]+)/i.exec(all.latin1Slice(0, end)) ?? []
+      this.expected = end + END_OF_HEAD.length + Number(length)
+    }
+    if (this.size < this.expected) return
+    const answer = this.chunks.length === 1 ? chunk : Buffer.concat(this.chunks)
+    this.chunks = []
+    this.size = 0
+    this.expected = 0
+    this.resolve?.(answer)
+  }
+}
+
+export type LoadOptions = { readonly connections: number; readonly durationMs: number }
+
+/** Asks over many kept connections for some time. `next` gives the requests. */
+export const runLoad = async (
+  url: string,
+  next: () => RawRequest,
+  { connections, durationMs }: LoadOptions,
+): Promise<LoadResult> => {
+  const opened = await Promise.all(Array.from({ length: connections }, () => Connection.open(url)))
+  const latencies: number[] = []
+  const failures = new Map<number, number>()
+  let kept = 0
+  const start = performance.now()
+  const lane = async (connection: Connection): Promise<void> => {
+    while (performance.now() - start < durationMs) {
+      const askedAt = performance.now()
+      const answer = await connection.ask(next())
+      latencies.push(performance.now() - askedAt)
+      const status = Number(answer.latin1Slice(9, 12))
+      if (status !== 200) failures.set(status, (failures.get(status) ?? 0) + 1)
+      if (answer.subarray(-40).includes(KEPT_MARK)) kept++
+    }
+  }
+  await Promise.all(opened.map(lane))
+  const seconds = (performance.now() - start) / 1000
+  for (const connection of opened) connection.close()
+  latencies.sort((a, b) => a - b)
+  const at = (share: number): number => latencies[Math.floor(share * (latencies.length - 1))] ?? Number.NaN
+  return { requests: latencies.length, seconds, p50Ms: at(0.5), p99Ms: at(0.99), worstMs: at(1), failures, kept }
+}
