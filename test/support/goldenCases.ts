@@ -31,7 +31,7 @@ export type GoldenRequest = {
 }
 
 /** Where the answers of the original software lie. */
-export const goldenFolder = 'localnet/api-v2'
+const goldenFolder = 'localnet/api-v2'
 
 const limits = { maxDepth: 5000, maxValues: 1_000_000, maxDigits: 1000 }
 

@@ -3,26 +3,37 @@ import type { Interface } from '../core/Interface.ts'
 import { v2Statuses } from './describeFailure.ts'
 import { detectAddress } from './endpoints/detectAddress.ts'
 import { detectHash } from './endpoints/detectHash.ts'
+import { dnsResolve } from './endpoints/dnsResolve.ts'
+import { estimateFee } from './endpoints/estimateFee.ts'
 import { getAddressBalance } from './endpoints/getAddressBalance.ts'
 import { getAddressInformation } from './endpoints/getAddressInformation.ts'
 import { getAddressState } from './endpoints/getAddressState.ts'
 import { getBlockHeader } from './endpoints/getBlockHeader.ts'
 import { getBlockTransactions } from './endpoints/getBlockTransactions.ts'
 import { getBlockTransactionsExt } from './endpoints/getBlockTransactionsExt.ts'
+import { getConfigAll } from './endpoints/getConfigAll.ts'
+import { getConfigParam } from './endpoints/getConfigParam.ts'
 import { getConsensusBlock } from './endpoints/getConsensusBlock.ts'
 import { getExtendedAddressInformation } from './endpoints/getExtendedAddressInformation.ts'
+import { getLibraries } from './endpoints/getLibraries.ts'
 import { getMasterchainBlockSignatures } from './endpoints/getMasterchainBlockSignatures.ts'
 import { getMasterchainInfo } from './endpoints/getMasterchainInfo.ts'
 import { getOutMsgQueueSize } from './endpoints/getOutMsgQueueSize.ts'
 import { getShardAccountCell } from './endpoints/getShardAccountCell.ts'
 import { getShardBlockProof } from './endpoints/getShardBlockProof.ts'
 import { getShards } from './endpoints/getShards.ts'
+import { getTokenData } from './endpoints/getTokenData.ts'
 import { getTransactions } from './endpoints/getTransactions.ts'
 import { getTransactionsStd } from './endpoints/getTransactionsStd.ts'
 import { getWalletInformation } from './endpoints/getWalletInformation.ts'
 import { healthcheck } from './endpoints/healthcheck.ts'
 import { lookupBlock } from './endpoints/lookupBlock.ts'
 import { packAddress } from './endpoints/packAddress.ts'
+import { runGetMethod } from './endpoints/runGetMethod.ts'
+import { runGetMethodStd } from './endpoints/runGetMethodStd.ts'
+import { sendBoc } from './endpoints/sendBoc.ts'
+import { sendBocReturnHash } from './endpoints/sendBocReturnHash.ts'
+import { sendBocReturnHashNoError } from './endpoints/sendBocReturnHashNoError.ts'
 import { shards } from './endpoints/shards.ts'
 import { tryLocateResultTx } from './endpoints/tryLocateResultTx.ts'
 import { tryLocateSourceTx } from './endpoints/tryLocateSourceTx.ts'
@@ -52,6 +63,8 @@ export const v2 = {
     getAddressBalance,
     getAddressState,
     getShardAccountCell,
+    getTokenData,
+    dnsResolve,
     getMasterchainInfo,
     getConsensusBlock,
     getMasterchainBlockSignatures,
@@ -68,6 +81,15 @@ export const v2 = {
     tryLocateTx,
     tryLocateResultTx,
     tryLocateSourceTx,
+    sendBoc,
+    sendBocReturnHash,
+    sendBocReturnHashNoError,
+    estimateFee,
+    runGetMethod,
+    runGetMethodStd,
+    getConfigParam,
+    getConfigAll,
+    getLibraries,
     detectAddress,
     detectHash,
     packAddress,

@@ -15,7 +15,7 @@ export const routeParams = { source: AddressParam, destination: AddressParam, cr
 export type Route = { readonly source: Address; readonly destination: Address; readonly created_lt: bigint }
 
 /** How far back from the account's last transaction the history is read: a page has 16. */
-const RECENT_PAGES = 4
+const RECENT_PAGES = 2
 const PAGE_SIZE = 16
 
 /** How many blocks a message may be on its way to an account that is too busy for its history to be read. */
@@ -94,7 +94,7 @@ const searchRecent = async (
 
 /** A first look tells whether the account is in a block at all. */
 const FIRST_LOOK = 2
-const FURTHER_LOOK = 64
+const FURTHER_LOOK = 256
 
 /** Looks through the transactions of one account in a block, however many others there are. */
 const searchBlock = async (

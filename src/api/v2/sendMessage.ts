@@ -10,7 +10,10 @@ import { outOfRange, unreadable } from './RefusedRequestError.ts'
 import type { V2Context } from './V2Context.ts'
 
 /** The message that is to be sent. */
-export const MessageParam = whenMissing(bytesParam('boc', 'An external message as a bag of cells.'), unreadable('empty boc'))
+export const MessageParam = whenMissing(
+  bytesParam('boc', 'An external message as a bag of cells.'),
+  unreadable('empty boc'),
+)
 
 /** A message on its way to the network: as it came, and what it says. */
 export type SentMessage = { readonly root: Cell; readonly message: Message }

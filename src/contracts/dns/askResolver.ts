@@ -3,7 +3,7 @@ import { type Address, formatRawAddress } from '../../primitives/Address.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
 import { bytesArgument, intArgument } from '../methods/arguments.ts'
 import type { MethodResult, RunMethod } from '../methods/RunMethod.ts'
-import { DnsError } from './errors.ts'
+import { DnsError, ResolverFailedError } from './errors.ts'
 
 /** What a resolver makes of a name: how many bytes of it it knows, and what those lead to. */
 export type ResolverAnswer = {
@@ -47,7 +47,7 @@ const isAnswer = (result: MethodResult): boolean => succeeded(result) && result.
 
 const toAnswer = ({ exitCode, stack }: MethodResult, resolver: Address, asked: Uint8Array): ResolverAnswer => {
   const where = `The resolver ${formatRawAddress(resolver)}`
-  if (exitCode !== 0 && exitCode !== 1) throw new DnsError(`${where} ended with exit code ${exitCode}.`)
+  if (exitCode !== 0 && exitCode !== 1) throw new ResolverFailedError(`${where} ended with exit code ${exitCode}.`)
   const [bits, found] = stack
   if (stack.length !== 2 || bits?.kind !== 'int' || (found?.kind !== 'cell' && found?.kind !== 'null')) {
     throw new DnsError(`${where} should leave a number and a cell or null, it left ${stack.length} entries.`)

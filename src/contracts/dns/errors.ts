@@ -4,3 +4,6 @@ import { CodedError } from '../../primitives/CodedError.ts'
 export class DnsError extends CodedError {
   readonly code = 'dns_failed'
 }
+
+/** It did not answer at all: the get-method failed, or there is none. */
+export class ResolverFailedError extends DnsError {}

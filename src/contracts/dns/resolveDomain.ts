@@ -10,7 +10,7 @@ import { findReadable } from '../methods/errors.ts'
 import type { RunMethod } from '../methods/RunMethod.ts'
 import { askResolver } from './askResolver.ts'
 import { decodeDomain, encodeDomain } from './domainName.ts'
-import { DnsError } from './errors.ts'
+import { DnsError, ResolverFailedError } from './errors.ts'
 
 /** More resolvers than any name has labels. */
 const MAX_HOPS = 64
@@ -42,7 +42,7 @@ export const resolveDomain = async (
     visited.add(question)
     const answer = await askResolver(run, asked, rest)
     if (answer === undefined && hop === 0) {
-      throw new DnsError(`There is no resolver at ${formatRawAddress(asked)}: no contract is there.`)
+      throw new ResolverFailedError(`There is no resolver at ${formatRawAddress(asked)}: no contract is there.`)
     }
     // A zone sends on to where the contract of a name would be, whether somebody has the name or not.
     if (answer?.found === undefined) return { kind: 'records', entries: [] }

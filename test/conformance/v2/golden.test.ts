@@ -7,11 +7,13 @@ import { missingOracle, Oracle } from '../../support/goldenOracle.ts'
 import { ask, askAll } from '../../support/goldenQuestion.ts'
 import { startV2Localnet } from '../../support/v2Localnet.ts'
 import type { V2Service } from '../../support/v2Service.ts'
+import { compareAnswer } from './compareAnswer.ts'
 import { contractParams } from './contractParams.ts'
 import { differences } from './differences.ts'
 import { anything } from './Expectation.ts'
 import { expectationOf } from './expectationOf.ts'
 import { GoldenSet } from './GoldenSet.ts'
+import { listLeaves, mutateLeaf } from './mutateLeaf.ts'
 import { countDifferences, formatGolden, type GoldenResult, runGolden } from './runGolden.ts'
 
 describe('recorded answers of the original', { skip: missingRecordings() || missingOracle() }, () => {
@@ -42,6 +44,28 @@ describe('recorded answers of the original', { skip: missingRecordings() || miss
     const wrong = results.filter(({ outcome }) => outcome === 'different')
     const lines = wrong.flatMap(({ golden, found }) => found.map((line) => `${golden.name} (${golden.note}): ${line}`))
     assert.equal(wrong.length, 0, `${wrong.length} answers differ:\n${lines.slice(0, 40).join('\n')}`)
+  })
+
+  test('a wrong value anywhere in an answer is noticed', (t) => {
+    let tried = 0
+    for (const { golden, expectation, answer, outcome } of results) {
+      const isExact =
+        expectation.kind === 'answer' || /^get(BlockTransactions|ShardBlockProof)/.test(golden.question.endpoint ?? '')
+      if ((outcome !== 'equal' && outcome !== 'listed') || !isExact || answer?.status !== 200) continue
+      const body = answer!.body as JsonObject
+      const result = body['result']!
+      // These may be of either kind where the list of differences says so.
+      const leaves = listLeaves(result).filter(
+        (leaf) => !/\.(incomplete|state_proof)$|msg_data|\.object|block_id/.test(leaf),
+      )
+      const leaf = leaves[(tried * 31) % leaves.length]
+      if (leaf === undefined) continue
+      const wrong = { ...answer!, body: { ...body, result: mutateLeaf(result, leaf) } }
+      assert.notDeepEqual(compareAnswer(expectation, golden.question, wrong), [], `${golden.name}: ${leaf}`)
+      tried++
+    }
+    assert.ok(tried > 1000, `${tried} were tried`)
+    t.diagnostic(`${tried} wrong values were noticed`)
   })
 
   test('every listed difference is still needed', () => {

@@ -1,0 +1,184 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BenchChild, startChild } from '../../../test/support/benchChild.ts'
+import type { BenchNetwork } from '../../../test/support/benchV2Network.ts'
+import { formatTable } from '../../../test/support/formatTable.ts'
+import { type RawRequest, rawGet, rawPost, runLoad } from '../../../test/support/httpLoad.ts'
+import { median } from '../../../test/support/measure.ts'
+
+const CONNECTIONS = 64
+const ROUNDS = 5
+const ROUND_MS = 1500
+const WARM_UP_MS = 1500
+
+type Server = BenchChild<{ readonly url: string }>
+
+/** A kind of load on one of the servers. */
+type Load = { readonly name: string; readonly server: Server; readonly next: () => RawRequest }
+
+/** What a load came to, the median over its rounds. */
+type Figures = {
+  readonly perSecond: number
+  /** For each second of a processor that the server used, all its threads together. */
+  readonly perServerSecond: number
+  /** Of the node that it asks, for one request. */
+  readonly nodeUs: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly keptShare: number
+}
+
+/**
+ * The v2 interface under load, beside a bare Fastify that returns the same bytes. Network, server and yardstick are processes
+ * of their own, and this one is the client, so that the processor time of each is known: rates by the clock depend on what
+ * else the machine does, those by the server's processor time hardly.
+ */
+export const run = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'chaincenter-bench-'))
+  const network = await startChild<BenchNetwork>('benchV2Network.ts')
+  const server: Server = await startChild('benchV2Server.ts', [network.ready.globalConfig])
+  const questions = createQuestions(server.ready.url, network.ready.wallets)
+  const samples = join(folder, 'samples.json')
+  await writeFile(samples, JSON.stringify(await questions.readSamples()))
+  const bare: Server = await startChild('benchBareServer.ts', [samples])
+  try {
+    const figures = await race(listLoads(server, bare, questions), network)
+    print(figures)
+    const of = (name: string): Figures => figures.get(name)!
+    const ratios = cachedNames.map((name) => of(`${name}, kept`).perServerSecond / of(`bare ${name}`).perServerSecond)
+    return {
+      cached_vs_bare: Math.min(...ratios),
+      account_rps: of('getAddressInformation').perSecond,
+      get_method_rps: of('runGetMethod').perSecond,
+      mixed_rps: of('mixed').perSecond,
+      mixed_p99_ms: of('mixed').p99Ms,
+    }
+  } finally {
+    await Promise.all([bare.close(), server.close()])
+    await network.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const cachedNames = ['getMasterchainInfo', 'getAddressInformation', 'getTransactions'] as const
+
+/** What is asked. An address that is spelled otherwise each time is a question that nobody has asked before. */
+const createQuestions = (url: string, wallets: readonly string[]) => {
+  let asked = 0
+  const base = '/api/v2'
+  const fixed = wallets[0]!
+  const freshWallet = (): string => spell(wallets[asked++ % wallets.length]!, asked)
+  const someWallet = (): string => wallets[asked++ % 20]!
+  const account = (address: string): string => `${base}/getAddressInformation?address=${address}`
+  const history = (address: string): string => `${base}/getTransactions?address=${address}&limit=10`
+  const method = (address: string): RawRequest =>
+    rawPost(url, `${base}/runGetMethod`, { address, method: 'seqno', stack: [] })
+  const paths = {
+    getMasterchainInfo: `${base}/getMasterchainInfo`,
+    getAddressInformation: account(fixed),
+    getTransactions: history(fixed),
+  }
+  const requests = Object.fromEntries(cachedNames.map((name) => [name, rawGet(url, paths[name])]))
+  const mix = [
+    () => requests['getMasterchainInfo']!,
+    () => requests['getMasterchainInfo']!,
+    () => rawGet(url, account(someWallet())),
+    () => rawGet(url, account(someWallet())),
+    () => rawGet(url, account(freshWallet())),
+    () => rawGet(url, history(someWallet())),
+    () => rawGet(url, history(freshWallet())),
+    () => method(someWallet()),
+    () => method(freshWallet()),
+    () => rawGet(url, `${base}/getWalletInformation?address=${someWallet()}`),
+  ]
+  return {
+    kept: (name: string) => () => requests[name]!,
+    account: () => rawGet(url, account(freshWallet())),
+    history: () => rawGet(url, history(freshWallet())),
+    method: () => method(freshWallet()),
+    mixed: () => mix[asked++ % mix.length]!(),
+    /** Answers for the yardstick to return. */
+    readSamples: async (): Promise<Record<string, string>> => {
+      const texts = cachedNames.map(async (name) => [name, await (await fetch(`${url}${paths[name]}`)).text()] as const)
+      return Object.fromEntries(await Promise.all(texts))
+    },
+  }
+}
+
+/** The same raw address in letters of other sizes, as a number says. */
+const spell = (address: string, number: number): string => {
+  let bits = number
+  return address.replace(/[a-f]/g, (letter) => {
+    const isLarge = (bits & 1) === 1
+    bits >>= 1
+    return isLarge ? letter.toUpperCase() : letter
+  })
+}
+
+const listLoads = (server: Server, bare: Server, questions: ReturnType<typeof createQuestions>): Load[] => [
+  ...cachedNames.flatMap((name) => {
+    const request = rawGet(bare.ready.url, `/${name}`)
+    return [
+      { name: `bare ${name}`, server: bare, next: () => request },
+      { name: `${name}, kept`, server, next: questions.kept(name) },
+    ]
+  }),
+  { name: 'getAddressInformation', server, next: questions.account },
+  { name: 'getTransactions', server, next: questions.history },
+  { name: 'runGetMethod', server, next: questions.method },
+  { name: 'mixed', server, next: questions.mixed },
+]
+
+/** Loads take turns within each round, so that a busy machine slows all of them alike. */
+const race = async (loads: readonly Load[], network: BenchChild<unknown>): Promise<Map<string, Figures>> => {
+  for (const load of loads) await runRound(load, network, WARM_UP_MS)
+  const rounds = new Map<string, Figures[]>(loads.map(({ name }) => [name, []]))
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const load of loads) rounds.get(load.name)!.push(await runRound(load, network, ROUND_MS))
+  }
+  return new Map([...rounds].map(([name, figures]) => [name, medianOf(figures)]))
+}
+
+const runRound = async ({ name, server, next }: Load, network: BenchChild<unknown>, durationMs: number) => {
+  const before = { server: await server.readUse(), network: await network.readUse() }
+  const result = await runLoad(server.ready.url, next, { connections: CONNECTIONS, durationMs })
+  const after = { server: await server.readUse(), network: await network.readUse() }
+  const { requests, seconds, failures, p50Ms, p99Ms, kept } = result
+  if (failures.size > 0) throw new Error(`${name} got answers with the statuses ${[...failures.keys()].join(', ')}.`)
+  const serverMs = after.server.cpuMs - before.server.cpuMs
+  return {
+    perSecond: requests / seconds,
+    perServerSecond: (requests * 1000) / serverMs,
+    nodeUs: ((after.network.cpuMs - before.network.cpuMs) * 1000) / requests,
+    p50Ms,
+    p99Ms,
+    keptShare: kept / requests,
+  }
+}
+
+const medianOf = (figures: readonly Figures[]): Figures => {
+  const of = (name: keyof Figures): number => median(figures.map((each) => each[name]))
+  return {
+    perSecond: of('perSecond'),
+    perServerSecond: of('perServerSecond'),
+    nodeUs: of('nodeUs'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+    keptShare: of('keptShare'),
+  }
+}
+
+const print = (figures: ReadonlyMap<string, Figures>): void => {
+  const rows = [...figures].map(([load, { perSecond, perServerSecond, nodeUs, p50Ms, p99Ms, keptShare }]) => ({
+    load,
+    'per second': Math.round(perSecond),
+    'per cpu second of the server': Math.round(perServerSecond),
+    'its cpu µs': 1e6 / perServerSecond,
+    'cpu µs of the node': load.startsWith('bare') ? 0 : nodeUs,
+    'p50 ms': p50Ms,
+    'p99 ms': p99Ms,
+    'kept %': Math.round(100 * keptShare),
+  }))
+  console.log(formatTable(rows))
+}

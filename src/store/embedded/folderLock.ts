@@ -1,0 +1,84 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { EmbeddedServerError, reasonOf, systemCode } from './errors.ts'
+import { findStart, isAlive } from './processes.ts'
+
+const POLL_MS = 25
+const WAIT_MS = 90_000
+let made = 0
+
+/**
+ * Runs work while no other process, and nobody else in this one, runs work under the same lock file. The lock of a process that
+ * was killed is taken over.
+ */
+export const withFolderLock = async <T>(path: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  const own = `${process.pid} ${findStart(process.pid)} ${made++}\n`
+  const deadline = performance.now() + WAIT_MS
+  while (!create(path, own)) {
+    const other = readLock(path)
+    if (other !== undefined && isAbandoned(other)) moveAway(path, other)
+    else if (performance.now() > deadline) {
+      throw new EmbeddedServerError(
+        `Process ${other?.split(' ')[0] ?? '(unknown)'} has held ${path} for ${WAIT_MS / 1000} s: it seems to hang while it starts or stops the database server. End it and try again.`,
+      )
+    } else await delay(POLL_MS, undefined, { signal })
+  }
+  try {
+    return await work()
+  } finally {
+    if (readLock(path) === own) rmSync(path, { force: true })
+  }
+}
+
+const create = (path: string, content: string): boolean => {
+  const aside = `${path}.${process.pid}.${made}`
+  try {
+    writeFileSync(aside, content)
+    try {
+      // A link comes into being with its content; a file that is created may be read before it has any.
+      linkSync(aside, path)
+    } catch (error) {
+      if (systemCode(error) === 'EEXIST') return false
+      // Not every file system has links.
+      writeFileSync(path, content, { flag: 'wx' })
+    }
+    return true
+  } catch (cause) {
+    if (systemCode(cause) === 'EEXIST') return false
+    throw new EmbeddedServerError(`The lock ${path} cannot be written: ${reasonOf(cause)}.`, { cause })
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+const readLock = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+const isAbandoned = (content: string): boolean => {
+  const [, pid, start] = /^(\d{1,10}) (\d*) \d+\n$/.exec(content) ?? []
+  return pid === undefined || !isSameProcess(Number(pid), start ?? '')
+}
+
+/** Numbers of processes are given again, so the moment of the start counts too, where the system tells it. */
+export const isSameProcess = (pid: number, start: string): boolean => {
+  const now = findStart(pid)
+  return isAlive(pid) && (start === '' || now === '' || start === now)
+}
+
+/** Another process may do the same at the same moment: what was moved must be what was looked at. */
+const moveAway = (path: string, seen: string): void => {
+  const aside = `${path}.old.${process.pid}`
+  try {
+    renameSync(path, aside)
+    if (readLock(aside) !== seen) linkSync(aside, path)
+  } catch {
+    // It is gone, or there again: the next try sees.
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}

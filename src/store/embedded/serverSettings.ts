@@ -1,0 +1,37 @@
+/** Whether what was written must survive the failure of the machine. A test has no use for that. */
+export type Durability = 'full' | 'none'
+
+type ServerSettings = Readonly<Record<string, string>>
+
+// For one writer that loads in bulk and readers of single rows, in little memory: pages that are not used cost none.
+const common: ServerSettings = {
+  max_connections: '64',
+  shared_buffers: '128MB',
+  effective_cache_size: '512MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '128MB',
+  max_parallel_workers_per_gather: '0',
+  io_method: 'sync',
+  huge_pages: 'off',
+
+  // Nobody replicates from it, so a table that is filled in the transaction that made it needs no log.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_replication_slots: '0',
+  max_logical_replication_workers: '0',
+  max_wal_size: '1GB',
+  min_wal_size: '80MB',
+  checkpoint_timeout: '10min',
+
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_min_messages: "log",
+  log_checkpoints: 'off',
+  cluster_name: 'chaincenter',
+  unix_socket_permissions: '0700',
+}
+
+const withoutDurability: ServerSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+
+export const serverSettings = (durability: Durability): ServerSettings =>
+  durability === 'full' ? common : { ...common, ...withoutDurability }

@@ -1,0 +1,200 @@
+import { tmpdir } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from '../../observe/Logger.ts'
+import { checkClusterVersion, createCluster, readPassword, SERVER_USER } from './createCluster.ts'
+import { EmbeddedServerError } from './errors.ts'
+import { withFolderLock } from './folderLock.ts'
+import { canReach } from './Identity.ts'
+import { launchServer } from './launchServer.ts'
+import { makeDatabase } from './makeDatabase.ts'
+import { findLocal, findRunning, type Postmaster } from './Postmaster.ts'
+import { preparePrograms } from './Programs.ts'
+import { runProgram } from './runProgram.ts'
+import { openServerFolder, type ServerFolder } from './ServerFolder.ts'
+import { ServerUsers } from './ServerUsers.ts'
+import type { Durability } from './serverSettings.ts'
+
+/** A server that listens for this machine only. */
+export interface EmbeddedServer {
+  /** How to connect, password included. */
+  readonly url: string
+  /** The number of its process. */
+  readonly pid: number
+  /** It ran already, left by a process that was killed or shared with one that runs. */
+  readonly wasRunning: boolean
+  /** Stops using it. The last of all processes that use it stops it. */
+  stop(): Promise<void>
+}
+
+export type EmbeddedServerOptions = {
+  /** Its own folder, which holds the data, the socket, the password and the log. */
+  readonly folder: string
+  readonly logger: Logger
+  /** Ends the start. What has started is ended by `stop`. */
+  readonly signal: AbortSignal
+  readonly durability?: Durability
+}
+
+/**
+ * Starts the PostgreSQL that comes with the program, or takes up the one that already runs on this folder. Several processes
+ * may use one server: each starts it like this, and none has to know of the others.
+ */
+export const startEmbeddedServer = async ({
+  folder: path,
+  logger,
+  signal,
+  durability = 'full',
+}: EmbeddedServerOptions): Promise<EmbeddedServer> => {
+  const folder = openServerFolder(path)
+  const users = new ServerUsers(folder.users)
+  try {
+    return await withFolderLock(folder.lock, signal, async () => {
+      const start = performance.now()
+      const found = await findUsable(folder, signal)
+      const running = found ?? (await launchUsable(folder, { durability, logger, signal }))
+      const wasRunning = found !== undefined
+      users.enter()
+      const ms = Math.round(performance.now() - start)
+      logger.info(wasRunning ? 'database server taken up' : 'database server started', { pid: running.pid, ms })
+      return createHandle({ folder, users, logger, wasRunning, ...running })
+    })
+  } catch (error) {
+    folder.close()
+    throw error
+  }
+}
+
+const DATABASE_NAME = 'chaincenter'
+const STARTING_MS = 300_000
+const STOP_MS = 8000
+const POLL_MS = 20
+const USABLE_TRIES = 20
+const USABLE_POLL_MS = 100
+
+/** A server that runs already, once it takes connections. One that is on its way down is waited for. */
+const findReady = async (folder: ServerFolder, signal: AbortSignal): Promise<Postmaster | undefined> => {
+  const deadline = performance.now() + STARTING_MS
+  for (;;) {
+    const running = await findRunning(folder)
+    if (running === undefined || running.status === 'ready') return running
+    if (performance.now() > deadline) {
+      throw new EmbeddedServerError(
+        `The database server in ${folder.root}, process ${running.pid}, has been ${running.status} for ${STARTING_MS / 1000} s. Look into ${folder.log}.`,
+      )
+    }
+    await delay(POLL_MS, undefined, { signal })
+  }
+}
+
+type Usable = { readonly pid: number; readonly url: string }
+
+/** A server that was just killed may look alive for a moment: only one that answers is taken up. */
+const findUsable = async (folder: ServerFolder, signal: AbortSignal): Promise<Usable | undefined> => {
+  for (let tries = 1; ; tries++) {
+    const found = await findReady(folder, signal)
+    if (found === undefined) return undefined
+    const url = formatUrl(folder, found)
+    try {
+      await makeDatabase(url, DATABASE_NAME)
+      return { pid: found.pid, url }
+    } catch (error) {
+      if (tries === USABLE_TRIES) throw error
+      await delay(USABLE_POLL_MS, undefined, { signal })
+    }
+  }
+}
+
+type LaunchContext = { readonly durability: Durability; readonly logger: Logger; readonly signal: AbortSignal }
+
+const launchUsable = async (folder: ServerFolder, context: LaunchContext): Promise<Usable> => {
+  const launched = await launch(folder, context)
+  try {
+    const url = formatUrl(folder, launched)
+    await makeDatabase(url, DATABASE_NAME)
+    return { pid: launched.pid, url }
+  } catch (error) {
+    await stopServer(folder, context.logger)
+    throw error
+  }
+}
+
+const launch = async (folder: ServerFolder, { durability, signal }: LaunchContext): Promise<Postmaster> => {
+  const { identity, root } = folder
+  const copyFolders = identity === undefined || canReach(root, identity) ? [root, tmpdir()] : [tmpdir()]
+  const programs = await preparePrograms({ identity, signal, copyFolders })
+  await createCluster(folder, programs, signal)
+  checkClusterVersion(folder, programs)
+  return launchServer(folder, { programs, durability, signal })
+}
+
+const formatUrl = (folder: ServerFolder, { onSocket, port }: Postmaster): string => {
+  const login = `${SERVER_USER}:${readPassword(folder)}`
+  return onSocket
+    ? `postgres://${login}@/${DATABASE_NAME}?host=${encodeURIComponent(folder.sockets)}&port=${port}&ssl=0`
+    : `postgres://${login}@127.0.0.1:${port}/${DATABASE_NAME}?ssl=0`
+}
+
+type Running = Usable & {
+  readonly folder: ServerFolder
+  readonly users: ServerUsers
+  readonly logger: Logger
+  readonly wasRunning: boolean
+}
+
+const createHandle = ({ folder, users, pid, url, logger, wasRunning }: Running): EmbeddedServer => {
+  // A process that ends in a hurry at least says so to the server, which then ends by itself.
+  const endInHurry = (): void => {
+    users.leave()
+    const running = users.countOthers() === 0 ? findLocal(folder) : undefined
+    if (running !== undefined) process.kill(running.pid, 'SIGINT')
+  }
+  process.once('exit', endInHurry)
+  let stopping: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    try {
+      await withFolderLock(folder.lock, new AbortController().signal, async () => {
+        users.leave()
+        const others = users.countOthers()
+        if (others > 0) logger.debug('database server left to others', { others })
+        else await stopServer(folder, logger)
+      })
+    } finally {
+      process.off('exit', endInHurry)
+      folder.close()
+    }
+  }
+  return {
+    url,
+    pid,
+    wasRunning,
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+/** Ends transactions, writes everything down and stops. A server that takes long over it goes on by itself. */
+const stopServer = async (folder: ServerFolder, logger: Logger): Promise<void> => {
+  const running = findLocal(folder)
+  if (running === undefined) return
+  const { pid } = running
+  const start = performance.now()
+  if (process.platform === 'win32') await stopOnWindows(folder)
+  else process.kill(pid, 'SIGINT')
+  while (findLocal(folder)?.pid === pid) {
+    if (performance.now() - start > STOP_MS) {
+      logger.warn('database server still stopping', { pid })
+      return
+    }
+    await delay(POLL_MS)
+  }
+  logger.info('database server stopped', { pid, ms: Math.round(performance.now() - start) })
+}
+
+/** There are no signals there; the server listens for its own. */
+const stopOnWindows = async (folder: ServerFolder): Promise<void> => {
+  const { signal } = new AbortController()
+  const { pgCtl } = await preparePrograms({ identity: undefined, signal, copyFolders: [] })
+  await runProgram(pgCtl, ['stop', '-D', folder.data, '-m', 'fast', '-W'], { identity: undefined, signal })
+}

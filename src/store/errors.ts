@@ -1,0 +1,60 @@
+import { CodedError } from '../primitives/CodedError.ts'
+
+type StoreErrorCode =
+  | 'database_conflict'
+  | 'database_full'
+  | 'database_refused'
+  | 'database_schema'
+  | 'database_timeout'
+  | 'database_unavailable'
+  | 'database_version'
+  | 'lease_lost'
+
+/** The database did not do what was asked, for a reason that lies outside the statement. */
+abstract class StoreError extends CodedError {
+  abstract override readonly code: StoreErrorCode
+}
+
+/** The server cannot be reached, has no room for another connection, or went away in the middle. */
+export class DatabaseUnavailableError extends StoreError {
+  readonly code = 'database_unavailable'
+  override readonly retryable = true
+}
+
+/** A statement, or the wait for a lock or a connection, took longer than it may. */
+export class DatabaseTimeoutError extends StoreError {
+  readonly code = 'database_timeout'
+  override readonly retryable = true
+}
+
+/** Two transactions were in each other's way, and this one was ended. */
+export class DatabaseConflictError extends StoreError {
+  readonly code = 'database_conflict'
+  override readonly retryable = true
+}
+
+/** The disk or the memory of the server is used up. Another try helps once somebody has made room. */
+export class DatabaseFullError extends StoreError {
+  readonly code = 'database_full'
+  override readonly retryable = true
+}
+
+/** The server does not let us in, or not do this: a wrong password, no such database, a missing right, a read-only server. */
+export class DatabaseRefusedError extends StoreError {
+  readonly code = 'database_refused'
+}
+
+/** The server is too old. */
+export class DatabaseVersionError extends StoreError {
+  readonly code = 'database_version'
+}
+
+/** The tables are not those that this version of the program works with. */
+export class DatabaseSchemaError extends StoreError {
+  readonly code = 'database_schema'
+}
+
+/** Somebody else leads now. What was about to be written must not be. */
+export class LeaseLostError extends StoreError {
+  readonly code = 'lease_lost'
+}
