@@ -1,14 +1,17 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Config } from '../config/settings.ts'
 import type { Examination } from '../node/doctor/Examination.ts'
 import { examineServers } from '../node/doctor/examineServers.ts'
-import { GlobalConfigError, readGlobalConfig } from '../node/globalConfig.ts'
+import { type GlobalConfig, GlobalConfigError, readGlobalConfig } from '../node/globalConfig.ts'
 import { LiteClient } from '../node/LiteClient.ts'
 import { TrustStore } from '../node/TrustStore.ts'
 import type { BlockIdExt } from '../primitives/BlockId.ts'
+import { toBase64 } from '../primitives/base64.ts'
 import { type LiteServerAddress, liteServerKey } from '../primitives/LiteServerAddress.ts'
 import type { CommandContext } from './Command.ts'
 import { NetworkSettingsError } from './errors.ts'
+import { fetchGlobalConfig } from './serve/fetchGlobalConfig.ts'
+import { knownNetworks } from './serve/knownNetworks.ts'
 
 /** What the settings say of the network. Without a global configuration nothing is known of it but servers. */
 export type Network = {
@@ -18,24 +21,39 @@ export type Network = {
 }
 
 /** The servers that were named or else those of the global configuration, which in any case says which network it is. */
-export const readNetwork = async ({
-  config,
-  workingDir,
-}: Pick<CommandContext, 'config' | 'workingDir'>): Promise<Network> => {
-  const { liteservers, globalConfig: path } = config
-  if (path === undefined) {
+export const readNetwork = async (context: NetworkContext): Promise<Network> => {
+  const { liteservers, network, globalConfig: path } = context.config
+  const found = await findGlobalConfig(context).catch((cause: unknown) => {
+    if (!(cause instanceof GlobalConfigError)) throw cause
+    throw new NetworkSettingsError(cause.message, { cause })
+  })
+  if (found === undefined) {
     if (liteservers.length === 0) throw new NetworkSettingsError('No liteserver is configured.')
     return { servers: withoutRepeats(liteservers), origin: undefined }
   }
-  const { liteServers, zeroState, anchor } = await readGlobalConfig(resolve(workingDir, path)).catch(
-    (cause: unknown) => {
-      if (!(cause instanceof GlobalConfigError)) throw cause
-      throw new NetworkSettingsError(cause.message, { cause })
-    },
-  )
+  const { liteServers, zeroState, anchor } = found
+  const known = network === 'custom' ? undefined : knownNetworks[network]
+  if (known !== undefined && toBase64(zeroState.rootHash) !== known.zeroStateRootHash) {
+    throw new NetworkSettingsError(`The global configuration ${path} is not that of the network ${network}.`)
+  }
   const servers = withoutRepeats(liteservers.length > 0 ? liteservers : liteServers)
-  if (servers.length === 0) throw new NetworkSettingsError(`The global configuration ${path} names no liteserver.`)
+  if (servers.length === 0) {
+    throw new NetworkSettingsError(
+      `The global configuration ${path ?? `of the network ${network}`} names no liteserver.`,
+    )
+  }
   return { servers, origin: { zeroState, anchor } }
+}
+
+type NetworkContext = Pick<CommandContext, 'config' | 'workingDir' | 'logger'>
+
+/** The one that was given, or the one that the network publishes. */
+const findGlobalConfig = async ({ config, workingDir, logger }: NetworkContext): Promise<GlobalConfig | undefined> => {
+  const { network, globalConfig: path, dataDir } = config
+  if (path !== undefined) return readGlobalConfig(resolve(workingDir, path))
+  if (network === 'custom') return undefined
+  const kept = join(resolve(workingDir, dataDir), `${network}.config.json`)
+  return fetchGlobalConfig(knownNetworks[network].globalConfigUrl, kept, logger)
 }
 
 /** A client that is closed with everything else. */

@@ -46,6 +46,15 @@ export const settings = {
     kind: list(liteServer()),
     default: [],
   }),
+  network: setting({
+    flag: '--network',
+    env: 'CHAINCENTER_NETWORK',
+    group: 'Network',
+    about:
+      'Which network it is. For main and test the published global configuration is taken unless another is given, which then must be of that network; custom is any other.',
+    kind: choice(['main', 'test', 'custom']),
+    default: 'custom',
+  }),
   globalConfig: setting({
     flag: '--global-config',
     env: 'CHAINCENTER_GLOBAL_CONFIG',

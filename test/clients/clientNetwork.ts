@@ -27,7 +27,7 @@ export const startClientNetwork = async (t: TestContext, options: StartOptions):
   }
 }
 
-const TRIES = 200
+const TRIES = 400
 const PAUSE_MS = 50
 
 /** Asks until the answer is the one that is waited for. */

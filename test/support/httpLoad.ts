@@ -71,7 +71,7 @@ class Connection {
       const all = this.chunks.length === 1 ? chunk : Buffer.concat(this.chunks)
       const end = all.indexOf(END_OF_HEAD)
       if (end < 0) return
-      const [, length = '0'] = /content-length: ([0-9]+)/i.exec(all.latin1Slice(0, end)) ?? []
+      const [, length = '0'] = /content-length: ([0-9]+)/i.exec(all.toString('latin1', 0, end)) ?? []
       this.expected = end + END_OF_HEAD.length + Number(length)
     }
     if (this.size < this.expected) return
@@ -101,7 +101,7 @@ export const runLoad = async (
       const askedAt = performance.now()
       const answer = await connection.ask(next())
       latencies.push(performance.now() - askedAt)
-      const status = Number(answer.latin1Slice(9, 12))
+      const status = Number(answer.toString('latin1', 9, 12))
       if (status !== 200) failures.set(status, (failures.get(status) ?? 0) + 1)
       if (answer.subarray(-40).includes(KEPT_MARK)) kept++
     }

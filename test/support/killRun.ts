@@ -2,18 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { listShardTops } from '../../src/chain/newShardBlocks.ts'
+import { networkFolder } from '../../src/cli/dev/startNetwork.ts'
 import { openCell } from '../../src/codec/cell/CellReader.ts'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
-import { readWhole } from '../../src/codec/cell/wholeCell.ts'
 import { openAccount } from '../../src/codec/tlb/Account.ts'
+import { openBlock } from '../../src/codec/tlb/Block.ts'
+import { openBlockExtra } from '../../src/codec/tlb/BlockExtra.ts'
+import { openMcBlockExtra } from '../../src/codec/tlb/McBlockExtra.ts'
 import { openMcStateExtra } from '../../src/codec/tlb/McStateExtra.ts'
 import { openOutMsgQueueInfo } from '../../src/codec/tlb/OutMsgQueueInfo.ts'
 import { openShardAccounts } from '../../src/codec/tlb/ShardAccounts.ts'
-import { listShards } from '../../src/codec/tlb/ShardHashes.ts'
-import { readShardStateUnsplit, type ShardStateUnsplit } from '../../src/codec/tlb/ShardStateUnsplit.ts'
 import { openStateTotals } from '../../src/codec/tlb/StateTotals.ts'
+import { openUnsplit } from '../../src/devnet/collate/MasterView.ts'
 import { createSigner, type Signer } from '../../src/devnet/contracts/Signer.ts'
+import { type ChainStore, checkBlock } from '../../src/devnet/store/ChainStore.ts'
+import { openChainFolder } from '../../src/devnet/store/openChainFolder.ts'
 import { createWallet, type Wallet } from '../../src/devnet/wallets/createWallet.ts'
 import { mnemonicToKeySeed } from '../../src/devnet/wallets/mnemonic.ts'
 import { signTransfer } from '../../src/devnet/wallets/signTransfer.ts'
@@ -53,30 +58,17 @@ const startLife = async (folder: string, more: readonly string[]): Promise<Life>
 const headOf = async (client: LiteClient): Promise<BlockIdExt> =>
   (await client.ask('liteServer.getMasterchainInfo', {})).last
 
-const openState = async (client: LiteClient, id: BlockIdExt): Promise<ShardStateUnsplit> => {
-  const { data } = await client.ask('liteServer.getState', { id })
-  return readWhole(decodeSingleBoc(data), readShardStateUnsplit, 'A state')
+/** The shard blocks that a masterchain block names, by the block itself. */
+const shardTops = async (client: LiteClient, id: BlockIdExt): Promise<readonly BlockIdExt[]> => {
+  const { data } = await client.ask('liteServer.getBlock', { id })
+  const { custom } = openBlockExtra(openBlock(decodeSingleBoc(data)).extra)
+  return listShardTops(openMcBlockExtra(custom!).shardHashes)
 }
 
-/** The shard tops that a masterchain block names, read from the block itself. */
-const shardTops = async (client: LiteClient, id: BlockIdExt): Promise<BlockIdExt[]> => {
-  const { custom } = await openState(client, id)
-
-  return listShards(openMcStateExtra(custom!).shardHashes).map(({ workchain, shard, descr }) => ({
-    workchain,
-    shard,
-    seqno: descr.seqno,
-    rootHash: descr.rootHash.slice(),
-    fileHash: descr.fileHash.slice(),
-  }))
-}
-
-/** All money there is, account by account, with what waits as fees; and what the masterchain says there should be. */
-const sumMoney = async (client: LiteClient): Promise<{ found: bigint; stated: bigint; waiting: number }> => {
-  const head = await headOf(client)
-  const states = await Promise.all([head, ...(await shardTops(client, head))].map((id) => openState(client, id)))
+/** All money there is, account by account, with fees that wait; and what there should be. */
+const sumMoney = (store: ChainStore): { found: bigint; stated: bigint } => {
+  const states = [store.head!.id, ...store.shardTops].map((id) => openUnsplit(store.findState(id)!))
   let found = 0n
-  let waiting = 0
   for (const { accounts, totals, outMsgQueueInfo, custom } of states) {
     openShardAccounts(accounts).forEach((_hash, { account }) => {
       const opened = openAccount(account)
@@ -84,9 +76,9 @@ const sumMoney = async (client: LiteClient): Promise<{ found: bigint; stated: bi
     })
     // Fees of shards go to the masterchain with the block that includes theirs; what their states say is a sum over all time.
     if (custom !== undefined) found += openStateTotals(totals).totalValidatorFees.grams
-    waiting += openOutMsgQueueInfo(outMsgQueueInfo).outQueue.entries().length
+    if (!openOutMsgQueueInfo(outMsgQueueInfo).outQueue.isEmpty) throw new Error('Messages still wait in queues.')
   }
-  return { found, stated: openMcStateExtra(states[0]!.custom!).globalBalance.grams, waiting }
+  return { found, stated: openMcStateExtra(states[0]!.custom!).globalBalance.grams }
 }
 
 export type KillRunOptions = {
@@ -127,7 +119,7 @@ export const runKills = async ({
       const load = sendLoad(client, payers, random, () => sent++)
       await watch(client, served, { ms: isLast ? 3000 : 200 + random.below(2500), beyond: before })
       load.stop()
-      if (isLast) await checkMoney(client)
+      if (isLast) await drain(client)
       heads.push((await headOf(client)).seqno)
       if (heads.at(-1)! <= before) throw new Error(`The chain does not go on from block ${before}.`)
       onKill?.(`life ${life}: ${served.size} blocks served, head ${heads.at(-1)}, ${sent} messages sent`)
@@ -140,6 +132,7 @@ export const runKills = async ({
       client.close()
     }
   }
+  await checkFolder(folder, served)
   return { blocks: served.size, sent, heads }
 }
 
@@ -224,15 +217,38 @@ const findSeqno = async (client: LiteClient, { address, kind }: Wallet): Promise
   return r.readUint(32)
 }
 
-/** Lets all messages arrive, and counts. */
-const checkMoney = async (client: LiteClient): Promise<void> => {
-  for (let attempt = 0; attempt < 60; attempt++) {
-    const { found, stated, waiting } = await sumMoney(client)
-    if (waiting === 0) {
-      if (found !== stated) throw new Error(`There should be ${stated} nanograms, there are ${found}.`)
-      return
-    }
+/** Waits until all messages have arrived and no queue holds one. */
+const drain = async (client: LiteClient): Promise<void> => {
+  const end = performance.now() + PATIENCE_MS
+  let emptySince = 0
+  while (performance.now() < end) {
+    const head = await headOf(client)
+    const sizes = await Promise.all(
+      [head, ...(await shardTops(client, head))].map((id) =>
+        client.ask('liteServer.getBlockOutMsgQueueSize', { mode: 0, id }),
+      ),
+    )
+    // External messages may wait for a block or two.
+    if (sizes.some(({ size }) => size > 0n)) emptySince = head.seqno
+    else if (emptySince > 0 && head.seqno > emptySince + 4) return
+    if (emptySince === 0) emptySince = head.seqno
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error('Messages wait in queues for ever.')
+}
+
+/** Looks at what the last life left: every block that was ever served, and all the money. */
+const checkFolder = async (folder: string, served: ReadonlyMap<string, BlockIdExt>): Promise<void> => {
+  const { store, close } = await openChainFolder(networkFolder(folder), { keep: 1 })
+  try {
+    for (const [name, id] of served) {
+      const bytes = store.findBytes(id)
+      if (bytes === undefined) throw new Error(`Block ${name} was served and is gone.`)
+      checkBlock(bytes, id)
+    }
+    const { found, stated } = sumMoney(store)
+    if (found !== stated) throw new Error(`There should be ${stated} nanograms, there are ${found}.`)
+  } finally {
+    await close()
+  }
 }

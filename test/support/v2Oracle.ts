@@ -39,7 +39,7 @@ export const postV2 = async (base: string, name: string, body: Args | string = {
     await fetch(`${base}/${name}`, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }),
   )
 
-export const rpcV2 = (base: string, method: string, params: Args = {}): Promise<V2Answer> =>
+const rpcV2 = (base: string, method: string, params: Args = {}): Promise<V2Answer> =>
   postV2(base, 'jsonRPC', { jsonrpc: '2.0', id: 7, method, params })
 
 type Checker = { Check(value: unknown): boolean; Errors(value: unknown): [boolean, Json[]] }

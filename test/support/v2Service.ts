@@ -1,4 +1,3 @@
-import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createHttpServer } from '../../src/api/core/createHttpServer.ts'
 import type { HttpLimits } from '../../src/api/core/limits.ts'
@@ -95,14 +94,4 @@ const seeHead = async (node: ProvenNode, seqno: number): Promise<void> => {
     await delay(20)
   }
   throw new Error(`The service has not seen block ${seqno} in time.`)
-}
-
-/** The same for the time of a test or of a suite. */
-export const startV2ForTest = async (
-  t: Pick<TestContext, 'after'>,
-  options: Parameters<typeof startV2Network>[0] = {},
-): Promise<V2NetworkService> => {
-  const service = await startV2Network(options)
-  t.after(() => service.close())
-  return service
 }

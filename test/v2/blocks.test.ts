@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Address, Cell, loadTransaction } from '@ton/core'
 import { parseAddress } from '../../src/primitives/Address.ts'
+import { haveFixtures } from '../support/fixtures.ts'
+import { startV2Localnet } from '../support/v2Localnet.ts'
 import { askEveryWay, assertRefused, getV2, haveContract, type Json } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
 
@@ -213,5 +215,36 @@ describe('v2 blocks', () => {
     await refused('lookupBlock', { ...place, lt: 1 }, 422, one)
     const missing = await getV2(`${service.url}/api/v2`, 'getShardBlockProof', { workchain: 0, seqno: 1 })
     assert.equal(missing.body.error, 'failed to parse get request: shard required')
+  })
+})
+
+describe('v2 blocks of the recorded network', () => {
+  it('finds the first of several blocks of one second', async (t) => {
+    if (!haveFixtures(t, 'localnet/blocks')) return
+    const service = await startV2Localnet()
+    t.after(() => service.close())
+    const ask = async (name: string, args: Json): Promise<Json> =>
+      (await getV2(`${service.url}/api/v2`, name, args)).body.result
+    const master = { workchain: -1, shard: whole }
+    const left = { workchain: 0, shard: '4611686018427387904' }
+    // The blocks whose second the next one shares.
+    for (const [place, first] of [
+      ...[66, 103, 111, 278].map((seqno) => [master, seqno] as const),
+      [left, 413] as const,
+    ]) {
+      const header = await ask('getBlockHeader', { ...place, seqno: first })
+      const { gen_utime: unixtime } = await ask('getBlockHeader', { ...place, seqno: first + 1 })
+      assert.equal(header.gen_utime, unixtime)
+      assert.deepEqual(await ask('lookupBlock', { ...place, unixtime }), header.id)
+    }
+  })
+
+  it('shows signatures of the simplex consensus', async (t) => {
+    if (!haveFixtures(t, 'localnet/blocks')) return
+    const service = await startV2Localnet()
+    t.after(() => service.close())
+    const signed = await askEveryWay(service.url, 'getMasterchainBlockSignatures', { seqno: 104 })
+    assert.equal(signed['@type'], 'blocks.blockSignatures.simplex')
+    assert.equal(signed.id.seqno, 104)
   })
 })

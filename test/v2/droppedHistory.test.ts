@@ -99,7 +99,7 @@ describe('v2 over nodes that have dropped the past', () => {
       const { lt, hash } = everything[33].transaction_id
       const { status, body } = await ask(service, 'getTransactions', { address, lt, hash })
       assert.deepEqual([status, body.error], [500, 'LITE_SERVER_NOTREADY: lt not in db'])
-      const { source, created_lt } = everything.at(-1).in_msg
+      const { source, created_lt } = everything.at(-3).in_msg
       const located = await ask(service, 'tryLocateResultTx', { source, destination: address, created_lt })
       assert.deepEqual([located.status, located.body.error], [404, 'transaction was not found'])
       const archival = await ask(service, 'getTransactions', { address, archival: true })

@@ -60,9 +60,10 @@ export const registerInterface = (scope: FastifyInstance, parts: ServiceParts): 
     )
   }
   let description: string | undefined
-  scope.get(openApiPath, (_request, reply) => {
+  scope.get(openApiPath, (request, reply) => {
     description ??= describeAsJson(service.mount.definition)
-    return reply.type('application/json; charset=utf-8').send(description)
+    const call = toCall(request, false, undefined, undefined, undefined)
+    return send(service, call, { status: 200, text: description }, reply)
   })
   if (!localOnly) scope.options('/*', (_request, reply) => reply.code(204).headers(preflightHeaders).send())
   scope.setErrorHandler((error, request, reply) => {

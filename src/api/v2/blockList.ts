@@ -25,18 +25,24 @@ export const checkBlockList = ({ after_lt, after_hash }: BlockListQuestion): voi
 /** What a node gives at once. */
 const PAGE_SIZE = 256
 
+type ListSource<Key extends BlockTransactionKey, Item> = {
+  getPage(page: BlockPage): Promise<BlockTransactionPage<Key>>
+  /** Done page by page: a long list must not keep all others waiting. */
+  toItem(listed: Key): Item
+}
+
 /** Puts a list together from as many pages as it takes. */
-export const readBlockList = async <Key extends BlockTransactionKey>(
+export const readBlockList = async <Key extends BlockTransactionKey, Item>(
   block: BlockIdExt,
   { count, after_lt, after_hash }: BlockListQuestion,
-  getPage: (block: BlockIdExt, page: BlockPage) => Promise<BlockTransactionPage<Key>>,
-): Promise<BlockList<Key>> => {
-  const transactions: Key[] = []
+  { getPage, toItem }: ListSource<Key, Item>,
+): Promise<BlockList<Item>> => {
+  const transactions: Item[] = []
   // A cursor that is all zeros stands before the first account.
   let after = { account: after_hash ?? new Uint8Array(32), lt: after_lt ?? 0n }
   for (;;) {
-    const page = await getPage(block, { count: Math.min(PAGE_SIZE, count - transactions.length), after })
-    transactions.push(...page.transactions)
+    const page = await getPage({ count: Math.min(PAGE_SIZE, count - transactions.length), after })
+    transactions.push(...page.transactions.map(toItem))
     const last = page.transactions.at(-1)
     if (page.isComplete || last === undefined || transactions.length >= count) {
       return { block, count, transactions, isComplete: page.isComplete }

@@ -27,7 +27,7 @@ export type History = {
 }
 
 /** Nodes do not have all that was asked for. What they have is at hand. */
-export class HistoryCutError extends NodeRefusedError {
+class HistoryCutError extends NodeRefusedError {
   readonly history: History
 
   constructor({ serverCode, serverText }: NodeRefusedError, history: History) {

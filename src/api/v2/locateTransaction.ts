@@ -12,7 +12,7 @@ import { type MessageReading, type TransactionReading, toTransactionReading } fr
 /** By what an internal message is known. */
 export const routeParams = { source: AddressParam, destination: AddressParam, created_lt: ltParam('created_lt') }
 
-export type Route = { readonly source: Address; readonly destination: Address; readonly created_lt: bigint }
+type Route = { readonly source: Address; readonly destination: Address; readonly created_lt: bigint }
 
 /** How far back from the account's last transaction the history is read: a page has 16. */
 const RECENT_PAGES = 2

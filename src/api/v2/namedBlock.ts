@@ -12,7 +12,7 @@ export const namedBlockParams = {
   file_hash: optional(HashParam),
 }
 
-export type BlockName = ParsedOf<typeof namedBlockParams>
+type BlockName = ParsedOf<typeof namedBlockParams>
 
 /** The block of the chain that holds a place, whose shard may also be an account prefix. */
 export const lookUpBlock = (node: LiveNode, { workchain, shard, seqno }: BlockId): Promise<BlockHeader> =>

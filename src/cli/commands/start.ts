@@ -1,9 +1,18 @@
-import type { Command } from '../Command.ts'
+import type { Command, CommandContext } from '../Command.ts'
 
 export const start: Command = {
   name: 'start',
-  summary: 'Runs the service. For now that is the embedded network with the v2 interface, as with dev.',
+  summary: 'Runs the service: the v2 interface over the network of the settings, or over an embedded one as with dev.',
   parameters: [],
-  notes: ['The indexer and its interface will be started with it when they are there.'],
-  run: async (context) => (await import('../dev/runNetwork.ts')).runNetwork(context),
+  notes: [
+    'With --network main or test, with --global-config or with --liteserver it is served from the servers of that network. Without any of them there is an embedded network.',
+    'The indexer and its interface will be started with it when they are there.',
+  ],
+  run: async (context) => {
+    if (namesNetwork(context)) return (await import('../serve/runService.ts')).runService(context)
+    return (await import('../dev/runNetwork.ts')).runNetwork(context)
+  },
 }
+
+const namesNetwork = ({ config }: CommandContext): boolean =>
+  config.network !== 'custom' || config.globalConfig !== undefined || config.liteservers.length > 0

@@ -1,4 +1,4 @@
-import { ChainError } from '../../chain/errors.ts'
+import { ChainError, NodeUnavailableError } from '../../chain/errors.ts'
 import type { LiveChain, LiveNode } from '../../chain/LiveChain.ts'
 import type { ProvenNode } from '../ProvenNode.ts'
 import type { ServerSession } from '../pool/runOnServers.ts'
@@ -8,14 +8,20 @@ import { LiveSession } from './LiveSession.ts'
 export const createLiveChain = (node: ProvenNode): LiveChain => ({
   findHead: () => node.trust.findFreshHead(),
   findConsensusSeqno: () => node.pool.consensusSeqno,
-  withNode: async ({ archival, signal }, work) => {
-    const settle = await node.pool.run((session) => attempt(node, session, work), {
-      archival: archival === true ? 'only' : undefined,
+  withNode: async ({ archival = false, signal }, work) => {
+    const options = {
+      archival: archival ? ('only' as const) : undefined,
       signal,
       believeRefusals: true,
       // A rival would do all the work again, that of the virtual machine included.
       hedge: false,
-    })
+    }
+    const settle = await node.pool
+      .run((session) => attempt(node, session, work), options)
+      .catch((cause: unknown) => {
+        if (!(cause instanceof NodeUnavailableError)) throw cause
+        throw new NodeUnavailableError(cause.message, { archivalOnly: archival, cause })
+      })
     return settle()
   },
   send: (message, signal) => node.send(message, signal),

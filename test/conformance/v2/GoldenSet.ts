@@ -1,3 +1,4 @@
+import { getMethodId } from '@ton/core'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
 import { stringifyJson } from '../../../src/api/core/json/stringifyJson.ts'
 import { readFixture } from '../../support/fixtures.ts'
@@ -35,6 +36,7 @@ export class GoldenSet {
     this.cases = readGoldenCases().map(toAsked)
     for (const { server, status, question, response } of this.cases) {
       if (server !== 'python-2.0' || status !== 200) continue
+      if (isNameByMistake(question)) continue
       const result = response['result']!
       this.answered.set(keyOf(question), result)
       for (const item of Array.isArray(result) ? result : [result]) {
@@ -82,6 +84,19 @@ const toAsked = (golden: GoldenCase): AskedCase => {
   return { ...golden, question: questionOf(transport, call.endpoint, call.params), call }
 }
 
+/** 2.0 takes a number of a method for a name, unless it comes by JSON-RPC as a number. */
+export const isNameByMistake = ({ endpoint, transport, params }: Question): boolean => {
+  const { method } = params
+  if (endpoint !== 'runGetMethod') return false
+  return typeof method === 'string' ? numberPattern.test(method) : typeof method === 'number' && transport === 'post'
+}
+
+const numberPattern = /^(-?[0-9]+|0x[0-9a-f]+)$/i
+
+/** The number of a method, whichever way it is called. */
+const methodNumber = (method: JsonValue): number =>
+  typeof method === 'string' && !numberPattern.test(method) ? getMethodId(method) : Number(method)
+
 /** Equal for questions that mean the same. */
 const keyOf = ({ endpoint = '', params, path }: Question): string => {
   if (path === '/jsonRPC' && endpoint === '') return ''
@@ -91,6 +106,7 @@ const keyOf = ({ endpoint = '', params, path }: Question): string => {
     const kind = rules[name]?.kind
     const address = kind === 'address' || kind === 'accountOrHash' ? readAddress(value) : undefined
     if (address !== undefined) return [[name, kind === 'accountOrHash' ? address.hex : rawOf(address)]]
+    if (kind === 'method') return [[name, `${methodNumber(value)}`]]
     if (kind === 'hash' || kind === 'accountOrHash') return [[name, readHash(lenient(value)) ?? `${value}`]]
     return [[name === 'param' ? 'config_id' : name, typeof value === 'object' ? stringifyJson(value) : `${value}`]]
   })

@@ -15,7 +15,11 @@ export const compareShapes = (expected: JsonValue, actual: JsonValue | undefined
       return compareShapes(expected[name]!, Object.hasOwn(actual, name) ? actual[name] : undefined, `${path}.${name}`)
     })
   }
-  if (Array.isArray(expected) && Array.isArray(actual)) return compareItems(expected, actual, path)
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    return isPair(expected) && isPair(actual)
+      ? compareShapes({ [expected[0]]: expected[1] }, { [actual[0]]: actual[1] }, path)
+      : compareItems(expected, actual, path)
+  }
   const isName = path.endsWith('.@type')
   const [wanted, found] = [expected, actual].map((value) => {
     if (value === undefined) return 'none'
@@ -25,6 +29,10 @@ export const compareShapes = (expected: JsonValue, actual: JsonValue | undefined
     ? []
     : [`${path}: expected ${wanted}, got ${found}`]
 }
+
+/** An entry of a stack: what it is, and the value. */
+const isPair = (value: readonly JsonValue[]): value is readonly [string, JsonValue] =>
+  value.length === 2 && /^(num|cell|list|tuple)$/.test(`${value[0]}`)
 
 /** Each item of ours must have the shape of one of theirs. */
 const compareItems = (expected: readonly JsonValue[], actual: readonly JsonValue[], path: string): string[] => {

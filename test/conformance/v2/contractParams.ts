@@ -10,6 +10,7 @@ export type ParamRule = {
     | 'bytes'
     | 'hashes'
     | 'text'
+    | 'method'
     | 'free'
   readonly required?: boolean
   readonly sign?: 'positive' | 'nonNegative'
@@ -47,7 +48,7 @@ const locate = {
   destination: address,
   created_lt: { ...lt, required: true },
 } as const
-const method = { address, method: { kind: 'free', required: true }, stack: { kind: 'free' }, seqno } as const
+const method = { address, method: { kind: 'method', required: true }, stack: { kind: 'free' }, seqno } as const
 const boc = { boc: { kind: 'bytes', required: true } } as const
 
 /** The endpoints with a body only. */

@@ -128,6 +128,8 @@ const isReadable = (kind: ParamRule['kind'], value: JsonValue, isQuery: boolean)
       return typeof value === 'string' && Buffer.from(value, 'base64').toString('base64') === value
     case 'hashes':
       return (Array.isArray(value) || isQuery) && [value].flat().every((item) => readHash(item) !== undefined)
+    case 'method':
+      return typeof value === 'string' || isInteger(value, isQuery, 32n)
     case 'text':
       return typeof value === 'string'
     case 'free':

@@ -2,6 +2,7 @@ import { blockListParams, checkBlockList, readBlockList } from '../blockList.ts'
 import { getNamedBlock } from '../namedBlock.ts'
 import { v2Endpoint } from '../v2Endpoint.ts'
 import { BlockTransactionsView, toBlockTransactionsView } from '../views/BlockTransactionsView.ts'
+import { toShortIdView } from '../views/ShortIdView.ts'
 
 export const getBlockTransactions = v2Endpoint({
   name: 'getBlockTransactions',
@@ -15,7 +16,10 @@ export const getBlockTransactions = v2Endpoint({
   check: checkBlockList,
   async handle({ node }, question) {
     const block = await getNamedBlock(node, question)
-    const list = await readBlockList(block, question, (id, page) => node.listBlockTransactions(id, page))
+    const list = await readBlockList(block, question, {
+      getPage: (page) => node.listBlockTransactions(block, page),
+      toItem: (key) => toShortIdView(block.workchain, key),
+    })
     return toBlockTransactionsView(list)
   },
 })

@@ -3,6 +3,7 @@ import { getNamedBlock } from '../namedBlock.ts'
 import { toTransactionReading } from '../TransactionReading.ts'
 import { v2Endpoint } from '../v2Endpoint.ts'
 import { BlockTransactionsExtView, toBlockTransactionsExtView } from '../views/BlockTransactionsExtView.ts'
+import { toRawTransactionExtView } from '../views/RawTransactionExtView.ts'
 
 export const getBlockTransactionsExt = v2Endpoint({
   name: 'getBlockTransactionsExt',
@@ -16,8 +17,10 @@ export const getBlockTransactionsExt = v2Endpoint({
   check: checkBlockList,
   async handle({ node }, question) {
     const block = await getNamedBlock(node, question)
-    const list = await readBlockList(block, question, (id, page) => node.getBlockTransactions(id, page))
-    const transactions = list.transactions.map((each) => toTransactionReading(block.workchain, each))
-    return toBlockTransactionsExtView({ ...list, transactions })
+    const list = await readBlockList(block, question, {
+      getPage: (page) => node.getBlockTransactions(block, page),
+      toItem: (listed) => toRawTransactionExtView(toTransactionReading(block.workchain, listed)),
+    })
+    return toBlockTransactionsExtView(list)
   },
 })

@@ -1,9 +1,14 @@
+import { findDomainName } from '../../../contracts/dns/findDomainName.ts'
+import type { RunMethod } from '../../../contracts/methods/RunMethod.ts'
 import { findToken } from '../../../contracts/tokens/findToken.ts'
+import type { TokenFacts } from '../../../contracts/tokens/TokenFacts.ts'
+import type { Address } from '../../../primitives/Address.ts'
 import { optional } from '../../core/Param.ts'
 import { NotATokenError } from '../errors.ts'
 import { createRunMethod } from '../methods/createRunMethod.ts'
 import { AddressParam, formatGivenAddress, SeqnoParam } from '../params.ts'
 import { readAccount } from '../readAccount.ts'
+import type { V2Settings } from '../V2Context.ts'
 import { v2Endpoint } from '../v2Endpoint.ts'
 import { TokenView, toTokenView } from '../views/TokenView.ts'
 
@@ -14,12 +19,27 @@ export const getTokenData = v2Endpoint({
   params: { address: AddressParam, seqno: optional(SeqnoParam) },
   result: TokenView,
   errors: ['not_a_token'],
+  // The configuration is that of the newest block, whatever block the states are of.
   lifetime: () => 'head',
   async handle(context, { address, seqno }) {
     const { block } = await readAccount(context.node, address, seqno)
     const shown = formatGivenAddress(address)
-    const token = await findToken(createRunMethod(context, block), address)
+    const run = createRunMethod(context, block)
+    const token = await findToken(run, address)
     if (token === undefined) throw new NotATokenError(shown)
-    return toTokenView(token, shown, context.settings.topLevelDomain)
+    return toTokenView(token, shown, await nameOf(run, address, token, context.settings))
   },
 })
+
+/** The whole name of an item that is one, as its collection has it; in one that is not known, below the domain of the network. */
+const nameOf = async (
+  run: RunMethod,
+  address: Address,
+  token: TokenFacts,
+  { topLevelDomain }: V2Settings,
+): Promise<string> => {
+  if (token.kind !== 'nftItem' || token.domain === undefined || token.collection === undefined) return ''
+  const { label } = token.domain
+  const known = await findDomainName(run, address, token.collection)
+  return known ?? (label === undefined ? '' : `${label}.${topLevelDomain}`)
+}

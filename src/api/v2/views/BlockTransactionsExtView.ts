@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { TransactionReading } from '../TransactionReading.ts'
 import { type BlockList, blockListMembers, toBlockListMembers } from './blockListMembers.ts'
-import { RawTransactionExtView, toRawTransactionExtView } from './RawTransactionExtView.ts'
+import { RawTransactionExtView } from './RawTransactionExtView.ts'
 import { typeName } from './scalars.ts'
 
 export const BlockTransactionsExtView = Type.Object(
@@ -14,9 +13,9 @@ export const BlockTransactionsExtView = Type.Object(
 )
 
 export const toBlockTransactionsExtView = (
-  list: BlockList<TransactionReading>,
+  list: BlockList<Static<typeof RawTransactionExtView>>,
 ): Static<typeof BlockTransactionsExtView> => ({
   '@type': 'blocks.transactionsExt',
   ...toBlockListMembers(list),
-  transactions: list.transactions.map(toRawTransactionExtView),
+  transactions: [...list.transactions],
 })

@@ -35,15 +35,15 @@ export const DomainContentView = Type.Object(
 
 /** Records of other kinds are left out. */
 export const toDomainContentView = (
-  { label, entries }: ItemDomain,
-  topLevelDomain: string,
+  { entries }: Pick<ItemDomain, 'entries'>,
+  domain: string,
 ): Static<typeof DomainContentView> => {
   const data: Record<string, DomainRecord> = {}
   for (const { name, category, value } of entries) {
     const record = toDomainRecord(value)
     if (record !== undefined) data[name ?? toHex(category).toUpperCase()] = record
   }
-  return { domain: label === undefined ? '' : `${label}.${topLevelDomain}`, data }
+  return { domain, data }
 }
 
 const toDomainRecord = (value: DnsEntry['value']): DomainRecord | undefined => {

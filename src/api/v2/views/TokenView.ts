@@ -69,8 +69,8 @@ const NftItemView = Type.Object(
 /** One of the token contracts. */
 export const TokenView = Type.Union([JettonMasterView, JettonWalletView, NftCollectionView, NftItemView])
 
-/** `address` is repeated as it was asked for. */
-export const toTokenView = (token: TokenFacts, address: string, topLevelDomain: string): Static<typeof TokenView> => {
+/** `address` is repeated as it was asked for; `domainName` is that of an item that is a name. */
+export const toTokenView = (token: TokenFacts, address: string, domainName: string): Static<typeof TokenView> => {
   switch (token.kind) {
     case 'jettonMaster':
       return toJettonMasterView(token, address)
@@ -79,7 +79,7 @@ export const toTokenView = (token: TokenFacts, address: string, topLevelDomain: 
     case 'nftCollection':
       return toNftCollectionView(token, address)
     case 'nftItem':
-      return toNftItemView(token, address, topLevelDomain)
+      return toNftItemView(token, address, domainName)
   }
 }
 
@@ -126,7 +126,7 @@ const toNftCollectionView = (
 const toNftItemView = (
   { initialized, index, collection, owner, content, domain }: NftItem,
   address: string,
-  topLevelDomain: string,
+  domainName: string,
 ): Static<typeof NftItemView> => ({
   '@type': 'ext.tokens.nftItemData',
   address,
@@ -135,5 +135,5 @@ const toNftItemView = (
   index: index.toString(),
   ...(collection !== undefined && { collection_address: formatFriendlyAddress(collection) }),
   ...(owner !== undefined && { owner_address: formatFriendlyAddress(owner) }),
-  content: domain === undefined ? toTokenContentView(content) : toDomainContentView(domain, topLevelDomain),
+  content: domain === undefined ? toTokenContentView(content) : toDomainContentView(domain, domainName),
 })

@@ -1,0 +1,22 @@
+import type pg from 'pg'
+import type { Reader } from './Reader.ts'
+
+/** One server to read from. A request takes one and asks it everything, so that all answers are of one view. */
+export type ReadServer = {
+  /** Single rows by key. */
+  readonly points: Reader
+  /** Everything that may take longer. */
+  readonly lists: Reader
+}
+
+export interface Database {
+  /** Major version of the server to write to. */
+  readonly majorVersion: number
+  /** The next server to read from: the replicas in turn or, without any, the writer. */
+  reader(): ReadServer
+  /** Runs work in one transaction on the writer. Whatever it throws undoes everything. */
+  transaction<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>
+  /** A connection of its own to the writer, for locks and notifications. `onLost` is told once when it is gone. */
+  openConnection(name: string, onLost?: (error: unknown) => void): Promise<pg.Client>
+  close(): Promise<void>
+}

@@ -1,0 +1,138 @@
+import pg from 'pg'
+import type { Logger } from '../../observe/Logger.ts'
+import { DatabaseRefusedError, DatabaseVersionError } from '../errors.ts'
+import { type ConnectionSettings, connectionConfig, describePlace } from './connectionSettings.ts'
+import type { Database, ReadServer } from './Database.ts'
+import { openClient, openClientPatiently } from './openClient.ts'
+import { PipelinedReader } from './PipelinedReader.ts'
+import { createPlainReader } from './PlainReader.ts'
+import { runTransaction } from './runTransaction.ts'
+
+export type DatabaseOptions = {
+  readonly url: string
+  /** Replicas to read from. Without any, the writer is read from. */
+  readonly readerUrls?: readonly string[]
+  readonly logger: Logger
+  /** Ends the wait for the server at the start. */
+  readonly signal: AbortSignal
+  /** How long to wait for a server that is not there yet. */
+  readonly waitMs?: number
+  readonly writeConnections?: number
+  readonly listConnections?: number
+  readonly pointConnections?: number
+  readonly writeTimeoutMs?: number
+  readonly listTimeoutMs?: number
+  readonly pointTimeoutMs?: number
+}
+
+const OLDEST_MAJOR = 15
+
+const defaults = {
+  readerUrls: [] as readonly string[],
+  waitMs: 30_000,
+  writeConnections: 4,
+  listConnections: 8,
+  pointConnections: 2,
+  writeTimeoutMs: 300_000,
+  listTimeoutMs: 10_000,
+  pointTimeoutMs: 3000,
+}
+
+const MAX_IN_FLIGHT = 500
+const POOL_WAIT_MS = 10_000
+const IDLE_MS = 60_000
+
+/** Connects to a server, or waits for it, and looks whether it is one that can be worked with. */
+export const connectDatabase = async (options: DatabaseOptions): Promise<Database> => {
+  const given = { ...defaults, ...options }
+  const { url, logger, writeTimeoutMs } = given
+  const majorVersion = await checkWriter(given)
+  const writers = createPool(
+    { url, name: 'writer', statementTimeoutMs: writeTimeoutMs },
+    given.writeConnections,
+    logger,
+  )
+  const urls = given.readerUrls.length > 0 ? given.readerUrls : [url]
+  const servers = urls.map((readerUrl) => createReadServer(readerUrl, given))
+  let turn = 0
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    await Promise.all([writers.end(), ...servers.map((server) => server.close())])
+  }
+  return {
+    majorVersion,
+    reader: () => servers[turn++ % servers.length]!,
+    transaction: (work) => runTransaction(writers, work),
+    openConnection: (name, onLost) => openClient({ url, name, statementTimeoutMs: writeTimeoutMs }, onLost),
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/** The major version of the writer, which must be recent enough and take writes. */
+const checkWriter = async ({
+  url,
+  logger,
+  signal,
+  waitMs,
+}: DatabaseOptions & { readonly waitMs: number }): Promise<number> => {
+  const client = await openClientPatiently(
+    { url, name: 'start', statementTimeoutMs: 10_000 },
+    { logger, signal, waitMs },
+  )
+  try {
+    const { rows } = await client.query<{ version: number; standby: boolean }>(
+      `SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS standby`,
+    )
+    const { version, standby } = rows[0]!
+    const major = Math.floor(version / 10_000)
+    if (major < OLDEST_MAJOR) {
+      throw new DatabaseVersionError(
+        `The server at ${describePlace(url)} is PostgreSQL ${major}, and ${OLDEST_MAJOR} or newer is needed.`,
+      )
+    }
+    if (standby) {
+      throw new DatabaseRefusedError(
+        `The server at ${describePlace(url)} is a replica, which takes no writes. Name the primary server with --database-url.`,
+      )
+    }
+    return major
+  } finally {
+    await client.end()
+  }
+}
+
+const createPool = (settings: ConnectionSettings, max: number, logger: Logger): pg.Pool => {
+  const pool = new pg.Pool({
+    ...connectionConfig(settings),
+    max,
+    connectionTimeoutMillis: POOL_WAIT_MS,
+    idleTimeoutMillis: IDLE_MS,
+  })
+  // An idle connection that is lost is replaced when the next is needed.
+  pool.on('error', (error) => logger.debug('idle database connection lost', { name: settings.name, error }))
+  return pool
+}
+
+type Limits = typeof defaults & { readonly logger: Logger }
+
+const createReadServer = (url: string, limits: Limits): ReadServer & { close(): Promise<void> } => {
+  const points = new PipelinedReader({
+    url,
+    name: 'points',
+    statementTimeoutMs: limits.pointTimeoutMs,
+    connections: limits.pointConnections,
+    maxInFlight: MAX_IN_FLIGHT,
+  })
+  const settings = { url, name: 'lists', statementTimeoutMs: limits.listTimeoutMs }
+  const pool = createPool(settings, limits.listConnections, limits.logger)
+  return {
+    points,
+    lists: createPlainReader(pool),
+    close: async () => {
+      await Promise.all([points.close(), pool.end()])
+    },
+  }
+}

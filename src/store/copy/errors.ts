@@ -1,0 +1,6 @@
+import { CodedError } from '../../primitives/CodedError.ts'
+
+/** A value does not fit the column that it is for. */
+export class RowValueError extends CodedError {
+  readonly code = 'row_value_invalid'
+}

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from '../../observe/Logger.ts'
+import { getU64BE } from '../../primitives/bytes.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
+import { sha256 } from '../../primitives/sha256.ts'
+import type { Database } from '../connect/Database.ts'
+import { toDatabaseError } from '../connect/toDatabaseError.ts'
+import { HeldLease } from './HeldLease.ts'
+import { type Lease, type LeaseTimes, leaseTimes } from './Lease.ts'
+
+export type LeaseOptions = {
+  readonly name: string
+  /** Who we are, for people: host and process. */
+  readonly holder: string
+  readonly logger: Logger
+  readonly signal: AbortSignal
+  readonly times?: LeaseTimes
+}
+
+/**
+ * Waits until nobody else leads, and leads. Two things make a leader: a lock that the server frees when the leader's connection
+ * ends, and a row that the leader renews. The lock makes the change quick when a leader dies; the row tells when one hangs, and
+ * its epoch keeps one that wakes up again from writing.
+ */
+export const acquireLease = async (
+  database: Pick<Database, 'openConnection'>,
+  { name, holder, logger, signal, times = leaseTimes }: LeaseOptions,
+): Promise<Lease> => {
+  const key = lockKey(name)
+  let isWaiting = false
+  for (;;) {
+    signal.throwIfAborted()
+    const held = new HeldLease({ name, logger, times })
+    try {
+      const client = await database.openConnection('lease', (error) => held.lose(error))
+      try {
+        while (!(await tryLock(client, key))) {
+          if (!isWaiting) logger.info('waiting for the lease', { name })
+          isWaiting = true
+          await endIfSilent(client, name, key, times, logger)
+          await delay(times.pollMs, undefined, { signal })
+        }
+        held.start(client, await takeRow(client, name, holder))
+        logger.info('lease taken', { name, epoch: held.epoch })
+        return held
+      } catch (error) {
+        await client.end().catch(() => {})
+        throw toDatabaseError(error)
+      }
+    } catch (error) {
+      if (!(error instanceof CodedError && error.retryable)) throw error
+      logger.warn('no lease yet', { name, error })
+      await delay(times.pollMs, undefined, { signal })
+    }
+  }
+}
+
+const lockKey = (name: string): bigint =>
+  BigInt.asIntN(64, getU64BE(sha256(new TextEncoder().encode(`chaincenter lease ${name}`)), 0))
+
+const tryLock = async (client: pg.Client, key: bigint): Promise<boolean> => {
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [key])
+  return rows[0]!.taken
+}
+
+/** Who holds the lock and has not renewed the row for long hangs, or is cut off: the server ends its connection, and so the lock. */
+const endIfSilent = async (
+  client: pg.Client,
+  name: string,
+  key: bigint,
+  { staleMs }: LeaseTimes,
+  logger: Logger,
+): Promise<void> => {
+  const { rows } = await client.query<{ holder: string }>(
+    `SELECT holder FROM leases WHERE name = $1 AND renewed_at < clock_timestamp() - make_interval(secs => $2)`,
+    [name, staleMs / 1000],
+  )
+  if (rows[0] === undefined) return
+  logger.warn('taking the lease from a silent holder', { name, holder: rows[0].holder })
+  await client.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks
+     WHERE locktype = 'advisory' AND granted AND objsubid = 1
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND classid = (($1::bigint >> 32) & 4294967295)::oid AND objid = ($1::bigint & 4294967295)::oid`,
+    [key],
+  )
+}
+
+/** From now on nothing that an earlier holder still writes can be committed; what it is committing is waited for. */
+const takeRow = async (client: pg.Client, name: string, holder: string): Promise<bigint> => {
+  const { rows } = await client.query<{ epoch: bigint }>(
+    `INSERT INTO leases AS l (name, epoch, holder, backend_pid, acquired_at, renewed_at)
+     VALUES ($1, 1, $2, pg_backend_pid(), clock_timestamp(), clock_timestamp())
+     ON CONFLICT (name) DO UPDATE SET epoch = l.epoch + 1, holder = excluded.holder, backend_pid = excluded.backend_pid,
+       acquired_at = excluded.acquired_at, renewed_at = excluded.renewed_at
+     RETURNING l.epoch`,
+    [name, holder],
+  )
+  return rows[0]!.epoch
+}
