@@ -48,6 +48,9 @@ const adviceFor = ({ code, retryable }: CodedError): string => {
       ? 'Trying again, or asking another server, may help.'
       : 'These are the words of the server: check what was asked.'
   }
+  if (code === 'database_unavailable' || code === 'database_refused') {
+    return 'Check whether the server runs and lets you in, and what --database-url names.'
+  }
   return retryable ? 'Trying again may help.' : 'Run it again with --verbose to see where it happened.'
 }
 

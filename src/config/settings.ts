@@ -1,4 +1,4 @@
-import { choice, duration, integer, list, liteServer, text, toggle } from './Kind.ts'
+import { choice, duration, integer, list, liteServer, secret, text, toggle } from './Kind.ts'
 import { type Settings, setting, type ValuesOf } from './Setting.ts'
 
 /** Every setting, once. Flags, environment names, help, docs/settings.md and the type `Config` derive from this table. */
@@ -196,6 +196,23 @@ export const settings = {
     about: 'Removes the network that is in the data folder, and begins a new one.',
     kind: toggle(),
     default: false,
+  }),
+  databaseUrl: setting({
+    flag: '--database-url',
+    env: 'CHAINCENTER_DATABASE_URL',
+    group: 'Database',
+    about:
+      'A PostgreSQL server of your own, 15 or newer: postgres://user:password@host:5432/name. Without it, the one that comes with the program keeps its data in the data folder.',
+    kind: secret('url', 'a URL that begins with postgres://'),
+    default: undefined,
+  }),
+  databaseReaders: setting({
+    flag: '--database-reader',
+    env: 'CHAINCENTER_DATABASE_READERS',
+    group: 'Database',
+    about: 'A replica of that server to read from; may be given several times. Without any, the server itself is read.',
+    kind: list(secret('url', 'a URL that begins with postgres://')),
+    default: [],
   }),
   host: setting({
     flag: '--host',

@@ -19,7 +19,7 @@ import { createVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
 
 const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
 
-export const OWN_START = 1_790_000_000
+const OWN_START = 1_790_000_000
 export const coins = (grams: bigint) => ({ grams, extra: NO_EXTRA_CURRENCIES })
 
 export type OwnChainOptions = {

@@ -1,4 +1,4 @@
-// The server of the v2 bench: the interface over a network that is given by its global configuration, as the product serves it.
+// A server of the v2 interface in a process of its own, over a network that is given by its global configuration.
 import { createHttpServer } from '../../src/api/core/createHttpServer.ts'
 import { openNode } from '../../src/cli/serve/openNode.ts'
 import { openV2 } from '../../src/cli/serve/openV2.ts'
@@ -8,11 +8,12 @@ import { createVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
 import { serveParent } from './benchChild.ts'
 
 const [path = ''] = process.argv.slice(2)
-const logger = createLogger({ level: 'warn', format: 'json', colours: false, write: (line) => console.error(line) })
+const logged: string[] = []
+const logger = createLogger({ level: 'warn', format: 'json', colours: false, write: (line) => void logged.push(line) })
 const { liteServers: servers, zeroState, anchor } = await readGlobalConfig(path)
 const network = { servers, zeroState, anchor, proofs: 'full', queryTimeoutMs: 10_000, logger } as const
 const node = await openNode(network, { add: () => () => undefined })
 const vm = await createVirtualMachine({ logger, startNow: true })
 const { mounts } = openV2({ node, vm, dialect: 'chain' })
 const { url } = await createHttpServer({ mounts, logger, host: '127.0.0.1', port: 0 })
-serveParent({ url })
+serveParent({ url }, logged)

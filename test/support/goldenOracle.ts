@@ -36,6 +36,8 @@ export class Oracle {
     const isUsual = id === undefined || ['string', 'integer', 'null'].some((type) => isOfType(type, id))
     const enveloped = {
       ...others,
+      // It is held against that of its own endpoint: here any that there is will do.
+      result: 'active',
       ...(jsonrpc !== undefined && { jsonrpc }),
       ...(id !== undefined && isUsual && { id }),
     }

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
 import { createServerKey } from '../../src/adnl/handshake.ts'
 import { LiteFace } from '../../src/devnet/face/LiteFace.ts'
-import type { FaceContext } from '../../src/devnet/face/LiteFunction.ts'
+import type { FaceContext, LiteFunctions } from '../../src/devnet/face/LiteFunction.ts'
 import { LiteRefusal } from '../../src/devnet/face/LiteRefusal.ts'
 import { type FaceServer, listenFace } from '../../src/devnet/face/listenFace.ts'
 import type { ChainStore } from '../../src/devnet/store/ChainStore.ts'
@@ -17,15 +17,21 @@ export const stillContext = (store: ChainStore): FaceContext => ({
 
 const silent = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
 
-export type ListenOverrides = { readonly logger?: Logger; readonly maxConnections?: number; readonly idleMs?: number }
+export type ListenOverrides = {
+  readonly logger?: Logger
+  readonly maxConnections?: number
+  readonly idleMs?: number
+  /** In place of all that it can answer. */
+  readonly functions?: LiteFunctions
+}
 
 /** The chain of a store on a port of this machine. */
 export const listenStore = (
   store: ChainStore,
-  { logger = silent, ...more }: ListenOverrides = {},
+  { logger = silent, functions, ...more }: ListenOverrides = {},
 ): Promise<FaceServer> =>
   listenFace({
-    face: new LiteFace(stillContext(store), { logger }),
+    face: new LiteFace(stillContext(store), { logger, ...(functions && { functions }) }),
     key: createServerKey(new Uint8Array(32).fill(0x51)),
     logger,
     ...more,

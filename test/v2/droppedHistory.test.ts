@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createServerKey } from '../../src/adnl/handshake.ts'
-import { LiteFace } from '../../src/devnet/face/LiteFace.ts'
 import type { LiteFunctions } from '../../src/devnet/face/LiteFunction.ts'
 import { LiteRefusal, NOT_READY } from '../../src/devnet/face/LiteRefusal.ts'
-import { type FaceServer, listenFace } from '../../src/devnet/face/listenFace.ts'
+import type { FaceServer } from '../../src/devnet/face/listenFace.ts'
 import { liteFunctions } from '../../src/devnet/face/liteFunctions.ts'
-import { createLogger } from '../../src/observe/Logger.ts'
 import { formatRawAddress } from '../../src/primitives/Address.ts'
-import { listenStore, stillContext } from '../support/listenStore.ts'
+import { listenStore } from '../support/listenStore.ts'
 import { createOwnChain } from '../support/OwnChain.ts'
 import { getV2, type Json } from '../support/v2Oracle.ts'
 import type { V2Service } from '../support/v2Service.ts'
 import { startV2OverServers } from '../support/v2Store.ts'
 
-const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
 const destination = { workchain: 0, hash: new Uint8Array(32).fill(0x5a) }
 const address = formatRawAddress(destination)
 const payments = 40
@@ -46,11 +42,7 @@ describe('v2 over nodes that have dropped the past', () => {
   let everything: Json[]
 
   const listenForgetful = (firstLt: bigint): Promise<FaceServer> =>
-    listenFace({
-      face: new LiteFace(stillContext(chain.store), { logger, functions: forgetful(firstLt) }),
-      key: createServerKey(new Uint8Array(32).fill(0x52)),
-      logger,
-    })
+    listenStore(chain.store, { functions: forgetful(firstLt) })
 
   const withService = async (servers: readonly FaceServer[], use: (service: V2Service) => Promise<void>) => {
     const service = await startV2OverServers(chain.store, servers)

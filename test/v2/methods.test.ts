@@ -303,11 +303,6 @@ describe('v2 get-methods', () => {
     await refused([['tvm.Cell', bagOf(cell)]], 500, text)
   })
 
-  it('runs code that is in a library', async () => {
-    const library = codeOf('30 7A')
-    const missing = await place(libraryReference(library.hash()))
-    assert.equal((await run(missing)).exit_code, 9)
-  })
 
   it('refuses arguments that are none', async () => {
     const rows: [stack: Json, status: number, text: string | RegExp][] = [

@@ -80,7 +80,7 @@ describe('v2 tokens and names', () => {
     service.network.controls.setAccount({ address, balance: amount(10n * TON), state: { kind: 'active', init } })
 
   const send = (destination: Address, body: Cell): Promise<unknown> =>
-    service.network.controls.impersonate({ source: admin, destination, value: amount(2n * TON), bounce: false, body })
+    service.network.controls.impersonate({ source: admin, destination, value: amount(2n * TON), bounce: false, stateInit: undefined, body })
 
   before(async () => {
     service = await startV2Network()
@@ -188,7 +188,7 @@ describe('v2 tokens and names', () => {
   it('knows what is no token, or was none yet', async () => {
     await refused(service.network.accounts[0]!.address)
     await refused(friendly(at(0x17)))
-    await refused(friendly(jetton), { seqno: 1 })
+    await refused(friendly(jetton), { seqno: 2 })
   })
 
   it('does not believe a contract that its parent does not know', async () => {

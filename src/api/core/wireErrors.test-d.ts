@@ -2,6 +2,7 @@ import { type Equal, expectType } from '../../../test/support/expectType.ts'
 import type * as chainErrors from '../../chain/errors.ts'
 import type * as faceErrors from '../../devnet/face/LiteRefusal.ts'
 import type * as networkErrors from '../../devnet/network/errors.ts'
+import type * as storeErrors from '../../store/errors.ts'
 import type * as vmErrors from '../../tvm/errors.ts'
 import type * as requestErrors from './errors.ts'
 import type { ErrorCode } from './wireErrors.ts'
@@ -18,11 +19,14 @@ type CodesOf<Module> = {
 // What may come to a caller of an interface must have a row in the table. A failure to begin or to go on with a network is told
 // by the command line alone.
 type FolderCode = 'dev_folder_mismatch'
+// A database that does not fit is refused at the start, and who leads is between indexers.
+type StartCode = 'database_schema' | 'database_version' | 'lease_lost'
 
 expectType<Equal<Exclude<CodesOf<typeof chainErrors>, ErrorCode>, never>>()
 expectType<Equal<Exclude<CodesOf<typeof vmErrors>, ErrorCode>, never>>()
 expectType<Equal<Exclude<CodesOf<typeof faceErrors>, ErrorCode>, never>>()
 expectType<Equal<Exclude<CodesOf<typeof networkErrors>, ErrorCode>, FolderCode>>()
+expectType<Equal<Exclude<CodesOf<typeof storeErrors>, ErrorCode>, StartCode>>()
 expectType<Equal<Exclude<CodesOf<typeof requestErrors>, ErrorCode>, never>>()
 
 // The helper does find them.

@@ -5,7 +5,7 @@ export type WireError = { readonly status: number; readonly rpc: number }
 
 /**
  * Every failure that an interface answers with. A code of the chain does not compile until it has a row here; those of parts
- * that may not be imported (the virtual machine, the embedded network) are held against this table by wireErrors.test-d.ts.
+ * that may not be imported (the virtual machine, the database, the embedded network) are held against this table by wireErrors.test-d.ts.
  * A failure without a row is a bug and is answered as `internal`. An interface may give codes other statuses of its own.
  */
 export const wireErrors = {
@@ -49,6 +49,13 @@ export const wireErrors = {
   vm_busy: { status: 503, rpc: -32007 },
   vm_closed: { status: 503, rpc: -32007 },
   vm_timeout: { status: 504, rpc: -32008 },
+
+  // What the database says.
+  database_conflict: { status: 503, rpc: -32015 },
+  database_full: { status: 503, rpc: -32015 },
+  database_refused: { status: 503, rpc: -32015 },
+  database_unavailable: { status: 503, rpc: -32015 },
+  database_timeout: { status: 504, rpc: -32016 },
 
   // What the embedded network says.
   lite_refusal: { status: 400, rpc: -32003 },

@@ -22,7 +22,7 @@ const WORKCHAIN_BITS = 32
 const STEP = 4
 const ARRIVED: IntermediateAddress = { kind: 'regular', useDestBits: ALL_BITS }
 
-export const hopAddressOf = (address: MsgAddressInt): HopAddress => ({
+const hopAddressOf = (address: MsgAddressInt): HopAddress => ({
   workchain: address.workchain,
   prefix: getU64BE(address.kind === 'std' ? address.hash : address.value, 0),
 })

@@ -135,6 +135,8 @@ export class NodePool {
     if (server.condition === 'aside' && now < server.asideUntil) return
     try {
       const report = await askHead(server.client, Math.max(2000, healthMs))
+      // It may have been put aside while it was asked.
+      if (performance.now() < server.asideUntil) return
       if (!isOnNetwork(report, zeroStateRootHash)) {
         this.setCondition(server, 'foreign', 'it serves another network: its zerostate is not the configured one')
         return

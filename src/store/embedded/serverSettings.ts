@@ -31,7 +31,13 @@ const common: ServerSettings = {
   unix_socket_permissions: '0700',
 }
 
-const withoutDurability: ServerSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+// Many test files share one server.
+const forTests: ServerSettings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_connections: '200',
+}
 
 // One call for the whole file system after a crash, in place of one for each of a thousand files. Only Linux has it.
 const onLinux: ServerSettings = { recovery_init_sync_method: 'syncfs' }
@@ -39,5 +45,5 @@ const onLinux: ServerSettings = { recovery_init_sync_method: 'syncfs' }
 export const serverSettings = (durability: Durability): ServerSettings => ({
   ...common,
   ...(process.platform === 'linux' ? onLinux : {}),
-  ...(durability === 'none' ? withoutDurability : {}),
+  ...(durability === 'none' ? forTests : {}),
 })

@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import { anything } from './Expectation.ts'
 
-/** The paths of all values in a value that hold no others, as `.transactions[0].utime`. */
+/** The paths of all values in an expected value that hold no others and are compared, as `.transactions[0].utime`. */
 export const listLeaves = (value: JsonValue, path = ''): string[] => {
+  if (value === anything) return []
   if (Array.isArray(value)) return value.flatMap((item: JsonValue, at) => listLeaves(item, `${path}[${at}]`))
   if (!isJsonObject(value)) return [path]
   return Object.entries(value).flatMap(([name, member]) => listLeaves(member, `${path}.${name}`))

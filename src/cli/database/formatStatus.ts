@@ -1,0 +1,47 @@
+import type { DatabaseStatus, TableStatus } from '../../store/status/readStatus.ts'
+
+/** What `db status` shows a person. */
+export const formatStatus = ({
+  serverVersion,
+  database,
+  bytes,
+  connections,
+  tables,
+  migrations,
+}: DatabaseStatus): string => {
+  const { applied, known, last } = migrations
+  const missing = known - applied
+  return [
+    `PostgreSQL ${serverVersion}, database ${database}, ${formatBytes(bytes)}, connections: ${connections}`,
+    `migrations: ${applied} of ${known}${last === undefined ? '' : `, the last is ${last}`}`,
+    ...(missing > 0 ? ['Run "chaincenter db migrate" to bring it up to date.'] : []),
+    ...(tables.length === 0 ? ['There are no tables.'] : ['', ...formatTables(tables)]),
+  ].join('\n')
+}
+
+const formatTables = (tables: readonly TableStatus[]): string[] => {
+  const rows = [
+    ['table', 'rows', 'bytes', 'of it indexes', 'partitions'],
+    ...tables.map(({ name, rows, bytes, indexBytes, partitions }) => [
+      name,
+      String(Math.round(rows)),
+      formatBytes(bytes),
+      formatBytes(indexBytes),
+      partitions === 0 ? '' : String(partitions),
+    ]),
+  ]
+  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)))
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB']
+
+const formatBytes = (bytes: number): string => {
+  const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  return step === 0 ? `${bytes} B` : `${(bytes / 1000 ** step).toFixed(1)} ${units[step]}`
+}

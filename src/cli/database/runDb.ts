@@ -1,0 +1,52 @@
+import { listMigrations } from '../../store/migrate/Migration.ts'
+import { migrateDatabase } from '../../store/migrate/migrateDatabase.ts'
+import { readStatus } from '../../store/status/readStatus.ts'
+import type { CommandContext } from '../Command.ts'
+import { UsageError } from '../errors.ts'
+import { formatStatus } from './formatStatus.ts'
+import { openDatabase } from './openDatabase.ts'
+
+type Action = (context: CommandContext) => Promise<void>
+
+/** Does what the word after `db` says. */
+export const runDb = async (context: CommandContext, word: string): Promise<void> => {
+  const action = actions.get(word)
+  if (action === undefined) {
+    const advice = `What it can do: ${[...actions.keys()].join(', ')}.`
+    throw new UsageError(`There is nothing called ${JSON.stringify(word)} to do with a database.`, advice)
+  }
+  await action(context)
+}
+
+const migrate: Action = async (context) => {
+  const { logger, shutdown, show } = context
+  const database = await openDatabase(context)
+  const client = await database.openConnection('migrate')
+  try {
+    const applied = await migrateDatabase(client, { logger, signal: shutdown.signal })
+    const total = listMigrations().length
+    const lines = applied.map(({ number, name }) => `applied ${String(number).padStart(4, '0')} ${name}`)
+    show({
+      text: [...lines, `The database is up to date: ${total} ${total === 1 ? 'migration' : 'migrations'}.`].join('\n'),
+      value: { applied: applied.map(({ number, name }) => ({ number, name })), total },
+    })
+  } finally {
+    await client.end()
+  }
+}
+
+const status: Action = async (context) => {
+  const database = await openDatabase(context)
+  const client = await database.openConnection('status')
+  try {
+    const value = await readStatus(client)
+    context.show({ text: formatStatus(value), value })
+  } finally {
+    await client.end()
+  }
+}
+
+const actions: ReadonlyMap<string, Action> = new Map([
+  ['migrate', migrate],
+  ['status', status],
+])

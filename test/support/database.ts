@@ -1,0 +1,43 @@
+import { after, type TestContext } from 'node:test'
+import { connectDatabase, type DatabaseOptions } from '../../src/store/connect/connectDatabase.ts'
+import type { Database } from '../../src/store/connect/Database.ts'
+import { findPackage } from '../../src/store/embedded/Programs.ts'
+import { type EmbeddedServer, startEmbeddedServer } from '../../src/store/embedded/startEmbeddedServer.ts'
+import { createTestDatabase, silentLogger, startTestServer } from './databaseServer.ts'
+import { tempFolder } from './tempFolder.ts'
+
+let server: Promise<EmbeddedServer> | undefined
+
+after(async () => (await server)?.stop())
+
+/** Whether there is a database server to test with; where there is none, the test is skipped and says so. */
+export const haveDatabase = (t: Pick<TestContext, 'skip'>): boolean => {
+  if (findPackage() !== undefined) return true
+  t.skip('NOT TESTED: the optional package with PostgreSQL for this platform is not installed.')
+  return false
+}
+
+/** The URL of a fresh database, which is dropped after the test. Ask `haveDatabase` first. */
+export const freshDatabase = async (t: TestContext, content: 'migrated' | 'empty' = 'migrated'): Promise<string> => {
+  server ??= startTestServer()
+  const { url, drop } = await createTestDatabase((await server).url, content)
+  t.after(drop)
+  return url
+}
+
+/** A fresh database, connected. */
+export const openFreshDatabase = async (t: TestContext, options: Partial<DatabaseOptions> = {}): Promise<Database> => {
+  const url = options.url ?? (await freshDatabase(t))
+  const { signal } = new AbortController()
+  const database = await connectDatabase({ url, logger: silentLogger, signal, ...options })
+  t.after(() => database.close())
+  return database
+}
+
+/** A server of the test's own, to be killed and otherwise mistreated. */
+export const ownServer = async (t: TestContext, folder: string = tempFolder(t)): Promise<EmbeddedServer> => {
+  const { signal } = new AbortController()
+  const started = await startEmbeddedServer({ folder, logger: silentLogger, signal })
+  t.after(() => started.stop())
+  return started
+}
