@@ -83,6 +83,8 @@ export type TransactionCall = {
   readonly context: RunContext
   /** Takes every signature for right, as in an estimate of fees. */
   readonly ignoreSignatures: boolean
+  /** Anybody may have it run, and whatever code: then it must not hold up others. */
+  readonly isForeign?: boolean
   readonly log: VmLogDetail
 }
 

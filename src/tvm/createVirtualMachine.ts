@@ -8,13 +8,14 @@ import { PreparedConfigs } from './PreparedConfig.ts'
 import { RecentMap } from './RecentMap.ts'
 import { runMethod } from './runMethod.ts'
 import { runTransaction } from './runTransaction.ts'
+import { SlowCode } from './SlowCode.ts'
 import { startWorker } from './startWorker.ts'
 import { EMULATOR_COMMIT, SUPPORTED_VERSION } from './supportedVersion.ts'
 import { WorkerPool } from './WorkerPool.ts'
 
 export type VirtualMachineOptions = {
   readonly logger: Logger
-  /** Threads; by default one fewer than the machine has cores. */
+  /** Threads; by default one fewer than the machine has cores. One more is started for runs that take long. */
   readonly workers?: number
   /** Runs that may wait for a thread. */
   readonly maxQueue?: number
@@ -31,6 +32,8 @@ export interface OwnedVirtualMachine extends VirtualMachine {
 }
 
 const KNOWN_READERS = 4096
+/** More would not come to their turn within the time that anybody waits. */
+const MAX_SLOW_QUEUE = 32
 
 export const createVirtualMachine = async ({
   logger,
@@ -41,9 +44,7 @@ export const createVirtualMachine = async ({
   startNow = false,
 }: VirtualMachineOptions): Promise<OwnedVirtualMachine> => {
   const files = await openEmulatorFiles()
-  const pool = new WorkerPool({
-    size: workers,
-    maxQueue,
+  const poolOptions = {
     timeLimitMs,
     maxMemoryBytes,
     startWorker: () => startWorker(files),
@@ -51,10 +52,14 @@ export const createVirtualMachine = async ({
       if (commit !== EMULATOR_COMMIT)
         logger.warn('unknown build of the emulator', { commit, expected: EMULATOR_COMMIT })
     }),
-  })
+  }
+  const pool = new WorkerPool({ ...poolOptions, size: workers, maxQueue })
+  const apart = new WorkerPool({ ...poolOptions, size: 1, maxQueue: Math.min(maxQueue, MAX_SLOW_QUEUE) })
   const warnOfGap = warnOnce((version: number, gap: string) => logger.warn('newer network', { version, gap }))
   const machine: Machine = {
     pool,
+    apart,
+    slowCode: new SlowCode(),
     configs: new PreparedConfigs((config) => {
       const gap = describeVersionGap(SUPPORTED_VERSION, config)
       if (gap !== undefined) warnOfGap(readGlobalVersionOf(config), gap)
@@ -66,7 +71,9 @@ export const createVirtualMachine = async ({
     supportedVersion: SUPPORTED_VERSION,
     runMethod: (call, signal) => runMethod(machine, call, signal),
     runTransaction: (call, signal) => runTransaction(machine, call, signal),
-    close: () => pool.close(),
+    close: async () => {
+      await Promise.all([pool.close(), apart.close()])
+    },
   }
 }
 

@@ -10,14 +10,15 @@ import {
   sampleContext,
   sampleVmConfig,
 } from '../../test/support/vmSamples.ts'
-import type { RunContext, TransactionCall } from '../chain/ports.ts'
+import type { MethodRun, RunContext, TransactionCall } from '../chain/ports.ts'
 import type { Cell } from '../codec/cell/Cell.ts'
 import { openCell } from '../codec/cell/CellReader.ts'
 import { Dict } from '../codec/cell/Dict.ts'
 import { configDictType } from '../codec/tlb/ConfigParams.ts'
 import { readTransaction } from '../codec/tlb/Transaction.ts'
+import { encodeVmStack } from '../codec/tlb/VmStack.ts'
 import { CodedError } from '../primitives/CodedError.ts'
-import { VmTimeoutError } from './errors.ts'
+import { VmBusyError, VmTimeoutError } from './errors.ts'
 
 const OUT_OF_GAS = -14
 
@@ -96,4 +97,58 @@ test('a configuration that lacks or garbles what every run needs fails those run
   }
   assert.ok(refused >= 10, `Only ${refused} runs failed.`)
   assert.equal((await machine.runTransaction(sendTo('F800', sampleContext()))).kind, 'executed')
+})
+
+/** A program that goes on until its gas is gone, and one that is done at once. */
+const LOOP = '30 90 EA'
+const QUICK = '30 71'
+
+test('who has taken long waits apart, and others do not wait for him', async (t) => {
+  const { machine } = await createTestMachine(t)
+  const loop = callCode(LOOP, { gasLimit: 1_000_000 })
+  assert.equal((await machine.runMethod(loop)).exitCode, OUT_OF_GAS)
+  let ended = 0
+  const loops = Array.from({ length: 10 }, () => machine.runMethod(loop).then(() => void ended++))
+  for (let k = 0; k < 20; k++) assert.equal((await machine.runMethod(callCode(QUICK))).exitCode, 0)
+  assert.ok(ended < 5, `${ended} of 10 loops had ended before 20 quick runs`)
+  await Promise.all(loops)
+})
+
+test('so many wait apart, and no more', async (t) => {
+  const { machine } = await createTestMachine(t)
+  const loop = callCode(LOOP, { gasLimit: 1_000_000 })
+  await machine.runMethod(loop)
+  const waiting = Array.from({ length: 40 }, () => new AbortController())
+  const results = waiting.map(({ signal }) => machine.runMethod(loop, signal).catch((error: unknown) => error))
+  assert.ok((await results.at(-1)) instanceof VmBusyError)
+  for (const each of waiting) each.abort(new Error('enough'))
+  await Promise.all(results)
+  assert.equal((await machine.runMethod(callCode(QUICK))).exitCode, 0)
+})
+
+/** Loops in a machine within the machine, with gas of its own: 200 times 1000. */
+const INNER_LOOP = '30 70 8B290EA8 8100C8 8103E8 A8 DB4008'
+
+test('with little gas or much, a run ends as with all that it may have', async (t) => {
+  const { machine } = await createTestMachine(t)
+  const programs = [QUICK, LOOP, INNER_LOOP, '30 817530 92 2030 E4', ...gluttons.map(({ hex }) => hex)]
+  for (const hex of programs) {
+    for (const gasLimit of [60_000, 1_000_000]) {
+      const call = callCode(hex, { gasLimit })
+      // Asked for a log, it gets all of its gas at once.
+      const whole = await machine.runMethod({ ...call, log: 'steps' })
+      for (let time = 0; time < 2; time++) {
+        assert.deepEqual(describe(await machine.runMethod(call)), describe(whole), hex)
+      }
+    }
+  }
+  const inner = await machine.runMethod(callCode(INNER_LOOP, { gasLimit: 1_000_000 }))
+  assert.equal(inner.exitCode, 0)
+  assert.ok(inner.gasUsed > 200_000, `${inner.gasUsed}`)
+})
+
+const describe = ({ exitCode, gasUsed, stack }: MethodRun) => ({
+  exitCode,
+  gasUsed,
+  stack: Buffer.from(encodeVmStack(stack)).toString('hex'),
 })

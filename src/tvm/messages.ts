@@ -62,6 +62,8 @@ export type MethodAnswer = {
   readonly readsConfig: boolean
   /** Whether it looked at anything that changes from block to block, the configuration included. */
   readonly readsBlock: boolean
+  /** Whether it may have ended differently with more gas: it had none left, or gave some to a machine within the machine. */
+  readonly wantsGas: boolean
 }
 
 export type ExecutedAnswer = {

@@ -14,12 +14,14 @@ import { VmInputError, VmResultError } from './errors.ts'
 import type { Machine } from './Machine.ts'
 import type { MethodAnswer } from './messages.ts'
 import type { PreparedConfigs } from './PreparedConfig.ts'
-import type { Pack } from './WorkerPool.ts'
+import type { Pack, WorkerPool } from './WorkerPool.ts'
 
 const MAX_UINT64 = (1n << 64n) - 1n
 /** The emulator refuses to write more than this many values in all. */
 const RESULT_LIMITS: VmStackLimits = { ...DEFAULT_VM_STACK_LIMITS, maxDepth: 4096, maxNesting: 4096 }
 const MAX_GAS = 1_000_000_000
+/** What nearly every get-method gets by with. Gas alone does not say how long a run takes: this much may take a tenth of a second. */
+const QUICK_GAS = 50_000
 /** How many libraries a method may name that its cells do not refer to. */
 const MAX_LATE_LIBRARIES = 16
 
@@ -45,8 +47,31 @@ const encodeBags = ({ contract, stack }: MethodCall): MethodBags => ({
   stack: encodeVmStack(stack),
 })
 
+/**
+ * A run gets little gas at first. What wants more is run again with all that it may have, and from then on apart from others:
+ * that gas was short cannot be noticed by code, so the results are those of a run with all of it.
+ */
 const runOnce = async (
-  { pool, configs, configReaders }: Machine,
+  machine: Machine,
+  call: MethodCall,
+  bags: MethodBags,
+  libraries: LibraryMap,
+  signal: AbortSignal | undefined,
+): Promise<MethodAnswer> => {
+  const { pool, apart, slowCode } = machine
+  const code = toHex(call.contract.code.hash())
+  // A log tells how much gas is left.
+  if (call.gasLimit <= QUICK_GAS || call.log !== 'none') return runIn(pool, machine, call, bags, libraries, signal)
+  if (slowCode.has(code, call.methodId)) return runIn(apart, machine, call, bags, libraries, signal)
+  const answer = await runIn(pool, machine, { ...call, gasLimit: QUICK_GAS }, bags, libraries, signal)
+  if (!answer.wantsGas) return answer
+  slowCode.add(code, call.methodId)
+  return runIn(apart, machine, call, encodeBags(call), libraries, signal)
+}
+
+const runIn = async (
+  pool: WorkerPool,
+  { configs, configReaders }: Machine,
   call: MethodCall,
   bags: MethodBags,
   libraries: LibraryMap,

@@ -7,25 +7,33 @@ import { readWhole, writeWhole } from '../codec/cell/wholeCell.ts'
 import { openAccount } from '../codec/tlb/Account.ts'
 import { readCommonMsgInfo } from '../codec/tlb/CommonMsgInfo.ts'
 import { readShardAccount, type ShardAccount, writeShardAccount } from '../codec/tlb/ShardAccount.ts'
+import { readTransaction } from '../codec/tlb/Transaction.ts'
 import { type Address, addressesEqual, formatRawAddress } from '../primitives/Address.ts'
+import { toHex } from '../primitives/hex.ts'
 import { checkContext, verbosityOf } from './checkContext.ts'
 import { collectLibraries, encodeLibraries, type LibraryMap } from './collectLibraries.ts'
 import { encodePreviousBlocks } from './encodePreviousBlocks.ts'
 import { VmInputError } from './errors.ts'
 import type { Machine } from './Machine.ts'
 import type { PreparedConfig } from './PreparedConfig.ts'
-import type { Pack } from './WorkerPool.ts'
+import type { Pack, WorkerPool } from './WorkerPool.ts'
 
 const MAX_UINT64 = (1n << 64n) - 1n
 const NO_BYTES = new Uint8Array(0)
 
 type TransactionBags = { readonly account: Uint8Array; readonly message: Uint8Array }
 
+/** What nearly every transaction gets by with. */
+const QUICK_GAS = 50_000n
+/** Transactions have no number; all methods have one of 32 bits. */
+const TRANSACTION = Number.MAX_SAFE_INTEGER
+
 export const runTransaction = async (
-  { pool, configs }: Machine,
+  machine: Machine,
   call: TransactionCall,
   signal?: AbortSignal,
 ): Promise<TransactionRun> => {
+  const { configs } = machine
   const address = findAddress(call.account)
   const isExternal = call.cause.kind === 'message' && checkMessage(call.cause.message, address) === 'externalIn'
   const { config: params } = call.context
@@ -34,15 +42,19 @@ export const runTransaction = async (
   const message = call.cause.kind === 'message' ? encodeBoc([call.cause.message]) : NO_BYTES
   const sources = message.length === 0 ? [account] : [account, message]
   const libraries = await collectLibraries(sources, call.context.findLibrary)
-  const answer = await pool.run(packTransaction(call, isExternal, { account, message }, libraries, config), signal)
+  const pack = packTransaction(call, isExternal, { account, message }, libraries, config)
+  const answer = await poolFor(machine, call).run(pack, signal)
   switch (answer.kind) {
-    case 'executed':
+    case 'executed': {
+      const transaction = decodeSingleBoc(answer.transaction)
+      if (call.isForeign === true) noteGas(machine, call, transaction)
       return {
         kind: 'executed',
-        transaction: decodeSingleBoc(answer.transaction),
+        transaction,
         account: readWhole(decodeSingleBoc(answer.account), readShardAccount, 'A ShardAccount'),
         log: answer.log,
       }
+    }
     case 'notAccepted':
       return { ...answer, steps: countSteps(answer.log) }
     case 'refused':
@@ -50,6 +62,26 @@ export const runTransaction = async (
     case 'method':
       throw new TypeError('The worker answered a transaction with the result of a get-method.')
   }
+}
+
+/** Code that nobody had to pay for to have it on the chain, and such as has taken long before, runs apart from others. */
+const poolFor = ({ pool, apart, slowCode }: Machine, { isForeign = false, account }: TransactionCall): WorkerPool => {
+  if (!isForeign) return pool
+  const code = findCode(account)
+  return code === undefined || slowCode.has(code, TRANSACTION) ? apart : pool
+}
+
+const noteGas = ({ slowCode }: Machine, { account }: TransactionCall, transaction: Cell): void => {
+  const { description } = readWhole(transaction, readTransaction, 'A transaction')
+  const code = findCode(account)
+  if (description.kind !== 'ord' || description.computePhase.kind !== 'vm' || code === undefined) return
+  if (description.computePhase.gasUsed > QUICK_GAS) slowCode.add(code, TRANSACTION)
+}
+
+const findCode = ({ account }: ShardAccount): string | undefined => {
+  const opened = openAccount(account)
+  const code = opened.kind === 'account' && opened.state.kind === 'active' ? opened.state.init.code : undefined
+  return code && toHex(code.hash())
 }
 
 const findAddress = ({ account }: ShardAccount): Address | undefined => {

@@ -25,6 +25,7 @@ import { PreparedConfigs } from './PreparedConfig.ts'
 import { RecentMap } from './RecentMap.ts'
 import { runMethod } from './runMethod.ts'
 import { runTransaction } from './runTransaction.ts'
+import { SlowCode } from './SlowCode.ts'
 import type { Pack, WorkerPool } from './WorkerPool.ts'
 import { Emulator } from './worker/Emulator.ts'
 import { HeldConfig } from './worker/HeldConfig.ts'
@@ -82,7 +83,13 @@ const packJobs = async ({
       return Promise.reject(new Error('collected'))
     },
   } as unknown as WorkerPool
-  const machine: Machine = { pool: collect, configs: new PreparedConfigs(() => {}), configReaders: new RecentMap(1) }
+  const machine: Machine = {
+    pool: collect,
+    apart: collect,
+    slowCode: new SlowCode(),
+    configs: new PreparedConfigs(() => {}),
+    configReaders: new RecentMap(1),
+  }
   for (const call of methods) await runMethod(machine, call).catch(() => {})
   for (const call of transactions) await runTransaction(machine, call).catch(() => {})
   return {

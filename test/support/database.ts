@@ -1,10 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { connectDatabase, type DatabaseOptions } from '../../src/store/connect/connectDatabase.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { findPackage } from '../../src/store/embedded/Programs.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/store/embedded/startEmbeddedServer.ts'
 import { createTestDatabase, silentLogger, startTestServer } from './databaseServer.ts'
-import { tempFolder } from './tempFolder.ts'
 
 let server: Promise<EmbeddedServer> | undefined
 
@@ -34,10 +36,23 @@ export const openFreshDatabase = async (t: TestContext, options: Partial<Databas
   return database
 }
 
-/** A server of the test's own, to be killed and otherwise mistreated. */
-export const ownServer = async (t: TestContext, folder: string = tempFolder(t)): Promise<EmbeddedServer> => {
+/** A folder for servers of the test's own, to be killed and otherwise mistreated. What still runs after the test is stopped. */
+export const serverFolder = (
+  t: TestContext,
+  path: string = mkdtempSync(join(tmpdir(), 'chaincenter-test-')),
+): { readonly folder: string; start(): Promise<EmbeddedServer> } => {
+  const started: EmbeddedServer[] = []
+  t.after(async () => {
+    await Promise.all(started.map((each) => each.stop()))
+    rmSync(path, { recursive: true, force: true })
+  })
   const { signal } = new AbortController()
-  const started = await startEmbeddedServer({ folder, logger: silentLogger, signal })
-  t.after(() => started.stop())
-  return started
+  return {
+    folder: path,
+    start: async () => {
+      const one = await startEmbeddedServer({ folder: path, logger: silentLogger, signal })
+      started.push(one)
+      return one
+    },
+  }
 }

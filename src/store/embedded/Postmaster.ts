@@ -37,11 +37,14 @@ export const findRunning = async (folder: ServerFolder): Promise<Postmaster | un
   return (await answers(socketOf(postmaster, folder))) ? postmaster : undefined
 }
 
-/** The server on our data as far as it is a process that we can see, and signal. */
-export const findLocal = (folder: ServerFolder): Postmaster | undefined => {
-  const postmaster = readPostmaster(folder)
-  if (postmaster === undefined || !isAlive(postmaster.pid)) return undefined
-  return worksIn(postmaster.pid, folder.data) === false ? undefined : postmaster
+/**
+ * The server on our data as far as it is a process that we can see, and signal. Where somebody has removed the folder, it can still
+ * be known by the number that it had.
+ */
+export const findLocal = (folder: ServerFolder, formerPid?: number): { readonly pid: number } | undefined => {
+  const pid = readPostmaster(folder)?.pid
+  if (pid !== undefined) return isAlive(pid) && worksIn(pid, folder.data) !== false ? { pid } : undefined
+  return formerPid !== undefined && worksIn(formerPid, `${folder.data} (deleted)`) ? { pid: formerPid } : undefined
 }
 
 /**

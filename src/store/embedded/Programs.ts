@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { chmodSync, lstatSync, readFileSync, symlinkSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -45,8 +46,7 @@ export const findPackage = (): string | undefined => {
  * Makes the installed programs ready to run. npm leaves links out of packages and may not run the script that makes them, so
  * they are made here. Where that cannot be, or the identity may not look into the folder, a copy is used.
  */
-export const preparePrograms = async (options: ProgramsOptions): Promise<Programs> => {
-  const folder = findPackage()
+export const preparePrograms = async (options: ProgramsOptions, folder = findPackage()): Promise<Programs> => {
   if (folder === undefined) throw missingPackage()
   const inPlace = await tryPrograms(folder, options)
   if (inPlace.programs !== undefined) return inPlace.programs
@@ -133,7 +133,7 @@ const tryCopy = async (from: string, place: string, options: ProgramsOptions): P
 
 /** The copy appears whole, or not at all. What only compilers need stays behind. */
 const copyPrograms = async (from: string, to: string): Promise<void> => {
-  const aside = `${to}.${process.pid}`
+  const aside = `${to}.${randomBytes(6).toString('hex')}`
   try {
     await mkdir(aside, { recursive: true, mode: 0o755 })
     await cp(join(from, 'native'), join(aside, 'native'), {

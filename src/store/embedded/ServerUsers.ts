@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSameProcess } from './folderLock.ts'
 import { findStart } from './processes.ts'
@@ -25,6 +25,7 @@ export class ServerUsers {
 
   /** How many others there are. The files of those who are gone are removed. */
   countOthers(): number {
+    if (!existsSync(this.#folder)) return 0
     return readdirSync(this.#folder).filter((name) => {
       if (name === this.#own) return false
       const [, pid, start] = /^(\d{1,10})-(\d*)-\d+$/.exec(name) ?? []

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../../observe/Logger.ts'
@@ -145,13 +146,14 @@ const createHandle = ({ folder, users, pid, url, logger, wasRunning }: Running):
   // A process that ends in a hurry at least says so to the server, which then ends by itself.
   const endInHurry = (): void => {
     users.leave()
-    const running = users.countOthers() === 0 ? findLocal(folder) : undefined
+    const running = users.countOthers() === 0 ? findLocal(folder, pid) : undefined
     if (running !== undefined) process.kill(running.pid, 'SIGINT')
   }
   process.once('exit', endInHurry)
   let stopping: Promise<void> | undefined
   const stop = async (): Promise<void> => {
     try {
+      if (!existsSync(folder.root)) return endInHurry()
       await withFolderLock(folder.lock, new AbortController().signal, async () => {
         users.leave()
         const others = users.countOthers()

@@ -18,6 +18,9 @@ type Output =
 
 type Result = { readonly fail: true; readonly message: string } | { readonly fail?: never; readonly output: Output }
 
+const OUT_OF_GAS = -14
+const GIVES_GAS = /^execute RUNVM/m
+
 /**
  * Runs a get-method. The emulator reads the whole configuration anew for every run, which for a large network is most of the
  * cost, and hardly any method looks at it: so the first run has a lean one, and its log tells whether that was enough.
@@ -46,6 +49,7 @@ const toAnswer = (result: Result, { withLog }: MethodJob, hasReadConfig: boolean
     missingLibrary: output.missing_library ?? undefined,
     readsConfig: hasReadConfig,
     readsBlock: hasReadConfig || readsBlock(output.vm_log),
+    wantsGas: output.vm_exit_code === OUT_OF_GAS || GIVES_GAS.test(output.vm_log),
   }
 }
 

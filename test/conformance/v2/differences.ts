@@ -1,24 +1,23 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
-import { openRaw } from '../../../src/codec/cell/CellReader.ts'
-import { decodeSingleBoc } from '../../../src/codec/cell/decodeBoc.ts'
 import { canonicalOf, readAddress } from '../../support/goldenAddress.ts'
 import type { Question } from '../../support/goldenQuestion.ts'
 import { compareValues } from './compareAnswer.ts'
-import { computedAnswer } from './computedAnswer.ts'
 import { contractRefusal } from './contractRefusal.ts'
 import { answer, anything, type Expectation, either, incomparable, refusal } from './Expectation.ts'
 import { type AskedCase, type GoldenSet, isNameByMistake } from './GoldenSet.ts'
+import { withProofRoots } from './proofRoots.ts'
 import {
   toAccountState,
   toBalance,
   toDetectedAddress,
-  toExtTransaction,
+  toExtHistory,
   toTokenData,
   toTransactionExt,
   toWalletInformation,
   withoutExtra,
   withoutFlags,
 } from './pythonForms.ts'
+import { servedAnswer } from './servedAnswer.ts'
 
 /** A way in which we answer otherwise than was recorded, on purpose. */
 export type Difference = {
@@ -52,6 +51,16 @@ const onText =
 
 const locating = ['tryLocateTx', 'tryLocateResultTx', 'tryLocateSourceTx']
 const sending = ['sendBoc', 'sendBocReturnHash']
+
+const withFees = (result: JsonObject, fees: JsonObject): JsonObject => ({
+  ...result,
+  source_fees: { ...(result['source_fees'] as JsonObject), ...fees },
+})
+
+const notToken = ({ params: { address } }: Question): Expectation => {
+  const texts = [`${address}`, canonicalOf(readAddress(address)!)]
+  return refusal(409, ...texts.map((text) => `Smart contract ${text} is not Jetton or NFT`))
+}
 
 /** The head of the chain that we replay. */
 const lastSeqno = 400
@@ -207,7 +216,7 @@ export const differences: readonly Difference[] = [
       const isHistory =
         golden.question.endpoint === 'getTransactions' || locating.includes(golden.question.endpoint ?? '')
       if (!isPython(golden) || !isHistory || expected.kind !== 'answer') return undefined
-      return answer(mapHistory(expected.result))
+      return answer(toExtHistory(expected.result))
     },
   },
   {
@@ -239,10 +248,10 @@ export const differences: readonly Difference[] = [
       'A node sometimes shows the block before the one it proves, too (10.2.3: what nodes prove is passed through).',
     change: ({ question, pinned }, expected) => {
       if (question.endpoint !== 'getShardBlockProof' || !pinned || expected.kind !== 'answer') return undefined
-      const bare = withoutProofBodies(expected.result)
+      const bare = withProofRoots(expected.result)
       return either(expected, {
         kind: 'check',
-        check: (result) => compareValues(bare, withoutProofBodies(result), 'result')[0],
+        check: (result) => compareValues(bare, withProofRoots(result), 'result')[0],
       })
     },
   },
@@ -449,49 +458,3 @@ export const misprinted: ReadonlyMap<string, string> = new Map([
   ['248fb03e0b09dfad', 'The client of 2022 did not print a state that is within its message.'],
   ['b863028a2f173322', 'The documentation it comes from leaves out one of the two messages.'],
 ])
-
-const withFees = (result: JsonObject, fees: JsonObject): JsonObject => ({
-  ...result,
-  source_fees: { ...(result['source_fees'] as JsonObject), ...fees },
-})
-
-const notToken = ({ params: { address } }: Question): Expectation => {
-  const texts = [`${address}`, canonicalOf(readAddress(address)!)]
-  return refusal(409, ...texts.map((text) => `Smart contract ${text} is not Jetton or NFT`))
-}
-
-/** Of the proofs that a state knows old blocks only the state that they are about. */
-const withoutProofBodies = (result: JsonValue): JsonValue => {
-  const { mc_proof, ...others } = result as { mc_proof: readonly JsonObject[] } & JsonObject
-  return {
-    ...others,
-    mc_proof: mc_proof.map((link) => ({ ...link, state_proof: proofRootOf(link['state_proof'] as string) })),
-  }
-}
-
-/** The root of a Merkle proof has the hash of what is proven in it. */
-const proofRootOf = (base64: string): string => {
-  const root = decodeSingleBoc(new Uint8Array(Buffer.from(base64, 'base64')))
-  return Buffer.from(openRaw(root).readBits(root.bits)).toString('hex')
-}
-
-/** What the contract has us answer where 2.0 refuses: worked out, or recorded in another spelling; at the least a success. */
-const servedAnswer = (question: Question, all: GoldenSet): Expectation => {
-  const sibling = all.findSibling(question)
-  const computed = computedAnswer(question) ?? (sibling === undefined ? undefined : answer(sibling))
-  return computed ?? { kind: 'check', check: (result) => startFault(question, result) }
-}
-
-/** A history starts where it is told to. */
-const startFault = ({ endpoint, params }: Question, result: JsonValue): string | undefined => {
-  if (endpoint !== 'getTransactions' || params['lt'] === undefined) return undefined
-  const [first] = result as readonly { transaction_id: { lt: string } }[]
-  return first?.transaction_id.lt === params['lt']
-    ? undefined
-    : `the first transaction is that of ${first?.transaction_id.lt}`
-}
-
-const mapHistory = (result: JsonValue): JsonValue => {
-  if (Array.isArray(result)) return result.map((item: JsonObject) => toExtTransaction(item))
-  return isJsonObject(result) && result['@type'] === 'raw.transaction' ? toExtTransaction(result) : result
-}

@@ -90,3 +90,9 @@ export const withoutExtra = (result: JsonValue): JsonValue =>
   isJsonObject(result) && '@extra' in result ? without(result, '@extra') : result
 
 export const withoutFlags = (header: JsonObject): JsonObject => without(header, 'flags')
+
+/** A history, or one transaction of it, as the 2.1 line prints it. */
+export const toExtHistory = (result: JsonValue): JsonValue => {
+  if (Array.isArray(result)) return result.map((item: JsonObject) => toExtTransaction(item))
+  return isJsonObject(result) && result['@type'] === 'raw.transaction' ? toExtTransaction(result) : result
+}

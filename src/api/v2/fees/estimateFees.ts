@@ -46,6 +46,7 @@ export const estimateFees = async (
       lt: reading.genLt + 1n,
       context: toRunContext(node, head, reading.genUtime),
       ignoreSignatures,
+      isForeign: true,
       log: 'none',
     },
     call.signal,

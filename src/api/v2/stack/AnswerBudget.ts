@@ -11,9 +11,10 @@ export class AnswerBudget {
   private cells = 0
   private bytes = 0
 
-  /** A cell that is spelled out. */
-  takeCell(): void {
-    if (++this.cells > maxCells) throw new StackTooLargeError()
+  /** Cells that are to be spelled out. */
+  takeCells(count: number): void {
+    this.cells += count
+    if (this.cells > maxCells) throw new StackTooLargeError()
   }
 
   /** A text. */

@@ -3,6 +3,7 @@ import type { Cell } from '../../../codec/cell/Cell.ts'
 import { openRaw } from '../../../codec/cell/CellReader.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import type { AnswerBudget } from '../stack/AnswerBudget.ts'
+import { countSpelledCells } from '../stack/countSpelledCells.ts'
 
 /** A cell spelled out: its bits, and the cells it refers to. */
 export const CellObjectView = Type.Cyclic(
@@ -19,9 +20,16 @@ export const CellObjectView = Type.Cyclic(
   'CellObject',
 )
 
-export const toCellObject = (cell: Cell, budget: AnswerBudget): Static<typeof CellObjectView> => {
-  budget.takeCell()
+type CellObject = Static<typeof CellObjectView>
+
+/** Spells a cell out, unless that is too much for one answer: then it is refused before the work is done. */
+export const toCellObject = (cell: Cell, budget: AnswerBudget): CellObject => {
+  budget.takeCells(countSpelledCells(cell))
+  return spell(cell)
+}
+
+const spell = (cell: Cell): CellObject => {
   const b64 = toBase64(openRaw(cell).readBits(cell.bits))
-  const refs = Array.from({ length: cell.refCount }, (_, at) => toCellObject(cell.ref(at), budget))
+  const refs = Array.from({ length: cell.refCount }, (_, at) => spell(cell.ref(at)))
   return { data: { b64, len: cell.bits }, refs, special: cell.isExotic }
 }

@@ -57,7 +57,7 @@ export const toElements = (values: readonly VmValue[], level: number, budget: An
 }
 
 const toTypedEntry = (value: VmValue, level: number, budget: AnswerBudget): TypedEntry => {
-  budget.takeCell()
+  budget.takeCells(1)
   switch (value.kind) {
     case 'int': {
       const number = budget.take(value.value.toString())
