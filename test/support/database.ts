@@ -50,7 +50,7 @@ export const serverFolder = (
   return {
     folder: path,
     start: async () => {
-      const one = await startEmbeddedServer({ folder: path, logger: silentLogger, signal })
+      const one = await startEmbeddedServer({ folder: path, logger: silentLogger, signal, durability: 'none' })
       started.push(one)
       return one
     },

@@ -29,6 +29,11 @@ export class KnownRequests {
     return key === undefined ? undefined : this.known.find(key)
   }
 
+  /** A GET by its path and query. */
+  findUrl(url: string): KnownRequest | undefined {
+    return this.known.find(url)
+  }
+
   remember(request: FastifyRequest, endpoint: Endpoint, { trace, query, body, transport }: Call): void {
     const { question } = trace
     const key = question && keyOf(request)

@@ -1,7 +1,9 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Logger } from '../../observe/Logger.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
+import { answerAtOnce } from './answerAtOnce.ts'
 import { UnknownPathError } from './errors.ts'
 import { toFailure } from './Failure.ts'
 import { fromFastifyError } from './fromFastifyError.ts'
@@ -10,6 +12,7 @@ import type { Mount } from './Mount.ts'
 import { parseQuery } from './parseQuery.ts'
 import { refuseConnection } from './refuseConnection.ts'
 import { registerInterface } from './registerInterface.ts'
+import { createService, type Service } from './Service.ts'
 import { watchUnusedConnections } from './watchUnusedConnections.ts'
 
 export type HttpServerOptions = {
@@ -38,15 +41,16 @@ export class ListenError extends CodedError {
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
   const { mounts, logger, host, port } = options
   const limits = { ...defaultLimits, ...options.limits }
-  const server = createFastify(limits)
   let isClosing = false
+  const services = mounts.map((mount) => createService({ mount, limits, logger, isClosing: () => isClosing }))
+  const server = createFastify(limits, services)
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  for (const mount of mounts) {
+  for (const service of services) {
     const plugin = (scope: FastifyInstance, _options: unknown, done: () => void): void => {
-      registerInterface(scope, { mount, limits, logger, isClosing: () => isClosing })
+      registerInterface(scope, service)
       done()
     }
-    void server.register(plugin, { prefix: mount.definition.prefix })
+    void server.register(plugin, { prefix: service.mount.definition.prefix })
   }
   server.setNotFoundHandler((_request, reply) => refuse(new UnknownPathError(), reply))
   server.setErrorHandler((error, _request, reply) => refuse(fromFastifyError(error, limits), reply))
@@ -67,16 +71,14 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   }
 }
 
-const createFastify = (limits: HttpLimits): FastifyInstance =>
+const createFastify = (limits: HttpLimits, services: readonly Service[]): FastifyInstance =>
   fastify({
     bodyLimit: limits.maxBodyBytes,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    http: {
-      maxHeaderSize: limits.maxHeaderBytes + limits.maxUrlBytes,
-      headersTimeout: limits.headersTimeoutMs,
-      connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
-    },
+    serverFactory: (route) =>
+      createNodeServer(limits, (request, response) => {
+        for (const service of services) if (answerAtOnce(service, request, response)) return
+        route(request, response)
+      }),
     routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQuery },
     return503OnClosing: false,
     clientErrorHandler: (error, socket: Socket) => refuseConnection(error.code, socket),
@@ -84,6 +86,20 @@ const createFastify = (limits: HttpLimits): FastifyInstance =>
       void refuse(fromFastifyError(error, limits), reply as FastifyReply)
     },
   })
+
+const createNodeServer = (limits: HttpLimits, listener: RequestListener): Server => {
+  const server = createServer(
+    {
+      maxHeaderSize: limits.maxHeaderBytes + limits.maxUrlBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
+    },
+    listener,
+  )
+  return server.setTimeout(limits.sendTimeoutMs)
+}
 
 /** Outside of every interface a failure has the shape that most clients know. */
 const refuse = (error: unknown, reply: FastifyReply): FastifyReply => {

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Logger } from '../../observe/Logger.ts'
 import { answerJsonRpc } from './answerJsonRpc.ts'
 import type { Call } from './Call.ts'
 import { callEndpoint } from './callEndpoint.ts'
@@ -11,28 +10,15 @@ import { MethodNotAllowedError, UnknownPathError } from './errors.ts'
 import { findRefusal } from './findRefusal.ts'
 import { fromFastifyError } from './fromFastifyError.ts'
 import type { JsonRpc } from './JsonRpc.ts'
-import { KnownRequests } from './KnownRequests.ts'
-import type { HttpLimits } from './limits.ts'
 import type { Mount } from './Mount.ts'
 import { parseBody, parseBodyArguments } from './parseBody.ts'
 import { type Reply, replyTo, restRendering, rpcRendering, wrap } from './reply.ts'
 import { type RpcRequest, readRpcRequests } from './rpcRequests.ts'
+import { jsonMediaType, type Service } from './Service.ts'
 import { toCall } from './toCall.ts'
 
-/** What serving an interface takes besides the interface. */
-export type ServiceParts = {
-  readonly mount: Mount
-  readonly limits: HttpLimits
-  readonly logger: Logger
-  /** Connections are then no longer kept. */
-  readonly isClosing: () => boolean
-}
-
-type Service = ServiceParts & { readonly requests: KnownRequests }
-
 /** Serves an interface in a Fastify scope of its own, so that everything in it, failures too, has the interface's shape. */
-export const registerInterface = (scope: FastifyInstance, parts: ServiceParts): void => {
-  const service: Service = { ...parts, requests: new KnownRequests() }
+export const registerInterface = (scope: FastifyInstance, service: Service): void => {
   const { endpoints, jsonRpc, localOnly } = service.mount.definition
   scope.addHook('onRequest', ({ raw }, reply, done) => {
     if (!localOnly) reply.headers(openToPages)
@@ -107,7 +93,7 @@ const handleRest = async (
   const { definition } = mount
   const body =
     request.method === 'POST' ? parseBodyArguments(bytesOf(request), definition.body.mayBeEmpty, limits) : undefined
-  const deadline = new Deadline(endpoint.timeoutMs ?? limits.callTimeoutMs, reply.raw)
+  const deadline = openDeadline(endpoint.timeoutMs ?? limits.callTimeoutMs, service, reply)
   const call = toCall(request, false, endpoint.name, body, deadline)
   const answer = await replyTo(definition, call, restRendering(definition, call, endpoint), logger, () =>
     deadline.race(() => callEndpoint(mount, endpoint, call, { query: call.query, body })),
@@ -128,7 +114,7 @@ const handleRpc = async (
   const { isBatch, requests } = readRpcRequests(parseBody(bytesOf(request), limits), rpc.maxBatch, endpoints)
   // One deadline for them all: the longest that any of them may take alone.
   const timeouts = requests.map(({ endpoint }) => endpoint?.timeoutMs ?? limits.callTimeoutMs)
-  const deadline = new Deadline(Math.max(...timeouts), reply.raw)
+  const deadline = openDeadline(Math.max(...timeouts), service, reply)
   let call: Call | undefined
   const toOwnCall = ({ endpoint, body }: RpcRequest): Call => {
     call = toCall(request, true, endpoint?.name, body, deadline)
@@ -144,6 +130,12 @@ const handleRpc = async (
     service.requests.remember(request, endpoint, call)
   }
   return send(service, call ?? toCall(request, true, undefined, undefined, undefined), answer, reply)
+}
+
+/** While an answer is made nothing comes or goes, which the server takes for the end of a connection after a time. */
+const openDeadline = (timeoutMs: number, { limits }: Service, { raw }: FastifyReply): Deadline => {
+  if (timeoutMs >= limits.sendTimeoutMs) raw.setTimeout(0)
+  return new Deadline(timeoutMs, raw)
 }
 
 /** What went wrong before there was a call, or instead of one. */
@@ -175,7 +167,7 @@ const send = (
   reply.raw.setTimeout(limits.sendTimeoutMs)
   if (isClosing()) reply.header('connection', 'close')
   if (mount.definition.headers !== undefined) reply.headers(mount.definition.headers(call))
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text)
+  return reply.code(status).header('content-type', jsonMediaType).send(text)
 }
 
 const openApiPath = '/openapi.json'

@@ -13,7 +13,7 @@ type Rule = { readonly states: RegExp; readonly kind: StoreErrorClass; readonly 
 
 // By SQLSTATE, the five characters by which the server tells kinds of failures apart.
 const rules: readonly Rule[] = [
-  { states: /^(08|57P0[1-5])/, kind: DatabaseUnavailableError, sentence: 'The database is not available' },
+  { states: /^(08(?!P01)|57P0[1-5])/, kind: DatabaseUnavailableError, sentence: 'The database is not available' },
   { states: /^53300/, kind: DatabaseUnavailableError, sentence: 'The database has no connection left' },
   { states: /^53/, kind: DatabaseFullError, sentence: 'The database has run out of space or memory' },
   { states: /^58030/, kind: DatabaseFullError, sentence: 'The database cannot read or write its files' },

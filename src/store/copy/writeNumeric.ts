@@ -3,9 +3,9 @@ import { RowValueError } from './errors.ts'
 
 const NEGATIVE = 0x4000
 const BASE = 10_000
-// Sixteen decimal digits, four of the base, are what a plain number holds exactly.
-const CHUNK = 10n ** 16n
-const DIGITS_PER_CHUNK = 4
+// Twelve decimal digits, three of the base: a plain number holds them exactly, and would not hold four.
+const CHUNK = 10n ** 12n
+const DIGITS_PER_CHUNK = 3
 const MAX_DIGITS = 32_767
 
 // Filled from the end.

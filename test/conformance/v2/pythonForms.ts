@@ -13,7 +13,7 @@ const accountOf = (transaction: JsonObject): string => {
 }
 
 /** `raw.transaction` of a history as `ext.transaction`. */
-export const toExtTransaction = (transaction: JsonObject): JsonObject => ({
+const toExtTransaction = (transaction: JsonObject): JsonObject => ({
   ...transaction,
   '@type': 'ext.transaction',
   account: accountOf(transaction),

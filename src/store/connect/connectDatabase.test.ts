@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { freshDatabase, haveDatabase, openFreshDatabase, serverFolder } from '../../../test/support/database.ts'
+import { silentLogger } from '../../../test/support/databaseServer.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
+import { queryBuilder } from '../queryBuilder.ts'
+import { connectDatabase } from './connectDatabase.ts'
+import { describePlace } from './connectionSettings.ts'
+
+const { signal } = new AbortController()
+
+const compile = <Row>(query: ReturnType<typeof sql<Row>>) => query.compile(queryBuilder)
+
+const failureOf = async (work: Promise<unknown>): Promise<CodedError> => {
+  const failure = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  assert.ok(failure instanceof CodedError, String(failure))
+  return failure
+}
+
+test('values come as they are kept here', async (t) => {
+  if (!haveDatabase(t)) return
+  const database = await openFreshDatabase(t)
+  assert.equal(database.majorVersion, 18)
+  const { points, lists } = database.reader()
+  const query = compile(
+    sql`SELECT ${2n ** 63n - 1n}::bigint AS int8, ${10n ** 30n}::numeric AS numeric, 7::int AS int4, 1.5::float8 AS float8,
+      ${Uint8Array.of(0, 255)}::bytea AS bytea, '{1,-2,NULL}'::bigint[] AS int8s, '{}'::numeric[] AS numerics, NULL::bigint AS none,
+      '{"a":[1]}'::jsonb AS jsonb, true AS bool, 'ü' AS text, ARRAY['\\x00ff'::bytea] AS byteas`,
+  )
+  const expected = [
+    {
+      int8: 2n ** 63n - 1n,
+      numeric: 10n ** 30n,
+      int4: 7,
+      float8: 1.5,
+      bytea: Buffer.of(0, 255),
+      int8s: [1n, -2n, null],
+      numerics: [],
+      none: null,
+      jsonb: { a: [1] },
+      bool: true,
+      text: 'ü',
+      byteas: [Buffer.of(0, 255)],
+    },
+  ]
+  assert.deepEqual(await points.read(query), expected)
+  assert.deepEqual(await lists.read(query), expected)
+})
+
+test('many questions at once are each answered with their own', async (t) => {
+  if (!haveDatabase(t)) return
+  const database = await openFreshDatabase(t)
+  const { points } = database.reader()
+  const answers = await Promise.all(
+    Array.from({ length: 600 }, (_, k) => points.read<{ k: number }>(compile(sql`SELECT ${k}::int AS k`))),
+  )
+  assert.deepEqual(
+    answers.map(([row]) => row?.k),
+    Array.from({ length: 600 }, (_, k) => k),
+  )
+  // One that fails leaves the others alone.
+  const mixed = await Promise.allSettled([1, 0, 2].map((k) => points.read(compile(sql`SELECT 4 / ${k}::int AS value`))))
+  assert.deepEqual(
+    mixed.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  // More than can wait are refused, not kept.
+  const flood = await Promise.allSettled(
+    Array.from({ length: 3000 }, () => points.read(compile(sql`SELECT 1 AS value`))),
+  )
+  const refused = flood.filter((result) => result.status === 'rejected')
+  assert.ok(refused.length > 0 && refused.every(({ reason }) => reason.code === 'database_unavailable'))
+})
+
+test('a statement that takes too long is ended, and the connection goes on', async (t) => {
+  if (!haveDatabase(t)) return
+  const database = await openFreshDatabase(t, { pointTimeoutMs: 200, listTimeoutMs: 200, writeTimeoutMs: 200 })
+  const { points, lists } = database.reader()
+  const slow = compile(sql`SELECT pg_sleep(30)`)
+  const works = [
+    () => points.read(slow),
+    () => lists.read(slow),
+    () => database.transaction((client) => client.query('SELECT pg_sleep(30)')),
+  ]
+  for (const work of works) {
+    const { code, retryable } = await failureOf(work())
+    assert.deepEqual([code, retryable], ['database_timeout', true])
+  }
+  assert.deepEqual(await points.read(compile(sql`SELECT 1 AS value`)), [{ value: 1 }])
+})
+
+test('a transaction is all or nothing', async (t) => {
+  if (!haveDatabase(t)) return
+  const database = await openFreshDatabase(t)
+  await database.transaction((client) => client.query('CREATE TABLE kept (value int UNIQUE)'))
+  const add = (value: number) => database.transaction((client) => client.query('INSERT INTO kept VALUES ($1)', [value]))
+  await add(1)
+  // A wrong statement is a bug and stays what it is.
+  await assert.rejects(add(1), { code: '23505' })
+  await assert.rejects(
+    database.transaction(async (client) => {
+      await client.query('INSERT INTO kept VALUES (2)')
+      throw new Error('changed my mind')
+    }),
+    /changed my mind/,
+  )
+  // The server undoes what contains a failed statement even when it is asked to commit; that must not look like success.
+  const failure = await failureOf(
+    database.transaction(async (client) => {
+      await client.query('INSERT INTO kept VALUES (3)')
+      await client.query('INSERT INTO kept VALUES (1)').catch(() => {})
+    }),
+  )
+  assert.equal(failure.code, 'database_conflict')
+  assert.deepEqual(await database.reader().lists.read(compile(sql`SELECT value FROM kept`)), [{ value: 1 }])
+})
+
+test('who is not let in is told why, without secrets', async (t) => {
+  if (!haveDatabase(t)) return
+  const url = await freshDatabase(t)
+  const connect = (changed: string, waitMs = 0) =>
+    failureOf(connectDatabase({ url: changed, logger: silentLogger, signal, waitMs }))
+  const wrongPassword = await connect(url.replace(/:[0-9a-f]{48}@/, ':hunter2@'))
+  assert.deepEqual([wrongPassword.code, wrongPassword.retryable], ['database_refused', false])
+  assert.match(wrongPassword.message, /^The database refuses: password authentication failed for user "chaincenter"\.$/)
+  assert.doesNotMatch(wrongPassword.message, /hunter2/)
+  const noDatabase = await connect(url.replace(/\/test_\w+/, '/nothing'))
+  assert.match(noDatabase.message, /^The database refuses: database "nothing" does not exist\.$/)
+  for (const unreadable of [
+    'mysql://hunter2',
+    'postgres://',
+    'hunter2',
+    'postgres://a b:hunter2@c/d',
+    'postgres://u:hunter2@host:port/x',
+  ]) {
+    const { code, message } = await connect(unreadable)
+    assert.equal(code, 'database_refused')
+    assert.match(message, /cannot be read: it must look like postgres:\/\/user:password@host:5432\/name\.$/)
+    assert.doesNotMatch(message, /hunter2/)
+  }
+  const nobodyThere = await connect('postgres://u:hunter2@127.0.0.1:1/x', 300)
+  assert.deepEqual([nobodyThere.code, nobodyThere.retryable], ['database_unavailable', true])
+  assert.match(
+    nobodyThere.message,
+    /^The database at 127\.0\.0\.1:1\/x did not become available within 0 s\. .*ECONNREFUSED/,
+  )
+  assert.match(describePlace(url), /^\/\S+\/run:5432\/test_\w+$/)
+})
+
+test('a server that comes late is waited for, and one that goes is found again', async (t) => {
+  if (!haveDatabase(t)) return
+  const { folder, start } = serverFolder(t)
+  const first = await start()
+  const { url } = first
+  await first.stop()
+  const connecting = connectDatabase({ url, logger: silentLogger, signal })
+  const second = await start()
+  const database = await connecting
+  t.after(() => database.close())
+  const { points, lists } = database.reader()
+  const one = compile(sql`SELECT 1 AS value`)
+  assert.deepEqual(await points.read(one), [{ value: 1 }])
+  assert.deepEqual(await lists.read(one), [{ value: 1 }])
+  assert.deepEqual((await database.transaction((client) => client.query('SELECT 1 AS value'))).rows, [{ value: 1 }])
+
+  process.kill(second.pid, 'SIGKILL')
+  const slow = await failureOf(lists.read(compile(sql`SELECT pg_sleep(30)`)))
+  assert.equal(slow.code, 'database_unavailable')
+  const third = await start()
+  assert.notEqual(third.pid, second.pid)
+  assert.deepEqual(await points.read(one), [{ value: 1 }])
+  assert.deepEqual(await lists.read(one), [{ value: 1 }])
+  assert.deepEqual((await database.transaction((client) => client.query('SELECT 1 AS value'))).rows, [{ value: 1 }])
+  assert.ok(folder.length > 0)
+})
+
+test('after closing nothing is asked any more, and no connection is left', async (t) => {
+  if (!haveDatabase(t)) return
+  const url = await freshDatabase(t)
+  const database = await openFreshDatabase(t, { url })
+  const watcher = await openFreshDatabase(t, { url })
+  const { points, lists } = database.reader()
+  const one = compile(sql`SELECT 1 AS value`)
+  await Promise.all([points.read(one), lists.read(one)])
+  const underWay = points.read(one)
+  await database.close()
+  await database.close()
+  assert.deepEqual(await underWay, [{ value: 1 }])
+  for (const reader of [points, lists]) assert.equal((await failureOf(reader.read(one))).code, 'database_unavailable')
+  const left = compile<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'chaincenter %' AND pid <> pg_backend_pid()`,
+  )
+  for (let tries = 0; ; tries++) {
+    const [row] = await watcher.reader().lists.read(left)
+    if (row?.count === 0) break
+    assert.ok(tries < 100, `${row?.count} connections are left`)
+    await new Promise((done) => setTimeout(done, 20))
+  }
+})
+
+test('questions go to the replicas in turn', async (t) => {
+  if (!haveDatabase(t)) return
+  const [main, one, two] = [await freshDatabase(t), await freshDatabase(t), await freshDatabase(t)]
+  const database = await openFreshDatabase(t, { url: main, readerUrls: [one, two] })
+  const name = compile<{ name: string }>(sql`SELECT current_database()::text AS name`)
+  const asked = []
+  for (let k = 0; k < 4; k++) {
+    const { points, lists } = database.reader()
+    const [[point], [list]] = await Promise.all([points.read(name), lists.read(name)])
+    assert.equal(point?.name, list?.name)
+    asked.push(point?.name)
+  }
+  const nameOf = (url: string): string | undefined => /test_\w+/.exec(url)?.[0]
+  assert.deepEqual(asked, [one, two, one, two].map(nameOf))
+})
