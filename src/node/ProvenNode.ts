@@ -176,7 +176,7 @@ export class ProvenNode implements BlockSource {
       ...verifyAccountState(id, { account }, answer),
       proofs: { shard: answer.shardProof, account: answer.proof, state: answer.state },
     })
-    return this.questions.ask('liteServer.getAccountState', { id, account }, prove, options)
+    return this.questions.askKept('liteServer.getAccountState', { id, account }, prove, options)
   }
 
   /** As {@link getAccountState}, without code and data. */

@@ -120,7 +120,7 @@ export const array = <T>(of: Column<T>): Column<readonly T[]> => {
 }
 
 /** Writes a value with its length before it. */
-export const writeField = <T>(w: ByteWriter, { write }: Pick<Column<T>, 'write'>, value: T): void => {
+const writeField = <T>(w: ByteWriter, { write }: Pick<Column<T>, 'write'>, value: T): void => {
   w.reserve(4)
   const at = w.length
   w.int32(0)

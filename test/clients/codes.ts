@@ -11,7 +11,7 @@ export const allValuesCode = (): Cell =>
   toCode(DROP, INT_5, INT_MINUS_5, CELL, SLICE, NULL, TRIPLE, LIST, NESTED, SLICE, NULL, INT_1, TUPLE_3)
 
 /** Runs for ever: PUSHCONT with nothing in it, AGAIN. */
-export const endlessCode = (): Cell => toCode('30', '90', 'ea')
+const endlessCode = (): Cell => toCode('30', '90', 'ea')
 
 const DROP = '30'
 const INT_1 = '71'

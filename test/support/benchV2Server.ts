@@ -1,4 +1,5 @@
-// A server of the v2 interface in a process of its own, over a network that is given by its global configuration.
+// A server of the v2 interface in a process of its own, over a network that is given by its global configuration. What it may
+// keep can be given, too.
 import { createHttpServer } from '../../src/api/core/createHttpServer.ts'
 import { openNode } from '../../src/cli/serve/openNode.ts'
 import { openV2 } from '../../src/cli/serve/openV2.ts'
@@ -7,13 +8,13 @@ import { createLogger } from '../../src/observe/Logger.ts'
 import { createVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
 import { serveParent } from './benchChild.ts'
 
-const [path = ''] = process.argv.slice(2)
+const [path = '', cacheBytes] = process.argv.slice(2)
 const logged: string[] = []
 const logger = createLogger({ level: 'warn', format: 'json', colours: false, write: (line) => void logged.push(line) })
 const { liteServers: servers, zeroState, anchor } = await readGlobalConfig(path)
 const network = { servers, zeroState, anchor, proofs: 'full', queryTimeoutMs: 10_000, logger } as const
 const node = await openNode(network, { add: () => () => undefined })
 const vm = await createVirtualMachine({ logger, startNow: true })
-const { mounts } = openV2({ node, vm, dialect: 'chain' })
+const { mounts } = openV2({ node, vm, dialect: 'chain', ...(cacheBytes && { cacheBytes: Number(cacheBytes) }) })
 const { url } = await createHttpServer({ mounts, logger, host: '127.0.0.1', port: 0 })
 serveParent({ url }, logged)

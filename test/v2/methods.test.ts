@@ -303,7 +303,6 @@ describe('v2 get-methods', () => {
     await refused([['tvm.Cell', bagOf(cell)]], 500, text)
   })
 
-
   it('refuses arguments that are none', async () => {
     const rows: [stack: Json, status: number, text: string | RegExp][] = [
       [{}, 422, 'failed to parse post request: failed to parse stack'],

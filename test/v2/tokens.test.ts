@@ -80,7 +80,14 @@ describe('v2 tokens and names', () => {
     service.network.controls.setAccount({ address, balance: amount(10n * TON), state: { kind: 'active', init } })
 
   const send = (destination: Address, body: Cell): Promise<unknown> =>
-    service.network.controls.impersonate({ source: admin, destination, value: amount(2n * TON), bounce: false, stateInit: undefined, body })
+    service.network.controls.impersonate({
+      source: admin,
+      destination,
+      value: amount(2n * TON),
+      bounce: false,
+      stateInit: undefined,
+      body,
+    })
 
   before(async () => {
     service = await startV2Network()

@@ -57,6 +57,20 @@ describe('Answers', () => {
     assert.equal(await answers.get(ofHead!, callWith(), async () => 'then'), 'then')
   })
 
+  it('keeps nothing about a block that is no longer the newest', async () => {
+    const { answers, head } = createAnswers()
+    const ofHead: Question = { text: 'q', lifetime: 'head' }
+    const work = openWork()
+    const slow = answers.get(ofHead, callWith(), work.make)
+    head.seqno = 8
+    work.finish('7')
+    assert.equal(await slow, '7')
+    assert.equal(answers.find(ofHead), undefined)
+    await answers.get(ofHead, callWith(), async () => '8')
+    head.seqno = 7
+    assert.equal(answers.find(ofHead), undefined)
+  })
+
   it('makes an answer once for all who want it at one time, and keeps it', async () => {
     const { answers } = createAnswers()
     const work = openWork()

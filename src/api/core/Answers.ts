@@ -17,31 +17,36 @@ export type AnswersOptions = {
 
 /** Keeps answers for as long as they are right, and makes each once for all who want it at one time. */
 export class Answers {
-  private readonly kept: SizedCache<string>
+  /** Those that stay right, and those about the newest block, which are dropped with it. */
+  private readonly lasting: SizedCache<string>
+  private readonly passing: SizedCache<string>
+  private passingSeqno: number | undefined
   private readonly making = new Map<string, Making>()
   private readonly findHeadSeqno: () => number | undefined
 
   constructor({ maxBytes, findHeadSeqno }: AnswersOptions) {
-    this.kept = new SizedCache(maxBytes)
+    this.lasting = new SizedCache(maxBytes / 2)
+    this.passing = new SizedCache(maxBytes / 2)
     this.findHeadSeqno = findHeadSeqno
   }
 
   /** The JSON of a result that is kept. */
-  find(question: Question): string | undefined {
-    const key = this.findKey(question)
-    return key === undefined ? undefined : this.kept.find(key)
+  find({ lifetime, text }: Question): string | undefined {
+    if (lifetime === 'forever') return this.lasting.find(text)
+    return this.takeHead() === undefined ? undefined : this.passing.find(text)
   }
 
   /** The JSON of a result: the one that is kept, or the one that `make` makes. */
   async get(question: Question, call: Call, make: (call: Call) => Promise<string>): Promise<string> {
-    const key = this.findKey(question)
-    if (key === undefined) return make(call)
-    const kept = this.kept.find(key)
+    const kept = this.find(question)
     if (kept !== undefined) {
       call.trace.isKept = true
       return kept
     }
-    const making = this.making.get(key) ?? this.start(key, call, make)
+    const key = this.findKey(question)
+    // It is not known which block is the newest.
+    if (key === undefined) return make(call)
+    const making = this.making.get(key) ?? this.start(key, question, call, make)
     making.waiting++
     const leave = (): void => {
       if (--making.waiting > 0) return
@@ -61,11 +66,12 @@ export class Answers {
 
   /** Forgets all answers, those that are being made as well. */
   clear(): void {
-    this.kept.clear()
+    this.lasting.clear()
+    this.passing.clear()
     this.making.clear()
   }
 
-  private start(key: string, call: Call, make: (call: Call) => Promise<string>): Making {
+  private start(key: string, question: Question, call: Call, make: (call: Call) => Promise<string>): Making {
     const giveUp = new AbortController()
     const trace = newTrace()
     const text = make({ ...call, signal: giveUp.signal, trace })
@@ -73,7 +79,7 @@ export class Answers {
     this.making.set(key, making)
     text.then(
       (made) => {
-        if (this.making.get(key) === making) this.kept.set(key, made, bytesOf(key) + bytesOf(made))
+        if (this.making.get(key) === making) this.keep(key, question, made)
         this.forget(key, making)
       },
       () => this.forget(key, making),
@@ -81,11 +87,28 @@ export class Answers {
     return making
   }
 
-  /** What an answer is kept under; `undefined` where it cannot be, as it is not known which block is the newest. */
+  private keep(key: string, question: Question, made: string): void {
+    // There may be a newer block by now.
+    if (this.findKey(question) !== key) return
+    const cache = question.lifetime === 'forever' ? this.lasting : this.passing
+    cache.set(question.text, made, bytesOf(question.text) + bytesOf(made))
+  }
+
+  /** What a question is known by while its answer is made. */
   private findKey({ lifetime, text }: Question): string | undefined {
     if (lifetime === 'forever') return text
-    const seqno = this.findHeadSeqno()
+    const seqno = this.takeHead()
     return seqno === undefined ? undefined : `${seqno} ${text}`
+  }
+
+  /** The newest block; what is kept about the one before is dropped. */
+  private takeHead(): number | undefined {
+    const seqno = this.findHeadSeqno()
+    if (seqno !== undefined && seqno !== this.passingSeqno) {
+      this.passing.clear()
+      this.passingSeqno = seqno
+    }
+    return seqno
   }
 
   private forget(key: string, making: Making): void {

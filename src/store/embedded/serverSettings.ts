@@ -35,7 +35,6 @@ const common: ServerSettings = {
 const forTests: ServerSettings = {
   fsync: 'off',
   full_page_writes: 'off',
-  synchronous_commit: 'off',
   max_connections: '200',
 }
 

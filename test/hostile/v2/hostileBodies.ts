@@ -82,7 +82,7 @@ export const deepNesting = (random: Random, address: string): Uint8Array => {
 }
 
 /** Few bytes that stand for more cells, paths or levels than there are atoms. */
-export const explosiveBag = (random: Random): Uint8Array => {
+const explosiveBag = (random: Random): Uint8Array => {
   const make = random.pick<() => Uint8Array>([
     () => assembleBag(chainBag(random)),
     () => assembleBag(chainBag(random)),

@@ -18,13 +18,15 @@ export type HostileReport = AssaultReport & {
 
 export type HostileOptions = Pick<Assault, 'seconds' | 'seed' | 'attackers' | 'drops'>
 
+/** Little, so that what is kept on purpose cannot be taken for what is held by mistake. */
+const CACHE_BYTES = String(8 * 1024 * 1024)
 const PAUSE_MS = 10
 const REST_MS = 3000
 
 /** Attacks a server from all sides for some time while a client that behaves uses it; each is a process of its own. */
 export const runHostile = async (options: HostileOptions): Promise<HostileReport> => {
   const network = await startChild<PreyNetwork>('../hostile/v2/preyNetworkChild.ts')
-  const server = await startChild<{ url: string }>('benchV2Server.ts', [network.ready.globalConfig])
+  const server = await startChild<{ url: string }>('benchV2Server.ts', [network.ready.globalConfig, CACHE_BYTES])
   try {
     return await attack(server, network.ready, options)
   } finally {

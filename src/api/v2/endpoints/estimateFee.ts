@@ -36,8 +36,15 @@ export const estimateFee = v2Endpoint({
   },
 })
 
-const decodeMember = (name: string, bytes: Uint8Array): Cell =>
-  decodeBag(bytes, (fault) => new NodeClientError(`INVALID_BAG_OF_CELLS: ${name}${fault}`))
+/** Nodes take no message that is deeper, and it has to have room within others. */
+const maxDepth = 512
+
+const decodeMember = (name: string, bytes: Uint8Array): Cell => {
+  const refuse = (fault: string): NodeClientError => new NodeClientError(`INVALID_BAG_OF_CELLS: ${name}${fault}`)
+  const cell = decodeBag(bytes, refuse)
+  if (cell.depth() > maxDepth) throw refuse(`cells are nested deeper than ${maxDepth} levels`)
+  return cell
+}
 
 /** Without code there is no contract, whatever the data. */
 const toInit = (code: Uint8Array | undefined, data: Uint8Array | undefined): StateInit | undefined => {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { Cell } from '../../../codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../../codec/cell/CellWriter.ts'
+import { decodeSingleBoc } from '../../../codec/cell/decodeBoc.ts'
+import { encodeBoc } from '../../../codec/cell/encodeBoc.ts'
 import { countSpelledCells } from './countSpelledCells.ts'
 
-const chain = (length: number, fan: number) => {
+const chain = (length: number, fan: number): Cell => {
   let cell = emptyCell
   for (let k = 0; k < length; k++) {
     const w = new CellWriter()
@@ -13,13 +16,14 @@ const chain = (length: number, fan: number) => {
   return cell
 }
 
-it('counts every path to a cell', () => {
-  assert.equal(countSpelledCells(emptyCell), 1)
-  assert.equal(countSpelledCells(chain(5, 1)), 6)
-  assert.equal(countSpelledCells(chain(3, 4)), 1 + 4 + 16 + 64)
+it('counts every path to a cell, and every cell once', () => {
+  assert.deepEqual(countSpelledCells(emptyCell), { spelled: 1, distinct: 1 })
+  assert.deepEqual(countSpelledCells(chain(5, 1)), { spelled: 6, distinct: 6 })
+  assert.deepEqual(countSpelledCells(chain(3, 4)), { spelled: 1 + 4 + 16 + 64, distinct: 4 })
+  assert.deepEqual(countSpelledCells(decodeSingleBoc(encodeBoc([chain(3, 4)]))), { spelled: 85, distinct: 4 })
 })
 
 it('takes no longer for a few cells that spell out endlessly many', () => {
-  assert.equal(countSpelledCells(chain(40, 2)), 2 ** 41 - 1)
-  assert.equal(countSpelledCells(chain(1000, 4)), Number.POSITIVE_INFINITY)
+  assert.deepEqual(countSpelledCells(chain(40, 2)), { spelled: 2 ** 41 - 1, distinct: 41 })
+  assert.deepEqual(countSpelledCells(chain(1000, 4)), { spelled: Number.POSITIVE_INFINITY, distinct: 1001 })
 })

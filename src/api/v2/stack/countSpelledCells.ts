@@ -1,23 +1,36 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import type { CellArena } from '../../../codec/cell/CellArena.ts'
 
-/**
- * How many cells a cell comes to when every path is spelled out; as each cell is looked at once, this takes no longer for a
- * few that spell out endlessly many.
- */
-export const countSpelledCells = (cell: Cell): number => count(cell, new Map())
+export type SpelledCells = {
+  /** With every path to a cell spelled out. */
+  readonly spelled: number
+  /** Each once. */
+  readonly distinct: number
+}
 
-const count = (cell: Cell, known: Map<CellArena, Map<number, number>>): number => {
-  const { arena, index } = cell
-  let counts = known.get(arena)
-  if (counts === undefined) {
-    counts = new Map()
-    known.set(arena, counts)
+/**
+ * How many cells a cell comes to when it is spelled out. Each is looked at once, so that this takes no longer for a few cells
+ * that spell out endlessly many.
+ */
+export const countSpelledCells = (root: Cell): SpelledCells => {
+  const known = new Map<CellArena, Map<number, number>>()
+  let distinct = 0
+  const count = (cell: Cell): number => {
+    const counts = countsOf(known, cell.arena)
+    const counted = counts.get(cell.index)
+    if (counted !== undefined) return counted
+    distinct++
+    let spelled = 1
+    for (let at = 0; at < cell.refCount; at++) spelled += count(cell.ref(at))
+    counts.set(cell.index, spelled)
+    return spelled
   }
-  const counted = counts.get(index)
-  if (counted !== undefined) return counted
-  let sum = 1
-  for (let at = 0; at < cell.refCount; at++) sum += count(cell.ref(at), known)
-  counts.set(index, sum)
-  return sum
+  const spelled = count(root)
+  return { spelled, distinct }
+}
+
+const countsOf = (known: Map<CellArena, Map<number, number>>, arena: CellArena): Map<number, number> => {
+  const counts = known.get(arena) ?? new Map<number, number>()
+  known.set(arena, counts)
+  return counts
 }

@@ -57,7 +57,7 @@ export const toElements = (values: readonly VmValue[], level: number, budget: An
 }
 
 const toTypedEntry = (value: VmValue, level: number, budget: AnswerBudget): TypedEntry => {
-  budget.takeCells(1)
+  budget.takeEntry()
   switch (value.kind) {
     case 'int': {
       const number = budget.take(value.value.toString())
