@@ -83,8 +83,8 @@ export type TransactionCall = {
   readonly context: RunContext
   /** Takes every signature for right, as in an estimate of fees. */
   readonly ignoreSignatures: boolean
-  /** Anybody may have it run, and whatever code: then it must not hold up others. */
-  readonly isForeign?: boolean
+  /** Set where anybody may have it run, so that it must not hold up others: the call alone, or one that brings its code along. */
+  readonly foreign?: 'call' | 'code'
   readonly log: VmLogDetail
 }
 

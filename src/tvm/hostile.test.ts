@@ -152,3 +152,22 @@ const describe = ({ exitCode, gasUsed, stack }: MethodRun) => ({
   gasUsed,
   stack: Buffer.from(encodeVmStack(stack)).toString('hex'),
 })
+
+/** What an estimate of fees runs: a message to code that accepts it and goes on for ever. */
+const estimate = (foreign: 'call' | 'code'): TransactionCall => ({
+  ...sendTo('F800 90 EA', sampleContext()),
+  foreign,
+})
+
+for (const foreign of ['call', 'code'] as const) {
+  test(`transactions that strangers have run wait apart as well, where the ${foreign} is theirs`, async (t) => {
+    const { machine } = await createTestMachine(t)
+    // The first one of a call is not known to take long.
+    if (foreign === 'call') await machine.runTransaction(estimate(foreign))
+    let ended = 0
+    const runs = Array.from({ length: 10 }, () => machine.runTransaction(estimate(foreign)).then(() => void ended++))
+    for (let k = 0; k < 20; k++) assert.equal((await machine.runMethod(callCode(QUICK))).exitCode, 0)
+    assert.ok(ended < 5, `${ended} of 10 transactions had ended before 20 quick runs`)
+    await Promise.all(runs)
+  })
+}

@@ -47,7 +47,7 @@ export const runTransaction = async (
   switch (answer.kind) {
     case 'executed': {
       const transaction = decodeSingleBoc(answer.transaction)
-      if (call.isForeign === true) noteGas(machine, call, transaction)
+      if (call.foreign === 'call') noteGas(machine, call, transaction)
       return {
         kind: 'executed',
         transaction,
@@ -65,9 +65,9 @@ export const runTransaction = async (
 }
 
 /** Code that nobody had to pay for to have it on the chain, and such as has taken long before, runs apart from others. */
-const poolFor = ({ pool, apart, slowCode }: Machine, { isForeign = false, account }: TransactionCall): WorkerPool => {
-  if (!isForeign) return pool
-  const code = findCode(account)
+const poolFor = ({ pool, apart, slowCode }: Machine, { foreign, account }: TransactionCall): WorkerPool => {
+  if (foreign === undefined) return pool
+  const code = foreign === 'code' ? undefined : findCode(account)
   return code === undefined || slowCode.has(code, TRANSACTION) ? apart : pool
 }
 

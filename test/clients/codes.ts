@@ -10,9 +10,6 @@ export const valuesCode = (): Cell => toCode(DROP, INT_5, INT_MINUS_5, CELL, SLI
 export const allValuesCode = (): Cell =>
   toCode(DROP, INT_5, INT_MINUS_5, CELL, SLICE, NULL, TRIPLE, LIST, NESTED, SLICE, NULL, INT_1, TUPLE_3)
 
-/** Runs for ever: PUSHCONT with nothing in it, AGAIN. */
-const endlessCode = (): Cell => toCode('30', '90', 'ea')
-
 const DROP = '30'
 const INT_1 = '71'
 const INT_5 = '75'

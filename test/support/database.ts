@@ -39,18 +39,20 @@ export const openFreshDatabase = async (t: TestContext, options: Partial<Databas
 /** A folder for servers of the test's own, to be killed and otherwise mistreated. What still runs after the test is stopped. */
 export const serverFolder = (
   t: TestContext,
-  path: string = mkdtempSync(join(tmpdir(), 'chaincenter-test-')),
+  inside = '',
 ): { readonly folder: string; start(): Promise<EmbeddedServer> } => {
+  const root = mkdtempSync(join(tmpdir(), 'chaincenter-test-'))
+  const folder = join(root, inside)
   const started: EmbeddedServer[] = []
   t.after(async () => {
     await Promise.all(started.map((each) => each.stop()))
-    rmSync(path, { recursive: true, force: true })
+    rmSync(root, { recursive: true, force: true })
   })
   const { signal } = new AbortController()
   return {
-    folder: path,
+    folder,
     start: async () => {
-      const one = await startEmbeddedServer({ folder: path, logger: silentLogger, signal, durability: 'none' })
+      const one = await startEmbeddedServer({ folder, logger: silentLogger, signal, durability: 'none' })
       started.push(one)
       return one
     },

@@ -4,7 +4,6 @@ import { beginCell } from '@ton/core'
 import { placeContract } from '../support/placeContract.ts'
 import { askEveryWay, assertRefused, type Json, postV2 } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
-import { codeOf, libraryReference } from '../support/vmSamples.ts'
 
 const byBody = { ways: ['post', 'rpc'] } as const
 const nobody = `0:${'17'.repeat(32)}`

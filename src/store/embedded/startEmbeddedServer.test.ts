@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -69,7 +68,7 @@ const gone = async (pid: number): Promise<boolean> => {
 
 test('starts, keeps what was written, and ends without a trace of itself', async (t) => {
   if (!haveDatabase(t)) return
-  const { folder, start } = serverFolder(t, join(tempFolder(t), 'data', 'postgres'))
+  const { folder, start } = serverFolder(t, 'data/postgres')
   const first = await start()
   assert.equal(first.wasRunning, false)
   assert.equal(
@@ -179,7 +178,7 @@ test('a half-made data folder is made anew', async (t) => {
 
 test('a folder whose path is too long for a socket is served on a port', async (t) => {
   if (!haveDatabase(t)) return
-  const server = await serverFolder(t, join(tempFolder(t), 'x'.repeat(100))).start()
+  const server = await serverFolder(t, 'x'.repeat(100)).start()
   assert.match(server.url, /@127\.0\.0\.1:\d+\/chaincenter/)
   assert.equal(await ask(server.url, 'SELECT 1 AS value'), 1)
   // Without the password nobody gets in.
@@ -190,9 +189,8 @@ test('as root it also works in a folder that is closed to others', {
   skip: !isRoot && 'only root can test it',
 }, async (t) => {
   if (!haveDatabase(t)) return
-  const home = tempFolder(t)
-  chmodSync(home, 0o700)
-  const { folder, start } = serverFolder(t, join(home, 'project', 'postgres'))
+  const { folder, start } = serverFolder(t, 'project/postgres')
+  assert.equal(statSync(join(folder, '../..')).mode & 0o777, 0o700)
   const first = await start()
   await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS value')
   assert.notEqual(statSync(join(folder, 'data')).uid, 0)
@@ -247,7 +245,7 @@ test('a file in the place of the folder, and an abort, end the start', async (t)
   const file = join(tempFolder(t), 'file')
   writeFileSync(file, '')
   await assert.rejects(
-    serverFolder(t, join(file, 'x')).start(),
+    startEmbeddedServer({ folder: join(file, 'x'), logger: silentLogger, signal: new AbortController().signal }),
     /^EmbeddedServerError: The folder .* cannot be made ready for a database: ENOTDIR/,
   )
 

@@ -46,7 +46,7 @@ export const estimateFees = async (
       lt: reading.genLt + 1n,
       context: toRunContext(node, head, reading.genUtime),
       ignoreSignatures,
-      isForeign: true,
+      foreign: reading.code === undefined ? 'code' : 'call',
       log: 'none',
     },
     call.signal,
