@@ -51,6 +51,9 @@ const adviceFor = ({ code, retryable }: CodedError): string => {
   if (code === 'database_unavailable' || code === 'database_refused') {
     return 'Check whether the server runs and lets you in, and what --database-url names.'
   }
+  if (code === 'embedded_database' || code === 'database_version' || code === 'database_schema') {
+    return 'Another database can be named with --database-url.'
+  }
   return retryable ? 'Trying again may help.' : 'Run it again with --verbose to see where it happened.'
 }
 

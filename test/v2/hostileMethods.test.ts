@@ -6,7 +6,7 @@ import { type Json, postV2 } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
 
 /** How many of the polite questions are asked while it rages. */
-const QUESTIONS = 30
+const QUESTIONS = 15
 
 const bagOf = (cell: Cell): string => cell.toBoc().toString('base64')
 

@@ -29,7 +29,7 @@ export class SchemaHoist {
   }
 
   private copy(schema: TSchema): PlainSchema {
-    const { $id: _, ...keywords } = schema as { readonly [keyword: string]: unknown }
+    const { $id: _, ...keywords } = toCurrentDraft(schema as { readonly [keyword: string]: unknown })
     const plain = Object.fromEntries(
       Object.entries(keywords).map(([name, value]) => [name, this.copyKeyword(name, value)]),
     )
@@ -52,6 +52,12 @@ const schemaListKeywords = new Set(['anyOf', 'allOf', 'oneOf', 'prefixItems'])
 const schemaTableKeywords = new Set(['properties', 'patternProperties'])
 
 const isSchema = (value: unknown): value is TSchema => typeof value === 'object' && value !== null
+
+/** A list of places, each with a schema of its own, as the newer draft of JSON schema has it. */
+const toCurrentDraft = (schema: PlainSchema): PlainSchema => {
+  const { items, additionalItems: _, ...rest } = schema
+  return Array.isArray(items) ? { ...rest, prefixItems: items, items: false } : schema
+}
 
 /** A choice of texts in the form that readers and generators of code know best. */
 const toEnum = ({ anyOf, ...rest }: PlainSchema): PlainSchema | undefined => {

@@ -72,8 +72,8 @@ const createQuestions = (url: string, wallets: readonly string[]) => {
   const someWallet = (): string => wallets[asked++ % 20]!
   const account = (address: string): string => `${base}/getAddressInformation?address=${address}`
   const history = (address: string): string => `${base}/getTransactions?address=${address}&limit=10`
-  const method = (address: string): RawRequest =>
-    rawPost(url, `${base}/runGetMethod`, { address, method: 'seqno', stack: [] })
+  const method = (address: string, stack: readonly unknown[] = []): RawRequest =>
+    rawPost(url, `${base}/runGetMethod`, { address, method: 'seqno', stack })
   const paths = {
     getMasterchainInfo: `${base}/getMasterchainInfo`,
     getAddressInformation: account(fixed),
@@ -89,7 +89,7 @@ const createQuestions = (url: string, wallets: readonly string[]) => {
     () => rawGet(url, history(someWallet())),
     () => rawGet(url, history(freshWallet())),
     () => method(someWallet()),
-    () => method(freshWallet()),
+    () => method(freshWallet(), [['num', String(asked)]]),
     () => rawGet(url, `${base}/getWalletInformation?address=${someWallet()}`),
   ]
   return {
@@ -97,6 +97,8 @@ const createQuestions = (url: string, wallets: readonly string[]) => {
     account: () => rawGet(url, account(freshWallet())),
     history: () => rawGet(url, history(freshWallet())),
     method: () => method(freshWallet()),
+    /** An argument that is different each time, which the method leaves where it is. */
+    freshMethod: () => method(freshWallet(), [['num', String(asked)]]),
     mixed: () => mix[asked++ % mix.length]!(),
     /** Answers for the yardstick to return. */
     readSamples: async (): Promise<Record<string, string>> => {
@@ -126,7 +128,8 @@ const listLoads = (server: Server, bare: Server, questions: ReturnType<typeof cr
   }),
   { name: 'getAddressInformation', server, next: questions.account },
   { name: 'getTransactions', server, next: questions.history },
-  { name: 'runGetMethod', server, next: questions.method },
+  { name: 'runGetMethod, known result', server, next: questions.method },
+  { name: 'runGetMethod', server, next: questions.freshMethod },
   { name: 'mixed', server, next: questions.mixed },
 ]
 
@@ -141,9 +144,9 @@ const race = async (loads: readonly Load[], network: BenchChild<unknown>): Promi
 }
 
 const runRound = async ({ name, server, next }: Load, network: BenchChild<unknown>, durationMs: number) => {
-  const before = { server: await server.readUse(), network: await network.readUse() }
+  const before = { server: await server.lookTidied(), network: await network.lookTidied() }
   const result = await runLoad(server.ready.url, next, { connections: CONNECTIONS, durationMs })
-  const after = { server: await server.readUse(), network: await network.readUse() }
+  const after = { server: await server.look(), network: await network.look() }
   const { requests, seconds, failures, p50Ms, p99Ms, kept } = result
   if (failures.size > 0) throw new Error(`${name} got answers with the statuses ${[...failures.keys()].join(', ')}.`)
   const serverMs = after.server.cpuMs - before.server.cpuMs

@@ -52,7 +52,8 @@ export const createCluster = async (folder: ServerFolder, programs: Programs, si
     throw new EmbeddedServerError(`The database folder ${data} cannot be made: ${reasonOf(cause)}.`, { cause })
   } finally {
     rmSync(passwordCopy, { force: true })
-    rmSync(newData, { recursive: true, force: true })
+    // A program that was just ended may have children that still write.
+    rmSync(newData, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   }
 }
 

@@ -19,7 +19,7 @@ export type HostileReport = AssaultReport & {
 export type HostileOptions = Pick<Assault, 'seconds' | 'seed' | 'attackers' | 'drops'>
 
 /** Little, so that what is kept on purpose cannot be taken for what is held by mistake. */
-const CACHE_BYTES = String(8 * 1024 * 1024)
+const CACHE_BYTES = String(2 * 1024 * 1024)
 const PAUSE_MS = 10
 const REST_MS = 3000
 
@@ -55,7 +55,7 @@ const attack = async (
   const report = await assault(options.seconds, options.drops).finally(() => controller.abort())
   const latencies = (await behaving).sort((a, b) => a - b)
   const heldAfterMib = await settle(server)
-  const { logged } = await server.readUse()
+  const { logged } = await server.look()
   const at = (share: number): number => latencies[Math.floor(share * (latencies.length - 1))] ?? Number.NaN
   const times = { served: latencies.length, p50Ms: at(0.5), p99Ms: at(0.99), worstMs: at(1) }
   return { ...report, ...times, heldBeforeMib, heldAfterMib, logged }
@@ -64,9 +64,9 @@ const attack = async (
 /** When what is under way has ended. */
 const settle = async (server: BenchChild<unknown>): Promise<number> => {
   await delay(REST_MS)
-  await server.readUse()
+  await server.lookTidied()
   await delay(REST_MS / 10)
-  return (await server.readUse()).heldMib
+  return (await server.lookTidied()).heldMib
 }
 
 /** Asks what clients ask, one thing after another, and takes nothing but an answer. */
