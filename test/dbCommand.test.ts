@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { isAlive } from '../src/store/embedded/processes.ts'
 import { listMigrations } from '../src/store/migrate/Migration.ts'
 import { freshDatabase, haveDatabase } from './support/database.ts'
@@ -57,6 +58,8 @@ test('db starts the server that comes with the program, and stops it again', asy
     .split('\n')
     .map((line) => JSON.parse(line) as { message: string; pid?: number })
   assert.deepEqual([lines[0]?.message, lines.at(-1)?.message], ['database server started', 'database server stopped'])
+  // A server takes a moment to end after it has said so.
+  for (let tries = 0; isAlive(lines[0]!.pid!) && tries < 500; tries++) await delay(20)
   assert.equal(isAlive(lines[0]!.pid!), false)
   assert.ok(existsSync(join(workingDir, '.chaincenter', 'postgres', 'data', 'PG_VERSION')))
   assert.match((await db('status')).out, new RegExp(`\\nmigrations: ${known} of ${known}, the last is \\w+\\n`))

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { systemCode } from './errors.ts'
 
+/** Ended and not yet collected, or just being so. */
+const GONE_STATES: readonly string[] = ['Z', 'X', 'x']
+
 /** Whether a process is there and doing something. One that has ended and was not collected by its parent counts as gone. */
 export const isAlive = (pid: number): boolean => {
   try {
@@ -8,7 +11,9 @@ export const isAlive = (pid: number): boolean => {
   } catch (error) {
     if (systemCode(error) !== 'EPERM') return false
   }
-  return readStat(pid)?.state !== 'Z'
+  const stat = readStat(pid)
+  // It may have gone in between. Where there is no such file for anybody, the signal has to do.
+  return stat === undefined ? process.platform !== 'linux' : !GONE_STATES.includes(stat.state)
 }
 
 /** When a process started, in ticks since the system did; empty where that cannot be known. */

@@ -75,7 +75,7 @@ test('starts, keeps what was written, and ends without a trace of itself', async
   assert.equal(statSync(join(folder, 'run')).mode & 0o777, 0o700)
   await first.stop()
   await first.stop()
-  assert.equal(isAlive(first.pid), false)
+  assert.ok(await gone(first.pid))
   assert.deepEqual(readdirSync(join(folder, 'users')), [])
   assert.deepEqual(readdirSync(join(folder, 'run')), [])
   assert.equal(existsSync(join(folder, 'lock')), false)
@@ -97,7 +97,7 @@ test('several users share one server, and the last stops it', async (t) => {
   // A Ctrl-C at a terminal goes to all processes of a group; the server is not one of them.
   process.kill(-elsewhere.child.pid!, 'SIGINT')
   assert.equal(await elsewhere.ended, 0)
-  assert.equal(isAlive(first.pid), false)
+  assert.ok(await gone(first.pid))
 })
 
 test('a server whose starter was killed is taken up, and stopped by who took it up', async (t) => {
@@ -111,7 +111,7 @@ test('a server whose starter was killed is taken up, and stopped by who took it 
   assert.deepEqual([server.pid, server.wasRunning], [elsewhere.pid, true])
   assert.equal(await ask(server.url, 'SELECT 1 AS value'), 1)
   await server.stop()
-  assert.equal(isAlive(server.pid), false)
+  assert.ok(await gone(server.pid))
 })
 
 test('a process that ends in a hurry takes the server with it', async (t) => {
