@@ -15,11 +15,27 @@ export type AnswersOptions = {
   readonly findHeadSeqno: () => number | undefined
 }
 
+/** The JSON of a result that was made before. */
+export class KeptAnswer {
+  readonly text: string
+  private encoded: Buffer | undefined
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** The same in UTF-8, made when it is first wanted. */
+  get bytes(): Buffer {
+    this.encoded ??= Buffer.from(this.text)
+    return this.encoded
+  }
+}
+
 /** Keeps answers for as long as they are right, and makes each once for all who want it at one time. */
 export class Answers {
   /** Those that stay right, and those about the newest block, which are dropped with it. */
-  private readonly lasting: SizedCache<string>
-  private readonly passing: SizedCache<string>
+  private readonly lasting: SizedCache<KeptAnswer>
+  private readonly passing: SizedCache<KeptAnswer>
   private passingSeqno: number | undefined
   private readonly making = new Map<string, Making>()
   private readonly findHeadSeqno: () => number | undefined
@@ -31,7 +47,11 @@ export class Answers {
   }
 
   /** The JSON of a result that is kept. */
-  find({ lifetime, text }: Question): string | undefined {
+  find(question: Question): string | undefined {
+    return this.findKept(question)?.text
+  }
+
+  findKept({ lifetime, text }: Question): KeptAnswer | undefined {
     if (lifetime === 'forever') return this.lasting.find(text)
     return this.takeHead() === undefined ? undefined : this.passing.find(text)
   }
@@ -91,7 +111,7 @@ export class Answers {
     // There may be a newer block by now.
     if (this.findKey(question) !== key) return
     const cache = question.lifetime === 'forever' ? this.lasting : this.passing
-    cache.set(question.text, made, bytesOf(question.text) + bytesOf(made))
+    cache.set(question.text, new KeptAnswer(made), bytesOf(question.text) + bytesOf(made))
   }
 
   /** What a question is known by while its answer is made. */

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { KeptAnswer } from './Answers.ts'
 import { type Call, type CallTrace, newTrace } from './Call.ts'
 import { openToPages } from './crossOrigin.ts'
-import { restRendering, wrap } from './reply.ts'
+import { frameOf, resultMark } from './reply.ts'
 import { jsonMediaType, type Service } from './Service.ts'
 
 /**
@@ -9,24 +10,40 @@ import { jsonMediaType, type Service } from './Service.ts'
  * whether it did; a request that it did not answer is as it was.
  */
 export const answerAtOnce = (service: Service, request: IncomingMessage, response: ServerResponse): boolean => {
-  const { mount, requests, isClosing } = service
-  const { answers, definition } = mount
+  const { answers, definition } = service.mount
   if (answers === undefined || definition.localOnly || request.method !== 'GET') return false
-  const known = requests.findUrl(request.url ?? '')
-  const kept = known && answers.find(known.question)
+  const known = service.requests.findUrl(request.url ?? '')
+  const kept = known && answers.findKept(known.question)
   if (known === undefined || kept === undefined) return false
   const call = new KeptCall(request, known.endpoint.name)
-  const text = wrap(restRendering(definition, call, known.endpoint), kept)
+  const frame = known.endpoint.isBare === true ? bare : frameOf(definition.envelope(resultMark, call))
   const headers = flatten(definition.headers?.(call) ?? noHeaders)
-  const length = String(Buffer.byteLength(text))
-  response.writeHead(
-    200,
-    isClosing()
-      ? [...headers, 'connection', 'close', 'content-length', length]
-      : [...headers, 'content-length', length],
-  )
-  response.end(text)
+  send(response, service.isClosing() ? [...headers, 'connection', 'close'] : headers, frame, kept)
   return true
+}
+
+const bare = ['', ''] as const
+
+/** Up to this many characters a text is put together faster than it is sent in parts. */
+const SHORT = 4096
+
+const send = (
+  response: ServerResponse,
+  headers: readonly string[],
+  [before, after]: readonly [string, string],
+  kept: KeptAnswer,
+): void => {
+  if (kept.text.length <= SHORT) {
+    const text = before + kept.text + after
+    response.writeHead(200, [...headers, 'content-length', String(Buffer.byteLength(text))]).end(text)
+    return
+  }
+  const { bytes } = kept
+  const length = Buffer.byteLength(before) + bytes.length + Buffer.byteLength(after)
+  response.writeHead(200, [...headers, 'content-length', String(length)])
+  response.write(before)
+  response.write(bytes)
+  response.end(after)
 }
 
 type Headers = { readonly [name: string]: string }

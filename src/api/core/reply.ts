@@ -52,13 +52,19 @@ export const replyTo = async (
   }
 }
 
-// Nothing that a caller sends can have it in it, so its first place in an envelope is that of the result.
-const mark = randomUUID()
-const markText = JSON.stringify(mark)
+/** Stands for a result in its envelope. Nothing that a caller sends can have it in it, so its first place is the right one. */
+export const resultMark = randomUUID()
+const markText = JSON.stringify(resultMark)
+
+/** What stands before and after a result in the JSON of an envelope that was made for {@link resultMark}. */
+export const frameOf = (envelope: unknown): readonly [before: string, after: string] => {
+  const frame = stringifyJson(envelope)
+  const at = frame.indexOf(markText)
+  return [frame.slice(0, at), frame.slice(at + markText.length)]
+}
 
 /** The JSON of a result in the JSON around it, without reading either. */
 export const wrap = (rendering: Rendering, result: string): string => {
-  const frame = stringifyJson(rendering.renderResult(mark))
-  const at = frame.indexOf(markText)
-  return frame.slice(0, at) + result + frame.slice(at + markText.length)
+  const [before, after] = frameOf(rendering.renderResult(resultMark))
+  return before + result + after
 }

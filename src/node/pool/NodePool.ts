@@ -80,7 +80,7 @@ export class NodePool {
    */
   run<T>(work: (session: ServerSession) => Promise<T>, options: RunOptions = {}): Promise<T> {
     return runOnServers(this.servers, work, options, {
-      hedgeAfterMs: this.latency.percentile(0.95),
+      findHedgeMs: () => this.latency.percentile(0.95),
       onSuccess: (server, ms) => {
         this.latency.add(ms)
         server.latency.add(ms)

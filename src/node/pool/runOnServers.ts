@@ -30,8 +30,8 @@ export type RunOptions = {
 }
 
 export type RunHooks = {
-  /** A rival is started after this time; at once never. */
-  readonly hedgeAfterMs: number | undefined
+  /** A rival is started after this time; at once never. Asked only where there can be one. */
+  readonly findHedgeMs: () => number | undefined
   readonly onSuccess: (server: PoolServer, ms: number) => void
   readonly onFailure: (server: PoolServer, error: CodedError) => void
 }
@@ -50,7 +50,6 @@ export const runOnServers = <T>(
   signal?.throwIfAborted()
   const queue = orderServers(servers, options.archival)
   const attempts = new Set<AbortController>()
-  const hedgeMs = Math.max(MIN_HEDGE_MS, hooks.hedgeAfterMs ?? DEFAULT_HEDGE_MS)
   let firstRefusal: NodeRefusedError | undefined
   let firstError: CodedError | undefined
 
@@ -80,7 +79,9 @@ export const runOnServers = <T>(
       const attempt = new AbortController()
       attempts.add(attempt)
       const start = performance.now()
-      if (queue.length > 0 && options.hedge !== false) hedge = setTimeout(startNext, hedgeMs)
+      if (queue.length > 0 && options.hedge !== false) {
+        hedge = setTimeout(startNext, Math.max(MIN_HEDGE_MS, hooks.findHedgeMs() ?? DEFAULT_HEDGE_MS))
+      }
       runWork(server, servers.indexOf(server), work, attempt.signal, options.timeoutMs).then(
         (result) => {
           hooks.onSuccess(server, performance.now() - start)
