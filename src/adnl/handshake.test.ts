@@ -6,7 +6,7 @@ import { createClientCiphers, createServerCiphers } from './ciphers.ts'
 import { AdnlError } from './errors.ts'
 import { encodeFrame, FrameDecoder } from './frames.ts'
 import { acceptHandshake, createHandshake, createServerKey } from './handshake.ts'
-import { isSignatureValid, keyIdOf, publicKeyOf, sharedSecret, signBytes } from './keys.ts'
+import { isSignatureValid, keyIdOf, publicKeyOf, sharedSecret, signWith } from './keys.ts'
 
 const SESSION = 'localnet/liteserver/adnl-session.json'
 
@@ -32,7 +32,7 @@ describe('keys', () => {
     const seed = fromHex('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60')
     const publicKey = publicKeyOf(seed)
     assert.equal(toHex(publicKey), 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a')
-    const signature = signBytes(seed, new Uint8Array(0))
+    const signature = signWith(seed)(new Uint8Array(0))
     assert.match(toHex(signature), /^e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb88215/)
     assert.equal(isSignatureValid(publicKey, new Uint8Array(0), signature), true)
     assert.equal(isSignatureValid(publicKey, new Uint8Array(1), signature), false)

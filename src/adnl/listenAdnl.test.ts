@@ -11,7 +11,7 @@ import { createAuthNonce, createPing } from './controlMessages.ts'
 import { AdnlError } from './errors.ts'
 import { encodeFrame, FrameDecoder } from './frames.ts'
 import { createHandshake, createServerKey } from './handshake.ts'
-import { publicKeyOf, signBytes } from './keys.ts'
+import { publicKeyOf, signWith } from './keys.ts'
 import { type AdnlServer, type ListenOptions, listenAdnl } from './listenAdnl.ts'
 
 const key = createServerKey(new Uint8Array(32).fill(7))
@@ -236,7 +236,7 @@ describe('a listening end under bad clients', () => {
     await until(() => good.payloads.length === 2)
     const serverNonce = good.payloads[1]!.subarray(8)
     assert.equal(serverNonce.length, 256)
-    const proof = signBytes(seed, concatBytes([clientNonce, serverNonce]))
+    const proof = signWith(seed)(concatBytes([clientNonce, serverNonce]))
     good.socket.write(good.encrypt(encodeFrame(complete(proof))))
     good.socket.write(good.encrypt(encodeFrame(Uint8Array.of(9, 9))))
     await until(() => good.payloads.length === 3)

@@ -15,9 +15,9 @@ const OBEDIENT = `
     if (name === 'hang') for (;;) {}
     else if (name === 'exit') process.exit(3)
     else if (name === 'throw') throw new Error('uncaught')
-    else if (name === 'trap') { console.error('Aborted()'); setTimeout(() => parentPort.postMessage({ kind: 'crashed', reason: 'unreachable' }), 20) }
+    else if (name === 'trap') { console.error('Aborted()'); parentPort.removeAllListeners('message'); setTimeout(() => parentPort.postMessage({ kind: 'crashed', reason: 'unreachable' }), 20) }
     else if (name === 'grow') { const all = []; for (;;) all.push(new Array(1000).fill(all.length)) }
-    else if (name === 'slow') setTimeout(answer, 50)
+    else if (name === 'slow') { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50); answer() }
     else answer(name === 'fat' ? 1000 : 1)
   })
   parentPort.postMessage({ kind: 'ready', commit: 'some' })
@@ -48,7 +48,8 @@ const createPool = (t: TestContext, options: Partial<WorkerPoolOptions> = {}) =>
 
 const packed =
   (name: string, configKey = 'config'): Pack =>
-  (hasConfig) => ({ job: { name, hasConfig: hasConfig(configKey) } as unknown as VmJob, transfer: [] })
+  (hasConfig) =>
+    ({ name, hasConfig: hasConfig(configKey) }) as unknown as VmJob
 
 const nameOf = (answer: VmAnswer): string => (answer.kind === 'refused' ? answer.reason.split(' ')[0]! : '')
 const threadOf = (answer: VmAnswer): string => (answer.kind === 'refused' ? answer.reason.split(' ')[2]! : '')
@@ -69,6 +70,29 @@ test('threads can be started before there is work', async (t) => {
   pool.startAll()
   assert.equal(threads.length, 3)
   while (ready < 3) await sleep(5)
+})
+
+test('a thread has its next run before it has answered the last', async (t) => {
+  const taken: string[] = []
+  const { pool } = createPool(t)
+  await pool.run(packed('a'))
+  const noting =
+    (name: string): Pack =>
+    (hasConfig) => {
+      taken.push(name)
+      return packed(name)(hasConfig)
+    }
+  const runs = ['slow', 'b', 'c'].map((name) => pool.run(noting(name)))
+  assert.deepEqual(taken, ['slow', 'b'])
+  assert.deepEqual((await Promise.all(runs)).map(nameOf), ['slow', 'b', 'c'])
+})
+
+test('the time of a run begins when the one before it has ended', async (t) => {
+  const { pool, threads } = createPool(t, { timeLimitMs: 120 })
+  await pool.run(packed('a'))
+  const runs = Array.from({ length: 6 }, () => pool.run(packed('slow')))
+  assert.equal((await Promise.all(runs)).length, 6)
+  assert.equal(threads.length, 1)
 })
 
 test('when too many wait the next is refused, and taken again later', async (t) => {

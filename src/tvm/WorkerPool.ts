@@ -3,11 +3,8 @@ import { VmBusyError, VmClosedError, VmCrashedError, VmTimeoutError } from './er
 import { type FromWorker, KEPT_CONFIGS, type VmAnswer, type VmJob } from './messages.ts'
 import { RecentMap } from './RecentMap.ts'
 
-/** A job and the buffers in it that change hands. */
-export type Parcel = { readonly job: VmJob; readonly transfer: readonly ArrayBufferLike[] }
-
-/** Makes the parcel for a worker; `hasConfig` says whether that worker has a configuration already. */
-export type Pack = (hasConfig: (key: string) => boolean) => Parcel
+/** Makes the job for a worker; `hasConfig` says whether that worker has a configuration already. */
+export type Pack = (hasConfig: (key: string) => boolean) => VmJob
 
 export type WorkerPoolOptions = {
   readonly size: number
@@ -36,6 +33,8 @@ class Member {
   readonly configs = new RecentMap<true>(KEPT_CONFIGS)
   isReady = false
   task: Task | undefined = undefined
+  /** Handed over while the task is under way, so that the thread does not wait for this one between two of them. */
+  next: Task | undefined = undefined
   timer: NodeJS.Timeout | undefined = undefined
   errorOutput = ''
 
@@ -51,7 +50,7 @@ class Member {
 }
 
 /**
- * Threads that each do one run at a time. They are started when there is work for them. One that breaks down or takes too
+ * Threads that each do one run at a time and have at most one more lying ready. They are started when there is work for them. One that breaks down or takes too
  * long is replaced, and only the run it had is lost.
  */
 export class WorkerPool {
@@ -76,8 +75,9 @@ export class WorkerPool {
     if (this.isClosed) throw new VmClosedError('The virtual machine is closed.')
     const { maxQueue, size } = this.options
     const running = this.countMembers(({ task }) => task !== undefined)
-    if (this.queue.length >= maxQueue + size - running) {
-      throw new VmBusyError(`${this.queue.length} runs of the virtual machine are waiting, which is all that may.`)
+    const waiting = this.queue.length + this.countMembers(({ next }) => next !== undefined)
+    if (waiting >= maxQueue + size - running) {
+      throw new VmBusyError(`${waiting} runs of the virtual machine are waiting, which is all that may.`)
     }
     let task: Task | undefined
     const answer = new Promise<VmAnswer>((resolve, reject) => {
@@ -102,8 +102,8 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.isClosed = true
     const error = new VmClosedError('The virtual machine was closed before this run had ended.')
-    this.failQueue(error)
     for (const member of this.members) this.dismiss(member, error)
+    this.failQueue(error)
     await Promise.all(this.leaving)
   }
 
@@ -113,25 +113,38 @@ export class WorkerPool {
     return count
   }
 
-  /** Gives waiting runs to idle threads, and starts threads for those that remain. */
+  /** Gives waiting runs to idle threads, starts threads for those that remain, and lays the rest ready where it can. */
   private assign(): void {
     for (const member of this.members) {
       if (this.queue.length === 0) return
-      if (member.isReady && member.task === undefined) this.handOver(this.queue.shift()!, member)
+      if (!member.isReady || member.task !== undefined) continue
+      const task = this.queue.shift()!
+      this.begin(task, member)
+      this.post(task, member)
     }
     let starting = this.countMembers(({ isReady }) => !isReady)
     for (; starting < this.queue.length && this.members.size < this.options.size; starting++) this.startMember()
+    for (const member of this.members) {
+      if (this.queue.length === 0) return
+      if (!member.isReady || member.next !== undefined) continue
+      member.next = this.queue.shift()!
+      this.post(member.next, member)
+    }
   }
 
-  private handOver(task: Task, member: Member): void {
+  private begin(task: Task, member: Member): void {
     const { timeLimitMs } = this.options
     member.task = task
+    member.next = undefined
     member.timer = setTimeout(() => {
       this.dismiss(member, new VmTimeoutError(`A run of the virtual machine took longer than ${timeLimitMs} ms.`))
       this.assign()
     }, timeLimitMs)
-    const { job, transfer } = task.pack((key) => member.hasConfig(key))
-    member.worker.postMessage(job, transfer as ArrayBuffer[])
+  }
+
+  // Copied rather than transferred: what lies ready with a thread that breaks down is sent to another.
+  private post(task: Task, member: Member): void {
+    member.worker.postMessage(task.pack((key) => member.hasConfig(key)))
   }
 
   private startMember(): void {
@@ -168,6 +181,7 @@ export class WorkerPool {
         member.task = undefined
         task?.resolve(message.answer)
         if (message.memoryBytes > this.options.maxMemoryBytes) this.dismiss(member)
+        else if (member.next !== undefined) this.begin(member.next, member)
         break
       }
       case 'crashed':
@@ -199,8 +213,10 @@ export class WorkerPool {
     this.members.delete(member)
     const leaving = member.worker.terminate().finally(() => this.leaving.delete(leaving))
     this.leaving.add(leaving)
-    const { task } = member
+    const { task, next } = member
     member.task = undefined
+    member.next = undefined
+    if (next !== undefined) this.queue.unshift(next)
     if (error !== undefined) task?.reject(error)
   }
 }

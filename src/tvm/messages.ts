@@ -1,4 +1,4 @@
-/** What goes between the threads. Cells travel as bags of cells; those made for one run are transferred, not copied. */
+/** What goes between the threads. Cells travel as bags of cells; those of an answer are transferred, not copied. */
 
 /** A configuration that a worker does not have yet. */
 export type ConfigBags = {

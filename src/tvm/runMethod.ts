@@ -132,10 +132,7 @@ const packMethod = (
     readsConfig,
     withLog: log !== 'none',
   } as const
-  return (hasConfig) => ({
-    job: { ...job, config: hasConfig(config.key) ? undefined : config.bags },
-    transfer: Object.values(bags).map(({ buffer }) => buffer),
-  })
+  return (hasConfig) => ({ ...job, config: hasConfig(config.key) ? undefined : config.bags })
 }
 
 const checkBalance = ({ grams, extra }: CurrencyCollection) => {

@@ -125,8 +125,7 @@ const packTransaction = (
     ignoreSignatures,
     withLog: log !== 'none',
   } as const
-  const transfer = cause.kind === 'message' ? [bags.account.buffer, bags.message.buffer] : [bags.account.buffer]
-  return (hasConfig) => ({ job: { ...job, config: hasConfig(config.key) ? undefined : config.bags }, transfer })
+  return (hasConfig) => ({ ...job, config: hasConfig(config.key) ? undefined : config.bags })
 }
 
 /** The log has a line for each instruction, also for those that the code does not spell out. */

@@ -79,7 +79,7 @@ const packJobs = async ({
   const jobs: VmJob[] = []
   const collect = {
     run: (pack: Pack) => {
-      jobs.push(pack(() => false).job)
+      jobs.push(pack(() => false))
       return Promise.reject(new Error('collected'))
     },
   } as unknown as WorkerPool

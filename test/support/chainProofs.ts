@@ -1,4 +1,4 @@
-import { keyIdOf, publicKeyOf, signBytes } from '../../src/adnl/keys.ts'
+import { keyIdOf, publicKeyOf, signWith } from '../../src/adnl/keys.ts'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { buildMerkleProof } from '../../src/codec/cell/merkleProof.ts'
@@ -82,7 +82,7 @@ const signers = (chain: ProvableChain, block: ProvableBlock) => {
 const signAll = (chain: ProvableChain, message: Uint8Array, who: readonly number[]) =>
   who.map((k) => ({
     nodeIdShort: keyIdOf(publicKeyOf(chain.seeds[k]!)),
-    signature: signBytes(chain.seeds[k]!, message),
+    signature: signWith(chain.seeds[k]!)(message),
   }))
 
 /** Signatures over the hashes of a block, by the validators of these numbers. */
