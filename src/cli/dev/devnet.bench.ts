@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { formatTable } from '../../../test/support/formatTable.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { createSigner, type Signer } from '../../devnet/contracts/Signer.ts'
@@ -29,7 +30,7 @@ type Made = { transactions: number; blocks: number; blockMs: number; vmMs: numbe
  * waits, gets into a block with what follows from it, and the blocks are written to disk.
  */
 export const run = async () => {
-  const firstBlockMs = await measureFirstBlock()
+  const { firstBlockMs, readyMs } = await measureStart()
   const folder = await mkdtemp(join(tmpdir(), 'chaincenter-bench-'))
   const made: Made = { transactions: 0, blocks: 0, blockMs: 0, vmMs: 0 }
   const network = await startNetwork({
@@ -52,6 +53,7 @@ export const run = async () => {
     const vmMs = made.vmMs - before.vmMs
     const blockMs = made.blockMs - before.blockMs
     const row = {
+      'all served after ms': Math.round(readyMs),
       blocks: made.blocks - before.blocks,
       transactions,
       seconds: Math.round(wallMs / 1000),
@@ -59,7 +61,12 @@ export const run = async () => {
       'of it in the emulator ms': Math.round(vmMs),
     }
     console.log(formatTable([row]))
-    return { tx_per_s: (transactions * 1000) / wallMs, emulator_share: vmMs / blockMs, first_block_ms: firstBlockMs }
+    return {
+      tx_per_s: (transactions * 1000) / wallMs,
+      emulator_share: vmMs / blockMs,
+      first_block_ms: firstBlockMs,
+      ready_ms: readyMs,
+    }
   } finally {
     client.close()
     await network.close()
@@ -115,18 +122,23 @@ const payRound = async (
   await settle(controls)
 }
 
-/** From the command to the moment at which the network says that it runs, which is after its first blocks. */
-const measureFirstBlock = async (): Promise<number> => {
+/** From the command to its first block, as its log tells it, and to the moment at which everything is served. */
+const measureStart = async (): Promise<{ firstBlockMs: number; readyMs: number }> => {
   const start = performance.now()
   const program = join(import.meta.dirname, '../../../bin/chaincenter.js')
-  const child = spawn(process.execPath, [program, 'dev', '--ephemeral', '--json', '--log-level', 'silent'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (!line.startsWith('{')) continue
-    const ms = performance.now() - start
-    child.kill('SIGINT')
-    return ms
+  const args = ['dev', '--ephemeral', '--json', '--log-level', 'debug', '--log-format', 'json']
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const waitFor = async (output: Readable, text: string): Promise<number> => {
+    for await (const line of createInterface({ input: output })) {
+      if (line.includes(text)) return performance.now() - start
+    }
+    throw new Error(`The command ended without a line with ${text}.`)
   }
-  throw new Error('The command ended without saying that the network runs.')
+  const [firstBlockMs, readyMs] = await Promise.all([
+    waitFor(child.stderr, '"block made"'),
+    waitFor(child.stdout, '"liteserver"'),
+  ])
+  child.stderr.resume()
+  child.kill('SIGINT')
+  return { firstBlockMs, readyMs }
 }
