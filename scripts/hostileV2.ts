@@ -19,7 +19,13 @@ if (![seconds, seed, attackers, drops].every((value) => Number.isSafeInteger(val
   process.exit(2)
 }
 
-const report = await runHostile({ seconds: seconds!, seed: seed!, attackers: attackers!, drops: drops! })
+const report = await runHostile({
+  seconds: seconds!,
+  seed: seed!,
+  attackers: attackers!,
+  drops: drops!,
+  restMs: 15_000,
+})
 
 const table = (counts: Readonly<Record<string, number>>): string => {
   const sorted = Object.entries(counts).sort(([a], [b]) => a.localeCompare(b))

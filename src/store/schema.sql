@@ -1,5 +1,193 @@
 -- Written by scripts/genSchema.ts from src/store/migrations; do not edit.
 
+CREATE TABLE blocks (
+  shard bigint NOT NULL,
+  start_lt bigint NOT NULL,
+  end_lt bigint NOT NULL,
+  workchain integer NOT NULL,
+  seqno integer NOT NULL,
+  mc_seqno integer NOT NULL,
+  gen_utime integer NOT NULL,
+  tx_count integer NOT NULL,
+  global_id integer NOT NULL,
+  version integer NOT NULL,
+  header_bits smallint NOT NULL,
+  flags smallint NOT NULL,
+  validator_list_hash_short integer NOT NULL,
+  gen_catchain_seqno integer NOT NULL,
+  min_ref_mc_seqno integer NOT NULL,
+  prev_key_block_seqno integer NOT NULL,
+  vert_seqno integer NOT NULL,
+  master_ref_seqno integer NOT NULL,
+  prev_seqnos integer[] NOT NULL,
+  root_hash bytea NOT NULL,
+  file_hash bytea NOT NULL,
+  rand_seed bytea NOT NULL,
+  created_by bytea NOT NULL,
+  CONSTRAINT blocks_pkey PRIMARY KEY (mc_seqno, workchain, shard, seqno)
+) PARTITION BY RANGE (mc_seqno);
+CREATE INDEX blocks_by_file_hash ON ONLY blocks USING hash (file_hash);
+CREATE INDEX blocks_by_lt ON ONLY blocks USING btree (start_lt);
+CREATE INDEX blocks_by_place ON ONLY blocks USING btree (seqno, workchain, shard);
+CREATE INDEX blocks_by_root_hash ON ONLY blocks USING hash (root_hash);
+CREATE INDEX blocks_by_utime ON ONLY blocks USING btree (gen_utime);
+
+CREATE TABLE codes (
+  code_hash bytea NOT NULL,
+  code bytea NOT NULL,
+  methods bigint[],
+  CONSTRAINT codes_pkey PRIMARY KEY (code_hash)
+);
+
+CREATE TABLE covered_ranges (
+  first_seqno integer NOT NULL,
+  last_seqno integer NOT NULL,
+  CONSTRAINT covered_ranges_pkey PRIMARY KEY (first_seqno),
+  CONSTRAINT covered_ranges_check CHECK ((last_seqno >= first_seqno))
+);
+
+CREATE TABLE dex_pools (
+  since_lt bigint NOT NULL,
+  last_lt bigint NOT NULL,
+  fee double precision,
+  dex text NOT NULL,
+  kind text NOT NULL,
+  reserve_1 numeric,
+  reserve_2 numeric,
+  address bytea NOT NULL,
+  asset_1 bytea,
+  asset_2 bytea,
+  code_hash bytea NOT NULL,
+  data_hash bytea NOT NULL,
+  CONSTRAINT dex_pools_pkey PRIMARY KEY (address)
+);
+
+CREATE TABLE dns_entries (
+  last_lt bigint NOT NULL,
+  domain text NOT NULL,
+  nft_item_address bytea NOT NULL,
+  nft_item_owner bytea,
+  dns_next_resolver bytea,
+  dns_wallet bytea,
+  dns_site_adnl bytea,
+  dns_storage_bag_id bytea,
+  CONSTRAINT dns_entries_pkey PRIMARY KEY (nft_item_address)
+);
+CREATE INDEX dns_entries_by_domain ON dns_entries USING btree (domain);
+CREATE INDEX dns_entries_by_wallet ON dns_entries USING btree (dns_wallet, length(domain), domain) WHERE (dns_wallet IS NOT NULL);
+
+CREATE TABLE index_state (
+  id smallint NOT NULL DEFAULT 1,
+  zero_state bytea NOT NULL,
+  partition_width integer NOT NULL,
+  retained_from integer NOT NULL DEFAULT 0,
+  watched_accounts bytea[],
+  CONSTRAINT index_state_pkey PRIMARY KEY (id),
+  CONSTRAINT index_state_id_check CHECK ((id = 1)),
+  CONSTRAINT index_state_partition_width_check CHECK ((partition_width > 0))
+);
+
+CREATE TABLE indexed_blocks (
+  mc_seqno integer NOT NULL,
+  gen_utime integer NOT NULL,
+  tx_count integer NOT NULL,
+  committed_at timestamp with time zone NOT NULL,
+  digest bytea NOT NULL,
+  CONSTRAINT indexed_blocks_pkey PRIMARY KEY (mc_seqno)
+) PARTITION BY RANGE (mc_seqno);
+
+CREATE TABLE jetton_burns (
+  lt bigint NOT NULL,
+  now integer NOT NULL,
+  mc_seqno integer NOT NULL,
+  aborted boolean NOT NULL,
+  query_id numeric NOT NULL,
+  amount numeric NOT NULL,
+  account bytea NOT NULL,
+  owner bytea NOT NULL,
+  jetton_master bytea NOT NULL,
+  response_destination bytea NOT NULL,
+  custom_payload bytea,
+  CONSTRAINT jetton_burns_pkey PRIMARY KEY (account, lt, mc_seqno)
+) PARTITION BY RANGE (mc_seqno);
+CREATE INDEX jetton_burns_by_lt ON ONLY jetton_burns USING btree (lt);
+CREATE INDEX jetton_burns_by_master ON ONLY jetton_burns USING btree (jetton_master, lt);
+CREATE INDEX jetton_burns_by_owner ON ONLY jetton_burns USING btree (owner, lt);
+
+CREATE TABLE jetton_masters (
+  since_lt bigint NOT NULL,
+  last_lt bigint NOT NULL,
+  mintable boolean NOT NULL,
+  total_supply numeric NOT NULL,
+  address bytea NOT NULL,
+  admin_address bytea,
+  wallet_code_hash bytea NOT NULL,
+  code_hash bytea NOT NULL,
+  data_hash bytea NOT NULL,
+  content jsonb,
+  CONSTRAINT jetton_masters_pkey PRIMARY KEY (address)
+);
+CREATE INDEX jetton_masters_by_admin ON jetton_masters USING btree (admin_address, since_lt) WHERE (admin_address IS NOT NULL);
+CREATE INDEX jetton_masters_by_since ON jetton_masters USING btree (since_lt, address);
+
+CREATE TABLE jetton_transfers (
+  lt bigint NOT NULL,
+  now integer NOT NULL,
+  mc_seqno integer NOT NULL,
+  aborted boolean NOT NULL,
+  query_id numeric NOT NULL,
+  amount numeric NOT NULL,
+  forward_amount numeric NOT NULL,
+  account bytea NOT NULL,
+  source bytea NOT NULL,
+  destination bytea NOT NULL,
+  jetton_master bytea NOT NULL,
+  response_destination bytea NOT NULL,
+  custom_payload bytea,
+  forward_payload bytea,
+  CONSTRAINT jetton_transfers_pkey PRIMARY KEY (account, lt, mc_seqno)
+) PARTITION BY RANGE (mc_seqno);
+CREATE INDEX jetton_transfers_by_destination ON ONLY jetton_transfers USING btree (destination, lt);
+CREATE INDEX jetton_transfers_by_lt ON ONLY jetton_transfers USING btree (lt);
+CREATE INDEX jetton_transfers_by_master ON ONLY jetton_transfers USING btree (jetton_master, lt);
+CREATE INDEX jetton_transfers_by_source ON ONLY jetton_transfers USING btree (source, lt);
+
+CREATE TABLE jetton_wallets (
+  since_lt bigint NOT NULL,
+  last_lt bigint NOT NULL,
+  mintless_is_claimed boolean,
+  balance numeric NOT NULL,
+  address bytea NOT NULL,
+  owner bytea NOT NULL,
+  jetton bytea NOT NULL,
+  code_hash bytea NOT NULL,
+  data_hash bytea NOT NULL,
+  CONSTRAINT jetton_wallets_pkey PRIMARY KEY (address)
+);
+CREATE INDEX jetton_wallets_by_jetton ON jetton_wallets USING btree (jetton, since_lt);
+CREATE INDEX jetton_wallets_by_jetton_balance ON jetton_wallets USING btree (jetton, balance);
+CREATE INDEX jetton_wallets_by_owner ON jetton_wallets USING btree (owner, since_lt);
+CREATE INDEX jetton_wallets_by_since ON jetton_wallets USING btree (since_lt, address);
+
+CREATE TABLE latest_account_states (
+  balance bigint,
+  last_lt bigint NOT NULL,
+  now integer NOT NULL,
+  mc_seqno integer NOT NULL,
+  status smallint NOT NULL,
+  account bytea NOT NULL,
+  hash bytea NOT NULL,
+  last_hash bytea NOT NULL,
+  frozen_hash bytea,
+  data_hash bytea,
+  code_hash bytea,
+  balance_extra jsonb,
+  large jsonb,
+  data bytea,
+  CONSTRAINT latest_account_states_pkey PRIMARY KEY (account)
+);
+CREATE INDEX latest_account_states_by_balance ON latest_account_states USING btree (balance DESC, account);
+
 CREATE TABLE leases (
   name text NOT NULL,
   epoch bigint NOT NULL,
@@ -10,6 +198,133 @@ CREATE TABLE leases (
   CONSTRAINT leases_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE message_contents (
+  mc_seqno integer NOT NULL,
+  hash bytea NOT NULL,
+  content bytea NOT NULL,
+  CONSTRAINT message_contents_pkey PRIMARY KEY (hash, mc_seqno)
+) PARTITION BY RANGE (mc_seqno);
+
+CREATE TABLE multisig_orders (
+  since_lt bigint NOT NULL,
+  last_lt bigint NOT NULL,
+  expiration_date bigint NOT NULL,
+  threshold integer,
+  approvals_num integer NOT NULL,
+  sent_for_execution boolean NOT NULL,
+  order_seqno numeric NOT NULL,
+  approvals_mask numeric NOT NULL,
+  address bytea NOT NULL,
+  multisig_address bytea NOT NULL,
+  code_hash bytea NOT NULL,
+  data_hash bytea NOT NULL,
+  order_content bytea,
+  signers bytea[] NOT NULL,
+  CONSTRAINT multisig_orders_pkey PRIMARY KEY (address)
+);
+CREATE INDEX multisig_orders_by_multisig ON multisig_orders USING btree (multisig_address, since_lt);
+
+CREATE TABLE multisigs (
+  since_lt bigint NOT NULL,
+  last_lt bigint NOT NULL,
+  threshold integer NOT NULL,
+  next_order_seqno numeric NOT NULL,
+  address bytea NOT NULL,
+  code_hash bytea NOT NULL,
+  data_hash bytea NOT NULL,
+  signers bytea[] NOT NULL,
+  proposers bytea[] NOT NULL,
+  CONSTRAINT multisigs_pkey PRIMARY KEY (address)
+);
+CREATE INDEX multisigs_by_proposer ON multisigs USING gin (proposers);
+CREATE INDEX multisigs_by_signer ON multisigs USING gin (signers);
+
+CREATE TABLE nft_collections (
+  since_lt bigint NOT NULL,
+  last_lt bigint NOT NULL,
+  next_item_index numeric NOT NULL,
+  address bytea NOT NULL,
+  owner_address bytea,
+  code_hash bytea NOT NULL,
+  data_hash bytea NOT NULL,
+  content jsonb,
+  CONSTRAINT nft_collections_pkey PRIMARY KEY (address)
+);
+CREATE INDEX nft_collections_by_owner ON nft_collections USING btree (owner_address, since_lt) WHERE (owner_address IS NOT NULL);
+CREATE INDEX nft_collections_by_since ON nft_collections USING btree (since_lt, address);
+
+CREATE TABLE nft_items (
+  since_lt bigint NOT NULL,
+  last_lt bigint NOT NULL,
+  init boolean NOT NULL,
+  index numeric NOT NULL,
+  address bytea NOT NULL,
+  collection_address bytea,
+  owner_address bytea,
+  code_hash bytea NOT NULL,
+  data_hash bytea NOT NULL,
+  content jsonb,
+  CONSTRAINT nft_items_pkey PRIMARY KEY (address)
+);
+CREATE INDEX nft_items_by_collection ON nft_items USING btree (collection_address, index);
+CREATE INDEX nft_items_by_lt ON nft_items USING btree (last_lt, address);
+CREATE INDEX nft_items_by_owner ON nft_items USING btree (owner_address, collection_address, index);
+CREATE INDEX nft_items_by_since ON nft_items USING btree (since_lt, address);
+
+CREATE TABLE nft_sales (
+  since_lt bigint NOT NULL,
+  last_lt bigint NOT NULL,
+  created_at bigint,
+  kind text NOT NULL,
+  address bytea NOT NULL,
+  nft_address bytea,
+  nft_owner_address bytea,
+  marketplace_address bytea,
+  code_hash bytea NOT NULL,
+  data_hash bytea NOT NULL,
+  details jsonb NOT NULL,
+  CONSTRAINT nft_sales_pkey PRIMARY KEY (address)
+);
+CREATE INDEX nft_sales_by_owner ON nft_sales USING btree (nft_owner_address) WHERE (nft_owner_address IS NOT NULL);
+
+CREATE TABLE nft_transfers (
+  lt bigint NOT NULL,
+  now integer NOT NULL,
+  mc_seqno integer NOT NULL,
+  aborted boolean NOT NULL,
+  query_id numeric NOT NULL,
+  forward_amount numeric NOT NULL,
+  account bytea NOT NULL,
+  collection bytea,
+  old_owner bytea NOT NULL,
+  new_owner bytea NOT NULL,
+  response_destination bytea NOT NULL,
+  custom_payload bytea,
+  forward_payload bytea,
+  CONSTRAINT nft_transfers_pkey PRIMARY KEY (account, lt, mc_seqno)
+) PARTITION BY RANGE (mc_seqno);
+CREATE INDEX nft_transfers_by_collection ON ONLY nft_transfers USING btree (collection, lt) WHERE (collection IS NOT NULL);
+CREATE INDEX nft_transfers_by_lt ON ONLY nft_transfers USING btree (lt);
+CREATE INDEX nft_transfers_by_new_owner ON ONLY nft_transfers USING btree (new_owner, lt);
+CREATE INDEX nft_transfers_by_old_owner ON ONLY nft_transfers USING btree (old_owner, lt);
+
+CREATE TABLE open_traces (
+  start_lt bigint NOT NULL,
+  end_lt bigint NOT NULL,
+  mc_seqno_start integer NOT NULL,
+  mc_seqno_end integer NOT NULL,
+  start_utime integer NOT NULL,
+  end_utime integer NOT NULL,
+  transactions integer NOT NULL,
+  messages integer NOT NULL,
+  pending integer NOT NULL,
+  trace_id bytea NOT NULL,
+  external_hash bytea,
+  external_hash_norm bytea,
+  orphan_hash bytea,
+  CONSTRAINT open_traces_pkey PRIMARY KEY (trace_id)
+);
+
 CREATE TABLE schema_migrations (
   number integer NOT NULL,
   name text NOT NULL,
@@ -18,3 +333,139 @@ CREATE TABLE schema_migrations (
   duration_ms integer NOT NULL,
   CONSTRAINT schema_migrations_pkey PRIMARY KEY (number)
 );
+
+CREATE TABLE shard_tops (
+  shard bigint NOT NULL,
+  mc_seqno integer NOT NULL,
+  workchain integer NOT NULL,
+  seqno integer NOT NULL,
+  CONSTRAINT shard_tops_pkey PRIMARY KEY (mc_seqno, workchain, shard)
+) PARTITION BY RANGE (mc_seqno);
+
+CREATE TABLE traces (
+  start_lt bigint NOT NULL,
+  end_lt bigint NOT NULL,
+  mc_seqno_start integer NOT NULL,
+  mc_seqno integer NOT NULL,
+  start_utime integer NOT NULL,
+  end_utime integer NOT NULL,
+  transactions integer NOT NULL,
+  messages integer NOT NULL,
+  trace_id bytea NOT NULL,
+  external_hash bytea,
+  external_hash_norm bytea,
+  CONSTRAINT traces_pkey PRIMARY KEY (trace_id, mc_seqno)
+) PARTITION BY RANGE (mc_seqno);
+CREATE INDEX traces_by_external ON ONLY traces USING hash (external_hash) WHERE (external_hash IS NOT NULL);
+CREATE INDEX traces_by_external_norm ON ONLY traces USING hash (external_hash_norm) WHERE (external_hash_norm IS NOT NULL);
+CREATE INDEX traces_by_lt ON ONLY traces USING btree (end_lt);
+CREATE INDEX traces_by_seqno ON ONLY traces USING btree (mc_seqno);
+CREATE INDEX traces_by_utime ON ONLY traces USING btree (end_utime);
+
+CREATE TABLE transaction_lookup (
+  hash_key bigint NOT NULL,
+  lt bigint NOT NULL,
+  mc_seqno integer NOT NULL
+);
+CREATE INDEX transaction_lookup_by_hash ON transaction_lookup USING btree (hash_key);
+CREATE INDEX transaction_lookup_by_seqno ON transaction_lookup USING brin (mc_seqno);
+
+CREATE TABLE transactions (
+  lt bigint NOT NULL,
+  prev_lt bigint NOT NULL,
+  block_shard bigint NOT NULL,
+  total_fees bigint,
+  balance bigint,
+  in_value bigint,
+  in_fwd_fee bigint,
+  in_ihr_fee bigint,
+  in_import_fee bigint,
+  in_created_lt bigint,
+  now integer NOT NULL,
+  mc_seqno integer NOT NULL,
+  block_seqno integer NOT NULL,
+  in_created_at integer,
+  in_opcode integer,
+  orig_status smallint NOT NULL,
+  end_status smallint NOT NULL,
+  in_bits smallint NOT NULL,
+  out_count smallint NOT NULL,
+  account bytea NOT NULL,
+  hash bytea NOT NULL,
+  prev_hash bytea NOT NULL,
+  state_before bytea NOT NULL,
+  state_after bytea NOT NULL,
+  frozen_hash bytea,
+  data_hash bytea,
+  code_hash bytea,
+  in_hash bytea,
+  in_hash_norm bytea,
+  in_source bytea,
+  in_body_hash bytea,
+  in_init_hash bytea,
+  description bytea NOT NULL,
+  total_fees_extra jsonb,
+  balance_extra jsonb,
+  in_value_extra jsonb,
+  in_extra_flags numeric,
+  large jsonb,
+  trace_id bytea NOT NULL,
+  CONSTRAINT transactions_pkey PRIMARY KEY (account, lt, mc_seqno)
+) PARTITION BY RANGE (mc_seqno);
+CREATE INDEX transactions_by_external ON ONLY transactions USING btree (in_hash) WHERE ((in_created_lt IS NULL) AND (in_hash IS NOT NULL));
+CREATE INDEX transactions_by_in_body ON ONLY transactions USING hash (in_body_hash);
+CREATE INDEX transactions_by_in_destination ON ONLY transactions USING btree (account, in_created_lt) WHERE (in_created_lt IS NOT NULL);
+CREATE INDEX transactions_by_in_hash ON ONLY transactions USING hash (in_hash);
+CREATE INDEX transactions_by_in_hash_norm ON ONLY transactions USING hash (in_hash_norm) WHERE (in_hash_norm IS NOT NULL);
+CREATE INDEX transactions_by_in_lt ON ONLY transactions USING btree (in_created_lt) WHERE (in_created_lt IS NOT NULL);
+CREATE INDEX transactions_by_in_opcode ON ONLY transactions USING btree (in_opcode, in_created_lt) WHERE (in_opcode IS NOT NULL);
+CREATE INDEX transactions_by_in_source ON ONLY transactions USING btree (in_source, in_created_lt) WHERE (in_source IS NOT NULL);
+CREATE INDEX transactions_by_lt ON ONLY transactions USING btree (lt);
+CREATE INDEX transactions_by_trace ON ONLY transactions USING hash (trace_id);
+
+CREATE TABLE unreceived_messages (
+  created_lt bigint NOT NULL,
+  value bigint,
+  fwd_fee bigint,
+  ihr_fee bigint,
+  created_at integer NOT NULL,
+  mc_seqno integer NOT NULL,
+  opcode integer,
+  bits smallint NOT NULL,
+  account bytea NOT NULL,
+  destination bytea,
+  hash bytea NOT NULL,
+  body_hash bytea,
+  init_hash bytea,
+  value_extra jsonb,
+  extra_flags numeric,
+  large jsonb,
+  trace_id bytea NOT NULL,
+  CONSTRAINT unreceived_messages_pkey PRIMARY KEY (account, created_lt, mc_seqno)
+) PARTITION BY RANGE (mc_seqno);
+CREATE INDEX unreceived_messages_by_body ON ONLY unreceived_messages USING hash (body_hash);
+CREATE INDEX unreceived_messages_by_destination ON ONLY unreceived_messages USING btree (destination, created_lt) WHERE (destination IS NOT NULL);
+CREATE INDEX unreceived_messages_by_hash ON ONLY unreceived_messages USING hash (hash);
+CREATE INDEX unreceived_messages_by_lt ON ONLY unreceived_messages USING btree (created_lt);
+CREATE INDEX unreceived_messages_by_opcode ON ONLY unreceived_messages USING btree (opcode, created_lt) WHERE (opcode IS NOT NULL);
+CREATE INDEX unreceived_messages_by_trace ON ONLY unreceived_messages USING hash (trace_id);
+
+CREATE TABLE vesting_contracts (
+  since_lt bigint NOT NULL,
+  last_lt bigint NOT NULL,
+  start_time bigint NOT NULL,
+  total_duration bigint NOT NULL,
+  unlock_period bigint NOT NULL,
+  cliff_duration bigint NOT NULL,
+  total_amount numeric NOT NULL,
+  address bytea NOT NULL,
+  sender_address bytea NOT NULL,
+  owner_address bytea NOT NULL,
+  code_hash bytea NOT NULL,
+  data_hash bytea NOT NULL,
+  whitelist bytea[] NOT NULL,
+  CONSTRAINT vesting_contracts_pkey PRIMARY KEY (address)
+);
+CREATE INDEX vesting_contracts_by_owner ON vesting_contracts USING btree (owner_address);
+CREATE INDEX vesting_contracts_by_sender ON vesting_contracts USING btree (sender_address);
+CREATE INDEX vesting_contracts_by_whitelist ON vesting_contracts USING gin (whitelist);

@@ -1,4 +1,6 @@
+import { chainTables } from './chainTables.ts'
 import { bytea, int4, int8, nullable, text, timestamptz } from './columns.ts'
+import { contractTables } from './contractTables.ts'
 import type { SelectedRow } from './Table.ts'
 
 /** Every table, once. A test compares it with the catalogue of a database on which all migrations ran. */
@@ -18,6 +20,8 @@ export const tables = {
     acquired_at: timestamptz,
     renewed_at: timestamptz,
   },
+  ...chainTables,
+  ...contractTables,
 } as const
 
 /** Rows of every table as they are read, for the query builder. */

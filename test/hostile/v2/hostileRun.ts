@@ -16,12 +16,14 @@ export type HostileReport = AssaultReport & {
   readonly logged: readonly string[]
 }
 
-export type HostileOptions = Pick<Assault, 'seconds' | 'seed' | 'attackers' | 'drops'>
+export type HostileOptions = Pick<Assault, 'seconds' | 'seed' | 'attackers' | 'drops'> & {
+  /** How long the server is left alone before it is asked what it holds. Connections that say nothing may stay for some seconds. */
+  readonly restMs: number
+}
 
 /** Little, so that what is kept on purpose cannot be taken for what is held by mistake. */
 const CACHE_BYTES = String(2 * 1024 * 1024)
 const PAUSE_MS = 10
-const REST_MS = 3000
 
 /** Attacks a server from all sides for some time while a client that behaves uses it; each is a process of its own. */
 export const runHostile = async (options: HostileOptions): Promise<HostileReport> => {
@@ -42,19 +44,20 @@ const attack = async (
 ): Promise<HostileReport> => {
   const { url } = server.ready
   const assault = (seconds: number, drops: number): Promise<AssaultReport> => {
-    const order: Assault = { ...options, url, prey, seconds, drops }
+    const { seed, attackers } = options
+    const order: Assault = { seed, attackers, url, prey, seconds, drops }
     return startChild<AssaultReport>('../hostile/v2/attackersChild.ts', [JSON.stringify(order)]).then(
       ({ ready }) => ready,
     )
   }
   // Once through everything first, so that what is loaded or made once does not count as held.
   await assault(1, 100)
-  const heldBeforeMib = await settle(server)
+  const heldBeforeMib = await settle(server, options.restMs)
   const controller = new AbortController()
   const behaving = behave(url, prey, controller.signal)
   const report = await assault(options.seconds, options.drops).finally(() => controller.abort())
   const latencies = (await behaving).sort((a, b) => a - b)
-  const heldAfterMib = await settle(server)
+  const heldAfterMib = await settle(server, options.restMs)
   const { logged } = await server.look()
   const at = (share: number): number => latencies[Math.floor(share * (latencies.length - 1))] ?? Number.NaN
   const times = { served: latencies.length, p50Ms: at(0.5), p99Ms: at(0.99), worstMs: at(1) }
@@ -62,10 +65,10 @@ const attack = async (
 }
 
 /** When what is under way has ended. */
-const settle = async (server: BenchChild<unknown>): Promise<number> => {
-  await delay(REST_MS)
+const settle = async (server: BenchChild<unknown>, restMs: number): Promise<number> => {
+  await delay(restMs)
   await server.lookTidied()
-  await delay(REST_MS / 10)
+  await delay(restMs / 10)
   return (await server.lookTidied()).heldMib
 }
 

@@ -10,7 +10,7 @@ const DROPS = 1000
 it(`stands ${SECONDS} s of hostile clients, serves the others, and gives back its memory`, {
   timeout: 240_000,
 }, async (t) => {
-  const report = await runHostile({ seconds: SECONDS, seed: SEED, attackers: 4, drops: DROPS })
+  const report = await runHostile({ seconds: SECONDS, seed: SEED, attackers: 4, drops: DROPS, restMs: 3000 })
   t.diagnostic(describeReport(report))
   assert.deepEqual(report.surprises, [])
   assert.deepEqual(report.logged, [])

@@ -1,0 +1,112 @@
+import type { CopyRow } from '../store/Table.ts'
+import type { tables } from '../store/tables.ts'
+
+/** Rows of a table as COPY takes them, one after another; each ends where `ends` says. */
+export type EncodedRows = { readonly bytes: Uint8Array<ArrayBuffer>; readonly ends: Uint32Array<ArrayBuffer> }
+
+/** How a message reached a transaction, or left one. */
+export const MESSAGE_KIND = { none: 0, internal: 1, externalIn: 2, externalOut: 3, system: 4 } as const
+
+/**
+ * The messages that the transactions of a unit sent, in the order of their senders. Hashes lie one after another.
+ * Rows are of unreceived_messages; the trace id, their last column, is still to be filled in.
+ */
+export type DecodedMessages = {
+  readonly count: number
+  readonly kinds: Uint8Array<ArrayBuffer>
+  readonly hashes: Uint8Array<ArrayBuffer>
+  readonly lts: BigInt64Array<ArrayBuffer>
+  readonly rows: EncodedRows
+}
+
+/**
+ * The transactions of a unit by lt, then account, so that who sends comes before who receives. Hashes (32 bytes) and accounts
+ * (33) lie one after another. Rows are of transactions; the trace id, their last 32 bytes, is still to be filled in.
+ */
+export type DecodedTransactions = {
+  readonly count: number
+  readonly lts: BigInt64Array<ArrayBuffer>
+  readonly nows: Int32Array<ArrayBuffer>
+  readonly hashes: Uint8Array<ArrayBuffer>
+  readonly accounts: Uint8Array<ArrayBuffer>
+  readonly inKinds: Uint8Array<ArrayBuffer>
+  /** Zeros where there is none. */
+  readonly inHashes: Uint8Array<ArrayBuffer>
+  /** Zeros where it is no other than the hash itself. */
+  readonly inNormalHashes: Uint8Array<ArrayBuffer>
+  /** Where the messages of each begin among those sent; one more at the end. */
+  readonly outStarts: Uint32Array<ArrayBuffer>
+  readonly rows: EncodedRows
+}
+
+/** An account after the last of its transactions in a unit, as the blocks themselves show it. */
+export type TouchedAccount = {
+  /** 33 bytes. */
+  readonly account: Uint8Array
+  readonly workchain: number
+  readonly blockShard: bigint
+  readonly blockSeqno: number
+  readonly lastLt: bigint
+  readonly lastHash: Uint8Array
+  readonly now: number
+  readonly stateHash: Uint8Array
+  readonly status: 'nonexist' | 'uninit' | 'frozen' | 'active'
+  readonly balance: bigint
+  /** The currencies besides the coin of the network, by their numbers. */
+  readonly extraCurrencies: Readonly<Record<string, string>> | undefined
+  readonly frozenHash: Uint8Array | undefined
+  readonly codeHash: Uint8Array | undefined
+  readonly dataHash: Uint8Array | undefined
+}
+
+/** A message that asks a token to move, before anybody knows whether the account is such a token. Addresses as in the store. */
+export type TokenRequest = {
+  /** Of the transaction that received it, among those of the unit. */
+  readonly transaction: number
+  readonly aborted: boolean
+  readonly queryId: bigint
+  readonly source: Uint8Array
+  readonly responseDestination: Uint8Array
+  /** Packed cells. */
+  readonly customPayload: Uint8Array | undefined
+} & (
+  | {
+      readonly kind: 'jettonTransfer'
+      readonly amount: bigint
+      readonly destination: Uint8Array
+      readonly forwardAmount: bigint
+      readonly forwardPayload: Uint8Array | undefined
+    }
+  | { readonly kind: 'jettonBurn'; readonly amount: bigint }
+  | {
+      readonly kind: 'nftTransfer'
+      readonly newOwner: Uint8Array
+      readonly forwardAmount: bigint
+      readonly forwardPayload: Uint8Array | undefined
+    }
+)
+
+/** Bodies and initial states, each once. Rows are of message_contents without the column mc_seqno. */
+export type DecodedContents = {
+  readonly count: number
+  readonly hashes: Uint8Array<ArrayBuffer>
+  readonly rows: EncodedRows
+}
+
+/** All that the blocks of a unit tell by themselves. It crosses threads: the long parts are buffers, which are handed over. */
+export type DecodedUnit = {
+  readonly seqno: number
+  readonly genUtime: number
+  /** Of the masterchain block. */
+  readonly rootHash: Uint8Array
+  readonly isKeyBlock: boolean
+  readonly blocks: readonly CopyRow<typeof tables.blocks>[]
+  readonly shardTops: readonly CopyRow<typeof tables.shard_tops>[]
+  readonly transactions: DecodedTransactions
+  readonly messages: DecodedMessages
+  readonly contents: DecodedContents
+  readonly accounts: readonly TouchedAccount[]
+  readonly tokenRequests: readonly TokenRequest[]
+  /** Over the rows of blocks, shard tops, transactions and messages, trace ids left out. */
+  readonly digest: Uint8Array
+}

@@ -1,0 +1,56 @@
+import type { Cell } from '../codec/cell/Cell.ts'
+import type { CopyRow } from '../store/Table.ts'
+import type { tables } from '../store/tables.ts'
+import type { DecodedUnit } from './DecodedUnit.ts'
+import type { OpenTraces, Trace } from './OpenTraces.ts'
+
+/** The code and data of an account after a unit. `undefined` where there is none, `unknown` where the source does not have it. */
+export type ResolvedAccount = {
+  readonly account: Uint8Array
+  /** Of the state that this belongs to. */
+  readonly lastLt: bigint
+  readonly code: Cell | undefined | 'unknown'
+  readonly data: Cell | undefined | 'unknown'
+}
+
+/** What the assembly of traces makes of consecutive units. */
+export type LinkedTraces = {
+  readonly finished: readonly Trace[]
+  /** The state after it. */
+  readonly open: OpenTraces
+  /** Messages under way from before that arrived: their rows go. */
+  readonly arrived: OpenTraces['messages']
+  /** Of each unit, the messages sent that nobody here has received: their rows are written. */
+  readonly unreceived: readonly Uint32Array[]
+  /** Traces that were known by another id, because they were orphans. */
+  readonly renamed: readonly { readonly from: Uint8Array; readonly to: Uint8Array }[]
+}
+
+type ContractTable =
+  | 'jetton_masters'
+  | 'jetton_wallets'
+  | 'nft_collections'
+  | 'nft_items'
+  | 'nft_sales'
+  | 'dns_entries'
+  | 'multisigs'
+  | 'multisig_orders'
+  | 'vesting_contracts'
+  | 'dex_pools'
+
+/** What was found out about contracts: rows by table, and the events that they confirm. */
+export type InspectedContracts = {
+  readonly contracts: { readonly [T in ContractTable]: readonly CopyRow<(typeof tables)[T]>[] }
+  readonly codes: readonly CopyRow<typeof tables.codes>[]
+  readonly jettonTransfers: readonly CopyRow<typeof tables.jetton_transfers>[]
+  readonly jettonBurns: readonly CopyRow<typeof tables.jetton_burns>[]
+  readonly nftTransfers: readonly CopyRow<typeof tables.nft_transfers>[]
+}
+
+/** Consecutive units, ready to be written in one transaction of the database. */
+export type IndexBatch = {
+  readonly units: readonly DecodedUnit[]
+  readonly linked: LinkedTraces
+  readonly resolved: readonly ResolvedAccount[]
+  readonly inspected: InspectedContracts
+}
