@@ -79,6 +79,14 @@ export const liteServer = (): Kind<LiteServerAddress> => ({
   format: formatLiteServer,
 })
 
+/** Where something is on the web. What it leads to is looked at by whoever uses it. */
+export const webUrl = (): Kind<URL> => ({
+  expects: 'a URL that begins with https:// or http://',
+  placeholder: 'url',
+  parse: single((value) => (/^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined)),
+  format: (value) => value.href,
+})
+
 export const list = <T>(item: Kind<T>): Kind<readonly T[]> => ({
   expects: `a list, each item ${item.expects}`,
   placeholder: item.placeholder ?? 'value',

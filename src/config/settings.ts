@@ -1,4 +1,4 @@
-import { choice, duration, integer, list, liteServer, secret, text, toggle } from './Kind.ts'
+import { choice, duration, integer, list, liteServer, secret, text, toggle, webUrl } from './Kind.ts'
 import { type Settings, setting, type ValuesOf } from './Setting.ts'
 
 /** Every setting, once. Flags, environment names, help, docs/settings.md and the type `Config` derive from this table. */
@@ -213,6 +213,102 @@ export const settings = {
     about: 'A replica of that server to read from; may be given several times. Without any, the server itself is read.',
     kind: list(secret('url', 'a URL that begins with postgres://')),
     default: [],
+  }),
+  metadata: setting({
+    flag: '--metadata',
+    env: 'CHAINCENTER_METADATA',
+    group: 'Token metadata (the command index)',
+    about:
+      'Fetches what tokens say of themselves outside the chain: names, descriptions and the URLs of pictures. Contracts name the places, and only those of the public internet are asked.',
+    kind: toggle(),
+    default: false,
+  }),
+  metadataHttp: setting({
+    flag: '--metadata-http',
+    env: 'CHAINCENTER_METADATA_HTTP',
+    group: 'Token metadata (the command index)',
+    about: 'Takes metadata over http, too, which anybody on the way can change.',
+    kind: toggle(),
+    default: false,
+  }),
+  metadataIpfsGateway: setting({
+    flag: '--metadata-ipfs-gateway',
+    env: 'CHAINCENTER_METADATA_IPFS_GATEWAY',
+    group: 'Token metadata (the command index)',
+    about:
+      'Where ipfs:// is looked up, such as http://127.0.0.1:8080/ipfs/ for a node of your own. Without it, such metadata is not fetched.',
+    kind: webUrl(),
+    default: undefined,
+  }),
+  metadataParallel: setting({
+    flag: '--metadata-parallel',
+    env: 'CHAINCENTER_METADATA_PARALLEL',
+    group: 'Token metadata (the command index)',
+    about: 'How many documents are fetched at once, from one host never more than four.',
+    kind: integer({ min: 1, max: 256 }),
+    default: 32,
+  }),
+  metadataImageProxy: setting({
+    flag: '--metadata-image-proxy',
+    env: 'CHAINCENTER_METADATA_IMAGE_PROXY',
+    group: 'Token metadata (the command index)',
+    about:
+      'An image proxy with the presets small, medium and big. Metadata then has URLs of smaller copies, which begin with this.',
+    kind: webUrl(),
+    default: undefined,
+  }),
+  archive: setting({
+    flag: '--archive',
+    env: 'CHAINCENTER_ARCHIVE',
+    group: 'Index',
+    about:
+      'Reads blocks from the packages of a node instead of from liteservers: its db folder, its archive folder, or any folder with packages in it.',
+    kind: text('folder', 'the path of a folder'),
+    default: undefined,
+  }),
+  stateFiles: setting({
+    flag: '--state-file',
+    env: 'CHAINCENTER_STATE_FILES',
+    group: 'Index',
+    about:
+      'A file with a state to begin with, the zerostates for one; to be given for the masterchain and for each shard. States are then made by applying blocks to them and kept in the data folder, instead of being asked for.',
+    kind: list(text('file', 'the path of a file')),
+    default: [],
+  }),
+  from: setting({
+    flag: '--from',
+    env: 'CHAINCENTER_FROM',
+    group: 'Index',
+    about: 'The lowest masterchain block to index.',
+    kind: integer({ min: 1, max: 2 ** 31 - 1 }),
+    default: 1,
+  }),
+  to: setting({
+    flag: '--to',
+    env: 'CHAINCENTER_TO',
+    group: 'Index',
+    about:
+      'The highest masterchain block to index; the command ends when all are there. Without it, the head is followed.',
+    kind: integer({ min: 1, max: 2 ** 31 - 1 }),
+    default: undefined,
+  }),
+  watchedAccounts: setting({
+    flag: '--watch',
+    env: 'CHAINCENTER_WATCH',
+    group: 'Index',
+    about:
+      'An account to index; may be given several times. Without any, all accounts are. A database is for the same accounts for ever.',
+    kind: list(text('address', 'the address of an account')),
+    default: [],
+  }),
+  retention: setting({
+    flag: '--retention',
+    env: 'CHAINCENTER_RETENTION',
+    group: 'Index',
+    about:
+      'How many masterchain blocks of history are kept, at least; older ones are dropped in large pieces. Without it, everything is kept.',
+    kind: integer({ min: 1000, max: 2 ** 31 - 1 }),
+    default: undefined,
   }),
   host: setting({
     flag: '--host',

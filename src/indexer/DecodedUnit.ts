@@ -1,11 +1,17 @@
+import type { BlockIdExt } from '../primitives/BlockId.ts'
+import { STORED_MESSAGE_KIND } from '../store/codes/messageBits.ts'
 import type { CopyRow } from '../store/Table.ts'
 import type { tables } from '../store/tables.ts'
 
 /** Rows of a table as COPY takes them, one after another; each ends where `ends` says. */
 export type EncodedRows = { readonly bytes: Uint8Array<ArrayBuffer>; readonly ends: Uint32Array<ArrayBuffer> }
 
-/** How a message reached a transaction, or left one. */
-export const MESSAGE_KIND = { none: 0, internal: 1, externalIn: 2, externalOut: 3, system: 4 } as const
+/**
+ * How a message reached a transaction, or left one. A `system` message was made by the block in which it is received, at whose
+ * start_lt it was created; the account that it names as its source, -1:00…0, can send messages too, and those are internal ones.
+ * Where only some accounts are watched, `elsewhere` is an internal message whose other end is none of them.
+ */
+export const MESSAGE_KIND = { ...STORED_MESSAGE_KIND, elsewhere: 5 } as const
 
 /**
  * The messages that the transactions of a unit sent, in the order of their senders. Hashes lie one after another.
@@ -52,8 +58,11 @@ export type TouchedAccount = {
   readonly stateHash: Uint8Array
   readonly status: 'nonexist' | 'uninit' | 'frozen' | 'active'
   readonly balance: bigint
-  /** The currencies besides the coin of the network, by their numbers. */
-  readonly extraCurrencies: Readonly<Record<string, string>> | undefined
+  /**
+   * The currencies besides the coin of the network, by their numbers. A block does not show those that it leaves as they were:
+   * then they are unknown.
+   */
+  readonly extraCurrencies: Readonly<Record<string, string>> | 'unknown' | undefined
   readonly frozenHash: Uint8Array | undefined
   readonly codeHash: Uint8Array | undefined
   readonly dataHash: Uint8Array | undefined
@@ -101,6 +110,8 @@ export type DecodedUnit = {
   readonly rootHash: Uint8Array
   readonly isKeyBlock: boolean
   readonly blocks: readonly CopyRow<typeof tables.blocks>[]
+  /** Of each of them, in the same order: the blocks it follows, as its header names them (`listPreviousBlocks`). */
+  readonly previousBlocks: readonly (readonly BlockIdExt[])[]
   readonly shardTops: readonly CopyRow<typeof tables.shard_tops>[]
   readonly transactions: DecodedTransactions
   readonly messages: DecodedMessages

@@ -18,6 +18,8 @@ export type LinkedTraces = {
   readonly finished: readonly Trace[]
   /** The state after it. */
   readonly open: OpenTraces
+  /** Those of `open.traces` that are new or have changed. Besides them, the rows of finished and renamed ones go. */
+  readonly touched: OpenTraces['traces']
   /** Messages under way from before that arrived: their rows go. */
   readonly arrived: OpenTraces['messages']
   /** Of each unit, the messages sent that nobody here has received: their rows are written. */

@@ -11,9 +11,9 @@ import { encodeLiteQuery, type LiteCall, type LiteFunctionName } from '../codec/
 import { TlError } from '../codec/tl/TlError.ts'
 import { TlReader } from '../codec/tl/TlReader.ts'
 import { encodeTlObject } from '../codec/tl/tlObject.ts'
+import { type Backoff, backoffMs, DEFAULT_BACKOFF } from '../primitives/backoff.ts'
 import { bytesEqual, getU32LE, putU32LE } from '../primitives/bytes.ts'
 import { type LiteServerAddress, nameLiteServer } from '../primitives/LiteServerAddress.ts'
-import { type Backoff, backoffMs, DEFAULT_BACKOFF } from './backoff.ts'
 
 export type AskOptions = {
   readonly timeoutMs?: number | undefined

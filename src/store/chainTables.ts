@@ -12,6 +12,7 @@ export const chainTables = {
   covered_ranges: {
     first_seqno: int4,
     last_seqno: int4,
+    lower_edge: array(bytea),
   },
   indexed_blocks: {
     mc_seqno: int4,

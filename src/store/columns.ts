@@ -87,13 +87,15 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 export const jsonb = column<Json>('jsonb', (w, value) => {
   const written = JSON.stringify(value)
-  if (written.includes('\\u0000')) refuse(written, 'jsonb')
+  if (NUL_IN_JSON.test(written)) refuse(written, 'jsonb')
   w.reserve(1)
   w.int8(JSONB_VERSION)
   w.text(written)
 })
 
 const JSONB_VERSION = 1
+// After an even number of backslashes: a text may well hold a backslash and these letters.
+const NUL_IN_JSON = /(?<!\\)(?:\\\\)*\\u0000/
 
 /** The number by which the database knows a type that can be in an array. */
 const elementTypes: Readonly<Record<string, number>> = {

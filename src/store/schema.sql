@@ -1,5 +1,24 @@
 -- Written by scripts/genSchema.ts from src/store/migrations; do not edit.
 
+CREATE TABLE address_metadata (
+  next_try_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  tries integer NOT NULL,
+  valid boolean,
+  address bytea NOT NULL,
+  type text NOT NULL,
+  content_hash bytea,
+  name text,
+  description text,
+  symbol text,
+  image text,
+  extra jsonb,
+  error text,
+  CONSTRAINT address_metadata_pkey PRIMARY KEY (address, type)
+);
+CREATE INDEX address_metadata_by_try ON address_metadata USING btree (next_try_at);
+
 CREATE TABLE blocks (
   shard bigint NOT NULL,
   start_lt bigint NOT NULL,
@@ -42,6 +61,7 @@ CREATE TABLE codes (
 CREATE TABLE covered_ranges (
   first_seqno integer NOT NULL,
   last_seqno integer NOT NULL,
+  lower_edge bytea[] NOT NULL,
   CONSTRAINT covered_ranges_pkey PRIMARY KEY (first_seqno),
   CONSTRAINT covered_ranges_check CHECK ((last_seqno >= first_seqno))
 );

@@ -1,6 +1,7 @@
 import { chainTables } from './chainTables.ts'
 import { bytea, int4, int8, nullable, text, timestamptz } from './columns.ts'
 import { contractTables } from './contractTables.ts'
+import { metadataTables } from './metadataTables.ts'
 import type { SelectedRow } from './Table.ts'
 
 /** Every table, once. A test compares it with the catalogue of a database on which all migrations ran. */
@@ -22,6 +23,7 @@ export const tables = {
   },
   ...chainTables,
   ...contractTables,
+  ...metadataTables,
 } as const
 
 /** Rows of every table as they are read, for the query builder. */

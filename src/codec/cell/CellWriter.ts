@@ -208,6 +208,17 @@ export class CellWriter {
     this.reserve(bits)
     let at = fromBit
     let left = bits
+    if ((this.bit & 7) === 0) {
+      const shift = at & 7
+      const whole = bits >> 3
+      let p = base + (at >> 3)
+      let to = this.bit >> 3
+      if (shift === 0) for (let k = 0; k < whole; k++) this.bytes[to++] = from[p++]!
+      else for (let k = 0; k < whole; k++, p++) this.bytes[to++] = (from[p]! << shift) | (from[p + 1]! >> (8 - shift))
+      this.bit += 8 * whole
+      at += 8 * whole
+      left -= 8 * whole
+    }
     for (; left >= 8; left -= 8, at += 8) {
       const shift = at & 7
       const p = base + (at >> 3)

@@ -40,3 +40,13 @@ test('a cell is found at the level that was asked', () => {
   assert.equal(index.find(branch, 0), 0)
   assert.equal(index.find(branch, 3), -1)
 })
+
+test('a cleared table knows nothing and is used again', () => {
+  const index = new HashIndex()
+  for (const count of [3, 5000, 40]) {
+    for (let k = 0; k < count; k++) assert.equal(index.add(numbered(k)), k)
+    index.clear()
+    assert.equal(index.size, 0)
+    for (let k = 0; k < count; k++) assert.equal(index.find(numbered(k)), -1)
+  }
+})

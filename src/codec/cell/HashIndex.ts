@@ -1,5 +1,7 @@
 import type { CellRef } from './CellArena.ts'
 
+const MAX_KEPT_SLOTS = 1 << 12
+
 /** Numbers cells by representation hash: an open-addressing table, many times faster than a Map with text keys. */
 export class HashIndex {
   private slots = new Int32Array(64).fill(-1)
@@ -9,6 +11,15 @@ export class HashIndex {
 
   get size(): number {
     return this.used
+  }
+
+  /** Forgets all cells; the table is used again, unless it has grown large. */
+  clear(): void {
+    if (this.slots.length > MAX_KEPT_SLOTS) {
+      this.slots = new Int32Array(64).fill(-1)
+      this.hashes = new Uint8Array(32 * 32)
+    } else if (this.used > 0) this.slots.fill(-1)
+    this.used = 0
   }
 
   /** The number of the cell with this hash at `level`, or -1. */

@@ -82,7 +82,7 @@ export const writeTransaction = (w: CellWriter, tx: Transaction): void => {
 }
 
 /** The outgoing messages in their order, checked to be as many as the transaction says. */
-export const listOutMsgs = ({ outMsgs, outMsgCount }: Transaction): Cell[] => {
+export const listOutMsgs = ({ outMsgs, outMsgCount }: Pick<Transaction, 'outMsgs' | 'outMsgCount'>): Cell[] => {
   const cells: Cell[] = []
   outMsgs.forEach((number, cell) => {
     if (number !== cells.length) throw new CellError(`Outgoing message ${cells.length} is missing, ${number} follows.`)

@@ -1,5 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell, openSlice } from '../../codec/cell/CellReader.ts'
+import type { CellSlice } from '../../codec/cell/CellSlice.ts'
 import { readMsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import type { VmStack } from '../../codec/tlb/VmStack.ts'
 import type { VmValue } from '../../codec/tlb/VmValue.ts'
@@ -34,6 +35,24 @@ export class ResultReader {
     return value
   }
 
+  readInt32(): number {
+    const value = this.readNumber()
+    if (value !== (value | 0)) throw new UnexpectedResultError(`An integer of 32 bits was expected, ${value} came.`)
+    return value
+  }
+
+  /** An amount, or anything else that is never negative. */
+  readUint(): bigint {
+    const value = this.readInt()
+    if (value < 0n) throw new UnexpectedResultError(`An integer that is not negative was expected, ${value} came.`)
+    return value
+  }
+
+  readSlice(): CellSlice {
+    const entry = this.next('a slice')
+    return entry.kind === 'slice' ? entry.slice : fail('a slice', entry)
+  }
+
   readCell(): Cell {
     const entry = this.next('a cell')
     return entry.kind === 'cell' ? entry.cell : fail('a cell', entry)
@@ -65,6 +84,15 @@ export class ResultReader {
       throw new UnexpectedResultError(`A standard address was expected, one of kind ${address.kind} came.`)
     }
     return { workchain: address.workchain, hash: address.hash.slice() }
+  }
+
+  /** An address where there is one: null and an empty slice are none, too. */
+  readOptionalAddress(): Address | undefined {
+    const entry = this.stack[this.at]
+    const isNone = entry?.kind === 'null' || (entry?.kind === 'slice' && entry.slice.bitStart === entry.slice.bitEnd)
+    if (!isNone) return this.readMaybeAddress()
+    this.at++
+    return undefined
   }
 
   readAddress(): Address {

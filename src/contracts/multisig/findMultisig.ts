@@ -23,7 +23,7 @@ const readMultisigData = (result: MethodResult): Multisig => {
   const r = new ResultReader(result)
   return {
     nextOrderSeqno: r.readInt(),
-    threshold: r.readNumber(),
+    threshold: r.readInt32(),
     signers: listNumberedAddresses(r.readMaybeCell()),
     proposers: listNumberedAddresses(r.readMaybeCell()),
   }

@@ -43,11 +43,11 @@ const readOrderData = (result: MethodResult): MultisigOrder => {
 }
 
 const readProgress = (r: ResultReader): OrderProgress => ({
-  threshold: r.readNumber(),
+  threshold: r.readInt32(),
   sentForExecution: r.readBool(),
   signers: listNumberedAddresses(r.readMaybeCell()),
   approvalsMask: r.readInt(),
-  approvalsCount: r.readNumber(),
+  approvalsCount: r.readInt32(),
   expirationDate: r.readNumber(),
   order: r.readCell(),
 })

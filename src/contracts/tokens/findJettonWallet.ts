@@ -5,11 +5,22 @@ import { ResultReader } from '../methods/ResultReader.ts'
 import type { MethodResult, RunMethod } from '../methods/RunMethod.ts'
 import type { JettonWallet } from './TokenFacts.ts'
 
-/** The jetton wallet that this contract is, where its master says the same. */
-export const findJettonWallet = async (run: RunMethod, address: Address): Promise<JettonWallet | undefined> => {
+/** Whose wallet of which jetton a contract says to be. */
+export type WalletClaim = Pick<JettonWallet, 'owner' | 'master'>
+
+/**
+ * The jetton wallet that this contract is, where its master says the same. The master is not asked again about a claim that
+ * `isVouchedFor` knows.
+ */
+export const findJettonWallet = async (
+  run: RunMethod,
+  address: Address,
+  isVouchedFor: (claim: WalletClaim) => boolean = () => false,
+): Promise<JettonWallet | undefined> => {
   const result = await run(address, 'get_wallet_data', [])
   const wallet = findReadable(() => readWalletData(result))
-  if (wallet === undefined || !(await masterVouches(run, wallet, address))) return undefined
+  if (wallet === undefined) return undefined
+  if (!isVouchedFor(wallet) && !(await masterVouches(run, wallet, address))) return undefined
   return { ...wallet, mintlessClaimed: await findClaimed(run, address) }
 }
 
@@ -24,11 +35,7 @@ const readWalletData = (result: MethodResult): Omit<JettonWallet, 'mintlessClaim
   }
 }
 
-const masterVouches = async (
-  run: RunMethod,
-  { master, owner }: Pick<JettonWallet, 'master' | 'owner'>,
-  address: Address,
-): Promise<boolean> => {
+const masterVouches = async (run: RunMethod, { master, owner }: WalletClaim, address: Address): Promise<boolean> => {
   const result = await run(master, 'get_wallet_address', [addressArgument(owner)])
   const named = findReadable(() => new ResultReader(result).readAddress())
   return named !== undefined && addressesEqual(named, address)

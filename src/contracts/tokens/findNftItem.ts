@@ -1,61 +1,12 @@
-import type { Cell } from '../../codec/cell/Cell.ts'
-import { type Address, addressesEqual } from '../../primitives/Address.ts'
+import type { Address } from '../../primitives/Address.ts'
 import { findItemDomain } from '../dns/findItemDomain.ts'
-import { cellArgument, intArgument } from '../methods/arguments.ts'
-import { findReadable } from '../methods/errors.ts'
-import { ResultReader } from '../methods/ResultReader.ts'
-import type { MethodResult, RunMethod } from '../methods/RunMethod.ts'
-import { readTokenContent, type TokenContent } from './TokenContent.ts'
+import type { RunMethod } from '../methods/RunMethod.ts'
+import { findVouchedItem } from './findVouchedItem.ts'
 import type { NftItem } from './TokenFacts.ts'
 
-/** As the item tells it: what its content means is for its collection to say. */
-type OwnData = Omit<NftItem, 'content' | 'domain'> & { readonly individualContent: Cell }
-
-/** The item that this contract is, where the collection it names says the same. */
+/** The item that this contract is, and the name that it stands for where it is one. */
 export const findNftItem = async (run: RunMethod, address: Address): Promise<NftItem | undefined> => {
-  const result = await run(address, 'get_nft_data', [])
-  const own = findReadable(() => readNftData(result))
-  if (own === undefined) return undefined
-  const { individualContent, ...item } = own
-  if (item.collection === undefined) {
-    const content = findReadable(() => readTokenContent(individualContent))
-    return content === undefined ? undefined : { ...item, content, domain: undefined }
-  }
-  if (!(await collectionVouches(run, item.collection, item.index, address))) return undefined
-  const content = await findCollectionContent(run, item.collection, own)
-  if (content === undefined) return undefined
-  return { ...item, content, domain: await findItemDomain(run, address) }
-}
-
-const readNftData = (result: MethodResult): OwnData => {
-  const r = new ResultReader(result)
-  return {
-    kind: 'nftItem',
-    initialized: r.readBool(),
-    index: r.readInt(),
-    collection: r.readMaybeAddress(),
-    owner: r.readMaybeAddress(),
-    individualContent: r.readCell(),
-  }
-}
-
-const collectionVouches = async (
-  run: RunMethod,
-  collection: Address,
-  index: bigint,
-  address: Address,
-): Promise<boolean> => {
-  const result = await run(collection, 'get_nft_address_by_index', [intArgument(index)])
-  const named = findReadable(() => new ResultReader(result).readAddress())
-  return named !== undefined && addressesEqual(named, address)
-}
-
-const findCollectionContent = async (
-  run: RunMethod,
-  collection: Address,
-  { index, individualContent }: OwnData,
-): Promise<TokenContent | undefined> => {
-  const stack = [intArgument(index), cellArgument(individualContent)]
-  const result = await run(collection, 'get_nft_content', stack)
-  return findReadable(() => readTokenContent(new ResultReader(result).readCell()))
+  const item = await findVouchedItem(run, address)
+  if (item === undefined) return undefined
+  return { ...item, domain: item.collection === undefined ? undefined : await findItemDomain(run, address) }
 }

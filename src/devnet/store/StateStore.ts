@@ -73,6 +73,12 @@ export class StateStore {
     this.packWhereDue()
   }
 
+  /** Drops states by their blocks. */
+  remove(ids: Iterable<BlockIdExt>): void {
+    for (const id of ids) this.states.delete(formatBlockIdExt(id))
+    this.packWhereDue()
+  }
+
   /** Drops the states after the ones of this masterchain block. */
   removeAfter(masterSeqno: number): void {
     for (const [key, state] of this.states) if (state.masterSeqno > masterSeqno) this.states.delete(key)

@@ -9,9 +9,9 @@ import { blockEntry, makeSampleBlock, type SampleBlock, zeroStateOf } from '../.
 import { tempFolder } from '../../../test/support/tempFolder.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
+import { createGate } from '../../primitives/gate.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { wholeShard } from '../../primitives/shard.ts'
-import { createGate } from './gate.ts'
 import { PackIndex } from './PackIndex.ts'
 
 const blocks = [0, 1, 2, 3, 4, 5].map((seed) =>

@@ -1,10 +1,10 @@
 import { type FileHandle, stat } from 'node:fs/promises'
 import { PACK_START } from '../../codec/pack/packFormat.ts'
 import type { Logger } from '../../observe/Logger.ts'
+import type { Gate } from '../../primitives/gate.ts'
 import { EntryTable } from './EntryTable.ts'
 import { parseEntryName } from './entryName.ts'
 import { describeFileError, isMissing } from './fileErrors.ts'
-import type { Gate } from './gate.ts'
 import {
   type EntryPlace,
   hasPackEntry,

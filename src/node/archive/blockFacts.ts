@@ -4,7 +4,7 @@ import { type BlockIdExt, formatBlockId, masterchain } from '../../primitives/Bl
 import { CodedError } from '../../primitives/CodedError.ts'
 import { openMasterBlockExtra } from '../proofs/masterBlockExtra.ts'
 import { verifyPackageLink } from '../proofs/verifyPackageProof.ts'
-import { type ProvenBlock, verifyBlockBytes } from '../proofs/verifyRawBlock.ts'
+import { expectFileHash, type ProvenBlock, verifyBlockBytes } from '../proofs/verifyRawBlock.ts'
 
 /** What following the chain needs of a block. */
 export type BlockFacts = {
@@ -16,6 +16,11 @@ export type BlockFacts = {
 /** Checks that these bytes are the block with this id: both hashes, and the place that its header states. */
 export const checkBlock = (id: BlockIdExt, bytes: Uint8Array): ProvenBlock =>
   reading(id, () => verifyBlockBytes(id, bytes))
+
+/** Checks only that these bytes have the file hash of this id. */
+export const checkBlockFile = (id: BlockIdExt, bytes: Uint8Array): void => {
+  reading(id, () => expectFileHash(id, bytes))
+}
 
 /** Checks a block and reads where it stands in the chain. */
 export const readBlockFacts = (id: BlockIdExt, bytes: Uint8Array): BlockFacts =>

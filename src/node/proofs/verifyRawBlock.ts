@@ -11,11 +11,14 @@ import { proving } from './proving.ts'
 
 export type ProvenBlock = LinkedHeader & { readonly root: Cell }
 
+export const expectFileHash = (trusted: BlockIdExt, bytes: Uint8Array): void => {
+  if (bytesEqual(sha256(bytes), trusted.fileHash)) return
+  throw new ProofFailedError(`The bytes of block ${formatBlockId(trusted)} have another hash than its file hash.`)
+}
+
 /** The bytes of a block against both hashes of its trusted id, and its header against the rest of it. */
 export const verifyBlockBytes = (trusted: BlockIdExt, bytes: Uint8Array): ProvenBlock => {
-  if (!bytesEqual(sha256(bytes), trusted.fileHash)) {
-    throw new ProofFailedError(`The bytes of block ${formatBlockId(trusted)} have another hash than its file hash.`)
-  }
+  expectFileHash(trusted, bytes)
   // What is stored beside the cells is checked on the way to the root hash, so nothing is hashed twice.
   const root = proving('a block', () => decodeSingleBoc(bytes, { trusted: true }))
   if (!proving('a block', () => root.hasHash(trusted.rootHash))) {

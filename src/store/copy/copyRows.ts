@@ -9,15 +9,16 @@ type ColumnName<Name extends TableName> = keyof (typeof tables)[Name] & string
 
 const CHUNK_BYTES = 1 << 18
 
-/** Writes rows into a table by COPY, as they are encoded. Returns how many. */
+/** Writes rows into a table, or into another with its columns, by COPY, as they are encoded. Returns how many. */
 export const copyRows = async <Name extends TableName>(
   client: pg.ClientBase,
   table: Name,
   rows: Iterable<CopyRow<(typeof tables)[Name]>>,
   columns?: readonly ColumnName<Name>[],
+  into: string = table,
 ): Promise<number> => {
   const encoder = new RowEncoder<(typeof tables)[Name]>(tables[table], columns)
-  return copyChunks(client, table, encoder.columns, encodeChunks(encoder, rows))
+  return copyChunks(client, into, encoder.columns, encodeChunks(encoder, rows))
 }
 
 const encodeChunks = function* <T extends (typeof tables)[TableName]>(

@@ -18,7 +18,9 @@ CREATE TABLE index_state (
 -- Masterchain blocks whose rows are all there. Ranges that meet become one.
 CREATE TABLE covered_ranges (
   first_seqno integer PRIMARY KEY,
-  last_seqno integer NOT NULL CHECK (last_seqno >= first_seqno)
+  last_seqno integer NOT NULL CHECK (last_seqno >= first_seqno),
+  -- The blocks that blocks of the range follow and that are not in it: what comes below must have them. See lowerEdge.ts.
+  lower_edge bytea[] NOT NULL
 );
 
 -- One row for each masterchain block that was indexed, with a hash over the rows that come from it.

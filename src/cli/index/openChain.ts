@@ -1,0 +1,100 @@
+import { join, resolve } from 'node:path'
+import type { BlockSource } from '../../chain/ports.ts'
+import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
+import { openBlock } from '../../codec/tlb/Block.ts'
+import { openBlockInfo, openPrevRef } from '../../codec/tlb/BlockInfo.ts'
+import type { ChainStates, UnitSource } from '../../indexer/ports.ts'
+import { createKeptStates } from '../../indexer/sources/createKeptStates.ts'
+import { createLiveStates } from '../../indexer/sources/createLiveStates.ts'
+import { createUnitSource } from '../../indexer/sources/createUnitSource.ts'
+import { ArchiveFolder } from '../../node/archive/ArchiveFolder.ts'
+import { createArchiveSource } from '../../node/archive/createArchiveSource.ts'
+import { createLiveChain } from '../../node/live/createLiveChain.ts'
+import { TrustStore } from '../../node/TrustStore.ts'
+import type { CommandContext } from '../Command.ts'
+import { readNetwork } from '../compose.ts'
+import { NetworkSettingsError } from '../errors.ts'
+import { openNode } from '../serve/openNode.ts'
+import { openKeptStates } from './openKeptStates.ts'
+
+/** A chain to index, as the settings name it. */
+export type IndexedChain = {
+  readonly units: UnitSource
+  /** `undefined` where nobody has states: then only what blocks show of them is known. */
+  readonly states: ChainStates | undefined
+  /** Root hash of the zero state of the masterchain, which tells networks apart. */
+  readonly zeroState: Uint8Array
+  /** In which order its blocks are to be had: states that are made from blocks are made upwards. */
+  readonly order: 'newestFirst' | 'ascending'
+}
+
+type Context = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir'>
+
+export const openChain = (context: Context): Promise<IndexedChain> =>
+  context.config.archive === undefined ? openLiveChain(context) : openArchive(context, context.config.archive)
+
+const openLiveChain = async (context: Context): Promise<IndexedChain> => {
+  const { config, logger, shutdown, workingDir } = context
+  const { servers, origin } = await readNetwork(context)
+  if (origin === undefined) {
+    throw new NetworkSettingsError('Without the global configuration of the network nothing can be checked.')
+  }
+  const { zeroState, anchor } = origin
+  const { proofs, queryTimeout: queryTimeoutMs } = config
+  const store = new TrustStore(resolve(workingDir, config.dataDir), zeroState, logger)
+  const node = await openNode({ servers, zeroState, anchor, proofs, queryTimeoutMs, store, logger }, shutdown)
+  const units = createUnitSource(node)
+  const kept = await openStates(context, node, units)
+  return {
+    units,
+    states: kept ?? createLiveStates(createLiveChain(node), units),
+    zeroState: zeroState.rootHash,
+    order: kept === undefined ? 'newestFirst' : 'ascending',
+  }
+}
+
+const openArchive = async (context: Context, archive: string): Promise<IndexedChain> => {
+  const { logger, shutdown, workingDir } = context
+  const folder = new ArchiveFolder({ location: resolve(workingDir, archive), fileHashOnly: true, logger })
+  const source = createArchiveSource(folder)
+  const units = createUnitSource(source)
+  const states = await openStates(context, source, units)
+  return {
+    units,
+    states,
+    zeroState: await findZeroState(context, source, shutdown.signal),
+    order: states === undefined ? 'newestFirst' : 'ascending',
+  }
+}
+
+const openStates = async (
+  { config, logger, shutdown, workingDir }: Context,
+  source: BlockSource,
+  units: UnitSource,
+): Promise<ChainStates | undefined> => {
+  if (config.stateFiles.length === 0) return undefined
+  const stateFiles = config.stateFiles.map((path) => resolve(workingDir, path))
+  const folder = join(resolve(workingDir, config.dataDir), 'states')
+  const kept = await openKeptStates(folder, { stateFiles, source, units, logger })
+  shutdown.add('states', () => kept.close())
+  return createKeptStates(kept)
+}
+
+/** What the global configuration says or, without it, the block that follows the zero state. */
+const findZeroState = async (context: Context, source: BlockSource, signal: AbortSignal): Promise<Uint8Array> => {
+  const { config } = context
+  if (config.globalConfig !== undefined || config.network !== 'custom') {
+    const { origin } = await readNetwork(context)
+    if (origin !== undefined) return origin.zeroState.rootHash
+  }
+  try {
+    const bytes = await source.getRawBlock(await source.getMasterchainBlockId(1, signal), signal)
+    const info = openBlockInfo(openBlock(decodeSingleBoc(bytes)).info)
+    return openPrevRef(info)[0]!.rootHash.slice()
+  } catch (cause) {
+    throw new NetworkSettingsError(
+      'The archive does not begin with the first block of its network, so it takes the global configuration to tell which one it is.',
+      { cause },
+    )
+  }
+}

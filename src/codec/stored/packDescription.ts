@@ -1,0 +1,56 @@
+import type { Cell } from '../cell/Cell.ts'
+import { PackedCellError } from './errors.ts'
+import { packCellView, unpackCell } from './packCell.ts'
+
+/**
+ * The cell of a TransactionDescr, packed, with every run of zero bytes as a zero and its length: nodes leave the two state
+ * hashes of the virtual machine out, which are 64 of some 150 bytes.
+ */
+export const packDescription = (description: Cell): Uint8Array<ArrayBuffer> => packDescriptionView(description).slice()
+
+/** As {@link packDescription}, in a buffer that the next call overwrites. */
+export const packDescriptionView = (description: Cell): Uint8Array<ArrayBuffer> => {
+  const packed = packCellView(description)
+  // Runs of one become two bytes.
+  if (out.length < 2 * packed.length) out = new Uint8Array(4 * packed.length)
+  let length = 0
+  for (let at = 0; at < packed.length; ) {
+    const byte = packed[at++]!
+    out[length++] = byte
+    if (byte !== 0) continue
+    let run = 1
+    while (run < MAX_RUN && packed[at] === 0) {
+      run++
+      at++
+    }
+    out[length++] = run
+  }
+  return out.subarray(0, length)
+}
+
+const MAX_RUN = 255
+let out = new Uint8Array(1 << 12)
+
+/** The cell that `packDescription` was given. */
+export const unpackDescription = (bytes: Uint8Array): Cell => {
+  let length = 0
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] !== 0) length++
+    else {
+      const run = bytes[++at] ?? 0
+      if (run === 0) throw new PackedCellError('A packed description has a run of zeros without a length.')
+      length += run
+    }
+    if (length > MAX_BYTES) throw new PackedCellError(`A packed description has more than ${MAX_BYTES} bytes.`)
+  }
+  const packed = new Uint8Array(length)
+  let to = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!
+    if (byte === 0) to += bytes[++at]!
+    else packed[to++] = byte
+  }
+  return unpackCell(packed)
+}
+
+const MAX_BYTES = 1 << 22

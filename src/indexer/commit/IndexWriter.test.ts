@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freshDatabase, haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
+import { silentLogger } from '../../../test/support/databaseServer.ts'
+import { assertSameIndex } from '../../../test/support/sampleIndex/assertSameIndex.ts'
+import { dumpIndex, type IndexDump } from '../../../test/support/sampleIndex/dumpIndex.ts'
+import { SampleIndexer } from '../../../test/support/sampleIndex/SampleIndexer.ts'
+import { makeWorld } from '../../../test/support/sampleIndex/SampleWorld.ts'
+import { LeaseLostError } from '../../store/errors.ts'
+import { acquireLease } from '../../store/lease/acquireLease.ts'
+import { HintListener } from '../../store/notify/HintListener.ts'
+import { indexedChannel } from '../../store/notify/indexedChannel.ts'
+import type { IndexBatch } from '../IndexBatch.ts'
+
+const UNITS = 40
+const world = makeWorld({ seed: 5, units: UNITS, width: 6 })
+
+type Batch = readonly [first: number, last: number]
+
+const indexAll = async (indexer: SampleIndexer, batches: readonly Batch[]): Promise<IndexDump> => {
+  for (const [first, last] of batches) await indexer.index(first, last)
+  return dumpIndex(indexer.database)
+}
+
+const count = (dump: IndexDump, table: string): number => dump[table]!.length
+
+test('rows are the same in whatever order the blocks come', async (t) => {
+  if (!haveDatabase(t)) return
+  const whole = await indexAll(await SampleIndexer.create(t, world), [[1, UNITS]])
+  const transactions = world.flatMap((unit) => unit.transactions)
+  assert.equal(count(whole, 'transactions'), transactions.length)
+  assert.equal(count(whole, 'transaction_lookup'), transactions.length)
+  assert.equal(count(whole, 'indexed_blocks'), UNITS)
+  assert.equal(count(whole, 'blocks'), world.flatMap(({ blocks }) => blocks).length)
+  const received = new Set(transactions.flatMap((tx) => (tx.received && 'lt' in tx.received ? [tx.received] : [])))
+  const sent = transactions.flatMap((tx) => tx.sent)
+  assert.equal(count(whole, 'unreceived_messages'), sent.length - received.size)
+  assert.ok(count(whole, 'traces') > 50 && count(whole, 'open_traces') > 10 && count(whole, 'jetton_wallets') > 0)
+  assert.deepEqual(whole['covered_ranges'], [`{"last_seqno": ${UNITS}, "lower_edge": [], "first_seqno": 1}`])
+
+  const live: Batch[] = Array.from({ length: UNITS }, (_, k) => [k + 1, k + 1])
+  const newestFirst: Batch[] = [
+    [21, 24],
+    [25, 25],
+    [15, 20],
+    [26, 33],
+    [14, 14],
+    [34, 40],
+    [5, 13],
+    [1, 4],
+  ]
+  const meeting: Batch[] = [
+    [30, 33],
+    [3, 7],
+    [34, 40],
+    [8, 11],
+    [20, 29],
+    [1, 2],
+    [12, 19],
+  ]
+  for (const batches of [live, newestFirst, meeting]) {
+    assertSameIndex(await indexAll(await SampleIndexer.create(t, world), batches), whole)
+  }
+})
+
+test('one writer after another, as after a crash, writes the same', async (t) => {
+  if (!haveDatabase(t)) return
+  const { database } = await SampleIndexer.create(t, world)
+  for (const [first, last] of [
+    [20, 25],
+    [12, 19],
+    [26, 30],
+    [9, 11],
+  ] as const) {
+    await new SampleIndexer(database, world).index(first, last)
+  }
+  const once = await indexAll(await SampleIndexer.create(t, world), [[9, 30]])
+  assertSameIndex(await dumpIndex(database), once)
+})
+
+test('a batch that fails leaves nothing behind, and can be written again', async (t) => {
+  if (!haveDatabase(t)) return
+  let fails = true
+  const lease = {
+    guard: async () => {
+      if (fails) throw new LeaseLostError('Somebody else leads.')
+    },
+  }
+  const indexer = await SampleIndexer.create(t, world, { lease })
+  fails = false
+  await indexer.index(10, 15)
+  const before = await dumpIndex(indexer.database)
+  for (const [first, last] of [
+    [16, 20],
+    [5, 9],
+  ] as const) {
+    fails = true
+    await assert.rejects(indexer.index(first, last), { code: 'lease_lost' })
+    assertSameIndex(await dumpIndex(indexer.database), before)
+    fails = false
+  }
+  await indexer.index(16, 20)
+  await indexer.index(5, 9)
+  assertSameIndex(await dumpIndex(indexer.database), await indexAll(await SampleIndexer.create(t, world), [[5, 20]]))
+})
+
+test('a connection that is cut in the middle leaves nothing half written', async (t) => {
+  if (!haveDatabase(t)) return
+  const url = await freshDatabase(t)
+  const indexer = await SampleIndexer.create(t, world, { url })
+  await indexer.index(1, 3)
+  const killer = await indexer.database.openConnection('killer')
+  t.after(() => killer.end())
+  const before = await dumpIndex(indexer.database)
+  // The transaction is stopped where it writes the last of its tables, then its connection is ended.
+  await killer.query('BEGIN; LOCK TABLE covered_ranges IN EXCLUSIVE MODE')
+  const { batch } = await indexer.makeBatch(4, 8)
+  const writing = assert.rejects(indexer.writer.commit(batch, 'above'), { code: 'database_unavailable' })
+  for (;;) {
+    const { rows } = await killer.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    if (rows[0] === undefined) continue
+    await killer.query('SELECT pg_terminate_backend($1)', [rows[0].pid])
+    break
+  }
+  await writing
+  await killer.query('ROLLBACK')
+  assertSameIndex(await dumpIndex(indexer.database), before)
+  await indexer.index(4, 8)
+  assert.equal((await dumpIndex(indexer.database))['indexed_blocks']!.length, 8)
+})
+
+test('what is remembered is not believed when the server has lost it', async (t) => {
+  if (!haveDatabase(t)) return
+  const indexer = await SampleIndexer.create(t, world)
+  await indexer.index(10, 14)
+  // As after a crash before the last batch was on disk.
+  await indexer.database.transaction((client) =>
+    client.query(`TRUNCATE transactions, transaction_lookup, unreceived_messages, message_contents, traces, open_traces, blocks,
+      shard_tops, indexed_blocks, latest_account_states, jetton_wallets, jetton_transfers, codes, covered_ranges`),
+  )
+  await indexer.index(13, 14)
+  await indexer.index(10, 12)
+  assertSameIndex(await dumpIndex(indexer.database), await indexAll(await SampleIndexer.create(t, world), [[10, 14]]))
+})
+
+test('of two writers only the one who leads gets through', async (t) => {
+  if (!haveDatabase(t)) return
+  const url = await freshDatabase(t)
+  const database = await openFreshDatabase(t, { url })
+  const { signal } = new AbortController()
+  const acquire = (holder: string) => acquireLease(database, { name: 'writer', holder, logger: silentLogger, signal })
+  const first = await acquire('one')
+  const one = await SampleIndexer.create(t, world, { url, lease: first })
+  await one.index(1, 4)
+  const late = await one.makeBatch(5, 6)
+  await first.release()
+  const second = await acquire('two')
+  const two = new SampleIndexer(database, world, { lease: second })
+  await two.index(5, 6)
+  await assert.rejects(one.writer.commit(late.batch, late.side), { code: 'batch_out_of_place' })
+  await assert.rejects(one.index(7, 8), { code: 'lease_lost' })
+  await two.index(7, 8)
+  await second.release()
+  assertSameIndex(await dumpIndex(database), await indexAll(await SampleIndexer.create(t, world), [[1, 8]]))
+})
+
+test('batches that do not fit are refused', async (t) => {
+  if (!haveDatabase(t)) return
+  const indexer = await SampleIndexer.create(t, world)
+  await indexer.index(10, 14)
+  const before = await dumpIndex(indexer.database)
+  const { batch } = await indexer.makeBatch(15, 17)
+  const refuse = async (
+    change: (batch: IndexBatch) => IndexBatch,
+    code: string,
+    side: 'above' | 'below' | 'new' = 'above',
+  ) => {
+    await assert.rejects(indexer.writer.commit(change(batch), side), { code })
+    assertSameIndex(await dumpIndex(indexer.database), before)
+  }
+  await refuse((it) => it, 'batch_out_of_place', 'below')
+  await refuse((it) => it, 'batch_out_of_place', 'new')
+  await refuse((it) => ({ ...it, units: [] }), 'batch_out_of_place')
+  await refuse((it) => ({ ...it, units: [it.units[0]!, it.units[2]!] }), 'batch_out_of_place')
+  await refuse((it) => ({ ...it, units: it.units.slice(1) }), 'batch_out_of_place')
+  const covered = await indexer.makeBatch(12, 16)
+  await refuse(() => covered.batch, 'batch_out_of_place')
+
+  const otherHash = new Uint8Array(32).fill(9)
+  const alter = (unit: number, block: number) => (it: IndexBatch) => ({
+    ...it,
+    units: it.units.map((each, k) => ({
+      ...each,
+      previousBlocks: each.previousBlocks.map((previous, n) =>
+        k === unit && n === block ? previous.map((id) => ({ ...id, rootHash: otherHash })) : previous,
+      ),
+    })),
+  })
+  await refuse(alter(0, 0), 'chain_broken')
+  await refuse(alter(1, 0), 'chain_broken')
+  await refuse(alter(0, 1), 'chain_broken')
+  await refuse(alter(2, 1), 'chain_broken')
+  const arrived = [{ ...world[0]!.transactions[0]!, traceId: otherHash, createdLt: 1n, seqno: 11 }]
+  await refuse((it) => ({ ...it, linked: { ...it.linked, arrived } }), 'index_state_stale')
+  await indexer.writer.commit(batch, 'above')
+})
+
+test('below a range only the blocks that it follows are taken', async (t) => {
+  if (!haveDatabase(t)) return
+  // Long enough for blocks of a slow shard to be named far above.
+  const indexer = await SampleIndexer.create(t, world)
+  await indexer.index(20, 22)
+  const other = new SampleIndexer(indexer.database, makeWorld({ seed: 6, units: UNITS, width: 3 }))
+  const { batch, side } = await other.makeBatch(18, 19)
+  assert.equal(side, 'below')
+  const before = await dumpIndex(indexer.database)
+  await assert.rejects(other.writer.commit(batch, side), { code: 'chain_broken' })
+  const mine = await indexer.makeBatch(17, 19)
+  const withoutShards = {
+    ...mine.batch,
+    units: mine.batch.units.map((unit) => ({
+      ...unit,
+      blocks: unit.blocks.slice(0, 1),
+      previousBlocks: unit.previousBlocks.slice(0, 1),
+      shardTops: [],
+    })),
+  }
+  await assert.rejects(indexer.writer.commit(withoutShards, 'below'), { code: 'chain_broken' })
+  assertSameIndex(await dumpIndex(indexer.database), before)
+  await indexer.writer.commit(mine.batch, 'below')
+})
+
+test('those who watch are told which blocks came', async (t) => {
+  if (!haveDatabase(t)) return
+  const indexer = await SampleIndexer.create(t, world)
+  const listener = new HintListener(indexer.database, { logger: silentLogger, pollMs: 60_000 })
+  t.after(() => listener.close())
+  const hints = listener.watch(indexedChannel, new AbortController().signal)
+  await hints.next()
+  const next = hints.next()
+  await indexer.index(3, 5)
+  assert.equal((await next).value, '3-5')
+})

@@ -1,0 +1,60 @@
+import type { Database } from '../../store/connect/Database.ts'
+import type { Lease } from '../../store/lease/Lease.ts'
+import { partitionStart } from '../../store/partitions/dividedTables.ts'
+import { ensurePartitions } from '../../store/partitions/ensurePartitions.ts'
+import type { CoveredRange } from '../../store/ranges/coveredRanges.ts'
+import type { IndexBatch } from '../IndexBatch.ts'
+import { CommitMemory, type Committed } from './CommitMemory.ts'
+import { commitBatch } from './commitBatch.ts'
+import type { Side } from './placeBatch.ts'
+
+export type IndexWriterOptions = {
+  readonly database: Pick<Database, 'transaction'>
+  readonly lease: Pick<Lease, 'guard'>
+  readonly partitionWidth: number
+}
+
+/** The only one who adds blocks to the index. It is made for a lease and lasts as long; batches come one after another. */
+export class IndexWriter {
+  readonly #options: IndexWriterOptions
+  readonly #memory = new CommitMemory()
+  readonly #partitions = new Set<number>()
+
+  constructor(options: IndexWriterOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Writes a batch whole or not at all, and returns the range that it is part of now. A failure may have come after the batch was
+   * written, when the connection broke: whoever tries again looks at the covered ranges first.
+   */
+  async commit(batch: IndexBatch, side: Side, now: Date = new Date()): Promise<CoveredRange> {
+    const { database, lease } = this.#options
+    const memory = this.#memory
+    let committed: Committed
+    try {
+      await this.#ensurePartitions(batch)
+      committed = await database.transaction((client) => commitBatch(client, batch, { side, lease, now, memory }))
+    } catch (error) {
+      this.forget()
+      throw error
+    }
+    memory.keep(batch, committed)
+    return committed.range
+  }
+
+  /** Forgets what it believes to be there. To be called when somebody else has changed the index: after a rewind, for one. */
+  forget(): void {
+    this.#memory.forget()
+    this.#partitions.clear()
+  }
+
+  async #ensurePartitions({ units }: IndexBatch): Promise<void> {
+    const { database, partitionWidth } = this.#options
+    const starts = new Set(units.map(({ seqno }) => partitionStart(seqno, partitionWidth)))
+    const missing = [...starts].filter((start) => !this.#partitions.has(start))
+    if (missing.length === 0) return
+    await ensurePartitions(database, missing, partitionWidth)
+    for (const start of missing) this.#partitions.add(start)
+  }
+}

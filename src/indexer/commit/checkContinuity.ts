@@ -1,0 +1,133 @@
+import type pg from 'pg'
+import { type BlockId, formatBlockId, masterchain } from '../../primitives/BlockId.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { fromSignedShard, toSignedShard } from '../../primitives/shard.ts'
+import type { EdgeBlock } from '../../store/ranges/lowerEdge.ts'
+import type { DecodedUnit } from '../DecodedUnit.ts'
+import type { IndexBatch } from '../IndexBatch.ts'
+import { BrokenChainError } from './errors.ts'
+import type { BatchPlace } from './placeBatch.ts'
+
+type Hashes = ReadonlyMap<string, Uint8Array>
+
+/**
+ * Checks that the chain of every shard goes on through a batch and into the ranges it touches, block by block and hash by hash.
+ * Returns the blocks that the range it will be part of follows.
+ */
+export const checkContinuity = async (
+  client: pg.ClientBase,
+  { units }: Pick<IndexBatch, 'units'>,
+  { below, above }: BatchPlace,
+): Promise<readonly EdgeBlock[]> => {
+  const inBatch = hashesOf(units)
+  const before = listBefore(units, inBatch)
+  const beforeAbove = checkAbove(above?.lowerEdge ?? [], units.at(-1), inBatch)
+  const wanted = [...before, ...beforeAbove]
+  if (below === undefined) return uniqueBlocks(wanted)
+  const stored = await readHashes(client, wanted)
+  const missing = wanted.filter((block) => {
+    const hash = stored.get(formatBlockId(block))
+    if (hash !== undefined) checkHash(block, hash)
+    return hash === undefined
+  })
+  await checkTops(client, below.lastSeqno, missing)
+  return uniqueBlocks([...below.lowerEdge, ...missing])
+}
+
+const hashesOf = (units: readonly DecodedUnit[]): Hashes => {
+  const hashes = new Map<string, Uint8Array>()
+  for (const { blocks } of units) {
+    for (const block of blocks) hashes.set(placeOf(block), block.root_hash)
+  }
+  return hashes
+}
+
+/** The blocks outside the batch that blocks of it follow. A zero state is no block. */
+const listBefore = (units: readonly DecodedUnit[], inBatch: Hashes): EdgeBlock[] => {
+  const outside: EdgeBlock[] = []
+  for (const { seqno, blocks, previousBlocks } of units) {
+    if (!blocks.some((block) => block.workchain === masterchain && block.seqno === seqno)) {
+      throw new BrokenChainError(`Masterchain block ${seqno} is not among its own blocks.`)
+    }
+    if (previousBlocks.length !== blocks.length) {
+      throw new BrokenChainError(
+        `Of ${blocks.length} blocks at masterchain block ${seqno}, ${previousBlocks.length} say what they follow.`,
+      )
+    }
+    for (const previous of previousBlocks.flat()) {
+      const hash = inBatch.get(formatBlockId(previous))
+      if (hash !== undefined) checkHash(previous, hash)
+      else if (previous.seqno > 0) outside.push(previous)
+    }
+  }
+  return outside
+}
+
+/**
+ * What the range above follows is in the batch, or was included even before and still is the newest of its shard at the end of
+ * the batch. Returns the latter.
+ */
+const checkAbove = (edge: readonly EdgeBlock[], last: DecodedUnit | undefined, inBatch: Hashes): EdgeBlock[] => {
+  const tops = new Set(last?.shardTops.map(placeOf))
+  return edge.filter((block) => {
+    const hash = inBatch.get(formatBlockId(block))
+    if (hash !== undefined) checkHash(block, hash)
+    else if (!tops.has(formatBlockId(block))) throw missingBlock(block)
+    return hash === undefined
+  })
+}
+
+/** Each once, in a fixed order. Where two do not name the same block by the same hash, one of them is of another chain. */
+const uniqueBlocks = (blocks: readonly EdgeBlock[]): readonly EdgeBlock[] => {
+  const unique = new Map<string, EdgeBlock>()
+  for (const block of blocks) {
+    const other = unique.get(formatBlockId(block))
+    if (other !== undefined) checkHash(block, other.rootHash)
+    unique.set(formatBlockId(block), block)
+  }
+  return [...unique.values()].sort(
+    (a, b) => a.workchain - b.workchain || a.seqno - b.seqno || Number(a.shard - b.shard),
+  )
+}
+
+/** What is not there was included before the range below began, and then still is the newest of its shard at the end of it. */
+const checkTops = async (client: pg.ClientBase, seqno: number, missing: readonly EdgeBlock[]): Promise<void> => {
+  if (missing.length === 0) return
+  const { rows } = await client.query<{ workchain: number; shard: bigint; seqno: number }>(
+    'SELECT workchain, shard, seqno FROM shard_tops WHERE mc_seqno = $1',
+    [seqno],
+  )
+  const tops = new Set(rows.map(placeOf))
+  for (const block of missing) if (!tops.has(formatBlockId(block))) throw missingBlock(block)
+}
+
+/** The name of a block by its columns. */
+const placeOf = ({ workchain, shard, seqno }: BlockId): string =>
+  formatBlockId({ workchain, shard: fromSignedShard(shard), seqno })
+
+const readHashes = async (client: pg.ClientBase, blocks: readonly BlockId[]): Promise<Hashes> => {
+  const { rows } = await client.query<{ workchain: number; shard: bigint; seqno: number; root_hash: Uint8Array }>(
+    `SELECT b.workchain, b.shard, b.seqno, b.root_hash
+     FROM unnest($1::int[], $2::bigint[], $3::int[]) AS w (workchain, shard, seqno)
+       JOIN blocks b ON b.seqno = w.seqno AND b.workchain = w.workchain AND b.shard = w.shard`,
+    [
+      blocks.map(({ workchain }) => workchain),
+      blocks.map(({ shard }) => toSignedShard(shard)),
+      blocks.map(({ seqno }) => seqno),
+    ],
+  )
+  return new Map(rows.map((row) => [placeOf(row), row.root_hash]))
+}
+
+const checkHash = (block: EdgeBlock, hash: Uint8Array): void => {
+  if (bytesEqual(block.rootHash, hash)) return
+  throw new BrokenChainError(
+    `The chain is broken at block ${formatBlockId(block)}: the next names it ${toHex(block.rootHash)}, it is ${toHex(hash)}.`,
+  )
+}
+
+const missingBlock = (block: EdgeBlock): BrokenChainError =>
+  new BrokenChainError(
+    `The chain is broken: block ${formatBlockId(block)} is missing, which is followed by one that is there.`,
+  )

@@ -1,0 +1,121 @@
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
+import { sliceToCell } from '../../codec/cell/CellWriter.ts'
+import { CellError } from '../../codec/cell/errors.ts'
+import {
+  type CommonMsgInfo,
+  type ExtOutMsgInfo,
+  type IntMsgInfo,
+  readCommonMsgInfo,
+} from '../../codec/tlb/CommonMsgInfo.ts'
+import type { MsgAddressInt } from '../../codec/tlb/MsgAddress.ts'
+import { readStateInit } from '../../codec/tlb/StateInit.ts'
+import { encodeMessageBits } from '../../store/codes/messageBits.ts'
+import { MESSAGE_KIND } from '../DecodedUnit.ts'
+import type { ContentBuilder } from './ContentBuilder.ts'
+
+/** A message as it is kept: its body and initial state are cells of their own, wherever they stood. */
+export type StoredMessage<Info extends CommonMsgInfo = CommonMsgInfo> = {
+  readonly cell: Cell
+  readonly info: Info
+  /** See MESSAGE_KIND. */
+  readonly kind: number
+  /** See messageBits.ts. */
+  readonly bits: number
+  readonly body: Cell
+  /** Absent where the body is the empty cell. */
+  readonly bodyHash: Uint8Array | undefined
+  readonly initHash: Uint8Array | undefined
+  /** The first 32 bits of the body, signed. */
+  readonly opcode: number | undefined
+}
+
+export type SentMessage = StoredMessage<IntMsgInfo | ExtOutMsgInfo>
+
+/** Reads the messages of a unit and collects what they hold. One that is sent and received in the same block is read once. */
+export class MessageReader {
+  private readonly contents: ContentBuilder
+  private readonly hasExtraFlags: boolean
+  private arena: unknown = undefined
+  private readonly arenas = new Map<unknown, Map<number, StoredMessage>>()
+  private known = new Map<number, StoredMessage>()
+
+  constructor(contents: ContentBuilder, hasExtraFlags: boolean) {
+    this.contents = contents
+    this.hasExtraFlags = hasExtraFlags
+  }
+
+  read(cell: Cell): StoredMessage {
+    if (cell.arena !== this.arena) this.enter(cell.arena)
+    let message = this.known.get(cell.index)
+    if (message === undefined) {
+      message = this.readNew(cell)
+      this.known.set(cell.index, message)
+    }
+    return message
+  }
+
+  /** One that comes out of a transaction. */
+  readSent(cell: Cell): SentMessage {
+    const message = this.read(cell)
+    if (message.info.kind === 'externalIn') {
+      throw new CellError('A transaction sends a message that comes from outside.')
+    }
+    return message as SentMessage
+  }
+
+  private enter(arena: unknown): void {
+    this.arena = arena
+    let known = this.arenas.get(arena)
+    if (known === undefined) {
+      known = new Map()
+      this.arenas.set(arena, known)
+    }
+    this.known = known
+  }
+
+  private readNew(cell: Cell): StoredMessage {
+    const r = openCell(cell)
+    const info = readCommonMsgInfo(r)
+    const init = readInit(r)
+    const body = r.readBit() ? r.readRefCell() : sliceToCell(r.readRest())
+    const { bits, refCount } = body
+    const kind = kindOf(info)
+    return {
+      cell,
+      info,
+      kind,
+      bits: bitsOf(info, kind, this.hasExtraFlags),
+      body,
+      bodyHash: bits === 0 && refCount === 0 ? undefined : this.contents.add(body),
+      initHash: init && this.contents.add(init),
+      opcode: bits < 32 || body.isExotic ? undefined : openCell(body).readInt(32),
+    }
+  }
+}
+
+const readInit = (r: CellReader): Cell | undefined => {
+  if (!r.readBit()) return undefined
+  if (r.readBit()) return r.readRefCell()
+  const start = r.clone()
+  readStateInit(r)
+  return sliceToCell(r.sliceSince(start))
+}
+
+const kindOf = (info: CommonMsgInfo): number =>
+  info.kind === 'internal' && isSystem(info.source) ? MESSAGE_KIND.system : MESSAGE_KIND[info.kind]
+
+/** The masterchain itself, which pays out fees and hands out new currencies. */
+const isSystem = (source: MsgAddressInt): boolean =>
+  source.kind === 'std' && source.workchain === -1 && source.hash[0] === 0 && source.hash.every((byte) => byte === 0)
+
+const bitsOf = (info: CommonMsgInfo, kind: number, hasExtraFlags: boolean): number =>
+  info.kind === 'internal'
+    ? encodeMessageBits({
+        kind,
+        bounce: info.bounce,
+        bounced: info.bounced,
+        ihrDisabled: info.ihrDisabled,
+        hasExtraFlags,
+      })
+    : kind

@@ -1,0 +1,122 @@
+import { addressKeyOfMsgAddress } from '../../codec/stored/msgAddressKey.ts'
+import type { MsgAddress } from '../../codec/tlb/MsgAddress.ts'
+import { ADDRESS_KEY_BYTES } from '../../primitives/addressKey.ts'
+import { ByteWriter } from '../../store/copy/ByteWriter.ts'
+import { writeNumeric } from '../../store/copy/writeNumeric.ts'
+import type { EncodedRows } from '../DecodedUnit.ts'
+
+const ABSENT = -1
+const MAX_INT8 = 2n ** 63n - 1n
+const JSONB_VERSION = 1
+// More than all fields of fixed length in any row that is built here.
+const FIXED_BYTES = 1024
+
+/**
+ * Writes rows for COPY, field by field in the order of the columns. The encoder that goes by the table is several times slower,
+ * and these rows are nearly all there are.
+ */
+export class RowBuilder {
+  private readonly w = new ByteWriter(1 << 18)
+  private ends: number[] = []
+
+  /** Forgets what a failed unit left. */
+  clear(): void {
+    this.w.cutTo(0)
+    this.ends = []
+  }
+
+  startRow(columns: number): void {
+    this.w.reserve(FIXED_BYTES)
+    this.w.int16(columns)
+  }
+
+  endRow(): void {
+    this.ends.push(this.w.length)
+  }
+
+  /** Rows since the last time. */
+  take(): EncodedRows {
+    const ends = new Uint32Array(this.ends)
+    this.ends = []
+    return { bytes: this.w.take(), ends }
+  }
+
+  absent(): void {
+    this.w.int32(ABSENT)
+  }
+
+  int2(value: number): void {
+    this.w.int32(2)
+    this.w.int16(value)
+  }
+
+  /** Unsigned numbers of 32 bits are kept as the signed ones with the same bits. */
+  int4(value: number): void {
+    this.w.int32(4)
+    this.w.int32(value)
+  }
+
+  int8(value: bigint): void {
+    this.w.int32(8)
+    this.w.int64(value)
+  }
+
+  /** A hash or a key of an account. */
+  bytes(value: Uint8Array): void {
+    this.w.int32(value.length)
+    this.w.bytes(value)
+  }
+
+  bytesOrAbsent(value: Uint8Array | undefined): void {
+    if (value === undefined) this.absent()
+    else this.bytes(value)
+  }
+
+  /** Bytes of any length. */
+  longBytes(value: Uint8Array): void {
+    this.bytes(value)
+    this.w.reserve(FIXED_BYTES)
+  }
+
+  address(value: MsgAddress): void {
+    if (value.kind !== 'std' || value.anycast !== undefined) {
+      this.bytes(addressKeyOfMsgAddress(value))
+      return
+    }
+    this.w.int32(ADDRESS_KEY_BYTES)
+    this.w.int8(value.workchain)
+    this.w.bytes(value.hash)
+  }
+
+  /** An amount. Says whether it fits; one that does not is left out, and to be noted elsewhere. */
+  amount(value: bigint): boolean {
+    if (value > MAX_INT8) {
+      this.absent()
+      return false
+    }
+    this.int8(value)
+    return true
+  }
+
+  numeric(value: bigint): void {
+    const at = this.w.length
+    this.w.int32(0)
+    writeNumeric(this.w, value)
+    this.w.patchInt32(at, this.w.length - at - 4)
+    this.w.reserve(FIXED_BYTES)
+  }
+
+  /** A value for a column of type jsonb. */
+  json(value: Readonly<Record<string, string>> | string | undefined): void {
+    if (value === undefined) {
+      this.absent()
+      return
+    }
+    const at = this.w.length
+    this.w.int32(0)
+    this.w.int8(JSONB_VERSION)
+    this.w.text(JSON.stringify(value))
+    this.w.patchInt32(at, this.w.length - at - 4)
+    this.w.reserve(FIXED_BYTES)
+  }
+}

@@ -1,0 +1,123 @@
+import { normalizedExternalHash } from '../../codec/tlb/normalizedHash.ts'
+import { listOutMsgs } from '../../codec/tlb/Transaction.ts'
+import { ADDRESS_KEY_BYTES } from '../../primitives/addressKey.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
+import type { DecodedUnit, TokenRequest } from '../DecodedUnit.ts'
+import type { ByteShelf } from './ByteShelf.ts'
+import { ContentBuilder } from './ContentBuilder.ts'
+import type { FoundTransaction } from './FoundTransaction.ts'
+import { HashList } from './HashList.ts'
+import { MessageReader } from './MessageReader.ts'
+import { putMessageRow, type UnitFacts } from './messageRow.ts'
+import { RowBuilder } from './RowBuilder.ts'
+import { findTokenRequest } from './tokenRequest.ts'
+import { putTransactionRow, type ReceivedMessage } from './transactionRow.ts'
+
+// Their buffers are used for one unit after another.
+const transactionRows = new RowBuilder()
+const messageRows = new RowBuilder()
+const contents = new ContentBuilder()
+const messageHashes = new HashList()
+
+/** Makes rows and columns of the transactions of a unit, which are given one after another. Only one can be at work at a time. */
+export class UnitBuilder {
+  private readonly unit: UnitFacts
+  private readonly shelf: ByteShelf
+  private readonly reader: MessageReader
+  private at = 0
+  private readonly lts: BigInt64Array<ArrayBuffer>
+  private readonly nows: Int32Array<ArrayBuffer>
+  private readonly hashes: Uint8Array<ArrayBuffer>
+  private readonly accounts: Uint8Array<ArrayBuffer>
+  private readonly inKinds: Uint8Array<ArrayBuffer>
+  private readonly inHashes: Uint8Array<ArrayBuffer>
+  private readonly inNormalHashes: Uint8Array<ArrayBuffer>
+  private readonly outStarts: Uint32Array<ArrayBuffer>
+  private readonly messageKinds: number[] = []
+  private readonly messageLts: bigint[] = []
+  private readonly tokenRequests: TokenRequest[] = []
+
+  constructor(unit: UnitFacts, count: number, shelf: ByteShelf) {
+    for (const part of [transactionRows, messageRows, contents, messageHashes]) part.clear()
+    this.unit = unit
+    this.shelf = shelf
+    this.reader = new MessageReader(contents, unit.hasExtraFlags)
+    this.lts = new BigInt64Array(count)
+    this.nows = new Int32Array(count)
+    this.hashes = new Uint8Array(32 * count)
+    this.accounts = new Uint8Array(ADDRESS_KEY_BYTES * count)
+    this.inKinds = new Uint8Array(count)
+    this.inHashes = new Uint8Array(32 * count)
+    this.inNormalHashes = new Uint8Array(32 * count)
+    this.outStarts = new Uint32Array(count + 1)
+  }
+
+  add(tx: FoundTransaction): void {
+    const k = this.at++
+    const { arena, index } = tx.cell
+    const hash = this.hashes.subarray(32 * k, 32 * k + 32)
+    arena.copyHash(index, 3, hash, 0)
+    this.lts[k] = tx.lt
+    this.nows[k] = tx.now
+    this.accounts.set(tx.account, ADDRESS_KEY_BYTES * k)
+    const received = this.receive(tx, k)
+    putTransactionRow(transactionRows, this.unit, tx, hash, received)
+    if (tx.outMsgCount > 0 || !tx.outMsgs.isEmpty) this.send(tx)
+    this.outStarts[k + 1] = this.messageKinds.length
+  }
+
+  private receive(tx: FoundTransaction, k: number): ReceivedMessage | undefined {
+    if (tx.inMsg === undefined) return undefined
+    const message = this.reader.read(tx.inMsg)
+    const { info, cell } = message
+    const hash = this.inHashes.subarray(32 * k, 32 * k + 32)
+    cell.arena.copyHash(cell.index, 3, hash, 0)
+    this.inKinds[k] = message.kind
+    if (info.kind === 'externalIn') {
+      const normalHash = normalizedExternalHash({ info, init: undefined, body: message.body })
+      if (bytesEqual(normalHash, hash)) return { message, hash, normalHash: undefined }
+      this.inNormalHashes.set(normalHash, 32 * k)
+      return { message, hash, normalHash }
+    }
+    const request = findTokenRequest(tx, message, k, this.shelf)
+    if (request !== undefined) this.tokenRequests.push(request)
+    return { message, hash, normalHash: undefined }
+  }
+
+  private send(tx: FoundTransaction): void {
+    for (const cell of listOutMsgs(tx)) {
+      const message = this.reader.readSent(cell)
+      const hash = cell.hash()
+      putMessageRow(messageRows, this.unit, tx, message, hash)
+      this.messageKinds.push(message.kind)
+      this.messageLts.push(message.info.createdLt)
+      messageHashes.push(hash)
+    }
+  }
+
+  take(): Pick<DecodedUnit, 'transactions' | 'messages' | 'contents' | 'tokenRequests'> {
+    return {
+      transactions: {
+        count: this.at,
+        lts: this.lts,
+        nows: this.nows,
+        hashes: this.hashes,
+        accounts: this.accounts,
+        inKinds: this.inKinds,
+        inHashes: this.inHashes,
+        inNormalHashes: this.inNormalHashes,
+        outStarts: this.outStarts,
+        rows: transactionRows.take(),
+      },
+      messages: {
+        count: this.messageKinds.length,
+        kinds: new Uint8Array(this.messageKinds),
+        hashes: messageHashes.take(),
+        lts: new BigInt64Array(this.messageLts),
+        rows: messageRows.take(),
+      },
+      contents: contents.take(),
+      tokenRequests: this.tokenRequests,
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { DecodedUnit } from '../DecodedUnit.ts'
+import type { RawUnit } from '../RawUnit.ts'
+import { type BlockParts, naming, openBlockParts } from './BlockParts.ts'
+import { ByteShelf } from './ByteShelf.ts'
+import { toBlockRow, toShardTopRow } from './blockRow.ts'
+import { digestRows } from './digest.ts'
+import type { FoundTransaction } from './FoundTransaction.ts'
+import { compareTransactions, findTransactions } from './findTransactions.ts'
+import { listTouchedAccounts } from './touchedAccounts.ts'
+import { UnitBuilder } from './UnitBuilder.ts'
+
+export type DecodeOptions = {
+  /**
+   * The global version in force (parameter 8 of the configuration): from 12 on, messages have extra flags where they had the fee
+   * for instant routing. Where it is not given, that of the software which made the masterchain block stands for it: networks
+   * take a version into force soon after their software has it, and the fee was zero on all of them.
+   */
+  readonly globalVersion?: number | undefined
+}
+
+const EXTRA_FLAGS_SINCE = 12
+
+/** All that the blocks of a unit tell by themselves. The bytes must have been checked against their ids. */
+export const decodeUnit = (unit: RawUnit, { globalVersion }: DecodeOptions = {}): DecodedUnit => {
+  const { seqno, masterchain, shards, tops } = unit
+  const blocks: BlockParts[] = []
+  const found: FoundTransaction[] = []
+  const blockRows = [masterchain, ...shards].map((raw) =>
+    naming(
+      () => raw.id,
+      () => {
+        const block = openBlockParts(raw)
+        const before = found.length
+        findTransactions(block, found)
+        blocks.push(block)
+        return toBlockRow(block, seqno, found.length - before)
+      },
+    ),
+  )
+  found.sort(compareTransactions)
+  const { info } = blocks[0]!
+  const version = globalVersion ?? info.genSoftware?.version ?? 0
+  const shelf = new ByteShelf()
+  const rows = buildRows(
+    found,
+    new UnitBuilder({ seqno, hasExtraFlags: version >= EXTRA_FLAGS_SINCE }, found.length, shelf),
+  )
+  const shardTops = tops.map((top) => toShardTopRow(top, seqno))
+  return {
+    seqno,
+    genUtime: info.genUtime,
+    rootHash: masterchain.id.rootHash.slice(),
+    isKeyBlock: info.keyBlock,
+    blocks: blockRows,
+    previousBlocks: blocks.map(({ previous }) => previous),
+    shardTops,
+    ...rows,
+    accounts: listTouchedAccounts(found, rows.transactions.hashes, shelf),
+    digest: digestRows({ blocks: blockRows, shardTops, ...rows }),
+  }
+}
+
+const buildRows = (found: readonly FoundTransaction[], builder: UnitBuilder): ReturnType<UnitBuilder['take']> => {
+  let k = 0
+  const addAll = (): void => {
+    while (k < found.length) builder.add(found[k++]!)
+  }
+  // One call for all of them: the block is looked up only for the one that fails.
+  naming(() => found[k - 1]!.block.id, addAll)
+  return builder.take()
+}

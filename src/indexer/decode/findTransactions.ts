@@ -1,0 +1,33 @@
+import { openAccountBlocks } from '../../codec/tlb/BlockExtra.ts'
+import type { ShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
+import { addressKeyOf } from '../../primitives/addressKey.ts'
+import { compareBytes } from '../../primitives/bytes.ts'
+import { readAccountAfter } from './accountAfter.ts'
+import { type BlockParts, openAccountsAfter } from './BlockParts.ts'
+import { type FoundTransaction, readFoundTransaction } from './FoundTransaction.ts'
+
+/** Adds the transactions of a block by account, then lt; the last of each account with what it left. */
+export const findTransactions = (block: BlockParts, found: FoundTransaction[]): void => {
+  const { workchain } = block.id
+  // A block that changes no account does not show any.
+  let accounts: ShardAccounts | undefined
+  const getAccounts = (): ShardAccounts => {
+    accounts ??= openAccountsAfter(block)
+    return accounts
+  }
+  openAccountBlocks(block.extra).forEach((id, { transactions }) => {
+    const account = addressKeyOf({ workchain, hash: id })
+    let last: FoundTransaction | undefined
+    transactions.forEach((_lt, cell) => {
+      last = readFoundTransaction(block, account, cell)
+      found.push(last)
+    })
+    if (last !== undefined) last.after = readAccountAfter(getAccounts, id, last.stateAfter)
+  })
+}
+
+/** By lt, then account: who sends comes before who receives, and equal units are in equal order. */
+export const compareTransactions = (a: FoundTransaction, b: FoundTransaction): number => {
+  if (a.lt !== b.lt) return a.lt < b.lt ? -1 : 1
+  return a.block.id.workchain - b.block.id.workchain || compareBytes(a.account, b.account)
+}

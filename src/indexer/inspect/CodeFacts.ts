@@ -1,0 +1,41 @@
+import type { RunContext } from '../../chain/ports.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { openRaw } from '../../codec/cell/CellReader.ts'
+import { LIBRARY_REFERENCE } from '../../codec/cell/exotic.ts'
+import { findMethodIds } from '../../contracts/interfaces/findMethodIds.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { SizedCache } from '../../primitives/SizedCache.ts'
+
+const ENTRY_BYTES = 256
+const METHOD_BYTES = 16
+
+const noMethods: ReadonlySet<number> = new Set()
+
+/** The methods that codes have, each code read once. */
+export class CodeFacts {
+  private readonly known: SizedCache<ReadonlySet<number>>
+
+  constructor(maxBytes: number) {
+    this.known = new SizedCache(maxBytes)
+  }
+
+  /** `undefined` where the code, or the library it refers to, does not tell. */
+  async findMethods(code: Cell, context: RunContext | undefined): Promise<ReadonlySet<number> | undefined> {
+    const key = toHex(code.hash())
+    const before = this.known.find(key)
+    if (before !== undefined) return before === noMethods ? undefined : before
+    const body = code.exoticType === LIBRARY_REFERENCE ? await findLibrary(code, context) : code
+    // A library that is not there now may come.
+    if (body === undefined) return undefined
+    const ids = findMethodIds(body)
+    const methods = ids === undefined ? noMethods : new Set(ids)
+    this.known.set(key, methods, ENTRY_BYTES + METHOD_BYTES * methods.size)
+    return methods === noMethods ? undefined : methods
+  }
+}
+
+const findLibrary = async (code: Cell, context: RunContext | undefined): Promise<Cell | undefined> => {
+  const r = openRaw(code)
+  r.skipBits(8)
+  return context?.findLibrary?.(r.readBytes(32).slice())
+}

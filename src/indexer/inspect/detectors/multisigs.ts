@@ -1,0 +1,56 @@
+import { packCell } from '../../../codec/stored/packCell.ts'
+import { findMultisig } from '../../../contracts/multisig/findMultisig.ts'
+import { findMultisigOrder } from '../../../contracts/multisig/findMultisigOrder.ts'
+import { addressKeyOf } from '../../../primitives/addressKey.ts'
+import type { Detector } from '../Detector.ts'
+import { hasMethods } from '../hasMethods.ts'
+import { commonColumns } from '../Subject.ts'
+
+/** More than fits in a message, which is how an order comes. What is longer was made up by the contract. */
+const MAX_ORDER_BYTES = 1 << 20
+
+export const multisig: Detector = {
+  name: 'multisig',
+  isCandidate: hasMethods('get_multisig_data'),
+  async detect({ run }, subject) {
+    const found = await findMultisig(run, subject.contract.address)
+    if (found === undefined) return undefined
+    return {
+      multisigs: {
+        ...commonColumns(subject),
+        threshold: found.threshold,
+        next_order_seqno: found.nextOrderSeqno,
+        signers: found.signers.map(addressKeyOf),
+        proposers: found.proposers.map(addressKeyOf),
+      },
+    }
+  },
+}
+
+/** An order that its multisig has filled. */
+export const multisigOrder: Detector = {
+  name: 'multisig_order',
+  isCandidate: hasMethods('get_order_data'),
+  async detect({ run }, subject) {
+    const found = await findMultisigOrder(run, subject.contract.address)
+    if (found?.progress === undefined) return undefined
+    const { threshold, sentForExecution, signers, approvalsMask, approvalsCount, expirationDate, order } =
+      found.progress
+    const content = packCell(order)
+    if (content.length > MAX_ORDER_BYTES) return undefined
+    return {
+      multisig_orders: {
+        ...commonColumns(subject),
+        expiration_date: BigInt(expirationDate),
+        threshold,
+        approvals_num: approvalsCount,
+        sent_for_execution: sentForExecution,
+        order_seqno: found.orderSeqno,
+        approvals_mask: approvalsMask,
+        multisig_address: addressKeyOf(found.multisig),
+        order_content: content,
+        signers: signers.map(addressKeyOf),
+      },
+    }
+  },
+}

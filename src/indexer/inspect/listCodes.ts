@@ -1,0 +1,45 @@
+import type { RunContext } from '../../chain/ports.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { packCell } from '../../codec/stored/packCell.ts'
+import { fromHex, toHex } from '../../primitives/hex.ts'
+import { SizedCache } from '../../primitives/SizedCache.ts'
+import type { InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
+import type { CodeFacts } from './CodeFacts.ts'
+import type { KnownContracts } from './KnownContracts.ts'
+
+type CodeRow = InspectedContracts['codes'][number]
+
+/** Hashes of codes that are stored for certain, because the store said so. */
+export class StoredCodes {
+  private readonly hashes = new SizedCache<true>(8 << 20)
+
+  /** Those that are not stored yet. */
+  async filterNew(hashes: readonly string[], known: KnownContracts): Promise<readonly string[]> {
+    const asked = hashes.filter((hash) => this.hashes.find(hash) === undefined)
+    if (asked.length === 0) return []
+    const stored = await known.findStoredCodes(asked.map((hash) => fromHex(hash)))
+    for (const hash of stored) this.hashes.set(toHex(hash), true, 200)
+    return asked.filter((hash) => this.hashes.find(hash) === undefined)
+  }
+}
+
+/** Every code of the batch that is not stored yet, with its methods. */
+export const listCodes = async (
+  resolved: readonly ResolvedAccount[],
+  facts: CodeFacts,
+  stored: StoredCodes,
+  known: KnownContracts,
+  context: RunContext | undefined,
+): Promise<CodeRow[]> => {
+  const codes = new Map<string, Cell>()
+  for (const { code } of resolved) {
+    if (code !== undefined && code !== 'unknown') codes.set(toHex(code.hash()), code)
+  }
+  const rows: CodeRow[] = []
+  for (const hash of await stored.filterNew([...codes.keys()], known)) {
+    const code = codes.get(hash)!
+    const methods = await facts.findMethods(code, context)
+    rows.push({ code_hash: code.hash(), code: packCell(code), methods: methods && Array.from(methods, BigInt) })
+  }
+  return rows
+}

@@ -1,0 +1,31 @@
+import type { Database } from '../../store/connect/Database.ts'
+import type { Lease } from '../../store/lease/Lease.ts'
+import { IndexWriter } from '../commit/IndexWriter.ts'
+import { type LoadOptions, loadIndexState } from '../commit/loadIndexState.ts'
+import { loadOpenTraces } from '../commit/loadOpenTraces.ts'
+import type { IndexStore } from './IndexStore.ts'
+
+type Place = Pick<Database, 'transaction'>
+
+/** Keeps the index in a database, as long as the lease is held. */
+export const createIndexStore = (database: Place, lease: Pick<Lease, 'guard'>, options: LoadOptions): IndexStore => {
+  let writer: IndexWriter | undefined
+  return {
+    load: async () => {
+      const { state, ranges } = await loadIndexState(database, options)
+      writer = new IndexWriter({ database, lease, partitionWidth: state.partitionWidth })
+      return database.transaction(async (client) => {
+        const opened = []
+        for (const range of ranges) {
+          const open = await loadOpenTraces(client, range)
+          opened.push({ first: range.firstSeqno, last: range.lastSeqno, open })
+        }
+        return opened
+      })
+    },
+    commit: async (batch, side) => {
+      if (writer === undefined) throw new TypeError('What is there is loaded before anything is added to it.')
+      await writer.commit(batch, side)
+    },
+  }
+}

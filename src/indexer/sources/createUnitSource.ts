@@ -1,0 +1,138 @@
+import { BlockNotFoundError } from '../../chain/errors.ts'
+import { listNewShardBlocks } from '../../chain/newShardBlocks.ts'
+import type { BlockSource } from '../../chain/ports.ts'
+import {
+  type BlockIdExt,
+  formatBlockId,
+  formatBlockIdExt,
+  isValidBlockIdExt,
+  masterchain,
+} from '../../primitives/BlockId.ts'
+import { createGate } from '../../primitives/gate.ts'
+import { wholeShard } from '../../primitives/shard.ts'
+import type { UnitSource } from '../ports.ts'
+import type { RawBlock, RawUnit } from '../RawUnit.ts'
+import { type BlockPlace, checkRawBlock } from './checkRawBlock.ts'
+import { SourceAnswerError, UnitUnavailableError } from './errors.ts'
+import { expectContinuity } from './expectContinuity.ts'
+import { KnownMasters } from './KnownMasters.ts'
+import { withinTime } from './withinTime.ts'
+
+export type UnitSourceOptions = {
+  /** How many blocks are asked for at once, over all units. */
+  readonly parallel?: number
+  /** How long the source may take for one block. */
+  readonly timeoutMs?: number
+}
+
+type ReadBlock = RawBlock & { readonly place: BlockPlace }
+
+/**
+ * Units from a source of blocks that need not be honest: of everything that it gives, hashes, places and links are checked. What is
+ * wrong, absent or late is an error that may pass, never a unit with a hole. The bytes are the caller's own, and may be handed on to
+ * another thread.
+ */
+export const createUnitSource = (
+  source: BlockSource,
+  { parallel = 8, timeoutMs = 30_000 }: UnitSourceOptions = {},
+): UnitSource => {
+  const gate = createGate(parallel)
+  const known = new KnownMasters()
+
+  const ask = <T>(what: string, signal: AbortSignal, question: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    gate(() => withinTime(what, timeoutMs, signal, question)).catch((cause: unknown) => {
+      if (!(cause instanceof BlockNotFoundError)) throw cause
+      throw new UnitUnavailableError(`${what} is not there, or not yet.`, { cause })
+    })
+
+  const readBlock = async (id: BlockIdExt, signal: AbortSignal): Promise<ReadBlock> => {
+    const bytes = await ask(`Block ${formatBlockId(id)}`, signal, (asking) => source.getRawBlock(id, asking))
+    const place = checkRawBlock(id, bytes)
+    // The source may have kept what it gave, or given a part of something larger.
+    return { id, bytes: bytes.slice(), place }
+  }
+
+  const findId = async (seqno: number, signal: AbortSignal): Promise<BlockIdExt> => {
+    const id =
+      known.findId(seqno) ??
+      (await ask(`The id of masterchain block ${seqno}`, signal, (asking) =>
+        source.getMasterchainBlockId(seqno, asking),
+      ))
+    return expectMasterId(id, seqno)
+  }
+
+  const findTops = (id: BlockIdExt, signal: AbortSignal): Promise<readonly BlockIdExt[]> =>
+    known.getTops(id, async () => (await readBlock(id, signal)).place.tops)
+
+  const fetchUnit = async (seqno: number, signal: AbortSignal): Promise<RawUnit> => {
+    const master = await readBlock(await findId(seqno, signal), signal)
+    const { previous, tops } = master.place
+    const before = expectMasterId(previous[0]!, seqno - 1)
+    expectSame(known.findId(before.seqno), before)
+    known.add(master.id, tops)
+    known.addId(before)
+    // The zero state names no blocks: all that the first block includes is new.
+    const topsBefore = before.seqno === 0 ? [] : await findTops(before, signal)
+    const read = new Map<string, ReadBlock>()
+    const ids = await listNewShardBlocks(topsBefore, tops, async (id) => {
+      const block = await readBlock(id, signal)
+      read.set(formatBlockIdExt(id), block)
+      return block.place.previous
+    })
+    const blocks = ids.map((id) => read.get(formatBlockIdExt(id))!)
+    expectContinuity({ seqno, topsBefore, tops, blocks })
+    return { seqno, masterchain: rawOf(master), shards: blocks.map(rawOf), tops }
+  }
+
+  return {
+    getHead: async (signal) => {
+      const head = await ask('The newest block', signal, (asking) => source.getHead(asking))
+      return expectMasterId(head, head.seqno)
+    },
+    getBlockId: findId,
+    watchHeads: (signal) => watchHeads(source, known, signal),
+    fetchUnit: async (seqno, signal) => {
+      if (!Number.isInteger(seqno) || seqno < 1) throw new RangeError(`There is no masterchain block ${seqno}.`)
+      try {
+        return await fetchUnit(seqno, signal)
+      } catch (error) {
+        // A next try asks afresh: what was known may be what is wrong.
+        known.forget(seqno)
+        throw error
+      }
+    },
+  }
+}
+
+/** The heads of a source, of which one that is repeated is left out and one that goes back is refused. */
+async function* watchHeads(source: BlockSource, known: KnownMasters, signal: AbortSignal): AsyncGenerator<BlockIdExt> {
+  let last: BlockIdExt | undefined
+  for await (const head of source.watchHeads(signal)) {
+    expectMasterId(head, head.seqno)
+    if (last !== undefined && formatBlockIdExt(head) === formatBlockIdExt(last)) continue
+    if (last !== undefined && head.seqno <= last.seqno) {
+      known.clear()
+      throw new SourceAnswerError(
+        `The chain went back: after ${formatBlockIdExt(last)}, ${formatBlockIdExt(head)} came as the newest block.`,
+      )
+    }
+    last = head
+    known.addId(head)
+    yield head
+  }
+}
+
+const expectSame = (known: BlockIdExt | undefined, stated: BlockIdExt): void => {
+  if (known === undefined || formatBlockIdExt(known) === formatBlockIdExt(stated)) return
+  throw new SourceAnswerError(
+    `Masterchain block ${stated.seqno + 1} follows ${formatBlockIdExt(stated)}, where ${formatBlockIdExt(known)} was known.`,
+  )
+}
+
+const rawOf = ({ id, bytes }: ReadBlock): RawBlock => ({ id, bytes })
+
+const expectMasterId = (id: BlockIdExt, seqno: number): BlockIdExt => {
+  const isMaster = id.workchain === masterchain && id.shard === wholeShard && id.seqno === seqno
+  if (isMaster && isValidBlockIdExt(id)) return id
+  throw new SourceAnswerError(`The id of masterchain block ${seqno} was expected, ${formatBlockIdExt(id)} came.`)
+}

@@ -1,0 +1,79 @@
+import { openAccount } from '../../codec/tlb/Account.ts'
+import { formatRawAddress } from '../../primitives/Address.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
+import { toHex } from '../../primitives/hex.ts'
+import type { DecodedUnit, TouchedAccount } from '../DecodedUnit.ts'
+import type { ResolvedAccount } from '../IndexBatch.ts'
+import type { AccountResolver, ChainStates, StateView } from '../ports.ts'
+import { StateMismatchError } from './errors.ts'
+
+/** Finds code and data in the states of the chain. An account changes by its transactions only, so all are as after the last block. */
+export const createStateResolver = (states: ChainStates): AccountResolver => ({
+  resolve: async (units, signal) => {
+    const last = units.at(-1)
+    if (last === undefined) return []
+    const touched = listTouched(units)
+    // Most batches of a quiet network touch nothing that has code.
+    if (!touched.some(hasContent)) return touched.map(withoutContent)
+    const view = await states.openAt(last.seqno, signal)
+    try {
+      expectBlock(view, last)
+      return await Promise.all(
+        touched.map((account) => (hasContent(account) ? resolveAccount(view, account) : withoutContent(account))),
+      )
+    } catch (error) {
+      if (error instanceof StateMismatchError) states.forget()
+      throw error
+    }
+  },
+})
+
+/** Knows nothing but what the blocks themselves show: whether there is code and data, and their hashes. */
+export const createBlindResolver = (): AccountResolver => ({
+  resolve: async (units) =>
+    listTouched(units).map(({ account, lastLt, codeHash, dataHash }) => ({
+      account,
+      lastLt,
+      code: codeHash && 'unknown',
+      data: dataHash && 'unknown',
+    })),
+})
+
+/** Every account once, as its last transaction left it. */
+const listTouched = (units: readonly DecodedUnit[]): TouchedAccount[] => {
+  const newest = new Map<string, TouchedAccount>()
+  for (const { accounts } of units) for (const touched of accounts) newest.set(toHex(touched.account), touched)
+  return [...newest.values()]
+}
+
+const hasContent = ({ codeHash, dataHash }: TouchedAccount): boolean => codeHash !== undefined || dataHash !== undefined
+
+const withoutContent = ({ account, lastLt }: TouchedAccount): ResolvedAccount => ({
+  account,
+  lastLt,
+  code: undefined,
+  data: undefined,
+})
+
+const expectBlock = ({ block }: StateView, { seqno, rootHash }: DecodedUnit): void => {
+  if (bytesEqual(block.rootHash, rootHash)) return
+  throw new StateMismatchError(
+    `States after masterchain block ${seqno} with the root hash ${toHex(rootHash)} were expected, ${toHex(block.rootHash)} came.`,
+  )
+}
+
+const resolveAccount = async (view: StateView, touched: TouchedAccount): Promise<ResolvedAccount> => {
+  const { account, workchain, lastLt, stateHash } = touched
+  const address = { workchain, hash: account.subarray(1) }
+  const found = await view.findAccount(address)
+  if (found === undefined || !found.hasHash(stateHash)) {
+    throw new StateMismatchError(
+      `Account ${formatRawAddress(address)} should have the state ${toHex(stateHash)} after masterchain block ` +
+        `${view.block.seqno}, ${found === undefined ? 'there is none' : `${toHex(found.hash())} came`}.`,
+    )
+  }
+  const opened = openAccount(found)
+  if (opened.kind === 'none' || opened.state.kind !== 'active') return withoutContent(touched)
+  const { code, data } = opened.state.init
+  return { account, lastLt, code, data }
+}

@@ -1,0 +1,214 @@
+import { setMaxListeners } from 'node:events'
+import type { Logger } from '../observe/Logger.ts'
+import type { Metrics } from '../observe/Metrics.ts'
+import type { Database } from '../store/connect/Database.ts'
+import { claimTasks, type MetadataTask } from '../store/metadata/claimTasks.ts'
+import type { TaskEnd } from '../store/metadata/finishTasks.ts'
+import type { BuildRules } from './content/buildMetadata.ts'
+import { parseDocument } from './content/parseDocument.ts'
+import { refusePicture } from './content/refusePicture.ts'
+import { endLater, endWith, endWithout } from './endTask.ts'
+import { MetadataError, MetadataUnavailableError } from './errors.ts'
+import type { FetchRules } from './fetch/FetchRules.ts'
+import { fetchDocument } from './fetch/fetchDocument.ts'
+import { HostGates } from './HostGates.ts'
+import { createMetadataMetrics, type MetadataMetrics } from './MetadataMetrics.ts'
+import { planTask, type TaskPlan } from './planTask.ts'
+import { TaskWriter } from './TaskWriter.ts'
+import { TokenFinder } from './TokenFinder.ts'
+import { Waiter } from './Waiter.ts'
+
+export type MetadataTimes = {
+  /** How long to wait where there is nothing to do. */
+  readonly idleMs: number
+  /** How often new tokens are looked for. */
+  readonly lookMs: number
+  /** How often all tokens are gone through. */
+  readonly sweepMs: number
+  /** A task whose holder died is due again after this. It is longer than any fetch. */
+  readonly claimMs: number
+  readonly refreshMs: number
+}
+
+const DAY_MS = 86_400_000
+
+export const metadataTimes: MetadataTimes = {
+  idleMs: 1000,
+  lookMs: 2000,
+  sweepMs: DAY_MS / 4,
+  claimMs: 120_000,
+  refreshMs: 7 * DAY_MS,
+}
+
+export type MetadataOptions = {
+  readonly database: Pick<Database, 'transaction'>
+  readonly rules: FetchRules
+  /** Makes smaller copies of pictures. */
+  readonly imageProxy: URL | undefined
+  /** How many documents are fetched at once. */
+  readonly parallel: number
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly times?: MetadataTimes
+}
+
+const AFTER_FAILURE_MS = 5000
+const TELL_MS = 60_000
+/** Those that end at about the same time are written together. */
+const GATHER_MS = 20
+
+/**
+ * Finds out what tokens say of themselves outside the chain. It only ever reads the tables of the index, in short statements one
+ * at a time; several processes share the work through the table of tasks.
+ */
+export class MetadataFetcher {
+  readonly #options: MetadataOptions
+  readonly #times: MetadataTimes
+  readonly #build: BuildRules
+  readonly #metrics: MetadataMetrics
+  readonly #finder: TokenFinder
+  readonly #writer: TaskWriter
+  readonly #gates = new HostGates()
+  readonly #controller = new AbortController()
+  readonly #waiter = new Waiter(this.#controller.signal)
+  readonly #active = new Set<Promise<void>>()
+  #running: Promise<void> | undefined
+
+  constructor(options: MetadataOptions) {
+    const { rules, imageProxy, database, logger, times = metadataTimes } = options
+    this.#options = options
+    // Every fetch listens to it.
+    setMaxListeners(0, this.#controller.signal)
+    this.#times = times
+    this.#build = { refusePicture: (image) => refusePicture(image, rules), imageProxy }
+    this.#metrics = createMetadataMetrics(options.metrics)
+    this.#finder = new TokenFinder(database, times)
+    this.#writer = new TaskWriter({
+      database,
+      logger,
+      refreshMs: times.refreshMs,
+      onWritten: (end) => this.#metrics.ended(end),
+    })
+  }
+
+  get totals(): MetadataMetrics['totals'] {
+    return this.#metrics.totals
+  }
+
+  /** Begins to work, until it is closed. Failures are logged, and it goes on. */
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  /** Ends what is under way, and gives it back. */
+  async close(): Promise<void> {
+    this.#controller.abort(new Error('The fetcher of metadata was closed.'))
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#controller
+    let told = performance.now()
+    while (!signal.aborted) {
+      try {
+        if (!(await this.#step())) await this.#waiter.wait(this.#times.idleMs, GATHER_MS)
+      } catch (error) {
+        this.#options.logger.warn('metadata not worked on', { error })
+        await this.#waiter.wait(AFTER_FAILURE_MS)
+      }
+      if (performance.now() - told > TELL_MS) {
+        told = performance.now()
+        this.#options.logger.info('metadata', { ...this.totals, active: this.#active.size })
+      }
+    }
+    await Promise.all(this.#active)
+    await this.#writer
+      .write()
+      .catch((error: unknown) => this.#options.logger.debug('metadata not given back', { error }))
+  }
+
+  /** Writes what ended, begins what is due, looks for more. Tells whether there was anything to do. */
+  async #step(): Promise<boolean> {
+    await this.#writer.write()
+    this.#metrics.queued(await this.#finder.look())
+    const room = this.#options.parallel - this.#active.size - this.#writer.waiting
+    if (room <= 0) return false
+    const tasks = await this.#options.database.transaction((client) => claimTasks(client, room, this.#times.claimMs))
+    for (const task of tasks) this.#begin(task)
+    if (tasks.length === room) return true
+    const { queued, isAtEnd } = await this.#finder.sweep()
+    this.#metrics.queued(queued)
+    return tasks.length > 0 || !isAtEnd
+  }
+
+  #begin(task: MetadataTask): void {
+    const plan = planTask(task, this.#options.rules)
+    const end = this.#endAtOnce(plan)
+    if (end !== undefined) this.#writer.add(end)
+    else if (plan.kind === 'fetch') this.#track(this.#fetch(plan))
+  }
+
+  /** How a task ends for which nothing is fetched, or not now. */
+  #endAtOnce(plan: TaskPlan): TaskEnd | undefined {
+    if (plan.kind === 'onChain') return endWith(plan, undefined, this.#build)
+    if (plan.kind === 'refused') return this.#fail(plan, plan.error)
+    if (plan.target.kind === 'inline') return undefined
+    const { host } = plan.target.url
+    const admission = this.#gates.admit(host)
+    switch (admission.kind) {
+      case 'go':
+        return undefined
+      case 'later':
+        return endLater(plan, admission.delayMs)
+      case 'down': {
+        const error = new MetadataUnavailableError(`${host} has not answered for some time.`, { hostFailed: true })
+        return this.#fail(plan, error)
+      }
+    }
+  }
+
+  async #fetch(plan: FetchPlan): Promise<void> {
+    const { rules } = this.#options
+    const { signal } = this.#controller
+    const start = performance.now()
+    let failure: unknown
+    try {
+      const document = parseDocument(await fetchDocument(plan.target, rules, signal))
+      this.#writer.add(endWith(plan, document, this.#build))
+    } catch (error) {
+      failure = error
+      this.#writer.add(signal.aborted ? endLater(plan, 0) : this.#fail(plan, this.#explain(plan, error)))
+    }
+    if (plan.target.kind === 'inline') return
+    const tookMs = performance.now() - start
+    const { hostFailed = false, retryAfterMs } = failure instanceof MetadataUnavailableError ? failure : {}
+    this.#metrics.fetched(tookMs / 1000, failure === undefined ? 'found' : 'failed')
+    this.#gates.leave(plan.target.url.host, { tookMs, hostFailed, retryAfterMs })
+  }
+
+  #explain({ task }: FetchPlan, error: unknown): MetadataError {
+    const { logger } = this.#options
+    if (error instanceof MetadataError) {
+      logger.debug('metadata not found', { type: task.type, error })
+      return error
+    }
+    logger.error('metadata failed', { type: task.type, error })
+    return new MetadataUnavailableError('It could not be looked at.', { hostFailed: false }, { cause: error })
+  }
+
+  #fail(plan: TaskPlan, error: MetadataError): TaskEnd {
+    return endWithout(plan, error, { ...this.#build, refreshMs: this.#times.refreshMs })
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.then(() => {
+      this.#active.delete(tracked)
+      this.#metrics.setActive(this.#active.size)
+      this.#waiter.wake()
+    })
+    this.#active.add(tracked)
+    this.#metrics.setActive(this.#active.size)
+  }
+}
+
+type FetchPlan = Extract<TaskPlan, { kind: 'fetch' }>

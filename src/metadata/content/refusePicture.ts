@@ -1,0 +1,27 @@
+import { MetadataError } from '../errors.ts'
+import type { FetchRules } from '../fetch/FetchRules.ts'
+import { isDataUri } from '../fetch/parseDataUri.ts'
+import { parseTarget } from '../fetch/parseTarget.ts'
+
+const MAX_INLINE_LENGTH = 32_768
+const MAX_URL_LENGTH = 4096
+
+/**
+ * Why the URL of a picture is not kept, or `undefined`. Nobody here fetches it, but others will: so it is held to the same
+ * rules. One of IPFS is kept without a gateway, too.
+ */
+export const refusePicture = (
+  image: string,
+  rules: Pick<FetchRules, 'allowHttp' | 'isAllowedAddress'>,
+): string | undefined => {
+  const maxLength = isDataUri(image) ? MAX_INLINE_LENGTH : MAX_URL_LENGTH
+  if (image.length > maxLength) return `It is longer than ${maxLength} characters.`
+  if (isDataUri(image)) return /^data:image\/[a-z0-9.+-]+[;,]/i.test(image) ? undefined : 'It is no picture.'
+  try {
+    parseTarget(image, { ...rules, ipfsGateway: new URL('https://gateway.invalid/ipfs/') })
+    return undefined
+  } catch (error) {
+    if (error instanceof MetadataError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rulesWithNames } from '../../../test/support/webServer.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
+import { parseTarget } from './parseTarget.ts'
+
+const rules = { ...rulesWithNames(), allowHttp: false, ipfsGateway: new URL('https://gateway.test/ipfs/') }
+
+const show = (text: string, given = rules): string => {
+  try {
+    const target = parseTarget(text, given)
+    return target.kind === 'remote'
+      ? `${target.isTrusted ? 'trusted ' : ''}${target.url.href}`
+      : `${target.mediaType} ${Buffer.from(target.bytes).toString('latin1')}`
+  } catch (error) {
+    assert.ok(error instanceof CodedError, String(error))
+    return error.message
+  }
+}
+
+const id = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG'
+const cases: [string, string][] = [
+  ['https://example.com/a.json', 'https://example.com/a.json'],
+  ['HTTPS://EXAMPLE.com:443/a b', 'https://example.com/a%20b'],
+  ['https://example.com:8443/', 'https://example.com:8443/'],
+  ['https://пример.рф/ё', 'https://xn--e1afmkfd.xn--p1ai/%D1%91'],
+  ['http://example.com/', 'URLs that begin with http: are not followed.'],
+  ['https://example.com:25/', 'Port 25 is not connected to: it must be 80, 443, or 1024 or more.'],
+  ['https://me@example.com/', 'A URL with a user name or a password is not followed.'],
+  ['https://8.8.8.8/', 'https://8.8.8.8/'],
+  ['https://017700000001/', 'The address 127.0.0.1 is not one of the public internet.'],
+  ['https://[fe80::1]/', 'The address fe80::1 is not one of the public internet.'],
+  ['https://[64:ff9b::7f00:1]/', 'The address 64:ff9b::7f00:1 is not one of the public internet.'],
+  ['file:///etc/passwd', 'URLs that begin with file: are not followed.'],
+  ['javascript:alert(1)', 'URLs that begin with javascript: are not followed.'],
+  ['tonstorage://abc', 'URLs that begin with tonstorage: are not followed.'],
+  ['gopher://127.0.0.1:6379/_x', 'URLs that begin with gopher: are not followed.'],
+  ['', 'A URL was expected, "" came.'],
+  ['just words', 'A URL was expected, "just words" came.'],
+  ['https://', 'A URL was expected, "https://" came.'],
+  ['//example.com/', 'A URL was expected, "//example.com/" came.'],
+  [`https://example.com/${'a'.repeat(8200)}`, `A URL was expected, "https://example.com/${'a'.repeat(80)}" came.`],
+  [`ipfs://${id}`, `trusted https://gateway.test/ipfs/${id}`],
+  [`ipfs://${id}/`, `trusted https://gateway.test/ipfs/${id}/`],
+  [`ipfs://ipfs/${id}/1.json?x=1#y`, `trusted https://gateway.test/ipfs/${id}/1.json`],
+  [`ipfs://${id}/a/../b c/é.json`, `trusted https://gateway.test/ipfs/${id}/b%20c/%C3%A9.json`],
+  // What does not name content is no way to other places of the gateway.
+  ['ipfs://../admin', 'A place in IPFS was expected, "ipfs://../admin" came.'],
+  [`ipfs://short/${id}`, `A place in IPFS was expected, "ipfs://short/${id}" came.`],
+  [`ipfs://${id}:80/`, `A place in IPFS was expected, "ipfs://${id}:80/" came.`],
+  ['ipfs:', 'A place in IPFS was expected, "ipfs:" came.'],
+  ['data:application/json,{"a":1}', 'application/json {"a":1}'],
+  ['data:application/json;base64,eyJhIjoxfQ==', 'application/json {"a":1}'],
+  ['DATA:Application/JSON;charset=utf-8;BASE64,eyJhIjoxfQ', 'application/json {"a":1}'],
+  ['data:application/json;base64,eyJhIjoxfQ%3D%3D', 'application/json {"a":1}'],
+  ['data:,%7b%22a%22%3a1%7D', 'text/plain {"a":1}'],
+  ['data:text/plain,100%,%zz%f', 'text/plain 100%,%zz%f'],
+  ['data:text/plain,%ff%00', 'text/plain \xff\0'],
+  ['data:application/json', 'A data URI has a comma before its content; this one has none.'],
+]
+
+test('where texts lead', () => {
+  for (const [text, expected] of cases) assert.equal(show(text), expected, text)
+})
+
+test('an IPFS path that climbs stays below its content', () => {
+  for (const path of ['/../../x', '/%2e%2e/%2e%2e/x', '/..\\..\\x', '/a/%2E./../../../x', '//../../../../x']) {
+    assert.match(
+      show(`ipfs://${id}${path}`),
+      new RegExp(`^(trusted https://gateway\\.test/ipfs/${id}(/|$)|A place)`),
+      path,
+    )
+  }
+  const { ipfsGateway: _, ...without } = rules
+  assert.equal(
+    show(`ipfs://${id}`, { ...without, ipfsGateway: undefined } as never),
+    'No gateway to IPFS is configured.',
+  )
+})

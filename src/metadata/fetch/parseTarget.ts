@@ -1,0 +1,75 @@
+import { isIP } from 'node:net'
+import { MetadataRefusedError } from '../errors.ts'
+import type { FetchRules } from './FetchRules.ts'
+import { isDataUri, parseDataUri } from './parseDataUri.ts'
+
+export type Remote = {
+  readonly kind: 'remote'
+  readonly url: URL
+  /** Of the gateway that the settings name: its address is not looked at. */
+  readonly isTrusted: boolean
+}
+
+export type Target = Remote | { readonly kind: 'inline'; readonly mediaType: string; readonly bytes: Uint8Array }
+
+type Rules = Pick<FetchRules, 'allowHttp' | 'ipfsGateway' | 'isAllowedAddress'>
+
+const MAX_LENGTH = 8192
+
+/** What a text from outside leads to, where we would go there. */
+export const parseTarget = (text: string, rules: Rules): Target => {
+  const trimmed = text.trim()
+  if (isDataUri(trimmed)) return { kind: 'inline', ...parseDataUri(trimmed) }
+  return parseRemote(trimmed, rules)
+}
+
+/** The same for where a redirect leads, which may be named in relation to where we are. */
+export const parseRedirect = (location: string, from: URL, rules: Rules): Remote => parseRemote(location, rules, from)
+
+const parseRemote = (text: string, rules: Rules, base?: URL): Remote => {
+  if (text.length > MAX_LENGTH || !URL.canParse(text, base?.href)) {
+    throw new MetadataRefusedError(`A URL was expected, ${JSON.stringify(text.slice(0, 100))} came.`)
+  }
+  const url = new URL(text, base)
+  if (url.protocol === 'ipfs:') return { kind: 'remote', url: throughGateway(url, rules), isTrusted: true }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowHttp)) {
+    throw new MetadataRefusedError(`URLs that begin with ${url.protocol.slice(0, 40)} are not followed.`)
+  }
+  checkPlace(url, rules)
+  return { kind: 'remote', url, isTrusted: false }
+}
+
+const checkPlace = (url: URL, { isAllowedAddress }: Rules): void => {
+  if (url.username !== '' || url.password !== '') {
+    throw new MetadataRefusedError('A URL with a user name or a password is not followed.')
+  }
+  // Low ports belong to other protocols, some of which can be made to take a request for a command.
+  const port = portOf(url)
+  if (port !== 80 && port !== 443 && port < 1024) {
+    throw new MetadataRefusedError(`Port ${port} is not connected to: it must be 80, 443, or 1024 or more.`)
+  }
+  const host = hostOf(url)
+  if (isIP(host) !== 0 && !isAllowedAddress(host)) {
+    throw new MetadataRefusedError(`The address ${host} is not one of the public internet.`)
+  }
+}
+
+/** Without the brackets that an IPv6 address has in a URL. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
+
+export const portOf = ({ port, protocol }: URL): number =>
+  port !== '' ? Number(port) : protocol === 'https:' ? 443 : 80
+
+const CONTENT_ID = /^[A-Za-z0-9]{32,128}$/
+
+/** ipfs://content-id/path, also spelled ipfs://ipfs/content-id/path, below the gateway and nowhere else on its host. */
+const throughGateway = (url: URL, { ipfsGateway }: Rules): URL => {
+  if (ipfsGateway === undefined) throw new MetadataRefusedError('No gateway to IPFS is configured.')
+  const [contentId = '', ...path] = `${url.host}${url.pathname}`.replace(/^\/*(ipfs\/)?/, '').split('/')
+  const base = ipfsGateway.href.replace(/\/*$/, '/')
+  const place = `${base}${contentId}${path.map((part) => `/${part}`).join('')}`
+  if (!CONTENT_ID.test(contentId) || !URL.canParse(place) || !new URL(place).href.startsWith(`${base}${contentId}`)) {
+    throw new MetadataRefusedError(`A place in IPFS was expected, ${JSON.stringify(url.href.slice(0, 100))} came.`)
+  }
+  return new URL(place)
+}

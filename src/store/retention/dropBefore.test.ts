@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { haveDatabase } from '../../../test/support/database.ts'
+import { assertSameIndex } from '../../../test/support/sampleIndex/assertSameIndex.ts'
+import { dumpIndex } from '../../../test/support/sampleIndex/dumpIndex.ts'
+import { noLease, SampleIndexer } from '../../../test/support/sampleIndex/SampleIndexer.ts'
+import { makeWorld } from '../../../test/support/sampleIndex/SampleWorld.ts'
+import { dividedTables } from '../partitions/dividedTables.ts'
+import { listPartitions } from '../partitions/listPartitions.ts'
+import { dropBefore } from './dropBefore.ts'
+
+const world = makeWorld({ seed: 3, units: 40, width: 5 })
+
+type Row = Record<string, unknown>
+const parse = (rows: readonly string[] = []): Row[] => rows.map((row) => JSON.parse(row) as Row)
+
+test('history goes by partitions, and the index says so', async (t) => {
+  if (!haveDatabase(t)) return
+  const indexer = await SampleIndexer.create(t, world, { width: 8 })
+  const { database } = indexer
+  await indexer.index(2, 4)
+  await indexer.index(7, 30)
+  const before = await dumpIndex(database)
+  assert.deepEqual(await dropBefore(database, 21, noLease), { retainedFrom: 16, partitions: 2 * dividedTables.length })
+  const after = await dumpIndex(database)
+  const keptRows = (table: string): Row[] => parse(before[table]).filter((row) => Number(row['mc_seqno']) >= 16)
+  for (const table of [...dividedTables, 'transaction_lookup']) {
+    assert.deepEqual(parse(after[table]), keptRows(table), table)
+  }
+  for (const table of ['latest_account_states', 'jetton_wallets', 'codes'])
+    assert.deepEqual(after[table], before[table])
+  assert.deepEqual(parse(after['covered_ranges']), [{ first_seqno: 16, last_seqno: 30, lower_edge: [] }])
+  assert.equal(parse(after['index_state'])[0]!['retained_from'], 16)
+  const starts = await database.transaction(listPartitions)
+  assert.deepEqual([...new Set(starts.map(({ start }) => start))], [16, 24])
+
+  // Every message that an open trace waits for is there.
+  const underWay = parse(after['unreceived_messages']).filter(({ bits }) => bits === 1)
+  for (const { trace_id, pending } of parse(after['open_traces'])) {
+    assert.equal(underWay.filter((row) => row['trace_id'] === trace_id).length, pending)
+  }
+
+  assert.deepEqual(await dropBefore(database, 12, noLease), { retainedFrom: 16, partitions: 0 })
+  assertSameIndex(await dumpIndex(database), after)
+  const { batch } = await indexer.makeBatch(10, 15)
+  await assert.rejects(indexer.writer.commit(batch, 'below'), { code: 'batch_out_of_place' })
+  await indexer.index(31, 35)
+})
+
+test('all of it may go', async (t) => {
+  if (!haveDatabase(t)) return
+  const indexer = await SampleIndexer.create(t, world, { width: 4 })
+  await indexer.index(1, 20)
+  await dropBefore(indexer.database, 50, noLease)
+  const dump = await dumpIndex(indexer.database)
+  for (const table of [...dividedTables, 'transaction_lookup', 'open_traces', 'covered_ranges']) {
+    assert.deepEqual(dump[table], [], table)
+  }
+  assert.equal(parse(dump['index_state'])[0]!['retained_from'], 48)
+})
+
+test('one who does not lead drops nothing', async (t) => {
+  if (!haveDatabase(t)) return
+  const indexer = await SampleIndexer.create(t, world, { width: 4 })
+  await indexer.index(1, 20)
+  const before = await dumpIndex(indexer.database)
+  const lease = { guard: () => Promise.reject(new Error('lost')) }
+  await assert.rejects(dropBefore(indexer.database, 12, lease), /lost/)
+  assertSameIndex(await dumpIndex(indexer.database), before)
+})

@@ -1,0 +1,91 @@
+import type pg from 'pg'
+import { STORED_MESSAGE_KIND } from '../codes/messageBits.ts'
+import type { Database } from '../connect/Database.ts'
+import type { Lease } from '../lease/Lease.ts'
+import { partitionStart } from '../partitions/dividedTables.ts'
+import { dropPartitions } from '../partitions/ensurePartitions.ts'
+import { listPartitions } from '../partitions/listPartitions.ts'
+import { findIndexState } from '../writer/indexState.ts'
+import { lockIndex } from '../writer/lockIndex.ts'
+
+export type Dropped = {
+  /** Blocks from here on are kept. */
+  readonly retainedFrom: number
+  readonly partitions: number
+}
+
+// Who waits for the lock keeps others from reading: better to try again later.
+const LOCK_TIMEOUT_MS = 2000
+const LOOKUP_STEPS = 64
+
+/**
+ * Drops the history before a masterchain block, by whole partitions: what is kept begins with the partition that the block is in.
+ * Accounts and contracts stay as they are now. `retained_from` tells readers that there was more.
+ *
+ * A trace across the border keeps its row; one that is open there and has messages under way from before is forgotten.
+ */
+export const dropBefore = async (
+  database: Pick<Database, 'transaction'>,
+  seqno: number,
+  lease: Pick<Lease, 'guard'>,
+): Promise<Dropped> => {
+  const dropped = await database.transaction(async (client) => {
+    await lockIndex(client)
+    const state = await findIndexState(client)
+    if (state === undefined) return { retainedFrom: 0, partitions: 0 }
+    const retainedFrom = Math.max(partitionStart(seqno, state.partitionWidth), state.retainedFrom)
+    const old = (await listPartitions(client)).filter(({ start }) => start < retainedFrom)
+    await forgetTraces(client, retainedFrom)
+    await client.query('UPDATE index_state SET retained_from = $1', [retainedFrom])
+    await client.query('DELETE FROM covered_ranges WHERE last_seqno < $1', [retainedFrom])
+    // Nothing is ever indexed below it again that could be held against what it follows.
+    await client.query(`UPDATE covered_ranges SET first_seqno = $1, lower_edge = '{}' WHERE first_seqno < $1`, [
+      retainedFrom,
+    ])
+    await client.query(`SET LOCAL lock_timeout TO ${LOCK_TIMEOUT_MS}`)
+    const names = old.map(({ name }) => name)
+    await dropPartitions(client, names)
+    await lease.guard(client)
+    return { retainedFrom, partitions: names.length, width: state.partitionWidth }
+  })
+  if (dropped.width !== undefined) await dropLookups(database, dropped.retainedFrom, dropped.width)
+  return { retainedFrom: dropped.retainedFrom, partitions: dropped.partitions }
+}
+
+/** Open traces that ended before, or whose messages under way go. */
+const forgetTraces = async (client: pg.ClientBase, retainedFrom: number): Promise<void> => {
+  await client.query('DELETE FROM open_traces WHERE mc_seqno_end < $1', [retainedFrom])
+  const { rows: across } = await client.query<{ trace_id: Uint8Array; pending: number }>(
+    'SELECT trace_id, pending FROM open_traces WHERE mc_seqno_start < $1 AND pending > 0',
+    [retainedFrom],
+  )
+  if (across.length === 0) return
+  const { rows: going } = await client.query<{ trace_id: Uint8Array }>(
+    `SELECT DISTINCT trace_id FROM unreceived_messages
+     WHERE trace_id = ANY ($1::bytea[]) AND mc_seqno < $2 AND bits & 7 = ${STORED_MESSAGE_KIND.internal}`,
+    [across.map(({ trace_id }) => trace_id), retainedFrom],
+  )
+  await client.query('DELETE FROM open_traces WHERE trace_id = ANY ($1::bytea[])', [
+    going.map(({ trace_id }) => trace_id),
+  ])
+}
+
+/**
+ * The way from hashes to transactions is not divided. It is cleared in steps, each a transaction, so that nobody waits; what is left
+ * by one that was killed is cleared the next time.
+ */
+const dropLookups = async (
+  database: Pick<Database, 'transaction'>,
+  retainedFrom: number,
+  width: number,
+): Promise<void> => {
+  const step = Math.ceil(width / LOOKUP_STEPS)
+  for (let from = 0; from < retainedFrom; from += step) {
+    await database.transaction((client) =>
+      client.query('DELETE FROM transaction_lookup WHERE mc_seqno >= $1 AND mc_seqno < $2', [
+        from,
+        Math.min(from + step, retainedFrom),
+      ]),
+    )
+  }
+}

@@ -1,0 +1,86 @@
+import type pg from 'pg'
+import { copyRows } from '../copy/copyRows.ts'
+import type { CopyRow } from '../Table.ts'
+import { tables } from '../tables.ts'
+
+type TableName = keyof typeof tables
+type Rows<Name extends TableName> = Iterable<CopyRow<(typeof tables)[Name]>>
+
+/** The tables of which a row is known by one column, and in which the newest by `last_lt` counts. */
+export const newestWins = {
+  latest_account_states: 'account',
+  jetton_masters: 'address',
+  jetton_wallets: 'address',
+  nft_collections: 'address',
+  nft_items: 'address',
+  nft_sales: 'address',
+  dns_entries: 'nft_item_address',
+  multisigs: 'address',
+  multisig_orders: 'address',
+  vesting_contracts: 'address',
+  dex_pools: 'address',
+} as const satisfies Partial<Record<TableName, string>>
+
+export type NewestWinsTable = keyof typeof newestWins
+
+/**
+ * Adds rows, of which no two have the same key, or puts them in place of older ones; `since_lt` is the least that was ever
+ * given. They come through a table of the session's own by COPY, many times faster than as parameters.
+ */
+export const upsertNewest = async <Name extends NewestWinsTable>(
+  client: pg.ClientBase,
+  table: Name,
+  rows: Rows<Name>,
+): Promise<void> => {
+  await stageRows(client, table, rows)
+  await client.query(upsertStatement(table))
+}
+
+// What is there and newer is left out before the INSERT: there it would be locked, which is a write like any other.
+const upsertStatement = (table: NewestWinsTable): string => {
+  const key = newestWins[table]
+  const columns = Object.keys(tables[table])
+  const hasSince = columns.includes('since_lt')
+  const newer = (column: string): string =>
+    `${column} = CASE WHEN excluded.last_lt > t.last_lt THEN excluded.${column} ELSE t.${column} END`
+  const assignments = columns
+    .filter((column) => column !== key)
+    .map((column) =>
+      column === 'since_lt'
+        ? 'since_lt = least(t.since_lt, excluded.since_lt)'
+        : hasSince
+          ? newer(column)
+          : `${column} = excluded.${column}`,
+    )
+  const matters = hasSince ? '(p.last_lt < s.last_lt OR p.since_lt > s.since_lt)' : 'p.last_lt < s.last_lt'
+  return `INSERT INTO ${table} AS t (${columns.join(', ')})
+    SELECT ${columns.map((column) => `s.${column}`).join(', ')}
+    FROM ${stageName(table)} s LEFT JOIN ${table} p ON p.${key} = s.${key}
+    WHERE p.${key} IS NULL OR ${matters}
+    ON CONFLICT (${key}) DO UPDATE SET ${assignments.join(', ')}`
+}
+
+/** Adds rows whose key is not there yet. */
+export const insertMissing = async <Name extends TableName>(
+  client: pg.ClientBase,
+  table: Name,
+  rows: Rows<Name>,
+): Promise<void> => {
+  await stageRows(client, table, rows)
+  const columns = Object.keys(tables[table]).join(', ')
+  await client.query(
+    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${stageName(table)} ON CONFLICT DO NOTHING`,
+  )
+}
+
+const stageName = (table: string): string => `stage_${table}`
+
+const stageRows = async <Name extends TableName>(
+  client: pg.ClientBase,
+  table: Name,
+  rows: Rows<Name>,
+): Promise<void> => {
+  const stage = stageName(table)
+  await client.query(`CREATE TEMPORARY TABLE IF NOT EXISTS ${stage} (LIKE ${table}) ON COMMIT DELETE ROWS`)
+  await copyRows(client, table, rows, undefined, stage)
+}

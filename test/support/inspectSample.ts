@@ -1,0 +1,160 @@
+import type { ContractState, RunContext, VirtualMachine } from '../../src/chain/ports.ts'
+import { dnsZones } from '../../src/contracts/dns/findDomainName.ts'
+import type { DecodedUnit, TokenRequest, TouchedAccount } from '../../src/indexer/DecodedUnit.ts'
+import type { InspectedContracts, ResolvedAccount } from '../../src/indexer/IndexBatch.ts'
+import { createInspector, type Inspector, type InspectorOptions } from '../../src/indexer/inspect/createInspector.ts'
+import type { KnownContracts, KnownToken } from '../../src/indexer/inspect/KnownContracts.ts'
+import type { ChainStates } from '../../src/indexer/ports.ts'
+import { type Address, formatRawAddress } from '../../src/primitives/Address.ts'
+import { addressKeyOf } from '../../src/primitives/addressKey.ts'
+import { bytesEqual, concatBytes } from '../../src/primitives/bytes.ts'
+import { filled } from './sampleMessages.ts'
+import { sampleContext } from './vmSamples.ts'
+
+const noRows = { bytes: new Uint8Array(0), ends: new Uint32Array(0) }
+
+/** A state as a unit leaves it: of a contract, or of an account that is gone. */
+export type SampleState = { readonly lt: bigint } & ({ readonly contract: ContractState } | { readonly gone: Address })
+
+/** A request that an account got, without the number of its transaction. */
+type WithoutNumber<T> = T extends unknown ? Omit<T, 'transaction'> : never
+export type SampleRequest = { readonly to: Address; readonly lt: bigint; readonly request: WithoutNumber<TokenRequest> }
+
+const addressOf = (state: SampleState): Address => ('gone' in state ? state.gone : state.contract.address)
+
+const touch = (state: SampleState, seqno: number): TouchedAccount => {
+  const { workchain } = addressOf(state)
+  const contract = 'contract' in state ? state.contract : undefined
+  return {
+    account: addressKeyOf(addressOf(state)),
+    workchain,
+    blockShard: 1n << 63n,
+    blockSeqno: seqno,
+    lastLt: state.lt,
+    lastHash: filled(9),
+    now: 1_700_000_000 + seqno,
+    stateHash: filled(8),
+    status: contract === undefined ? 'nonexist' : 'active',
+    balance: contract?.balance.grams ?? 0n,
+    extraCurrencies: undefined,
+    frozenHash: undefined,
+    codeHash: contract?.code.hash(),
+    dataHash: contract?.data.hash(),
+  }
+}
+
+/** A unit in which these accounts were touched and got these requests. */
+export const sampleUnit = (
+  seqno: number,
+  states: readonly SampleState[],
+  requests: readonly SampleRequest[] = [],
+): DecodedUnit => ({
+  seqno,
+  genUtime: 1_700_000_000 + seqno,
+  rootHash: filled(1),
+  isKeyBlock: false,
+  blocks: [],
+  previousBlocks: [],
+  shardTops: [],
+  transactions: {
+    count: requests.length,
+    lts: BigInt64Array.from(requests, ({ lt }) => lt),
+    nows: Int32Array.from(requests, () => 1_700_000_000 + seqno),
+    hashes: new Uint8Array(32 * requests.length),
+    accounts: Uint8Array.from(concatBytes(requests.map(({ to }) => addressKeyOf(to)))),
+    inKinds: new Uint8Array(requests.length),
+    inHashes: new Uint8Array(32 * requests.length),
+    inNormalHashes: new Uint8Array(32 * requests.length),
+    outStarts: new Uint32Array(requests.length + 1),
+    rows: noRows,
+  },
+  messages: {
+    count: 0,
+    kinds: new Uint8Array(0),
+    hashes: new Uint8Array(0),
+    lts: new BigInt64Array(0),
+    rows: noRows,
+  },
+  contents: { count: 0, hashes: new Uint8Array(0), rows: noRows },
+  accounts: states.map((state) => touch(state, seqno)),
+  tokenRequests: requests.map(({ request }, transaction) => ({ ...request, transaction })) as TokenRequest[],
+  digest: filled(2),
+})
+
+/** What the newest of these states have. */
+export const resolveSample = (states: readonly SampleState[]): ResolvedAccount[] => [
+  ...new Map(
+    states.map((state) => [
+      formatRawAddress(addressOf(state)),
+      {
+        account: addressKeyOf(addressOf(state)),
+        lastLt: state.lt,
+        code: 'contract' in state ? state.contract.code : undefined,
+        data: 'contract' in state ? state.contract.data : undefined,
+      },
+    ]),
+  ).values(),
+]
+
+/** A store that remembers what batches brought. */
+export class SampleKnown implements KnownContracts {
+  readonly tokens: KnownToken[] = []
+  readonly codes: Uint8Array[] = []
+
+  findTokens(accounts: readonly Uint8Array[]): Promise<readonly KnownToken[]> {
+    return Promise.resolve(this.tokens.filter(({ account }) => accounts.some((it) => bytesEqual(it, account))))
+  }
+
+  findStoredCodes(hashes: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
+    return Promise.resolve(this.codes.filter((code) => hashes.some((it) => bytesEqual(it, code))))
+  }
+
+  /** As when a batch is written. */
+  take({ contracts, codes }: InspectedContracts): void {
+    for (const { address, code_hash, owner, jetton } of contracts.jetton_wallets) {
+      this.tokens.push({ kind: 'jettonWallet', account: address, codeHash: code_hash, owner, master: jetton })
+    }
+    for (const { address, code_hash, index, collection_address } of contracts.nft_items) {
+      const collection = collection_address ?? undefined
+      this.tokens.push({ kind: 'nftItem', account: address, codeHash: code_hash, index, collection })
+    }
+    for (const { code_hash } of codes) this.codes.push(code_hash)
+  }
+}
+
+/** The same contracts after any block. Counts how often each was read. */
+export const sampleStates = (
+  contracts: readonly ContractState[],
+  context: RunContext = sampleContext(),
+): ChainStates & { readonly reads: string[] } => {
+  const byAddress = new Map(contracts.map((contract) => [formatRawAddress(contract.address), contract]))
+  const reads: string[] = []
+  return {
+    reads,
+    openAt: (seqno) =>
+      Promise.resolve({
+        seqno,
+        findAccount: () => Promise.reject(new TypeError('Nobody should ask for an account.')),
+        findContract: (address) => {
+          reads.push(formatRawAddress(address))
+          return Promise.resolve(byAddress.get(formatRawAddress(address)))
+        },
+        getContext: () => Promise.resolve(context),
+      }),
+  }
+}
+
+/** An inspector with the zones of the main network and an empty store. */
+export const sampleInspector = (
+  vm: VirtualMachine,
+  states: ChainStates | undefined,
+  options: Partial<InspectorOptions> = {},
+): Inspector => createInspector({ vm, states, known: new SampleKnown(), dnsZones: dnsZones.main, ...options })
+
+/** Looks at states in one unit. */
+export const inspectStates = (
+  inspector: Inspector,
+  states: readonly SampleState[],
+  requests: readonly SampleRequest[] = [],
+): Promise<InspectedContracts> =>
+  inspector.inspect([sampleUnit(1, states, requests)], resolveSample(states), new AbortController().signal)

@@ -1,0 +1,151 @@
+import type { TestContext } from 'node:test'
+import { CellWriter } from '../../../src/codec/cell/CellWriter.ts'
+import { IndexWriter } from '../../../src/indexer/commit/IndexWriter.ts'
+import { loadIndexState } from '../../../src/indexer/commit/loadIndexState.ts'
+import { loadOpenTraces } from '../../../src/indexer/commit/loadOpenTraces.ts'
+import type { Side } from '../../../src/indexer/commit/placeBatch.ts'
+import type { DecodedUnit } from '../../../src/indexer/DecodedUnit.ts'
+import type { IndexBatch, InspectedContracts } from '../../../src/indexer/IndexBatch.ts'
+import { linkUnits, NOTHING_OPEN } from '../../../src/indexer/link/linkUnits.ts'
+import { sha256 } from '../../../src/primitives/sha256.ts'
+import type { Database } from '../../../src/store/connect/Database.ts'
+import type { Lease } from '../../../src/store/lease/Lease.ts'
+import { openFreshDatabase } from '../database.ts'
+import type { SampleUnit } from './SampleWorld.ts'
+import { toDecodedUnit } from './toDecodedUnit.ts'
+
+export const sampleZeroState: Uint8Array = new Uint8Array(32).fill(7)
+export const SAMPLE_WIDTH = 8
+
+/** For tests that are alone. */
+export const noLease: Pick<Lease, 'guard'> = { guard: async () => {} }
+
+export type SampleIndexerOptions = { readonly lease?: Pick<Lease, 'guard'>; readonly width?: number }
+
+/** Indexes units of a made-up world as the pipeline would. */
+export class SampleIndexer {
+  readonly database: Database
+  readonly writer: IndexWriter
+  readonly #world: readonly SampleUnit[]
+
+  constructor(
+    database: Database,
+    world: readonly SampleUnit[],
+    { lease = noLease, width = SAMPLE_WIDTH }: SampleIndexerOptions = {},
+  ) {
+    this.database = database
+    this.#world = world
+    this.writer = new IndexWriter({ database, lease, partitionWidth: width })
+  }
+
+  static async create(
+    t: TestContext,
+    world: readonly SampleUnit[],
+    options: SampleIndexerOptions & { readonly url?: string } = {},
+  ): Promise<SampleIndexer> {
+    const database = await openFreshDatabase(t, options.url === undefined ? {} : { url: options.url })
+    const partitionWidth = options.width ?? SAMPLE_WIDTH
+    await loadIndexState(database, { zeroState: sampleZeroState, partitionWidth, watchedAccounts: undefined })
+    return new SampleIndexer(database, world, options)
+  }
+
+  units(first: number, last: number): DecodedUnit[] {
+    return this.#world.filter(({ seqno }) => seqno >= first && seqno <= last).map(toDecodedUnit)
+  }
+
+  /** Linked with what is in the database on both sides. */
+  async makeBatch(first: number, last: number): Promise<{ readonly batch: IndexBatch; readonly side: Side }> {
+    const units = this.units(first, last)
+    const { state, ranges } = await loadIndexState(this.database, {
+      zeroState: sampleZeroState,
+      partitionWidth: SAMPLE_WIDTH,
+      watchedAccounts: undefined,
+    })
+    void state
+    const below = ranges.find(({ lastSeqno }) => lastSeqno === first - 1)
+    const above = ranges.find(({ firstSeqno }) => firstSeqno === last + 1)
+    const [openBelow, openAbove] = await this.database.transaction(async (client) => [
+      below && (await loadOpenTraces(client, below)),
+      above && (await loadOpenTraces(client, above)),
+    ])
+    const linked = linkUnits({ below: openBelow ?? NOTHING_OPEN, units, above: openAbove })
+    const side = below !== undefined ? 'above' : above !== undefined ? 'below' : 'new'
+    return { batch: { units, linked, resolved: resolve(units), inspected: inspect(units) }, side }
+  }
+
+  async index(first: number, last: number): Promise<void> {
+    const { batch, side } = await this.makeBatch(first, last)
+    await this.writer.commit(batch, side, new Date('2026-01-01'))
+  }
+}
+
+const resolve = (units: readonly DecodedUnit[]): IndexBatch['resolved'] => {
+  const newest = new Map(
+    units.flatMap(({ accounts }) => accounts).map((one) => [Buffer.from(one.account).toString('hex'), one]),
+  )
+  return [...newest.values()].map(({ account, lastLt, dataHash }) => ({
+    account,
+    lastLt,
+    code: 'unknown',
+    data: new CellWriter().writeBytes(dataHash!).toCell(),
+  }))
+}
+
+const noContracts: InspectedContracts = {
+  contracts: {
+    jetton_masters: [],
+    jetton_wallets: [],
+    nft_collections: [],
+    nft_items: [],
+    nft_sales: [],
+    dns_entries: [],
+    multisigs: [],
+    multisig_orders: [],
+    vesting_contracts: [],
+    dex_pools: [],
+  },
+  codes: [],
+  jettonTransfers: [],
+  jettonBurns: [],
+  nftTransfers: [],
+}
+
+/** Every other account is a wallet of a token, and whatever it receives a transfer. */
+const inspect = (units: readonly DecodedUnit[]): InspectedContracts => {
+  const wallets = units.flatMap(({ accounts }) => accounts).filter(({ account }) => account[32]! % 2 === 0)
+  return {
+    ...noContracts,
+    contracts: {
+      ...noContracts.contracts,
+      jetton_wallets: wallets.map(({ account, lastLt, balance, codeHash, dataHash }) => ({
+        since_lt: lastLt,
+        last_lt: lastLt,
+        balance: balance * 7n,
+        address: account,
+        owner: account,
+        jetton: sha256(account),
+        code_hash: codeHash!,
+        data_hash: dataHash!,
+      })),
+    },
+    codes: wallets.map(({ account, codeHash }) => ({ code_hash: codeHash!, code: account, methods: [1n] })),
+    jettonTransfers: units.flatMap(({ seqno, accounts }) =>
+      accounts
+        .filter(({ account }) => account[32]! % 2 === 0)
+        .map(({ account, lastLt, now }) => ({
+          lt: lastLt,
+          now,
+          mc_seqno: seqno,
+          aborted: false,
+          query_id: 1n,
+          amount: lastLt,
+          forward_amount: 0n,
+          account,
+          source: account,
+          destination: account,
+          jetton_master: sha256(account),
+          response_destination: new Uint8Array(),
+        })),
+    ),
+  }
+}
