@@ -214,6 +214,15 @@ export const settings = {
     kind: list(secret('url', 'a URL that begins with postgres://')),
     default: [],
   }),
+  distribute: setting({
+    flag: '--distribute',
+    env: 'CHAINCENTER_DISTRIBUTE',
+    group: 'Database',
+    about:
+      'With db migrate: spreads the tables over the servers of a cluster, where the server has the extension Citus.',
+    kind: toggle(),
+    default: false,
+  }),
   metadata: setting({
     flag: '--metadata',
     env: 'CHAINCENTER_METADATA',

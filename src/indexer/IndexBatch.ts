@@ -4,7 +4,7 @@ import type { tables } from '../store/tables.ts'
 import type { DecodedUnit } from './DecodedUnit.ts'
 import type { OpenTraces, Trace } from './OpenTraces.ts'
 
-/** The code and data of an account after a unit. `undefined` where there is none, `unknown` where the source does not have it. */
+/** The code and data of an account after a unit; of several of one account the last is the newest. `undefined` where there is none, `unknown` where the source does not have it. */
 export type ResolvedAccount = {
   readonly account: Uint8Array
   /** Of the state that this belongs to. */

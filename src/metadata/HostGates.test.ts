@@ -11,13 +11,15 @@ test('four at a time, and the others come back one after another', () => {
     { kind: 'go' },
     { kind: 'go' },
     { kind: 'go' },
-    { kind: 'later', delayMs: 500 },
-    { kind: 'later', delayMs: 625 },
-    { kind: 'later', delayMs: 750 },
-    { kind: 'later', delayMs: 875 },
+    { kind: 'later', delayMs: 200 },
+    { kind: 'later', delayMs: 250 },
+    { kind: 'later', delayMs: 300 },
+    { kind: 'later', delayMs: 350 },
   ])
-  // Another host is another matter.
+  // Another host is another matter, and an own gateway bears more.
   assert.deepEqual(gates.admit('b.test'), { kind: 'go' })
+  for (let k = 0; k < 16; k++) assert.equal(gates.admit('own.test', true).kind, 'go')
+  assert.equal(gates.admit('own.test', true).kind, 'later')
   now = 300
   gates.leave('a.test', { tookMs: 300, hostFailed: false })
   assert.deepEqual(gates.admit('a.test'), { kind: 'go' })

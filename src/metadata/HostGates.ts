@@ -19,11 +19,14 @@ export type Admission =
   /** The host has had trouble for so long that trying this one would tell nothing new. */
   | { readonly kind: 'down' }
 
-const MAX_PER_HOST = 4
+/** To a host that did not ask for us; an own gateway bears more. */
+const PER_HOST = 4
+const PER_TRUSTED_HOST = 16
 const MAX_HOSTS = 10_000
 const MIN_DELAY_MS = 100
-const MAX_DELAY_MS = 3_600_000
-const FIRST_AVERAGE_MS = 500
+const MAX_DELAY_MS = 86_400_000
+/** What a request takes, as long as nothing better is known, and the least that is reckoned with: 20 in a second are enough. */
+const USUAL_MS = 200
 /** So many failures may happen to anybody. */
 const TOLERATED_FAILURES = 2
 const REST = { firstMs: 5000, maxMs: 300_000 }
@@ -43,15 +46,16 @@ export class HostGates {
     this.#now = now
   }
 
-  admit(name: string): Admission {
+  admit(name: string, isTrusted = false): Admission {
     const host = this.#find(name)
     const now = this.#now()
+    const atOnce = isTrusted ? PER_TRUSTED_HOST : PER_HOST
     if (host.restsUntil > now) {
-      return host.failures >= DOWN_FAILURES ? { kind: 'down' } : this.#sendAway(host, host.restsUntil)
+      return host.failures >= DOWN_FAILURES ? { kind: 'down' } : this.#sendAway(host, host.restsUntil, atOnce)
     }
     // One is enough to see whether a host is well again.
-    const room = host.failures > TOLERATED_FAILURES ? 1 : MAX_PER_HOST
-    if (host.active >= room) return this.#sendAway(host, now + host.averageMs)
+    const room = host.failures > TOLERATED_FAILURES ? 1 : atOnce
+    if (host.active >= room) return this.#sendAway(host, now + host.averageMs, atOnce)
     host.active++
     return { kind: 'go' }
   }
@@ -67,10 +71,10 @@ export class HostGates {
     if (restMs > 0) host.restsUntil = Math.max(host.restsUntil, this.#now() + restMs)
   }
 
-  #sendAway(host: Host, earliest: number): Admission {
+  #sendAway(host: Host, earliest: number, atOnce: number): Admission {
     const now = this.#now()
     const at = Math.min(Math.max(host.promisedUntil, earliest), now + MAX_DELAY_MS)
-    host.promisedUntil = at + host.averageMs / MAX_PER_HOST
+    host.promisedUntil = at + Math.max(USUAL_MS, host.averageMs) / atOnce
     return { kind: 'later', delayMs: Math.max(MIN_DELAY_MS, Math.ceil(at - now)) }
   }
 
@@ -78,7 +82,7 @@ export class HostGates {
     let host = this.#hosts.get(name)
     if (host === undefined) {
       if (this.#hosts.size >= MAX_HOSTS) this.#forgetIdle()
-      host = { active: 0, failures: 0, restsUntil: 0, promisedUntil: 0, averageMs: FIRST_AVERAGE_MS }
+      host = { active: 0, failures: 0, restsUntil: 0, promisedUntil: 0, averageMs: USUAL_MS }
       this.#hosts.set(name, host)
     }
     return host

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import type { RequestListener } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -220,6 +221,45 @@ test('when the content on the chain changes, it is looked up again; when the tok
   await waitFor(database, (rows) => rows.length === 0)
 })
 
+test('one host with many tokens is asked gently, and holds up no other', async (t) => {
+  if (!haveDatabase(t)) return
+  const database = await openFreshDatabase(t)
+  let active = 0
+  let most = 0
+  let answered = 0
+  const { port } = await serveWeb(t, (request, response) => {
+    if (request.headers.host?.startsWith('web')) {
+      // When the other host is asked, most of the many are still to come.
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`{"name":"${answered}"}`)
+      return
+    }
+    most = Math.max(most, ++active)
+    setTimeout(() => {
+      active--
+      answered++
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"x"}')
+    }, 100)
+  })
+  const many = 60
+  const rows = Array.from({ length: many }, (_, k) => ({ host: 'many.test', number: k + 2 }))
+  await putTokens(
+    database,
+    [...rows, { host: 'web.test', number: 1 }].map(({ host, number }) => ({
+      type: 'nft_items',
+      number,
+      content: { uri: `http://${host}:${port}/${number}` },
+    })),
+  )
+  const rules = openRules({ 'many.test': ['127.0.0.1'] })
+  const fetcher = startFetcher(t, database, rules, { parallel: 8 })
+  const [other] = await waitFor(database, allFound(many + 1))
+  assert.ok(Number(other!.name) < many / 2, `${other!.name} came before it`)
+  assert.deepEqual([most, answered], [4, many])
+  // Each had to come back about once.
+  assert.ok(fetcher.totals.postponed < 3 * many, `${fetcher.totals.postponed} times`)
+  t.diagnostic(`${fetcher.totals.postponed} times postponed`)
+})
+
 const COUNT = 400
 
 const manyTokens = (port: number): TokenRow[] =>
@@ -255,8 +295,6 @@ test('several workers share the work, and none does that of another', async (t) 
   })
   await putTokens(databases[0]!, manyTokens(port))
   const fetchers = databases.map((database) => startFetcher(t, database, countingRules(), { parallel: 8 }))
-  const hurry = setInterval(() => void passTime(databases[0]!, 0).catch(() => {}), 1000)
-  t.after(() => clearInterval(hurry))
   await waitFor(databases[0]!, allFound(COUNT))
   await Promise.all(fetchers.map((fetcher) => fetcher.close()))
   assert.equal(seen.size, COUNT)
@@ -301,4 +339,50 @@ test('a worker that is stopped gives back what it held, and another goes on', as
   startFetcher(t, database, countingRules())
   await waitFor(database, allFound(count))
   assert.equal(answered, count)
+})
+
+/** A process of its own that fetches, and whose claims last five seconds. */
+const fetchElsewhere = (t: TestContext, url: string) => {
+  const at = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href)
+  const code = `
+    const { connectDatabase } = await import(${at('../store/connect/connectDatabase.ts')})
+    const { MetadataFetcher, metadataTimes } = await import(${at('./MetadataFetcher.ts')})
+    const { Metrics } = await import(${at('../observe/Metrics.ts')})
+    const { silentLogger: logger } = await import(${at('../../test/support/databaseServer.ts')})
+    const { openRules } = await import(${at('../../test/support/webServer.ts')})
+    const { signal } = new AbortController()
+    const database = await connectDatabase({ url: ${JSON.stringify(url)}, logger, signal })
+    const rules = { ...openRules(), resolve: async () => ['127.0.0.1'] }
+    const times = { ...metadataTimes, idleMs: 20, lookMs: 20, claimMs: 5000 }
+    new MetadataFetcher({ database, rules, imageProxy: undefined, parallel: 8, logger, metrics: new Metrics(), times }).start()`
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], { stdio: 'inherit' })
+  t.after(() => child.kill('SIGKILL'))
+  return child
+}
+
+test('workers that are killed lose nothing: others go on where they were', async (t) => {
+  if (!haveDatabase(t)) return
+  const url = await freshDatabase(t)
+  const database = await openFreshDatabase(t, { url })
+  const seen = new Map<string, number>()
+  const { port } = await serveWeb(t, ({ url: path = '' }, response) => {
+    seen.set(path, (seen.get(path) ?? 0) + 1)
+    setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"x"}'), 30)
+  })
+  const count = 200
+  await putTokens(database, manyTokens(port).slice(0, count))
+  const kills = 3
+  for (let k = 0; k < kills; k++) {
+    const before = seen.size
+    const child = fetchElsewhere(t, url)
+    while (seen.size < Math.min(count, before + 30)) await delay(5)
+    child.kill('SIGKILL')
+  }
+  startFetcher(t, database, countingRules())
+  await waitFor(database, allFound(count))
+  assert.equal(seen.size, count)
+  // Only what was under way is asked for again.
+  const repeated = [...seen.values()].reduce((sum, times) => sum + times - 1, 0)
+  assert.ok(repeated <= kills * 8, `${repeated} were asked for again`)
+  t.diagnostic(`${repeated} of ${count} were asked for again after ${kills} kills`)
 })

@@ -52,6 +52,8 @@ export type MetadataOptions = {
   readonly times?: MetadataTimes
 }
 
+/** Between pages of tokens that are all known: there is no hurry, and the database has more important work. */
+const SWEEP_REST_MS = 100
 const AFTER_FAILURE_MS = 5000
 const TELL_MS = 60_000
 /** Those that end at about the same time are written together. */
@@ -111,7 +113,8 @@ export class MetadataFetcher {
     let told = performance.now()
     while (!signal.aborted) {
       try {
-        if (!(await this.#step())) await this.#waiter.wait(this.#times.idleMs, GATHER_MS)
+        const restMs = await this.#step()
+        if (restMs > 0) await this.#waiter.wait(restMs, GATHER_MS)
       } catch (error) {
         this.#options.logger.warn('metadata not worked on', { error })
         await this.#waiter.wait(AFTER_FAILURE_MS)
@@ -127,18 +130,21 @@ export class MetadataFetcher {
       .catch((error: unknown) => this.#options.logger.debug('metadata not given back', { error }))
   }
 
-  /** Writes what ended, begins what is due, looks for more. Tells whether there was anything to do. */
-  async #step(): Promise<boolean> {
+  /** Writes what ended, begins what is due, looks for more. Tells how long to rest. */
+  async #step(): Promise<number> {
+    const { idleMs } = this.#times
+
     await this.#writer.write()
     this.#metrics.queued(await this.#finder.look())
     const room = this.#options.parallel - this.#active.size - this.#writer.waiting
-    if (room <= 0) return false
+    if (room <= 0) return idleMs
     const tasks = await this.#options.database.transaction((client) => claimTasks(client, room, this.#times.claimMs))
     for (const task of tasks) this.#begin(task)
-    if (tasks.length === room) return true
+    if (tasks.length === room) return 0
     const { queued, isAtEnd } = await this.#finder.sweep()
     this.#metrics.queued(queued)
-    return tasks.length > 0 || !isAtEnd
+    if (tasks.length > 0 || queued > 0) return 0
+    return isAtEnd ? idleMs : SWEEP_REST_MS
   }
 
   #begin(task: MetadataTask): void {
@@ -153,8 +159,11 @@ export class MetadataFetcher {
     if (plan.kind === 'onChain') return endWith(plan, undefined, this.#build)
     if (plan.kind === 'refused') return this.#fail(plan, plan.error)
     if (plan.target.kind === 'inline') return undefined
-    const { host } = plan.target.url
-    const admission = this.#gates.admit(host)
+    const {
+      url: { host },
+      isTrusted,
+    } = plan.target
+    const admission = this.#gates.admit(host, isTrusted)
     switch (admission.kind) {
       case 'go':
         return undefined

@@ -4,7 +4,7 @@ import type { JsonObject } from './content/parseDocument.ts'
 import { type MetadataError, MetadataUnavailableError } from './errors.ts'
 import type { TaskPlan } from './planTask.ts'
 
-export const MAX_RETRIES = 5
+const MAX_RETRIES = 5
 const FIRST_RETRY_MS = 5000
 const LONGEST_RETRY_MS = 300_000
 
@@ -39,7 +39,7 @@ export const endWithout = ({ task, content }: TaskPlan, error: MetadataError, ru
 }
 
 /** Doubled each time. Chance spreads those that failed together. */
-export const retryDelayMs = (tries: number, random: () => number = Math.random): number =>
+const retryDelayMs = (tries: number, random: () => number = Math.random): number =>
   Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1)) * (1 + 0.1 * random())
 
 /** It is not its turn: nothing changes but the time. */

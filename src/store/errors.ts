@@ -2,6 +2,7 @@ import { CodedError } from '../primitives/CodedError.ts'
 
 type StoreErrorCode =
   | 'database_conflict'
+  | 'database_extension'
   | 'database_full'
   | 'database_refused'
   | 'database_schema'
@@ -47,6 +48,11 @@ export class DatabaseRefusedError extends StoreError {
 /** The server is too old. */
 export class DatabaseVersionError extends StoreError {
   readonly code = 'database_version'
+}
+
+/** What is asked for takes an extension that the server does not have. */
+export class DatabaseExtensionError extends StoreError {
+  readonly code = 'database_extension'
 }
 
 /** The tables are not those that this version of the program works with. */

@@ -219,7 +219,7 @@ test('a process that is killed while it applies blocks leaves states that anothe
       [
         '--import',
         import.meta.resolve('tsx'),
-        join(import.meta.dirname, '../support/keepStates.ts'),
+        join(import.meta.dirname, '../support/keepStatesChild.ts'),
         packages,
         path,
         ...ZERO_STATES,

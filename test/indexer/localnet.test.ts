@@ -1,12 +1,18 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { openKeptStates } from '../../src/cli/index/openKeptStates.ts'
 import { createKeptStates } from '../../src/indexer/sources/createKeptStates.ts'
 import { createLiveStates } from '../../src/indexer/sources/createLiveStates.ts'
 import { createUnitSource } from '../../src/indexer/sources/createUnitSource.ts'
 import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
+import { parseAddress } from '../../src/primitives/Address.ts'
+import { addressKeyOf } from '../../src/primitives/addressKey.ts'
+import type { Database } from '../../src/store/connect/Database.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
-import { fixturesRoot, haveFixtures } from '../support/fixtures.ts'
+import { fixturesRoot, haveFixtures, listFixtures, readFixtureJson } from '../support/fixtures.ts'
 import { indexChain } from '../support/indexing.ts'
 import { openLocalnetNode, openPackages } from '../support/localnetSources.ts'
 import { assertSameIndex } from '../support/sampleIndex/assertSameIndex.ts'
@@ -18,29 +24,194 @@ after(closeSharedMachine)
 
 const LAST = 400
 
-test('the recorded chain from its liteserver and from its packages', { timeout: 300_000 }, async (t) => {
+test('the recorded chain gives the same rows from its liteserver, newest first, and from its packages', {
+  timeout: 300_000,
+}, async (t) => {
   if (!haveFixtures(t, 'localnet') || !haveDatabase(t)) return
   const node = await openLocalnetNode(t)
-  const live = await openFreshDatabase(t)
+  const { rootHash: zeroState } = await node.getZeroState()
   const liveUnits = createUnitSource(node)
-  const zeroState = (await node.getZeroState()).rootHash
-  const liveChain = {
+  const live: IndexedChain = {
     units: liveUnits,
     states: createLiveStates(createLiveChain(node), liveUnits),
     zeroState,
     order: 'newestFirst',
-  } as const
-  const first = await indexChain(t, liveChain, live, { to: LAST })
-  console.log(first.progress, first.logged.slice(0, 5))
+  }
+  const fromServer = await openFreshDatabase(t)
+  const first = await indexChain(t, live, fromServer, { to: LAST })
+  assert.deepEqual(first.logged, [])
 
   const packages = openPackages(t)
-  const kept = await openFreshDatabase(t)
   const units = createUnitSource(packages)
   const stateFiles = ['zerostate', 'basestate0'].map((name) => join(fixturesRoot, `localnet/config/${name}.boc`))
   const states = await openKeptStates(tempFolder(t), { stateFiles, source: packages, units, sync: false })
   t.after(() => states.close())
-  const chain = { units, states: createKeptStates(states), zeroState, order: 'ascending' } as const
-  const second = await indexChain(t, chain, kept, { to: LAST })
-  console.log(second.progress, second.logged.slice(0, 5))
-  assertSameIndex(await dumpIndex(live), await dumpIndex(kept))
+  const kept: IndexedChain = { units, states: createKeptStates(states), zeroState, order: 'ascending' }
+  const fromPackages = await openFreshDatabase(t)
+  const second = await indexChain(t, kept, fromPackages, { to: LAST })
+  assert.deepEqual(second.logged, [])
+
+  assertSameIndex(await dumpIndex(fromServer), await dumpIndex(fromPackages))
+  await checkTransactions(fromServer)
+  await checkTokens(fromServer)
+  for (const { progress } of [first, second]) {
+    t.diagnostic(`${progress.transactions} transactions, ${progress.transactionsPerSecond.toFixed(0)} per second`)
+  }
 })
+
+type RecordedMessage = {
+  readonly type: 'internal' | 'external-in' | 'external-out'
+  readonly hash: string
+  readonly src: string | null
+  readonly value?: string
+  readonly created_lt?: string
+  readonly body_hash: string
+  readonly opcode?: number
+}
+
+type RecordedTransaction = {
+  readonly block: string
+  readonly account: string
+  readonly lt: string
+  readonly hash: string
+  readonly prev_lt: string
+  readonly prev_hash: string
+  readonly now: number
+  readonly total_fees: string
+  readonly old_state_hash: string
+  readonly new_state_hash: string
+  readonly in_msg?: RecordedMessage
+  readonly out_msgs: readonly RecordedMessage[]
+}
+
+const EMPTY_CELL = '96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7'
+
+const readRecorded = (): RecordedTransaction[] =>
+  readFileSync(join(fixturesRoot, 'localnet/transactions.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as RecordedTransaction)
+
+const toKey = (address: string): string => hexOf(addressKeyOf(parseAddress(address)))
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+const query = async <Row>(database: Database, text: string, values: unknown[] = []): Promise<Row[]> =>
+  database.transaction(async (client) => (await client.query(text, values)).rows as Row[])
+
+/** Transactions and messages, hash for hash, against those that another program read from the blocks. */
+const checkTransactions = async (database: Database): Promise<void> => {
+  const recorded = readRecorded()
+  const rows = await query<Record<string, unknown>>(
+    database,
+    `SELECT encode(account, 'hex') AS account, lt::text, encode(hash, 'hex') AS hash, prev_lt::text,
+       encode(prev_hash, 'hex') AS prev_hash, now, total_fees::text, encode(state_before, 'hex') AS old_state_hash,
+       encode(state_after, 'hex') AS new_state_hash, out_count, encode(in_hash, 'hex') AS in_hash,
+       encode(in_source, 'hex') AS in_source, in_value::text, in_created_lt::text,
+       encode(in_body_hash, 'hex') AS in_body_hash, block_seqno
+     FROM transactions t ORDER BY t.account, t.lt`,
+  )
+  const expected = recorded
+    .map(({ block, account, in_msg, out_msgs, ...transaction }) => ({
+      account: toKey(account),
+      lt: transaction.lt,
+      hash: transaction.hash,
+      prev_lt: transaction.prev_lt,
+      prev_hash: transaction.prev_hash,
+      now: transaction.now,
+      total_fees: transaction.total_fees,
+      old_state_hash: transaction.old_state_hash,
+      new_state_hash: transaction.new_state_hash,
+      out_count: out_msgs.length,
+      in_hash: in_msg?.hash ?? null,
+      in_source: in_msg?.type === 'internal' ? toKey(in_msg.src!) : null,
+      in_value: in_msg?.value ?? null,
+      in_created_lt: in_msg?.created_lt ?? null,
+      in_body_hash: in_msg === undefined || in_msg.body_hash === EMPTY_CELL ? null : in_msg.body_hash,
+      block_seqno: Number(block.split('_')[2]),
+    }))
+    .sort((a, b) => (a.account < b.account ? -1 : a.account > b.account ? 1 : Number(BigInt(a.lt) - BigInt(b.lt))))
+  assert.equal(rows.length, expected.length)
+  for (const [k, row] of rows.entries()) assert.deepEqual({ ...row }, expected[k])
+
+  const sent = await query<{ hash: string }>(
+    database,
+    `SELECT encode(in_hash, 'hex') AS hash FROM transactions WHERE in_hash IS NOT NULL
+     UNION ALL SELECT encode(hash, 'hex') FROM unreceived_messages ORDER BY 1`,
+  )
+  const messages = recorded.flatMap(({ in_msg, out_msgs }) => [...(in_msg === undefined ? [] : [in_msg]), ...out_msgs])
+  assert.deepEqual(
+    sent.map(({ hash }) => hash),
+    [...new Set(messages.map(({ hash }) => hash))].sort(),
+  )
+}
+
+type TokenAnswer = {
+  readonly status: number
+  readonly request: { readonly query?: { readonly address?: string } }
+  readonly response: { readonly result: Readonly<Record<string, unknown>> & { readonly contract_type: string } }
+}
+
+/** Tokens against what the original server said of them. */
+const checkTokens = async (database: Database): Promise<void> => {
+  const answers = listFixtures('localnet/api-v2/python/getTokenData', '.json')
+    .map((path) => readFixtureJson<TokenAnswer>(path))
+    .filter(({ status, request }) => status === 200 && request.query?.address !== undefined)
+  const seen = new Map<string, number>()
+  const find = async (table: string, address: string): Promise<Record<string, unknown>> =>
+    (
+      await query<Record<string, unknown>>(database, `SELECT * FROM ${table} WHERE address = $1`, [
+        addressKeyOf(parseAddress(address)),
+      ])
+    )[0]!
+  const key = (address: unknown): string | undefined => (address === null ? undefined : toKey(String(address)))
+  const hex = (value: unknown): string | undefined => (value === null ? undefined : hexOf(value as Uint8Array))
+  for (const { request, response } of answers) {
+    const { address = '' } = request.query!
+    const { result } = response
+    seen.set(result.contract_type, (seen.get(result.contract_type) ?? 0) + 1)
+    switch (result.contract_type) {
+      case 'jetton_master': {
+        const row = await find('jetton_masters', address)
+        assert.equal(String(row['total_supply']), String(result['total_supply']))
+        assert.equal(row['mintable'], result['mintable'])
+        assert.equal(hex(row['admin_address']), key(result['admin_address']))
+        assert.deepEqual(row['content'], (result['jetton_content'] as { data: unknown }).data)
+        break
+      }
+      case 'jetton_wallet': {
+        const row = await find('jetton_wallets', address)
+        assert.equal(String(row['balance']), String(result['balance']))
+        assert.equal(hex(row['owner']), key(result['owner']))
+        assert.equal(hex(row['jetton']), key(result['jetton']))
+        break
+      }
+      case 'nft_collection': {
+        const row = await find('nft_collections', address)
+        assert.equal(String(row['next_item_index']), String(result['next_item_index']))
+        assert.equal(hex(row['owner_address']), key(result['owner_address']))
+        break
+      }
+      case 'nft_item': {
+        const row = await find('nft_items', address)
+        assert.equal(row['init'], result['init'])
+        assert.equal(String(row['index']), String(result['index']))
+        assert.equal(hex(row['owner_address']), key(result['owner_address']))
+        assert.equal(hex(row['collection_address']), key(result['collection_address']))
+        break
+      }
+      default:
+        assert.fail(`a token of the kind ${result.contract_type}`)
+    }
+  }
+  for (const kind of ['jetton_master', 'jetton_wallet', 'nft_collection', 'nft_item']) {
+    assert.ok((seen.get(kind) ?? 0) > 0, `no ${kind} was recorded`)
+  }
+  const [events] = await query<Record<string, string>>(
+    database,
+    `SELECT (SELECT count(*) FROM jetton_transfers)::text AS transfers,
+       (SELECT count(*) FROM jetton_transfers WHERE aborted)::text AS refused,
+       (SELECT count(*) FROM jetton_burns)::text AS burns, (SELECT count(*) FROM nft_transfers)::text AS handed_on,
+       (SELECT count(*) FROM nft_transfers WHERE aborted)::text AS kept`,
+  )
+  assert.deepEqual({ ...events }, { transfers: '2', refused: '1', burns: '1', handed_on: '2', kept: '1' })
+}

@@ -3,7 +3,7 @@ import { dnsZones } from '../../src/contracts/dns/findDomainName.ts'
 import type { DecodedUnit, TokenRequest, TouchedAccount } from '../../src/indexer/DecodedUnit.ts'
 import type { InspectedContracts, ResolvedAccount } from '../../src/indexer/IndexBatch.ts'
 import { createInspector, type Inspector, type InspectorOptions } from '../../src/indexer/inspect/createInspector.ts'
-import type { KnownContracts, KnownToken } from '../../src/indexer/inspect/KnownContracts.ts'
+import type { ItemRow, KnownContracts, KnownToken, WalletRow } from '../../src/indexer/inspect/KnownContracts.ts'
 import type { ChainStates } from '../../src/indexer/ports.ts'
 import { type Address, formatRawAddress } from '../../src/primitives/Address.ts'
 import { addressKeyOf } from '../../src/primitives/addressKey.ts'
@@ -96,30 +96,51 @@ export const resolveSample = (states: readonly SampleState[]): ResolvedAccount[]
   ).values(),
 ]
 
+const isAmong = (accounts: readonly Uint8Array[], account: Uint8Array): boolean =>
+  accounts.some((it) => bytesEqual(it, account))
+
 /** A store that remembers what batches brought. */
 export class SampleKnown implements KnownContracts {
-  readonly tokens: KnownToken[] = []
+  readonly wallets: WalletRow[] = []
+  readonly items: ItemRow[] = []
   readonly codes: Uint8Array[] = []
 
-  findTokens(accounts: readonly Uint8Array[]): Promise<readonly KnownToken[]> {
-    return Promise.resolve(this.tokens.filter(({ account }) => accounts.some((it) => bytesEqual(it, account))))
+  async findTokens(accounts: readonly Uint8Array[]): Promise<readonly KnownToken[]> {
+    const wallets = (await this.readWallets(accounts)).map(({ owner, jetton, ...row }): KnownToken => {
+      const facts = { account: row.address, codeHash: row.code_hash, lastLt: row.last_lt }
+      return { ...facts, kind: 'jettonWallet', owner, master: jetton }
+    })
+    const items = (await this.readItems(accounts)).map(({ index, collection_address, ...row }): KnownToken => {
+      const facts = { account: row.address, codeHash: row.code_hash, lastLt: row.last_lt }
+      return { ...facts, kind: 'nftItem', index, collection: collection_address ?? undefined }
+    })
+    return [...wallets, ...items]
+  }
+
+  readWallets(accounts: readonly Uint8Array[]): Promise<readonly WalletRow[]> {
+    return Promise.resolve(this.wallets.filter(({ address }) => isAmong(accounts, address)))
+  }
+
+  readItems(accounts: readonly Uint8Array[]): Promise<readonly ItemRow[]> {
+    return Promise.resolve(this.items.filter(({ address }) => isAmong(accounts, address)))
   }
 
   findStoredCodes(hashes: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
-    return Promise.resolve(this.codes.filter((code) => hashes.some((it) => bytesEqual(it, code))))
+    return Promise.resolve(this.codes.filter((code) => isAmong(hashes, code)))
   }
 
   /** As when a batch is written. */
   take({ contracts, codes }: InspectedContracts): void {
-    for (const { address, code_hash, owner, jetton } of contracts.jetton_wallets) {
-      this.tokens.push({ kind: 'jettonWallet', account: address, codeHash: code_hash, owner, master: jetton })
-    }
-    for (const { address, code_hash, index, collection_address } of contracts.nft_items) {
-      const collection = collection_address ?? undefined
-      this.tokens.push({ kind: 'nftItem', account: address, codeHash: code_hash, index, collection })
-    }
+    for (const row of contracts.jetton_wallets) keepNewest(this.wallets, row)
+    for (const row of contracts.nft_items) keepNewest(this.items, row)
     for (const { code_hash } of codes) this.codes.push(code_hash)
   }
+}
+
+const keepNewest = <R extends WalletRow | ItemRow>(rows: R[], row: R): void => {
+  const at = rows.findIndex(({ address }) => bytesEqual(address, row.address))
+  if (at < 0) rows.push(row)
+  else if (rows[at]!.last_lt <= row.last_lt) rows[at] = row
 }
 
 /** The same contracts after any block. Counts how often each was read. */
@@ -131,9 +152,10 @@ export const sampleStates = (
   const reads: string[] = []
   return {
     reads,
+    forget: () => undefined,
     openAt: (seqno) =>
       Promise.resolve({
-        seqno,
+        block: { workchain: -1, shard: 1n << 63n, seqno, rootHash: filled(1), fileHash: filled(1) },
         findAccount: () => Promise.reject(new TypeError('Nobody should ask for an account.')),
         findContract: (address) => {
           reads.push(formatRawAddress(address))

@@ -58,7 +58,7 @@ export type MetadataRow = {
 
 export const readMetadataRows = (database: Database): Promise<MetadataRow[]> =>
   database.transaction(async (client) => {
-    const { rows } = await client.query<MetadataRow & { address: Buffer }>(
+    const { rows } = await client.query<Omit<MetadataRow, 'number'> & { address: Buffer }>(
       `SELECT address, type, tries, valid, name, description, symbol, image, extra, error,
          extract(epoch FROM next_try_at - clock_timestamp())::float8 AS next
        FROM address_metadata ORDER BY address, type`,

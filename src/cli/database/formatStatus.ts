@@ -1,3 +1,4 @@
+import type { IndexStatus } from '../../store/status/readIndexStatus.ts'
 import type { DatabaseStatus, TableStatus } from '../../store/status/readStatus.ts'
 
 /** What `db status` shows a person. */
@@ -7,6 +8,7 @@ export const formatStatus = ({
   bytes,
   connections,
   tables,
+  index,
   migrations,
 }: DatabaseStatus): string => {
   const { applied, known, last } = migrations
@@ -15,6 +17,7 @@ export const formatStatus = ({
     `PostgreSQL ${serverVersion}, database ${database}, ${formatBytes(bytes)}, connections: ${connections}`,
     `migrations: ${applied} of ${known}${last === undefined ? '' : `, the last is ${last}`}`,
     ...(missing > 0 ? ['Run "chaincenter db migrate" to bring it up to date.'] : []),
+    ...(index === undefined ? [] : ['', ...formatIndex(index)]),
     ...(tables.length === 0 ? ['There are no tables.'] : ['', ...formatTables(tables)]),
   ].join('\n')
 }
@@ -39,9 +42,30 @@ const formatTables = (tables: readonly TableStatus[]): string[] => {
   )
 }
 
+const formatIndex = (index: IndexStatus): string[] => {
+  const { ranges, retainedFrom, watchedAccounts, blocks, transactions, bytesPerTransaction, newest, rate } = index
+  const covered = ranges.map(({ firstSeqno, lastSeqno }) => `${firstSeqno} to ${lastSeqno}`).join(', ')
+  return [
+    `masterchain blocks: ${covered === '' ? 'none yet' : covered}`,
+    ...(retainedFrom > 0 ? [`kept from: ${retainedFrom}; those before were dropped`] : []),
+    ...(watchedAccounts === undefined ? [] : [`watched accounts: ${watchedAccounts}`]),
+    `transactions: ${transactions} in ${blocks} blocks${bytesPerTransaction === undefined ? '' : `, ${Math.round(bytesPerTransaction)} B each with all that belongs to them`}`,
+    ...(newest === undefined ? [] : [`newest block: ${newest.seqno}, ${formatSeconds(newest.lagSeconds)} ago`]),
+    ...(rate?.bytesPerDay === undefined
+      ? []
+      : [`rate: ${Math.round(rate.transactionsPerDay)} transactions a day, ${formatBytes(rate.bytesPerDay)} a day`]),
+  ]
+}
+
+const formatSeconds = (seconds: number): string => {
+  if (seconds < 120) return `${seconds.toFixed(1)} s`
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`
+}
+
 const units = ['B', 'kB', 'MB', 'GB', 'TB']
 
 const formatBytes = (bytes: number): string => {
   const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  return step === 0 ? `${bytes} B` : `${(bytes / 1000 ** step).toFixed(1)} ${units[step]}`
+  return step === 0 ? `${Math.round(bytes)} B` : `${(bytes / 1000 ** step).toFixed(1)} ${units[step]}`
 }

@@ -1,3 +1,4 @@
+import { distributeTables } from '../../store/distribute/distributeTables.ts'
 import { listMigrations } from '../../store/migrate/Migration.ts'
 import { migrateDatabase } from '../../store/migrate/migrateDatabase.ts'
 import { readStatus } from '../../store/status/readStatus.ts'
@@ -19,16 +20,22 @@ export const runDb = async (context: CommandContext, word: string): Promise<void
 }
 
 const migrate: Action = async (context) => {
-  const { logger, shutdown, show } = context
+  const { config, logger, shutdown, show } = context
   const database = await openDatabase(context)
   const client = await database.openConnection('migrate')
   try {
     const applied = await migrateDatabase(client, { logger, signal: shutdown.signal })
+    const distributed = config.distribute ? await distributeTables(client) : []
     const total = listMigrations().length
     const lines = applied.map(({ number, name }) => `applied ${String(number).padStart(4, '0')} ${name}`)
+    const spread = distributed.map((table) => `distributed ${table}`)
     show({
-      text: [...lines, `The database is up to date: ${total} ${total === 1 ? 'migration' : 'migrations'}.`].join('\n'),
-      value: { applied: applied.map(({ number, name }) => ({ number, name })), total },
+      text: [
+        ...lines,
+        ...spread,
+        `The database is up to date: ${total} ${total === 1 ? 'migration' : 'migrations'}.`,
+      ].join('\n'),
+      value: { applied: applied.map(({ number, name }) => ({ number, name })), distributed, total },
     })
   } finally {
     await client.end()

@@ -3,10 +3,12 @@ import { DecodePool } from '../../indexer/decode/DecodePool.ts'
 import { Metrics } from '../../observe/Metrics.ts'
 import { parseAddress } from '../../primitives/Address.ts'
 import { addressKeyOf } from '../../primitives/addressKey.ts'
+import type { Database } from '../../store/connect/Database.ts'
 import { migrateDatabase } from '../../store/migrate/migrateDatabase.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import type { CommandContext } from '../Command.ts'
 import { openDatabase } from '../database/openDatabase.ts'
+import { UsageError } from '../errors.ts'
 import { openChain } from './openChain.ts'
 import { openMetadata } from './openMetadata.ts'
 import { showProgress } from './showProgress.ts'
@@ -17,9 +19,10 @@ export const runIndex = async (context: CommandContext): Promise<void> => {
   const { config, logger, shutdown } = context
   const { signal } = shutdown
   const metrics = new Metrics()
+  // What the settings say wrong is said before anything is started.
+  const chain = await openChain(context)
   const database = await openDatabase(context)
   await migrate(context, database)
-  const chain = await openChain(context)
   const vm = await createVirtualMachine({ logger })
   shutdown.add('virtual machine', () => vm.close())
   const decoders = new DecodePool()
@@ -38,10 +41,31 @@ export const runIndex = async (context: CommandContext): Promise<void> => {
     metrics,
     signal,
   })
-  const stop = showProgress(() => indexer.progress, logger)
+  const stop = config.json ? () => undefined : showProgress(() => indexer.progress, logger)
   try {
     await indexer.done
   } finally {
     stop()
   }
+}
+
+const migrate = async ({ logger, shutdown }: CommandContext, database: Database): Promise<void> => {
+  const client = await database.openConnection('migrate')
+  try {
+    await migrateDatabase(client, { logger, signal: shutdown.signal })
+  } finally {
+    await client.end()
+  }
+}
+
+const readWatched = (texts: readonly string[]): readonly Uint8Array[] | undefined => {
+  if (texts.length === 0) return undefined
+  return texts.map((text) => {
+    try {
+      return addressKeyOf(parseAddress(text))
+    } catch {
+      const advice = 'Raw addresses (0:83df…) and those that wallets show (EQCD3…) are taken.'
+      throw new UsageError(`--watch takes addresses of accounts, ${JSON.stringify(text)} is none.`, advice)
+    }
+  })
 }

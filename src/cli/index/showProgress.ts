@@ -9,14 +9,22 @@ const CLEAR_LINE = '\r\x1b[2K'
 type Screen = { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown }
 
 /** Shows how far the work is until it is told to stop: a line that is drawn anew on a terminal, a line of the log now and then elsewhere. */
-export const showProgress = (read: () => Progress, logger: Logger, screen: Screen = process.stderr): (() => void) => {
+export const showProgress = (
+  read: () => Progress | undefined,
+  logger: Logger,
+  screen: Screen = process.stderr,
+): (() => void) => {
   const { isTTY = false } = screen
-  let last = read().blocks
+  let last = 0
   const draw = (): void => {
-    screen.write(`${CLEAR_LINE}${formatProgress(read()).slice(0, (screen.columns ?? 120) - 1)}`)
+    const progress = read()
+    const line = progress === undefined ? 'Another process indexes; waiting for its place.' : formatProgress(progress)
+    screen.write(`${CLEAR_LINE}${line.slice(0, (screen.columns ?? 120) - 1)}`)
   }
   const log = (): void => {
-    const { ranges, failure, ...numbers } = read()
+    const progress = read()
+    if (progress === undefined) return
+    const { ranges, failure, ...numbers } = progress
     if (numbers.blocks === last && failure === undefined) return
     last = numbers.blocks
     const covered = ranges.map((range) => `${range.first}-${range.last}`).join(' ')

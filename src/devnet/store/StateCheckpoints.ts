@@ -62,9 +62,11 @@ export class StateCheckpoints {
     }
   }
 
-  /** Begins to write one, where it is time for it and none is being written. */
-  offer(states: StatesAt): void {
-    if (states.id.seqno % this.options.every === 0) this.start(states)
+  /** Begins to write one where it is time for it, after the one before. */
+  async offer(states: StatesAt): Promise<void> {
+    if (states.id.seqno % this.options.every !== 0) return
+    await this.writing
+    this.start(states)
   }
 
   /** Waits for the one that is being written, and writes this one if there is none. */

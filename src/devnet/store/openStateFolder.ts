@@ -60,51 +60,97 @@ export const openStateFolder = async (folder: string, options: StateFolderOption
     if (cause instanceof CodedError || (cause as NodeJS.ErrnoException).syscall === undefined) throw cause
     throw new ChainDataError(`The states in ${folder} cannot be opened: ${reasonOf(cause)}.`, { cause })
   }
-  return createFolder(folder, start, options)
+  return new KeptFolder(folder, start, options)
 }
 
-const createFolder = (
-  folder: string,
-  start: StartStates,
-  { blocks, checkpointEvery = 500, maxCheckpoints = 16, maxCells = MAX_CELLS, sync = true, logger }: StateFolderOptions,
-): StateFolder => {
-  const checkpoints = new StateCheckpoints(folder, {
-    every: checkpointEvery,
-    max: maxCheckpoints,
-    isSynced: sync,
-    logger,
-  })
-  let head: StateLine | undefined
-  let past: StateLine | undefined
+class KeptFolder implements StateFolder {
+  private readonly start: StartStates
+  private readonly blocks: StepSource
+  private readonly maxCells: number
+  private readonly checkpoints: StateCheckpoints
+  private readonly checkpointEvery: number
+  private head: StateLine | undefined
+  private past: StateLine | undefined
+  private last: Promise<unknown> = Promise.resolve()
+  private closing: Promise<void> | undefined
 
-  const startLine = async (seqno: number, options: typeof HEAD, signal: AbortSignal): Promise<StateLine> => {
+  constructor(folder: string, start: StartStates, options: StateFolderOptions) {
+    const { blocks, checkpointEvery = 500, maxCheckpoints = 16, maxCells = MAX_CELLS, sync = true, logger } = options
+    this.start = start
+    this.blocks = blocks
+    this.maxCells = maxCells
+    this.checkpointEvery = checkpointEvery
+    this.checkpoints = new StateCheckpoints(folder, {
+      every: checkpointEvery,
+      max: maxCheckpoints,
+      isSynced: sync,
+      logger,
+    })
+  }
+
+  get firstSeqno(): number {
+    return this.start.seqno
+  }
+
+  openAt(seqno: number, signal: AbortSignal): Promise<StatesAt> {
+    const turn = this.last.then(() => {
+      signal.throwIfAborted()
+      if (this.closing !== undefined) throw new ChainDataError('The states are closed.')
+      return this.findOrMake(seqno, signal)
+    })
+    this.last = turn.catch(() => undefined)
+    return turn
+  }
+
+  forget(): void {
+    this.head = undefined
+    this.past = undefined
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.last.then(() => this.checkpoints.finish(this.head?.find(this.head.top)))
+    return this.closing
+  }
+
+  private async findOrMake(seqno: number, signal: AbortSignal): Promise<StatesAt> {
+    if (seqno < this.firstSeqno) {
+      throw new ChainDataError(
+        `The states begin after masterchain block ${this.firstSeqno}, those after ${seqno} were asked for.`,
+      )
+    }
+    const known = this.head?.find(seqno) ?? this.past?.find(seqno)
+    if (known !== undefined) return known
+    const head = this.head ?? (await this.startLine(seqno, HEAD, signal))
+    this.head = head
+    if (seqno >= head.top) return this.advance(head, seqno, signal)
+    const past = await this.findPast(seqno, signal)
+    this.past = past
+    return this.advance(past, seqno, signal)
+  }
+
+  /** Goes on a little from where it stands, or from a checkpoint once more. */
+  private async findPast(seqno: number, signal: AbortSignal): Promise<StateLine> {
+    const { past } = this
+    if (past !== undefined && seqno > past.top && seqno - past.top <= this.checkpointEvery) return past
+    // There is no need to hold both in memory.
+    this.past = undefined
+    return this.startLine(seqno, PAST, signal)
+  }
+
+  private async startLine(seqno: number, options: typeof HEAD, signal: AbortSignal): Promise<StateLine> {
+    const { start, blocks, maxCells } = this
     const found =
-      (await checkpoints.findUpTo(seqno, start.seqno, blocks, signal)) ??
+      (await this.checkpoints.findUpTo(seqno, start.seqno, blocks, signal)) ??
       start.zeroStates ??
       (await matchStates(start.seqno, start.roots, blocks, signal))
     return new StateLine(found, { ...options, maxCells })
   }
 
-  const forget = (): void => {
-    head = undefined
-    past = undefined
-  }
-
-  const append = (line: StateLine, step: Step): void => {
-    try {
-      line.append(step)
-    } catch (error) {
-      // The blocks before it may have been of a chain that went another way.
-      forget()
-      throw error
-    }
-  }
-
-  const advance = async (line: StateLine, seqno: number, signal: AbortSignal): Promise<StatesAt> => {
+  private async advance(line: StateLine, seqno: number, signal: AbortSignal): Promise<StatesAt> {
     let turn = performance.now()
-    for await (const step of readSteps(blocks, line.top + 1, seqno, signal)) {
-      append(line, step)
-      if (line === head) checkpoints.offer(line.find(line.top)!)
+    for await (const step of readSteps(this.blocks, line.top + 1, seqno, signal)) {
+      this.append(line, step)
+      if (line === this.head) await this.checkpoints.offer(line.find(line.top)!)
       if (performance.now() - turn < TURN_MS) continue
       await nextTurn()
       turn = performance.now()
@@ -112,45 +158,14 @@ const createFolder = (
     return line.find(seqno)!
   }
 
-  const openAt = async (seqno: number, signal: AbortSignal): Promise<StatesAt> => {
-    if (seqno < start.seqno) {
-      throw new ChainDataError(
-        `The states begin after masterchain block ${start.seqno}, those after ${seqno} were asked for.`,
-      )
+  private append(line: StateLine, step: Step): void {
+    try {
+      line.append(step)
+    } catch (error) {
+      // The blocks before it may have been of a chain that went another way.
+      this.forget()
+      throw error
     }
-    const known = head?.find(seqno) ?? past?.find(seqno)
-    if (known !== undefined) return known
-    head ??= await startLine(seqno, HEAD, signal)
-    if (seqno >= head.top) return advance(head, seqno, signal)
-    // A little further up from where it stands, or from a checkpoint once more.
-    const isNear = past !== undefined && seqno > past.top && seqno - past.top <= checkpointEvery
-    if (past === undefined || !isNear) {
-      past = undefined
-      past = await startLine(seqno, PAST, signal)
-    }
-    return advance(past, seqno, signal)
-  }
-
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work)
-    last = turn.catch(() => undefined)
-    return turn
-  }
-  let closing: Promise<void> | undefined
-  return {
-    firstSeqno: start.seqno,
-    openAt: (seqno, signal) =>
-      inTurn(() => {
-        signal.throwIfAborted()
-        if (closing !== undefined) throw new ChainDataError('The states are closed.')
-        return openAt(seqno, signal)
-      }),
-    forget,
-    close: () => {
-      closing ??= last.then(() => checkpoints.finish(head?.find(head.top)))
-      return closing
-    },
   }
 }
 

@@ -1,3 +1,4 @@
+import { CellError } from '../../codec/cell/errors.ts'
 import { normalizedExternalHash } from '../../codec/tlb/normalizedHash.ts'
 import { listOutMsgs } from '../../codec/tlb/Transaction.ts'
 import { ADDRESS_KEY_BYTES } from '../../primitives/addressKey.ts'
@@ -85,8 +86,13 @@ export class UnitBuilder {
   }
 
   private send(tx: FoundTransaction): void {
+    let { lt } = tx
     for (const cell of listOutMsgs(tx)) {
       const message = this.reader.readSent(cell)
+      // Readers of the index find the messages of a transaction by this.
+      if (message.info.createdLt !== ++lt) {
+        throw new CellError(`A message with lt ${lt} was expected, ${message.info.createdLt} came.`)
+      }
       const hash = cell.hash()
       putMessageRow(messageRows, this.unit, tx, message, hash)
       this.messageKinds.push(message.kind)

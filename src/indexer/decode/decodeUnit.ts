@@ -1,9 +1,11 @@
+import { masterchain as masterchainNumber } from '../../primitives/BlockId.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { RawUnit } from '../RawUnit.ts'
 import { type BlockParts, naming, openBlockParts } from './BlockParts.ts'
 import { ByteShelf } from './ByteShelf.ts'
 import { toBlockRow, toShardTopRow } from './blockRow.ts'
 import { digestRows } from './digest.ts'
+import { BlockUndecodableError } from './errors.ts'
 import type { FoundTransaction } from './FoundTransaction.ts'
 import { compareTransactions, findTransactions } from './findTransactions.ts'
 import { listTouchedAccounts } from './touchedAccounts.ts'
@@ -38,7 +40,8 @@ export const decodeUnit = (unit: RawUnit, { globalVersion }: DecodeOptions = {})
     ),
   )
   found.sort(compareTransactions)
-  const { info } = blocks[0]!
+  const { info, id } = blocks[0]!
+  if (id.workchain !== masterchainNumber) throw new BlockUndecodableError(id, 'it is not one of the masterchain.')
   const version = globalVersion ?? info.genSoftware?.version ?? 0
   const shelf = new ByteShelf()
   const rows = buildRows(

@@ -5,8 +5,13 @@ import { CodedError } from '../../primitives/CodedError.ts'
 export class BlockUndecodableError extends CodedError {
   readonly code = 'block_undecodable'
 
-  constructor(id: BlockId, reason: string, options?: ErrorOptions) {
-    super(`Block ${formatBlockId(id)} cannot be decoded: ${reason}`, options)
+  readonly block: BlockId
+  readonly reason: string
+
+  constructor(block: BlockId, reason: string, options?: ErrorOptions) {
+    super(`Block ${formatBlockId(block)} cannot be decoded: ${reason}`, options)
+    this.block = block
+    this.reason = reason
   }
 }
 

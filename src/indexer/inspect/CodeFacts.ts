@@ -1,10 +1,10 @@
-import type { RunContext } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { openRaw } from '../../codec/cell/CellReader.ts'
 import { LIBRARY_REFERENCE } from '../../codec/cell/exotic.ts'
 import { findMethodIds } from '../../contracts/interfaces/findMethodIds.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { SizedCache } from '../../primitives/SizedCache.ts'
+import type { BatchView } from './BatchView.ts'
 
 const ENTRY_BYTES = 256
 const METHOD_BYTES = 16
@@ -20,11 +20,15 @@ export class CodeFacts {
   }
 
   /** `undefined` where the code, or the library it refers to, does not tell. */
-  async findMethods(code: Cell, context: RunContext | undefined): Promise<ReadonlySet<number> | undefined> {
-    const key = toHex(code.hash())
+  async findMethods(
+    code: Cell,
+    codeHash: Uint8Array,
+    view: BatchView | undefined,
+  ): Promise<ReadonlySet<number> | undefined> {
+    const key = toHex(codeHash)
     const before = this.known.find(key)
     if (before !== undefined) return before === noMethods ? undefined : before
-    const body = code.exoticType === LIBRARY_REFERENCE ? await findLibrary(code, context) : code
+    const body = code.exoticType === LIBRARY_REFERENCE ? await findLibrary(code, view) : code
     // A library that is not there now may come.
     if (body === undefined) return undefined
     const ids = findMethodIds(body)
@@ -34,7 +38,8 @@ export class CodeFacts {
   }
 }
 
-const findLibrary = async (code: Cell, context: RunContext | undefined): Promise<Cell | undefined> => {
+const findLibrary = async (code: Cell, view: BatchView | undefined): Promise<Cell | undefined> => {
+  const context = await view?.getContext()
   const r = openRaw(code)
   r.skipBits(8)
   return context?.findLibrary?.(r.readBytes(32).slice())

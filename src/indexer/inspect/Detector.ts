@@ -3,6 +3,7 @@ import type { RunMethod } from '../../contracts/methods/RunMethod.ts'
 import type { CopyRow } from '../../store/Table.ts'
 import type { tables } from '../../store/tables.ts'
 import type { ContractTable, InspectStats } from './InspectStats.ts'
+import type { NewerRows } from './NewerRows.ts'
 import type { Subject } from './Subject.ts'
 import type { VouchedTokens } from './VouchedTokens.ts'
 
@@ -15,6 +16,7 @@ export type DetectorContext = {
   readonly vouched: VouchedTokens
   readonly stats: InspectStats
   readonly dnsZones: DnsZones
+  readonly newer: NewerRows
 }
 
 /** Recognises one kind of contract. */

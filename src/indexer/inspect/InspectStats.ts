@@ -16,6 +16,8 @@ export type InspectStats = {
   cachedRuns: number
   /** Claims that a parent had vouched for before. */
   vouchedBefore: number
+  /** Tokens of which the store has a newer state, so that nothing had to be run. */
+  storedNewer: number
   /** Rows, by table. */
   readonly detected: Record<ContractTable, number>
   /** Contracts that have the methods but not the answers, by the name of the detector. */
@@ -45,6 +47,7 @@ export const createInspectStats = (): InspectStats => ({
   runs: 0,
   cachedRuns: 0,
   vouchedBefore: 0,
+  storedNewer: 0,
   detected: Object.fromEntries(contractTables.map((table) => [table, 0])) as Record<ContractTable, number>,
   refused: {},
   failedRuns: { timeout: 0, gas: 0, result: 0, input: 0, crash: 0 },

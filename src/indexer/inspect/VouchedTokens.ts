@@ -33,8 +33,11 @@ export class VouchedTokens {
     return token !== undefined && bytesEqual(token.codeHash, codeHash) ? token : undefined
   }
 
+  /** What is known of a newer state stays. */
   add(token: KnownToken): void {
-    this.tokens.set(`${token.kind} ${toHex(token.account)}`, token, ENTRY_BYTES)
+    const key = `${token.kind} ${toHex(token.account)}`
+    const before = this.tokens.find(key)
+    if (before === undefined || before.lastLt <= token.lastLt) this.tokens.set(key, token, ENTRY_BYTES)
   }
 
   /** Looks up in the store what is not known here. */
@@ -48,9 +51,6 @@ export class VouchedTokens {
       if (this.find(kind, key) === undefined) missing.set(key, account)
     }
     if (missing.size === 0) return
-    for (const token of await known.findTokens([...missing.values()])) {
-      // What was found out since is newer than the store.
-      if (this.find(token.kind, toHex(token.account)) === undefined) this.add(token)
-    }
+    for (const token of await known.findTokens([...missing.values()])) this.add(token)
   }
 }

@@ -2,22 +2,32 @@ import type { Database } from '../../store/connect/Database.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { KnownContracts, KnownToken } from './KnownContracts.ts'
 
-type WalletRow = Pick<Tables['jetton_wallets'], 'address' | 'code_hash' | 'owner' | 'jetton'>
-type ItemRow = Pick<Tables['nft_items'], 'address' | 'code_hash' | 'index' | 'collection_address'>
+type WalletFacts = Pick<Tables['jetton_wallets'], 'address' | 'code_hash' | 'last_lt' | 'owner' | 'jetton'>
+type ItemFacts = Pick<Tables['nft_items'], 'address' | 'code_hash' | 'last_lt' | 'index' | 'collection_address'>
 
 /** What the database knows. The server that is written to is asked, since a replica may not have it yet. */
 export const createKnownContracts = (database: Pick<Database, 'transaction'>): KnownContracts => ({
   findTokens: (accounts) =>
     database.transaction(async (client) => {
-      const { rows: wallets } = await client.query<WalletRow>(
-        'SELECT address, code_hash, owner, jetton FROM jetton_wallets WHERE address = ANY ($1::bytea[])',
+      const { rows: wallets } = await client.query<WalletFacts>(
+        'SELECT address, code_hash, last_lt, owner, jetton FROM jetton_wallets WHERE address = ANY ($1::bytea[])',
         [accounts],
       )
-      const { rows: items } = await client.query<ItemRow>(
-        'SELECT address, code_hash, index, collection_address FROM nft_items WHERE address = ANY ($1::bytea[])',
+      const { rows: items } = await client.query<ItemFacts>(
+        'SELECT address, code_hash, last_lt, index, collection_address FROM nft_items WHERE address = ANY ($1::bytea[])',
         [accounts],
       )
       return [...wallets.map(toWallet), ...items.map(toItem)]
+    }),
+  readWallets: (accounts) =>
+    database.transaction(async (client) => {
+      const sql = 'SELECT * FROM jetton_wallets WHERE address = ANY ($1::bytea[])'
+      return (await client.query<Tables['jetton_wallets']>(sql, [accounts])).rows
+    }),
+  readItems: (accounts) =>
+    database.transaction(async (client) => {
+      const sql = 'SELECT * FROM nft_items WHERE address = ANY ($1::bytea[])'
+      return (await client.query<Tables['nft_items']>(sql, [accounts])).rows
     }),
   findStoredCodes: (codeHashes) =>
     database.transaction(async (client) => {
@@ -29,18 +39,20 @@ export const createKnownContracts = (database: Pick<Database, 'transaction'>): K
     }),
 })
 
-const toWallet = ({ address, code_hash, owner, jetton }: WalletRow): KnownToken => ({
+const toWallet = ({ address, code_hash, last_lt, owner, jetton }: WalletFacts): KnownToken => ({
   kind: 'jettonWallet',
   account: address,
   codeHash: code_hash,
+  lastLt: last_lt,
   owner,
   master: jetton,
 })
 
-const toItem = ({ address, code_hash, index, collection_address }: ItemRow): KnownToken => ({
+const toItem = ({ address, code_hash, last_lt, index, collection_address }: ItemFacts): KnownToken => ({
   kind: 'nftItem',
   account: address,
   codeHash: code_hash,
+  lastLt: last_lt,
   index,
   collection: collection_address ?? undefined,
 })

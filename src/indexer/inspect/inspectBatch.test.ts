@@ -198,6 +198,26 @@ describe('jettons', () => {
     assert.deepEqual(found.codes, [])
   })
 
+  test('an older state of a known wallet only says since when it is there, and takes no run', async () => {
+    const known = new SampleKnown()
+    const first = sampleInspector(machine, sampleStates([minter]), { known })
+    known.take(await inspectStates(first, [{ contract: wallet(9n), lt: 9n }]))
+    const { address } = wallet(1n)
+    for (const inspector of [first, sampleInspector(machine, sampleStates([minter]), { known })]) {
+      const runs = inspector.stats.runs
+      const found = await inspectStates(inspector, [{ contract: wallet(3n), lt: 3n }], [transfer(address, 3n)])
+      const [row] = found.contracts.jetton_wallets
+      assert.deepEqual([row?.since_lt, row?.last_lt, row?.balance], [3n, 9n, 9n])
+      assert.deepEqual(row, { ...known.wallets[0]!, since_lt: 3n })
+      assert.deepEqual(found.jettonTransfers[0]?.jetton_master, minterKey)
+      assert.deepEqual([inspector.stats.runs - runs, inspector.stats.storedNewer], [0, 1])
+    }
+    // A store that went back has to be filled again.
+    known.wallets.length = 0
+    const found = await inspectStates(first, [{ contract: wallet(3n), lt: 3n }])
+    assert.deepEqual([found.contracts.jetton_wallets[0]?.last_lt, found.contracts.jetton_wallets[0]?.balance], [3n, 3n])
+  })
+
   test('a claim that changed, or one by other code, is not covered by the word that was given before', async () => {
     const known = new SampleKnown()
     const inspector = sampleInspector(machine, sampleStates([minter]), { known })
@@ -311,6 +331,40 @@ describe('batches', () => {
       signal,
     )
     assert.deepEqual([contracts.jetton_masters, codes, inspector.stats.unknown], [[], [], 1])
+  })
+
+  test('states are opened only where there is something to look at, and must be of the same chain', async () => {
+    let opened = 0
+    let forgotten = 0
+    const states = sampleStates([minter])
+    const counting = {
+      forget: () => void forgotten++,
+      openAt: (seqno: number, given: AbortSignal) => {
+        opened++
+        return states.openAt(seqno, given)
+      },
+    }
+    const inspector = sampleInspector(machine, counting)
+    await inspectStates(inspector, [{ contract: scripted(at(1), { seqno: [int(1)] }), lt: 1n }])
+    assert.equal(opened, 0)
+    await inspectStates(inspector, [{ contract: minter, lt: 1n }])
+    assert.equal(opened, 1)
+    const unit = { ...sampleUnit(2, [{ contract: minter, lt: 2n }]), rootHash: filled(0xee) }
+    const resolved = resolveSample([{ contract: minter, lt: 2n }])
+    await assert.rejects(inspector.inspect([unit], resolved, signal), { code: 'state_mismatch', retryable: true })
+    assert.equal(forgotten, 1)
+  })
+
+  test('codes that were there only in between are listed, too', async () => {
+    const inspector = sampleInspector(machine, sampleStates([]))
+    const [before, now] = [1n, 2n].map((lt) => ({ contract: scripted(at(1), { seqno: [int(lt)] }), lt }))
+    const units = [sampleUnit(1, [before!]), sampleUnit(2, [now!])]
+    const resolved = [before!, now!].flatMap((state) => resolveSample([state]))
+    const { codes } = await inspector.inspect(units, resolved, signal)
+    assert.deepEqual(
+      codes.map(({ code_hash }) => code_hash),
+      [before!.contract.code.hash(), now!.contract.code.hash()],
+    )
   })
 
   test('a result that depends on nothing else is not asked for twice', async () => {
@@ -516,6 +570,7 @@ describe('a machine that fails', () => {
   test('a view that fails makes the batch fail', async () => {
     const states = sampleStates([minter])
     const broken = {
+      forget: () => undefined,
       openAt: async (seqno: number, given: AbortSignal) => ({
         ...(await states.openAt(seqno, given)),
         findContract: () => Promise.reject(new VmBusyError('Not now.')),

@@ -1,22 +1,25 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { DnsZones } from '../../contracts/dns/findDomainName.ts'
-import { toHex } from '../../primitives/hex.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { IndexBatch, InspectedContracts } from '../IndexBatch.ts'
 import type { ChainStates } from '../ports.ts'
+import { BatchView } from './BatchView.ts'
 import type { CodeFacts } from './CodeFacts.ts'
+import { allDetectors } from './detectors/allDetectors.ts'
 import { jettonWallet } from './detectors/jettonWallet.ts'
 import { nftItem } from './detectors/nftItem.ts'
 import type { InspectStats } from './InspectStats.ts'
 import { inspectSubjects, noContracts } from './inspectSubjects.ts'
-import type { KnownContracts, KnownToken } from './KnownContracts.ts'
+import type { KnownContracts } from './KnownContracts.ts'
 import { listCodes, type StoredCodes } from './listCodes.ts'
-import { listStates, type NewestState } from './listStates.ts'
+import { listStates } from './listStates.ts'
 import { listSubjects } from './listSubjects.ts'
-import { accountOf, type FindToken, listTokenEvents } from './listTokenEvents.ts'
+import { accountOf, listTokenEvents } from './listTokenEvents.ts'
 import type { MethodResults } from './MethodResults.ts'
 import { MethodRunner, type Offences } from './MethodRunner.ts'
+import { findNewerRows } from './NewerRows.ts'
 import type { Subject } from './Subject.ts'
+import { tokenFinder } from './tokenFinder.ts'
 import type { VouchedTokens } from './VouchedTokens.ts'
 
 export type InspectParts = {
@@ -48,20 +51,23 @@ export const inspectBatch = async (
   const { codes, stored, vouched, results, offences } = memory
   const last = units.at(-1)
   const newest = listStates(units, resolved)
-  const view = last && newest.size > 0 ? await states?.openAt(last.seqno, signal) : undefined
-  const context = await view?.getContext()
-  const subjects =
-    view === undefined || context === undefined ? [] : await listSubjects(newest.values(), codes, context, view, stats)
+  const view = last && states && new BatchView(states, last, signal)
+  const subjects = view === undefined ? [] : await listSubjects(newest.values(), codes, view, stats)
   await vouched.load(known, [...listCandidates(subjects), ...listAsked(units)])
   let contracts: InspectedContracts['contracts'] = noContracts()
-  if (view !== undefined && context !== undefined) {
-    const runner = new MethodRunner({ vm, view, context, results, offences, stats, signal }, subjects)
-    contracts = await inspectSubjects(subjects, runner, { vouched, dnsZones, stats }, parallel)
+  if (view !== undefined && subjects.some(isCandidate)) {
+    const [opened, context] = await Promise.all([view.open(), view.getContext()])
+    const runner = new MethodRunner({ vm, view: opened, context, results, offences, stats, signal }, subjects)
+    const newer = await findNewerRows(subjects, vouched, known)
+    stats.storedNewer += newer.wallets.size + newer.items.size
+    contracts = await inspectSubjects(subjects, runner, { vouched, dnsZones, stats, newer }, parallel)
   }
   const events = listTokenEvents(units, tokenFinder(newest, subjects, contracts, vouched))
   stats.events += events.jettonTransfers.length + events.jettonBurns.length + events.nftTransfers.length
-  return { contracts, codes: await listCodes(resolved, codes, stored, known, context), ...events }
+  return { contracts, codes: await listCodes(resolved, newest, codes, stored, known, view), ...events }
 }
+
+const isCandidate = (subject: Subject): boolean => allDetectors.some((detector) => detector.isCandidate(subject))
 
 type Wanted = Parameters<VouchedTokens['load']>[1][number]
 
@@ -80,31 +86,3 @@ const listAsked = (units: readonly DecodedUnit[]): Wanted[] =>
       account: accountOf(unit, request),
     })),
   )
-
-/** What accounts are by this batch or, where it cannot tell because they are gone or not to be had, were known to be. */
-const tokenFinder = (
-  newest: ReadonlyMap<string, NewestState>,
-  subjects: readonly Subject[],
-  contracts: InspectedContracts['contracts'],
-  vouched: VouchedTokens,
-): FindToken => {
-  const inspected = new Set(subjects.map(({ key }) => key))
-  const found = new Map<string, KnownToken>()
-  for (const { address, code_hash, owner, jetton } of contracts.jetton_wallets) {
-    const token = { kind: 'jettonWallet', account: address, codeHash: code_hash, owner, master: jetton } as const
-    found.set(`jettonWallet ${toHex(address)}`, token)
-  }
-  for (const { address, code_hash, index, collection_address } of contracts.nft_items) {
-    const collection = collection_address ?? undefined
-    const token = { kind: 'nftItem', account: address, codeHash: code_hash, index, collection } as const
-    found.set(`nftItem ${toHex(address)}`, token)
-  }
-  const find = (kind: KnownToken['kind'], account: string, aborted: boolean): KnownToken | undefined => {
-    if (inspected.has(account)) return found.get(`${kind} ${account}`)
-    const { status, codeHash } = newest.get(account)?.touched ?? {}
-    if (codeHash !== undefined) return vouched.findWithCode(kind, account, codeHash)
-    // It was destroyed by this very request, or there was nothing that could have served it.
-    return status === 'active' || aborted ? undefined : vouched.find(kind, account)
-  }
-  return find as FindToken
-}

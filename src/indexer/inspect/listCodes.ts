@@ -1,11 +1,12 @@
-import type { RunContext } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { packCell } from '../../codec/stored/packCell.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { SizedCache } from '../../primitives/SizedCache.ts'
 import type { InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
+import type { BatchView } from './BatchView.ts'
 import type { CodeFacts } from './CodeFacts.ts'
 import type { KnownContracts } from './KnownContracts.ts'
+import type { NewestState } from './listStates.ts'
 
 type CodeRow = InspectedContracts['codes'][number]
 
@@ -26,20 +27,27 @@ export class StoredCodes {
 /** Every code of the batch that is not stored yet, with its methods. */
 export const listCodes = async (
   resolved: readonly ResolvedAccount[],
+  newest: ReadonlyMap<string, NewestState>,
   facts: CodeFacts,
   stored: StoredCodes,
   known: KnownContracts,
-  context: RunContext | undefined,
+  view: BatchView | undefined,
 ): Promise<CodeRow[]> => {
   const codes = new Map<string, Cell>()
-  for (const { code } of resolved) {
-    if (code !== undefined && code !== 'unknown') codes.set(toHex(code.hash()), code)
+  for (const account of resolved) {
+    const { code } = account
+    if (code === undefined || code === 'unknown') continue
+    const state = newest.get(toHex(account.account))
+    // States that passed within the batch are there for their codes alone.
+    const codeHash = state?.resolved === account ? state.touched.codeHash : undefined
+    codes.set(toHex(codeHash ?? code.hash()), code)
   }
   const rows: CodeRow[] = []
   for (const hash of await stored.filterNew([...codes.keys()], known)) {
     const code = codes.get(hash)!
-    const methods = await facts.findMethods(code, context)
-    rows.push({ code_hash: code.hash(), code: packCell(code), methods: methods && Array.from(methods, BigInt) })
+    const codeHash = fromHex(hash)
+    const methods = await facts.findMethods(code, codeHash, view)
+    rows.push({ code_hash: codeHash, code: packCell(code), methods: methods && Array.from(methods, BigInt) })
   }
   return rows
 }

@@ -1,4 +1,3 @@
-import type { RunContext } from '../../chain/ports.ts'
 import { emptyCell } from '../../codec/cell/CellWriter.ts'
 import { Dict } from '../../codec/cell/Dict.ts'
 import {
@@ -8,7 +7,7 @@ import {
   ZERO_CURRENCY,
 } from '../../codec/tlb/CurrencyCollection.ts'
 import type { TouchedAccount } from '../DecodedUnit.ts'
-import type { StateView } from '../ports.ts'
+import type { BatchView } from './BatchView.ts'
 import type { CodeFacts } from './CodeFacts.ts'
 import type { InspectStats } from './InspectStats.ts'
 import type { NewestState } from './listStates.ts'
@@ -20,8 +19,7 @@ const noMethods: ReadonlySet<number> = new Set()
 export const listSubjects = async (
   states: Iterable<NewestState>,
   codes: CodeFacts,
-  context: RunContext,
-  view: StateView,
+  view: BatchView,
   stats: InspectStats,
 ): Promise<Subject[]> => {
   const subjects: Subject[] = []
@@ -34,16 +32,18 @@ export const listSubjects = async (
     const { code, data = emptyCell } = resolved
     if (code === undefined) continue
     const address = { workchain: touched.workchain, hash: touched.account.subarray(1) }
-    const balance = findBalance(touched) ?? (await view.findContract(address))?.balance ?? ZERO_CURRENCY
+    const balance = findBalance(touched) ?? (await (await view.open()).findContract(address))?.balance ?? ZERO_CURRENCY
+    // As the block has them: most accounts are of no interest, and need not be hashed to see that.
+    const { codeHash = code.hash(), dataHash = data.hash() } = touched
     subjects.push({
       contract: { address, code, data, balance },
       account: touched.account,
       key,
-      codeHash: code.hash(),
-      dataHash: data.hash(),
+      codeHash,
+      dataHash,
       sinceLt,
       lastLt: touched.lastLt,
-      methods: (await codes.findMethods(code, context)) ?? noMethods,
+      methods: (await codes.findMethods(code, codeHash, view)) ?? noMethods,
     })
   }
   stats.accounts += subjects.length

@@ -7,26 +7,58 @@ import type { ResolvedAccount } from '../IndexBatch.ts'
 import type { AccountResolver, ChainStates, StateView } from '../ports.ts'
 import { StateMismatchError } from './errors.ts'
 
-/** Finds code and data in the states of the chain. An account changes by its transactions only, so all are as after the last block. */
+/**
+ * Finds code and data in the states of the chain. An account changes by its transactions only, so all are as after the last block.
+ * Code that an account had in between and no account has at the end is found, too, so that what is known does not depend on
+ * where batches end: such a state comes before the newest of the same account.
+ */
 export const createStateResolver = (states: ChainStates): AccountResolver => ({
   resolve: async (units, signal) => {
     const last = units.at(-1)
     if (last === undefined) return []
     const touched = listTouched(units)
-    // Most batches of a quiet network touch nothing that has code.
-    if (!touched.some(hasContent)) return touched.map(withoutContent)
-    const view = await states.openAt(last.seqno, signal)
+    const passing = listPassingCodes(units, touched)
     try {
-      expectBlock(view, last)
-      return await Promise.all(
+      const before: ResolvedAccount[] = []
+      for (const { unit, account } of passing) {
+        before.push(await resolveAccount(await openView(states, unit, signal), account))
+      }
+      // Most batches of a quiet network touch nothing that has code.
+      if (!touched.some(hasContent)) return [...before, ...touched.map(withoutContent)]
+      const view = await openView(states, last, signal)
+      const newest = await Promise.all(
         touched.map((account) => (hasContent(account) ? resolveAccount(view, account) : withoutContent(account))),
       )
+      return [...before, ...newest]
     } catch (error) {
       if (error instanceof StateMismatchError) states.forget()
       throw error
     }
   },
 })
+
+const openView = async (states: ChainStates, unit: DecodedUnit, signal: AbortSignal): Promise<StateView> => {
+  const view = await states.openAt(unit.seqno, signal)
+  expectBlock(view, unit)
+  return view
+}
+
+type PassingCode = { readonly unit: DecodedUnit; readonly account: TouchedAccount }
+
+/** One state for each code that nobody who was touched has at the end. */
+const listPassingCodes = (units: readonly DecodedUnit[], newest: readonly TouchedAccount[]): PassingCode[] => {
+  const known = new Set(newest.flatMap(({ codeHash }) => (codeHash === undefined ? [] : [toHex(codeHash)])))
+  const passing: PassingCode[] = []
+  for (const unit of units) {
+    for (const account of unit.accounts) {
+      const key = account.codeHash && toHex(account.codeHash)
+      if (key === undefined || known.has(key)) continue
+      known.add(key)
+      passing.push({ unit, account })
+    }
+  }
+  return passing
+}
 
 /** Knows nothing but what the blocks themselves show: whether there is code and data, and their hashes. */
 export const createBlindResolver = (): AccountResolver => ({

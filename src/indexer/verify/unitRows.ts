@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { compareBytes } from '../../primitives/bytes.ts'
 import { STORED_MESSAGE_KIND } from '../../store/codes/messageBits.ts'
 import type { Tables } from '../../store/tables.ts'
+import { ltWindow } from './ltWindow.ts'
 import { StoredMessages } from './StoredMessages.ts'
 
 type TransactionRow = Tables['transactions']
@@ -31,9 +32,7 @@ export const readUnitRows = async (
   ): Promise<Row[]> => (await client.query<Row>(sql, values)).rows
   const blocks = await select<Tables['blocks']>('SELECT * FROM blocks WHERE mc_seqno BETWEEN $1 AND $2')
   const tops = await select<Tables['shard_tops']>('SELECT * FROM shard_tops WHERE mc_seqno BETWEEN $1 AND $2')
-  const lowest = blocks.reduce((least, { start_lt }) => (start_lt < least ? start_lt : least), MAX_LT)
-  const highest = blocks.reduce((most, { end_lt }) => (end_lt > most ? end_lt : most), 0n)
-  const window = [first, last, lowest, highest]
+  const window = [first, last, ...ltWindow(blocks)]
   const transactions = await select<TransactionRow>(
     'SELECT * FROM transactions WHERE mc_seqno BETWEEN $1 AND $2 AND lt BETWEEN $3 AND $4',
     window,
@@ -56,8 +55,6 @@ export const readUnitRows = async (
     }
   })
 }
-
-const MAX_LT = 2n ** 63n - 1n
 
 const workchainOf = ({ account }: TransactionRow): number => (account[0]! << 24) >> 24
 

@@ -10,7 +10,7 @@ import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { fromHex } from '../../primitives/hex.ts'
 import { sha256 } from '../../primitives/sha256.ts'
 import { shardChildren, wholeShard } from '../../primitives/shard.ts'
-import { checkBlock, checkBlockProof, readBlockFacts } from './blockFacts.ts'
+import { checkBlock, checkBlockFile, checkBlockProof, readBlockFacts } from './blockFacts.ts'
 
 const tinyId: BlockIdExt = {
   workchain: 0,
@@ -58,6 +58,13 @@ test('every byte of a block counts', () => {
     assert.throws(() => checkBlock({ ...tinyId, fileHash: sha256(changed) }, changed), NodeAnswerError)
   }
   assert.throws(() => checkBlock(tinyId, tinyBlock.subarray(1)), isRefused(/file hash/))
+})
+
+test('the file hash alone already tells all bytes', () => {
+  checkBlockFile(tinyId, tinyBlock)
+  checkBlockFile({ ...tinyId, rootHash: filled(1) }, tinyBlock)
+  assert.throws(() => checkBlockFile(tinyId, tinyBlock.subarray(1)), isRefused(/file hash/))
+  assert.throws(() => checkBlockFile({ ...tinyId, fileHash: filled(1) }, tinyBlock), isRefused(/file hash/))
 })
 
 test('a block under another id is refused', () => {

@@ -1,22 +1,23 @@
 import type pg from 'pg'
 import { tables } from '../tables.ts'
 import { type NewestWinsTable, newestWins } from '../writer/upsertRows.ts'
+import type { RewindPoint } from './RewindPoint.ts'
 
 /**
  * Gives accounts that were touched above a masterchain block the newest state that their transactions up to it tell, and takes
  * away those that have none. The rows of what came above are still there.
  */
-export const rewindAccounts = async (client: pg.ClientBase, seqno: number): Promise<void> => {
+export const rewindAccounts = async (client: pg.ClientBase, { seqno, lt }: RewindPoint): Promise<void> => {
   await client.query(
     `CREATE TEMPORARY TABLE rewound_accounts ON COMMIT DROP AS
      SELECT a.account, t.*
-     FROM (SELECT DISTINCT account FROM transactions WHERE mc_seqno > $1) a
+     FROM (SELECT DISTINCT account FROM transactions WHERE mc_seqno > $1 AND lt >= $2) a
        LEFT JOIN LATERAL (
          SELECT p.lt, p.now, p.mc_seqno, p.end_status, p.hash, p.state_after, p.balance, p.balance_extra, p.frozen_hash,
            p.data_hash, p.code_hash, p.large
          FROM transactions p WHERE p.account = a.account AND p.mc_seqno <= $1 ORDER BY p.lt DESC LIMIT 1
        ) t ON true`,
-    [seqno],
+    [seqno, lt],
   )
   await rewindStates(client)
   for (const table of Object.keys(newestWins) as NewestWinsTable[]) {

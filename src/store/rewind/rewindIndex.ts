@@ -3,11 +3,12 @@ import type { Database } from '../connect/Database.ts'
 import type { Lease } from '../lease/Lease.ts'
 import { indexedChannel } from '../notify/indexedChannel.ts'
 import { sendHint } from '../notify/sendHint.ts'
-import { dividedTables, partitionName } from '../partitions/dividedTables.ts'
+import { type dividedTables, partitionName } from '../partitions/dividedTables.ts'
 import { dropPartitions } from '../partitions/ensurePartitions.ts'
 import { listPartitions } from '../partitions/listPartitions.ts'
 import { findIndexState } from '../writer/indexState.ts'
 import { lockIndex } from '../writer/lockIndex.ts'
+import { findRewindPoint, type RewindPoint } from './RewindPoint.ts'
 import { rewindAccounts } from './rewindAccounts.ts'
 import { rewindTraces } from './rewindTraces.ts'
 
@@ -30,24 +31,39 @@ export const rewindIndex = (
     // Rows are found by index, whatever the server believes of tables that it has never looked at.
     await client.query('SET LOCAL enable_hashjoin TO off; SET LOCAL enable_mergejoin TO off')
     if ((await findIndexState(client)) === undefined) return
-    await rewindTraces(client, seqno)
-    await rewindAccounts(client, seqno)
-    await deleteAbove(client, seqno)
+    const point = await findRewindPoint(client, seqno)
+    await rewindTraces(client, point)
+    await rewindAccounts(client, point)
+    await deleteAbove(client, point)
     await client.query('DELETE FROM covered_ranges WHERE first_seqno > $1', [seqno])
     await client.query('UPDATE covered_ranges SET last_seqno = $1 WHERE last_seqno > $1', [seqno])
     await sendHint(client, indexedChannel, `${seqno}-${seqno}`)
     await lease.guard(client)
   })
 
+/** The logical times of rows that are not found by their block. */
+const ltColumns: Readonly<Record<Exclude<(typeof dividedTables)[number], 'message_contents'>, string | undefined>> = {
+  indexed_blocks: undefined,
+  blocks: undefined,
+  shard_tops: undefined,
+  transactions: 'lt',
+  unreceived_messages: 'created_lt',
+  traces: undefined,
+  jetton_transfers: 'lt',
+  jetton_burns: 'lt',
+  nft_transfers: 'lt',
+}
+
 /** Bodies stay where their partition does: it may be that a block below has them, too. */
-const deleteAbove = async (client: pg.ClientBase, seqno: number): Promise<void> => {
+const deleteAbove = async (client: pg.ClientBase, { seqno, lt }: RewindPoint): Promise<void> => {
   const partitions = await listPartitions(client)
   const above = new Set(partitions.filter(({ start }) => start > seqno).map(({ name }) => name))
   await dropPartitions(client, [...above])
   const lowest = partitions.findLast(({ start }) => start <= seqno)?.start
   if (lowest !== undefined) {
-    for (const table of dividedTables.filter((name) => name !== 'message_contents')) {
-      await client.query(`DELETE FROM ${partitionName(table, lowest)} WHERE mc_seqno > $1`, [seqno])
+    for (const [table, column] of Object.entries(ltColumns)) {
+      const also = column === undefined ? '' : ` AND ${column} >= ${lt}`
+      await client.query(`DELETE FROM ${partitionName(table, lowest)} WHERE mc_seqno > $1${also}`, [seqno])
     }
   }
   await client.query('DELETE FROM transaction_lookup WHERE mc_seqno > $1', [seqno])

@@ -1,11 +1,12 @@
 import type pg from 'pg'
 import { STORED_MESSAGE_KIND } from '../codes/messageBits.ts'
+import type { RewindPoint } from './RewindPoint.ts'
 
 const INTERNAL = STORED_MESSAGE_KIND.internal
 
 /** Makes messages and traces what they were after a masterchain block. The rows of what came above are still there. */
-export const rewindTraces = async (client: pg.ClientBase, seqno: number): Promise<void> => {
-  await restoreMessages(client, seqno)
+export const rewindTraces = async (client: pg.ClientBase, { seqno, lt }: RewindPoint): Promise<void> => {
+  await restoreMessages(client, seqno, lt)
   await reopenTraces(client, seqno)
 }
 
@@ -13,7 +14,7 @@ export const rewindTraces = async (client: pg.ClientBase, seqno: number): Promis
  * Messages from below that were received above are under way again. Who sent one is the transaction of its source whose messages
  * have logical times around its own. One between two ranges has its row still.
  */
-const restoreMessages = async (client: pg.ClientBase, seqno: number): Promise<void> => {
+const restoreMessages = async (client: pg.ClientBase, seqno: number, lt: bigint): Promise<void> => {
   await client.query(
     `INSERT INTO unreceived_messages (created_lt, value, fwd_fee, ihr_fee, created_at, mc_seqno, opcode, bits, account,
        destination, hash, body_hash, init_hash, value_extra, extra_flags, large, trace_id)
@@ -22,9 +23,9 @@ const restoreMessages = async (client: pg.ClientBase, seqno: number): Promise<vo
        (SELECT jsonb_object_agg(substr(key, 4), value) FROM jsonb_each(t.large) WHERE key LIKE 'in\\_%'), s.trace_id
      FROM transactions t JOIN transactions s ON s.account = t.in_source
        AND s.lt < t.in_created_lt AND s.lt >= t.in_created_lt - ${MAX_SENT} AND s.lt + s.out_count >= t.in_created_lt
-     WHERE t.mc_seqno > $1 AND t.in_bits & 7 = ${INTERNAL} AND s.mc_seqno <= $1
+     WHERE t.mc_seqno > $1 AND t.lt >= $2 AND t.in_bits & 7 = ${INTERNAL} AND s.mc_seqno <= $1
      ON CONFLICT DO NOTHING`,
-    [seqno],
+    [seqno, lt],
   )
 }
 
@@ -36,18 +37,17 @@ const MAX_SENT = 32_767
  * every transaction that received one, save the first of an orphan, and for every one that left.
  */
 const reopenTraces = async (client: pg.ClientBase, seqno: number): Promise<void> => {
-  const { rows } = await client.query<{ trace_id: Uint8Array }>(
+  const { rows } = await client.query<ReopenedTrace>(
     `DELETE FROM open_traces WHERE mc_seqno_end > $1
      RETURNING trace_id, mc_seqno_start, start_lt, start_utime, external_hash, external_hash_norm, orphan_hash`,
     [seqno],
   )
-  const { rows: finished } = await client.query<{ trace_id: Uint8Array }>(
+  const { rows: finished } = await client.query<ReopenedTrace>(
     `SELECT trace_id, mc_seqno_start, start_lt, start_utime, external_hash, external_hash_norm, NULL::bytea AS orphan_hash
      FROM traces WHERE mc_seqno > $1`,
     [seqno],
   )
-  const kept = [...rows, ...finished] as readonly ReopenedTrace[]
-  const reopened = kept.filter(({ mc_seqno_start }) => mc_seqno_start <= seqno)
+  const reopened = [...rows, ...finished].filter(({ mc_seqno_start }) => mc_seqno_start <= seqno)
   for (let at = 0; at < reopened.length; at += CHUNK) await insertOpen(client, seqno, reopened.slice(at, at + CHUNK))
 }
 

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { toDatabaseError } from '../connect/toDatabaseError.ts'
 import { readApplied } from '../migrate/appliedMigrations.ts'
 import { listMigrations } from '../migrate/Migration.ts'
+import { type IndexStatus, readIndexStatus } from './readIndexStatus.ts'
 
 export type TableStatus = {
   readonly name: string
@@ -18,10 +19,12 @@ export type DatabaseStatus = {
   readonly bytes: number
   readonly connections: number
   readonly tables: readonly TableStatus[]
+  /** `undefined` where nothing was ever indexed. */
+  readonly index: IndexStatus | undefined
   readonly migrations: { readonly applied: number; readonly known: number; readonly last: string | undefined }
 }
 
-/** What can be told of a database without looking at its rows. It may be empty. */
+/** What can be told of a database in a moment. It may be empty. */
 export const readStatus = async (client: pg.ClientBase): Promise<DatabaseStatus> => {
   try {
     const { rows: servers } = await client.query<{ version: string; name: string; bytes: bigint; connections: number }>(
@@ -33,12 +36,14 @@ export const readStatus = async (client: pg.ClientBase): Promise<DatabaseStatus>
     const { version, name, bytes, connections } = servers[0]!
     const applied = await readApplied(client)
     const last = applied.at(-1)
+    const tables = await listTables(client)
     return {
       serverVersion: version,
       database: name,
       bytes: Number(bytes),
       connections,
-      tables: await listTables(client),
+      tables,
+      index: await readIndexStatus(client, tables),
       migrations: { applied: applied.length, known: listMigrations().length, last: last?.name },
     }
   } catch (error) {

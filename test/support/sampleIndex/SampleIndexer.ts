@@ -5,7 +5,7 @@ import { loadIndexState } from '../../../src/indexer/commit/loadIndexState.ts'
 import { loadOpenTraces } from '../../../src/indexer/commit/loadOpenTraces.ts'
 import type { Side } from '../../../src/indexer/commit/placeBatch.ts'
 import type { DecodedUnit } from '../../../src/indexer/DecodedUnit.ts'
-import type { IndexBatch, InspectedContracts } from '../../../src/indexer/IndexBatch.ts'
+import type { IndexBatch, InspectedContracts, LinkedTraces } from '../../../src/indexer/IndexBatch.ts'
 import { linkUnits, NOTHING_OPEN } from '../../../src/indexer/link/linkUnits.ts'
 import { sha256 } from '../../../src/primitives/sha256.ts'
 import type { Database } from '../../../src/store/connect/Database.ts'
@@ -56,12 +56,11 @@ export class SampleIndexer {
   /** Linked with what is in the database on both sides. */
   async makeBatch(first: number, last: number): Promise<{ readonly batch: IndexBatch; readonly side: Side }> {
     const units = this.units(first, last)
-    const { state, ranges } = await loadIndexState(this.database, {
+    const { ranges } = await loadIndexState(this.database, {
       zeroState: sampleZeroState,
       partitionWidth: SAMPLE_WIDTH,
       watchedAccounts: undefined,
     })
-    void state
     const below = ranges.find(({ lastSeqno }) => lastSeqno === first - 1)
     const above = ranges.find(({ firstSeqno }) => firstSeqno === last + 1)
     const [openBelow, openAbove] = await this.database.transaction(async (client) => [
@@ -70,7 +69,7 @@ export class SampleIndexer {
     ])
     const linked = linkUnits({ below: openBelow ?? NOTHING_OPEN, units, above: openAbove })
     const side = below !== undefined ? 'above' : above !== undefined ? 'below' : 'new'
-    return { batch: { units, linked, resolved: resolve(units), inspected: inspect(units) }, side }
+    return { batch: toBatch(units, linked), side }
   }
 
   async index(first: number, last: number): Promise<void> {
@@ -78,6 +77,14 @@ export class SampleIndexer {
     await this.writer.commit(batch, side, new Date('2026-01-01'))
   }
 }
+
+/** With states and contracts made up for it. */
+export const toBatch = (units: readonly DecodedUnit[], linked: LinkedTraces): IndexBatch => ({
+  units,
+  linked,
+  resolved: resolve(units),
+  inspected: inspect(units),
+})
 
 const resolve = (units: readonly DecodedUnit[]): IndexBatch['resolved'] => {
   const newest = new Map(

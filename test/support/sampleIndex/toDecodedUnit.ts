@@ -117,7 +117,7 @@ const toBlockRow = (
   return {
     shard: toSignedShard(id.shard),
     start_lt: startLt,
-    end_lt: own.reduce((end, { lt, sent }) => lt + BigInt(sent.length) + 1n, startLt),
+    end_lt: own.reduce((_, { lt, sent }) => lt + BigInt(sent.length) + 1n, startLt),
     workchain: id.workchain,
     seqno: id.seqno,
     mc_seqno: unit.seqno,

@@ -8,8 +8,10 @@ import { commonColumns } from '../Subject.ts'
 export const jettonWallet: Detector = {
   name: 'jetton_wallet',
   isCandidate: hasMethods('get_wallet_data'),
-  async detect({ run, vouched, stats }, subject) {
-    const { key, account, codeHash } = subject
+  async detect({ run, vouched, stats, newer }, subject) {
+    const { key, account, codeHash, sinceLt, lastLt } = subject
+    const row = newer.wallets.get(key)
+    if (row !== undefined) return { jetton_wallets: { ...row, since_lt: sinceLt } }
     const before = vouched.findWithCode('jettonWallet', key, codeHash)
     const wallet = await findJettonWallet(run, subject.contract.address, (claim) => {
       const isSame =
@@ -22,7 +24,7 @@ export const jettonWallet: Detector = {
     if (wallet === undefined) return undefined
     const owner = addressKeyOf(wallet.owner)
     const master = addressKeyOf(wallet.master)
-    vouched.add({ kind: 'jettonWallet', account, codeHash, owner, master })
+    vouched.add({ kind: 'jettonWallet', account, codeHash, lastLt, owner, master })
     return {
       jetton_wallets: {
         ...commonColumns(subject),

@@ -14,8 +14,10 @@ export const nftItem: Detector = {
   name: 'nft_item',
   isCandidate: hasMethods('get_nft_data'),
   async detect(context, subject) {
-    const { run, vouched, stats } = context
-    const { key, account, codeHash } = subject
+    const { run, vouched, stats, newer } = context
+    const { key, account, codeHash, sinceLt, lastLt } = subject
+    const row = newer.items.get(key)
+    if (row !== undefined) return { nft_items: { ...row, since_lt: sinceLt } }
     const before = vouched.findWithCode('nftItem', key, codeHash)
     const item = await findVouchedItem(run, subject.contract.address, (claim) => {
       const isSame = isSameClaim(before, claim)
@@ -24,7 +26,7 @@ export const nftItem: Detector = {
     })
     if (item === undefined) return undefined
     const collection = item.collection && addressKeyOf(item.collection)
-    vouched.add({ kind: 'nftItem', account, codeHash, index: item.index, collection })
+    vouched.add({ kind: 'nftItem', account, codeHash, lastLt, index: item.index, collection })
     const domain = await findDomain(context, subject, item)
     const content = toContentJson(item.content)
     return {

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { Worker } from 'node:worker_threads'
+import { haveFixtures } from '../../../test/support/fixtures.ts'
+import { listLocalnetUnits } from '../../../test/support/rawUnits.ts'
+import type { RawUnit } from '../RawUnit.ts'
+import { DecodePool, type DecodePoolOptions } from './DecodePool.ts'
+import { decodeUnit } from './decodeUnit.ts'
+import { BlockUndecodableError, DecoderBusyError, DecoderClosedError, DecoderCrashedError } from './errors.ts'
+
+const openPool = (t: TestContext, options: DecodePoolOptions = {}): DecodePool => {
+  const pool = new DecodePool(options)
+  t.after(() => pool.close())
+  return pool
+}
+
+/** A thread that does as the seqno of its unit says, so that every way to fail can be had. */
+const OBEDIENT = `
+  const { parentPort, threadId } = require('node:worker_threads')
+  parentPort.on('message', ({ unit }) => {
+    if (unit.seqno === 13) throw new Error('uncaught')
+    if (unit.seqno === 14) process.exit(3)
+    if (unit.seqno === 15) for (;;) {}
+    if (unit.seqno === 16) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+    parentPort.postMessage({ kind: 'decoded', unit: { seqno: unit.seqno, thread: threadId } })
+  })
+  parentPort.postMessage({ kind: 'ready' })
+`
+
+const obedient = (source = OBEDIENT): NonNullable<DecodePoolOptions['startThread']> => {
+  return () => new Worker(source, { eval: true })
+}
+
+const id = { workchain: -1, shard: 1n << 63n, seqno: 1, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) }
+
+const unitOf = (seqno: number): RawUnit => ({
+  seqno,
+  masterchain: { id, bytes: Uint8Array.of(1, 2, 3) },
+  shards: [],
+  tops: [],
+})
+
+test('units come back as they are without threads, and what was given stays as it was', async (t) => {
+  if (!haveFixtures(t, 'localnet/blocks/index.json')) return
+  const pool = openPool(t, { size: 2 })
+  const units = listLocalnetUnits().slice(0, 60)
+  const decoded = await Promise.all(units.map((unit) => pool.decode(unit)))
+  for (const [k, unit] of units.entries()) {
+    assert.ok(unit.masterchain.bytes.length > 0)
+    assert.deepEqual(decoded[k], decodeUnit(unit))
+  }
+  const [unit] = units
+  const { seqno, masterchain } = unit!
+  const spoilt = { ...unit!, masterchain: { ...masterchain, bytes: masterchain.bytes.slice(0, 100) } }
+  await assert.rejects(pool.decode(spoilt), (error) => {
+    assert.ok(error instanceof BlockUndecodableError)
+    assert.deepEqual([error.block.workchain, error.block.seqno], [-1, seqno])
+    return true
+  })
+  assert.deepEqual(await pool.decode(unit!, undefined, { globalVersion: 3 }), decodeUnit(unit!, { globalVersion: 3 }))
+})
+
+test('a thread that breaks down takes one unit with it', async (t) => {
+  const pool = openPool(t, { size: 1, startThread: obedient() })
+  const outcomes = await Promise.allSettled([1, 13, 2, 14, 3].map((seqno) => pool.decode(unitOf(seqno))))
+  assert.deepEqual(
+    outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.seqno : outcome.reason.constructor)),
+    [1, DecoderCrashedError, 2, DecoderCrashedError, 3],
+  )
+})
+
+test('a unit that takes too long is given up', async (t) => {
+  const pool = openPool(t, { size: 1, startThread: obedient(), timeLimitMs: 3000 })
+  const [late, next] = await Promise.allSettled([pool.decode(unitOf(15)), pool.decode(unitOf(1))])
+  assert.ok(late.status === 'rejected' && late.reason instanceof DecoderCrashedError)
+  assert.ok(next.status === 'fulfilled' && next.value.seqno === 1)
+})
+
+test('threads that cannot start fail what waits, and the next try is made anew', async (t) => {
+  let source = 'process.exit(1)'
+  const pool = openPool(t, { size: 1, startThread: () => obedient(source)() })
+  const outcomes = await Promise.allSettled([pool.decode(unitOf(1)), pool.decode(unitOf(2))])
+  assert.ok(outcomes.every((each) => each.status === 'rejected' && each.reason instanceof DecoderCrashedError))
+  source = OBEDIENT
+  assert.equal((await pool.decode(unitOf(3))).seqno, 3)
+})
+
+test('as many wait as may', async (t) => {
+  const pool = openPool(t, { size: 1, maxWaiting: 3, startThread: obedient() })
+  await pool.decode(unitOf(1))
+  // Two are with the thread, three wait.
+  const given = [16, 16, 2, 3, 4].map((seqno) => pool.decode(unitOf(seqno)))
+  await assert.rejects(pool.decode(unitOf(5)), DecoderBusyError)
+  assert.deepEqual(
+    (await Promise.all(given)).map(({ seqno }) => seqno),
+    [16, 16, 2, 3, 4],
+  )
+})
+
+test('one who no longer waits', async (t) => {
+  const pool = openPool(t, { size: 1, startThread: obedient() })
+  const abort = new AbortController()
+  const given = [16, 16, 7].map((seqno) => pool.decode(unitOf(seqno), abort.signal))
+  const other = pool.decode(unitOf(8))
+  const reason = new Error('no longer wanted')
+  abort.abort(reason)
+  for (const each of given) await assert.rejects(each, reason)
+  assert.equal((await other).seqno, 8)
+  await assert.rejects(pool.decode(unitOf(9), abort.signal), reason)
+})
+
+test('after the end', async (t) => {
+  const pool = openPool(t, { size: 1, startThread: obedient() })
+  const given = [15, 1, 2, 3].map((seqno) => pool.decode(unitOf(seqno)))
+  const outcomes = Promise.allSettled(given)
+  await pool.close()
+  assert.ok((await outcomes).every((each) => each.status === 'rejected' && each.reason instanceof DecoderClosedError))
+  await assert.rejects(pool.decode(unitOf(4)), DecoderClosedError)
+})

@@ -1,0 +1,180 @@
+import { availableParallelism } from 'node:os'
+import type { Worker } from 'node:worker_threads'
+import type { DecodedUnit } from '../DecodedUnit.ts'
+import type { RawUnit } from '../RawUnit.ts'
+import { copyRawUnit, type DecodeAnswer, type DecodeJob } from './decodeMessages.ts'
+import type { DecodeOptions } from './decodeUnit.ts'
+import { BlockUndecodableError, DecoderBusyError, DecoderClosedError, DecoderCrashedError } from './errors.ts'
+import { startDecoder } from './startDecoder.ts'
+
+export type DecodePoolOptions = {
+  readonly size?: number
+  /** Units that may wait besides those that are with a thread. */
+  readonly maxWaiting?: number
+  /** For one unit, from when its thread begins with it. */
+  readonly timeLimitMs?: number
+  readonly startThread?: () => Worker
+}
+
+// One is left for whoever fetches and writes.
+const DEFAULT_SIZE = Math.max(1, Math.min(4, availableParallelism() - 1))
+const DEFAULT_WAITING = 1024
+const DEFAULT_TIME_LIMIT_MS = 120_000
+/** So many are with a thread at once: the next lies ready when one is done. */
+const PER_THREAD = 2
+
+type Task = {
+  readonly unit: RawUnit
+  readonly options: DecodeOptions
+  readonly resolve: (unit: DecodedUnit) => void
+  readonly reject: (error: unknown) => void
+}
+
+class Member {
+  readonly thread: Worker
+  isReady = false
+  /** Answers come in the order of the tasks. */
+  readonly tasks: Task[] = []
+  timer: NodeJS.Timeout | undefined = undefined
+
+  constructor(thread: Worker) {
+    this.thread = thread
+  }
+}
+
+/** Decodes units in threads, which are started when there is work. One that breaks down is replaced, and only its unit fails. */
+export class DecodePool {
+  private readonly size: number
+  private readonly maxWaiting: number
+  private readonly timeLimitMs: number
+  private readonly startThread: () => Worker
+  private readonly members = new Set<Member>()
+  private readonly leaving = new Set<Promise<unknown>>()
+  private queue: Task[] = []
+  private isClosed = false
+
+  constructor(options: DecodePoolOptions = {}) {
+    this.size = options.size ?? DEFAULT_SIZE
+    this.maxWaiting = options.maxWaiting ?? DEFAULT_WAITING
+    this.timeLimitMs = options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS
+    this.startThread = options.startThread ?? startDecoder
+  }
+
+  /** See {@link decodeUnit}. The bytes of the unit are copied, and stay the caller's. */
+  async decode(unit: RawUnit, signal?: AbortSignal, options: DecodeOptions = {}): Promise<DecodedUnit> {
+    signal?.throwIfAborted()
+    if (this.isClosed) throw new DecoderClosedError('Units are no longer decoded.')
+    if (this.queue.length >= this.maxWaiting) {
+      throw new DecoderBusyError(`${this.queue.length} units wait to be decoded, which is all that may.`)
+    }
+    const { promise, resolve, reject } = createDeferred<DecodedUnit>()
+    const task: Task = { unit, options, resolve, reject }
+    // One that is with a thread is finished there, but nobody waits for it.
+    const abandon = (): void => {
+      this.queue = this.queue.filter((waiting) => waiting !== task)
+      reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', abandon, { once: true })
+    this.queue.push(task)
+    this.assign()
+    try {
+      return await promise
+    } finally {
+      signal?.removeEventListener('abort', abandon)
+    }
+  }
+
+  /** Ends all threads; what is not decoded yet fails. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    const error = new DecoderClosedError('Decoding was ended before this unit had its turn.')
+    const waiting = this.queue
+    this.queue = []
+    for (const { reject } of waiting) reject(error)
+    for (const member of this.members) for (const { reject } of this.dismiss(member)) reject(error)
+    await Promise.all(this.leaving)
+  }
+
+  private assign(): void {
+    for (let depth = 1; depth <= PER_THREAD; depth++) {
+      for (const member of this.members) {
+        if (this.queue.length === 0) return
+        if (member.isReady && member.tasks.length < depth) this.give(member, this.queue.shift()!)
+      }
+      if (depth === 1) this.startMembers()
+    }
+  }
+
+  /** Starts threads for what waits beyond those that are starting. */
+  private startMembers(): void {
+    let starting = 0
+    for (const { isReady } of this.members) if (!isReady) starting++
+    for (; starting < this.queue.length && this.members.size < this.size; starting++) this.startMember()
+  }
+
+  private give(member: Member, task: Task): void {
+    const { unit, buffer } = copyRawUnit(task.unit)
+    const job: DecodeJob = { unit, options: task.options }
+    member.thread.postMessage(job, [buffer])
+    member.tasks.push(task)
+    if (member.tasks.length === 1) this.startTimer(member)
+  }
+
+  private startTimer(member: Member): void {
+    member.timer = setTimeout(() => this.fail(member, `it took longer than ${this.timeLimitMs} ms`), this.timeLimitMs)
+  }
+
+  private startMember(): void {
+    const member = new Member(this.startThread())
+    this.members.add(member)
+    member.thread.on('message', (answer: DecodeAnswer) => this.receive(member, answer))
+    member.thread.on('error', (error: Error) => this.fail(member, error.message, error))
+    member.thread.on('exit', (exitCode) => this.fail(member, `its thread ended with exit code ${exitCode}`))
+    this.startTimer(member)
+  }
+
+  private receive(member: Member, answer: DecodeAnswer): void {
+    if (!this.members.has(member)) return
+    clearTimeout(member.timer)
+    if (answer.kind === 'ready') member.isReady = true
+    else {
+      const task = member.tasks.shift()!
+      if (answer.kind === 'decoded') task.resolve(answer.unit)
+      else task.reject(new BlockUndecodableError(answer.block, answer.reason))
+      if (member.tasks.length > 0) this.startTimer(member)
+    }
+    this.assign()
+  }
+
+  /** A thread is lost. The unit that it worked on fails; the next goes to another thread, unless none can be started. */
+  private fail(member: Member, reason: string, cause?: unknown): void {
+    if (!this.members.has(member)) return
+    const error = new DecoderCrashedError(`A thread that decodes units broke down: ${reason}.`, { cause })
+    const [first, ...rest] = this.dismiss(member)
+    this.queue.unshift(...rest)
+    if (member.isReady) first?.reject(error)
+    else {
+      const waiting = this.queue
+      this.queue = []
+      for (const { reject } of waiting) reject(error)
+    }
+    this.assign()
+  }
+
+  /** Lets a thread go, and returns what it had. */
+  private dismiss(member: Member): readonly Task[] {
+    clearTimeout(member.timer)
+    this.members.delete(member)
+    const leaving = member.thread.terminate().finally(() => this.leaving.delete(leaving))
+    this.leaving.add(leaving)
+    return member.tasks.splice(0)
+  }
+}
+
+type Deferred<T> = { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void }
+
+const createDeferred = <T>(): Deferred<T> => {
+  const deferred: Partial<Deferred<T>> = {}
+  deferred.promise = new Promise<T>((resolve, reject) => Object.assign(deferred, { resolve, reject }))
+  return deferred as Deferred<T>
+}

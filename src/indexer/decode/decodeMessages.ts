@@ -1,0 +1,72 @@
+import type { BlockId } from '../../primitives/BlockId.ts'
+import type { DecodedUnit } from '../DecodedUnit.ts'
+import type { RawBlock, RawUnit } from '../RawUnit.ts'
+import type { DecodeOptions } from './decodeUnit.ts'
+
+/** What a thread is asked. */
+export type DecodeJob = { readonly unit: RawUnit; readonly options: DecodeOptions }
+
+/** What it answers, one to each job in their order; `ready` comes before all. */
+export type DecodeAnswer =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'decoded'; readonly unit: DecodedUnit }
+  | { readonly kind: 'undecodable'; readonly block: BlockId; readonly reason: string }
+
+/**
+ * The unit with all its bytes in one new buffer, to be handed over. The bytes that came stay where they are: they may be a part of
+ * a larger file, and others need them, too.
+ */
+export const copyRawUnit = ({ seqno, masterchain, shards, tops }: RawUnit): { unit: RawUnit; buffer: ArrayBuffer } => {
+  const blocks = [masterchain, ...shards]
+  const ids = [...blocks.map(({ id }) => id), ...tops]
+  const size = 64 * ids.length + blocks.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  const all = new Uint8Array(size)
+  let used = 0
+  const copy = (bytes: Uint8Array): Uint8Array => {
+    all.set(bytes, used)
+    used += bytes.length
+    return all.subarray(used - bytes.length, used)
+  }
+  const copyId = (id: RawUnit['tops'][number]): RawUnit['tops'][number] => ({
+    workchain: id.workchain,
+    shard: id.shard,
+    seqno: id.seqno,
+    rootHash: copy(id.rootHash),
+    fileHash: copy(id.fileHash),
+  })
+  const copyBlock = ({ id, bytes }: RawBlock): RawBlock => ({ id: copyId(id), bytes: copy(bytes) })
+  const unit: RawUnit = {
+    seqno,
+    masterchain: copyBlock(masterchain),
+    shards: shards.map(copyBlock),
+    tops: tops.map(copyId),
+  }
+  return { unit, buffer: all.buffer }
+}
+
+/** The buffers of a unit, which change hands instead of being copied. */
+export const listBuffers = ({
+  transactions,
+  messages,
+  contents,
+  accounts,
+  tokenRequests,
+}: DecodedUnit): ArrayBuffer[] => {
+  const buffers = new Set<ArrayBufferLike>()
+  const { rows: transactionRows, count: _transactions, ...transactionColumns } = transactions
+  const { rows: messageRows, count: _messages, ...messageColumns } = messages
+  for (const column of [...Object.values(transactionColumns), ...Object.values(messageColumns), contents.hashes]) {
+    buffers.add(column.buffer)
+  }
+  for (const { bytes, ends } of [transactionRows, messageRows, contents.rows]) {
+    buffers.add(bytes.buffer)
+    buffers.add(ends.buffer)
+  }
+  // Their short byte strings lie in a few buffers, one after another.
+  for (const account of accounts) {
+    buffers.add(account.account.buffer)
+    buffers.add((account.dataHash ?? account.codeHash ?? account.frozenHash ?? account.stateHash).buffer)
+  }
+  for (const request of tokenRequests) buffers.add(request.source.buffer)
+  return [...buffers] as ArrayBuffer[]
+}

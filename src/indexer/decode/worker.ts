@@ -1,0 +1,23 @@
+import { parentPort } from 'node:worker_threads'
+import { type DecodeAnswer, type DecodeJob, listBuffers } from './decodeMessages.ts'
+import { decodeUnit } from './decodeUnit.ts'
+import { BlockUndecodableError } from './errors.ts'
+
+/** What the thread is started with. */
+export type DecoderStart = Record<never, never>
+
+const send = (answer: DecodeAnswer, buffers: ArrayBuffer[] = []): void => parentPort!.postMessage(answer, buffers)
+
+parentPort!.on('message', ({ unit, options }: DecodeJob) => {
+  try {
+    const decoded = decodeUnit(unit, options)
+    send({ kind: 'decoded', unit: decoded }, listBuffers(decoded))
+  } catch (error) {
+    // Anything else ends the thread.
+    if (!(error instanceof BlockUndecodableError)) throw error
+    const { workchain, shard, seqno } = error.block
+    send({ kind: 'undecodable', block: { workchain, shard, seqno }, reason: error.reason })
+  }
+})
+
+send({ kind: 'ready' })

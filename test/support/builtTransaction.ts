@@ -1,0 +1,75 @@
+import type { Cell } from '../../src/codec/cell/Cell.ts'
+import { Dict } from '../../src/codec/cell/Dict.ts'
+import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
+import { type Message, writeMessage } from '../../src/codec/tlb/Message.ts'
+import { outMsgsType, type Transaction, writeTransaction } from '../../src/codec/tlb/Transaction.ts'
+import type { OrdinaryDescr } from '../../src/codec/tlb/TransactionDescr.ts'
+import type { BlockParts } from '../../src/indexer/decode/BlockParts.ts'
+import { ByteShelf } from '../../src/indexer/decode/ByteShelf.ts'
+import { readFoundTransaction } from '../../src/indexer/decode/FoundTransaction.ts'
+import { UnitBuilder } from '../../src/indexer/decode/UnitBuilder.ts'
+import { addressKeyOf } from '../../src/primitives/addressKey.ts'
+import { wholeShard } from '../../src/primitives/shard.ts'
+import { tables } from '../../src/store/tables.ts'
+import { readCopiedRows } from './copyRows.ts'
+import { amount, filled } from './sampleMessages.ts'
+
+export const ORDINARY: OrdinaryDescr = {
+  kind: 'ord',
+  creditFirst: true,
+  storagePhase: undefined,
+  creditPhase: undefined,
+  computePhase: { kind: 'skipped', reason: 'no_state' },
+  action: undefined,
+  aborted: true,
+  bounce: undefined,
+  destroyed: false,
+}
+
+export type BuiltTransaction = {
+  readonly inMsg?: Message | undefined
+  readonly outMsgs?: readonly Message[]
+  readonly fields?: Partial<Transaction>
+  readonly balance?: bigint
+  readonly hasExtraFlags?: boolean
+}
+
+const cellOf = (message: Message): Cell => writeWhole(writeMessage, message)
+
+/** Decodes a transaction of account 0:0202… at lt 1000 as one of a unit, and reads its rows back. */
+export const decodeBuilt = ({ inMsg, outMsgs = [], fields, balance, hasExtraFlags = false }: BuiltTransaction) => {
+  const cell = writeWhole(writeTransaction, {
+    accountAddr: filled(2),
+    lt: 1000n,
+    prevTransHash: filled(3),
+    prevTransLt: 900n,
+    now: 1_700_000_000,
+    outMsgCount: outMsgs.length,
+    origStatus: 'active',
+    endStatus: 'active',
+    inMsg: inMsg && cellOf(inMsg),
+    outMsgs: Dict.of(
+      outMsgsType,
+      outMsgs.map((message, k) => [k, cellOf(message)]),
+    ),
+    totalFees: amount(0n),
+    stateUpdate: { oldHash: filled(4), newHash: filled(5) },
+    description: ORDINARY,
+    ...fields,
+  })
+  const id = { workchain: 0, shard: wholeShard, seqno: 7, rootHash: filled(6), fileHash: filled(7) }
+  const found = readFoundTransaction({ id } as BlockParts, addressKeyOf({ workchain: 0, hash: filled(2) }), cell)
+  if (balance !== undefined) {
+    const after = { status: 'active', balance, extraCurrencies: undefined, frozenHash: undefined } as const
+    found.after = { ...after, codeHash: undefined, dataHash: undefined }
+  }
+  const builder = new UnitBuilder({ seqno: 5, hasExtraFlags }, 1, new ByteShelf())
+  builder.add(found)
+  const unit = builder.take()
+  return {
+    unit,
+    cell,
+    row: readCopiedRows(tables.transactions, unit.transactions.rows)[0]!,
+    sent: readCopiedRows(tables.unreceived_messages, unit.messages.rows),
+  }
+}
