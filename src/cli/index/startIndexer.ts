@@ -6,9 +6,12 @@ import { createInspector } from '../../indexer/inspect/createInspector.ts'
 import { createKnownContracts } from '../../indexer/inspect/createKnownContracts.ts'
 import { createIndexStore } from '../../indexer/pipeline/createIndexStore.ts'
 import { Indexer } from '../../indexer/pipeline/Indexer.ts'
+import type { Looks } from '../../indexer/pipeline/IndexerParts.ts'
 import { createStageMetrics } from '../../indexer/pipeline/StageMetrics.ts'
 import type { Progress } from '../../indexer/pipeline/WorkClock.ts'
+import type { AccountResolver, ChainStates } from '../../indexer/ports.ts'
 import type { RawUnit } from '../../indexer/RawUnit.ts'
+import { createSurvivingStates, createSurvivorResolver } from '../../indexer/sources/createSurvivingStates.ts'
 import { createBlindResolver, createStateResolver } from '../../indexer/sources/resolveAccounts.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
@@ -56,10 +59,17 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
     const lease = await acquireLease(database, { name: 'indexer', holder, logger, signal, ...times })
     try {
       const store = createIndexStore(database, lease, { zeroState, partitionWidth, watchedAccounts })
-      const inspector = createInspector({ vm, states, known: createKnownContracts(database), dnsZones })
-      const resolver = states === undefined ? createBlindResolver() : createStateResolver(states)
-      const { inspect } = inspector
-      indexer = new Indexer({ source, decode, resolver, inspect, store }, { order, from, to, logger, metrics })
+      const looksAt = (seen: ChainStates | undefined, resolver: AccountResolver): Looks => {
+        const { inspect } = createInspector({ vm, states: seen, known: createKnownContracts(database), dnsZones })
+        return { resolver, inspect }
+      }
+      const looks = looksAt(states, states === undefined ? createBlindResolver() : createStateResolver(states))
+      const looksBack = (newest: () => number): Looks => {
+        const surviving = createSurvivingStates(states!, newest)
+        return looksAt(surviving, createSurvivorResolver(surviving))
+      }
+      const parts = { source, decode, store, looks, ...(states !== undefined && { looksBack }) }
+      indexer = new Indexer(parts, { order, from, to, logger, metrics })
       await indexer.run(AbortSignal.any([signal, lease.signal]))
     } finally {
       await lease.release()

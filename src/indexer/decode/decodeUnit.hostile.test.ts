@@ -4,8 +4,10 @@ import fc from 'fast-check'
 import { haveFixtures } from '../../../test/support/fixtures.ts'
 import { arbitraryMutant } from '../../../test/support/mutateCell.ts'
 import { listLocalnetUnits } from '../../../test/support/rawUnits.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
 import type { RawUnit } from '../RawUnit.ts'
 import { decodeUnit } from './decodeUnit.ts'
 import { BlockUndecodableError } from './errors.ts'
@@ -28,11 +30,22 @@ const decodesWith = (unit: RawUnit, place: number, bytes: Uint8Array): boolean =
   }
 }
 
-/** A unit with many transactions in little space: a block with out messages, and a shard block. */
-const pickUnit = (): RawUnit => {
-  const units = listLocalnetUnits().filter(({ shards }) => shards.some(({ bytes }) => bytes.length > 6000))
-  return units[0]!
+/** The bag of a changed block; there is none where the change is in its Merkle update, which no bag may hold wrong. */
+const findBag = (cell: Cell): Uint8Array | undefined => {
+  try {
+    return encodeBoc([cell])
+  } catch (error) {
+    if (error instanceof CodedError) return undefined
+    throw error
+  }
 }
+
+/** A small unit whose shard block has transactions that send messages. */
+const pickUnit = (): RawUnit =>
+  listLocalnetUnits().find((unit) => {
+    const { blocks, messages } = decodeUnit({ ...unit, shards: unit.shards.slice(0, 1) })
+    return (blocks[1]?.tx_count ?? 0) > 3 && messages.count > 3
+  })!
 
 test('blocks with cells that were changed', (t) => {
   if (!haveFixtures(t, 'localnet/blocks/index.json')) return
@@ -40,24 +53,27 @@ test('blocks with cells that were changed', (t) => {
   const unit = pickUnit()
   let passed = 0
   let refused = 0
-  for (const [place, { bytes }] of [unit.masterchain, ...unit.shards].entries()) {
+  for (const [place, { bytes }] of [unit.masterchain, unit.shards[0]!].entries()) {
     fc.assert(
       fc.property(arbitraryMutant(decodeSingleBoc(bytes)), ({ cell }) => {
-        if (decodesWith(unit, place, encodeBoc([cell]))) passed++
+        const changed = findBag(cell)
+        if (changed === undefined) return
+        if (decodesWith(unit, place, changed)) passed++
         else refused++
       }),
-      { seed, numRuns: 150 },
+      { seed, numRuns: 120 },
     )
   }
   t.diagnostic(`${refused} were refused, ${passed} had nothing wrong in what is read`)
-  assert.ok(refused > 50 && passed > 0)
+  assert.ok(refused > 20 && passed > 0)
 })
 
 test('blocks with bytes that were changed or are missing', (t) => {
   if (!haveFixtures(t, 'localnet/blocks/index.json')) return
   const unit = pickUnit()
   const place = 1
-  const { bytes } = unit.shards[0]!
+  // Without its checksum, which would be all that is looked at.
+  const bytes = encodeBoc([decodeSingleBoc(unit.shards[0]!.bytes)])
   fc.assert(
     fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
       const spoilt = bytes.slice()
@@ -65,7 +81,7 @@ test('blocks with bytes that were changed or are missing', (t) => {
       decodesWith(unit, place, spoilt)
       assert.equal(decodesWith(unit, place, bytes.slice(0, at)), false)
     }),
-    { seed, numRuns: 200 },
+    { seed, numRuns: 400 },
   )
 })
 

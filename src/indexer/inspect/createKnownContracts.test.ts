@@ -53,9 +53,19 @@ test('what was written of tokens and codes is known', async (t) => {
     )
   assert.deepEqual(plain(await known.findTokens(accounts)), [
     { kind: 'jettonWallet', account: key(1), codeHash: filled(8), lastLt: 5n, owner: key(2), master: key(3) },
-    { kind: 'nftItem', account: key(4), codeHash: filled(8), lastLt: 5n, index: 2n ** 256n - 1n, collection: undefined },
+    {
+      kind: 'nftItem',
+      account: key(4),
+      codeHash: filled(8),
+      lastLt: 5n,
+      index: 2n ** 256n - 1n,
+      collection: undefined,
+    },
   ])
   assert.deepEqual(plain(await known.readWallets(accounts)), [wallet])
   assert.deepEqual(plain(await known.readItems(accounts)), [item])
-  assert.deepEqual((await known.findStoredCodes([filled(8), filled(7)])).map(Uint8Array.from), [filled(8)])
+  assert.deepEqual(
+    (await known.findStoredCodes([filled(8), filled(7)])).map((hash) => Uint8Array.from(hash)),
+    [filled(8)],
+  )
 })

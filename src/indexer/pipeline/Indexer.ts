@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { NodeRefusedError } from '../../chain/errors.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
 import { linkUnits, NOTHING_OPEN } from '../link/linkUnits.ts'
 import { Coverage } from './Coverage.ts'
 import { HeadTracker } from './HeadTracker.ts'
-import type { IndexerParts } from './IndexerParts.ts'
+import type { IndexerParts, Looks } from './IndexerParts.ts'
 import type { SeqnoRange } from './IndexStore.ts'
 import { mapAhead } from './mapAhead.ts'
 import type { StageMetrics } from './StageMetrics.ts'
@@ -60,6 +61,7 @@ export class Indexer {
   private readonly options: IndexerOptions
   private readonly head: HeadTracker
   private readonly clock: WorkClock
+  private readonly looksBack: Looks | undefined
   private coverage = new Coverage([])
   private writing: Promise<unknown> = Promise.resolve()
   /** Transactions in a unit, as of late. */
@@ -68,6 +70,7 @@ export class Indexer {
   constructor(parts: IndexerParts, options: IndexerOptions) {
     this.parts = parts
     this.options = options
+    this.looksBack = parts.looksBack?.(() => this.coverage.top!.last)
     this.head = new HeadTracker(parts.source, options.logger)
     this.clock = new WorkClock(options.logger, options.metrics)
   }
@@ -86,18 +89,19 @@ export class Indexer {
       this.clock.watch(() => this.isBehind(), whole),
     ]
     try {
-      await this.retry('writing', whole, () => this.runSession(whole))
+      await this.retry('writing', whole, (wrote) => this.runSession(whole, wrote))
     } finally {
       ending.abort()
       await Promise.allSettled(side)
     }
   }
 
-  private async runSession(signal: AbortSignal): Promise<void> {
+  private async runSession(signal: AbortSignal, wrote: () => void): Promise<void> {
     const ending = new AbortController()
     const session = AbortSignal.any([signal, ending.signal])
     this.coverage = new Coverage(await this.parts.store.load())
     this.clock.touch()
+    wrote()
     const tasks = [this.extendUp(session)]
     if (this.options.order === 'newestFirst') tasks.push(this.fillDown(session))
     try {
@@ -112,7 +116,7 @@ export class Indexer {
 
   private async extendUp(signal: AbortSignal): Promise<void> {
     const { to = Number.MAX_SAFE_INTEGER } = this.options
-    await this.retry('following the head', signal, async () => {
+    await this.retry('following the head', signal, async (wrote) => {
       const next = await this.findNext(signal)
       const units = mapAhead(this.follow(next, to, signal), this.options.fetchAhead ?? 4, (seqno) =>
         this.prepareUnit(seqno, signal),
@@ -123,6 +127,7 @@ export class Indexer {
       })
       for await (const batch of mapAhead(batches, 1, (group) => this.prepare(group, signal))) {
         await this.write(batch, signal)
+        wrote()
       }
     })
   }
@@ -144,10 +149,11 @@ export class Indexer {
   }
 
   private async fillDown(signal: AbortSignal): Promise<void> {
-    await this.retry('filling history', signal, async () => {
+    await this.retry('filling history', signal, async (wrote) => {
       while (this.coverage.top === undefined) await delay(50, undefined, { signal })
       for await (const batch of mapAhead(this.listGaps(), 1, (gap) => this.prepareRange(gap, signal))) {
         await this.write(batch, signal)
+        wrote()
       }
     })
   }
@@ -173,7 +179,14 @@ export class Indexer {
     const units: DecodedUnit[] = []
     const { fetchAhead = 4 } = this.options
     for await (const unit of mapAhead(seqnos, fetchAhead, (seqno) => this.prepareUnit(seqno, signal))) units.push(unit)
-    return this.prepare(units, signal)
+    try {
+      return await this.prepare(units, signal)
+    } catch (error) {
+      // A server that still has the blocks may have dropped their states.
+      if (!(error instanceof NodeRefusedError) || this.looksBack === undefined) throw error
+      this.options.logger.debug('states of the past are gone', { first, last, error })
+      return this.prepare(units, signal, this.looksBack)
+    }
   }
 
   private async prepareUnit(seqno: number, signal: AbortSignal): Promise<DecodedUnit> {
@@ -183,8 +196,11 @@ export class Indexer {
     return metrics.time('decode', () => decode(raw, signal))
   }
 
-  private async prepare(units: readonly DecodedUnit[], signal: AbortSignal): Promise<Prepared> {
-    const { resolver, inspect } = this.parts
+  private async prepare(
+    units: readonly DecodedUnit[],
+    signal: AbortSignal,
+    { resolver, inspect }: Looks = this.parts.looks,
+  ): Promise<Prepared> {
     const { metrics } = this.options
     const resolved = await metrics.time('resolve', () => resolver.resolve(units, signal))
     const inspected = await metrics.time('inspect', () => inspect(units, resolved, signal))
@@ -229,16 +245,19 @@ export class Indexer {
   }
 
   /** Until it succeeds. A failure to write is for whoever began the session. */
-  private async retry(what: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-    for (let failures = 1; ; failures++) {
-      const before = this.clock.written
+  private async retry(what: string, signal: AbortSignal, work: (wrote: () => void) => Promise<void>): Promise<void> {
+    let failures = 0
+    const wrote = (): void => {
+      failures = 0
+    }
+    for (;;) {
       try {
-        await work()
+        await work(wrote)
         return
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof WriteFailure) throw error
-        if (this.clock.written > before) failures = 1
+        failures++
         const pauseMs = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** Math.min(10, failures - 1))
         this.clock.failed(what, error)
         this.options.logger.warn('indexing failed, it is tried again', { what, pauseMs, failures, error })

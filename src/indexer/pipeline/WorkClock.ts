@@ -46,11 +46,6 @@ export class WorkClock {
     this.metrics = metrics
   }
 
-  /** Blocks so far. */
-  get written(): number {
-    return this.blocks
-  }
-
   touch(): void {
     this.lastWrite = performance.now()
   }

@@ -1,4 +1,3 @@
-import { openAccount } from '../../codec/tlb/Account.ts'
 import { formatRawAddress } from '../../primitives/Address.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
@@ -6,6 +5,7 @@ import type { DecodedUnit, TouchedAccount } from '../DecodedUnit.ts'
 import type { ResolvedAccount } from '../IndexBatch.ts'
 import type { AccountResolver, ChainStates, StateView } from '../ports.ts'
 import { StateMismatchError } from './errors.ts'
+import { hasContent, listTouched, readContent, unknownContent, withoutContent } from './touchedContent.ts'
 
 /**
  * Finds code and data in the states of the chain. An account changes by its transactions only, so all are as after the last block.
@@ -62,29 +62,7 @@ const listPassingCodes = (units: readonly DecodedUnit[], newest: readonly Touche
 
 /** Knows nothing but what the blocks themselves show: whether there is code and data, and their hashes. */
 export const createBlindResolver = (): AccountResolver => ({
-  resolve: async (units) =>
-    listTouched(units).map(({ account, lastLt, codeHash, dataHash }) => ({
-      account,
-      lastLt,
-      code: codeHash && 'unknown',
-      data: dataHash && 'unknown',
-    })),
-})
-
-/** Every account once, as its last transaction left it. */
-const listTouched = (units: readonly DecodedUnit[]): TouchedAccount[] => {
-  const newest = new Map<string, TouchedAccount>()
-  for (const { accounts } of units) for (const touched of accounts) newest.set(toHex(touched.account), touched)
-  return [...newest.values()]
-}
-
-const hasContent = ({ codeHash, dataHash }: TouchedAccount): boolean => codeHash !== undefined || dataHash !== undefined
-
-const withoutContent = ({ account, lastLt }: TouchedAccount): ResolvedAccount => ({
-  account,
-  lastLt,
-  code: undefined,
-  data: undefined,
+  resolve: async (units) => listTouched(units).map(unknownContent),
 })
 
 const expectBlock = ({ block }: StateView, { seqno, rootHash }: DecodedUnit): void => {
@@ -95,7 +73,7 @@ const expectBlock = ({ block }: StateView, { seqno, rootHash }: DecodedUnit): vo
 }
 
 const resolveAccount = async (view: StateView, touched: TouchedAccount): Promise<ResolvedAccount> => {
-  const { account, workchain, lastLt, stateHash } = touched
+  const { account, workchain, stateHash } = touched
   const address = { workchain, hash: account.subarray(1) }
   const found = await view.findAccount(address)
   if (found === undefined || !found.hasHash(stateHash)) {
@@ -104,8 +82,5 @@ const resolveAccount = async (view: StateView, touched: TouchedAccount): Promise
         `${view.block.seqno}, ${found === undefined ? 'there is none' : `${toHex(found.hash())} came`}.`,
     )
   }
-  const opened = openAccount(found)
-  if (opened.kind === 'none' || opened.state.kind !== 'active') return withoutContent(touched)
-  const { code, data } = opened.state.init
-  return { account, lastLt, code, data }
+  return readContent(touched, found)
 }
