@@ -490,6 +490,12 @@ test('parts of proofs may be asked for', () => {
   }
 })
 
+test('a checksum that nobody wants to be looked at', () => {
+  const bag = assembleBag({ ...one, crc: true, wrongCrc: true })
+  assert.throws(() => decodeBoc(bag, { trusted: true }), BocError)
+  assert.equal(decodeBoc(bag, { skipChecksum: true }).length, 1)
+})
+
 test('of trusted bytes only the hashes wait, and they are refused when they are asked for, every time', () => {
   const bad = decodeBoc(assembleBag(replaceCell(proofBag, 0, { data: flip(proofBag.cells[0]!.data, 1) })), {
     trusted: true,

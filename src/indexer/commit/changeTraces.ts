@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { toHex } from '../../primitives/hex.ts'
 import { copyRows } from '../../store/copy/copyRows.ts'
 import type { LinkedTraces } from '../IndexBatch.ts'
 import { StaleIndexError } from './errors.ts'
@@ -19,16 +20,14 @@ export const changeTraces = async (client: pg.ClientBase, linked: LinkedTraces):
 const deleteArrived = async (client: pg.ClientBase, arrived: LinkedTraces['arrived']): Promise<void> => {
   if (arrived.length === 0) return
   const seqnos = arrived.map(({ seqno }) => seqno)
-  // The bounds spare a look into every partition.
+  // Not a join: of tables that it has not looked at yet, the server may begin with the wrong one. By lt, since that is where an
+  // index takes a list; the bounds spare a look into every partition.
   const { rowCount } = await client.query(
-    `DELETE FROM unreceived_messages u
-     USING unnest($1::bytea[], $2::bigint[], $3::int[]) AS a (account, created_lt, mc_seqno)
-     WHERE u.account = a.account AND u.created_lt = a.created_lt AND u.mc_seqno = a.mc_seqno
-       AND u.mc_seqno BETWEEN $4 AND $5`,
+    `DELETE FROM unreceived_messages
+     WHERE created_lt = ANY ($1::bigint[]) AND hash = ANY ($2::bytea[]) AND mc_seqno BETWEEN $3 AND $4`,
     [
-      arrived.map(({ account }) => account),
       arrived.map(({ createdLt }) => createdLt),
-      seqnos,
+      arrived.map(({ hash }) => hash),
       seqnos.reduce((a, b) => Math.min(a, b)),
       seqnos.reduce((a, b) => Math.max(a, b)),
     ],
@@ -40,7 +39,8 @@ const deleteArrived = async (client: pg.ClientBase, arrived: LinkedTraces['arriv
 /** Gives the transactions of orphans, and the messages they have under way, the trace that they turned out to belong to. */
 const rename = async (client: pg.ClientBase, renamed: LinkedTraces['renamed']): Promise<void> => {
   if (renamed.length === 0) return
-  const values = [renamed.map(({ from }) => from), renamed.map(({ to }) => to)]
+  const names = Object.fromEntries(renamed.map(({ from, to }) => [toHex(from), toHex(to)]))
+  const values = [renamed.map(({ from }) => from), JSON.stringify(names)]
   const { rowCount } = await client.query(renameStatement('transactions'), values)
   if ((rowCount ?? 0) < renamed.length) {
     throw new StaleIndexError(
@@ -50,6 +50,6 @@ const rename = async (client: pg.ClientBase, renamed: LinkedTraces['renamed']): 
   await client.query(renameStatement('unreceived_messages'), values)
 }
 
+// Not a join, either.
 const renameStatement = (table: string): string =>
-  `UPDATE ${table} t SET trace_id = r.new_id FROM unnest($1::bytea[], $2::bytea[]) AS r (old_id, new_id)
-   WHERE t.trace_id = r.old_id`
+  `UPDATE ${table} SET trace_id = decode($2::jsonb ->> encode(trace_id, 'hex'), 'hex') WHERE trace_id = ANY ($1::bytea[])`

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type BlockId, formatBlockId, masterchain } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { fromSignedShard, toSignedShard } from '../../primitives/shard.ts'
+import { fromSignedShard } from '../../primitives/shard.ts'
 import type { EdgeBlock } from '../../store/ranges/lowerEdge.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
@@ -106,16 +106,11 @@ const checkTops = async (client: pg.ClientBase, seqno: number, missing: readonly
 const placeOf = ({ workchain, shard, seqno }: BlockId): string =>
   formatBlockId({ workchain, shard: fromSignedShard(shard), seqno })
 
+/** Of these blocks, and of others with the same seqnos. */
 const readHashes = async (client: pg.ClientBase, blocks: readonly BlockId[]): Promise<Hashes> => {
   const { rows } = await client.query<{ workchain: number; shard: bigint; seqno: number; root_hash: Uint8Array }>(
-    `SELECT b.workchain, b.shard, b.seqno, b.root_hash
-     FROM unnest($1::int[], $2::bigint[], $3::int[]) AS w (workchain, shard, seqno)
-       JOIN blocks b ON b.seqno = w.seqno AND b.workchain = w.workchain AND b.shard = w.shard`,
-    [
-      blocks.map(({ workchain }) => workchain),
-      blocks.map(({ shard }) => toSignedShard(shard)),
-      blocks.map(({ seqno }) => seqno),
-    ],
+    'SELECT workchain, shard, seqno, root_hash FROM blocks WHERE seqno = ANY ($1::int[])',
+    [blocks.map(({ seqno }) => seqno)],
   )
   return new Map(rows.map((row) => [placeOf(row), row.root_hash]))
 }

@@ -12,37 +12,35 @@ export const loadOpenTraces = async (
   client: pg.ClientBase,
   { firstSeqno, lastSeqno }: { readonly firstSeqno: number; readonly lastSeqno: number },
 ): Promise<OpenTraces> => {
-  await client.query(
-    'SET LOCAL enable_hashjoin TO off; SET LOCAL enable_mergejoin TO off; SET LOCAL enable_seqscan TO off',
-  )
   const { rows: traces } = await client.query<Tables['open_traces']>(
     'SELECT * FROM open_traces WHERE mc_seqno_end BETWEEN $1 AND $2 ORDER BY start_lt, trace_id',
     [firstSeqno, lastSeqno],
   )
-  const { rows: messages } = await client.query<{
-    hash: Uint8Array
-    trace_id: Uint8Array
-    account: Uint8Array
-    created_lt: bigint
-    mc_seqno: number
-  }>(
-    `SELECT u.hash, u.trace_id, u.account, u.created_lt, u.mc_seqno
-     FROM open_traces o JOIN unreceived_messages u ON u.trace_id = o.trace_id, index_state s
-     WHERE o.mc_seqno_end BETWEEN $1 AND $2 AND o.pending > 0 AND u.bits & 7 = ${STORED_MESSAGE_KIND.internal}
-       AND (s.watched_accounts IS NULL OR u.destination = ANY (s.watched_accounts))
-     ORDER BY u.created_lt, u.account`,
-    [firstSeqno, lastSeqno],
-  )
+  const pending = traces.filter((trace) => trace.pending > 0)
+  const messages: MessageRow[] = []
+  for (let at = 0; at < pending.length; at += STEP) {
+    const traceIds = pending.slice(at, at + STEP).map(({ trace_id }) => trace_id)
+    for (const row of await readMessages(client, traceIds)) messages.push(row)
+  }
   return { traces: traces.map(toOpenTrace), messages: messages.map(toOpenMessage) }
 }
 
-const toOpenMessage = (row: {
-  hash: Uint8Array
-  trace_id: Uint8Array
-  account: Uint8Array
-  created_lt: bigint
-  mc_seqno: number
-}): OpenMessage => ({
+const STEP = 5000
+
+type MessageRow = Pick<Tables['unreceived_messages'], 'hash' | 'trace_id' | 'account' | 'created_lt' | 'mc_seqno'>
+
+const readMessages = async (client: pg.ClientBase, traceIds: readonly Uint8Array[]): Promise<MessageRow[]> => {
+  const { rows } = await client.query<MessageRow>(
+    `SELECT u.hash, u.trace_id, u.account, u.created_lt, u.mc_seqno FROM unreceived_messages u, index_state s
+     WHERE u.trace_id = ANY ($1::bytea[]) AND u.bits & 7 = ${STORED_MESSAGE_KIND.internal}
+       AND (s.watched_accounts IS NULL OR u.destination = ANY (s.watched_accounts))
+     ORDER BY u.created_lt, u.account`,
+    [traceIds],
+  )
+  return rows
+}
+
+const toOpenMessage = (row: MessageRow): OpenMessage => ({
   hash: row.hash,
   traceId: row.trace_id,
   account: row.account,

@@ -26,7 +26,7 @@ export type BlockParts = {
 
 /** Opens a block whose bytes were compared with its file hash before. */
 export const openBlockParts = ({ id, bytes }: RawBlock): BlockParts => {
-  const block = openBlock(decodeSingleBoc(bytes, { trusted: true }))
+  const block = openBlock(decodeSingleBoc(bytes, { trusted: true, skipChecksum: true }))
   const info = openBlockInfo(block.info)
   if (info.workchain !== id.workchain || info.shard !== id.shard || info.seqno !== id.seqno) {
     throw new CellError(`It calls itself ${formatBlockId(info)}.`)

@@ -106,7 +106,7 @@ export class RowBuilder {
     this.w.reserve(FIXED_BYTES)
   }
 
-  /** A value for a column of type jsonb. */
+  /** A value for a column of type jsonb. Its keys stay in their order, which digests depend on. */
   json(value: Readonly<Record<string, string>> | string | undefined): void {
     if (value === undefined) {
       this.absent()

@@ -3,14 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type CopiedRow, readCopiedRows } from '../../../test/support/copyRows.ts'
+import { hex, readRows } from '../../../test/support/decodedRows.ts'
 import { fixturesRoot, haveFixtures } from '../../../test/support/fixtures.ts'
 import { loadLocalnetStore } from '../../../test/support/localnetStore.ts'
-import {
-  listLocalnetUnits,
-  listMainnetUnits,
-  readLocalnetIndex,
-  readMainnetIndex,
-} from '../../../test/support/rawUnits.ts'
+import { listLocalnetUnits } from '../../../test/support/rawUnits.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { unpackCell } from '../../codec/stored/packCell.ts'
@@ -26,12 +22,9 @@ import { readTransaction } from '../../codec/tlb/Transaction.ts'
 import { formatRawAddress } from '../../primitives/Address.ts'
 import { parseAddressKey } from '../../primitives/addressKey.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { sha256 } from '../../primitives/sha256.ts'
 import { formatShard, fromSignedShard } from '../../primitives/shard.ts'
 import { findAccountStatus } from '../../store/codes/accountStatus.ts'
-import { decodeHeaderBits } from '../../store/codes/headerBits.ts'
 import { decodeMessageBits } from '../../store/codes/messageBits.ts'
-import { previousShards } from '../../store/codes/previousShards.ts'
 import { tables } from '../../store/tables.ts'
 import { type DecodedUnit, MESSAGE_KIND } from '../DecodedUnit.ts'
 import { decodeUnit } from './decodeUnit.ts'
@@ -77,8 +70,6 @@ const readRecorded = (): RecordedTransaction[] =>
     .map((line) => JSON.parse(line) as RecordedTransaction)
 
 const EMPTY_CELL = '96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7'
-
-const hex = (value: CopiedRow[string]): string | null => (value === null ? null : toHex(value as Uint8Array))
 
 const address = (value: CopiedRow[string]): string | null => {
   if (value === null) return null
@@ -167,33 +158,6 @@ const expectTransaction = (tx: RecordedTransaction): ReturnType<typeof describeT
   in_msg: expectMessage(tx.in_msg),
   out_msgs: tx.out_msgs.map((message) => expectMessage(message)!),
 })
-
-/** The rows of a unit, and what its columns say, which must be the same. */
-const readRows = (unit: DecodedUnit) => {
-  const { transactions, messages } = unit
-  const rows = readCopiedRows(tables.transactions, transactions.rows)
-  const sent = readCopiedRows(tables.unreceived_messages, messages.rows)
-  assert.deepEqual([rows.length, sent.length], [transactions.count, messages.count])
-  for (const [k, row] of rows.entries()) {
-    const slice = (bytes: Uint8Array, size: number): string => toHex(bytes.subarray(size * k, size * k + size))
-    assert.equal(transactions.lts[k], row['lt'])
-    assert.equal(transactions.nows[k], row['now'])
-    assert.equal(slice(transactions.hashes, 32), hex(row['hash']!))
-    assert.equal(slice(transactions.accounts, 33), hex(row['account']!))
-    assert.equal(transactions.inKinds[k], (row['in_bits'] as number) & 7)
-    assert.equal(slice(transactions.inHashes, 32), hex(row['in_hash']!) ?? '00'.repeat(32))
-    assert.equal(slice(transactions.inNormalHashes, 32), hex(row['in_hash_norm']!) ?? '00'.repeat(32))
-    assert.equal(transactions.outStarts[k + 1]! - transactions.outStarts[k]!, row['out_count'])
-    assert.deepEqual([row['mc_seqno'], row['large'], hex(row['trace_id']!)], [unit.seqno, null, '00'.repeat(32)])
-  }
-  for (const [k, row] of sent.entries()) {
-    assert.equal(messages.lts[k], row['created_lt'])
-    assert.equal(toHex(messages.hashes.subarray(32 * k, 32 * k + 32)), hex(row['hash']!))
-    assert.equal(messages.kinds[k], (row['bits'] as number) & 7)
-    assert.deepEqual([row['mc_seqno'], row['large'], hex(row['trace_id']!)], [unit.seqno, null, '00'.repeat(32)])
-  }
-  return rows.map((row, k) => ({ row, sent: sent.slice(transactions.outStarts[k], transactions.outStarts[k + 1]) }))
-}
 
 test('every transaction of the recorded network', async (t) => {
   if (!haveFixtures(t, 'localnet/transactions.jsonl')) return
@@ -360,82 +324,3 @@ const checkTouched = (unit: DecodedUnit, found: readonly { readonly row: CopiedR
     )
   }
 }
-
-test('every block of the recorded network', (t) => {
-  if (!haveFixtures(t, 'localnet/blocks/index.json')) return
-  const { blocks, masterchain_shards } = readLocalnetIndex()
-  const recorded = new Map(blocks.map((block) => [block.root_hash, block]))
-  const digests = new Set<string>()
-  let count = 0
-  for (const raw of listLocalnetUnits()) {
-    const unit = decodeUnit(raw)
-    digests.add(toHex(unit.digest))
-    assert.equal(unit.genUtime, unit.blocks[0]!.gen_utime)
-    for (const [k, row] of unit.blocks.entries()) {
-      const block = recorded.get(toHex(row.root_hash))! as (typeof blocks)[number] & Readonly<Record<string, unknown>>
-      const bits = decodeHeaderBits(row.header_bits)
-      const shard = fromSignedShard(row.shard)
-      assert.deepEqual(
-        [row.workchain, formatShard(shard), row.seqno, row.mc_seqno, row.tx_count, row.gen_utime, row.global_id],
-        [block.workchain, block.shard, block.seqno, block.masterchain_seqno, block.tx_count, block.gen_utime, -777],
-      )
-      assert.deepEqual([String(row.start_lt), String(row.end_lt)], [block.start_lt, block.end_lt])
-      assert.deepEqual(
-        [bits.keyBlock, bits.afterMerge, bits.afterSplit, bits.beforeSplit, bits.wantMerge, bits.wantSplit],
-        ['key_block', 'after_merge', 'after_split', 'before_split', 'want_merge', 'want_split'].map(
-          (name) => block[name],
-        ),
-      )
-      const previous = previousShards(shard, bits).map(
-        (each, n) => `${row.workchain}_${formatShard(each)}_${row.prev_seqnos[n]}`,
-      )
-      assert.deepEqual(previous, block.prev)
-      assert.deepEqual(
-        unit.previousBlocks[k]!.map((id) => `${id.workchain}_${formatShard(id.shard)}_${id.seqno}`),
-        block.prev,
-      )
-      count++
-    }
-    const tops = unit.shardTops.map((top) => `${top.workchain}_${formatShard(fromSignedShard(top.shard))}_${top.seqno}`)
-    assert.deepEqual(
-      tops,
-      masterchain_shards[unit.seqno]!.filter((name) => !name.endsWith('_0')),
-    )
-  }
-  assert.equal(count, blocks.length)
-  assert.equal(digests.size, 400)
-})
-
-test('blocks of public networks, with as many transactions as they are known to have', (t) => {
-  if (!haveFixtures(t, 'mainnet/blocks/index.json')) return
-  const index = readMainnetIndex()
-  let blocks = 0
-  let transactions = 0
-  for (const network of new Set(index.map((block) => block.network))) {
-    for (const raw of listMainnetUnits(network)) {
-      const unit = decodeUnit(raw)
-      const found = readRows(unit)
-      for (const row of unit.blocks) {
-        const known = index.find((block) => block.network === network && block.root_hash === toHex(row.root_hash))!
-        assert.equal(row.tx_count, known.computed.tx_count)
-        const hashes = found
-          .filter((tx) => tx.row['block_shard'] === row.shard && tx.row['block_seqno'] === row.seqno)
-          .filter((tx) => ((tx.row['account'] as Uint8Array)[0]! << 24) >> 24 === row.workchain)
-          .map((tx) => hex(tx.row['hash']!)!)
-          .sort()
-        if (known.transactions_digest === undefined) {
-          assert.deepEqual(hashes, known.transactions!.map(([, , hash]) => hash).sort())
-        } else assert.equal(toHex(sha256(Buffer.from(hashes.join('\n')))), known.transactions_digest)
-        blocks++
-        transactions += hashes.length
-      }
-      for (const { row, sent } of found) {
-        for (const [k, message] of sent.entries()) {
-          assert.equal(message['created_lt'], (row['lt'] as bigint) + 1n + BigInt(k))
-        }
-      }
-    }
-  }
-  assert.equal(blocks, index.length)
-  t.diagnostic(`${blocks} blocks, ${transactions} transactions`)
-})

@@ -66,17 +66,13 @@ const readReceivers = async (
   client: pg.ClientBase,
   transactions: readonly TransactionRow[],
 ): Promise<readonly TransactionRow[]> => {
-  const senders = transactions.filter(({ out_count }) => out_count > 0)
-  if (senders.length === 0) return []
+  const lts = transactions.flatMap(({ lt, out_count }) =>
+    Array.from({ length: out_count }, (_, k) => lt + BigInt(k + 1)),
+  )
   const { rows } = await client.query<TransactionRow>(
-    `SELECT t.* FROM unnest($1::bytea[], $2::bigint[], $3::bigint[]) AS s (account, lt, last_lt)
-       JOIN transactions t ON t.in_source = s.account AND t.in_created_lt > s.lt AND t.in_created_lt <= s.last_lt
-     WHERE t.in_bits & 7 = ${STORED_MESSAGE_KIND.internal}`,
-    [
-      senders.map(({ account }) => account),
-      senders.map(({ lt }) => lt),
-      senders.map(({ lt, out_count }) => lt + BigInt(out_count)),
-    ],
+    `SELECT * FROM transactions
+     WHERE in_created_lt = ANY ($1::bigint[]) AND in_source = ANY ($2::bytea[]) AND in_bits & 7 = ${STORED_MESSAGE_KIND.internal}`,
+    [lts, transactions.map(({ account }) => account)],
   )
   return rows
 }

@@ -19,6 +19,7 @@ export const rewindAccounts = async (client: pg.ClientBase, { seqno, lt }: Rewin
        ) t ON true`,
     [seqno, lt],
   )
+  await client.query('ANALYZE rewound_accounts')
   await rewindStates(client)
   for (const table of Object.keys(newestWins) as NewestWinsTable[]) {
     if (table !== 'latest_account_states') await rewindContracts(client, table)

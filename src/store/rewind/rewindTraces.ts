@@ -11,8 +11,7 @@ export const rewindTraces = async (client: pg.ClientBase, { seqno, lt }: RewindP
 }
 
 /**
- * Messages from below that were received above are under way again. Who sent one is the transaction of its source whose messages
- * have logical times around its own. One between two ranges has its row still.
+ * Messages from below that were received above are under way again. Who sent one is the last transaction of its source before it. One between two ranges has its row still.
  */
 const restoreMessages = async (client: pg.ClientBase, seqno: number, lt: bigint): Promise<void> => {
   await client.query(
@@ -21,16 +20,15 @@ const restoreMessages = async (client: pg.ClientBase, seqno: number, lt: bigint)
      SELECT t.in_created_lt, t.in_value, t.in_fwd_fee, t.in_ihr_fee, t.in_created_at, s.mc_seqno, t.in_opcode, t.in_bits,
        t.in_source, t.account, t.in_hash, t.in_body_hash, t.in_init_hash, t.in_value_extra, t.in_extra_flags,
        (SELECT jsonb_object_agg(substr(key, 4), value) FROM jsonb_each(t.large) WHERE key LIKE 'in\\_%'), s.trace_id
-     FROM transactions t JOIN transactions s ON s.account = t.in_source
-       AND s.lt < t.in_created_lt AND s.lt >= t.in_created_lt - ${MAX_SENT} AND s.lt + s.out_count >= t.in_created_lt
-     WHERE t.mc_seqno > $1 AND t.lt >= $2 AND t.in_bits & 7 = ${INTERNAL} AND s.mc_seqno <= $1
+     FROM transactions t CROSS JOIN LATERAL (
+         SELECT lt, out_count, mc_seqno, trace_id FROM transactions
+         WHERE account = t.in_source AND lt < t.in_created_lt AND mc_seqno <= $1 ORDER BY lt DESC LIMIT 1
+       ) s
+     WHERE t.mc_seqno > $1 AND t.lt >= $2 AND t.in_bits & 7 = ${INTERNAL} AND s.lt + s.out_count >= t.in_created_lt
      ON CONFLICT DO NOTHING`,
     [seqno, lt],
   )
 }
-
-// As many as the column out_count can tell.
-const MAX_SENT = 32_767
 
 /**
  * Traces that went on above are as far as they were. What they consist of is counted anew, as linking counts it: a message for

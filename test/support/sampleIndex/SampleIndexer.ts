@@ -98,7 +98,7 @@ const resolve = (units: readonly DecodedUnit[]): IndexBatch['resolved'] => {
   }))
 }
 
-const noContracts: InspectedContracts = {
+export const noContracts: InspectedContracts = {
   contracts: {
     jetton_masters: [],
     jetton_wallets: [],
