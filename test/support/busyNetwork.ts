@@ -23,6 +23,7 @@ export class BusyPayers {
   private readonly random: Random
   private readonly payers: Payer[]
   sent = 0
+  private turn = 0
 
   constructor(network: RunningNetwork, { payers, seed }: { readonly payers: number; readonly seed: number }) {
     this.network = network
@@ -40,11 +41,27 @@ export class BusyPayers {
     await this.settle()
   }
 
-  /** Everybody sends once; it is over when all of it has arrived. */
+  /** Everybody sends once; it is over when all of it has been taken up. */
   async round(): Promise<void> {
+    await this.sendFrom(this.payers)
+    await this.settle()
+  }
+
+  /** Some of them send, in turn. */
+  async send(count: number): Promise<void> {
+    const chosen = Array.from({ length: count }, (_, k) => this.payers[(this.turn + k) % this.payers.length]!)
+    this.turn += count
+    await this.sendFrom(chosen)
+  }
+
+  close(): void {
+    this.client.close()
+  }
+
+  private async sendFrom(payers: readonly Payer[]): Promise<void> {
     const validUntil = this.network.controls.getStatus().utime + 600
     await Promise.all(
-      this.payers
+      payers
         .filter(({ isGone }) => !isGone)
         .map(async (payer) => {
           const { wallet, key, seqno } = payer
@@ -61,11 +78,6 @@ export class BusyPayers {
           }
         }),
     )
-    await this.settle()
-  }
-
-  close(): void {
-    this.client.close()
   }
 
   private chooseMessages(payer: Payer): OutgoingMessage[] {

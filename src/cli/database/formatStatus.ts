@@ -1,5 +1,6 @@
 import type { IndexStatus } from '../../store/status/readIndexStatus.ts'
-import type { DatabaseStatus, TableStatus } from '../../store/status/readStatus.ts'
+import type { DatabaseStatus } from '../../store/status/readStatus.ts'
+import type { TableStatus } from '../../store/status/TableStatus.ts'
 
 /** What `db status` shows a person. */
 export const formatStatus = ({

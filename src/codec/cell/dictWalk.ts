@@ -22,14 +22,28 @@ export type WalkOptions = {
 
 export const openRoot = (root: DictRoot): CellReader => (root instanceof Cell ? openCell(root) : openSlice(root))
 
-/** Visits the leaves in the order of their keys as unsigned numbers. */
-export const walkDict = (root: DictRoot, keyBits: number, visit: LeafVisitor, options: WalkOptions = {}): void => {
-  const { reverse = false, after, maxNodes } = options
-  const key = new Uint8Array((keyBits + 7) >> 3)
-  const budget = new NodeBudget(maxNodes)
-  // `bounded`: the key so far equals the start of `after`, so parts of this subtree may lie before it.
-  const node = (r: CellReader, at: number, bounded: boolean): boolean => {
-    budget.spend(r)
+/** One walk over a dictionary. A class rather than a closure, which would be made anew for each of very many short walks. */
+class Walk {
+  private readonly key: Uint8Array
+  private readonly budget: NodeBudget
+  private readonly keyBits: number
+  private readonly visit: LeafVisitor
+  private readonly reverse: boolean
+  private readonly after: Uint8Array | undefined
+
+  constructor(keyBits: number, visit: LeafVisitor, { reverse = false, after, maxNodes }: WalkOptions) {
+    this.key = new Uint8Array((keyBits + 7) >> 3)
+    this.budget = new NodeBudget(maxNodes)
+    this.keyBits = keyBits
+    this.visit = visit
+    this.reverse = reverse
+    this.after = after
+  }
+
+  /** `bounded`: the key so far equals the start of `after`, so parts of this subtree may lie before it. */
+  node(r: CellReader, at: number, bounded: boolean): boolean {
+    const { key, keyBits, reverse, after } = this
+    this.budget.spend(r)
     const end = at + readLabel(r, keyBits - at, key, at)
     let tied = bounded
     if (tied && after !== undefined) {
@@ -39,7 +53,7 @@ export const walkDict = (root: DictRoot, keyBits: number, visit: LeafVisitor, op
         tied = false
       }
     }
-    if (end === keyBits) return tied ? true : visit(key, r) !== false
+    if (end === keyBits) return tied ? true : this.visit(key, r) !== false
     if (r.remainingRefs < 2) failFork(r)
     const first = reverse ? 1 : 0
     const left = r.readRefCell()
@@ -49,11 +63,15 @@ export const walkDict = (root: DictRoot, keyBits: number, visit: LeafVisitor, op
       if (tied && after !== undefined && side === 0 && keyBit(after, end) !== first) continue
       setKeyBit(key, end, bit)
       const stillTied = tied && after !== undefined && keyBit(after, end) === bit
-      if (!node(openCell(bit === 0 ? left : right), end + 1, stillTied)) return false
+      if (!this.node(openCell(bit === 0 ? left : right), end + 1, stillTied)) return false
     }
     return true
   }
-  node(openRoot(root), 0, after !== undefined)
+}
+
+/** Visits the leaves in the order of their keys as unsigned numbers. */
+export const walkDict = (root: DictRoot, keyBits: number, visit: LeafVisitor, options: WalkOptions = {}): void => {
+  new Walk(keyBits, visit, options).node(openRoot(root), 0, options.after !== undefined)
 }
 
 /** A reader at the content of the leaf with this key, or `undefined` where the whole path shows that there is none. */

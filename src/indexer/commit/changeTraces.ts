@@ -1,16 +1,22 @@
 import type pg from 'pg'
 import { toHex } from '../../primitives/hex.ts'
 import { copyRows } from '../../store/copy/copyRows.ts'
-import type { LinkedTraces } from '../IndexBatch.ts'
+import type { IndexBatch, LinkedTraces } from '../IndexBatch.ts'
 import { StaleIndexError } from './errors.ts'
 import { toFinishedRow, toOpenRow } from './traceRows.ts'
 
 /** Brings what is there in line with the traces of a batch. Rows of the batch itself are not its matter. */
-export const changeTraces = async (client: pg.ClientBase, linked: LinkedTraces): Promise<void> => {
+export const changeTraces = async (
+  client: pg.ClientBase,
+  { units, linked }: Pick<IndexBatch, 'units' | 'linked'>,
+): Promise<void> => {
   const { finished, touched, arrived, renamed } = linked
+  const firstSeqno = units[0]!.seqno
   await deleteArrived(client, arrived)
   await rename(client, renamed)
-  const gone = [...finished, ...touched].map(({ traceId }) => traceId).concat(renamed.map(({ from }) => from))
+  // What began in the batch was never open here.
+  const older = [...finished, ...touched].filter(({ startSeqno }) => startSeqno < firstSeqno)
+  const gone = older.map(({ traceId }) => traceId).concat(renamed.map(({ from }) => from))
   if (gone.length > 0) await client.query('DELETE FROM open_traces WHERE trace_id = ANY ($1::bytea[])', [gone])
   if (touched.length > 0) await copyRows(client, 'open_traces', touched.map(toOpenRow))
   if (finished.length > 0) await copyRows(client, 'traces', finished.map(toFinishedRow))

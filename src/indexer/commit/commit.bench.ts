@@ -76,7 +76,13 @@ export const run = async (): Promise<Record<string, number>> => {
   const folder = mkdtempSync(join(tmpdir(), 'chaincenter-bench-'))
   const { signal } = new AbortController()
   const server = await startEmbeddedServer({ folder, logger: silentLogger, signal })
-  const world = makeWorld({ seed: 1, units: UNITS, width: TX_A_BLOCK })
+  const world = makeWorld({
+    seed: 1,
+    units: UNITS,
+    width: TX_A_BLOCK,
+    delays: [0, 0, 0, 1, 1, 2],
+    sends: [0, 0, 0, 1, 1, 1, 2],
+  })
   const transactions = world.flatMap((unit) => unit.transactions).length
   const rates: Record<string, number[]> = { above: [], below: [], copy: [] }
   let bytesPerTx = 0

@@ -40,7 +40,7 @@ export const commitBatch = async (
   memory.checkAgainst(below, above)
   const lowerEdge = await checkContinuity(client, batch, place)
 
-  await changeTraces(client, batch.linked)
+  await changeTraces(client, batch)
   await copyUnits(client, batch, now)
   const contents = memory.contents.select(batch.units, state.partitionWidth)
   await copyContents(client, contents)

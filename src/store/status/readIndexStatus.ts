@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { readRanges } from '../ranges/coveredRanges.ts'
-import type { TableStatus } from './readStatus.ts'
+import type { TableStatus } from './TableStatus.ts'
 
 export type IndexStatus = {
   readonly ranges: readonly { readonly firstSeqno: number; readonly lastSeqno: number }[]

@@ -3,15 +3,7 @@ import { toDatabaseError } from '../connect/toDatabaseError.ts'
 import { readApplied } from '../migrate/appliedMigrations.ts'
 import { listMigrations } from '../migrate/Migration.ts'
 import { type IndexStatus, readIndexStatus } from './readIndexStatus.ts'
-
-export type TableStatus = {
-  readonly name: string
-  /** As the server estimates it; exact where it has just been analysed. */
-  readonly rows: number
-  readonly bytes: number
-  readonly indexBytes: number
-  readonly partitions: number
-}
+import type { TableStatus } from './TableStatus.ts'
 
 export type DatabaseStatus = {
   readonly serverVersion: string

@@ -15,7 +15,7 @@ import type { SampleUnit } from './SampleWorld.ts'
 import { toDecodedUnit } from './toDecodedUnit.ts'
 
 export const sampleZeroState: Uint8Array = new Uint8Array(32).fill(7)
-export const SAMPLE_WIDTH = 8
+const SAMPLE_WIDTH = 8
 
 /** For tests that are alone. */
 export const noLease: Pick<Lease, 'guard'> = { guard: async () => {} }

@@ -47,6 +47,10 @@ export type WorldOptions = {
   readonly units: number
   readonly width: number
   readonly first?: number
+  /** How many units messages are under way, as likely as they are often here. */
+  readonly delays?: readonly number[]
+  /** The same for how many a transaction sends. */
+  readonly sends?: readonly number[]
 }
 
 const LEFT = wholeShard >> 1n
@@ -56,7 +60,14 @@ const RIGHT = wholeShard | LEFT
  * A chain of a masterchain and two shards, in which accounts message each other at random: at once, units later, or never. It has
  * all that the index keeps and nothing else: hashes are random and belong to no cells.
  */
-export const makeWorld = ({ seed, units, width, first = 1 }: WorldOptions): readonly SampleUnit[] => {
+export const makeWorld = ({
+  seed,
+  units,
+  width,
+  first = 1,
+  delays = [0, 0, 0, 1, 1, 2, 7, 1000],
+  sends = [0, 0, 1, 1, 1, 2, 4],
+}: WorldOptions): readonly SampleUnit[] => {
   const random = new Random(seed, units)
   const hash = (): Uint8Array => random.bytes(32)
   const accounts = Array.from({ length: Math.max(4, Math.ceil(width / 2)) }, () =>
@@ -89,7 +100,7 @@ export const makeWorld = ({ seed, units, width, first = 1 }: WorldOptions): read
     const txLt = lt
     const root = random.pick(['none', 'externalIn', 'system'] as const)
     const sent = Array.from(
-      { length: random.pick([0, 0, 1, 1, 1, 2, 4]) },
+      { length: random.pick(sends) },
       (): SampleMessage => ({
         kind: random.pick(['internal', 'internal', 'internal', 'externalOut'] as const),
         hash: hash(),
@@ -102,7 +113,7 @@ export const makeWorld = ({ seed, units, width, first = 1 }: WorldOptions): read
       }),
     )
     for (const message of sent) {
-      const from = seqno + random.pick([0, 0, 0, 1, 1, 2, 7, 1000])
+      const from = seqno + random.pick(delays)
       if (message.kind === 'internal') underWay.push({ message, from })
     }
     const before = states.get(account) ?? { lt: 0n, hash: new Uint8Array(32) }
