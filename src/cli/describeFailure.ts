@@ -51,6 +51,9 @@ const adviceFor = ({ code, retryable }: CodedError): string => {
   if (code === 'database_unavailable' || code === 'database_refused') {
     return 'Check whether the server runs and lets you in, and what --database-url names.'
   }
+  if (code === 'lease_held') {
+    return 'Only one process writes at a time. Stop that one first; one that is gone is replaced after 15 seconds.'
+  }
   if (code === 'embedded_database' || code === 'database_version' || code === 'database_schema') {
     return 'Another database can be named with --database-url.'
   }

@@ -315,7 +315,7 @@ export const settings = {
     env: 'CHAINCENTER_RETENTION',
     group: 'Index',
     about:
-      'How many masterchain blocks of history are kept, at least; older ones are dropped in large pieces. Without it, everything is kept.',
+      'How many masterchain blocks of history are kept, at least; without it, all are. Older ones are dropped in pieces of an eighth of it (1000 blocks at least), which a database keeps as it was begun, and are not indexed again. Accounts and tokens stay as they were last seen.',
     kind: integer({ min: 1000, max: 2 ** 31 - 1 }),
     default: undefined,
   }),

@@ -1,4 +1,5 @@
 import type { BlockIdExt } from '../primitives/BlockId.ts'
+import type { ExtraAmounts } from '../store/codes/extraAmounts.ts'
 import { STORED_MESSAGE_KIND } from '../store/codes/messageBits.ts'
 import type { CopyRow } from '../store/Table.ts'
 import type { tables } from '../store/tables.ts'
@@ -59,10 +60,10 @@ export type TouchedAccount = {
   readonly status: 'nonexist' | 'uninit' | 'frozen' | 'active'
   readonly balance: bigint
   /**
-   * The currencies besides the coin of the network, by their numbers. A block does not show those that it leaves as they were:
-   * then they are unknown.
+   * The currencies besides the coin of the network, by their numbers. A block does not show those that it took over from the state
+   * before it: then they are unknown.
    */
-  readonly extraCurrencies: Readonly<Record<string, string>> | 'unknown' | undefined
+  readonly extraCurrencies: ExtraAmounts | undefined
   readonly frozenHash: Uint8Array | undefined
   readonly codeHash: Uint8Array | undefined
   readonly dataHash: Uint8Array | undefined

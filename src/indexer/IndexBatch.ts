@@ -1,16 +1,21 @@
 import type { Cell } from '../codec/cell/Cell.ts'
 import type { CopyRow } from '../store/Table.ts'
 import type { tables } from '../store/tables.ts'
-import type { DecodedUnit } from './DecodedUnit.ts'
+import type { DecodedUnit, TouchedAccount } from './DecodedUnit.ts'
 import type { OpenTraces, Trace } from './OpenTraces.ts'
 
-/** The code and data of an account after a unit; of several of one account the last is the newest. `undefined` where there is none, `unknown` where the source does not have it. */
+/**
+ * What an account has after a unit; of several of one account the last is the newest. `undefined` where there is none, `unknown` where
+ * the source does not have it.
+ */
 export type ResolvedAccount = {
   readonly account: Uint8Array
   /** Of the state that this belongs to. */
   readonly lastLt: bigint
   readonly code: Cell | undefined | 'unknown'
   readonly data: Cell | undefined | 'unknown'
+  /** Also where the block that touched the account does not show them. */
+  readonly extraCurrencies: TouchedAccount['extraCurrencies']
 }
 
 /** What the assembly of traces makes of consecutive units. */
@@ -49,10 +54,15 @@ export type InspectedContracts = {
   readonly nftTransfers: readonly CopyRow<typeof tables.nft_transfers>[]
 }
 
+/** The first and the last masterchain block of a covered range. */
+type Ends = { readonly first: number; readonly last: number }
+
 /** Consecutive units, ready to be written in one transaction of the database. */
 export type IndexBatch = {
   readonly units: readonly DecodedUnit[]
   readonly linked: LinkedTraces
   readonly resolved: readonly ResolvedAccount[]
   readonly inspected: InspectedContracts
+  /** The covered ranges that it was linked with. Where they are not the same any more, it is refused. */
+  readonly neighbours?: { readonly below: Ends | undefined; readonly above: Ends | undefined }
 }

@@ -18,7 +18,7 @@ export interface UnitSource {
   fetchUnit(seqno: number, signal: AbortSignal): Promise<RawUnit>
 }
 
-/** Finds the code and data of accounts. */
+/** Finds the code and data of accounts, and their currencies where blocks do not show them. */
 export interface AccountResolver {
   /** Of every account touched in consecutive units, each once: what it has after its last transaction in them. */
   resolve(units: readonly DecodedUnit[], signal: AbortSignal): Promise<readonly ResolvedAccount[]>

@@ -32,6 +32,8 @@ const MODE_TO_TARGET = 1
 const MAX_ANSWERS = 4096
 const SAVE_MS = 10_000
 const PROGRESS_MS = 5000
+/** Nodes wait up to ten seconds for a block. */
+const WAIT_MS = 5000
 
 /** The masterchain as far as it is proven. It only goes forward. */
 export class TrustedChain {
@@ -119,8 +121,15 @@ export class TrustedChain {
         if (signal.aborted) return
         if (!(error instanceof CodedError) || !error.retryable) throw error
       }
-      await delay(this.options.freshMs, undefined, { signal }).catch(() => undefined)
+      await this.waitForNewer(last, signal).catch(() => undefined)
     }
+  }
+
+  /** Until a server says that it has a newer block than the last or, where none does, for some time. */
+  private async waitForNewer(last: BlockIdExt | undefined, signal: AbortSignal): Promise<void> {
+    const isThere = last !== undefined && (await this.pool.waitForBlock(last.seqno + 1, WAIT_MS, signal))
+    if (isThere) this.expectNewer()
+    else await delay(this.options.freshMs, undefined, { signal })
   }
 
   /** Proves a masterchain block that a server named, on that server. */

@@ -9,6 +9,7 @@ type StoreErrorCode =
   | 'database_timeout'
   | 'database_unavailable'
   | 'database_version'
+  | 'lease_held'
   | 'lease_lost'
 
 /** The database did not do what was asked, for a reason that lies outside the statement. */
@@ -58,6 +59,11 @@ export class DatabaseExtensionError extends StoreError {
 /** The tables are not those that this version of the program works with. */
 export class DatabaseSchemaError extends StoreError {
   readonly code = 'database_schema'
+}
+
+/** Somebody else leads, and is not waited for. */
+export class LeaseHeldError extends StoreError {
+  readonly code = 'lease_held'
 }
 
 /** Somebody else leads now. What was about to be written must not be. */

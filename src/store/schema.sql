@@ -206,7 +206,7 @@ CREATE TABLE latest_account_states (
   data bytea,
   CONSTRAINT latest_account_states_pkey PRIMARY KEY (account)
 );
-CREATE INDEX latest_account_states_by_balance ON latest_account_states USING btree (balance DESC, account);
+CREATE INDEX latest_account_states_by_balance ON latest_account_states USING btree (balance DESC);
 
 CREATE TABLE leases (
   name text NOT NULL,
@@ -221,9 +221,9 @@ CREATE TABLE leases (
 CREATE TABLE message_contents (
   mc_seqno integer NOT NULL,
   hash bytea NOT NULL,
-  content bytea NOT NULL,
-  CONSTRAINT message_contents_pkey PRIMARY KEY (hash, mc_seqno)
+  content bytea NOT NULL
 ) PARTITION BY RANGE (mc_seqno);
+CREATE INDEX message_contents_by_hash ON ONLY message_contents USING hash (hash);
 
 CREATE TABLE multisig_orders (
   since_lt bigint NOT NULL,
@@ -432,14 +432,12 @@ CREATE TABLE transactions (
   trace_id bytea NOT NULL,
   CONSTRAINT transactions_pkey PRIMARY KEY (account, lt, mc_seqno)
 ) PARTITION BY RANGE (mc_seqno);
-CREATE INDEX transactions_by_external ON ONLY transactions USING btree (in_hash) WHERE ((in_created_lt IS NULL) AND (in_hash IS NOT NULL));
+CREATE INDEX transactions_by_external ON ONLY transactions USING btree (SUBSTRING(in_hash FROM 1 FOR 8)) WHERE ((in_created_lt IS NULL) AND (in_hash IS NOT NULL));
 CREATE INDEX transactions_by_in_body ON ONLY transactions USING hash (in_body_hash);
-CREATE INDEX transactions_by_in_destination ON ONLY transactions USING btree (account, in_created_lt) WHERE (in_created_lt IS NOT NULL);
 CREATE INDEX transactions_by_in_hash ON ONLY transactions USING hash (in_hash);
 CREATE INDEX transactions_by_in_hash_norm ON ONLY transactions USING hash (in_hash_norm) WHERE (in_hash_norm IS NOT NULL);
 CREATE INDEX transactions_by_in_lt ON ONLY transactions USING btree (in_created_lt) WHERE (in_created_lt IS NOT NULL);
 CREATE INDEX transactions_by_in_opcode ON ONLY transactions USING btree (in_opcode, in_created_lt) WHERE (in_opcode IS NOT NULL);
-CREATE INDEX transactions_by_in_source ON ONLY transactions USING btree (in_source, in_created_lt) WHERE (in_source IS NOT NULL);
 CREATE INDEX transactions_by_lt ON ONLY transactions USING btree (lt);
 CREATE INDEX transactions_by_trace ON ONLY transactions USING hash (trace_id);
 

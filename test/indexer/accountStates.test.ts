@@ -63,7 +63,13 @@ const show = (part: Cell | undefined | 'unknown'): string | undefined =>
   part === undefined || part === 'unknown' ? part : toHex(part.hash())
 
 const showAll = (resolved: readonly ResolvedAccount[]) =>
-  resolved.map(({ account, lastLt, code, data }) => [toHex(account), lastLt, show(code), show(data)])
+  resolved.map(({ account, lastLt, code, data, extraCurrencies }) => [
+    toHex(account),
+    lastLt,
+    show(code),
+    show(data),
+    extraCurrencies,
+  ])
 
 const resolve = (states: ChainStates, units: readonly DecodedUnit[]) =>
   createStateResolver(states).resolve(units, signal)
@@ -299,11 +305,12 @@ test('without states, code and data are unknown where the blocks show that they 
   const touched = new Map(units.flatMap(({ accounts }) => accounts.map((each) => [toHex(each.account), each])))
   assert.deepEqual(
     showAll(resolved),
-    [...touched].map(([key, { lastLt, codeHash, dataHash }]) => [
+    [...touched].map(([key, { lastLt, codeHash, dataHash, extraCurrencies }]) => [
       key,
       lastLt,
       codeHash && 'unknown',
       dataHash && 'unknown',
+      extraCurrencies,
     ]),
   )
   assert.ok(resolved.some(({ code }) => code === 'unknown'))

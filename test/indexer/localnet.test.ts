@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
@@ -10,11 +9,13 @@ import { createUnitSource } from '../../src/indexer/sources/createUnitSource.ts'
 import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
 import { parseAddress } from '../../src/primitives/Address.ts'
 import { addressKeyOf } from '../../src/primitives/addressKey.ts'
+import { STORED_MESSAGE_KIND } from '../../src/store/codes/messageBits.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { fixturesRoot, haveFixtures, listFixtures, readFixtureJson } from '../support/fixtures.ts'
 import { indexChain } from '../support/indexing.ts'
 import { openLocalnetNode, openPackages } from '../support/localnetSources.ts'
+import { readRecordedActors, readRecordedTransactions } from '../support/recordedTransactions.ts'
 import { assertSameIndex } from '../support/sampleIndex/assertSameIndex.ts'
 import { dumpIndex } from '../support/sampleIndex/dumpIndex.ts'
 import { tempFolder } from '../support/tempFolder.ts'
@@ -53,44 +54,15 @@ test('the recorded chain gives the same rows from its liteserver, newest first, 
 
   assertSameIndex(await dumpIndex(fromServer), await dumpIndex(fromPackages))
   await checkTransactions(fromServer)
+  await checkTraces(fromServer)
+  await checkBalances(fromServer)
   await checkTokens(fromServer)
   for (const { progress } of [first, second]) {
     t.diagnostic(`${progress.transactions} transactions, ${progress.transactionsPerSecond.toFixed(0)} per second`)
   }
 })
 
-type RecordedMessage = {
-  readonly type: 'internal' | 'external-in' | 'external-out'
-  readonly hash: string
-  readonly src: string | null
-  readonly value?: string
-  readonly created_lt?: string
-  readonly body_hash: string
-  readonly opcode?: number
-}
-
-type RecordedTransaction = {
-  readonly block: string
-  readonly account: string
-  readonly lt: string
-  readonly hash: string
-  readonly prev_lt: string
-  readonly prev_hash: string
-  readonly now: number
-  readonly total_fees: string
-  readonly old_state_hash: string
-  readonly new_state_hash: string
-  readonly in_msg?: RecordedMessage
-  readonly out_msgs: readonly RecordedMessage[]
-}
-
 const EMPTY_CELL = '96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7'
-
-const readRecorded = (): RecordedTransaction[] =>
-  readFileSync(join(fixturesRoot, 'localnet/transactions.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as RecordedTransaction)
 
 const toKey = (address: string): string => hexOf(addressKeyOf(parseAddress(address)))
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
@@ -100,7 +72,7 @@ const query = async <Row>(database: Database, text: string, values: unknown[] = 
 
 /** Transactions and messages, hash for hash, against those that another program read from the blocks. */
 const checkTransactions = async (database: Database): Promise<void> => {
-  const recorded = readRecorded()
+  const recorded = readRecordedTransactions()
   const rows = await query<Record<string, unknown>>(
     database,
     `SELECT encode(account, 'hex') AS account, lt::text, encode(hash, 'hex') AS hash, prev_lt::text,
@@ -148,6 +120,68 @@ const checkTransactions = async (database: Database): Promise<void> => {
     stored.map(({ hash }) => hash).sort(),
     [...fromOutside, ...new Set(others.map(({ hash }) => hash))].sort(),
   )
+}
+
+/**
+ * The counts are those of the recording: 1600 transactions without a message, 184 messages from outside, 401 of the blocks
+ * themselves; 1750 internal messages, all of them received, and 498 that left.
+ */
+const checkTraces = async (database: Database): Promise<void> => {
+  const [traces] = await query<Record<string, number>>(
+    database,
+    `SELECT count(*)::int AS traces, sum(transactions)::int AS transactions, sum(messages)::int AS messages,
+       (SELECT count(*)::int FROM open_traces) AS open, (SELECT count(*)::int FROM unreceived_messages) AS unreceived,
+       (SELECT count(*)::int FROM transactions WHERE in_bits & 7 = ${STORED_MESSAGE_KIND.system}) AS system
+     FROM traces`,
+  )
+  const expected = { traces: 1600 + 184 + 401, transactions: 3935, messages: 184 + 401 + 1750 + 498 }
+  assert.deepEqual({ ...traces }, { ...expected, open: 0, unreceived: 498, system: 401 })
+}
+
+type AccountAnswer = {
+  readonly status: number
+  readonly request: { readonly query?: { readonly address?: string } }
+  readonly response: {
+    readonly result: {
+      readonly balance: string
+      readonly last_transaction_id: { readonly lt: string }
+      readonly extra_currencies: readonly { readonly id: number; readonly amount: string }[]
+    }
+  }
+}
+
+const ADDRESS = /^(-?\d+:[0-9a-f]{64}|[\w+/-]{48})$/i
+
+/** Accounts against what the original server said of them, where they have not changed since. */
+const checkBalances = async (database: Database): Promise<void> => {
+  const checked = new Map<string, Readonly<Record<string, string>>>()
+  for (const path of listFixtures('localnet/api-v2/python/getAddressInformation', '.json')) {
+    const { status, request, response } = readFixtureJson<AccountAnswer>(path)
+    const { address = '' } = request.query ?? {}
+    // Some questions name no account.
+    if (status !== 200 || !ADDRESS.test(address)) continue
+    const { balance, last_transaction_id: last, extra_currencies: extra } = response.result
+    const [row] = await query<{ balance: string; extra: Record<string, string> | null }>(
+      database,
+      'SELECT balance::text, balance_extra AS extra FROM latest_account_states WHERE account = $1 AND last_lt = $2',
+      [addressKeyOf(parseAddress(address)), last.lt],
+    )
+    if (row === undefined) continue
+    assert.equal(row.balance, String(balance), address)
+    const amounts = Object.fromEntries(extra.map(({ id, amount }) => [id >>> 0, amount]))
+    assert.deepEqual(row.extra ?? {}, amounts, address)
+    checked.set(toKey(address), amounts)
+  }
+  assert.deepEqual(checked.get(toKey(readRecordedActors().walletA)), { 239: '12345' })
+  // Of this one no block shows them since it handed some on.
+  assert.deepEqual(checked.get(`ff${'00'.repeat(32)}`), { 239: '666666654321', 4294967279: '1000000000000' })
+  assert.ok([...checked.values()].some((amounts) => Object.keys(amounts).length === 0))
+  const [unknown] = await query<Record<string, number>>(
+    database,
+    `SELECT (SELECT count(*)::int FROM latest_account_states WHERE balance_extra = '"unknown"') AS accounts,
+       (SELECT count(*)::int FROM transactions WHERE balance_extra = '"unknown"') AS transactions`,
+  )
+  assert.deepEqual({ ...unknown }, { accounts: 0, transactions: 248 })
 }
 
 type TokenAnswer = {

@@ -8,6 +8,7 @@ import type { BlockParts } from '../../src/indexer/decode/BlockParts.ts'
 import { ByteShelf } from '../../src/indexer/decode/ByteShelf.ts'
 import { readFoundTransaction } from '../../src/indexer/decode/FoundTransaction.ts'
 import { UnitBuilder } from '../../src/indexer/decode/UnitBuilder.ts'
+import type { WatchedAccounts } from '../../src/indexer/decode/WatchedAccounts.ts'
 import { addressKeyOf } from '../../src/primitives/addressKey.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
 import { tables } from '../../src/store/tables.ts'
@@ -32,12 +33,23 @@ export type BuiltTransaction = {
   readonly fields?: Partial<Transaction>
   readonly balance?: bigint
   readonly hasExtraFlags?: boolean
+  readonly watched?: WatchedAccounts
 }
+
+/** Of the block of a built transaction. */
+export const START_LT = 990n
 
 const cellOf = (message: Message): Cell => writeWhole(writeMessage, message)
 
 /** Decodes a transaction of account 0:0202… at lt 1000 as one of a unit, and reads its rows back. */
-export const decodeBuilt = ({ inMsg, outMsgs = [], fields, balance, hasExtraFlags = false }: BuiltTransaction) => {
+export const decodeBuilt = ({
+  inMsg,
+  outMsgs = [],
+  fields,
+  balance,
+  hasExtraFlags = false,
+  watched,
+}: BuiltTransaction) => {
   const cell = writeWhole(writeTransaction, {
     accountAddr: filled(2),
     lt: 1000n,
@@ -58,12 +70,13 @@ export const decodeBuilt = ({ inMsg, outMsgs = [], fields, balance, hasExtraFlag
     ...fields,
   })
   const id = { workchain: 0, shard: wholeShard, seqno: 7, rootHash: filled(6), fileHash: filled(7) }
-  const found = readFoundTransaction({ id } as BlockParts, addressKeyOf({ workchain: 0, hash: filled(2) }), cell)
+  const block = { id, info: { startLt: START_LT } } as BlockParts
+  const found = readFoundTransaction(block, addressKeyOf({ workchain: 0, hash: filled(2) }), cell)
   if (balance !== undefined) {
     const after = { status: 'active', balance, extraCurrencies: undefined, frozenHash: undefined } as const
     found.after = { ...after, codeHash: undefined, dataHash: undefined }
   }
-  const builder = new UnitBuilder({ seqno: 5, hasExtraFlags }, 1, new ByteShelf())
+  const builder = new UnitBuilder({ seqno: 5, hasExtraFlags, watched }, 1, new ByteShelf())
   builder.add(found)
   const unit = builder.take()
   return {

@@ -54,6 +54,7 @@ export const measureLag = async (serverUrl: string): Promise<LagFigures> => {
     const units = createUnitSource(node)
     const vm = await createVirtualMachine({ logger: silentLogger, startNow: true })
     shutdown.add('virtual machine', () => vm.close())
+    const metrics = new Metrics()
     const decoders = new DecodePool()
     shutdown.add('decoders', () => decoders.close())
     const states = createLiveStates(createLiveChain(node), units)
@@ -66,11 +67,19 @@ export const measureLag = async (serverUrl: string): Promise<LagFigures> => {
       from: 1,
       to: undefined,
       logger: silentLogger,
-      metrics: new Metrics(),
+      metrics,
       signal: shutdown.signal,
     })
     const seen = await watchRange(database)
     const figures = summarize(made, seen)
+    if (process.env['TT'])
+      console.log(
+        metrics
+          .format()
+          .split('\n')
+          .filter((l) => /stage_seconds_(sum|count)/.test(l))
+          .join('\n'),
+      )
     await shutdown.close('measured')
     await done
     return figures

@@ -24,12 +24,19 @@ import { type OtherTransaction, readOtherTransactions } from './otherReader.ts'
 import { buildOtherTraces } from './otherTraces.ts'
 import { shareMachine } from './testNetwork.ts'
 
-export type IndexedNetwork = { readonly network: RunningNetwork; readonly units: UnitSource; readonly last: number }
+export type IndexedNetwork = {
+  readonly network: Pick<RunningNetwork, 'url'>
+  readonly units: UnitSource
+  readonly last: number
+}
 
 type BusyOptions = { readonly transactions: number; readonly payers: number; readonly seed: number }
 
 /** Opens an embedded network as something to index, over its liteserver. */
-export const openEmbeddedChain = async (t: TestContext, network: RunningNetwork): Promise<IndexedChain> => {
+export const openEmbeddedChain = async (
+  t: Pick<TestContext, 'after'>,
+  network: Pick<RunningNetwork, 'globalConfig'>,
+): Promise<IndexedChain> => {
   const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
   const shutdown = createShutdown({ logger, timeoutMs: 20_000 })
   t.after(() => shutdown.close('no longer needed'))
@@ -176,7 +183,7 @@ type AddressInformation = {
 }
 
 /** Every account against what the live interface says after the same block. */
-const checkAccounts = async (network: RunningNetwork, database: Database, last: number): Promise<number> => {
+const checkAccounts = async (network: IndexedNetwork['network'], database: Database, last: number): Promise<number> => {
   const rows = await query<StateRow>(
     database,
     `SELECT account, balance, status, last_lt, encode(last_hash, 'base64') AS last_hash,

@@ -3,6 +3,7 @@ import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { type IndexerSetup, startIndexer } from '../../src/cli/index/startIndexer.ts'
 import { dnsZones } from '../../src/contracts/dns/findDomainName.ts'
 import { decodeUnit } from '../../src/indexer/decode/decodeUnit.ts'
+import { WatchedAccounts } from '../../src/indexer/decode/WatchedAccounts.ts'
 import type { Progress } from '../../src/indexer/pipeline/WorkClock.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { Metrics } from '../../src/observe/Metrics.ts'
@@ -20,6 +21,7 @@ export const indexChain = async (
   database: Pick<Database, 'transaction' | 'openConnection'>,
   options: RunOptions,
 ): Promise<IndexedRun> => {
+  const watched = options.watchedAccounts && new WatchedAccounts(options.watchedAccounts)
   const ending = new AbortController()
   t.after(() => ending.abort())
   const logged: string[] = []
@@ -28,7 +30,7 @@ export const indexChain = async (
     chain,
     database,
     vm: await shareMachine(),
-    decode: async (unit) => decodeUnit(unit),
+    decode: async (unit) => decodeUnit(unit, { watched }),
     dnsZones: dnsZones.main,
     from: 1,
     logger: createLogger({

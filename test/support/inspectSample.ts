@@ -91,6 +91,7 @@ export const resolveSample = (states: readonly SampleState[]): ResolvedAccount[]
         lastLt: state.lt,
         code: 'contract' in state ? state.contract.code : undefined,
         data: 'contract' in state ? state.contract.data : undefined,
+        extraCurrencies: undefined,
       },
     ]),
   ).values(),

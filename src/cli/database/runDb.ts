@@ -6,17 +6,26 @@ import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
 import { formatStatus } from './formatStatus.ts'
 import { openDatabase } from './openDatabase.ts'
+import { runRepair } from './runRepair.ts'
+import { runRewind } from './runRewind.ts'
+import { runVerify } from './runVerify.ts'
 
-type Action = (context: CommandContext) => Promise<void>
+type Action = (context: CommandContext, words: readonly string[]) => Promise<number | void>
 
 /** Does what the word after `db` says. */
-export const runDb = async (context: CommandContext, word: string): Promise<void> => {
+export const runDb = async (
+  context: CommandContext,
+  [word = '', ...rest]: readonly string[],
+): Promise<number | void> => {
   const action = actions.get(word)
   if (action === undefined) {
     const advice = `What it can do: ${[...actions.keys()].join(', ')}.`
     throw new UsageError(`There is nothing called ${JSON.stringify(word)} to do with a database.`, advice)
   }
-  await action(context)
+  if (rest.length > 0 && action !== runRewind) {
+    throw new UsageError(`${word} takes no word after it, but ${JSON.stringify(rest[0])} came.`, 'Leave it away.')
+  }
+  return action(context, rest)
 }
 
 const migrate: Action = async (context) => {
@@ -56,4 +65,7 @@ const status: Action = async (context) => {
 const actions: ReadonlyMap<string, Action> = new Map([
   ['migrate', migrate],
   ['status', status],
+  ['verify', runVerify],
+  ['repair', runRepair],
+  ['rewind', runRewind],
 ])

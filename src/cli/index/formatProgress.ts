@@ -14,20 +14,24 @@ export const formatProgress = ({
 }: Progress): string => {
   const covered = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0)
   const share = covered + missing === 0 ? 0 : covered / (covered + missing)
-  const filled = Math.floor(share * BAR_WIDTH)
-  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`
   const top = ranges.at(-1)
   const where = top === undefined ? 'nothing yet' : `${top.first}–${top.last}`
   const rate = `${formatRate(blocksPerSecond)} blocks/s, ${formatRate(transactionsPerSecond)} tx/s`
   const left =
     missing === 0 ? 'complete' : `${missing} to go${secondsLeft === undefined ? '' : `, ${formatTime(secondsLeft)}`}`
   const trouble = failure === undefined ? '' : `  ! ${failure}`
-  return `${bar} ${(share * 100).toFixed(1)} %  ${where} of ${head ?? '?'}  ${rate}  ${left}${trouble}`
+  return `${formatBar(share)}  ${where} of ${head ?? '?'}  ${rate}  ${left}${trouble}`
+}
+
+/** A bar with the share as a number beside it. */
+export const formatBar = (share: number): string => {
+  const filled = Math.floor(share * BAR_WIDTH)
+  return `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${(share * 100).toFixed(1)} %`
 }
 
 const formatRate = (rate: number): string => (rate >= 100 ? rate.toFixed(0) : rate.toFixed(1))
 
-const formatTime = (seconds: number): string => {
+export const formatTime = (seconds: number): string => {
   if (seconds < 90) return `${Math.ceil(seconds)} s`
   if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`
   if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`

@@ -79,7 +79,7 @@ const makeChain = async (folder: string): Promise<number> => {
     // Every one that sends makes about four transactions.
     while (payers.sent * 4 < TRANSACTIONS) await payers.round()
     await network.controls.setMining({ mode: 'manual' })
-    return network.controls.getStatus().seqno
+    return network.controls.getStatus().head.seqno
   } finally {
     payers.close()
     await network.close()

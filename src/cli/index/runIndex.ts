@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { dnsZones } from '../../contracts/dns/findDomainName.ts'
 import { DecodePool } from '../../indexer/decode/DecodePool.ts'
 import { Metrics } from '../../observe/Metrics.ts'
@@ -20,23 +21,27 @@ export const runIndex = async (context: CommandContext): Promise<void> => {
   const { signal } = shutdown
   const metrics = new Metrics()
   // What the settings say wrong is said before anything is started.
+  const watchedAccounts = readWatched(config.watchedAccounts)
   const chain = await openChain(context)
   const database = await openDatabase(context)
   await migrate(context, database)
-  const vm = await createVirtualMachine({ logger })
+  const vmWorkers = Math.max(1, availableParallelism() - 1)
+  const vm = await createVirtualMachine({ logger, workers: vmWorkers })
   shutdown.add('virtual machine', () => vm.close())
-  const decoders = new DecodePool()
+  const decoders = new DecodePool({ watched: watchedAccounts })
   shutdown.add('decoders', () => decoders.close())
   openMetadata(context, { database, metrics })
   const indexer = startIndexer({
     chain,
     database,
     vm,
+    vmWorkers,
     decode: (unit, decoding) => decoders.decode(unit, decoding),
     dnsZones: dnsZones[config.network === 'test' ? 'test' : 'main'],
     from: config.from,
     to: config.to,
-    watchedAccounts: readWatched(config.watchedAccounts),
+    watchedAccounts,
+    retention: config.retention,
     logger,
     metrics,
     signal,

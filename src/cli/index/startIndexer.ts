@@ -1,4 +1,4 @@
-import { hostname } from 'node:os'
+import { setMaxListeners } from 'node:events'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { DnsZones } from '../../contracts/dns/findDomainName.ts'
 import type { DecodedUnit } from '../../indexer/DecodedUnit.ts'
@@ -7,33 +7,44 @@ import { createKnownContracts } from '../../indexer/inspect/createKnownContracts
 import { createIndexStore } from '../../indexer/pipeline/createIndexStore.ts'
 import { Indexer } from '../../indexer/pipeline/Indexer.ts'
 import type { Looks } from '../../indexer/pipeline/IndexerParts.ts'
+import { orAbort, pause } from '../../indexer/pipeline/orAbort.ts'
 import { createStageMetrics } from '../../indexer/pipeline/StageMetrics.ts'
-import type { Progress } from '../../indexer/pipeline/WorkClock.ts'
+import { type Progress, WorkClock } from '../../indexer/pipeline/WorkClock.ts'
 import type { AccountResolver, ChainStates } from '../../indexer/ports.ts'
 import type { RawUnit } from '../../indexer/RawUnit.ts'
 import { createSurvivingStates, createSurvivorResolver } from '../../indexer/sources/createSurvivingStates.ts'
 import { createBlindResolver, createStateResolver } from '../../indexer/sources/resolveAccounts.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
 import type { Database } from '../../store/connect/Database.ts'
-import { LeaseLostError } from '../../store/errors.ts'
-import { acquireLease } from '../../store/lease/acquireLease.ts'
+import { DatabaseRefusedError, LeaseLostError } from '../../store/errors.ts'
 import type { LeaseTimes } from '../../store/lease/Lease.ts'
+import { acquireIndexerLease } from './indexerLease.ts'
 import type { IndexedChain } from './openChain.ts'
 
 export type IndexerSetup = {
   readonly chain: IndexedChain
   readonly database: Pick<Database, 'transaction' | 'openConnection'>
   readonly vm: VirtualMachine
+  /** Threads of the machine. */
+  readonly vmWorkers?: number
+  /** Where only some accounts are watched, it keeps what is theirs. */
   readonly decode: (unit: RawUnit, signal: AbortSignal) => Promise<DecodedUnit>
   readonly dnsZones: DnsZones
   readonly from: number
   readonly to: number | undefined
+  /** Their keys; without any, all accounts are. */
   readonly watchedAccounts?: readonly Uint8Array[] | undefined
+  /** How many masterchain blocks below the newest are kept at least; without it, all are. */
+  readonly retention?: number | undefined
+  /** Of a database that is not in use yet. */
   readonly partitionWidth?: number
   readonly logger: Logger
   readonly metrics: Metrics
   readonly leaseTimes?: LeaseTimes
+  /** How long there may be work at the head and none of it done before the alarm is raised; four times that for history. */
+  readonly stalledMs?: number
   readonly signal: AbortSignal
 }
 
@@ -45,23 +56,43 @@ export type RunningIndexer = {
 
 /** About 60 days of a chain with a block every 2.5 seconds: all of such a chain's first seven years are 32 of them. */
 const PARTITION_WIDTH = 1 << 21
+/** What is kept is so many pieces, and up to one more that is not dropped yet. */
+const RETAINED_PARTITIONS = 8
+const MIN_PARTITION_WIDTH = 1000
+
+const choosePartitionWidth = (retention: number | undefined): number =>
+  retention === undefined
+    ? PARTITION_WIDTH
+    : Math.min(PARTITION_WIDTH, Math.max(MIN_PARTITION_WIDTH, Math.ceil(retention / RETAINED_PARTITIONS)))
+
+/** Contracts that wait for an account while others keep the threads busy. */
+const WAITING_CONTRACTS = 3
 
 /** Indexes as soon as nobody else does. Who loses the lease waits for it again. */
 export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
   const metrics = createStageMetrics(setup.metrics)
+  const clock = new WorkClock(setup.logger, metrics, setup.stalledMs)
   let indexer: Indexer | undefined
+  let leading: Indexer | undefined
   const lead = async (): Promise<void> => {
     const { chain, database, vm, decode, dnsZones, from, to, logger, signal, leaseTimes } = setup
-    const { watchedAccounts, partitionWidth = PARTITION_WIDTH } = setup
+    const { watchedAccounts, retention, partitionWidth = choosePartitionWidth(retention), vmWorkers = 1 } = setup
     const { units: source, states, zeroState, order } = chain
-    const holder = `${hostname()} ${process.pid}`
     const times = leaseTimes === undefined ? {} : { times: leaseTimes }
-    const lease = await acquireLease(database, { name: 'indexer', holder, logger, signal, ...times })
+    const onHeld = (): void => clock.rest()
+    const lease = await orAbort(acquireIndexerLease(database, { logger, signal, onHeld, ...times }), signal)
+    const led = AbortSignal.any([signal, lease.signal])
+    setMaxListeners(0, led)
+    // Who does not lead any more is not to wait for a server that hangs.
+    const bound: Pick<Database, 'transaction'> = { transaction: (work) => database.transaction(work, led) }
     try {
-      const store = createIndexStore(database, lease, { zeroState, partitionWidth, watchedAccounts })
+      const store = createIndexStore(bound, lease, { zeroState, partitionWidth, watchedAccounts })
+      const parallel = vmWorkers + WAITING_CONTRACTS
       const looksAt = (seen: ChainStates | undefined, resolver: AccountResolver): Looks => {
-        const { inspect } = createInspector({ vm, states: seen, known: createKnownContracts(database), dnsZones })
-        return { resolver, inspect }
+        const known = createKnownContracts(bound)
+        const inspector = createInspector({ vm, states: seen, known, dnsZones, parallel })
+        const report = metrics.followInspector(inspector.stats)
+        return { resolver, inspect: (...batch) => inspector.inspect(...batch).finally(report) }
       }
       const looks = looksAt(states, states === undefined ? createBlindResolver() : createStateResolver(states))
       const looksBack = (newest: () => number): Looks => {
@@ -69,27 +100,46 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
         return looksAt(surviving, createSurvivorResolver(surviving))
       }
       const parts = { source, decode, store, looks, ...(states !== undefined && { looksBack }) }
-      indexer = new Indexer(parts, { order, from, to, logger, metrics })
-      await indexer.run(AbortSignal.any([signal, lease.signal]))
+      indexer = new Indexer(parts, { order, from, to, retention, logger, metrics, clock })
+      leading = indexer
+      await indexer.run(led)
     } finally {
+      leading = undefined
       await lease.release()
     }
   }
   const run = async (): Promise<void> => {
-    while (!setup.signal.aborted) {
+    const { signal, logger } = setup
+    while (!signal.aborted) {
       try {
         return await lead()
       } catch (error) {
-        if (setup.signal.aborted) return
-        if (!(error instanceof LeaseLostError)) throw error
-        setup.logger.warn('the lease is lost, it is waited for again', { error })
+        if (signal.aborted) return
+        if (!mayPass(error, indexer !== undefined)) throw error
+        logger.warn('the lead is lost, it is waited for again', { error })
+        await pause(LOST_PAUSE_MS, signal).catch(() => undefined)
       }
     }
+  }
+  const watchOver = async (work: Promise<void>): Promise<void> => {
+    const ending = new AbortController()
+    // Who waits for the lead because the database is away has work, too.
+    const watching = clock.watch(() => leading?.listWork() ?? ['head'], ending.signal)
+    await work.finally(() => ending.abort())
+    await watching
   }
   return {
     get progress() {
       return indexer?.progress
     },
-    done: run(),
+    done: watchOver(run()),
   }
 }
+
+const LOST_PAUSE_MS = 250
+
+/** Whether it is worth waiting. A server that let us in before and does not now may be changing places with another. */
+const mayPass = (error: unknown, hasLed: boolean): boolean =>
+  error instanceof LeaseLostError ||
+  (error instanceof CodedError && error.retryable) ||
+  (hasLed && error instanceof DatabaseRefusedError)

@@ -31,7 +31,8 @@ export const listAccountRows = (
 const toRow = (touched: TouchedAccount, seqno: number, resolved: ResolvedAccount | undefined): Row => {
   const { balance } = touched
   const isLarge = balance > MAX_INT8
-  const data = resolved?.lastLt === touched.lastLt ? resolved.data : 'unknown'
+  const found = resolved?.lastLt === touched.lastLt ? resolved : undefined
+  const data = found?.data
   return {
     balance: isLarge ? null : balance,
     last_lt: touched.lastLt,
@@ -44,7 +45,7 @@ const toRow = (touched: TouchedAccount, seqno: number, resolved: ResolvedAccount
     frozen_hash: touched.frozenHash,
     data_hash: touched.dataHash,
     code_hash: touched.codeHash,
-    balance_extra: touched.extraCurrencies,
+    balance_extra: (found ?? touched).extraCurrencies,
     large: isLarge ? { balance: String(balance) } : null,
     data: data === undefined || data === 'unknown' ? null : packCell(data),
   }

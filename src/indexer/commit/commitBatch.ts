@@ -13,7 +13,7 @@ import { changeTraces } from './changeTraces.ts'
 import { checkContinuity } from './checkContinuity.ts'
 import { copyContents, copyUnits } from './copyUnits.ts'
 import { StaleIndexError } from './errors.ts'
-import { placeBatch, type Side } from './placeBatch.ts'
+import { expectNeighbours, placeBatch, type Side } from './placeBatch.ts'
 import { upsertContracts } from './upsertContracts.ts'
 
 export type CommitOptions = {
@@ -36,6 +36,7 @@ export const commitBatch = async (
   const state = await findIndexState(client)
   if (state === undefined) throw new StaleIndexError('The database does not say what it is an index of.')
   const place = placeBatch(batch, await readRanges(client), side, state.retainedFrom)
+  expectNeighbours(batch, place)
   const { firstSeqno, lastSeqno, below, above } = place
   memory.checkAgainst(below, above)
   const lowerEdge = await checkContinuity(client, batch, place)

@@ -33,7 +33,8 @@ export const loadIndexState = (
     return { state, ranges: await readRanges(client) }
   })
 
-const checkNetwork = (state: IndexState, zeroState: Uint8Array): void => {
+/** Refuses a source that is of another network than the index. */
+export const checkNetwork = (state: Pick<IndexState, 'zeroState'>, zeroState: Uint8Array): void => {
   if (bytesEqual(state.zeroState, zeroState)) return
   throw new OtherNetworkError(
     `The database is an index of the network whose zero state is ${toHex(state.zeroState)}, and the source is of ${toHex(zeroState)}. Name another database with --database-url or another folder with --data-dir, or drop this database if its network is no more.`,

@@ -1,6 +1,6 @@
 import type { CoveredRange } from '../../store/ranges/coveredRanges.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
-import { BatchOutOfPlaceError } from './errors.ts'
+import { BatchOutOfPlaceError, StaleIndexError } from './errors.ts'
 
 /** Where a batch goes: right above a covered range, right below one, or away from all of them. */
 export type Side = 'above' | 'below' | 'new'
@@ -53,4 +53,22 @@ const expectation: Readonly<Record<Side, string>> = {
   above: 'those right above a range',
   below: 'those right below a range',
   new: 'those that touch no range',
+}
+
+/**
+ * Checks that the ranges are still those that a batch was linked with. Where a write was lost with its server, or a range was cut by
+ * somebody else, messages would be taken for received or under way that are not.
+ */
+export const expectNeighbours = ({ neighbours }: Pick<IndexBatch, 'neighbours'>, place: BatchPlace): void => {
+  if (neighbours === undefined) return
+  for (const side of ['below', 'above'] as const) {
+    const linked = neighbours[side]
+    const found = place[side]
+    if (linked?.first === found?.firstSeqno && linked?.last === found?.lastSeqno) continue
+    const expected = linked === undefined ? 'nothing' : `${linked.first} to ${linked.last}`
+    const there = found === undefined ? 'nothing' : `${found.firstSeqno} to ${found.lastSeqno}`
+    throw new StaleIndexError(
+      `Masterchain blocks ${place.firstSeqno} to ${place.lastSeqno} were linked with ${expected} ${side} them, but there is ${there}.`,
+    )
+  }
 }

@@ -3,10 +3,12 @@ import { type TestContext, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { haveFixtures } from '../../../test/support/fixtures.ts'
 import { listLocalnetUnits } from '../../../test/support/rawUnits.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
 import type { RawUnit } from '../RawUnit.ts'
 import { DecodePool, type DecodePoolOptions } from './DecodePool.ts'
 import { decodeUnit } from './decodeUnit.ts'
 import { BlockUndecodableError, DecoderBusyError, DecoderClosedError, DecoderCrashedError } from './errors.ts'
+import { WatchedAccounts } from './WatchedAccounts.ts'
 
 const openPool = (t: TestContext, options: DecodePoolOptions = {}): DecodePool => {
   const pool = new DecodePool(options)
@@ -58,6 +60,23 @@ test('units come back as they are without threads, and what was given stays as i
     return true
   })
   assert.deepEqual(await pool.decode(unit!, undefined, { globalVersion: 3 }), decodeUnit(unit!, { globalVersion: 3 }))
+})
+
+test('threads know who is watched', async (t) => {
+  if (!haveFixtures(t, 'localnet/blocks/index.json')) return
+  const units = listLocalnetUnits().slice(20, 50)
+  const [busiest] = units.map((unit) => decodeUnit(unit)).sort((a, b) => b.transactions.count - a.transactions.count)
+  const watched = [busiest!.accounts[0]!.account, busiest!.accounts.at(-1)!.account]
+  const pool = openPool(t, { size: 2, watched })
+  const decoded = await Promise.all(units.map((unit) => pool.decode(unit)))
+  for (const [k, unit] of units.entries()) {
+    assert.deepEqual(decoded[k], decodeUnit(unit, { watched: new WatchedAccounts(watched) }))
+    assert.deepEqual(decoded[k]!.blocks, decodeUnit(unit).blocks)
+  }
+  assert.deepEqual(decoded.find(({ seqno }) => seqno === busiest!.seqno)!.accounts.length, 2)
+  for (const { accounts } of decoded) {
+    for (const { account } of accounts) assert.ok(watched.some((key) => bytesEqual(key, account)))
+  }
 })
 
 test('a thread that breaks down takes one unit with it', async (t) => {

@@ -2,8 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { RawUnit } from '../RawUnit.ts'
-import { copyRawUnit, type DecodeAnswer, type DecodeJob } from './decodeMessages.ts'
-import type { DecodeOptions } from './decodeUnit.ts'
+import { copyRawUnit, type DecodeAnswer, type DecodeJob, type JobOptions } from './decodeMessages.ts'
 import { BlockUndecodableError, DecoderBusyError, DecoderClosedError, DecoderCrashedError } from './errors.ts'
 import { startDecoder } from './startDecoder.ts'
 
@@ -13,6 +12,8 @@ export type DecodePoolOptions = {
   readonly maxWaiting?: number
   /** For one unit, from when its thread begins with it. */
   readonly timeLimitMs?: number
+  /** Keys of the accounts whose transactions are kept, where not all are: see decodeUnit. */
+  readonly watched?: readonly Uint8Array[] | undefined
   readonly startThread?: () => Worker
 }
 
@@ -25,7 +26,7 @@ const PER_THREAD = 2
 
 type Task = {
   readonly unit: RawUnit
-  readonly options: DecodeOptions
+  readonly options: JobOptions
   readonly resolve: (unit: DecodedUnit) => void
   readonly reject: (error: unknown) => void
 }
@@ -57,11 +58,11 @@ export class DecodePool {
     this.size = options.size ?? DEFAULT_SIZE
     this.maxWaiting = options.maxWaiting ?? DEFAULT_WAITING
     this.timeLimitMs = options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS
-    this.startThread = options.startThread ?? startDecoder
+    this.startThread = options.startThread ?? (() => startDecoder({ watched: options.watched }))
   }
 
   /** See {@link decodeUnit}. The bytes of the unit are copied, and stay the caller's. */
-  async decode(unit: RawUnit, signal?: AbortSignal, options: DecodeOptions = {}): Promise<DecodedUnit> {
+  async decode(unit: RawUnit, signal?: AbortSignal, options: JobOptions = {}): Promise<DecodedUnit> {
     signal?.throwIfAborted()
     if (this.isClosed) throw new DecoderClosedError('Units are no longer decoded.')
     if (this.queue.length >= this.maxWaiting) {
@@ -128,8 +129,14 @@ export class DecodePool {
     const member = new Member(this.startThread())
     this.members.add(member)
     member.thread.on('message', (answer: DecodeAnswer) => this.receive(member, answer))
-    member.thread.on('error', (error: Error) => this.fail(member, error.message, error))
-    member.thread.on('exit', (exitCode) => this.fail(member, `its thread ended with exit code ${exitCode}`))
+    let error: Error | undefined
+    member.thread.on('error', (thrown: Error) => {
+      error = thrown
+    })
+    // Only now all that it answered has been received, and the unit that it broke down with is the first without an answer.
+    member.thread.on('exit', (exitCode) => {
+      this.fail(member, error?.message ?? `its thread ended with exit code ${exitCode}`, error)
+    })
     this.startTimer(member)
   }
 

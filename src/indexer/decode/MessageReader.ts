@@ -45,7 +45,16 @@ export class MessageReader {
     this.hasExtraFlags = hasExtraFlags
   }
 
-  read(cell: Cell): StoredMessage {
+  /** One that comes to a transaction of a block whose logical times begin at `startLt`. */
+  readReceived(cell: Cell, startLt: bigint): StoredMessage {
+    const message = this.read(cell)
+    const { info } = message
+    if (info.kind !== 'internal' || info.createdLt !== startLt || !isOfMasterchain(info.source)) return message
+    const kind = MESSAGE_KIND.system
+    return { ...message, kind, bits: bitsOf(info, kind, this.hasExtraFlags) }
+  }
+
+  private read(cell: Cell): StoredMessage {
     if (cell.arena !== this.arena) this.enter(cell.arena)
     let message = this.known.get(cell.index)
     if (message === undefined) {
@@ -80,7 +89,7 @@ export class MessageReader {
     const init = readInit(r)
     const body = r.readBit() ? r.readRefCell() : sliceToCell(r.readRest())
     const { bits, refCount } = body
-    const kind = kindOf(info)
+    const kind = MESSAGE_KIND[info.kind]
     return {
       cell,
       info,
@@ -102,11 +111,11 @@ const readInit = (r: CellReader): Cell | undefined => {
   return sliceToCell(r.sliceSince(start))
 }
 
-const kindOf = (info: CommonMsgInfo): number =>
-  info.kind === 'internal' && isSystem(info.source) ? MESSAGE_KIND.system : MESSAGE_KIND[info.kind]
-
-/** The masterchain itself, which pays out fees and hands out new currencies. */
-const isSystem = (source: MsgAddressInt): boolean =>
+/**
+ * The masterchain itself, which pays out fees and hands out new currencies. There may be an account of that address as well; what
+ * that sends is always later than the start of the block.
+ */
+const isOfMasterchain = (source: MsgAddressInt): boolean =>
   source.kind === 'std' && source.workchain === -1 && source.hash[0] === 0 && source.hash.every((byte) => byte === 0)
 
 const bitsOf = (info: CommonMsgInfo, kind: number, hasExtraFlags: boolean): number =>

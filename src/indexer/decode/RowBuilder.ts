@@ -1,6 +1,7 @@
 import { addressKeyOfMsgAddress } from '../../codec/stored/msgAddressKey.ts'
 import type { MsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import { ADDRESS_KEY_BYTES } from '../../primitives/addressKey.ts'
+import type { ExtraAmounts } from '../../store/codes/extraAmounts.ts'
 import { ByteWriter } from '../../store/copy/ByteWriter.ts'
 import { writeNumeric } from '../../store/copy/writeNumeric.ts'
 import type { EncodedRows } from '../DecodedUnit.ts'
@@ -107,7 +108,7 @@ export class RowBuilder {
   }
 
   /** A value for a column of type jsonb. Its keys stay in their order, which digests depend on. */
-  json(value: Readonly<Record<string, string>> | string | undefined): void {
+  json(value: ExtraAmounts | undefined): void {
     if (value === undefined) {
       this.absent()
       return

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodeBuilt } from '../../../test/support/builtTransaction.ts'
+import { decodeBuilt, START_LT } from '../../../test/support/builtTransaction.ts'
 import { address, amount, filled } from '../../../test/support/sampleMessages.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { wholeSlice } from '../../codec/cell/CellSlice.ts'
@@ -12,10 +12,12 @@ import type { IntMsgInfo } from '../../codec/tlb/CommonMsgInfo.ts'
 import type { Message, MessageBody } from '../../codec/tlb/Message.ts'
 import { stateInitHash } from '../../codec/tlb/normalizedHash.ts'
 import { parseAddress } from '../../primitives/Address.ts'
+import { addressKeyOf } from '../../primitives/addressKey.ts'
 import { fromBase64, toBase64 } from '../../primitives/base64.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { decodeMessageBits } from '../../store/codes/messageBits.ts'
 import { MESSAGE_KIND } from '../DecodedUnit.ts'
+import { WatchedAccounts } from './WatchedAccounts.ts'
 
 const nothing = wholeSlice(emptyCell)
 
@@ -106,8 +108,11 @@ test('flags and addresses', () => {
   const anycast = { depth: 4, prefix: Uint8Array.of(0xa0) }
   const cases: readonly [Partial<IntMsgInfo>, kind: number, source: string][] = [
     [{ bounce: true, ihrDisabled: false }, MESSAGE_KIND.internal, `00${'01'.repeat(32)}`],
-    [{ source: address(-1, 0) }, MESSAGE_KIND.system, `ff${'00'.repeat(32)}`],
-    [{ source: address(0, 0) }, MESSAGE_KIND.internal, `00${'00'.repeat(32)}`],
+    [{ source: address(-1, 0), createdLt: START_LT }, MESSAGE_KIND.system, `ff${'00'.repeat(32)}`],
+    [{ source: address(-1, 0) }, MESSAGE_KIND.internal, `ff${'00'.repeat(32)}`],
+    [{ source: address(-1, 0), createdLt: START_LT - 1n }, MESSAGE_KIND.internal, `ff${'00'.repeat(32)}`],
+    [{ source: address(0, 0), createdLt: START_LT }, MESSAGE_KIND.internal, `00${'00'.repeat(32)}`],
+    [{ source: address(-1, 1), createdLt: START_LT }, MESSAGE_KIND.internal, `ff${'01'.repeat(32)}`],
     [{ source: { ...address(0, 1), anycast } }, MESSAGE_KIND.internal, `00a1${'01'.repeat(31)}`],
     [
       { source: { kind: 'var', workchain: 0, bits: 256, value: filled(9), anycast: undefined } },
@@ -135,6 +140,31 @@ test('flags and addresses', () => {
   }
   const { sent } = decodeBuilt({ outMsgs: [internal({ destination: { ...address(0, 1), anycast } })] })
   assert.equal(hex(sent[0]!['destination']), `00a1${'01'.repeat(31)}`)
+})
+
+test('what the account -1:00…00 sends is internal, though messages of blocks name it, too', () => {
+  const message = internal({ source: address(-1, 0), createdLt: 1001n })
+  const { unit, sent } = decodeBuilt({ outMsgs: [message] })
+  assert.deepEqual([...unit.messages.kinds], [MESSAGE_KIND.internal])
+  assert.equal(decodeMessageBits(sent[0]!['bits'] as number).kind, MESSAGE_KIND.internal)
+})
+
+test('where some accounts are watched, the other end of a message may be elsewhere; its row does not tell', () => {
+  const watched = new WatchedAccounts([address(0, 2), address(0, 4)].map(addressKeyOf))
+  const sentTo = (destination: number, k: number) =>
+    internal({ source: address(0, 2), destination: address(0, destination), createdLt: 1001n + BigInt(k) })
+  const kindsOf = (inMsg: Message, watchedBy: WatchedAccounts | undefined) => {
+    const built = decodeBuilt({ inMsg, outMsgs: [3, 4, 2].map(sentTo), ...(watchedBy && { watched: watchedBy }) })
+    const stored = [built.row['in_bits'], ...built.sent.map(({ bits }) => bits!)]
+    assert.ok(stored.every((bits) => decodeMessageBits(bits as number).kind !== MESSAGE_KIND.elsewhere))
+    return [built.unit.transactions.inKinds[0], ...built.unit.messages.kinds]
+  }
+  const { internal: here, elsewhere, system } = MESSAGE_KIND
+  assert.deepEqual(kindsOf(internal({ source: address(0, 1) }), watched), [elsewhere, elsewhere, here, here])
+  assert.deepEqual(kindsOf(internal({ source: address(0, 4) }), watched), [here, elsewhere, here, here])
+  assert.deepEqual(kindsOf(internal({ source: address(0, 1) }), undefined), [here, here, here, here])
+  const made = internal({ source: address(-1, 0), createdLt: START_LT })
+  assert.deepEqual(kindsOf(made, watched), [system, elsewhere, here, here])
 })
 
 test('no message, and one that leaves the chain', () => {

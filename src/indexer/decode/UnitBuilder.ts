@@ -1,14 +1,15 @@
 import { CellError } from '../../codec/cell/errors.ts'
+import { addressKeyOfMsgAddress } from '../../codec/stored/msgAddressKey.ts'
 import { normalizedExternalHash } from '../../codec/tlb/normalizedHash.ts'
 import { listOutMsgs } from '../../codec/tlb/Transaction.ts'
 import { ADDRESS_KEY_BYTES } from '../../primitives/addressKey.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
-import type { DecodedUnit, TokenRequest } from '../DecodedUnit.ts'
+import { type DecodedUnit, MESSAGE_KIND, type TokenRequest } from '../DecodedUnit.ts'
 import type { ByteShelf } from './ByteShelf.ts'
 import { ContentBuilder } from './ContentBuilder.ts'
 import type { FoundTransaction } from './FoundTransaction.ts'
 import { HashList } from './HashList.ts'
-import { MessageReader } from './MessageReader.ts'
+import { MessageReader, type StoredMessage } from './MessageReader.ts'
 import { putMessageRow, type UnitFacts } from './messageRow.ts'
 import { RowBuilder } from './RowBuilder.ts'
 import { findTokenRequest } from './tokenRequest.ts'
@@ -69,11 +70,11 @@ export class UnitBuilder {
 
   private receive(tx: FoundTransaction, k: number): ReceivedMessage | undefined {
     if (tx.inMsg === undefined) return undefined
-    const message = this.reader.read(tx.inMsg)
+    const message = this.reader.readReceived(tx.inMsg, tx.block.info.startLt)
     const { info, cell } = message
     const hash = this.inHashes.subarray(32 * k, 32 * k + 32)
     cell.arena.copyHash(cell.index, 3, hash, 0)
-    this.inKinds[k] = message.kind
+    this.inKinds[k] = this.kindOf(message, 'source')
     if (info.kind === 'externalIn') {
       const normalHash = normalizedExternalHash({ info, init: undefined, body: message.body })
       if (bytesEqual(normalHash, hash)) return { message, hash, normalHash: undefined }
@@ -95,10 +96,17 @@ export class UnitBuilder {
       }
       const hash = cell.hash()
       putMessageRow(messageRows, this.unit, tx, message, hash)
-      this.messageKinds.push(message.kind)
+      this.messageKinds.push(this.kindOf(message, 'destination'))
       this.messageLts.push(message.info.createdLt)
       messageHashes.push(hash)
     }
+  }
+
+  /** As link takes it: by the other end of a message. The row says what the message is, and not who is watched. */
+  private kindOf({ kind, info }: StoredMessage, end: 'source' | 'destination'): number {
+    const { watched } = this.unit
+    if (watched === undefined || kind !== MESSAGE_KIND.internal || info.kind !== 'internal') return kind
+    return watched.has(addressKeyOfMsgAddress(info[end])) ? kind : MESSAGE_KIND.elsewhere
   }
 
   take(): Pick<DecodedUnit, 'transactions' | 'messages' | 'contents' | 'tokenRequests'> {

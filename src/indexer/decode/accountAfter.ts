@@ -4,6 +4,7 @@ import { PRUNED_BRANCH } from '../../codec/cell/exotic.ts'
 import { accountNoneCell, openAccount } from '../../codec/tlb/Account.ts'
 import type { ExtraCurrencies } from '../../codec/tlb/CurrencyCollection.ts'
 import type { ShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
+import type { ExtraAmounts } from '../../store/codes/extraAmounts.ts'
 import type { TouchedAccount } from '../DecodedUnit.ts'
 
 /** What a block shows of an account after its last transaction there. */
@@ -49,9 +50,9 @@ export const readAccountAfter = (
 }
 
 /** Amounts by the numbers of their currencies; `undefined` where there are none. */
-export const toTexts = (extra: ExtraCurrencies): Readonly<Record<string, string>> | 'unknown' | undefined => {
+export const toTexts = (extra: ExtraCurrencies): ExtraAmounts | undefined => {
   if (extra.isEmpty) return undefined
-  // Amounts that a block leaves as they were are not in its update of the state.
+  // Amounts that a block takes over from the state before are not in its update of the state.
   if (extra.root instanceof Cell && extra.root.exoticType === PRUNED_BRANCH) return 'unknown'
   const texts: Record<string, string> = {}
   try {

@@ -4,7 +4,10 @@ import type { RawBlock, RawUnit } from '../RawUnit.ts'
 import type { DecodeOptions } from './decodeUnit.ts'
 
 /** What a thread is asked. */
-export type DecodeJob = { readonly unit: RawUnit; readonly options: DecodeOptions }
+export type DecodeJob = { readonly unit: RawUnit; readonly options: JobOptions }
+
+/** Who is watched is said once, when a thread starts. */
+export type JobOptions = Omit<DecodeOptions, 'watched'>
 
 /** What it answers, one to each job in their order; `ready` comes before all. */
 export type DecodeAnswer =

@@ -10,6 +10,7 @@ import type { FoundTransaction } from './FoundTransaction.ts'
 import { compareTransactions, findTransactions } from './findTransactions.ts'
 import { listTouchedAccounts } from './touchedAccounts.ts'
 import { UnitBuilder } from './UnitBuilder.ts'
+import type { WatchedAccounts } from './WatchedAccounts.ts'
 
 export type DecodeOptions = {
   /**
@@ -18,12 +19,14 @@ export type DecodeOptions = {
    * take a version into force soon after their software has it, and the fee was zero on all of them.
    */
   readonly globalVersion?: number | undefined
+  /** Where it is given, only their transactions are kept, with the messages they sent or received. Blocks are kept in any case. */
+  readonly watched?: WatchedAccounts | undefined
 }
 
 const EXTRA_FLAGS_SINCE = 12
 
 /** All that the blocks of a unit tell by themselves. The bytes must have been checked against their ids. */
-export const decodeUnit = (unit: RawUnit, { globalVersion }: DecodeOptions = {}): DecodedUnit => {
+export const decodeUnit = (unit: RawUnit, { globalVersion, watched }: DecodeOptions = {}): DecodedUnit => {
   const { seqno, masterchain, shards, tops } = unit
   const blocks: BlockParts[] = []
   const found: FoundTransaction[] = []
@@ -32,10 +35,9 @@ export const decodeUnit = (unit: RawUnit, { globalVersion }: DecodeOptions = {})
       () => raw.id,
       () => {
         const block = openBlockParts(raw)
-        const before = found.length
-        findTransactions(block, found)
+        const count = findTransactions(block, found, watched)
         blocks.push(block)
-        return toBlockRow(block, seqno, found.length - before)
+        return toBlockRow(block, seqno, count)
       },
     ),
   )
@@ -44,10 +46,8 @@ export const decodeUnit = (unit: RawUnit, { globalVersion }: DecodeOptions = {})
   if (id.workchain !== masterchainNumber) throw new BlockUndecodableError(id, 'it is not one of the masterchain.')
   const version = globalVersion ?? info.genSoftware?.version ?? 0
   const shelf = new ByteShelf()
-  const rows = buildRows(
-    found,
-    new UnitBuilder({ seqno, hasExtraFlags: version >= EXTRA_FLAGS_SINCE }, found.length, shelf),
-  )
+  const facts = { seqno, hasExtraFlags: version >= EXTRA_FLAGS_SINCE, watched }
+  const rows = buildRows(found, new UnitBuilder(facts, found.length, shelf))
   const shardTops = tops.map((top) => toShardTopRow(top, seqno))
   return {
     seqno,

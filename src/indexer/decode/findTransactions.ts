@@ -5,25 +5,38 @@ import { compareBytes } from '../../primitives/bytes.ts'
 import { readAccountAfter } from './accountAfter.ts'
 import { type BlockParts, openAccountsAfter } from './BlockParts.ts'
 import { type FoundTransaction, readFoundTransaction } from './FoundTransaction.ts'
+import type { WatchedAccounts } from './WatchedAccounts.ts'
 
-/** Adds the transactions of a block by account, then lt; the last of each account with what it left. */
-export const findTransactions = (block: BlockParts, found: FoundTransaction[]): void => {
+/**
+ * Adds the transactions of a block by account, then lt; the last of each account with what it left. Those of accounts that are not
+ * watched are left out. Returns how many the block has in all.
+ */
+export const findTransactions = (
+  block: BlockParts,
+  found: FoundTransaction[],
+  watched: WatchedAccounts | undefined,
+): number => {
   const { workchain } = block.id
   // A block that changes no account does not show any.
   let accounts: ShardAccounts | undefined
+  let count = 0
   const getAccounts = (): ShardAccounts => {
     accounts ??= openAccountsAfter(block)
     return accounts
   }
   openAccountBlocks(block.extra).forEach((id, { transactions }) => {
     const account = addressKeyOf({ workchain, hash: id })
+    const isKept = watched === undefined || watched.has(account)
     let last: FoundTransaction | undefined
     transactions.forEach((_lt, cell) => {
+      count++
+      if (!isKept) return
       last = readFoundTransaction(block, account, cell)
       found.push(last)
     })
     if (last !== undefined) last.after = readAccountAfter(getAccounts, id, last.stateAfter)
   })
+  return count
 }
 
 /** By lt, then account: who sends comes before who receives, and equal units are in equal order. */

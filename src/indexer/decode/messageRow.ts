@@ -2,9 +2,15 @@ import { toTexts } from './accountAfter.ts'
 import type { FoundTransaction } from './FoundTransaction.ts'
 import type { SentMessage } from './MessageReader.ts'
 import type { RowBuilder } from './RowBuilder.ts'
+import type { WatchedAccounts } from './WatchedAccounts.ts'
 
 /** What all rows of a unit have in common. */
-export type UnitFacts = { readonly seqno: number; readonly hasExtraFlags: boolean }
+export type UnitFacts = {
+  readonly seqno: number
+  readonly hasExtraFlags: boolean
+  /** `undefined` where all accounts are. */
+  readonly watched: WatchedAccounts | undefined
+}
 
 /** Amounts that are too large for their columns, as text by the names of those. */
 export type LargeAmounts = Record<string, string>

@@ -13,8 +13,7 @@ const READ_TYPESCRIPT = `
 `
 
 /** Starts a thread that decodes units. */
-export const startDecoder = (): Worker => {
-  const start: DecoderStart = {}
+export const startDecoder = (start: DecoderStart): Worker => {
   const options: WorkerOptions = {
     name: 'decoder',
     // Not those of the process, which may make no sense here.

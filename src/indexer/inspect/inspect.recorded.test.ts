@@ -9,6 +9,7 @@ import { type Address, formatRawAddress } from '../../primitives/Address.ts'
 import { parseAddressKey } from '../../primitives/addressKey.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'
+import { toTexts } from '../decode/accountAfter.ts'
 import { decodeUnit } from '../decode/decodeUnit.ts'
 import type { InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
 import type { ChainStates } from '../ports.ts'
@@ -43,7 +44,8 @@ const resolveAt = ({ find }: RecordedHeight, units: readonly DecodedUnit[]): Res
   const newest = new Map(units.flatMap(({ accounts }) => accounts.map((it) => [toHex(it.account), it] as const)))
   return [...newest.values()].map(({ account, lastLt }) => {
     const contract = find(parseAddressKey(account) as Address)
-    return { account, lastLt, code: contract?.code, data: contract?.data }
+    const extraCurrencies = contract && toTexts(contract.balance.extra)
+    return { account, lastLt, code: contract?.code, data: contract?.data, extraCurrencies }
   })
 }
 

@@ -324,7 +324,8 @@ describe('batches', () => {
 
   test('what the source does not have is counted and left alone', async () => {
     const inspector = sampleInspector(machine, sampleStates([minter]))
-    const resolved = [{ account: minterKey, lastLt: 1n, code: 'unknown', data: 'unknown' }] as const
+    const unknown = { code: 'unknown', data: 'unknown', extraCurrencies: undefined } as const
+    const resolved = [{ account: minterKey, lastLt: 1n, ...unknown }]
     const { contracts, codes } = await inspector.inspect(
       [sampleUnit(1, [{ contract: minter, lt: 1n }])],
       resolved,

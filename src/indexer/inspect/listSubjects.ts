@@ -1,12 +1,7 @@
 import { emptyCell } from '../../codec/cell/CellWriter.ts'
 import { Dict } from '../../codec/cell/Dict.ts'
-import {
-  type CurrencyCollection,
-  extraCurrenciesType,
-  NO_EXTRA_CURRENCIES,
-  ZERO_CURRENCY,
-} from '../../codec/tlb/CurrencyCollection.ts'
-import type { TouchedAccount } from '../DecodedUnit.ts'
+import { type ExtraCurrencies, extraCurrenciesType, NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
+import type { ResolvedAccount } from '../IndexBatch.ts'
 import type { BatchView } from './BatchView.ts'
 import type { CodeFacts } from './CodeFacts.ts'
 import type { InspectStats } from './InspectStats.ts'
@@ -29,10 +24,10 @@ export const listSubjects = async (
       stats.unknown++
       continue
     }
-    const { code, data = emptyCell } = resolved
+    const { code, data = emptyCell, extraCurrencies } = resolved
     if (code === undefined) continue
     const address = { workchain: touched.workchain, hash: touched.account.subarray(1) }
-    const balance = findBalance(touched) ?? (await (await view.open()).findContract(address))?.balance ?? ZERO_CURRENCY
+    const balance = { grams: touched.balance, extra: toExtraCurrencies(extraCurrencies) }
     // As the block has them: most accounts are of no interest, and need not be hashed to see that.
     const { codeHash = code.hash(), dataHash = data.hash() } = touched
     subjects.push({
@@ -50,10 +45,9 @@ export const listSubjects = async (
   return subjects
 }
 
-/** `undefined` where the block does not show all of it. */
-const findBalance = ({ balance, extraCurrencies }: TouchedAccount): CurrencyCollection | undefined => {
-  if (extraCurrencies === 'unknown') return undefined
-  if (extraCurrencies === undefined) return { grams: balance, extra: NO_EXTRA_CURRENCIES }
-  const amounts = Object.entries(extraCurrencies).map(([id, amount]) => [Number(id), BigInt(amount)] as const)
-  return { grams: balance, extra: Dict.of(extraCurrenciesType, amounts) }
+/** Whoever knows the code of an account knows them, too. */
+const toExtraCurrencies = (known: ResolvedAccount['extraCurrencies']): ExtraCurrencies => {
+  if (known === undefined || known === 'unknown') return NO_EXTRA_CURRENCIES
+  const amounts = Object.entries(known).map(([id, amount]) => [Number(id), BigInt(amount)] as const)
+  return Dict.of(extraCurrenciesType, amounts)
 }

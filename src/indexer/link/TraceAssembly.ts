@@ -2,7 +2,7 @@ import { type DecodedTransactions, MESSAGE_KIND } from '../DecodedUnit.ts'
 import type { Awaited } from './findAwaited.ts'
 import { addTransaction, type GrowingTrace } from './GrowingTrace.ts'
 import { HASH_BYTES, HashNumbers } from './HashNumbers.ts'
-import { isFromAccount, type LinkableUnit } from './LinkableUnit.ts'
+import type { LinkableUnit } from './LinkableUnit.ts'
 
 /**
  * Joins the transactions of consecutive units by their messages. Messages have numbers: first those awaited from before, then those
@@ -58,7 +58,7 @@ export class TraceAssembly {
   }
 
   #findTrace({ inKinds, inHashes }: DecodedTransactions, i: number): GrowingTrace | undefined {
-    if (!isFromAccount(inKinds[i])) return undefined
+    if (inKinds[i] !== MESSAGE_KIND.internal) return undefined
     const message = this.receive(inHashes, i * HASH_BYTES)
     if (message < 0) return undefined
     const trace = this.senders[message]!

@@ -1,9 +1,10 @@
+import { MESSAGE_KIND } from '../DecodedUnit.ts'
 import type { OpenMessage, OpenTrace, OpenTraces } from '../OpenTraces.ts'
 import { BrokenOpenTracesError } from './BrokenOpenTracesError.ts'
 import type { GrowingTrace } from './GrowingTrace.ts'
 import { HASH_BYTES, HashNumbers } from './HashNumbers.ts'
 import { HashSieve } from './HashSieve.ts'
-import { isFromAccount, type LinkableUnit } from './LinkableUnit.ts'
+import type { LinkableUnit } from './LinkableUnit.ts'
 
 /** Messages under way that may have been received, each with its trace. */
 export type Awaited = {
@@ -22,7 +23,7 @@ export const findAwaited = (
   const sieve = new HashSieve()
   for (const { transactions } of units) {
     const { count, inKinds, inHashes } = transactions
-    for (let i = 0; i < count; i++) if (isFromAccount(inKinds[i])) sieve.add(inHashes, i * HASH_BYTES)
+    for (let i = 0; i < count; i++) if (inKinds[i] === MESSAGE_KIND.internal) sieve.add(inHashes, i * HASH_BYTES)
   }
   for (const { orphanHash } of orphans) if (orphanHash !== undefined) sieve.add(orphanHash, 0)
   const messages = open.messages.filter(({ hash }) => sieve.mayHave(hash))

@@ -147,11 +147,6 @@ test('what fills the gap between two ranges lets a message of the lower arrive i
   assert.deepEqual([linked.touched[0]?.pending, linked.touched[0]?.transactions], [1, 2])
 })
 
-test('a message from the account that system messages name is followed like any other', () => {
-  const { linked } = link(1, [tx(1, 1, undefined, ['internal', 110]), tx(1, 2, message('system', 110))])
-  assert.deepEqual([linked.finished.length, linked.finished[0]?.transactions], [1, 2])
-})
-
 test('a message is received once', () => {
   const received = message('internal', 110)
   const { linked } = link(1, [tx(1, 1, undefined, ['internal', 110]), tx(1, 2, received), tx(1, 3, received)])

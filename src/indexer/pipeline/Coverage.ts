@@ -18,6 +18,11 @@ export class Coverage {
     return this.ranges.at(-1)
   }
 
+  /** The lowest range. */
+  get bottom(): OpenRange | undefined {
+    return this.ranges[0]
+  }
+
   /** The range that ends right below a seqno. */
   findBelow(seqno: number): OpenRange | undefined {
     return this.ranges.find(({ last }) => last === seqno - 1)

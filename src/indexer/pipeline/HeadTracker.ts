@@ -1,19 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../../observe/Logger.ts'
+import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import type { UnitSource } from '../ports.ts'
+import { orAbort } from './orAbort.ts'
 
 const PAUSE_MS = 1000
+const SILENT_MS = 30_000
 
 /** Knows the newest masterchain block of the source, whatever the rest is busy with. */
 export class HeadTracker {
   private readonly source: UnitSource
   private readonly logger: Logger
+  private readonly silentMs: number
   private waiting: (() => void)[] = []
   private newest: number | undefined
 
-  constructor(source: UnitSource, logger: Logger) {
+  constructor(source: UnitSource, logger: Logger, silentMs = SILENT_MS) {
     this.source = source
     this.logger = logger
+    this.silentMs = silentMs
   }
 
   get seqno(): number | undefined {
@@ -23,16 +28,14 @@ export class HeadTracker {
   /** Watches until the signal says to stop. A source that fails is watched again. */
   async run(onHead: (seqno: number) => void, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      const ending = new AbortController()
       try {
-        for await (const { seqno } of this.source.watchHeads(signal)) {
-          if (this.newest !== undefined && seqno <= this.newest) continue
-          this.newest = seqno
-          onHead(seqno)
-          for (const wake of this.waiting.splice(0)) wake()
-        }
+        await this.watch(onHead, ending, AbortSignal.any([signal, ending.signal]))
       } catch (error) {
         if (signal.aborted) return
         this.logger.warn('the head cannot be watched', { error })
+      } finally {
+        ending.abort()
       }
       await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined)
     }
@@ -44,6 +47,47 @@ export class HeadTracker {
       signal.throwIfAborted()
       if (this.newest !== undefined && this.newest >= seqno) return this.newest
       await this.waitForNext(signal)
+    }
+  }
+
+  private async watch(onHead: (seqno: number) => void, ending: AbortController, signal: AbortSignal): Promise<void> {
+    const heads = this.source.watchHeads(signal)[Symbol.asyncIterator]()
+    let isFirst = true
+    let watchdog: NodeJS.Timeout | undefined
+    const listen = (): void => {
+      clearTimeout(watchdog)
+      if (signal.aborted) return
+      watchdog = setTimeout(() => void this.lookAfter(ending, signal).then(listen), this.silentMs)
+    }
+    try {
+      listen()
+      for (;;) {
+        const head: IteratorResult<BlockIdExt> = await orAbort(heads.next(), signal)
+        if (head.done === true) return
+        listen()
+        const { seqno } = head.value
+        // What begins anew is believed, also where it is lower: the one before may have been a lie.
+        if (!isFirst && this.newest !== undefined && seqno <= this.newest) continue
+        isFirst = false
+        this.newest = seqno
+        onHead(seqno)
+        for (const wake of this.waiting.splice(0)) wake()
+      }
+    } finally {
+      clearTimeout(watchdog)
+      // Not waited for: the source may hang.
+      void Promise.resolve(heads.return?.()).catch(() => undefined)
+    }
+  }
+
+  /** Where nothing was told for long although there is something to tell, the watch is ended. */
+  private async lookAfter(ending: AbortController, signal: AbortSignal): Promise<void> {
+    try {
+      const { seqno } = await this.source.getHead(signal)
+      if (this.newest !== undefined && seqno <= this.newest) return
+      ending.abort(new Error(`Nothing was told for ${this.silentMs} ms, although there is block ${seqno}.`))
+    } catch (error) {
+      if (!signal.aborted) this.logger.warn('the head cannot be had', { error })
     }
   }
 

@@ -1,17 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { NodeRefusedError } from '../../chain/errors.ts'
 import type { Logger } from '../../observe/Logger.ts'
+import { OtherAccountsError, OtherNetworkError, StaleIndexError } from '../commit/errors.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
 import { linkUnits, NOTHING_OPEN } from '../link/linkUnits.ts'
+import { StatesMissingError } from '../sources/errors.ts'
 import { Coverage } from './Coverage.ts'
 import { HeadTracker } from './HeadTracker.ts'
 import type { IndexerParts, Looks } from './IndexerParts.ts'
 import type { SeqnoRange } from './IndexStore.ts'
 import { mapAhead } from './mapAhead.ts'
+import { pause } from './orAbort.ts'
+import { Retention } from './Retention.ts'
 import type { StageMetrics } from './StageMetrics.ts'
 import { takeReady } from './takeReady.ts'
-import { type Progress, WorkClock } from './WorkClock.ts'
+import type { Progress, WorkClock, WorkSide } from './WorkClock.ts'
 
 export type IndexerOptions = {
   /**
@@ -23,8 +27,11 @@ export type IndexerOptions = {
   readonly from: number
   /** The highest; without it the head is followed for ever. */
   readonly to?: number | undefined
+  /** How many masterchain blocks below the newest are kept at least; without it, all are. */
+  readonly retention?: number | undefined
   readonly logger: Logger
   readonly metrics: StageMetrics
+  readonly clock: WorkClock
   /** How many units are fetched and decoded ahead. */
   readonly fetchAhead?: number
   /** Where it stops short of the head by more than this, a new range is begun there and the gap is filled behind it. */
@@ -50,7 +57,8 @@ const BATCH_TRANSACTIONS = 4000
 const BATCH_UNITS = 256
 const CATCHING_UP_LINGER_MS = 300
 const MIN_PAUSE_MS = 250
-const MAX_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 10_000
+const LOOK_FOR_GAPS_MS = 1000
 
 /**
  * Joins the stages. Above what is covered it follows the head; below, it fills history. Both prepare their batches side by side and
@@ -62,8 +70,11 @@ export class Indexer {
   private readonly head: HeadTracker
   private readonly clock: WorkClock
   private readonly looksBack: Looks | undefined
+  private readonly retention: Retention
   private coverage = new Coverage([])
   private writing: Promise<unknown> = Promise.resolve()
+  /** A write failed: until everything has been loaded anew, what is known here may be wrong. */
+  private isStale = false
   /** Transactions in a unit, as of late. */
   private unitTransactions = 10
 
@@ -72,49 +83,79 @@ export class Indexer {
     this.options = options
     this.looksBack = parts.looksBack?.(() => this.coverage.top!.last)
     this.head = new HeadTracker(parts.source, options.logger)
-    this.clock = new WorkClock(options.logger, options.metrics)
+    this.clock = options.clock
+    this.retention = new Retention(parts.store, options)
   }
 
   get progress(): Progress {
-    const { from, to } = this.options
-    return this.clock.describe({ ranges: this.coverage.all, head: this.head.seqno, from, to })
+    const { to } = this.options
+    return this.clock.describe({ ranges: this.coverage.all, head: this.head.seqno, from: this.lowest, to })
+  }
+
+  /** What there is to do. Where the head is not known, there may be something. */
+  listWork(): readonly WorkSide[] {
+    const head = this.head.seqno
+    const { to = Number.MAX_SAFE_INTEGER, order } = this.options
+    const { top } = this.coverage
+    const work: WorkSide[] = []
+    if (head === undefined || Math.min(head, to) > (top?.last ?? 0)) work.push('head')
+    if (order === 'newestFirst' && top !== undefined && this.listGaps().next().done === false) work.push('history')
+    return work
   }
 
   /** Resolves when all that was wanted is there; where there is no end to it, only by the signal. */
   async run(signal: AbortSignal): Promise<void> {
     const ending = new AbortController()
     const whole = AbortSignal.any([signal, ending.signal])
-    const side = [
-      this.head.run((seqno) => this.options.metrics.setHead(seqno, this.coverage.top?.last), whole),
-      this.clock.watch(() => this.isBehind(), whole),
-    ]
+    const watching = this.head.run((seqno) => this.options.metrics.setHead(seqno, this.coverage.top?.last), whole)
     try {
       await this.retry('writing', whole, (wrote) => this.runSession(whole, wrote))
     } finally {
       ending.abort()
-      await Promise.allSettled(side)
+      await watching
     }
   }
 
   private async runSession(signal: AbortSignal, wrote: () => void): Promise<void> {
     const ending = new AbortController()
     const session = AbortSignal.any([signal, ending.signal])
-    this.coverage = new Coverage(await this.parts.store.load())
-    this.clock.touch()
-    wrote()
-    const tasks = [this.extendUp(session)]
-    if (this.options.order === 'newestFirst') tasks.push(this.fillDown(session))
+    await this.load()
+    await this.dropOld()
+    this.isStale = false
+    const followed = new AbortController()
+    const tasks = [this.extendUp(session, wrote).finally(() => followed.abort())]
+    if (this.options.order === 'newestFirst') tasks.push(this.fillDown(followed.signal, session, wrote))
     try {
       await Promise.all(tasks)
+      await this.dropOld('at once')
+      await this.retention.finish()
     } catch (error) {
       throw error instanceof WriteFailure ? error.error : error
     } finally {
       ending.abort()
       await Promise.allSettled(tasks)
+      await this.retention.stop()
     }
   }
 
-  private async extendUp(signal: AbortSignal): Promise<void> {
+  /** The lowest block that is to be there. */
+  private get lowest(): number {
+    const { from, to = Number.MAX_SAFE_INTEGER } = this.options
+    return Math.max(from, this.retention.lowestBelow(this.coverage.top?.last ?? Math.min(to, this.head.seqno ?? 0)))
+  }
+
+  private async load(): Promise<void> {
+    const loaded = await this.parts.store.load()
+    this.coverage = new Coverage(loaded.ranges)
+    this.retention.loaded(loaded)
+  }
+
+  /** To be called when nothing else is being written. */
+  private async dropOld(when: 'now and then' | 'at once' = 'now and then'): Promise<void> {
+    if (await this.retention.dropOld(this.coverage, when)) await this.load()
+  }
+
+  private async extendUp(signal: AbortSignal, onWrite: () => void): Promise<void> {
     const { to = Number.MAX_SAFE_INTEGER } = this.options
     await this.retry('following the head', signal, async (wrote) => {
       const next = await this.findNext(signal)
@@ -126,8 +167,9 @@ export class Indexer {
         lingerMs: () => (this.isBehind() ? CATCHING_UP_LINGER_MS : 0),
       })
       for await (const batch of mapAhead(batches, 1, (group) => this.prepare(group, signal))) {
-        await this.write(batch, signal)
+        await this.write('head', batch, signal)
         wrote()
+        onWrite()
       }
     })
   }
@@ -136,8 +178,9 @@ export class Indexer {
   private async findNext(signal: AbortSignal): Promise<number> {
     const { order, from, to = Number.MAX_SAFE_INTEGER, maxCatchUp = 2000 } = this.options
     const { top } = this.coverage
-    if (order === 'ascending') return top === undefined ? from : top.last + 1
+    if (order === 'ascending' && top !== undefined) return top.last + 1
     const head = Math.min(to, await this.head.waitFor(from, signal))
+    if (order === 'ascending') return this.lowest
     return top === undefined || head - top.last > maxCatchUp ? head : top.last + 1
   }
 
@@ -148,27 +191,40 @@ export class Indexer {
     }
   }
 
-  private async fillDown(signal: AbortSignal): Promise<void> {
-    await this.retry('filling history', signal, async (wrote) => {
-      while (this.coverage.top === undefined) await delay(50, undefined, { signal })
-      for await (const batch of mapAhead(this.listGaps(), 1, (gap) => this.prepareRange(gap, signal))) {
-        await this.write(batch, signal)
-        wrote()
-      }
-    })
+  /** Until the head is not followed any more: one who falls far behind it begins anew there, and leaves another gap. */
+  private async fillDown(followed: AbortSignal, signal: AbortSignal, onWrite: () => void): Promise<void> {
+    for (let isLast = false; !isLast; ) {
+      isLast = followed.aborted
+      await this.retry('filling history', signal, (wrote) =>
+        this.fillGaps(() => {
+          wrote()
+          onWrite()
+        }, signal),
+      )
+      const either = AbortSignal.any([followed, signal])
+      if (!isLast) await delay(LOOK_FOR_GAPS_MS, undefined, { signal: either, ref: false }).catch(() => undefined)
+      signal.throwIfAborted()
+    }
+  }
+
+  private async fillGaps(wrote: () => void, signal: AbortSignal): Promise<void> {
+    while (this.coverage.top === undefined) await pause(50, signal)
+    for await (const batch of mapAhead(this.listGaps(), 1, (gap) => this.prepareRange(gap, signal))) {
+      await this.write('history', batch, signal)
+      wrote()
+    }
   }
 
   /** Pieces of what is missing below the highest range, the highest first. */
   private *listGaps(): Generator<SeqnoRange> {
-    const { from } = this.options
-    for (let last = this.coverage.top!.first - 1; last >= from; ) {
+    for (let last = this.coverage.top!.first - 1; last >= this.lowest; ) {
       const below = this.coverage.findAtOrBelow(last)
       if (below !== undefined && below.last >= last) {
         last = below.first - 1
         continue
       }
       const size = Math.max(1, Math.min(BATCH_UNITS, Math.floor(BATCH_TRANSACTIONS / this.unitTransactions)))
-      const first = Math.max(from, (below?.last ?? 0) + 1, last - size + 1)
+      const first = Math.max(this.lowest, (below?.last ?? 0) + 1, last - size + 1)
       yield { first, last }
       last = first - 1
     }
@@ -208,32 +264,41 @@ export class Indexer {
   }
 
   /** One batch after another, whoever made it. */
-  private write(batch: Prepared, signal: AbortSignal): Promise<void> {
-    const written = this.writing.then(() => this.linkAndCommit(batch, signal))
+  private write(what: WorkSide, batch: Prepared, signal: AbortSignal): Promise<void> {
+    const written = this.writing.then(() => this.linkAndCommit(what, batch, signal))
     this.writing = written.catch(() => undefined)
     return written
   }
 
-  private async linkAndCommit({ units, resolved, inspected }: Prepared, signal: AbortSignal): Promise<void> {
+  private async linkAndCommit(
+    what: WorkSide,
+    { units, resolved, inspected }: Prepared,
+    signal: AbortSignal,
+  ): Promise<void> {
     signal.throwIfAborted()
+    if (this.isStale) throw new WriteFailure(new StaleIndexError('The write before this one failed.'))
     const { metrics } = this.options
     const range = { first: units[0]!.seqno, last: units.at(-1)!.seqno }
+    // What is kept may begin higher by now than when this was asked for. Those of it that are wanted are asked for again.
+    if (range.first < this.retention.retainedFrom) return
     const below = this.coverage.findBelow(range.first)
     const above = this.coverage.findAbove(range.last)
     try {
       const linked = await metrics.time('link', () =>
         linkUnits({ below: below?.open ?? NOTHING_OPEN, units, above: above?.open }),
       )
-      const batch = { units, linked, resolved, inspected }
+      const batch = { units, linked, resolved, inspected, neighbours: { below, above } }
       const side = below !== undefined ? 'above' : above !== undefined ? 'below' : 'new'
       await metrics.time('commit', () => this.parts.store.commit(batch, side))
       this.coverage.add(range, linked.open)
+      await this.dropOld()
     } catch (error) {
+      this.isStale = true
       throw new WriteFailure(error)
     }
     const transactions = countTransactions(units)
     this.unitTransactions = Math.max(1, 0.7 * this.unitTransactions + (0.3 * transactions) / units.length)
-    this.clock.wrote(range, transactions)
+    this.clock.wrote(what, range, transactions)
     metrics.committed(units.length, transactions)
     if (this.head.seqno !== undefined) metrics.setHead(this.head.seqno, this.coverage.top?.last)
   }
@@ -244,7 +309,7 @@ export class Indexer {
     return head !== undefined && last !== undefined && Math.min(head, this.options.to ?? head) > last + 1
   }
 
-  /** Until it succeeds. A failure to write is for whoever began the session. */
+  /** Until it succeeds, or never can. A failure to write is for whoever began the session. */
   private async retry(what: string, signal: AbortSignal, work: (wrote: () => void) => Promise<void>): Promise<void> {
     let failures = 0
     const wrote = (): void => {
@@ -256,16 +321,20 @@ export class Indexer {
         return
       } catch (error) {
         signal.throwIfAborted()
-        if (error instanceof WriteFailure) throw error
+        if (error instanceof WriteFailure || isRefusal(error)) throw error
         failures++
         const pauseMs = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** Math.min(10, failures - 1))
         this.clock.failed(what, error)
         this.options.logger.warn('indexing failed, it is tried again', { what, pauseMs, failures, error })
-        await delay(pauseMs, undefined, { signal })
+        await pause(pauseMs, signal)
       }
     }
   }
 }
+
+/** The database is an index of something else, and will be; or states are to be made that cannot be. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof OtherNetworkError || error instanceof OtherAccountsError || error instanceof StatesMissingError
 
 const countTransactions = (units: readonly DecodedUnit[]): number =>
   units.reduce((sum, { transactions }) => sum + transactions.count, 0)

@@ -1,4 +1,6 @@
 import type { Metrics } from '../../observe/Metrics.ts'
+import type { InspectStats } from '../inspect/InspectStats.ts'
+import { createInspectMetrics } from './createInspectMetrics.ts'
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
 
@@ -13,6 +15,8 @@ export type StageMetrics = {
   committed(blocks: number, transactions: number): void
   setHead(seqno: number, covered: number | undefined): void
   setStalled(isStalled: boolean): void
+  /** For an inspector, what to call whenever it has done something. */
+  followInspector(stats: InspectStats): () => void
 }
 
 export const createStageMetrics = (metrics: Metrics): StageMetrics => {
@@ -51,5 +55,6 @@ export const createStageMetrics = (metrics: Metrics): StageMetrics => {
       lag.set(covered === undefined ? seqno : Math.max(0, seqno - covered))
     },
     setStalled: (isStalled) => stalled.set(isStalled ? 1 : 0),
+    followInspector: createInspectMetrics(metrics),
   }
 }

@@ -26,40 +26,50 @@ type Place = {
   readonly to: number | undefined
 }
 
+/** What there is to do: at the head, or below what is covered. */
+export type WorkSide = 'head' | 'history'
+
 const WINDOW_MS = 20_000
 const STALLED_MS = 30_000
-const LOOK_MS = 5000
+/** A batch of history is large, and may be a long time in the making. */
+const HISTORY_FACTOR = 4
+const LOOKS = 6
 
-/** Notes when something was written, and raises the alarm where there is work and nothing is. */
+/** Notes when something was written, and raises the alarm where there is work and nothing is. It outlasts changes of the lead. */
 export class WorkClock {
   private readonly logger: Logger
   private readonly metrics: StageMetrics
-  private lastWrite = performance.now()
+  private readonly stalledMs: number
+  /** When each side last moved, or had nothing to do. */
+  private readonly moved: Record<WorkSide, number> = { head: performance.now(), history: performance.now() }
   private blocks = 0
   private transactions = 0
   private recent: { readonly at: number; readonly blocks: number; readonly transactions: number }[] = []
   private failure: { readonly what: string; readonly message: string } | undefined
-  private isStalled = false
+  private stalled: ReadonlySet<WorkSide> = new Set()
 
-  constructor(logger: Logger, metrics: StageMetrics) {
+  constructor(logger: Logger, metrics: StageMetrics, stalledMs = STALLED_MS) {
     this.logger = logger
     this.metrics = metrics
+    this.stalledMs = stalledMs
   }
 
-  touch(): void {
-    this.lastWrite = performance.now()
+  /** There is nothing to do: somebody else does it. */
+  rest(): void {
+    const now = performance.now()
+    this.moved.head = now
+    this.moved.history = now
+    this.failure = undefined
   }
 
-  wrote({ first, last }: SeqnoRange, transactions: number): void {
+  wrote(side: WorkSide, { first, last }: SeqnoRange, transactions: number): void {
     const at = performance.now()
-    this.lastWrite = at
+    this.moved[side] = at
     this.failure = undefined
     this.blocks += last - first + 1
     this.transactions += transactions
     this.recent = this.recent.filter((entry) => at - entry.at < WINDOW_MS)
     this.recent.push({ at, blocks: this.blocks, transactions: this.transactions })
-    if (this.isStalled) this.logger.info('indexing goes on', { last })
-    this.setStalled(false)
   }
 
   failed(what: string, error: unknown): void {
@@ -86,22 +96,33 @@ export class WorkClock {
     }
   }
 
-  async watch(hasWork: () => boolean, signal: AbortSignal): Promise<void> {
+  /** Looks now and then whether what there is to do gets done. */
+  async watch(listWork: () => readonly WorkSide[], signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await delay(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined)
-      const silentMs = performance.now() - this.lastWrite
-      if (signal.aborted || silentMs < STALLED_MS || !hasWork()) continue
-      if (!this.isStalled) {
-        const seconds = Math.round(silentMs / 1000)
-        this.logger.error('indexing has stalled', { seconds, ...(this.failure && { failure: this.failure }) })
-      }
-      this.setStalled(true)
+      await delay(this.stalledMs / LOOKS, undefined, { signal, ref: false }).catch(() => undefined)
+      if (!signal.aborted) this.look(listWork())
     }
   }
 
-  private setStalled(isStalled: boolean): void {
-    this.isStalled = isStalled
-    this.metrics.setStalled(isStalled)
+  private look(work: readonly WorkSide[]): void {
+    const now = performance.now()
+    const stalled = new Set<WorkSide>()
+    for (const [side, limitMs] of Object.entries(this.limits) as [WorkSide, number][]) {
+      if (!work.includes(side)) this.moved[side] = now
+      const silentMs = now - this.moved[side]
+      if (silentMs < limitMs) continue
+      stalled.add(side)
+      if (this.stalled.has(side)) continue
+      const seconds = Math.round(silentMs / 1000)
+      this.logger.error('indexing has stalled', { side, seconds, ...(this.failure && { failure: this.failure }) })
+    }
+    for (const side of this.stalled) if (!stalled.has(side)) this.logger.info('indexing goes on', { side })
+    this.stalled = stalled
+    this.metrics.setStalled(stalled.size > 0)
+  }
+
+  private get limits(): Readonly<Record<WorkSide, number>> {
+    return { head: this.stalledMs, history: this.stalledMs * HISTORY_FACTOR }
   }
 }
 

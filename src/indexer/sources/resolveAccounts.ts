@@ -8,7 +8,7 @@ import { StateMismatchError } from './errors.ts'
 import { hasContent, listTouched, readContent, unknownContent, withoutContent } from './touchedContent.ts'
 
 /**
- * Finds code and data in the states of the chain. An account changes by its transactions only, so all are as after the last block.
+ * Finds code, data and currencies in the states of the chain. An account changes by its transactions only, so all are as after the last block.
  * Code that an account had in between and no account has at the end is found, too, so that what is known does not depend on
  * where batches end: such a state comes before the newest of the same account.
  */
@@ -23,7 +23,7 @@ export const createStateResolver = (states: ChainStates): AccountResolver => ({
       for (const { unit, account } of passing) {
         before.push(await resolveAccount(await openView(states, unit, signal), account))
       }
-      // Most batches of a quiet network touch nothing that has code.
+      // Most batches of a quiet network touch nothing that has any.
       if (!touched.some(hasContent)) return [...before, ...touched.map(withoutContent)]
       const view = await openView(states, last, signal)
       const newest = await Promise.all(

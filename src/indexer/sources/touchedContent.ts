@@ -2,6 +2,7 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { openAccount } from '../../codec/tlb/Account.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { DecodedUnit, TouchedAccount } from '../DecodedUnit.ts'
+import { toTexts } from '../decode/accountAfter.ts'
 import type { ResolvedAccount } from '../IndexBatch.ts'
 
 /** Every account once, as its last transaction left it. */
@@ -11,28 +12,30 @@ export const listTouched = (units: readonly DecodedUnit[]): TouchedAccount[] => 
   return [...newest.values()]
 }
 
-export const hasContent = ({ codeHash, dataHash }: TouchedAccount): boolean =>
-  codeHash !== undefined || dataHash !== undefined
+/** Whether an account has anything that its block does not show. */
+export const hasContent = ({ codeHash, dataHash, extraCurrencies }: TouchedAccount): boolean =>
+  codeHash !== undefined || dataHash !== undefined || extraCurrencies === 'unknown'
 
-export const withoutContent = ({ account, lastLt }: TouchedAccount): ResolvedAccount => ({
+export const withoutContent = ({ account, lastLt, extraCurrencies }: TouchedAccount): ResolvedAccount => ({
   account,
   lastLt,
   code: undefined,
   data: undefined,
+  extraCurrencies,
 })
 
 /** What the blocks show: whether there is code and data. */
-export const unknownContent = ({ account, lastLt, codeHash, dataHash }: TouchedAccount): ResolvedAccount => ({
-  account,
-  lastLt,
-  code: codeHash && 'unknown',
-  data: dataHash && 'unknown',
+export const unknownContent = (touched: TouchedAccount): ResolvedAccount => ({
+  ...withoutContent(touched),
+  code: touched.codeHash && 'unknown',
+  data: touched.dataHash && 'unknown',
 })
 
 /** From the cell of an account with the right hash. */
 export const readContent = (touched: TouchedAccount, found: Cell): ResolvedAccount => {
   const opened = openAccount(found)
-  if (opened.kind === 'none' || opened.state.kind !== 'active') return withoutContent(touched)
-  const { code, data } = opened.state.init
-  return { account: touched.account, lastLt: touched.lastLt, code, data }
+  if (opened.kind === 'none') return withoutContent(touched)
+  const { state, balance } = opened
+  const known = { ...withoutContent(touched), extraCurrencies: toTexts(balance.extra) }
+  return state.kind === 'active' ? { ...known, code: state.init.code, data: state.init.data } : known
 }

@@ -19,7 +19,7 @@ import { ltWindow } from './ltWindow.ts'
 const HASH_BYTES = 32
 
 /**
- * Puts what the source has of a covered masterchain block in place of what is there, in one transaction. Its transactions keep the
+ * Puts what the source has of a covered masterchain block (see createUnitReader) in place of what is there, in one transaction. Its transactions keep the
  * traces that they, or those before and after them, are part of. What is not a part of the blocks themselves is left alone: traces
  * and their numbers, token events, accounts and contracts; a rewind and indexing anew mend those.
  */

@@ -32,7 +32,7 @@ export type Finding = { readonly seqno: number; readonly fault: Fault }
 export type VerifyOptions = {
   readonly firstSeqno: number
   readonly lastSeqno: number
-  /** What the source has. Without it, the database is held against itself. */
+  /** What the source has: see createUnitReader. Without it, the database is held against itself. */
   readonly fetchUnit?: ((seqno: number, signal: AbortSignal) => Promise<Pick<DecodedUnit, 'digest'>>) | undefined
   readonly signal: AbortSignal
   readonly onFinding: (finding: Finding) => void

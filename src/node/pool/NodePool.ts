@@ -22,6 +22,8 @@ export type NodePoolOptions = LiteClientOptions & {
 }
 
 const MAX_SENDS = 5
+/** How much later than it should a server may answer that it has waited. */
+const ANSWER_MS = 2000
 const MAX_ASIDE_DOUBLINGS = 6
 
 /** Many servers as one: measures them all the time, and runs each piece of work on one that fits. */
@@ -103,6 +105,24 @@ export class NodePool {
       signal?.throwIfAborted()
       const errors = error instanceof AggregateError ? error.errors : [error]
       throw errors.find((each) => each instanceof NodeRefusedError) ?? errors[0] ?? nobodyLeft(this.servers, undefined)
+    }
+  }
+
+  /**
+   * Waits, on the server that is asked first, until it has a masterchain block. Tells whether it said so in time. How long that took
+   * says nothing about the server, so it is not counted.
+   */
+  async waitForBlock(seqno: number, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    const server = orderServers(this.servers, undefined)[0]
+    if (server === undefined) return false
+    const wait = { seqno, timeoutMs }
+    try {
+      const options = { wait, timeoutMs: timeoutMs + ANSWER_MS, signal }
+      const { last } = await server.client.ask('liteServer.getMasterchainInfo', {}, options)
+      return last.seqno >= seqno
+    } catch (error) {
+      if (error instanceof CodedError) return false
+      throw error
     }
   }
 

@@ -1,4 +1,8 @@
-/** What a message is: the low three bits of `in_bits` and `bits`. A system message is an internal one from -1:00…00. */
+/**
+ * What a message is: the low three bits of `in_bits` and `bits`. A system message is one that the block made in which it is received:
+ * it names -1:00…00 as its source and was created at the start_lt of that block, so it is found in `in_bits` only. What the account
+ * -1:00…00 sends is internal.
+ */
 export const STORED_MESSAGE_KIND = { none: 0, internal: 1, externalIn: 2, externalOut: 3, system: 4 } as const
 
 const KIND_MASK = 7

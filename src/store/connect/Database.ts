@@ -14,8 +14,11 @@ export interface Database {
   readonly majorVersion: number
   /** The next server to read from: the replicas in turn or, without any, the writer. */
   reader(): ReadServer
-  /** Runs work in one transaction on the writer. Whatever it throws undoes everything. */
-  transaction<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>
+  /**
+   * Runs work in one transaction on the writer. Whatever it throws undoes everything. Soon after the signal its connection is ended;
+   * then nobody knows whether it was done.
+   */
+  transaction<T>(work: (client: pg.ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T>
   /** A connection of its own to the writer, for locks and notifications. `onLost` is told once when it is gone. */
   openConnection(name: string, onLost?: (error: unknown) => void): Promise<pg.Client>
   close(): Promise<void>

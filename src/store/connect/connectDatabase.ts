@@ -62,7 +62,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   return {
     majorVersion,
     reader: () => servers[turn++ % servers.length]!,
-    transaction: (work) => runTransaction(writers, work),
+    transaction: (work, signal) => runTransaction(writers, work, signal),
     openConnection: (name, onLost) => openClient({ url, name, statementTimeoutMs: writeTimeoutMs }, onLost),
     close: () => {
       closing ??= close()

@@ -1,15 +1,25 @@
 import type pg from 'pg'
 import { DatabaseConflictError } from '../errors.ts'
+import { endClient } from './endClient.ts'
 import { toDatabaseError } from './toDatabaseError.ts'
 
-/** Runs work between BEGIN and COMMIT on a connection of the pool. A connection on which undoing failed is not used again. */
-export const runTransaction = async <T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> => {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw toDatabaseError(error)
-  })
+/** What is almost done may still become so when the signal comes. */
+const GRACE_MS = 1000
+
+/**
+ * Runs work between BEGIN and COMMIT on a connection of the pool. A connection on which undoing failed is not used again. Where the
+ * work is not done soon after the signal has come, its connection is ended, whatever the server is busy with.
+ */
+export const runTransaction = async <T>(
+  pool: pg.Pool,
+  work: (client: pg.ClientBase) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> => {
+  const client = await connect(pool, signal)
   // A connection may be lost between two statements, when nobody waits for an answer that could tell.
   const ignore = (): void => {}
   client.on('error', ignore)
+  const forget = endAfter(client, signal)
   let failure: Error | undefined
   try {
     await client.query('BEGIN')
@@ -22,8 +32,40 @@ export const runTransaction = async <T>(pool: pg.Pool, work: (client: pg.ClientB
     })
     throw toDatabaseError(error)
   } finally {
+    forget()
     client.off('error', ignore)
     client.release(failure)
+  }
+}
+
+const connect = (pool: pg.Pool, signal: AbortSignal | undefined): Promise<pg.PoolClient> =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const giveUp = (): void => reject(signal?.reason)
+    signal?.addEventListener('abort', giveUp, { once: true })
+    pool.connect().then(
+      (client) => {
+        signal?.removeEventListener('abort', giveUp)
+        if (signal?.aborted) client.release()
+        resolve(client)
+      },
+      (error: unknown) => {
+        signal?.removeEventListener('abort', giveUp)
+        reject(toDatabaseError(error))
+      },
+    )
+  })
+
+/** Ends a connection some time after the signal has come. The returned function forgets about it. */
+const endAfter = (client: pg.ClientBase, signal: AbortSignal | undefined): (() => void) => {
+  let timer: NodeJS.Timeout | undefined
+  const begin = (): void => {
+    timer = setTimeout(() => void endClient(client, 0), GRACE_MS)
+  }
+  signal?.addEventListener('abort', begin, { once: true })
+  return () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', begin)
   }
 }
 

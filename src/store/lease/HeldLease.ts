@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
+import { endClient } from '../connect/endClient.ts'
 import { LeaseLostError } from '../errors.ts'
 import type { Lease, LeaseTimes } from './Lease.ts'
 
@@ -54,21 +55,22 @@ export class HeldLease implements Lease {
     clearInterval(this.#timer)
     this.#controller.abort(new LeaseLostError(`The lease ${this.#options.name} was given back.`))
     // The server frees the lock with the connection.
-    await this.#client?.end().catch(() => {})
+    if (this.#client !== undefined) await endClient(this.#client)
   }
 
   /** The connection is gone, and the lock with it. */
   lose(cause: unknown): void {
     if (this.signal.aborted || this.#isReleased) return
     const { name, logger } = this.#options
-    logger.warn('lease lost', { name, epoch: this.#epoch, error: cause })
+    // A connection on which it was only waited for may be lost, too.
+    if (this.#client !== undefined) logger.warn('lease lost', { name, epoch: this.#epoch, error: cause })
     this.#controller.abort(new LeaseLostError(`The lease ${name} may be held by somebody else now.`, { cause }))
     this.#stop()
   }
 
   #stop(): void {
     clearInterval(this.#timer)
-    void this.#client?.end().catch(() => {})
+    if (this.#client !== undefined) void endClient(this.#client)
   }
 
   async #renew(): Promise<void> {

@@ -5,7 +5,9 @@ import { getU64BE } from '../../primitives/bytes.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
 import { sha256 } from '../../primitives/sha256.ts'
 import type { Database } from '../connect/Database.ts'
+import { endClient } from '../connect/endClient.ts'
 import { toDatabaseError } from '../connect/toDatabaseError.ts'
+import { LeaseHeldError } from '../errors.ts'
 import { HeldLease } from './HeldLease.ts'
 import { type Lease, type LeaseTimes, leaseTimes } from './Lease.ts'
 
@@ -16,6 +18,12 @@ export type LeaseOptions = {
   readonly logger: Logger
   readonly signal: AbortSignal
   readonly times?: LeaseTimes
+  /** How long to wait for a holder that is alive, before it is named in a `LeaseHeldError`. Without it, for ever. */
+  readonly waitMs?: number
+  /** Told whenever a look finds that somebody else leads. */
+  readonly onHeld?: () => void
+  /** Done before the lead is taken, on the connection that will keep it. */
+  readonly beforeTaking?: (client: pg.Client) => Promise<void>
 }
 
 /**
@@ -25,36 +33,54 @@ export type LeaseOptions = {
  */
 export const acquireLease = async (
   database: Pick<Database, 'openConnection'>,
-  { name, holder, logger, signal, times = leaseTimes }: LeaseOptions,
+  {
+    name,
+    holder,
+    logger,
+    signal,
+    times = leaseTimes,
+    waitMs = Number.POSITIVE_INFINITY,
+    onHeld,
+    beforeTaking,
+  }: LeaseOptions,
 ): Promise<Lease> => {
   const key = lockKey(name)
+  const until = performance.now() + waitMs
   let isWaiting = false
+  let failures = 0
   for (;;) {
     signal.throwIfAborted()
     const held = new HeldLease({ name, logger, times })
     try {
       const client = await database.openConnection('lease', (error) => held.lose(error))
       try {
+        signal.throwIfAborted()
         while (!(await tryLock(client, key))) {
           if (!isWaiting) logger.info('waiting for the lease', { name })
           isWaiting = true
-          await endIfSilent(client, name, key, times, logger)
+          onHeld?.()
+          const isEnded = await endIfSilent(client, name, key, times, logger)
+          if (!isEnded && performance.now() >= until) throw await describeHolder(client, name)
           await delay(times.pollMs, undefined, { signal })
         }
+        await beforeTaking?.(client)
         held.start(client, await takeRow(client, name, holder))
         logger.info('lease taken', { name, epoch: held.epoch })
         return held
       } catch (error) {
-        await client.end().catch(() => {})
+        await endClient(client)
         throw toDatabaseError(error)
       }
     } catch (error) {
       if (!(error instanceof CodedError && error.retryable)) throw error
-      logger.warn('no lease yet', { name, error })
+      if (failures++ % TELL_EVERY === 0) logger.warn('no lease yet', { name, error })
       await delay(times.pollMs, undefined, { signal })
     }
   }
 }
+
+// A server may be away for hours.
+const TELL_EVERY = 10
 
 const lockKey = (name: string): bigint =>
   BigInt.asIntN(64, getU64BE(sha256(new TextEncoder().encode(`chaincenter lease ${name}`)), 0))
@@ -71,12 +97,12 @@ const endIfSilent = async (
   key: bigint,
   { staleMs }: LeaseTimes,
   logger: Logger,
-): Promise<void> => {
+): Promise<boolean> => {
   const { rows } = await client.query<{ holder: string }>(
     `SELECT holder FROM leases WHERE name = $1 AND renewed_at < clock_timestamp() - make_interval(secs => $2)`,
     [name, staleMs / 1000],
   )
-  if (rows[0] === undefined) return
+  if (rows[0] === undefined) return false
   logger.warn('taking the lease from a silent holder', { name, holder: rows[0].holder })
   await client.query(
     `SELECT pg_terminate_backend(pid) FROM pg_locks
@@ -85,6 +111,17 @@ const endIfSilent = async (
        AND classid = (($1::bigint >> 32) & 4294967295)::oid AND objid = ($1::bigint & 4294967295)::oid`,
     [key],
   )
+  return true
+}
+
+const describeHolder = async (client: pg.Client, name: string): Promise<LeaseHeldError> => {
+  const { rows } = await client.query<{ holder: string; acquired_at: Date }>(
+    'SELECT holder, acquired_at FROM leases WHERE name = $1',
+    [name],
+  )
+  const { holder, acquired_at: since } = rows[0] ?? {}
+  const who = holder === undefined ? 'another process' : `${holder}, since ${since!.toISOString()}`
+  return new LeaseHeldError(`The lease "${name}" is held by ${who}.`)
 }
 
 /** From now on nothing that an earlier holder still writes can be committed; what it is committing is waited for. */

@@ -124,16 +124,17 @@ CREATE TABLE transactions (
   trace_id bytea NOT NULL,
   PRIMARY KEY (account, lt, mc_seqno)
 ) PARTITION BY RANGE (mc_seqno);
+-- Messages by their sender are found from its transactions, whose messages have the logical times that follow theirs; those by
+-- their receiver from its transactions, which cannot be older than what they received. Each saves an index as wide as the key.
 CREATE INDEX transactions_by_lt ON transactions (lt);
 CREATE INDEX transactions_by_trace ON transactions USING hash (trace_id);
 CREATE INDEX transactions_by_in_hash ON transactions USING hash (in_hash);
 CREATE INDEX transactions_by_in_hash_norm ON transactions USING hash (in_hash_norm) WHERE in_hash_norm IS NOT NULL;
 CREATE INDEX transactions_by_in_body ON transactions USING hash (in_body_hash);
 CREATE INDEX transactions_by_in_lt ON transactions (in_created_lt) WHERE in_created_lt IS NOT NULL;
-CREATE INDEX transactions_by_in_source ON transactions (in_source, in_created_lt) WHERE in_source IS NOT NULL;
-CREATE INDEX transactions_by_in_destination ON transactions (account, in_created_lt) WHERE in_created_lt IS NOT NULL;
 CREATE INDEX transactions_by_in_opcode ON transactions (in_opcode, in_created_lt) WHERE in_opcode IS NOT NULL;
-CREATE INDEX transactions_by_external ON transactions (in_hash) WHERE in_created_lt IS NULL AND in_hash IS NOT NULL;
+-- Only the beginning of the hash: what is the same there is sorted as it is read.
+CREATE INDEX transactions_by_external ON transactions (substring(in_hash FROM 1 FOR 8)) WHERE in_created_lt IS NULL AND in_hash IS NOT NULL;
 
 -- From the first eight bytes of a transaction's hash to its place. Not divided, so that one look is enough.
 CREATE TABLE transaction_lookup (
@@ -180,9 +181,9 @@ CREATE INDEX unreceived_messages_by_trace ON unreceived_messages USING hash (tra
 CREATE TABLE message_contents (
   mc_seqno integer NOT NULL,
   hash bytea NOT NULL,
-  content bytea NOT NULL,
-  PRIMARY KEY (hash, mc_seqno)
+  content bytea NOT NULL
 ) PARTITION BY RANGE (mc_seqno);
+CREATE INDEX message_contents_by_hash ON message_contents USING hash (hash);
 
 -- Finished traces, in the partition of their last block.
 CREATE TABLE traces (
@@ -240,7 +241,7 @@ CREATE TABLE latest_account_states (
   large jsonb,
   data bytea
 );
-CREATE INDEX latest_account_states_by_balance ON latest_account_states (balance DESC NULLS FIRST, account);
+CREATE INDEX latest_account_states_by_balance ON latest_account_states (balance DESC NULLS FIRST);
 
 -- Code by its hash, with the numbers of its methods; null where it begins otherwise than contracts do.
 CREATE TABLE codes (

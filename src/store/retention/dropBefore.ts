@@ -16,20 +16,20 @@ export type Dropped = {
 
 // Who waits for the lock keeps others from reading: better to try again later.
 const LOCK_TIMEOUT_MS = 2000
-const LOOKUP_STEPS = 64
 
 /**
  * Drops the history before a masterchain block, by whole partitions: what is kept begins with the partition that the block is in.
- * Accounts and contracts stay as they are now. `retained_from` tells readers that there was more.
+ * Accounts and contracts stay as they are now. `retained_from` tells readers that there was more. The way from hashes to what is
+ * gone is left to `clearLookups`.
  *
  * A trace across the border keeps its row; one that is open there and has messages under way from before is forgotten.
  */
-export const dropBefore = async (
+export const dropBefore = (
   database: Pick<Database, 'transaction'>,
   seqno: number,
   lease: Pick<Lease, 'guard'>,
-): Promise<Dropped> => {
-  const dropped = await database.transaction(async (client) => {
+): Promise<Dropped> =>
+  database.transaction(async (client) => {
     await lockIndex(client)
     const state = await findIndexState(client)
     if (state === undefined) return { retainedFrom: 0, partitions: 0 }
@@ -46,11 +46,8 @@ export const dropBefore = async (
     const names = old.map(({ name }) => name)
     await dropPartitions(client, names)
     await lease.guard(client)
-    return { retainedFrom, partitions: names.length, width: state.partitionWidth }
+    return { retainedFrom, partitions: names.length }
   })
-  if (dropped.width !== undefined) await dropLookups(database, dropped.retainedFrom, dropped.width)
-  return { retainedFrom: dropped.retainedFrom, partitions: dropped.partitions }
-}
 
 /** Open traces that ended before, or whose messages under way go. */
 const forgetTraces = async (client: pg.ClientBase, retainedFrom: number): Promise<void> => {
@@ -68,24 +65,4 @@ const forgetTraces = async (client: pg.ClientBase, retainedFrom: number): Promis
   await client.query('DELETE FROM open_traces WHERE trace_id = ANY ($1::bytea[])', [
     going.map(({ trace_id }) => trace_id),
   ])
-}
-
-/**
- * The way from hashes to transactions is not divided. It is cleared in steps, each a transaction, so that nobody waits; what is left
- * by one that was killed is cleared the next time.
- */
-const dropLookups = async (
-  database: Pick<Database, 'transaction'>,
-  retainedFrom: number,
-  width: number,
-): Promise<void> => {
-  const step = Math.ceil(width / LOOKUP_STEPS)
-  for (let from = 0; from < retainedFrom; from += step) {
-    await database.transaction((client) =>
-      client.query('DELETE FROM transaction_lookup WHERE mc_seqno >= $1 AND mc_seqno < $2', [
-        from,
-        Math.min(from + step, retainedFrom),
-      ]),
-    )
-  }
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 // Any number that nobody else takes: "indexing" as bytes.
-const LOCK_KEY = 0x696e_6465_7869_6e67n
+export const LOCK_KEY = 0x696e_6465_7869_6e67n
 
 /** Lets those who change the index do it one after another. Held until the end of the transaction. */
 export const lockIndex = async (client: pg.ClientBase): Promise<void> => {

@@ -95,6 +95,7 @@ const resolve = (units: readonly DecodedUnit[]): IndexBatch['resolved'] => {
     lastLt,
     code: 'unknown',
     data: new CellWriter().writeBytes(dataHash!).toCell(),
+    extraCurrencies: undefined,
   }))
 }
 

@@ -1,0 +1,59 @@
+import { checkNetwork } from '../../indexer/commit/loadIndexState.ts'
+import type { DecodedUnit } from '../../indexer/DecodedUnit.ts'
+import { DecodePool } from '../../indexer/decode/DecodePool.ts'
+import { withRetries } from '../../indexer/sources/withRetries.ts'
+import type { IndexState } from '../../store/writer/indexState.ts'
+import type { CommandContext } from '../Command.ts'
+import { openChain } from '../index/openChain.ts'
+
+/** What the source has of a masterchain block. */
+export type UnitReader = (seqno: number, signal: AbortSignal) => Promise<DecodedUnit>
+
+const AHEAD = 4
+const MAX_TRIES = 8
+
+/**
+ * The source of an index, where the settings name one: the units as they would be written. Those that come next are read ahead, up to
+ * the last that is wanted.
+ */
+export const openSource = async (
+  context: CommandContext,
+  state: IndexState,
+  last: number,
+): Promise<UnitReader | undefined> => {
+  const { config, logger, shutdown } = context
+  const { archive, globalConfig, liteservers, network } = config
+  if (archive === undefined && globalConfig === undefined && liteservers.length === 0 && network === 'custom') {
+    return undefined
+  }
+  // States are not looked at, so none are made.
+  const { units, zeroState } = await openChain({ ...context, config: { ...config, stateFiles: [] } })
+  checkNetwork(state, zeroState)
+  const decoders = new DecodePool({ watched: state.watchedAccounts })
+  shutdown.add('decoders', () => decoders.close())
+  const read: UnitReader = (seqno, signal) =>
+    withRetries(async () => decoders.decode(await units.fetchUnit(seqno, signal), signal), {
+      signal,
+      maxTries: MAX_TRIES,
+      onRetry: (error, tries, waitMs) =>
+        logger.warn('the source fails, it is asked again', { seqno, tries, waitMs, error }),
+    })
+  return readAhead(read, last)
+}
+
+const readAhead = (read: UnitReader, last: number): UnitReader => {
+  const reading = new Map<number, Promise<DecodedUnit>>()
+  return (seqno, signal) => {
+    for (const known of reading.keys()) if (known < seqno || known > seqno + AHEAD) reading.delete(known)
+    for (let next = seqno; next <= Math.max(seqno, Math.min(last, seqno + AHEAD)); next++) {
+      if (reading.has(next)) continue
+      const unit = read(next, signal)
+      // Whoever comes to it sees the failure; until then, nobody looks.
+      unit.catch(() => undefined)
+      reading.set(next, unit)
+    }
+    const unit = reading.get(seqno)!
+    reading.delete(seqno)
+    return unit
+  }
+}

@@ -1,0 +1,121 @@
+import { repairUnit } from '../../indexer/verify/repairUnit.ts'
+import { type Finding, verifyRange } from '../../indexer/verify/verifyRange.ts'
+import type { Lease } from '../../store/lease/Lease.ts'
+import type { CommandContext } from '../Command.ts'
+import { NetworkSettingsError } from '../errors.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { checkBlocks, chooseBlocks, type SeqnoRange } from './checkBlocks.ts'
+import { describeFinding, formatCount } from './describeFinding.ts'
+import { letFinish } from './letFinish.ts'
+import { type OpenIndex, openIndex } from './openIndex.ts'
+import { openSource, type UnitReader } from './openSource.ts'
+import { takeLease } from './takeLease.ts'
+
+/** Finds what verify finds, and puts what the source has in its place. */
+export const runRepair = async (context: CommandContext): Promise<number> => {
+  const { config, shutdown, show } = context
+  const index = await openIndex(context)
+  const ranges = chooseBlocks(index.ranges, config)
+  const readUnit = index.state && (await openSource(context, index.state, ranges.at(-1)?.last ?? 0))
+  if (index.state !== undefined && readUnit === undefined) {
+    throw new NetworkSettingsError('What is damaged is replaced by what the source has, but the settings name none.')
+  }
+  const lease = await takeLease(context, index.database)
+  const work = new Repair(context, { index, ranges, readUnit, lease })
+  const { isWhole, blocks, transactions, mended, left } = await letFinish(
+    shutdown,
+    'repairing',
+    work.run().finally(() => lease.release()),
+  )
+  const counts = [
+    formatCount(blocks, 'block'),
+    formatCount(transactions, 'transaction'),
+    formatCount(mended.length + left.length, 'finding'),
+    `${mended.length} mended`,
+  ]
+  show({
+    text: `${isWhole ? '' : 'Stopped before the end: '}${counts.join(', ')}`,
+    value: { ranges, complete: isWhole, blocks, transactions, mended, left },
+  })
+  return left.length === 0 ? exitCodes.ok.code : exitCodes.failed.code
+}
+
+type RepairParts = {
+  readonly index: OpenIndex
+  readonly ranges: readonly SeqnoRange[]
+  readonly readUnit: UnitReader | undefined
+  readonly lease: Lease
+}
+
+class Repair {
+  readonly #context: CommandContext
+  readonly #parts: RepairParts
+  readonly #signal: AbortSignal
+  readonly #mended: Finding[] = []
+  #left: readonly Finding[] = []
+
+  constructor(context: CommandContext, parts: RepairParts) {
+    this.#context = context
+    this.#parts = parts
+    this.#signal = AbortSignal.any([context.shutdown.signal, parts.lease.signal])
+  }
+
+  async run() {
+    const { config, logger } = this.#context
+    const { index, ranges, readUnit, lease } = this.#parts
+    const checked = await checkBlocks(index.database, {
+      ranges,
+      readUnit,
+      signal: this.#signal,
+      logger,
+      isQuiet: config.json,
+      onFindings: (findings) => this.#mend(findings),
+    })
+    if (!this.#context.shutdown.signal.aborted) lease.signal.throwIfAborted()
+    await this.#lookAgain()
+    return { ...checked, mended: this.#mended, left: this.#left }
+  }
+
+  async #mend(findings: readonly Finding[]): Promise<void> {
+    const { index, readUnit, lease } = this.#parts
+    for (const seqno of new Set(findings.map((finding) => finding.seqno))) {
+      if (this.#signal.aborted) break
+      await repairUnit(index.database, await readUnit!(seqno, this.#signal), lease)
+    }
+    await this.#sort(findings)
+  }
+
+  /**
+   * A message is kept with whoever received it. So one block may have been found damaged for the fault of another, which had its
+   * turn later.
+   */
+  async #lookAgain(): Promise<void> {
+    const left = this.#left
+    this.#left = []
+    await this.#sort(left)
+    for (const finding of this.#left) this.#tell(`${describeFinding(finding)}; not mended`, finding)
+  }
+
+  /** Tells those that are mended from those that are not, or not yet. */
+  async #sort(findings: readonly Finding[]): Promise<void> {
+    const still = new Set<string>()
+    const key = ({ seqno, fault }: Finding): string => `${seqno} ${fault}`
+    for (const seqno of new Set(findings.map((finding) => finding.seqno))) {
+      // To be told to stop does not change what is there.
+      const options = { firstSeqno: seqno, lastSeqno: seqno, signal: new AbortController().signal }
+      await verifyRange(this.#parts.index.database, { ...options, onFinding: (finding) => still.add(key(finding)) })
+    }
+    for (const finding of findings) {
+      if (still.has(key(finding))) this.#left = [...this.#left, finding]
+      else {
+        this.#mended.push(finding)
+        this.#tell(`${describeFinding(finding)}; mended`, finding)
+      }
+    }
+  }
+
+  #tell(text: string, value: Finding): void {
+    const { config, show } = this.#context
+    if (!config.json) show({ text, value })
+  }
+}

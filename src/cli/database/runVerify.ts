@@ -1,0 +1,59 @@
+import type { Finding } from '../../indexer/verify/verifyRange.ts'
+import type { CommandContext } from '../Command.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { checkBlocks, chooseBlocks } from './checkBlocks.ts'
+import { describeFinding, formatCount } from './describeFinding.ts'
+import { letFinish } from './letFinish.ts'
+import { openIndex } from './openIndex.ts'
+import { openSource } from './openSource.ts'
+
+/** Looks whether the rows of covered blocks are what they were and, where there is a source, what it has. */
+export const runVerify = async (context: CommandContext): Promise<number> => {
+  const { shutdown } = context
+  const { database, state, ranges } = await openIndex(context)
+  const chosen = chooseBlocks(ranges, context.config)
+  const last = chosen.at(-1)?.last ?? 0
+  const readUnit = state && (await openSource(context, state, last))
+  return letFinish(shutdown, 'verifying', verify(context, { database, chosen, readUnit }))
+}
+
+type Work = {
+  readonly database: Parameters<typeof checkBlocks>[0]
+  readonly chosen: ReturnType<typeof chooseBlocks>
+  readonly readUnit: Parameters<typeof checkBlocks>[1]['readUnit']
+}
+
+const verify = async (
+  { config, logger, shutdown, show }: CommandContext,
+  { database, chosen, readUnit }: Work,
+): Promise<number> => {
+  const list: Finding[] = []
+  const { blocks, transactions, findings, isWhole } = await checkBlocks(database, {
+    ranges: chosen,
+    readUnit,
+    signal: shutdown.signal,
+    logger,
+    isQuiet: config.json,
+    onFindings: (found) => {
+      if (config.json) list.push(...found)
+      else for (const finding of found) show({ text: describeFinding(finding), value: finding })
+    },
+  })
+  const counts = [
+    formatCount(blocks, 'block'),
+    formatCount(transactions, 'transaction'),
+    formatCount(findings, 'finding'),
+  ]
+  show({
+    text: `${isWhole ? '' : 'Stopped before the end: '}${counts.join(', ')}`,
+    value: {
+      ranges: chosen,
+      source: readUnit !== undefined,
+      complete: isWhole,
+      blocks,
+      transactions,
+      findings: list,
+    },
+  })
+  return findings === 0 ? exitCodes.ok.code : exitCodes.failed.code
+}

@@ -1,0 +1,90 @@
+import type { Logger } from '../../observe/Logger.ts'
+import { partitionStart } from '../../store/partitions/dividedTables.ts'
+import type { Coverage } from './Coverage.ts'
+import type { IndexStore, StoredIndex } from './IndexStore.ts'
+
+export type RetentionOptions = {
+  /** How many masterchain blocks below the newest are kept at least; without it, all are. */
+  readonly retention?: number | undefined
+  readonly logger: Logger
+}
+
+type Place = Pick<StoredIndex, 'retainedFrom' | 'partitionWidth'>
+
+const EVERY_MS = 60_000
+
+/** Drops the history that is older than what is to be kept, now and then and in large pieces. */
+export class Retention {
+  private readonly store: Pick<IndexStore, 'dropBefore' | 'clearBefore'>
+  private readonly options: RetentionOptions
+  private place: Place | undefined
+  private lastTry = Number.NEGATIVE_INFINITY
+  private stopping = new AbortController()
+  private clearing: Promise<void> = Promise.resolve()
+
+  constructor(store: Pick<IndexStore, 'dropBefore' | 'clearBefore'>, options: RetentionOptions) {
+    this.store = store
+    this.options = options
+  }
+
+  /** Blocks below it are not taken any more. */
+  get retainedFrom(): number {
+    return this.place?.retainedFrom ?? 0
+  }
+
+  /** The lowest block that is to be kept where this one is the newest. */
+  lowestBelow(newest: number): number {
+    const { retention } = this.options
+    return Math.max(this.retainedFrom, retention === undefined ? 0 : newest - retention)
+  }
+
+  loaded(place: Place): void {
+    const { retention, logger } = this.options
+    const { partitionWidth } = place
+    if (this.place === undefined && retention !== undefined && partitionWidth > retention) {
+      logger.warn('history is dropped in pieces that are larger than what is to be kept', { retention, partitionWidth })
+    }
+    this.place = place
+  }
+
+  /** Drops what is old, where it is a whole piece. True where what is covered has to be loaded anew. */
+  async dropOld(coverage: Coverage, when: 'now and then' | 'at once'): Promise<boolean> {
+    const { retention, logger } = this.options
+    const { top, bottom } = coverage
+    if (retention === undefined || this.place === undefined || top === undefined || bottom === undefined) return false
+    const before = top.last - retention
+    if (before <= 0 || partitionStart(before, this.place.partitionWidth) <= bottom.first) return false
+    if (when === 'now and then' && performance.now() - this.lastTry < EVERY_MS) return false
+    this.lastTry = performance.now()
+    try {
+      const { retainedFrom, partitions } = await this.store.dropBefore(before)
+      logger.info('old history dropped', { first: bottom.first, retainedFrom, partitions })
+      this.clear(retainedFrom)
+    } catch (error) {
+      // Somebody who reads for long has the tables, as a rule.
+      logger.warn('old history cannot be dropped now, it is tried again', { before, error })
+    }
+    return true
+  }
+
+  /** Waits until nothing is left of what was dropped. */
+  finish(): Promise<void> {
+    return this.clearing
+  }
+
+  /** What is still to be cleared away then is so after the next drop. */
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    await this.clearing
+    this.stopping = new AbortController()
+  }
+
+  private clear(before: number): void {
+    const { signal } = this.stopping
+    this.clearing = this.clearing
+      .then(() => this.store.clearBefore(before, signal))
+      .catch((error: unknown) => {
+        if (!signal.aborted) this.options.logger.warn('what dropped history has left cannot be cleared', { error })
+      })
+  }
+}

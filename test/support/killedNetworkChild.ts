@@ -1,0 +1,34 @@
+// A network that never rests, in a process of its own: what is killed beside it leaves it alone. Told so, it comes to an end and says
+// where.
+import { setTimeout as delay } from 'node:timers/promises'
+import { startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { BusyPayers } from './busyNetwork.ts'
+import type { NetworkEnd, NetworkReady } from './killedIndex.ts'
+
+const BLOCK_MS = 400
+const SENDERS = 4
+
+const network = await startNetwork({
+  shards: 4,
+  demo: true,
+  mining: { mode: 'interval', intervalMs: BLOCK_MS, emptyBlocks: true },
+  http: {},
+  keepStates: 0,
+})
+const payers = new BusyPayers(network, { payers: 400, seed: Number(process.argv[2]) })
+let isOver = false
+process.on('message', () => {
+  isOver = true
+})
+process.on('disconnect', () => process.exit(0))
+await payers.fund()
+const ready: NetworkReady = { globalConfig: network.globalConfig, url: network.url }
+process.send?.(ready)
+while (!isOver) {
+  const next = delay(BLOCK_MS)
+  await payers.send(SENDERS)
+  await next
+}
+await network.controls.setMining({ mode: 'manual' })
+const end: NetworkEnd = { last: network.controls.getStatus().head.seqno, sent: payers.sent }
+process.send?.(end)
