@@ -57,7 +57,8 @@ test('the recorded chain gives the same rows from its liteserver, newest first, 
   await checkTraces(fromServer)
   await checkBalances(fromServer)
   await checkTokens(fromServer)
-  for (const { progress } of [first, second]) {
+  for (const { progress, metrics } of [first, second]) {
+    assert.match(metrics.format(), /^chaincenter_indexer_detected_contracts_total\{table="jetton_wallets"\} [1-9]/m)
     t.diagnostic(`${progress.transactions} transactions, ${progress.transactionsPerSecond.toFixed(0)} per second`)
   }
 })

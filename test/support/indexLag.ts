@@ -29,7 +29,7 @@ type FromNetwork =
   | { readonly seqno: number; readonly transactions: number; readonly madeAt: number }
 
 const WARM_UP_MS = 8000
-const MEASURED_MS = 30_000
+const MEASURED_MS = 60_000
 const POLL_MS = 4
 
 /** How long after a block was made its rows are visible, on a network in a process of its own. */
@@ -54,7 +54,6 @@ export const measureLag = async (serverUrl: string): Promise<LagFigures> => {
     const units = createUnitSource(node)
     const vm = await createVirtualMachine({ logger: silentLogger, startNow: true })
     shutdown.add('virtual machine', () => vm.close())
-    const metrics = new Metrics()
     const decoders = new DecodePool()
     shutdown.add('decoders', () => decoders.close())
     const states = createLiveStates(createLiveChain(node), units)
@@ -67,19 +66,11 @@ export const measureLag = async (serverUrl: string): Promise<LagFigures> => {
       from: 1,
       to: undefined,
       logger: silentLogger,
-      metrics,
+      metrics: new Metrics(),
       signal: shutdown.signal,
     })
     const seen = await watchRange(database)
     const figures = summarize(made, seen)
-    if (process.env['TT'])
-      console.log(
-        metrics
-          .format()
-          .split('\n')
-          .filter((l) => /stage_seconds_(sum|count)/.test(l))
-          .join('\n'),
-      )
     await shutdown.close('measured')
     await done
     return figures

@@ -13,7 +13,7 @@ import { takeLease } from './takeLease.ts'
 
 /** Finds what verify finds, and puts what the source has in its place. */
 export const runRepair = async (context: CommandContext): Promise<number> => {
-  const { config, shutdown, show } = context
+  const { config, shutdown } = context
   const index = await openIndex(context)
   const ranges = chooseBlocks(index.ranges, config)
   const readUnit = index.state && (await openSource(context, index.state, ranges.at(-1)?.last ?? 0))
@@ -21,21 +21,21 @@ export const runRepair = async (context: CommandContext): Promise<number> => {
     throw new NetworkSettingsError('What is damaged is replaced by what the source has, but the settings name none.')
   }
   const lease = await takeLease(context, index.database)
-  const work = new Repair(context, { index, ranges, readUnit, lease })
-  const { isWhole, blocks, transactions, mended, left } = await letFinish(
-    shutdown,
-    'repairing',
-    work.run().finally(() => lease.release()),
-  )
+  const repairing = repair(context, { index, ranges, readUnit, lease }).finally(() => lease.release())
+  return letFinish(shutdown, 'repairing', repairing)
+}
+
+const repair = async (context: CommandContext, parts: RepairParts): Promise<number> => {
+  const { isWhole, blocks, transactions, mended, left } = await new Repair(context, parts).run()
   const counts = [
     formatCount(blocks, 'block'),
     formatCount(transactions, 'transaction'),
     formatCount(mended.length + left.length, 'finding'),
     `${mended.length} mended`,
   ]
-  show({
+  context.show({
     text: `${isWhole ? '' : 'Stopped before the end: '}${counts.join(', ')}`,
-    value: { ranges, complete: isWhole, blocks, transactions, mended, left },
+    value: { ranges: parts.ranges, complete: isWhole, blocks, transactions, mended, left },
   })
   return left.length === 0 ? exitCodes.ok.code : exitCodes.failed.code
 }
@@ -98,15 +98,14 @@ class Repair {
 
   /** Tells those that are mended from those that are not, or not yet. */
   async #sort(findings: readonly Finding[]): Promise<void> {
-    const still = new Set<string>()
-    const key = ({ seqno, fault }: Finding): string => `${seqno} ${fault}`
+    const still = new Set<number>()
     for (const seqno of new Set(findings.map((finding) => finding.seqno))) {
       // To be told to stop does not change what is there.
       const options = { firstSeqno: seqno, lastSeqno: seqno, signal: new AbortController().signal }
-      await verifyRange(this.#parts.index.database, { ...options, onFinding: (finding) => still.add(key(finding)) })
+      await verifyRange(this.#parts.index.database, { ...options, onFinding: (finding) => still.add(finding.seqno) })
     }
     for (const finding of findings) {
-      if (still.has(key(finding))) this.#left = [...this.#left, finding]
+      if (still.has(finding.seqno)) this.#left = [...this.#left, finding]
       else {
         this.#mended.push(finding)
         this.#tell(`${describeFinding(finding)}; mended`, finding)

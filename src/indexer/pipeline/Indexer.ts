@@ -6,6 +6,7 @@ import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
 import { linkUnits, NOTHING_OPEN } from '../link/linkUnits.ts'
 import { StatesMissingError } from '../sources/errors.ts'
+import { withRetries } from '../sources/withRetries.ts'
 import { Coverage } from './Coverage.ts'
 import { HeadTracker } from './HeadTracker.ts'
 import type { IndexerParts, Looks } from './IndexerParts.ts'
@@ -56,6 +57,7 @@ class WriteFailure {
 const BATCH_TRANSACTIONS = 4000
 const BATCH_UNITS = 256
 const CATCHING_UP_LINGER_MS = 300
+const FETCH_TRIES = 5
 const MIN_PAUSE_MS = 250
 const MAX_PAUSE_MS = 10_000
 const LOOK_FOR_GAPS_MS = 1000
@@ -248,7 +250,15 @@ export class Indexer {
   private async prepareUnit(seqno: number, signal: AbortSignal): Promise<DecodedUnit> {
     const { source, decode } = this.parts
     const { metrics } = this.options
-    const raw = await metrics.time('fetch', () => source.fetchUnit(seqno, signal))
+    // What is fetched beside it is not to be thrown away for one answer that was wrong or late.
+    const raw = await withRetries(() => metrics.time('fetch', () => source.fetchUnit(seqno, signal)), {
+      signal,
+      maxTries: FETCH_TRIES,
+      onRetry: (error, tries, pauseMs) => {
+        this.clock.failed('fetching', error)
+        this.options.logger.warn('a block cannot be fetched, it is tried again', { seqno, tries, pauseMs, error })
+      },
+    })
     return metrics.time('decode', () => decode(raw, signal))
   }
 

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { connectDatabase } from '../src/store/connect/connectDatabase.ts'
+import type { Database } from '../src/store/connect/Database.ts'
+import { startEmbeddedServer } from '../src/store/embedded/startEmbeddedServer.ts'
+import { acquireLease } from '../src/store/lease/acquireLease.ts'
+import { haveDatabase } from './support/database.ts'
+import { silentLogger } from './support/databaseServer.ts'
+import { fixturesRoot, haveFixtures, readFixtureJson } from './support/fixtures.ts'
+import { unpackLocalnet } from './support/localnetSources.ts'
+import { runCommandLine } from './support/runCommandLine.ts'
+import { assertSameIndex } from './support/sampleIndex/assertSameIndex.ts'
+import { dumpIndex } from './support/sampleIndex/dumpIndex.ts'
+import { tempFolder } from './support/tempFolder.ts'
+
+const { signal } = new AbortController()
+
+type Operator = {
+  readonly database: Database
+  readonly workingDir: string
+  /** Runs a command on the database in the data folder. */
+  run(...args: string[]): ReturnType<typeof runCommandLine>
+}
+
+/** A data folder with the embedded server in it, which stays up between the commands, as under a service. */
+const openDataFolder = async (t: TestContext): Promise<Operator> => {
+  const workingDir = tempFolder(t)
+  const folder = join(workingDir, '.chaincenter', 'postgres')
+  const server = await startEmbeddedServer({ folder, logger: silentLogger, signal, durability: 'none' })
+  const database = await connectDatabase({ url: server.url, logger: silentLogger, signal })
+  t.after(async () => {
+    await database.close()
+    await server.stop()
+  })
+  return {
+    database,
+    workingDir,
+    run: (...args) => runCommandLine(t, [...args, '--log-level', 'warn'], { workingDir }),
+  }
+}
+
+const query = async <Row>(database: Database, text: string): Promise<Row[]> =>
+  database.transaction(async (client) => (await client.query(text)).rows as Row[])
+
+test('the recorded network, by the commands of an operator', { timeout: 300_000 }, async (t) => {
+  if (!haveDatabase(t) || !haveFixtures(t, 'localnet')) return
+  const { database, workingDir, run } = await openDataFolder(t)
+  const archive = unpackLocalnet(t)
+  const source = ['--archive', archive]
+  const states = ['zerostate', 'basestate0'].flatMap((name) => [
+    '--state-file',
+    join(fixturesRoot, `localnet/config/${name}.boc`),
+  ])
+  const early = await run('db', 'verify')
+  assert.equal(early.exitCode, 1)
+  assert.match(early.err, /^The database lacks \d+ of \d+ migrations\. Run "chaincenter db migrate"\./)
+
+  const index = async (to: number): Promise<void> => {
+    const { exitCode, out, err } = await run('index', ...source, ...states, '--to', String(to))
+    assert.deepEqual([exitCode, out], [0, ''])
+    const warnings = err.split('\n').filter((line) => line !== '')
+    // The virtual machine here is older than the network.
+    assert.deepEqual(
+      warnings.filter((line) => (JSON.parse(line) as { message: string }).message !== 'newer network'),
+      [],
+    )
+  }
+  await index(400)
+  const whole = await dumpIndex(database)
+  const transactions = whole['transactions']!.length
+
+  const status = await run('db', 'status')
+  assert.equal(status.exitCode, 0, status.err)
+  assert.match(status.out, /\nmasterchain blocks: 1 to 400\n/)
+  assert.match(status.out, new RegExp(`\\ntransactions: ${transactions} in 400 blocks, \\d+ B each`))
+  assert.doesNotMatch(status.out, /kept from/)
+  t.diagnostic(/transactions: .*/.exec(status.out)![0])
+
+  const clean = `400 blocks, ${transactions} transactions, 0 findings\n`
+  assert.deepEqual(await run('db', 'verify'), { exitCode: 0, out: clean, err: '' })
+  assert.deepEqual(await run('db', 'verify', ...source), { exitCode: 0, out: clean, err: '' })
+  const part = await run('db', 'verify', '--from', '100', '--to', '109', '--json')
+  const value = JSON.parse(part.out) as Record<string, unknown>
+  assert.deepEqual(value, {
+    ranges: [{ first: 100, last: 109 }],
+    source: false,
+    complete: true,
+    blocks: 10,
+    transactions: value['transactions'],
+    findings: [],
+  })
+
+  // Something that one account sent another is damaged, with whoever received it; and a block is lost.
+  const [damaged] = await query<{ seqno: number; sender: number }>(
+    database,
+    `UPDATE transactions t SET in_value = t.in_value + 1 FROM transactions s
+     WHERE s.account = t.in_source AND s.lt < t.in_created_lt AND s.lt + s.out_count >= t.in_created_lt AND s.mc_seqno < t.mc_seqno - 1
+       AND (t.account, t.lt) = (SELECT r.account, r.lt FROM transactions r JOIN transactions q ON q.account = r.in_source
+         AND q.lt < r.in_created_lt AND q.lt + q.out_count >= r.in_created_lt
+         WHERE q.mc_seqno < r.mc_seqno - 1 AND q.mc_seqno > 90 ORDER BY r.lt LIMIT 1)
+     RETURNING t.mc_seqno AS seqno, s.mc_seqno AS sender`,
+  )
+  assert.ok(damaged !== undefined && damaged.sender > 50 && damaged.seqno < 333)
+  t.diagnostic(`a message from block ${damaged.sender} to ${damaged.seqno}`)
+  await query(database, 'DELETE FROM indexed_blocks WHERE mc_seqno = 333')
+  await query(database, 'UPDATE indexed_blocks SET digest = sha256(digest) WHERE mc_seqno = 50')
+  const words = 'rows_changed: its rows are not those that were written'
+  const found = [
+    `50 ${words}`,
+    `${damaged.sender} ${words}`,
+    `${damaged.seqno} ${words}`,
+    '333 block_missing: nothing says that it was indexed',
+  ].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
+  const bad = `${[...found, clean.replace('0 findings', '4 findings').trim()].join('\n')}\n`
+  assert.deepEqual(await run('db', 'verify', ...source), { exitCode: 1, out: bad, err: '' })
+  const asJson = await run('db', 'verify', '--json')
+  assert.deepEqual(
+    (JSON.parse(asJson.out) as { findings: { seqno: number; fault: string }[] }).findings.map(
+      ({ seqno, fault }) => `${seqno} ${fault}`,
+    ),
+    found.map((line) => line.slice(0, line.indexOf(':'))),
+  )
+
+  const blind = await run('db', 'repair')
+  assert.equal(blind.exitCode, 2)
+  assert.match(blind.err, /^What is damaged is replaced by what the source has, but the settings name none\.\n/)
+  const lease = await acquireLease(database, {
+    name: 'indexer',
+    holder: 'a machine, process 1',
+    logger: silentLogger,
+    signal,
+  })
+  for (const args of [
+    ['db', 'repair', ...source],
+    ['db', 'rewind', '300'],
+  ]) {
+    const refused = await run(...args)
+    assert.equal(refused.exitCode, 1)
+    assert.match(
+      refused.err,
+      /^The lease "indexer" is held by a machine, process 1, since 20\S+Z\.\nOnly one process writes/,
+    )
+  }
+  await lease.release()
+
+  // Blocks are looked at 32 at a time. The sender is the last of such: it is seen to be whole only after the receiver had its turn.
+  const from = Math.max(1, damaged.sender - 31)
+  const some = ['--from', String(from), '--to', String(damaged.seqno)]
+  // Without whoever received the message, nothing can be done.
+  const vain = await run('db', 'repair', ...source, '--from', String(from), '--to', String(damaged.sender))
+  assert.equal(vain.exitCode, 1)
+  assert.match(
+    vain.out,
+    new RegExp(`^${damaged.sender} ${words}; not mended\\n\\d+ blocks, .*, 1 finding, 0 mended\\n$`),
+  )
+  const first = await run('db', 'repair', ...source, ...some)
+  assert.deepEqual([first.exitCode, first.err], [0, ''])
+  assert.deepEqual(first.out.split('\n').slice(0, 2), [
+    `${damaged.seqno} ${words}; mended`,
+    `${damaged.sender} ${words}; mended`,
+  ])
+  const repaired = await run('db', 'repair', ...source)
+  assert.deepEqual(repaired, {
+    exitCode: 0,
+    out: `${[found[0], found[3]].map((line) => `${line}; mended\n`).join('')}400 blocks, ${transactions} transactions, 2 findings, 2 mended\n`,
+    err: '',
+  })
+  assert.deepEqual(await run('db', 'verify', ...source), { exitCode: 0, out: clean, err: '' })
+  assertSameIndex(await dumpIndex(database), whole)
+
+  const back = await run('db', 'rewind', '300')
+  assert.deepEqual(back, {
+    exitCode: 0,
+    out: 'Masterchain blocks 301 to 400 are taken back.\nCovered are 1 to 300.\n',
+    err: '',
+  })
+  assert.match((await run('db', 'status')).out, /\nmasterchain blocks: 1 to 300\n/)
+  const nothing = await run('db', 'rewind', '300', '--json')
+  assert.deepEqual(JSON.parse(nothing.out), { seqno: 300, takenBack: [], ranges: [{ first: 1, last: 300 }] })
+  await index(400)
+  assertSameIndex(await dumpIndex(database), whole)
+  assert.deepEqual(await run('db', 'verify', ...source), { exitCode: 0, out: clean, err: '' })
+
+  await stopInTheMiddle(t, workingDir, source)
+  const other = await run('db', 'verify', '--archive', join(fixturesRoot, 'mainnet/archives/mainnet'))
+  assert.equal(other.exitCode, 1)
+  assert.match(other.err, /^The database is an index of the network whose zero state is/)
+})
+
+/** Ctrl-C: what is under way is finished, then everything is closed, and what was found so far is said. */
+const stopInTheMiddle = async (t: TestContext, workingDir: string, source: readonly string[]): Promise<void> => {
+  const signals = new EventEmitter()
+  let exited: number | undefined
+  const host = { workingDir, signals: Object.assign(signals, { exit: (code: number) => (exited = code) }) }
+  const running = runCommandLine(t, ['db', 'verify', ...source, '--log-level', 'warn'], host)
+  while (signals.listenerCount('SIGINT') === 0) await delay(1)
+  await delay(700)
+  signals.emit('SIGINT')
+  const { exitCode, out, err } = await running
+  assert.deepEqual([exitCode, exited, err], [0, 0, ''])
+  assert.match(out, /^((Stopped before the end: )?\d+ blocks?, \d+ transactions?, 0 findings\n)?$/)
+  t.diagnostic(`stopped: ${JSON.stringify(out)}`)
+}
+
+test('words that rewind and verify do not take', async (t) => {
+  for (const [args, message] of [
+    [['rewind'], /^rewind takes the seqno of the masterchain block to go back to, and nothing came\./],
+    [['rewind', '-5'], /^There is no flag "-5"\./],
+    [['rewind', '1e3'], /^rewind takes the seqno .*, and "1e3" came\./],
+    [['rewind', '2147483648'], /^rewind takes the seqno .*, and "2147483648" came\./],
+    [['verify', '7'], /^verify takes no word after it, but "7" came\./],
+  ] as const) {
+    const { exitCode, err } = await runCommandLine(t, ['db', ...args])
+    assert.equal(exitCode, 2)
+    assert.match(err, message)
+  }
+})
+
+type Package = { readonly file: string; readonly tx_total: number; readonly entries: { readonly proof?: number } }
+
+test('the first blocks of the main network, from its zero states', { timeout: 300_000 }, async (t) => {
+  if (!haveDatabase(t) || !haveFixtures(t, 'mainnet/archives') || !haveFixtures(t, 'mainnet/states')) return
+  const { database, run } = await openDataFolder(t)
+  const packages = readFixtureJson<Package[]>('mainnet/archives/index.json').filter(({ file }) =>
+    file.startsWith('mainnet/'),
+  )
+  const expected = packages.reduce((sum, { tx_total }) => sum + tx_total, 0)
+  const blocks = packages.reduce((sum, { entries }) => sum + (entries.proof ?? 0), 0)
+  const source = ['--archive', join(fixturesRoot, 'mainnet/archives/mainnet')]
+  const states = ['zerostate_-1', 'zerostate_0'].flatMap((name) => [
+    '--state-file',
+    join(fixturesRoot, `mainnet/states/mainnet/${name}.boc`),
+  ])
+  const result = await run('index', ...source, ...states, '--to', String(blocks))
+  assert.deepEqual(result, { exitCode: 0, out: '', err: '' })
+  const verified = await run('db', 'verify', ...source)
+  assert.deepEqual(verified, {
+    exitCode: 0,
+    out: `${blocks} blocks, ${expected} transactions, 0 findings\n`,
+    err: '',
+  })
+  const [counts] = await query<{ shards: string }>(
+    database,
+    'SELECT count(*)::text AS shards FROM blocks WHERE workchain = 0',
+  )
+  t.diagnostic(`${expected} transactions in ${blocks} masterchain blocks and ${counts!.shards} of shards`)
+})

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BlockSource } from '../../src/chain/ports.ts'
+import type { IndexedChain } from '../../src/cli/index/openChain.ts'
+import { decodeUnit } from '../../src/indexer/decode/decodeUnit.ts'
+import type { UnitSource } from '../../src/indexer/ports.ts'
+import { createUnitSource } from '../../src/indexer/sources/createUnitSource.ts'
+import { type Finding, verifyRange } from '../../src/indexer/verify/verifyRange.ts'
+import { Metrics } from '../../src/observe/Metrics.ts'
+import type { Database } from '../../src/store/connect/Database.ts'
+import { readRanges } from '../../src/store/ranges/coveredRanges.ts'
+import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { haveFixtures } from '../support/fixtures.ts'
+import { indexChain } from '../support/indexing.ts'
+import { openPackages, unpackLocalnet } from '../support/localnetSources.ts'
+import { LyingSource } from '../support/lyingSource.ts'
+import { assertSameIndex } from '../support/sampleIndex/assertSameIndex.ts'
+import { dumpIndex, type IndexDump } from '../support/sampleIndex/dumpIndex.ts'
+import { closeSharedMachine } from '../support/testNetwork.ts'
+
+after(closeSharedMachine)
+
+const LAST = 240
+const PATIENCE_MS = 200
+
+const chainOf = (source: BlockSource): IndexedChain => ({
+  units: createUnitSource(source, { timeoutMs: PATIENCE_MS }),
+  states: undefined,
+  zeroState: new Uint8Array(32).fill(7),
+  order: 'newestFirst',
+})
+
+const indexHonestly = async (t: TestContext, source: BlockSource): Promise<IndexDump> => {
+  const database = await openFreshDatabase(t)
+  const { logged } = await indexChain(t, chainOf(source), database, { to: LAST })
+  assert.deepEqual(logged, [])
+  return dumpIndex(database)
+}
+
+/** Looks again and again whether all that counts as covered is what an honest source has, until it is told to stop. */
+const keepVerifying = (database: Database, honest: UnitSource) => {
+  const ending = new AbortController()
+  const { signal } = ending
+  const findings: Finding[] = []
+  let rounds = 0
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await verifyRange(database, {
+        firstSeqno: 1,
+        lastSeqno: LAST,
+        fetchUnit: async (seqno, fetching) => decodeUnit(await honest.fetchUnit(seqno, fetching)),
+        signal,
+        onFinding: (finding) => findings.push(finding),
+      }).catch((error: unknown) => {
+        if (!signal.aborted) throw error
+      })
+      rounds++
+      await delay(100)
+    }
+  }
+  const running = run()
+  return async (): Promise<number> => {
+    ending.abort()
+    await running
+    assert.deepEqual(findings, [])
+    return rounds
+  }
+}
+
+const messagesOf = (logged: readonly string[]): string[] =>
+  logged.map((line) => {
+    const { message, error } = JSON.parse(line) as { message: string; error?: { message?: string } }
+    return `${message}: ${error?.message ?? ''}`
+  })
+
+for (const seed of [1, 2]) {
+  test(`a source that lies and falls silent leads to the same rows as an honest one (seed ${seed})`, {
+    timeout: 280_000,
+  }, async (t) => {
+    if (!haveFixtures(t, 'localnet') || !haveDatabase(t)) return
+    const folder = unpackLocalnet(t)
+    const honest = openPackages(t, folder)
+    const expected = await indexHonestly(t, honest)
+    const liar = new LyingSource(openPackages(t, folder), { seed, oneIn: 30, lies: 120 })
+    const database = await openFreshDatabase(t)
+    const stop = keepVerifying(database, createUnitSource(honest))
+    const { logged } = await indexChain(t, chainOf(liar), database, { to: LAST })
+    const rounds = await stop()
+    assertSameIndex(await dumpIndex(database), expected)
+    const told = Object.fromEntries(liar.told)
+    t.diagnostic(`${JSON.stringify(told)}; looked ${rounds} times; ${logged.length} warnings`)
+    assert.ok(Object.values(told).reduce((sum, count) => sum + count, 0) >= 60, JSON.stringify(told))
+    const messages = messagesOf(logged).join('\n')
+    assert.match(messages, /have another hash than its file hash\./)
+    assert.match(messages, /did not come within 200 ms\./)
+    assert.match(messages, /is not there, or not yet\./)
+  })
+}
+
+test('a package that is cut short is indexed as far as it goes, and the rest when it is whole', {
+  timeout: 280_000,
+}, async (t) => {
+  if (!haveFixtures(t, 'localnet') || !haveDatabase(t)) return
+  const folder = unpackLocalnet(t)
+  const expected = await indexHonestly(t, openPackages(t, folder))
+  const [name] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((each) =>
+    each.endsWith('archive.00201.0_8000000000000000.pack'),
+  )
+  assert.ok(name !== undefined, readdirSync(folder, { recursive: true, encoding: 'utf8' }).join('\n'))
+  const path = join(folder, name)
+  const whole = readFileSync(path)
+  // In the middle of an entry, and later on with a byte that is not what it should be.
+  writeFileSync(path, whole.subarray(0, Math.floor(whole.length / 3)))
+  const database = await openFreshDatabase(t)
+  const running = indexChain(t, chainOf(openPackages(t, folder)), database, { to: LAST })
+  const top = (): Promise<number> =>
+    database.transaction(async (client) => (await readRanges(client)).at(-1)?.lastSeqno ?? 0)
+  while ((await top()) === 0) await delay(50)
+  await delay(1000)
+  const reached = await top()
+  assert.ok(reached > 190 && reached < LAST, `${reached}`)
+  writeFileSync(path, whole)
+  await running
+  assertSameIndex(await dumpIndex(database), expected)
+})
+
+test('where nothing gets done the alarm is raised, and ends when it goes on', { timeout: 120_000 }, async (t) => {
+  if (!haveFixtures(t, 'localnet') || !haveDatabase(t)) return
+  const source = openPackages(t)
+  let isSilent = true
+  const stalling: BlockSource = {
+    getHead: (signal) => source.getHead(signal),
+    getMasterchainBlockId: (seqno, signal) => source.getMasterchainBlockId(seqno, signal),
+    watchHeads: (signal) => source.watchHeads(signal),
+    getRawBlock: (id, signal) => (isSilent ? new Promise(() => undefined) : source.getRawBlock(id, signal)),
+  }
+  const database = await openFreshDatabase(t)
+  const metrics = new Metrics()
+  const running = indexChain(t, chainOf(stalling), database, { to: 60, metrics, stalledMs: 1500 })
+  const isStalled = (): boolean => metrics.format().includes('chaincenter_indexer_stalled 1')
+  assert.equal(isStalled(), false)
+  while (!isStalled()) await delay(50)
+  isSilent = false
+  while (isStalled()) await delay(50)
+  const { logged, progress } = await running
+  assert.deepEqual(progress.ranges, [{ first: 1, last: 60 }])
+  const alarm = logged.map((line) => JSON.parse(line) as Record<string, unknown>).find(({ level }) => level === 'error')
+  assert.equal(alarm?.['message'], 'indexing has stalled')
+  assert.match(JSON.stringify(alarm), /did not come within 200 ms/)
+})
