@@ -14,9 +14,6 @@ export type TraceNumbers = {
 export type Trace = TraceNumbers & {
   /** Hash of its first transaction; of the first that is known where the trace is an orphan. */
   readonly traceId: Uint8Array
-  readonly externalHash: Uint8Array | undefined
-  /** Only where it differs. */
-  readonly externalHashNorm: Uint8Array | undefined
 }
 
 /** A trace with messages under way, or one whose beginning is in a block that is not indexed yet, or never will be. */

@@ -74,8 +74,8 @@ export const chainTables = {
     out_count: int2,
     account: bytea,
     hash: bytea,
-    prev_hash: bytea,
-    state_before: bytea,
+    prev_hash: nullable(bytea),
+    state_before: nullable(bytea),
     state_after: bytea,
     frozen_hash: nullable(bytea),
     data_hash: nullable(bytea),
@@ -132,8 +132,6 @@ export const chainTables = {
     transactions: int4,
     messages: int4,
     trace_id: bytea,
-    external_hash: nullable(bytea),
-    external_hash_norm: nullable(bytea),
   },
   open_traces: {
     start_lt: int8,
@@ -146,8 +144,6 @@ export const chainTables = {
     messages: int4,
     pending: int4,
     trace_id: bytea,
-    external_hash: nullable(bytea),
-    external_hash_norm: nullable(bytea),
     orphan_hash: nullable(bytea),
   },
   latest_account_states: {

@@ -339,8 +339,6 @@ CREATE TABLE open_traces (
   messages integer NOT NULL,
   pending integer NOT NULL,
   trace_id bytea NOT NULL,
-  external_hash bytea,
-  external_hash_norm bytea,
   orphan_hash bytea,
   CONSTRAINT open_traces_pkey PRIMARY KEY (trace_id)
 );
@@ -372,12 +370,8 @@ CREATE TABLE traces (
   transactions integer NOT NULL,
   messages integer NOT NULL,
   trace_id bytea NOT NULL,
-  external_hash bytea,
-  external_hash_norm bytea,
   CONSTRAINT traces_pkey PRIMARY KEY (trace_id, mc_seqno)
 ) PARTITION BY RANGE (mc_seqno);
-CREATE INDEX traces_by_external ON ONLY traces USING hash (external_hash) WHERE (external_hash IS NOT NULL);
-CREATE INDEX traces_by_external_norm ON ONLY traces USING hash (external_hash_norm) WHERE (external_hash_norm IS NOT NULL);
 CREATE INDEX traces_by_lt ON ONLY traces USING btree (end_lt);
 CREATE INDEX traces_by_seqno ON ONLY traces USING btree (mc_seqno);
 CREATE INDEX traces_by_utime ON ONLY traces USING btree (end_utime);
@@ -412,8 +406,8 @@ CREATE TABLE transactions (
   out_count smallint NOT NULL,
   account bytea NOT NULL,
   hash bytea NOT NULL,
-  prev_hash bytea NOT NULL,
-  state_before bytea NOT NULL,
+  prev_hash bytea,
+  state_before bytea,
   state_after bytea NOT NULL,
   frozen_hash bytea,
   data_hash bytea,

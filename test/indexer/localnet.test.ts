@@ -77,7 +77,8 @@ const checkTransactions = async (database: Database): Promise<void> => {
   const rows = await query<Record<string, unknown>>(
     database,
     `SELECT encode(account, 'hex') AS account, lt::text, encode(hash, 'hex') AS hash, prev_lt::text,
-       encode(prev_hash, 'hex') AS prev_hash, now, total_fees::text, encode(state_before, 'hex') AS old_state_hash,
+       encode(coalesce(prev_hash, decode(repeat('00', 32), 'hex')), 'hex') AS prev_hash, now, total_fees::text,
+       coalesce(encode(state_before, 'hex'), '90aec8965afabb16ebc3cb9b408ebae71b618d78788bc80d09843593cac98da4') AS old_state_hash,
        encode(state_after, 'hex') AS new_state_hash, out_count, encode(in_hash, 'hex') AS in_hash,
        encode(in_source, 'hex') AS in_source, in_value::text, in_created_lt::text,
        encode(in_body_hash, 'hex') AS in_body_hash, block_seqno

@@ -64,17 +64,26 @@ test('old history goes in pieces while newer is indexed, and nothing of it comes
     indexChain(t, chain, database, { partitionWidth: WIDTH, ...options })
   await index({ to: 220 })
   assert.deepEqual((await describe(database)).ranges, [[1, 220]])
+  // Somebody reads for long: what is old stays for now, and nothing else waits for it.
+  const held = await database.transaction(async (client) => {
+    await client.query('LOCK TABLE transactions IN ACCESS SHARE MODE')
+    return index({ to: 230, retention: RETENTION })
+  })
+  assert.deepEqual((await describe(database)).ranges, [[1, 230]])
+  assert.ok(held.logged.length >= 1)
+  for (const line of held.logged) assert.match(line, /old history cannot be dropped now.*database_timeout/)
+
   // There is nothing to index; what is old goes all the same.
-  const { progress, logged } = await index({ to: 220, retention: RETENTION })
+  const { progress, logged } = await index({ to: 230, retention: RETENTION })
   assert.deepEqual([progress.blocks, progress.missing, logged], [0, 0, []])
   assert.deepEqual(await describe(database), {
-    ranges: [[50, 220]],
+    ranges: [[50, 230]],
     retainedFrom: 50,
     partitions: [50, 100, 150, 200],
   })
 
   const second = await index({ to: LAST, retention: RETENTION })
-  assert.deepEqual([second.progress.blocks, second.progress.missing, second.logged], [180, 0, []])
+  assert.deepEqual([second.progress.blocks, second.progress.missing, second.logged], [170, 0, []])
   const kept = await describe(database)
   assert.deepEqual(kept, { ranges: [[250, LAST]], retainedFrom: 250, partitions: [250, 300, 350, 400] })
   assert.deepEqual(await verify(database), [])

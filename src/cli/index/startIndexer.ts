@@ -45,6 +45,8 @@ export type IndexerSetup = {
   readonly leaseTimes?: LeaseTimes
   /** How long there may be work at the head and none of it done before the alarm is raised; four times that for history. */
   readonly stalledMs?: number
+  /** Who is behind the head by more masterchain blocks begins anew there, and fills the gap from above. */
+  readonly maxCatchUp?: number | undefined
   readonly signal: AbortSignal
 }
 
@@ -76,7 +78,13 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
   let leading: Indexer | undefined
   const lead = async (): Promise<void> => {
     const { chain, database, vm, decode, dnsZones, from, to, logger, signal, leaseTimes } = setup
-    const { watchedAccounts, retention, partitionWidth = choosePartitionWidth(retention), vmWorkers = 1 } = setup
+    const {
+      maxCatchUp,
+      watchedAccounts,
+      retention,
+      partitionWidth = choosePartitionWidth(retention),
+      vmWorkers = 1,
+    } = setup
     const { units: source, states, zeroState, order } = chain
     const times = leaseTimes === undefined ? {} : { times: leaseTimes }
     const onHeld = (): void => clock.rest()
@@ -100,7 +108,7 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
         return looksAt(surviving, createSurvivorResolver(surviving))
       }
       const parts = { source, decode, store, looks, ...(states !== undefined && { looksBack }) }
-      indexer = new Indexer(parts, { order, from, to, retention, logger, metrics, clock })
+      indexer = new Indexer(parts, { order, from, to, retention, maxCatchUp, logger, metrics, clock })
       leading = indexer
       await indexer.run(led)
     } finally {

@@ -14,8 +14,6 @@ const sharedColumns = (trace: Trace) => ({
   transactions: trace.transactions,
   messages: trace.messages,
   trace_id: trace.traceId,
-  external_hash: trace.externalHash,
-  external_hash_norm: trace.externalHashNorm,
 })
 
 export const toFinishedRow = (trace: Trace): FinishedRow => ({ ...sharedColumns(trace), mc_seqno: trace.endSeqno })
@@ -37,8 +35,6 @@ export const toOpenTrace = (row: Tables['open_traces']): OpenTrace => ({
   transactions: row.transactions,
   messages: row.messages,
   traceId: row.trace_id,
-  externalHash: row.external_hash ?? undefined,
-  externalHashNorm: row.external_hash_norm ?? undefined,
   pending: row.pending,
   orphanHash: row.orphan_hash ?? undefined,
 })

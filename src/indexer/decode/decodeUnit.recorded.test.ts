@@ -11,7 +11,7 @@ import { openCell } from '../../codec/cell/CellReader.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { unpackCell } from '../../codec/stored/packCell.ts'
 import { unpackDescription } from '../../codec/stored/packDescription.ts'
-import { openAccount } from '../../codec/tlb/Account.ts'
+import { accountNoneCell, openAccount } from '../../codec/tlb/Account.ts'
 import { openBlock } from '../../codec/tlb/Block.ts'
 import { openAccountBlocks, openBlockExtra } from '../../codec/tlb/BlockExtra.ts'
 import { readMessage } from '../../codec/tlb/Message.ts'
@@ -130,12 +130,12 @@ const describeTransaction = (row: CopiedRow, outgoing: readonly CopiedRow[]) => 
     lt: String(row['lt']),
     hash: hex(row['hash']!),
     prev_lt: String(row['prev_lt']),
-    prev_hash: hex(row['prev_hash']!),
+    prev_hash: hex(row['prev_hash'] ?? new Uint8Array(32)),
     now: row['now'],
     orig_status: status(row['orig_status']!),
     end_status: status(row['end_status']!),
     total_fees: String(row['total_fees']),
-    old_state_hash: hex(row['state_before']!),
+    old_state_hash: hex(row['state_before'] ?? accountNoneCell.hash()),
     new_state_hash: hex(row['state_after']!),
     in_msg: row['in_hash'] === null ? undefined : describeMessage(row, 'in_', 'dest'),
     out_msgs: outgoing.map((message) => describeMessage(message, '', 'src')),

@@ -1,4 +1,6 @@
 import { packDescriptionView } from '../../codec/stored/packDescription.ts'
+import { accountNoneCell } from '../../codec/tlb/Account.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
 import { toTexts } from './accountAfter.ts'
 import type { FoundTransaction } from './FoundTransaction.ts'
 import type { StoredMessage } from './MessageReader.ts'
@@ -72,6 +74,8 @@ export const putTransactionRow = (
   rows.endRow()
 }
 
+const NO_ACCOUNT = accountNoneCell.hash()
+
 const putHashes = (
   rows: RowBuilder,
   tx: FoundTransaction,
@@ -82,8 +86,8 @@ const putHashes = (
   const message = received?.message
   rows.bytes(tx.account)
   rows.bytes(hash)
-  rows.bytes(tx.prevHash)
-  rows.bytes(tx.stateBefore)
+  rows.bytesOrAbsent(tx.prevLt === 0n ? undefined : tx.prevHash)
+  rows.bytesOrAbsent(bytesEqual(tx.stateBefore, NO_ACCOUNT) ? undefined : tx.stateBefore)
   rows.bytes(tx.stateAfter)
   rows.bytesOrAbsent(after?.frozenHash)
   rows.bytesOrAbsent(after?.dataHash)

@@ -67,15 +67,13 @@ export class TraceAssembly {
     return trace
   }
 
-  #begin({ lts, nows, hashes, inKinds, inHashes, inNormalHashes }: DecodedTransactions, i: number, seqno: number) {
+  #begin({ lts, nows, hashes, inKinds, inHashes }: DecodedTransactions, i: number, seqno: number) {
     const kind = inKinds[i]
     const inHash = kind === MESSAGE_KIND.none ? undefined : sliceHash(inHashes, i)
     const isOrphan = kind === MESSAGE_KIND.internal
     const lt = lts[i]!
     const trace = {
       traceId: sliceHash(hashes, i),
-      externalHash: isOrphan ? undefined : inHash,
-      externalHashNorm: kind === MESSAGE_KIND.externalIn ? sliceHashUnlessZero(inNormalHashes, i) : undefined,
       startLt: lt,
       endLt: lt,
       startSeqno: seqno,
@@ -93,9 +91,3 @@ export class TraceAssembly {
 }
 
 const sliceHash = (hashes: Uint8Array, i: number): Uint8Array => hashes.slice(i * HASH_BYTES, (i + 1) * HASH_BYTES)
-
-const sliceHashUnlessZero = (hashes: Uint8Array, i: number): Uint8Array | undefined => {
-  const end = (i + 1) * HASH_BYTES
-  for (let at = i * HASH_BYTES; at < end; at++) if (hashes[at] !== 0) return sliceHash(hashes, i)
-  return undefined
-}

@@ -21,8 +21,6 @@ const createCongestion = (random: Random): OpenTraces => {
     startUtime: 1,
     endUtime: 1,
     traceId: random.bytes(32),
-    externalHash: undefined,
-    externalHashNorm: undefined,
     orphanHash: undefined,
     transactions: 1,
     messages: 0,

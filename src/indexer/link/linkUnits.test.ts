@@ -55,8 +55,6 @@ test('a trace is finished with the last of its messages, and counts every messag
     finished: [
       {
         traceId: bytes(32, 1),
-        externalHash: bytes(32, 100),
-        externalHashNorm: bytes(32, 101),
         startLt: 10n,
         endLt: 20n,
         startSeqno: 7,
@@ -89,16 +87,16 @@ test('what nobody sent begins a trace: nothing, and messages from outside, from 
     tx(1, 5, message('internal', 103)),
   ])
   assert.deepEqual(
-    linked.finished.map(({ externalHash, messages }) => [first(externalHash), messages]),
+    linked.finished.map(({ traceId, messages }) => [first(traceId), messages]),
     [
-      [undefined, 0],
-      [100, 1],
-      [101, 1],
-      [102, 1],
+      [1, 0],
+      [2, 1],
+      [3, 1],
+      [4, 1],
     ],
   )
   const [orphan] = linked.open.traces
-  assert.deepEqual([first(orphan?.orphanHash), orphan?.externalHash, orphan?.messages], [103, undefined, 0])
+  assert.deepEqual([first(orphan?.orphanHash), orphan?.messages], [103, 0])
 })
 
 test('two orphans of one trace get its id, and with them it is finished where they end', () => {

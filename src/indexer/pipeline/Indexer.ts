@@ -36,7 +36,7 @@ export type IndexerOptions = {
   /** How many units are fetched and decoded ahead. */
   readonly fetchAhead?: number
   /** Where it stops short of the head by more than this, a new range is begun there and the gap is filled behind it. */
-  readonly maxCatchUp?: number
+  readonly maxCatchUp?: number | undefined
 }
 
 type Prepared = {

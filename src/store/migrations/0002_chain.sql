@@ -102,8 +102,10 @@ CREATE TABLE transactions (
   out_count smallint NOT NULL,
   account bytea NOT NULL,
   hash bytea NOT NULL,
-  prev_hash bytea NOT NULL,
-  state_before bytea NOT NULL,
+  -- Null for the first of an account.
+  prev_hash bytea,
+  -- Null where there was no account.
+  state_before bytea,
   state_after bytea NOT NULL,
   frozen_hash bytea,
   data_hash bytea,
@@ -185,7 +187,8 @@ CREATE TABLE message_contents (
 ) PARTITION BY RANGE (mc_seqno);
 CREATE INDEX message_contents_by_hash ON message_contents USING hash (hash);
 
--- Finished traces, in the partition of their last block.
+-- Finished traces, in the partition of their last block. The message that began one is that of its first transaction, whose hash is
+-- the id.
 CREATE TABLE traces (
   start_lt bigint NOT NULL,
   end_lt bigint NOT NULL,
@@ -196,15 +199,11 @@ CREATE TABLE traces (
   transactions integer NOT NULL,
   messages integer NOT NULL,
   trace_id bytea NOT NULL,
-  external_hash bytea,
-  external_hash_norm bytea,
   PRIMARY KEY (trace_id, mc_seqno)
 ) PARTITION BY RANGE (mc_seqno);
 CREATE INDEX traces_by_lt ON traces (end_lt);
 CREATE INDEX traces_by_utime ON traces (end_utime);
 CREATE INDEX traces_by_seqno ON traces (mc_seqno);
-CREATE INDEX traces_by_external ON traces USING hash (external_hash) WHERE external_hash IS NOT NULL;
-CREATE INDEX traces_by_external_norm ON traces USING hash (external_hash_norm) WHERE external_hash_norm IS NOT NULL;
 
 -- Traces with messages under way, and those whose beginning is not known (`orphan_hash`: the message that their first known
 -- transaction received). The messages under way are in unreceived_messages.
@@ -219,8 +218,6 @@ CREATE TABLE open_traces (
   messages integer NOT NULL,
   pending integer NOT NULL,
   trace_id bytea NOT NULL PRIMARY KEY,
-  external_hash bytea,
-  external_hash_norm bytea,
   orphan_hash bytea
 );
 

@@ -37,11 +37,11 @@ const restoreMessages = async (client: pg.ClientBase, seqno: number, lt: bigint)
 const reopenTraces = async (client: pg.ClientBase, seqno: number): Promise<void> => {
   const { rows } = await client.query<ReopenedTrace>(
     `DELETE FROM open_traces WHERE mc_seqno_end > $1
-     RETURNING trace_id, mc_seqno_start, start_lt, start_utime, external_hash, external_hash_norm, orphan_hash`,
+     RETURNING trace_id, mc_seqno_start, start_lt, start_utime, orphan_hash`,
     [seqno],
   )
   const { rows: finished } = await client.query<ReopenedTrace>(
-    `SELECT trace_id, mc_seqno_start, start_lt, start_utime, external_hash, external_hash_norm, NULL::bytea AS orphan_hash
+    `SELECT trace_id, mc_seqno_start, start_lt, start_utime, NULL::bytea AS orphan_hash
      FROM traces WHERE mc_seqno > $1`,
     [seqno],
   )
@@ -56,20 +56,18 @@ type ReopenedTrace = {
   readonly mc_seqno_start: number
   readonly start_lt: bigint
   readonly start_utime: number
-  readonly external_hash: Uint8Array | null
-  readonly external_hash_norm: Uint8Array | null
   readonly orphan_hash: Uint8Array | null
 }
 
 const insertOpen = async (client: pg.ClientBase, seqno: number, traces: readonly ReopenedTrace[]): Promise<void> => {
   await client.query(
     `INSERT INTO open_traces (start_lt, end_lt, mc_seqno_start, mc_seqno_end, start_utime, end_utime, transactions, messages,
-       pending, trace_id, external_hash, external_hash_norm, orphan_hash)
+       pending, trace_id, orphan_hash)
      SELECT r.start_lt, t.end_lt, r.mc_seqno_start, t.mc_seqno_end, r.start_utime, t.end_utime, t.transactions,
        t.received - (r.orphan_hash IS NOT NULL)::int + coalesce(m.gone, 0), coalesce(m.pending, 0),
-       r.trace_id, r.external_hash, r.external_hash_norm, r.orphan_hash
-     FROM unnest($2::bytea[], $3::bigint[], $4::int[], $5::int[], $6::bytea[], $7::bytea[], $8::bytea[])
-         AS r (trace_id, start_lt, mc_seqno_start, start_utime, external_hash, external_hash_norm, orphan_hash)
+       r.trace_id, r.orphan_hash
+     FROM unnest($2::bytea[], $3::bigint[], $4::int[], $5::int[], $6::bytea[])
+         AS r (trace_id, start_lt, mc_seqno_start, start_utime, orphan_hash)
        JOIN (
          SELECT trace_id, max(lt) AS end_lt, max(mc_seqno) AS mc_seqno_end, max(now) AS end_utime,
            count(*)::int AS transactions, count(in_hash)::int AS received
@@ -87,8 +85,6 @@ const insertOpen = async (client: pg.ClientBase, seqno: number, traces: readonly
       traces.map((trace) => trace.start_lt),
       traces.map((trace) => trace.mc_seqno_start),
       traces.map((trace) => trace.start_utime),
-      traces.map((trace) => trace.external_hash),
-      traces.map((trace) => trace.external_hash_norm),
       traces.map((trace) => trace.orphan_hash),
     ],
   )

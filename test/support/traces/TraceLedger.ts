@@ -100,8 +100,6 @@ const checkOpen = ({ open, state }: Range): void => {
 }
 
 const plainTrace = (trace: Trace): PlainTrace => ({
-  external: trace.externalHash && toHex(trace.externalHash),
-  externalNorm: trace.externalHashNorm && toHex(trace.externalHashNorm),
   startLt: trace.startLt,
   endLt: trace.endLt,
   startSeqno: trace.startSeqno,

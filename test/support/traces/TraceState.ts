@@ -1,6 +1,4 @@
 export type PlainTrace = {
-  readonly external: string | undefined
-  readonly externalNorm: string | undefined
   readonly startLt: bigint
   readonly endLt: bigint
   readonly startSeqno: number

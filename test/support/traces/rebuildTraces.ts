@@ -27,8 +27,6 @@ export const rebuildTraces = (transactions: readonly PlainTransaction[]): TraceS
     const isOrphan = root.received?.kind === 'internal'
     const leaving = tree.transactions.flatMap((tx) => tx.sent).filter(({ kind }) => kind !== 'internal')
     const trace = {
-      external: isOrphan ? undefined : hex(root.received?.hash),
-      externalNorm: hex(root.received?.normal),
       startLt: root.lt,
       endLt: tree.transactions.reduce((most, { lt }) => (lt > most ? lt : most), 0n),
       startSeqno: root.seqno,

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { IndexedChain } from '../../src/cli/index/openChain.ts'
+import { startIndexer } from '../../src/cli/index/startIndexer.ts'
+import { dnsZones } from '../../src/contracts/dns/findDomainName.ts'
+import { decodeUnit } from '../../src/indexer/decode/decodeUnit.ts'
+import type { UnitSource } from '../../src/indexer/ports.ts'
+import { createUnitSource } from '../../src/indexer/sources/createUnitSource.ts'
+import { UnitUnavailableError } from '../../src/indexer/sources/errors.ts'
+import { Metrics } from '../../src/observe/Metrics.ts'
+import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { silentLogger } from '../support/databaseServer.ts'
+import { haveFixtures } from '../support/fixtures.ts'
+import { openPackages } from '../support/localnetSources.ts'
+import { closeSharedMachine, shareMachine } from '../support/testNetwork.ts'
+
+after(closeSharedMachine)
+
+/** Its head stands at one block until told to move, and once it has moved, blocks cannot be had for a while. */
+const holdBack = (source: UnitSource, first: number) => {
+  let move: (seqno: number) => void = () => undefined
+  const moved = new Promise<number>((resolve) => {
+    move = resolve
+  })
+  let outages = 0
+  const held: UnitSource = {
+    ...source,
+    watchHeads: async function* (signal) {
+      yield await source.getBlockId(first, signal)
+      yield await source.getBlockId(await moved, signal)
+      await delay(600_000, undefined, { signal })
+    },
+    fetchUnit: async (seqno, signal) => {
+      if (seqno > first && outages++ < 6) throw new UnitUnavailableError(`Block ${seqno} is not there now.`)
+      return source.fetchUnit(seqno, signal)
+    },
+  }
+  return { held, move: (seqno: number) => move(seqno) }
+}
+
+test('one who has fallen far behind begins anew at the head, and fills the gap though history was complete', {
+  timeout: 120_000,
+}, async (t) => {
+  if (!haveFixtures(t, 'localnet') || !haveDatabase(t)) return
+  const { held, move } = holdBack(createUnitSource(openPackages(t)), 100)
+  const chain: IndexedChain = { units: held, states: undefined, zeroState: new Uint8Array(32), order: 'newestFirst' }
+  const ending = new AbortController()
+  const indexer = startIndexer({
+    chain,
+    database: await openFreshDatabase(t),
+    vm: await shareMachine(),
+    decode: async (unit) => decodeUnit(unit),
+    dnsZones: dnsZones.main,
+    from: 80,
+    to: undefined,
+    maxCatchUp: 50,
+    logger: silentLogger,
+    metrics: new Metrics(),
+    signal: ending.signal,
+  })
+  const until = async (isSo: () => boolean): Promise<void> => {
+    while (!isSo()) await delay(20)
+  }
+  const isCovered = (first: number, last: number) => (): boolean => {
+    const ranges = indexer.progress?.ranges ?? []
+    return ranges.length === 1 && ranges[0]!.first === first && ranges[0]!.last === last
+  }
+  await until(isCovered(80, 100))
+  // By now it knows that there is no history left to fill.
+  await delay(100)
+  move(300)
+  const seen = new Set<number>()
+  await until(() => {
+    seen.add(indexer.progress?.ranges.length ?? 0)
+    return isCovered(80, 300)()
+  })
+  assert.ok(seen.has(2), 'it went on from where it was')
+  ending.abort()
+  await indexer.done
+})
