@@ -20,6 +20,7 @@ import { CodedError } from '../../primitives/CodedError.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { DatabaseRefusedError, LeaseLostError } from '../../store/errors.ts'
 import type { LeaseTimes } from '../../store/lease/Lease.ts'
+import { packPartitions } from '../../store/partitions/packPartitions.ts'
 import { acquireIndexerLease } from './indexerLease.ts'
 import type { IndexedChain } from './openChain.ts'
 
@@ -110,7 +111,10 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
       const parts = { source, decode, store, looks, ...(states !== undefined && { looksBack }) }
       indexer = new Indexer(parts, { order, from, to, retention, maxCatchUp, logger, metrics, clock })
       leading = indexer
-      await indexer.run(led)
+      const packing = packNowAndThen(database, led, logger)
+      await indexer.run(led).finally(() => packing.stop())
+      // It comes to an end only where it was to go up to some block: nothing more will be added for now.
+      await packPartitions(database, 'present', led)
     } finally {
       leading = undefined
       await lease.release()
@@ -145,6 +149,22 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
 }
 
 const LOST_PAUSE_MS = 250
+const PACK_MS = 600_000
+
+/** Packs what is complete, from time to time. */
+const packNowAndThen = (
+  database: Pick<Database, 'openConnection'>,
+  signal: AbortSignal,
+  logger: Logger,
+): { readonly stop: () => void } => {
+  const timer = setInterval(() => {
+    packPartitions(database, 'complete', signal).then(
+      (tables) => tables > 0 && logger.info('partitions packed', { tables }),
+      (error: unknown) => logger.warn('partitions cannot be packed', { error }),
+    )
+  }, PACK_MS)
+  return { stop: () => clearInterval(timer) }
+}
 
 /** Whether it is worth waiting. A server that let us in before and does not now may be changing places with another. */
 const mayPass = (error: unknown, hasLed: boolean): boolean =>

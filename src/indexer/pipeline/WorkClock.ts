@@ -100,7 +100,7 @@ export class WorkClock {
   async watch(listWork: () => readonly WorkSide[], signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await delay(this.stalledMs / LOOKS, undefined, { signal, ref: false }).catch(() => undefined)
-      if (!signal.aborted) this.look(listWork())
+      this.look(signal.aborted ? [] : listWork())
     }
   }
 
