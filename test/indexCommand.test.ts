@@ -228,6 +228,48 @@ test('words that rewind and verify do not take', async (t) => {
   }
 })
 
+test('packages of a network whose states are not known', { timeout: 300_000 }, async (t) => {
+  if (!haveDatabase(t) || !haveFixtures(t, 'mainnet/archives')) return
+  const { database, run } = await openDataFolder(t)
+  const packages = readFixtureJson<Package[]>('mainnet/archives/index.json').filter(({ file }) =>
+    file.startsWith('localnet/'),
+  )
+  const source = ['--archive', join(fixturesRoot, 'mainnet/archives/localnet')]
+  // Two pieces with a hole between them. The first block above it cannot be read without the one before.
+  for (const [from, to] of [
+    [1, 99],
+    [201, 266],
+  ]) {
+    const result = await run('index', ...source, '--from', String(from), '--to', String(to))
+    assert.deepEqual(result, { exitCode: 0, out: '', err: '' })
+  }
+  assert.match((await run('db', 'status')).out, /\nmasterchain blocks: 1 to 99, 201 to 266\n/)
+  const stored = await query<{ id: string; tx_count: number; mc_seqno: number }>(
+    database,
+    `SELECT format('(%s,%s,%s)', workchain, lpad(to_hex(shard), 16, '0'), seqno) AS id, tx_count, mc_seqno FROM blocks`,
+  )
+  const entries = packages.map(({ file }) =>
+    readFixtureJson<{ id: string; tx_count: number }[]>(`mainnet/archives/${file.replace('.pack', '.entries.json')}`),
+  )
+  for (const [k, { tx_total }] of packages.entries()) {
+    const inPackage = new Map(entries[k]!.map(({ id, tx_count }) => [id, tx_count]))
+    const found = stored.filter(({ id }) => inPackage.has(id))
+    for (const { id, tx_count } of found) assert.equal(tx_count, inPackage.get(id), id)
+    const counted = found.reduce((sum, { tx_count }) => sum + tx_count, 0)
+    const missing = [...inPackage].filter(([id]) => !found.some((row) => row.id === id))
+    t.diagnostic(
+      `${counted} of ${tx_total} transactions; not indexed: ${missing.map(([id]) => id).join(' ') || 'nothing'}`,
+    )
+    assert.equal(counted + missing.reduce((sum, [, count]) => sum + count, 0), tx_total)
+  }
+  const transactions = stored.reduce((sum, { tx_count }) => sum + tx_count, 0)
+  assert.deepEqual(await run('db', 'verify', ...source), {
+    exitCode: 0,
+    out: `165 blocks, ${transactions} transactions, 0 findings\n`,
+    err: '',
+  })
+})
+
 type Package = { readonly file: string; readonly tx_total: number; readonly entries: { readonly proof?: number } }
 
 test('the first blocks of the main network, from its zero states', { timeout: 300_000 }, async (t) => {

@@ -106,7 +106,7 @@ for (const seed of [1, 2]) {
     assertSameIndex(await dumpIndex(database), expected)
     const told = Object.fromEntries(liar.told)
     t.diagnostic(`${JSON.stringify(told)}; looked ${rounds} times; ${logged.length} warnings`)
-    assert.ok(Object.values(told).reduce((sum, count) => sum + count, 0) >= 60, JSON.stringify(told))
+    assert.ok(Object.values(told).reduce((sum, count) => sum + count, 0) >= 40, JSON.stringify(told))
     for (const lie of ['repeated heads', 'heads that go back', 'head of the future']) assert.ok(liar.told.has(lie), lie)
     const messages = messagesOf(logged).join('\n')
     assert.match(messages, /have another hash than its file hash\./)
@@ -127,18 +127,22 @@ test('a package that is cut short is indexed as far as it goes, and the rest whe
   assert.ok(name !== undefined, readdirSync(folder, { recursive: true, encoding: 'utf8' }).join('\n'))
   const path = join(folder, name)
   const whole = readFileSync(path)
-  // In the middle of an entry, and later on with a byte that is not what it should be.
-  writeFileSync(path, whole.subarray(0, Math.floor(whole.length / 3)))
+  writeFileSync(path, whole.subarray(0, Math.floor(whole.length / 6)))
   const database = await openFreshDatabase(t)
-  const running = indexChain(t, chainOf(openPackages(t, folder)), database, { to: LAST })
+  const metrics = new Metrics()
+  const ascending: IndexedChain = { ...chainOf(openPackages(t, folder)), order: 'ascending' }
+  const running = indexChain(t, ascending, database, { to: LAST, metrics })
   const top = (): Promise<number> =>
     database.transaction(async (client) => (await readRanges(client)).at(-1)?.lastSeqno ?? 0)
-  while ((await top()) === 0) await delay(50)
-  await delay(1000)
+  while (!metrics.format().includes('stage_failures_total{stage="fetch"} 5')) await delay(50)
   const reached = await top()
   assert.ok(reached > 190 && reached < LAST, `${reached}`)
   writeFileSync(path, whole)
-  await running
+  const { logged } = await running
+  assert.match(
+    messagesOf(logged).join('\n'),
+    /a block cannot be fetched, it is tried again: Block .* is not there, or not yet\./,
+  )
   assertSameIndex(await dumpIndex(database), expected)
 })
 

@@ -23,7 +23,7 @@ import { startNetwork } from '../dev/startNetwork.ts'
 import { openKeptStates } from './openKeptStates.ts'
 import { startIndexer } from './startIndexer.ts'
 
-const TRANSACTIONS = 24_000
+const TRANSACTIONS = 30_000
 const PAYERS = 160
 
 /**

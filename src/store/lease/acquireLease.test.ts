@@ -160,6 +160,24 @@ test('many at once: never two leaders, and each gets its turn', async (t) => {
   assert.deepEqual(epochs, [1n, 2n, 3n, 4n, 5n])
 })
 
+test('one who does not want to wait is told who leads', async (t) => {
+  if (!haveDatabase(t)) return
+  const database = await openFreshDatabase(t)
+  const options = { name: 'writer', logger: silentLogger, signal: new AbortController().signal, times: quick }
+  const lease = await acquire(database, 'the first')
+  const start = performance.now()
+  await assert.rejects(acquireLease(database, { ...options, holder: 'two', waitMs: 300 }), {
+    code: 'lease_held',
+    message: /^The lease "writer" is held by the first, since 20\S+Z\.$/,
+  })
+  assert.ok(performance.now() - start >= 300)
+  assert.equal(await holdsStill(database, lease), true)
+  await lease.release()
+  const next = await acquireLease(database, { ...options, holder: 'two', waitMs: 0 })
+  assert.equal(next.epoch, 2n)
+  await next.release()
+})
+
 test('the wait can be ended', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)

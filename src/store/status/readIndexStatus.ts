@@ -6,6 +6,8 @@ export type IndexStatus = {
   readonly ranges: readonly { readonly firstSeqno: number; readonly lastSeqno: number }[]
   /** Blocks below it were dropped. */
   readonly retainedFrom: number
+  /** History is dropped in pieces of so many blocks. */
+  readonly partitionWidth: number
   /** `undefined` where all accounts are kept. */
   readonly watchedAccounts: number | undefined
   readonly blocks: number
@@ -29,9 +31,11 @@ export const readIndexStatus = async (
   now: Date = new Date(),
 ): Promise<IndexStatus | undefined> => {
   if (!tables.some(({ name }) => name === 'index_state')) return undefined
-  const { rows: states } = await client.query<{ retained_from: number; watched: number | null }>(
-    'SELECT retained_from, cardinality(watched_accounts) AS watched FROM index_state',
-  )
+  const { rows: states } = await client.query<{
+    retained_from: number
+    partition_width: number
+    watched: number | null
+  }>('SELECT retained_from, partition_width, cardinality(watched_accounts) AS watched FROM index_state')
   const state = states[0]
   if (state === undefined) return undefined
   const ranges = (await readRanges(client)).map(({ firstSeqno, lastSeqno }) => ({ firstSeqno, lastSeqno }))
@@ -42,6 +46,7 @@ export const readIndexStatus = async (
   return {
     ranges,
     retainedFrom: state.retained_from,
+    partitionWidth: state.partition_width,
     watchedAccounts: state.watched ?? undefined,
     blocks,
     transactions,
