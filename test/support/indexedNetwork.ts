@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
@@ -32,9 +31,12 @@ export type IndexedNetwork = {
 
 type BusyOptions = { readonly transactions: number; readonly payers: number; readonly seed: number }
 
+/** Who tidies up in the end: a test, or whoever else. */
+type Cleanup = { after(ending: () => unknown): void }
+
 /** Opens an embedded network as something to index, over its liteserver. */
 export const openEmbeddedChain = async (
-  t: Pick<TestContext, 'after'>,
+  t: Cleanup,
   network: Pick<RunningNetwork, 'globalConfig'>,
 ): Promise<IndexedChain> => {
   const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
@@ -50,7 +52,7 @@ export const openEmbeddedChain = async (
 
 /** Keeps a network of four shards busy while it is indexed, until it has so many transactions and all of them are there. */
 export const indexBusyNetwork = async (
-  t: TestContext,
+  t: Cleanup,
   database: Database,
   { transactions, payers: count, seed }: BusyOptions,
 ): Promise<IndexedNetwork> => {
