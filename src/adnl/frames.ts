@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 import { concatBytes, getU32LE, putU32LE } from '../primitives/bytes.ts'
-import { sha256, sha256Short } from '../primitives/sha256.ts'
+import { sha256Into } from '../primitives/sha256.ts'
 import { AdnlError } from './errors.ts'
 
 const NONCE = 32
@@ -91,17 +91,7 @@ const checkFrame = (bytes: Uint8Array, start: number, length: number): Uint8Arra
   return bytes.subarray(start + NONCE, end)
 }
 
-// Up to this size hashing here is cheaper than a call into native code.
-const SHORT = 320
-const scratch = new Uint8Array(SHORT + 72)
 const checksum = new Uint8Array(32)
 
-const putChecksum = (bytes: Uint8Array, start: number, end: number, out: Uint8Array, at: number): void => {
-  const length = end - start
-  if (length > SHORT) {
-    out.set(sha256(bytes.subarray(start, end)), at)
-    return
-  }
-  for (let k = 0; k < length; k++) scratch[k] = bytes[start + k]!
-  sha256Short(scratch, length, out, at)
-}
+const putChecksum = (bytes: Uint8Array, start: number, end: number, out: Uint8Array, at: number): void =>
+  sha256Into(bytes.subarray(start, end), out, at)

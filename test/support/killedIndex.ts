@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
@@ -61,11 +62,12 @@ export class KilledIndex {
     return new KilledIndex(options, child, ready, server)
   }
 
-  /** Starts another process beside those that run. */
-  startIndexer(): IndexProcess {
+  /** Starts another process beside those that run; with its own embedded database where the one of all others is not named. */
+  startIndexer(databaseUrl: string | undefined = this.server.url): IndexProcess {
     const folder = join(this.options.folder, `index-${this.lives++}`)
+    const named = databaseUrl === '' ? [] : ['--database-url', databaseUrl]
     const { path } = this.network.globalConfig
-    const started = new IndexProcess(['--global-config', path, '--database-url', this.server.url, '--data-dir', folder])
+    const started = new IndexProcess(['--global-config', path, '--data-dir', folder, ...named])
     this.processes.push(started)
     return started
   }
@@ -84,6 +86,16 @@ export class KilledIndex {
     await delay(this.random.below(1500))
     this.server = await startServer(this.options.folder)
     return 'the server'
+  }
+
+  /** Has the server and all its processes stand still, or go on. */
+  sendToDatabase(signalName: 'SIGSTOP' | 'SIGCONT'): void {
+    for (const pid of [this.server.pid, ...listChildren(this.server.pid)]) process.kill(pid, signalName)
+  }
+
+  /** The same for the network. */
+  sendToNetwork(signalName: 'SIGSTOP' | 'SIGCONT'): void {
+    this.child.kill(signalName)
   }
 
   /** Waits until blocks above those that are there have been added. Returns how long that took. */
@@ -138,7 +150,8 @@ export class KilledIndex {
     await ended
   }
 
-  private forget(gone: IndexProcess): void {
+  /** Counts what a process has complained about, and does not look after it any more. */
+  forget(gone: IndexProcess): void {
     this.processes.splice(this.processes.indexOf(gone), 1)
     for (const line of gone.lines) {
       const { level, message } = parseLine(line)
@@ -183,13 +196,16 @@ export class KilledIndex {
   }
 
   /** Whoever was stopped or killed has left no lock and no connection behind. */
-  private async expectNothingHeld(): Promise<void> {
-    const left = await this.query<{ name: string; locks: number }>(
-      `SELECT a.application_name AS name, count(l.pid)::int AS locks FROM pg_stat_activity a
+  async expectNothingHeld(): Promise<void> {
+    const list = () =>
+      this.query<{ name: string; locks: number }>(
+        `SELECT a.application_name AS name, count(l.pid)::int AS locks FROM pg_stat_activity a
          LEFT JOIN pg_locks l ON l.pid = a.pid AND l.locktype = 'advisory'
        WHERE a.application_name LIKE 'chaincenter %' AND a.pid <> pg_backend_pid() GROUP BY 1`,
-    )
-    assert.deepEqual(left, [])
+      )
+    // The server notices in its own time that somebody is gone.
+    for (let tries = 1; tries < 40 && (await list()).length > 0; tries++) await delay(50)
+    assert.deepEqual(await list(), [])
   }
 
   private async findBackend(): Promise<number | undefined> {
@@ -235,3 +251,16 @@ const parseLine = (line: string): { readonly level?: string; readonly message: s
     return { level: 'error', message: line }
   }
 }
+
+const listChildren = (parent: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
+        return Number(fields[1]) === parent
+      } catch {
+        return false
+      }
+    })

@@ -25,7 +25,7 @@ export const openDatabase = async (context: Context, times: DatabaseTimes = {}):
 
 const startOwnServer = async ({ config, logger, shutdown, workingDir }: Context): Promise<string> => {
   const folder = join(resolve(workingDir, config.dataDir), 'postgres')
-  const server = await startEmbeddedServer({ folder, logger, signal: shutdown.signal })
+  const server = await startEmbeddedServer({ folder, logger, signal: shutdown.signal, keepRunning: true })
   shutdown.add('database server', () => server.stop())
   return server.url
 }

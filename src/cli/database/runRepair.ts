@@ -4,6 +4,7 @@ import type { Lease } from '../../store/lease/Lease.ts'
 import type { CommandContext } from '../Command.ts'
 import { NetworkSettingsError } from '../errors.ts'
 import { exitCodes } from '../exitCodes.ts'
+import { expectRange } from '../index/expectRange.ts'
 import { checkBlocks, chooseBlocks, type SeqnoRange } from './checkBlocks.ts'
 import { describeFinding, formatCount } from './describeFinding.ts'
 import { letFinish } from './letFinish.ts'
@@ -14,6 +15,7 @@ import { takeLease } from './takeLease.ts'
 /** Finds what verify finds, and puts what the source has in its place. */
 export const runRepair = async (context: CommandContext): Promise<number> => {
   const { config, shutdown } = context
+  expectRange(config)
   const index = await openIndex(context)
   const ranges = chooseBlocks(index.ranges, config)
   const readUnit = index.state && (await openSource(context, index.state, ranges.at(-1)?.last ?? 0))

@@ -1,6 +1,7 @@
 import type { Finding } from '../../indexer/verify/verifyRange.ts'
 import type { CommandContext } from '../Command.ts'
 import { exitCodes } from '../exitCodes.ts'
+import { expectRange } from '../index/expectRange.ts'
 import { checkBlocks, chooseBlocks } from './checkBlocks.ts'
 import { describeFinding, formatCount } from './describeFinding.ts'
 import { letFinish } from './letFinish.ts'
@@ -10,6 +11,7 @@ import { openSource } from './openSource.ts'
 /** Looks whether the rows of covered blocks are what they were and, where there is a source, what it has. */
 export const runVerify = async (context: CommandContext): Promise<number> => {
   const { shutdown } = context
+  expectRange(context.config)
   const { database, state, ranges } = await openIndex(context)
   const chosen = chooseBlocks(ranges, context.config)
   const last = chosen.at(-1)?.last ?? 0

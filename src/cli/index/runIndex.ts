@@ -10,6 +10,7 @@ import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import type { CommandContext } from '../Command.ts'
 import { openDatabase } from '../database/openDatabase.ts'
 import { UsageError } from '../errors.ts'
+import { expectRange } from './expectRange.ts'
 import { openChain } from './openChain.ts'
 import { openMetadata } from './openMetadata.ts'
 import { showProgress } from './showProgress.ts'
@@ -21,6 +22,7 @@ export const runIndex = async (context: CommandContext): Promise<void> => {
   const { signal } = shutdown
   const metrics = new Metrics()
   // What the settings say wrong is said before anything is started.
+  expectRange(config)
   const watchedAccounts = readWatched(config.watchedAccounts)
   const chain = await openChain(context)
   const database = await openDatabase(context)

@@ -1,4 +1,4 @@
-import { sha256Short } from '../../primitives/sha256.ts'
+import { sha256Into } from '../../primitives/sha256.ts'
 import { ProofError } from './errors.ts'
 import { MAX_DEPTH, MERKLE_PROOF, MERKLE_UPDATE, PRUNED_BRANCH, popcount3 } from './exotic.ts'
 
@@ -16,7 +16,9 @@ export interface CellLoader {
 
 const NO_CELLS: CellRef[] = []
 // d1, d2, 128 data bytes, four depths, four hashes, and room for padding.
-const scratch = new Uint8Array(2 + 128 + 8 + 128 + 72)
+const scratch = new Uint8Array(2 + 128 + 8 + 128)
+/** The first bytes of it, by their number: to make one anew for each cell costs a tenth of its hash. */
+const scratchUpTo = Array.from({ length: scratch.length + 1 }, (_, length) => scratch.subarray(0, length))
 
 /**
  * Cells as columns of typed arrays over the buffer they came in. No object and no hash is made for a cell that nobody asks
@@ -207,7 +209,7 @@ export class CellArena {
     if (exotic === PRUNED_BRANCH) {
       scratch[0] = d1
       for (let k = 0; k < length; k++) scratch[2 + k] = bytes[start + k]!
-      sha256Short(scratch, 2 + length, this.slotHashes, 32 * slot)
+      sha256Into(scratchUpTo[2 + length]!, this.slotHashes, 32 * slot)
       this.finishHash(i)
       return
     }
@@ -254,7 +256,7 @@ export class CellArena {
       if (depth > MAX_DEPTH) {
         throw new ProofError(`Pruned branches make a cell tree ${depth} deep; at most ${MAX_DEPTH} is allowed.`)
       }
-      sha256Short(scratch, hashAt, this.slotHashes, 32 * slot)
+      sha256Into(scratchUpTo[hashAt]!, this.slotHashes, 32 * slot)
       this.slotDepths[slot] = depth
       slot++
     }

@@ -97,11 +97,11 @@ export class Indexer {
   /** What there is to do. Where the head is not known, there may be something. */
   listWork(): readonly WorkSide[] {
     const head = this.head.seqno
-    const { to = Number.MAX_SAFE_INTEGER, order } = this.options
+    const { to = Number.MAX_SAFE_INTEGER } = this.options
     const { top } = this.coverage
     const work: WorkSide[] = []
     if (head === undefined || Math.min(head, to) > (top?.last ?? 0)) work.push('head')
-    if (order === 'newestFirst' && top !== undefined && this.listGaps().next().done === false) work.push('history')
+    if (top !== undefined && this.listGaps().next().done === false) work.push('history')
     return work
   }
 
@@ -125,8 +125,10 @@ export class Indexer {
     await this.dropOld()
     this.isStale = false
     const followed = new AbortController()
-    const tasks = [this.extendUp(session, wrote).finally(() => followed.abort())]
-    if (this.options.order === 'newestFirst') tasks.push(this.fillDown(followed.signal, session, wrote))
+    const tasks = [
+      this.extendUp(session, wrote).finally(() => followed.abort()),
+      this.fillDown(followed.signal, session, wrote),
+    ]
     try {
       await Promise.all(tasks)
       await this.dropOld('at once')
@@ -180,10 +182,10 @@ export class Indexer {
   private async findNext(signal: AbortSignal): Promise<number> {
     const { order, from, to = Number.MAX_SAFE_INTEGER, maxCatchUp = 2000 } = this.options
     const { top } = this.coverage
-    if (order === 'ascending' && top !== undefined) return top.last + 1
+    if (order === 'ascending' && top !== undefined) return Math.max(from, top.last + 1)
     const head = Math.min(to, await this.head.waitFor(from, signal))
     if (order === 'ascending') return this.lowest
-    return top === undefined || head - top.last > maxCatchUp ? head : top.last + 1
+    return top === undefined || top.last + 1 < from || head - top.last > maxCatchUp ? head : top.last + 1
   }
 
   private async *follow(first: number, to: number, signal: AbortSignal): AsyncGenerator<number> {
@@ -198,10 +200,14 @@ export class Indexer {
     for (let isLast = false; !isLast; ) {
       isLast = followed.aborted
       await this.retry('filling history', signal, (wrote) =>
-        this.fillGaps(() => {
-          wrote()
-          onWrite()
-        }, signal),
+        this.fillGaps(
+          () => {
+            wrote()
+            onWrite()
+          },
+          followed,
+          signal,
+        ),
       )
       const either = AbortSignal.any([followed, signal])
       if (!isLast) await delay(LOOK_FOR_GAPS_MS, undefined, { signal: either, ref: false }).catch(() => undefined)
@@ -209,17 +215,18 @@ export class Indexer {
     }
   }
 
-  private async fillGaps(wrote: () => void, signal: AbortSignal): Promise<void> {
-    while (this.coverage.top === undefined) await pause(50, signal)
+  private async fillGaps(wrote: () => void, followed: AbortSignal, signal: AbortSignal): Promise<void> {
+    while (this.coverage.top === undefined && !followed.aborted) await pause(50, signal)
     for await (const batch of mapAhead(this.listGaps(), 1, (gap) => this.prepareRange(gap, signal))) {
       await this.write('history', batch, signal)
       wrote()
     }
   }
 
-  /** Pieces of what is missing below the highest range, the highest first. */
+  /** Pieces of what is missing up to the end of the highest range, the highest first. */
   private *listGaps(): Generator<SeqnoRange> {
-    for (let last = this.coverage.top!.first - 1; last >= this.lowest; ) {
+    const { to = Number.MAX_SAFE_INTEGER } = this.options
+    for (let last = Math.min(to, this.coverage.top?.last ?? 0); last >= this.lowest; ) {
       const below = this.coverage.findAtOrBelow(last)
       if (below !== undefined && below.last >= last) {
         last = below.first - 1

@@ -14,6 +14,8 @@ export type LaunchOptions = {
   readonly programs: Programs
   readonly durability: Durability
   readonly signal: AbortSignal
+  /** The port to listen on, where it takes one: those who use the server know it by that. */
+  readonly formerPort?: number | undefined
 }
 
 const POLL_MS = 10
@@ -42,10 +44,10 @@ export const launchServer = async (folder: ServerFolder, options: LaunchOptions)
 /** The running server, or `undefined` where it ended at once. */
 const tryLaunch = async (
   folder: ServerFolder,
-  { programs, durability, signal }: LaunchOptions,
+  { programs, durability, signal, formerPort }: LaunchOptions,
 ): Promise<Postmaster | undefined> => {
   signal.throwIfAborted()
-  const settings = { ...serverSettings(durability), ...(await listenSettings(folder)) }
+  const settings = { ...serverSettings(durability), ...(await listenSettings(folder, formerPort)) }
   const log = openSync(folder.log, 'a', 0o600)
   // In a session of its own: a Ctrl-C of the terminal is for us, and we then stop the server when all who use it are done.
   const child = spawn(
@@ -90,12 +92,19 @@ const tryLaunch = async (
 }
 
 /** A socket that only we can open or, where there are none or its path would be too long, a port that only this machine has. */
-const listenSettings = async ({ sockets, serverRoot }: ServerFolder): Promise<Readonly<Record<string, string>>> => {
+const listenSettings = async (
+  { sockets, serverRoot }: ServerFolder,
+  formerPort: number | undefined,
+): Promise<Readonly<Record<string, string>>> => {
   const path = `${sockets}/.s.PGSQL.${SOCKET_PORT}`
   if (process.platform !== 'win32' && Buffer.byteLength(path) <= MAX_SOCKET_PATH) {
     return { listen_addresses: '', unix_socket_directories: `${serverRoot}/run`, port: String(SOCKET_PORT) }
   }
-  return { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(await findFreePort()) }
+  return {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port: String(formerPort ?? (await findFreePort())),
+  }
 }
 
 const SOCKET_PORT = 5432

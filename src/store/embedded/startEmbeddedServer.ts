@@ -6,6 +6,7 @@ import { checkClusterVersion, createCluster, readPassword, SERVER_USER } from '.
 import { EmbeddedServerError } from './errors.ts'
 import { withFolderLock } from './folderLock.ts'
 import { canReach } from './Identity.ts'
+import { keepRunning } from './keepRunning.ts'
 import { launchServer } from './launchServer.ts'
 import { makeDatabase } from './makeDatabase.ts'
 import { findLocal, findRunning, type Postmaster } from './Postmaster.ts'
@@ -19,7 +20,7 @@ import type { Durability } from './serverSettings.ts'
 export interface EmbeddedServer {
   /** How to connect, password included. */
   readonly url: string
-  /** The number of its process. */
+  /** The number of its process, which is another where it was started again. */
   readonly pid: number
   /** It ran already, left by a process that was killed or shared with one that runs. */
   readonly wasRunning: boolean
@@ -34,6 +35,8 @@ export type EmbeddedServerOptions = {
   /** Ends the start. What has started is ended by `stop`. */
   readonly signal: AbortSignal
   readonly durability?: Durability
+  /** Starts it again where it is gone before its time. */
+  readonly keepRunning?: boolean
 }
 
 /**
@@ -45,6 +48,7 @@ export const startEmbeddedServer = async ({
   logger,
   signal,
   durability = 'full',
+  keepRunning: isKept = false,
 }: EmbeddedServerOptions): Promise<EmbeddedServer> => {
   const folder = openServerFolder(path)
   const users = new ServerUsers(folder.users)
@@ -57,7 +61,7 @@ export const startEmbeddedServer = async ({
       users.enter()
       const ms = Math.round(performance.now() - start)
       logger.info(wasRunning ? 'database server taken up' : 'database server started', { pid: running.pid, ms })
-      return createHandle({ folder, users, logger, wasRunning, ...running })
+      return createHandle({ folder, users, logger, wasRunning, durability, isKept, ...running })
     })
   } catch (error) {
     folder.close()
@@ -87,7 +91,7 @@ const findReady = async (folder: ServerFolder, signal: AbortSignal): Promise<Pos
   }
 }
 
-type Usable = { readonly pid: number; readonly url: string }
+type Usable = { readonly pid: number; readonly url: string; readonly port: number }
 
 /** A server that was just killed may look alive for a moment: only one that answers is taken up. */
 const findUsable = async (folder: ServerFolder, signal: AbortSignal): Promise<Usable | undefined> => {
@@ -97,7 +101,7 @@ const findUsable = async (folder: ServerFolder, signal: AbortSignal): Promise<Us
     const url = formatUrl(folder, found)
     try {
       await makeDatabase(url, DATABASE_NAME)
-      return { pid: found.pid, url }
+      return { pid: found.pid, url, port: found.port }
     } catch (error) {
       if (tries === USABLE_TRIES) throw error
       await delay(USABLE_POLL_MS, undefined, { signal })
@@ -105,27 +109,33 @@ const findUsable = async (folder: ServerFolder, signal: AbortSignal): Promise<Us
   }
 }
 
-type LaunchContext = { readonly durability: Durability; readonly logger: Logger; readonly signal: AbortSignal }
+type LaunchContext = {
+  readonly durability: Durability
+  readonly logger: Logger
+  readonly signal: AbortSignal
+  /** The port that it had before, where it needs one. */
+  readonly formerPort?: number
+}
 
 const launchUsable = async (folder: ServerFolder, context: LaunchContext): Promise<Usable> => {
   const launched = await launch(folder, context)
   try {
     const url = formatUrl(folder, launched)
     await makeDatabase(url, DATABASE_NAME)
-    return { pid: launched.pid, url }
+    return { pid: launched.pid, url, port: launched.port }
   } catch (error) {
     await stopServer(folder, context.logger)
     throw error
   }
 }
 
-const launch = async (folder: ServerFolder, { durability, signal }: LaunchContext): Promise<Postmaster> => {
+const launch = async (folder: ServerFolder, { durability, signal, formerPort }: LaunchContext): Promise<Postmaster> => {
   const { identity, root } = folder
   const copyFolders = identity === undefined || canReach(root, identity) ? [root, tmpdir()] : [tmpdir()]
   const programs = await preparePrograms({ identity, signal, copyFolders })
   await createCluster(folder, programs, signal)
   checkClusterVersion(folder, programs)
-  return launchServer(folder, { programs, durability, signal })
+  return launchServer(folder, { programs, durability, signal, formerPort })
 }
 
 const formatUrl = (folder: ServerFolder, { onSocket, port }: Postmaster): string => {
@@ -140,18 +150,31 @@ type Running = Usable & {
   readonly users: ServerUsers
   readonly logger: Logger
   readonly wasRunning: boolean
+  readonly durability: Durability
+  readonly isKept: boolean
 }
 
-const createHandle = ({ folder, users, pid, url, logger, wasRunning }: Running): EmbeddedServer => {
+const createHandle = (running: Running): EmbeddedServer => {
+  const { folder, users, url, logger, wasRunning } = running
+  let { pid } = running
   // A process that ends in a hurry at least says so to the server, which then ends by itself.
   const endInHurry = (): void => {
     users.leave()
-    const running = users.countOthers() === 0 ? findLocal(folder, pid) : undefined
-    if (running !== undefined) process.kill(running.pid, 'SIGINT')
+    const left = users.countOthers() === 0 ? findLocal(folder, pid) : undefined
+    if (left !== undefined) process.kill(left.pid, 'SIGINT')
   }
   process.once('exit', endInHurry)
+  const start = (signal: AbortSignal): Promise<void> =>
+    withFolderLock(folder.lock, signal, async () => {
+      const found = await findUsable(folder, signal)
+      const again = found ?? (await launchUsable(folder, { ...running, signal, formerPort: running.port }))
+      pid = again.pid
+    })
+  const isRunning = (): boolean => findLocal(folder) !== undefined
+  const stopKeeping = running.isKept ? keepRunning({ isRunning, start, logger }) : undefined
   let stopping: Promise<void> | undefined
   const stop = async (): Promise<void> => {
+    await stopKeeping?.()
     try {
       if (!existsSync(folder.root)) return endInHurry()
       await withFolderLock(folder.lock, new AbortController().signal, async () => {
@@ -167,7 +190,9 @@ const createHandle = ({ folder, users, pid, url, logger, wasRunning }: Running):
   }
   return {
     url,
-    pid,
+    get pid() {
+      return pid
+    },
     wasRunning,
     stop: () => {
       stopping ??= stop()

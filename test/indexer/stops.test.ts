@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { haveDatabase } from '../support/database.ts'
+import type { IndexProcess } from '../support/indexProcess.ts'
+import { KilledIndex } from '../support/killedIndex.ts'
+import { tempFolder } from '../support/tempFolder.ts'
+
+/** On a machine with nothing else to do it is a fraction of this. */
+const STOP_MS = 6000
+
+type Phase = {
+  readonly name: string
+  /** Starts a process and brings it to where it is to be stopped. Returns what is to be done afterwards. */
+  readonly reach: (run: KilledIndex) => Promise<{ readonly indexer: IndexProcess; readonly after?: () => unknown }>
+}
+
+const untilSaid = async (indexer: IndexProcess, words: string): Promise<void> => {
+  while (!indexer.lines.some((line) => line.includes(words))) {
+    assert.ok(indexer.isRunning, indexer.lines.join('\n'))
+    await delay(20)
+  }
+}
+
+const work = async (run: KilledIndex): Promise<IndexProcess> => {
+  const indexer = run.startIndexer()
+  await run.waitForMore()
+  return indexer
+}
+
+const phases: readonly Phase[] = [
+  {
+    name: 'while the program is loaded',
+    reach: async (run) => {
+      const indexer = run.startIndexer()
+      await delay(1500)
+      return { indexer }
+    },
+  },
+  {
+    name: 'while a database that is not there is waited for',
+    reach: async (run) => {
+      const indexer = run.startIndexer('postgres://nobody:nothing@127.0.0.1:1/none')
+      await untilSaid(indexer, 'waiting for the database')
+      return { indexer }
+    },
+  },
+  {
+    name: 'while its own database server starts',
+    reach: async (run) => {
+      const indexer = run.startIndexer('')
+      await untilSaid(indexer, 'server in step')
+      await delay(300)
+      return { indexer }
+    },
+  },
+  {
+    name: 'while it works',
+    reach: async (run) => ({ indexer: await work(run) }),
+  },
+  {
+    name: 'while another one leads',
+    reach: async (run) => {
+      const leader = await work(run)
+      const indexer = run.startIndexer()
+      await untilSaid(indexer, 'waiting for the lease')
+      return {
+        indexer,
+        after: () => {
+          run.forget(leader)
+          return leader.stop()
+        },
+      }
+    },
+  },
+  {
+    name: 'while the network does not answer',
+    reach: async (run) => {
+      const indexer = await work(run)
+      run.sendToNetwork('SIGSTOP')
+      await delay(1000)
+      return { indexer, after: () => run.sendToNetwork('SIGCONT') }
+    },
+  },
+  {
+    name: 'while the database does not answer',
+    reach: async (run) => {
+      const indexer = await work(run)
+      run.sendToDatabase('SIGSTOP')
+      await delay(1000)
+      return { indexer, after: () => run.sendToDatabase('SIGCONT') }
+    },
+  },
+]
+
+const stopIn = async (t: TestContext, run: KilledIndex, { name, reach }: Phase): Promise<void> => {
+  const { indexer, after } = await reach(run)
+  run.forget(indexer)
+  try {
+    const ms = await indexer.stop()
+    t.diagnostic(`${name}: ${ms} ms`)
+    assert.ok(ms < STOP_MS, `${name}: ${ms} ms`)
+  } finally {
+    await indexer.send('SIGKILL')
+    await after?.()
+  }
+  await run.expectNothingHeld()
+}
+
+test('whatever it waits for, one who is told to stop does so at once and leaves nothing behind', {
+  timeout: 280_000,
+}, async (t) => {
+  if (!haveDatabase(t)) return
+  if (process.platform !== 'linux') return t.skip('NOT TESTED: the processes of a server are found by /proc.')
+  const run = await KilledIndex.start({ folder: tempFolder(t), seed: 5, say: (line) => t.diagnostic(line) })
+  t.after(() => run.close())
+  for (const phase of phases) await stopIn(t, run, phase)
+})
