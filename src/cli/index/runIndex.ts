@@ -1,10 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { dnsZones } from '../../contracts/dns/findDomainName.ts'
 import { DecodePool } from '../../indexer/decode/DecodePool.ts'
+import { withRetries } from '../../indexer/sources/withRetries.ts'
+import type { Logger } from '../../observe/Logger.ts'
 import { Metrics } from '../../observe/Metrics.ts'
 import { parseAddress } from '../../primitives/Address.ts'
 import { addressKeyOf } from '../../primitives/addressKey.ts'
 import type { Database } from '../../store/connect/Database.ts'
+import { endClient } from '../../store/connect/endClient.ts'
+import { toDatabaseError } from '../../store/connect/toDatabaseError.ts'
 import { migrateDatabase } from '../../store/migrate/migrateDatabase.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import type { CommandContext } from '../Command.ts'
@@ -56,12 +60,26 @@ export const runIndex = async (context: CommandContext): Promise<void> => {
   }
 }
 
-const migrate = async ({ logger, shutdown }: CommandContext, database: Database): Promise<void> => {
+const MIGRATE_TRIES = 20
+const MIGRATE_BACKOFF = { firstMs: 250, maxMs: 3000 }
+
+/** A server that was just there may go away again for a moment. */
+const migrate = ({ logger, shutdown: { signal } }: CommandContext, database: Database): Promise<void> =>
+  withRetries(() => migrateOnce(database, logger, signal), {
+    signal,
+    maxTries: MIGRATE_TRIES,
+    backoff: MIGRATE_BACKOFF,
+    onRetry: (error) => logger.warn('the database cannot be brought up to date, it is tried again', { error }),
+  })
+
+const migrateOnce = async (database: Database, logger: Logger, signal: AbortSignal): Promise<void> => {
   const client = await database.openConnection('migrate')
   try {
-    await migrateDatabase(client, { logger, signal: shutdown.signal })
+    await migrateDatabase(client, { logger, signal })
+  } catch (error) {
+    throw toDatabaseError(error)
   } finally {
-    await client.end()
+    await endClient(client)
   }
 }
 

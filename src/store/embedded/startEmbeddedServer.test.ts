@@ -249,3 +249,31 @@ test('a file in the place of the folder, and an abort, end the start', async (t)
   const server = await start()
   assert.equal(await ask(server.url, 'SELECT 1 AS value'), 1)
 })
+
+test('one that is to be kept running is there again after a kill, at the same place', async (t) => {
+  if (!haveDatabase(t)) return
+  const { signal } = new AbortController()
+  const options = {
+    folder: tempFolder(t),
+    logger: silentLogger,
+    signal,
+    durability: 'none',
+    keepRunning: true,
+  } as const
+  const server = await startEmbeddedServer(options)
+  t.after(() => server.stop())
+  const first = server.pid
+  process.kill(first, 'SIGKILL')
+  const answer = async (): Promise<number | undefined> => {
+    for (let tries = 0; tries < 600; tries++) {
+      const value = await ask<number>(server.url, 'SELECT 7 AS value').catch(() => undefined)
+      if (value !== undefined && server.pid !== first) return value
+      await delay(50)
+    }
+    return undefined
+  }
+  assert.equal(await answer(), 7)
+  const second = server.pid
+  await server.stop()
+  assert.ok(await gone(second))
+})

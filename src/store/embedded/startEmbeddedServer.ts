@@ -171,7 +171,8 @@ const createHandle = (running: Running): EmbeddedServer => {
       pid = again.pid
     })
   const isRunning = (): boolean => findLocal(folder) !== undefined
-  const stopKeeping = running.isKept ? keepRunning({ isRunning, start, logger }) : undefined
+  // One that runs elsewhere, on the same folder, is not ours to look after.
+  const stopKeeping = running.isKept && isRunning() ? keepRunning({ isRunning, start, logger }) : undefined
   let stopping: Promise<void> | undefined
   const stop = async (): Promise<void> => {
     await stopKeeping?.()
