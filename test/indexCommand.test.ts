@@ -236,38 +236,45 @@ test('packages of a network whose states are not known', { timeout: 300_000 }, a
     file.startsWith('localnet/'),
   )
   const source = ['--archive', join(fixturesRoot, 'mainnet/archives/localnet')]
-  // Pieces with a hole between them, in any order. The first block above the hole cannot be read without the one before.
+  // Pieces with a hole between them, in any order. The first block above the hole cannot be read without the one before, and of the
+  // last not all blocks of shards are there.
   for (const [from, to] of [
     [50, 99],
-    [201, 266],
+    [201, 263],
     [1, 99],
   ]) {
     const result = await run('index', ...source, '--from', String(from), '--to', String(to))
     assert.deepEqual(result, { exitCode: 0, out: '', err: '' })
   }
-  assert.match((await run('db', 'status')).out, /\nmasterchain blocks: 1 to 99, 201 to 266\n/)
+  assert.match((await run('db', 'status')).out, /\nmasterchain blocks: 1 to 99, 201 to 263\n/)
   const stored = await query<{ id: string; tx_count: number; mc_seqno: number }>(
     database,
     `SELECT format('(%s,%s,%s)', workchain, lpad(to_hex(shard), 16, '0'), seqno) AS id, tx_count, mc_seqno FROM blocks`,
   )
-  const entries = packages.map(({ file }) =>
-    readFixtureJson<{ id: string; tx_count: number }[]>(`mainnet/archives/${file.replace('.pack', '.entries.json')}`),
-  )
-  for (const [k, { tx_total }] of packages.entries()) {
-    const inPackage = new Map(entries[k]!.map(({ id, tx_count }) => [id, tx_count]))
-    const found = stored.filter(({ id }) => inPackage.has(id))
-    for (const { id, tx_count } of found) assert.equal(tx_count, inPackage.get(id), id)
-    const counted = found.reduce((sum, { tx_count }) => sum + tx_count, 0)
-    const missing = [...inPackage].filter(([id]) => !found.some((row) => row.id === id))
-    t.diagnostic(
-      `${counted} of ${tx_total} transactions; not indexed: ${missing.map(([id]) => id).join(' ') || 'nothing'}`,
+  const counts = new Map(stored.map(({ id, tx_count }) => [id, tx_count]))
+  for (const { file, tx_total } of packages) {
+    // Each package has one block twice.
+    const entries = readFixtureJson<{ id: string; tx_count: number }[]>(
+      `mainnet/archives/${file.replace('.pack', '.entries.json')}`,
     )
-    assert.equal(counted + missing.reduce((sum, [, count]) => sum + count, 0), tx_total)
+    assert.equal(new Set(entries.map(({ id }) => id)).size, entries.length - 1)
+    const missing = entries.filter(({ id }) => !counts.has(id))
+    for (const { id, tx_count } of entries) assert.equal(counts.get(id) ?? tx_count, tx_count, id)
+    assert.equal(
+      entries.reduce((sum, { tx_count }) => sum + tx_count, 0),
+      tx_total,
+    )
+    t.diagnostic(`${file}: ${entries.length} entries, ${missing.length} of them not indexed`)
+    assert.deepEqual(
+      missing.map(({ id }) => id).filter((id) => id.startsWith('(-1,')),
+      file.includes('00200') ? ['(-1,8000000000000000,200)', '(-1,8000000000000000,264)'] : [],
+    )
+    assert.ok(missing.length <= 15)
   }
   const transactions = stored.reduce((sum, { tx_count }) => sum + tx_count, 0)
   assert.deepEqual(await run('db', 'verify', ...source), {
     exitCode: 0,
-    out: `165 blocks, ${transactions} transactions, 0 findings\n`,
+    out: `162 blocks, ${transactions} transactions, 0 findings\n`,
     err: '',
   })
 })

@@ -61,13 +61,17 @@ const runCommand = async (
     exitCode = (await command.run(context, words)) ?? exitCode
   } catch (error) {
     // A command that was told to stop, and did, has not failed.
-    if (!shutdown.signal.aborted || error !== shutdown.signal.reason) throw error
+    if (!isStop(error, shutdown.signal)) throw error
   } finally {
     clean = await shutdown.close('the command ended')
     stopListening()
   }
   return clean ? exitCode : exitCodes.failed.code
 }
+
+/** What was waiting when it was told to stop says so with the reason, or with an error that has it as its cause. */
+const isStop = (error: unknown, { aborted, reason }: AbortSignal): boolean =>
+  aborted && (error === reason || (error instanceof Error && error.cause === reason))
 
 /** `--help` anywhere means the help of the command that was named, and no words at all mean help. */
 const chooseCommand = (

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { openKeptStates } from '../../src/cli/index/openKeptStates.ts'
 import { createKeptStates } from '../../src/indexer/sources/createKeptStates.ts'
@@ -8,6 +9,7 @@ import { createLiveStates } from '../../src/indexer/sources/createLiveStates.ts'
 import { createUnitSource } from '../../src/indexer/sources/createUnitSource.ts'
 import { type Finding, verifyRange } from '../../src/indexer/verify/verifyRange.ts'
 import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
+import { createLogger } from '../../src/observe/Logger.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { dividedTables } from '../../src/store/partitions/dividedTables.ts'
 import { listPartitions } from '../../src/store/partitions/listPartitions.ts'
@@ -64,23 +66,21 @@ test('old history goes in pieces while newer is indexed, and nothing of it comes
     indexChain(t, chain, database, { partitionWidth: WIDTH, ...options })
   await index({ to: 220 })
   assert.deepEqual((await describe(database)).ranges, [[1, 220]])
-  // Somebody reads for long: what is old stays for now, and nothing else waits for it.
-  const held = await database.transaction(async (client) => {
+  // Somebody reads for long: what is old stays until that is over, and is tried again.
+  const logged: string[] = []
+  const logger = createLogger({ level: 'warn', format: 'json', colours: false, write: (line) => logged.push(line) })
+  let running: ReturnType<typeof indexChain> | undefined
+  await database.transaction(async (client) => {
     await client.query('LOCK TABLE transactions IN ACCESS SHARE MODE')
-    return index({ to: 230, retention: RETENTION })
+    running = indexChain(t, chain, database, { to: 230, retention: RETENTION, logger })
+    while (logged.length === 0) await delay(50)
+    assert.deepEqual((await describe(database)).ranges, [[1, 220]])
   })
-  assert.deepEqual((await describe(database)).ranges, [[1, 230]])
-  assert.ok(held.logged.length >= 1)
-  for (const line of held.logged) assert.match(line, /old history cannot be dropped now.*database_timeout/)
-
-  // There is nothing to index; what is old goes all the same.
-  const { progress, logged } = await index({ to: 230, retention: RETENTION })
-  assert.deepEqual([progress.blocks, progress.missing, logged], [0, 0, []])
-  assert.deepEqual(await describe(database), {
-    ranges: [[50, 230]],
-    retainedFrom: 50,
-    partitions: [50, 100, 150, 200],
-  })
+  assert.deepEqual([(await running)?.progress.blocks, (await running)?.progress.missing], [10, 0])
+  assert.equal(logged.length, 1)
+  assert.match(logged[0]!, /old history cannot be dropped now.*database_timeout/)
+  const cut = { ranges: [[50, 230]], retainedFrom: 50, partitions: [50, 100, 150, 200] }
+  assert.deepEqual(await describe(database), cut)
 
   const second = await index({ to: LAST, retention: RETENTION })
   assert.deepEqual([second.progress.blocks, second.progress.missing, second.logged], [170, 0, []])

@@ -41,8 +41,11 @@ export class IndexProcess {
     const start = performance.now()
     await this.send('SIGTERM')
     const ms = Math.round(performance.now() - start)
-    const { exitCode } = this.child
-    if (exitCode !== 0) throw new Error(`It was told to stop and ended with ${exitCode}:\n${this.lines.join('\n')}`)
+    const { exitCode, signalCode } = this.child
+    // Before it has begun to listen for signals, they end it.
+    const isTooEarly = signalCode === 'SIGTERM' && this.lines.length === 0
+    if (exitCode !== 0 && !isTooEarly)
+      throw new Error(`It was told to stop and ended with ${exitCode}:\n${this.lines.join('\n')}`)
     return ms
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
@@ -90,7 +90,13 @@ export class KilledIndex {
 
   /** Has the server and all its processes stand still, or go on. */
   sendToDatabase(signalName: 'SIGSTOP' | 'SIGCONT'): void {
-    for (const pid of [this.server.pid, ...listChildren(this.server.pid)]) process.kill(pid, signalName)
+    for (const pid of [...listChildren(this.server.pid), this.server.pid]) {
+      try {
+        process.kill(pid, signalName)
+      } catch {
+        // It has just ended.
+      }
+    }
   }
 
   /** The same for the network. */
@@ -206,6 +212,10 @@ export class KilledIndex {
     // The server notices in its own time that somebody is gone.
     for (let tries = 1; tries < 40 && (await list()).length > 0; tries++) await delay(50)
     assert.deepEqual(await list(), [])
+    // A server of an indexer's own works in its folder.
+    const folder = join(this.options.folder, 'index-')
+    for (let tries = 1; tries < 200 && listWorkingIn(folder).length > 0; tries++) await delay(50)
+    assert.deepEqual(listWorkingIn(folder), [])
   }
 
   private async findBackend(): Promise<number | undefined> {
@@ -252,15 +262,24 @@ const parseLine = (line: string): { readonly level?: string; readonly message: s
   }
 }
 
-const listChildren = (parent: number): number[] =>
+const listProcesses = (isMeant: (pid: number) => boolean): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => {
       try {
-        const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
-        return Number(fields[1]) === parent
+        return isMeant(pid)
       } catch {
+        // It has just ended.
         return false
       }
     })
+
+const listChildren = (parent: number): number[] =>
+  listProcesses((pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
+    return Number(fields[1]) === parent
+  })
+
+const listWorkingIn = (prefix: string): number[] =>
+  process.platform === 'linux' ? listProcesses((pid) => readlinkSync(`/proc/${pid}/cwd`).startsWith(prefix)) : []

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/settings.ts'
+import type { SeqnoRange } from '../../indexer/pipeline/IndexStore.ts'
 import { type Finding, type Verified, verifyRange } from '../../indexer/verify/verifyRange.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Database } from '../../store/connect/Database.ts'
@@ -6,8 +7,6 @@ import type { CoveredRange } from '../../store/ranges/coveredRanges.ts'
 import { type DrawnProgress, drawProgress } from '../drawProgress.ts'
 import { formatBar, formatTime } from '../index/formatProgress.ts'
 import type { UnitReader } from './openSource.ts'
-
-export type SeqnoRange = { readonly first: number; readonly last: number }
 
 export type CheckOptions = {
   readonly ranges: readonly SeqnoRange[]

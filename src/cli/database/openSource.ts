@@ -1,6 +1,7 @@
 import { checkNetwork } from '../../indexer/commit/loadIndexState.ts'
 import type { DecodedUnit } from '../../indexer/DecodedUnit.ts'
 import { DecodePool } from '../../indexer/decode/DecodePool.ts'
+import type { SeqnoRange } from '../../indexer/pipeline/IndexStore.ts'
 import { withRetries } from '../../indexer/sources/withRetries.ts'
 import type { IndexState } from '../../store/writer/indexState.ts'
 import type { CommandContext } from '../Command.ts'
@@ -13,13 +14,13 @@ const AHEAD = 4
 const MAX_TRIES = 8
 
 /**
- * The source of an index, where the settings name one: the units as they would be written. Those that come next are read ahead, up to
- * the last that is wanted.
+ * The source of an index, where the settings name one: the units as they would be written. Those that come next are read ahead,
+ * where they are wanted, too.
  */
 export const openSource = async (
   context: CommandContext,
   state: IndexState,
-  last: number,
+  wanted: readonly SeqnoRange[],
 ): Promise<UnitReader | undefined> => {
   const { config, logger, shutdown } = context
   const { archive, globalConfig, liteservers, network } = config
@@ -38,15 +39,16 @@ export const openSource = async (
       onRetry: (error, tries, waitMs) =>
         logger.warn('the source fails, it is asked again', { seqno, tries, waitMs, error }),
     })
-  return readAhead(read, last)
+  return readAhead(read, wanted)
 }
 
-const readAhead = (read: UnitReader, last: number): UnitReader => {
+const readAhead = (read: UnitReader, wanted: readonly SeqnoRange[]): UnitReader => {
+  const isWanted = (seqno: number): boolean => wanted.some(({ first, last }) => first <= seqno && seqno <= last)
   const reading = new Map<number, Promise<DecodedUnit>>()
   return (seqno, signal) => {
     for (const known of reading.keys()) if (known < seqno || known > seqno + AHEAD) reading.delete(known)
-    for (let next = seqno; next <= Math.max(seqno, Math.min(last, seqno + AHEAD)); next++) {
-      if (reading.has(next)) continue
+    for (let next = seqno; next <= seqno + AHEAD; next++) {
+      if (reading.has(next) || (next !== seqno && !isWanted(next))) continue
       const unit = read(next, signal)
       // Whoever comes to it sees the failure; until then, nobody looks.
       unit.catch(() => undefined)

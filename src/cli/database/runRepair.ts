@@ -1,3 +1,4 @@
+import type { SeqnoRange } from '../../indexer/pipeline/IndexStore.ts'
 import { repairUnit } from '../../indexer/verify/repairUnit.ts'
 import { type Finding, verifyRange } from '../../indexer/verify/verifyRange.ts'
 import type { Lease } from '../../store/lease/Lease.ts'
@@ -5,7 +6,7 @@ import type { CommandContext } from '../Command.ts'
 import { NetworkSettingsError } from '../errors.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { expectRange } from '../index/expectRange.ts'
-import { checkBlocks, chooseBlocks, type SeqnoRange } from './checkBlocks.ts'
+import { checkBlocks, chooseBlocks } from './checkBlocks.ts'
 import { describeFinding, formatCount } from './describeFinding.ts'
 import { letFinish } from './letFinish.ts'
 import { type OpenIndex, openIndex } from './openIndex.ts'
@@ -18,7 +19,7 @@ export const runRepair = async (context: CommandContext): Promise<number> => {
   expectRange(config)
   const index = await openIndex(context)
   const ranges = chooseBlocks(index.ranges, config)
-  const readUnit = index.state && (await openSource(context, index.state, ranges.at(-1)?.last ?? 0))
+  const readUnit = index.state && (await openSource(context, index.state, ranges))
   if (index.state !== undefined && readUnit === undefined) {
     throw new NetworkSettingsError('What is damaged is replaced by what the source has, but the settings name none.')
   }

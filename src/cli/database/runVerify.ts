@@ -14,8 +14,7 @@ export const runVerify = async (context: CommandContext): Promise<number> => {
   expectRange(context.config)
   const { database, state, ranges } = await openIndex(context)
   const chosen = chooseBlocks(ranges, context.config)
-  const last = chosen.at(-1)?.last ?? 0
-  const readUnit = state && (await openSource(context, state, last))
+  const readUnit = state && (await openSource(context, state, chosen))
   return letFinish(shutdown, 'verifying', verify(context, { database, chosen, readUnit }))
 }
 

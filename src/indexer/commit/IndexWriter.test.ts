@@ -245,3 +245,28 @@ test('those who watch are told which blocks came', async (t) => {
   await indexer.index(3, 5)
   assert.equal((await next).value, '3-5')
 })
+
+test('a batch that was linked with other ranges than those that are there is refused', async (t) => {
+  if (!haveDatabase(t)) return
+  const indexer = await SampleIndexer.create(t, world)
+  await indexer.index(10, 20)
+  const { batch, side } = await indexer.makeBatch(5, 9)
+  // Meanwhile the range grows at its other end: messages of the batch may have been received there.
+  await indexer.index(21, 25)
+  const before = await dumpIndex(indexer.database)
+  const neighbours = { below: undefined, above: { first: 10, last: 20 } }
+  await assert.rejects(indexer.writer.commit({ ...batch, neighbours }, side), {
+    code: 'index_state_stale',
+    message: 'Masterchain blocks 5 to 9 were linked with 10 to 20 above them, but there is 10 to 25.',
+  })
+  assertSameIndex(await dumpIndex(indexer.database), before)
+  const again = await indexer.makeBatch(5, 9)
+  await indexer.writer.commit(
+    { ...again.batch, neighbours: { below: undefined, above: { first: 10, last: 25 } } },
+    side,
+  )
+  await indexer.index(1, 4)
+  await indexer.index(26, UNITS)
+  const whole = await indexAll(await SampleIndexer.create(t, world), [[1, UNITS]])
+  assertSameIndex(await dumpIndex(indexer.database), whole)
+})

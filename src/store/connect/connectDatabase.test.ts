@@ -218,3 +218,27 @@ test('questions go to the replicas in turn', async (t) => {
   const nameOf = (url: string): string | undefined => /test_\w+/.exec(url)?.[0]
   assert.deepEqual(asked, [one, two, one, two].map(nameOf))
 })
+
+test('a transaction whose signal has come is broken off soon, and the next one is not touched by it', async (t) => {
+  if (!haveDatabase(t)) return
+  const database = await openFreshDatabase(t, { writeConnections: 1 })
+  const ending = new AbortController()
+  const start = performance.now()
+  let isBrokenOff = false
+  const slow = failureOf(database.transaction((client) => client.query('SELECT pg_sleep(60)'), ending.signal))
+  void slow.then(() => {
+    isBrokenOff = true
+  })
+  // There is one connection, so that this one waits for it.
+  const waiting = database.transaction(async () => assert.fail('it must not begin'), ending.signal)
+  setTimeout(() => ending.abort(new Error('enough')), 100)
+  await assert.rejects(waiting, { message: 'enough' })
+  assert.equal(isBrokenOff, false, 'nobody waits for a connection any more')
+  assert.equal((await slow).code, 'database_unavailable')
+  assert.ok(performance.now() - start < 20_000)
+  await assert.rejects(
+    database.transaction(async () => 1, ending.signal),
+    { message: 'enough' },
+  )
+  assert.equal(await database.transaction(async () => 2), 2)
+})
