@@ -114,7 +114,7 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
       const packing = packNowAndThen(database, led, logger)
       await indexer.run(led).finally(() => packing.stop())
       // It comes to an end only where it was to go up to some block: nothing more will be added for now.
-      await packPartitions(database, 'present', led)
+      await packPartitions(database, 'present', led).catch((error: unknown) => warnOfPacking(logger, error))
     } finally {
       leading = undefined
       await lease.release()
@@ -151,6 +151,9 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
 const LOST_PAUSE_MS = 250
 const PACK_MS = 600_000
 
+const warnOfPacking = (logger: Logger, error: unknown): void =>
+  logger.warn('partitions cannot be packed now', { error })
+
 /** Packs what is complete, from time to time. */
 const packNowAndThen = (
   database: Pick<Database, 'openConnection'>,
@@ -160,7 +163,7 @@ const packNowAndThen = (
   const timer = setInterval(() => {
     packPartitions(database, 'complete', signal).then(
       (tables) => tables > 0 && logger.info('partitions packed', { tables }),
-      (error: unknown) => logger.warn('partitions cannot be packed', { error }),
+      (error: unknown) => warnOfPacking(logger, error),
     )
   }, PACK_MS)
   return { stop: () => clearInterval(timer) }

@@ -36,3 +36,17 @@ test('partitions that are covered whole are packed once, others when asked for',
   assert.equal(await packPartitions(database, 'present', signal), 2 * dividedTables.length)
   assert.ok((await readBytes())[1]! < before[1]! * 0.9)
 })
+
+test('who has read for long is not waited for, and nothing half built stays', { timeout: 60_000 }, async (t) => {
+  if (!haveDatabase(t)) return
+  const database = await openFreshDatabase(t)
+  await ensurePartitions(database, [0], 100)
+  const reader = await database.openConnection('reader')
+  t.after(() => reader.end())
+  await reader.query('BEGIN; SELECT count(*) FROM shard_tops')
+  await assert.rejects(packPartitions(database, 'present', signal), /lock timeout/)
+  await reader.query('COMMIT')
+  await packPartitions(database, 'present', signal)
+  const invalid = await database.transaction((client) => client.query('SELECT FROM pg_index WHERE NOT indisvalid'))
+  assert.equal(invalid.rowCount, 0)
+})

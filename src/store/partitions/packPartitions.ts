@@ -5,6 +5,7 @@ import { toDatabaseError } from '../connect/toDatabaseError.ts'
 type Place = Pick<Database, 'openConnection'>
 
 const PACKED = 'packed'
+const LOCK_MS = 5000
 
 /**
  * Packs the indexes of partitions to which nothing will be added: keys that come in no order leave pages half empty. `complete` are
@@ -18,7 +19,9 @@ export const packPartitions = async (
 ): Promise<number> => {
   const client = await database.openConnection('pack')
   try {
-    await client.query('SET statement_timeout TO 0')
+    // It waits for everybody who has read a table before it: not for long, since it can be done another time.
+    await client.query(`SET statement_timeout TO 0; SET lock_timeout TO ${LOCK_MS}`)
+    await dropHalfBuilt(client)
     const { rows } = await client.query<{ name: string }>(which === 'present' ? ALL : COMPLETE, [PACKED])
     for (const { name } of rows) {
       signal.throwIfAborted()
@@ -28,10 +31,21 @@ export const packPartitions = async (
     }
     return rows.length
   } catch (error) {
+    await dropHalfBuilt(client).catch(() => undefined)
     throw toDatabaseError(error)
   } finally {
     await client.end()
   }
+}
+
+/** What a packing that was broken off has left behind. */
+const dropHalfBuilt = async (client: pg.Client): Promise<void> => {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     WHERE NOT i.indisvalid AND c.relkind = 'i' AND c.relname ~ '_cc(new|old)[0-9]*$'
+       AND c.relnamespace = current_schema()::regnamespace`,
+  )
+  for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${pg.escapeIdentifier(name)}`)
 }
 
 const ALL = `

@@ -20,6 +20,7 @@ test('the figures are those of what is there', async (t) => {
   assert.deepEqual((await read()).index, {
     ranges: [],
     retainedFrom: 0,
+    partitionWidth: 8,
     watchedAccounts: undefined,
     blocks: 0,
     transactions: 0,
