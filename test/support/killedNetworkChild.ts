@@ -30,5 +30,12 @@ while (!isOver) {
   await next
 }
 await network.controls.setMining({ mode: 'manual' })
-const end: NetworkEnd = { last: network.controls.getStatus().head.seqno, sent: payers.sent }
+// One more block may have been in the making.
+const findHead = (): number => network.controls.getStatus().head.seqno
+let last = findHead()
+for (let isStill = false; !isStill; last = findHead()) {
+  await delay(3 * BLOCK_MS)
+  isStill = findHead() === last
+}
+const end: NetworkEnd = { last, sent: payers.sent }
 process.send?.(end)

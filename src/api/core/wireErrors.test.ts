@@ -8,8 +8,15 @@ import { isErrorCode, wireErrors } from './wireErrors.ts'
 
 /** Whose failures never come to a caller: others turn them into theirs, or nothing has been started yet when they happen. */
 const innerParts =
-  /^(primitives|codec|adnl|config|cli|node\/globalConfig|contracts|devnet\/(genesis|wallets|store|demo)|store\/(copy|embedded)|api\/core\/create(Client|HttpServer))\b/
-const innerCodes = ['dev_folder_mismatch', 'database_schema', 'database_version', 'lease_lost']
+  /^(primitives|codec|adnl|config|cli|indexer|metadata|node\/globalConfig|contracts|devnet\/(genesis|wallets|store|demo)|store\/(copy|embedded)|api\/core\/create(Client|HttpServer))\b/
+const innerCodes = [
+  'dev_folder_mismatch',
+  'database_extension',
+  'database_schema',
+  'database_version',
+  'lease_held',
+  'lease_lost',
+]
 
 const source = join(import.meta.dirname, '../..')
 

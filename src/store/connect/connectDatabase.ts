@@ -111,6 +111,9 @@ const createPool = (settings: ConnectionSettings, max: number, logger: Logger): 
     connectionTimeoutMillis: POOL_WAIT_MS,
     idleTimeoutMillis: IDLE_MS,
   })
+  // One that is in use may be lost between two statements, or with the same packet that says it is ready: nobody waits then for an
+  // answer that could tell, and an error that nobody listens to ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   // An idle connection that is lost is replaced when the next is needed.
   pool.on('error', (error) => logger.debug('idle database connection lost', { name: settings.name, error }))
   return pool

@@ -16,9 +16,6 @@ export const runTransaction = async <T>(
   signal?: AbortSignal,
 ): Promise<T> => {
   const client = await connect(pool, signal)
-  // A connection may be lost between two statements, when nobody waits for an answer that could tell.
-  const ignore = (): void => {}
-  client.on('error', ignore)
   const forget = endAfter(client, signal)
   let failure: Error | undefined
   try {
@@ -33,7 +30,6 @@ export const runTransaction = async <T>(
     throw toDatabaseError(error)
   } finally {
     forget()
-    client.off('error', ignore)
     client.release(failure)
   }
 }
