@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { freshDatabase, haveDatabase, openFreshDatabase, serverFolder } from '../../../test/support/database.ts'
 import { silentLogger } from '../../../test/support/databaseServer.ts'
+import { startDyingServer } from '../../../test/support/dyingServer.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import { connectDatabase } from './connectDatabase.ts'
@@ -241,4 +242,11 @@ test('a transaction whose signal has come is broken off soon, and the next one i
     { message: 'enough' },
   )
   assert.equal(await database.transaction(async () => 2), 2)
+})
+
+test('a server that dies in the moment in which a connection is ready ends the transaction, and not the process', async (t) => {
+  const database = await connectDatabase({ url: await startDyingServer(t), logger: silentLogger, signal })
+  t.after(() => database.close())
+  const { code } = await failureOf(database.transaction(async (client) => client.query('SELECT 1')))
+  assert.equal(code, 'database_unavailable')
 })
