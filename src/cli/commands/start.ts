@@ -6,7 +6,7 @@ export const start: Command = {
   parameters: [],
   notes: [
     'With --network main or test, with --global-config or with --liteserver it is served from the servers of that network. Without any of them there is an embedded network.',
-    'The indexer and its interface will be started with it when they are there.',
+    'The index is kept by the command index, beside it; both will run in one process when the interface over the index is there.',
   ],
   run: async (context) => {
     if (namesNetwork(context)) return (await import('../serve/runService.ts')).runService(context)
