@@ -1,6 +1,7 @@
 import { CodedError } from '../primitives/CodedError.ts'
 
 type StoreErrorCode =
+  | 'cursor_refused'
   | 'database_conflict'
   | 'database_extension'
   | 'database_full'
@@ -11,6 +12,7 @@ type StoreErrorCode =
   | 'database_version'
   | 'lease_held'
   | 'lease_lost'
+  | 'query_too_costly'
 
 /** The database did not do what was asked, for a reason that lies outside the statement. */
 abstract class StoreError extends CodedError {
@@ -56,6 +58,14 @@ export class DatabaseExtensionError extends StoreError {
   readonly code = 'database_extension'
 }
 
+/** A place to go on from is none in the order that is asked for. */
+export class CursorRefusedError extends StoreError {
+  readonly code = 'cursor_refused'
+  constructor() {
+    super('The cursor belongs to another question. Give it with the parameters of the answer that it came with.')
+  }
+}
+
 /** The tables are not those that this version of the program works with. */
 export class DatabaseSchemaError extends StoreError {
   readonly code = 'database_schema'
@@ -69,4 +79,9 @@ export class LeaseHeldError extends StoreError {
 /** Somebody else leads now. What was about to be written must not be. */
 export class LeaseLostError extends StoreError {
   readonly code = 'lease_lost'
+}
+
+/** No index serves the question, and answering it would mean reading a whole table. */
+export class QueryTooCostlyError extends StoreError {
+  readonly code = 'query_too_costly'
 }

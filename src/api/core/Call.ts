@@ -11,12 +11,14 @@ export type CallTrace = {
   isKept: boolean
   /** What its answer is kept under. */
   question: Question | undefined
+  /** Headers of this answer alone. */
+  headers: { readonly [name: string]: string } | undefined
 }
 
 /** A question whose answer is kept, for as long as it is right. */
 export type Question = { readonly text: string; readonly lifetime: Lifetime }
 
-export const newTrace = (): CallTrace => ({ nodes: [], isKept: false, question: undefined })
+export const newTrace = (): CallTrace => ({ nodes: [], isKept: false, question: undefined, headers: undefined })
 
 /** One call of an endpoint, whatever way it came. */
 export type Call = {

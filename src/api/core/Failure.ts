@@ -1,4 +1,5 @@
 import { CodedError } from '../../primitives/CodedError.ts'
+import { PassedOnError } from './errors.ts'
 import { type ErrorCode, isErrorCode, wireErrors } from './wireErrors.ts'
 
 /** A failure as an interface renders it. */
@@ -21,7 +22,7 @@ export const toFailure = (error: unknown, statuses: Statuses = {}): Failure => {
   const { status, rpc } = wireErrors[code]
   return {
     code,
-    status: statuses[code] ?? status,
+    status: known instanceof PassedOnError ? known.status : (statuses[code] ?? status),
     rpc,
     message: known?.message ?? 'The request failed for a reason that is not its own. It has been logged.',
     error: known,

@@ -16,6 +16,8 @@ export interface Interface<Context = unknown> {
   readonly statuses?: Statuses
   /** Members of a body that are no parameters and yet no mistake. */
   readonly ignoredMembers?: readonly string[]
+  /** How long the address of a request may be, where the server's own limit does not fit. */
+  readonly maxUrlBytes?: number
   /** Whether a body must say that it is JSON, and whether nothing at all is taken for `{}`. */
   readonly body: { readonly mediaType: 'json' | 'any'; readonly mayBeEmpty: boolean }
   /** Served only to programs on the same machine, and never to a page of another origin. */

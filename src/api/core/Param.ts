@@ -12,6 +12,8 @@ export interface Param<S extends TSchema = TSchema, Value = unknown, P extends P
   readonly fallback: Static<S> | undefined
   /** Gets what fits the schema. Refuses the rest with a CodedError, a ParseError as a rule. */
   parse(wire: Static<S>): Value
+  /** What the description shows, where the wire takes more spellings than are worth telling. */
+  readonly shown?: TSchema
   /** What is said when it is required and was not given. */
   readonly missing?: CodedError
 }
@@ -46,21 +48,23 @@ export function param(schema: TSchema, parse: (wire: unknown) => unknown = (wire
 }
 
 /** The same parameter, which may be left out. */
-export const optional = <S extends TSchema, Value>({
-  schema,
-  parse,
-}: Param<S, Value>): Param<S, Value, 'optional'> => ({
-  schema,
+export const optional = <S extends TSchema, Value>(given: Param<S, Value>): Param<S, Value, 'optional'> => ({
+  ...given,
   presence: 'optional',
   fallback: undefined,
-  parse,
 })
 
 /** The same parameter, which is taken as `fallback` when it is left out. */
 export const withDefault = <S extends TSchema, Value>(
-  { schema, parse }: Param<S, Value>,
+  given: Param<S, Value>,
   fallback: Static<S>,
-): Param<S, Value, 'defaulted'> => ({ schema, presence: 'defaulted', fallback, parse })
+): Param<S, Value, 'defaulted'> => ({ ...given, presence: 'defaulted', fallback })
+
+/** The same parameter, described by another schema than the one that it is held against. */
+export const shownAs = <S extends TSchema, Value, P extends Presence>(
+  given: Param<S, Value, P>,
+  shown: TSchema,
+): Param<S, Value, P> => ({ ...given, shown })
 
 /** The same parameter, with words of its own for when it was not given. */
 export const whenMissing = <S extends TSchema, Value>(

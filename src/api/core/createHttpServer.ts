@@ -75,7 +75,7 @@ const createFastify = (limits: HttpLimits, services: readonly Service[]): Fastif
   fastify({
     bodyLimit: limits.maxBodyBytes,
     serverFactory: (route) =>
-      createNodeServer(limits, (request, response) => {
+      createNodeServer(limits, longestUrl(limits, services), (request, response) => {
         for (const service of services) if (answerAtOnce(service, request, response)) return
         route(request, response)
       }),
@@ -87,10 +87,14 @@ const createFastify = (limits: HttpLimits, services: readonly Service[]): Fastif
     },
   })
 
-const createNodeServer = (limits: HttpLimits, listener: RequestListener): Server => {
+/** Addresses of requests count among the headers until somebody has read them. */
+const longestUrl = ({ maxUrlBytes }: HttpLimits, services: readonly Service[]): number =>
+  Math.max(maxUrlBytes, ...services.map(({ mount }) => mount.definition.maxUrlBytes ?? 0))
+
+const createNodeServer = (limits: HttpLimits, maxUrlBytes: number, listener: RequestListener): Server => {
   const server = createServer(
     {
-      maxHeaderSize: limits.maxHeaderBytes + limits.maxUrlBytes,
+      maxHeaderSize: limits.maxHeaderBytes + maxUrlBytes,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: limits.keepAliveTimeoutMs,

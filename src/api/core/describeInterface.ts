@@ -63,7 +63,7 @@ const describeOperation = (
 
 const describeQuery = ({ params }: Endpoint, hoist: SchemaHoist): Operation[] =>
   Object.entries(params).map(([name, param]) => {
-    const { description } = keywordsOf(param.schema)
+    const { description } = keywordsOf(param.shown ?? param.schema)
     return {
       name,
       in: 'query',
@@ -86,8 +86,8 @@ const describeBody = ({ body }: Interface, { params }: Endpoint, hoist: SchemaHo
   return { requestBody: { required: isRequired, content: { 'application/json': { schema } } } }
 }
 
-const describeParam = ({ schema, fallback }: Param, hoist: SchemaHoist): PlainSchema => {
-  const plain = hoist.hoist(schema)
+const describeParam = ({ schema, shown = schema, fallback }: Param, hoist: SchemaHoist): PlainSchema => {
+  const plain = hoist.hoist(shown)
   return fallback === undefined ? plain : { ...plain, default: fallback }
 }
 

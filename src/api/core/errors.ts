@@ -115,3 +115,14 @@ export class DeadlineExceededError extends RequestError {
     super(`The answer was not ready within ${timeoutMs} ms.`)
   }
 }
+
+/** Another interface refused a request that was passed on to it, and said with what status. */
+export class PassedOnError extends RequestError {
+  readonly code = 'live_interface_refused'
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}

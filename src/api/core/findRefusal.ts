@@ -10,9 +10,10 @@ const jsonType = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
 /** All that can be held against a request before its body has come. */
 export const findRefusal = (
   { definition, allowRemote }: Mount,
-  { maxUrlBytes }: HttpLimits,
+  limits: HttpLimits,
   { headers, url = '', socket }: IncomingMessage,
 ): CodedError | undefined => {
+  const { maxUrlBytes = limits.maxUrlBytes } = definition
   if (url.length > maxUrlBytes) return new UrlTooLongError(maxUrlBytes)
   const length = headers['content-length']
   const hasBody = headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')

@@ -167,6 +167,7 @@ const send = (
   reply.raw.setTimeout(limits.sendTimeoutMs)
   if (isClosing()) reply.header('connection', 'close')
   if (mount.definition.headers !== undefined) reply.headers(mount.definition.headers(call))
+  if (call.trace.headers !== undefined) reply.headers(call.trace.headers)
   return reply.code(status).header('content-type', jsonMediaType).send(text)
 }
 

@@ -57,6 +57,14 @@ export const wireErrors = {
   database_unavailable: { status: 503, rpc: -32015 },
   database_timeout: { status: 504, rpc: -32016 },
 
+  // What the index says.
+  cursor_refused: { status: 422, rpc: -32602 },
+  query_too_costly: { status: 422, rpc: -32602 },
+  not_indexed: { status: 404, rpc: -32000 },
+  not_a_wallet: { status: 409, rpc: -32000 },
+  live_interface_missing: { status: 500, rpc: -32001 },
+  live_interface_refused: { status: 500, rpc: -32003 },
+
   // What the embedded network says.
   lite_refusal: { status: 400, rpc: -32003 },
   dev_input_invalid: { status: 422, rpc: -32602 },

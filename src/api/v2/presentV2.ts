@@ -1,9 +1,7 @@
+import type { Dialect } from '../core/Dialect.ts'
 import type { Interface } from '../core/Interface.ts'
 import { v2 } from './index.ts'
 import type { V2Context } from './V2Context.ts'
-
-/** How the network is called where its name stands alone: neutrally, or as the ecosystem of clients spells it. */
-export type Dialect = 'chain' | 'ton'
 
 export type Presentation = {
   readonly prefix: `/${string}`

@@ -1,7 +1,7 @@
 import { createHttpServer } from '../../api/core/createHttpServer.ts'
+import type { Dialect } from '../../api/core/Dialect.ts'
 import { mount } from '../../api/core/Mount.ts'
 import { dev } from '../../api/dev/index.ts'
-import type { Dialect } from '../../api/v2/presentV2.ts'
 import type { FaceServer } from '../../devnet/face/listenFace.ts'
 import type { Network } from '../../devnet/network/createNetwork.ts'
 import type { Logger } from '../../observe/Logger.ts'

@@ -6,8 +6,9 @@ import { toDatabaseError } from './toDatabaseError.ts'
 
 /** For lists: each question has a connection for itself while it lasts, so a slow one holds up nobody. */
 export const createPlainReader = (pool: pg.Pool): Reader => {
-  const ask = async <Row>({ sql, parameters }: CompiledQuery<Row>): Promise<Row[]> => {
+  const ask = async <Row>({ sql, parameters }: CompiledQuery<Row>, timeoutMs: number | undefined): Promise<Row[]> => {
     try {
+      if (timeoutMs !== undefined) return await askWithin<Row>(pool, timeoutMs, sql, parameters)
       const { rows } = await pool.query<Row & pg.QueryResultRow>(sql, [...parameters])
       return rows
     } catch (error) {
@@ -15,10 +16,33 @@ export const createPlainReader = (pool: pg.Pool): Reader => {
     }
   }
   return {
-    read: (query) =>
-      ask(query).catch((error: unknown) => {
+    read: (query, timeoutMs) =>
+      ask(query, timeoutMs).catch((error: unknown) => {
         if (!(error instanceof DatabaseUnavailableError)) throw error
-        return ask(query)
+        return ask(query, timeoutMs)
       }),
+  }
+}
+
+/** A limit of a transaction ends with it, so the next question on the connection has its own again. */
+const askWithin = async <Row>(
+  pool: pg.Pool,
+  timeoutMs: number,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> => {
+  const client = await pool.connect()
+  try {
+    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`)
+    const { rows } = await client.query<Row & pg.QueryResultRow>(text, [...values])
+    await client.query('COMMIT')
+    client.release()
+    return rows
+  } catch (error) {
+    await client.query('ROLLBACK').then(
+      () => client.release(),
+      (broken: Error) => client.release(broken),
+    )
+    throw error
   }
 }

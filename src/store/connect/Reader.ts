@@ -2,5 +2,6 @@ import type { CompiledQuery } from 'kysely'
 
 /** Answers questions. A question that failed because the connection was lost is asked once more. */
 export interface Reader {
-  read<Row>(query: CompiledQuery<Row>): Promise<Row[]>
+  /** `timeoutMs` ends it earlier than the connection's own limit does, where the reader can. */
+  read<Row>(query: CompiledQuery<Row>, timeoutMs?: number): Promise<Row[]>
 }

@@ -34,7 +34,7 @@ const defaults = {
   listConnections: 8,
   pointConnections: 2,
   writeTimeoutMs: 300_000,
-  listTimeoutMs: 10_000,
+  listTimeoutMs: 3000,
   pointTimeoutMs: 3000,
 }
 

@@ -4,6 +4,7 @@ import type { AccountReading } from '../readAccount.ts'
 import { proofMembers } from './AccountProofView.ts'
 import { AccountStateNameView, toAccountStateName } from './AccountStateNameView.ts'
 import { BlockIdView, toBlockIdView } from './BlockIdView.ts'
+import { toCodeBytes } from './codeBytes.ts'
 import { ExtraCurrencyView, toExtraCurrencyViews } from './ExtraCurrencyView.ts'
 import { AmountView, BytesView, HashView, toMaybeCellBytes, typeName } from './scalars.ts'
 import { TransactionIdView, toTransactionIdView } from './TransactionIdView.ts'
@@ -45,7 +46,7 @@ export const AccountView = Type.Object(
 export const toAccountView = (account: AccountReading, suspended: boolean): Static<typeof AccountView> => ({
   '@type': 'raw.fullAccountState',
   ...toAccountMembers(account),
-  code: toMaybeCellBytes(account.code),
+  code: toCodeBytes(account.code),
   data: toMaybeCellBytes(account.data),
   frozen_hash: toFrozenHash(account),
   state: toAccountStateName(account),

@@ -6,6 +6,7 @@ import { findWalletFacts } from '../../../contracts/wallets/WalletFacts.ts'
 import type { AccountStateName, WalletKind } from '../../../contracts/wallets/WalletKind.ts'
 import type { AccountReading } from '../readAccount.ts'
 import { MaybeHashView, toFrozenHash } from './AccountView.ts'
+import { toCodeBytes } from './codeBytes.ts'
 import { findPaymentChannelView, PaymentChannelView } from './PaymentChannelView.ts'
 import { BytesView, toMaybeCellBytes, typeName } from './scalars.ts'
 
@@ -58,7 +59,7 @@ export const toKnownState = (account: AccountReading): KnownState => {
 
 const toRawView = ({ code, data }: AccountReading): Static<typeof KnownStateView> => ({
   '@type': 'raw.accountState',
-  code: toMaybeCellBytes(code),
+  code: toCodeBytes(code),
   data: toMaybeCellBytes(data),
   frozen_hash: '',
 })

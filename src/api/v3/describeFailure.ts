@@ -1,0 +1,41 @@
+import { InvalidParamsError, type ParamIssue } from '../core/errors.ts'
+import type { Failure, Statuses } from '../core/Failure.ts'
+import { RefusedRequestError, UnreadableItemError } from './RefusedRequestError.ts'
+
+/** Where this interface departs from the table of statuses. */
+export const v3Statuses: Statuses = {
+  invalid_json: 422,
+  invalid_request: 422,
+  unsupported_media_type: 422,
+  database_conflict: 500,
+  database_full: 500,
+  database_refused: 500,
+  database_unavailable: 500,
+  database_timeout: 500,
+}
+
+/** What a caller is told of a failure. */
+export const describeFailure = ({ error, message }: Failure): string =>
+  error instanceof InvalidParamsError ? describeIssues(error.issues) : message
+
+/** What cannot be read is told first, and how much of it there is; then what can be read and is refused. */
+const describeIssues = (issues: readonly ParamIssue[]): string => {
+  const said = issues.find(isUnreadable)
+  if (said === undefined) return describeRefusal(issues[0]!)
+  const others = issues.filter(isUnreadable).length - 1
+  const more = others === 0 ? '' : ` (and ${others} other error${others === 1 ? '' : 's'})`
+  return `failed to decode: ${describeUnreadable(said)}${more}`
+}
+
+const isUnreadable = ({ keyword, error }: ParamIssue): boolean =>
+  keyword !== 'missing' && keyword !== 'conflict' && !(error instanceof RefusedRequestError)
+
+const describeUnreadable = ({ name, error }: ParamIssue): string => {
+  const place = error instanceof UnreadableItemError ? `index ${error.index} of ` : ''
+  return `schema: error converting value for ${place}"${name}"`
+}
+
+const describeRefusal = ({ name, keyword, message, error }: ParamIssue): string => {
+  if (error !== undefined) return error.message
+  return keyword === 'missing' ? `${name} is required` : message
+}

@@ -1,0 +1,250 @@
+import { type TSchema, Type } from 'typebox'
+import { parseAddress } from '../../primitives/Address.ts'
+import { addressKeyOf } from '../../primitives/addressKey.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
+import { parseHash } from '../../primitives/hash.ts'
+import { ParseError } from '../../primitives/ParseError.ts'
+import { optional, type Param, param, shownAs, whenMissing, withDefault } from '../core/Param.ts'
+import { RefusedRequestError, UnreadableItemError } from './RefusedRequestError.ts'
+
+const MAX_INT32 = 0x7fff_ffff
+const MAX_UINT64 = (1n << 64n) - 1n
+const MAX_ROWS = 1000
+const DEFAULT_ROWS = 10
+
+/** Queries have text only, and here nothing at all counts as zero. */
+const NumberText = Type.Union([Type.Integer(), Type.String()])
+
+const readInt32 = (wire: string | number): number => {
+  const text = String(wire)
+  const value = text === '' ? 0 : /^[+-]?[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= -MAX_INT32 - 1 && value <= MAX_INT32)) throw new ParseError('a 32-bit number', text)
+  return value
+}
+
+const shownInteger = (description: string, bounds: { minimum?: number; maximum?: number } = {}): TSchema =>
+  Type.Integer({ description, ...bounds })
+
+/** A signed 32-bit number. */
+export const int32Param = (description: string) =>
+  shownAs(param(NumberText, readInt32), shownInteger(description, { minimum: -MAX_INT32 - 1, maximum: MAX_INT32 }))
+
+/** The number of a block that must be given, and be one. */
+export const requiredSeqnoParam = (description: string) =>
+  shownAs(
+    whenMissing(
+      param(NumberText, (wire) => {
+        if (wire === '') throw new ParseError('the number of a block', '')
+        return readInt32(wire)
+      }),
+      new RefusedRequestError('seqno is required'),
+    ),
+    shownInteger(description, { minimum: 0, maximum: MAX_INT32 }),
+  )
+
+/** A logical time: unsigned, 64 bits. */
+export const ltParam = (description: string) =>
+  shownAs(
+    param(NumberText, (wire): bigint => {
+      const text = String(wire)
+      const value = text === '' ? 0n : /^[0-9]{1,20}$/.test(text) ? BigInt(text) : -1n
+      if (value < 0n || value > MAX_UINT64) throw new ParseError('a logical time', text)
+      return value
+    }),
+    Type.String({ description, pattern: '^[0-9]+$', examples: ['57491040000001'] }),
+  )
+
+/** Seconds; a fraction is cut off. */
+export const timeParam = (description: string) =>
+  shownAs(
+    param(NumberText, (wire): number => {
+      const text = String(wire)
+      const value = /^[0-9]{1,10}(\.[0-9]{0,20})?$/.test(text) ? Math.trunc(Number(text)) : Number.NaN
+      if (!(value <= 0xffff_ffff)) throw new ParseError('a time in seconds', text)
+      return value
+    }),
+    Type.Integer({ description, minimum: 0, maximum: 0xffff_ffff, examples: [1_748_012_085] }),
+  )
+
+const truthWords = new Set(['1', 't', 'T', 'true', 'TRUE', 'True', 'on'])
+const untruthWords = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False'])
+
+export const readBool = (wire: string | boolean): boolean => {
+  if (typeof wire === 'boolean') return wire
+  if (!truthWords.has(wire) && !untruthWords.has(wire)) throw new ParseError('true or false', wire)
+  return truthWords.has(wire)
+}
+
+export const boolParam = (description: string) =>
+  shownAs(param(Type.Union([Type.Boolean(), Type.String()]), readBool), Type.Boolean({ description }))
+
+const addressExamples = [
+  'EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N',
+  '0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8',
+]
+
+/** The key of an address in any form. */
+export const readAddressKey = (text: string): Uint8Array => addressKeyOf(parseAddress(text))
+
+export const addressParam = (description: string) =>
+  param(Type.String({ description, examples: addressExamples }), readAddressKey)
+
+const readHash = (text: string): Uint8Array => parseHash(text, ['hex', 'prefixed_hex', 'base64'])
+
+export const hashParam = (description: string) =>
+  param(Type.String({ description, examples: ['S4XM4TRqBSWvsrGUQY/NLEbIRM7q7iS6hx+uWg4Hv14='] }), readHash)
+
+/** First as hexadecimal, then, without a prefix, as a signed decimal. The value is signed, as it is kept. */
+const readOpcode = (text: string): number => {
+  const [, prefix, digits] = /^(0[xX])?([0-9a-fA-F]{1,8})$/.exec(text) ?? []
+  if (digits !== undefined) return Number.parseInt(digits, 16) | 0
+  const value = prefix === undefined && /^-?[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= -MAX_INT32 - 1 && value <= MAX_INT32)) throw new ParseError('an opcode', text)
+  return value
+}
+
+export const opcodeParam = (description: string) =>
+  param(Type.String({ description, examples: ['0x0f8a7ea5', '260734629'] }), readOpcode)
+
+/** First as hexadecimal, then as a signed decimal. The value is unsigned. */
+const readShard = (text: string): bigint => {
+  const [, digits] = /^(?:0[xX])?([0-9a-fA-F]{1,16})$/.exec(text) ?? []
+  if (digits !== undefined) return BigInt(`0x${digits}`)
+  const value = /^-?[0-9]{1,19}$/.test(text) ? BigInt(text) : undefined
+  if (value === undefined || value !== BigInt.asIntN(64, value)) throw new ParseError('a shard', text)
+  return BigInt.asUintN(64, value)
+}
+
+export const ShardParam = param(
+  Type.String({ description: 'A shard: hexadecimal, or a signed decimal number.', examples: ['8000000000000000'] }),
+  readShard,
+)
+
+/** A list of texts as they are; a comma is part of one. */
+export const textListParam = (description: string, maxItems = MAX_ROWS) =>
+  shownAs(
+    param(Type.Array(Type.String()), (items) => {
+      const texts = items.filter((item) => item !== '')
+      refuseOverlong(texts.length, maxItems)
+      return texts
+    }),
+    Type.Array(Type.String(), { description, maxItems }),
+  )
+
+const refuseOverlong = (count: number, maxItems: number): void => {
+  if (count > maxItems) throw new RefusedRequestError(`maximum ${maxItems} values allowed, ${count} given`)
+}
+
+/**
+ * Reads every value of a list. One that means nothing as a whole is a list with commas; empty ones are dropped, and a list of
+ * nothing else is none.
+ */
+const readList = <T>(items: readonly string[], read: (text: string) => T, maxItems: number): T[] | undefined => {
+  const values: T[] = []
+  items.forEach((item, index) => {
+    if (item === '') return
+    try {
+      for (const part of splitUnreadable(item, read)) values.push(part)
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error
+      throw new UnreadableItemError(index, { cause: error })
+    }
+    refuseOverlong(values.length, maxItems)
+  })
+  return values.length === 0 ? undefined : values
+}
+
+const splitUnreadable = <T>(item: string, read: (text: string) => T): T[] => {
+  if (item.includes(','))
+    return item
+      .split(',')
+      .filter((part) => part !== '')
+      .map(read)
+  return [read(item)]
+}
+
+const listOf = <T>(read: (text: string) => T, examples: readonly string[], description: string, maxItems: number) =>
+  shownAs(
+    param(Type.Array(Type.String()), (items): T[] | undefined => readList(items, read, maxItems)),
+    Type.Array(Type.String({ examples }), { description, maxItems }),
+  )
+
+/** Keys of addresses; `undefined` where only empty values are given. */
+export const addressListParam = (description: string, maxItems = MAX_ROWS) =>
+  listOf(readAddressKey, addressExamples, description, maxItems)
+
+export const hashListParam = (description: string, maxItems = MAX_ROWS) =>
+  listOf(readHash, ['S4XM4TRqBSWvsrGUQY/NLEbIRM7q7iS6hx+uWg4Hv14='], description, maxItems)
+
+/** A list that must be given; `message` is said where it is not. */
+export const requiredList = <S extends TSchema, T>(given: Param<S, T[] | undefined, 'required'>, message: string) => {
+  const missing = new RefusedRequestError(message)
+  const parse = (wire: Parameters<typeof given.parse>[0]): T[] => {
+    const values = given.parse(wire)
+    if (values === undefined || values.length === 0) throw missing
+    return values
+  }
+  return whenMissing({ ...given, parse } as Param<S, T[], 'required'>, missing)
+}
+
+const readLimit = (wire: string | number): number => {
+  const limit = readInt32(wire)
+  if (limit > MAX_ROWS) throw new RefusedRequestError(`limit is not allowed: ${limit} > ${MAX_ROWS}`)
+  return Math.max(1, limit)
+}
+
+/** How many rows are wanted. */
+export const limitParam = (fallback = DEFAULT_ROWS) =>
+  withDefault(
+    shownAs(param(NumberText, readLimit), shownInteger('How many rows are wanted.', { minimum: 1, maximum: MAX_ROWS })),
+    fallback,
+  )
+
+const OffsetParam = withDefault(
+  shownAs(
+    param(NumberText, (wire) => Math.max(0, readInt32(wire))),
+    shownInteger('How many rows are passed over.', { minimum: 0, maximum: MAX_INT32 }),
+  ),
+  0,
+)
+
+const CursorParam = optional(
+  param(
+    Type.String({
+      description:
+        'Goes on after the page whose answer had this in its header X-Next-Cursor, at the same cost however deep that is. The other parameters must be the same; offset then counts for nothing.',
+      maxLength: 1000,
+    }),
+  ),
+)
+
+/** What a list takes for its pages. */
+export const pageParams = { limit: limitParam(), offset: OffsetParam, cursor: CursorParam } as const
+
+export type SortDirection = 'asc' | 'desc'
+
+const readSort = (text: string): SortDirection => {
+  const word = text.toLowerCase()
+  if (word === 'asc' || word === 'a') return 'asc'
+  if (word === 'desc' || word === 'd') return 'desc'
+  throw new RefusedRequestError('wrong value for sort parameter')
+}
+
+const SortText = shownAs(
+  param(Type.String(), readSort),
+  Type.Union([Type.Literal('asc'), Type.Literal('desc')], { description: 'The direction of the order.' }),
+)
+
+export const sortParam = (fallback: SortDirection = 'desc') => withDefault(SortText, fallback)
+
+/** Where no order is asked for unless it is given. */
+export const OptionalSortParam = optional(SortText)
+
+/** A window of times and one of logical times, both ends included. */
+export const windowParams = (of: string) =>
+  ({
+    start_utime: optional(timeParam(`The earliest time of ${of}.`)),
+    end_utime: optional(timeParam(`The latest time of ${of}.`)),
+    start_lt: optional(ltParam(`The lowest logical time of ${of}.`)),
+    end_lt: optional(ltParam(`The highest logical time of ${of}.`)),
+  }) as const

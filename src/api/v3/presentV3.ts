@@ -1,0 +1,44 @@
+import type { Call } from '../core/Call.ts'
+import type { Dialect } from '../core/Dialect.ts'
+import type { Interface } from '../core/Interface.ts'
+import { v3 } from './index.ts'
+import type { V3Parts } from './V3Context.ts'
+
+export type V3Presentation = {
+  readonly prefix: `/${string}`
+  readonly dialect: Dialect
+  /** How many migrations the tables have been through: the last number of the version. */
+  readonly schemaNumber: number
+  /** What this server knows of the newest block in the index. */
+  readonly findHead: () => IndexedHead | undefined
+}
+
+export type IndexedHead = { readonly seqno: number; readonly utime: number }
+
+/** The interface as it is served at one place. Inside it everything is written in the neutral dialect. */
+export const presentV3 = ({ prefix, dialect, schemaNumber, findHead }: V3Presentation): Interface<V3Parts> => {
+  const version = `1.2.${schemaNumber}`
+  const headers = ({ receivedAt }: Call): { readonly [name: string]: string } => {
+    const head = findHead()
+    return {
+      'x-api-version': version,
+      'server-timing': `app;dur=${(performance.now() - receivedAt).toFixed(3)}`,
+      'access-control-expose-headers': 'X-Next-Cursor, X-Indexed-Seqno, X-Indexed-Lag-Ms, X-API-Version',
+      ...(head !== undefined && {
+        'x-indexed-seqno': String(head.seqno),
+        'x-indexed-lag-ms': String(Math.max(0, Math.round(Date.now() - 1000 * head.utime))),
+      }),
+    }
+  }
+  const definition = { ...v3, prefix, version, headers }
+  return dialect === 'chain' ? definition : { ...definition, respell: toEcosystem }
+}
+
+// Within the JSON of a text every quote comes after a backslash, so this matches members only. In a message the two are neighbours.
+const neutralOpcode = /(?<!\\)"opcode":(-?[0-9]+),"decoded_opcode":/g
+
+const toEcosystem = (json: string): string =>
+  json.replace(neutralOpcode, (_whole, opcode: string) => {
+    const hex = (Number(opcode) >>> 0).toString(16).padStart(8, '0')
+    return `"opcode":"0x${hex}","decoded_opcode":`
+  })

@@ -1,0 +1,46 @@
+import type { Static, TSchema } from 'typebox'
+import type { Reader } from '../../store/connect/Reader.ts'
+import type { Endpoint } from '../core/Endpoint.ts'
+import type { ParamTable, ParsedOf } from '../core/Param.ts'
+import { formatCursor, parseCursor } from './cursor.ts'
+import { MAX_TIMEOUT_MS, optionParams, readOptions } from './RequestOptions.ts'
+import type { V3Context, V3Parts } from './V3Context.ts'
+
+type OptionParams = typeof optionParams
+
+type Definition<P extends ParamTable, R extends TSchema, Name extends string> = Omit<
+  Endpoint<V3Parts, P, R, Name>,
+  'handle'
+> & { handle(context: V3Context, params: ParsedOf<P>): Promise<Static<R>> }
+
+/** Defines an endpoint of this interface: by GET, unless it says otherwise, and with the options that all of them have. */
+export const v3Endpoint = <const Name extends string, P extends ParamTable, R extends TSchema>({
+  handle,
+  ...definition
+}: Definition<P, R, Name>): Endpoint<V3Parts, P & OptionParams, R, Name> => ({
+  methods: ['GET'],
+  ...definition,
+  params: { ...definition.params, ...optionParams },
+  handle: (parts, params) => {
+    const { call, lists } = parts
+    const options = readOptions(call)
+    const context: V3Context = {
+      ...parts,
+      ...(options.timeoutMs < MAX_TIMEOUT_MS && { lists: withTimeout(lists, options.timeoutMs) }),
+      options,
+      readPage: ({ limit, offset, cursor }) => ({
+        limit,
+        offset,
+        after: cursor === undefined ? undefined : parseCursor(cursor),
+      }),
+      tellNext: (next) => {
+        if (next !== undefined) call.trace.headers = { ...call.trace.headers, 'x-next-cursor': formatCursor(next) }
+      },
+    }
+    return handle(context, params as unknown as ParsedOf<P>)
+  },
+})
+
+const withTimeout = (reader: Reader, timeoutMs: number): Reader => ({
+  read: (query, ownMs = timeoutMs) => reader.read(query, Math.min(ownMs, timeoutMs)),
+})

@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
+import { unpackCell } from '../../../codec/stored/packCell.ts'
+import { formatUpperRawAddress } from '../../../primitives/Address.ts'
+import { parseAddressKey } from '../../../primitives/addressKey.ts'
+import { toBase64 } from '../../../primitives/base64.ts'
+
+/** An address: raw, in upper case. */
+export const AddressText = Type.String({ description: 'A raw address.', $id: 'Address' })
+
+/** Bodies may hold addresses that are no account's. */
+export const addressText = (key: Uint8Array): string => {
+  const address = parseAddressKey(key)
+  return typeof address === 'string' ? `addr_${address}` : formatUpperRawAddress(address)
+}
+
+export const HashText = Type.String({ description: 'A hash, base64.', $id: 'Hash' })
+export const hashText = toBase64
+
+export const DecimalText = Type.String({ description: 'A decimal number.', pattern: '^-?[0-9]+$', $id: 'Decimal' })
+
+/** Without padding, as clients know it. */
+export const ShardText = Type.String({ description: 'A shard, hexadecimal.', $id: 'Shard' })
+export const shardText = (shard: bigint): string => BigInt.asUintN(64, shard).toString(16).toUpperCase()
+
+export const BocText = Type.String({ description: 'A bag of cells, base64.', $id: 'Boc' })
+
+/** Cells as they are kept, as the bag of cells that bodies and payloads are shown as. */
+export const packedBocText = (packed: Uint8Array): string => toBase64(encodeBoc([unpackCell(packed)], CHECKED_BOC))

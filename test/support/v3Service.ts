@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createHttpServer } from '../../src/api/core/createHttpServer.ts'
+import type { HttpLimits } from '../../src/api/core/limits.ts'
+import type { BodyDecoder } from '../../src/api/v3/BodyDecoder.ts'
+import { type RunningNetwork, type StartOptions, startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { startIndexer } from '../../src/cli/index/startIndexer.ts'
+import { createAskLive } from '../../src/cli/serve/createAskLive.ts'
+import { openNode } from '../../src/cli/serve/openNode.ts'
+import { openV2 } from '../../src/cli/serve/openV2.ts'
+import { openV3 } from '../../src/cli/serve/openV3.ts'
+import { dnsZones } from '../../src/contracts/dns/findDomainName.ts'
+import { decodeUnit } from '../../src/indexer/decode/decodeUnit.ts'
+import { createLiveStates } from '../../src/indexer/sources/createLiveStates.ts'
+import { createUnitSource } from '../../src/indexer/sources/createUnitSource.ts'
+import { readGlobalConfig } from '../../src/node/globalConfig.ts'
+import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
+import { createLogger } from '../../src/observe/Logger.ts'
+import { Metrics } from '../../src/observe/Metrics.ts'
+import { createShutdown } from '../../src/observe/Shutdown.ts'
+import type { Database } from '../../src/store/connect/Database.ts'
+import { shareMachine } from './testNetwork.ts'
+
+/** Who tidies up in the end: a test, or whoever else. */
+type Cleanup = { after(ending: () => unknown): void }
+
+export type V3ServiceOptions = {
+  readonly decoder?: BodyDecoder
+  readonly limits?: Partial<HttpLimits>
+  readonly testOnly?: boolean
+  readonly checkResults?: boolean
+}
+
+export type V3Service = {
+  /** Without a slash at its end; below it are /api/v3 and /ton/api/v3. */
+  readonly url: string
+  /** What went wrong inside: one JSON object a line. */
+  readonly logLines: string[]
+}
+
+const noDecoder: BodyDecoder = { decode: () => undefined, nameOf: () => undefined }
+
+/** The indexed interface over a database that has been filled by whomever. */
+export const serveV3 = async (t: Cleanup, database: Database, options: V3ServiceOptions = {}): Promise<V3Service> => {
+  const { decoder = noDecoder, limits = {}, testOnly = false, checkResults = true } = options
+  const logLines: string[] = []
+  const logger = silentFor(logLines)
+  const settings = { testOnly }
+  const v3 = await openV3({ database, decoder, live: undefined, dialect: 'chain', settings, logger, checkResults })
+  const server = await createHttpServer({ mounts: v3.mounts, logger, host: '127.0.0.1', port: 0, limits })
+  t.after(async () => {
+    await server.close()
+    v3.close()
+  })
+  return { url: server.url, logLines }
+}
+
+const silentFor = (lines: string[]) =>
+  createLogger({ level: 'warn', format: 'json', colours: false, write: (line) => void lines.push(line) })
+
+export type V3NetworkService = V3Service & {
+  readonly network: RunningNetwork
+  /** Waits until the index has every block of the network. */
+  catchUp(): Promise<void>
+  /** Makes blocks, and waits until they are indexed. */
+  mine(blocks?: number): Promise<void>
+}
+
+/** An embedded network, an indexer that follows it, and both interfaces over them. Blocks are made when told to. */
+export const startV3Network = async (
+  t: Cleanup,
+  database: Database,
+  options: V3ServiceOptions & { readonly network?: StartOptions } = {},
+): Promise<V3NetworkService> => {
+  const { decoder = noDecoder, limits = {}, testOnly = false, checkResults = true } = options
+  const network = await startNetwork({ seed: 'chaincenter', mining: { mode: 'manual' }, ...options.network })
+  t.after(() => network.close())
+  await network.controls.mine(2)
+  const logLines: string[] = []
+  const logger = silentFor(logLines)
+  const shutdown = createShutdown({ logger, timeoutMs: 20_000 })
+  t.after(() => shutdown.close('no longer needed'))
+  const { liteServers: servers, zeroState, anchor } = await readGlobalConfig(network.globalConfig.path)
+  const node = await openNode(
+    { servers, zeroState, anchor, proofs: 'full', queryTimeoutMs: 10_000, freshMs: 20, logger },
+    shutdown,
+  )
+  const vm = await shareMachine()
+  const units = createUnitSource(node)
+  const states = createLiveStates(createLiveChain(node), units)
+  const indexer = startIndexer({
+    chain: { units, states, zeroState: zeroState.rootHash, order: 'newestFirst' },
+    database,
+    vm,
+    decode: async (unit) => decodeUnit(unit),
+    dnsZones: dnsZones.main,
+    from: 1,
+    to: undefined,
+    logger,
+    metrics: new Metrics(),
+    signal: shutdown.signal,
+  })
+  shutdown.add('indexer', () => indexer.done)
+  const v2 = openV2({ node, vm, dialect: 'chain', checkResults })
+  const live = createAskLive(v2.mounts[0]!)
+  const v3 = await openV3({ database, decoder, live, dialect: 'chain', settings: { testOnly }, logger, checkResults })
+  shutdown.add('v3', () => v3.close())
+  const mounts = [...v2.mounts, ...v3.mounts]
+  const server = await createHttpServer({ mounts, logger, host: '127.0.0.1', port: 0, limits })
+  shutdown.add('HTTP', () => server.close())
+  const catchUp = async (): Promise<void> => {
+    const { seqno } = network.controls.getStatus().head
+    const isThere = (): boolean => {
+      const ranges = indexer.progress?.ranges ?? []
+      return ranges.length === 1 && ranges[0]!.first === 1 && ranges[0]!.last >= seqno
+    }
+    for (let tries = 0; !isThere(); tries++) {
+      if (tries > 3000) throw new Error(`Block ${seqno} was not indexed in time: ${logLines.join('\n')}`)
+      await delay(20)
+    }
+  }
+  const mine = async (blocks = 1): Promise<void> => {
+    await network.controls.mine(blocks)
+    await catchUp()
+  }
+  await catchUp()
+  return { url: server.url, logLines, network, catchUp, mine }
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { askBothWays, assertV3Refused, getV3, haveV3Contract } from '../support/v3Oracle.ts'
+import { startV3Network } from '../support/v3Service.ts'
+
+test('the richest accounts, page by page', async (t) => {
+  if (!haveDatabase(t) || !haveV3Contract(t)) return
+  const { url, logLines } = await startV3Network(t, await openFreshDatabase(t), { network: { demo: true } })
+  const all = await askBothWays(url, 'topAccountsByBalance', { limit: 1000 })
+  assert.ok(all.length > 10)
+  const balances = all.map(({ balance }: { readonly balance: string }) => BigInt(balance))
+  assert.deepEqual(
+    balances,
+    [...balances].sort((a, b) => (a > b ? -1 : a < b ? 1 : 0)),
+  )
+  const byCursor: unknown[] = []
+  const byOffset: unknown[] = []
+  let cursor: string | undefined
+  do {
+    const { body, headers } = await getV3(`${url}/api/v3`, 'topAccountsByBalance', { limit: 3, cursor })
+    byOffset.push(...(await askBothWays(url, 'topAccountsByBalance', { limit: 3, offset: byOffset.length })))
+    byCursor.push(...body)
+    cursor = headers.get('x-next-cursor') ?? undefined
+  } while (cursor !== undefined)
+  assert.deepEqual(byCursor, all)
+  assert.deepEqual(byOffset, all)
+  assert.equal((await askBothWays(url, 'topAccountsByBalance')).length, 10)
+  assert.equal((await askBothWays(url, 'topAccountsByBalance', { limit: '' })).length, 1)
+  const refused = (args: object, text: string | RegExp) =>
+    assertV3Refused(url, 'topAccountsByBalance', { ...args }, 422, text)
+  await refused({ limit: 1001 }, 'limit is not allowed: 1001 > 1000')
+  await refused({ limit: 'many' }, 'failed to decode: schema: error converting value for "limit"')
+  await refused(
+    { limit: 'x', offset: 'y' },
+    'failed to decode: schema: error converting value for "limit" (and 1 other error)',
+  )
+  await refused({ cursor: 'AAAA' }, /^cursor is not one/)
+  const { headers } = await getV3(`${url}/api/v3`, 'topAccountsByBalance', {}, { 'X-Timeout': '1000' })
+  assert.match(headers.get('x-indexed-seqno') ?? '', /^[0-9]+$/)
+  assert.match(headers.get('x-indexed-lag-ms') ?? '', /^[0-9]+$/)
+  await assertV3Refused(url, 'nothing', {}, 404, 'Nothing is served at this path.')
+  assert.deepEqual(logLines, [])
+})
