@@ -27,7 +27,7 @@ type Ready = {
 }
 
 const spawnDev = (t: TestContext, cwd: string, args: readonly string[]): ChildProcess => {
-  const child = spawn(process.execPath, [launcher, ...args, '--port', '0', '--json', '--log-level', 'warn'], {
+  const child = spawn(process.execPath, [launcher, ...args, '--no-index', '--port', '0', '--json', '--log-level', 'warn'], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

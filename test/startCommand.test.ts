@@ -11,8 +11,10 @@ import { startNetwork } from '../src/cli/dev/startNetwork.ts'
 import { fetchGlobalConfig } from '../src/cli/serve/fetchGlobalConfig.ts'
 import { GlobalConfigError } from '../src/node/globalConfig.ts'
 import { createLogger } from '../src/observe/Logger.ts'
+import { haveDatabase } from './support/database.ts'
 import { runCommandLine } from './support/runCommandLine.ts'
 import { tempFolder } from './support/tempFolder.ts'
+import { untilIndexed } from './support/untilIndexed.ts'
 
 const launcher = join(import.meta.dirname, '../bin/chaincenter.js')
 
@@ -23,6 +25,7 @@ const startStill = async (t: TestContext) => {
 }
 
 test('the service serves the network of a global configuration', { timeout: 120_000 }, async (t) => {
+  if (!haveDatabase(t)) return
   const network = await startStill(t)
   await network.controls.mine(2)
   const args = ['start', '--global-config', network.globalConfig.path, '--dialect', 'ton', '--port', '0', '--json']
@@ -32,8 +35,10 @@ test('the service serves the network of a global configuration', { timeout: 120_
   })
   t.after(() => child.kill('SIGKILL'))
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
-  const { url, v2, v2Ton } = JSON.parse(line) as { url: string; v2: string; v2Ton: string }
+  const { url, v2, v2Ton, v3, v3Ton } = JSON.parse(line) as { readonly [name: string]: string }
   assert.deepEqual([v2, v2Ton], [`${url}/api/v2`, `${url}/ton/api/v2`])
+  assert.deepEqual([v3, v3Ton], [`${url}/api/v3`, `${url}/ton/api/v3`])
+  await untilIndexed(v3!, 3)
   for (const base of [v2, v2Ton]) {
     const response = await fetch(`${base}/getMasterchainInfo`)
     const { result } = (await response.json()) as { result: { last: { '@type': string; seqno: number } } }

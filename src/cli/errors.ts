@@ -21,6 +21,16 @@ export class NetworkSettingsError extends SettingsError {
     "Name a server with --liteserver host:port:key, or the network's global configuration with --global-config <file>."
 }
 
+/** The database has the index of another network. */
+export class ForeignIndexError extends CodedError {
+  readonly code = 'foreign_index'
+  constructor() {
+    super(
+      'The database has the index of another network. Use another one (--data-dir, --database-url), leave the index out (--no-index), or, if that was an embedded network too, begin anew with --reset.',
+    )
+  }
+}
+
 export const unknownCommand = (word: string, commands: readonly Command[]): UsageError => {
   const names = commands.map(({ name }) => name)
   const meant = suggest(word, names)

@@ -266,6 +266,15 @@ export const settings = {
     kind: webUrl(),
     default: undefined,
   }),
+  index: setting({
+    flag: '--index',
+    env: 'CHAINCENTER_INDEX',
+    group: 'Index',
+    about:
+      'For dev and start: keeps an index of the network in a database and serves the indexed interface over it; --no-index leaves both out.',
+    kind: toggle(),
+    default: true,
+  }),
   archive: setting({
     flag: '--archive',
     env: 'CHAINCENTER_ARCHIVE',

@@ -10,4 +10,6 @@ export type RawUnit = {
   readonly shards: readonly RawBlock[]
   /** The newest block of every shard as the masterchain block names them. */
   readonly tops: readonly BlockIdExt[]
+  /** The bytes of the blocks are nobody else's: whoever decodes the unit may take them away. */
+  readonly isOwn?: boolean
 }

@@ -7,8 +7,10 @@ import type { LiteServerAccountId, LiteServerShardBlockProof } from '../codec/tl
 import { openBlock } from '../codec/tlb/Block.ts'
 import { type BlockId, type BlockIdExt, masterchain } from '../primitives/BlockId.ts'
 import { wholeShard } from '../primitives/shard.ts'
+import { askPage, askWholePage, type BlockPage } from './BlockPage.ts'
 import type { NodePool } from './pool/NodePool.ts'
 import type { RunOptions, ServerSession } from './pool/runOnServers.ts'
+import { ShardProofs } from './proofs/ShardProofs.ts'
 import { type ProvenAccountState, verifyAccountState, verifyPrunedAccountState } from './proofs/verifyAccountState.ts'
 import { type ProvenShards, verifyAllShards } from './proofs/verifyAllShards.ts'
 import { type ProvenBlockHeader, verifyBlockHeader } from './proofs/verifyBlockHeader.ts'
@@ -51,12 +53,7 @@ export type ProvenNodeOptions = {
   readonly cacheBytes?: number
   /** In place of ones of its own. */
   readonly questions?: SharedQuestions
-}
-
-export type BlockPage = {
-  readonly count: number
-  readonly after?: { readonly account: Uint8Array; readonly lt: bigint } | undefined
-  readonly reverse?: boolean | undefined
+  readonly shardProofs?: ShardProofs
 }
 
 /** What showed the state of an account, as it came. */
@@ -67,10 +64,6 @@ export type ZeroState = { readonly rootHash: Uint8Array; readonly fileHash: Uint
 const WITH_STATE_HASH = 1
 const WITH_PREVIOUS_BLOCKS = 1 << 7
 const GET_METHOD_MODE = 1 | 2 | 4
-const WITH_IDS = 1 | 2 | 4
-const WANT_PROOF = 1 << 5
-const REVERSE = 1 << 6
-const AFTER = 1 << 7
 
 /**
  * The network as this service believes it: every answer is checked against a block that is already proven, and what a
@@ -80,20 +73,23 @@ export class ProvenNode implements BlockSource {
   readonly pool: NodePool
   readonly trust: TrustedChain
   private readonly questions: SharedQuestions
+  private readonly shardProofs: ShardProofs
 
   constructor(
     pool: NodePool,
     trust: TrustedChain,
-    { cacheBytes = 64 * 1024 * 1024, questions }: ProvenNodeOptions = {},
+    { cacheBytes = 64 * 1024 * 1024, questions, shardProofs = new ShardProofs() }: ProvenNodeOptions = {},
   ) {
     this.pool = pool
     this.trust = trust
     this.questions = questions ?? SharedQuestions.over(pool, { cacheBytes, believes: trust.mode === 'off' })
+    this.shardProofs = shardProofs
   }
 
   /** The same, all questions to one server; what is kept and what is under way is shared. */
   on(session: ServerSession): ProvenNode {
-    return new ProvenNode(this.pool, this.trust, { questions: this.questions.on(session) })
+    const { pool, trust, questions, shardProofs } = this
+    return new ProvenNode(pool, trust, { questions: questions.on(session), shardProofs })
   }
 
   /** The newest masterchain block that is proven. */
@@ -173,7 +169,7 @@ export class ProvenNode implements BlockSource {
   ): Promise<ProvenAccountState & { readonly proofs: AccountProofBytes }> {
     const id = at ?? (await this.getHead(options?.signal))
     const prove = (answer: TlResults['liteServer.getAccountState']) => ({
-      ...verifyAccountState(id, { account }, answer),
+      ...verifyAccountState(id, { account }, answer, this.shardProofs.open),
       proofs: { shard: answer.shardProof, account: answer.proof, state: answer.state },
     })
     return this.questions.askKept('liteServer.getAccountState', { id, account }, prove, options)
@@ -229,7 +225,7 @@ export class ProvenNode implements BlockSource {
     page: BlockPage,
     options?: RunOptions,
   ): Promise<ProvenBlockTransactions<WholeTransactionEntry>> {
-    const question = { id, ...toPageQuestion(page, 0) }
+    const question = { id, ...askWholePage(page) }
     const prove = (answer: TlResults['liteServer.listBlockTransactionsExt']) =>
       verifyBlockTransactionsExt(id, question, answer)
     return this.questions.askKept('liteServer.listBlockTransactionsExt', question, prove, options)
@@ -241,7 +237,7 @@ export class ProvenNode implements BlockSource {
     page: BlockPage,
     options?: RunOptions,
   ): Promise<ProvenBlockTransactions<TransactionEntry>> {
-    const question = { id, ...toPageQuestion(page, WITH_IDS) }
+    const question = { id, ...askPage(page) }
     const prove = (answer: TlResults['liteServer.listBlockTransactions']) =>
       verifyBlockTransactions(id, question, answer)
     return this.questions.askKept('liteServer.listBlockTransactions', question, prove, options)
@@ -395,9 +391,3 @@ export class ProvenNode implements BlockSource {
     return this.pool.send(body, signal)
   }
 }
-
-const toPageQuestion = ({ count, after, reverse = false }: BlockPage, extras: number) => ({
-  mode: extras | WANT_PROOF | (reverse ? REVERSE : 0) | (after === undefined ? 0 : AFTER),
-  count,
-  ...(after === undefined ? {} : { after }),
-})

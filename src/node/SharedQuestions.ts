@@ -50,12 +50,22 @@ export class SharedQuestions {
     kind: K,
     args: TlArguments[K],
     prove: (answer: TlResults[K]) => T,
-    { signal, ...options }: RunOptions = {},
+    options: RunOptions = {},
+  ): Promise<T> {
+    return this.askUnder(keyOf(kind, args), kind, args, prove, options)
+  }
+
+  private askUnder<K extends LiteFunctionName, T>(
+    question: string,
+    kind: K,
+    args: TlArguments[K],
+    prove: (answer: TlResults[K]) => T,
+    { signal, ...options }: RunOptions,
   ): Promise<T> {
     const { pool, believes, underWay } = this.shared
     const { session } = this
     session?.signal.throwIfAborted()
-    const key = `${session?.index ?? options.archival ?? ''}${keyOf(kind, args)}`
+    const key = `${session?.index ?? options.archival ?? ''}${question}`
     let shared = underWay.get(key) as Promise<T> | undefined
     if (shared === undefined) {
       const check = believes ? (answer: TlResults[K]) => believing(() => prove(answer)) : prove
@@ -67,8 +77,8 @@ export class SharedQuestions {
       const forget = (): void => void underWay.delete(key)
       shared.then(forget, forget)
     }
-    const end = signal ?? session?.signal
-    return end === undefined ? shared : abandonable(shared, end)
+    // Work on one server is given up as a whole, so its single questions need not be.
+    return signal === undefined ? shared : abandonable(shared, signal)
   }
 
   /** For what can never change: keeps the proven answer. */
@@ -83,7 +93,8 @@ export class SharedQuestions {
     const kept = cache.find(key) as T | undefined
     if (kept !== undefined) return kept
     let bytes = key.length
-    const value = await this.ask(
+    const value = await this.askUnder(
+      key,
       kind,
       args,
       (answer) => {

@@ -1,5 +1,47 @@
 -- Written by scripts/genSchema.ts from src/store/migrations; do not edit.
 
+CREATE TABLE action_accounts (
+  end_lt bigint NOT NULL,
+  trace_end_lt bigint NOT NULL,
+  end_utime integer NOT NULL,
+  trace_end_utime integer NOT NULL,
+  mc_seqno integer NOT NULL,
+  account bytea NOT NULL,
+  trace_id bytea NOT NULL,
+  action_id bytea NOT NULL,
+  type text NOT NULL,
+  ancestor_types text[]
+) PARTITION BY RANGE (mc_seqno);
+CREATE INDEX action_accounts_by_lt ON ONLY action_accounts USING btree (account, trace_end_lt);
+CREATE INDEX action_accounts_by_seqno ON ONLY action_accounts USING brin (mc_seqno);
+CREATE INDEX action_accounts_by_utime ON ONLY action_accounts USING btree (account, trace_end_utime);
+
+CREATE TABLE actions (
+  start_lt bigint NOT NULL,
+  end_lt bigint NOT NULL,
+  trace_end_lt bigint NOT NULL,
+  start_utime integer NOT NULL,
+  end_utime integer NOT NULL,
+  trace_end_utime integer NOT NULL,
+  mc_seqno integer NOT NULL,
+  success boolean,
+  type text NOT NULL,
+  shown_type text,
+  trace_id bytea NOT NULL,
+  action_id bytea NOT NULL,
+  transactions bytea[] NOT NULL,
+  accounts bytea[] NOT NULL,
+  ancestor_types text[],
+  details jsonb NOT NULL,
+  raw_action jsonb,
+  CONSTRAINT actions_pkey PRIMARY KEY (trace_id, action_id, mc_seqno)
+) PARTITION BY RANGE (mc_seqno);
+CREATE INDEX actions_by_id ON ONLY actions USING hash (action_id);
+CREATE INDEX actions_by_lt ON ONLY actions USING btree (trace_end_lt);
+CREATE INDEX actions_by_type ON ONLY actions USING btree (type, trace_end_lt);
+CREATE INDEX actions_by_type_utime ON ONLY actions USING btree (type, trace_end_utime);
+CREATE INDEX actions_by_utime ON ONLY actions USING btree (trace_end_utime);
+
 CREATE TABLE address_metadata (
   next_try_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone,
@@ -217,6 +259,22 @@ CREATE TABLE leases (
   renewed_at timestamp with time zone NOT NULL,
   CONSTRAINT leases_pkey PRIMARY KEY (name)
 );
+
+CREATE TABLE long_traces (
+  start_lt bigint NOT NULL,
+  end_lt bigint NOT NULL,
+  mc_seqno_start integer NOT NULL,
+  mc_seqno integer NOT NULL,
+  start_utime integer NOT NULL,
+  end_utime integer NOT NULL,
+  transactions integer NOT NULL,
+  messages integer NOT NULL,
+  trace_id bytea NOT NULL,
+  account bytea NOT NULL,
+  CONSTRAINT long_traces_pkey PRIMARY KEY (account, trace_id, mc_seqno)
+) PARTITION BY RANGE (mc_seqno);
+CREATE INDEX long_traces_by_lt ON ONLY long_traces USING btree (account, end_lt);
+CREATE INDEX long_traces_by_utime ON ONLY long_traces USING btree (account, end_utime);
 
 CREATE TABLE message_contents (
   mc_seqno integer NOT NULL,

@@ -1,3 +1,4 @@
+import { actionTables } from './actionTables.ts'
 import { chainTables } from './chainTables.ts'
 import { bytea, int4, int8, nullable, text, timestamptz } from './columns.ts'
 import { contractTables } from './contractTables.ts'
@@ -24,6 +25,7 @@ export const tables = {
   ...chainTables,
   ...contractTables,
   ...metadataTables,
+  ...actionTables,
 } as const
 
 /** Rows of every table as they are read, for the query builder. */

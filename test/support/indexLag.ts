@@ -51,11 +51,11 @@ export const measureLag = async (serverUrl: string): Promise<LagFigures> => {
     const { liteServers: servers, zeroState, anchor } = await readGlobalConfig(path)
     const options = { servers, zeroState, anchor, proofs: 'full', queryTimeoutMs: 10_000 } as const
     const node = await openNode({ ...options, logger: silentLogger }, shutdown)
-    const units = createUnitSource(node)
     const vm = await createVirtualMachine({ logger: silentLogger, startNow: true })
     shutdown.add('virtual machine', () => vm.close())
     const decoders = new DecodePool()
     shutdown.add('decoders', () => decoders.close())
+    const units = createUnitSource(node, { checkRoot: (block, signal) => decoders.checkRoot(block, signal) })
     const states = createLiveStates(createLiveChain(node), units)
     const { done } = startIndexer({
       chain: { units, states, zeroState: zeroState.rootHash, order: 'newestFirst' },

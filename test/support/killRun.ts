@@ -41,7 +41,7 @@ type Life = { readonly child: ChildProcess; readonly client: LiteClient; readonl
 
 /** Starts the command as a user would, and waits until it says that the network runs. */
 const startLife = async (folder: string, more: readonly string[]): Promise<Life> => {
-  const args = [PROGRAM, 'dev', '--data-dir', folder, '--json', '--log-level', 'error', ...more]
+  const args = [PROGRAM, 'dev', '--no-index', '--data-dir', folder, '--json', '--log-level', 'error', ...more]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const errors: string[] = []
   child.stderr!.setEncoding('utf8').on('data', (text: string) => errors.push(text))

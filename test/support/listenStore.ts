@@ -1,4 +1,3 @@
-import type { TestContext } from 'node:test'
 import { createServerKey } from '../../src/adnl/handshake.ts'
 import { LiteFace } from '../../src/devnet/face/LiteFace.ts'
 import type { FaceContext, LiteFunctions } from '../../src/devnet/face/LiteFunction.ts'
@@ -39,7 +38,7 @@ export const listenStore = (
 
 /** The same for the time of a test. */
 export const listenForTest = async (
-  t: TestContext,
+  t: { after(ending: () => unknown): void },
   store: ChainStore,
   overrides: ListenOverrides = {},
 ): Promise<FaceServer> => {

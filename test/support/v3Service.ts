@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createHttpServer } from '../../src/api/core/createHttpServer.ts'
 import type { HttpLimits } from '../../src/api/core/limits.ts'
-import type { BodyDecoder } from '../../src/api/v3/BodyDecoder.ts'
 import { type RunningNetwork, type StartOptions, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { startIndexer } from '../../src/cli/index/startIndexer.ts'
 import { createAskLive } from '../../src/cli/serve/createAskLive.ts'
@@ -9,6 +8,7 @@ import { openNode } from '../../src/cli/serve/openNode.ts'
 import { openV2 } from '../../src/cli/serve/openV2.ts'
 import { openV3 } from '../../src/cli/serve/openV3.ts'
 import { dnsZones } from '../../src/contracts/dns/findDomainName.ts'
+import type { BodyDecoder } from '../../src/contracts/layouts/createBodyDecoder.ts'
 import { decodeUnit } from '../../src/indexer/decode/decodeUnit.ts'
 import { createLiveStates } from '../../src/indexer/sources/createLiveStates.ts'
 import { createUnitSource } from '../../src/indexer/sources/createUnitSource.ts'
@@ -18,6 +18,7 @@ import { createLogger } from '../../src/observe/Logger.ts'
 import { Metrics } from '../../src/observe/Metrics.ts'
 import { createShutdown } from '../../src/observe/Shutdown.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
+import { noPendingTraces, type PendingTraces } from '../../src/store/pending/PendingTraces.ts'
 import { shareMachine } from './testNetwork.ts'
 
 /** Who tidies up in the end: a test, or whoever else. */
@@ -25,6 +26,7 @@ type Cleanup = { after(ending: () => unknown): void }
 
 export type V3ServiceOptions = {
   readonly decoder?: BodyDecoder
+  readonly pending?: PendingTraces
   readonly limits?: Partial<HttpLimits>
   readonly testOnly?: boolean
   readonly checkResults?: boolean
@@ -41,11 +43,20 @@ const noDecoder: BodyDecoder = { decode: () => undefined, nameOf: () => undefine
 
 /** The indexed interface over a database that has been filled by whomever. */
 export const serveV3 = async (t: Cleanup, database: Database, options: V3ServiceOptions = {}): Promise<V3Service> => {
-  const { decoder = noDecoder, limits = {}, testOnly = false, checkResults = true } = options
+  const { decoder, pending = noPendingTraces, limits = {}, testOnly = false, checkResults = true } = options
   const logLines: string[] = []
   const logger = silentFor(logLines)
   const settings = { testOnly }
-  const v3 = await openV3({ database, decoder, live: undefined, dialect: 'chain', settings, logger, checkResults })
+  const v3 = await openV3({
+    database,
+    ...(decoder !== undefined && { decoder }),
+    pending,
+    live: undefined,
+    dialect: 'chain',
+    settings,
+    logger,
+    checkResults,
+  })
   const server = await createHttpServer({ mounts: v3.mounts, logger, host: '127.0.0.1', port: 0, limits })
   t.after(async () => {
     await server.close()
@@ -71,7 +82,7 @@ export const startV3Network = async (
   database: Database,
   options: V3ServiceOptions & { readonly network?: StartOptions } = {},
 ): Promise<V3NetworkService> => {
-  const { decoder = noDecoder, limits = {}, testOnly = false, checkResults = true } = options
+  const { decoder, pending = noPendingTraces, limits = {}, testOnly = false, checkResults = true } = options
   const network = await startNetwork({ seed: 'chaincenter', mining: { mode: 'manual' }, ...options.network })
   t.after(() => network.close())
   await network.controls.mine(2)
@@ -102,7 +113,16 @@ export const startV3Network = async (
   shutdown.add('indexer', () => indexer.done)
   const v2 = openV2({ node, vm, dialect: 'chain', checkResults })
   const live = createAskLive(v2.mounts[0]!)
-  const v3 = await openV3({ database, decoder, live, dialect: 'chain', settings: { testOnly }, logger, checkResults })
+  const v3 = await openV3({
+    database,
+    ...(decoder !== undefined && { decoder }),
+    pending,
+    live,
+    dialect: 'chain',
+    settings: { testOnly },
+    logger,
+    checkResults,
+  })
   shutdown.add('v3', () => v3.close())
   const mounts = [...v2.mounts, ...v3.mounts]
   const server = await createHttpServer({ mounts, logger, host: '127.0.0.1', port: 0, limits })

@@ -94,4 +94,18 @@ describe('v2 utils', () => {
     assert.deepEqual([status, body], [200, 'OK'])
     assert.match(headers.get('x-api-version') ?? '', /^2\.2\./)
   })
+
+  it('lists as methods of JSON-RPC exactly what can be called so', async () => {
+    const document = (await (await fetch(`${service.url}/api/v2/openapi.json`)).json()) as Json
+    const { schema } = document.paths['/api/v2/jsonRPC'].post.requestBody.content['application/json']
+    const listed = schema.properties.method.anyOf.map((each: Json) => each.const) as string[]
+    const paths = Object.keys(document.paths).map((path) => path.slice('/api/v2/'.length))
+    assert.deepEqual(new Set([...listed, 'healthcheck', 'jsonRPC']), new Set(paths))
+    assert.equal(listed.includes('healthcheck'), false)
+    for (const method of ['healthcheck', ...listed]) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} })
+      const answer = (await (await fetch(`${service.url}/api/v2/jsonRPC`, { method: 'POST', body })).json()) as Json
+      assert.equal(/method/i.test(answer.error ?? ''), method === 'healthcheck', `${method}: ${answer.error}`)
+    }
+  })
 })

@@ -74,11 +74,11 @@ export class Answers {
       this.forget(key, making)
       making.giveUp.abort(call.signal.reason)
     }
-    call.signal.addEventListener('abort', leave, { once: true })
+    const stay = watchEnd(call, leave)
     try {
       return await making.text
     } finally {
-      call.signal.removeEventListener('abort', leave)
+      stay()
       call.trace.nodes = making.trace.nodes
       call.trace.isKept = making.trace.isKept
     }
@@ -94,7 +94,7 @@ export class Answers {
   private start(key: string, question: Question, call: Call, make: (call: Call) => Promise<string>): Making {
     const giveUp = new AbortController()
     const trace = newTrace()
-    const text = make({ ...call, signal: giveUp.signal, trace })
+    const text = make({ ...call, signal: giveUp.signal, onEnd: undefined, trace })
     const making: Making = { text, trace, giveUp, waiting: 0 }
     this.making.set(key, making)
     text.then(
@@ -134,6 +134,14 @@ export class Answers {
   private forget(key: string, making: Making): void {
     if (this.making.get(key) === making) this.making.delete(key)
   }
+}
+
+/** Has `leave` called when the call is no longer waited for; returns how to take that back. */
+const watchEnd = (call: Call, leave: () => void): (() => void) => {
+  if (call.onEnd !== undefined) return call.onEnd(leave)
+  const { signal } = call
+  signal.addEventListener('abort', leave, { once: true })
+  return () => signal.removeEventListener('abort', leave)
 }
 
 /** At most two for a character, and what an entry costs besides. */

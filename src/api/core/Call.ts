@@ -37,4 +37,6 @@ export type Call = {
   readonly trace: CallTrace
   /** Aborted when the answer is no longer waited for. */
   readonly signal: AbortSignal
+  /** Calls back when the signal would be aborted, where that can be had without making one; returns how to take that back. */
+  readonly onEnd?: ((leave: () => void) => () => void) | undefined
 }

@@ -9,6 +9,7 @@ export class Deadline {
   private reason: DeadlineExceededError | undefined
   private reject: ((reason: unknown) => void) | undefined
   private controller: AbortController | undefined
+  private leavers: Set<() => void> | undefined
 
   constructor(timeoutMs: number, response: ServerResponse) {
     this.timeoutMs = timeoutMs
@@ -25,6 +26,14 @@ export class Deadline {
       if (this.reason !== undefined) this.controller.abort(this.reason)
     }
     return this.controller.signal
+  }
+
+  /** Calls back at the end, as the signal would for a tenth of its price. What it returns takes that back. */
+  onEnd(leave: () => void): () => void {
+    this.leavers ??= new Set()
+    const { leavers } = this
+    leavers.add(leave)
+    return () => leavers.delete(leave)
   }
 
   /** The outcome of the work, unless the end comes first; then it is no longer waited for. One at a time. */
@@ -45,6 +54,7 @@ export class Deadline {
   private readonly abandon = (): void => {
     this.reason ??= new DeadlineExceededError(this.timeoutMs)
     this.controller?.abort(this.reason)
+    for (const leave of this.leavers ?? []) leave()
     this.reject?.(this.reason)
   }
 }

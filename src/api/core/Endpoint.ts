@@ -46,3 +46,7 @@ export const endpointFor =
 
 /** By what methods an endpoint is served. */
 export const methodsOf = ({ methods = ['GET', 'POST'] }: Endpoint): readonly HttpMethod[] => methods
+
+/** Those that JSON-RPC serves: an answer of it has an envelope, or it is none. */
+export const rpcMethodsOf = (endpoints: readonly Endpoint[]): readonly Endpoint[] =>
+  endpoints.filter(({ isBare }) => isBare !== true)

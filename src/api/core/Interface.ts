@@ -15,7 +15,7 @@ export interface Interface<Context = unknown> {
   /** Where it departs from the table of statuses. */
   readonly statuses?: Statuses
   /** Members of a body that are no parameters and yet no mistake. */
-  readonly ignoredMembers?: readonly string[]
+  readonly ignoredMembers?: readonly string[] | 'all'
   /** How long the address of a request may be, where the server's own limit does not fit. */
   readonly maxUrlBytes?: number
   /** Whether a body must say that it is JSON, and whether nothing at all is taken for `{}`. */

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { type Endpoint, type HttpMethod, methodsOf } from './Endpoint.ts'
+import { type Endpoint, type HttpMethod, methodsOf, rpcMethodsOf } from './Endpoint.ts'
 import type { Interface } from './Interface.ts'
 import type { Param } from './Param.ts'
 import { type PlainSchema, SchemaHoist } from './SchemaHoist.ts'
@@ -73,14 +73,14 @@ const describeQuery = ({ params }: Endpoint, hoist: SchemaHoist): Operation[] =>
     }
   })
 
-const describeBody = ({ body }: Interface, { params }: Endpoint, hoist: SchemaHoist): Operation => {
+const describeBody = ({ body, ignoredMembers }: Interface, { params }: Endpoint, hoist: SchemaHoist): Operation => {
   const entries = Object.entries(params)
   const required = entries.filter(([, { presence }]) => presence === 'required').map(([name]) => name)
   const schema: PlainSchema = {
     type: 'object',
     properties: Object.fromEntries(entries.map(([name, param]) => [name, describeParam(param, hoist)])),
     ...(required.length > 0 && { required }),
-    additionalProperties: false,
+    additionalProperties: ignoredMembers === 'all',
   }
   const isRequired = required.length > 0 || !body.mayBeEmpty
   return { requestBody: { required: isRequired, content: { 'application/json': { schema } } } }
@@ -127,7 +127,7 @@ const describeJsonRpc = (endpoints: readonly Endpoint[], maxBatch: number): Oper
   const request = Type.Object({
     jsonrpc: Type.Optional(Type.Literal('2.0')),
     id: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
-    method: Type.Union(endpoints.map(({ name }) => Type.Literal(name))),
+    method: Type.Union(rpcMethodsOf(endpoints).map(({ name }) => Type.Literal(name))),
     params: Type.Optional(Type.Object({})),
   })
   const schema =

@@ -19,7 +19,7 @@ export type RawArguments = { readonly query: QueryValues; readonly body: JsonObj
 export const parseArguments = <T extends ParamTable>(
   params: T,
   raw: RawArguments,
-  ignored: readonly string[] = [],
+  ignored: readonly string[] | 'all' = [],
 ): ParsedOf<T> => {
   const issues = findUnknown(params, raw.body, ignored)
   const parsed: Record<string, unknown> = {}
@@ -47,8 +47,12 @@ export const pickArguments = (params: ParamTable, raw: RawArguments): JsonObject
   return picked
 }
 
-const findUnknown = (params: ParamTable, body: JsonObject | undefined, ignored: readonly string[]): ParamIssue[] =>
-  Object.keys(body ?? {})
+const findUnknown = (
+  params: ParamTable,
+  body: JsonObject | undefined,
+  ignored: readonly string[] | 'all',
+): ParamIssue[] =>
+  Object.keys(ignored === 'all' ? {} : (body ?? {}))
     .filter((name) => !Object.hasOwn(params, name) && !ignored.includes(name))
     .map((name) => ({
       name,

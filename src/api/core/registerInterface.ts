@@ -5,7 +5,7 @@ import { callEndpoint } from './callEndpoint.ts'
 import { openToPages, preflightHeaders } from './crossOrigin.ts'
 import { Deadline } from './Deadline.ts'
 import { describeAsJson } from './describeInterface.ts'
-import { type Endpoint, methodsOf } from './Endpoint.ts'
+import { type Endpoint, methodsOf, rpcMethodsOf } from './Endpoint.ts'
 import { MethodNotAllowedError, UnknownPathError } from './errors.ts'
 import { findRefusal } from './findRefusal.ts'
 import { fromFastifyError } from './fromFastifyError.ts'
@@ -36,9 +36,7 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
     })
   }
   if (jsonRpc !== undefined) {
-    // An answer of JSON-RPC has an envelope, or it is none.
-    const enveloped = endpoints.filter(({ isBare }) => isBare !== true)
-    const byName = new Map(enveloped.map((endpoint) => [endpoint.name, endpoint]))
+    const byName = new Map(rpcMethodsOf(endpoints).map((endpoint) => [endpoint.name, endpoint]))
     scope.post(
       jsonRpc.path,
       (request, reply) =>

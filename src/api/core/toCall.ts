@@ -48,4 +48,8 @@ class HttpCall implements Call {
   get signal(): AbortSignal {
     return this.deadline?.signal ?? noSignal
   }
+
+  onEnd(leave: () => void): () => void {
+    return this.deadline?.onEnd(leave) ?? (() => undefined)
+  }
 }

@@ -61,6 +61,7 @@ export const wireErrors = {
   cursor_refused: { status: 422, rpc: -32602 },
   query_too_costly: { status: 422, rpc: -32602 },
   not_indexed: { status: 404, rpc: -32000 },
+  index_empty: { status: 500, rpc: -32000 },
   not_a_wallet: { status: 409, rpc: -32000 },
   live_interface_missing: { status: 500, rpc: -32001 },
   live_interface_refused: { status: 500, rpc: -32003 },

@@ -1,8 +1,9 @@
+import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import type { Reader } from '../../store/connect/Reader.ts'
+import type { PendingTraces } from '../../store/pending/PendingTraces.ts'
 import type { Cursor, Page } from '../../store/reader/page.ts'
 import type { Call } from '../core/Call.ts'
 import type { AskLive } from './AskLive.ts'
-import type { BodyDecoder } from './BodyDecoder.ts'
 import type { RequestOptions } from './RequestOptions.ts'
 
 /** What differs from network to network. */
@@ -18,6 +19,8 @@ export type V3Parts = {
   /** For rows by their keys: quick, and in line behind each other. */
   readonly points: Reader
   readonly decoder: BodyDecoder
+  /** What is known of traces before they are in the index. */
+  readonly pending: PendingTraces
   /** The live interface, where this process has one. */
   readonly live: AskLive | undefined
   readonly settings: V3Settings

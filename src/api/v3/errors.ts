@@ -25,3 +25,11 @@ export class NoLiveInterfaceError extends CodedError {
     super('This server has no node to ask: it was started with an index alone.')
   }
 }
+
+/** Nothing has been indexed yet. */
+export class IndexEmptyError extends CodedError {
+  readonly code = 'index_empty'
+  constructor() {
+    super('no masterchain block is indexed yet')
+  }
+}

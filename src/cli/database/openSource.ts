@@ -27,11 +27,14 @@ export const openSource = async (
   if (archive === undefined && globalConfig === undefined && liteservers.length === 0 && network === 'custom') {
     return undefined
   }
-  // States are not looked at, so none are made.
-  const { units, zeroState } = await openChain({ ...context, config: { ...config, stateFiles: [] } })
-  checkNetwork(state, zeroState)
   const decoders = new DecodePool({ watched: state.watchedAccounts })
   shutdown.add('decoders', () => decoders.close())
+  // States are not looked at, so none are made.
+  const { units, zeroState } = await openChain(
+    { ...context, config: { ...config, stateFiles: [] } },
+    (block, checking) => decoders.checkRoot(block, checking),
+  )
+  checkNetwork(state, zeroState)
   const read: UnitReader = (seqno, signal) =>
     withRetries(async () => decoders.decode(await units.fetchUnit(seqno, signal), signal), {
       signal,

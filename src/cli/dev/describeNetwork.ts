@@ -3,14 +3,16 @@ import { formatLiteServer } from '../../primitives/LiteServerAddress.ts'
 import type { RunningNetwork } from './startNetwork.ts'
 
 /** What a person needs to go on with, and what a program does. */
-export const describeNetwork = (network: RunningNetwork, folder: string | undefined) => {
-  const { url, liteserver, globalConfig, accounts } = network
+export const describeNetwork = (network: RunningNetwork, folder: string | undefined, noIndex: string | undefined) => {
+  const { url, indexed, liteserver, globalConfig, accounts } = network
+  const hasIndex = indexed !== undefined && noIndex === undefined
   const server = formatLiteServer({ ...liteserver, publicKey: fromBase64(liteserver.key) })
   const { mining } = network.controls.getStatus()
   const text = [
     'The network runs.',
     '',
-    ...(url === undefined ? [] : describeHttp(url)),
+    ...(url === undefined ? [] : describeHttp(url, hasIndex)),
+    ...(noIndex === undefined ? [] : [`  indexed (v3)   not served: ${noIndex}`]),
     `  liteserver     ${liteserver.host}:${liteserver.port}`,
     `  its key        ${liteserver.key}`,
     `  global config  ${globalConfig.path}`,
@@ -29,6 +31,7 @@ export const describeNetwork = (network: RunningNetwork, folder: string | undefi
   ].join('\n')
   const value = {
     ...(url !== undefined && { url, v2: `${url}/api/v2`, v2Ton: `${url}/ton/api/v2` }),
+    ...(url !== undefined && hasIndex && { v3: `${url}/api/v3`, v3Ton: `${url}/ton/api/v3` }),
     liteserver,
     globalConfig: globalConfig.path,
     accounts: accounts.map(({ address, mnemonic, walletType }) => ({ address, mnemonic, walletType })),
@@ -36,8 +39,9 @@ export const describeNetwork = (network: RunningNetwork, folder: string | undefi
   return { text, value }
 }
 
-const describeHttp = (url: string): string[] => [
+const describeHttp = (url: string, hasIndex: boolean): string[] => [
   `  live (v2)      ${url}/api/v2`,
+  ...(hasIndex ? [`  indexed (v3)   ${url}/api/v3`] : []),
   `  for clients    ${url}/ton/api/v2/jsonRPC`,
   `  controls       ${url}/dev`,
 ]

@@ -23,12 +23,21 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
     keepStates: config.keepStates,
     demo: config.demo,
     liteserver: { host: config.liteserverHost, port: config.liteserverPort },
+    ...(config.index && {
+      index: {
+        databaseUrl: config.databaseUrl?.reveal(),
+        readerUrls: config.databaseReaders.map((reader) => reader.reveal()),
+        reset: config.reset,
+      },
+    }),
     http: { host: config.host, port: config.port, publicControls: config.publicControls, dialect: config.dialect },
     logger,
   })
   shutdown.add('network', () => network.close())
   if (shutdown.signal.aborted) return
-  show(describeNetwork(network, folder))
+  const noIndex = await whyNotIndexed(network, context)
+  if (shutdown.signal.aborted) return
+  show(describeNetwork(network, folder, noIndex))
   await untilAborted(shutdown.signal)
 }
 
@@ -44,6 +53,22 @@ const start = async (options: StartOptions): Promise<RunningNetwork> => {
       throw new UsageError(error.message, 'Choose another one with --host and --port.')
     }
     throw error
+  }
+}
+
+/** Why there is no index, where there was to be one: the rest of the service does not depend on it. */
+const whyNotIndexed = async (
+  { indexed }: RunningNetwork,
+  { logger, shutdown }: CommandContext,
+): Promise<string | undefined> => {
+  try {
+    await indexed
+    return undefined
+  } catch (error) {
+    if (shutdown.signal.aborted) return undefined
+    if (!(error instanceof CodedError)) throw error
+    logger.error('the network is not indexed', { error })
+    return error.message
   }
 }
 

@@ -6,9 +6,14 @@ import type { FaceServer } from '../../devnet/face/listenFace.ts'
 import type { Network } from '../../devnet/network/createNetwork.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
+import type { Database } from '../../store/connect/Database.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
+import { createAskLive } from '../serve/createAskLive.ts'
+import { lateDatabase } from '../serve/lateDatabase.ts'
 import { openNode } from '../serve/openNode.ts'
-import { openV2 } from '../serve/openV2.ts'
+import { type OpenedV2, openV2 } from '../serve/openV2.ts'
+import { openV3 } from '../serve/openV3.ts'
+import { indexNetwork } from './indexNetwork.ts'
 
 export type HttpOptions = {
   readonly host?: string
@@ -20,11 +25,20 @@ export type HttpOptions = {
   readonly dialect?: Dialect
 }
 
+/** The database that the index of the network is kept in. */
+export type IndexPlan = { readonly opening: Promise<Database>; readonly reset: boolean }
+
+export type ServedNetwork = {
+  /** Without a slash at its end. */
+  readonly url: string
+  /** Resolves when the network is being indexed, and rejects where it cannot be; `undefined` where it is not to be. */
+  readonly indexed: Promise<unknown> | undefined
+}
+
 const QUERY_TIMEOUT_MS = 10_000
 
 /**
  * Serves a network over HTTP: its controls, and the interfaces, which reach it by its liteserver as they would any other.
- * Returns the URL, without a slash at its end.
  */
 export const serveNetwork = async (
   { controls, store, initBlock: anchor }: Network,
@@ -32,7 +46,8 @@ export const serveNetwork = async (
   { host = '127.0.0.1', port = 0, publicControls = false, dialect = 'chain' }: HttpOptions,
   logger: Logger,
   shutdown: Shutdown,
-): Promise<string> => {
+  plan?: IndexPlan,
+): Promise<ServedNetwork> => {
   const servers = [{ host: reachable(liteHost), port: litePort, publicKey }]
   const trust = { zeroState: store.zeroState, anchor, proofs: 'full' } as const
   const node = await openNode({ servers, ...trust, queryTimeoutMs: QUERY_TIMEOUT_MS, logger }, shutdown)
@@ -40,13 +55,38 @@ export const serveNetwork = async (
   const vm = await createVirtualMachine({ logger })
   shutdown.add('virtual machine of the interfaces', () => vm.close())
   const v2 = openV2({ node, vm, dialect })
+  const index = plan && indexNetwork({ ...plan, node, vm, zeroState: store.zeroState.rootHash, logger }, shutdown)
+  const v3 = index && (await serveIndex(index.ready, v2, dialect, logger))
   // Whoever has made a block, or taken some back, sees it in the next answer.
-  store.watch({ appended: () => node.trust.expectNewer(), reverted: () => v2.forget() })
-  const mounts = [mount(dev, () => controls, { allowRemote: publicControls }), ...v2.mounts]
+  store.watch({
+    appended: () => node.trust.expectNewer(),
+    reverted: () => {
+      v2.forget()
+      index?.restart()
+    },
+  })
+  const mounts = [
+    mount(dev, () => controls, { allowRemote: publicControls }),
+    ...v2.mounts,
+    ...(v3 === undefined ? [] : v3.mounts),
+  ]
   const server = await createHttpServer({ mounts, logger, host, port })
-  shutdown.add('http server', () => server.close())
-  return server.url
+  shutdown.add('http server', async () => {
+    await server.close()
+    v3?.close()
+  })
+  return { url: server.url, indexed: index?.ready }
 }
+
+/** The database may take a while longer than all the rest; whoever asks before it is there is told so. */
+const serveIndex = (ready: Promise<Database>, { mounts }: OpenedV2, dialect: Dialect, logger: Logger) =>
+  openV3({
+    database: lateDatabase(ready),
+    live: createAskLive(mounts[0]!),
+    dialect,
+    settings: { testOnly: false },
+    logger,
+  })
 
 /** An address that means all of this machine's can be listened at, not called. */
 const reachable = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)

@@ -13,7 +13,7 @@ import { formatFriendlyAddress } from '../../primitives/Address.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { loadServerKey } from '../loadServerKey.ts'
-import type { HttpOptions } from './serveNetwork.ts'
+import type { HttpOptions, IndexPlan, ServedNetwork } from './serveNetwork.ts'
 
 export type StartOptions = {
   /** The folder in which the network is kept, and gone on with. Without one it is in memory and leaves nothing behind. */
@@ -37,8 +37,18 @@ export type StartOptions = {
   readonly liteserver?: { readonly host?: string; readonly port?: number } | undefined
   /** Serves the interfaces and the controls over HTTP, too; the controls to programs on this machine only, unless `publicControls` says otherwise. */
   readonly http?: HttpOptions | undefined
+  /** With `http`: keeps an index of the network and serves the indexed interface over it. */
+  readonly index?: NetworkIndexOptions | undefined
   /** Silent unless given. */
   readonly logger?: Logger | undefined
+}
+
+export type NetworkIndexOptions = {
+  /** Of a server of your own; without it, the one that comes with the program keeps its data in the folder. */
+  readonly databaseUrl?: string | undefined
+  readonly readerUrls?: readonly string[]
+  /** Empties an index that was of another embedded network. */
+  readonly reset?: boolean
 }
 
 /** An account with money in it. */
@@ -52,6 +62,8 @@ export type FundedAccount = {
 export interface RunningNetwork {
   /** Where HTTP is served, without a slash at its end; `undefined` where it is not. */
   readonly url: string | undefined
+  /** Resolves when the network is being indexed, and rejects where it cannot be; `undefined` where it is not to be. */
+  readonly indexed: Promise<unknown> | undefined
   /** Everything that can be done to the network. */
   readonly controls: NetworkControls
   /** `key` is in base64, as in global configurations. */
@@ -86,6 +98,7 @@ export const startNetwork = async (options: StartOptions = {}): Promise<RunningN
 const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): Promise<RunningNetwork> => {
   const { folder, seed, shards, startTime, mining = MINING, keepStates = KEEP_STATES } = options
   const home = await openFolder(folder, shutdown)
+  const plan = options.index && planIndex(options.index, home, logger, shutdown)
   const vm = await createVirtualMachine({ logger, startNow: true })
   shutdown.add('virtual machine', () => vm.close())
   const kept = folder === undefined ? undefined : networkFolder(home)
@@ -99,9 +112,15 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
   })
   shutdown.add('liteserver', () => server.close())
   const globalConfig = await writeGlobalConfig(home, network, server)
-  const url = options.http && (await serveHttp(options.http, network, server, logger, shutdown))
+  const served = options.http && (await serveHttp(options.http, network, server, logger, shutdown, plan))
   if (options.demo === true) startDemo(network, logger, shutdown)
-  return { url, globalConfig, ...describe(network, server), close: () => close(shutdown) }
+  return {
+    url: served?.url,
+    indexed: served?.indexed,
+    globalConfig,
+    ...describe(network, server),
+    close: () => close(shutdown),
+  }
 }
 
 const openFolder = async (folder: string | undefined, shutdown: Shutdown): Promise<string> => {
@@ -128,10 +147,26 @@ const serveHttp = async (
   server: FaceServer,
   logger: Logger,
   shutdown: Shutdown,
-): Promise<string> => {
+  plan: IndexPlan | undefined,
+): Promise<ServedNetwork> => {
   // It takes longer to load than all the rest together, and the network is not to wait for it.
   const { serveNetwork } = await import('./serveNetwork.ts')
-  return serveNetwork(network, server, http, logger, shutdown)
+  return serveNetwork(network, server, http, logger, shutdown, plan)
+}
+
+/** The database is opened beside everything else. */
+const planIndex = (
+  { databaseUrl, readerUrls = [], reset = false }: NetworkIndexOptions,
+  home: string,
+  logger: Logger,
+  shutdown: Shutdown,
+): IndexPlan => {
+  const opening = import('../database/openDatabase.ts').then(({ openDatabaseAt, databaseFolder }) =>
+    openDatabaseAt({ url: databaseUrl, readerUrls, folder: databaseFolder(home) }, logger, shutdown),
+  )
+  // Whoever uses it says what is wrong with it.
+  opening.catch(() => undefined)
+  return { opening, reset }
 }
 
 const startDemo = (network: Network, logger: Logger, shutdown: Shutdown): void => {

@@ -11,7 +11,7 @@ import type { VirtualMachine } from '../../chain/ports.ts'
 import { dnsZones } from '../../contracts/dns/findDomainName.ts'
 import { DecodePool } from '../../indexer/decode/DecodePool.ts'
 import { createKeptStates } from '../../indexer/sources/createKeptStates.ts'
-import { createUnitSource } from '../../indexer/sources/createUnitSource.ts'
+import { createUnitSource, type RootCheck } from '../../indexer/sources/createUnitSource.ts'
 import { ArchiveFolder } from '../../node/archive/ArchiveFolder.ts'
 import { createArchiveSource } from '../../node/archive/createArchiveSource.ts'
 import { Metrics } from '../../observe/Metrics.ts'
@@ -128,7 +128,8 @@ const indexPackages = async (
 ): Promise<Indexed> => {
   const network = join(folder, 'network')
   const source = createArchiveSource(new ArchiveFolder({ location: join(network, 'archive'), fileHashOnly: true }))
-  const units = createUnitSource(source)
+  const checkRoot: RootCheck = (block, signal) => decoders.checkRoot(block, signal)
+  const units = createUnitSource(source, { checkRoot, ownBytes: true })
   const stateFiles = ['zerostate.boc', 'basestate0.boc'].map((name) => join(network, name))
   const kept = await openKeptStates(join(folder, 'states'), { stateFiles, source, units, sync: false })
   const states = pass === 'with states' ? createKeptStates(kept) : undefined

@@ -6,15 +6,15 @@ import { openBlockInfo, openPrevRef } from '../../codec/tlb/BlockInfo.ts'
 import type { ChainStates, UnitSource } from '../../indexer/ports.ts'
 import { createKeptStates } from '../../indexer/sources/createKeptStates.ts'
 import { createLiveStates } from '../../indexer/sources/createLiveStates.ts'
-import { createUnitSource } from '../../indexer/sources/createUnitSource.ts'
+import { createUnitSource, type RootCheck } from '../../indexer/sources/createUnitSource.ts'
 import { ArchiveFolder } from '../../node/archive/ArchiveFolder.ts'
 import { createArchiveSource } from '../../node/archive/createArchiveSource.ts'
 import { createLiveChain } from '../../node/live/createLiveChain.ts'
-import { TrustStore } from '../../node/TrustStore.ts'
+import type { ProvenNode } from '../../node/ProvenNode.ts'
 import type { CommandContext } from '../Command.ts'
 import { readNetwork } from '../compose.ts'
 import { NetworkSettingsError } from '../errors.ts'
-import { openNode } from '../serve/openNode.ts'
+import { openNamedNode } from '../serve/openNamedNode.ts'
 import { openKeptStates } from './openKeptStates.ts'
 
 /** A chain to index, as the settings name it. */
@@ -30,34 +30,39 @@ export type IndexedChain = {
 
 type Context = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir'>
 
-export const openChain = (context: Context): Promise<IndexedChain> =>
-  context.config.archive === undefined ? openLiveChain(context) : openArchive(context, context.config.archive)
+export const openChain = (context: Context, checkRoot: RootCheck): Promise<IndexedChain> =>
+  context.config.archive === undefined
+    ? openLiveChain(context, checkRoot)
+    : openArchive(context, checkRoot, context.config.archive)
 
-const openLiveChain = async (context: Context): Promise<IndexedChain> => {
-  const { config, logger, shutdown, workingDir } = context
-  const { servers, origin } = await readNetwork(context)
-  if (origin === undefined) {
-    throw new NetworkSettingsError('Without the global configuration of the network nothing can be checked.')
-  }
-  const { zeroState, anchor } = origin
-  const { proofs, queryTimeout: queryTimeoutMs } = config
-  const store = new TrustStore(resolve(workingDir, config.dataDir), zeroState, logger)
-  const node = await openNode({ servers, zeroState, anchor, proofs, queryTimeoutMs, store, logger }, shutdown)
-  const units = createUnitSource(node)
+const openLiveChain = async (context: Context, checkRoot: RootCheck): Promise<IndexedChain> => {
+  const { node, zeroState } = await openNamedNode(context)
+  return openChainOfNode(context, checkRoot, node, zeroState.rootHash)
+}
+
+/** The chain of a node that others use, too, unless the settings say that its packages are to be read. */
+export const openChainOfNode = async (
+  context: Context,
+  checkRoot: RootCheck,
+  node: ProvenNode,
+  zeroState: Uint8Array,
+): Promise<IndexedChain> => {
+  if (context.config.archive !== undefined) return openArchive(context, checkRoot, context.config.archive)
+  const units = createUnitSource(node, { checkRoot })
   const kept = await openStates(context, node, units)
   return {
     units,
     states: kept ?? createLiveStates(createLiveChain(node), units),
-    zeroState: zeroState.rootHash,
+    zeroState,
     order: kept === undefined ? 'newestFirst' : 'ascending',
   }
 }
 
-const openArchive = async (context: Context, archive: string): Promise<IndexedChain> => {
+const openArchive = async (context: Context, checkRoot: RootCheck, archive: string): Promise<IndexedChain> => {
   const { logger, shutdown, workingDir } = context
   const folder = new ArchiveFolder({ location: resolve(workingDir, archive), fileHashOnly: true, logger })
   const source = createArchiveSource(folder)
-  const units = createUnitSource(source)
+  const units = createUnitSource(source, { checkRoot, ownBytes: true })
   const states = await openStates(context, source, units)
   return {
     units,

@@ -8,7 +8,8 @@ import { openStateFolder, type StateFolder, type StateFolderOptions } from '../.
 import type { StepSource } from '../../devnet/store/startStates.ts'
 import type { UnitSource } from '../../indexer/ports.ts'
 import type { RawBlock } from '../../indexer/RawUnit.ts'
-import { checkRawBlock } from '../../indexer/sources/checkRawBlock.ts'
+import { checkRawBlock, checkRootHash } from '../../indexer/sources/checkRawBlock.ts'
+import { masterchain } from '../../primitives/BlockId.ts'
 
 export type KeptStatesOptions = Omit<StateFolderOptions, 'start' | 'blocks'> & {
   /** Files with the states to begin with. */
@@ -28,12 +29,13 @@ export const openKeptStates = async (
 
 const stepsOf = (source: BlockSource, units: UnitSource): StepSource => ({
   getStep: async (seqno, signal) => {
-    const { masterchain, shards } = await units.fetchUnit(seqno, signal)
-    return { master: open(masterchain), shardBlocks: shards.map(open) }
+    const unit = await units.fetchUnit(seqno, signal)
+    return { master: open(unit.masterchain), shardBlocks: unit.shards.map(open) }
   },
   getBlock: async (id, signal) => {
     const bytes = await source.getRawBlock(id, signal)
     checkRawBlock(id, bytes)
+    if (id.workchain === masterchain) checkRootHash(id, bytes)
     return open({ id, bytes })
   },
 })

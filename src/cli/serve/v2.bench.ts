@@ -11,6 +11,7 @@ const CONNECTIONS = 64
 const ROUNDS = 5
 const ROUND_MS = 1500
 const WARM_UP_MS = 1500
+const WATCHED_MS = 3000
 
 type Server = BenchChild<{ readonly url: string }>
 
@@ -45,6 +46,7 @@ export const run = async () => {
   try {
     const figures = await race(listLoads(server, bare, questions), network)
     print(figures)
+    await explainAccountReads(figures.get('getAddressInformation')!, server, network, questions)
     const of = (name: string): Figures => figures.get(name)!
     const ratios = cachedNames.map((name) => of(`${name}, kept`).perServerSecond / of(`bare ${name}`).perServerSecond)
     return {
@@ -172,6 +174,34 @@ const medianOf = (figures: readonly Figures[]): Figures => {
     p99Ms: of('p99Ms'),
     keptShare: of('keptShare'),
   }
+}
+
+/** Where the time of an uncached account read goes, and whose it is. */
+const explainAccountReads = async (
+  { perServerSecond, nodeUs }: Figures,
+  server: Server,
+  network: BenchChild<unknown>,
+  questions: ReturnType<typeof createQuestions>,
+): Promise<void> => {
+  const serverUs = 1e6 / perServerSecond
+  const sides = [
+    { side: 'our server', child: server, us: serverUs },
+    { side: 'the node', child: network, us: nodeUs },
+  ]
+  // One after the other: to be watched costs time.
+  for (const { side, child, us } of sides) {
+    await child.watch()
+    await runLoad(server.ready.url, questions.account, { connections: CONNECTIONS, durationMs: WATCHED_MS })
+    const stages = [...(await child.unwatch())].map(([stage, share]) => ({
+      [`uncached getAddressInformation in ${side}`]: stage,
+      '%': 100 * share,
+      'cpu µs': share * us,
+    }))
+    console.log(`\n${formatTable(stages)}`)
+  }
+  const bottleneck = serverUs < nodeUs ? 'the node' : 'our server'
+  const figures = `${serverUs.toFixed(0)} µs of processor time in our server, ${nodeUs.toFixed(0)} µs in the node`
+  console.log(`\nAn uncached account read takes ${figures}: ${bottleneck} is the limit.`)
 }
 
 const print = (figures: ReadonlyMap<string, Figures>): void => {

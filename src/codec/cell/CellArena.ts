@@ -15,6 +15,9 @@ export interface CellLoader {
 }
 
 const NO_CELLS: CellRef[] = []
+const NO_STARTS = new Uint32Array(0)
+const NO_HASHES = new Uint8Array(0)
+const NO_DEPTHS = new Uint16Array(0)
 // d1, d2, 128 data bytes, four depths, four hashes, and room for padding.
 const scratch = new Uint8Array(2 + 128 + 8 + 128)
 /** The first bytes of it, by their number: to make one anew for each cell costs a tenth of its hash. */
@@ -39,21 +42,25 @@ export class CellArena {
   foreign: CellRef[] = NO_CELLS
   loader: CellLoader | undefined = undefined
 
+  /** How many of the slots of each cell are filled. They are filled in order, each when it is first asked for. */
   private hashed: Uint8Array | undefined = undefined
-  private slotStart: Uint32Array = new Uint32Array(0)
-  private slotHashes: Uint8Array = new Uint8Array(0)
-  private slotDepths: Uint16Array = new Uint16Array(0)
+  private slotStart: Uint32Array = NO_STARTS
+  private slotHashes: Uint8Array = NO_HASHES
+  private slotDepths: Uint16Array = NO_DEPTHS
   private slotsUsed = 0
 
   constructor(bytes: Uint8Array, count: number, cellCapacity: number, refCapacity: number) {
     this.bytes = bytes
     this.count = count
-    this.d1 = new Uint8Array(cellCapacity)
-    this.bitLength = new Uint16Array(cellCapacity)
-    this.dataStart = new Uint32Array(cellCapacity)
-    this.refStart = new Uint32Array(cellCapacity)
-    this.refs = new Int32Array(refCapacity)
-    this.topDepth = new Uint16Array(cellCapacity)
+    // All columns in one buffer, the widest first: to take memory for each costs a small bag more than to read it.
+    const words = 4 * (2 * cellCapacity + refCapacity)
+    const buffer = new ArrayBuffer(words + 5 * cellCapacity)
+    this.dataStart = new Uint32Array(buffer, 0, cellCapacity)
+    this.refStart = new Uint32Array(buffer, 4 * cellCapacity, cellCapacity)
+    this.refs = new Int32Array(buffer, 8 * cellCapacity, refCapacity)
+    this.bitLength = new Uint16Array(buffer, words, cellCapacity)
+    this.topDepth = new Uint16Array(buffer, words + 2 * cellCapacity, cellCapacity)
+    this.d1 = new Uint8Array(buffer, words + 4 * cellCapacity, cellCapacity)
   }
 
   isExotic(i: number): boolean {
@@ -96,7 +103,7 @@ export class CellArena {
       const at = this.dataStart[i]! + 2 + 32 * stored + 2 * slot
       return (this.bytes[at]! << 8) | this.bytes[at + 1]!
     }
-    this.ensureHashed(i)
+    this.ensureHashed(i, slot)
     return this.slotDepths[this.slotStart[i]! + slot]!
   }
 
@@ -106,11 +113,22 @@ export class CellArena {
     return this.topDepth[i]!
   }
 
-  /** Hashes every cell, which also checks every Merkle cell and every stored hash. Only for arenas read from a bag. */
+  /** Hashes every cell. Only for arenas read from a bag. */
   hashAll(): void {
     if (this.loader !== undefined) this.loader.loadAll()
-    const hashed = this.hashed ?? this.allocateSlots()
-    for (let i = this.count - 1; i >= 0; i--) if (hashed[i] === 0) this.hashCell(i)
+    for (let i = this.count - 1; i >= 0; i--) this.ensureHashed(i, this.lastSlot(i))
+  }
+
+  /**
+   * Checks every Merkle cell and every stored hash. Of what lies below a Merkle cell this needs the hashes of the original alone, not
+   * those of the pruned tree, which are two thirds of all. Only for arenas read from a bag.
+   */
+  checkStatements(): void {
+    if (this.loader !== undefined) this.loader.loadAll()
+    for (let i = this.count - 1; i >= 0; i--) {
+      if ((this.d1[i]! & 16) !== 0) this.ensureHashed(i, 0)
+      else if (this.exoticType(i) >= MERKLE_PROOF) this.checkMerkle(i)
+    }
   }
 
   /** Gives cell `i` its slots as it is built; arenas read from a bag get theirs all at once, on the first hash. */
@@ -122,7 +140,7 @@ export class CellArena {
       this.slotHashes = new Uint8Array(capacity * 32)
       this.slotDepths = new Uint16Array(capacity)
     }
-    const slots = this.exoticType(i) === PRUNED_BRANCH ? 1 : popcount3(this.d1[i]! >> 5) + 1
+    const slots = this.lastSlot(i) + 1
     if (this.slotsUsed + slots > this.slotDepths.length) this.growSlots()
     this.slotStart[i] = this.slotsUsed
     this.slotsUsed += slots
@@ -138,21 +156,26 @@ export class CellArena {
   }
 
   private allocateSlots(): Uint8Array {
-    const count = this.count
-    const d1 = this.d1
-    const starts = new Uint32Array(count)
+    const { count } = this
     let slots = 0
-    for (let i = 0; i < count; i++) {
-      starts[i] = slots
-      const mask = d1[i]! >> 5
-      slots += mask === 0 || this.exoticType(i) === PRUNED_BRANCH ? 1 : popcount3(mask) + 1
-    }
-    this.slotStart = starts
-    this.slotHashes = new Uint8Array(slots * 32)
-    this.slotDepths = new Uint16Array(slots)
+    for (let i = 0; i < count; i++) slots += this.lastSlot(i) + 1
+    const buffer = new ArrayBuffer(5 * count + 34 * slots)
+    this.slotStart = new Uint32Array(buffer, 0, count)
+    this.slotDepths = new Uint16Array(buffer, 4 * count, slots)
+    this.slotHashes = new Uint8Array(buffer, 4 * count + 2 * slots, 32 * slots)
+    this.hashed = new Uint8Array(buffer, 4 * count + 34 * slots, count)
     this.slotsUsed = slots
-    this.hashed = new Uint8Array(count)
+    for (let i = 0, next = 0; i < count; i++) {
+      this.slotStart[i] = next
+      next += this.lastSlot(i) + 1
+    }
     return this.hashed
+  }
+
+  /** The slot of the representation hash; those before it are for the levels below. A pruned branch has those in its data. */
+  private lastSlot(i: number): number {
+    const mask = this.d1[i]! >> 5
+    return mask === 0 || this.exoticType(i) === PRUNED_BRANCH ? 0 : popcount3(mask)
   }
 
   // A second return value without an allocation: the offset that belongs to what locateHash returned.
@@ -172,105 +195,109 @@ export class CellArena {
         slot = 0
       }
     }
-    this.ensureHashed(i)
+    this.ensureHashed(i, slot)
     this.located = 32 * (this.slotStart[i]! + slot)
     return this.slotHashes
   }
 
-  /** Recursion is bounded: no arena holds a cell deeper than {@link MAX_DEPTH}. */
-  private ensureHashed(i: number): void {
+  /** Fills the slots of a cell up to this one. Recursion is bounded: no arena holds a cell deeper than {@link MAX_DEPTH}. */
+  private ensureHashed(i: number, slot: number): void {
     const hashed = this.hashed ?? this.allocateSlots()
-    if (hashed[i] !== 0) return
-    const end = this.refStart[i]! + (this.d1[i]! & 7)
-    for (let k = this.refStart[i]!; k < end; k++) {
-      const child = this.refs[k]!
-      if (child >= 0) this.ensureHashed(child)
-      else {
-        const { arena, index } = this.foreign[~child]!
-        arena.ensureHashed(index)
-      }
+    let next = hashed[i]!
+    if (next > slot) return
+    const isStored = (this.d1[i]! & 16) !== 0
+    // Hashes that are stored with a cell are checked together, whichever is asked for.
+    const last = isStored ? this.lastSlot(i) : slot
+    for (; next <= last; next++) {
+      this.hashSlot(i, next)
+      hashed[i] = next + 1
     }
-    this.hashCell(i)
+    if (isStored) this.checkStoredHashes(i)
   }
 
-  /** Hashes one cell whose children of this arena are hashed already. */
-  private hashCell(i: number): void {
+  private hashSlot(i: number, slot: number): void {
     const d1 = this.d1[i]! & ~16
-    const mask = d1 >> 5
-    const bits = this.bitLength[i]!
     const start = this.dataStart[i]!
-    const length = (bits + 7) >> 3
-    const bytes = this.bytes
-    const refCount = d1 & 7
-    const exotic = (d1 & 8) === 0 ? 0 : bytes[start]!
-    scratch[1] = (bits >> 3) + length
-    let slot = this.slotStart[i]!
-
+    const exotic = (d1 & 8) === 0 ? 0 : this.bytes[start]!
+    const out = this.slotStart[i]! + slot
     if (exotic === PRUNED_BRANCH) {
+      const end = this.putData(i)
       scratch[0] = d1
-      for (let k = 0; k < length; k++) scratch[2 + k] = bytes[start + k]!
-      sha256Into(scratchUpTo[2 + length]!, this.slotHashes, 32 * slot)
-      this.finishHash(i)
+      sha256Into(scratchUpTo[end]!, this.slotHashes, 32 * out)
       return
     }
-
     const isMerkle = exotic === MERKLE_PROOF || exotic === MERKLE_UPDATE
+    if (isMerkle && slot === 0) this.checkMerkle(i)
+    const mask = d1 >> 5
+    const level = levelOfSlot(mask, slot)
+    const childLevel = isMerkle ? Math.min(3, level + 1) : level
+    const refCount = d1 & 7
     const refStart = this.refStart[i]!
-    const first = slot
-    for (let level = 0; level <= 3; level++) {
-      if (level !== 3 && ((mask >> level) & 1) === 0) continue
-      scratch[0] = (d1 & 15) | ((mask & ((1 << level) - 1)) << 5)
-      let at = 2
-      if (slot === first) {
-        for (let k = 0; k < length; k++) scratch[at + k] = bytes[start + k]!
-        at += length
+    // All that is below is hashed first: there is one scratch for all.
+    for (let k = refStart; k < refStart + refCount; k++) this.hashChild(this.refs[k]!, childLevel)
+    let at = slot === 0 ? this.putData(i) : this.putSlot(i, out - 1)
+    scratch[0] = (d1 & 15) | ((mask & ((1 << level) - 1)) << 5)
+    let deepest = -1
+    let hashAt = at + 2 * refCount
+    for (let k = refStart; k < refStart + refCount; k++) {
+      const child = this.refs[k]!
+      let depth: number
+      if (child >= 0) {
+        depth = this.depth(child, childLevel)
+        const source = this.locateHash(child, childLevel)
+        const from = this.located
+        for (let b = 0; b < 32; b++) scratch[hashAt + b] = source[from + b]!
       } else {
-        const previous = 32 * (slot - 1)
-        for (let k = 0; k < 32; k++) scratch[at + k] = this.slotHashes[previous + k]!
-        at += 32
+        const { arena, index } = this.foreign[~child]!
+        depth = arena.depth(index, childLevel)
+        arena.copyHash(index, childLevel, scratch, hashAt)
       }
-      const childLevel = isMerkle ? Math.min(3, level + 1) : level
-      let deepest = -1
-      let hashAt = at + 2 * refCount
-      for (let k = 0; k < refCount; k++) {
-        const child = this.refs[refStart + k]!
-        let depth: number
-        if (child >= 0) {
-          depth = this.depth(child, childLevel)
-          const source = this.locateHash(child, childLevel)
-          const from = this.located
-          for (let b = 0; b < 32; b++) scratch[hashAt + b] = source[from + b]!
-        } else {
-          const { arena, index } = this.foreign[~child]!
-          depth = arena.depth(index, childLevel)
-          arena.copyHash(index, childLevel, scratch, hashAt)
-        }
-        if (depth > deepest) deepest = depth
-        scratch[at] = depth >> 8
-        scratch[at + 1] = depth
-        at += 2
-        hashAt += 32
-      }
-      const depth = deepest + 1
-      // The tree as it stands was measured when it was read or built: only what pruned branches state can be deeper.
-      if (depth > MAX_DEPTH) {
-        throw new ProofError(`Pruned branches make a cell tree ${depth} deep; at most ${MAX_DEPTH} is allowed.`)
-      }
-      sha256Into(scratchUpTo[hashAt]!, this.slotHashes, 32 * slot)
-      this.slotDepths[slot] = depth
-      slot++
+      if (depth > deepest) deepest = depth
+      scratch[at] = depth >> 8
+      scratch[at + 1] = depth
+      at += 2
+      hashAt += 32
     }
-    if (isMerkle) this.checkMerkle(i, exotic)
-    this.finishHash(i)
+    const depth = deepest + 1
+    // The tree as it stands was measured when it was read or built: only what pruned branches state can be deeper.
+    if (depth > MAX_DEPTH) {
+      throw new ProofError(`Pruned branches make a cell tree ${depth} deep; at most ${MAX_DEPTH} is allowed.`)
+    }
+    sha256Into(scratchUpTo[hashAt]!, this.slotHashes, 32 * out)
+    this.slotDepths[out] = depth
   }
 
-  private finishHash(i: number): void {
-    this.hashed![i] = 1
-    if ((this.d1[i]! & 16) !== 0) this.checkStoredHashes(i)
+  private hashChild(child: number, level: number): void {
+    if (child >= 0) this.locateHash(child, level)
+    else {
+      const { arena, index } = this.foreign[~child]!
+      arena.locateHash(index, level)
+    }
   }
 
-  private checkMerkle(i: number, type: number): void {
-    const refCount = type === MERKLE_PROOF ? 1 : 2
+  /** Puts the second descriptor and the data of a cell into the scratch; says where they end. */
+  private putData(i: number): number {
+    const bits = this.bitLength[i]!
+    const length = (bits + 7) >> 3
+    const start = this.dataStart[i]!
+    const { bytes } = this
+    scratch[1] = (bits >> 3) + length
+    for (let k = 0; k < length; k++) scratch[2 + k] = bytes[start + k]!
+    return 2 + length
+  }
+
+  /** The same with the hash below, which at the higher levels stands for the data. */
+  private putSlot(i: number, slot: number): number {
+    const bits = this.bitLength[i]!
+    scratch[1] = (bits >> 3) + ((bits + 7) >> 3)
+    for (let k = 0; k < 32; k++) scratch[2 + k] = this.slotHashes[32 * slot + k]!
+    return 34
+  }
+
+  /** Checks what a Merkle cell states of its children. */
+  checkMerkle(i: number): void {
+    const isProof = this.exoticType(i) === MERKLE_PROOF
+    const refCount = isProof ? 1 : 2
     const data = this.dataStart[i]!
     for (let k = 0; k < refCount; k++) {
       const child = this.refs[this.refStart[i]! + k]!
@@ -278,7 +305,7 @@ export class CellArena {
       const depthAt = data + 1 + 32 * refCount + 2 * k
       const depth = (this.bytes[depthAt]! << 8) | this.bytes[depthAt + 1]!
       if (!arena.hashEquals(index, 0, this.bytes, data + 1 + 32 * k) || arena.depth(index, 0) !== depth) {
-        const name = type === MERKLE_PROOF ? 'proof' : 'update'
+        const name = isProof ? 'proof' : 'update'
         throw new ProofError(`A Merkle ${name} states another hash or depth for reference ${k} than that cell has.`)
       }
     }
@@ -301,4 +328,11 @@ export class CellArena {
       slot++
     }
   }
+}
+
+/** The level whose hash stands in a slot: one for each bit of the mask, from the lowest on, then the representation. */
+const levelOfSlot = (mask: number, slot: number): number => {
+  let left = slot
+  for (let level = 0; level < 3; level++) if (((mask >> level) & 1) === 1 && left-- === 0) return level
+  return 3
 }

@@ -39,9 +39,12 @@ type CellGraph = {
   readonly roots: readonly number[]
 }
 
+// One for all calls: its tables cost more than to order the cells of a small bag.
+const index = new HashIndex()
+
 /** Children before parents, each content once. */
 const importCells = (roots: readonly Cell[]): CellGraph => {
-  const index = new HashIndex()
+  index.clear()
   const cells: Cell[] = []
   const refStart: number[] = []
   const refs: number[] = []

@@ -45,7 +45,7 @@ export const decodeBoc = (bytes: Uint8Array, options: BocOptions = {}): Cell[] =
       throw new BocError(`A root cell must be of level 0, this one is a part of a proof and has level ${root.level}.`)
     }
   }
-  if (hasStatedHashes && options.trusted !== true) arena.hashAll()
+  if (hasStatedHashes && options.trusted !== true) arena.checkStatements()
   return roots
 }
 

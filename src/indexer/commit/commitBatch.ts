@@ -11,6 +11,7 @@ import { listAccountRows } from './accountRows.ts'
 import type { CommitMemory, Committed } from './CommitMemory.ts'
 import { changeTraces } from './changeTraces.ts'
 import { checkContinuity } from './checkContinuity.ts'
+import { copyLongTraces } from './copyLongTraces.ts'
 import { copyContents, copyUnits } from './copyUnits.ts'
 import { StaleIndexError } from './errors.ts'
 import { expectNeighbours, placeBatch, type Side } from './placeBatch.ts'
@@ -43,6 +44,7 @@ export const commitBatch = async (
 
   await changeTraces(client, batch)
   await copyUnits(client, batch, now)
+  await copyLongTraces(client, batch.linked.finished)
   const contents = memory.contents.select(batch.units, state.partitionWidth)
   await copyContents(client, contents)
   const accounts = listAccountRows(batch, memory.accountsNewerThan(place))

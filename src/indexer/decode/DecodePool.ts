@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import type { DecodedUnit } from '../DecodedUnit.ts'
-import type { RawUnit } from '../RawUnit.ts'
-import { copyRawUnit, type DecodeAnswer, type DecodeJob, type JobOptions } from './decodeMessages.ts'
+import type { RawBlock, RawUnit } from '../RawUnit.ts'
+import { SourceAnswerError } from '../sources/errors.ts'
+import { type DecodeAnswer, type DecodeJob, handRawUnit, type JobOptions } from './decodeMessages.ts'
 import { BlockUndecodableError, DecoderBusyError, DecoderClosedError, DecoderCrashedError } from './errors.ts'
 import { startDecoder } from './startDecoder.ts'
 
@@ -24,10 +25,13 @@ const DEFAULT_TIME_LIMIT_MS = 120_000
 /** So many are with a thread at once: the next lies ready when one is done. */
 const PER_THREAD = 2
 
+type Handed = { readonly job: DecodeJob; readonly buffers: ArrayBuffer[] }
+
 type Task = {
-  readonly unit: RawUnit
-  readonly options: JobOptions
-  readonly resolve: (unit: DecodedUnit) => void
+  /** Called when a thread takes it; once more where that thread broke down before its turn, if the bytes are still there. */
+  readonly hand: () => Handed
+  readonly isRepeatable: boolean
+  readonly resolve: (answer: DecodeAnswer) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -61,15 +65,40 @@ export class DecodePool {
     this.startThread = options.startThread ?? (() => startDecoder({ watched: options.watched }))
   }
 
-  /** See {@link decodeUnit}. The bytes of the unit are copied, and stay the caller's. */
+  /** See {@link decodeUnit}. The bytes of the unit are copied, and stay the caller's, unless the unit says that they may go. */
   async decode(unit: RawUnit, signal?: AbortSignal, options: JobOptions = {}): Promise<DecodedUnit> {
+    const hand = (): Handed => {
+      const { unit: handed, buffers } = handRawUnit(unit)
+      return { job: { kind: 'unit', unit: handed, options }, buffers }
+    }
+    const answer = await this.ask({ hand, isRepeatable: unit.isOwn !== true }, signal)
+    if (answer.kind === 'undecodable') throw new BlockUndecodableError(answer.block, answer.reason)
+    if (answer.kind !== 'decoded') throw new TypeError('A thread answered something else than it was asked.')
+    return answer.unit
+  }
+
+  /** See {@link checkRootHash}. */
+  async checkRoot({ id, bytes }: RawBlock, signal?: AbortSignal): Promise<void> {
+    const hand = (): Handed => {
+      const copy = bytes.slice()
+      return { job: { kind: 'root', block: { id, bytes: copy } }, buffers: [copy.buffer] }
+    }
+    const answer = await this.ask({ hand, isRepeatable: true }, signal)
+    if (answer.kind !== 'root') throw new TypeError('A thread answered something else than it was asked.')
+    if (answer.problem !== undefined) throw new SourceAnswerError(answer.problem)
+  }
+
+  private async ask(
+    { hand, isRepeatable }: Pick<Task, 'hand' | 'isRepeatable'>,
+    signal: AbortSignal | undefined,
+  ): Promise<DecodeAnswer> {
     signal?.throwIfAborted()
     if (this.isClosed) throw new DecoderClosedError('Units are no longer decoded.')
     if (this.queue.length >= this.maxWaiting) {
       throw new DecoderBusyError(`${this.queue.length} units wait to be decoded, which is all that may.`)
     }
-    const { promise, resolve, reject } = createDeferred<DecodedUnit>()
-    const task: Task = { unit, options, resolve, reject }
+    const { promise, resolve, reject } = createDeferred<DecodeAnswer>()
+    const task: Task = { hand, isRepeatable, resolve, reject }
     // One that is with a thread is finished there, but nobody waits for it.
     const abandon = (): void => {
       this.queue = this.queue.filter((waiting) => waiting !== task)
@@ -114,9 +143,8 @@ export class DecodePool {
   }
 
   private give(member: Member, task: Task): void {
-    const { unit, buffer } = copyRawUnit(task.unit)
-    const job: DecodeJob = { unit, options: task.options }
-    member.thread.postMessage(job, [buffer])
+    const { job, buffers } = task.hand()
+    member.thread.postMessage(job, buffers)
     member.tasks.push(task)
     if (member.tasks.length === 1) this.startTimer(member)
   }
@@ -146,8 +174,7 @@ export class DecodePool {
     if (answer.kind === 'ready') member.isReady = true
     else {
       const task = member.tasks.shift()!
-      if (answer.kind === 'decoded') task.resolve(answer.unit)
-      else task.reject(new BlockUndecodableError(answer.block, answer.reason))
+      task.resolve(answer)
       if (member.tasks.length > 0) this.startTimer(member)
     }
     this.assign()
@@ -158,7 +185,8 @@ export class DecodePool {
     if (!this.members.has(member)) return
     const error = new DecoderCrashedError(`A thread that decodes units broke down: ${reason}.`, { cause })
     const [first, ...rest] = this.dismiss(member)
-    this.queue.unshift(...rest)
+    for (const task of rest) if (!task.isRepeatable) task.reject(error)
+    this.queue.unshift(...rest.filter(({ isRepeatable }) => isRepeatable))
     if (member.isReady) first?.reject(error)
     else {
       const waiting = this.queue

@@ -4,7 +4,9 @@ import type { RawBlock, RawUnit } from '../RawUnit.ts'
 import type { DecodeOptions } from './decodeUnit.ts'
 
 /** What a thread is asked. */
-export type DecodeJob = { readonly unit: RawUnit; readonly options: JobOptions }
+export type DecodeJob =
+  | { readonly kind: 'unit'; readonly unit: RawUnit; readonly options: JobOptions }
+  | { readonly kind: 'root'; readonly block: RawBlock }
 
 /** Who is watched is said once, when a thread starts. */
 export type JobOptions = Omit<DecodeOptions, 'watched'>
@@ -14,12 +16,14 @@ export type DecodeAnswer =
   | { readonly kind: 'ready' }
   | { readonly kind: 'decoded'; readonly unit: DecodedUnit }
   | { readonly kind: 'undecodable'; readonly block: BlockId; readonly reason: string }
+  /** Without a problem, the root cell has the root hash. */
+  | { readonly kind: 'root'; readonly problem: string | undefined }
 
 /**
  * The unit with all its bytes in one new buffer, to be handed over. The bytes that came stay where they are: they may be a part of
  * a larger file, and others need them, too.
  */
-export const copyRawUnit = ({ seqno, masterchain, shards, tops }: RawUnit): { unit: RawUnit; buffer: ArrayBuffer } => {
+const copyRawUnit = ({ seqno, masterchain, shards, tops }: RawUnit): { unit: RawUnit; buffer: ArrayBuffer } => {
   const blocks = [masterchain, ...shards]
   const ids = [...blocks.map(({ id }) => id), ...tops]
   const size = 64 * ids.length + blocks.reduce((sum, { bytes }) => sum + bytes.length, 0)
@@ -46,6 +50,19 @@ export const copyRawUnit = ({ seqno, masterchain, shards, tops }: RawUnit): { un
   }
   return { unit, buffer: all.buffer }
 }
+
+/** The unit as it is handed to a thread: with its bytes where nobody else has them, with a copy of them where others may. */
+export const handRawUnit = (unit: RawUnit): { readonly unit: RawUnit; readonly buffers: ArrayBuffer[] } => {
+  const blocks = [unit.masterchain, ...unit.shards]
+  if (unit.isOwn !== true || !blocks.every(({ bytes }) => isWhole(bytes))) {
+    const { unit: copy, buffer } = copyRawUnit(unit)
+    return { unit: copy, buffers: [buffer] }
+  }
+  return { unit, buffers: blocks.map(({ bytes }) => bytes.buffer as ArrayBuffer) }
+}
+
+const isWhole = ({ buffer, byteLength }: Uint8Array): boolean =>
+  buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
 
 /** The buffers of a unit, which change hands instead of being copied. */
 export const listBuffers = ({

@@ -1,5 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type DecodeAnswer, type DecodeJob, listBuffers } from './decodeMessages.ts'
+import type { RawBlock, RawUnit } from '../RawUnit.ts'
+import { checkRootHash } from '../sources/checkRawBlock.ts'
+import { SourceAnswerError } from '../sources/errors.ts'
+import { type DecodeAnswer, type DecodeJob, type JobOptions, listBuffers } from './decodeMessages.ts'
 import { decodeUnit } from './decodeUnit.ts'
 import { BlockUndecodableError } from './errors.ts'
 import { WatchedAccounts } from './WatchedAccounts.ts'
@@ -12,7 +15,7 @@ const watched = keys && new WatchedAccounts(keys)
 
 const send = (answer: DecodeAnswer, buffers: ArrayBuffer[] = []): void => parentPort!.postMessage(answer, buffers)
 
-parentPort!.on('message', ({ unit, options }: DecodeJob) => {
+const answerUnit = (unit: RawUnit, options: JobOptions): void => {
   try {
     const decoded = decodeUnit(unit, { ...options, watched })
     send({ kind: 'decoded', unit: decoded }, listBuffers(decoded))
@@ -22,6 +25,21 @@ parentPort!.on('message', ({ unit, options }: DecodeJob) => {
     const { workchain, shard, seqno } = error.block
     send({ kind: 'undecodable', block: { workchain, shard, seqno }, reason: error.reason })
   }
+}
+
+const findRootProblem = ({ id, bytes }: RawBlock): string | undefined => {
+  try {
+    checkRootHash(id, bytes)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof SourceAnswerError)) throw error
+    return error.message
+  }
+}
+
+parentPort!.on('message', (job: DecodeJob) => {
+  if (job.kind === 'unit') answerUnit(job.unit, job.options)
+  else send({ kind: 'root', problem: findRootProblem(job.block) })
 })
 
 send({ kind: 'ready' })

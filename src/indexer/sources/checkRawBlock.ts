@@ -1,5 +1,9 @@
 import { listPreviousBlocks, listShardTops } from '../../chain/newShardBlocks.ts'
+import { DEFAULT_BOC_LIMITS, readBocHeader } from '../../codec/cell/bocHeader.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
+import { BocError } from '../../codec/cell/errors.ts'
+import { openIndexedBoc } from '../../codec/cell/openIndexedBoc.ts'
 import { openBlock } from '../../codec/tlb/Block.ts'
 import { openBlockExtra } from '../../codec/tlb/BlockExtra.ts'
 import { openBlockInfo } from '../../codec/tlb/BlockInfo.ts'
@@ -20,7 +24,8 @@ export type BlockPlace = {
 
 /**
  * Checks that these bytes are the block with this id, and reads where it stands. The hash of the bytes says all about a shard
- * block, whose id a masterchain block states; the id of a masterchain block is the word of the source, so both its hashes are made.
+ * block, whose id a masterchain block states; the id of a masterchain block is the word of the source, so that `checkRootHash` is to
+ * look at it as well.
  */
 export const checkRawBlock = (id: BlockIdExt, bytes: Uint8Array): BlockPlace => {
   if (!bytesEqual(sha256(bytes), id.fileHash)) {
@@ -28,21 +33,41 @@ export const checkRawBlock = (id: BlockIdExt, bytes: Uint8Array): BlockPlace => 
       `The bytes that came for block ${formatBlockId(id)} have another hash than its file hash.`,
     )
   }
+  return reading(id, () => readPlace(id, openRoughly(bytes)))
+}
+
+/** Checks that the root cell of a block has the root hash of its id. Its bytes have been checked against the file hash. */
+export const checkRootHash = (id: BlockIdExt, bytes: Uint8Array): void =>
+  reading(id, () => {
+    if (openRoot(bytes).hasHash(id.rootHash)) return
+    throw new SourceAnswerError(`The root cell of block ${formatBlockId(id)} has another hash than its root hash.`)
+  })
+
+const reading = <T>(id: BlockIdExt, read: () => T): T => {
   try {
-    return readPlace(id, bytes)
+    return read()
   } catch (cause) {
     if (!(cause instanceof CodedError) || cause.retryable) throw cause
     throw new SourceAnswerError(`Block ${formatBlockId(id)} cannot be read: ${cause.message}`, { cause })
   }
 }
 
-const readPlace = (id: BlockIdExt, bytes: Uint8Array): BlockPlace => {
-  // What is stored beside the cells is checked on the way to a hash; of a shard block the hash of all bytes is known to be right.
-  const root = decodeSingleBoc(bytes, { trusted: true })
+// The hash of all bytes is known to be right. What is stored beside the cells is checked on the way to a hash.
+const openRoot = (bytes: Uint8Array): Cell => decodeSingleBoc(bytes, { trusted: true, skipChecksum: true })
+
+/**
+ * Where there is an index, only the few cells that are looked at are read: the others are when the block is decoded, which is always
+ * before anything of it is written.
+ */
+const openRoughly = (bytes: Uint8Array): Cell => {
+  if (readBocHeader(bytes, DEFAULT_BOC_LIMITS).indexStart === undefined) return openRoot(bytes)
+  const [root, ...others] = openIndexedBoc(bytes)
+  if (root === undefined || others.length > 0) throw new BocError('A block is a bag of cells with one root.')
+  return root
+}
+
+const readPlace = (id: BlockIdExt, root: Cell): BlockPlace => {
   const isMaster = id.workchain === masterchain
-  if (isMaster && !root.hasHash(id.rootHash)) {
-    throw new SourceAnswerError(`The root cell of block ${formatBlockId(id)} has another hash than its root hash.`)
-  }
   const block = openBlock(root)
   const info = openBlockInfo(block.info)
   if (info.workchain !== id.workchain || info.shard !== id.shard || info.seqno !== id.seqno) {

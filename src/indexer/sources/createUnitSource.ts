@@ -12,7 +12,7 @@ import { createGate } from '../../primitives/gate.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import type { UnitSource } from '../ports.ts'
 import type { RawBlock, RawUnit } from '../RawUnit.ts'
-import { type BlockPlace, checkRawBlock } from './checkRawBlock.ts'
+import { type BlockPlace, checkRawBlock, checkRootHash } from './checkRawBlock.ts'
 import { SourceAnswerError, UnitUnavailableError } from './errors.ts'
 import { expectContinuity } from './expectContinuity.ts'
 import { KnownMasters } from './KnownMasters.ts'
@@ -23,18 +23,26 @@ export type UnitSourceOptions = {
   readonly parallel?: number
   /** How long the source may take for one block. */
   readonly timeoutMs?: number
+  /** The source keeps nothing of the bytes that it gives, and gives them in buffers of their own. */
+  readonly ownBytes?: boolean
+  /** Checks the root hash of a masterchain block, which takes longer than all else here; by default, in this thread. */
+  readonly checkRoot?: RootCheck
 }
+
+export type RootCheck = (block: RawBlock, signal: AbortSignal) => Promise<void>
+
+const checkRootHere: RootCheck = async ({ id, bytes }) => checkRootHash(id, bytes)
 
 type ReadBlock = RawBlock & { readonly place: BlockPlace }
 
 /**
  * Units from a source of blocks that need not be honest: of everything that it gives, hashes, places and links are checked. What is
- * wrong, absent or late is an error that may pass, never a unit with a hole. The bytes are the caller's own, and may be handed on to
- * another thread.
+ * wrong, absent or late is an error that may pass, never a unit with a hole. Unless `ownBytes` is given, the bytes may be the
+ * source's own, or a part of something larger: whoever hands them on to another thread copies them.
  */
 export const createUnitSource = (
   source: BlockSource,
-  { parallel = 8, timeoutMs = 30_000 }: UnitSourceOptions = {},
+  { parallel = 8, timeoutMs = 30_000, checkRoot = checkRootHere, ownBytes = false }: UnitSourceOptions = {},
 ): UnitSource => {
   const gate = createGate(parallel)
   const known = new KnownMasters()
@@ -47,9 +55,7 @@ export const createUnitSource = (
 
   const readBlock = async (id: BlockIdExt, signal: AbortSignal): Promise<ReadBlock> => {
     const bytes = await ask(`Block ${formatBlockId(id)}`, signal, (asking) => source.getRawBlock(id, asking))
-    const place = checkRawBlock(id, bytes)
-    // The source may have kept what it gave, or given a part of something larger.
-    return { id, bytes: bytes.slice(), place }
+    return { id, bytes, place: checkRawBlock(id, bytes) }
   }
 
   const findId = async (seqno: number, signal: AbortSignal): Promise<BlockIdExt> => {
@@ -67,6 +73,9 @@ export const createUnitSource = (
   const fetchUnit = async (seqno: number, signal: AbortSignal): Promise<RawUnit> => {
     const master = await readBlock(await findId(seqno, signal), signal)
     const { previous, tops } = master.place
+    const checked = checkRoot(master, signal)
+    // It is waited for below; until then nobody else must call it unhandled.
+    checked.catch(() => undefined)
     const before = expectMasterId(previous[0]!, seqno - 1)
     expectSame(known.findId(before.seqno), before)
     known.add(master.id, tops)
@@ -81,7 +90,8 @@ export const createUnitSource = (
     })
     const blocks = ids.map((id) => read.get(formatBlockIdExt(id))!)
     expectContinuity({ seqno, topsBefore, tops, blocks })
-    return { seqno, masterchain: rawOf(master), shards: blocks.map(rawOf), tops }
+    await checked
+    return { seqno, masterchain: rawOf(master), shards: blocks.map(rawOf), tops, isOwn: ownBytes }
   }
 
   return {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { encodePack, encodePackEntry } from '../../../test/support/encodePack.ts'
 import { blockEntry, makeSampleChain, proofEntry, type SampleBlock } from '../../../test/support/sampleChain.ts'
 import { filled } from '../../../test/support/sampleMessages.ts'
@@ -207,12 +208,15 @@ test('packages with any name are read from a folder or a list', async (t) => {
   )
 })
 
-test('no descriptor stays open', { skip: process.platform !== 'linux' }, async (t) => {
+test('no descriptor stays open for long', { skip: process.platform !== 'linux' }, async (t) => {
   const { folder } = open(t)
   const openFiles = (): number => readdirSync('/proc/self/fd').length
   const before = openFiles()
   await Promise.all(all.map(({ id }) => folder.getBlock(id)))
-  assert.equal(openFiles(), before)
+  const deadline = performance.now() + 10_000
+  // Tests before this one may have left some, too.
+  while (openFiles() > before && performance.now() < deadline) await delay(20)
+  assert.ok(openFiles() <= before, `${openFiles()} files are open, ${before} were`)
 })
 
 test('a folder that cannot be there is an error that says what to do', async (t) => {

@@ -53,6 +53,11 @@ export class ArchiveFolder {
     this.packs = new PackCache(maxIndexedEntries, { gate: createGate(maxOpenFiles), logger })
   }
 
+  /** Whether the hashes of cells are left to whoever takes a block. */
+  get fileHashOnly(): boolean {
+    return this.options.fileHashOnly === true
+  }
+
   /** Lets the next questions see what changed on the disk since. Questions about what was not found do so themselves. */
   refresh(): void {
     this.round++
@@ -79,7 +84,7 @@ export class ArchiveFolder {
   /** The exact bytes of a block, checked against its id. */
   async getBlock(id: BlockIdExt, signal?: AbortSignal): Promise<Uint8Array> {
     const check = (bytes: Uint8Array): Uint8Array => {
-      if (this.options.fileHashOnly === true) checkBlockFile(id, bytes)
+      if (this.fileHashOnly) checkBlockFile(id, bytes)
       else checkBlock(id, bytes)
       return bytes
     }

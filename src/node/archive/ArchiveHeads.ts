@@ -70,7 +70,14 @@ export class ArchiveHeads {
     const known = this.facts.find(key)
     // That it was there once is not enough: a package may have been cut since.
     if (known !== undefined && (await this.folder.hasBlock(id, near))) return known
-    const facts = await this.folder.findEntry('block', id, (bytes) => readBlockFacts(id, bytes), { near })
+    const facts = await this.folder.findEntry(
+      'block',
+      id,
+      (bytes) => readBlockFacts(id, bytes, this.folder.fileHashOnly),
+      {
+        near,
+      },
+    )
     if (facts === undefined) throw new BlockNotFoundError(id)
     this.facts.set(key, facts, ID_BYTES * (1 + facts.previous.length + facts.shardTops.length))
     return facts

@@ -14,6 +14,7 @@ import {
   type ScanEnd,
   scanPack,
 } from './packFile.ts'
+import { SharedHandle } from './SharedHandle.ts'
 
 // The busiest packages have some hundred thousand. One takes about a hundred bytes of memory.
 const MAX_ENTRIES = 1 << 20
@@ -41,7 +42,7 @@ const createContents = (): Contents => ({
 
 /**
  * The entries of one package, kept up with a file that may grow, shrink, be replaced or vanish at any time. No descriptor
- * stays open.
+ * stays open for long.
  */
 export class PackIndex {
   readonly path: string
@@ -49,10 +50,12 @@ export class PackIndex {
   private look: Look | undefined
   private contents = createContents()
   private updating: Promise<void> = Promise.resolve()
+  private readonly handle: SharedHandle
 
   constructor(path: string, context: PackContext) {
     this.path = path
     this.context = context
+    this.handle = new SharedHandle(path, openPack)
   }
 
   get table(): EntryTable {
@@ -75,12 +78,7 @@ export class PackIndex {
   read(place: EntryPlace): Promise<{ readonly name: string; readonly data: Uint8Array } | undefined> {
     return this.context.gate(async () => {
       try {
-        const file = await openPack(this.path)
-        try {
-          return await readPackEntry(file, place)
-        } finally {
-          await file.close()
-        }
+        return await this.handle.use((file) => readPackEntry(file, place))
       } catch (error) {
         if (isMissing(error)) return undefined
         throw describeFileError(error, this.path)

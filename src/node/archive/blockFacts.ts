@@ -4,7 +4,7 @@ import { type BlockIdExt, formatBlockId, masterchain } from '../../primitives/Bl
 import { CodedError } from '../../primitives/CodedError.ts'
 import { openMasterBlockExtra } from '../proofs/masterBlockExtra.ts'
 import { verifyPackageLink } from '../proofs/verifyPackageProof.ts'
-import { expectFileHash, type ProvenBlock, verifyBlockBytes } from '../proofs/verifyRawBlock.ts'
+import { expectFileHash, openBlockBytes, type ProvenBlock, verifyBlockBytes } from '../proofs/verifyRawBlock.ts'
 
 /** What following the chain needs of a block. */
 export type BlockFacts = {
@@ -22,10 +22,13 @@ export const checkBlockFile = (id: BlockIdExt, bytes: Uint8Array): void => {
   reading(id, () => expectFileHash(id, bytes))
 }
 
-/** Checks a block and reads where it stands in the chain. */
-export const readBlockFacts = (id: BlockIdExt, bytes: Uint8Array): BlockFacts =>
+/**
+ * Checks a block and reads where it stands in the chain. With `fileHashOnly` the hashes of its cells are left to whoever takes the
+ * block.
+ */
+export const readBlockFacts = (id: BlockIdExt, bytes: Uint8Array, fileHashOnly = false): BlockFacts =>
   reading(id, () => {
-    const { prev, root } = verifyBlockBytes(id, bytes)
+    const { prev, root } = fileHashOnly ? openBlockBytes(id, bytes) : verifyBlockBytes(id, bytes)
     const shardTops = id.workchain === masterchain ? listShardTops(openMasterBlockExtra(root).shardHashes) : []
     return { previous: prev, shardTops }
   })

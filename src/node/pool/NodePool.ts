@@ -7,7 +7,14 @@ import { LiteClient, type LiteClientOptions } from '../LiteClient.ts'
 import { askHead, findConsensusSeqno, isOnNetwork, probeArchival } from './health.ts'
 import { LatencyWindow } from './latency.ts'
 import { PoolServer, type ServerCondition, type ServerStatus } from './PoolServer.ts'
-import { nobodyLeft, orderServers, type RunOptions, runOnServers, type ServerSession } from './runOnServers.ts'
+import {
+  nobodyLeft,
+  orderServers,
+  type RunHooks,
+  type RunOptions,
+  runOnServers,
+  type ServerSession,
+} from './runOnServers.ts'
 
 export type NodePoolOptions = LiteClientOptions & {
   readonly logger: Logger
@@ -81,18 +88,20 @@ export class NodePool {
    * after the time that nineteen of twenty calls stay under. A server that fails a proof inside `work` is put aside.
    */
   run<T>(work: (session: ServerSession) => Promise<T>, options: RunOptions = {}): Promise<T> {
-    return runOnServers(this.servers, work, options, {
-      findHedgeMs: () => this.latency.percentile(0.95),
-      onSuccess: (server, ms) => {
-        this.latency.add(ms)
-        server.latency.add(ms)
-        server.answered++
-      },
-      onFailure: (server, error) => {
-        server.failed++
-        if (error instanceof ProofFailedError || error instanceof NodeAnswerError) this.putAside(server, error.message)
-      },
-    })
+    return runOnServers(this.servers, work, options, this.hooks)
+  }
+
+  private readonly hooks: RunHooks = {
+    findHedgeMs: () => this.latency.percentile(0.95),
+    onSuccess: (server, ms) => {
+      this.latency.add(ms)
+      server.latency.add(ms)
+      server.answered++
+    },
+    onFailure: (server, error) => {
+      server.failed++
+      if (error instanceof ProofFailedError || error instanceof NodeAnswerError) this.putAside(server, error.message)
+    },
   }
 
   /** Gives a message to several servers at once; one that takes it is enough. */

@@ -49,7 +49,7 @@ export const runOnServers = <T>(
   const { signal } = options
   signal?.throwIfAborted()
   const queue = orderServers(servers, options.archival)
-  const attempts = new Set<AbortController>()
+  const attempts = new Set<Attempt>()
   let firstRefusal: NodeRefusedError | undefined
   let firstError: CodedError | undefined
 
@@ -61,7 +61,7 @@ export const runOnServers = <T>(
       isOver = true
       clearTimeout(hedge)
       signal?.removeEventListener('abort', onAbort)
-      for (const attempt of attempts) attempt.abort(new NodeUnavailableError('Another server was quicker.'))
+      for (const attempt of attempts) attempt.abort()
       end()
     }
     const onAbort = (): void => finish(() => reject(signal?.reason))
@@ -76,7 +76,7 @@ export const runOnServers = <T>(
           finish(() => reject(firstRefusal ?? firstError ?? nobodyLeft(servers, options.archival)))
         return
       }
-      const attempt = new AbortController()
+      const attempt = startAttempt(options)
       attempts.add(attempt)
       const start = performance.now()
       if (queue.length > 0 && options.hedge !== false) {
@@ -112,6 +112,16 @@ export const runOnServers = <T>(
   })
 }
 
+type Attempt = { readonly signal: AbortSignal; abort(): void }
+
+/** Without rivals an attempt ends only with the whole, and needs no signal of its own: to make one costs as much as to ask. */
+const startAttempt = ({ signal, hedge }: RunOptions): Attempt => {
+  if (signal !== undefined && hedge === false) return { signal, abort: () => undefined }
+  const controller = new AbortController()
+  const abort = (): void => controller.abort(new NodeUnavailableError('Another server was quicker.'))
+  return { signal: controller.signal, abort }
+}
+
 const runWork = async <T>(
   { client }: PoolServer,
   index: number,
@@ -132,8 +142,9 @@ export const orderServers = (servers: readonly PoolServer[], archival: RunOption
   const rank = { alive: 0, unknown: 1, behind: 2, dead: 3, aside: 4, foreign: 5 } as const
   const fits = ({ condition, archival: isArchival }: PoolServer): boolean =>
     condition !== 'foreign' && (archival === undefined || (archival === 'only') === (isArchival === true))
-  return servers
-    .filter(fits)
+  const fitting = servers.filter(fits)
+  if (fitting.length < 2) return fitting
+  return fitting
     .map((server) => ({ server, place: rank[server.condition] + Math.random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ server }) => server)

@@ -6,9 +6,9 @@ import { type BlockIdExt, formatBlockId, masterchain } from '../../primitives/Bl
 import { getU64BE } from '../../primitives/bytes.ts'
 import { shardContains } from '../../primitives/shard.ts'
 import { expectBlock, isNoBlock } from './blockIds.ts'
-import type { LinkedHeader } from './ProvenHeader.ts'
-import { openMasterExtra, unwrapStatePair } from './ProvenState.ts'
+import { unwrapStatePair } from './ProvenState.ts'
 import { proving } from './proving.ts'
+import { openShardProof } from './ShardProofs.ts'
 import { findRegisteredShard } from './shardLeaf.ts'
 import { expectNothing } from './unwrapProof.ts'
 
@@ -37,11 +37,15 @@ export type AccountProofs = {
   readonly proof: Uint8Array
 }
 
-/** Follows the proofs from a trusted block to the entry of an account: protocol page, section 7.2. */
+/**
+ * Follows the proofs from a trusted block to the entry of an account: protocol page, section 7.2. The first of them is the same for many
+ * accounts, so somebody may have it checked already.
+ */
 export const locateAccount = (
   trusted: BlockIdExt,
   account: LiteServerAccountId,
   proofs: AccountProofs,
+  openShards: typeof openShardProof = openShardProof,
 ): LocatedAccount => {
   expectBlock('The reference block of an account state', trusted, proofs.id)
   const prefix = getU64BE(account.id, 0)
@@ -56,17 +60,15 @@ export const locateAccount = (
   if (trusted.workchain !== masterchain) {
     throw new ProofFailedError(`Block ${formatBlockId(trusted)} says nothing of workchain ${account.workchain}.`)
   }
-  const { header, state } = unwrapStatePair('the shard of an account', trusted, proofs.shardProof)
-  const shard = findRegisteredShard(openMasterExtra(state).shardHashes, {
-    workchain: account.workchain,
-    shard: prefix | 1n,
-  })
+  const { header, shardHashes } = openShards(trusted, proofs.shardProof)
+  const shard = findRegisteredShard(shardHashes, { workchain: account.workchain, shard: prefix | 1n })
   if (shard === undefined) {
     if (!isNoBlock(proofs.shardblk)) {
       throw new ProofFailedError(`Workchain ${account.workchain} does not exist, but a block of it came.`)
     }
     expectNothing('The account proof for a workchain that does not exist', proofs.proof)
-    return { block: trusted, shardBlock: undefined, ...timesOf(header), entry: undefined }
+    const { genUtime, endLt } = header.info
+    return { block: trusted, shardBlock: undefined, genUtime, genLt: endLt, entry: undefined }
   }
   expectBlock('The shard block of an account state', shard.id, proofs.shardblk)
   return findInState(trusted, shard.id, account, proofs.proof)
@@ -80,10 +82,6 @@ const findInState = (
 ): LocatedAccount => {
   const { header, state } = unwrapStatePair('an account', shardBlock, proof)
   const entry = proving('an account', () => openShardAccounts(state.accounts).find(id))
-  return { block, shardBlock, ...timesOf(header), entry }
+  const { genUtime, endLt } = header.info
+  return { block, shardBlock, genUtime, genLt: endLt, entry }
 }
-
-const timesOf = ({ info }: LinkedHeader): Pick<AccountPlace, 'genUtime' | 'genLt'> => ({
-  genUtime: info.genUtime,
-  genLt: info.endLt,
-})

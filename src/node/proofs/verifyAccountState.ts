@@ -6,6 +6,7 @@ import type { ShardAccount } from '../../codec/tlb/ShardAccount.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { type AccountPlace, type LocatedAccount, locateAccount } from './locateAccount.ts'
 import { proving } from './proving.ts'
+import type { openShardProof } from './ShardProofs.ts'
 import { expectNothing, unwrapProof } from './unwrapProof.ts'
 
 export type ProvenAccountState = AccountPlace &
@@ -27,8 +28,9 @@ export const verifyAccountState = (
   trusted: BlockIdExt,
   question: AccountQuestion,
   answer: LiteServerAccountState,
+  openShards?: typeof openShardProof,
 ): ProvenAccountState =>
-  settle(locateAccount(trusted, question.account, answer), answer, ({ account }) => {
+  settle(locateAccount(trusted, question.account, answer, openShards), answer, ({ account }) => {
     const root = proving('an account state', () => decodeSingleBoc(answer.state))
     // The cell in the proof may be pruned or, where it has no references, whole: level 0 is the same for both.
     if (!account.hasHash(root.hash(), 0)) {
@@ -48,15 +50,17 @@ export const verifyPrunedAccountState = (
   )
 
 const settle = (
-  { entry, ...place }: LocatedAccount,
+  { block, shardBlock, genUtime, genLt, entry }: LocatedAccount,
   { state }: LiteServerAccountState,
   openState: (entry: ShardAccount) => Cell,
 ): ProvenAccountState => {
   if (entry === undefined) {
     expectNothing('The state of an account that is proven absent', state)
-    return { ...place, kind: 'absent' }
+    return { block, shardBlock, genUtime, genLt, kind: 'absent' }
   }
   if (state.length === 0) throw new ProofFailedError('The account is proven to be there, but its state did not come.')
-  const { lastTransLt, lastTransHash } = entry
-  return { ...place, kind: 'found', account: openState(entry), lastTransLt, lastTransHash: lastTransHash.slice() }
+  const { lastTransLt } = entry
+  const lastTransHash = entry.lastTransHash.slice()
+  const account = openState(entry)
+  return { block, shardBlock, genUtime, genLt, kind: 'found', account, lastTransLt, lastTransHash }
 }

@@ -12,6 +12,9 @@ export const dividedTables = [
   'jetton_transfers',
   'jetton_burns',
   'nft_transfers',
+  'long_traces',
+  'actions',
+  'action_accounts',
 ] as const satisfies readonly (keyof typeof tables)[]
 
 /** The first seqno of the partition that holds a seqno. */

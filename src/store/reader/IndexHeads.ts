@@ -12,13 +12,14 @@ export const indexHeadQuery = () =>
 
 /** Looks every now and then how far the index is. What it knows may be a little old, and is never ahead of what readers find. */
 export class IndexHeads {
-  readonly #reader: Reader
+  readonly #reader: () => Reader
   readonly #logger: Logger
   readonly #timer: NodeJS.Timeout
   #head: IndexHead | undefined
   #looking: Promise<void> | undefined
 
-  constructor(reader: Reader, logger: Logger) {
+  /** `reader` may throw while there is none. */
+  constructor(reader: () => Reader, logger: Logger) {
     this.#reader = reader
     this.#logger = logger
     this.#timer = setInterval(() => void this.look(), LOOK_MS)
@@ -43,7 +44,7 @@ export class IndexHeads {
 
   async #look(): Promise<void> {
     try {
-      const [row] = await this.#reader.read(indexHeadQuery().compile())
+      const [row] = await this.#reader().read(indexHeadQuery().compile())
       this.#head = row === undefined ? undefined : { seqno: row.mc_seqno, utime: row.gen_utime }
     } catch (error) {
       this.#logger.debug('the head of the index is not known', { error })

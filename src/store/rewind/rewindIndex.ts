@@ -52,6 +52,9 @@ const ltColumns: Readonly<Record<Exclude<(typeof dividedTables)[number], 'messag
   jetton_transfers: 'lt',
   jetton_burns: 'lt',
   nft_transfers: 'lt',
+  long_traces: undefined,
+  actions: 'trace_end_lt',
+  action_accounts: undefined,
 }
 
 /** Bodies stay where their partition does: it may be that a block below has them, too. */

@@ -1,3 +1,4 @@
+import { actionTables } from '../../../src/store/actionTables.ts'
 import { chainTables } from '../../../src/store/chainTables.ts'
 import type { Database } from '../../../src/store/connect/Database.ts'
 import { contractTables } from '../../../src/store/contractTables.ts'
@@ -8,7 +9,7 @@ export type IndexDump = Readonly<Record<string, readonly string[]>>
 export const dumpIndex = (database: Pick<Database, 'transaction'>): Promise<IndexDump> =>
   database.transaction(async (client) => {
     const dump: Record<string, readonly string[]> = {}
-    for (const [table, columns] of Object.entries({ ...chainTables, ...contractTables })) {
+    for (const [table, columns] of Object.entries({ ...chainTables, ...contractTables, ...actionTables })) {
       const names = Object.keys(columns).filter((name) => name !== 'committed_at')
       const { rows } = await client.query<{ row: string }>(
         `SELECT (to_jsonb(t) - 'committed_at')::text AS row FROM (SELECT ${names.join(', ')} FROM ${table}) t ORDER BY 1`,

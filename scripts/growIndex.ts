@@ -1,0 +1,134 @@
+// node --import tsx scripts/growIndex.ts --transactions 1000000 --data-dir DIR [--database-url URL] [--seed 1]
+// Makes an index of so many transactions for measurements: real blocks, decoded once, are copied over many accounts, tokens and times
+// and written as the indexer writes. Without --database-url it goes into the server that the command line uses with the same data
+// folder. A second run goes on where the first ended, or was ended by Ctrl-C. The last line is JSON.
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { acquireIndexerLease } from '../src/cli/index/indexerLease.ts'
+import { connectDatabase } from '../src/store/connect/connectDatabase.ts'
+import type { Database } from '../src/store/connect/Database.ts'
+import { openClient } from '../src/store/connect/openClient.ts'
+import { startEmbeddedServer } from '../src/store/embedded/startEmbeddedServer.ts'
+import { migrateDatabase } from '../src/store/migrate/migrateDatabase.ts'
+import { readStatus } from '../src/store/status/readStatus.ts'
+import { silentLogger as logger } from '../test/support/databaseServer.ts'
+import { formatTable } from '../test/support/formatTable.ts'
+import { findChains, saveChains } from '../test/support/grownIndex/chainFile.ts'
+import { growIndex } from '../test/support/grownIndex/growIndex.ts'
+import type { RecordedChain } from '../test/support/grownIndex/recordChain.ts'
+import { defaultNetwork, recordChains } from '../test/support/grownIndex/recordChains.ts'
+import { closeSharedMachine } from '../test/support/testNetwork.ts'
+
+const { values } = parseArgs({
+  options: {
+    transactions: { type: 'string', default: '1000000' },
+    'data-dir': { type: 'string' },
+    'database-url': { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const [transactions, seed] = [Number(values.transactions), Number(values.seed)]
+const dataDir = values['data-dir'] && resolve(values['data-dir'])
+if (dataDir === undefined || ![transactions, seed].every((value) => Number.isSafeInteger(value) && value > 0)) {
+  console.error('--data-dir names a folder; --transactions and --seed are whole numbers above 0.')
+  process.exit(2)
+}
+
+const ending = new AbortController()
+const { signal } = ending
+process.once('SIGINT', () => ending.abort()).once('SIGTERM', () => ending.abort())
+const endings: (() => unknown)[] = []
+const began = performance.now()
+const secondsSince = (start: number): number => Math.round((performance.now() - start) / 100) / 10
+
+/** The chains that are copied, as they were when this folder was begun. */
+const openChains = async (): Promise<readonly RecordedChain[]> => {
+  const path = join(dataDir, 'grown-index.chains')
+  const key = `seed ${seed}`
+  const found = findChains(path, key)
+  if (found !== undefined) return found
+  console.log('Recording the chains that are copied …')
+  const chains = await recordChains({ network: { ...defaultNetwork, seed }, signal })
+  await closeSharedMachine()
+  saveChains(path, key, chains)
+  return chains
+}
+
+const openUrl = async (): Promise<string> => {
+  const given = values['database-url']
+  if (given !== undefined) return given
+  const server = await startEmbeddedServer({ folder: join(dataDir, 'postgres'), logger, signal })
+  endings.push(() => server.stop())
+  return server.url
+}
+
+const openDatabase = async (): Promise<Database> => {
+  const url = await openUrl()
+  const client = await openClient({ url, name: 'migrate', statementTimeoutMs: 0 })
+  await migrateDatabase(client, { logger, signal }).finally(() => client.end())
+  const database = await connectDatabase({ url, logger, signal })
+  endings.push(() => database.close())
+  return database
+}
+
+const show = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`)
+}
+
+/** Counts rows, since the server only guesses. */
+const describeTables = (database: Database): Promise<Record<string, string | number>[]> =>
+  database.transaction(async (client) => {
+    const { tables } = await readStatus(client)
+    const described = []
+    for (const { name, bytes, indexBytes, partitions } of tables) {
+      const { rows } = await client.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${name}`)
+      const toMib = (size: number): number => Math.round(size / 2 ** 18) / 4
+      described.push({
+        table: name,
+        rows: rows[0]!.rows,
+        MiB: toMib(bytes),
+        'indexes MiB': toMib(indexBytes),
+        partitions,
+      })
+    }
+    return described
+  })
+
+try {
+  mkdirSync(dataDir, { recursive: true })
+  const chains = await openChains()
+  const recordingSeconds = secondsSince(began)
+  const database = await openDatabase()
+  const lease = await acquireIndexerLease(database, { logger, signal })
+  endings.push(() => lease.release())
+  const start = performance.now()
+  const stopped = AbortSignal.any([signal, lease.signal])
+  const grown = await growIndex({
+    database,
+    chains,
+    transactions,
+    seed,
+    lease,
+    signal: stopped,
+    onProgress: ({ transactions: done, blocks, added }) => {
+      const rate = Math.round(added / ((performance.now() - start) / 1000))
+      show(`${done} of ${transactions} transactions, ${blocks} blocks, ${rate} a second`)
+    },
+  })
+  show('')
+  const growingSeconds = secondsSince(start)
+  const tables = await describeTables(database)
+  console.log(formatTable(tables))
+  const bytes = tables.reduce((sum, { MiB }) => sum + Number(MiB) * 2 ** 20, 0)
+  const figures = {
+    ...grown,
+    recording_s: recordingSeconds,
+    growing_s: growingSeconds,
+    bytes_per_tx: Math.round(bytes / grown.transactions),
+  }
+  console.log(JSON.stringify(figures))
+  if (grown.transactions < transactions) process.exitCode = 1
+} finally {
+  for (const end of endings.reverse()) await end()
+}

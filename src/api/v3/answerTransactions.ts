@@ -1,0 +1,14 @@
+import type { Static } from 'typebox'
+import type { TransactionRecord } from '../../store/reader/TransactionRecord.ts'
+import { hydrateAddressBook } from './hydrate/hydrate.ts'
+import type { V3Context } from './V3Context.ts'
+import { addressesOfTransactions, type TransactionsView, toTransactionView } from './views/TransactionView.ts'
+
+/** The answer of the endpoints that list transactions. */
+export const answerTransactions = async (
+  context: V3Context,
+  records: readonly TransactionRecord[],
+): Promise<Static<typeof TransactionsView>> => ({
+  transactions: records.map((record) => toTransactionView(record, context.decoder)),
+  ...(await hydrateAddressBook(context, addressesOfTransactions(records))),
+})

@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { listInterfaces } from '../../../contracts/interfaces/listInterfaces.ts'
+import { toBase64 } from '../../../primitives/base64.ts'
+import type { Reader } from '../../../store/connect/Reader.ts'
+import { type AccountState, findAccountStates } from '../../../store/reader/findAccountStates.ts'
+import { findCodeMethods } from '../../../store/reader/findCodeMethods.ts'
+import { optional, withDefault } from '../../core/Param.ts'
+import { distinctKeys } from '../hydrate/distinctKeys.ts'
+import { hydrate } from '../hydrate/hydrate.ts'
+import { pickReader } from '../hydrate/pickReader.ts'
+import { addressListParam, boolParam, hashListParam, requiredList } from '../params.ts'
+import { readCodeBocs } from '../readCodeBocs.ts'
+import { v3Endpoint } from '../v3Endpoint.ts'
+import { AccountStateFullView, type ShownCode, toAccountStateFullView } from '../views/AccountStateFullView.ts'
+import { AddressBookView } from '../views/AddressBookView.ts'
+import { MetadataView } from '../views/MetadataView.ts'
+
+export const accountStates = v3Endpoint({
+  name: 'accountStates',
+  tags: ['accounts'],
+  summary: 'Accounts as they are now. Those that are not known are left out.',
+  params: {
+    address: requiredList(addressListParam('The accounts.'), 'address of account is required'),
+    include_boc: withDefault(boolParam('False leaves out code and data.'), true),
+    code_hash: optional(hashListParam('Only accounts with one of these codes.')),
+  },
+  result: Type.Object(
+    { accounts: Type.Array(AccountStateFullView), address_book: AddressBookView, metadata: MetadataView },
+    { $id: 'AccountStatesResponse' },
+  ),
+  errors: [],
+  async handle(context, { address, include_boc, code_hash }) {
+    const accounts = distinctKeys(address)
+    const reader = pickReader(context, accounts.length)
+    const data = include_boc ? 'all' : 'none'
+    const states = await findAccountStates(reader, { accounts, codeHashes: code_hash, data })
+    const [codeOf, beside] = await Promise.all([
+      readShownCodes(reader, states, include_boc),
+      hydrate(
+        context,
+        states.map(({ account }) => account),
+      ),
+    ])
+    return { accounts: states.map((state) => toAccountStateFullView(state, codeOf(state))), ...beside }
+  },
+})
+
+const readShownCodes = async (reader: Reader, states: readonly AccountState[], withBocs: boolean) => {
+  const hashes = distinctKeys(states.flatMap(({ codeHash }) => codeHash ?? []))
+  const [bocOf, found] = await Promise.all([
+    readCodeBocs(reader, withBocs ? hashes : []),
+    findCodeMethods(reader, hashes),
+  ])
+  const methodsOf = new Map(found.map(({ codeHash, methods }) => [toBase64(codeHash), methods]))
+  return ({ codeHash }: AccountState): ShownCode | undefined => {
+    if (codeHash === undefined) return undefined
+    const methods = methodsOf.get(toBase64(codeHash))
+    return { boc: bocOf(codeHash), methods, interfaces: listInterfaces(codeHash, methods) }
+  }
+}

@@ -1,0 +1,128 @@
+import type { ActionRecord } from '../../../store/reader/ActionRecord.ts'
+import { findBlockTraces } from '../../../store/reader/findBlockTraces.ts'
+import { findMessageEnds } from '../../../store/reader/findMessageEnds.ts'
+import { findTransactionsByHash } from '../../../store/reader/findTransactionsByHash.ts'
+import { isIndexed } from '../../../store/reader/isIndexed.ts'
+import { keyText } from '../../../store/reader/keyText.ts'
+import { type BoundedActions, listActions } from '../../../store/reader/listActions.ts'
+import type { Paged } from '../../../store/reader/page.ts'
+import type { TraceWindow } from '../../../store/reader/TraceRecord.ts'
+import { optional, type ParsedOf, withDefault } from '../../core/Param.ts'
+import { actionTypesParam, readActionTypes, SupportedTypesParam } from '../actionParams.ts'
+import { NotIndexedError } from '../errors.ts'
+import { distinctKeys } from '../hydrate/distinctKeys.ts'
+import { hydrate } from '../hydrate/hydrate.ts'
+import { readBeginnings } from '../hydrate/readFoundTraces.ts'
+import { readFullTransactions } from '../hydrate/readFullTransactions.ts'
+import { addressParam, boolParam, hashListParam, int32Param, pageParams, sortParam, windowParams } from '../params.ts'
+import type { V3Context } from '../V3Context.ts'
+import { v3Endpoint } from '../v3Endpoint.ts'
+import { ActionsView, addressesOfActions, toActionView } from '../views/ActionView.ts'
+import { addressesOfTransactions, toTransactionView } from '../views/TransactionView.ts'
+
+const params = {
+  account: optional(addressParam('An account that the action has to do with.')),
+  tx_hash: optional(hashListParam('Hashes of transactions of the action.')),
+  msg_hash: optional(
+    hashListParam('Hashes of messages, plain or normal, that a transaction of the action received or sent.'),
+  ),
+  action_id: optional(hashListParam('Ids of actions; then nothing else counts but their types.')),
+  trace_id: optional(hashListParam('Ids of traces; then nothing else counts but account and types.')),
+  mc_seqno: optional(int32Param('The masterchain block in which the trace ended.')),
+  ...windowParams("the trace's end"),
+  action_type: actionTypesParam('action_type', 'Only these types.'),
+  exclude_action_type: actionTypesParam('exclude_action_type', 'None of these types.'),
+  supported_action_types: SupportedTypesParam,
+  include_accounts: withDefault(boolParam('Adds the accounts that an action has to do with.'), false),
+  include_transactions: withDefault(boolParam('Adds the transactions of an action.'), false),
+  ...pageParams,
+  sort: sortParam(),
+} as const
+
+type Arguments = ParsedOf<typeof params>
+
+export const actions = v3Endpoint({
+  name: 'actions',
+  tags: ['actions and traces'],
+  summary: 'What happened, by when the traces of it ended.',
+  params,
+  result: ActionsView,
+  errors: ['not_indexed', 'cursor_refused', 'query_too_costly'],
+  async handle(context, asked) {
+    const { rows, next } = await select(context, asked)
+    const ids = distinctKeys(rows.map(({ traceId }) => traceId))
+    const hashes = asked.include_transactions ? rows.flatMap(({ transactions }) => transactions) : []
+    const [beginnings, records] = await Promise.all([
+      readBeginnings(context, ids),
+      readFullTransactions(context, hashes),
+    ])
+    const beside = await hydrate(context, [
+      ...addressesOfActions(rows),
+      ...(asked.include_accounts ? rows.flatMap(({ accounts }) => accounts) : []),
+      ...addressesOfTransactions([...records.values()]),
+    ])
+    context.tellNext(next)
+    const transactionsOf = ({ transactions }: ActionRecord) =>
+      transactions
+        .map((hash) => records.get(keyText(hash)))
+        .filter((record) => record !== undefined)
+        .map((record) => toTransactionView(record, context.decoder))
+    const shown = rows.map((action) => {
+      const beginning = beginnings.get(keyText(action.traceId))
+      return toActionView(action, {
+        finality: 'finalized',
+        externalHash: beginning?.hash,
+        externalHashNorm: beginning?.normalHash,
+        withAccounts: asked.include_accounts,
+        transactionsFull: asked.include_transactions ? transactionsOf(action) : undefined,
+      })
+    })
+    return { actions: shown, ...beside }
+  },
+})
+
+const noWindow = { startUtime: undefined, endUtime: undefined, startLt: undefined, endLt: undefined } as const
+
+const select = async (context: V3Context, asked: Arguments): Promise<Paged<ActionRecord>> => {
+  const { lists, options, readPage } = context
+  const types = readActionTypes(asked, options)
+  const page = readPage(asked)
+  const { account, action_id: actionIds, trace_id: traceIds, sort: direction } = asked
+  // Who names actions, or traces, has said all that there is to say.
+  if (actionIds !== undefined || traceIds !== undefined) {
+    const among = actionIds !== undefined ? { actionIds } : { traceIds, account }
+    return listActions(lists, { types, window: { ...noWindow, direction }, among, account: undefined }, page)
+  }
+  const window: TraceWindow = {
+    startUtime: asked.start_utime,
+    endUtime: asked.end_utime,
+    startLt: asked.start_lt,
+    endLt: asked.end_lt,
+    direction,
+  }
+  const among = await findBounds(context, asked)
+  if (among?.traceIds?.length === 0) return { rows: [], next: undefined }
+  return listActions(lists, { types, window, among, account }, page)
+}
+
+/** What bounds the actions that are asked for; `undefined` where nothing but an account does. */
+const findBounds = async ({ lists }: V3Context, asked: Arguments): Promise<BoundedActions | undefined> => {
+  const { account, tx_hash, msg_hash, mc_seqno: mcSeqno } = asked
+  if (mcSeqno !== undefined && !(await isIndexed(lists, mcSeqno))) {
+    throw new NotIndexedError(`masterchain block ${mcSeqno} not found`)
+  }
+  const ends = [
+    ...(tx_hash === undefined ? [] : [await findOwnEnds(lists, tx_hash)]),
+    ...(msg_hash === undefined ? [] : [await findMessageEnds(lists, msg_hash)]),
+  ]
+  if (ends.length > 0) {
+    const traceIds = distinctKeys(ends.flat().map(({ traceId }) => traceId))
+    const transactions = ends.map((each) => each.map(({ hash }) => hash))
+    return { traceIds, transactions, mcSeqno, account }
+  }
+  if (mcSeqno === undefined) return undefined
+  return { traceIds: (await findBlockTraces(lists, mcSeqno)).map(({ traceId }) => traceId), mcSeqno, account }
+}
+
+const findOwnEnds = async (reader: V3Context['lists'], hashes: readonly Uint8Array[]) =>
+  (await findTransactionsByHash(reader, hashes)).map(({ trace_id: traceId, hash }) => ({ traceId, hash }))

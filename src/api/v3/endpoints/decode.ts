@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { decodeSingleBoc } from '../../../codec/cell/decodeBoc.ts'
+import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
+import { explainUndecoded } from '../../../contracts/layouts/explainUndecoded.ts'
+import { fromBase64 } from '../../../primitives/base64.ts'
+import { CodedError } from '../../../primitives/CodedError.ts'
+import { fromHex } from '../../../primitives/hex.ts'
+import { optional, param } from '../../core/Param.ts'
+import { RefusedRequestError } from '../RefusedRequestError.ts'
+import { v3Endpoint } from '../v3Endpoint.ts'
+import { DecodedView } from '../views/DecodedView.ts'
+
+const MAX_ITEMS = 1000
+
+const listOfTexts = (name: string, description: string) =>
+  optional(
+    param(Type.Array(Type.String(), { description }), (texts): readonly string[] => {
+      if (texts.length > MAX_ITEMS) {
+        throw new RefusedRequestError(`${name} list exceeds maximum length of ${MAX_ITEMS}`)
+      }
+      return texts
+    }),
+  )
+
+/** First as hexadecimal, then as a decimal number of 32 bits with or without a sign. */
+const readOpcode = (text: string, index: number): number => {
+  const [, digits] = /^(?:0[xX])?([0-9a-fA-F]{1,8})$/.exec(text) ?? []
+  if (digits !== undefined) return Number.parseInt(digits, 16)
+  const value = /^-?[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= -0x8000_0000 && value <= 0xffff_ffff) return value >>> 0
+  throw new RefusedRequestError(`invalid opcode format at index ${index}: ${text.slice(0, 100)}`)
+}
+
+/** Bags of cells in base64 all begin with the same letters; everything else is hexadecimal. */
+const decodeText = (decoder: BodyDecoder, text: string) => {
+  try {
+    const body = decodeSingleBoc(text.startsWith('te6') ? fromBase64(text) : fromHex(text))
+    return decoder.decode(body) ?? { error: explainUndecoded(body) }
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    return { error: `unknown: ${error.message}` }
+  }
+}
+
+export const decode = v3Endpoint({
+  name: 'decode',
+  methods: ['GET', 'POST'],
+  tags: ['utils'],
+  summary: 'What opcodes are called, and what bodies of messages mean.',
+  params: {
+    opcodes: listOfTexts('opcodes', 'Opcodes: hexadecimal, or else decimal.'),
+    bodies: listOfTexts('bodies', 'Bags of cells, base64 or hexadecimal.'),
+  },
+  result: Type.Object(
+    { opcodes: Type.Array(Type.String()), bodies: Type.Array(DecodedView) },
+    { $id: 'DecodeResponse' },
+  ),
+  errors: [],
+  async handle({ decoder }, { opcodes = [], bodies = [] }) {
+    const numbers = opcodes.map(readOpcode)
+    return {
+      opcodes: numbers.map((opcode) => decoder.nameOf(opcode) ?? 'unknown'),
+      bodies: bodies.map((text) => decodeText(decoder, text)),
+    }
+  },
+})

@@ -1,0 +1,18 @@
+import { AddressTextsParam, findAddressKey } from '../addressTexts.ts'
+import { readMetadata } from '../hydrate/readMetadata.ts'
+import { v3Endpoint } from '../v3Endpoint.ts'
+import { MetadataView } from '../views/MetadataView.ts'
+
+export const metadata = v3Endpoint({
+  name: 'metadata',
+  tags: ['accounts'],
+  summary: 'What tokens say of themselves. Addresses that are no tokens, or none at all, are left out.',
+  params: { address: AddressTextsParam },
+  result: MetadataView,
+  errors: [],
+  handle: (context, { address }) =>
+    readMetadata(
+      context,
+      address.flatMap((text) => findAddressKey(text) ?? []),
+    ),
+})

@@ -1,0 +1,120 @@
+import type { Static } from 'typebox'
+import { findJoinedTraces } from '../../../store/reader/findBlockTraces.ts'
+import { findMessageEnds } from '../../../store/reader/findMessageEnds.ts'
+import { findTransactionsByHash } from '../../../store/reader/findTransactionsByHash.ts'
+import { isIndexed } from '../../../store/reader/isIndexed.ts'
+import { listAccountTraces } from '../../../store/reader/listAccountTraces.ts'
+import { listTraces } from '../../../store/reader/listTraces.ts'
+import type { Paged } from '../../../store/reader/page.ts'
+import type { TraceRecord, TraceWindow } from '../../../store/reader/TraceRecord.ts'
+import { optional, type ParsedOf, withDefault } from '../../core/Param.ts'
+import { readActionTypes, SupportedTypesParam } from '../actionParams.ts'
+import { NotIndexedError } from '../errors.ts'
+import { hydrate } from '../hydrate/hydrate.ts'
+import { readFoundTraces } from '../hydrate/readFoundTraces.ts'
+import { addressParam, boolParam, hashListParam, int32Param, pageParams, sortParam, windowParams } from '../params.ts'
+import { RefusedRequestError } from '../RefusedRequestError.ts'
+import type { V3Context } from '../V3Context.ts'
+import { v3Endpoint } from '../v3Endpoint.ts'
+import { addressesOfActions } from '../views/ActionView.ts'
+import { toFoundTraceView } from '../views/FoundTraceView.ts'
+import { EventsView, TracesView } from '../views/TraceView.ts'
+import { addressesOfTransactions } from '../views/TransactionView.ts'
+
+const filterParams = {
+  account: optional(addressParam('An account with a transaction in the trace.')),
+  trace_id: optional(hashListParam('Hashes of first transactions.')),
+  tx_hash: optional(hashListParam('Hashes of transactions.')),
+  msg_hash: optional(hashListParam('Hashes of messages, plain or normal.')),
+  mc_seqno: optional(int32Param('The masterchain block in which the trace ended.')),
+  ...windowParams("the trace's end"),
+  supported_action_types: SupportedTypesParam,
+  ...pageParams,
+  sort: sortParam(),
+} as const
+
+type FilterArguments = ParsedOf<typeof filterParams>
+
+const errors = ['not_indexed', 'cursor_refused', 'query_too_costly'] as const
+
+export const traces = v3Endpoint({
+  name: 'traces',
+  tags: ['actions and traces'],
+  summary: 'Traces by when they ended. A trace is here once all of its messages have arrived.',
+  params: {
+    ...filterParams,
+    include_actions: withDefault(boolParam('Adds what happened in each trace.'), false),
+  },
+  result: TracesView,
+  errors,
+  async handle(context, params) {
+    const { found, ...beside } = await answer(context, params, params.include_actions)
+    return { traces: found, ...beside }
+  },
+})
+
+/** The old name. */
+export const events = v3Endpoint({
+  name: 'events',
+  tags: ['actions and traces'],
+  summary: 'Traces with what happened in them, by their old name.',
+  params: filterParams,
+  result: EventsView,
+  errors,
+  async handle(context, params) {
+    const { found, ...beside } = await answer(context, params, true)
+    return { events: found, ...beside }
+  },
+})
+
+const answer = async (
+  context: V3Context,
+  params: FilterArguments,
+  withActions: boolean,
+): Promise<{ found: Static<typeof TracesView>['traces'] } & Omit<Static<typeof TracesView>, 'traces'>> => {
+  const { rows, next } = await select(context, params)
+  const types = withActions ? readActionTypes(params, context.options) : undefined
+  const found = await readFoundTraces(context, rows, types)
+  const beside = await hydrate(context, [
+    ...found.flatMap(({ transactions }) => addressesOfTransactions(transactions ?? [])),
+    ...found.flatMap(({ actions }) => addressesOfActions(actions ?? [])),
+  ])
+  context.tellNext(next)
+  return { found: found.map((each) => toFoundTraceView(each, context.decoder)), ...beside }
+}
+
+const select = async (context: V3Context, params: FilterArguments): Promise<Paged<TraceRecord>> => {
+  const { account, mc_seqno: mcSeqno } = params
+  const { lists, readPage } = context
+  const given = [account, params.trace_id, params.tx_hash, params.msg_hash].filter((value) => value !== undefined)
+  if (given.length > 1) {
+    throw new RefusedRequestError('only one of account, trace_id, tx_hash, msg_hash should be specified')
+  }
+  const page = readPage(params)
+  const window: TraceWindow = {
+    startUtime: params.start_utime,
+    endUtime: params.end_utime,
+    startLt: params.start_lt,
+    endLt: params.end_lt,
+    direction: params.sort,
+  }
+  if (mcSeqno !== undefined && !(await isIndexed(lists, mcSeqno))) {
+    throw new NotIndexedError(`masterchain block ${mcSeqno} not found`)
+  }
+  if (account !== undefined && mcSeqno === undefined) return listAccountTraces(lists, account, window, page)
+  const traceIds =
+    account !== undefined && mcSeqno !== undefined
+      ? await findJoinedTraces(lists, account, mcSeqno)
+      : await findTraceIds(context, params)
+  return listTraces(lists, { traceIds, mcSeqno, window }, page)
+}
+
+/** `undefined` where no trace is named. */
+const findTraceIds = async (
+  { lists }: V3Context,
+  { trace_id, tx_hash, msg_hash }: FilterArguments,
+): Promise<readonly Uint8Array[] | undefined> => {
+  if (tx_hash !== undefined) return (await findTransactionsByHash(lists, tx_hash)).map((row) => row.trace_id)
+  if (msg_hash !== undefined) return (await findMessageEnds(lists, msg_hash)).map(({ traceId }) => traceId)
+  return trace_id
+}

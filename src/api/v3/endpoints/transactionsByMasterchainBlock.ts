@@ -1,0 +1,24 @@
+import { listTransactions } from '../../../store/reader/listTransactions.ts'
+import { readTransactions } from '../../../store/reader/readTransactions.ts'
+import { answerTransactions } from '../answerTransactions.ts'
+import { expectIndexed } from '../expectIndexed.ts'
+import { pageParams, requiredSeqnoParam, sortParam } from '../params.ts'
+import { v3Endpoint } from '../v3Endpoint.ts'
+import { TransactionsView } from '../views/TransactionView.ts'
+
+export const transactionsByMasterchainBlock = v3Endpoint({
+  name: 'transactionsByMasterchainBlock',
+  tags: ['blockchain data'],
+  summary: 'The transactions of a masterchain block and of all blocks that it is the first to include.',
+  params: { seqno: requiredSeqnoParam('The seqno of the masterchain block.'), sort: sortParam(), ...pageParams },
+  result: TransactionsView,
+  errors: ['not_indexed', 'cursor_refused'],
+  async handle(context, params) {
+    const { seqno: mcSeqno, sort: direction } = params
+    await expectIndexed(context, mcSeqno)
+    const question = { mcSeqno, time: {}, direction }
+    const { rows, next } = await listTransactions(context.lists, question, context.readPage(params))
+    context.tellNext(next)
+    return answerTransactions(context, await readTransactions(context, rows))
+  },
+})

@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { listVestings, type VestingFilter } from '../../../store/reader/listVestings.ts'
+import { optional, withDefault } from '../../core/Param.ts'
+import { hydrateAddressBook } from '../hydrate/hydrate.ts'
+import { addressListParam, boolParam, pageParams } from '../params.ts'
+import { RefusedRequestError } from '../RefusedRequestError.ts'
+import { v3Endpoint } from '../v3Endpoint.ts'
+import { AddressBookView } from '../views/AddressBookView.ts'
+import { toVestingView, VestingView } from '../views/VestingView.ts'
+
+type Keys = readonly Uint8Array[] | undefined
+
+const readFilter = (contracts: Keys, wallets: Keys, withListed: boolean): VestingFilter => {
+  if (contracts !== undefined && wallets !== undefined) {
+    throw new RefusedRequestError('only one of contract_address or wallet_address should be specified')
+  }
+  if (contracts !== undefined) return { contracts }
+  if (wallets !== undefined) return { wallets, withListed }
+  throw new RefusedRequestError('at least one of contract_address or wallet_address is required')
+}
+
+export const vesting = v3Endpoint({
+  name: 'vesting',
+  tags: ['vesting'],
+  summary: 'Vesting wallets, in the order in which they were discovered.',
+  params: {
+    contract_address: optional(addressListParam('Addresses of vesting wallets.')),
+    wallet_address: optional(addressListParam('Those who own them, or filled them.')),
+    check_whitelist: withDefault(boolParam('Finds those who are on the list of a vesting wallet, too.'), false),
+    ...pageParams,
+  },
+  result: Type.Object(
+    { vesting_contracts: Type.Array(VestingView), address_book: AddressBookView },
+    { $id: 'VestingContractsResponse' },
+  ),
+  errors: ['cursor_refused'],
+  async handle(context, params) {
+    const filter = readFilter(params.contract_address, params.wallet_address, params.check_whitelist)
+    const { rows, next } = await listVestings(context.lists, filter, context.readPage(params))
+    context.tellNext(next)
+    const addresses = rows.flatMap(({ address, sender, owner, whitelist }) => [address, sender, owner, ...whitelist])
+    return { vesting_contracts: rows.map(toVestingView), ...(await hydrateAddressBook(context, addresses)) }
+  },
+})

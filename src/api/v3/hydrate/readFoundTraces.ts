@@ -1,0 +1,82 @@
+import type { ActionRecord } from '../../../store/reader/ActionRecord.ts'
+import { findTraceTransactions } from '../../../store/reader/findTraceTransactions.ts'
+import { findTransactionsByHash } from '../../../store/reader/findTransactionsByHash.ts'
+import { keyText } from '../../../store/reader/keyText.ts'
+import { type ActionTypes, findTraceActions } from '../../../store/reader/listActions.ts'
+import { readTransactions } from '../../../store/reader/readTransactions.ts'
+import type { TraceRecord } from '../../../store/reader/TraceRecord.ts'
+import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
+import { MAX_TRANSACTIONS, PageTooLargeError } from '../PageTooLargeError.ts'
+import type { V3Context } from '../V3Context.ts'
+
+/** Larger ones are not shown whole. */
+const MAX_TRACE = 4000
+
+/** A message that began a trace. */
+export type TraceBeginning = { readonly hash: Uint8Array; readonly normalHash: Uint8Array | undefined }
+
+export type FoundTrace = {
+  readonly trace: TraceRecord
+  readonly beginning: TraceBeginning | undefined
+  /** By logical time, then account; `undefined` where there are too many. */
+  readonly transactions: readonly TransactionRecord[] | undefined
+  /** `undefined` where they are not wanted. */
+  readonly actions: readonly ActionRecord[] | undefined
+}
+
+/** All that is told of traces, for the whole page at once. */
+export const readFoundTraces = async (
+  { lists, points }: V3Context,
+  traces: readonly TraceRecord[],
+  types: ActionTypes | undefined,
+): Promise<FoundTrace[]> => {
+  const whole = traces.filter(({ transactions }) => transactions <= MAX_TRACE)
+  const count = whole.reduce((sum, { transactions }) => sum + transactions, 0)
+  if (count > MAX_TRANSACTIONS) throw new PageTooLargeError(count)
+  const ids = whole.map(({ traceId }) => traceId)
+  const cut = traces.filter(({ transactions }) => transactions > MAX_TRACE).map(({ traceId }) => traceId)
+  const [records, actions, cutBeginnings] = await Promise.all([
+    findTraceTransactions(lists, whole).then((rows) => readTransactions({ lists, points }, rows)),
+    types === undefined ? undefined : findTraceActions(lists, ids, types),
+    readBeginnings({ lists }, cut),
+  ])
+  const transactionsOf = groupByTrace(records)
+  const actionsOf = actions && groupByTrace(actions)
+  return traces.map((trace) => {
+    const id = keyText(trace.traceId)
+    const isWhole = trace.transactions <= MAX_TRACE
+    const transactions = transactionsOf.get(id) ?? []
+    return {
+      trace,
+      beginning: isWhole ? beginningOf(transactions, id) : cutBeginnings.get(id),
+      transactions: isWhole ? transactions : undefined,
+      actions: isWhole && actionsOf !== undefined ? (actionsOf.get(id) ?? []) : undefined,
+    }
+  })
+}
+
+/** What began these traces, by the texts of their ids; nothing where no message did, or it is not kept any more. */
+export const readBeginnings = async (
+  { lists }: Pick<V3Context, 'lists'>,
+  traceIds: readonly Uint8Array[],
+): Promise<ReadonlyMap<string, TraceBeginning>> => {
+  const beginnings = new Map<string, TraceBeginning>()
+  for (const { hash, in_hash, in_hash_norm } of await findTransactionsByHash(lists, traceIds)) {
+    if (in_hash !== null) beginnings.set(keyText(hash), { hash: in_hash, normalHash: in_hash_norm ?? undefined })
+  }
+  return beginnings
+}
+
+const beginningOf = (transactions: readonly TransactionRecord[], traceId: string): TraceBeginning | undefined =>
+  transactions.find(({ hash }) => keyText(hash) === traceId)?.inMessage
+
+const groupByTrace = <T extends { readonly traceId: Uint8Array }>(items: readonly T[]): Map<string, T[]> => {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const id = keyText(item.traceId)
+    const others = groups.get(id)
+    if (others === undefined) groups.set(id, [item])
+    else others.push(item)
+  }
+  return groups
+}

@@ -1,0 +1,19 @@
+import { findTransactionsByHash } from '../../../store/reader/findTransactionsByHash.ts'
+import { keyText } from '../../../store/reader/keyText.ts'
+import { readTransactions } from '../../../store/reader/readTransactions.ts'
+import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
+import { MAX_TRANSACTIONS, PageTooLargeError } from '../PageTooLargeError.ts'
+import type { V3Context } from '../V3Context.ts'
+import { distinctKeys } from './distinctKeys.ts'
+
+/** Transactions by the texts of their hashes, for a whole page at once. */
+export const readFullTransactions = async (
+  { lists, points }: Pick<V3Context, 'lists' | 'points'>,
+  hashes: Iterable<Uint8Array>,
+): Promise<ReadonlyMap<string, TransactionRecord>> => {
+  const distinct = distinctKeys(hashes)
+  if (distinct.length > MAX_TRANSACTIONS) throw new PageTooLargeError(distinct.length)
+  const rows = await findTransactionsByHash(lists, distinct)
+  const records = await readTransactions({ lists, points }, rows)
+  return new Map(records.map((record) => [keyText(record.hash), record]))
+}

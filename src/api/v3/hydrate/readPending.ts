@@ -1,0 +1,42 @@
+import type { PendingQuestion, PendingTrace } from '../../../store/pending/PendingTraces.ts'
+import { findFinished } from '../../../store/reader/findFinished.ts'
+import { findMessageEnds } from '../../../store/reader/findMessageEnds.ts'
+import { keyText } from '../../../store/reader/keyText.ts'
+import type { V3Context } from '../V3Context.ts'
+
+/**
+ * The traces that are not in the index yet, those with the largest logical time first. The index is asked after them, so one that is
+ * finished meanwhile is in the one answer or in the other, and in none twice.
+ */
+export const readPending = async (context: V3Context, question: PendingQuestion): Promise<PendingTrace[]> => {
+  const found = await context.pending.find(question)
+  const finished = await findFinishedOf(context, found)
+  return found
+    .filter((trace) => !finished.has(trace))
+    .map((trace) => ({ trace, lt: lastLt(trace) }))
+    .sort((a, b) => (a.lt === b.lt ? 0 : a.lt > b.lt ? -1 : 1))
+    .map(({ trace }) => trace)
+}
+
+const lastLt = ({ transactions }: PendingTrace): bigint =>
+  transactions.reduce((most, { lt }) => (lt > most ? lt : most), 0n)
+
+const findFinishedOf = async (
+  { lists }: V3Context,
+  traces: readonly PendingTrace[],
+): Promise<ReadonlySet<PendingTrace>> => {
+  if (traces.length === 0) return new Set()
+  // One that is still foreseen here may have begun there.
+  const foreseen = traces.filter(({ traceId }) => traceId === undefined)
+  const hashes = foreseen.flatMap(({ externalHash, externalHashNorm }) => [externalHash, externalHashNorm])
+  const ends = hashes.length === 0 ? [] : await findMessageEnds(lists, hashes)
+  const ids = traces.flatMap(({ traceId }) => (traceId === undefined ? [] : [traceId]))
+  const finished = new Set((await findFinished(lists, [...ids, ...ends.map(({ traceId }) => traceId)])).map(keyText))
+  const began = new Map(ends.map(({ messageHash, traceId }) => [keyText(messageHash), traceId]))
+  return new Set(
+    traces.filter(({ traceId, externalHash, externalHashNorm }) => {
+      const id = traceId ?? began.get(keyText(externalHash)) ?? began.get(keyText(externalHashNorm))
+      return id !== undefined && finished.has(keyText(id))
+    }),
+  )
+}

@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import type { Cell } from '../../../codec/cell/Cell.ts'
+import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
+import type { DecodedObject } from '../../../contracts/layouts/DecodedValue.ts'
+import { toMessageForm } from '../../../contracts/layouts/toMessageForm.ts'
+
+/** What a body means: its constructor and the fields of that. */
+export const DecodedView = Type.Unsafe<DecodedObject>(
+  Type.Object({}, { additionalProperties: true, description: 'What it means, where its layout is known.' }),
+)
+
+export const DecodedOrNull = Type.Union([DecodedView, Type.Null()])
+
+/** As messages and payloads show it; null where nothing known fits. */
+export const toDecodedView = (decoder: BodyDecoder, body: Cell): DecodedObject | null => {
+  const decoded = decoder.decode(body)
+  return decoded === undefined ? null : toMessageForm(decoded)
+}

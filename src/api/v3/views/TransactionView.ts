@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox'
+import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
+import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
+import { AccountStateView, toAccountStateView } from './AccountStateView.ts'
+import { AccountStatusView } from './AccountStatusView.ts'
+import { AddressBookView } from './AddressBookView.ts'
+import { BlockIdView, toBlockIdView } from './BlockIdView.ts'
+import { ExtraCurrenciesView, toKnownExtra } from './ExtraCurrenciesView.ts'
+import { MessageView, toMessageView } from './MessageView.ts'
+import { AddressText, addressText, DecimalText, HashText, hashText } from './scalars.ts'
+import { TransactionDescrView, toTransactionDescrView } from './TransactionDescrView.ts'
+
+export const TransactionView = Type.Object(
+  {
+    account: AddressText,
+    hash: HashText,
+    lt: DecimalText,
+    now: Type.Integer(),
+    mc_block_seqno: Type.Integer({ description: 'The masterchain block that was the first to include its block.' }),
+    trace_id: Type.Optional(HashText),
+    trace_external_hash: Type.Optional(HashText),
+    prev_trans_hash: HashText,
+    prev_trans_lt: DecimalText,
+    orig_status: AccountStatusView,
+    end_status: AccountStatusView,
+    total_fees: DecimalText,
+    total_fees_extra_currencies: ExtraCurrenciesView,
+    description: TransactionDescrView,
+    block_ref: BlockIdView,
+    in_msg: Type.Union([MessageView, Type.Null()]),
+    out_msgs: Type.Array(MessageView),
+    account_state_before: AccountStateView,
+    account_state_after: AccountStateView,
+    emulated: Type.Boolean(),
+    finality: Type.Optional(
+      Type.Union([Type.Literal('pending'), Type.Literal('confirmed'), Type.Literal('finalized')], { $id: 'Finality' }),
+    ),
+  },
+  { $id: 'Transaction' },
+)
+
+export type TransactionView = Static<typeof TransactionView>
+
+/** What the endpoints that list transactions answer. */
+export const TransactionsView = Type.Object(
+  { transactions: Type.Array(TransactionView), address_book: AddressBookView },
+  { $id: 'TransactionsResponse' },
+)
+
+const ZERO_HASH = hashText(new Uint8Array(32))
+
+export const toTransactionView = (record: TransactionRecord, decoder: BodyDecoder): TransactionView => ({
+  account: addressText(record.account),
+  hash: hashText(record.hash),
+  lt: String(record.lt),
+  now: record.now,
+  mc_block_seqno: record.mcSeqno,
+  trace_id: hashText(record.traceId),
+  ...(record.traceExternalHash !== undefined && { trace_external_hash: hashText(record.traceExternalHash) }),
+  prev_trans_hash: record.prevHash === undefined ? ZERO_HASH : hashText(record.prevHash),
+  prev_trans_lt: String(record.prevLt),
+  orig_status: record.origStatus,
+  end_status: record.endStatus,
+  total_fees: String(record.totalFees),
+  total_fees_extra_currencies: toKnownExtra(record.totalFeesExtra) ?? {},
+  description: toTransactionDescrView(record.description),
+  block_ref: toBlockIdView(record.block),
+  in_msg: record.inMessage === undefined ? null : toMessageView(record.inMessage, decoder),
+  out_msgs: record.outMessages.map((message) => toMessageView(message, decoder)),
+  account_state_before: toAccountStateView(record.stateBefore),
+  account_state_after: toAccountStateView(record.stateAfter),
+  emulated: false,
+  finality: 'finalized',
+})
+
+/** The addresses that the address book of an answer explains: accounts, senders to them, and whom they sent to. */
+export const addressesOfTransactions = (
+  records: readonly Pick<TransactionRecord, 'account' | 'inMessage' | 'outMessages'>[],
+): Uint8Array[] =>
+  records.flatMap(({ account, inMessage, outMessages }) => [
+    account,
+    ...(inMessage?.source === undefined ? [] : [inMessage.source]),
+    ...outMessages.flatMap(({ destination }) => (destination === undefined ? [] : [destination])),
+  ])

@@ -1,0 +1,211 @@
+import type { Cell } from '../../../codec/cell/Cell.ts'
+import { type CellReader, openCell } from '../../../codec/cell/CellReader.ts'
+import { sliceToCell } from '../../../codec/cell/CellWriter.ts'
+import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
+import { findComment } from '../../../codec/content/comment.ts'
+import { readSnake } from '../../../codec/content/snake.ts'
+import { decodeUtf8Lossy } from '../../../codec/content/utf8.ts'
+import { bodyCell, readMessageRelaxed } from '../../../codec/tlb/Message.ts'
+import { type MsgAddress, readMsgAddress } from '../../../codec/tlb/MsgAddress.ts'
+import { formatUpperRawAddress } from '../../../primitives/Address.ts'
+import { toBase64 } from '../../../primitives/base64.ts'
+
+/** Members as clients get them: numbers of queries as numbers, amounts as text, cells as bags of cells. */
+export type BodyMembers = { readonly [name: string]: BodyValue }
+type BodyValue = string | number | bigint | boolean | null | BodyMembers | readonly string[]
+
+export type OrderBody = { readonly type: string; readonly members: BodyMembers }
+
+/** Reads what follows an opcode. */
+type BodyReader = (r: CellReader, opcode: number, body: Cell) => OrderBody
+
+export const orderCell = (cell: Cell): string => toBase64(encodeBoc([cell], CHECKED_BOC))
+
+/** Raw, or nothing for whatever is no account's. */
+export const orderAddress = (address: MsgAddress): string | null =>
+  address.kind === 'std' ? formatUpperRawAddress(address) : null
+
+const readAddressText = (r: CellReader): string | null => orderAddress(readMsgAddress(r))
+const readAmount = (r: CellReader): string => String(r.readCoins())
+
+const readCustomPayload = (r: CellReader): string | null => {
+  const cell = r.readMaybeRefCell()
+  return cell === undefined ? null : orderCell(cell)
+}
+
+/** `Either Cell ^Cell`; senders leave it out, too. */
+const readForwardPayload = (r: CellReader): Cell | undefined => {
+  if (r.remainingBits === 0) return undefined
+  const cell = r.readBit() ? r.readRefCell() : sliceToCell(r.readRest())
+  return cell.bits === 0 && cell.refCount === 0 ? undefined : cell
+}
+
+type CommentMembers = { readonly comment: string; readonly encrypted: boolean }
+
+const noComment: CommentMembers = { comment: '', encrypted: false }
+
+/** Text as it is; what only its receiver can read, in base64. */
+const commentOf = (cell: Cell | undefined): CommentMembers | undefined => {
+  const found = cell === undefined ? undefined : findComment(openCell(cell))
+  if (found === undefined) return undefined
+  return found.kind === 'text'
+    ? { comment: decodeUtf8Lossy(found.bytes), encrypted: false }
+    : { comment: toBase64(found.bytes), encrypted: true }
+}
+
+const STONFI_SWAP = 0x25938561
+
+/** The exchange to which a transfer goes along with these words. */
+const findSwap = (cell: Cell): BodyMembers | undefined => {
+  const r = openCell(cell)
+  if (r.remainingBits < 32 || r.readUint(32) !== STONFI_SWAP) return undefined
+  return { jetton_wallet: readAddressText(r), min_amount: readAmount(r), user_address: readAddressText(r) }
+}
+
+const payloadMembers = (payload: Cell | undefined): BodyMembers => {
+  const comment = commentOf(payload)
+  const swap = payload === undefined || comment !== undefined ? undefined : findSwap(payload)
+  const words = comment ?? noComment
+  const kind = payload === undefined ? '' : swap !== undefined ? 'StonfiSwap' : 'Unknown'
+  return {
+    comment: words.comment,
+    encrypted_comment: words.encrypted,
+    forward_payload: payload === undefined ? null : orderCell(payload),
+    payload_sum_type: comment === undefined ? kind : words.encrypted ? 'EncryptedTextComment' : 'TextComment',
+    stonfi_swap_body: swap ?? null,
+  }
+}
+
+const readJettonTransfer: BodyReader = (r) => {
+  const first = {
+    query_id: r.readUint64(),
+    amount: readAmount(r),
+    destination: readAddressText(r),
+    response: readAddressText(r),
+    custom_payload: readCustomPayload(r),
+    forward_amount: readAmount(r),
+  }
+  return { type: 'jetton_transfer', members: { ...first, ...payloadMembers(readForwardPayload(r)) } }
+}
+
+const readJettonBurn: BodyReader = (r) => ({
+  type: 'jetton_burn',
+  members: { query_id: r.readUint64(), amount: readAmount(r), response_destination: readAddressText(r) },
+})
+
+const readJettonMint: BodyReader = (r, opcode) => {
+  const first = { opcode, query_id: r.readUint64(), to_address: readAddressText(r), ton_amount: readAmount(r) }
+  const inner = r.readRef()
+  // Its own opcode.
+  inner.skipBits(32)
+  const master = { master_msg_query_id: inner.readUint64(), master_msg_jetton_amount: readAmount(inner) }
+  return { type: 'jetton_mint', members: { ...first, ...master } }
+}
+
+const readNftTransfer: BodyReader = (r) => {
+  const first = {
+    query_id: r.readUint64(),
+    new_owner: readAddressText(r),
+    response_destination: readAddressText(r),
+    custom_payload: readCustomPayload(r),
+    forward_amount: readAmount(r),
+  }
+  const payload = readForwardPayload(r)
+  const forward_payload = payload === undefined ? null : orderCell(payload)
+  return { type: 'nft_transfer', members: { ...first, forward_payload } }
+}
+
+/** What a master is told to pass on to a wallet. */
+const calledActions: ReadonlyMap<number, string> = new Map([
+  [0xeed236d3, 'JettonSetStatus'],
+  [0x0f8a7ea5, 'JettonTransfer'],
+  [0x595f07bc, 'JettonBurn'],
+])
+
+const readCallTo: BodyReader = (r) => {
+  const first = { query_id: r.readUint64(), to_address: readAddressText(r), ton_amount: readAmount(r) }
+  const action = r.readRefCell()
+  const inner = openCell(action)
+  const opcode = inner.remainingBits < 32 ? undefined : inner.readUint(32)
+  const action_type = opcode === undefined ? '' : (calledActions.get(opcode) ?? 'Unknown')
+  return { type: 'jetton_call_to', members: { ...first, action_type, action_data: orderCell(action) } }
+}
+
+const readVestingTransfer: BodyReader = (r) => {
+  const first = { query_id: r.readUint64(), send_mode: r.readUint(8) }
+  const { info, body } = readMessageRelaxed(r.readRef())
+  const message_body = bodyCell(body)
+  const members = {
+    ...first,
+    destination: orderAddress(info.destination),
+    value: info.kind === 'internal' ? String(info.value.grams) : null,
+    message_body: orderCell(message_body),
+    comment: (commentOf(message_body) ?? noComment).comment,
+  }
+  return { type: 'vesting_internal_transfer', members }
+}
+
+const readPlain: BodyReader = (_r, _opcode, body) => ({
+  type: 'ton_transfer',
+  members: { ...(commentOf(body) ?? noComment) },
+})
+
+/** A number of a query and nothing else, or one thing more. */
+const afterQuery =
+  (type: string, readMore: (r: CellReader) => BodyMembers = () => ({})): BodyReader =>
+  (r) => ({ type, members: { query_id: r.readUint64(), ...readMore(r) } })
+
+const readers: ReadonlyMap<number, BodyReader> = new Map([
+  [0x00000000, readPlain],
+  [0x2167da4b, readPlain],
+  [0x0f8a7ea5, readJettonTransfer],
+  [0x595f07bc, readJettonBurn],
+  [0x642b7d07, readJettonMint],
+  [0x00000015, readJettonMint],
+  [0x5fcc3d14, readNftTransfer],
+  [0x00009fd3, afterQuery('jetton_top_up')],
+  [0x6501f354, afterQuery('jetton_change_admin', (r) => ({ new_admin_address: readAddressText(r) }))],
+  [0xfb88e119, afterQuery('jetton_claim_admin')],
+  [0xcb862902, afterQuery('jetton_change_content', (r) => ({ new_metadata_url: decodeUtf8Lossy(readSnake(r)) }))],
+  [0x235caf52, readCallTo],
+  [0xeed236d3, afterQuery('jetton_set_status', (r) => ({ new_status: r.readUint(8) }))],
+  [0x00001000, afterQuery('single_nominator_withdraw', (r) => ({ coins: readAmount(r) }))],
+  [0x00001001, afterQuery('single_nominator_change_validator', (r) => ({ validator_address: readAddressText(r) }))],
+  [0x75097f5d, readVestingTransfer],
+])
+
+const readUnknown: BodyReader = (_r, opcode, body) => ({
+  type: 'unknown',
+  members: { opcode, data: orderCell(body) },
+})
+
+/** What the body of a message in an order means. One that begins as a known one and does not go on so is an error. */
+export const readOrderBody = (body: Cell): OrderBody => {
+  const r = openCell(body)
+  if (r.remainingBits < 32) return readPlain(r, 0, body)
+  const opcode = r.readUint(32)
+  return (readers.get(opcode) ?? readUnknown)(r, opcode, body)
+}
+
+/** Members that are addresses, or lists of them. */
+const addressMembers: ReadonlySet<string> = new Set([
+  'destination',
+  'response',
+  'response_destination',
+  'to_address',
+  'new_owner',
+  'new_admin_address',
+  'validator_address',
+  'new_signers',
+  'new_proposers',
+  'jetton_wallet',
+  'user_address',
+])
+
+/** The addresses that a parsed body speaks of. */
+export const listBodyAddresses = (members: BodyMembers): string[] =>
+  Object.entries(members).flatMap(([name, value]) => {
+    if (name === 'stonfi_swap_body' && value !== null) return listBodyAddresses(value as BodyMembers)
+    if (!addressMembers.has(name) || value === null) return []
+    return typeof value === 'string' ? [value] : [...(value as readonly string[])]
+  })

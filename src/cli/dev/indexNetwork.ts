@@ -1,0 +1,115 @@
+import type { VirtualMachine } from '../../chain/ports.ts'
+import { dnsZones } from '../../contracts/dns/findDomainName.ts'
+import { decodeUnit } from '../../indexer/decode/decodeUnit.ts'
+import { createLiveStates } from '../../indexer/sources/createLiveStates.ts'
+import { createUnitSource } from '../../indexer/sources/createUnitSource.ts'
+import { createLiveChain } from '../../node/live/createLiveChain.ts'
+import type { ProvenNode } from '../../node/ProvenNode.ts'
+import type { Logger } from '../../observe/Logger.ts'
+import { Metrics } from '../../observe/Metrics.ts'
+import type { Shutdown } from '../../observe/Shutdown.ts'
+import { toBase64 } from '../../primitives/base64.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
+import type { Database } from '../../store/connect/Database.ts'
+import { clearIndex } from '../../store/rewind/clearIndex.ts'
+import { findIndexState } from '../../store/writer/indexState.ts'
+import { migrate } from '../database/migrate.ts'
+import { ForeignIndexError } from '../errors.ts'
+import { acquireIndexerLease } from '../index/indexerLease.ts'
+import { startIndexer } from '../index/startIndexer.ts'
+import { knownNetworks } from '../serve/knownNetworks.ts'
+
+export type NetworkIndexParts = {
+  readonly node: ProvenNode
+  readonly vm: VirtualMachine
+  /** Root hash of the zero state of the masterchain. */
+  readonly zeroState: Uint8Array
+  readonly opening: Promise<Database>
+  /** Empties the index first: the network was begun anew. */
+  readonly reset: boolean
+  readonly logger: Logger
+}
+
+export type NetworkIndex = {
+  /** The database, once it is being filled; rejects where that cannot be. */
+  readonly ready: Promise<Database>
+  /** Begins anew: the network went back in time. */
+  restart(): void
+}
+
+type Run = { readonly ending: AbortController; readonly done: Promise<void> }
+
+/** Keeps the index of an embedded network. Blocks are few, so they are decoded in this thread. */
+export const indexNetwork = (parts: NetworkIndexParts, shutdown: Shutdown): NetworkIndex => {
+  const { opening, reset, zeroState, logger } = parts
+  let run: Run | undefined
+  const open = async (): Promise<Database> => {
+    const database = await opening
+    await migrate(database, logger, shutdown.signal)
+    const known = await database.transaction(findIndexState)
+    if (known !== undefined && (reset || !bytesEqual(known.zeroState, zeroState))) {
+      if (!reset || isPublic(known.zeroState)) throw new ForeignIndexError()
+      await clear(parts, database, shutdown.signal)
+    }
+    run = begin(parts, database)
+    return database
+  }
+  const ready = open()
+  let working: Promise<void> = ready.then(
+    () => undefined,
+    () => undefined,
+  )
+  const again = async (): Promise<void> => {
+    run?.ending.abort()
+    await run?.done
+    if (shutdown.signal.aborted) return
+    const database = await ready
+    await clear(parts, database, shutdown.signal)
+    run = begin(parts, database)
+  }
+  shutdown.add('indexer', async () => {
+    run?.ending.abort()
+    await working
+    run?.ending.abort()
+    await run?.done
+  })
+  return {
+    ready,
+    restart: () => {
+      working = working.then(again).catch((error: unknown) => logger.error('the index cannot begin anew', { error }))
+    },
+  }
+}
+
+const isPublic = (zeroState: Uint8Array): boolean =>
+  Object.values(knownNetworks).some(({ zeroStateRootHash }) => zeroStateRootHash === toBase64(zeroState))
+
+const clear = async ({ logger }: NetworkIndexParts, database: Database, signal: AbortSignal): Promise<void> => {
+  const lease = await acquireIndexerLease(database, { logger, signal })
+  try {
+    await clearIndex(database, lease)
+  } finally {
+    await lease.release()
+  }
+}
+
+const begin = ({ node, vm, zeroState, logger }: NetworkIndexParts, database: Database): Run => {
+  const ending = new AbortController()
+  const units = createUnitSource(node)
+  const { done } = startIndexer({
+    chain: { units, states: createLiveStates(createLiveChain(node), units), zeroState, order: 'newestFirst' },
+    database,
+    vm,
+    decode: async (unit) => decodeUnit(unit),
+    dnsZones: dnsZones.main,
+    from: 1,
+    to: undefined,
+    logger,
+    metrics: new Metrics(),
+    signal: ending.signal,
+  })
+  return {
+    ending,
+    done: done.catch((error: unknown) => logger.error('the network is no longer indexed', { error })),
+  }
+}

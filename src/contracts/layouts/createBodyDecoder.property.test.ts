@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { CellWriter, emptyCell } from '../../codec/cell/CellWriter.ts'
+import { builtInLayouts } from './builtInLayouts.ts'
+import { createBodyDecoder } from './createBodyDecoder.ts'
+
+const decoder = createBodyDecoder()
+const opcodes = [...builtInLayouts().messages.keys()]
+
+type Tree = { readonly head: number | undefined; readonly bits: Uint8Array; readonly cut: number; readonly below: Tree[] }
+
+const tree: fc.Arbitrary<Tree> = fc.letrec<{ tree: Tree }>((tie) => ({
+  tree: fc.record({
+    head: fc.option(fc.constantFrom(...opcodes), { nil: undefined }),
+    bits: fc.oneof(fc.uint8Array({ maxLength: 120 }), fc.nat(120).map((length) => new Uint8Array(length))),
+    cut: fc.nat(7),
+    below: fc.array(tie('tree'), { maxLength: 4, depthSize: 'small' }),
+  }),
+})).tree
+
+const toCell = ({ head, bits, cut, below }: Tree): Cell => {
+  const w = new CellWriter()
+  if (head !== undefined) w.writeUint(head, 32)
+  w.writeBits(bits, Math.max(0, 8 * bits.length - cut))
+  for (const child of below) w.writeRef(toCell(child))
+  return w.toCell()
+}
+
+test('no cell makes decoding throw, and what comes out is JSON', () => {
+  fc.assert(
+    fc.property(tree, (shape) => {
+      const decoded = decoder.decode(toCell(shape))
+      if (decoded === undefined) return
+      assert.deepEqual(JSON.parse(JSON.stringify(decoded)), decoded)
+      assert.equal(typeof decoded['@type'], 'string')
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('every opcode stands random bits and any cut of them', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...opcodes), fc.uint8Array({ maxLength: 110 }), fc.nat(4), (opcode, bits, refs) => {
+      const w = new CellWriter().writeUint(opcode, 32).writeBytes(bits)
+      for (let k = 0; k < refs; k++) w.writeRef(k % 2 === 0 ? emptyCell : new CellWriter().writeBytes(bits).toCell())
+      const decoded = decoder.decode(w.toCell())
+      if (decoded !== undefined) assert.equal(typeof decoded['@type'], 'string')
+    }),
+    { numRuns: 3000 },
+  )
+})

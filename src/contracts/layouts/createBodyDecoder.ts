@@ -1,0 +1,83 @@
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { openSlice } from '../../codec/cell/CellReader.ts'
+import { type CellSlice, wholeSlice } from '../../codec/cell/CellSlice.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
+import { builtInLayouts } from './builtInLayouts.ts'
+import { LayoutCompiler } from './compileLayouts.ts'
+import { createSignedBodies, type SignedBodies } from './createSignedBodies.ts'
+import type { DecodedObject } from './DecodedValue.ts'
+import { DecodeSession } from './DecodeSession.ts'
+import { type LayoutSet, overlayLayouts } from './language/LayoutSet.ts'
+import { NO_FRAME, type Reader } from './readers/Reader.ts'
+
+/** Tells what stands in message bodies. */
+export interface BodyDecoder {
+  /** The body under the first layout that fits, `undefined` where none does. It never throws, whatever the cell. */
+  decode(body: Cell): DecodedObject | undefined
+  /** The name of the first layout with this opcode (the first 32 bits of a body, unsigned). */
+  nameOf(opcode: number): string | undefined
+}
+
+type Candidates = { readonly name: string; readonly readers: readonly Reader[] }
+
+const OPCODE_BITS = 32
+
+/**
+ * Compiles the built-in layouts, and those given: an opcode or a type that is given takes the place of the built-in one.
+ * This takes milliseconds; keep the decoder.
+ */
+export const createBodyDecoder = (layouts?: LayoutSet): BodyDecoder => {
+  const all = layouts === undefined ? builtInLayouts() : overlayLayouts(layouts, builtInLayouts())
+  const compiler = new LayoutCompiler(all)
+  const table = new Map<number, Candidates>()
+  for (const [opcode, definitions] of all.messages) {
+    const readers = definitions.map((definition) => compiler.compileMessage(definition))
+    table.set(opcode, { name: definitions[0]!.name, readers })
+  }
+  const signed = createSignedBodies(compiler)
+  const decodeSlice = (slice: CellSlice, session: DecodeSession) => decodeWithin(slice, session, table, signed)
+  return {
+    decode: (body) => decodeBody(body, decodeSlice),
+    nameOf: (opcode) => table.get(opcode)?.name,
+  }
+}
+
+type DecodeSlice = (slice: CellSlice, session: DecodeSession) => DecodedObject | undefined
+
+const decodeBody = (body: Cell, decodeSlice: DecodeSlice): DecodedObject | undefined => {
+  try {
+    if (body.isExotic) return undefined
+    const session = new DecodeSession(decodeSlice)
+    const decoded = decodeSlice(wholeSlice(body), session)
+    return session.isSpent ? undefined : decoded
+  } catch (error) {
+    // Cells below may turn out to be pruned or broken when they are entered.
+    if (error instanceof CodedError) return undefined
+    throw error
+  }
+}
+
+const decodeWithin = (
+  slice: CellSlice,
+  session: DecodeSession,
+  table: ReadonlyMap<number, Candidates>,
+  signed: SignedBodies,
+): DecodedObject | undefined => {
+  const bits = slice.bitEnd - slice.bitStart
+  if (bits < OPCODE_BITS) {
+    return bits === 0 && slice.refStart === slice.refEnd ? { '@type': 'empty_cell' } : undefined
+  }
+  const opcode = openSlice(slice).readUint(OPCODE_BITS)
+  const candidates = table.get(opcode)
+  const unlabelled = signed.find(slice, session, candidates !== undefined)
+  if (unlabelled !== undefined || candidates === undefined) return unlabelled
+  for (const read of candidates.readers) {
+    const r = openSlice(slice)
+    r.skipBits(OPCODE_BITS)
+    // What is left behind the last field is passed over, as clients are used to.
+    const decoded = read(r, session, NO_FRAME)
+    if (session.isSpent) return undefined
+    if (decoded !== undefined) return decoded as DecodedObject
+  }
+  return undefined
+}

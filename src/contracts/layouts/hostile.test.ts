@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { CellWriter, emptyCell } from '../../codec/cell/CellWriter.ts'
+import { createBodyDecoder } from './createBodyDecoder.ts'
+
+const decoder = createBodyDecoder()
+
+const cellOf = (write: (w: CellWriter) => void): Cell => {
+  const w = new CellWriter()
+  write(w)
+  return w.toCell()
+}
+
+/** Decodes within a time that a busy machine keeps, and far below what an unbounded walk would take. */
+const decodeSoon = (body: Cell) => {
+  const start = process.cpuUsage()
+  const decoded = decoder.decode(body)
+  const { user } = process.cpuUsage(start)
+  assert.ok(user < 3_000_000, `${user} µs`)
+  return decoded
+}
+
+const chain = (length: number, write: (w: CellWriter) => void, end = emptyCell): Cell => {
+  let cell = end
+  for (let k = 0; k < length; k++) {
+    const prev = cell
+    cell = cellOf((w) => write(w.writeRef(prev)))
+  }
+  return cell
+}
+
+const withActions = (actions: Cell): Cell => cellOf((w) => w.writeUint(0xae42e5a4, 32).writeUint64(1n).writeRef(actions))
+
+test('a list of 255 actions is decoded, one of 1000 is not typed', () => {
+  const message = cellOf((w) => w.writeUint(0b0100, 4).writeUint(0, 2).writeUint(0b100, 3).writeInt(0, 8).writeBytes(new Uint8Array(32)).writeUint(0, 4 + 1 + 4 + 4 + 64 - 24).writeUint(0, 24).writeUint(0, 32 + 2))
+  const action = (w: CellWriter) => w.writeUint(0x0ec3c86d, 32).writeUint(3, 8).writeRef(message)
+  const full = decodeSoon(withActions(chain(255, action)))
+  assert.equal(full?.['@type'], 'highload_v3_internal_request')
+  let depth = 0
+  let list = full?.['actions'] as { '@type': string; prev?: unknown }
+  while (list['@type'] === 'out_list') {
+    depth++
+    list = list.prev as typeof list
+  }
+  assert.equal(depth, 255)
+  assert.equal(decodeSoon(withActions(chain(1000, action))), undefined)
+})
+
+test('a comment through 1000 cells is decoded, one that goes on is not', () => {
+  const letters = new TextEncoder().encode('a'.repeat(127))
+  const text = (length: number) => {
+    let cell = cellOf((w) => w.writeBytes(letters))
+    for (let k = 2; k < length; k++) {
+      const next = cell
+      cell = cellOf((w) => w.writeBytes(letters).writeRef(next))
+    }
+    return cellOf((w) => w.writeUint(0, 32).writeRef(cell))
+  }
+  assert.equal((decodeSoon(text(1000))?.['text'] as string).length, 999 * 127)
+})
+
+test('a dictionary whose branches are one cell is not spelt out', () => {
+  let branch = cellOf((w) => w.writeUint(0, 2).writeUint(7, 32))
+  for (let k = 0; k < 32; k++) {
+    const below = branch
+    branch = cellOf((w) => w.writeUint(0, 2).writeRef(below).writeRef(below))
+  }
+  // bidask_burn: 2^32 keys in 33 cells.
+  const root = branch
+  const body = cellOf((w) => w.writeUint(0x73403c43, 32).writeUint64(1n).writeBit(true).writeRef(root).writeBit(false))
+  assert.equal(decodeSoon(body), undefined)
+})
+
+test('a transfer that carries itself twice, many levels down, ends', () => {
+  const transfer = (payload: Cell) =>
+    cellOf((w) =>
+      w.writeUint(0x0f8a7ea5, 32).writeUint64(1n).writeCoins(1n).writeUint(0, 4).writeBit(true).writeRef(payload).writeCoins(0n).writeBit(true).writeRef(payload),
+    )
+  let body = emptyCell
+  for (let k = 0; k < 40; k++) body = transfer(body)
+  const decoded = decodeSoon(body)
+  assert.ok(decoded === undefined || decoded['@type'] === 'jetton_transfer')
+  let small = emptyCell
+  for (let k = 0; k < 4; k++) small = transfer(small)
+  assert.equal(decodeSoon(small)?.['@type'], 'jetton_transfer')
+})
+
+test('untyped cells are decoded ten levels down and no further', () => {
+  let body = cellOf((w) => w.writeUint(0xd53276db, 32).writeUint64(1n))
+  for (let k = 0; k < 12; k++) {
+    const inner = body
+    body = cellOf((w) => w.writeUint(0xc0ffee36, 32).writeUint64(BigInt(k)).writeRef(inner))
+  }
+  let value: unknown = decodeSoon(body)
+  let levels = -1
+  while (typeof value === 'object') {
+    value = (value as { body: unknown }).body
+    levels++
+  }
+  assert.equal(levels, 10)
+  assert.match(value as string, /^te6ccg/)
+})
+
+test('unary labels as long as cells allow are bounded', () => {
+  // A key of 1000 bits does not occur; 267 bits do, in a short label of one cell.
+  const label = cellOf((w) => {
+    w.writeBit(false)
+    for (let k = 0; k < 267; k++) w.writeBit(true)
+    w.writeBit(false)
+    for (let k = 0; k < 267; k++) w.writeBit(true)
+    w.writeBit(true)
+  })
+  const body = cellOf((w) => w.writeUint(0x78d9f109, 32).writeUint64(1n).writeBit(true).writeRef(label))
+  assert.equal(decodeSoon(body)?.['@type'], 'jvault_claim_rewards_msg')
+})
+
+test('a body of thousands of cells', () => {
+  // Seven levels of four references each: 5461 different cells.
+  let serial = 0
+  const tree = (levels: number): Cell => {
+    const below = levels === 0 ? [] : Array.from({ length: 4 }, () => tree(levels - 1))
+    return cellOf((w) => {
+      w.writeUint(serial++, 32)
+      for (const child of below) w.writeRef(child)
+    })
+  }
+  const body = cellOf((w) => w.writeUint(0x270695fb, 32).writeUint64(1n).writeUint(3, 8).writeRef(tree(6)))
+  assert.equal(decodeSoon(body)?.['@type'], 'tonstake_controller_pool_send_message')
+})
+
+test('the deepest structure of a layout stays within the call stack', () => {
+  // evaa_withdraw_master with a list of assets: several calls a level.
+  const assets = (length: number) => {
+    let cell = cellOf((w) => w.writeUintWide(1n, 256).writeCoins(1n).writeBit(false))
+    for (let k = 1; k < length; k++) {
+      const next = cell
+      cell = cellOf((w) => w.writeUintWide(1n, 256).writeCoins(1n).writeBit(true).writeRef(next))
+    }
+    return cell
+  }
+  const oracles = cellOf((w) => w.writeUint(1, 32).writeRef(emptyCell).writeBytes(new Uint8Array(64)).writeBit(false))
+  const body = (length: number) =>
+    cellOf((w) => {
+      const prices = cellOf((p) => p.writeRef(assets(length)).writeRef(oracles))
+      w.writeUint(2, 32).writeUint64(1n).writeUintWide(1n, 256).writeUint64(1n)
+      w.writeUint(0b100, 3).writeInt(0, 8).writeBytes(new Uint8Array(32)).writeUint(3, 2).writeUint64(0n)
+      w.writeRef(emptyCell).writeRef(prices)
+    })
+  assert.equal(decodeSoon(body(200))?.['@type'], 'evaa_withdraw_master')
+  assert.equal(decodeSoon(body(1000)), undefined)
+})

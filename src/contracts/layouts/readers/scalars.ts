@@ -1,0 +1,104 @@
+import { readSnake } from '../../../codec/content/snake.ts'
+import { findUtf8 } from '../../../codec/content/utf8.ts'
+import { CodedError } from '../../../primitives/CodedError.ts'
+import type { Frame, Reader } from './Reader.ts'
+import { upperHex } from './upperHex.ts'
+
+/** Unsigned integer of a fixed width. */
+export const uintReader = (bits: number): Reader => {
+  if (bits <= 53) return (r) => (r.remainingBits < bits ? undefined : r.readUint(bits).toString())
+  if (bits === 64) return (r) => (r.remainingBits < 64 ? undefined : r.readUint64().toString())
+  return (r) => (r.remainingBits < bits ? undefined : r.readUintWide(bits).toString())
+}
+
+/** Integer of a fixed width in two's complement. */
+export const intReader = (bits: number): Reader => {
+  if (bits <= 53) return (r) => (r.remainingBits < bits ? undefined : r.readInt(bits).toString())
+  return (r) => (r.remainingBits < bits ? undefined : r.readIntWide(bits).toString())
+}
+
+/** `#<= max`: as many bits as `max` takes. */
+export const uintUpTo = (max: number): Reader => {
+  const bits = 32 - Math.clz32(max)
+  return (r) => {
+    if (r.remainingBits < bits) return undefined
+    const value = r.readUint(bits)
+    return value <= max ? value.toString() : undefined
+  }
+}
+
+export const boolReader: Reader = (r) => (r.remainingBits < 1 ? undefined : r.readBit())
+
+/** A bit string of a fixed length. */
+export const bitsReader = (bits: number): Reader => {
+  if (bits % 8 === 0) {
+    const bytes = bits >> 3
+    return (r) => (r.remainingBits < bits ? undefined : upperHex(r.readBytes(bytes)))
+  }
+  return (r) => (r.remainingBits < bits ? undefined : formatBits(r.readBits(bits), bits))
+}
+
+/** A bit string whose length an earlier field gives. */
+export const countedBitsReader =
+  (count: (frame: Frame) => number): Reader =>
+  (r, _, frame) => {
+    const bits = count(frame)
+    return r.remainingBits < bits ? undefined : formatBits(r.readBits(bits), bits)
+  }
+
+/** `VarUInteger n`, its length in `lengthBits` bits. */
+export const varUintReader =
+  (lengthBits: number): Reader =>
+  (r) => {
+    if (r.remainingBits < lengthBits) return undefined
+    const length = r.readUint(lengthBits)
+    if (r.remainingBits < 8 * length) return undefined
+    const value = length <= 6 ? r.readUint(8 * length).toString() : r.readUintWide(8 * length).toString()
+    return { '@type': 'var_uint', len: length.toString(), value }
+  }
+
+/** `VarInteger n`, its length in `lengthBits` bits. */
+export const varIntReader =
+  (lengthBits: number): Reader =>
+  (r) => {
+    if (r.remainingBits < lengthBits) return undefined
+    const length = r.readUint(lengthBits)
+    if (r.remainingBits < 8 * length) return undefined
+    const value = length === 0 ? '0' : r.readIntWide(8 * length).toString()
+    return { '@type': 'var_int', len: length.toString(), value }
+  }
+
+const coinsAmount = varUintReader(4)
+
+/** An amount of coins under the name its type has. */
+export const coinsReader =
+  (name: string): Reader =>
+  (r, session, frame) => {
+    const amount = coinsAmount(r, session, frame)
+    return amount === undefined ? undefined : { '@type': name, amount }
+  }
+
+/** Text in a chain of cells: all that is left here and in the first references below. It must be UTF-8. */
+export const snakeTextReader: Reader = (r, session, frame) => {
+  if (r.remainingRefs > 0 || r.remainingBits % 8 !== 0) return readLongText(r, session, frame)
+  const bytes = r.readBytes(r.remainingBits >> 3)
+  return session.takeText(bytes.length) ? findUtf8(bytes) : undefined
+}
+
+const readLongText: Reader = (r, session) => {
+  try {
+    const bytes = readSnake(r)
+    return session.takeText(bytes.length) ? findUtf8(bytes) : undefined
+  } catch (error) {
+    if (error instanceof CodedError) return undefined
+    throw error
+  }
+}
+
+/** Upper-case hex. An incomplete last digit is filled up with a one and zeros, and `_` says so. */
+export const formatBits = (bytes: Uint8Array, bits: number): string => {
+  if (bits % 4 === 0) return upperHex(bytes).slice(0, bits >> 2)
+  const marked = bytes.slice()
+  marked[bits >> 3]! |= 0x80 >> (bits & 7)
+  return `${upperHex(marked).slice(0, (bits + 3) >> 2)}_`
+}

@@ -1,0 +1,90 @@
+// Table of constants: the elector, staking pools and liquid staking.
+export const staking = `
+elector_new_stake#4e73744b query_id:uint64 validator_pubkey:bits256 stake_at:uint32 max_factor:uint32
+  adnl_addr:bits256 signature:^bits512
+elector_new_stake_confirmation#f374484c query_id:uint64
+elector_recover_stake_request#47657424 query_id:uint64
+elector_recover_stake_response#f96f7324 query_id:uint64
+
+// Tonstakers
+_ approver:MsgAddress halter:MsgAddress = TonstakersApproverHalter
+data controller_id:uint32 validator:MsgAddress pool:MsgAddress governor:MsgAddress _:^TonstakersApproverHalter
+  = TonstakersControllerData
+tonstake_controller_recover_stake#eb373a05 query_id:uint64
+tonstake_controller_update_validator_hash#f0fd2250 query_id:uint64
+tonstake_controller_withdraw_validator#8efed779 query_id:uint64 value:Coins
+tonstake_controller_validator_withdrawal#30026327 query_id:uint64 amount:Coins
+tonstake_controller_new_stake#e0505d0e query_id:uint64 value:Coins validator_pubkey:uint256 stake_at:uint32
+  max_factor:uint32 adnl_addr:uint256 signature:^bits512
+tonstake_controller_send_request_loan#6335b11a query_id:uint64 min_loan:Coins max_loan:Coins max_interst:uint24
+tonstake_controller_return_unused_loan#ed7378a6 query_id:uint64
+tonstake_controller_return_available_funds#55c26cd5 query_id:uint64
+tonstake_pool_request_loan#e642c965 query_id:uint64 min_loan:Coins max_loan:Coins max_interest:uint24
+  controller_data:^TonstakersControllerData
+tonstake_pool_loan_repayment#dfdca27b query_id:uint64
+tonstake_pool_deposit#47d54391 query_id:uint64 referral:Cell
+tonstake_pool_touch#4bc7c2df query_id:uint64
+tonstake_pool_set_governance_fee#2aaa96a0 query_id:uint64 governance_fee:uint16
+tonstake_pool_withdraw#319b0cdc query_id:uint64 jetton_amount:Coins from_address:MsgAddress
+  response_address:MsgAddress
+tonstake_pool_withdrawal#0a77535c query_id:uint64
+tonstake_pool_set_roles#5e517f36 query_id:uint64 governor:(Maybe MsgAddress) interest_manager:(Maybe MsgAddress)
+  halter:(Maybe MsgAddress)
+tonstake_pool_set_deposit_settings#9bf5561c query_id:uint64 optimistic_deposit_withdrawals:Bool deposits_open:Bool
+tonstake_pool_deploy_controller#b27edcad controller_id:uint32 query_id:uint64
+tonstake_pool_prepare_governance_migration#9971881c query_id:uint64 governor_update_after:uint48
+tonstake_controller_pool_send_message#270695fb query_id:uint64 mode:uint8 msg:^Cell
+tonstake_controller_pool_upgrade#96e7f528 query_id:uint64 data:MaybeCell code:MaybeCell after_upgrade:MaybeCell
+tonstake_controller_pool_set_sudoer#79e7c016 query_id:uint64 sudoer:MsgAddress
+tonstake_controller_pool_unhalt#7247e7a5 query_id:uint64
+tonstake_controller_pool_halt#139a1b4e query_id:uint64
+tonstake_imanager_set_interest#c9f04485 query_id:uint64 interest_rate:uint16
+tonstake_imanager_operation_fee#54d37487 query_id:uint64
+tonstake_imanager_request_notification#b1ebae06 query_id:uint64 min_loan:Coins max_loan:Coins max_interest:uint16
+tonstake_imanager_stats#c1344900 query_id:uint64 borrowed:Coins expected:Coins returned:Coins profit_sign:int1
+  profit:Coins total_balance:Coins
+tonstake_nft_burn#f127fe4e query_id:uint64
+tonstake_nft_burn_notification#ed58b0b2 query_id:uint64 amount:Coins owner:MsgAddress index:uint64
+tonstake_nft_init#132f9a45 query_id:uint64 owner:MsgAddress amount:Coins prev:MsgAddress next:MsgAddress
+tonstake_nft_payout#db3b8abd query_id:uint64
+tonstake_payout_mint_jettons#1674b0a0 query_id:uint64 destination:MsgAddress amount:Coins notification:Coins
+  forward:Coins
+
+// Bemo, Hipo, Whales, jVault
+bemo_stake#4253c4d5 query_id:uint64 forward_ton_amount:VarUint16 forward_payload:MaybeCell
+bemo_unstake#492ab1b3 index:uint64 owner:MsgAddress ton_amount:VarUint16 jetton_amount:VarUint16
+  forward_payload:MaybeCell
+bemo_deploy_unstake_request#10a1ce75 query_id:uint64 owner_address:MsgAddress withdraw_ton_amount:VarUint16
+  withdraw_jetton_amount:VarUint16 forward_payload:MaybeCell lockup_timestamp:uint32
+bemo_unstake_notification#90c80a07 query_id:uint64 forward_payload:MaybeCell
+bemo_return_unstake_request#38633538 lockup_timestamp:uint32
+hipo_finance_deposit_coins#3d3761a6 query_id:uint64 owner:MsgAddress coins:VarUint16
+  ownership_assigned_amount:VarUint16 referrer:MsgAddress
+hipo_finance_proxy_tokens_minted#5be57626 query_id:uint64 tokens:VarUint16 coins:VarUint16 owner:MsgAddress
+  round_since:uint32
+hipo_finance_tokens_minted#5445efee query_id:uint64 tokens:VarUint16 coins:VarUint16 owner:MsgAddress
+  round_since:uint32
+whales_nominators_withdraw#da803efd query_id:int64 gas:Grams amount:Grams
+whales_nominators_deposit#7bcd1fef query_id:int64 gas:Grams
+whales_nominators_force_kick#1596920c query_id:int64
+whales_nominators_stake_withdraw_delayed#74bb3427 query_id:int64
+whales_nominators_stake_withdraw_completed#23d421e1 query_id:int64
+whales_nominators_send_stake#a2065f2c query_id:uint64 gas_limit:Grams stake:Grams validator_pubkey:bits256
+  stake_at:uint32 max_factor:uint32 adnl_addr:bits256 signature:^bits512
+whales_nominators_withdraw_unowned#251d6a98 query_id:uint64 gas_limit:Grams
+whales_nominators_withdraw_unowned_response#1d1715bf query_id:uint64
+whales_nominators_accept_stake#99a811fb query_id:uint64 members:Cell
+whales_nominators_accept_withdraws#a19fd934 query_id:uint64 members:Cell
+jvault_receive_jettons#d68a4ac1 query_id:uint64 min_deposit:Coins max_deposit:Coins unstake_commission:uint16
+  unstake_fee:Coins whitelist:(HashmapE 267 Bit) received_jettons:Coins
+jvault_unstake_jettons#499a9262 query_id:uint64 jettons_to_unstake:Coins force_unstake:Bool
+jvault_unstake_request#0168d4b7 query_id:uint64 jettons_to_unstake:Coins
+jvault_claim_rewards_msg#78d9f109 query_id:uint64 jettons_to_claim:(HashmapE 267 Bit)
+jvault_send_claimed_rewards#44bc1fe3 rest:Any
+jvault_request_update_rewards#f5c5baa3 rest:Any
+jvault_update_rewards#ae9307ce rest:Any
+jvault_request_update_referrer#55c35b40 rest:Any
+jvault_update_referrer#076ee4e0 rest:Any
+jvault_set_data#383411ea rest:Any
+daolama_vault_supply#5c11ada9 amount:Coins
+`

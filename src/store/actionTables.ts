@@ -1,0 +1,48 @@
+import { array, bool, bytea, int4, int8, jsonb, nullable, text } from './columns.ts'
+
+/** What happened in traces: migration 0005. */
+export const actionTables = {
+  long_traces: {
+    start_lt: int8,
+    end_lt: int8,
+    mc_seqno_start: int4,
+    mc_seqno: int4,
+    start_utime: int4,
+    end_utime: int4,
+    transactions: int4,
+    messages: int4,
+    trace_id: bytea,
+    account: bytea,
+  },
+  actions: {
+    start_lt: int8,
+    end_lt: int8,
+    trace_end_lt: int8,
+    start_utime: int4,
+    end_utime: int4,
+    trace_end_utime: int4,
+    mc_seqno: int4,
+    success: nullable(bool),
+    type: text,
+    shown_type: nullable(text),
+    trace_id: bytea,
+    action_id: bytea,
+    transactions: array(bytea),
+    accounts: array(bytea),
+    ancestor_types: nullable(array(text)),
+    details: jsonb,
+    raw_action: nullable(jsonb),
+  },
+  action_accounts: {
+    end_lt: int8,
+    trace_end_lt: int8,
+    end_utime: int4,
+    trace_end_utime: int4,
+    mc_seqno: int4,
+    account: bytea,
+    trace_id: bytea,
+    action_id: bytea,
+    type: text,
+    ancestor_types: nullable(array(text)),
+  },
+} as const

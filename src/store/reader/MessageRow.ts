@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { ExtraAmounts } from '../codes/extraAmounts.ts'
+import { decodeMessageBits, STORED_MESSAGE_KIND } from '../codes/messageBits.ts'
+import type { Tables } from '../tables.ts'
+import { keyText } from './keyText.ts'
+import type { MessageKind, MessageRecord, StoredContent, TransactionRow } from './TransactionRecord.ts'
+
+/** A message as either of the tables has it that messages are kept in. */
+export type MessageRow = {
+  readonly created_lt: bigint | null
+  readonly value: bigint | null
+  readonly fwd_fee: bigint | null
+  readonly ihr_fee: bigint | null
+  readonly import_fee: bigint | null
+  readonly created_at: number | null
+  readonly mc_seqno: number
+  readonly opcode: number | null
+  readonly bits: number
+  readonly source: Uint8Array | null
+  readonly destination: Uint8Array | null
+  readonly hash: Uint8Array
+  readonly hash_norm: Uint8Array | null
+  readonly body_hash: Uint8Array | null
+  readonly init_hash: Uint8Array | null
+  readonly value_extra: Tables['transactions']['in_value_extra']
+  readonly extra_flags: bigint | null
+  readonly large: Tables['transactions']['large']
+  /** The transaction that received it. */
+  readonly received_by: Uint8Array | null
+}
+
+const receivedColumns = [
+  't.in_created_lt as created_lt',
+  't.in_value as value',
+  't.in_fwd_fee as fwd_fee',
+  't.in_ihr_fee as ihr_fee',
+  't.in_import_fee as import_fee',
+  't.in_created_at as created_at',
+  't.mc_seqno as mc_seqno',
+  't.in_opcode as opcode',
+  't.in_bits as bits',
+  't.in_source as source',
+  't.account as destination',
+  't.in_hash as hash',
+  't.in_hash_norm as hash_norm',
+  't.in_body_hash as body_hash',
+  't.in_init_hash as init_hash',
+  't.in_value_extra as value_extra',
+  't.in_extra_flags as extra_flags',
+  't.large as large',
+  't.hash as received_by',
+]
+
+/** The columns that make a message: of `transactions as t`, and of `unreceived_messages as u`. */
+export const receivedSelection = sql.raw(receivedColumns.join(', '))
+export const unreceivedSelection = sql.raw(
+  'u.created_lt, u.value, u.fwd_fee, u.ihr_fee, null::bigint as import_fee, u.created_at, u.mc_seqno, u.opcode, u.bits, ' +
+    'u.account as source, u.destination, u.hash, null::bytea as hash_norm, u.body_hash, u.init_hash, u.value_extra, ' +
+    'u.extra_flags, u.large, null::bytea as received_by',
+)
+
+/** The message that a transaction received. */
+export const receivedRowOf = (row: TransactionRow): MessageRow | undefined =>
+  row.in_hash === null
+    ? undefined
+    : {
+        created_lt: row.in_created_lt,
+        value: row.in_value,
+        fwd_fee: row.in_fwd_fee,
+        ihr_fee: row.in_ihr_fee,
+        import_fee: row.in_import_fee,
+        created_at: row.in_created_at,
+        mc_seqno: row.mc_seqno,
+        opcode: row.in_opcode,
+        bits: row.in_bits,
+        source: row.in_source,
+        destination: row.account,
+        hash: row.in_hash,
+        hash_norm: row.in_hash_norm,
+        body_hash: row.in_body_hash,
+        init_hash: row.in_init_hash,
+        value_extra: row.in_value_extra,
+        extra_flags: row.in_extra_flags,
+        large: row.large,
+        received_by: row.hash,
+      }
+
+const KINDS: ReadonlyMap<number, MessageKind> = new Map([
+  [STORED_MESSAGE_KIND.internal, 'internal'],
+  [STORED_MESSAGE_KIND.externalIn, 'externalIn'],
+  [STORED_MESSAGE_KIND.externalOut, 'externalOut'],
+  [STORED_MESSAGE_KIND.system, 'system'],
+])
+
+/** Packed cells by the texts of their hashes: see findContents.ts. */
+export type Contents = ReadonlyMap<string, Uint8Array>
+
+export const toMessageRecord = (row: MessageRow, contents: Contents): MessageRecord => {
+  const { kind: code, bounce, bounced, ihrDisabled, hasExtraFlags } = decodeMessageBits(row.bits)
+  const kind = KINDS.get(code) ?? 'internal'
+  const isInternal = kind === 'internal' || kind === 'system'
+  const content = (hash: Uint8Array | null): StoredContent | undefined =>
+    hash === null ? undefined : { hash, packed: contents.get(keyText(hash)) }
+  return {
+    kind,
+    hash: row.hash,
+    normalHash: row.hash_norm ?? undefined,
+    source: kind === 'externalIn' ? undefined : (row.source ?? undefined),
+    destination: kind === 'externalOut' ? undefined : (row.destination ?? undefined),
+    value: isInternal ? amountOf(row, 'value') : undefined,
+    valueExtra: (row.value_extra ?? undefined) as ExtraAmounts | undefined,
+    fwdFee: isInternal ? amountOf(row, 'fwd_fee') : undefined,
+    ihrFee: isInternal ? amountOf(row, 'ihr_fee') : undefined,
+    extraFlags: isInternal && hasExtraFlags ? (row.extra_flags ?? 0n) : undefined,
+    importFee: row.import_fee ?? undefined,
+    createdLt: row.created_lt ?? undefined,
+    createdAt: row.created_at === null ? undefined : row.created_at >>> 0,
+    opcode: row.opcode ?? undefined,
+    bounce: isInternal ? bounce : undefined,
+    bounced: isInternal ? bounced : undefined,
+    ihrDisabled: isInternal ? ihrDisabled : undefined,
+    body: content(row.body_hash),
+    init: content(row.init_hash),
+    receivedBy: row.received_by ?? undefined,
+  }
+}
+
+/** An amount from its column or, where it is too large for that, from those beside it; a fee of zero is in neither. */
+const amountOf = (row: MessageRow, name: 'value' | 'fwd_fee' | 'ihr_fee'): bigint => {
+  const large = (row.large ?? {}) as Record<string, string>
+  return row[name] ?? BigInt(large[name] ?? large[`in_${name}`] ?? 0)
+}

@@ -1,0 +1,86 @@
+import type { BlockId } from '../../primitives/BlockId.ts'
+import type { AccountStatusName } from '../codes/accountStatus.ts'
+import type { ExtraAmounts } from '../codes/extraAmounts.ts'
+import type { Tables } from '../tables.ts'
+
+/** A transaction as its table has it, with the message that it received. */
+export type TransactionRow = Tables['transactions']
+
+/** What finds a transaction in its table. */
+export type TransactionKey = { readonly account: Uint8Array; readonly lt: bigint; readonly mcSeqno: number }
+
+export type MessageKind = 'internal' | 'externalIn' | 'externalOut' | 'system'
+
+/** A cell and its hash. It is packed; `undefined` where the cell is the empty one, or is not kept. */
+export type StoredContent = { readonly hash: Uint8Array; readonly packed: Uint8Array | undefined }
+
+/** Members that a kind of message does not have are `undefined`. Addresses are keys. */
+export type MessageRecord = {
+  readonly kind: MessageKind
+  readonly hash: Uint8Array
+  /** Of a message from outside, where it differs from the hash. */
+  readonly normalHash: Uint8Array | undefined
+  readonly source: Uint8Array | undefined
+  readonly destination: Uint8Array | undefined
+  readonly value: bigint | undefined
+  readonly valueExtra: ExtraAmounts | undefined
+  readonly fwdFee: bigint | undefined
+  readonly ihrFee: bigint | undefined
+  readonly extraFlags: bigint | undefined
+  readonly importFee: bigint | undefined
+  readonly createdLt: bigint | undefined
+  readonly createdAt: number | undefined
+  /** Signed. */
+  readonly opcode: number | undefined
+  readonly bounce: boolean | undefined
+  readonly bounced: boolean | undefined
+  readonly ihrDisabled: boolean | undefined
+  /** `undefined` where it is the empty cell. */
+  readonly body: StoredContent | undefined
+  readonly init: StoredContent | undefined
+  /** The transaction that received it, where there is one. */
+  readonly receivedBy: Uint8Array | undefined
+}
+
+/** An account before or after a transaction. Of a state in the middle of a block, and of others that blocks do not show, nothing but the hash is known. */
+export type StateSnapshot = {
+  /** `undefined` where there is no account. */
+  readonly hash: Uint8Array | undefined
+  readonly known:
+    | {
+        readonly status: AccountStatusName
+        readonly balance: bigint
+        readonly extra: ExtraAmounts | undefined
+        readonly frozenHash: Uint8Array | undefined
+        readonly dataHash: Uint8Array | undefined
+        readonly codeHash: Uint8Array | undefined
+      }
+    | undefined
+}
+
+/** A transaction with everything that is told of it. */
+export type TransactionRecord = {
+  readonly account: Uint8Array
+  readonly hash: Uint8Array
+  readonly lt: bigint
+  readonly now: number
+  readonly mcSeqno: number
+  readonly traceId: Uint8Array
+  /** The message from outside that began its trace, where it was one. */
+  readonly traceExternalHash: Uint8Array | undefined
+  /** `undefined` for the first of an account. */
+  readonly prevHash: Uint8Array | undefined
+  readonly prevLt: bigint
+  readonly origStatus: AccountStatusName
+  readonly endStatus: AccountStatusName
+  readonly totalFees: bigint
+  readonly totalFeesExtra: ExtraAmounts | undefined
+  /** See packDescription.ts. */
+  readonly description: Uint8Array
+  readonly block: BlockId
+  readonly inMessage: MessageRecord | undefined
+  /** By their logical times. */
+  readonly outMessages: readonly MessageRecord[]
+  readonly stateBefore: StateSnapshot
+  readonly stateAfter: StateSnapshot
+}

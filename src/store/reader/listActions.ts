@@ -1,0 +1,170 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../connect/Reader.ts'
+import { queryBuilder } from '../queryBuilder.ts'
+import type { Tables } from '../tables.ts'
+import { type ActionRecord, actionColumns, toActionRecord } from './ActionRecord.ts'
+import { isAnyOf } from './isAnyOf.ts'
+import { keyText } from './keyText.ts'
+import {
+  afterCursor,
+  applyPage,
+  cutPage,
+  type KeyValue,
+  type Order,
+  type OrderColumn,
+  type Page,
+  type Paged,
+} from './page.ts'
+import { isByTime, type TraceWindow, windowBounds } from './TraceRecord.ts'
+
+/** Which actions are shown: those of the types, unless they are part of one that is known. */
+export type ActionTypes = {
+  readonly types: readonly string[]
+  readonly known: readonly string[]
+  /** Where only some of the known types are wanted, each is gone through for itself: they may be rare. */
+  readonly areFew: boolean
+}
+
+/** Where all that is wanted belongs to these traces, or is one of these. All conditions hold at once. */
+export type BoundedActions = {
+  readonly actionIds?: readonly Uint8Array[] | undefined
+  readonly traceIds?: readonly Uint8Array[] | undefined
+  /** Of each of these lists one is among its transactions. */
+  readonly transactions?: readonly (readonly Uint8Array[])[]
+  readonly mcSeqno?: number | undefined
+  readonly account?: Uint8Array | undefined
+}
+
+export type ActionFilter = {
+  readonly types: ActionTypes
+  /** Of the trace's end. */
+  readonly window: TraceWindow
+  /** `undefined` where all actions there are, or all of an account, are gone through. */
+  readonly among: BoundedActions | undefined
+  readonly account: Uint8Array | undefined
+}
+
+export const actionOrder = (window: TraceWindow): Order => {
+  const unit = isByTime(window) ? 'utime' : 'lt'
+  const columns = [`trace_end_${unit}`, 'trace_id', `end_${unit}`, 'action_id']
+  return {
+    name: `actions by ${unit} ${window.direction}`,
+    columns: columns.map((column): OrderColumn => ({ column, direction: window.direction })),
+  }
+}
+
+type Places = Pick<
+  Tables['actions'],
+  'trace_end_lt' | 'trace_end_utime' | 'trace_id' | 'end_lt' | 'end_utime' | 'action_id' | 'mc_seqno'
+>
+
+const keyOf = (window: TraceWindow, row: Places): readonly KeyValue[] =>
+  isByTime(window)
+    ? [row.trace_end_utime, row.trace_id, row.end_utime, row.action_id]
+    : [row.trace_end_lt, row.trace_id, row.end_lt, row.action_id]
+
+const isNoPart = ({ known }: ActionTypes): RawBuilder<boolean> =>
+  sql<boolean>`(ancestor_types is null or not ancestor_types && ${sql.val(known)}::text[])`
+
+const windowConditions = (window: TraceWindow): RawBuilder<boolean>[] =>
+  windowBounds(window).map(
+    ({ column, operator, value }) =>
+      sql<boolean>`${sql.ref(`trace_end_${column}`)} ${sql.raw(operator)} ${sql.val(value)}`,
+  )
+
+/** Among actions that are found by something that bounds them. */
+export const boundedActionsQuery = ({ types, window, among = {} }: ActionFilter, page: Page) => {
+  let query = queryBuilder.selectFrom('actions').select(actionColumns)
+  const { actionIds, traceIds, transactions = [], mcSeqno, account } = among
+  if (actionIds !== undefined) query = query.where(isAnyOf('action_id', actionIds))
+  if (traceIds !== undefined) query = query.where(isAnyOf('trace_id', traceIds))
+  if (mcSeqno !== undefined) query = query.where('mc_seqno', '=', mcSeqno)
+  for (const hashes of transactions) query = query.where(sql<boolean>`transactions && ${sql.val(hashes)}::bytea[]`)
+  if (account !== undefined) query = query.where(sql<boolean>`accounts @> ${sql.val([account])}::bytea[]`)
+  for (const condition of windowConditions(window)) query = query.where(condition)
+  query = query.where(isAnyOf('type', types.types)).where(isNoPart(types))
+  return applyPage(query, actionOrder(window), page)
+}
+
+/** The places of the actions of an account. */
+export const accountActionsQuery = ({ types, window, account }: ActionFilter, page: Page) => {
+  let query = queryBuilder
+    .selectFrom('action_accounts')
+    .select(['trace_end_lt', 'trace_end_utime', 'trace_id', 'end_lt', 'end_utime', 'action_id', 'mc_seqno'])
+    .where('account', '=', account!)
+  for (const condition of windowConditions(window)) query = query.where(condition)
+  query = query.where(isAnyOf('type', types.types)).where(isNoPart(types))
+  return applyPage(query, actionOrder(window), page)
+}
+
+/** All actions there are, as they were asked for. */
+export const allActionsQuery = (filter: ActionFilter, page: Page): RawBuilder<Tables['actions']> => {
+  const { types, window } = filter
+  const order = actionOrder(window)
+  const conditions = [...windowConditions(window), isNoPart(types)]
+  if (page.after !== undefined) conditions.push(afterCursor(order, page.after))
+  const columns = sql.join(actionColumns.map((name) => sql.ref(name)))
+  const ordered = sql`order by ${sql.join(order.columns.map(({ column, direction }) => sql`${sql.ref(column)} ${sql.raw(direction)}`))}`
+  const offset = page.after === undefined ? page.offset : 0
+  const whole = sql`limit ${sql.val(page.limit + 1)} offset ${sql.val(offset)}`
+  const list = (first: RawBuilder<boolean>) =>
+    sql`select ${columns} from actions where ${sql.join([first, ...conditions], sql` and `)} ${ordered}`
+  if (!types.areFew) return sql`${list(isAnyOf('type', types.types))} ${whole}`
+  return sql`select found.* from unnest(${sql.val(types.types)}::text[]) as asked (type) cross join lateral (
+    ${list(sql<boolean>`type = asked.type`)} limit ${sql.val(page.limit + 1 + offset)}) as found ${ordered} ${whole}`
+}
+
+export const actionsByPlaceQuery = (places: readonly Places[]) =>
+  sql<Tables['actions']>`select a.* from unnest(${sql.val(places.map(({ trace_id }) => trace_id))}::bytea[],
+    ${sql.val(places.map(({ action_id }) => action_id))}::bytea[], ${sql.val(places.map(({ mc_seqno }) => mc_seqno))}::integer[])
+    as k (trace_id, action_id, mc_seqno) cross join lateral (
+      select ${sql.join(actionColumns.map((name) => sql.ref(name)))} from actions
+      where trace_id = k.trace_id and action_id = k.action_id and mc_seqno = k.mc_seqno limit 1) as a`
+
+/** What happened, by when the traces of it ended. */
+export const listActions = async (reader: Reader, filter: ActionFilter, page: Page): Promise<Paged<ActionRecord>> => {
+  const { types, window, among, account } = filter
+  if (types.types.length === 0) return { rows: [], next: undefined }
+  if (among === undefined && account !== undefined) return listAccountActions(reader, filter, page)
+  const found: Tables['actions'][] = await reader.read(
+    among === undefined
+      ? allActionsQuery(filter, page).compile(queryBuilder)
+      : boundedActionsQuery(filter, page).compile(),
+  )
+  const { rows, next } = cutPage(found, actionOrder(window), page, (row) => keyOf(window, row))
+  return { rows: rows.map(toActionRecord), next }
+}
+
+/** In the order of their places. One that is gone since is left out. */
+const listAccountActions = async (reader: Reader, filter: ActionFilter, page: Page): Promise<Paged<ActionRecord>> => {
+  const { window } = filter
+  const found = await reader.read(accountActionsQuery(filter, page).compile())
+  const { rows: places, next } = cutPage(found, actionOrder(window), page, (row) => keyOf(window, row))
+  if (places.length === 0) return { rows: [], next }
+  const rows = await reader.read(actionsByPlaceQuery(places).compile(queryBuilder))
+  const nameOf = ({ trace_id, action_id }: Places): string => `${keyText(trace_id)} ${keyText(action_id)}`
+  const rowOf = new Map(rows.map((row) => [nameOf(row), row]))
+  const present = places.map((place) => rowOf.get(nameOf(place))).filter((row) => row !== undefined)
+  return { rows: present.map(toActionRecord), next }
+}
+
+export const traceActionsQuery = (traceIds: readonly Uint8Array[], types: ActionTypes) =>
+  queryBuilder
+    .selectFrom('actions')
+    .select(actionColumns)
+    .where(isAnyOf('trace_id', traceIds))
+    .where(isAnyOf('type', types.types))
+    .where(isNoPart(types))
+    .orderBy('start_lt', 'asc')
+    .orderBy('end_lt', 'asc')
+    .orderBy('action_id', 'asc')
+
+/** What happened in each of these traces, as it went on. */
+export const findTraceActions = async (
+  reader: Reader,
+  traceIds: readonly Uint8Array[],
+  types: ActionTypes,
+): Promise<ActionRecord[]> => {
+  if (traceIds.length === 0) return []
+  return (await reader.read(traceActionsQuery(traceIds, types).compile())).map(toActionRecord)
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Reader } from '../connect/Reader.ts'
+import { isAnyOf } from './isAnyOf.ts'
+import { type EventFilter, type EventList, type EventRow, type EventWindow, listEvents } from './listEvents.ts'
+import type { Page, Paged } from './page.ts'
+import type { Arm } from './unitedQuery.ts'
+
+export type JettonTransfer = {
+  readonly queryId: bigint
+  /** Who asked for it. */
+  readonly source: Uint8Array
+  /** Who gets the jettons: an owner, no jetton wallet. */
+  readonly destination: Uint8Array
+  readonly amount: bigint
+  readonly sourceWallet: Uint8Array
+  readonly jettonMaster: Uint8Array
+  readonly transactionHash: Uint8Array
+  readonly lt: bigint
+  readonly now: number
+  readonly aborted: boolean
+  readonly responseDestination: Uint8Array
+  readonly forwardAmount: bigint
+  /** Packed cells. */
+  readonly customPayload: Uint8Array | undefined
+  readonly forwardPayload: Uint8Array | undefined
+  readonly traceId: Uint8Array
+}
+
+/** Whether what came to an owner is wanted, what went from him, or both. */
+export type Direction = 'in' | 'out' | 'both'
+
+export type JettonTransferFilter = {
+  readonly owners: readonly Uint8Array[] | undefined
+  readonly direction: Direction
+  /** Those of the senders. */
+  readonly wallets: readonly Uint8Array[] | undefined
+  readonly master: Uint8Array | undefined
+  readonly window: EventWindow
+}
+
+export const jettonTransfers: EventList<'jetton_transfers'> = {
+  table: 'jetton_transfers',
+  columns: [
+    'lt',
+    'now',
+    'mc_seqno',
+    'aborted',
+    'query_id',
+    'amount',
+    'forward_amount',
+    'account',
+    'source',
+    'destination',
+    'jetton_master',
+    'response_destination',
+    'custom_payload',
+    'forward_payload',
+  ],
+}
+
+/** The narrowest of the filters says where to look; the others are compared. Transfers that failed moved nothing. */
+export const toTransferFilter = (filter: JettonTransferFilter): EventFilter => {
+  const { owners, direction, wallets, master, window } = filter
+  const sides = direction === 'in' ? ['destination'] : direction === 'out' ? ['source'] : ['source', 'destination']
+  const succeeded = sql<boolean>`not aborted`
+  const ofMaster = master === undefined ? [] : [sql<boolean>`jetton_master = ${sql.val(master)}`]
+  if (wallets !== undefined) {
+    const ofOwners =
+      owners === undefined
+        ? []
+        : [
+            sql<boolean>`(${sql.join(
+              sides.map((side) => isAnyOf(side, owners)),
+              sql` or `,
+            )})`,
+          ]
+    return { arms: [{ column: 'account', keys: wallets }], where: [...ofOwners, ...ofMaster, succeeded], window }
+  }
+  if (owners !== undefined) {
+    const arms = sides.map((column): Arm => ({ column, keys: owners }))
+    return { arms, where: [...ofMaster, succeeded], window }
+  }
+  const arms: Arm[] = master === undefined ? [] : [{ column: 'jetton_master', keys: [master] }]
+  return { arms, where: [succeeded], window }
+}
+
+/** Transfers that were carried out. */
+export const listJettonTransfers = async (
+  reader: Reader,
+  filter: JettonTransferFilter,
+  page: Page,
+): Promise<Paged<JettonTransfer>> => {
+  const { rows, next } = await listEvents(reader, jettonTransfers, toTransferFilter(filter), page)
+  return { rows: rows.map(toJettonTransfer), next }
+}
+
+const toJettonTransfer = (row: EventRow<'jetton_transfers'>): JettonTransfer => ({
+  queryId: row.query_id,
+  source: row.source,
+  destination: row.destination,
+  amount: row.amount,
+  sourceWallet: row.account,
+  jettonMaster: row.jetton_master,
+  transactionHash: row.hash,
+  lt: row.lt,
+  now: row.now,
+  aborted: row.aborted,
+  responseDestination: row.response_destination,
+  forwardAmount: row.forward_amount,
+  customPayload: row.custom_payload ?? undefined,
+  forwardPayload: row.forward_payload ?? undefined,
+  traceId: row.trace_id,
+})

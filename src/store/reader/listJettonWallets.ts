@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../connect/Reader.ts'
+import { QueryTooCostlyError } from '../errors.ts'
+import { queryBuilder } from '../queryBuilder.ts'
+import type { Tables } from '../tables.ts'
+import { bySince } from './bySince.ts'
+import { isAnyOf } from './isAnyOf.ts'
+import { afterCursor, cutPage, type KeyValue, type Order, type OrderColumn, type Page, type Paged } from './page.ts'
+import { type Arm, unitedQuery } from './unitedQuery.ts'
+
+export type JettonWallet = {
+  readonly address: Uint8Array
+  readonly balance: bigint
+  readonly owner: Uint8Array
+  readonly jetton: Uint8Array
+  readonly lastLt: bigint
+  readonly codeHash: Uint8Array
+  readonly dataHash: Uint8Array
+}
+
+export type JettonWalletFilter = {
+  readonly addresses: readonly Uint8Array[] | undefined
+  readonly owners: readonly Uint8Array[] | undefined
+  readonly jettons: readonly Uint8Array[] | undefined
+  readonly withBalance: boolean
+  /** By balance; `undefined` where they are wanted as they were discovered. */
+  readonly sort: 'asc' | 'desc' | undefined
+}
+
+type Row = Tables['jetton_wallets']
+
+const byBalance = (direction: 'asc' | 'desc'): OrderColumn[] => [
+  { column: 'balance', direction },
+  { column: 'address', direction },
+]
+
+export const walletOrder = ({ addresses, owners, jettons, sort }: JettonWalletFilter): Order => {
+  const base: Order = sort === undefined ? bySince() : { name: `balance ${sort}`, columns: byBalance(sort) }
+  if (jettons?.length === 1) return base
+  if (owners !== undefined) {
+    return { name: `owner, ${base.name}`, columns: [{ column: 'owner', direction: 'asc' }, ...base.columns] }
+  }
+  if (addresses !== undefined) return { name: 'address', columns: [{ column: 'address', direction: 'asc' }] }
+  return base
+}
+
+export const jettonWalletsQuery = (filter: JettonWalletFilter, page: Page) => {
+  const { addresses, owners, jettons, withBalance, sort } = filter
+  const order = walletOrder(filter)
+  if (sort !== undefined && addresses === undefined && owners === undefined && jettons === undefined) {
+    throw new QueryTooCostlyError(
+      'Balances of all jettons together are in no order: add jetton_address, owner_address or address to sort.',
+    )
+  }
+  const where: RawBuilder<boolean>[] = []
+  let arms: Arm[] = []
+  if (addresses !== undefined) where.push(isAnyOf('address', addresses))
+  if (owners !== undefined) {
+    // Those of one owner after the other: an index has them in this order. Otherwise each owner has a list of his own.
+    if (addresses !== undefined || order.columns[0]!.column === 'owner') where.push(isAnyOf('owner', owners))
+    else arms = [{ column: 'owner', keys: owners }]
+  }
+  if (jettons !== undefined) {
+    if (addresses !== undefined || owners !== undefined) where.push(isAnyOf('jetton', jettons))
+    else arms = [{ column: 'jetton', keys: jettons }]
+  }
+  if (withBalance) where.push(sql`balance > 0`)
+  if (page.after !== undefined) where.push(afterCursor(order, page.after))
+  return unitedQuery({
+    table: 'jetton_wallets',
+    columns: ['since_lt', 'last_lt', 'balance', 'address', 'owner', 'jetton', 'code_hash', 'data_hash'],
+    arms,
+    where,
+    order: order.columns,
+    limit: page.limit + 1,
+    offset: page.after === undefined ? page.offset : 0,
+  })
+}
+
+/** Jetton wallets for which their master vouches. */
+export const listJettonWallets = async (
+  reader: Reader,
+  filter: JettonWalletFilter,
+  page: Page,
+): Promise<Paged<JettonWallet>> => {
+  const order = walletOrder(filter)
+  const found = await reader.read(jettonWalletsQuery(filter, page).compile(queryBuilder))
+  const { rows, next } = cutPage(found, order, page, (row) => order.columns.map(({ column }) => keyOf(row, column)))
+  return {
+    rows: rows.map((row) => ({
+      address: row.address,
+      balance: row.balance,
+      owner: row.owner,
+      jetton: row.jetton,
+      lastLt: row.last_lt,
+      codeHash: row.code_hash,
+      dataHash: row.data_hash,
+    })),
+    next,
+  }
+}
+
+const keyOf = (row: Pick<Row, 'owner' | 'since_lt' | 'balance' | 'address'>, column: string): KeyValue => {
+  if (column === 'owner') return row.owner
+  if (column === 'since_lt') return row.since_lt
+  return column === 'balance' ? row.balance : row.address
+}

@@ -1,0 +1,192 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadServer } from '../connect/Database.ts'
+import type { Reader } from '../connect/Reader.ts'
+import { CursorRefusedError, QueryTooCostlyError } from '../errors.ts'
+import { queryBuilder } from '../queryBuilder.ts'
+import { findContents } from './findContents.ts'
+import { findSenders, sentText } from './findSenders.ts'
+import { type MessageRow, toMessageRecord } from './MessageRow.ts'
+import { type Bounds, type MessagesQuestion, placesOf } from './MessagesQuestion.ts'
+import { type Lead, type MessagePlace, NO_LT, type Search, searchEndQuery, searchQuery } from './messageBranches.ts'
+import type { Cursor, Page, Paged } from './page.ts'
+import type { MessageRecord } from './TransactionRecord.ts'
+import { type Condition, hasTime, ltWindowOf } from './TransactionsQuestion.ts'
+import { findLtWindow, narrowLt } from './timeWindow.ts'
+import { walkArrived } from './walkArrived.ts'
+import { cutTo } from './walkedQuery.ts'
+
+/** A message with the transaction that sent it, where that is in the index. */
+export type ListedMessage = MessageRecord & { readonly sentBy: Uint8Array | undefined }
+
+/** Up to so many messages, what is asked for is collected whole. */
+export const MAX_COLLECTED = 5000
+
+const MAX_SHORT = 32
+
+const HINT =
+  'Give msg_hash, or a narrower window; exclude_externals=true leaves out messages that no such window has, and direction those of one side.'
+
+type Counts = { received: bigint; unreceived: bigint }
+
+/** How many rows there are behind conditions, counted no further than is worth knowing. */
+export const messageCountsQuery = (received: Condition, unreceived: Condition): RawBuilder<Counts> => {
+  const count = (table: RawBuilder<unknown>, condition: Condition) =>
+    sql`(select count(*) from (select 1 from ${table} where ${condition} limit ${sql.val(MAX_COLLECTED + 1)}) as found)`
+  return sql<Counts>`select ${count(sql`transactions as t`, received)} as received,
+    ${count(sql`unreceived_messages as u`, unreceived)} as unreceived`
+}
+
+const areFew = async (reader: Reader, received: Condition, unreceived: Condition): Promise<boolean> => {
+  const [counts] = await reader.read(messageCountsQuery(received, unreceived).compile(queryBuilder))
+  return counts !== undefined && counts.received <= MAX_COLLECTED && counts.unreceived <= MAX_COLLECTED
+}
+
+const NOTHING = sql<boolean>`false`
+
+/** What leads to the messages: whatever there is least of. */
+const chooseLead = async (reader: Reader, question: MessagesQuestion): Promise<Lead> => {
+  const { hashes, bodyHash, source, destination, opcode } = question
+  if (hashes !== undefined) {
+    const plain = sql<boolean>`t.in_hash = any(${sql.val(hashes)})`
+    const normal = sql<boolean>`t.in_hash_norm is not null and t.in_hash_norm = any(${sql.val(hashes)}) and not ${plain}`
+    return {
+      kind: 'collected',
+      received: [plain, normal],
+      unreceived: [sql<boolean>`u.hash = any(${sql.val(hashes)})`],
+    }
+  }
+  const pairs: [Condition, Condition][] = []
+  if (bodyHash instanceof Uint8Array) {
+    pairs.push([sql<boolean>`t.in_body_hash = ${sql.val(bodyHash)}`, sql<boolean>`u.body_hash = ${sql.val(bodyHash)}`])
+  }
+  if (destination instanceof Uint8Array) {
+    pairs.push([
+      sql<boolean>`t.account = ${sql.val(destination)}`,
+      sql<boolean>`u.destination = ${sql.val(destination)}`,
+    ])
+  }
+  for (const [received, unreceived] of pairs) {
+    if (await areFew(reader, received, unreceived)) {
+      return { kind: 'collected', received: [received], unreceived: [unreceived] }
+    }
+  }
+  if (source instanceof Uint8Array) return { kind: 'sent' }
+  if (destination instanceof Uint8Array) return { kind: 'arrived', length: 0 }
+  const external = sql<boolean>`t.in_opcode = ${sql.val(opcode)} and t.in_created_lt is null`
+  const isCollected = opcode !== undefined && placesOf(question).external && (await areFew(reader, external, NOTHING))
+  return { kind: 'walked', external: isCollected ? [external] : undefined }
+}
+
+const orderName = ({ time, direction }: MessagesQuestion): string =>
+  `messages by ${hasTime(time) ? 'time' : 'lt'} ${direction}`
+
+const placeOf = (cursor: Cursor, question: MessagesQuestion): MessagePlace => {
+  const [made, hash] = cursor.key
+  const isMade = hasTime(question.time) ? typeof made === 'number' : typeof made === 'bigint'
+  if (cursor.order !== orderName(question) || !isMade || !(hash instanceof Uint8Array)) throw new CursorRefusedError()
+  return { made: made as bigint | number, hash }
+}
+
+/** A page of what a search finds. */
+export const messagesPageQuery = (search: Search, page: Page): RawBuilder<MessageRow> | undefined => {
+  const found = searchQuery(search)
+  if (found === undefined) return undefined
+  const direction = sql.raw(search.question.direction)
+  const made = search.order === 'time' ? sql`m.created_at` : sql`coalesce(m.created_lt, ${sql.lit(NO_LT)})`
+  return sql<MessageRow>`select m.* from (${found}) as m order by ${made} ${direction}, m.hash ${direction} ${cutTo(page)}`
+}
+
+type Reach = { count: bigint; earliest: number | null; latest: number | null }
+
+/** How far the page goes by time: as far, at most, as that many messages do by logical time. */
+export const messagesReachQuery = (search: Search): RawBuilder<Reach> | undefined => {
+  const found = searchQuery({ ...search, order: 'lt' })
+  if (found === undefined) return undefined
+  const direction = sql.raw(search.question.direction)
+  return sql<Reach>`select count(*) as count, min(m.created_at) as earliest, max(m.created_at) as latest from (
+    select m.created_at from (${found}) as m order by m.created_lt ${direction} limit ${sql.val(search.depth)}
+  ) as m`
+}
+
+/** Times beyond which the page does not go, where it is made in the order of times. */
+const narrowToReach = async (reader: Reader, search: Search): Promise<Bounds> => {
+  const query = messagesReachQuery(search)
+  const [reach] = query === undefined ? [] : await reader.read(query.compile(queryBuilder))
+  if (reach === undefined || reach.count < search.depth) return search.bounds
+  const { time } = search.bounds
+  const within =
+    search.question.direction === 'desc'
+      ? { from: reach.earliest ?? time.from, to: time.to }
+      : { from: time.from, to: reach.latest ?? time.to }
+  return { time: within, lt: narrowLt(search.bounds.lt, await findLtWindow(reader, within)) }
+}
+
+const findRows = async (reader: Reader, question: MessagesQuestion, page: Page): Promise<MessageRow[]> => {
+  const order = hasTime(question.time) ? 'time' : 'lt'
+  const after = page.after === undefined ? undefined : placeOf(page.after, question)
+  const lt = narrowLt(ltWindowOf({ ...question, lt: undefined }), await findLtWindow(reader, question.time))
+  const search: Search = {
+    question,
+    bounds: { lt, time: question.time },
+    lead: await chooseLead(reader, question),
+    order,
+    after,
+    afterOrder: order,
+    depth: page.limit + 1 + (after === undefined ? page.offset : 0),
+  }
+  if (search.lead.kind === 'arrived') return walkArrived(reader, search, page)
+  const isBounded = order === 'lt' || search.lead.kind === 'collected'
+  const bounded = isBounded ? search : { ...search, bounds: await narrowToReach(reader, search) }
+  const query = messagesPageQuery(bounded, page)
+  const rows = query === undefined ? [] : await reader.read(query.compile(queryBuilder))
+  if (rows.length <= page.limit) await expectWholeWalk(reader, bounded)
+  return rows
+}
+
+const expectWholeWalk = async (reader: Reader, search: Search): Promise<void> => {
+  const query = searchEndQuery(search)
+  const [more] = query === undefined ? [] : await reader.read(query.compile(queryBuilder))
+  if (more !== undefined)
+    throw new QueryTooCostlyError(`Too many messages would have to be looked at one by one. ${HINT}`)
+}
+
+/** A page of messages: by the logical times of their making, those from outside after all others, or by times; then by hash. */
+export const listMessages = async (
+  server: ReadServer,
+  question: MessagesQuestion,
+  page: Page,
+): Promise<Paged<ListedMessage>> => {
+  const found = await findRows(server.lists, question, page)
+  const rows = found.slice(0, page.limit)
+  const last = rows.at(-1)
+  const made = last && (hasTime(question.time) ? last.created_at! : (last.created_lt ?? NO_LT))
+  const next =
+    found.length > page.limit && last !== undefined && made !== undefined
+      ? { order: orderName(question), key: [made, last.hash] }
+      : undefined
+  return { rows: await describe(server, question, rows), next }
+}
+
+const describe = async (
+  server: ReadServer,
+  { side }: MessagesQuestion,
+  rows: readonly MessageRow[],
+): Promise<ListedMessage[]> => {
+  const reader = rows.length <= MAX_SHORT ? server.points : server.lists
+  const sent = rows.flatMap(({ source, created_lt: createdLt, mc_seqno: mcSeqno }) =>
+    source === null || createdLt === null ? [] : [{ source, createdLt, mcSeqno }],
+  )
+  const [senders, contents] = await Promise.all([
+    side === 'in' ? new Map() : findSenders(reader, sent),
+    findContents(reader, rows),
+  ])
+  const messages = rows.map((row) => {
+    const sender =
+      row.source === null || row.created_lt === null ? undefined : senders.get(sentText(row.source, row.created_lt))
+    const message = toMessageRecord(row, contents)
+    const sentBy = message.kind === 'system' ? undefined : sender?.hash
+    return { ...message, receivedBy: side === 'out' ? undefined : message.receivedBy, sentBy }
+  })
+  // Who sent it may be older than the index.
+  return side === 'out' ? messages.filter(({ sentBy }) => sentBy !== undefined) : messages
+}

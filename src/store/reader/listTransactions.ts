@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { hashKey } from '../codes/hashKey.ts'
+import type { Reader } from '../connect/Reader.ts'
+import { queryBuilder } from '../queryBuilder.ts'
+import { afterCursor, cutPage, type KeyValue, type Order, type Page, type Paged } from './page.ts'
+import type { TransactionRow } from './TransactionRecord.ts'
+import {
+  type Condition,
+  hasTime,
+  isWithinLt,
+  isWithinTime,
+  looseConditions,
+  ltWindowOf,
+  type TransactionsQuestion,
+  transactionsOrder,
+} from './TransactionsQuestion.ts'
+import { anyLt, findLtWindow, type LtWindow, narrowLt } from './timeWindow.ts'
+import { type AccountsQuery, headLength, reachQuery, transactionsOfAccountsQuery } from './transactionsOfAccounts.ts'
+import { cutTo, orderBy, type Walk, walkPage, whereAll } from './walkedQuery.ts'
+
+/** The logical times of the blocks that a masterchain block is the first to include. */
+const isInMasterchainBlock = (mcSeqno: number): Condition[] => [
+  sql<boolean>`t.mc_seqno = ${sql.val(mcSeqno)}`,
+  sql<boolean>`t.lt >= (select min(start_lt) from blocks where mc_seqno = ${sql.val(mcSeqno)})`,
+  sql<boolean>`t.lt <= (select max(end_lt) from blocks where mc_seqno = ${sql.val(mcSeqno)})`,
+]
+
+/** What an index leads to, apart from accounts, hashes and blocks. */
+const windowConditions = (question: TransactionsQuestion, lt: LtWindow): Condition[] => [
+  ...isWithinLt('t.lt', lt),
+  ...isWithinTime('t.now', question.time),
+  ...(question.mcSeqno === undefined ? [] : isInMasterchainBlock(question.mcSeqno)),
+]
+
+const isAfter = (order: Order, { after }: Page): Condition[] => (after === undefined ? [] : [afterCursor(order, after)])
+
+export const transactionsOfHashesQuery = (question: TransactionsQuestion, page: Page) => {
+  const { hashes = [], accounts } = question
+  const order = transactionsOrder(question)
+  const conditions = [
+    ...windowConditions(question, ltWindowOf(question)),
+    ...looseConditions(question),
+    ...(accounts === undefined ? [] : [sql<boolean>`t.account = any(${sql.val(accounts)})`]),
+    ...isAfter(order, page),
+  ]
+  return sql<TransactionRow>`select t.* from (
+    select distinct w.hash, l.lt, l.mc_seqno
+    from unnest(${sql.val(hashes)}::bytea[], ${sql.val(hashes.map(hashKey))}::bigint[]) as w(hash, hash_key)
+    join transaction_lookup as l on l.hash_key = w.hash_key
+  ) as l cross join lateral (
+    select * from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash limit 1
+  ) as t ${whereAll(conditions)} ${orderBy(order)} ${cutTo(page)}`
+}
+
+/** The transactions of a block: those of its workchain between its logical times that say that they are in it. */
+const inBlock = sql`select * from transactions as t
+  where t.mc_seqno = b.mc_seqno and t.lt >= b.start_lt and t.lt <= b.end_lt and t.block_seqno = b.seqno
+    and t.block_shard = b.shard and get_byte(t.account, 0) = (b.workchain & 255) offset 0`
+
+const isPlaced = ({ workchain, shard, seqno }: TransactionsQuestion): Condition[] => [
+  ...(seqno === undefined ? [] : [sql<boolean>`b.seqno = ${sql.val(seqno)}`]),
+  ...(workchain === undefined ? [] : [sql<boolean>`b.workchain = ${sql.val(workchain)}`]),
+  ...(shard === undefined ? [] : [sql<boolean>`b.shard = ${sql.val(BigInt.asIntN(64, shard))}`]),
+]
+
+/** Of the blocks with a seqno, in one workchain and shard or in any. */
+export const transactionsOfBlocksQuery = (question: TransactionsQuestion, page: Page) => {
+  const order = transactionsOrder(question)
+  const conditions = [
+    ...isPlaced(question),
+    ...windowConditions(question, ltWindowOf(question)),
+    ...looseConditions({ ...question, workchain: undefined, shard: undefined, seqno: undefined }),
+    ...isAfter(order, page),
+  ]
+  return sql<TransactionRow>`select t.* from blocks as b cross join lateral (${inBlock}) as t
+    ${whereAll(conditions)} ${orderBy(order)} ${cutTo(page)}`
+}
+
+/** By time: blocks are walked in its order, and only as many as the page takes. */
+export const transactionsByTimeQuery = (question: TransactionsQuestion, page: Page) => {
+  const { columns, name } = transactionsOrder(question)
+  const order: Order = {
+    name,
+    columns: columns.map(({ column, direction }) => ({
+      column: column === 't.now' ? 'b.gen_utime' : column,
+      direction,
+    })),
+  }
+  const conditions = [
+    sql<boolean>`b.tx_count > 0`,
+    ...isPlaced(question),
+    ...isWithinTime('b.gen_utime', question.time),
+    ...isWithinLt('t.lt', ltWindowOf(question)),
+    ...looseConditions({ ...question, workchain: undefined, shard: undefined }),
+    ...isAfter(order, page),
+  ]
+  return sql<TransactionRow>`select t.* from blocks as b cross join lateral (${inBlock}) as t
+    ${whereAll(conditions)} ${orderBy(order)} ${cutTo(page)}`
+}
+
+/** By logical time, over everything or one masterchain block. */
+export const transactionsByLtWalk = (question: TransactionsQuestion, page: Page): Walk => ({
+  from: sql`transactions as t`,
+  name: 't',
+  within: windowConditions(question, ltWindowOf(question)),
+  kept: looseConditions(question),
+  order: transactionsOrder(question),
+  page,
+})
+
+export const accountsQueryOf = (question: TransactionsQuestion, lt: LtWindow, page: Page): AccountsQuery => ({
+  accounts: question.accounts ?? [],
+  conditions: [...windowConditions(question, lt), ...looseConditions(question)],
+  order: transactionsOrder(question),
+  page,
+})
+
+const HINT = 'Give seqno, mc_seqno, account or hash, or narrow the window of logical times.'
+
+const findRows = async (reader: Reader, question: TransactionsQuestion, page: Page): Promise<TransactionRow[]> => {
+  const { accounts, hashes, lt, seqno, mcSeqno, time } = question
+  const read = (query: ReturnType<typeof transactionsOfHashesQuery>) => reader.read(query.compile(queryBuilder))
+  if (hashes !== undefined) return read(transactionsOfHashesQuery(question, page))
+  if (accounts !== undefined) return findOfAccounts(reader, question, page)
+  if (lt === undefined && seqno !== undefined) return read(transactionsOfBlocksQuery(question, page))
+  if (lt === undefined && mcSeqno === undefined && hasTime(time)) return read(transactionsByTimeQuery(question, page))
+  return walkPage<TransactionRow>(reader, transactionsByLtWalk(question, page), HINT)
+}
+
+const findOfAccounts = async (
+  reader: Reader,
+  question: TransactionsQuestion,
+  page: Page,
+): Promise<TransactionRow[]> => {
+  const own = ltWindowOf(question)
+  const lt = hasTime(question.time) ? narrowLt(own, await findLtWindow(reader, question.time)) : own
+  const query = accountsQueryOf(question, lt, page)
+  const length = headLength(query)
+  const [reach] = length === undefined ? [] : await reader.read(reachQuery(query, length).compile(queryBuilder))
+  const bound = reach === undefined ? anyLt : await ltWindowUpTo(reader, question, reach)
+  const bounded = accountsQueryOf(question, narrowLt(lt, bound), page)
+  return reader.read(transactionsOfAccountsQuery(bounded).compile(queryBuilder))
+}
+
+/** The logical times up to the end of a page. */
+const ltWindowUpTo = async (
+  reader: Reader,
+  question: TransactionsQuestion,
+  { now, lt }: { readonly now: number; readonly lt: bigint },
+): Promise<LtWindow> => {
+  const isDown = question.direction === 'desc'
+  if (transactionsOrder(question).columns[0]!.column !== 't.now') {
+    return isDown ? { from: lt, to: anyLt.to } : { from: anyLt.from, to: lt }
+  }
+  return findLtWindow(reader, isDown ? { from: now } : { to: now })
+}
+
+/** A page of transactions in the order of the question. */
+export const listTransactions = async (
+  reader: Reader,
+  question: TransactionsQuestion,
+  page: Page,
+): Promise<Paged<TransactionRow>> => {
+  const order = transactionsOrder(question)
+  const rows = await findRows(reader, question, page)
+  return cutPage(rows, order, page, (row) => order.columns.map(({ column }) => keyOf(row, column)))
+}
+
+const keyOf = (row: TransactionRow, column: string): KeyValue => {
+  switch (column) {
+    case 't.account':
+      return row.account
+    case 't.hash':
+      return row.hash
+    case 't.now':
+      return row.now
+    default:
+      return row.lt
+  }
+}

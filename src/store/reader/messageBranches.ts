@@ -1,0 +1,232 @@
+import { type RawBuilder, sql } from 'kysely'
+import { sentBy } from './findSentMessages.ts'
+import { receivedSelection, unreceivedSelection } from './MessageRow.ts'
+import {
+  type Bounds,
+  isReceivedWithin,
+  isSentWithin,
+  isUnreceivedWithin,
+  type MessagesQuestion,
+  messageConditions,
+  placesOf,
+} from './MessagesQuestion.ts'
+import type { Condition } from './TransactionsQuestion.ts'
+import { isWithinLt } from './TransactionsQuestion.ts'
+import { anyLt } from './timeWindow.ts'
+import { MAX_WALKED, whereAll } from './walkedQuery.ts'
+
+/** The logical time of messages from outside, which have none: after all others. */
+export const NO_LT = anyLt.to
+
+/** Where a page goes on: after a message that was made at this time or logical time. */
+export type MessagePlace = { readonly made: bigint | number; readonly hash: Uint8Array }
+
+type Conditions = readonly Condition[]
+
+/** How the messages of a page are found. */
+export type Lead =
+  /** All of which one of these conditions holds, and no two, are collected and sorted: they are not many. */
+  | { readonly kind: 'collected'; readonly received: Conditions; readonly unreceived: Conditions }
+  /** From the transactions of their source. */
+  | { readonly kind: 'sent' }
+  /** From so many transactions of their destination. */
+  | { readonly kind: 'arrived'; readonly length: number }
+  /** By an index in the order of logical times, or in that of hashes for those from outside unless those are collected. */
+  | { readonly kind: 'walked'; readonly external?: Conditions | undefined }
+
+/** What the messages of one page are looked for by. */
+export type Search = {
+  readonly question: MessagesQuestion
+  readonly bounds: Bounds
+  readonly lead: Lead
+  readonly order: 'lt' | 'time'
+  /** Where the page begins, and in which order that is a place. */
+  readonly after: MessagePlace | undefined
+  readonly afterOrder: 'lt' | 'time'
+  /** How many of the first ones are wanted. */
+  readonly depth: number
+}
+
+type Columns = { readonly lt: string; readonly time: string; readonly hash: string }
+
+const receivedColumns: Columns = { lt: 't.in_created_lt', time: 't.in_created_at', hash: 't.in_hash' }
+const unreceivedColumns: Columns = { lt: 'u.created_lt', time: 'u.created_at', hash: 'u.hash' }
+const sentColumns: Columns = { lt: 'm.created_lt', time: 'm.created_at', hash: 'm.hash' }
+
+/** So many transactions of a source are looked at for messages that are as asked for. */
+export const MAX_SENDERS = 5000
+
+/** No message is under way for longer than this, in logical time: some forty minutes of the main network. */
+export const MAX_UNDERWAY = 1_000_000_000n
+
+const isAfter = ({ after, afterOrder, question }: Search, columns: Columns): Condition[] => {
+  if (after === undefined) return []
+  const sign = sql.raw(question.direction === 'asc' ? '>' : '<')
+  const refs = sql`${sql.ref(columns[afterOrder])}, ${sql.ref(columns.hash)}`
+  return [sql<boolean>`(${refs}) ${sign} (${sql.val(after.made)}, ${sql.val(after.hash)})`]
+}
+
+const inOrder = ({ order, question }: Search, columns: Columns): RawBuilder<unknown> => {
+  const direction = sql.raw(question.direction)
+  return sql`order by ${sql.ref(columns[order])} ${direction}, ${sql.ref(columns.hash)} ${direction}`
+}
+
+/** Rows of one of the tables, and what is asked of them: what an index in their order serves, and what is looked at row by row. */
+type Rows = {
+  readonly table: RawBuilder<unknown>
+  readonly name: 't' | 'u'
+  readonly within: Conditions
+  readonly kept: Conditions
+}
+
+const collect = ({ table, name, within, kept }: Rows, led: Conditions): RawBuilder<unknown> => {
+  const all = sql.join(
+    led.map((condition) => sql`select * from ${table} where ${condition}`),
+    sql` union all `,
+  )
+  return sql`(${all} offset 0) as ${sql.table(name)} ${whereAll([...within, ...kept])}`
+}
+
+const walk = ({ table, name, within, kept }: Rows, by: RawBuilder<unknown>): RawBuilder<unknown> =>
+  kept.length === 0
+    ? sql`${table} ${whereAll(within)}`
+    : sql`(select * from ${table} ${whereAll(within)} ${by} limit ${sql.val(MAX_WALKED)}) as ${sql.table(name)} ${whereAll(kept)}`
+
+const receivedRows = (search: Search): Rows => {
+  const { question, bounds, lead } = search
+  const { opcode, ...others } = messageConditions(question, 't')
+  const table = lead.kind === 'arrived' ? sql`(${arrivedQuery(search)}) as t` : sql`transactions as t`
+  const within = [...isReceivedWithin(bounds), ...opcode, ...isAfter(search, receivedColumns)]
+  return { table, name: 't', within, kept: Object.values(others).flat() }
+}
+
+const unreceivedRows = (search: Search): Rows => {
+  const { question, bounds } = search
+  const { opcode, destination, ...others } = messageConditions(question, 'u')
+  const within = [...isUnreceivedWithin(bounds), ...opcode, ...destination, ...isAfter(search, unreceivedColumns)]
+  return { table: sql`unreceived_messages as u`, name: 'u', within, kept: Object.values(others).flat() }
+}
+
+const externalRows = ({ question, after }: Search): Rows => {
+  const sign = sql.raw(question.direction === 'asc' ? '>' : '<')
+  const place: Condition[] =
+    after === undefined || after.made !== NO_LT
+      ? []
+      : [
+          sql<boolean>`substring(t.in_hash from 1 for 8) ${sign}= substring(${sql.val(after.hash)}::bytea from 1 for 8)`,
+          sql<boolean>`t.in_hash ${sign} ${sql.val(after.hash)}`,
+        ]
+  const within = [sql<boolean>`t.in_created_lt is null`, sql<boolean>`t.in_hash is not null`, ...place]
+  const kept = Object.values(messageConditions(question, 't')).flat()
+  return { table: sql`transactions as t`, name: 't', within, kept }
+}
+
+const branch = (search: Search, rows: Rows, columns: Columns, selection: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const { lead, depth } = search
+  const by = inOrder(search, columns)
+  const from =
+    lead.kind === 'collected' ? collect(rows, rows.name === 't' ? lead.received : lead.unreceived) : walk(rows, by)
+  return sql`(select ${selection} from ${from} ${by} limit ${sql.val(depth)})`
+}
+
+/** By their hashes. One that several transactions received is listed with the last of them. */
+const externalBranch = (search: Search): RawBuilder<unknown> => {
+  const { lead, depth, question } = search
+  const rows = externalRows(search)
+  const direction = sql.raw(question.direction)
+  const by = sql`order by substring(t.in_hash from 1 for 8) ${direction}, t.in_hash ${direction}, t.lt desc`
+  const led = lead.kind === 'collected' ? lead.received : lead.kind === 'walked' ? lead.external : undefined
+  const from = led === undefined ? walk(rows, by) : collect(rows, led)
+  return sql`(select distinct on (substring(t.in_hash from 1 for 8), t.in_hash) ${receivedSelection} from ${from} ${by} limit ${sql.val(depth)})`
+}
+
+/** What the transactions of one account sent. The order of the transactions is that of their messages. */
+const sentBranch = (search: Search): RawBuilder<unknown> => {
+  const { question, bounds, order, depth } = search
+  const { side } = question
+  const { source: _source, ...asked } = messageConditions(question, 'm')
+  const kept: Condition[] = [
+    ...isWithinLt('m.created_lt', bounds.lt),
+    ...(bounds.time.from === undefined ? [] : [sql<boolean>`m.created_at >= ${sql.val(bounds.time.from)}`]),
+    ...(bounds.time.to === undefined ? [] : [sql<boolean>`m.created_at <= ${sql.val(bounds.time.to)}`]),
+    ...Object.values(asked).flat(),
+    ...(side === 'in' ? [sql<boolean>`m.received_by is not null`] : []),
+    ...isAfter(search, sentColumns),
+  ]
+  const direction = sql.raw(question.direction)
+  const by =
+    order === 'time'
+      ? inOrder(search, sentColumns)
+      : sql`order by s.lt ${direction}, m.created_lt ${direction}, m.hash ${direction}`
+  const senders = sendersQuery(search, sql`s.account, s.lt, s.out_count::integer as out_count, s.mc_seqno`)
+  return sql`(select m.* from (${senders} limit ${sql.val(MAX_SENDERS)}) as s
+    cross join lateral (${sentBy(sql`2147483647`)}) as m ${whereAll(kept)} ${by} limit ${sql.val(depth)})`
+}
+
+/** The logical times of a search, also by where its page begins. */
+const ltOf = ({ question, bounds, after, afterOrder }: Search): Bounds['lt'] => {
+  if (after === undefined || afterOrder !== 'lt') return bounds.lt
+  const made = BigInt(after.made)
+  const { from, to } = bounds.lt
+  return question.direction === 'asc' ? { from: made > from ? made : from, to } : { from, to: made < to ? made : to }
+}
+
+const sendersQuery = (search: Search, selection: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const { source, direction } = search.question
+  const conditions = [
+    sql<boolean>`s.account = ${sql.val(source)}`,
+    sql<boolean>`s.out_count > 0`,
+    ...isSentWithin(ltOf(search)),
+  ]
+  return sql`select ${selection} from transactions as s ${whereAll(conditions)} order by s.lt ${sql.raw(direction)}`
+}
+
+/** Transactions of the destination, of which what they received is taken. They are later than that, and not by much. */
+export const arrivedQuery = (search: Search): RawBuilder<unknown> => {
+  const { question, lead } = search
+  const { from, to } = ltOf(search)
+  const conditions = [
+    sql<boolean>`t.account = ${sql.val(question.destination)}`,
+    ...isWithinLt('t.lt', { from, to: to > NO_LT - MAX_UNDERWAY ? NO_LT : to + MAX_UNDERWAY }),
+  ]
+  const length = lead.kind === 'arrived' ? lead.length : MAX_WALKED
+  return sql`select t.* from transactions as t ${whereAll(conditions)} order by t.lt ${sql.raw(question.direction)} limit ${sql.val(length)}`
+}
+
+/** The first messages of a search, from wherever they are kept; `undefined` where there cannot be any. */
+export const searchQuery = (search: Search): RawBuilder<unknown> | undefined => {
+  const { question, lead, order, after } = search
+  const { received, external, unreceived } = placesOf(question)
+  if (lead.kind === 'sent') return received || unreceived ? sentBranch(search) : undefined
+  const hasInside = after?.made !== NO_LT || question.direction === 'desc'
+  const hasOutside = after === undefined || after.made === NO_LT || question.direction === 'asc'
+  const branches = [
+    ...(received && hasInside ? [branch(search, receivedRows(search), receivedColumns, receivedSelection)] : []),
+    ...(unreceived && hasInside
+      ? [branch(search, unreceivedRows(search), unreceivedColumns, unreceivedSelection)]
+      : []),
+    ...(external && order === 'lt' && hasOutside ? [externalBranch(search)] : []),
+  ]
+  return branches.length === 0 ? undefined : sql.join(branches, sql` union all `)
+}
+
+/** Finds something where the walks of a search were not long enough. */
+export const searchEndQuery = (search: Search): RawBuilder<{ one: number }> | undefined => {
+  const { question, lead } = search
+  const { received, external, unreceived } = placesOf(question)
+  if (lead.kind === 'collected' || lead.kind === 'arrived') return undefined
+  if (lead.kind === 'sent') {
+    return sql<{ one: number }>`${sendersQuery(search, sql`1 as one`)} limit 1 offset ${sql.val(MAX_SENDERS)}`
+  }
+  const walks = [
+    ...(received ? [receivedRows(search)] : []),
+    ...(unreceived ? [unreceivedRows(search)] : []),
+    ...(external && lead.external === undefined ? [externalRows(search)] : []),
+  ].filter(({ kept }) => kept.length > 0)
+  if (walks.length === 0) return undefined
+  const ends = walks.map(
+    ({ table, within }) =>
+      sql`(select 1 as one from ${table} ${whereAll(within)} limit 1 offset ${sql.val(MAX_WALKED)})`,
+  )
+  return sql<{ one: number }>`${sql.join(ends, sql` union all `)}`
+}

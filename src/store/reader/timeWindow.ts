@@ -1,0 +1,66 @@
+import type { Reader } from '../connect/Reader.ts'
+import { queryBuilder } from '../queryBuilder.ts'
+
+/** Seconds, both ends included; an end that is absent is open. */
+export type TimeWindow = { readonly from?: number | undefined; readonly to?: number | undefined }
+
+/** Logical times, both ends included. */
+export type LtWindow = { readonly from: bigint; readonly to: bigint }
+
+const MAX_INT4 = 0x7fff_ffff
+const MAX_INT8 = 2n ** 63n - 1n
+const MASTERCHAIN = -1
+
+/** Where nothing is known of logical times. */
+export const anyLt: LtWindow = { from: 0n, to: MAX_INT8 }
+
+/**
+ * Between shards the order of times is not that of logical times, but it cannot be far from it. A block comes after the
+ * masterchain block that it refers to, and before the one that includes it, by both clocks. So what is older than a time, and
+ * what is younger, is told apart by a masterchain block that is further from it than a block takes from being begun to being
+ * included. That is a few seconds; here it may be this many.
+ */
+const SKEW_SECONDS = 60
+
+/** Times as the columns hold them. */
+export const toInt4 = (utime: number): number => Math.min(utime, MAX_INT4)
+
+/** Logical times as the columns hold them: there are no higher ones. */
+export const toInt8 = (lt: bigint): bigint => (lt > MAX_INT8 ? MAX_INT8 : lt)
+
+export const ltWindowQuery = ({ from = 0, to = MAX_INT4 }: TimeWindow) =>
+  queryBuilder.selectNoFrom((eb) => [
+    eb
+      .selectFrom('blocks')
+      .select('start_lt')
+      .where('workchain', '=', MASTERCHAIN)
+      .where('gen_utime', '<=', toInt4(from) - SKEW_SECONDS)
+      .orderBy('gen_utime', 'desc')
+      .limit(1)
+      .as('from'),
+    eb
+      .selectFrom('blocks')
+      .select('end_lt')
+      .where('workchain', '=', MASTERCHAIN)
+      .where('gen_utime', '>=', toInt4(toInt4(to) + SKEW_SECONDS))
+      .orderBy('gen_utime', 'asc')
+      .limit(1)
+      .as('to'),
+  ])
+
+/**
+ * Logical times outside of which nothing happened within a window of times. There is no index on the times of transactions:
+ * this makes their logical times do. It is a little too wide, so the times themselves are to be compared, too.
+ */
+export const findLtWindow = async (reader: Reader, window: TimeWindow): Promise<LtWindow> => {
+  const isOpen = (window.from ?? 0) <= SKEW_SECONDS && (window.to ?? MAX_INT4) >= MAX_INT4
+  if (isOpen) return anyLt
+  const [row] = await reader.read(ltWindowQuery(window).compile())
+  return { from: row?.from ?? anyLt.from, to: row?.to ?? anyLt.to }
+}
+
+/** What is in both. */
+export const narrowLt = (a: LtWindow, b: LtWindow): LtWindow => ({
+  from: a.from > b.from ? a.from : b.from,
+  to: a.to < b.to ? a.to : b.to,
+})

@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely'
+import { afterCursor, type Order, type Page } from './page.ts'
+import type { TransactionRow } from './TransactionRecord.ts'
+import type { Condition } from './TransactionsQuestion.ts'
+import { cutTo, orderBy, whereAll } from './walkedQuery.ts'
+
+/** Transactions of some accounts: what holds for them, and the order that they are wanted in. */
+export type AccountsQuery = {
+  readonly accounts: readonly Uint8Array[]
+  readonly conditions: readonly Condition[]
+  readonly order: Order
+  readonly page: Page
+}
+
+/** The place in the order beyond which a page does not reach. */
+export type Reach = { readonly now: number; readonly lt: bigint }
+
+/** How far down the page goes in the whole list. */
+const depthOf = ({ limit, offset, after }: Page): number => limit + 1 + (after === undefined ? offset : 0)
+
+/** So few rows are worth no thought. */
+const FEW = 5000
+
+/** How many of the first rows of each account tell how far a page reaches; `undefined` where all that it may take are few anyway. */
+export const headLength = ({ accounts, page }: AccountsQuery): number | undefined => {
+  const depth = depthOf(page)
+  const length = Math.ceil((2 * depth) / accounts.length) + 16
+  return accounts.length * depth <= FEW || length >= depth ? undefined : length
+}
+
+/** The first rows of each account. Their order is that of its logical times. */
+const listsOf = (
+  { accounts, conditions, order, page }: AccountsQuery,
+  columns: RawBuilder<unknown>,
+  length: number,
+): RawBuilder<unknown> => {
+  const direction = order.columns.find(({ column }) => column === 't.lt')?.direction ?? 'asc'
+  const all = [
+    sql<boolean>`t.account = a.account`,
+    ...conditions,
+    ...(page.after === undefined ? [] : [afterCursor(order, page.after)]),
+  ]
+  return sql`unnest(${sql.val(accounts)}::bytea[]) as a(account) cross join lateral (
+    select ${columns} from transactions as t ${whereAll(all)} order by t.lt ${sql.raw(direction)} limit ${sql.val(length)}
+  ) as t`
+}
+
+/**
+ * A bound on the page, from the first few rows of every account: among them are as many as the page may take, and no row after the
+ * last of these is in it. So that of a thousand accounts with long histories only what is needed is read.
+ */
+export const reachQuery = (query: AccountsQuery, length: number): RawBuilder<Reach> =>
+  sql<Reach>`select t.now, t.lt from ${listsOf(query, sql`t.now, t.lt, t.account`, length)} ${orderBy(query.order)}
+    limit 1 offset ${sql.val(depthOf(query.page) - 1)}`
+
+/** The page itself: keys first, and the rows behind those that are left. */
+export const transactionsOfAccountsQuery = (query: AccountsQuery): RawBuilder<TransactionRow> => {
+  const { order, page } = query
+  const isByTime = order.columns[0]!.column === 't.now'
+  const columns = isByTime ? sql`t.now, t.account, t.lt, t.mc_seqno` : sql`t.account, t.lt, t.mc_seqno`
+  return sql<TransactionRow>`select t.* from (
+    select t.account, t.lt, t.mc_seqno from ${listsOf(query, columns, depthOf(page))} ${orderBy(order)} ${cutTo(page)}
+  ) as k cross join lateral (
+    select * from transactions as t where t.account = k.account and t.lt = k.lt and t.mc_seqno = k.mc_seqno limit 1
+  ) as t ${orderBy(order)}`
+}

@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely'
+import { toHex } from '../../primitives/hex.ts'
+import type { Tables } from '../tables.ts'
+import type { OrderColumn } from './page.ts'
+
+/** Rows that have one of these keys in a column with an index that goes on as the order does. */
+export type Arm = { readonly column: string; readonly keys: readonly Uint8Array[] }
+
+export type UnitedParts<T extends keyof Tables, C extends keyof Tables[T] & string> = {
+  readonly table: T
+  readonly columns: readonly C[]
+  /** Rows of any of them; all rows of the table where there is none. */
+  readonly arms: readonly Arm[]
+  readonly where: readonly RawBuilder<boolean>[]
+  /** Total: its columns are among those selected. */
+  readonly order: readonly OrderColumn[]
+  readonly limit: number
+  readonly offset?: number
+}
+
+/**
+ * The first rows, in an order, of those that have one of many keys. A scan by `= any(keys)` would read and sort all that there is;
+ * here every key of every arm gives the beginning of its own list, of which one page is made. A row that several arms have is in
+ * it once: each of the first rows of the whole is among the first of every list that it is in.
+ */
+export const unitedQuery = <T extends keyof Tables, C extends keyof Tables[T] & string>(
+  parts: UnitedParts<T, C>,
+): RawBuilder<Pick<Tables[T], C>> => {
+  const { arms, order, limit, offset = 0 } = parts
+  const [arm] = arms
+  if (arm === undefined) return sql`${listOf(parts, [])} ${cut(limit, offset)}`
+  const keys = distinct(arm.keys)
+  if (arms.length === 1 && keys.length === 1) {
+    return sql`${listOf(parts, [sql`${sql.ref(arm.column)} = ${sql.val(keys[0])}`])} ${cut(limit, offset)}`
+  }
+  const lists = arms.map((each) => listsOfKeys(parts, each))
+  if (arms.length === 1) return sql`${lists[0]!} ${orderBy(order)} ${cut(limit, offset)}`
+  const united = sql.join(
+    lists.map((each) => sql`(${each})`),
+    sql` union all `,
+  )
+  const names = sql.join(order.map(({ column }) => sql.ref(column)))
+  return sql`select distinct on (${names}) * from (${united}) as united ${orderBy(order)} ${cut(limit, offset)}`
+}
+
+/** For each key the beginning of its list, as far as the page may go. */
+const listsOfKeys = <T extends keyof Tables, C extends keyof Tables[T] & string>(
+  parts: UnitedParts<T, C>,
+  { column, keys }: Arm,
+): RawBuilder<unknown> => {
+  const { limit, offset = 0 } = parts
+  const list = sql`${listOf(parts, [sql`${sql.ref(column)} = asked.key`])} ${cut(limit + offset, 0)}`
+  const asked = sql`unnest(${sql.val(distinct(keys))}::bytea[]) as asked (key)`
+  return sql`select found.* from ${asked} cross join lateral (${list}) as found`
+}
+
+const listOf = <T extends keyof Tables, C extends keyof Tables[T] & string>(
+  { table, columns, where, order }: UnitedParts<T, C>,
+  more: readonly RawBuilder<unknown>[],
+): RawBuilder<unknown> => {
+  const conditions = [...more, ...where]
+  const filter = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)} `
+  return sql`select ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.table(table)} ${filter}${orderBy(order)}`
+}
+
+const orderBy = (order: readonly OrderColumn[]): RawBuilder<unknown> =>
+  sql`order by ${sql.join(order.map(({ column, direction }) => sql`${sql.ref(column)} ${sql.raw(direction)}`))}`
+
+const cut = (limit: number, offset: number): RawBuilder<unknown> =>
+  offset === 0 ? sql`limit ${sql.val(limit)}` : sql`limit ${sql.val(limit)} offset ${sql.val(offset)}`
+
+const distinct = (keys: readonly Uint8Array[]): Uint8Array[] => [
+  ...new Map(keys.map((key) => [toHex(key), key])).values(),
+]

@@ -1,0 +1,44 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../connect/Reader.ts'
+import { QueryTooCostlyError } from '../errors.ts'
+import { queryBuilder } from '../queryBuilder.ts'
+import { messagesPageQuery } from './listMessages.ts'
+import type { MessageRow } from './MessageRow.ts'
+import { placesOf } from './MessagesQuestion.ts'
+import { arrivedQuery, MAX_UNDERWAY, type Search } from './messageBranches.ts'
+import type { Page } from './page.ts'
+
+/** How many transactions of the destination are looked at: more and more, until the page is sure. */
+const LENGTHS = [2000, 10_000, 50_000]
+
+type Extent = { count: bigint; lowest: bigint | null; highest: bigint | null }
+
+export const arrivedExtentQuery = (search: Search): RawBuilder<Extent> =>
+  sql<Extent>`select count(*) as count, min(t.lt) as lowest, max(t.lt) as highest from (${arrivedQuery(search)}) as t`
+
+/**
+ * Messages to an account with a long history, of which only the order of its transactions is known. Downwards a message is in its
+ * place when all transactions after it have been seen: those further down received what is older. Upwards one may come later, but not
+ * by more than messages are under way.
+ */
+export const walkArrived = async (reader: Reader, search: Search, page: Page): Promise<MessageRow[]> => {
+  if (placesOf(search.question).external || search.order === 'time') {
+    throw new QueryTooCostlyError(
+      'The destination has too many transactions for this order. Give start_lt and end_lt, or exclude_externals=true without times.',
+    )
+  }
+  for (const length of LENGTHS) {
+    const longer: Search = { ...search, lead: { kind: 'arrived', length } }
+    const [extent] = await reader.read(arrivedExtentQuery(longer).compile(queryBuilder))
+    const query = messagesPageQuery(longer, page)
+    if (extent === undefined || query === undefined) return []
+    const rows = await reader.read(query.compile(queryBuilder))
+    if (extent.count < length || (rows.length > page.limit && isSure(rows.at(-1)!, extent, search))) return rows
+  }
+  throw new QueryTooCostlyError('The destination has too many transactions. Give start_lt and end_lt.')
+}
+
+const isSure = ({ created_lt }: MessageRow, { lowest, highest }: Extent, { question }: Search): boolean => {
+  if (created_lt === null || lowest === null || highest === null) return false
+  return question.direction === 'desc' ? created_lt >= lowest : created_lt <= highest - MAX_UNDERWAY
+}

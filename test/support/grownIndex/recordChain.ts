@@ -1,0 +1,58 @@
+import type { VirtualMachine } from '../../../src/chain/ports.ts'
+import type { IndexedChain } from '../../../src/cli/index/openChain.ts'
+import { dnsZones } from '../../../src/contracts/dns/findDomainName.ts'
+import type { DecodedUnit } from '../../../src/indexer/DecodedUnit.ts'
+import { decodeUnit } from '../../../src/indexer/decode/decodeUnit.ts'
+import type { InspectedContracts, ResolvedAccount } from '../../../src/indexer/IndexBatch.ts'
+import { createInspector } from '../../../src/indexer/inspect/createInspector.ts'
+import { mapAhead } from '../../../src/indexer/pipeline/mapAhead.ts'
+import { createBlindResolver, createStateResolver } from '../../../src/indexer/sources/resolveAccounts.ts'
+import { SampleKnown } from '../inspectSample.ts'
+
+/** What the stages before linking make of consecutive units. */
+export type RecordedBatch = {
+  readonly units: readonly DecodedUnit[]
+  readonly resolved: readonly ResolvedAccount[]
+  readonly inspected: InspectedContracts
+}
+
+/** All of a chain, from its first block on. */
+export type RecordedChain = { readonly name: string; readonly batches: readonly RecordedBatch[] }
+
+export type RecordOptions = {
+  readonly name: string
+  readonly last: number
+  readonly vm: VirtualMachine
+  readonly signal: AbortSignal
+}
+
+// As large as the indexer makes them.
+const BATCH_TRANSACTIONS = 4000
+const BATCH_UNITS = 256
+
+/** Decodes the blocks of a chain, resolves what they touch and looks at the contracts, as the indexer would do it upwards. */
+export const recordChain = async (
+  { units: source, states }: IndexedChain,
+  { name, last, vm, signal }: RecordOptions,
+): Promise<RecordedChain> => {
+  const resolver = states === undefined ? createBlindResolver() : createStateResolver(states)
+  const known = new SampleKnown()
+  const inspector = createInspector({ vm, states, known, dnsZones: dnsZones.main })
+  const seqnos = Array.from({ length: last }, (_, k) => k + 1)
+  const batches: RecordedBatch[] = []
+  let units: DecodedUnit[] = []
+  const finish = async (): Promise<void> => {
+    const resolved = await resolver.resolve(units, signal)
+    const inspected = await inspector.inspect(units, resolved, signal)
+    known.take(inspected)
+    batches.push({ units, resolved, inspected })
+    units = []
+  }
+  for await (const raw of mapAhead(seqnos, 4, (seqno) => source.fetchUnit(seqno, signal))) {
+    units.push(decodeUnit(raw))
+    const transactions = units.reduce((sum, unit) => sum + unit.transactions.count, 0)
+    if (units.length === BATCH_UNITS || transactions >= BATCH_TRANSACTIONS) await finish()
+  }
+  if (units.length > 0) await finish()
+  return { name, batches }
+}

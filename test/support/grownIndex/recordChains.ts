@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { IndexedChain } from '../../../src/cli/index/openChain.ts'
+import { createLiveStates } from '../../../src/indexer/sources/createLiveStates.ts'
+import { createUnitSource } from '../../../src/indexer/sources/createUnitSource.ts'
+import { createLiveChain } from '../../../src/node/live/createLiveChain.ts'
+import type { ProvenNode } from '../../../src/node/ProvenNode.ts'
+import { fixturesRoot } from '../fixtures.ts'
+import { openLocalnetNode, openStoreNode } from '../localnetSources.ts'
+import { shareMachine } from '../testNetwork.ts'
+import { makeTokenNetwork, type TokenNetworkOptions } from './makeTokenNetwork.ts'
+import { type RecordedChain, recordChain } from './recordChain.ts'
+
+/** About 100 masterchain blocks a thousand accounts; half a minute of work. */
+export const defaultNetwork = { payers: 120, rounds: 16 } as const
+
+export type RecordChainsOptions = {
+  /** Of the embedded network. */
+  readonly network: TokenNetworkOptions
+  readonly signal: AbortSignal
+}
+
+const toChain = async (node: ProvenNode): Promise<IndexedChain> => {
+  const { rootHash: zeroState } = await node.getZeroState()
+  const units = createUnitSource(node)
+  return { units, states: createLiveStates(createLiveChain(node), units), zeroState, order: 'ascending' }
+}
+
+/** Ends in the reverse order of what was begun. */
+const withEndings = async <T>(work: (t: { after(ending: () => unknown): void }) => Promise<T>): Promise<T> => {
+  const endings: (() => unknown)[] = []
+  try {
+    return await work({ after: (ending) => void endings.push(ending) })
+  } finally {
+    for (const ending of endings.reverse()) await ending()
+  }
+}
+
+/** Every chain that there is to multiply: the recorded one where it is at hand, and an embedded network with many tokens. */
+export const recordChains = async (options: RecordChainsOptions): Promise<RecordedChain[]> => {
+  const network = await recordNetwork(options)
+  return existsSync(join(fixturesRoot, 'localnet/blocks')) ? [await recordLocalnet(options), network] : [network]
+}
+
+const recordLocalnet = ({ signal }: RecordChainsOptions): Promise<RecordedChain> =>
+  withEndings(async (t) => {
+    const chain = await toChain(await openLocalnetNode(t))
+    const { seqno: last } = await chain.units.getHead(signal)
+    return recordChain(chain, { name: 'localnet', last, vm: await shareMachine(), signal })
+  })
+
+export const recordNetwork = ({ network: wishes, signal }: RecordChainsOptions): Promise<RecordedChain> =>
+  withEndings(async (t) => {
+    const { store, initBlock } = await makeTokenNetwork(t, wishes)
+    const chain = await toChain(await openStoreNode(t, store, initBlock))
+    const { seqno: last } = store.head!.id
+    return recordChain(chain, { name: 'network', last, vm: await shareMachine(), signal })
+  })
