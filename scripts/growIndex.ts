@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { acquireIndexerLease } from '../src/cli/index/indexerLease.ts'
+import { CodedError } from '../src/primitives/CodedError.ts'
 import { connectDatabase } from '../src/store/connect/connectDatabase.ts'
 import type { Database } from '../src/store/connect/Database.ts'
 import { openClient } from '../src/store/connect/openClient.ts'
@@ -44,14 +45,12 @@ const secondsSince = (start: number): number => Math.round((performance.now() - 
 
 /** The chains that are copied, as they were when this folder was begun. */
 const openChains = async (): Promise<readonly RecordedChain[]> => {
-  const path = join(dataDir, 'grown-index.chains')
-  const key = `seed ${seed}`
-  const found = findChains(path, key)
+  const path = join(dataDir, `grown-index-${seed}.chains`)
+  const found = findChains(path)
   if (found !== undefined) return found
   console.log('Recording the chains that are copied …')
   const chains = await recordChains({ network: { ...defaultNetwork, seed }, signal })
-  await closeSharedMachine()
-  saveChains(path, key, chains)
+  saveChains(path, chains)
   return chains
 }
 
@@ -129,6 +128,11 @@ try {
   }
   console.log(JSON.stringify(figures))
   if (grown.transactions < transactions) process.exitCode = 1
+} catch (error) {
+  if (!signal.aborted && !(error instanceof CodedError)) throw error
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
 } finally {
+  await closeSharedMachine()
   for (const end of endings.reverse()) await end()
 }

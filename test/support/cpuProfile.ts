@@ -8,7 +8,10 @@ export type StackTime = { readonly stack: readonly Frame[]; readonly us: number 
 
 const INTERVAL_US = 250
 
-/** Watches where this thread spends its time, until the returned function is called. Idle time is left out. */
+// Samples are by the clock. Outside of functions a thread has nothing to do or waits for a processor that others use.
+const notAtWork = new Set(['(idle)', '(program)'])
+
+/** Watches where this thread spends its time, until the returned function is called. Time that it waits is left out. */
 export const startCpuProfile = async (): Promise<() => Promise<StackTime[]>> => {
   const session = new Session()
   session.connect()
@@ -33,7 +36,7 @@ const listStackTimes = ({ nodes, samples = [], timeDeltas = [] }: Profiler.Profi
     const { callFrame, children = [] } = byId.get(id)!
     const stack = [{ name: callFrame.functionName, url: callFrame.url }, ...callers]
     const us = times.get(id) ?? 0
-    if (us > 0 && callFrame.functionName !== '(idle)') result.push({ stack, us })
+    if (us > 0 && !notAtWork.has(callFrame.functionName)) result.push({ stack, us })
     for (const child of children) visit(child, stack)
   }
   const [root] = nodes

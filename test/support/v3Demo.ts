@@ -30,12 +30,13 @@ export type V3Demo = {
   readonly traffic: Traffic
   /** Runs a get-method through the live interface. */
   readonly runMethod: DemoPort['runMethod']
-  /** Sends messages from an account, and makes blocks until all that follows has happened. */
+  /** Sends messages from an account. They are on their way until {@link settle}. */
   send(from: DevAccount, messages: readonly OutgoingMessage[]): Promise<void>
   /** Puts a contract at an address of its own, and has it get a message, so that it is seen. */
   place(address: Address, code: Cell): Promise<void>
   /** Sends a message as anybody. */
   tell(from: Address, to: Address, body: Cell): Promise<void>
+  /** Makes blocks until all that follows has happened and is indexed. */
   settle(): Promise<void>
 }
 
@@ -57,10 +58,7 @@ export const openV3Demo = async (service: V3NetworkService, seed = 1): Promise<V
     plan,
     traffic: createTraffic({ port, sender, plan, random: createRandom(filled(seed)) }),
     runMethod: port.runMethod,
-    send: async (from, messages) => {
-      await sender.send(from, messages)
-      await settle()
-    },
+    send: (from, messages) => sender.send(from, messages),
     place: async (address, code) => {
       const state = { kind: 'active', init: contractInit(code, emptyCell) } as const
       await controls.setAccount({ address, balance: amount(GRAM), state })
@@ -69,7 +67,6 @@ export const openV3Demo = async (service: V3NetworkService, seed = 1): Promise<V
     tell: async (from, to, body) => {
       const value = amount(GRAM / 2n)
       await controls.impersonate({ source: from, destination: to, value, bounce: false, stateInit: undefined, body })
-      await settle()
     },
     settle,
   }

@@ -39,8 +39,6 @@ export type V3Service = {
   readonly logLines: string[]
 }
 
-const noDecoder: BodyDecoder = { decode: () => undefined, nameOf: () => undefined }
-
 /** The indexed interface over a database that has been filled by whomever. */
 export const serveV3 = async (t: Cleanup, database: Database, options: V3ServiceOptions = {}): Promise<V3Service> => {
   const { decoder, pending = noPendingTraces, limits = {}, testOnly = false, checkResults = true } = options

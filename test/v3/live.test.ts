@@ -91,7 +91,10 @@ test('what is passed on to the live interface', async (t) => {
       assert.deepEqual(await receiversOf(sent.body), [owner.raw])
     }
     const { balance, status } = await askBothWays(url, 'addressInformation', { address: receiver })
-    assert.deepEqual([balance, status], ['750000000', 'uninit'])
+    const { result } = await v2('getAddressInformation', { address: receiver })
+    assert.deepEqual([balance, status], [result.balance, 'uninit'])
+    // Three times a quarter, less a trifle for storage.
+    assert.equal(Math.round(Number(balance) / 1e6), 750)
     await refuse(url, 'message', {}, 401, 'boc is required')
     await refuse(url, 'message', { boc: '' }, 401, 'boc is required')
     await refuse(url, 'message', '{"boc":', 422, /./)

@@ -21,7 +21,7 @@ import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { filled, marker } from '../support/sampleMessages.ts'
 import { scriptedCode } from '../support/scriptedCode.ts'
 import { cell, int, nothing, slice } from '../support/scriptedMethods.ts'
-import { TEST_START } from '../support/testNetwork.ts'
+import { closeSharedMachine, TEST_START } from '../support/testNetwork.ts'
 import { openV3Demo, rawText, type V3Demo } from '../support/v3Demo.ts'
 import { askBothWays, assertV3Refused, getV3, haveV3Contract, type Json } from '../support/v3Oracle.ts'
 import { listEverything } from '../support/v3Paging.ts'
@@ -29,6 +29,8 @@ import { startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 
 const GRAM = 1_000_000_000n
 const STEPS = 12
+/** More than anybody has. */
+const TOO_MUCH = 10n ** 18n
 const at = (byte: number): Address => ({ workchain: 0, hash: filled(byte) })
 const none = slice(new CellWriter().writeUint(0, 2).toCell())
 const named = (address: Address | undefined) => (address === undefined ? none : addressArgument(address))
@@ -115,11 +117,12 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
       { destination: second, value: GRAM, bounce: false, init, body: mint },
       request(walletOf(bob), give(5n, alice.wallet.address, 'for alice')),
       request(walletOf(bob), burn(7n)),
-      request(walletOf(bob), burn(10n ** 30n)),
+      request(walletOf(bob), burn(TOO_MUCH)),
     ])
+    await demo.settle()
     await demo.send(alice, [
       request(walletOf(alice), give(6n, bob.wallet.address)),
-      request(walletOf(alice), give(10n ** 30n, bob.wallet.address)),
+      request(walletOf(alice), give(TOO_MUCH, bob.wallet.address)),
       request(jettonWalletAddress(alice.wallet.address, second), give(500n, bob.wallet.address)),
     ])
     for (let k = 0; k < STEPS; k++) {
@@ -156,6 +159,7 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
 
   after(async () => {
     for (const ending of endings) await ending()
+    await closeSharedMachine()
   })
 
   it('jettons: all, by address, by admin; supply is what all wallets have together', async (t) => {
@@ -252,6 +256,8 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
     sides: { from: string; to?: string; list: Record<string, string>; one: Record<string, string> },
   ) => {
     const ask = (args: object) => everything(name, key, args)
+    const see = async (args: object): Promise<Json[]> =>
+      (await getV3(`${url()}/api/v3`, name, { limit: 1000, x_no_address_book: 1, x_no_metadata: 1, ...args })).body[key]
     const asc = await ask({ sort: 'asc' })
     assert.ok(asc.length > 3, `${name}: ${asc.length}`)
     const byLt = (a: Json, b: Json) =>
@@ -266,25 +272,31 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
       const isFrom = (row: Json) => owner.includes(row[sides.from])
       const isTo = (row: Json) => sides.to !== undefined && owner.includes(row[sides.to])
       assert.deepEqual(
-        await ask({ [ownerName]: owner, sort: 'asc' }),
+        await (owner.length > 1 ? ask : see)({ [ownerName]: owner, sort: 'asc' }),
         asc.filter((row) => isFrom(row) || isTo(row)),
       )
       if (sides.to === undefined) continue
-      assert.deepEqual(await ask({ [ownerName]: owner, sort: 'asc', direction: 'out' }), asc.filter(isFrom))
-      assert.deepEqual(await ask({ [ownerName]: owner, direction: 'in' }), asc.filter(isTo).toReversed())
       assert.deepEqual(
-        await ask({ [ownerName]: owner, direction: 'both' }),
+        await (owner.length > 1 ? ask : see)({ [ownerName]: owner, sort: 'asc', direction: 'out' }),
+        asc.filter(isFrom),
+      )
+      assert.deepEqual(
+        await (owner.length > 1 ? ask : see)({ [ownerName]: owner, direction: 'in' }),
+        asc.filter(isTo).toReversed(),
+      )
+      assert.deepEqual(
+        await (owner.length > 1 ? ask : see)({ [ownerName]: owner, direction: 'both' }),
         asc.filter((row) => isFrom(row) || isTo(row)).toReversed(),
       )
     }
     for (const [parameter, member] of Object.entries(sides.one)) {
       for (const value of distinct(asc.map((row) => row[member]).filter((each) => each !== null))) {
         const found = asc.filter((row) => row[member] === value)
-        assert.deepEqual(await ask({ [parameter]: value, sort: 'asc' }), found)
+        assert.deepEqual(await see({ [parameter]: value, sort: 'asc' }), found)
         const some = found.filter(
           (row) => row[sides.from] === owners[0] || (sides.to !== undefined && row[sides.to] === owners[0]),
         )
-        assert.deepEqual(await ask({ [parameter]: value, [ownerName]: owners[0], sort: 'asc' }), some)
+        assert.deepEqual(await see({ [parameter]: value, [ownerName]: owners[0], sort: 'asc' }), some)
       }
     }
     const accountName = sides.list['accountParameter']!
@@ -292,12 +304,12 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
     const accounts = distinct(asc.map((row) => row[accountMember]))
     for (const keys of [...accounts.map((each) => [each]), accounts]) {
       const found = asc.filter((row) => keys.includes(row[accountMember]))
-      assert.deepEqual(await ask({ [accountName]: keys, sort: 'asc' }), found)
+      assert.deepEqual(await see({ [accountName]: keys, sort: 'asc' }), found)
       const owner = found[0][sides.from]
       const some = found.filter(
         (row) => row[sides.from] === owner || (sides.to !== undefined && row[sides.to] === owner),
       )
-      assert.deepEqual(await ask({ [accountName]: keys, [ownerName]: owner, sort: 'asc' }), some)
+      assert.deepEqual(await see({ [accountName]: keys, [ownerName]: owner, sort: 'asc' }), some)
     }
     const middle = asc[Math.floor(asc.length / 2)]
     const { transaction_lt: lt, transaction_now: now } = middle
@@ -309,8 +321,8 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
       await ask({ start_lt: lt, end_lt: lt, sort: 'asc' }),
       notAfter.filter((row) => notBefore.includes(row)),
     )
-    assert.deepEqual(await ask({ end_lt: '18446744073709551615' }), asc.toReversed())
-    assert.deepEqual(await ask({ start_lt: '18446744073709551615' }), [])
+    assert.deepEqual(await see({ end_lt: '18446744073709551615' }), asc.toReversed())
+    assert.deepEqual(await see({ start_lt: '18446744073709551615' }), [])
     const timed = [...asc].sort(byTime)
     assert.deepEqual(
       await ask({ start_utime: now, sort: 'asc' }),
@@ -326,7 +338,7 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
       await ask({ end_utime: 4_294_967_295, start_lt: lt, [ownerName]: owners, sort: 'asc' }),
       timed.filter((row) => BigInt(row.transaction_lt) >= BigInt(lt)),
     )
-    assert.deepEqual(await ask({ end_utime: TEST_START - 1 }), [])
+    assert.deepEqual(await see({ end_utime: TEST_START - 1 }), [])
     for (const row of asc) await checkTransaction(row, accountMember)
     return asc
   }
@@ -392,7 +404,7 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
     const mine = await burns({ address: bob, sort: 'asc' })
     const [good, bad] = [
       mine.find(({ amount }) => amount === '7'),
-      mine.find(({ amount }) => amount === String(10n ** 30n)),
+      mine.find(({ amount }) => amount === String(TOO_MUCH)),
     ]
     assert.deepEqual([good.transaction_aborted, bad.transaction_aborted], [false, true])
     assert.deepEqual([good.owner, good.query_id, good.response_destination], [bob, '7', bob])

@@ -215,7 +215,7 @@ describe('v3 traces', () => {
       .filter(([account]) => account.startsWith('0:'))
       .sort((a, b) => b[1] - a[1])
       .slice(0, 3)
-    assert.ok(busiest[0]![1] > 10)
+    assert.ok(busiest[0]![1] > 5, 'somebody is busy')
     for (const [account] of busiest) {
       const own = expected.filter(({ accounts }) => accounts.has(account))
       assert.deepEqual(shownIds(await ask({ account, limit: 3 })), idsOf(own.slice(-3).reverse()))

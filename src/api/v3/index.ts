@@ -18,6 +18,7 @@ import { masterchainBlockShardState } from './endpoints/masterchainBlockShardSta
 import { masterchainBlockShards } from './endpoints/masterchainBlockShards.ts'
 import { masterchainInfo } from './endpoints/masterchainInfo.ts'
 import { message } from './endpoints/message.ts'
+import { messages } from './endpoints/messages.ts'
 import { metadata } from './endpoints/metadata.ts'
 import { multisigOrders } from './endpoints/multisigOrders.ts'
 import { multisigWallets } from './endpoints/multisigWallets.ts'
@@ -50,6 +51,7 @@ export const v3 = {
   version: '1.2.0',
   endpoints: [
     topAccountsByBalance,
+    messages,
     transactionsByMessage,
     transactionsByMasterchainBlock,
     transactions,

@@ -19,9 +19,27 @@ const startSlab = (): void => {
   slabRefs = 0
 }
 
+// The bytes of writers come out of larger buffers, too: to take memory for each costs more than to fill it.
+const WRITER_BYTES = 128
+const ROOM_BYTES = 64 * WRITER_BYTES
+
+let room = new Uint8Array(ROOM_BYTES)
+let roomUsed = 0
+
+/** As many zeros as a cell can have bytes, which nobody else writes. */
+const takeRoom = (): Uint8Array => {
+  if (roomUsed === ROOM_BYTES) {
+    room = new Uint8Array(ROOM_BYTES)
+    roomUsed = 0
+  }
+  const taken = room.subarray(roomUsed, roomUsed + WRITER_BYTES)
+  roomUsed += WRITER_BYTES
+  return taken
+}
+
 /** Collects the bits and references of one cell. Whatever does not fit is an error, never cut. */
 export class CellWriter {
-  private readonly bytes = new Uint8Array(128)
+  private readonly bytes = takeRoom()
   private bit = 0
   private refs: Cell[] = []
 

@@ -14,6 +14,8 @@ import {
 import type { Frame, Reader } from './readers/Reader.ts'
 
 const MAX_TYPES = 4096
+/** Types within types; the built-in ones go nowhere near. */
+const MAX_NESTING = 100
 
 /** A type that stands for a parameter. `key` tells one argument from another. */
 type Bound = { readonly read: Reader; readonly key: string }
@@ -33,6 +35,7 @@ const NO_SLOTS: ReadonlyMap<string, number> = new Map()
 export class LayoutCompiler {
   private readonly layouts: LayoutSet
   private readonly readers = new Map<string, Reader>()
+  private nesting = 0
 
   constructor(layouts: LayoutSet) {
     this.layouts = layouts
@@ -142,6 +145,9 @@ export class LayoutCompiler {
     if (this.readers.size >= MAX_TYPES) {
       throw new LayoutError(scope.place, `more than ${MAX_TYPES} types come of these definitions.`)
     }
+    if (++this.nesting > MAX_NESTING) {
+      throw new LayoutError(scope.place, `types contain one another more than ${MAX_NESTING} deep.`)
+    }
     // A type may contain itself: until it is compiled, readers reach it through this one.
     let compiled: Reader | undefined
     this.readers.set(key, (r, session, frame) => compiled?.(r, session, frame))
@@ -154,6 +160,7 @@ export class LayoutCompiler {
       })),
     )
     this.readers.set(key, compiled)
+    this.nesting--
     return compiled
   }
 

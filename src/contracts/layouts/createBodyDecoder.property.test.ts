@@ -9,16 +9,25 @@ import { createBodyDecoder } from './createBodyDecoder.ts'
 const decoder = createBodyDecoder()
 const opcodes = [...builtInLayouts().messages.keys()]
 
-type Tree = { readonly head: number | undefined; readonly bits: Uint8Array; readonly cut: number; readonly below: Tree[] }
+type Tree = {
+  readonly head: number | undefined
+  readonly bits: Uint8Array
+  readonly cut: number
+  readonly below: Tree[]
+}
 
-const tree: fc.Arbitrary<Tree> = fc.letrec<{ tree: Tree }>((tie) => ({
-  tree: fc.record({
+const treeOf = (levels: number): fc.Arbitrary<Tree> =>
+  fc.record({
     head: fc.option(fc.constantFrom(...opcodes), { nil: undefined }),
-    bits: fc.oneof(fc.uint8Array({ maxLength: 120 }), fc.nat(120).map((length) => new Uint8Array(length))),
+    bits: fc.oneof(
+      fc.uint8Array({ maxLength: 120 }),
+      fc.nat(120).map((length) => new Uint8Array(length)),
+    ),
     cut: fc.nat(7),
-    below: fc.array(tie('tree'), { maxLength: 4, depthSize: 'small' }),
-  }),
-})).tree
+    below: levels === 0 ? fc.constant([]) : fc.array(treeOf(levels - 1), { maxLength: 4 }),
+  })
+
+const tree = treeOf(3)
 
 const toCell = ({ head, bits, cut, below }: Tree): Cell => {
   const w = new CellWriter()

@@ -30,10 +30,21 @@ const chain = (length: number, write: (w: CellWriter) => void, end = emptyCell):
   return cell
 }
 
-const withActions = (actions: Cell): Cell => cellOf((w) => w.writeUint(0xae42e5a4, 32).writeUint64(1n).writeRef(actions))
+const withActions = (actions: Cell): Cell =>
+  cellOf((w) => w.writeUint(0xae42e5a4, 32).writeUint64(1n).writeRef(actions))
 
 test('a list of 255 actions is decoded, one of 1000 is not typed', () => {
-  const message = cellOf((w) => w.writeUint(0b0100, 4).writeUint(0, 2).writeUint(0b100, 3).writeInt(0, 8).writeBytes(new Uint8Array(32)).writeUint(0, 4 + 1 + 4 + 4 + 64 - 24).writeUint(0, 24).writeUint(0, 32 + 2))
+  const message = cellOf((w) =>
+    w
+      .writeUint(0b0100, 4)
+      .writeUint(0, 2)
+      .writeUint(0b100, 3)
+      .writeInt(0, 8)
+      .writeBytes(new Uint8Array(32))
+      .writeUint(0, 4 + 1 + 4 + 4 + 64 - 24)
+      .writeUint(0, 24)
+      .writeUint(0, 32 + 2),
+  )
   const action = (w: CellWriter) => w.writeUint(0x0ec3c86d, 32).writeUint(3, 8).writeRef(message)
   const full = decodeSoon(withActions(chain(255, action)))
   assert.equal(full?.['@type'], 'highload_v3_internal_request')
@@ -47,7 +58,7 @@ test('a list of 255 actions is decoded, one of 1000 is not typed', () => {
   assert.equal(decodeSoon(withActions(chain(1000, action))), undefined)
 })
 
-test('a comment through 1000 cells is decoded, one that goes on is not', () => {
+test('a comment through 1000 cells is decoded', () => {
   const letters = new TextEncoder().encode('a'.repeat(127))
   const text = (length: number) => {
     let cell = cellOf((w) => w.writeBytes(letters))
@@ -57,7 +68,7 @@ test('a comment through 1000 cells is decoded, one that goes on is not', () => {
     }
     return cellOf((w) => w.writeUint(0, 32).writeRef(cell))
   }
-  assert.equal((decodeSoon(text(1000))?.['text'] as string).length, 999 * 127)
+  assert.equal(String(decodeSoon(text(1000))?.['text']).length, 999 * 127)
 })
 
 test('a dictionary whose branches are one cell is not spelt out', () => {
@@ -75,7 +86,16 @@ test('a dictionary whose branches are one cell is not spelt out', () => {
 test('a transfer that carries itself twice, many levels down, ends', () => {
   const transfer = (payload: Cell) =>
     cellOf((w) =>
-      w.writeUint(0x0f8a7ea5, 32).writeUint64(1n).writeCoins(1n).writeUint(0, 4).writeBit(true).writeRef(payload).writeCoins(0n).writeBit(true).writeRef(payload),
+      w
+        .writeUint(0x0f8a7ea5, 32)
+        .writeUint64(1n)
+        .writeCoins(1n)
+        .writeUint(0, 4)
+        .writeBit(true)
+        .writeRef(payload)
+        .writeCoins(0n)
+        .writeBit(true)
+        .writeRef(payload),
     )
   let body = emptyCell
   for (let k = 0; k < 40; k++) body = transfer(body)

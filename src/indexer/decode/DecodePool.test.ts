@@ -62,6 +62,33 @@ test('units come back as they are without threads, and what was given stays as i
   assert.deepEqual(await pool.decode(unit!, undefined, { globalVersion: 3 }), decodeUnit(unit!, { globalVersion: 3 }))
 })
 
+test("bytes that are nobody else's are handed over; a thread that breaks down takes those that it had with it", async (t) => {
+  const pool = openPool(t, { size: 1, startThread: obedient() })
+  await pool.decode(unitOf(1))
+  const units = [13, 2, 3].map((seqno) => ({ ...unitOf(seqno), isOwn: true }))
+  const outcomes = await Promise.allSettled(units.map((unit) => pool.decode(unit)))
+  assert.deepEqual(
+    outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.seqno : outcome.reason.constructor)),
+    [DecoderCrashedError, DecoderCrashedError, 3],
+  )
+  for (const { masterchain } of units) assert.equal(masterchain.bytes.length, 0)
+})
+
+test('threads check root hashes', async (t) => {
+  if (!haveFixtures(t, 'localnet/blocks/index.json')) return
+  const pool = openPool(t, { size: 1 })
+  const { masterchain: block } = listLocalnetUnits()[7]!
+  await pool.checkRoot(block)
+  const other = { ...block, id: { ...block.id, rootHash: new Uint8Array(32) } }
+  await assert.rejects(pool.checkRoot(other), {
+    code: 'source_answer_invalid',
+    message: /another hash than its root hash/,
+  })
+  const short = { ...block, bytes: block.bytes.slice(0, 100) }
+  await assert.rejects(pool.checkRoot(short), { code: 'source_answer_invalid', message: /cannot be read/ })
+  assert.ok(block.bytes.length > 0)
+})
+
 test('threads know who is watched', async (t) => {
   if (!haveFixtures(t, 'localnet/blocks/index.json')) return
   const units = listLocalnetUnits().slice(20, 50)

@@ -13,6 +13,8 @@ export type FoundTransaction = {
   /** 33 bytes. */
   readonly account: Uint8Array
   readonly lt: bigint
+  /** The same, as near as a number comes to it. */
+  readonly ltNumber: number
   readonly prevHash: Uint8Array
   readonly prevLt: bigint
   readonly now: number
@@ -51,6 +53,7 @@ export const readFoundTransaction = (block: BlockParts, account: Uint8Array, cel
     cell,
     account,
     lt,
+    ltNumber: Number(lt),
     prevHash,
     prevLt,
     now,

@@ -41,6 +41,8 @@ export const findTransactions = (
 
 /** By lt, then account: who sends comes before who receives, and equal units are in equal order. */
 export const compareTransactions = (a: FoundTransaction, b: FoundTransaction): number => {
+  // As numbers they compare faster; those that are equal as numbers may still differ.
+  if (a.ltNumber !== b.ltNumber) return a.ltNumber - b.ltNumber
   if (a.lt !== b.lt) return a.lt < b.lt ? -1 : 1
   return a.block.id.workchain - b.block.id.workchain || compareBytes(a.account, b.account)
 }

@@ -1,3 +1,5 @@
+import type { BlockId } from '../../primitives/BlockId.ts'
+import { isShardAncestor } from '../../primitives/shard.ts'
 import type { TouchedAccount } from '../DecodedUnit.ts'
 import type { AccountAfter } from './accountAfter.ts'
 import type { ByteShelf } from './ByteShelf.ts'
@@ -9,21 +11,43 @@ export const listTouchedAccounts = (
   hashes: Uint8Array,
   shelf: ByteShelf,
 ): TouchedAccount[] => {
-  const last = new Map<string, number>()
-  for (const [k, { account, after }] of transactions.entries()) {
-    if (after === undefined) continue
-    const key = Buffer.from(account.buffer, account.byteOffset, account.length).toString('latin1')
-    last.delete(key)
-    last.set(key, k)
-  }
   const accounts: TouchedAccount[] = []
-  for (const k of last.values()) {
+  for (const k of listLast(transactions)) {
     const transaction = transactions[k]!
     const hash = hashes.subarray(32 * k, 32 * k + 32)
     accounts.push(toTouchedAccount(transaction, transaction.after!, hash, shelf))
   }
   return accounts
 }
+
+/** The last transaction of each account. Of those of one block, only the last has what it left. */
+const listLast = (transactions: readonly FoundTransaction[]): Iterable<number> => {
+  const ofBlocks: number[] = []
+  for (let k = 0; k < transactions.length; k++) if (transactions[k]!.after !== undefined) ofBlocks.push(k)
+  if (haveOwnAccounts(new Set(ofBlocks.map((k) => transactions[k]!.block.id)))) return ofBlocks
+  const last = new Map<string, number>()
+  for (const k of ofBlocks) {
+    const { account } = transactions[k]!
+    const key = Buffer.from(account.buffer, account.byteOffset, account.length).toString('latin1')
+    last.delete(key)
+    last.set(key, k)
+  }
+  return last.values()
+}
+
+/** Whether no two blocks can have an account in common. Most units have one block of each shard. */
+const haveOwnAccounts = (ids: ReadonlySet<BlockId>): boolean => {
+  const seen: BlockId[] = []
+  for (const id of ids) {
+    if (seen.some((other) => haveCommonAccounts(id, other))) return false
+    seen.push(id)
+  }
+  return true
+}
+
+const haveCommonAccounts = (a: BlockId, b: BlockId): boolean =>
+  a.workchain === b.workchain &&
+  (a.shard === b.shard || isShardAncestor(a.shard, b.shard) || isShardAncestor(b.shard, a.shard))
 
 const toTouchedAccount = (
   { account, block: { id }, lt, now, stateAfter }: FoundTransaction,

@@ -55,6 +55,9 @@ class WriteFailure {
 }
 
 const BATCH_TRANSACTIONS = 4000
+/** The first batches are smaller, so that writing begins soon. */
+const FIRST_BATCH_TRANSACTIONS = 500
+const FETCH_AHEAD = 12
 const BATCH_UNITS = 256
 const CATCHING_UP_LINGER_MS = 300
 const FETCH_TRIES = 5
@@ -163,14 +166,16 @@ export class Indexer {
     const { to = Number.MAX_SAFE_INTEGER } = this.options
     await this.retry('following the head', signal, async (wrote) => {
       const next = await this.findNext(signal)
-      const units = mapAhead(this.follow(next, to, signal), this.options.fetchAhead ?? 4, (seqno) =>
+      let batchTransactions = FIRST_BATCH_TRANSACTIONS
+      const units = mapAhead(this.follow(next, to, signal), this.options.fetchAhead ?? FETCH_AHEAD, (seqno) =>
         this.prepareUnit(seqno, signal),
       )
       const batches = takeReady(units, {
-        isFull: isFullBatch,
+        isFull: (group) => group.length >= BATCH_UNITS || countTransactions(group) >= batchTransactions,
         lingerMs: () => (this.isBehind() ? CATCHING_UP_LINGER_MS : 0),
       })
       for await (const batch of mapAhead(batches, 1, (group) => this.prepare(group, signal))) {
+        batchTransactions = Math.min(BATCH_TRANSACTIONS, 2 * batchTransactions)
         await this.write('head', batch, signal)
         wrote()
         onWrite()
@@ -242,7 +247,7 @@ export class Indexer {
   private async prepareRange({ first, last }: SeqnoRange, signal: AbortSignal): Promise<Prepared> {
     const seqnos = Array.from({ length: last - first + 1 }, (_, k) => first + k)
     const units: DecodedUnit[] = []
-    const { fetchAhead = 4 } = this.options
+    const { fetchAhead = FETCH_AHEAD } = this.options
     for await (const unit of mapAhead(seqnos, fetchAhead, (seqno) => this.prepareUnit(seqno, signal))) units.push(unit)
     try {
       return await this.prepare(units, signal)
@@ -355,6 +360,3 @@ const isRefusal = (error: unknown): boolean =>
 
 const countTransactions = (units: readonly DecodedUnit[]): number =>
   units.reduce((sum, { transactions }) => sum + transactions.count, 0)
-
-const isFullBatch = (units: readonly DecodedUnit[]): boolean =>
-  units.length >= BATCH_UNITS || countTransactions(units) >= BATCH_TRANSACTIONS

@@ -53,7 +53,12 @@ export const blocksQuery = (question: BlocksQuestion, page: Page): BlocksQuery =
   if (!isWalk(question))
     return applyPage(withPlace(withKeys(withWindow(allBlocks(), question), question), question), order, page)
   const walked = queryBuilder.selectFrom(walkQuery(question, page).as('blocks')).selectAll() as unknown as BlocksQuery
-  return applyPage(withPlace(walked, question), order, page)
+  const { limit, offset, after } = page
+  return applyPage(withPlace(walked, question), order, {
+    limit,
+    offset: after === undefined ? offset : 0,
+    after: undefined,
+  })
 }
 
 /** Whether only the order of time leads to what is asked for, most of which may be something else. */
@@ -66,14 +71,15 @@ const isWalk = ({ workchain, shard, seqno, rootHash, fileHash, mcSeqno }: Blocks
 
 const walkQuery = (question: BlocksQuestion, { after }: Page): BlocksQuery => {
   const order = orders[question.direction]
-  const unlimited = { limit: MAX_WALKED_BLOCKS - 1, offset: 0, after }
-  return applyPage(withWindow(allBlocks(), question), order, unlimited)
+  return applyPage(withWindow(allBlocks(), question), order, { limit: MAX_WALKED_BLOCKS - 1, offset: 0, after })
 }
 
 /** How many blocks there are to walk over, counted no further than is walked. */
 export const walkedBlocksQuery = (question: BlocksQuestion, { after }: Page) => {
   let within = withWindow(allBlocks(), question).clearSelect().select('mc_seqno')
   if (after !== undefined) within = within.where(afterCursor(orders[question.direction], after))
+  // In order, so that it is the index that is counted.
+  within = within.orderBy('gen_utime', question.direction)
   return queryBuilder.selectFrom(within.limit(MAX_WALKED_BLOCKS).as('within')).select(sql<bigint>`count(*)`.as('count'))
 }
 

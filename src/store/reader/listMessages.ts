@@ -7,13 +7,20 @@ import { findContents } from './findContents.ts'
 import { findSenders, sentText } from './findSenders.ts'
 import { type MessageRow, toMessageRecord } from './MessageRow.ts'
 import { type Bounds, type MessagesQuestion, placesOf } from './MessagesQuestion.ts'
-import { type Lead, type MessagePlace, NO_LT, type Search, searchEndQuery, searchQuery } from './messageBranches.ts'
+import {
+  type Lead,
+  type MessagePlace,
+  messagesPageQuery,
+  NO_LT,
+  type Search,
+  searchEndQuery,
+  searchQuery,
+} from './messageBranches.ts'
 import type { Cursor, Page, Paged } from './page.ts'
 import type { MessageRecord } from './TransactionRecord.ts'
 import { type Condition, hasTime, ltWindowOf } from './TransactionsQuestion.ts'
 import { findLtWindow, narrowLt } from './timeWindow.ts'
 import { walkArrived } from './walkArrived.ts'
-import { cutTo } from './walkedQuery.ts'
 
 /** A message with the transaction that sent it, where that is in the index. */
 export type ListedMessage = MessageRecord & { readonly sentBy: Uint8Array | undefined }
@@ -85,15 +92,6 @@ const placeOf = (cursor: Cursor, question: MessagesQuestion): MessagePlace => {
   const isMade = hasTime(question.time) ? typeof made === 'number' : typeof made === 'bigint'
   if (cursor.order !== orderName(question) || !isMade || !(hash instanceof Uint8Array)) throw new CursorRefusedError()
   return { made: made as bigint | number, hash }
-}
-
-/** A page of what a search finds. */
-export const messagesPageQuery = (search: Search, page: Page): RawBuilder<MessageRow> | undefined => {
-  const found = searchQuery(search)
-  if (found === undefined) return undefined
-  const direction = sql.raw(search.question.direction)
-  const made = search.order === 'time' ? sql`m.created_at` : sql`coalesce(m.created_lt, ${sql.lit(NO_LT)})`
-  return sql<MessageRow>`select m.* from (${found}) as m order by ${made} ${direction}, m.hash ${direction} ${cutTo(page)}`
 }
 
 type Reach = { count: bigint; earliest: number | null; latest: number | null }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { sentBy } from './findSentMessages.ts'
-import { receivedSelection, unreceivedSelection } from './MessageRow.ts'
+import { type MessageRow, receivedSelection, unreceivedSelection } from './MessageRow.ts'
 import {
   type Bounds,
   isReceivedWithin,
@@ -10,10 +10,11 @@ import {
   messageConditions,
   placesOf,
 } from './MessagesQuestion.ts'
+import type { Page } from './page.ts'
 import type { Condition } from './TransactionsQuestion.ts'
 import { isWithinLt } from './TransactionsQuestion.ts'
 import { anyLt } from './timeWindow.ts'
-import { MAX_WALKED, whereAll } from './walkedQuery.ts'
+import { cutTo, MAX_WALKED, whereAll } from './walkedQuery.ts'
 
 /** The logical time of messages from outside, which have none: after all others. */
 export const NO_LT = anyLt.to
@@ -208,6 +209,15 @@ export const searchQuery = (search: Search): RawBuilder<unknown> | undefined => 
     ...(external && order === 'lt' && hasOutside ? [externalBranch(search)] : []),
   ]
   return branches.length === 0 ? undefined : sql.join(branches, sql` union all `)
+}
+
+/** A page of what a search finds. */
+export const messagesPageQuery = (search: Search, page: Page): RawBuilder<MessageRow> | undefined => {
+  const found = searchQuery(search)
+  if (found === undefined) return undefined
+  const direction = sql.raw(search.question.direction)
+  const made = search.order === 'time' ? sql`m.created_at` : sql`coalesce(m.created_lt, ${sql.lit(NO_LT)})`
+  return sql<MessageRow>`select m.* from (${found}) as m order by ${made} ${direction}, m.hash ${direction} ${cutTo(page)}`
 }
 
 /** Finds something where the walks of a search were not long enough. */

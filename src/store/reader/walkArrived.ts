@@ -2,10 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../connect/Reader.ts'
 import { QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
-import { messagesPageQuery } from './listMessages.ts'
 import type { MessageRow } from './MessageRow.ts'
 import { placesOf } from './MessagesQuestion.ts'
-import { arrivedQuery, MAX_UNDERWAY, type Search } from './messageBranches.ts'
+import { arrivedQuery, MAX_UNDERWAY, messagesPageQuery, type Search } from './messageBranches.ts'
 import type { Page } from './page.ts'
 
 /** How many transactions of the destination are looked at: more and more, until the page is sure. */
@@ -29,11 +28,17 @@ export const walkArrived = async (reader: Reader, search: Search, page: Page): P
   }
   for (const length of LENGTHS) {
     const longer: Search = { ...search, lead: { kind: 'arrived', length } }
-    const [extent] = await reader.read(arrivedExtentQuery(longer).compile(queryBuilder))
     const query = messagesPageQuery(longer, page)
-    if (extent === undefined || query === undefined) return []
+    if (query === undefined) return []
     const rows = await reader.read(query.compile(queryBuilder))
-    if (extent.count < length || (rows.length > page.limit && isSure(rows.at(-1)!, extent, search))) return rows
+    // Later than the rows: what has come meanwhile makes it less sure, never more.
+    const [extent] = await reader.read(arrivedExtentQuery(longer).compile(queryBuilder))
+    if (
+      extent === undefined ||
+      extent.count < length ||
+      (rows.length > page.limit && isSure(rows.at(-1)!, extent, search))
+    )
+      return rows
   }
   throw new QueryTooCostlyError('The destination has too many transactions. Give start_lt and end_lt.')
 }

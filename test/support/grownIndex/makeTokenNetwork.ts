@@ -28,7 +28,11 @@ const LAST_BLOCKS = 8
  * An embedded network of two shards with a history of payments, jettons and collections, and with all that the demonstration has:
  * a name, a multisig and a vesting wallet. The same seed gives the same blocks.
  */
-export const makeTokenNetwork = async (t: Cleanup, { rounds, payers, seed }: TokenNetworkOptions): Promise<Network> => {
+export const makeTokenNetwork = async (
+  t: Cleanup,
+  { rounds, payers, seed }: TokenNetworkOptions,
+  signal: AbortSignal,
+): Promise<Network> => {
   const network = await createNetwork({
     vm: await shareMachine(),
     logger: silentLogger,
@@ -42,7 +46,7 @@ export const makeTokenNetwork = async (t: Cleanup, { rounds, payers, seed }: Tok
   t.after(() => network.close())
   const { controls } = network
   const port: DemoPort = {
-    ...createDemoPort(network, new AbortController().signal),
+    ...createDemoPort(network, signal),
     nextBlock: async () => void (await controls.mine(1)),
   }
   const plan = planDemo(network.accounts)
@@ -52,6 +56,7 @@ export const makeTokenNetwork = async (t: Cleanup, { rounds, payers, seed }: Tok
   const traffic = new TokenTraffic(network, { payers, seed })
   await traffic.prepare()
   for (let round = 0; round < rounds; round++) {
+    signal.throwIfAborted()
     for (let step = 0; step < DEMO_STEPS; step++) await demo.step()
     await traffic.round()
   }

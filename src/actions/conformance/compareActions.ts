@@ -1,0 +1,68 @@
+import type { Action } from '../rows/Action.ts'
+import type { TraceInput } from '../trace/TraceInput.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: recorded JSON
+type Json = any
+
+/** An action as recorded files have it. */
+export const toRecordedForm = (action: Action, trace: TraceInput): Json => ({
+  trace_id: trace.traceId,
+  action_id: action.actionId,
+  start_lt: String(action.startLt),
+  end_lt: String(action.endLt),
+  start_utime: action.startUtime,
+  end_utime: action.endUtime,
+  trace_end_lt: String(trace.endLt),
+  trace_end_utime: trace.endUtime,
+  trace_mc_seqno_end: trace.endSeqno,
+  transactions: action.transactions,
+  success: action.success,
+  type: action.type,
+  details: action.details,
+  accounts: action.accounts,
+  ancestor_type: action.ancestorTypes,
+  parent_action_id: action.parentActionId ?? null,
+})
+
+/** Lists whose order says nothing. */
+const unordered = new Set(['transactions', 'accounts', 'ancestor_type', 'vault_excesses'])
+
+/** What cannot be told from the trace. */
+const passedOver = new Set(['marketplace'])
+
+/** Where a value is not what is expected, as paths with both; nothing where it is. Members that are not expected are passed over. */
+export const findDifferences = (expected: Json, got: Json, path = ''): string[] => {
+  if (expected === null || expected === undefined) {
+    return got === null || got === undefined ? [] : [`${path}: nothing expected, got ${show(got)}`]
+  }
+  if (Array.isArray(expected)) return compareLists(expected, got, path)
+  if (typeof expected === 'object') {
+    if (typeof got !== 'object' || got === null) return [`${path}: expected ${show(expected)}, got ${show(got)}`]
+    return Object.keys(expected)
+      .filter((name) => !passedOver.has(name))
+      .flatMap((name) => findDifferences(expected[name], got[name], path === '' ? name : `${path}.${name}`))
+  }
+  if (expected === got || isRoundedIndex(path, expected, got)) return []
+  return [`${path}: expected ${show(expected)}, got ${show(got)}`]
+}
+
+const compareLists = (expected: Json[], got: Json, path: string): string[] => {
+  const name = path.split('.').at(-1) ?? ''
+  if (!Array.isArray(got) || got.length !== expected.length)
+    return [`${path}: expected ${show(expected)}, got ${show(got)}`]
+  const [left, right] = unordered.has(name) ? [sorted(expected), sorted(got)] : [expected, got]
+  return left.flatMap((item, index) => findDifferences(item, right[index], `${path}.${index}`))
+}
+
+const sorted = (items: Json[]): Json[] => [...items].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+
+/** Indices of items were rounded to 53 bits where the recordings come from. */
+const isRoundedIndex = (path: string, expected: Json, got: Json): boolean =>
+  path.endsWith('index') &&
+  typeof expected === 'string' &&
+  typeof got === 'string' &&
+  got.length > 15 &&
+  got.length === expected.length &&
+  Number(got) === Number(expected)
+
+const show = (value: Json): string => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 300))
