@@ -8,14 +8,10 @@ export type V3List = { readonly name: string; readonly member: string }
  * The whole list, asked for in one piece in both dialects and held against the published description; page by page by cursor and by
  * offset it must be the same.
  */
-export const readV3List = async (
-  url: string,
-  { name, member }: V3List,
-  args: object,
-  pageSize: number,
-): Promise<Json[]> => {
+export const readV3List = async (url: string, { name, member }: V3List, args: object): Promise<Json[]> => {
   const whole: Json[] = (await askBothWays(url, name, { ...args, limit: 1000 }))[member]
   assert.ok(whole.length < 1000, 'the list is longer than a page')
+  const pageSize = Math.max(2, Math.ceil(whole.length / 3))
   const byCursor: Json[] = []
   const byOffset: Json[] = []
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {

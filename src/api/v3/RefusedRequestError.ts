@@ -7,7 +7,7 @@ export class RefusedRequestError extends CodedError {
 
 /** A value in a list of parameters cannot be read. */
 export class UnreadableItemError extends CodedError {
-  readonly code = 'invalid_text'
+  readonly code = 'invalid_params'
   readonly index: number
 
   constructor(index: number, options?: ErrorOptions) {

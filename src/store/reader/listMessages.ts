@@ -1,4 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { addressKeyOf } from '../../primitives/addressKey.ts'
+import { masterchain } from '../../primitives/BlockId.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
 import type { ReadServer } from '../connect/Database.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { CursorRefusedError, QueryTooCostlyError } from '../errors.ts'
@@ -50,6 +53,9 @@ const areFew = async (reader: Reader, received: Condition, unreceived: Condition
 
 const NOTHING = sql<boolean>`false`
 
+/** Who is named as the source of messages that blocks make: no transaction sends those. */
+const SYSTEM = addressKeyOf({ workchain: masterchain, hash: new Uint8Array(32) })
+
 /** What leads to the messages: whatever there is least of. */
 const chooseLead = async (reader: Reader, question: MessagesQuestion): Promise<Lead> => {
   const { hashes, bodyHash, source, destination, opcode } = question
@@ -77,7 +83,7 @@ const chooseLead = async (reader: Reader, question: MessagesQuestion): Promise<L
       return { kind: 'collected', received: [received], unreceived: [unreceived] }
     }
   }
-  if (source instanceof Uint8Array) return { kind: 'sent' }
+  if (source instanceof Uint8Array && !bytesEqual(source, SYSTEM)) return { kind: 'sent' }
   if (destination instanceof Uint8Array) return { kind: 'arrived', length: 0 }
   const external = sql<boolean>`t.in_opcode = ${sql.val(opcode)} and t.in_created_lt is null`
   const isCollected = opcode !== undefined && placesOf(question).external && (await areFew(reader, external, NOTHING))
