@@ -1,7 +1,7 @@
 import { CodedError } from '../primitives/CodedError.ts'
 import type { Matcher } from './match/Matcher.ts'
 import { runMatchers } from './match/runMatchers.ts'
-import { matchers, mergers } from './patterns/index.ts'
+import { ghostMatchers, matchers, mergers } from './patterns/index.ts'
 import type { Action } from './rows/Action.ts'
 import { listActions } from './rows/listActions.ts'
 import { unknownAction } from './rows/unknownAction.ts'
@@ -29,9 +29,9 @@ export const classifyTrace = (
   if (isLoneTickTock(trace)) return { actions: [], hasFailed: false }
   try {
     const root = buildTree(trace)
-    const actions = readTree(root, facts, onFault)
+    const actions = readTree(root, matchers, facts, onFault)
     if (actions.length > 0) return { actions, hasFailed: false }
-    const ghosts = addGhosts(root) ? readTree(root, facts, onFault) : []
+    const ghosts = addGhosts(root) ? readTree(root, ghostMatchers, facts, onFault) : []
     return { actions: ghosts.length > 0 ? ghosts : [unknownAction(trace)], hasFailed: false }
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
@@ -47,8 +47,8 @@ export const classifyPlainly = (trace: TraceInput): readonly Action[] => {
   return actions.length > 0 ? actions : [unknownAction(trace)]
 }
 
-const readTree = (root: Block, facts: AccountFacts, onFault: OnFault): Action[] => {
-  runMatchers(root, matchers, { facts }, onFault)
+const readTree = (root: Block, patterns: readonly Matcher[], facts: AccountFacts, onFault: OnFault): Action[] => {
+  runMatchers(root, patterns, { facts }, onFault)
   for (const merge of mergers) merge(root)
   return listActions(root)
 }

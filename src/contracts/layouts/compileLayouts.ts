@@ -149,8 +149,8 @@ export class LayoutCompiler {
       throw new LayoutError(scope.place, `types contain one another more than ${MAX_NESTING} deep.`)
     }
     // A type may contain itself: until it is compiled, readers reach it through this one.
-    let compiled: Reader | undefined
-    this.readers.set(key, (r, session, frame) => compiled?.(r, session, frame))
+    let compiled: Reader = () => undefined
+    this.readers.set(key, (r, session, frame) => session.readAgain(r, compiled, frame))
     const bound = new Map(given.map((argument, at) => [parameters[at]!, this.compileArgument(argument, scope)]))
     compiled = alternativesReader(
       constructors.map((definition) => ({

@@ -7,6 +7,7 @@ import { toBase64 } from '../../primitives/base64.ts'
 import { fromHex } from '../../primitives/hex.ts'
 import { createBodyDecoder } from './createBodyDecoder.ts'
 import type { DecodedValue } from './DecodedValue.ts'
+import { explainUndecoded } from './explainUndecoded.ts'
 import { parseLayoutFile } from './parseLayoutFile.ts'
 import { toMessageForm } from './toMessageForm.ts'
 
@@ -309,9 +310,13 @@ test('a comment has two forms', () => {
 test('bodies that are too short, unknown or exotic are not decoded; the empty one is', () => {
   const decoder = createBodyDecoder()
   assert.deepEqual(decoder.decode(emptyCell), { '@type': 'empty_cell' })
-  assert.equal(decoder.decode(cellOf((w) => w.writeUint(0, 31))), undefined)
+  const short = cellOf((w) => w.writeUint(0, 31))
+  assert.equal(decoder.decode(short), undefined)
+  assert.equal(explainUndecoded(short), 'unknown: boc is too small, size 31')
   assert.equal(decoder.decode(cellOf((w) => w.writeRef(emptyCell))), undefined)
-  assert.equal(decoder.decode(cellOf((w) => w.writeUint(0x12345678, 32))), undefined)
+  const unknown = cellOf((w) => w.writeUint(0x12345678, 32))
+  assert.equal(decoder.decode(unknown), undefined)
+  assert.equal(explainUndecoded(unknown), 'unknown: no parser succeeded')
   const library = new CellWriter().writeUint(2, 8).writeBytes(new Uint8Array(32)).toExoticCell()
   assert.equal(decoder.decode(library), undefined)
   const holder = cellOf((w) => w.writeUint(0x270695fb, 32).writeUint64(1n).writeUint(3, 8).writeRef(library))

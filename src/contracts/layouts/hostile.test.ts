@@ -3,8 +3,17 @@ import { test } from 'node:test'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../codec/cell/CellWriter.ts'
 import { createBodyDecoder } from './createBodyDecoder.ts'
+import { parseLayoutFile } from './parseLayoutFile.ts'
 
 const decoder = createBodyDecoder()
+
+/** Types that contain themselves without a reference, one of them in two ways that look alike. */
+const own = createBodyDecoder(
+  parseLayoutFile(`{
+    "types": ["end$0 = Row", "more$1 next:Row = Row", "left$1 next:Twin = Twin", "right$1 next:Twin = Twin"],
+    "messages": ["rows#00000077 a:Row b:^Row", "twins#00000078 a:Twin"]
+  }`),
+)
 
 const cellOf = (write: (w: CellWriter) => void): Cell => {
   const w = new CellWriter()
@@ -13,9 +22,9 @@ const cellOf = (write: (w: CellWriter) => void): Cell => {
 }
 
 /** Decodes within a time that a busy machine keeps, and far below what an unbounded walk would take. */
-const decodeSoon = (body: Cell) => {
+const decodeSoon = (body: Cell, by = decoder) => {
   const start = process.cpuUsage()
-  const decoded = decoder.decode(body)
+  const decoded = by.decode(body)
   const { user } = process.cpuUsage(start)
   assert.ok(user < 3_000_000, `${user} µs`)
   return decoded
@@ -169,4 +178,22 @@ test('the deepest structure of a layout stays within the call stack', () => {
     })
   assert.equal(decodeSoon(body(200))?.['@type'], 'evaa_withdraw_master')
   assert.equal(decodeSoon(body(1000)), undefined)
+})
+
+test('a type within itself ends, whether or not it takes references', () => {
+  const ones = (w: CellWriter, count: number) => {
+    for (let k = 0; k < count; k++) w.writeBit(true)
+    return w.writeBit(false)
+  }
+  const rows = (first: number, second: number) =>
+    cellOf((w) => ones(w.writeUint(0x77, 32), first).writeRef(cellOf((inner) => ones(inner, second))))
+  assert.equal(decodeSoon(rows(200, 300), own)?.['@type'], 'rows')
+  assert.equal(decodeSoon(rows(900, 5), own), undefined)
+  assert.equal(
+    decodeSoon(
+      cellOf((w) => ones(w.writeUint(0x78, 32), 900)),
+      own,
+    ),
+    undefined,
+  )
 })

@@ -26,7 +26,7 @@ type Step = { readonly lt: bigint; readonly now: number; readonly seqno: number 
 const makeTraces = (random: Random): Made[] => {
   let seqno = 0
   return Array.from({ length: 1500 }, () => {
-    seqno += random.below(5)
+    seqno += random.below(3)
     const first = seqno
     const startLt = BigInt(first) * LT_PER_BLOCK + BigInt(random.below(4_000_000))
     const blocks = random.below(30) === 0 ? 20 + random.below(200) : random.below(11)
@@ -35,7 +35,8 @@ const makeTraces = (random: Random): Made[] => {
       now: START + 3 * (first + after),
       seqno: first + after,
     })
-    const places = [...new Set([random.below(blocks + 1), random.below(blocks + 1)])]
+    const place = (): number => (random.below(2) === 0 ? 0 : random.below(blocks + 1))
+    const places = [...new Set(random.below(3) === 0 ? [place(), place()] : [place()])]
     const end = at(blocks)
     const trace = {
       traceId: random.bytes(32),
@@ -149,6 +150,7 @@ test('the traces of a busy account are all there, in order, page by page', async
       { ...none, endLt: some().endLt, direction },
       { ...none, startUtime: some().endUtime, endLt: some().endLt, direction },
       { ...none, endUtime: some().endUtime, direction },
+      { ...none, startUtime: 0, startLt: some().endLt, direction },
     ]
     for (const window of windows) {
       const expected = texts(expect(made, window))
@@ -165,6 +167,17 @@ test('the traces of a busy account are all there, in order, page by page', async
       const page = await listAccountTraces(reader, account, window, { limit: 9, offset, after: undefined })
       assert.deepEqual(texts(page.rows), expected.slice(offset, offset + 9))
     }
+  }
+  // Pages that end near where the first look at the transactions does.
+  for (let draw = 0; draw < 160; draw++) {
+    const direction = draw % 2 === 0 ? 'asc' : 'desc'
+    const { endLt, endUtime } = some()
+    const byLt = direction === 'asc' ? { startLt: endLt } : { endLt }
+    const byTime = direction === 'asc' ? { startUtime: endUtime } : { endUtime }
+    const window = { ...none, ...(draw % 4 < 2 ? byLt : byTime), direction } as const
+    const limit = 40 + random.below(20)
+    const { rows } = await listAccountTraces(reader, account, window, { limit, offset: 0, after: undefined })
+    assert.deepEqual(texts(rows), texts(expect(made, window)).slice(0, limit))
   }
   asked = 0
   await listAccountTraces(reader, account, { ...none, direction: 'desc' }, { limit: 10, offset: 0, after: undefined })

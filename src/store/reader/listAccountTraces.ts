@@ -182,7 +182,7 @@ class KnownTraces {
         direction === 'desc' ? endUtime > now + LONG_TRACE.utime : endUtime < now,
       ).length
     }
-    return this.#traces.filter(({ endLt }) => (direction === 'desc' ? endLt > lt : endLt < lt)).length
+    return this.#traces.filter(({ endLt }) => (direction === 'desc' ? endLt > lt + LONG_TRACE.lt : endLt < lt)).length
   }
 
   inOrder(): TraceRecord[] {

@@ -104,14 +104,16 @@ export const allActionsQuery = (filter: ActionFilter, page: Page): RawBuilder<Ta
   const conditions = [...windowConditions(window), isNoPart(types)]
   if (page.after !== undefined) conditions.push(afterCursor(order, page.after))
   const columns = sql.join(actionColumns.map((name) => sql.ref(name)))
-  const ordered = sql`order by ${sql.join(order.columns.map(({ column, direction }) => sql`${sql.ref(column)} ${sql.raw(direction)}`))}`
+  const ordered = sql`${sql.join(order.columns.map(({ column, direction }) => sql`${sql.ref(column)} ${sql.raw(direction)}`))}`
   const offset = page.after === undefined ? page.offset : 0
   const whole = sql`limit ${sql.val(page.limit + 1)} offset ${sql.val(offset)}`
   const list = (first: RawBuilder<boolean>) =>
-    sql`select ${columns} from actions where ${sql.join([first, ...conditions], sql` and `)} ${ordered}`
-  if (!types.areFew) return sql`${list(isAnyOf('type', types.types))} ${whole}`
+    sql`select ${columns} from actions where ${sql.join([first, ...conditions], sql` and `)}`
+  // That it is by type first keeps the server from going through all types for the one that is wanted.
+  if (!types.areFew) return sql`${list(isAnyOf('type', types.types))} order by ${ordered} ${whole}`
   return sql`select found.* from unnest(${sql.val(types.types)}::text[]) as asked (type) cross join lateral (
-    ${list(sql<boolean>`type = asked.type`)} limit ${sql.val(page.limit + 1 + offset)}) as found ${ordered} ${whole}`
+    ${list(sql<boolean>`type = asked.type`)} order by type ${sql.raw(window.direction)}, ${ordered}
+    limit ${sql.val(page.limit + 1 + offset)}) as found order by ${ordered} ${whole}`
 }
 
 export const actionsByPlaceQuery = (places: readonly Places[]) =>

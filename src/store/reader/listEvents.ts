@@ -3,6 +3,7 @@ import type { Reader } from '../connect/Reader.ts'
 import { CursorRefusedError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import type { Tables } from '../tables.ts'
+import { reachAfter } from './bySince.ts'
 import { afterCursor, cutPage, type KeyValue, type Order, type OrderColumn, type Page, type Paged } from './page.ts'
 import { anyLt, findLtWindow, type LtWindow, narrowLt, type TimeWindow, toInt4, toInt8 } from './timeWindow.ts'
 import { type Arm, unitedQuery } from './unitedQuery.ts'
@@ -40,12 +41,14 @@ export type EventList<T extends EventTable> = {
 /** What is known of the events that a page is made of, before it is read. */
 type Bounds = { readonly lt: LtWindow; readonly time: TimeWindow }
 
-export const eventOrder = ({ time, direction }: EventWindow): Order => {
-  const isByTime = time.from !== undefined || time.to !== undefined
-  const columns = (isByTime ? ['now', 'lt', 'account'] : ['lt', 'account']).map(
+const isByTime = ({ time }: EventWindow): boolean => time.from !== undefined || time.to !== undefined
+
+export const eventOrder = (window: EventWindow): Order => {
+  const { direction } = window
+  const columns = (isByTime(window) ? ['now', 'lt', 'account'] : ['lt', 'account']).map(
     (column): OrderColumn => ({ column, direction }),
   )
-  return { name: `${isByTime ? 'time' : 'lt'} ${direction}`, columns }
+  return { name: `${isByTime(window) ? 'time' : 'lt'} ${direction}`, columns }
 }
 
 /** A page of events. The transactions are looked up by their keys, for the rows of the page only. */
@@ -62,6 +65,8 @@ export const eventsQuery = <T extends EventTable>(
     arms: filter.arms,
     where: conditionsOf(filter, bounds, order, page),
     order: order.columns,
+    // By time they are in no index: what there is within the bounds is sorted.
+    reach: isByTime(filter.window) ? undefined : narrowLt(bounds.lt, reachAfter(order, page)),
     limit: page.limit + 1,
     offset: page.after === undefined ? page.offset : 0,
   })
@@ -88,6 +93,7 @@ export const eventReachQuery = <T extends EventTable>(
       { column: 'lt', direction },
       { column: 'account', direction },
     ],
+    reach: bounds.lt,
     limit: rowsUpTo(page),
   })
   const furthest = sql.raw(direction === 'desc' ? 'min' : 'max')
@@ -142,7 +148,7 @@ const findBounds = async <T extends EventTable>(
 ): Promise<Bounds> => {
   const { window } = filter
   const asked = { from: toInt8(window.startLt ?? anyLt.from), to: toInt8(window.endLt ?? anyLt.to) }
-  if (!eventOrder(window).name.startsWith('time')) return { lt: asked, time: {} }
+  if (!isByTime(window)) return { lt: asked, time: {} }
   const time = narrowTime(window, page)
   const wide = { lt: narrowLt(asked, await findLtWindow(reader, time)), time }
   const [counted] = await reader.read(eventReachQuery(list, filter, wide, page).compile(queryBuilder))

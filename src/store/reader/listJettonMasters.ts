@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { Json } from '../columns.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { queryBuilder } from '../queryBuilder.ts'
-import { bySince } from './bySince.ts'
+import { bySince, reachAfter } from './bySince.ts'
 import { isAnyOf } from './isAnyOf.ts'
 import { afterCursor, cutPage, type Page, type Paged } from './page.ts'
 import { type Arm, unitedQuery } from './unitedQuery.ts'
@@ -27,7 +27,8 @@ export type JettonMasterFilter = {
 const order = bySince()
 
 export const jettonMastersQuery = ({ addresses, admins }: JettonMasterFilter, page: Page) => {
-  const arms: Arm[] = addresses === undefined && admins !== undefined ? [{ column: 'admin_address', keys: admins }] : []
+  const arms: Arm[] =
+    addresses === undefined && admins !== undefined ? [{ column: 'admin_address', keys: admins, isPartial: true }] : []
   const where: RawBuilder<boolean>[] = []
   if (addresses !== undefined) where.push(isAnyOf('address', addresses))
   if (addresses !== undefined && admins !== undefined) where.push(isAnyOf('admin_address', admins))
@@ -49,6 +50,7 @@ export const jettonMastersQuery = ({ addresses, admins }: JettonMasterFilter, pa
     arms,
     where,
     order: order.columns,
+    reach: reachAfter(order, page),
     limit: page.limit + 1,
     offset: page.after === undefined ? page.offset : 0,
   })

@@ -3,7 +3,7 @@ import type { Reader } from '../connect/Reader.ts'
 import { QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import type { Tables } from '../tables.ts'
-import { bySince } from './bySince.ts'
+import { bySince, reachAfter } from './bySince.ts'
 import { isAnyOf } from './isAnyOf.ts'
 import { afterCursor, cutPage, type KeyValue, type Order, type OrderColumn, type Page, type Paged } from './page.ts'
 import { type Arm, unitedQuery } from './unitedQuery.ts'
@@ -72,6 +72,8 @@ export const jettonWalletsQuery = (filter: JettonWalletFilter, page: Page) => {
     arms,
     where,
     order: order.columns,
+    // Of one owner they are in no index by balance.
+    reach: order.columns[0]!.column === 'since_lt' ? reachAfter(order, page) : undefined,
     limit: page.limit + 1,
     offset: page.after === undefined ? page.offset : 0,
   })

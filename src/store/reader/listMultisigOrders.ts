@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { Reader } from '../connect/Reader.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import type { Tables } from '../tables.ts'
-import { bySince } from './bySince.ts'
+import { bySince, reachAfter } from './bySince.ts'
 import { isAnyOf } from './isAnyOf.ts'
 import { afterCursor, cutPage, type Page, type Paged } from './page.ts'
 import { type Arm, unitedQuery } from './unitedQuery.ts'
@@ -63,6 +63,7 @@ export const multisigOrdersQuery = ({ addresses, multisigs, direction }: Multisi
     arms,
     where,
     order: order.columns,
+    reach: reachAfter(order, page),
     limit: page.limit + 1,
     offset: page.after === undefined ? page.offset : 0,
   })

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { Json } from '../columns.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { queryBuilder } from '../queryBuilder.ts'
-import { bySince } from './bySince.ts'
+import { bySince, reachAfter } from './bySince.ts'
 import { isAnyOf } from './isAnyOf.ts'
 import { afterCursor, cutPage, type Page, type Paged } from './page.ts'
 import { type Arm, unitedQuery } from './unitedQuery.ts'
@@ -26,7 +26,8 @@ export type NftCollectionFilter = {
 const order = bySince()
 
 export const nftCollectionsQuery = ({ addresses, owners }: NftCollectionFilter, page: Page) => {
-  const arms: Arm[] = addresses === undefined && owners !== undefined ? [{ column: 'owner_address', keys: owners }] : []
+  const arms: Arm[] =
+    addresses === undefined && owners !== undefined ? [{ column: 'owner_address', keys: owners, isPartial: true }] : []
   const where: RawBuilder<boolean>[] = []
   if (addresses !== undefined) where.push(isAnyOf('address', addresses))
   if (addresses !== undefined && owners !== undefined) where.push(isAnyOf('owner_address', owners))
@@ -46,6 +47,7 @@ export const nftCollectionsQuery = ({ addresses, owners }: NftCollectionFilter, 
     arms,
     where,
     order: order.columns,
+    reach: reachAfter(order, page),
     limit: page.limit + 1,
     offset: page.after === undefined ? page.offset : 0,
   })

@@ -1,10 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import { toHex } from '../../primitives/hex.ts'
 import type { Tables } from '../tables.ts'
-import type { OrderColumn } from './page.ts'
+import type { KeyValue, OrderColumn } from './page.ts'
 
-/** Rows that have one of these keys in a column with an index that goes on as the order does. */
-export type Arm = { readonly column: string; readonly keys: readonly Uint8Array[] }
+/** Rows that have one of these keys in a column. */
+export type Arm = {
+  readonly column: string
+  readonly keys: readonly Uint8Array[]
+  /** Whether the index has only rows in which the column is not null. */
+  readonly isPartial?: boolean
+}
+
+/** Values of the first column of an order between which a page is; both ends included. */
+export type Reach = { readonly from: KeyValue; readonly to: KeyValue }
 
 export type UnitedParts<T extends keyof Tables, C extends keyof Tables[T] & string> = {
   readonly table: T
@@ -14,6 +22,8 @@ export type UnitedParts<T extends keyof Tables, C extends keyof Tables[T] & stri
   readonly where: readonly RawBuilder<boolean>[]
   /** Total: its columns are among those selected. */
   readonly order: readonly OrderColumn[]
+  /** Where the indexes of all arms go on with the first column of the order. */
+  readonly reach?: Reach | undefined
   readonly limit: number
   readonly offset?: number
 }
@@ -31,7 +41,7 @@ export const unitedQuery = <T extends keyof Tables, C extends keyof Tables[T] & 
   if (arm === undefined) return sql`${listOf(parts, [])} ${cut(limit, offset)}`
   const keys = distinct(arm.keys)
   if (arms.length === 1 && keys.length === 1) {
-    return sql`${listOf(parts, [sql`${sql.ref(arm.column)} = ${sql.val(keys[0])}`])} ${cut(limit, offset)}`
+    return sql`${listOfKey(parts, arm, sql.val(keys[0]))} ${cut(limit, offset)}`
   }
   const lists = arms.map((each) => listsOfKeys(parts, each))
   if (arms.length === 1) return sql`${lists[0]!} ${orderBy(order)} ${cut(limit, offset)}`
@@ -46,12 +56,32 @@ export const unitedQuery = <T extends keyof Tables, C extends keyof Tables[T] & 
 /** For each key the beginning of its list, as far as the page may go. */
 const listsOfKeys = <T extends keyof Tables, C extends keyof Tables[T] & string>(
   parts: UnitedParts<T, C>,
-  { column, keys }: Arm,
+  arm: Arm,
 ): RawBuilder<unknown> => {
   const { limit, offset = 0 } = parts
-  const list = sql`${listOf(parts, [sql`${sql.ref(column)} = asked.key`])} ${cut(limit + offset, 0)}`
-  const asked = sql`unnest(${sql.val(distinct(keys))}::bytea[]) as asked (key)`
+  const list = sql`${listOfKey(parts, arm, sql`asked.key`)} ${cut(limit + offset, 0)}`
+  const asked = sql`unnest(${sql.val(distinct(arm.keys))}::bytea[]) as asked (key)`
   return sql`select found.* from ${asked} cross join lateral (${list}) as found`
+}
+
+/**
+ * The list of one key. Where an index has it in order it is compared by rows: this is the same as equality, but the planner, who
+ * knows how many rows a key has on average only, cannot then think of fetching all of them and sorting, which for a key
+ * that has millions takes as long.
+ */
+const listOfKey = <T extends keyof Tables, C extends keyof Tables[T] & string>(
+  parts: UnitedParts<T, C>,
+  { column, isPartial = false }: Arm,
+  key: RawBuilder<unknown>,
+): RawBuilder<unknown> => {
+  const { reach, order } = parts
+  const name = sql.ref(column)
+  if (reach === undefined) return listOf(parts, [sql`${name} = ${key}`])
+  const { column: next, direction } = order[0]!
+  const place = sql`(${name}, ${sql.ref(next)})`
+  const between = [sql`${place} >= (${key}, ${sql.val(reach.from)})`, sql`${place} <= (${key}, ${sql.val(reach.to)})`]
+  const present = isPartial ? [sql`${name} is not null`] : []
+  return listOf({ ...parts, order: [{ column, direction }, ...order] }, [...between, ...present])
 }
 
 const listOf = <T extends keyof Tables, C extends keyof Tables[T] & string>(

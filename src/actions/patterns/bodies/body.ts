@@ -10,7 +10,7 @@ import type { Block } from '../../tree/Block.ts'
 const OPCODE_BITS = 32
 
 /** The message that a block begins with; tick-tock transactions have none. */
-export const messageOf = (block: Block): TraceMessage => expectPresent(block.node.message, 'message')
+export const messageOf = (block: Block): TraceMessage => expectPresent(block.nodes[0]?.message, 'message')
 
 /** The body of the message that a block begins with, behind its opcode. */
 export const openBody = (block: Block): CellReader => {

@@ -1,11 +1,11 @@
-import { call } from '../../match/Pattern.ts'
 import { foldMatch, type Matcher } from '../../match/Matcher.ts'
-import { expectPresent, MatchRefusedError } from '../../match/MatchRefusedError.ts'
+import { expectPresent } from '../../match/MatchRefusedError.ts'
+import { call } from '../../match/Pattern.ts'
 import { formatBoc } from '../../rows/format.ts'
 import { blockKind } from '../../tree/Block.ts'
 import { foldBlocks } from '../../tree/foldBlocks.ts'
-import { type JettonTransferBody, jettonOps, readInternalTransfer, readJettonTransfer } from '../bodies/jetton.ts'
 import { messageOf } from '../bodies/body.ts'
+import { type JettonTransferBody, jettonOps, readInternalTransfer, readJettonTransfer } from '../bodies/jetton.ts'
 import { isCall } from '../core/isCall.ts'
 import { ptonMasters } from './ptonMasters.ts'
 
@@ -80,13 +80,16 @@ export const matchJettonTransfer: Matcher = {
 /** A jetton that stands for the native coin: its wallets pass on coins, and no tokens. */
 export const matchPtonTransfer: Matcher = {
   name: 'pton_transfer',
-  isAnchor: (block) => isCall(block, jettonOps.transfer),
+  isAnchor: (block, { facts }) => {
+    if (!isCall(block, jettonOps.transfer)) return false
+    const wallet = facts.of(messageOf(block).destination).jettonWallet
+    return wallet !== undefined && ptonMasters.has(wallet.jetton)
+  },
   around: { next: notified },
   build: (match, { facts }) => {
     const { anchor } = match
     const { source, destination } = messageOf(anchor)
     const wallet = expectPresent(facts.of(destination).jettonWallet, 'jetton wallet')
-    if (!ptonMasters.has(wallet.jetton)) throw new MatchRefusedError('The jetton does not stand for the native coin.')
     const { destination: receiver, ...asked } = readJettonTransfer(anchor)
     const data = {
       ...asked,

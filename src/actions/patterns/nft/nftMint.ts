@@ -1,5 +1,5 @@
-import { expectPresent } from '../../match/MatchRefusedError.ts'
 import type { Matcher } from '../../match/Matcher.ts'
+import { expectPresent } from '../../match/MatchRefusedError.ts'
 import { blockKind } from '../../tree/Block.ts'
 import { foldBlocks } from '../../tree/foldBlocks.ts'
 import { deployedAccounts } from '../core/deployedAccounts.ts'

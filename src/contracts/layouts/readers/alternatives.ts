@@ -54,8 +54,13 @@ const byTrial = (tagged: readonly Alternative[], untagged: Reader | undefined): 
   const readers = tagged.map(behindTag)
   return (r, session) => {
     for (const read of readers) {
-      // A cursor does not go back, so a trial runs on a second one.
-      if (read(r.clone(), session, NO_FRAME) !== undefined) return read(r, session, NO_FRAME)
+      // A cursor does not go back, so a trial runs on a second one. Trials may lie within trials: each is paid for.
+      const trial = r.clone()
+      const value = session.takeCells(1) ? read(trial, session, NO_FRAME) : undefined
+      if (value === undefined) continue
+      r.skipBits(r.remainingBits - trial.remainingBits)
+      while (r.remainingRefs > trial.remainingRefs) r.skipRef()
+      return value
     }
     return untagged?.(r, session, NO_FRAME)
   }

@@ -1,7 +1,6 @@
 import type { CellReader } from '../../../codec/cell/CellReader.ts'
 import type { DecodedObject, DecodedValue } from '../DecodedValue.ts'
-import type { DecodeSession } from '../DecodeSession.ts'
-import { type Frame, NO_FRAME, type Reader } from './Reader.ts'
+import { type Frame, NO_FRAME, type Reader, type ReadSession } from './Reader.ts'
 import { upperHex } from './upperHex.ts'
 
 /** `OutList n`, where n is as many cells as the chain of first references has: the last of them is empty. */
@@ -75,7 +74,7 @@ export const textReader: Reader = (r, session) => {
   return rest === undefined ? undefined : { '@type': 'text', chunks: chunks.toString(), rest }
 }
 
-const readTextChunk = (r: CellReader, session: DecodeSession, further: number): DecodedObject | undefined => {
+const readTextChunk = (r: CellReader, session: ReadSession, further: number): DecodedObject | undefined => {
   if (r.remainingBits < 8) return undefined
   const length = r.readUint(8)
   if (r.remainingBits < 8 * length) return undefined
@@ -84,7 +83,7 @@ const readTextChunk = (r: CellReader, session: DecodeSession, further: number): 
   return next === undefined ? undefined : { '@type': 'text_chunk', len: length.toString(), data, next }
 }
 
-const readTextRef = (r: CellReader, session: DecodeSession, further: number): DecodedObject | undefined => {
+const readTextRef = (r: CellReader, session: ReadSession, further: number): DecodedObject | undefined => {
   const ref = session.readRef(r, (inner) => readTextChunk(inner, session, further - 1), NO_FRAME)
   return ref === undefined ? undefined : { '@type': 'chunk_ref', ref }
 }

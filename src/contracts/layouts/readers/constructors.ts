@@ -1,10 +1,9 @@
 import type { CellReader } from '../../../codec/cell/CellReader.ts'
 import type { DecodedValue } from '../DecodedValue.ts'
-import type { DecodeSession } from '../DecodeSession.ts'
-import { type Frame, NO_FRAME, type Reader } from './Reader.ts'
+import { type Frame, NO_FRAME, type Reader, type ReadSession } from './Reader.ts'
 
 /** One step of a constructor. It puts what it read into `shown`, and says whether reading may go on. */
-export type Step = (r: CellReader, session: DecodeSession, frame: Frame, shown: Record<string, DecodedValue>) => boolean
+export type Step = (r: CellReader, session: ReadSession, frame: Frame, shown: Record<string, DecodedValue>) => boolean
 
 /** Runs the steps of a constructor one after another. */
 export const constructorReader = (name: string, steps: readonly Step[], slots: number): Reader => {

@@ -1,7 +1,6 @@
 import type { CellReader } from '../../../codec/cell/CellReader.ts'
 import type { DecodedObject, DecodedValue } from '../DecodedValue.ts'
-import type { DecodeSession } from '../DecodeSession.ts'
-import { NO_FRAME, type Reader } from './Reader.ts'
+import { NO_FRAME, type Reader, type ReadSession } from './Reader.ts'
 import { formatBits } from './scalars.ts'
 
 /** `Hashmap n X`: a dictionary edge by edge, as it lies in the cells. */
@@ -15,13 +14,13 @@ export const hashmapReader = (keyBits: number, value: Reader): Reader => {
     }
     return reader
   }
-  const readEdge = (r: CellReader, session: DecodeSession, left: number): DecodedValue | undefined => {
+  const readEdge = (r: CellReader, session: ReadSession, left: number): DecodedValue | undefined => {
     const label = readLabel(r, session, left)
     if (label === undefined) return undefined
     const node = readNode(r, session, left - label.length)
     return node === undefined ? undefined : { '@type': 'hashmap_edge', label: label.shown, node }
   }
-  const readNode = (r: CellReader, session: DecodeSession, left: number): DecodedObject | undefined => {
+  const readNode = (r: CellReader, session: ReadSession, left: number): DecodedObject | undefined => {
     if (left === 0) {
       const leaf = value(r, session, NO_FRAME)
       return leaf === undefined ? undefined : { '@type': 'hashmap_node_leaf', value: leaf }
@@ -48,7 +47,7 @@ export const optionalHashmapReader = (keyBits: number, value: Reader): Reader =>
 
 type Label = { readonly length: number; readonly shown: DecodedObject }
 
-const readLabel = (r: CellReader, session: DecodeSession, max: number): Label | undefined => {
+const readLabel = (r: CellReader, session: ReadSession, max: number): Label | undefined => {
   if (r.remainingBits < 2) return undefined
   if (!r.readBit()) return readShortLabel(r, session, max)
   const isSame = r.readBit()
@@ -69,7 +68,7 @@ const readLabel = (r: CellReader, session: DecodeSession, max: number): Label | 
 /** Characters that one step of a unary number takes in the answer. */
 const UNARY_TEXT = 28
 
-const readShortLabel = (r: CellReader, session: DecodeSession, max: number): Label | undefined => {
+const readShortLabel = (r: CellReader, session: ReadSession, max: number): Label | undefined => {
   let length = 0
   let len: DecodedObject = { '@type': 'unary_zero' }
   for (;;) {

@@ -80,7 +80,8 @@ export const coinsReader =
 
 /** Text in a chain of cells: all that is left here and in the first references below. It must be UTF-8. */
 export const snakeTextReader: Reader = (r, session, frame) => {
-  if (r.remainingRefs > 0 || r.remainingBits % 8 !== 0) return readLongText(r, session, frame)
+  if (r.remainingRefs > 0) return readLongText(r, session, frame)
+  if (r.remainingBits % 8 !== 0) return undefined
   const bytes = r.readBytes(r.remainingBits >> 3)
   return session.takeText(bytes.length) ? findUtf8(bytes) : undefined
 }

@@ -1,0 +1,126 @@
+import type { Cell } from '../../../codec/cell/Cell.ts'
+import { type CellReader, openCell } from '../../../codec/cell/CellReader.ts'
+import { opcodeOf } from '../../trace/toTraceMessage.ts'
+import type { Block } from '../../tree/Block.ts'
+import { openBody, readAddress, readGivenAddress } from './body.ts'
+
+export const stonfiOps = { swap: 0x25938561, pay: 0xf93bb43f } as const
+
+export const stonfiV2Ops = {
+  swap: 0x6664de2a,
+  crossSwap: 0x69cf1a5b,
+  payTo: 0x657b54f5,
+  provide: 0x37c096df,
+  addLiquidity: 0x50c6a654,
+  addLiquidityDone: 0x06ecd527,
+  burn: 0x297437cf,
+  refundMe: 0x132b9a2c,
+  refund: 0x0f98e2b8,
+} as const
+
+/** Why a router pays. */
+export const stonfiExits = {
+  swapped: 0xc64370e5,
+  referral: 0x45078540,
+  noLiquidity: 0x5ffe1295,
+  reserveError: 0x38976e9b,
+} as const
+
+/** An amount that a router pays from a wallet of its own. */
+export type StonfiLeg = { readonly amount: bigint; readonly wallet: string | undefined }
+
+const readLegs = (r: CellReader): readonly [StonfiLeg, StonfiLeg] => [
+  { amount: r.readCoins(), wallet: readAddress(r) },
+  { amount: r.readCoins(), wallet: readAddress(r) },
+]
+
+export type StonfiSwapBody = {
+  /** Who is to be paid. */
+  readonly payee: string | undefined
+  readonly tokenWallet: string
+  readonly amount: bigint
+  /** Who asked for it. */
+  readonly user: string | undefined
+}
+
+export const readStonfiSwap = (block: Block): StonfiSwapBody => {
+  const r = openBody(block)
+  r.skipBits(64)
+  const payee = readAddress(r)
+  const tokenWallet = readGivenAddress(r)
+  const amount = r.readCoins()
+  return { payee, tokenWallet, amount, user: readAddress(r.readRef()) }
+}
+
+/** What is sent along with jettons to have them exchanged. */
+export const readStonfiRequest = (
+  payload: Cell,
+): { readonly wallet: string | undefined; readonly user: string | undefined } => {
+  const r = openCell(payload)
+  r.skipBits(32)
+  const wallet = readAddress(r)
+  r.readCoins()
+  return { wallet, user: readAddress(r) }
+}
+
+export const readStonfiPay = (
+  block: Block,
+): { readonly exitCode: number; readonly legs: readonly [StonfiLeg, StonfiLeg] } => {
+  const r = openBody(block)
+  r.skipBits(64)
+  readAddress(r)
+  return { exitCode: r.readUint(32), legs: readLegs(r.readRef()) }
+}
+
+export const readStonfiV2PayTo = (
+  block: Block,
+): { readonly exitCode: number; readonly legs: readonly [StonfiLeg, StonfiLeg] } => {
+  const r = openBody(block)
+  r.skipBits(64)
+  for (let address = 0; address < 3; address++) readAddress(r)
+  const exitCode = r.readUint(32)
+  r.readMaybeRefCell()
+  const inner = r.readRef()
+  inner.readCoins()
+  return { exitCode, legs: readLegs(inner) }
+}
+
+export const readStonfiV2Provide = (
+  block: Block,
+): { readonly from: string | undefined; readonly amounts: readonly [bigint, bigint] } => {
+  const r = openBody(block)
+  r.skipBits(64)
+  return { from: readAddress(r), amounts: [r.readCoins(), r.readCoins()] }
+}
+
+/** More than any route has. */
+const MAX_HOPS = 32
+
+/** The wallet of a router from which the whole route of a swap is to be paid in the end. */
+export const readLastWallet = (swap: Block): string | undefined => {
+  const r = openBody(swap)
+  r.skipBits(64)
+  readAddress(r)
+  r.readCoins()
+  r.readCoins()
+  let step = readStep(r.readRefCell())
+  for (let hop = 0; hop < MAX_HOPS && step.next !== undefined; hop++) {
+    const tag = opcodeOf(step.next)
+    if (tag !== stonfiV2Ops.swap && tag !== stonfiV2Ops.crossSwap) break
+    step = readStep(step.next)
+  }
+  return step.wallet
+}
+
+/** op:uint32 wallet:A refund:A excesses:A deadline:uint64 ^[min:Coins receiver:A gas:Coins custom:(Maybe ^Cell) …] */
+const readStep = (cell: Cell): { readonly wallet: string | undefined; readonly next: Cell | undefined } => {
+  const r = openCell(cell)
+  r.skipBits(32)
+  const wallet = readAddress(r)
+  if (r.remainingRefs === 0) return { wallet, next: undefined }
+  const inner = r.readRef()
+  inner.readCoins()
+  readAddress(inner)
+  inner.readCoins()
+  return { wallet, next: inner.readMaybeRefCell() }
+}

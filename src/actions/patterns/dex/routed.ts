@@ -1,0 +1,64 @@
+import { expectPresent, MatchRefusedError } from '../../match/MatchRefusedError.ts'
+import { call, kindOf, oneOf, type Pattern } from '../../match/Pattern.ts'
+import type { Block } from '../../tree/Block.ts'
+import { messageOf } from '../bodies/body.ts'
+import { jettonOps, readPtonTransfer } from '../bodies/jetton.ts'
+import type { Payload } from '../bodies/payload.ts'
+import { isCall } from '../core/isCall.ts'
+import { type JettonTransferData, jettonTransfer } from '../jetton/jettonTransfer.ts'
+import { type DexTransfer, toDexTransfer } from './DexTransfer.ts'
+
+// Routers with wallets of their own take jettons by transfers, and native coins through a wallet that stands for them.
+
+/** What pays a router before it calls a pool. */
+export const paidIn = (around: { readonly previous?: Pattern } = {}): Pattern =>
+  oneOf([kindOf(jettonTransfer, around), call(jettonOps.notify, { previous: call(jettonOps.ptonTransfer, around) })])
+
+export type PaidIn = {
+  readonly transfer: DexTransfer
+  /** What was asked for along with it. */
+  readonly request: Payload | undefined
+  /** The block with which the payment began. */
+  readonly block: Block
+}
+
+/** The payment before a call of a router. */
+export const readPaidIn = (called: Block): PaidIn => {
+  const before = expectPresent(called.previous, 'payment')
+  if (before.is(jettonTransfer)) {
+    return { transfer: toDexTransfer(before.data), request: before.data.forward, block: before as Block }
+  }
+  const block = expectPresent(before.previous, 'payment')
+  const { source, destination } = messageOf(block)
+  const { tonAmount, forward } = readPtonTransfer(block)
+  const transfer = {
+    asset: undefined,
+    amount: tonAmount,
+    source,
+    sourceWallet: undefined,
+    destination: messageOf(called).source,
+    destinationWallet: destination,
+  }
+  return { transfer, request: forward, block }
+}
+
+/** The message by which a wallet that stands for the native coin passes on coins. */
+export const findPtonPayout = (transfer: Block): Block | undefined =>
+  transfer.next.find((next) => next.container === undefined && isCall(next, jettonOps.ptonTransfer))
+
+export type PaidOut = { readonly transfer: DexTransfer; readonly pton: Block | undefined }
+
+/** What a router paid by a transfer of its own. */
+export const readPaidOut = (block: Block<JettonTransferData>): PaidOut => {
+  const transfer = toDexTransfer(block.data)
+  const pton = findPtonPayout(block)
+  if (pton !== undefined) {
+    const { destination } = messageOf(pton)
+    const amount = readPtonTransfer(pton).tonAmount
+    return { transfer: { ...transfer, asset: undefined, amount, destination, destinationWallet: undefined }, pton }
+  }
+  if (block.data.receiverWallet === undefined) throw new MatchRefusedError('The coins were never passed on.')
+  return { transfer, pton }
+}
+
+export const isTransfer = (block: Block): block is Block<JettonTransferData> => block.is(jettonTransfer)

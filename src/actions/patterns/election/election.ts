@@ -1,0 +1,56 @@
+import { foldMatch, type Matcher } from '../../match/Matcher.ts'
+import { call } from '../../match/Pattern.ts'
+import { type BlockKind, blockKind } from '../../tree/Block.ts'
+import { messageOf } from '../bodies/body.ts'
+import { isCall } from '../core/isCall.ts'
+
+const ELECTOR = `-1:${'3'.repeat(64)}`
+const NEW_STAKE = 0x4e73744b
+const STAKE_OK = 0xf374484c
+const RECOVER = 0x47657424
+const STAKE_RETURNED = 0xf96f7324
+
+export type ElectionData = {
+  readonly stakeHolder: string | undefined
+  /** `undefined` where nothing came back. */
+  readonly amount: bigint | undefined
+}
+
+const electionKind = (name: string): BlockKind<ElectionData> =>
+  blockKind({
+    name,
+    isClosed: true,
+    describe: ({ data: { stakeHolder, amount } }) => ({
+      source: stakeHolder,
+      details: { stake_holder: stakeHolder ?? null, amount: amount?.toString() },
+    }),
+  })
+
+/** Somebody wants to be elected. */
+export const electionDeposit = electionKind('election_deposit')
+
+/** A stake came back from the elector. */
+export const electionRecover = electionKind('election_recover')
+
+export const matchElectionDeposit: Matcher = {
+  name: 'election_deposit',
+  isAnchor: (block) => isCall(block, NEW_STAKE) && messageOf(block).destination === ELECTOR,
+  around: { next: call(STAKE_OK, { optional: true, withExcesses: false }) },
+  build: (match) => {
+    const { source: stakeHolder, value: amount } = messageOf(match.anchor)
+    const isConfirmed = match.others.some((block) => isCall(block, STAKE_OK))
+    foldMatch(match, electionDeposit, { stakeHolder, amount }, { failed: !isConfirmed })
+  },
+}
+
+export const matchElectionRecover: Matcher = {
+  name: 'election_recover',
+  isAnchor: (block) => isCall(block, RECOVER) && messageOf(block).destination === ELECTOR,
+  around: { next: call(STAKE_RETURNED, { optional: true, withExcesses: false }) },
+  build: (match) => {
+    const { source: stakeHolder } = messageOf(match.anchor)
+    const returned = match.others.find((block) => isCall(block, STAKE_RETURNED))
+    const amount = returned && messageOf(returned).value
+    foldMatch(match, electionRecover, { stakeHolder, amount }, { failed: returned === undefined })
+  },
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { queryBuilder } from '../queryBuilder.ts'
+import { eventsQuery } from './listEvents.ts'
+import { type JettonTransferFilter, jettonTransfers, toTransferFilter } from './listJettonTransfers.ts'
+import { anyLt } from './timeWindow.ts'
+
+const key = (byte: number): Uint8Array => new Uint8Array(33).fill(byte)
+
+const everything: JettonTransferFilter = {
+  owners: undefined,
+  direction: 'both',
+  wallets: undefined,
+  master: undefined,
+  window: { time: {}, startLt: undefined, endLt: undefined, direction: 'desc' },
+}
+
+const sqlOf = (filter: Partial<JettonTransferFilter>, offset = 0): string =>
+  eventsQuery(
+    jettonTransfers,
+    toTransferFilter({ ...everything, ...filter }),
+    { lt: anyLt, time: {} },
+    { limit: 10, offset, after: undefined },
+  ).compile(queryBuilder).sql
+
+test('all transfers, by logical time', () => {
+  assert.equal(
+    sqlOf({}),
+    'select e.*, t.hash, t.trace_id from (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where not aborted order by "lt" desc, "account" desc limit $1) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+  )
+})
+
+test('transfers of a jetton', () => {
+  assert.equal(
+    sqlOf({ master: key(1) }),
+    'select e.*, t.hash, t.trace_id from (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where "jetton_master" = $1 and not aborted order by "lt" desc, "account" desc limit $2) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+  )
+})
+
+test('what one owner sends', () => {
+  assert.equal(
+    sqlOf({ owners: [key(1)], direction: 'out' }),
+    'select e.*, t.hash, t.trace_id from (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where "source" = $1 and not aborted order by "lt" desc, "account" desc limit $2) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+  )
+})
+
+test('what several owners get', () => {
+  assert.equal(
+    sqlOf({ owners: [key(1), key(2)], direction: 'in' }),
+    'select e.*, t.hash, t.trace_id from (select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where "destination" = asked.key and not aborted order by "lt" desc, "account" desc limit $2) as found order by "lt" desc, "account" desc limit $3) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+  )
+})
+
+test('all of several owners, each once, behind an offset', () => {
+  assert.equal(
+    sqlOf({ owners: [key(1), key(2), key(1)], master: key(3) }, 5),
+    'select e.*, t.hash, t.trace_id from (select distinct on ("lt", "account") * from ((select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where "source" = asked.key and jetton_master = $2 and not aborted order by "lt" desc, "account" desc limit $3) as found) union all (select found.* from unnest($4::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where "destination" = asked.key and jetton_master = $5 and not aborted order by "lt" desc, "account" desc limit $6) as found)) as united order by "lt" desc, "account" desc limit $7 offset $8) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+  )
+})
+
+test('transfers of wallets, for some owners', () => {
+  assert.equal(
+    sqlOf({ wallets: [key(1)], owners: [key(2), key(3)], master: key(4) }),
+    'select e.*, t.hash, t.trace_id from (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where "account" = $1 and ("source" = any($2) or "destination" = any($3)) and jetton_master = $4 and not aborted order by "lt" desc, "account" desc limit $5) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+  )
+})

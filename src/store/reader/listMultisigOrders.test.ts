@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { queryBuilder } from '../queryBuilder.ts'
+import { ordersOfMultisigsQuery } from './findOrdersOfMultisigs.ts'
+import { multisigOrdersQuery } from './listMultisigOrders.ts'
+
+const key = (byte: number): Uint8Array => new Uint8Array(33).fill(byte)
+
+const sqlOf = (filter: Partial<Parameters<typeof multisigOrdersQuery>[0]>): string =>
+  multisigOrdersQuery(
+    { addresses: undefined, multisigs: undefined, direction: 'desc', ...filter },
+    { limit: 10, offset: 0, after: undefined },
+  ).compile(queryBuilder).sql
+
+test('orders of several multisigs', () => {
+  assert.equal(
+    sqlOf({ multisigs: [key(1), key(2)] }),
+    'select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "since_lt", "last_lt", "expiration_date", "threshold", "approvals_num", "sent_for_execution", "order_seqno", "approvals_mask", "address", "multisig_address", "code_hash", "data_hash", "order_content", "signers" from "multisig_orders" where "multisig_address" = asked.key order by "since_lt" desc, "address" desc limit $2) as found order by "since_lt" desc, "address" desc limit $3',
+  )
+})
+
+test('orders by address, of a multisig', () => {
+  assert.equal(
+    sqlOf({ addresses: [key(1)], multisigs: [key(2)] }),
+    'select "since_lt", "last_lt", "expiration_date", "threshold", "approvals_num", "sent_for_execution", "order_seqno", "approvals_mask", "address", "multisig_address", "code_hash", "data_hash", "order_content", "signers" from "multisig_orders" where "address" = any($1) and "multisig_address" = any($2) order by "since_lt" desc, "address" desc limit $3',
+  )
+})
+
+test('all orders of multisigs', () => {
+  assert.equal(
+    ordersOfMultisigsQuery([key(1)]).compile().sql,
+    'select "since_lt", "last_lt", "expiration_date", "threshold", "approvals_num", "sent_for_execution", "order_seqno", "approvals_mask", "address", "multisig_address", "code_hash", "data_hash", "order_content", "signers" from "multisig_orders" where "multisig_address" = any($1) order by "since_lt", "address"',
+  )
+})

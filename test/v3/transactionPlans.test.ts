@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CompiledQuery, RawBuilder } from 'kysely'
+import { hashKey } from '../../src/store/codes/hashKey.ts'
+import type { Database } from '../../src/store/connect/Database.ts'
+import { QueryTooCostlyError } from '../../src/store/errors.ts'
+import { ensurePartitions } from '../../src/store/partitions/ensurePartitions.ts'
+import { queryBuilder } from '../../src/store/queryBuilder.ts'
+import { contentsQuery } from '../../src/store/reader/findContents.ts'
+import { sendersQuery } from '../../src/store/reader/findSenders.ts'
+import { sentMessagesQuery } from '../../src/store/reader/findSentMessages.ts'
+import { transactionsByHashQuery } from '../../src/store/reader/findTransactionsByHash.ts'
+import { listMessages } from '../../src/store/reader/listMessages.ts'
+import {
+  accountsQueryOf,
+  listTransactions,
+  transactionsByLtWalk,
+  transactionsByTimeQuery,
+  transactionsOfBlocksQuery,
+  transactionsOfHashesQuery,
+} from '../../src/store/reader/listTransactions.ts'
+import { foundMessagesQuery, listTransactionsByMessage } from '../../src/store/reader/listTransactionsByMessage.ts'
+import type { MessagesQuestion } from '../../src/store/reader/MessagesQuestion.ts'
+import { messagesPageQuery, type Search } from '../../src/store/reader/messageBranches.ts'
+import type { Cursor, Page, Paged } from '../../src/store/reader/page.ts'
+import { transactionsByKeyQuery } from '../../src/store/reader/readTransactions.ts'
+import type { TransactionsQuestion } from '../../src/store/reader/TransactionsQuestion.ts'
+import { anyLt } from '../../src/store/reader/timeWindow.ts'
+import { reachQuery, transactionsOfAccountsQuery } from '../../src/store/reader/transactionsOfAccounts.ts'
+import { walkedQuery } from '../../src/store/reader/walkedQuery.ts'
+import { countRead } from '../support/countRead.ts'
+import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+
+const UNITS = 3000
+const WIDTH = 500
+const PER_UNIT = 20
+const START = 1_700_000_000
+const SHARD = -(2n ** 63n)
+const COMMON = 7
+const RARE = 99
+/** An account with two transactions in every block. */
+const BUSY = 1
+
+const keyOf = (number: string): string => `decode(lpad(to_hex((${number})::int8), 66, '0'), 'hex')`
+const accountOf = (mc: string): string => `CASE WHEN k <= 2 THEN ${BUSY} ELSE 2 + (${mc} * 7 + k) % 400 END`
+const hashOf = (text: string): string => `sha256(convert_to(${text}, 'UTF8'))`
+const ltOf = (mc: string): string => `((${mc})::int8 * 1000000 + 10 * k)`
+
+/**
+ * Every transaction sends one message, which the one with the same number in the next block receives. Those with number 7 send a log,
+ * and those with 10 and 20 receive something from outside.
+ */
+const statements = [
+  `INSERT INTO index_state (zero_state, partition_width) VALUES ('\\x00', ${WIDTH})`,
+  `INSERT INTO blocks (workchain, shard, seqno, mc_seqno, start_lt, end_lt, gen_utime, tx_count, global_id, version, header_bits, flags,
+     validator_list_hash_short, gen_catchain_seqno, min_ref_mc_seqno, prev_key_block_seqno, vert_seqno, master_ref_seqno, prev_seqnos,
+     root_hash, file_hash, rand_seed, created_by)
+   SELECT CASE kind WHEN 0 THEN -1 ELSE 0 END, ${SHARD}, mc, mc, mc::int8 * 1000000 + kind, mc::int8 * 1000000 + 500,
+     ${START} + 5 * mc, CASE kind WHEN 0 THEN 0 ELSE ${PER_UNIT} END, -239, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', '', '', '', ''
+   FROM generate_series(1, ${UNITS}) AS mc, generate_series(0, 1) AS kind`,
+  `INSERT INTO transactions (lt, prev_lt, block_shard, total_fees, balance, now, mc_seqno, block_seqno, orig_status, end_status, out_count,
+     account, hash, state_after, description, trace_id, in_bits, in_hash, in_created_lt, in_created_at, in_source, in_opcode, in_body_hash)
+   SELECT ${ltOf('mc')}, 0, ${SHARD}, 1, 1, ${START} + 5 * mc, mc, mc, 2, 2, 1, ${keyOf(accountOf('mc'))}, ${hashOf("mc || ' ' || k")},
+     '', '', ${hashOf("'root ' || k")},
+     CASE WHEN k = 7 THEN 0 WHEN k % 10 = 0 THEN 2 ELSE 1 END,
+     CASE WHEN k <> 7 THEN ${hashOf("'m ' || mc || ' ' || k")} END,
+     CASE WHEN k <> 7 AND k % 10 <> 0 THEN ${ltOf('mc - 1')} + 1 END,
+     CASE WHEN k <> 7 AND k % 10 <> 0 THEN ${START} + 5 * (mc - 1) END,
+     CASE WHEN k <> 7 AND k % 10 <> 0 THEN ${keyOf(accountOf('(mc - 1)'))} END,
+     CASE WHEN k = 3 AND mc % 1000 = 0 THEN ${RARE} WHEN k % 2 = 0 THEN ${COMMON} END,
+     CASE WHEN k = 7 OR k = 5 THEN NULL ELSE ${hashOf("'body ' || CASE WHEN k = 4 THEN mc % 40 ELSE -1 END")} END
+   FROM generate_series(1, ${UNITS}) AS mc, generate_series(1, ${PER_UNIT}) AS k`,
+  `INSERT INTO unreceived_messages (created_lt, created_at, mc_seqno, bits, account, hash, trace_id, opcode)
+   SELECT ${ltOf('mc')} + 1, ${START} + 5 * mc, mc, 3, ${keyOf(accountOf('mc'))}, ${hashOf("'log ' || mc")}, '', ${COMMON}
+   FROM generate_series(1, ${UNITS}) AS mc, generate_series(7, 7) AS k`,
+  `INSERT INTO message_contents (mc_seqno, hash, content)
+   SELECT mc * ${WIDTH}, ${hashOf("'body ' || k")}, '' FROM generate_series(0, ${UNITS / WIDTH}) AS mc, generate_series(-1, 1000) AS k`,
+  `INSERT INTO transaction_lookup SELECT ('x' || encode(substring(hash, 1, 8), 'hex'))::bit(64)::int8, lt, mc_seqno FROM transactions`,
+  'ANALYZE',
+]
+
+const fill = async (database: Database): Promise<void> => {
+  const starts = Array.from({ length: UNITS / WIDTH + 1 }, (_, k) => k * WIDTH)
+  await ensurePartitions(database, starts, WIDTH)
+  await database.transaction(async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
+  // So that what an index holds need not be looked up in its table.
+  const client = await database.openConnection('vacuum')
+  await client.query('VACUUM transactions')
+  await client.end()
+}
+
+const account = (number: number): Uint8Array => {
+  const bytes = Buffer.alloc(33)
+  bytes.writeUInt32BE(number, 29)
+  return bytes
+}
+
+const digest = async (text: string): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+
+const first: Page = { limit: 10, offset: 0, after: undefined }
+const raw = (query: RawBuilder<unknown>): CompiledQuery<unknown> => query.compile(queryBuilder)
+const middle = BigInt(UNITS / 2) * 1_000_000n
+const later = START + 5 * (UNITS / 2)
+
+const newest: TransactionsQuestion = { time: {}, direction: 'desc' }
+const anyMessages: MessagesQuestion = { time: {}, excludeExternals: false, onlyExternals: false, direction: 'desc' }
+
+const searchOf = (question: Partial<MessagesQuestion>, lead: Search['lead']): Search => ({
+  question: { ...anyMessages, ...question },
+  bounds: { lt: anyLt, time: {} },
+  lead,
+  order: 'lt',
+  after: undefined,
+  afterOrder: 'lt',
+  depth: 11,
+})
+
+test('transactions and messages in bounded work, however much there is', { timeout: 120_000 }, async (t) => {
+  if (!haveDatabase(t)) return
+  const database = await openFreshDatabase(t)
+  await fill(database)
+  const server = database.reader()
+  const [one, another] = [await digest('1500 3'), await digest('20 9')]
+  const many = Array.from({ length: 400 }, (_, k) => account(k + 1))
+  const page = (order: string, ...key: Cursor['key']): Page => ({ ...first, after: { order, key } })
+  const messages = (question: Partial<MessagesQuestion>, lead: Search['lead'] = { kind: 'walked' }) =>
+    raw(messagesPageQuery(searchOf(question, lead), first)!)
+
+  await t.test('no more is read than is needed', async (t) => {
+    const questions: readonly (readonly [name: string, most: number, query: CompiledQuery<unknown>])[] = [
+      ['newest', 60, raw(walkedQuery(transactionsByLtWalk(newest, first)))],
+      [
+        'deep',
+        60,
+        raw(walkedQuery(transactionsByLtWalk(newest, page('transactions by lt desc', middle, account(5))))),
+      ],
+      ['a window', 60, raw(walkedQuery(transactionsByLtWalk({ ...newest, endLt: middle }, first)))],
+      ['a workchain', 60, raw(walkedQuery(transactionsByLtWalk({ ...newest, workchain: 0 }, first)))],
+      ['a masterchain block', 90, raw(walkedQuery(transactionsByLtWalk({ ...newest, mcSeqno: 1500 }, first)))],
+      ['a time', 120, raw(transactionsByTimeQuery({ ...newest, time: { to: later } }, first))],
+      [
+        'a time, deep',
+        120,
+        raw(
+          transactionsByTimeQuery(
+            { ...newest, time: { from: 1 } },
+            page('transactions by time desc', later, middle, account(5)),
+          ),
+        ),
+      ],
+      ['a block', 60, raw(transactionsOfBlocksQuery({ ...newest, seqno: 1500, workchain: 0, shard: 1n << 63n }, first))],
+      ['hashes', 10, raw(transactionsOfHashesQuery({ ...newest, hashes: [one, another] }, first))],
+      [
+        'an account',
+        60,
+        raw(transactionsOfAccountsQuery(accountsQueryOf({ ...newest, accounts: [account(BUSY)] }, anyLt, first))),
+      ],
+      [
+        'an account, deep',
+        60,
+        raw(
+          transactionsOfAccountsQuery(
+            accountsQueryOf(
+              { ...newest, accounts: [account(BUSY)] },
+              anyLt,
+              page('transactions by lt of one desc', middle),
+            ),
+          ),
+        ),
+      ],
+      // Each account has its first ones in every partition.
+      [
+        'many accounts',
+        400 * 18,
+        raw(transactionsOfAccountsQuery(accountsQueryOf({ ...newest, accounts: many }, anyLt, first))),
+      ],
+      [
+        'how far many accounts reach',
+        400 * 30,
+        raw(reachQuery(accountsQueryOf({ ...newest, accounts: many }, anyLt, { ...first, limit: 1000 }), 22)),
+      ],
+      ['by hash', 10, transactionsByHashQuery([one, another]).compile()],
+      [
+        'by key',
+        4,
+        transactionsByKeyQuery([{ account: account(BUSY), lt: middle + 10n, mcSeqno: 1500 }]).compile(),
+      ],
+      [
+        'what was sent',
+        40,
+        raw(sentMessagesQuery([{ account: account(BUSY), lt: middle + 10n, out_count: 1, mc_seqno: 1500 }], 256)),
+      ],
+      ['who sent it', 20, raw(sendersQuery([{ source: account(BUSY), createdLt: middle + 11n, mcSeqno: 1501 }]))],
+      ['contents', 4, contentsQuery([{ hash: await digest('body -1'), mcSeqno: 700 }]).compile()],
+      ['by message', 10, raw(foundMessagesQuery({ hashes: [await digest('m 50 3')], direction: 'desc' }))],
+      ['by a rare opcode', 10, raw(foundMessagesQuery({ opcode: RARE, direction: 'desc' }))],
+      ['messages', 120, messages({})],
+      ['messages from inside', 90, messages({ excludeExternals: true })],
+      ['messages with an opcode', 90, messages({ excludeExternals: true, opcode: COMMON })],
+      ['messages with a rare opcode', 20, messages({ excludeExternals: true, opcode: RARE })],
+      ['logs', 90, messages({ destination: 'none' })],
+      ['messages of a source', 120, messages({ source: account(BUSY) }, { kind: 'sent' })],
+      ['messages of another', 120, messages({ source: account(5) }, { kind: 'sent' })],
+    ]
+    for (const [name, most, query] of questions) {
+      const read = await countRead(database, query)
+      t.diagnostic(`${name}: ${read} rows`)
+      assert.ok(read <= most, `${name} read ${read} rows`)
+    }
+  })
+
+  const walk = async <Row>(list: (page: Page) => Promise<Paged<Row>>, limit: number, most: number): Promise<Row[]> => {
+    const found: Row[] = []
+    let after: Cursor | undefined
+    do {
+      const { rows, next } = await list({ limit, offset: 0, after })
+      found.push(...rows)
+      after = next
+    } while (after !== undefined && found.length < most)
+    return found
+  }
+  const rowsOf = (sql: string): Promise<{ readonly hash: Buffer }[]> =>
+    database.transaction(async (client) => (await client.query(sql)).rows as { hash: Buffer }[])
+  const hexOf = (rows: readonly { readonly hash: Uint8Array }[]): string[] =>
+    rows.map(({ hash }) => Buffer.from(hash).toString('hex'))
+
+  await t.test('many accounts with long histories', async () => {
+    const question = { ...newest, accounts: many }
+    const found = await walk((page) => listTransactions(server.lists, question, page), 1000, 3000)
+    const expected = await rowsOf('SELECT hash FROM transactions ORDER BY lt DESC, account LIMIT 3000')
+    assert.deepEqual(hexOf(found), hexOf(expected))
+    const upwards = { ...question, direction: 'asc', time: { from: later } } as const
+    const byTime = await walk((page) => listTransactions(server.lists, upwards, page), 700, 2000)
+    const timely = await rowsOf(`SELECT hash FROM transactions WHERE now >= ${later} ORDER BY now, lt, account LIMIT 2100`)
+    assert.deepEqual(hexOf(byTime), hexOf(timely))
+  })
+
+  await t.test('an account to which too many messages went to sort them all', async () => {
+    const question = { ...anyMessages, destination: account(BUSY), excludeExternals: true }
+    const where = `account = ${keyOf(String(BUSY))} AND in_created_lt IS NOT NULL`
+    for (const direction of ['asc', 'desc'] as const) {
+      const found = await walk((page) => listMessages(server, { ...question, direction }, page), 400, 1600)
+      const expected = await rowsOf(
+        `SELECT in_hash AS hash FROM transactions WHERE ${where} ORDER BY in_created_lt ${direction}, in_hash ${direction} LIMIT 1600`,
+      )
+      assert.deepEqual(hexOf(found), hexOf(expected))
+    }
+    await assert.rejects(listMessages(server, { ...question, excludeExternals: false }, first), QueryTooCostlyError)
+  })
+
+  await t.test('messages that are too many to be collected', async () => {
+    const question = { opcode: COMMON, direction: 'desc' } as const
+    const found = await walk((page) => listTransactionsByMessage(server, question, page).then(withHashes), 100, 300)
+    const expected = await rowsOf(`SELECT hash FROM transactions WHERE in_opcode = ${COMMON} ORDER BY lt DESC, account LIMIT 300`)
+    assert.deepEqual(hexOf(found), hexOf(expected))
+    const bodyHash = await digest('body -1')
+    await assert.rejects(
+      listTransactionsByMessage(server, { bodyHash, direction: 'desc' }, first),
+      QueryTooCostlyError,
+    )
+    const { rows } = await listTransactionsByMessage(server, { bodyHash, side: 'in', direction: 'desc' }, first)
+    assert.equal(rows.length, 10)
+    const bodies = await walk((page) => listMessages(server, { ...anyMessages, bodyHash, excludeExternals: true }, page), 50, 100)
+    const wanted = await rowsOf(
+      `SELECT in_hash AS hash FROM transactions WHERE in_created_lt IS NOT NULL AND in_body_hash = ${hashOf("'body -1'")}
+       ORDER BY in_created_lt DESC, in_hash DESC LIMIT 100`,
+    )
+    assert.deepEqual(hexOf(bodies), hexOf(wanted))
+  })
+
+  await t.test('in the order of times', async () => {
+    const question = { ...anyMessages, time: { from: later }, direction: 'asc' } as const
+    const found = await walk((page) => listMessages(server, question, page), 150, 600)
+    const expected = await rowsOf(`SELECT hash FROM (
+        SELECT in_hash AS hash, in_created_at AS at FROM transactions WHERE in_created_at >= ${later}
+        UNION ALL SELECT hash, created_at FROM unreceived_messages WHERE created_at >= ${later}
+      ) AS m ORDER BY at, hash LIMIT 600`)
+    assert.deepEqual(hexOf(found), hexOf(expected))
+  })
+
+  await t.test('where a walk would be too long', async () => {
+    const nowhere = { ...newest, shard: 0x1230_0000_0000_0000n }
+    await assert.rejects(listTransactions(server.lists, nowhere, first), QueryTooCostlyError)
+    assert.equal(hashKey(one), BigInt.asIntN(64, Buffer.from(one).readBigUInt64BE(0)))
+  })
+})
+
+const withHashes = <Row extends { readonly hash: Uint8Array }>({ rows, next }: Paged<Row>): Paged<Row> => ({ rows, next })
