@@ -1,21 +1,22 @@
 // npm run bench            lists the benches
-// npm run bench -- <name>  runs src/**/<name>.bench.ts (or test/**), which exports `run`: it prints its tables and returns figures
+// npm run bench -- <name>  runs src/**/<name>.bench.ts (or test/**), which exports `run`: it prints its tables and returns figures;
+//                          what comes after the name is given to it
 import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { roundFigure } from '../test/support/formatTable.ts'
 import { listFiles } from './listFiles.ts'
 
 type Figures = Readonly<Record<string, number | string | boolean>>
-type Bench = { readonly run: () => Figures | Promise<Figures> }
+type Bench = { readonly run: (args: readonly string[]) => Figures | Promise<Figures> }
 
-const args = parseArgs({ allowPositionals: true, options: { root: { type: 'string' } } })
-const root = resolve(args.values.root ?? join(import.meta.dirname, '..'))
+const args = process.argv.slice(2)
+const givenRoot = args[0] === '--root' ? args.splice(0, 2)[1] : undefined
+const root = resolve(givenRoot ?? join(import.meta.dirname, '..'))
 const benches = listFiles(root, ['src', 'test'], ['.bench.ts']).map((file) => ({
   name: basename(file, '.bench.ts'),
   file,
 }))
-const [wanted] = args.positionals
+const [wanted, ...rest] = args
 const chosen = benches.filter(({ name }) => name === wanted)
 
 const list = benches.map(({ name, file }) => `  ${name.padEnd(16)} ${file}`).join('\n')
@@ -29,7 +30,7 @@ if (wanted === undefined) {
   process.exitCode = 2
 } else {
   const { run } = (await import(pathToFileURL(join(root, chosen[0].file)).href)) as Bench
-  const figures = Object.entries(await run()).map(([key, value]) => [
+  const figures = Object.entries(await run(rest)).map(([key, value]) => [
     key,
     typeof value === 'number' ? roundFigure(value) : value,
   ])

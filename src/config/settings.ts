@@ -328,6 +328,23 @@ export const settings = {
     kind: integer({ min: 1000, max: 2 ** 31 - 1 }),
     default: undefined,
   }),
+  dir: setting({
+    flag: '--dir',
+    inFile: false,
+    group: 'Recorded traces (the command actions)',
+    about: 'For actions: the folder with cases.json and traces.',
+    kind: text('folder', 'the path of a folder'),
+    default: undefined,
+  }),
+  layouts: setting({
+    flag: '--layouts',
+    env: 'CHAINCENTER_LAYOUTS',
+    group: 'HTTP (the commands dev and start)',
+    about:
+      'A file of message layouts, JSON, by which the indexed interface tells what bodies mean, besides those that it knows: see docs/message-layouts.md.',
+    kind: text('file', 'the path of a file'),
+    default: undefined,
+  }),
   host: setting({
     flag: '--host',
     env: 'CHAINCENTER_HOST',

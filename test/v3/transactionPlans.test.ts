@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CompiledQuery, RawBuilder } from 'kysely'
-import { hashKey } from '../../src/store/codes/hashKey.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { QueryTooCostlyError } from '../../src/store/errors.ts'
 import { ensurePartitions } from '../../src/store/partitions/ensurePartitions.ts'
@@ -31,7 +30,7 @@ import { walkedQuery } from '../../src/store/reader/walkedQuery.ts'
 import { countRead } from '../support/countRead.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 
-const UNITS = 3000
+const UNITS = 2999
 const WIDTH = 500
 const PER_UNIT = 20
 const START = 1_700_000_000
@@ -74,13 +73,13 @@ const statements = [
    SELECT ${ltOf('mc')} + 1, ${START} + 5 * mc, mc, 3, ${keyOf(accountOf('mc'))}, ${hashOf("'log ' || mc")}, '', ${COMMON}
    FROM generate_series(1, ${UNITS}) AS mc, generate_series(7, 7) AS k`,
   `INSERT INTO message_contents (mc_seqno, hash, content)
-   SELECT mc * ${WIDTH}, ${hashOf("'body ' || k")}, '' FROM generate_series(0, ${UNITS / WIDTH}) AS mc, generate_series(-1, 1000) AS k`,
+   SELECT mc * ${WIDTH}, ${hashOf("'body ' || k")}, '' FROM generate_series(0, ${(UNITS + 1) / WIDTH - 1}) AS mc, generate_series(-1, 1000) AS k`,
   `INSERT INTO transaction_lookup SELECT ('x' || encode(substring(hash, 1, 8), 'hex'))::bit(64)::int8, lt, mc_seqno FROM transactions`,
   'ANALYZE',
 ]
 
 const fill = async (database: Database): Promise<void> => {
-  const starts = Array.from({ length: UNITS / WIDTH + 1 }, (_, k) => k * WIDTH)
+  const starts = Array.from({ length: (UNITS + 1) / WIDTH }, (_, k) => k * WIDTH)
   await ensurePartitions(database, starts, WIDTH)
   await database.transaction(async (client) => {
     for (const statement of statements) await client.query(statement)
@@ -102,8 +101,8 @@ const digest = async (text: string): Promise<Uint8Array> =>
 
 const first: Page = { limit: 10, offset: 0, after: undefined }
 const raw = (query: RawBuilder<unknown>): CompiledQuery<unknown> => query.compile(queryBuilder)
-const middle = BigInt(UNITS / 2) * 1_000_000n
-const later = START + 5 * (UNITS / 2)
+const middle = BigInt((UNITS + 1) / 2) * 1_000_000n
+const later = START + 5 * ((UNITS + 1) / 2)
 
 const newest: TransactionsQuestion = { time: {}, direction: 'desc' }
 const anyMessages: MessagesQuestion = { time: {}, excludeExternals: false, onlyExternals: false, direction: 'desc' }
@@ -124,7 +123,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
   await fill(database)
   const server = database.reader()
   const [one, another] = [await digest('1500 3'), await digest('20 9')]
-  const many = Array.from({ length: 400 }, (_, k) => account(k + 1))
+  const many = Array.from({ length: 401 }, (_, k) => account(k + 1))
   const page = (order: string, ...key: Cursor['key']): Page => ({ ...first, after: { order, key } })
   const messages = (question: Partial<MessagesQuestion>, lead: Search['lead'] = { kind: 'walked' }) =>
     raw(messagesPageQuery(searchOf(question, lead), first)!)
@@ -132,11 +131,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
   await t.test('no more is read than is needed', async (t) => {
     const questions: readonly (readonly [name: string, most: number, query: CompiledQuery<unknown>])[] = [
       ['newest', 60, raw(walkedQuery(transactionsByLtWalk(newest, first)))],
-      [
-        'deep',
-        60,
-        raw(walkedQuery(transactionsByLtWalk(newest, page('transactions by lt desc', middle, account(5))))),
-      ],
+      ['deep', 60, raw(walkedQuery(transactionsByLtWalk(newest, page('transactions by lt desc', middle, account(5)))))],
       ['a window', 60, raw(walkedQuery(transactionsByLtWalk({ ...newest, endLt: middle }, first)))],
       ['a workchain', 60, raw(walkedQuery(transactionsByLtWalk({ ...newest, workchain: 0 }, first)))],
       ['a masterchain block', 90, raw(walkedQuery(transactionsByLtWalk({ ...newest, mcSeqno: 1500 }, first)))],
@@ -151,7 +146,11 @@ test('transactions and messages in bounded work, however much there is', { timeo
           ),
         ),
       ],
-      ['a block', 60, raw(transactionsOfBlocksQuery({ ...newest, seqno: 1500, workchain: 0, shard: 1n << 63n }, first))],
+      [
+        'a block',
+        60,
+        raw(transactionsOfBlocksQuery({ ...newest, seqno: 1500, workchain: 0, shard: 1n << 63n }, first)),
+      ],
       ['hashes', 10, raw(transactionsOfHashesQuery({ ...newest, hashes: [one, another] }, first))],
       [
         'an account',
@@ -183,18 +182,13 @@ test('transactions and messages in bounded work, however much there is', { timeo
         raw(reachQuery(accountsQueryOf({ ...newest, accounts: many }, anyLt, { ...first, limit: 1000 }), 22)),
       ],
       ['by hash', 10, transactionsByHashQuery([one, another]).compile()],
-      [
-        'by key',
-        4,
-        transactionsByKeyQuery([{ account: account(BUSY), lt: middle + 10n, mcSeqno: 1500 }]).compile(),
-      ],
+      ['by key', 4, transactionsByKeyQuery([{ account: account(BUSY), lt: middle + 10n, mcSeqno: 1500 }]).compile()],
       [
         'what was sent',
         40,
         raw(sentMessagesQuery([{ account: account(BUSY), lt: middle + 10n, out_count: 1, mc_seqno: 1500 }], 256)),
       ],
       ['who sent it', 20, raw(sendersQuery([{ source: account(BUSY), createdLt: middle + 11n, mcSeqno: 1501 }]))],
-      ['contents', 4, contentsQuery([{ hash: await digest('body -1'), mcSeqno: 700 }]).compile()],
       ['by message', 10, raw(foundMessagesQuery({ hashes: [await digest('m 50 3')], direction: 'desc' }))],
       ['by a rare opcode', 10, raw(foundMessagesQuery({ opcode: RARE, direction: 'desc' }))],
       ['messages', 120, messages({})],
@@ -210,6 +204,17 @@ test('transactions and messages in bounded work, however much there is', { timeo
       t.diagnostic(`${name}: ${read} rows`)
       assert.ok(read <= most, `${name} read ${read} rows`)
     }
+  })
+
+  await t.test('contents are looked for in their own partition alone', async () => {
+    const { sql, parameters } = contentsQuery([{ hash: await digest('body -1'), mcSeqno: 700 }]).compile()
+    const plan = await database.transaction(async (client) => {
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, COSTS OFF) ${sql}`, [...parameters])
+      return rows.map((row: Record<string, string>) => row['QUERY PLAN']!)
+    })
+    const visited = plan.filter((line) => /Scan.* on message_contents_p/.test(line) && !line.includes('never executed'))
+    assert.equal(visited.length, 1, plan.join('\n'))
+    assert.match(visited[0]!, /Index Scan using message_contents_p500_hash_idx on message_contents_p500/)
   })
 
   const walk = async <Row>(list: (page: Page) => Promise<Paged<Row>>, limit: number, most: number): Promise<Row[]> => {
@@ -234,7 +239,9 @@ test('transactions and messages in bounded work, however much there is', { timeo
     assert.deepEqual(hexOf(found), hexOf(expected))
     const upwards = { ...question, direction: 'asc', time: { from: later } } as const
     const byTime = await walk((page) => listTransactions(server.lists, upwards, page), 700, 2000)
-    const timely = await rowsOf(`SELECT hash FROM transactions WHERE now >= ${later} ORDER BY now, lt, account LIMIT 2100`)
+    const timely = await rowsOf(
+      `SELECT hash FROM transactions WHERE now >= ${later} ORDER BY now, lt, account LIMIT 2100`,
+    )
     assert.deepEqual(hexOf(byTime), hexOf(timely))
   })
 
@@ -254,16 +261,19 @@ test('transactions and messages in bounded work, however much there is', { timeo
   await t.test('messages that are too many to be collected', async () => {
     const question = { opcode: COMMON, direction: 'desc' } as const
     const found = await walk((page) => listTransactionsByMessage(server, question, page).then(withHashes), 100, 300)
-    const expected = await rowsOf(`SELECT hash FROM transactions WHERE in_opcode = ${COMMON} ORDER BY lt DESC, account LIMIT 300`)
+    const expected = await rowsOf(
+      `SELECT hash FROM transactions WHERE in_opcode = ${COMMON} ORDER BY lt DESC, account LIMIT 300`,
+    )
     assert.deepEqual(hexOf(found), hexOf(expected))
     const bodyHash = await digest('body -1')
-    await assert.rejects(
-      listTransactionsByMessage(server, { bodyHash, direction: 'desc' }, first),
-      QueryTooCostlyError,
-    )
+    await assert.rejects(listTransactionsByMessage(server, { bodyHash, direction: 'desc' }, first), QueryTooCostlyError)
     const { rows } = await listTransactionsByMessage(server, { bodyHash, side: 'in', direction: 'desc' }, first)
     assert.equal(rows.length, 10)
-    const bodies = await walk((page) => listMessages(server, { ...anyMessages, bodyHash, excludeExternals: true }, page), 50, 100)
+    const bodies = await walk(
+      (page) => listMessages(server, { ...anyMessages, bodyHash, excludeExternals: true }, page),
+      50,
+      100,
+    )
     const wanted = await rowsOf(
       `SELECT in_hash AS hash FROM transactions WHERE in_created_lt IS NOT NULL AND in_body_hash = ${hashOf("'body -1'")}
        ORDER BY in_created_lt DESC, in_hash DESC LIMIT 100`,
@@ -284,8 +294,10 @@ test('transactions and messages in bounded work, however much there is', { timeo
   await t.test('where a walk would be too long', async () => {
     const nowhere = { ...newest, shard: 0x1230_0000_0000_0000n }
     await assert.rejects(listTransactions(server.lists, nowhere, first), QueryTooCostlyError)
-    assert.equal(hashKey(one), BigInt.asIntN(64, Buffer.from(one).readBigUInt64BE(0)))
   })
 })
 
-const withHashes = <Row extends { readonly hash: Uint8Array }>({ rows, next }: Paged<Row>): Paged<Row> => ({ rows, next })
+const withHashes = <Row extends { readonly hash: Uint8Array }>({ rows, next }: Paged<Row>): Paged<Row> => ({
+  rows,
+  next,
+})

@@ -13,3 +13,6 @@ export const orNull = (value: bigint | number | undefined): string | null =>
 /** A tree of cells as base64 of a bag with a checksum, or null. */
 export const formatBoc = (cell: Cell | undefined): string | null =>
   cell === undefined ? null : toBase64(encodeBoc([cell], CHECKED_BOC))
+
+/** A tree of cells as base64 of a bag without one. */
+export const formatPlainBoc = (cell: Cell): string => toBase64(encodeBoc([cell]))

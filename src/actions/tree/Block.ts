@@ -22,7 +22,7 @@ export class Block<Data = unknown> {
   readonly data: Data
   readonly nodes: readonly EventNode[]
   /** The event by which the first of its own was caused. */
-  readonly initiating: EventNode | undefined
+  initiating: EventNode | undefined
   readonly children: Block[] = []
   /** What followed, in order. Blocks that were folded keep what they had. */
   next: Block[] = []

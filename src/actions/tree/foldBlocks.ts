@@ -21,6 +21,7 @@ export const foldBlocks = <Data>(
     joined.add(block)
   }
   const folded = new Block(kind, data, uniteNodes(blocks), failed)
+  folded.initiating = earliest.initiating
   const { previous } = earliest
   folded.previous = previous
   if (previous !== undefined) previous.next = previous.next.map((next) => (next === earliest ? folded : next))

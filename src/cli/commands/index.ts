@@ -1,4 +1,5 @@
 import type { Command } from '../Command.ts'
+import { actions } from './actions.ts'
 import { db } from './db.ts'
 import { dev } from './dev.ts'
 import { doctor } from './doctor.ts'
@@ -9,4 +10,4 @@ import { replay } from './replay.ts'
 import { start } from './start.ts'
 
 /** Every command, in the order in which help shows them. */
-export const commands: readonly Command[] = [start, dev, indexChain, db, doctor, lite, replay, help]
+export const commands: readonly Command[] = [start, dev, indexChain, db, doctor, lite, replay, actions, help]

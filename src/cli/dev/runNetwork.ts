@@ -28,6 +28,9 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
         databaseUrl: config.databaseUrl?.reveal(),
         readerUrls: config.databaseReaders.map((reader) => reader.reveal()),
         reset: config.reset,
+        ...(config.layouts !== undefined && {
+          decoder: (await import('../serve/openDecoder.ts')).openDecoder(context),
+        }),
       },
     }),
     http: { host: config.host, port: config.port, publicControls: config.publicControls, dialect: config.dialect },

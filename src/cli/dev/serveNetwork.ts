@@ -2,6 +2,7 @@ import { createHttpServer } from '../../api/core/createHttpServer.ts'
 import type { Dialect } from '../../api/core/Dialect.ts'
 import { mount } from '../../api/core/Mount.ts'
 import { dev } from '../../api/dev/index.ts'
+import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import type { FaceServer } from '../../devnet/face/listenFace.ts'
 import type { Network } from '../../devnet/network/createNetwork.ts'
 import type { Logger } from '../../observe/Logger.ts'
@@ -26,7 +27,12 @@ export type HttpOptions = {
 }
 
 /** The database that the index of the network is kept in. */
-export type IndexPlan = { readonly opening: Promise<Database>; readonly reset: boolean }
+export type IndexPlan = {
+  readonly opening: Promise<Database>
+  readonly reset: boolean
+  /** What bodies mean; without it, what is known of them without being told. */
+  readonly decoder: BodyDecoder | undefined
+}
 
 export type ServedNetwork = {
   /** Without a slash at its end. */
@@ -56,7 +62,7 @@ export const serveNetwork = async (
   shutdown.add('virtual machine of the interfaces', () => vm.close())
   const v2 = openV2({ node, vm, dialect })
   const index = plan && indexNetwork({ ...plan, node, vm, zeroState: store.zeroState.rootHash, logger }, shutdown)
-  const v3 = index && (await serveIndex(index.ready, v2, dialect, logger))
+  const v3 = index && (await serveIndex(index.ready, plan, v2, dialect, logger))
   // Whoever has made a block, or taken some back, sees it in the next answer.
   store.watch({
     appended: () => node.trust.expectNewer(),
@@ -79,9 +85,16 @@ export const serveNetwork = async (
 }
 
 /** The database may take a while longer than all the rest; whoever asks before it is there is told so. */
-const serveIndex = (ready: Promise<Database>, { mounts }: OpenedV2, dialect: Dialect, logger: Logger) =>
+const serveIndex = (
+  ready: Promise<Database>,
+  { decoder }: IndexPlan,
+  { mounts }: OpenedV2,
+  dialect: Dialect,
+  logger: Logger,
+) =>
   openV3({
     database: lateDatabase(ready),
+    ...(decoder !== undefined && { decoder }),
     live: createAskLive(mounts[0]!),
     dialect,
     settings: { testOnly: false },

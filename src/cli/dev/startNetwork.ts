@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import { LiteFace } from '../../devnet/face/LiteFace.ts'
 import { type FaceServer, listenFace } from '../../devnet/face/listenFace.ts'
 import { createNetwork, type Network } from '../../devnet/network/createNetwork.ts'
@@ -47,6 +48,8 @@ export type NetworkIndexOptions = {
   /** Of a server of your own; without it, the one that comes with the program keeps its data in the folder. */
   readonly databaseUrl?: string | undefined
   readonly readerUrls?: readonly string[]
+  /** What bodies mean, where more is known of it than by default. */
+  readonly decoder?: BodyDecoder
   /** Empties an index that was of another embedded network. */
   readonly reset?: boolean
 }
@@ -156,7 +159,7 @@ const serveHttp = async (
 
 /** The database is opened beside everything else. */
 const planIndex = (
-  { databaseUrl, readerUrls = [], reset = false }: NetworkIndexOptions,
+  { databaseUrl, readerUrls = [], reset = false, decoder }: NetworkIndexOptions,
   home: string,
   logger: Logger,
   shutdown: Shutdown,
@@ -166,7 +169,7 @@ const planIndex = (
   )
   // Whoever uses it says what is wrong with it.
   opening.catch(() => undefined)
-  return { opening, reset }
+  return { opening, reset, decoder }
 }
 
 const startDemo = (network: Network, logger: Logger, shutdown: Shutdown): void => {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { createHttpServer } from '../../api/core/createHttpServer.ts'
 import type { Mount } from '../../api/core/Mount.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
+import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import type { ProvenNode } from '../../node/ProvenNode.ts'
 import { Metrics } from '../../observe/Metrics.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
@@ -12,6 +13,7 @@ import { expectRange } from '../index/expectRange.ts'
 import { openChainOfNode } from '../index/openChain.ts'
 import { openDecoders, openIndexer } from '../index/openIndexer.ts'
 import { createAskLive } from './createAskLive.ts'
+import { openDecoder } from './openDecoder.ts'
 import { openNamedNode } from './openNamedNode.ts'
 import { openV2 } from './openV2.ts'
 import { openV3 } from './openV3.ts'
@@ -22,11 +24,14 @@ export const runService = async (context: CommandContext): Promise<void> => {
   const { dialect, host, port } = config
   // What the settings say wrong is said before anything is started.
   expectRange(config)
+  const decoder = openDecoder(context)
   const { node, zeroState } = await openNamedNode(context)
   const vm = await createVirtualMachine({ logger })
   shutdown.add('virtual machine', () => vm.close())
   const { mounts: live } = openV2({ node, vm, dialect })
-  const index = config.index ? await openIndex(context, node, vm, zeroState.rootHash, live[0]!) : undefined
+  const index = config.index
+    ? await openIndex(context, { node, vm, zeroState: zeroState.rootHash, live: live[0]!, decoder })
+    : undefined
   const mounts = [...live, ...(index?.mounts ?? [])]
   const server = await createHttpServer({ mounts, logger, host, port })
   shutdown.add('http server', () => server.close())
@@ -36,12 +41,18 @@ export const runService = async (context: CommandContext): Promise<void> => {
   await (index === undefined ? stopped : Promise.race([stopped, index.failed]))
 }
 
+type IndexParts = {
+  readonly node: ProvenNode
+  readonly vm: VirtualMachine
+  /** Root hash of the zero state of the masterchain. */
+  readonly zeroState: Uint8Array
+  readonly live: Mount
+  readonly decoder: BodyDecoder
+}
+
 const openIndex = async (
   context: CommandContext,
-  node: ProvenNode,
-  vm: VirtualMachine,
-  zeroState: Uint8Array,
-  live: Mount,
+  { node, vm, zeroState, live, decoder }: IndexParts,
 ): Promise<{ readonly mounts: readonly Mount[]; readonly failed: Promise<never> }> => {
   const { config, logger, shutdown } = context
   const decoders = openDecoders(context)
@@ -53,6 +64,7 @@ const openIndex = async (
   shutdown.add('indexer', () => indexer.done.catch(() => undefined))
   const v3 = await openV3({
     database,
+    decoder,
     live: createAskLive(live),
     dialect: config.dialect,
     settings: { testOnly: config.network === 'test' },

@@ -103,17 +103,39 @@ export const allActionsQuery = (filter: ActionFilter, page: Page): RawBuilder<Ta
   const order = actionOrder(window)
   const conditions = [...windowConditions(window), isNoPart(types)]
   if (page.after !== undefined) conditions.push(afterCursor(order, page.after))
-  const columns = sql.join(actionColumns.map((name) => sql.ref(name)))
-  const ordered = sql`${sql.join(order.columns.map(({ column, direction }) => sql`${sql.ref(column)} ${sql.raw(direction)}`))}`
   const offset = page.after === undefined ? page.offset : 0
-  const whole = sql`limit ${sql.val(page.limit + 1)} offset ${sql.val(offset)}`
-  const list = (first: RawBuilder<boolean>) =>
-    sql`select ${columns} from actions where ${sql.join([first, ...conditions], sql` and `)}`
-  // That it is by type first keeps the server from going through all types for the one that is wanted.
-  if (!types.areFew) return sql`${list(isAnyOf('type', types.types))} order by ${ordered} ${whole}`
-  return sql`select found.* from unnest(${sql.val(types.types)}::text[]) as asked (type) cross join lateral (
-    ${list(sql<boolean>`type = asked.type`)} order by type ${sql.raw(window.direction)}, ${ordered}
-    limit ${sql.val(page.limit + 1 + offset)}) as found order by ${ordered} ${whole}`
+  const list = (those: RawBuilder<boolean>, first: readonly OrderColumn[], limit: number, passed: number) =>
+    sql`select ${columns} from actions where ${sql.join([those, ...conditions], sql` and `)} ${ordered([...first, ...order.columns])} limit ${sql.val(limit)} offset ${sql.val(passed)}`
+  const wanted = page.limit + 1
+  if (!types.areFew) return sql`${list(isAnyOf('type', types.types), [], wanted, offset)}`
+  const type: OrderColumn = { column: 'type', direction: window.direction }
+  const ofType = list(isOfAskedType(filter, page), [type], wanted + offset, 0)
+  return sql`select found.* from unnest(${sql.val(types.types)}::text[]) as asked (type) cross join lateral (${ofType}) as found ${ordered(order.columns)} limit ${sql.val(wanted)} offset ${sql.val(offset)}`
+}
+
+const columns = sql.join(actionColumns.map((name) => sql.ref(name)))
+
+const ordered = (by: readonly OrderColumn[]): RawBuilder<unknown> =>
+  sql`order by ${sql.join(by.map(({ column, direction }) => sql`${sql.ref(column)} ${sql.raw(direction)}`))}`
+
+const MAX_INT4 = 0x7fff_ffff
+const MAX_INT8 = 2n ** 63n - 1n
+
+/**
+ * By a range, though it is one type: of an equality the server knows that the type does not matter for the order, and then it goes
+ * through the actions of all types in search of one that may be rare. The ends are those of the page, so that one far back costs
+ * no more.
+ */
+const isOfAskedType = ({ window }: ActionFilter, { after }: Page): RawBuilder<boolean> => {
+  const isTime = isByTime(window)
+  const bounds = windowBounds(window).filter(({ column }) => column === (isTime ? 'utime' : 'lt'))
+  const place = after?.key[0]
+  let low: KeyValue = bounds.find(({ operator }) => operator === '>=')?.value ?? (isTime ? 0 : 0n)
+  let high: KeyValue = bounds.find(({ operator }) => operator === '<=')?.value ?? (isTime ? MAX_INT4 : MAX_INT8)
+  if (place !== undefined && window.direction === 'asc' && place > low) low = place
+  if (place !== undefined && window.direction === 'desc' && place < high) high = place
+  const pair = sql`(type, ${sql.ref(isTime ? 'trace_end_utime' : 'trace_end_lt')})`
+  return sql<boolean>`${pair} >= (asked.type, ${sql.val(low)}) and ${pair} <= (asked.type, ${sql.val(high)})`
 }
 
 export const actionsByPlaceQuery = (places: readonly Places[]) =>

@@ -28,6 +28,6 @@ test('jettons by address and admin', () => {
 test('jettons of several admins', () => {
   assert.equal(
     sqlOf({ admins: [key(1), key(2)] }, { ...first, offset: 3 }),
-    'select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "since_lt", "last_lt", "mintable", "total_supply", "address", "admin_address", "wallet_code_hash", "code_hash", "data_hash", "content" from "jetton_masters" where "admin_address" = asked.key order by "since_lt" asc, "address" asc limit $2) as found order by "since_lt" asc, "address" asc limit $3 offset $4',
+    'select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "since_lt", "last_lt", "mintable", "total_supply", "address", "admin_address", "wallet_code_hash", "code_hash", "data_hash", "content" from "jetton_masters" where ("admin_address", "since_lt") >= (asked.key, $2) and ("admin_address", "since_lt") <= (asked.key, $3) and "admin_address" is not null order by "admin_address" asc, "since_lt" asc, "address" asc limit $4) as found order by "since_lt" asc, "address" asc limit $5 offset $6',
   )
 })

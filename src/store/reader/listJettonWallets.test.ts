@@ -51,7 +51,7 @@ test('the richest of a jetton', () => {
 test('those of several owners in one jetton', () => {
   assert.equal(
     sqlOf({ owners: [key(1), key(2)], jettons: [key(3)] }),
-    'select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "since_lt", "last_lt", "balance", "address", "owner", "jetton", "code_hash", "data_hash" from "jetton_wallets" where "owner" = asked.key and "jetton" = any($2) order by "since_lt" asc, "address" asc limit $3) as found order by "since_lt" asc, "address" asc limit $4',
+    'select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "since_lt", "last_lt", "balance", "address", "owner", "jetton", "code_hash", "data_hash" from "jetton_wallets" where ("owner", "since_lt") >= (asked.key, $2) and ("owner", "since_lt") <= (asked.key, $3) and "jetton" = any($4) order by "owner" asc, "since_lt" asc, "address" asc limit $5) as found order by "since_lt" asc, "address" asc limit $6',
   )
 })
 

@@ -15,7 +15,7 @@ const sqlOf = (filter: Partial<Parameters<typeof multisigOrdersQuery>[0]>): stri
 test('orders of several multisigs', () => {
   assert.equal(
     sqlOf({ multisigs: [key(1), key(2)] }),
-    'select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "since_lt", "last_lt", "expiration_date", "threshold", "approvals_num", "sent_for_execution", "order_seqno", "approvals_mask", "address", "multisig_address", "code_hash", "data_hash", "order_content", "signers" from "multisig_orders" where "multisig_address" = asked.key order by "since_lt" desc, "address" desc limit $2) as found order by "since_lt" desc, "address" desc limit $3',
+    'select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "since_lt", "last_lt", "expiration_date", "threshold", "approvals_num", "sent_for_execution", "order_seqno", "approvals_mask", "address", "multisig_address", "code_hash", "data_hash", "order_content", "signers" from "multisig_orders" where ("multisig_address", "since_lt") >= (asked.key, $2) and ("multisig_address", "since_lt") <= (asked.key, $3) order by "multisig_address" desc, "since_lt" desc, "address" desc limit $4) as found order by "since_lt" desc, "address" desc limit $5',
   )
 })
 

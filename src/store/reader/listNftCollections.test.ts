@@ -28,6 +28,6 @@ test('collections by address', () => {
 test('collections of several owners', () => {
   assert.equal(
     sqlOf({ owners: [key(1), key(2)] }),
-    'select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "since_lt", "last_lt", "next_item_index", "address", "owner_address", "code_hash", "data_hash", "content" from "nft_collections" where "owner_address" = asked.key order by "since_lt" asc, "address" asc limit $2) as found order by "since_lt" asc, "address" asc limit $3',
+    'select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "since_lt", "last_lt", "next_item_index", "address", "owner_address", "code_hash", "data_hash", "content" from "nft_collections" where ("owner_address", "since_lt") >= (asked.key, $2) and ("owner_address", "since_lt") <= (asked.key, $3) and "owner_address" is not null order by "owner_address" asc, "since_lt" asc, "address" asc limit $4) as found order by "since_lt" asc, "address" asc limit $5',
   )
 })

@@ -72,9 +72,7 @@ const findBidOn = (block: Block, auction: string, { facts }: MatchContext): BidO
   }
   const { nftItem } = known
   // A domain takes money for other ends too, and gives the bid before back when it takes a new one.
-  const takesBid = isDnsItem(nftItem)
-    ? block.next.some((next) => isCall(next, nftOps.outbid))
-    : isTelegramItem(nftItem)
+  const takesBid = isDnsItem(nftItem) ? block.next.some((next) => isCall(next, nftOps.outbid)) : isTelegramItem(nftItem)
   if (nftItem === undefined || !takesBid) return undefined
   return { item: auction, collection: nftItem.collection, index: nftItem.index, isApart: false }
 }

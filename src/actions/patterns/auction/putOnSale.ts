@@ -7,6 +7,7 @@ import { messageOf } from '../bodies/body.ts'
 import { readAuctionTerms, readSaleTerms, type SaleTerms } from '../bodies/getgems.ts'
 import { callContract } from '../core/callContract.ts'
 import { deployedAccounts } from '../core/deployedAccounts.ts'
+import { getKind } from '../core/findCall.ts'
 import { tonTransfer } from '../core/tonTransfer.ts'
 import type { NftTransferData } from '../nft/NftTransferData.ts'
 import { nftTransfer } from '../nft/nftTransfer.ts'
@@ -82,7 +83,5 @@ const partsOf = ({
   others,
 }: Match): { deployment: Block; given: NftTransferData; passedOn: NftTransferData } => {
   const deployment = expectPresent(others.find(isDeployment), 'new contract')
-  const passedOn = others.find((block) => block.is(nftTransfer))
-  if (!anchor.is(nftTransfer) || !passedOn?.is(nftTransfer)) throw new MatchRefusedError('There is no transfer.')
-  return { deployment, given: anchor.data, passedOn: passedOn.data }
+  return { deployment, given: getKind([anchor], nftTransfer).data, passedOn: getKind(others, nftTransfer).data }
 }

@@ -10,13 +10,7 @@ export const dnsOps = { changeRecord: 0x4eb1f0f9, releaseBalance: 0x4ed14b65, bo
 
 /** A record as it is shown. What it says is kept as text. */
 export type ShownRecord = {
-  readonly kind:
-    | 'DNSNextResolver'
-    | 'DNSAdnlAddress'
-    | 'DNSSmcAddress'
-    | 'DNSStorageAddress'
-    | 'DNSText'
-    | 'Unknown'
+  readonly kind: 'DNSNextResolver' | 'DNSAdnlAddress' | 'DNSSmcAddress' | 'DNSStorageAddress' | 'DNSText' | 'Unknown'
   readonly value: string | undefined
   readonly flags: number | undefined
 }

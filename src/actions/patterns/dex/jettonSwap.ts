@@ -1,5 +1,5 @@
 import type { Shown } from '../../rows/ActionFacts.ts'
-import { type Block, blockKind } from '../../tree/Block.ts'
+import { blockKind } from '../../tree/Block.ts'
 import type { DexTransfer } from './DexTransfer.ts'
 
 /** One exchange of a route. */
@@ -59,6 +59,3 @@ const showPeer = ({ assetIn, amountIn, assetOut, amountOut }: PeerSwap): Shown =
   asset_out: assetOut ?? null,
   amount_out: String(amountOut),
 })
-
-/** Blocks in the order in which they began. */
-export const byTime = (a: Block, b: Block): number => (a.startLt < b.startLt ? -1 : a.startLt > b.startLt ? 1 : 0)

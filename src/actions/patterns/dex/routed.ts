@@ -6,6 +6,7 @@ import { jettonOps, readPtonTransfer } from '../bodies/jetton.ts'
 import type { Payload } from '../bodies/payload.ts'
 import { isCall } from '../core/isCall.ts'
 import { type JettonTransferData, jettonTransfer } from '../jetton/jettonTransfer.ts'
+import { byTime } from './byTime.ts'
 import { type DexTransfer, toDexTransfer } from './DexTransfer.ts'
 
 // Routers with wallets of their own take jettons by transfers, and native coins through a wallet that stands for them.
@@ -61,4 +62,6 @@ export const readPaidOut = (block: Block<JettonTransferData>): PaidOut => {
   return { transfer, pton }
 }
 
-export const isTransfer = (block: Block): block is Block<JettonTransferData> => block.is(jettonTransfer)
+/** The transfers among some blocks, in order of time. */
+export const listTransfers = (blocks: readonly Block[]): Block<JettonTransferData>[] =>
+  blocks.filter((block): block is Block<JettonTransferData> => block.is(jettonTransfer)).sort(byTime)

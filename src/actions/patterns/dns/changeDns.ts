@@ -49,15 +49,17 @@ export const renewDns = blockKind<DnsChangeData>({
 })
 
 /** A text is shown where the address of a storage is: clients know it from there. */
-const toShownValue = ({ kind, value = null, flags }: ShownRecord): Shown => ({
+const toShownValue = ({ kind, value, flags }: ShownRecord): Shown => ({
   sum_type: kind,
-  dns_smc_address: kind === 'DNSSmcAddress' ? value : null,
-  dns_adnl_address: kind === 'DNSAdnlAddress' ? value : null,
+  dns_smc_address: showIf(kind === 'DNSSmcAddress', value),
+  dns_adnl_address: showIf(kind === 'DNSAdnlAddress', value),
   dns_text: null,
-  dns_next_resolver_address: kind === 'DNSNextResolver' ? value : null,
-  dns_storage_address: kind === 'DNSStorageAddress' || kind === 'DNSText' ? value : null,
+  dns_next_resolver_address: showIf(kind === 'DNSNextResolver', value),
+  dns_storage_address: showIf(kind === 'DNSStorageAddress' || kind === 'DNSText', value),
   flags: flags ?? null,
 })
+
+const showIf = (isIt: boolean, value: string | undefined): string | null => (isIt ? (value ?? null) : null)
 
 export const matchChangeDns: Matcher = {
   name: 'change_dns',

@@ -39,8 +39,7 @@ export const dnsPurchase = blockKind<DnsPurchaseData>({
 
 export const matchDnsPurchase: Matcher = {
   name: 'dns_purchase',
-  isAnchor: (block, { facts }) =>
-    isCall(block, nftOps.fillUp) && isDnsItem(facts.of(messageOf(block).source).nftItem),
+  isAnchor: (block, { facts }) => isCall(block, nftOps.fillUp) && isDnsItem(facts.of(messageOf(block).source).nftItem),
   around: { previous: kindOf(callContract) },
   build: ({ anchor, others }, { facts }) => {
     const { source, value = 0n } = messageOf(anchor)

@@ -2,6 +2,7 @@ import { foldMatch, type Matcher } from '../../match/Matcher.ts'
 import { call } from '../../match/Pattern.ts'
 import { type BlockKind, blockKind } from '../../tree/Block.ts'
 import { messageOf } from '../bodies/body.ts'
+import { findCall } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 
 const ELECTOR = `-1:${'3'.repeat(64)}`
@@ -38,7 +39,7 @@ export const matchElectionDeposit: Matcher = {
   around: { next: call(STAKE_OK, { optional: true, withExcesses: false }) },
   build: (match) => {
     const { source: stakeHolder, value: amount } = messageOf(match.anchor)
-    const isConfirmed = match.others.some((block) => isCall(block, STAKE_OK))
+    const isConfirmed = findCall(match.others, STAKE_OK) !== undefined
     foldMatch(match, electionDeposit, { stakeHolder, amount }, { failed: !isConfirmed })
   },
 }
@@ -49,7 +50,7 @@ export const matchElectionRecover: Matcher = {
   around: { next: call(STAKE_RETURNED, { optional: true, withExcesses: false }) },
   build: (match) => {
     const { source: stakeHolder } = messageOf(match.anchor)
-    const returned = match.others.find((block) => isCall(block, STAKE_RETURNED))
+    const returned = findCall(match.others, STAKE_RETURNED)
     const amount = returned && messageOf(returned).value
     foldMatch(match, electionRecover, { stakeHolder, amount }, { failed: returned === undefined })
   },

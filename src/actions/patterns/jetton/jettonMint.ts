@@ -5,6 +5,7 @@ import { orNull } from '../../rows/format.ts'
 import { type Block, blockKind } from '../../tree/Block.ts'
 import { messageOf } from '../bodies/body.ts'
 import { jettonOps, readInternalTransfer, readJettonMint, readMinterMint } from '../bodies/jetton.ts'
+import { findCall } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 
 export type JettonMintData = {
@@ -41,7 +42,7 @@ export const matchJettonMint: Matcher = {
   },
   build: (match, context) => {
     const { anchor, others } = match
-    const received = others.find((block) => isCall(block, jettonOps.internalTransfer))
+    const received = findCall(others, jettonOps.internalTransfer)
     if (received === undefined || anchor.failed) foldMatch(match, jettonMint, readFailed(anchor), { failed: true })
     else foldMatch(match, jettonMint, readMinted(match, received, context), { failed: received.failed })
   },

@@ -6,6 +6,7 @@ import { blockKind } from '../../tree/Block.ts'
 import { foldBlocks } from '../../tree/foldBlocks.ts'
 import { messageOf } from '../bodies/body.ts'
 import { type JettonTransferBody, jettonOps, readInternalTransfer, readJettonTransfer } from '../bodies/jetton.ts'
+import { getCall } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 import { ptonMasters } from './ptonMasters.ts'
 
@@ -54,10 +55,7 @@ export const matchJettonTransfer: Matcher = {
   around: { next: call(jettonOps.internalTransfer, { next: notified }) },
   build: (match, { facts }) => {
     const { anchor, others } = match
-    const received = expectPresent(
-      others.find((block) => isCall(block, jettonOps.internalTransfer)),
-      'transfer between wallets',
-    )
+    const received = getCall(others, jettonOps.internalTransfer)
     const { destination: _asked, ...asked } = readJettonTransfer(anchor)
     const { amount, forwardAmount } = readInternalTransfer(received)
     const { source, destination: senderWallet } = messageOf(anchor)

@@ -5,6 +5,7 @@ import { type Block, blockKind } from '../../tree/Block.ts'
 import { foldBlocks } from '../../tree/foldBlocks.ts'
 import { messageOf } from '../bodies/body.ts'
 import { findApproverIndex, multisigOps, readRejection } from '../bodies/multisig.ts'
+import { findCall, getCall } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 import { tonTransfer } from '../core/tonTransfer.ts'
 
@@ -45,8 +46,8 @@ export const matchMultisigApprove: Matcher = {
   build: ({ anchor, others }, { facts }) => {
     const { source: signer, destination: order } = messageOf(anchor)
     const { signers } = expectPresent(facts.of(order).multisigOrder, 'order of a multisig wallet')
-    const accepted = others.find((block) => isCall(block, multisigOps.accepted))
-    const answer = expectPresent(accepted ?? others.find((block) => isCall(block, multisigOps.rejected)), 'answer')
+    const accepted = findCall(others, multisigOps.accepted)
+    const answer = accepted ?? getCall(others, multisigOps.rejected)
     const exitCode = accepted === undefined ? readRejection(answer) : 0
     const signerIndex = isCommented(anchor) ? BY_COMMENT : (findApproverIndex(anchor) ?? BY_COMMENT)
     const data = { signer, order, signerIndex, exitCode, signers }

@@ -7,6 +7,7 @@ import { blockKind } from '../../tree/Block.ts'
 import { foldBlocks } from '../../tree/foldBlocks.ts'
 import { messageOf } from '../bodies/body.ts'
 import { multisigOps, type NewOrderBody, readInitOrder, readNewOrder } from '../bodies/multisig.ts'
+import { getCall } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 
 export type CreateOrderData = NewOrderBody & {
@@ -47,10 +48,7 @@ export const matchMultisigCreateOrder: Matcher = {
   isAnchor: (block) => isCall(block, multisigOps.newOrder),
   around: { next: call(multisigOps.initOrder) },
   build: ({ anchor, others }, { facts }) => {
-    const made = expectPresent(
-      others.find((block) => isCall(block, multisigOps.initOrder)),
-      'order',
-    )
+    const made = getCall(others, multisigOps.initOrder)
     const { source: creator, destination: multisig } = messageOf(anchor)
     const { destination: orderAddress } = messageOf(made)
     const { signers } = expectPresent(facts.of(orderAddress).multisigOrder, 'order of a multisig wallet')

@@ -1,10 +1,10 @@
 import type { Matcher } from '../../match/Matcher.ts'
-import { expectPresent } from '../../match/MatchRefusedError.ts'
 import { call } from '../../match/Pattern.ts'
 import { blockKind } from '../../tree/Block.ts'
 import { foldBlocks } from '../../tree/foldBlocks.ts'
 import { messageOf } from '../bodies/body.ts'
 import { nftOps, readReportedStatic } from '../bodies/nft.ts'
+import { getCall } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 
 export type NftDiscoveryData = {
@@ -33,10 +33,7 @@ export const matchNftDiscovery: Matcher = {
   isAnchor: (block) => isCall(block, nftOps.getStaticData),
   around: { next: call(nftOps.reportStaticData) },
   build: ({ anchor, others }) => {
-    const report = expectPresent(
-      others.find((block) => isCall(block, nftOps.reportStaticData)),
-      'report',
-    )
+    const report = getCall(others, nftOps.reportStaticData)
     const { source, destination: item } = messageOf(anchor)
     foldBlocks(nftDiscovery, { source, item, ...readReportedStatic(report) }, [anchor, report])
   },

@@ -5,6 +5,7 @@ import { type Block, blockKind } from '../../tree/Block.ts'
 import { messageOf } from '../bodies/body.ts'
 import { nftOps, readNftTransfer, readOwnershipAssigned } from '../bodies/nft.ts'
 import { callContract } from '../core/callContract.ts'
+import { findCall } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 import { tonTransfer } from '../core/tonTransfer.ts'
 import { describeNftTransfer, itemOf, type NftSale, type NftTransferData } from './NftTransferData.ts'
@@ -25,7 +26,7 @@ export const matchNftTransfer: Matcher = {
     const item = anchor.node.transaction.account
     const known = expectPresent(context.facts.of(item).nftItem, 'item')
     const body = readNftTransfer(anchor)
-    const assigned = others.find((block) => isCall(block, nftOps.ownershipAssigned))
+    const assigned = findCall(others, nftOps.ownershipAssigned)
     const oldOwner = assigned === undefined ? messageOf(anchor).source : readOwnershipAssigned(assigned).previousOwner
     const sale = findSale(anchor, item, body.newOwner, context)
     const data = { ...body, ...itemOf(item, known), oldOwner, sale, payout: undefined, royalty: undefined }

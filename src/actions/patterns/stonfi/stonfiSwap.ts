@@ -1,13 +1,12 @@
-import { type Match, type MatchContext, type Matcher } from '../../match/Matcher.ts'
+import type { Match, MatchContext, Matcher } from '../../match/Matcher.ts'
 import { expectPresent } from '../../match/MatchRefusedError.ts'
 import { call, kindOf } from '../../match/Pattern.ts'
-import type { Block } from '../../tree/Block.ts'
-import { walkBlocks } from '../../tree/Block.ts'
+import { type Block, walkBlocks } from '../../tree/Block.ts'
 import { foldBlocks } from '../../tree/foldBlocks.ts'
 import { readStonfiPay, readStonfiRequest, readStonfiSwap, stonfiExits, stonfiOps } from '../bodies/stonfi.ts'
+import { getCall, getKind } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 import { type JettonSwapData, jettonSwap } from '../dex/jettonSwap.ts'
-import { isTransfer } from '../dex/routed.ts'
 import { type JettonTransferData, jettonTransfer } from '../jetton/jettonTransfer.ts'
 
 type Payment = {
@@ -56,15 +55,11 @@ const findOwnPayment = (payments: readonly Payment[]): Payment => {
 /** Coins that are shown as the jetton that stands for them, as this version of the exchange has it. */
 const readSwap = ({ anchor, others }: Match, own: Payment, { facts }: MatchContext): JettonSwapData => {
   const paid = anchor as Block<JettonTransferData>
-  const swap = expectPresent(
-    others.find((block) => isCall(block, stonfiOps.swap)),
-    'call of the pool',
-  )
-  const { payee, tokenWallet, amount, user } = readStonfiSwap(swap)
+  const { payee, tokenWallet, amount, user } = readStonfiSwap(getCall(others, stonfiOps.swap))
   const dexWallet = expectPresent(facts.of(tokenWallet).jettonWallet, 'wallet of the router')
   const { forward } = paid.data
   const request = forward?.tag === stonfiOps.swap ? readStonfiRequest(forward.cell) : undefined
-  const payout = expectPresent(own.block.next.find(isTransfer), 'payout').data
+  const payout = getKind(own.block.next, jettonTransfer).data
   const isJetton = payout.receiverWallet !== undefined
   const payingWallet = request?.wallet ?? own.wallet
   return {

@@ -1,15 +1,15 @@
-import { type MatchContext, type Matcher } from '../../match/Matcher.ts'
+import type { MatchContext, Matcher } from '../../match/Matcher.ts'
 import { expectPresent } from '../../match/MatchRefusedError.ts'
 import { call, kindOf, oneOf, type Pattern } from '../../match/Pattern.ts'
-import type { Block } from '../../tree/Block.ts'
 import { foldBlocks } from '../../tree/foldBlocks.ts'
 import { jettonOps } from '../bodies/jetton.ts'
 import { readLastWallet, readStonfiV2PayTo, type StonfiLeg, stonfiExits, stonfiV2Ops } from '../bodies/stonfi.ts'
 import { isCall } from '../core/isCall.ts'
 import type { DexTransfer } from '../dex/DexTransfer.ts'
-import { byTime, jettonSwap, type PeerSwap } from '../dex/jettonSwap.ts'
+import { byTime } from '../dex/byTime.ts'
+import { jettonSwap, type PeerSwap } from '../dex/jettonSwap.ts'
 import { nested } from '../dex/nested.ts'
-import { isTransfer, paidIn, readPaidIn, readPaidOut } from '../dex/routed.ts'
+import { listTransfers, paidIn, readPaidIn, readPaidOut } from '../dex/routed.ts'
 import { findAsset } from '../dex/toAsset.ts'
 import { jettonTransfer } from '../jetton/jettonTransfer.ts'
 
@@ -34,8 +34,8 @@ export const matchStonfiV2Swap: Matcher = {
       .map(readStonfiV2PayTo)
     const failed = payments.some(({ exitCode }) => exitCode !== stonfiExits.swapped)
     const { transfer: incoming, block: payment } = readPaidIn(anchor)
-    const last = others.filter((block) => block !== payment && isTransfer(block)).sort(byTime).at(-1)
-    const { transfer: outgoing, pton } = readPaidOut(expectPresent(last, 'payout') as typeof last & Block<never>)
+    const payout = listTransfers(others).filter((block) => block !== payment).at(-1)
+    const { transfer: outgoing, pton } = readPaidOut(expectPresent(payout, 'payout'))
     const asked = failed ? findAsset(facts, readLastWallet(anchor)) : undefined
     const swapped = payments.filter(({ exitCode }) => exitCode === stonfiExits.swapped)
     const data = {

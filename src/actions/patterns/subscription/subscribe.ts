@@ -1,8 +1,8 @@
 import { foldMatch, type Matcher } from '../../match/Matcher.ts'
-import { expectPresent } from '../../match/MatchRefusedError.ts'
 import { call } from '../../match/Pattern.ts'
 import { type Block, blockKind } from '../../tree/Block.ts'
 import { messageOf, openBody } from '../bodies/body.ts'
+import { findCall, getCall } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 import { describeSubscription, pluginOps, type SubscriptionData } from './subscription.ts'
 
@@ -22,11 +22,8 @@ export const matchSubscribe: Matcher = {
   build: (match) => {
     const { anchor, others } = match
     const { source: subscriber, destination: subscription, value = 0n } = messageOf(anchor)
-    const request = others.find((block) => isCall(block, pluginOps.requestPayment))
-    const payment = expectPresent(
-      others.find((block) => isCall(block, pluginOps.pay)),
-      'payment',
-    )
+    const request = findCall(others, pluginOps.requestPayment)
+    const payment = getCall(others, pluginOps.pay)
     const amount = request === undefined ? value : readRequestedAmount(request)
     const data = { subscriber, subscription, beneficiary: messageOf(payment).destination, amount }
     foldMatch(match, subscribe, data, { failed: request?.failed ?? false })

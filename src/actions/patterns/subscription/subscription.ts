@@ -21,5 +21,10 @@ export const describeSubscription = (
   source: subscriber,
   destination: beneficiary,
   destinationSecondary: subscription,
-  details: { subscriber: subscriber ?? null, beneficiary, subscription: subscription ?? null, amount: amount?.toString() },
+  details: {
+    subscriber: subscriber ?? null,
+    beneficiary,
+    subscription: subscription ?? null,
+    amount: amount?.toString(),
+  },
 })

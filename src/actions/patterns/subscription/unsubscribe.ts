@@ -2,6 +2,7 @@ import { foldMatch, type Matcher } from '../../match/Matcher.ts'
 import { call } from '../../match/Pattern.ts'
 import { blockKind } from '../../tree/Block.ts'
 import { messageOf } from '../bodies/body.ts'
+import { findCall } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 import { describeSubscription, pluginOps, type SubscriptionData } from './subscription.ts'
 
@@ -18,7 +19,7 @@ export const matchUnsubscribe: Matcher = {
   around: { next: call(pluginOps.destruct, { optional: true }) },
   build: (match) => {
     const { source: subscriber, destination: subscription } = messageOf(match.anchor)
-    const answer = match.others.find((block) => isCall(block, pluginOps.destruct))
+    const answer = findCall(match.others, pluginOps.destruct)
     const beneficiary = answer && messageOf(answer).destination
     foldMatch(match, unsubscribe, { subscriber, subscription, beneficiary })
   },

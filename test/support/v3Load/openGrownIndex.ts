@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openClient } from '../../../src/store/connect/openClient.ts'
+import { startEmbeddedServer } from '../../../src/store/embedded/startEmbeddedServer.ts'
+import { silentLogger } from '../databaseServer.ts'
+
+export type GrownIndex = {
+  readonly url: string
+  readonly transactions: number
+  readonly dataDir: string
+  stop(): Promise<void>
+}
+
+const FULL = 1_000_000
+
+/**
+ * A large index on a server of its own. `--data-dir`, or CHAINCENTER_BENCH_DATA_DIR, names the folder of one that is there, or that is
+ * to be; without it a folder for temporary files has it. What is missing of `--transactions` is made by scripts/growIndex.ts.
+ */
+export const openGrownIndex = async (args: readonly string[]): Promise<GrownIndex> => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { 'data-dir': { type: 'string' }, transactions: { type: 'string', default: String(FULL) } },
+  })
+  const wanted = Number(values.transactions)
+  if (!Number.isSafeInteger(wanted) || wanted <= 0) throw new Error('--transactions is a whole number above 0.')
+  const given = values['data-dir'] ?? process.env['CHAINCENTER_BENCH_DATA_DIR']
+  const dataDir = given === undefined ? join(tmpdir(), `chaincenter-bench-index-${wanted}`) : resolve(given)
+  const found = existsSync(join(dataDir, 'postgres')) ? await openAt(dataDir) : undefined
+  if (found !== undefined && found.transactions >= wanted) return found
+  await found?.stop()
+  await startGrowing(dataDir, wanted).ended
+  return openAt(dataDir)
+}
+
+const openAt = async (dataDir: string): Promise<GrownIndex> => {
+  const { signal } = new AbortController()
+  const server = await startEmbeddedServer({ folder: join(dataDir, 'postgres'), logger: silentLogger, signal })
+  return { url: server.url, transactions: await countTransactions(server.url), dataDir, stop: () => server.stop() }
+}
+
+/** 0 where there is no index yet. */
+export const countTransactions = async (url: string): Promise<number> => {
+  const client = await openClient({ url, name: 'bench', statementTimeoutMs: 60_000 })
+  try {
+    const { rows } = await client.query<{ made: boolean }>(`SELECT to_regclass('indexed_blocks') IS NOT NULL AS made`)
+    if (!rows[0]!.made) return 0
+    const counted = await client.query<{ count: number }>(
+      'SELECT coalesce(sum(tx_count), 0)::int AS count FROM indexed_blocks',
+    )
+    return counted.rows[0]!.count
+  } finally {
+    await client.end()
+  }
+}
+
+export type Growing = {
+  readonly ended: Promise<void>
+  /** Ends it after the batch that is being written. */
+  stop(): Promise<void>
+}
+
+/** Adds to an index, as fast as it goes, in a process of its own. */
+export const startGrowing = (dataDir: string, transactions: number): Growing => {
+  const script = join(import.meta.dirname, '../../../scripts/growIndex.ts')
+  const args = ['--import', 'tsx', script, '--transactions', String(transactions), '--data-dir', dataDir]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const exit = once(child, 'exit')
+  const ended = exit.then(([code]) => {
+    if (code !== 0) throw new Error(`scripts/growIndex.ts ended with exit code ${code}.`)
+  })
+  ended.catch(() => undefined)
+  return {
+    ended,
+    stop: async () => {
+      child.kill('SIGINT')
+      await exit
+    },
+  }
+}
