@@ -146,6 +146,9 @@ export const chainTables = {
     trace_id: bytea,
     orphan_hash: nullable(bytea),
   },
+  unclassified_blocks: {
+    mc_seqno: int4,
+  },
   latest_account_states: {
     balance: nullable(int8),
     last_lt: int8,

@@ -493,6 +493,11 @@ CREATE INDEX transactions_by_in_opcode ON ONLY transactions USING btree (in_opco
 CREATE INDEX transactions_by_lt ON ONLY transactions USING btree (lt);
 CREATE INDEX transactions_by_trace ON ONLY transactions USING hash (trace_id);
 
+CREATE TABLE unclassified_blocks (
+  mc_seqno integer NOT NULL
+);
+CREATE INDEX unclassified_blocks_by_seqno ON unclassified_blocks USING btree (mc_seqno);
+
 CREATE TABLE unreceived_messages (
   created_lt bigint NOT NULL,
   value bigint,

@@ -30,7 +30,7 @@ export type Step = {
   readonly skipReason?: TraceTransaction['skipReason']
   /** The account becomes a contract. */
   readonly deploys?: boolean
-  readonly then?: readonly Step[]
+  readonly sends?: readonly Step[]
 }
 
 /** An action with names in the place of addresses; transactions are `name.1` for the first of an account, and so on. */
@@ -98,7 +98,7 @@ export const buildTrace = (root: Step): TraceInput => {
     const lt = BigInt(at + 1) * LT_STEP
     const count = (counts.get(to) ?? 0) + 1
     counts.set(to, count)
-    const children = (step.then ?? []).map((child, index) => ({
+    const children = (step.sends ?? []).map((child, index) => ({
       step: child,
       message: toMessage(child, child.from ?? to, lt + BigInt(index + 1), `message ${sent++}`),
     }))

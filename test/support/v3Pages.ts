@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict'
-import { askBothWays, getV3, type Json } from './v3Oracle.ts'
+import { askBothWays, getV3, type Json, type V3Answer } from './v3Oracle.ts'
 
 /** A list that an endpoint gives out. */
 export type V3List = { readonly name: string; readonly member: string }
 
 /**
- * The whole list, asked for in one piece in both dialects and held against the published description; page by page by cursor and by
- * offset it must be the same.
+ * The whole list, page by page by cursor. The beginning is asked for in both dialects and held against the published description, and
+ * one page by offset must be the same.
  */
 export const readV3List = async (url: string, { name, member }: V3List, args: object): Promise<Json[]> => {
-  const whole: Json[] = (await askBothWays(url, name, { ...args, limit: 1000 }))[member]
-  assert.ok(whole.length < 1000, 'the list is longer than a page')
-  const pageSize = Math.max(2, Math.ceil(whole.length / 3))
-  const byCursor: Json[] = []
-  const byOffset: Json[] = []
-  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-    const page = await getV3(`${url}/api/v3`, name, { ...args, limit: pageSize, cursor })
+  const start: Json[] = (await askBothWays(url, name, { ...args, limit: 12 }))[member]
+  const pageSize = start.length < 12 ? Math.max(2, Math.ceil(start.length / 2)) : 80
+  const whole: Json[] = []
+  const ask = async (place: object): Promise<V3Answer> => {
+    const page = await getV3(`${url}/api/v3`, name, { ...args, limit: pageSize, ...place })
     assert.equal(page.status, 200, JSON.stringify(page.body))
-    const other = await getV3(`${url}/api/v3`, name, { ...args, limit: pageSize, offset: byOffset.length })
-    byCursor.push(...page.body[member])
-    byOffset.push(...other.body[member])
-    cursor = page.headers.get('x-next-cursor') ?? undefined
-    assert.equal(cursor === undefined, other.headers.get('x-next-cursor') === null)
-    assert.ok(byCursor.length <= whole.length, 'pages repeat themselves')
+    return page
   }
-  const hashes = (rows: Json[]) => rows.map(({ hash }) => hash)
-  assert.deepEqual(hashes(byCursor), hashes(whole))
-  assert.deepEqual(hashes(byOffset), hashes(whole))
-  assert.deepEqual(byCursor, whole)
+  let cursor: string | undefined
+  do {
+    const { body, headers } = await ask({ cursor })
+    whole.push(...body[member])
+    cursor = headers.get('x-next-cursor') ?? undefined
+    assert.ok(whole.length < 2000, 'pages repeat themselves')
+  } while (cursor !== undefined)
+  assert.deepEqual(start, whole.slice(0, 12))
+  const offset = Math.floor(whole.length / 3)
+  const { body } = await ask({ offset, limit: 7 })
+  assert.deepEqual(body[member], whole.slice(offset, offset + 7))
   return whole
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CompiledQuery, RawBuilder } from 'kysely'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { QueryTooCostlyError } from '../../src/store/errors.ts'
 import { ensurePartitions } from '../../src/store/partitions/ensurePartitions.ts'
@@ -9,7 +9,7 @@ import { contentsQuery } from '../../src/store/reader/findContents.ts'
 import { sendersQuery } from '../../src/store/reader/findSenders.ts'
 import { sentMessagesQuery } from '../../src/store/reader/findSentMessages.ts'
 import { transactionsByHashQuery } from '../../src/store/reader/findTransactionsByHash.ts'
-import { listMessages } from '../../src/store/reader/listMessages.ts'
+import { listMessages, messageCountsQuery, messagesReachQuery } from '../../src/store/reader/listMessages.ts'
 import {
   accountsQueryOf,
   listTransactions,
@@ -26,6 +26,7 @@ import { transactionsByKeyQuery } from '../../src/store/reader/readTransactions.
 import type { TransactionsQuestion } from '../../src/store/reader/TransactionsQuestion.ts'
 import { anyLt } from '../../src/store/reader/timeWindow.ts'
 import { reachQuery, transactionsOfAccountsQuery } from '../../src/store/reader/transactionsOfAccounts.ts'
+import { arrivedExtentQuery } from '../../src/store/reader/walkArrived.ts'
 import { walkedQuery } from '../../src/store/reader/walkedQuery.ts'
 import { countRead } from '../support/countRead.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
@@ -192,6 +193,26 @@ test('transactions and messages in bounded work, however much there is', { timeo
       ['by message', 10, raw(foundMessagesQuery({ hashes: [await digest('m 50 3')], direction: 'desc' }))],
       ['by a rare opcode', 10, raw(foundMessagesQuery({ opcode: RARE, direction: 'desc' }))],
       ['messages', 120, messages({})],
+      [
+        'how many messages went to a busy account',
+        5100,
+        raw(
+          messageCountsQuery(
+            sql<boolean>`t.account = ${account(BUSY)}`,
+            sql<boolean>`u.destination = ${account(BUSY)}`,
+          ),
+        ),
+      ],
+      [
+        'how far messages reach',
+        90,
+        raw(messagesReachQuery(searchOf({ excludeExternals: true }, { kind: 'walked' }))!),
+      ],
+      [
+        'what a destination received',
+        2100,
+        raw(arrivedExtentQuery(searchOf({ destination: account(BUSY) }, { kind: 'arrived', length: 2000 }))),
+      ],
       ['messages from inside', 90, messages({ excludeExternals: true })],
       ['messages with an opcode', 90, messages({ excludeExternals: true, opcode: COMMON })],
       ['messages with a rare opcode', 20, messages({ excludeExternals: true, opcode: RARE })],

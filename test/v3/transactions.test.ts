@@ -3,6 +3,7 @@ import { after, before, describe, it, type TestContext } from 'node:test'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { openEmbeddedChain } from '../support/indexedNetwork.ts'
 import { type OtherTransaction, readOtherTransactions } from '../support/otherReader.ts'
+import { closeSharedMachine } from '../support/testNetwork.ts'
 import { askBothWays, assertV3Refused, getV3, haveV3Contract, type Json } from '../support/v3Oracle.ts'
 import { readV3List } from '../support/v3Pages.ts'
 import { startV3Network, type V3NetworkService } from '../support/v3Service.ts'
@@ -107,6 +108,7 @@ describe('v3 transactions and messages', () => {
   })
   after(async () => {
     for (const ending of endings.reverse()) await ending()
+    await closeSharedMachine()
     all = []
     raw = []
   })
@@ -392,7 +394,7 @@ describe('v3 transactions and messages', () => {
       ({ in_msg }) => in_msg !== null && in_msg.source !== null && senders(in_msg.hash).length > 0,
     )
     assert.ok(internal.length > 30)
-    for (const { in_msg } of internal.filter((_, k) => k % 7 === 0)) {
+    for (const { in_msg } of internal.filter((_, k) => k % 19 === 0)) {
       const { hash } = in_msg
       assert.deepEqual(
         hashesOf(await ask({ msg_hash: hash }, name)),
@@ -475,7 +477,7 @@ describe('v3 transactions and messages', () => {
       if (status === 404) assert.deepEqual(body, { error: 'adjacent transactions not found' })
       return status === 404 ? undefined : hashesOf(body.transactions)
     }
-    for (const row of all.filter((_, k) => k % 5 === 0)) {
+    for (const row of all.filter((_, k) => k % 11 === 0)) {
       const parents = all.filter(({ out_msgs }) => row.in_msg !== null && hashesOf(out_msgs).includes(row.in_msg.hash))
       const children = all.filter(({ in_msg }) => in_msg !== null && hashesOf(row.out_msgs).includes(in_msg.hash))
       const orNone = (rows: Json[]): string[] | undefined => (rows.length === 0 ? undefined : hashesOf(rows.sort(ltUp)))

@@ -14,11 +14,11 @@ export const runMatchers = (
 ): void => {
   for (const matcher of matchers) {
     for (const block of walkBlocks(root)) {
-      if (block === root || !matcher.isAnchor(block, context)) continue
-      const others = takeSurroundings(block, matcher.around)
-      if (others === undefined) continue
+      if (block === root) continue
       try {
-        matcher.build({ anchor: block, others }, context)
+        if (!matcher.isAnchor(block, context)) continue
+        const others = takeSurroundings(block, matcher.around)
+        if (others !== undefined) matcher.build({ anchor: block, others }, context)
       } catch (error) {
         onDropped(matcher, error)
       }

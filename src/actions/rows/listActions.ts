@@ -37,7 +37,7 @@ const emit = (block: Block, parent: Action | undefined, actions: Action[]): void
   const action = emitOne(block, parent, actions)
   if (action === undefined || block.kind.isClosed === true) return
   for (const child of block.children) {
-    if (child.is(contractDeploy) || idOf(child) === action.actionId) continue
+    if (child.nodes.length === 0 || child.is(contractDeploy) || idOf(child) === action.actionId) continue
     emit(child, { ...action, ancestorTypes: [...action.ancestorTypes, block.kind.name] }, actions)
   }
 }

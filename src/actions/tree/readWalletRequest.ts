@@ -45,16 +45,16 @@ const listV4 = (r: CellReader): Cell[] => {
   return messages
 }
 
-/** A chain of actions, the last one outermost. */
+/** A chain of actions, the last one outermost; they are counted from there. */
 const listV5 = (r: CellReader): Cell[] => {
   r.skipBits(4 * 32)
   const messages: Cell[] = []
   let actions = r.readMaybeRefCell()
-  while (actions !== undefined && actions.refCount > 0) {
+  while (actions !== undefined && actions.bits > 0) {
     if (messages.length >= MAX_MESSAGES) break
     const action = openCell(actions)
     actions = action.readRefCell()
-    if (action.remainingRefs > 0) messages.unshift(action.readRefCell())
+    messages.push(action.readRefCell())
   }
   return messages
 }

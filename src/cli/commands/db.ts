@@ -5,7 +5,7 @@ export const db: Command = {
   summary:
     'Looks after the database: brings its tables up to date, tells what is in it, checks the index, mends it, takes some of it back.',
   parameters: [
-    { name: 'action', about: 'migrate, status, verify, repair or rewind.' },
+    { name: 'action', about: 'migrate, status, verify, repair, reclassify or rewind.' },
     { name: 'seqno', about: 'For rewind: the masterchain block to go back to.', optional: true },
   ],
   notes: [
@@ -15,6 +15,7 @@ export const db: Command = {
     'status counts rows as the server estimates them; transactions are counted exactly, unless there are very many blocks.',
     'verify reads the rows of all covered blocks, or of those from --from to --to, and compares them with the hash that was stored when they were written. Where the settings name the network or --archive, every block is also compared with what the source has. It prints a line for each finding and a last one with the counts; the exit code is 1 where something was found. An indexer may run meanwhile.',
     'repair does the same and puts what the source has in place of what is damaged; traces, token events and contracts are left alone, which a rewind and indexing again mend. The exit code is 1 where something could not be mended.',
+    'reclassify says anew what happened in the traces that ended in the blocks from --from to --to, or in all: for when the program has learnt more about contracts. Nothing is indexed again. Where an indexer is at work, it is left to that.',
     'rewind takes back all that was indexed above a masterchain block; the next run of index goes on from there. repair and rewind take the place of the indexer, and refuse while one is at work.',
   ],
   run: async (context, words) => (await import('../database/runDb.ts')).runDb(context, words),

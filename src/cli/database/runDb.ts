@@ -6,6 +6,7 @@ import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
 import { formatStatus } from './formatStatus.ts'
 import { openDatabase } from './openDatabase.ts'
+import { runReclassify } from './runReclassify.ts'
 import { runRepair } from './runRepair.ts'
 import { runRewind } from './runRewind.ts'
 import { runVerify } from './runVerify.ts'
@@ -67,5 +68,6 @@ const actions: ReadonlyMap<string, Action> = new Map([
   ['status', status],
   ['verify', runVerify],
   ['repair', runRepair],
+  ['reclassify', runReclassify],
   ['rewind', runRewind],
 ])

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { DnsZones } from '../../contracts/dns/findDomainName.ts'
+import { Classifier } from '../../indexer/classify/Classifier.ts'
 import type { DecodedUnit } from '../../indexer/DecodedUnit.ts'
 import { createInspector } from '../../indexer/inspect/createInspector.ts'
 import { createKnownContracts } from '../../indexer/inspect/createKnownContracts.ts'
@@ -19,7 +20,7 @@ import type { Metrics } from '../../observe/Metrics.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { DatabaseRefusedError, LeaseLostError } from '../../store/errors.ts'
-import type { LeaseTimes } from '../../store/lease/Lease.ts'
+import type { Lease, LeaseTimes } from '../../store/lease/Lease.ts'
 import { packPartitions } from '../../store/partitions/packPartitions.ts'
 import { acquireIndexerLease } from './indexerLease.ts'
 import type { IndexedChain } from './openChain.ts'
@@ -112,7 +113,15 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
       indexer = new Indexer(parts, { order, from, to, retention, maxCatchUp, logger, metrics, clock })
       leading = indexer
       const packing = packNowAndThen(database, led, logger)
-      await indexer.run(led).finally(() => packing.stop())
+      const classifying = classifyBeside(bound, lease, logger, led)
+      try {
+        await indexer.run(led)
+      } finally {
+        packing.stop()
+        await classifying.end()
+      }
+      // Whoever indexed up to some block and ends by himself leaves nothing undone.
+      await new Classifier({ database: bound, lease, logger, untilDone: true }).run(led)
       // It comes to an end only where it was to go up to some block: nothing more will be added for now.
       await packPartitions(database, 'present', led).catch((error: unknown) => warnOfPacking(logger, error))
     } finally {
@@ -153,6 +162,26 @@ const PACK_MS = 600_000
 
 const warnOfPacking = (logger: Logger, error: unknown): void =>
   logger.warn('partitions cannot be packed now', { error })
+
+/** Says what happened in finished traces, beside the indexer, which does not wait for it. */
+const classifyBeside = (
+  database: Pick<Database, 'transaction'>,
+  lease: Lease,
+  logger: Logger,
+  led: AbortSignal,
+): { readonly end: () => Promise<void> } => {
+  const ending = new AbortController()
+  const signal = AbortSignal.any([led, ending.signal])
+  const running = new Classifier({ database, lease, logger })
+    .run(signal)
+    .catch((error: unknown) => logger.error('traces are no longer classified', { error }))
+  return {
+    end: () => {
+      ending.abort()
+      return running
+    },
+  }
+}
 
 /** Packs what is complete, from time to time. */
 const packNowAndThen = (

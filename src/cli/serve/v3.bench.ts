@@ -75,7 +75,11 @@ const race = async (bench: Bench, questions: readonly Question[]): Promise<Map<s
   return new Map([...rounds].map(([name, figures]) => [name, medianOf(figures)]))
 }
 
-const runRound = async ({ server, database }: Bench, { name, next }: Question, durationMs: number): Promise<Figures> => {
+const runRound = async (
+  { server, database }: Bench,
+  { name, next }: Question,
+  durationMs: number,
+): Promise<Figures> => {
   const { url } = server.ready
   const look = async () => ({ server: (await server.look()).cpuMs, database: await database.readCpuMs() })
   const before = await look()

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { toHex } from '../../primitives/hex.ts'
 import { copyRows } from '../../store/copy/copyRows.ts'
+import { addUnclassified } from '../../store/writer/unclassifiedBlocks.ts'
 import type { IndexBatch, LinkedTraces } from '../IndexBatch.ts'
 import { StaleIndexError } from './errors.ts'
 import { toFinishedRow, toOpenRow } from './traceRows.ts'
@@ -19,7 +20,12 @@ export const changeTraces = async (
   const gone = older.map(({ traceId }) => traceId).concat(renamed.map(({ from }) => from))
   if (gone.length > 0) await client.query('DELETE FROM open_traces WHERE trace_id = ANY ($1::bytea[])', [gone])
   if (touched.length > 0) await copyRows(client, 'open_traces', touched.map(toOpenRow))
-  if (finished.length > 0) await copyRows(client, 'traces', finished.map(toFinishedRow))
+  if (finished.length === 0) return
+  await copyRows(client, 'traces', finished.map(toFinishedRow))
+  await addUnclassified(
+    client,
+    finished.map(({ endSeqno }) => endSeqno),
+  )
 }
 
 /** A message that arrived is from now on where its transaction is. */

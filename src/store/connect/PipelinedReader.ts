@@ -6,12 +6,15 @@ import { openClient } from './openClient.ts'
 import type { Reader } from './Reader.ts'
 import { StatementNames } from './StatementNames.ts'
 import { toDatabaseError } from './toDatabaseError.ts'
+import { toStatement } from './toStatement.ts'
 
 export type PipelinedOptions = ConnectionSettings & {
   readonly connections: number
   /** How many questions may be under way on one connection. */
   readonly maxInFlight: number
 }
+
+const MAX_STATEMENTS = 200
 
 type Line = { client: Promise<pg.Client> | undefined; inFlight: number }
 
@@ -22,7 +25,7 @@ type Line = { client: Promise<pg.Client> | undefined; inFlight: number }
 export class PipelinedReader implements Reader {
   readonly #options: PipelinedOptions
   readonly #lines: readonly Line[]
-  readonly #names = new StatementNames()
+  readonly #names = new StatementNames(MAX_STATEMENTS)
   #isClosed = false
 
   constructor(options: PipelinedOptions) {
@@ -44,7 +47,7 @@ export class PipelinedReader implements Reader {
     await Promise.all(this.#lines.map(async ({ client }) => (await client?.catch(() => undefined))?.end()))
   }
 
-  async #ask<Row>({ sql, parameters }: CompiledQuery<Row>): Promise<Row[]> {
+  async #ask<Row>(query: CompiledQuery<Row>): Promise<Row[]> {
     const line = this.#lines.reduce((least, each) => (each.inFlight < least.inFlight ? each : least))
     if (line.inFlight >= this.#options.maxInFlight || this.#isClosed) {
       throw new DatabaseUnavailableError(
@@ -54,11 +57,7 @@ export class PipelinedReader implements Reader {
     line.inFlight++
     try {
       const client = await this.#connect(line)
-      const name = this.#names.find(sql)
-      const values = [...parameters]
-      const { rows } = await client.query<Row & pg.QueryResultRow>(
-        name === undefined ? { text: sql, values } : { name, text: sql, values },
-      )
+      const { rows } = await client.query<Row & pg.QueryResultRow>(toStatement(query, this.#names))
       return rows
     } catch (error) {
       throw toDatabaseError(error)

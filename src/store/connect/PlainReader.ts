@@ -2,14 +2,21 @@ import type { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import { DatabaseUnavailableError } from '../errors.ts'
 import type { Reader } from './Reader.ts'
+import { StatementNames } from './StatementNames.ts'
 import { toDatabaseError } from './toDatabaseError.ts'
+import { toStatement } from './toStatement.ts'
+
+/** The plan of one takes some hundred kilobytes where tables have many parts, and every connection has its own. */
+const MAX_STATEMENTS = 100
 
 /** For lists: each question has a connection for itself while it lasts, so a slow one holds up nobody. */
 export const createPlainReader = (pool: pg.Pool): Reader => {
-  const ask = async <Row>({ sql, parameters }: CompiledQuery<Row>, timeoutMs: number | undefined): Promise<Row[]> => {
+  const names = new StatementNames(MAX_STATEMENTS)
+  const ask = async <Row>(query: CompiledQuery<Row>, timeoutMs: number | undefined): Promise<Row[]> => {
+    const statement = toStatement(query, names)
     try {
-      if (timeoutMs !== undefined) return await askWithin<Row>(pool, timeoutMs, sql, parameters)
-      const { rows } = await pool.query<Row & pg.QueryResultRow>(sql, [...parameters])
+      if (timeoutMs !== undefined) return await askWithin<Row>(pool, timeoutMs, statement)
+      const { rows } = await pool.query<Row & pg.QueryResultRow>(statement)
       return rows
     } catch (error) {
       throw toDatabaseError(error)
@@ -25,16 +32,11 @@ export const createPlainReader = (pool: pg.Pool): Reader => {
 }
 
 /** A limit of a transaction ends with it, so the next question on the connection has its own again. */
-const askWithin = async <Row>(
-  pool: pg.Pool,
-  timeoutMs: number,
-  text: string,
-  values: readonly unknown[],
-): Promise<Row[]> => {
+const askWithin = async <Row>(pool: pg.Pool, timeoutMs: number, statement: pg.QueryConfig): Promise<Row[]> => {
   const client = await pool.connect()
   try {
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`)
-    const { rows } = await client.query<Row & pg.QueryResultRow>(text, [...values])
+    const { rows } = await client.query<Row & pg.QueryResultRow>(statement)
     await client.query('COMMIT')
     client.release()
     return rows

@@ -126,10 +126,11 @@ const createReadServer = (url: string, limits: Limits): ReadServer & { close(): 
     url,
     name: 'points',
     statementTimeoutMs: limits.pointTimeoutMs,
+    plansOnce: true,
     connections: limits.pointConnections,
     maxInFlight: MAX_IN_FLIGHT,
   })
-  const settings = { url, name: 'lists', statementTimeoutMs: limits.listTimeoutMs }
+  const settings = { url, name: 'lists', statementTimeoutMs: limits.listTimeoutMs, plansOnce: true }
   const pool = createPool(settings, limits.listConnections, limits.logger)
   return {
     points,

@@ -8,6 +8,8 @@ export type ConnectionSettings = {
   readonly name: string
   /** Ends a statement that takes longer; 0 lets it run. */
   readonly statementTimeoutMs: number
+  /** Statements are planned once for all values: see toStatement.ts. */
+  readonly plansOnce?: boolean
 }
 
 const CONNECT_MS = 10_000
@@ -17,7 +19,12 @@ const GRACE_MS = 5000
 const IDLE_IN_TRANSACTION_MS = 120_000
 
 /** What the driver needs for one connection. */
-export const connectionConfig = ({ url, name, statementTimeoutMs }: ConnectionSettings): ClientConfig => {
+export const connectionConfig = ({
+  url,
+  name,
+  statementTimeoutMs,
+  plansOnce = false,
+}: ConnectionSettings): ClientConfig => {
   checkUrl(url)
   return {
     connectionString: url,
@@ -27,6 +34,7 @@ export const connectionConfig = ({ url, name, statementTimeoutMs }: ConnectionSe
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     types: valueParsers,
+    ...(plansOnce && { options: '-c plan_cache_mode=force_generic_plan' }),
     ...(statementTimeoutMs > 0 && {
       statement_timeout: statementTimeoutMs,
       query_timeout: statementTimeoutMs + GRACE_MS,

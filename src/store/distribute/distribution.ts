@@ -12,6 +12,7 @@ export const distribution: Readonly<Record<keyof typeof tables, Placement>> = {
   index_state: 'everywhere',
   covered_ranges: 'everywhere',
   open_traces: 'everywhere',
+  unclassified_blocks: 'everywhere',
   indexed_blocks: { by: 'mc_seqno' },
   blocks: { by: 'mc_seqno' },
   shard_tops: { by: 'mc_seqno' },

@@ -66,7 +66,8 @@ export const messageConditions = (question: MessagesQuestion, of: keyof typeof n
     sql<boolean>`${sql.ref(column)} = ${sql.val(value)}`
   const isKind = (kind: number): Condition => sql<boolean>`${sql.ref(name.bits)} & 7 = ${sql.lit(kind)}`
   const kinds: Condition[] = [
-    ...(destination === 'none' ? [isKind(STORED_MESSAGE_KIND.externalOut)] : []),
+    // Those that leave the chain have no other bits, and a plain comparison tells the planner how many there are.
+    ...(destination === 'none' ? [equals(name.bits, STORED_MESSAGE_KIND.externalOut)] : []),
     ...(side === 'out' && of === 't' ? [isKind(STORED_MESSAGE_KIND.internal)] : []),
   ]
   const body: Condition[] =

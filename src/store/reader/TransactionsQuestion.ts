@@ -80,7 +80,7 @@ export const isWithinTime = (column: string, { from, to }: TimeWindow): Conditio
 ]
 
 /** The first byte of an account, as it stands for a workchain. */
-export const workchainByte = (workchain: number): number => workchain & 0xff
+const workchainByte = (workchain: number): number => workchain & 0xff
 
 /** Conditions that no index leads to: they are told of rows that something else has found. */
 export const looseConditions = (question: TransactionsQuestion): Condition[] => {

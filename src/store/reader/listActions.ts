@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../connect/Reader.ts'
+import { CursorRefusedError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import type { Tables } from '../tables.ts'
 import { type ActionRecord, actionColumns, toActionRecord } from './ActionRecord.ts'
@@ -44,7 +45,7 @@ export type ActionFilter = {
   readonly account: Uint8Array | undefined
 }
 
-export const actionOrder = (window: TraceWindow): Order => {
+const actionOrder = (window: TraceWindow): Order => {
   const unit = isByTime(window) ? 'utime' : 'lt'
   const columns = [`trace_end_${unit}`, 'trace_id', `end_${unit}`, 'action_id']
   return {
@@ -83,7 +84,9 @@ export const boundedActionsQuery = ({ types, window, among = {} }: ActionFilter,
   if (account !== undefined) query = query.where(sql<boolean>`accounts @> ${sql.val([account])}::bytea[]`)
   for (const condition of windowConditions(window)) query = query.where(condition)
   query = query.where(isAnyOf('type', types.types)).where(isNoPart(types))
-  return applyPage(query, actionOrder(window), page)
+  // They are found first and put in order then: the server may not go through all there are because that is the order.
+  const found = query.offset(sql.lit(0)).as('found')
+  return applyPage(queryBuilder.selectFrom(found).selectAll(), actionOrder(window), page)
 }
 
 /** The places of the actions of an account. */
@@ -130,8 +133,9 @@ const isOfAskedType = ({ window }: ActionFilter, { after }: Page): RawBuilder<bo
   const isTime = isByTime(window)
   const bounds = windowBounds(window).filter(({ column }) => column === (isTime ? 'utime' : 'lt'))
   const place = after?.key[0]
-  let low: KeyValue = bounds.find(({ operator }) => operator === '>=')?.value ?? (isTime ? 0 : 0n)
-  let high: KeyValue = bounds.find(({ operator }) => operator === '<=')?.value ?? (isTime ? MAX_INT4 : MAX_INT8)
+  if (place !== undefined && typeof place !== 'bigint' && typeof place !== 'number') throw new CursorRefusedError()
+  let low = bounds.find(({ operator }) => operator === '>=')?.value ?? (isTime ? 0 : 0n)
+  let high = bounds.find(({ operator }) => operator === '<=')?.value ?? (isTime ? MAX_INT4 : MAX_INT8)
   if (place !== undefined && window.direction === 'asc' && place > low) low = place
   if (place !== undefined && window.direction === 'desc' && place < high) high = place
   const pair = sql`(type, ${sql.ref(isTime ? 'trace_end_utime' : 'trace_end_lt')})`

@@ -23,6 +23,8 @@ export type EventFilter = {
   /** Rows of any of them; all where there is none. */
   readonly arms: readonly Arm[]
   readonly where: readonly RawBuilder<boolean>[]
+  /** Whether nearly all rows of the arms fulfil the conditions. */
+  readonly isLoose: boolean
   readonly window: EventWindow
 }
 
@@ -43,7 +45,7 @@ type Bounds = { readonly lt: LtWindow; readonly time: TimeWindow }
 
 const isByTime = ({ time }: EventWindow): boolean => time.from !== undefined || time.to !== undefined
 
-export const eventOrder = (window: EventWindow): Order => {
+const eventOrder = (window: EventWindow): Order => {
   const { direction } = window
   const columns = (isByTime(window) ? ['now', 'lt', 'account'] : ['lt', 'account']).map(
     (column): OrderColumn => ({ column, direction }),
@@ -65,8 +67,8 @@ export const eventsQuery = <T extends EventTable>(
     arms: filter.arms,
     where: conditionsOf(filter, bounds, order, page),
     order: order.columns,
-    // By time they are in no index: what there is within the bounds is sorted.
-    reach: isByTime(filter.window) ? undefined : narrowLt(bounds.lt, reachAfter(order, page)),
+    // By time they are in no index; and where few fit, it is not to be taken for granted that a page is soon full.
+    reach: isByTime(filter.window) || !filter.isLoose ? undefined : narrowLt(bounds.lt, reachAfter(order, page)),
     limit: page.limit + 1,
     offset: page.after === undefined ? page.offset : 0,
   })
@@ -93,7 +95,6 @@ export const eventReachQuery = <T extends EventTable>(
       { column: 'lt', direction },
       { column: 'account', direction },
     ],
-    reach: bounds.lt,
     limit: rowsUpTo(page),
   })
   const furthest = sql.raw(direction === 'desc' ? 'min' : 'max')

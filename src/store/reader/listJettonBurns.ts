@@ -3,6 +3,7 @@ import type { Reader } from '../connect/Reader.ts'
 import { isAnyOf } from './isAnyOf.ts'
 import { type EventFilter, type EventList, type EventRow, type EventWindow, listEvents } from './listEvents.ts'
 import type { Page, Paged } from './page.ts'
+import type { Arm } from './unitedQuery.ts'
 
 export type JettonBurn = {
   readonly queryId: bigint
@@ -49,10 +50,14 @@ export const toBurnFilter = ({ owners, wallets, master, window }: JettonBurnFilt
   const ofMaster = master === undefined ? [] : [sql<boolean>`jetton_master = ${sql.val(master)}`]
   if (wallets !== undefined) {
     const ofOwners = owners === undefined ? [] : [isAnyOf('owner', owners)]
-    return { arms: [{ column: 'account', keys: wallets }], where: [...ofOwners, ...ofMaster], window }
+    const where = [...ofOwners, ...ofMaster]
+    return { arms: [{ column: 'account', keys: wallets }], where, isLoose: where.length === 0, window }
   }
-  if (owners !== undefined) return { arms: [{ column: 'owner', keys: owners }], where: ofMaster, window }
-  return { arms: master === undefined ? [] : [{ column: 'jetton_master', keys: [master] }], where: [], window }
+  if (owners !== undefined) {
+    return { arms: [{ column: 'owner', keys: owners }], where: ofMaster, isLoose: master === undefined, window }
+  }
+  const arms: Arm[] = master === undefined ? [] : [{ column: 'jetton_master', keys: [master] }]
+  return { arms, where: [], isLoose: true, window }
 }
 
 /** Requests to burn jettons, those that failed among them. */

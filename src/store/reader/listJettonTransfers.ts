@@ -74,14 +74,20 @@ export const toTransferFilter = (filter: JettonTransferFilter): EventFilter => {
               sql` or `,
             )})`,
           ]
-    return { arms: [{ column: 'account', keys: wallets }], where: [...ofOwners, ...ofMaster, succeeded], window }
+    const isLoose = ofOwners.length + ofMaster.length === 0
+    return {
+      arms: [{ column: 'account', keys: wallets }],
+      where: [...ofOwners, ...ofMaster, succeeded],
+      isLoose,
+      window,
+    }
   }
   if (owners !== undefined) {
     const arms = sides.map((column): Arm => ({ column, keys: owners }))
-    return { arms, where: [...ofMaster, succeeded], window }
+    return { arms, where: [...ofMaster, succeeded], isLoose: master === undefined, window }
   }
   const arms: Arm[] = master === undefined ? [] : [{ column: 'jetton_master', keys: [master] }]
-  return { arms, where: [succeeded], window }
+  return { arms, where: [succeeded], isLoose: true, window }
 }
 
 /** Transfers that were carried out. */

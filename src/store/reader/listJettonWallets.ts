@@ -34,7 +34,7 @@ const byBalance = (direction: 'asc' | 'desc'): OrderColumn[] => [
   { column: 'address', direction },
 ]
 
-export const walletOrder = ({ addresses, owners, jettons, sort }: JettonWalletFilter): Order => {
+const walletOrder = ({ addresses, owners, jettons, sort }: JettonWalletFilter): Order => {
   const base: Order = sort === undefined ? bySince() : { name: `balance ${sort}`, columns: byBalance(sort) }
   if (jettons?.length === 1) return base
   if (owners !== undefined) {

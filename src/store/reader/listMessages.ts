@@ -29,7 +29,7 @@ import { walkArrived } from './walkArrived.ts'
 export type ListedMessage = MessageRecord & { readonly sentBy: Uint8Array | undefined }
 
 /** Up to so many messages, what is asked for is collected whole. */
-export const MAX_COLLECTED = 5000
+const MAX_COLLECTED = 5000
 
 const MAX_SHORT = 32
 

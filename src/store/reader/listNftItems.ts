@@ -52,7 +52,7 @@ type ItemRow = {
   collection_content: Json | null
 }
 
-export const itemOrder = ({ owners, collections, includeOnSale, byLastLt: isByLt }: NftItemFilter): Order => {
+const itemOrder = ({ owners, collections, includeOnSale, byLastLt: isByLt }: NftItemFilter): Order => {
   if (isByLt) return byLastLt
   if (collections?.length === 1) return byIndex
   if (owners !== undefined) return includeOnSale ? byRealOwner : byOwner

@@ -66,13 +66,15 @@ export const toNftTransferFilter = (filter: NftTransferFilter): EventFilter => {
               sql` or `,
             )})`,
           ]
-    return { arms: [{ column: 'account', keys: items }], where: [...ofOwners, ...ofCollection], window }
+    const where = [...ofOwners, ...ofCollection]
+    return { arms: [{ column: 'account', keys: items }], where, isLoose: where.length === 0, window }
   }
   if (owners !== undefined) {
-    return { arms: sides.map((column): Arm => ({ column, keys: owners })), where: ofCollection, window }
+    const arms = sides.map((column): Arm => ({ column, keys: owners }))
+    return { arms, where: ofCollection, isLoose: collection === undefined, window }
   }
-  const arms: Arm[] = collection === undefined ? [] : [{ column: 'collection', keys: [collection] }]
-  return { arms, where: [], window }
+  const arms: Arm[] = collection === undefined ? [] : [{ column: 'collection', keys: [collection], isPartial: true }]
+  return { arms, where: [], isLoose: true, window }
 }
 
 /** Requests to hand on items, those that failed among them. */

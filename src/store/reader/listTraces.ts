@@ -27,7 +27,10 @@ export const tracesQuery = ({ traceIds, mcSeqno, window }: TraceFilter, page: Pa
   for (const { column, operator, value } of windowBounds(window)) {
     query = query.where(sql.ref(`end_${column}`), operator, value)
   }
-  return applyPage(query, traceOrder(window), page)
+  if (traceIds === undefined && mcSeqno === undefined) return applyPage(query, traceOrder(window), page)
+  // They are found first and put in order then: the server may not go through all there are because that is the order.
+  const found = query.offset(sql.lit(0)).as('found')
+  return applyPage(queryBuilder.selectFrom(found).select(traceColumns), traceOrder(window), page)
 }
 
 /** Finished traces, by when they ended. */

@@ -55,7 +55,7 @@ const unreceivedColumns: Columns = { lt: 'u.created_lt', time: 'u.created_at', h
 const sentColumns: Columns = { lt: 'm.created_lt', time: 'm.created_at', hash: 'm.hash' }
 
 /** So many transactions of a source are looked at for messages that are as asked for. */
-export const MAX_SENDERS = 5000
+const MAX_SENDERS = 5000
 
 /** No message is under way for longer than this, in logical time: some forty minutes of the main network. */
 export const MAX_UNDERWAY = 1_000_000_000n
@@ -95,16 +95,18 @@ const walk = ({ table, name, within, kept }: Rows, by: RawBuilder<unknown>): Raw
 
 const receivedRows = (search: Search): Rows => {
   const { question, bounds, lead } = search
-  const { opcode, ...others } = messageConditions(question, 't')
+  // Most are of the kind that is asked for.
+  const { opcode, kinds, ...others } = messageConditions(question, 't')
   const table = lead.kind === 'arrived' ? sql`(${arrivedQuery(search)}) as t` : sql`transactions as t`
-  const within = [...isReceivedWithin(bounds), ...opcode, ...isAfter(search, receivedColumns)]
+  const within = [...isReceivedWithin(bounds), ...opcode, ...kinds, ...isAfter(search, receivedColumns)]
   return { table, name: 't', within, kept: Object.values(others).flat() }
 }
 
 const unreceivedRows = (search: Search): Rows => {
   const { question, bounds } = search
-  const { opcode, destination, ...others } = messageConditions(question, 'u')
-  const within = [...isUnreceivedWithin(bounds), ...opcode, ...destination, ...isAfter(search, unreceivedColumns)]
+  const { opcode, destination, kinds, ...others } = messageConditions(question, 'u')
+  const asked = [...opcode, ...destination, ...kinds]
+  const within = [...isUnreceivedWithin(bounds), ...asked, ...isAfter(search, unreceivedColumns)]
   return { table: sql`unreceived_messages as u`, name: 'u', within, kept: Object.values(others).flat() }
 }
 

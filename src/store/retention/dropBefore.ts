@@ -36,6 +36,7 @@ export const dropBefore = (
     const retainedFrom = Math.max(partitionStart(seqno, state.partitionWidth), state.retainedFrom)
     const old = (await listPartitions(client)).filter(({ start }) => start < retainedFrom)
     await forgetTraces(client, retainedFrom)
+    await client.query('DELETE FROM unclassified_blocks WHERE mc_seqno < $1', [retainedFrom])
     await client.query('UPDATE index_state SET retained_from = $1', [retainedFrom])
     await client.query('DELETE FROM covered_ranges WHERE last_seqno < $1', [retainedFrom])
     // Nothing is ever indexed below it again that could be held against what it follows.

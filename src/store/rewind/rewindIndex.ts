@@ -70,4 +70,5 @@ const deleteAbove = async (client: pg.ClientBase, { seqno, lt }: RewindPoint): P
     }
   }
   await client.query('DELETE FROM transaction_lookup WHERE mc_seqno > $1', [seqno])
+  await client.query('DELETE FROM unclassified_blocks WHERE mc_seqno > $1', [seqno])
 }

@@ -21,7 +21,7 @@ export type AuctionOutbidData = {
 const OUTBID_COMMENT = 'Your bid has been outbid by another user'
 
 /** A bid was given back, since there is a higher one. */
-export const auctionOutbid = blockKind<AuctionOutbidData>({
+const auctionOutbid = blockKind<AuctionOutbidData>({
   name: 'auction_outbid',
   describe: ({ data: { auction, bidder, newBidder, item, collection, amount } }) => ({
     source: auction,

@@ -24,7 +24,7 @@ export type PutOnSaleData = SaleTerms & {
 }
 
 /** An item was given to a contract that sells it for a price. */
-export const nftPutOnSale = blockKind<PutOnSaleData>({
+const nftPutOnSale = blockKind<PutOnSaleData>({
   name: 'nft_put_on_sale',
   describe: ({ data }) => ({
     source: data.owner,

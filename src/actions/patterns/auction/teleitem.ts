@@ -10,7 +10,7 @@ import { putOnAuctionKind } from './putOnAuction.ts'
 import { teleitemCancelAuction } from './tradeEnd.ts'
 
 /** As putting an item on auction, of one that is its own auction. */
-export const teleitemStartAuction = putOnAuctionKind('teleitem_start_auction')
+const teleitemStartAuction = putOnAuctionKind('teleitem_start_auction')
 
 const around = { next: call(saleOps.teleitemOk, { optional: true }) }
 

@@ -17,7 +17,7 @@ export type UpdateSaleData = {
 }
 
 /** A sale has a new price. */
-export const nftUpdateSale = blockKind<UpdateSaleData>({
+const nftUpdateSale = blockKind<UpdateSaleData>({
   name: 'nft_update_sale',
   describe: ({ data: { source, sale, item, marketplace, price, fee, royalty } }) => ({
     source,

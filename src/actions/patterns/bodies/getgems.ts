@@ -1,6 +1,6 @@
-import type { Cell } from '../../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../../codec/cell/CellReader.ts'
 import { readStateInit } from '../../../codec/tlb/StateInit.ts'
+import { toBase64 } from '../../../primitives/base64.ts'
 import { expectPresent, MatchRefusedError } from '../../match/MatchRefusedError.ts'
 import type { Block } from '../../tree/Block.ts'
 import { messageOf, openBody, readAddress } from './body.ts'
@@ -46,15 +46,23 @@ export type AuctionTerms = {
 
 /** The terms of a sale out of the state that its contract begins with. */
 export const readSaleTerms = (deployment: Block, codeHash: string | undefined): SaleTerms =>
-  (saleLayouts.get(codeHash ?? '') ?? readSaleV4)(openData(deployment))
+  readTerms(deployment, codeHash, saleLayouts, readSaleV4)
 
 /** The terms of an auction out of the state that its contract begins with. */
 export const readAuctionTerms = (deployment: Block, codeHash: string | undefined): AuctionTerms =>
-  (auctionLayouts.get(codeHash ?? '') ?? readAuctionV3r3)(openData(deployment))
+  readTerms(deployment, codeHash, auctionLayouts, readAuctionV3r3)
 
-const openData = (deployment: Block): CellReader => {
-  const state: Cell = expectPresent(messageOf(deployment).initState, 'state of a new contract')
-  return openCell(expectPresent(readStateInit(openCell(state)).data, 'data of a new contract'))
+/** By the code that the contract has or, where that is not known, the one that it began with. */
+const readTerms = <Terms>(
+  deployment: Block,
+  codeHash: string | undefined,
+  layouts: ReadonlyMap<string, (r: CellReader) => Terms>,
+  readOther: (r: CellReader) => Terms,
+): Terms => {
+  const state = expectPresent(messageOf(deployment).initState, 'state of a new contract')
+  const { code, data } = readStateInit(openCell(state))
+  const version = codeHash ?? (code === undefined ? '' : toBase64(code.hash()))
+  return (layouts.get(version) ?? readOther)(openCell(expectPresent(data, 'data of a new contract')))
 }
 
 const readSaleV1 = (r: CellReader): SaleTerms => {

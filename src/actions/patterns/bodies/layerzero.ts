@@ -1,5 +1,5 @@
-import { type CellReader, openCell } from '../../../codec/cell/CellReader.ts'
 import type { Cell } from '../../../codec/cell/Cell.ts'
+import { type CellReader, openCell } from '../../../codec/cell/CellReader.ts'
 import { toHex } from '../../../primitives/hex.ts'
 import { MatchRefusedError } from '../../match/MatchRefusedError.ts'
 import type { Block } from '../../tree/Block.ts'

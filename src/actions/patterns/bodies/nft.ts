@@ -50,7 +50,9 @@ export type OwnershipAssignedBody = {
 export const readOwnershipAssigned = (block: Block): OwnershipAssignedBody => {
   const r = openBody(block)
   const body = { queryId: r.readUint64(), previousOwner: readAddress(r) }
-  const payload = readEitherPayload(r)
+  // Some announce a payload in a cell that is not there: they have none.
+  const isMissing = r.remainingBits > 0 && r.peekUint(1) === 1 && r.remainingRefs === 0
+  const payload = isMissing ? undefined : readEitherPayload(r)
   return { ...body, forward: payload && toPayload(payload) }
 }
 

@@ -18,7 +18,7 @@ export type CoffeeStakingClaimData = {
 }
 
 /** Rewards for a stake. */
-export const coffeeStakingClaim = blockKind<CoffeeStakingClaimData>({
+const coffeeStakingClaim = blockKind<CoffeeStakingClaimData>({
   name: 'coffee_staking_claim_rewards',
   describe: ({ data: { pool, poolWallet, recipient, recipientWallet, asset, amount } }) => ({
     source: pool,

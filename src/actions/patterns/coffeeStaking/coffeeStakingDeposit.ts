@@ -21,7 +21,7 @@ export type CoffeeStakingDepositData = {
 }
 
 /** Jettons were staked, and an item stands for the stake. */
-export const coffeeStakingDeposit = blockKind<CoffeeStakingDepositData>({
+const coffeeStakingDeposit = blockKind<CoffeeStakingDepositData>({
   name: 'coffee_staking_deposit',
   describe: ({ data: { holder, holderWallet, pool, poolWallet, asset, amount, item, index } }) => ({
     source: holder,

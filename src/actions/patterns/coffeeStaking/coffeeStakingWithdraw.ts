@@ -23,7 +23,7 @@ export type CoffeeStakingWithdrawData = {
 }
 
 /** An item was given back for the stake that it stood for. */
-export const coffeeStakingWithdraw = blockKind<CoffeeStakingWithdrawData>({
+const coffeeStakingWithdraw = blockKind<CoffeeStakingWithdrawData>({
   name: 'coffee_staking_withdraw',
   describe: ({ data: { holder, holderWallet, pool, poolWallet, asset, amount, item, index, points } }) => ({
     source: holder,

@@ -6,7 +6,7 @@ import type { CallData } from './callContract.ts'
 export const contractDeploy = blockKind<CallData>({
   name: 'contract_deploy',
   isClosed: true,
-  describe: ({ data: { opcode, source, destination, value, extraCurrencies } }) => ({
+  describe: ({ data: { opcode, source, destination, value } }) => ({
     source,
     destination,
     details: {
@@ -14,7 +14,6 @@ export const contractDeploy = blockKind<CallData>({
       source,
       destination,
       value: value?.toString(),
-      extra_currencies: extraCurrencies,
     },
   }),
 })

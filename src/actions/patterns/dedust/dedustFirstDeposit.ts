@@ -26,11 +26,24 @@ export const matchDedustFirstDeposit: Matcher = {
 const readDeposit = (anchor: Block, context: MatchContext): DepositData => {
   const vaultCall = expectPresent(anchor.previous?.previous, 'call of the vault')
   const keeper = messageOf(anchor).destination
-  const common = { dex: 'dedust', pool: undefined, keeper, liquidityTo: keeper, minted: undefined, excesses: [] } as const
+  const common = {
+    dex: 'dedust',
+    pool: undefined,
+    keeper,
+    liquidityTo: keeper,
+    minted: undefined,
+    excesses: [],
+  } as const
   if (isCall(vaultCall, dedustOps.deposit)) {
     const { amount, targets } = readNativeDeposit(vaultCall)
     const provider = messageOf(vaultCall).source
-    return { ...common, provider, legs: [{ asset: undefined, amount }, undefined], wallets: [undefined, undefined], targets }
+    return {
+      ...common,
+      provider,
+      legs: [{ asset: undefined, amount }, undefined],
+      wallets: [undefined, undefined],
+      targets,
+    }
   }
   const { amount, from, forward, asset, userWallet } = readJettonDeposit(vaultCall, context)
   const targets = readDepositRequest(expectPresent(forward, 'request').cell)

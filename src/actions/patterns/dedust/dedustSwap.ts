@@ -29,7 +29,10 @@ export const matchDedustSwap: Matcher = {
     const parts = [match.anchor, ...match.others]
     const { transfer: paid, pools } = readRequest(match.anchor)
     const received = readPayout(match)
-    const peers = parts.filter((block) => isCall(block, dedustOps.swapEvent)).sort(byTime).map(readPeer)
+    const peers = parts
+      .filter((block) => isCall(block, dedustOps.swapEvent))
+      .sort(byTime)
+      .map(readPeer)
     if (peers.length === 0) peers.push(joinPeer(paid, received))
     const [first, last] = [peers[0]!, peers.at(-1)!]
     const data = {

@@ -1,6 +1,6 @@
-import { call, oneOf, type Pattern } from '../../match/Pattern.ts'
 import type { MatchContext } from '../../match/Matcher.ts'
 import { expectPresent } from '../../match/MatchRefusedError.ts'
+import { call, oneOf, type Pattern } from '../../match/Pattern.ts'
 import type { Block } from '../../tree/Block.ts'
 import { messageOf } from '../bodies/body.ts'
 import { dedustOps } from '../bodies/dedust.ts'

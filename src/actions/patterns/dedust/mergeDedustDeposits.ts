@@ -39,7 +39,9 @@ const findTarget = ({ targets }: DepositData, { asset }: AssetAmount): Target | 
 
 /** They hang on different branches, so they cannot be folded: what followed either follows the one that takes their place. */
 const replaceBoth = (first: Block<DepositData>, last: Block<DepositData>, data: DepositData): void => {
-  const merged = new Block(dedustDeposit, data, [...new Set([...last.nodes, ...first.nodes])], last.failed)
+  const nodes = new Set([...last.nodes, ...first.nodes])
+  if (first.initiating !== undefined && first.initiating !== last.initiating) nodes.add(first.initiating)
+  const merged = new Block(dedustDeposit, data, [...nodes], last.failed)
   replaceNext(last, [merged as Block])
   replaceNext(first, [])
   merged.previous = last.previous

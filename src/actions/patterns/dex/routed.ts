@@ -12,8 +12,10 @@ import { type DexTransfer, toDexTransfer } from './DexTransfer.ts'
 // Routers with wallets of their own take jettons by transfers, and native coins through a wallet that stands for them.
 
 /** What pays a router before it calls a pool. */
-export const paidIn = (around: { readonly previous?: Pattern } = {}): Pattern =>
-  oneOf([kindOf(jettonTransfer, around), call(jettonOps.notify, { previous: call(jettonOps.ptonTransfer, around) })])
+export const paidIn: Pattern = oneOf([
+  kindOf(jettonTransfer),
+  call(jettonOps.notify, { previous: call(jettonOps.ptonTransfer) }),
+])
 
 export type PaidIn = {
   readonly transfer: DexTransfer
@@ -44,22 +46,28 @@ export const readPaidIn = (called: Block): PaidIn => {
 }
 
 /** The message by which a wallet that stands for the native coin passes on coins. */
-export const findPtonPayout = (transfer: Block): Block | undefined =>
+const findPtonPayout = (transfer: Block): Block | undefined =>
   transfer.next.find((next) => next.container === undefined && isCall(next, jettonOps.ptonTransfer))
 
 export type PaidOut = { readonly transfer: DexTransfer; readonly pton: Block | undefined }
 
-/** What a router paid by a transfer of its own. */
+/** What a router sent by a transfer of its own. */
 export const readPaidOut = (block: Block<JettonTransferData>): PaidOut => {
   const transfer = toDexTransfer(block.data)
   const pton = findPtonPayout(block)
-  if (pton !== undefined) {
-    const { destination } = messageOf(pton)
-    const amount = readPtonTransfer(pton).tonAmount
-    return { transfer: { ...transfer, asset: undefined, amount, destination, destinationWallet: undefined }, pton }
+  if (pton === undefined) return { transfer, pton }
+  const { destination } = messageOf(pton)
+  const amount = readPtonTransfer(pton).tonAmount
+  return { transfer: { ...transfer, asset: undefined, amount, destination, destinationWallet: undefined }, pton }
+}
+
+/** As {@link readPaidOut}, of one that must have arrived. */
+export const getPaidOut = (block: Block<JettonTransferData> | undefined): PaidOut => {
+  const paid = readPaidOut(expectPresent(block, 'payout'))
+  if (paid.pton === undefined && paid.transfer.destinationWallet === undefined) {
+    throw new MatchRefusedError('The coins were never passed on.')
   }
-  if (block.data.receiverWallet === undefined) throw new MatchRefusedError('The coins were never passed on.')
-  return { transfer, pton }
+  return paid
 }
 
 /** The transfers among some blocks, in order of time. */

@@ -28,21 +28,21 @@ const describeChange = (
 }
 
 /** A domain has a new record. */
-export const changeDns = blockKind<DnsChangeData & { readonly record: ShownRecord }>({
+const changeDns = blockKind<DnsChangeData & { readonly record: ShownRecord }>({
   name: 'change_dns',
   isClosed: true,
   describe: ({ data }) => describeChange(data, { key: data.key, value: toShownValue(data.record) }),
 })
 
 /** A record was taken away. */
-export const deleteDns = blockKind<DnsChangeData>({
+const deleteDns = blockKind<DnsChangeData>({
   name: 'delete_dns',
   isClosed: true,
   describe: ({ data }) => describeChange(data, { hash: data.key }),
 })
 
 /** The owner of a domain said that it is still wanted. */
-export const renewDns = blockKind<DnsChangeData>({
+const renewDns = blockKind<DnsChangeData>({
   name: 'renew_dns',
   isClosed: true,
   describe: ({ data }) => describeChange(data, {}),

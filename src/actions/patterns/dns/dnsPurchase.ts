@@ -21,7 +21,7 @@ export type DnsPurchaseData = {
 }
 
 /** An auction of a domain is over: what was paid goes to the collection. */
-export const dnsPurchase = blockKind<DnsPurchaseData>({
+const dnsPurchase = blockKind<DnsPurchaseData>({
   name: 'dns_purchase',
   describe: ({ data: { item, collection, index, newOwner, price, queryId } }) => ({
     destination: newOwner,

@@ -18,7 +18,7 @@ export type DnsReleaseData = {
 }
 
 /** A domain that nobody kept up was put up for auction again. */
-export const dnsRelease = blockKind<DnsReleaseData>({
+const dnsRelease = blockKind<DnsReleaseData>({
   name: 'dns_release',
   describe: ({ data: { queryId, source, item, collection, index, value } }) => ({
     source,

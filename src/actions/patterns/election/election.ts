@@ -28,10 +28,10 @@ const electionKind = (name: string): BlockKind<ElectionData> =>
   })
 
 /** Somebody wants to be elected. */
-export const electionDeposit = electionKind('election_deposit')
+const electionDeposit = electionKind('election_deposit')
 
 /** A stake came back from the elector. */
-export const electionRecover = electionKind('election_recover')
+const electionRecover = electionKind('election_recover')
 
 export const matchElectionDeposit: Matcher = {
   name: 'election_deposit',

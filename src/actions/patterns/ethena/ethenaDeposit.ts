@@ -20,7 +20,7 @@ export type EthenaDepositData = {
 }
 
 /** Stablecoins that were staked. */
-export const ethenaDeposit = blockKind<EthenaDepositData>({
+const ethenaDeposit = blockKind<EthenaDepositData>({
   name: 'ethena_deposit',
   type: 'stake_deposit',
   isClosed: true,

@@ -19,7 +19,7 @@ export type EthenaWithdrawRequestData = {
 }
 
 /** Staked stablecoins were given up for tokens that are locked for a while. */
-export const ethenaWithdrawRequest = blockKind<EthenaWithdrawRequestData>({
+const ethenaWithdrawRequest = blockKind<EthenaWithdrawRequestData>({
   name: 'ethena_withdrawal_request',
   type: 'stake_withdrawal_request',
   isClosed: true,

@@ -26,7 +26,7 @@ export type EvaaLiquidateData = {
 }
 
 /** A debt was paid by somebody else, who got what secured it. */
-export const evaaLiquidate = blockKind<EvaaLiquidateData>({
+const evaaLiquidate = blockKind<EvaaLiquidateData>({
   name: 'evaa_liquidate',
   describe: ({ data }) => {
     const { isKnown, jetton } = findEvaaAsset(data.collateralId)

@@ -25,7 +25,7 @@ type Request = {
 export type EvaaSupplyData = Request & { readonly recipientContract: string | undefined; readonly assetId: bigint }
 
 /** Coins or jettons that were lent. */
-export const evaaSupply = blockKind<EvaaSupplyData>({
+const evaaSupply = blockKind<EvaaSupplyData>({
   name: 'evaa_supply',
   describe: ({ data }) => ({
     source: data.sender,

@@ -29,7 +29,7 @@ type Outcome = {
 }
 
 /** Coins or jettons that were taken back or borrowed. */
-export const evaaWithdraw = blockKind<EvaaWithdrawData>({
+const evaaWithdraw = blockKind<EvaaWithdrawData>({
   name: 'evaa_withdraw',
   describe: ({ data }) => ({
     source: data.owner,

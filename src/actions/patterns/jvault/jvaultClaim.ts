@@ -18,7 +18,7 @@ export type JvaultClaimData = {
 }
 
 /** Rewards for a stake. */
-export const jvaultClaim = blockKind<JvaultClaimData>({
+const jvaultClaim = blockKind<JvaultClaimData>({
   name: 'jvault_claim',
   describe: ({ data: { holder, stakeWallet, pool, claimed, amount } }) => ({
     source: holder,

@@ -19,7 +19,7 @@ export type JvaultStakeData = {
 }
 
 /** Jettons that were locked in a pool. */
-export const jvaultStake = blockKind<JvaultStakeData>({
+const jvaultStake = blockKind<JvaultStakeData>({
   name: 'jvault_stake',
   describe: ({ data: { holder, holderWallet, stakeWallet, pool, asset, amount, period } }) => ({
     source: holder,

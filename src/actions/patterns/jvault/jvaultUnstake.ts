@@ -13,7 +13,7 @@ import { findStake } from './findStake.ts'
 import { referrals, updated } from './jvaultPatterns.ts'
 
 /** Jettons that came back from a pool, or did not: the exit code tells why. */
-export const jvaultUnstake = blockKind<JvaultUnstakeData>({ name: 'jvault_unstake', describe: describeUnstake })
+const jvaultUnstake = blockKind<JvaultUnstakeData>({ name: 'jvault_unstake', describe: describeUnstake })
 
 export const matchJvaultUnstake: Matcher = {
   name: 'jvault unstake',

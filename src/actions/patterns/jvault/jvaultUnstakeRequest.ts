@@ -11,7 +11,7 @@ import { findStake } from './findStake.ts'
 import { referrals, updated } from './jvaultPatterns.ts'
 
 /** A pool was asked to let jettons go. */
-export const jvaultUnstakeRequest = blockKind<JvaultUnstakeData>({
+const jvaultUnstakeRequest = blockKind<JvaultUnstakeData>({
   name: 'jvault_unstake_request',
   describe: describeUnstake,
 })

@@ -18,7 +18,7 @@ export type LayerzeroCommitPacketData = {
 }
 
 /** A packet from another chain was verified, and may be received. */
-export const layerzeroCommitPacket = blockKind<LayerzeroCommitPacketData>({
+const layerzeroCommitPacket = blockKind<LayerzeroCommitPacketData>({
   name: 'layerzero_commit_packet',
   describe: ({ data: { sender, ulnConnection, endpoint, channel, msglibConnection, packet } }) => ({
     source: sender,

@@ -24,7 +24,7 @@ const statuses: ReadonlyMap<number, string> = new Map([
 ])
 
 /** One of the verifiers confirmed a packet from another chain. */
-export const layerzeroDvnVerify = blockKind<LayerzeroDvnVerifyData>({
+const layerzeroDvnVerify = blockKind<LayerzeroDvnVerifyData>({
   name: 'layerzero_dvn_verify',
   describe: ({ data: { initiator, nonce, status, dvn, proxy, uln, ulnConnection } }) => ({
     source: initiator,

@@ -17,7 +17,7 @@ export type LayerzeroReceiveData = {
 }
 
 /** A packet from another chain reached its application. */
-export const layerzeroReceive = blockKind<LayerzeroReceiveData>({
+const layerzeroReceive = blockKind<LayerzeroReceiveData>({
   name: 'layerzero_receive',
   describe: ({ data: { sender, oapp, channel, packet } }) => ({
     source: sender,
@@ -43,10 +43,7 @@ export const matchLayerzeroReceive: Matcher = {
   name: 'layerzero receive',
   isAnchor: (block) => isCall(block, layerzeroOps.channelPrepare),
   around: {
-    all: [
-      change,
-      call(layerzeroOps.oappPrepare, { next: call(layerzeroOps.receiveLock, { next: executed }) }),
-    ],
+    all: [change, call(layerzeroOps.oappPrepare, { next: call(layerzeroOps.receiveLock, { next: executed }) })],
   },
   build: (match) => {
     const { anchor, others } = match

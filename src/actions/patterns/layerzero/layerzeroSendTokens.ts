@@ -12,7 +12,7 @@ export type LayerzeroSendTokensData = {
 }
 
 /** Jettons to another chain: they went to the application that sends the packet. */
-export const layerzeroSendTokens = blockKind<LayerzeroSendTokensData>({
+const layerzeroSendTokens = blockKind<LayerzeroSendTokensData>({
   name: 'layerzero_send_tokens',
   describe: ({ data: { transfer, send } }) => {
     const { sender, senderWallet, receiver, receiverWallet, asset, amount } = transfer

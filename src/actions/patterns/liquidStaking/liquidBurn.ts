@@ -19,7 +19,7 @@ export type LiquidWithdrawRequestData = {
 }
 
 /** Tokens were given up for a bill, which is paid at the end of the round. */
-export const liquidWithdrawRequest = blockKind<LiquidWithdrawRequestData>({
+const liquidWithdrawRequest = blockKind<LiquidWithdrawRequestData>({
   name: 'tonstakers_withdraw_request',
   type: 'stake_withdrawal_request',
   isClosed: true,

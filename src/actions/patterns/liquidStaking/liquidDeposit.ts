@@ -20,7 +20,7 @@ export type LiquidDepositData = {
 }
 
 /** A stake, for which the pool gave tokens. */
-export const liquidDeposit = blockKind<LiquidDepositData>({
+const liquidDeposit = blockKind<LiquidDepositData>({
   name: 'tonstakers_deposit',
   type: 'stake_deposit',
   isClosed: true,

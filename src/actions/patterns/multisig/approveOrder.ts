@@ -22,7 +22,7 @@ export type ApproveOrderData = {
 const BY_COMMENT = -1
 
 /** Somebody signed an order. */
-export const multisigApprove = blockKind<ApproveOrderData>({
+const multisigApprove = blockKind<ApproveOrderData>({
   name: 'multisig_approve',
   describe: ({ data: { signer, order, signerIndex, exitCode, signers } }) => ({
     source: signer,

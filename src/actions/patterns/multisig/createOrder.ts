@@ -21,7 +21,7 @@ export type CreateOrderData = NewOrderBody & {
 }
 
 /** Somebody proposed what a multisig wallet should do. */
-export const multisigCreateOrder = blockKind<CreateOrderData>({
+const multisigCreateOrder = blockKind<CreateOrderData>({
   name: 'multisig_create_order',
   describe: ({ data }) => ({
     source: data.creator,

@@ -14,7 +14,7 @@ export type ExecuteOrderData = ExecuteBody & {
 }
 
 /** A multisig wallet does what was signed. */
-export const multisigExecute = blockKind<ExecuteOrderData>({
+const multisigExecute = blockKind<ExecuteOrderData>({
   name: 'multisig_execute',
   describe: ({ data }) => ({
     source: data.orderAddress,

@@ -15,7 +15,7 @@ export type NftDiscoveryData = {
 }
 
 /** An item was asked what it is, and said so. */
-export const nftDiscovery = blockKind<NftDiscoveryData>({
+const nftDiscovery = blockKind<NftDiscoveryData>({
   name: 'nft_discovery',
   describe: ({ data: { source, item, collection, index } }) => ({
     source,

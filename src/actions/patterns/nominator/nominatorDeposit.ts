@@ -8,7 +8,7 @@ import { isCommand, returnsOf } from './nominatorPool.ts'
 export type NominatorDepositData = { readonly holder: string; readonly pool: string; readonly amount: bigint }
 
 /** A stake with a nominator pool. */
-export const nominatorDeposit = blockKind<NominatorDepositData>({
+const nominatorDeposit = blockKind<NominatorDepositData>({
   name: 'nominator_pool_deposit',
   type: 'stake_deposit',
   isClosed: true,

@@ -29,7 +29,9 @@ export const matchStonfiSwap: Matcher = {
     const data = readSwap(match, own, context)
     // What referrers are paid is no part of the swap.
     const left = new Set(
-      payments.filter(({ exitCode }) => exitCode === stonfiExits.referral).flatMap(({ block }) => [...walkBlocks(block)]),
+      payments
+        .filter(({ exitCode }) => exitCode === stonfiExits.referral)
+        .flatMap(({ block }) => [...walkBlocks(block)]),
     )
     const parts = [match.anchor, ...match.others].filter((block) => !left.has(block))
     foldBlocks(jettonSwap, data, parts, { failed: own.exitCode !== stonfiExits.swapped })

@@ -1,5 +1,5 @@
-import { expectPresent } from '../../match/MatchRefusedError.ts'
 import type { Match, Matcher } from '../../match/Matcher.ts'
+import { expectPresent } from '../../match/MatchRefusedError.ts'
 import { call, oneOf } from '../../match/Pattern.ts'
 import type { Block } from '../../tree/Block.ts'
 import { foldBlocks } from '../../tree/foldBlocks.ts'
@@ -25,7 +25,7 @@ const added = call(stonfiV2Ops.addLiquidityDone, {
 export const matchStonfiV2Deposit: Matcher = {
   name: 'stonfi_v2 deposit',
   isAnchor: (block) => isCall(block, stonfiV2Ops.provide),
-  around: { previous: paidIn(), next: call(stonfiV2Ops.addLiquidity, { next: added }) },
+  around: { previous: paidIn, next: call(stonfiV2Ops.addLiquidity, { next: added }) },
   build: (match) => {
     const parts = [match.anchor, ...match.others]
     const { transfer, block: payment } = readPaidIn(match.anchor)

@@ -5,11 +5,11 @@ import { foldBlocks } from '../../tree/foldBlocks.ts'
 import { jettonOps } from '../bodies/jetton.ts'
 import { readLastWallet, readStonfiV2PayTo, type StonfiLeg, stonfiExits, stonfiV2Ops } from '../bodies/stonfi.ts'
 import { isCall } from '../core/isCall.ts'
-import type { DexTransfer } from '../dex/DexTransfer.ts'
 import { byTime } from '../dex/byTime.ts'
+import type { DexTransfer } from '../dex/DexTransfer.ts'
 import { jettonSwap, type PeerSwap } from '../dex/jettonSwap.ts'
 import { nested } from '../dex/nested.ts'
-import { listTransfers, paidIn, readPaidIn, readPaidOut } from '../dex/routed.ts'
+import { getPaidOut, listTransfers, paidIn, readPaidIn } from '../dex/routed.ts'
 import { findAsset } from '../dex/toAsset.ts'
 import { jettonTransfer } from '../jetton/jettonTransfer.ts'
 
@@ -25,7 +25,7 @@ const nextSwap = nested((deeper) => call(stonfiV2Ops.swap, { next: payTo(deeper)
 export const matchStonfiV2Swap: Matcher = {
   name: 'stonfi_v2 swap',
   isAnchor: (block) => isCall(block, stonfiV2Ops.swap),
-  around: { previous: paidIn(), next: payTo(nextSwap) },
+  around: { previous: paidIn, next: payTo(nextSwap) },
   build: ({ anchor, others }, { facts }) => {
     const parts = [anchor, ...others]
     const payments = parts
@@ -34,8 +34,10 @@ export const matchStonfiV2Swap: Matcher = {
       .map(readStonfiV2PayTo)
     const failed = payments.some(({ exitCode }) => exitCode !== stonfiExits.swapped)
     const { transfer: incoming, block: payment } = readPaidIn(anchor)
-    const payout = listTransfers(others).filter((block) => block !== payment).at(-1)
-    const { transfer: outgoing, pton } = readPaidOut(expectPresent(payout, 'payout'))
+    const payout = listTransfers(others)
+      .filter((block) => block !== payment)
+      .at(-1)
+    const { transfer: outgoing, pton } = getPaidOut(payout)
     const asked = failed ? findAsset(facts, readLastWallet(anchor)) : undefined
     const swapped = payments.filter(({ exitCode }) => exitCode === stonfiExits.swapped)
     const data = {

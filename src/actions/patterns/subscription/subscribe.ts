@@ -9,7 +9,7 @@ import { describeSubscription, pluginOps, type SubscriptionData } from './subscr
 export type SubscribeData = SubscriptionData & { readonly amount: bigint }
 
 /** A wallet paid for a subscription. */
-export const subscribe = blockKind<SubscribeData>({
+const subscribe = blockKind<SubscribeData>({
   name: 'subscribe',
   isClosed: true,
   describe: ({ data }) => describeSubscription(data, data.amount),

@@ -7,7 +7,7 @@ import { isCall } from '../core/isCall.ts'
 import { describeSubscription, pluginOps, type SubscriptionData } from './subscription.ts'
 
 /** A subscription ended. */
-export const unsubscribe = blockKind<SubscriptionData>({
+const unsubscribe = blockKind<SubscriptionData>({
   name: 'unsubscribe',
   isClosed: true,
   describe: ({ data }) => describeSubscription(data, undefined),

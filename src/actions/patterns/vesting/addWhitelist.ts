@@ -11,7 +11,7 @@ export type VestingWhitelistData = WhitelistBody & {
 }
 
 /** A vesting wallet may send money to more accounts. */
-export const vestingAddWhitelist = blockKind<VestingWhitelistData>({
+const vestingAddWhitelist = blockKind<VestingWhitelistData>({
   name: 'vesting_add_whitelist',
   describe: ({ data: { source, vesting, queryId, addresses } }) => ({
     source,

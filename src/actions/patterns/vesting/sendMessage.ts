@@ -12,7 +12,7 @@ export type VestingSendData = VestingSendBody & {
 }
 
 /** The owner of a vesting wallet had it send a message. */
-export const vestingSendMessage = blockKind<VestingSendData>({
+const vestingSendMessage = blockKind<VestingSendData>({
   name: 'vesting_send_message',
   describe: ({ data: { sender, vesting, queryId, message, destination, value } }) => ({
     source: sender,

@@ -13,3 +13,10 @@ test('bigints are written as numbers, everything else as JSON.stringify has it',
   assert.equal(stringifyJson(undefined), 'null')
   assert.equal(stringifyJson(5n), '5')
 })
+
+test('what is nested deeper than the built-in way goes is written all the same', () => {
+  let value: unknown = { 'a"b': [1n, undefined, 'x'], none: undefined }
+  for (let depth = 0; depth < 20_000; depth++) value = [{ next: value, null: null }]
+  const open = '[{"next":'.repeat(20_000)
+  assert.equal(stringifyJson(value), `${open}{"a\\"b":[1,null,"x"]}${',"null":null}]'.repeat(20_000)}`)
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { queryBuilder } from '../queryBuilder.ts'
+import {
+  accountsQueryOf,
+  transactionsByLtWalk,
+  transactionsByTimeQuery,
+  transactionsOfBlocksQuery,
+  transactionsOfHashesQuery,
+} from './listTransactions.ts'
+import type { Page } from './page.ts'
+import type { TransactionsQuestion } from './TransactionsQuestion.ts'
+import { anyLt } from './timeWindow.ts'
+import { reachQuery, transactionsOfAccountsQuery } from './transactionsOfAccounts.ts'
+import { walkEndQuery, walkedQuery } from './walkedQuery.ts'
+
+const key = new Uint8Array(33)
+const hash = new Uint8Array(32)
+const first: Page = { limit: 10, offset: 0, after: undefined }
+const newest: TransactionsQuestion = { time: {}, direction: 'desc' }
+
+const cases = [
+  [
+    'the newest',
+    walkedQuery(transactionsByLtWalk(newest, first)).compile(queryBuilder),
+    'select "t".* from transactions as t order by "t"."lt" desc, "t"."account" asc limit $1',
+  ],
+  [
+    'further down',
+    walkedQuery(
+      transactionsByLtWalk(newest, { ...first, after: { order: 'transactions by lt desc', key: [5n, key] } }),
+    ).compile(queryBuilder),
+    'select "t".* from transactions as t where "t"."lt" <= $1 and ("t"."lt" < $2 or "t"."lt" = $3 and ("t"."account" > $4)) order by "t"."lt" desc, "t"."account" asc limit $5',
+  ],
+  [
+    'with an offset',
+    walkedQuery(transactionsByLtWalk({ ...newest, direction: 'asc' }, { ...first, offset: 20 })).compile(queryBuilder),
+    'select "t".* from transactions as t order by "t"."lt" asc, "t"."account" asc limit $1 offset $2',
+  ],
+  [
+    'in a window',
+    walkedQuery(transactionsByLtWalk({ ...newest, startLt: 3n, endLt: 9n }, first)).compile(queryBuilder),
+    'select "t".* from transactions as t where "t"."lt" >= $1 and "t"."lt" <= $2 order by "t"."lt" desc, "t"."account" asc limit $3',
+  ],
+  [
+    'without some accounts',
+    walkedQuery(transactionsByLtWalk({ ...newest, excludedAccounts: [key], workchain: -1 }, first)).compile(
+      queryBuilder,
+    ),
+    'select "t".* from (select "t".* from transactions as t order by "t"."lt" desc, "t"."account" asc limit $1) as "t" where get_byte(t.account, 0) = $2 and t.account <> all($3) order by "t"."lt" desc, "t"."account" asc limit $4',
+  ],
+  [
+    'where that walk ends',
+    walkEndQuery(transactionsByLtWalk({ ...newest, workchain: -1 }, first)).compile(queryBuilder),
+    'select 1 as one from transactions as t order by "t"."lt" desc, "t"."account" asc limit 1 offset $1',
+  ],
+  [
+    'of a masterchain block',
+    walkedQuery(transactionsByLtWalk({ ...newest, mcSeqno: 7 }, first)).compile(queryBuilder),
+    'select "t".* from transactions as t where t.mc_seqno = $1 and t.lt >= (select min(start_lt) from blocks where mc_seqno = $2) and t.lt <= (select max(end_lt) from blocks where mc_seqno = $3) order by "t"."lt" desc, "t"."account" asc limit $4',
+  ],
+  [
+    'at a logical time',
+    walkedQuery(transactionsByLtWalk({ ...newest, lt: 7n }, first)).compile(queryBuilder),
+    'select "t".* from transactions as t where "t"."lt" = $1 order by "t"."account" desc limit $2',
+  ],
+  [
+    'by time',
+    transactionsByTimeQuery({ ...newest, time: { from: 5, to: 9 } }, first).compile(queryBuilder),
+    'select t.* from blocks as b cross join lateral (select * from transactions as t where t.mc_seqno = b.mc_seqno and t.lt >= b.start_lt and t.lt <= b.end_lt and t.block_seqno = b.seqno and t.block_shard = b.shard and get_byte(t.account, 0) = (b.workchain & 255) offset 0) as t where b.tx_count > 0 and "b"."gen_utime" >= $1 and "b"."gen_utime" <= $2 order by "b"."gen_utime" desc, "t"."lt" desc, "t"."account" asc limit $3',
+  ],
+  [
+    'of a block',
+    transactionsOfBlocksQuery({ ...newest, workchain: 0, shard: 1n << 63n, seqno: 7 }, first).compile(queryBuilder),
+    'select t.* from blocks as b cross join lateral (select * from transactions as t where t.mc_seqno = b.mc_seqno and t.lt >= b.start_lt and t.lt <= b.end_lt and t.block_seqno = b.seqno and t.block_shard = b.shard and get_byte(t.account, 0) = (b.workchain & 255) offset 0) as t where b.seqno = $1 and b.workchain = $2 and b.shard = $3 order by "t"."lt" desc, "t"."account" asc limit $4',
+  ],
+  [
+    'by hash',
+    transactionsOfHashesQuery({ ...newest, hashes: [hash] }, first).compile(queryBuilder),
+    'select t.* from ( select distinct w.hash, l.lt, l.mc_seqno from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key ) as l cross join lateral ( select * from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash limit 1 ) as t order by "t"."hash" desc limit $3',
+  ],
+  [
+    'of accounts',
+    transactionsOfAccountsQuery(accountsQueryOf({ ...newest, accounts: [key, key] }, anyLt, first)).compile(
+      queryBuilder,
+    ),
+    'select t.* from ( select t.account, t.lt, t.mc_seqno from unnest($1::bytea[]) as a(account) cross join lateral ( select t.account, t.lt, t.mc_seqno from transactions as t where t.account = a.account order by t.lt desc limit $2 ) as t order by "t"."lt" desc, "t"."account" asc limit $3 ) as k cross join lateral ( select * from transactions as t where t.account = k.account and t.lt = k.lt and t.mc_seqno = k.mc_seqno limit 1 ) as t order by "t"."lt" desc, "t"."account" asc',
+  ],
+  [
+    'how far a page of accounts reaches',
+    reachQuery(accountsQueryOf({ ...newest, accounts: [key, key] }, anyLt, first), 20).compile(queryBuilder),
+    'select t.now, t.lt from unnest($1::bytea[]) as a(account) cross join lateral ( select t.now, t.lt, t.account from transactions as t where t.account = a.account order by t.lt desc limit $2 ) as t order by "t"."lt" desc, "t"."account" asc limit 1 offset $3',
+  ],
+] as const
+
+for (const [name, { sql }, expected] of cases) {
+  test(name, () => assert.equal(sql.replace(/\s+/g, ' ').trim(), expected))
+}

@@ -1,0 +1,37 @@
+import type { CompiledQuery } from 'kysely'
+import type { Database } from '../../src/store/connect/Database.ts'
+import type { Reader } from '../../src/store/connect/Reader.ts'
+
+export type RecordedQuery = { readonly by: 'points' | 'lists'; readonly query: CompiledQuery<unknown> }
+
+export type QueryRecord = {
+  /** Reads as the given one does. */
+  readonly database: Database
+  /** What was asked since the last time. */
+  take(): RecordedQuery[]
+}
+
+/** Keeps every question that a database is asked by its readers. */
+export const recordQueries = (database: Database): QueryRecord => {
+  let recorded: RecordedQuery[] = []
+  const record = (by: RecordedQuery['by'], reader: Reader): Reader => ({
+    read: (query, timeoutMs) => {
+      recorded.push({ by, query })
+      return reader.read(query, timeoutMs)
+    },
+  })
+  return {
+    database: {
+      ...database,
+      reader: () => {
+        const { points, lists } = database.reader()
+        return { points: record('points', points), lists: record('lists', lists) }
+      },
+    },
+    take: () => {
+      const taken = recorded
+      recorded = []
+      return taken
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { addUnclassifiedRange } from '../../src/store/writer/unclassifiedBlocks.ts'
+import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { closeSharedMachine } from '../support/testNetwork.ts'
+import { askBothWays, haveV3Contract, type Json } from '../support/v3Oracle.ts'
+import { startV3Network } from '../support/v3Service.ts'
+
+after(closeSharedMachine)
+
+test('traces of the embedded network are classified soon after they are indexed, and again when told to', {
+  timeout: 180_000,
+}, async (t) => {
+  if (!haveDatabase(t) || !haveV3Contract(t)) return
+  const database = await openFreshDatabase(t)
+  const { url, network, mine, logLines } = await startV3Network(t, database, { network: { demo: true } })
+  for (let k = 0; k < 30; k++) await mine(1)
+  const untilClassified = async (): Promise<void> => {
+    for (let tries = 0; ; tries++) {
+      const { rows } = await database.transaction((client) =>
+        client.query('SELECT count(*)::int AS n FROM unclassified_blocks'),
+      )
+      if ((rows[0] as { n: number }).n === 0) return
+      assert.ok(tries < 600, `not classified in time: ${logLines.join('\n')}`)
+      await delay(50)
+    }
+  }
+  await untilClassified()
+  assert.ok(network.url === undefined, 'the interfaces are those of the service')
+  const all: Json[] = []
+  for (let offset = 0; ; offset += 1000) {
+    const { actions } = await askBothWays(url, 'actions', { limit: 1000, offset, include_accounts: true })
+    all.push(...actions)
+    if (actions.length < 1000) break
+  }
+  const types = new Map<string, number>()
+  for (const { type } of all) types.set(type, (types.get(type) ?? 0) + 1)
+  for (const type of ['ton_transfer', 'jetton_transfer', 'jetton_mint', 'nft_mint', 'contract_deploy']) {
+    assert.ok((types.get(type) ?? 0) > 0, `no ${type} among ${JSON.stringify([...types])}`)
+  }
+  const { traces } = await askBothWays(url, 'traces', { limit: 1000, include_actions: true })
+  const inTraces = traces.flatMap(({ actions }: { readonly actions: readonly Json[] }) => actions)
+  assert.deepEqual(
+    inTraces.map(({ action_id }: Json) => action_id).sort(),
+    all.map(({ action_id }) => action_id).sort(),
+  )
+  for (const { trace_id, transactions, actions } of traces) {
+    for (const action of actions) {
+      assert.equal(action.trace_id, trace_id, 'an action is of another trace')
+      for (const hash of action.transactions)
+        assert.ok(hash in transactions, `a transaction of ${action.type} is not in its trace`)
+    }
+  }
+  const blocks = await database.transaction((client) => addUnclassifiedRange(client, 1, 1000))
+  assert.ok(blocks > 5, `only ${blocks} blocks`)
+  await untilClassified()
+  const { actions: again } = await askBothWays(url, 'actions', { limit: 1000, include_accounts: true })
+  assert.deepEqual(again, all.slice(0, 1000))
+  assert.deepEqual(logLines, [])
+})
