@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { closeSharedMachine } from '../support/testNetwork.ts'
 import { askBothWays, assertV3Refused, getV3, haveV3Contract } from '../support/v3Oracle.ts'
 import { startV3Network } from '../support/v3Service.ts'
+
+after(closeSharedMachine)
 
 test('the richest accounts, page by page', async (t) => {
   if (!haveDatabase(t) || !haveV3Contract(t)) return

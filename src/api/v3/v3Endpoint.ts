@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { Reader } from '../../store/connect/Reader.ts'
+import { CursorRefusedError } from '../../store/errors.ts'
 import type { Endpoint } from '../core/Endpoint.ts'
 import type { ParamTable, ParsedOf } from '../core/Param.ts'
 import { formatCursor, parseCursor } from './cursor.ts'
@@ -37,9 +38,21 @@ export const v3Endpoint = <const Name extends string, P extends ParamTable, R ex
         if (next !== undefined) call.trace.headers = { ...call.trace.headers, 'x-next-cursor': formatCursor(next) }
       },
     }
-    return handle(context, params as unknown as ParsedOf<P>)
+    const result = handle(context, params as unknown as ParsedOf<P>)
+    const hasCursor = (params as { readonly cursor?: unknown }).cursor !== undefined
+    return hasCursor ? result.catch(refuseForged) : result
   },
 })
+
+/** A cursor that was made up has values that its columns cannot be compared with: the database says so. */
+const refuseForged = (error: unknown): never => {
+  if (isValueError(error)) throw new CursorRefusedError()
+  throw error
+}
+
+// SQLSTATE: values that cannot be read as what they should be, or are out of range; operators that there are none for.
+const isValueError = (error: unknown): boolean =>
+  error instanceof Error && 'severity' in error && /^(22|42883|42804)/.test(String((error as { code?: unknown }).code))
 
 const withTimeout = (reader: Reader, timeoutMs: number): Reader => ({
   read: (query, ownMs = timeoutMs) => reader.read(query, Math.min(ownMs, timeoutMs)),
