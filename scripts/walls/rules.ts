@@ -27,6 +27,7 @@ export const layers: readonly Layer[] = [
   layer('devnet', ['primitives', 'codec', 'adnl', 'chain', 'contracts', 'observe']),
   layer('store', ['primitives', 'chain', 'observe']),
   layer('indexer', ['primitives', 'codec', 'chain', 'contracts', 'actions', 'store', 'observe']),
+  layer('pending', ['primitives', 'codec', 'chain', 'contracts', 'actions', 'store', 'observe']),
   layer('metadata', ['primitives', 'store', 'observe']),
   layer('api/core', ['primitives', 'chain', 'observe']),
   layer('api/v2', ['api/core', 'primitives', 'codec', 'chain', 'contracts']),

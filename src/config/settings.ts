@@ -214,6 +214,15 @@ export const settings = {
     kind: list(secret('url', 'a URL that begins with postgres://')),
     default: [],
   }),
+  databaseReaderLag: setting({
+    flag: '--database-reader-lag',
+    env: 'CHAINCENTER_DATABASE_READER_LAG',
+    group: 'Database',
+    about:
+      'How far a replica may be behind. One that is further, or does not answer, is passed over until it has caught up; where none is left, the server itself is read.',
+    kind: duration({ minMs: 100, maxMs: 3_600_000 }),
+    default: 5000,
+  }),
   distribute: setting({
     flag: '--distribute',
     env: 'CHAINCENTER_DISTRIBUTE',
@@ -318,6 +327,15 @@ export const settings = {
       'An account to index; may be given several times. Without any, all accounts are. A database is for the same accounts for ever.',
     kind: list(text('address', 'the address of an account')),
     default: [],
+  }),
+  actions: setting({
+    flag: '--actions',
+    env: 'CHAINCENTER_ACTIONS',
+    group: 'Index',
+    about:
+      'Says what happened in traces: transfers, swaps, stakes and so on. It takes about as much disk again as all the rest; --no-actions leaves it out, and db reclassify makes up for it later.',
+    kind: toggle(),
+    default: true,
   }),
   retention: setting({
     flag: '--retention',

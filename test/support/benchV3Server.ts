@@ -10,6 +10,6 @@ const logged: string[] = []
 const logger = createLogger({ level: 'warn', format: 'json', colours: false, write: (line) => void logged.push(line) })
 const database = await connectDatabase({ url: databaseUrl, logger, signal: new AbortController().signal })
 const settings = { testOnly: false }
-const { mounts } = await openV3({ database, live: undefined, dialect: 'chain', settings, logger })
+const { mounts } = await openV3({ database, live: undefined, dialect: 'chain', settings })
 const { url } = await createHttpServer({ mounts, logger, host: '127.0.0.1', port: 0 })
 serveParent({ url }, logged)

@@ -13,6 +13,12 @@ export const haveV3Contract = (t: TestContext): boolean => {
   return false
 }
 
+/** The published description. */
+export const readV3Contract = (): Json => {
+  contract ??= JSON.parse(readFileSync(contractPath, 'utf8'))
+  return contract
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into at every depth, and a wrong look fails the test
 export type Json = any
 
@@ -55,11 +61,10 @@ let contract: Json
 const checkers = new Map<string, Checker>()
 
 const checkerOf = (schema: object): Checker => {
-  contract ??= JSON.parse(readFileSync(contractPath, 'utf8'))
   const key = JSON.stringify(schema)
   let checker = checkers.get(key)
   if (checker === undefined) {
-    checker = Schema.Compile({ ...schema, components: contract.components } as object) as unknown as Checker
+    checker = Schema.Compile({ ...schema, components: readV3Contract().components } as object) as unknown as Checker
     checkers.set(key, checker)
   }
   return checker
@@ -80,8 +85,7 @@ export const assertV3Schema = (name: string, value: unknown): void => {
 /** A success must be what the published description has for this path and method. */
 const assertV3Answer = (path: string, method: 'get' | 'post', value: unknown): void => {
   if (!existsSync(contractPath)) return
-  contract ??= JSON.parse(readFileSync(contractPath, 'utf8'))
-  const { schema } = contract.paths[`/${path}`][method].responses['200'].content['application/json']
+  const { schema } = readV3Contract().paths[`/${path}`][method].responses['200'].content['application/json']
   assertFits(schema, value, `the answer of ${path}`)
 }
 

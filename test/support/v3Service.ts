@@ -52,14 +52,10 @@ export const serveV3 = async (t: Cleanup, database: Database, options: V3Service
     live: undefined,
     dialect: 'chain',
     settings,
-    logger,
     checkResults,
   })
   const server = await createHttpServer({ mounts: v3.mounts, logger, host: '127.0.0.1', port: 0, limits })
-  t.after(async () => {
-    await server.close()
-    v3.close()
-  })
+  t.after(() => server.close())
   return { url: server.url, logLines }
 }
 
@@ -118,10 +114,8 @@ export const startV3Network = async (
     live,
     dialect: 'chain',
     settings: { testOnly },
-    logger,
     checkResults,
   })
-  shutdown.add('v3', () => v3.close())
   const mounts = [...v2.mounts, ...v3.mounts]
   const server = await createHttpServer({ mounts, logger, host: '127.0.0.1', port: 0, limits })
   shutdown.add('HTTP', () => server.close())

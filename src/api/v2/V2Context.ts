@@ -1,5 +1,6 @@
 import type { LiveChain, LiveNode } from '../../chain/LiveChain.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
 import type { Call } from '../core/Call.ts'
 import type { MethodRuns } from './methods/MethodRuns.ts'
 
@@ -10,6 +11,8 @@ export type V2Parts = {
   /** Get-methods, run in that machine. */
   readonly methods: MethodRuns
   readonly settings: V2Settings
+  /** Told of every message from outside that a node has taken. */
+  readonly onSent?: ((message: Cell) => void) | undefined
 }
 
 /** What differs from network to network. */

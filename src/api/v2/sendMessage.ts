@@ -19,12 +19,13 @@ export const MessageParam = whenMissing(
 export type SentMessage = { readonly root: Cell; readonly message: Message }
 
 /** Hands a message to the nodes. It must be one that may come from outside; all else is for the nodes to judge. */
-export const sendMessage = async ({ chain, call }: V2Context, bytes: Uint8Array): Promise<SentMessage> => {
+export const sendMessage = async ({ chain, onSent, call }: V2Context, bytes: Uint8Array): Promise<SentMessage> => {
   if (bytes.length === 0) throw outOfRange('empty boc')
   const root = decodeBag(bytes, (fault) => new NodeClientError(`INVALID_BAG_OF_CELLS: body${fault}`))
   const message = openMessage(root)
   if (message.info.kind !== 'externalIn') throw new NodeClientError('CommonMsgInfo tag is not ext_in_msg_info')
   await chain.send(bytes, call.signal)
+  onSent?.(root)
   return { root, message }
 }
 

@@ -27,9 +27,14 @@ const lenient = (shown: ReturnType<typeof Type.Boolean> | ReturnType<typeof Type
 /** Each is a header, too, which comes before it. What cannot be read is as if it had not been said. */
 export const optionParams = {
   x_no_address_book: lenient(
-    Type.Boolean({ description: 'Leaves the address book empty; also the header X-No-Address-Book.' }),
+    Type.Boolean({
+      description: 'Leaves the address book empty; also the header X-No-Address-Book.',
+      default: false,
+    }),
   ),
-  x_no_metadata: lenient(Type.Boolean({ description: 'Leaves the metadata empty; also the header X-No-Metadata.' })),
+  x_no_metadata: lenient(
+    Type.Boolean({ description: 'Leaves the metadata empty; also the header X-No-Metadata.', default: false }),
+  ),
   x_timeout: lenient(
     Type.Integer({
       description: `How many milliseconds the database may take, ${MAX_TIMEOUT_MS} at most; also the header X-Timeout.`,

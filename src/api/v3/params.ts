@@ -63,7 +63,7 @@ export const timeParam = (description: string) =>
       if (!(value <= 0xffff_ffff)) throw new ParseError('a time in seconds', text)
       return value
     }),
-    Type.Integer({ description, minimum: 0, maximum: 0xffff_ffff, examples: [1_748_012_085] }),
+    Type.Number({ description, minimum: 0, maximum: 0xffff_ffff, examples: [1_748_012_085] }),
   )
 
 const truthWords = new Set(['1', 't', 'T', 'true', 'TRUE', 'True', 'on'])

@@ -9,8 +9,8 @@ export type V3Presentation = {
   readonly dialect: Dialect
   /** How many migrations the tables have been through: the last number of the version. */
   readonly schemaNumber: number
-  /** What this server knows of the newest block in the index. */
-  readonly findHead: () => IndexedHead | undefined
+  /** The newest block in the index that a call was answered from. */
+  readonly findHead: (call: Call) => IndexedHead | undefined
 }
 
 export type IndexedHead = { readonly seqno: number; readonly utime: number }
@@ -18,11 +18,11 @@ export type IndexedHead = { readonly seqno: number; readonly utime: number }
 /** The interface as it is served at one place. Inside it everything is written in the neutral dialect. */
 export const presentV3 = ({ prefix, dialect, schemaNumber, findHead }: V3Presentation): Interface<V3Parts> => {
   const version = `1.2.${schemaNumber}`
-  const headers = ({ receivedAt }: Call): { readonly [name: string]: string } => {
-    const head = findHead()
+  const headers = (call: Call): { readonly [name: string]: string } => {
+    const head = findHead(call)
     return {
       'x-api-version': version,
-      'server-timing': `app;dur=${(performance.now() - receivedAt).toFixed(3)}`,
+      'server-timing': `app;dur=${(performance.now() - call.receivedAt).toFixed(3)}`,
       'access-control-expose-headers': 'X-Next-Cursor, X-Indexed-Seqno, X-Indexed-Lag-Ms, X-API-Version',
       ...(head !== undefined && {
         'x-indexed-seqno': String(head.seqno),

@@ -14,6 +14,7 @@ export type DatabasePlace = {
   /** Of a server; without it, the one that comes with the program is started. */
   readonly url: string | undefined
   readonly readerUrls: readonly string[]
+  readonly readerLagMs?: number | undefined
   /** Where that keeps its data. */
   readonly folder: string
 }
@@ -25,6 +26,7 @@ export const openDatabase = ({ logger, shutdown, ...context }: Context, times: D
 export const databasePlace = ({ config, workingDir }: Pick<Context, 'config' | 'workingDir'>): DatabasePlace => ({
   url: config.databaseUrl?.reveal(),
   readerUrls: config.databaseReaders.map((reader) => reader.reveal()),
+  readerLagMs: config.databaseReaderLag,
   folder: databaseFolder(resolve(workingDir, config.dataDir)),
 })
 
@@ -32,7 +34,7 @@ export const databasePlace = ({ config, workingDir }: Pick<Context, 'config' | '
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'postgres')
 
 export const openDatabaseAt = async (
-  { url, readerUrls, folder }: DatabasePlace,
+  { url, readerUrls, readerLagMs, folder }: DatabasePlace,
   logger: Logger,
   shutdown: Shutdown,
   times: DatabaseTimes = {},
@@ -40,6 +42,7 @@ export const openDatabaseAt = async (
   const database = await connectDatabase({
     url: url ?? (await startOwnServer(folder, logger, shutdown)),
     readerUrls,
+    ...(readerLagMs !== undefined && { readerLagMs }),
     logger,
     signal: shutdown.signal,
     ...times,

@@ -27,6 +27,7 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
       index: {
         databaseUrl: config.databaseUrl?.reveal(),
         readerUrls: config.databaseReaders.map((reader) => reader.reveal()),
+        readerLagMs: config.databaseReaderLag,
         reset: config.reset,
         ...(config.layouts !== undefined && {
           decoder: (await import('../serve/openDecoder.ts')).openDecoder(context),

@@ -62,7 +62,7 @@ export const serveNetwork = async (
   shutdown.add('virtual machine of the interfaces', () => vm.close())
   const v2 = openV2({ node, vm, dialect })
   const index = plan && indexNetwork({ ...plan, node, vm, zeroState: store.zeroState.rootHash, logger }, shutdown)
-  const v3 = index && (await serveIndex(index.ready, plan, v2, dialect, logger))
+  const v3 = index && (await serveIndex(index.ready, plan, v2, dialect))
   // Whoever has made a block, or taken some back, sees it in the next answer.
   store.watch({
     appended: () => node.trust.expectNewer(),
@@ -77,28 +77,18 @@ export const serveNetwork = async (
     ...(v3 === undefined ? [] : v3.mounts),
   ]
   const server = await createHttpServer({ mounts, logger, host, port })
-  shutdown.add('http server', async () => {
-    await server.close()
-    v3?.close()
-  })
+  shutdown.add('http server', () => server.close())
   return { url: server.url, indexed: index?.ready }
 }
 
 /** The database may take a while longer than all the rest; whoever asks before it is there is told so. */
-const serveIndex = (
-  ready: Promise<Database>,
-  { decoder }: IndexPlan,
-  { mounts }: OpenedV2,
-  dialect: Dialect,
-  logger: Logger,
-) =>
+const serveIndex = (ready: Promise<Database>, { decoder }: IndexPlan, { mounts }: OpenedV2, dialect: Dialect) =>
   openV3({
     database: lateDatabase(ready),
     ...(decoder !== undefined && { decoder }),
     live: createAskLive(mounts[0]!),
     dialect,
     settings: { testOnly: false },
-    logger,
   })
 
 /** An address that means all of this machine's can be listened at, not called. */

@@ -48,6 +48,7 @@ export type NetworkIndexOptions = {
   /** Of a server of your own; without it, the one that comes with the program keeps its data in the folder. */
   readonly databaseUrl?: string | undefined
   readonly readerUrls?: readonly string[]
+  readonly readerLagMs?: number
   /** What bodies mean, where more is known of it than by default. */
   readonly decoder?: BodyDecoder
   /** Empties an index that was of another embedded network. */
@@ -159,13 +160,13 @@ const serveHttp = async (
 
 /** The database is opened beside everything else. */
 const planIndex = (
-  { databaseUrl, readerUrls = [], reset = false, decoder }: NetworkIndexOptions,
+  { databaseUrl, readerUrls = [], readerLagMs, reset = false, decoder }: NetworkIndexOptions,
   home: string,
   logger: Logger,
   shutdown: Shutdown,
 ): IndexPlan => {
   const opening = import('../database/openDatabase.ts').then(({ openDatabaseAt, databaseFolder }) =>
-    openDatabaseAt({ url: databaseUrl, readerUrls, folder: databaseFolder(home) }, logger, shutdown),
+    openDatabaseAt({ url: databaseUrl, readerUrls, readerLagMs, folder: databaseFolder(home) }, logger, shutdown),
   )
   // Whoever uses it says what is wrong with it.
   opening.catch(() => undefined)

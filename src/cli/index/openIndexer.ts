@@ -45,6 +45,7 @@ export const openIndexer = (
     to: config.to,
     watchedAccounts,
     retention: config.retention,
+    classify: config.actions,
     logger,
     metrics,
     signal: shutdown.signal,

@@ -38,6 +38,8 @@ export type IndexerSetup = {
   readonly to: number | undefined
   /** Their keys; without any, all accounts are. */
   readonly watchedAccounts?: readonly Uint8Array[] | undefined
+  /** Says what happened in traces, too; on unless told otherwise. */
+  readonly classify?: boolean
   /** How many masterchain blocks below the newest are kept at least; without it, all are. */
   readonly retention?: number | undefined
   /** Of a database that is not in use yet. */
@@ -79,7 +81,7 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
   let indexer: Indexer | undefined
   let leading: Indexer | undefined
   const lead = async (): Promise<void> => {
-    const { chain, database, vm, decode, dnsZones, from, to, logger, signal, leaseTimes } = setup
+    const { chain, database, vm, decode, dnsZones, from, to, logger, signal, leaseTimes, classify = true } = setup
     const {
       maxCatchUp,
       watchedAccounts,
@@ -113,15 +115,15 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
       indexer = new Indexer(parts, { order, from, to, retention, maxCatchUp, logger, metrics, clock })
       leading = indexer
       const packing = packNowAndThen(database, led, logger)
-      const classifying = classifyBeside(bound, lease, logger, led)
+      const classifying = classify ? classifyBeside(bound, lease, logger, led) : undefined
       try {
         await indexer.run(led)
       } finally {
         packing.stop()
-        await classifying.end()
+        await classifying?.end()
       }
       // Whoever indexed up to some block and ends by himself leaves nothing undone.
-      await new Classifier({ database: bound, lease, logger, untilDone: true }).run(led)
+      if (classify) await new Classifier({ database: bound, lease, logger, untilDone: true }).run(led)
       // It comes to an end only where it was to go up to some block: nothing more will be added for now.
       await packPartitions(database, 'present', led).catch((error: unknown) => warnOfPacking(logger, error))
     } finally {

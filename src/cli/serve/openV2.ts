@@ -5,6 +5,7 @@ import { MethodRuns } from '../../api/v2/methods/MethodRuns.ts'
 import { presentV2 } from '../../api/v2/presentV2.ts'
 import type { V2Settings } from '../../api/v2/V2Context.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
 import { createLiveChain } from '../../node/live/createLiveChain.ts'
 import type { ProvenNode } from '../../node/ProvenNode.ts'
 import { readVersion } from '../readVersion.ts'
@@ -16,6 +17,8 @@ export type V2Options = {
   readonly dialect: Dialect
   readonly settings?: V2Settings
   readonly cacheBytes?: number
+  /** Told of every message from outside that a node has taken. */
+  readonly onSent?: (message: Cell) => void
   /** Holds results against their schemas: for tests. */
   readonly checkResults?: boolean
 }
@@ -33,7 +36,7 @@ const SETTINGS: V2Settings = { topLevelDomain: 'ton' }
 
 /** The live interface over a network, in both spellings. */
 export const openV2 = (options: V2Options): OpenedV2 => {
-  const { node, vm, dialect, settings = SETTINGS, cacheBytes = CACHE_BYTES, checkResults = false } = options
+  const { node, vm, dialect, settings = SETTINGS, cacheBytes = CACHE_BYTES, checkResults = false, onSent } = options
   const chain = createLiveChain(node)
   const answers = new Answers({
     maxBytes: (1 - METHODS_SHARE) * cacheBytes,
@@ -47,7 +50,7 @@ export const openV2 = (options: V2Options): OpenedV2 => {
   ]
   return {
     mounts: definitions.map((definition) =>
-      mount(definition, (call) => ({ chain, vm, methods, settings, call }), { answers, checkResults }),
+      mount(definition, (call) => ({ chain, vm, methods, settings, onSent, call }), { answers, checkResults }),
     ),
     forget: () => {
       node.trust.restart()

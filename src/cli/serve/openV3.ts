@@ -1,14 +1,15 @@
+import type { Call, CallTrace } from '../../api/core/Call.ts'
 import type { Dialect } from '../../api/core/Dialect.ts'
 import { type Mount, mount } from '../../api/core/Mount.ts'
 import type { AskLive } from '../../api/v3/AskLive.ts'
 import { presentV3 } from '../../api/v3/presentV3.ts'
-import type { V3Settings } from '../../api/v3/V3Context.ts'
+import type { V3Parts, V3Settings } from '../../api/v3/V3Context.ts'
 import { type BodyDecoder, createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
-import type { Logger } from '../../observe/Logger.ts'
 import type { Database } from '../../store/connect/Database.ts'
+import type { IndexHead } from '../../store/connect/HeadWatch.ts'
+import { DatabaseUnavailableError } from '../../store/errors.ts'
 import { listMigrations } from '../../store/migrate/Migration.ts'
 import { noPendingTraces, type PendingTraces } from '../../store/pending/PendingTraces.ts'
-import { IndexHeads } from '../../store/reader/IndexHeads.ts'
 
 export type V3Options = {
   readonly database: Pick<Database, 'reader'>
@@ -19,12 +20,11 @@ export type V3Options = {
   readonly live: AskLive | undefined
   readonly dialect: Dialect
   readonly settings: V3Settings
-  readonly logger: Logger
   /** Holds results against their schemas: for tests. */
   readonly checkResults?: boolean
 }
 
-export type OpenedV3 = { readonly mounts: readonly Mount[]; close(): void }
+export type OpenedV3 = { readonly mounts: readonly Mount[] }
 
 /** The indexed interface over a database, in both spellings. */
 export const openV3 = async (options: V3Options): Promise<OpenedV3> => {
@@ -35,21 +35,44 @@ export const openV3 = async (options: V3Options): Promise<OpenedV3> => {
     live,
     dialect,
     settings,
-    logger,
     checkResults = false,
   } = options
-  const heads = new IndexHeads(() => database.reader().points, logger)
-  await heads.look()
   const schemaNumber = (await listMigrations()).length
-  const shown = { schemaNumber, findHead: () => heads.find() }
+  await look(database)
+  // What a server had when a call was given to it, and so at least what the answer is of.
+  const heads = new WeakMap<CallTrace, IndexHead | undefined>()
+  const toContext = (call: Call): V3Parts => {
+    const server = database.reader()
+    heads.set(call.trace, server.findHead())
+    return { points: server.points, lists: server.lists, decoder, pending, live, settings, call }
+  }
+  const findHead = ({ trace }: Call): IndexHead | undefined => heads.get(trace) ?? findAnyHead(database)
+  const shown = { schemaNumber, findHead }
   const definitions = [
     presentV3({ prefix: '/api/v3', dialect, ...shown }),
     presentV3({ prefix: '/ton/api/v3', dialect: 'ton', ...shown }),
   ]
   return {
-    mounts: definitions.map((definition) =>
-      mount(definition, (call) => ({ ...database.reader(), decoder, pending, live, settings, call }), { checkResults }),
-    ),
-    close: () => heads.close(),
+    mounts: definitions.map((definition) => mount(definition, toContext, { checkResults })),
+  }
+}
+
+/** So that the first answers know how far the index is. */
+const look = async (database: Pick<Database, 'reader'>): Promise<void> => {
+  try {
+    await database.reader().look()
+  } catch (error) {
+    // It is not open yet.
+    if (!(error instanceof DatabaseUnavailableError)) throw error
+  }
+}
+
+/** Of a call that failed before anybody read. */
+const findAnyHead = (database: Pick<Database, 'reader'>): IndexHead | undefined => {
+  try {
+    return database.reader().findHead()
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailableError)) throw error
+    return undefined
   }
 }

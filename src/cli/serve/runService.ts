@@ -68,9 +68,7 @@ const openIndex = async (
     live: createAskLive(live),
     dialect: config.dialect,
     settings: { testOnly: config.network === 'test' },
-    logger,
   })
-  shutdown.add('indexed interface', () => v3.close())
   // It ends by itself where all that was wanted is there; the interfaces then go on.
   const failed = new Promise<never>((_done, fail) => indexer.done.catch(fail))
   return { mounts: v3.mounts, failed }

@@ -1,7 +1,8 @@
 import type pg from 'pg'
+import type { IndexHead } from './HeadWatch.ts'
 import type { Reader } from './Reader.ts'
 
-/** One server to read from. A request takes one and asks it everything, so that all answers are of one view. */
+/** How a server is read from. A request takes one and asks it everything, so that all answers are of one view. */
 export type ReadServer = {
   /** Single rows by key. */
   readonly points: Reader
@@ -9,11 +10,19 @@ export type ReadServer = {
   readonly lists: Reader
 }
 
+/** One of which it is known how far its index is. */
+export type WatchedServer = ReadServer & {
+  /** The newest block that it was seen to have; it may have others since. */
+  findHead(): IndexHead | undefined
+  /** Sees how far it is now. */
+  look(): Promise<void>
+}
+
 export interface Database {
   /** Major version of the server to write to. */
   readonly majorVersion: number
-  /** The next server to read from: the replicas in turn or, without any, the writer. */
-  reader(): ReadServer
+  /** The next server to read from: the replicas that are up to date in turn or, without any, the writer. */
+  reader(): WatchedServer
   /**
    * Runs work in one transaction on the writer. Whatever it throws undoes everything. Soon after the signal its connection is ended;
    * then nobody knows whether it was done.

@@ -2,16 +2,19 @@ import pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
 import { DatabaseRefusedError, DatabaseVersionError } from '../errors.ts'
 import { type ConnectionSettings, connectionConfig, describePlace } from './connectionSettings.ts'
-import type { Database, ReadServer } from './Database.ts'
+import type { Database } from './Database.ts'
 import { openClient, openClientPatiently } from './openClient.ts'
 import { PipelinedReader } from './PipelinedReader.ts'
 import { createPlainReader } from './PlainReader.ts'
+import { ReadServers, type ServerReaders } from './ReadServers.ts'
 import { runTransaction } from './runTransaction.ts'
 
 export type DatabaseOptions = {
   readonly url: string
   /** Replicas to read from. Without any, the writer is read from. */
   readonly readerUrls?: readonly string[]
+  /** A replica that is further behind the writer is not read from. */
+  readonly readerLagMs?: number
   readonly logger: Logger
   /** Ends the wait for the server at the start. */
   readonly signal: AbortSignal
@@ -29,6 +32,7 @@ const OLDEST_MAJOR = 15
 
 const defaults = {
   readerUrls: [] as readonly string[],
+  readerLagMs: 5000,
   waitMs: 30_000,
   writeConnections: 4,
   listConnections: 8,
@@ -52,16 +56,19 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
     given.writeConnections,
     logger,
   )
-  const urls = given.readerUrls.length > 0 ? given.readerUrls : [url]
-  const servers = urls.map((readerUrl) => createReadServer(readerUrl, given))
-  let turn = 0
+  const servers = new ReadServers({
+    writer: createReaders(url, given),
+    replicas: given.readerUrls.map((readerUrl) => createReaders(readerUrl, given)),
+    maxLagMs: given.readerLagMs,
+    logger,
+  })
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
-    await Promise.all([writers.end(), ...servers.map((server) => server.close())])
+    await Promise.all([writers.end(), servers.close()])
   }
   return {
     majorVersion,
-    reader: () => servers[turn++ % servers.length]!,
+    reader: () => servers.next(),
     transaction: (work, signal) => runTransaction(writers, work, signal),
     openConnection: (name, onLost) => openClient({ url, name, statementTimeoutMs: writeTimeoutMs }, onLost),
     close: () => {
@@ -121,7 +128,7 @@ const createPool = (settings: ConnectionSettings, max: number, logger: Logger): 
 
 type Limits = typeof defaults & { readonly logger: Logger }
 
-const createReadServer = (url: string, limits: Limits): ReadServer & { close(): Promise<void> } => {
+const createReaders = (url: string, limits: Limits): ServerReaders => {
   const points = new PipelinedReader({
     url,
     name: 'points',

@@ -97,6 +97,8 @@ export const isUnreceivedWithin = ({ lt, time }: Bounds): Condition[] => [
 /** More messages than a transaction sends. */
 const MAX_SENT = 1n << 15n
 
-/** The transactions `s` whose messages may be of these logical times: they are a little earlier. */
-export const isSentWithin = ({ from, to }: LtWindow): Condition[] =>
-  isWithinLt('s.lt', { from: from > MAX_SENT ? from - MAX_SENT : 0n, to })
+/** The logical times of transactions whose messages may be of these: they are a little earlier. */
+export const sendersWindow = ({ from, to }: LtWindow): LtWindow => ({
+  from: from > MAX_SENT ? from - MAX_SENT : 0n,
+  to,
+})

@@ -18,6 +18,9 @@ type SenderRow = {
   hash: Uint8Array
 }
 
+/** More messages than a transaction sends. */
+const MAX_SENT = 32_768
+
 /** The sender is the last transaction of the source before the message, if it sent so many. */
 export const sendersQuery = (messages: readonly SentMessage[]): RawBuilder<SenderRow> => {
   const sources = messages.map(({ source }) => source)
@@ -27,7 +30,7 @@ export const sendersQuery = (messages: readonly SentMessage[]): RawBuilder<Sende
     from unnest(${sql.val(sources)}::bytea[], ${sql.val(lts)}::bigint[], ${sql.val(seqnos)}::integer[]) as m(account, created_lt, mc_seqno)
     cross join lateral (
       select t.lt, t.mc_seqno, t.hash, t.out_count from transactions as t
-      where t.account = m.account and t.lt < m.created_lt and t.mc_seqno <= m.mc_seqno order by t.lt desc limit 1
+      where t.account = m.account and t.lt < m.created_lt and t.lt >= m.created_lt - ${sql.lit(MAX_SENT)} and t.mc_seqno <= m.mc_seqno order by t.lt desc limit 1
     ) as t
     where m.created_lt <= t.lt + t.out_count`
 }

@@ -202,10 +202,10 @@ test('the statements', () => {
   )
   assert.equal(
     accountStepsQuery(account, { from: 1n, to: 5n }, 'asc', 64).compile().sql,
-    'select "lt", "now", "mc_seqno", "trace_id" from "transactions" where "account" = $1 and "lt" >= $2 and "lt" <= $3 order by "lt" asc limit $4',
+    'select "lt", "now", "mc_seqno", "trace_id" from "transactions" where (account, lt) >= ($1, $2) and (account, lt) <= ($3, $4) order by "account" asc, "lt" asc limit $5',
   )
   assert.equal(
     finishedTracesQuery([hash], 1, 5).compile().sql,
-    'select "start_lt", "end_lt", "mc_seqno_start", "mc_seqno", "start_utime", "end_utime", "transactions", "messages", "trace_id" from "traces" where "trace_id" = any($1) and "mc_seqno" >= $2 and "mc_seqno" <= $3',
+    'select "t".* from unnest($1::bytea[]) as k(trace_id) inner join lateral (select "start_lt", "end_lt", "mc_seqno_start", "mc_seqno", "start_utime", "end_utime", "transactions", "messages", "trace_id" from "traces" where "traces"."trace_id" = "k"."trace_id" and "mc_seqno" >= $2 and "mc_seqno" <= $3 limit $4) as "t" on true',
   )
 })

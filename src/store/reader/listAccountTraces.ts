@@ -4,7 +4,6 @@ import type { Reader } from '../connect/Reader.ts'
 import { CursorRefusedError, QueryTooCostlyError } from '../errors.ts'
 import { isLongTrace, LONG_TRACE } from '../longTraces.ts'
 import { queryBuilder } from '../queryBuilder.ts'
-import { isAnyOf } from './isAnyOf.ts'
 import { keyText } from './keyText.ts'
 import { applyPage, type Cursor, cutPage, type Page, type Paged } from './page.ts'
 import {
@@ -28,7 +27,10 @@ export const longTracesQuery = (account: Uint8Array, window: TraceWindow, page: 
   return applyPage(query, traceOrder(window), page)
 }
 
-/** The next transactions of an account, from a logical time on. */
+/**
+ * The next transactions of an account, from a logical time on. By a range, though it is one account: of an equality the server may
+ * think that it is best to fetch all there are and sort them, and some have millions.
+ */
 export const accountStepsQuery = (
   account: Uint8Array,
   { from, to }: LtWindow,
@@ -38,20 +40,30 @@ export const accountStepsQuery = (
   queryBuilder
     .selectFrom('transactions')
     .select(['lt', 'now', 'mc_seqno', 'trace_id'])
-    .where('account', '=', account)
-    .where('lt', '>=', from)
-    .where('lt', '<=', to)
+    .where(sql<boolean>`(account, lt) >= (${sql.val(account)}, ${sql.val(from)})`)
+    .where(sql<boolean>`(account, lt) <= (${sql.val(account)}, ${sql.val(to)})`)
+    .orderBy('account', direction)
     .orderBy('lt', direction)
     .limit(count)
 
 /** Traces that are finished, among these; all end in one of these masterchain blocks, where they are not long. */
 export const finishedTracesQuery = (traceIds: readonly Uint8Array[], first: number, last: number) =>
   queryBuilder
-    .selectFrom('traces')
-    .select(traceColumns)
-    .where(isAnyOf('trace_id', traceIds))
-    .where('mc_seqno', '>=', first)
-    .where('mc_seqno', '<=', last)
+    .selectFrom(sql<{ trace_id: Uint8Array }>`unnest(${sql.val(traceIds)}::bytea[])`.as<'k'>(sql`k(trace_id)`))
+    // One by one: the server cannot then go through all traces of the blocks.
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('traces')
+          .select(traceColumns)
+          .whereRef('traces.trace_id', '=', 'k.trace_id')
+          .where('mc_seqno', '>=', first)
+          .where('mc_seqno', '<=', last)
+          .limit(1)
+          .as('t'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('t')
 
 type Step = { readonly lt: bigint; readonly now: number; readonly mc_seqno: number; readonly trace_id: Uint8Array }
 

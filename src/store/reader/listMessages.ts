@@ -31,6 +31,9 @@ export type ListedMessage = MessageRecord & { readonly sentBy: Uint8Array | unde
 /** Up to so many messages, what is asked for is collected whole. */
 const MAX_COLLECTED = 5000
 
+/** And so many where they can as well be found in their order. */
+const MAX_COLLECTED_IN_ORDER = 500
+
 const MAX_SHORT = 32
 
 const HINT =
@@ -39,22 +42,38 @@ const HINT =
 type Counts = { received: bigint; unreceived: bigint }
 
 /** How many rows there are behind conditions, counted no further than is worth knowing. */
-export const messageCountsQuery = (received: Condition, unreceived: Condition): RawBuilder<Counts> => {
+export const messageCountsQuery = (
+  received: Condition,
+  unreceived: Condition,
+  most = MAX_COLLECTED,
+): RawBuilder<Counts> => {
   const count = (table: RawBuilder<unknown>, condition: Condition) =>
-    sql`(select count(*) from (select 1 from ${table} where ${condition} limit ${sql.val(MAX_COLLECTED + 1)}) as found)`
+    sql`(select count(*) from (select 1 from ${table} where ${condition} limit ${sql.val(most + 1)}) as found)`
   return sql<Counts>`select ${count(sql`transactions as t`, received)} as received,
     ${count(sql`unreceived_messages as u`, unreceived)} as unreceived`
 }
 
-const areFew = async (reader: Reader, received: Condition, unreceived: Condition): Promise<boolean> => {
-  const [counts] = await reader.read(messageCountsQuery(received, unreceived).compile(queryBuilder))
-  return counts !== undefined && counts.received <= MAX_COLLECTED && counts.unreceived <= MAX_COLLECTED
+const areFew = async (
+  reader: Reader,
+  received: Condition,
+  unreceived: Condition,
+  most = MAX_COLLECTED,
+): Promise<boolean> => {
+  const [counts] = await reader.read(messageCountsQuery(received, unreceived, most).compile(queryBuilder))
+  return counts !== undefined && counts.received <= most && counts.unreceived <= most
 }
 
 const NOTHING = sql<boolean>`false`
 
 /** Who is named as the source of messages that blocks make: no transaction sends those. */
 const SYSTEM = addressKeyOf({ workchain: masterchain, hash: new Uint8Array(32) })
+
+/** Whether nearly everything that came to the destination is wanted, by logical time: then a page of it is a page of transactions. */
+const isWalkEasy = (question: MessagesQuestion): boolean =>
+  question.destination instanceof Uint8Array &&
+  [question.source, question.bodyHash, question.opcode].every((asked) => asked === undefined) &&
+  !placesOf(question).external &&
+  !hasTime(question.time)
 
 /** What leads to the messages: whatever there is least of. */
 const chooseLead = async (reader: Reader, question: MessagesQuestion): Promise<Lead> => {
@@ -78,8 +97,9 @@ const chooseLead = async (reader: Reader, question: MessagesQuestion): Promise<L
       sql<boolean>`u.destination = ${sql.val(destination)}`,
     ])
   }
+  const most = isWalkEasy(question) ? MAX_COLLECTED_IN_ORDER : MAX_COLLECTED
   for (const [received, unreceived] of pairs) {
-    if (await areFew(reader, received, unreceived)) {
+    if (await areFew(reader, received, unreceived, most)) {
       return { kind: 'collected', received: [received], unreceived: [unreceived] }
     }
   }

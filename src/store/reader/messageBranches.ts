@@ -4,16 +4,16 @@ import { type MessageRow, receivedSelection, unreceivedSelection } from './Messa
 import {
   type Bounds,
   isReceivedWithin,
-  isSentWithin,
   isUnreceivedWithin,
   type MessagesQuestion,
   messageConditions,
   placesOf,
+  sendersWindow,
 } from './MessagesQuestion.ts'
 import type { Page } from './page.ts'
 import type { Condition } from './TransactionsQuestion.ts'
 import { isWithinLt } from './TransactionsQuestion.ts'
-import { anyLt } from './timeWindow.ts'
+import { anyLt, type LtWindow } from './timeWindow.ts'
 import { cutTo, MAX_WALKED, whereAll } from './walkedQuery.ts'
 
 /** The logical time of messages from outside, which have none: after all others. */
@@ -160,7 +160,7 @@ const sentBranch = (search: Search): RawBuilder<unknown> => {
   const by =
     order === 'time'
       ? inOrder(search, sentColumns)
-      : sql`order by s.lt ${direction}, m.created_lt ${direction}, m.hash ${direction}`
+      : sql`order by s.account ${direction}, s.lt ${direction}, m.created_lt ${direction}, m.hash ${direction}`
   const senders = sendersQuery(search, sql`s.account, s.lt, s.out_count::integer as out_count, s.mc_seqno`)
   return sql`(select m.* from (${senders} limit ${sql.val(MAX_SENDERS)}) as s
     cross join lateral (${sentBy(sql`2147483647`)}) as m ${whereAll(kept)} ${by} limit ${sql.val(depth)})`
@@ -174,26 +174,34 @@ const ltOf = ({ question, bounds, after, afterOrder }: Search): Bounds['lt'] => 
   return question.direction === 'asc' ? { from: made > from ? made : from, to } : { from, to: made < to ? made : to }
 }
 
+/**
+ * The transactions of an account within a window. By a range, though it is one account: of an equality the server may think that it is
+ * best to fetch all there are and sort them, and some have millions.
+ */
+const isOfAccount = (name: 's' | 't', account: unknown, { from, to }: LtWindow): Condition[] => {
+  const place = sql`(${sql.ref(`${name}.account`)}, ${sql.ref(`${name}.lt`)})`
+  return [
+    sql<boolean>`${place} >= (${sql.val(account)}, ${sql.val(from)})`,
+    sql<boolean>`${place} <= (${sql.val(account)}, ${sql.val(to)})`,
+  ]
+}
+
 const sendersQuery = (search: Search, selection: RawBuilder<unknown>): RawBuilder<unknown> => {
   const { source, direction } = search.question
-  const conditions = [
-    sql<boolean>`s.account = ${sql.val(source)}`,
-    sql<boolean>`s.out_count > 0`,
-    ...isSentWithin(ltOf(search)),
-  ]
-  return sql`select ${selection} from transactions as s ${whereAll(conditions)} order by s.lt ${sql.raw(direction)}`
+  const conditions = [...isOfAccount('s', source, sendersWindow(ltOf(search))), sql<boolean>`s.out_count > 0`]
+  const by = sql.raw(direction)
+  return sql`select ${selection} from transactions as s ${whereAll(conditions)} order by s.account ${by}, s.lt ${by}`
 }
 
 /** Transactions of the destination, of which what they received is taken. They are later than that, and not by much. */
 export const arrivedQuery = (search: Search): RawBuilder<unknown> => {
   const { question, lead } = search
   const { from, to } = ltOf(search)
-  const conditions = [
-    sql<boolean>`t.account = ${sql.val(question.destination)}`,
-    ...isWithinLt('t.lt', { from, to: to > NO_LT - MAX_UNDERWAY ? NO_LT : to + MAX_UNDERWAY }),
-  ]
+  const window = { from, to: to > NO_LT - MAX_UNDERWAY ? NO_LT : to + MAX_UNDERWAY }
+  const conditions = isOfAccount('t', question.destination, window)
+  const by = sql.raw(question.direction)
   const length = lead.kind === 'arrived' ? lead.length : MAX_WALKED
-  return sql`select t.* from transactions as t ${whereAll(conditions)} order by t.lt ${sql.raw(question.direction)} limit ${sql.val(length)}`
+  return sql`select t.* from transactions as t ${whereAll(conditions)} order by t.account ${by}, t.lt ${by} limit ${sql.val(length)}`
 }
 
 /** The first messages of a search, from wherever they are kept; `undefined` where there cannot be any. */

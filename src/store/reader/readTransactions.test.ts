@@ -29,7 +29,7 @@ const cases = [
   [
     'who sent it',
     sendersQuery([{ source: key, createdLt: 2n, mcSeqno: 1 }]).compile(queryBuilder),
-    'select m.account, m.created_lt, t.lt, t.mc_seqno, t.hash from unnest($1::bytea[], $2::bigint[], $3::integer[]) as m(account, created_lt, mc_seqno) cross join lateral ( select t.lt, t.mc_seqno, t.hash, t.out_count from transactions as t where t.account = m.account and t.lt < m.created_lt and t.mc_seqno <= m.mc_seqno order by t.lt desc limit 1 ) as t where m.created_lt <= t.lt + t.out_count',
+    'select m.account, m.created_lt, t.lt, t.mc_seqno, t.hash from unnest($1::bytea[], $2::bigint[], $3::integer[]) as m(account, created_lt, mc_seqno) cross join lateral ( select t.lt, t.mc_seqno, t.hash, t.out_count from transactions as t where t.account = m.account and t.lt < m.created_lt and t.lt >= m.created_lt - 32768 and t.mc_seqno <= m.mc_seqno order by t.lt desc limit 1 ) as t where m.created_lt <= t.lt + t.out_count',
   ],
   [
     'contents',

@@ -5,7 +5,7 @@ import { explainUndecoded } from '../../../contracts/layouts/explainUndecoded.ts
 import { fromBase64 } from '../../../primitives/base64.ts'
 import { CodedError } from '../../../primitives/CodedError.ts'
 import { fromHex } from '../../../primitives/hex.ts'
-import { optional, param } from '../../core/Param.ts'
+import { optional, param, shownAs } from '../../core/Param.ts'
 import { RefusedRequestError } from '../RefusedRequestError.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { DecodedView } from '../views/DecodedView.ts'
@@ -14,12 +14,15 @@ const MAX_ITEMS = 1000
 
 const listOfTexts = (name: string, description: string) =>
   optional(
-    param(Type.Array(Type.String(), { description }), (texts): readonly string[] => {
-      if (texts.length > MAX_ITEMS) {
-        throw new RefusedRequestError(`${name} list exceeds maximum length of ${MAX_ITEMS}`)
-      }
-      return texts
-    }),
+    shownAs(
+      param(Type.Array(Type.String()), (texts): readonly string[] => {
+        if (texts.length > MAX_ITEMS) {
+          throw new RefusedRequestError(`${name} list exceeds maximum length of ${MAX_ITEMS}`)
+        }
+        return texts
+      }),
+      Type.Array(Type.String(), { description, maxItems: MAX_ITEMS }),
+    ),
   )
 
 /** First as hexadecimal, then as a decimal number of 32 bits with or without a sign. */

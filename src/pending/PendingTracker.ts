@@ -1,0 +1,223 @@
+import type { Logger } from '../observe/Logger.ts'
+import { addressKeyOf } from '../primitives/addressKey.ts'
+import { CodedError } from '../primitives/CodedError.ts'
+import { createGate } from '../primitives/gate.ts'
+import { toHex } from '../primitives/hex.ts'
+import type { ReadServer } from '../store/connect/Database.ts'
+import { findExternalsSince } from '../store/reader/findExternalsSince.ts'
+import { findFinished } from '../store/reader/findFinished.ts'
+import { findMessageEnds } from '../store/reader/findMessageEnds.ts'
+import { indexHeadQuery } from '../store/reader/IndexHeads.ts'
+import { assembleTrace, type ClassifyTrace } from './assembleTrace.ts'
+import { lifeOf, type PendingStore } from './PendingStore.ts'
+import { readBegun } from './readBegun.ts'
+import type { SentMessage } from './SentMessage.ts'
+import type { Forecast, TraceForecast } from './TraceForecast.ts'
+
+export type TrackerParts = {
+  readonly store: PendingStore
+  readonly forecast: Pick<TraceForecast, 'foresee' | 'foreseeRest'>
+  readonly classify: ClassifyTrace
+  /** May throw where there is no database now. */
+  readonly reader: () => ReadServer
+  readonly logger: Logger
+}
+
+type Tracked = {
+  readonly message: SentMessage
+  readonly since: number
+  /** The masterchain block after which it was foreseen last, and the last transaction of its account then. */
+  seqno: number
+  lt: bigint
+  checkedAt: number
+  /** How many of its transactions are in the index, as far as is shown. */
+  real: number
+  isShown: boolean
+}
+
+/** A message that no block has taken by then is not waited for any longer. */
+const UNBEGUN_MS = 60_000
+/** A trace that is not done by then is left to expire. */
+const BEGUN_MS = 600_000
+const RECHECK_MS = 5000
+const MAX_TRACKED = 10_000
+const PARALLEL = 4
+
+/**
+ * Foresees what sent messages lead to, and keeps that in line with the index until it has the whole trace. What is finished is left in
+ * the store until it expires: whoever asks leaves it out when the index that he asks has it.
+ */
+export class PendingTracker {
+  readonly #parts: TrackerParts
+  readonly #tracked = new Map<string, Tracked>()
+  readonly #gate = createGate(PARALLEL)
+  #stepping: Promise<void> | undefined
+
+  constructor(parts: TrackerParts) {
+    this.#parts = parts
+  }
+
+  get size(): number {
+    return this.#tracked.size
+  }
+
+  /** Takes up a message that a node has taken. Resolves when what it leads to is shown, or cannot be foreseen. */
+  async add(message: SentMessage): Promise<void> {
+    const key = toHex(message.normalHash)
+    if (this.#tracked.get(key)?.isShown === true) return
+    if (this.#tracked.size >= MAX_TRACKED) {
+      this.#parts.logger.debug('too many messages are under way, one is not looked into')
+      return
+    }
+    const now = performance.now()
+    const tracked: Tracked = { message, since: now, seqno: 0, lt: 0n, checkedAt: now, real: 0, isShown: false }
+    this.#tracked.set(key, tracked)
+    await this.#gate(() => this.#safely(() => this.#foresee(tracked)))
+  }
+
+  /** Looks what has become of them. */
+  step(): Promise<void> {
+    this.#stepping ??= this.#safely(() => this.#step()).finally(() => {
+      this.#stepping = undefined
+    })
+    return this.#stepping
+  }
+
+  async clear(): Promise<void> {
+    this.#tracked.clear()
+    await this.#parts.store.clear()
+  }
+
+  /** `at` is a block that the index has. There, what is not taken is not in the index, either. */
+  async #foresee(tracked: Tracked, at?: number): Promise<void> {
+    const { forecast } = this.#parts
+    const made = await forecast.foresee(tracked.message, at)
+    const { isRefused, transactions } = made.emulation
+    tracked.seqno = made.seqno
+    tracked.lt = transactions[0]?.transaction.prevTransLt ?? tracked.lt
+    // The index may have gone on meanwhile.
+    if (tracked.real > 0 || !this.#isTracked(tracked)) return
+    if (isRefused || transactions.length === 0) {
+      if (at !== undefined && isRefused) await this.#hide(tracked)
+      return
+    }
+    await this.#show(tracked, made)
+  }
+
+  async #show(tracked: Tracked, made: Forecast): Promise<void> {
+    const { store, classify } = this.#parts
+    const { emulation, hasExtraFlags } = made
+    const trace = await assembleTrace({ message: tracked.message, real: [], emulation, hasExtraFlags }, classify)
+    if (trace === undefined || tracked.real > 0 || !this.#isTracked(tracked)) return
+    await store.put(trace, lifeOf(trace))
+    tracked.isShown = true
+  }
+
+  /** It will not happen as things are. It is still looked for: nodes may know better. */
+  async #hide(tracked: Tracked): Promise<void> {
+    if (!tracked.isShown || (await this.#findBegun([tracked])).size > 0) return
+    await this.#parts.store.remove(tracked.message.normalHash)
+    tracked.isShown = false
+  }
+
+  async #step(): Promise<void> {
+    this.#dropOld()
+    if (this.#tracked.size === 0) return
+    const all = [...this.#tracked.values()]
+    const begun = await this.#findBegun(all)
+    const { lists } = this.#parts.reader()
+    const finished = new Set((await findFinished(lists, [...begun.values()])).map(toHex))
+    const waiting: Tracked[] = []
+    const work: Promise<void>[] = []
+    for (const tracked of all) {
+      const id = begun.get(tracked)
+      if (id === undefined) waiting.push(tracked)
+      else if (finished.has(toHex(id))) this.#tracked.delete(toHex(tracked.message.normalHash))
+      else work.push(this.#gate(() => this.#safely(() => this.#follow(tracked, id))))
+    }
+    await Promise.all([...work, this.#recheck(waiting)])
+  }
+
+  /** The traces that have begun, by their ids. */
+  async #findBegun(those: readonly Tracked[]): Promise<Map<Tracked, Uint8Array>> {
+    const { lists } = this.#parts.reader()
+    const hashes = those.flatMap(({ message }) => [message.hash, message.normalHash])
+    const ends = await findMessageEnds(lists, hashes)
+    const ids = new Map(ends.map(({ messageHash, traceId }) => [toHex(messageHash), traceId]))
+    const begun = new Map<Tracked, Uint8Array>()
+    for (const tracked of those) {
+      const id = ids.get(toHex(tracked.message.hash)) ?? ids.get(toHex(tracked.message.normalHash))
+      if (id !== undefined) begun.set(tracked, id)
+    }
+    return begun
+  }
+
+  /** Shows those of its transactions that are in the index, and what will follow from them. */
+  async #follow(tracked: Tracked, traceId: Uint8Array): Promise<void> {
+    const { store, classify, forecast, reader, logger } = this.#parts
+    const real = await readBegun(reader(), traceId)
+    if (real.length === 0 || real.length === tracked.real) return
+    const made = await forecast.foreseeRest(real).catch((error: unknown) => {
+      if (!(error instanceof CodedError)) throw error
+      logger.debug('the rest of a trace cannot be foreseen', { error })
+      return undefined
+    })
+    const emulation = made?.emulation ?? { transactions: [], isIncomplete: true, isRefused: false }
+    const pieces = { message: tracked.message, real, emulation, hasExtraFlags: made?.hasExtraFlags ?? true }
+    const trace = await assembleTrace(pieces, classify)
+    if (trace === undefined || !this.#isTracked(tracked)) return
+    tracked.real = real.length
+    tracked.isShown = true
+    await store.put(trace, lifeOf(trace))
+  }
+
+  /** Foresees again what its account may not take any more: where it took another message meanwhile, and now and then. */
+  async #recheck(waiting: readonly Tracked[]): Promise<void> {
+    const now = performance.now()
+    const { lists, points } = this.#parts.reader()
+    const known = waiting.filter(({ isShown, seqno }) => isShown && seqno > 0)
+    const accountOf = ({ message }: Tracked): Uint8Array => addressKeyOf(message.destination)
+    const moments = known.map((tracked) => ({ account: accountOf(tracked), lt: tracked.lt }))
+    const others = new Map((await findExternalsSince(lists, moments)).map((each) => [toHex(each.account), each]))
+    const isDue = (tracked: Tracked): boolean => {
+      const other = others.get(toHex(accountOf(tracked)))
+      return now - tracked.checkedAt > RECHECK_MS || (other !== undefined && other.lt > tracked.lt)
+    }
+    const due = known.filter(isDue)
+    if (due.length === 0) return
+    const [head] = await points.read(indexHeadQuery().compile())
+    const seqno = head?.mc_seqno ?? 0
+    await Promise.all(
+      due
+        .filter((tracked) => seqno >= tracked.seqno)
+        .map((tracked) => {
+          tracked.checkedAt = now
+          return this.#gate(() => this.#safely(() => this.#foresee(tracked, seqno)))
+        }),
+    )
+  }
+
+  #isTracked(tracked: Tracked): boolean {
+    return this.#tracked.get(toHex(tracked.message.normalHash)) === tracked
+  }
+
+  #dropOld(): void {
+    const now = performance.now()
+    for (const [key, { since, real }] of this.#tracked) {
+      if (now - since > (real > 0 ? BEGUN_MS : UNBEGUN_MS)) this.#tracked.delete(key)
+    }
+  }
+
+  /** What cannot be done now may be possible the next time. */
+  async #safely(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof CodedError) && !isAbort(error)) throw error
+      this.#parts.logger.debug('what is pending cannot be looked into now', { error })
+    }
+  }
+}
+
+const isAbort = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')

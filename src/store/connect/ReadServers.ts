@@ -1,0 +1,115 @@
+import type { Logger } from '../../observe/Logger.ts'
+import { DatabaseUnavailableError } from '../errors.ts'
+import type { ReadServer, WatchedServer } from './Database.ts'
+import { HeadWatch, type IndexHead } from './HeadWatch.ts'
+import type { Reader } from './Reader.ts'
+
+/** The two ways to read from a server, and how to end them. */
+export type ServerReaders = ReadServer & { close(): Promise<void> }
+
+export type ReadServersOptions = {
+  readonly writer: ServerReaders
+  readonly replicas: readonly ServerReaders[]
+  /** How far a replica may be behind the writer. */
+  readonly maxLagMs: number
+  readonly logger: Logger
+}
+
+type Watched = { readonly server: WatchedServer; readonly watch: HeadWatch }
+
+/** A block that the writer had, and when that was first seen. */
+type Written = { readonly seqno: number; readonly firstSeenAt: number }
+
+/**
+ * The servers to read from. Replicas are preferred, in turn. One that does not answer, or does not have what the writer has had for some
+ * time, is passed over until it has caught up; where none is left, the writer is read.
+ */
+export class ReadServers {
+  readonly #options: ReadServersOptions
+  readonly #writer: Watched
+  readonly #replicas: readonly Watched[]
+  /** The blocks of the writer that some replica does not have, the oldest first. */
+  #written: Written[] = []
+  #turn = 0
+  #isWatching = false
+
+  constructor(options: ReadServersOptions) {
+    this.#options = options
+    this.#writer = watched(options.writer, options.logger)
+    this.#replicas = options.replicas.map((replica) => watched(replica, options.logger))
+  }
+
+  /** The next server to read from. */
+  next(): WatchedServer {
+    this.#watch()
+    const usable = this.#replicas.filter((replica) => this.#isUsable(replica))
+    return (usable[this.#turn++ % Math.max(1, usable.length)] ?? this.#writer).server
+  }
+
+  async close(): Promise<void> {
+    for (const { watch } of [this.#writer, ...this.#replicas]) watch.stop()
+    const { writer, replicas } = this.#options
+    await Promise.all([writer, ...replicas].map((server) => server.close()))
+  }
+
+  /** From the first time on that somebody reads: whoever only writes does not want to know. */
+  #watch(): void {
+    if (this.#isWatching) return
+    this.#isWatching = true
+    this.#writer.watch.start(() => this.#noteWritten())
+    for (const { watch } of this.#replicas) watch.start()
+  }
+
+  #noteWritten(): void {
+    const { seen, isLost } = this.#writer.watch
+    if (seen?.head === undefined || isLost) return
+    const { seqno } = seen.head
+    const lowest = Math.min(...this.#replicas.map(({ watch }) => watch.seen?.head?.seqno ?? -1))
+    const last = this.#written.at(-1)
+    // Blocks that were taken back are no measure any more.
+    const kept = this.#written.filter((each) => each.seqno <= seqno && each.seqno > lowest)
+    this.#written =
+      last !== undefined && last.seqno === seqno
+        ? kept
+        : [...kept, { seqno, firstSeenAt: seen.seenAt }].slice(-MAX_NOTED)
+  }
+
+  #isUsable({ watch }: Watched): boolean {
+    const { maxLagMs } = this.#options
+    const { seen } = watch
+    if (seen === undefined || watch.isLost) return false
+    const now = performance.now()
+    if (now - seen.seenAt > maxLagMs + GRACE_MS) return false
+    const writer = this.#writer.watch.seen
+    const seqno = seen.head?.seqno ?? -1
+    if (writer?.head === undefined || seqno >= writer.head.seqno) return true
+    const missing = this.#written.find((each) => each.seqno > seqno)
+    const waitedMs = missing === undefined ? 0 : now - missing.firstSeenAt
+    return Math.max(waitedMs, writer.committedAtMs - seen.committedAtMs) <= maxLagMs
+  }
+}
+
+/** Blocks of the writer that are kept in mind; in more than these, every replica is far behind. */
+const MAX_NOTED = 10_000
+
+/** For a look that takes a moment. */
+const GRACE_MS = 1000
+
+const watched = ({ points, lists }: ServerReaders, logger: Logger): Watched => {
+  const watch = new HeadWatch(points, logger)
+  const noticing = (reader: Reader): Reader => ({
+    read: async (query, timeoutMs) => {
+      try {
+        return await reader.read(query, timeoutMs)
+      } catch (error) {
+        if (error instanceof DatabaseUnavailableError) watch.lose()
+        throw error
+      }
+    },
+  })
+  const findHead = (): IndexHead | undefined => watch.seen?.head
+  return {
+    watch,
+    server: { points: noticing(points), lists: noticing(lists), findHead, look: () => watch.look() },
+  }
+}
