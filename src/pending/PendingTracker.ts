@@ -3,11 +3,10 @@ import { addressKeyOf } from '../primitives/addressKey.ts'
 import { CodedError } from '../primitives/CodedError.ts'
 import { createGate } from '../primitives/gate.ts'
 import { toHex } from '../primitives/hex.ts'
-import type { ReadServer } from '../store/connect/Database.ts'
+import type { WatchedServer } from '../store/connect/Database.ts'
 import { findExternalsSince } from '../store/reader/findExternalsSince.ts'
 import { findFinished } from '../store/reader/findFinished.ts'
 import { findMessageEnds } from '../store/reader/findMessageEnds.ts'
-import { indexHeadQuery } from '../store/reader/IndexHeads.ts'
 import { assembleTrace, type ClassifyTrace } from './assembleTrace.ts'
 import { lifeOf, type PendingStore } from './PendingStore.ts'
 import { readBegun } from './readBegun.ts'
@@ -19,7 +18,7 @@ export type TrackerParts = {
   readonly forecast: Pick<TraceForecast, 'foresee' | 'foreseeRest'>
   readonly classify: ClassifyTrace
   /** May throw where there is no database now. */
-  readonly reader: () => ReadServer
+  readonly reader: () => WatchedServer
   readonly logger: Logger
 }
 
@@ -174,19 +173,19 @@ export class PendingTracker {
   /** Foresees again what its account may not take any more: where it took another message meanwhile, and now and then. */
   async #recheck(waiting: readonly Tracked[]): Promise<void> {
     const now = performance.now()
-    const { lists, points } = this.#parts.reader()
+    const server = this.#parts.reader()
     const known = waiting.filter(({ isShown, seqno }) => isShown && seqno > 0)
     const accountOf = ({ message }: Tracked): Uint8Array => addressKeyOf(message.destination)
     const moments = known.map((tracked) => ({ account: accountOf(tracked), lt: tracked.lt }))
-    const others = new Map((await findExternalsSince(lists, moments)).map((each) => [toHex(each.account), each]))
+    const others = new Map((await findExternalsSince(server.lists, moments)).map((each) => [toHex(each.account), each]))
     const isDue = (tracked: Tracked): boolean => {
       const other = others.get(toHex(accountOf(tracked)))
       return now - tracked.checkedAt > RECHECK_MS || (other !== undefined && other.lt > tracked.lt)
     }
     const due = known.filter(isDue)
     if (due.length === 0) return
-    const [head] = await points.read(indexHeadQuery().compile())
-    const seqno = head?.mc_seqno ?? 0
+    // What was just found is in the index, whether or not it was seen to have got so far.
+    const seqno = Math.max(server.findHead()?.seqno ?? 0, ...[...others.values()].map(({ mcSeqno }) => mcSeqno))
     await Promise.all(
       due
         .filter((tracked) => seqno >= tracked.seqno)

@@ -23,7 +23,10 @@ export type TracePieces = {
 }
 
 /** A trace of what has happened and of what is foreseen; `undefined` where there is neither. */
-export const assembleTrace = async (pieces: TracePieces, classify: ClassifyTrace): Promise<PendingTrace | undefined> => {
+export const assembleTrace = async (
+  pieces: TracePieces,
+  classify: ClassifyTrace,
+): Promise<PendingTrace | undefined> => {
   const { message, real, emulation } = pieces
   const rootId = real[0]?.traceId ?? emulation.transactions[0]?.cell.hash()
   if (rootId === undefined) return undefined
@@ -43,7 +46,9 @@ export const assembleTrace = async (pieces: TracePieces, classify: ClassifyTrace
     externalHashNorm: message.normalHash,
     traceId,
     transactions,
-    actions: actions?.map((action): PendingAction => ({ ...action, traceId, finality: finalityOf(action, finalities) })),
+    actions: actions?.map(
+      (action): PendingAction => ({ ...action, traceId, finality: finalityOf(action, finalities) }),
+    ),
     isIncomplete: emulation.isIncomplete,
   }
 }

@@ -50,7 +50,13 @@ export type EmulationParts = {
   readonly limits: EmulationLimits
 }
 
-type Waiting = { readonly cell: Cell; readonly hash: Uint8Array; readonly lt: bigint; readonly to: Address; readonly depth: number }
+type Waiting = {
+  readonly cell: Cell
+  readonly hash: Uint8Array
+  readonly lt: bigint
+  readonly to: Address
+  readonly depth: number
+}
 
 /** So much further than the state may be behind the clock without being that of a chain with a time of its own. */
 const MAX_LAG_S = 120
@@ -129,7 +135,15 @@ const runMessage = async (
     account.current = run.account
     const transaction = readWhole(run.transaction, readTransaction, 'A transaction')
     const outMessages = listOutMsgs(transaction)
-    return { address: to, shard: account.shard, cell: run.transaction, transaction, outMessages, before, after: run.account }
+    return {
+      address: to,
+      shard: account.shard,
+      cell: run.transaction,
+      transaction,
+      outMessages,
+      before,
+      after: run.account,
+    }
   } catch (error) {
     if (signal.aborted) return undefined
     if (!(error instanceof CodedError)) throw error

@@ -24,8 +24,8 @@ export const recordQueries = (database: Database): QueryRecord => {
     database: {
       ...database,
       reader: () => {
-        const { points, lists } = database.reader()
-        return { points: record('points', points), lists: record('lists', lists) }
+        const server = database.reader()
+        return { ...server, points: record('points', server.points), lists: record('lists', server.lists) }
       },
     },
     take: () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createHttpServer } from '../../src/api/core/createHttpServer.ts'
-import type { HttpLimits } from '../../src/api/core/limits.ts'
 import type { Dialect } from '../../src/api/core/Dialect.ts'
+import type { HttpLimits } from '../../src/api/core/limits.ts'
 import { type RunningNetwork, type StartOptions, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { openNode } from '../../src/cli/serve/openNode.ts'
 import { openV2 } from '../../src/cli/serve/openV2.ts'

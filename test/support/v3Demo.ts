@@ -74,7 +74,7 @@ export const openV3Demo = async (service: V3NetworkService, seed = 1): Promise<V
 }
 
 /** The newest state is asked for: what was sent before has to be in it. */
-const runLiveMethod = async (
+export const runLiveMethod = async (
   url: string,
   address: Address,
   method: string,

@@ -32,7 +32,7 @@ const GRAM = 1_000_000_000n
 const LOG_OPCODE = 0x1234_5678
 
 /** A wallet that tells the world outside something, and does so with the code and data that it is made of. */
-const sendLog = async (service: V3NetworkService): Promise<string> => {
+export const sendLog = async (service: V3NetworkService): Promise<string> => {
   const key = createSigner(new Uint8Array(32).fill(7))
   const wallet = createWallet('v4r2', key.publicKey, -239)
   await mineWhile(service, service.network.controls.faucet(wallet.address, GRAM))

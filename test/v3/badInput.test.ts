@@ -3,8 +3,9 @@ import { after, before, describe, it, type TestContext } from 'node:test'
 import type { Endpoint } from '../../src/api/core/Endpoint.ts'
 import { v3 } from '../../src/api/v3/index.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { findV3Places, forgeCursors, nonsense } from '../support/forgedCursors.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
-import { openV3Demo, rawText } from '../support/v3Demo.ts'
+import { openV3Demo } from '../support/v3Demo.ts'
 import { assertV3Schema, type Json } from '../support/v3Oracle.ts'
 import { badValues, findParamKind, goodValues, type ParamKind } from '../support/v3ParamKinds.ts'
 import { startV3Network, type V3NetworkService } from '../support/v3Service.ts'
@@ -133,7 +134,8 @@ describe('v3 and bad input', () => {
 
   /** Nothing need be found, but the question must be understood. */
   const expectTaken = (name: string, args: Args) => async () => {
-    const answer = await ask(name, { ...bases[name], ...args })
+    const few = lists.some((each) => each.name === name) ? { limit: '1' } : {}
+    const answer = await ask(name, { ...bases[name], ...few, ...args })
     return [200, 404].includes(answer.status) ? undefined : describeWrong(name, args, answer, 'an answer')
   }
 
@@ -340,130 +342,23 @@ describe('v3 and bad input', () => {
       await service.network.controls.mine(1)
     }
     await demo.settle()
-    const { plan } = demo
-    const owner = rawText(plan.jetton.admin.wallet.address)
-    const { body: newest } = await ask('transactions', { limit: '5' })
-    const hashes: string[] = newest.transactions.map((each: Json) => each.hash)
-    const accounts: string[] = [...new Set<string>(newest.transactions.map((each: Json) => each.account))]
-    const since = { start_utime: '1' }
-    /** Everything that has an order of its own. */
-    const questions: [name: string, args: Args][] = [
-      ...lists.filter(({ name }) => !(name in bases)).map(({ name }): [string, Args] => [name, {}]),
-      ...[
-        'blocks',
-        'messages',
-        'transactions',
-        'traces',
-        'events',
-        'actions',
-        'jetton/transfers',
-        'nft/transfers',
-      ].flatMap((name): typeof questions => [
-        [name, since],
-        [name, { sort: 'asc' }],
-        [name, { ...since, sort: 'asc' }],
-      ]),
-      ['transactionsByMessage', { opcode: '0' }],
-      ['transactionsByMasterchainBlock', { seqno: '3' }],
-      ['masterchainBlockShards', { seqno: '3' }],
-      ['transactions', { hash: hashes }],
-      ['transactions', { account: owner }],
-      ['transactions', { account: owner, ...since }],
-      ['transactions', { account: accounts }],
-      ['transactions', { account: accounts, ...since }],
-      ['messages', { source: owner }],
-      ['messages', { destination: owner, ...since }],
-      ['messages', { opcode: '0' }],
-      ['traces', { account: owner }],
-      ['traces', { account: owner, ...since }],
-      ['traces', { tx_hash: hashes }],
-      ['actions', { account: owner }],
-      ['actions', { account: owner, ...since }],
-      ['actions', { tx_hash: hashes }],
-      ['jetton/wallets', { jetton_address: rawText(plan.jetton.address) }],
-      ['jetton/wallets', { jetton_address: rawText(plan.jetton.address), sort: 'desc' }],
-      ['jetton/wallets', { owner_address: plan.accounts.map(({ wallet }) => rawText(wallet.address)) }],
-      ['jetton/wallets', { owner_address: plan.accounts.map(({ wallet }) => rawText(wallet.address)), sort: 'asc' }],
-      ['nft/items', { collection_address: rawText(plan.collection.address) }],
-      ['nft/items', { sort_by_last_transaction_lt: 'true' }],
-      ['nft/items', { owner_address: plan.accounts.map(({ wallet }) => rawText(wallet.address)) }],
-      [
-        'nft/items',
-        { owner_address: plan.accounts.map(({ wallet }) => rawText(wallet.address)), include_on_sale: 'true' },
-      ],
-    ]
-    const read = (cursor: string): string[] => JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const write = (values: readonly unknown[]): string => Buffer.from(JSON.stringify(values)).toString('base64url')
-    /** Lists of one row have no second page; these are their orders all the same. */
-    const sinceStart = ['n0', `b${'00'.repeat(33)}`]
-    const others: [name: string, args: Args, order: string[]][] = [
-      ['dns/records', { wallet: owner }, ['length', 'i3', 'ta.ton', `b${'00'.repeat(33)}`]],
-      ['multisig/wallets', { wallet_address: owner }, ['since desc', ...sinceStart]],
-      ['multisig/orders', { multisig_address: rawText(plan.multisig.address) }, ['since desc', ...sinceStart]],
-      ['vesting', { wallet_address: owner }, ['since asc', ...sinceStart]],
-      ['jetton/burns', {}, ['lt desc', 'n5', `b${'00'.repeat(32)}`]],
-    ]
-    const places: { name: string; args: Args; values: string[] }[] = []
-    const without: string[] = []
-    for (const [name, args] of questions) {
-      const { status, body, headers } = await ask(name, { ...args, limit: '1' })
-      assert.equal(status, 200, `${name} ${JSON.stringify(args)}: ${JSON.stringify(body)}`)
-      const cursor = headers.get('x-next-cursor')
-      if (cursor === null) without.push(name)
-      else places.push({ name, args, values: read(cursor) })
-    }
-    console.log(
-      without,
-      places.map((p) => p.name + JSON.stringify(p.values)),
+    const places = await findV3Places(service.url, demo.plan)
+    const unseen = lists.filter(({ name }) => !places.some((place) => place.name === name))
+    assert.deepEqual(
+      unseen.map(({ name }) => name),
+      [],
     )
-    for (const [name, args, values] of others) {
-      const { status, body } = await ask(name, { ...args, cursor: write(values) })
-      assert.equal(status, 200, `${name}: ${JSON.stringify(body)}`)
-      places.push({ name, args, values })
-    }
-    const huge = '9'.repeat(60)
-    const values = [
-      `n${huge}`,
-      `n-${huge}`,
-      'n5',
-      'i5',
-      'i-9999999999',
-      't',
-      'tabc',
-      't\u0000',
-      'b',
-      'b00',
-      `b${'ff'.repeat(300)}`,
-    ]
-    const forged = places.flatMap(({ name, args, values: [order, ...key] }) => [
-      ...key.flatMap((_, at) => values.map((value) => ({ name, args, made: [order, ...key.with(at, value)] }))),
-      { name, args, made: [order, ...key, 'n5'] },
-      { name, args, made: [order, ...key.slice(1)] },
-      { name, args, made: [`${order}x`, ...key] },
-      { name, args, made: [order] },
-    ])
+    const made = places.flatMap(forgeCursors)
     let refusals = 0
     await collect(
-      forged.map(({ name, args, made }) => async () => {
-        const answer = await ask(name, { ...args, cursor: write(made) })
+      made.map(({ name, args, cursor, said }) => async () => {
+        const answer = await ask(name, { ...args, cursor })
         if (answer.status === 422) refusals++
-        return answer.status === 200 || (answer.status === 422 && /cursor/.test(answer.body.error))
-          ? undefined
-          : describeWrong(name, { ...args, made: JSON.stringify(made) }, answer, 'a refusal')
+        const isRight = answer.status === 200 || (answer.status === 422 && /cursor/.test(answer.body.error))
+        return isRight ? undefined : describeWrong(name, { ...args, said }, answer, 'a page or a refusal')
       }),
     )
-    t.diagnostic(`${places.length} orders, ${forged.length} forged cursors, ${refusals} refused`)
-    const nonsense = [
-      '',
-      'x',
-      'AAAA',
-      '%%%',
-      write([]),
-      write([1]),
-      write(['lt desc', null]),
-      write(['a', 'q1']),
-      write({} as never),
-    ]
+    t.diagnostic(`${places.length} orders, ${made.length} forged cursors, ${refusals} refused`)
     await collect(
       lists.flatMap(({ name }) =>
         nonsense.map((cursor) => async () => {
@@ -512,7 +407,7 @@ describe('v3 and bad input', () => {
       )
     post('message', {}, 401, 'boc is required')
     post('message', { boc: '' }, 401, 'boc is required')
-    post('message', { boc: 5 }, 422, unreadable('boc').text)
+    post('message', { boc: [] }, 422, unreadable('boc').text)
     post('estimateFee', {}, 422, 'address is required')
     post('estimateFee', { address: account }, 422, 'body is required')
     post(
@@ -533,7 +428,6 @@ describe('v3 and bad input', () => {
       'unsupported stack parameter type: list',
     )
     post('decode', { opcodes: 'x' }, 422, unreadable('opcodes').text)
-    post('decode', { opcodes: [5] }, 422, unreadable('opcodes').text)
     post('decode', { opcodes: ['zz'] }, 422, 'invalid opcode format at index 0: zz')
     await collect(works)
   })

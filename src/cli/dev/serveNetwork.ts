@@ -8,10 +8,12 @@ import type { Network } from '../../devnet/network/createNetwork.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import type { Database } from '../../store/connect/Database.ts'
+import type { PendingTraces } from '../../store/pending/PendingTraces.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { createAskLive } from '../serve/createAskLive.ts'
 import { lateDatabase } from '../serve/lateDatabase.ts'
 import { openNode } from '../serve/openNode.ts'
+import { openPending } from '../serve/openPending.ts'
 import { type OpenedV2, openV2 } from '../serve/openV2.ts'
 import { openV3 } from '../serve/openV3.ts'
 import { indexNetwork } from './indexNetwork.ts'
@@ -60,14 +62,17 @@ export const serveNetwork = async (
   // Its own, so that no get-method can keep the network from making blocks.
   const vm = await createVirtualMachine({ logger })
   shutdown.add('virtual machine of the interfaces', () => vm.close())
-  const v2 = openV2({ node, vm, dialect })
+  const pending = plan && openPending({ node, vm, logger }, shutdown)
+  const v2 = openV2({ node, vm, dialect, ...(pending !== undefined && { onSent: pending.onSent }) })
   const index = plan && indexNetwork({ ...plan, node, vm, zeroState: store.zeroState.rootHash, logger }, shutdown)
-  const v3 = index && (await serveIndex(index.ready, plan, v2, dialect))
+  const v3 = index && (await serveIndex(index.ready, plan, v2, dialect, pending?.traces))
+  if (index !== undefined) pending?.begin(index.ready)
   // Whoever has made a block, or taken some back, sees it in the next answer.
   store.watch({
     appended: () => node.trust.expectNewer(),
     reverted: () => {
       v2.forget()
+      pending?.forget()
       index?.restart()
     },
   })
@@ -82,10 +87,17 @@ export const serveNetwork = async (
 }
 
 /** The database may take a while longer than all the rest; whoever asks before it is there is told so. */
-const serveIndex = (ready: Promise<Database>, { decoder }: IndexPlan, { mounts }: OpenedV2, dialect: Dialect) =>
+const serveIndex = (
+  ready: Promise<Database>,
+  { decoder }: IndexPlan,
+  { mounts }: OpenedV2,
+  dialect: Dialect,
+  pending: PendingTraces | undefined,
+) =>
   openV3({
     database: lateDatabase(ready),
     ...(decoder !== undefined && { decoder }),
+    ...(pending !== undefined && { pending }),
     live: createAskLive(mounts[0]!),
     dialect,
     settings: { testOnly: false },

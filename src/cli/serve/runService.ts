@@ -15,6 +15,7 @@ import { openDecoders, openIndexer } from '../index/openIndexer.ts'
 import { createAskLive } from './createAskLive.ts'
 import { openDecoder } from './openDecoder.ts'
 import { openNamedNode } from './openNamedNode.ts'
+import { type OpenedPending, openPending } from './openPending.ts'
 import { openV2 } from './openV2.ts'
 import { openV3 } from './openV3.ts'
 
@@ -28,10 +29,10 @@ export const runService = async (context: CommandContext): Promise<void> => {
   const { node, zeroState } = await openNamedNode(context)
   const vm = await createVirtualMachine({ logger })
   shutdown.add('virtual machine', () => vm.close())
-  const { mounts: live } = openV2({ node, vm, dialect })
-  const index = config.index
-    ? await openIndex(context, { node, vm, zeroState: zeroState.rootHash, live: live[0]!, decoder })
-    : undefined
+  const pending = config.index ? openPending({ node, vm, logger }, shutdown) : undefined
+  const { mounts: live } = openV2({ node, vm, dialect, ...(pending !== undefined && { onSent: pending.onSent }) })
+  const index =
+    pending && (await openIndex(context, { node, vm, zeroState: zeroState.rootHash, live: live[0]!, decoder, pending }))
   const mounts = [...live, ...(index?.mounts ?? [])]
   const server = await createHttpServer({ mounts, logger, host, port })
   shutdown.add('http server', () => server.close())
@@ -48,11 +49,12 @@ type IndexParts = {
   readonly zeroState: Uint8Array
   readonly live: Mount
   readonly decoder: BodyDecoder
+  readonly pending: OpenedPending
 }
 
 const openIndex = async (
   context: CommandContext,
-  { node, vm, zeroState, live, decoder }: IndexParts,
+  { node, vm, zeroState, live, decoder, pending }: IndexParts,
 ): Promise<{ readonly mounts: readonly Mount[]; readonly failed: Promise<never> }> => {
   const { config, logger, shutdown } = context
   const decoders = openDecoders(context)
@@ -62,9 +64,11 @@ const openIndex = async (
   const vmWorkers = Math.max(1, availableParallelism() - 1)
   const indexer = openIndexer(context, { chain, database, decoders, vm, vmWorkers, metrics: new Metrics() })
   shutdown.add('indexer', () => indexer.done.catch(() => undefined))
+  pending.begin(Promise.resolve(database))
   const v3 = await openV3({
     database,
     decoder,
+    pending: pending.traces,
     live: createAskLive(live),
     dialect: config.dialect,
     settings: { testOnly: config.network === 'test' },

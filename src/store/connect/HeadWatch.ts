@@ -1,5 +1,5 @@
 import type { Logger } from '../../observe/Logger.ts'
-import { queryBuilder } from '../queryBuilder.ts'
+import { indexHeadQuery } from '../reader/indexHeadQuery.ts'
 import type { Reader } from './Reader.ts'
 
 /** The newest masterchain block in the index, and when it was made. */
@@ -16,13 +16,6 @@ export type SeenHead = {
 }
 
 const LOOK_MS = 200
-
-export const indexHeadQuery = () =>
-  queryBuilder
-    .selectFrom('indexed_blocks')
-    .select(['mc_seqno', 'gen_utime', 'committed_at'])
-    .orderBy('mc_seqno', 'desc')
-    .limit(1)
 
 /**
  * Looks every now and then how far the index of one server is. What it knows may be a little old, and is never ahead of what readers of

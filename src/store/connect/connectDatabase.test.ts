@@ -204,22 +204,6 @@ test('after closing nothing is asked any more, and no connection is left', async
   }
 })
 
-test('questions go to the replicas in turn', async (t) => {
-  if (!haveDatabase(t)) return
-  const [main, one, two] = [await freshDatabase(t), await freshDatabase(t), await freshDatabase(t)]
-  const database = await openFreshDatabase(t, { url: main, readerUrls: [one, two] })
-  const name = compile<{ name: string }>(sql`SELECT current_database()::text AS name`)
-  const asked = []
-  for (let k = 0; k < 4; k++) {
-    const { points, lists } = database.reader()
-    const [[point], [list]] = await Promise.all([points.read(name), lists.read(name)])
-    assert.equal(point?.name, list?.name)
-    asked.push(point?.name)
-  }
-  const nameOf = (url: string): string | undefined => /test_\w+/.exec(url)?.[0]
-  assert.deepEqual(asked, [one, two, one, two].map(nameOf))
-})
-
 test('a transaction whose signal has come is broken off soon, and the next one is not touched by it', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t, { writeConnections: 1 })

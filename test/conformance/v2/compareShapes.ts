@@ -58,7 +58,7 @@ const isCompatible = (wanted: string, found: string): boolean => {
 }
 
 /** What a value is written as; for text the encoding, as far as it shows. */
-const encodingOf = (value: JsonValue): string => {
+export const encodingOf = (value: JsonValue): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'list'
   if (typeof value === 'object') return 'object'

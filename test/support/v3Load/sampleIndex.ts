@@ -16,8 +16,10 @@ export type IndexSample = {
   readonly transferOwners: readonly string[]
   readonly itemOwners: readonly string[]
   readonly jettons: readonly string[]
+  readonly collections: readonly string[]
   readonly seqnos: { readonly first: number; readonly last: number }
   readonly times: { readonly first: number; readonly last: number }
+  readonly lts: { readonly first: bigint; readonly last: bigint }
 }
 
 const MANY = 1000
@@ -37,6 +39,9 @@ export const sampleIndex = async (url: string): Promise<IndexSample> => {
       'SELECT min(mc_seqno) AS first, max(mc_seqno) AS last, min(gen_utime) AS from, max(gen_utime) AS to FROM indexed_blocks',
     )
     const { first, last, from, to } = rows[0]!
+    const lts = await client.query<IndexSample['lts']>(
+      'SELECT min(start_lt) AS first, max(start_lt) AS last FROM blocks',
+    )
     return {
       accounts: mix(accounts.map(addressOf), active.map(addressOf)),
       busiest: (
@@ -51,6 +56,8 @@ export const sampleIndex = async (url: string): Promise<IndexSample> => {
       transferOwners: (await some('jetton_transfers', 'destination')).map(addressOf),
       itemOwners: (await some('nft_items WHERE owner_address IS NOT NULL', 'owner_address')).map(addressOf),
       jettons: (await some('jetton_masters', 'address')).map(addressOf),
+      collections: (await some('nft_collections', 'address')).map(addressOf),
+      lts: lts.rows[0]!,
       seqnos: { first, last },
       times: { first: from, last: to },
     }

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { freshDatabase, haveDatabase, openFreshDatabase, serverFolder } from '../../../test/support/database.ts'
+import { silentLogger } from '../../../test/support/databaseServer.ts'
+import { DatabaseUnavailableError } from '../errors.ts'
+import { migrateDatabase } from '../migrate/migrateDatabase.ts'
+import { ensurePartitions } from '../partitions/ensurePartitions.ts'
+import { queryBuilder } from '../queryBuilder.ts'
+import type { Database } from './Database.ts'
+import { openClient } from './openClient.ts'
+
+/** Has a database say that a block is in its index, as if it had been written then. */
+const addBlock = (database: Database, seqno: number, ageMs = 0): Promise<unknown> =>
+  database.transaction((client) =>
+    client.query(`INSERT INTO indexed_blocks VALUES ($1, $2, 0, now() - $3 * interval '1 ms', '')`, [
+      seqno,
+      1_700_000_000 + seqno,
+      ageMs,
+    ]),
+  )
+
+const nameQuery = sql<{ name: string }>`SELECT current_database()::text AS name`.compile(queryBuilder)
+
+/** Which of the databases each of some questions goes to, and what is said of its index. */
+const askOften = async (database: Database): Promise<string[]> => {
+  const asked = new Set<string>()
+  for (let k = 0; k < 6; k++) {
+    const server = database.reader()
+    const seqno = server.findHead()?.seqno
+    const [[point], [list]] = await Promise.all([server.points.read(nameQuery), server.lists.read(nameQuery)])
+    assert.equal(point?.name, list?.name)
+    asked.add(`${point?.name} at ${seqno}`)
+  }
+  return [...asked].sort()
+}
+
+const until = async (database: Database, ...expected: string[]): Promise<void> => {
+  const sorted = [...expected].sort().join()
+  for (let tries = 0; ; tries++) {
+    const asked = (await askOften(database)).join()
+    if (asked === sorted) return
+    assert.ok(tries < 200, `${asked} is not ${sorted}`)
+    await delay(50)
+  }
+}
+
+const nameOf = (url: string): string => /\/(\w+)\?/.exec(url)?.[1] ?? url
+
+test('replicas are read while they are up to date, and say themselves how far they are', async (t) => {
+  if (!haveDatabase(t)) return
+  const urls = [await freshDatabase(t), await freshDatabase(t), await freshDatabase(t)] as const
+  const [main, one, two] = await Promise.all(urls.map((url) => openFreshDatabase(t, { url })))
+  for (const each of [main!, one!, two!]) await ensurePartitions(each, [0], 1000)
+  const database = await openFreshDatabase(t, { url: urls[0], readerUrls: [urls[1], urls[2]], readerLagMs: 1500 })
+  const [writer, first, second] = urls.map(nameOf) as [string, string, string]
+
+  // Nothing is known at first, then all are equally empty.
+  assert.deepEqual(await askOften(database), [`${writer} at undefined`])
+  await until(database, `${first} at undefined`, `${second} at undefined`)
+
+  // One that is a little behind is read, and says so.
+  await Promise.all([main!, one!].map((each) => addBlock(each, 1)))
+  await addBlock(two!, 1)
+  await until(database, `${first} at 1`, `${second} at 1`)
+  await Promise.all([main!, one!].map((each) => addBlock(each, 2)))
+  await until(database, `${first} at 2`, `${second} at 1`)
+
+  // And not any more once it has been for long, although nothing else was written.
+  await until(database, `${first} at 2`)
+  // One that has nothing that new is passed over at once; without any, the writer is read.
+  await addBlock(main!, 3, -10_000)
+  await until(database, `${writer} at 3`)
+  await addBlock(two!, 2)
+  await addBlock(two!, 3, -10_000)
+  await until(database, `${second} at 3`)
+  await addBlock(one!, 3, -10_000)
+  await until(database, `${first} at 3`, `${second} at 3`)
+})
+
+test('a replica that is gone is passed over until it is back', async (t) => {
+  if (!haveDatabase(t)) return
+  const { start } = serverFolder(t)
+  const replica = await start()
+  const client = await openClient({ url: replica.url, name: 'test', statementTimeoutMs: 0 })
+  await migrateDatabase(client, { logger: silentLogger, signal: new AbortController().signal })
+  await client.end()
+  const main = await freshDatabase(t)
+  const database = await openFreshDatabase(t, { url: main, readerUrls: [replica.url] })
+  await until(database, `${nameOf(replica.url)} at undefined`)
+  process.kill(replica.pid, 'SIGKILL')
+  // Whoever asks in that moment may be told so, and nobody after that.
+  await askOften(database).catch((error: unknown) =>
+    assert.ok(error instanceof DatabaseUnavailableError, String(error)),
+  )
+  await until(database, `${nameOf(main)} at undefined`)
+  await start()
+  await until(database, `${nameOf(replica.url)} at undefined`)
+})

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freshDatabase, haveDatabase } from '../support/database.ts'
+import { median } from '../support/measure.ts'
+import { runPendingCampaign } from '../support/pendingCampaign.ts'
+import { startPendingNetwork } from '../support/pendingNetwork.ts'
+
+test('whoever looks all the time sees every trace, and never twice', { timeout: 180_000 }, async (t) => {
+  if (!haveDatabase(t)) return
+  const mining = { mode: 'interval', intervalMs: 400, emptyBlocks: true } as const
+  const network = await startPendingNetwork(t, await freshDatabase(t), { shards: 2, mining })
+  const report = await runPendingCampaign(network, { sends: 60 })
+  const { sends, polls, foreseen, equal, delays, ...faults } = report
+  t.diagnostic(
+    `${sends} sent, ${polls} polls, ${foreseen} foreseen, ${equal} as foreseen, seen after ${Math.round(median(delays))} ms`,
+  )
+  assert.deepEqual(faults, { lost: [], twice: [], unfinished: [] })
+  assert.ok(foreseen > 0.5 * sends, `only ${foreseen} of ${sends} were foreseen`)
+  assert.ok(equal > 0.8 * foreseen, `only ${equal} of ${foreseen} came as they were foreseen`)
+})
