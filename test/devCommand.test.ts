@@ -27,10 +27,14 @@ type Ready = {
 }
 
 const spawnDev = (t: TestContext, cwd: string, args: readonly string[]): ChildProcess => {
-  const child = spawn(process.execPath, [launcher, ...args, '--no-index', '--port', '0', '--json', '--log-level', 'warn'], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [launcher, ...args, '--no-index', '--port', '0', '--json', '--log-level', 'warn'],
+    {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   t.after(() => child.kill('SIGKILL'))
   return child
 }

@@ -125,14 +125,21 @@ export class PendingTracker {
     const all = [...this.#tracked.values()]
     const begun = await this.#findBegun(all)
     const { lists } = this.#parts.reader()
-    const finished = new Set((await findFinished(lists, [...begun.values()])).map(toHex))
+    const finished = await findFinished(lists, [...begun.values()])
+    const states = new Map(finished.map((each) => [toHex(each.traceId), each]))
     const waiting: Tracked[] = []
     const work: Promise<void>[] = []
     for (const tracked of all) {
       const id = begun.get(tracked)
-      if (id === undefined) waiting.push(tracked)
-      else if (finished.has(toHex(id))) this.#tracked.delete(toHex(tracked.message.normalHash))
-      else work.push(this.#gate(() => this.#safely(() => this.#follow(tracked, id))))
+      if (id === undefined) {
+        waiting.push(tracked)
+        continue
+      }
+      const state = states.get(toHex(id))
+      const end = (): boolean => state !== undefined && this.#tracked.delete(toHex(tracked.message.normalHash))
+      // What happened in it is shown from here until the index says it.
+      if (state?.isClassified === true) end()
+      else work.push(this.#gate(() => this.#safely(() => this.#follow(tracked, id).then(() => void end()))))
     }
     await Promise.all([...work, this.#recheck(waiting)])
   }

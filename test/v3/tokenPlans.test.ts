@@ -17,6 +17,7 @@ import type { NftItemFilter } from '../../src/store/reader/NftItemFilter.ts'
 import type { Cursor, Page } from '../../src/store/reader/page.ts'
 import { countRead } from '../support/countRead.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { pretendLarge } from '../support/pretendLarge.ts'
 
 const ROWS = 20_000
 const OWNERS = 2000
@@ -63,6 +64,7 @@ const fill = (database: Database): Promise<void> =>
       await client.query('SELECT gin_clean_pending_list($1::regclass)', [index])
     }
     await client.query('ANALYZE')
+    await pretendLarge(client, 100)
   })
 
 const key = (number: number): Uint8Array => {

@@ -30,6 +30,7 @@ import { arrivedExtentQuery } from '../../src/store/reader/walkArrived.ts'
 import { walkedQuery } from '../../src/store/reader/walkedQuery.ts'
 import { countRead } from '../support/countRead.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { pretendLarge } from '../support/pretendLarge.ts'
 
 const UNITS = 2999
 const WIDTH = 500
@@ -88,6 +89,7 @@ const fill = async (database: Database): Promise<void> => {
   // So that what an index holds need not be looked up in its table.
   const client = await database.openConnection('vacuum')
   await client.query('VACUUM transactions')
+  await pretendLarge(client, 100)
   await client.end()
 }
 

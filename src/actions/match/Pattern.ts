@@ -117,22 +117,3 @@ export const oneOf = (
     return undefined
   },
 })
-
-/** Blocks that follow each other and all fit the same, up to one that fits `exit`. */
-export const repeat = (
-  step: Pattern,
-  exit: Pattern,
-  { optional = false }: { readonly optional?: boolean } = {},
-): Pattern => {
-  const pattern: Pattern = {
-    optional,
-    take: (block) => {
-      const last = exit.take(block)
-      if (last !== undefined) return last
-      const found = step.take(block)
-      const others = found && takeEach(block, { ...pattern, optional: false })
-      return others && [...found, ...others]
-    },
-  }
-  return pattern
-}

@@ -88,7 +88,7 @@ const dropAbsent = (details: ActionFacts['details']): Action['details'] =>
   Object.fromEntries(Object.entries(details).filter((entry): entry is [string, Shown] => entry[1] !== undefined))
 
 /** An id is made of the message that came first and of what the block is. */
-export const idOf = ({ nodes, kind }: Block): string => {
+const idOf = ({ nodes, kind }: Block): string => {
   let first = nodes[0]!
   for (const node of nodes) if (node.lt < first.lt) first = node
   const hash = first.message?.hash ?? first.transaction.hash

@@ -55,7 +55,7 @@ export const ltParam = (description: string) =>
   )
 
 /** Seconds; a fraction is cut off. */
-export const timeParam = (description: string) =>
+const timeParam = (description: string) =>
   shownAs(
     param(NumberText, (wire): number => {
       const text = String(wire)

@@ -53,7 +53,9 @@ const refuseForged = (error: unknown): never => {
 // SQLSTATE: values that cannot be read as what they should be, or are out of range; bytes that are too few for a number, or too
 // many; operators that there are none for.
 const isValueError = (error: unknown): boolean =>
-  error instanceof Error && 'severity' in error && /^(22|08P01|42883|42804)/.test(String((error as { code?: unknown }).code))
+  error instanceof Error &&
+  'severity' in error &&
+  /^(22|08P01|42883|42804)/.test(String((error as { code?: unknown }).code))
 
 const withTimeout = (reader: Reader, timeoutMs: number): Reader => ({
   read: (query, ownMs = timeoutMs) => reader.read(query, Math.min(ownMs, timeoutMs)),

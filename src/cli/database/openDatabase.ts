@@ -23,7 +23,7 @@ export type DatabasePlace = {
 export const openDatabase = ({ logger, shutdown, ...context }: Context, times: DatabaseTimes = {}): Promise<Database> =>
   openDatabaseAt(databasePlace(context), logger, shutdown, times)
 
-export const databasePlace = ({ config, workingDir }: Pick<Context, 'config' | 'workingDir'>): DatabasePlace => ({
+const databasePlace = ({ config, workingDir }: Pick<Context, 'config' | 'workingDir'>): DatabasePlace => ({
   url: config.databaseUrl?.reveal(),
   readerUrls: config.databaseReaders.map((reader) => reader.reveal()),
   readerLagMs: config.databaseReaderLag,

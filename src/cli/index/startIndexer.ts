@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { DnsZones } from '../../contracts/dns/findDomainName.ts'
 import { Classifier } from '../../indexer/classify/Classifier.ts'
+import { createClassifyAtOnce } from '../../indexer/classify/classifyAtOnce.ts'
 import type { DecodedUnit } from '../../indexer/DecodedUnit.ts'
 import { createInspector } from '../../indexer/inspect/createInspector.ts'
 import { createKnownContracts } from '../../indexer/inspect/createKnownContracts.ts'
@@ -98,7 +99,12 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
     // Who does not lead any more is not to wait for a server that hangs.
     const bound: Pick<Database, 'transaction'> = { transaction: (work) => database.transaction(work, led) }
     try {
-      const store = createIndexStore(bound, lease, { zeroState, partitionWidth, watchedAccounts })
+      const store = createIndexStore(bound, lease, {
+        zeroState,
+        partitionWidth,
+        watchedAccounts,
+        classify: classify ? createClassifyAtOnce({ logger, onFault: () => undefined }) : undefined,
+      })
       const parallel = vmWorkers + WAITING_CONTRACTS
       const looksAt = (seen: ChainStates | undefined, resolver: AccountResolver): Looks => {
         const known = createKnownContracts(bound)

@@ -20,6 +20,8 @@ import { toTraceInput } from './toTraceInput.ts'
 const MAX_TRANSACTIONS = 4000
 const PIECE_TRANSACTIONS = 2000
 
+type ClassifyOptions = { readonly maxBlocks: number; readonly onFault: OnFault }
+
 export type ClassifiedBlocks = { readonly blocks: number; readonly traces: number; readonly actions: number }
 
 /**
@@ -28,11 +30,17 @@ export type ClassifiedBlocks = { readonly blocks: number; readonly traces: numbe
  */
 export const classifyBlocks = async (
   client: pg.ClientBase,
-  {
-    lease,
-    maxBlocks,
-    onFault,
-  }: { readonly lease: Pick<Lease, 'guard'>; readonly maxBlocks: number; readonly onFault: OnFault },
+  { lease, maxBlocks, onFault }: ClassifyOptions & { readonly lease: Pick<Lease, 'guard'> },
+): Promise<ClassifiedBlocks> => {
+  const done = await classifyWaiting(client, { maxBlocks, onFault })
+  if (done.blocks > 0) await lease.guard(client)
+  return done
+}
+
+/** The same as a part of a transaction that somebody else guards. */
+export const classifyWaiting = async (
+  client: pg.ClientBase,
+  { maxBlocks, onFault }: ClassifyOptions,
 ): Promise<ClassifiedBlocks> => {
   const unclassified = await listUnclassified(client, maxBlocks)
   const { seqnos } = unclassified
@@ -49,11 +57,10 @@ export const classifyBlocks = async (
     actions += records.length
   }
   await removeUnclassified(client, unclassified)
-  await lease.guard(client)
   return { blocks: seqnos.length, traces: traces.length, actions }
 }
 
-export const tracesOfBlocks = (seqnos: readonly number[]) =>
+const tracesOfBlocks = (seqnos: readonly number[]) =>
   queryBuilder
     .selectFrom('traces')
     .select(traceColumns)

@@ -5,13 +5,14 @@ import { ensurePartitions } from '../../store/partitions/ensurePartitions.ts'
 import type { CoveredRange } from '../../store/ranges/coveredRanges.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
 import { CommitMemory, type Committed } from './CommitMemory.ts'
-import { commitBatch } from './commitBatch.ts'
+import { type ClassifyCommitted, commitBatch } from './commitBatch.ts'
 import type { Side } from './placeBatch.ts'
 
 export type IndexWriterOptions = {
   readonly database: Pick<Database, 'transaction'>
   readonly lease: Pick<Lease, 'guard'>
   readonly partitionWidth: number
+  readonly classify?: ClassifyCommitted | undefined
 }
 
 /** The only one who adds blocks to the index. It is made for a lease and lasts as long; batches come one after another. */
@@ -29,12 +30,14 @@ export class IndexWriter {
    * written, when the connection broke: whoever tries again looks at the covered ranges first.
    */
   async commit(batch: IndexBatch, side: Side, now: Date = new Date()): Promise<CoveredRange> {
-    const { database, lease } = this.#options
+    const { database, lease, classify } = this.#options
     const memory = this.#memory
     let committed: Committed
     try {
       await this.#ensurePartitions(batch)
-      committed = await database.transaction((client) => commitBatch(client, batch, { side, lease, now, memory }))
+      committed = await database.transaction((client) =>
+        commitBatch(client, batch, { side, lease, now, memory, classify }),
+      )
     } catch (error) {
       this.forget()
       throw error

@@ -22,7 +22,11 @@ export type CommitOptions = {
   readonly lease: Pick<Lease, 'guard'>
   readonly now: Date
   readonly memory: CommitMemory
+  readonly classify?: ClassifyCommitted | undefined
 }
+
+/** Says what happened in the traces that a batch has finished, inside its transaction, where there is reason to do so at once. */
+export type ClassifyCommitted = (client: pg.ClientBase, batch: IndexBatch) => Promise<void>
 
 /**
  * Writes a batch, inside a transaction: the rows, the traces, the newest states, and the covered range, which all become
@@ -31,7 +35,7 @@ export type CommitOptions = {
 export const commitBatch = async (
   client: pg.ClientBase,
   batch: IndexBatch,
-  { side, lease, now, memory }: CommitOptions,
+  { side, lease, now, memory, classify }: CommitOptions,
 ): Promise<Committed> => {
   await client.query(`${settingsOf(side)}; ${lockIndexStatement}`)
   const state = await findIndexState(client)
@@ -50,6 +54,7 @@ export const commitBatch = async (
   const accounts = listAccountRows(batch, memory.accountsNewerThan(place))
   if (accounts.length > 0) await upsertNewest(client, 'latest_account_states', accounts)
   await upsertContracts(client, batch.inspected)
+  if (side === 'above') await classify?.(client, batch)
 
   const range: CoveredRange = {
     firstSeqno: below?.firstSeqno ?? firstSeqno,

@@ -2,6 +2,7 @@ import type { Database } from '../../store/connect/Database.ts'
 import type { Lease } from '../../store/lease/Lease.ts'
 import { clearLookups } from '../../store/retention/clearLookups.ts'
 import { dropBefore } from '../../store/retention/dropBefore.ts'
+import type { ClassifyCommitted } from '../commit/commitBatch.ts'
 import { IndexWriter } from '../commit/IndexWriter.ts'
 import { type LoadOptions, loadIndexState } from '../commit/loadIndexState.ts'
 import { loadOpenTraces } from '../commit/loadOpenTraces.ts'
@@ -10,12 +11,16 @@ import type { IndexStore } from './IndexStore.ts'
 type Place = Pick<Database, 'transaction'>
 
 /** Keeps the index in a database, as long as the lease is held. */
-export const createIndexStore = (database: Place, lease: Pick<Lease, 'guard'>, options: LoadOptions): IndexStore => {
+export const createIndexStore = (
+  database: Place,
+  lease: Pick<Lease, 'guard'>,
+  { classify, ...options }: LoadOptions & { readonly classify?: ClassifyCommitted | undefined },
+): IndexStore => {
   let writer: IndexWriter | undefined
   return {
     load: async () => {
       const { state, ranges } = await loadIndexState(database, options)
-      writer = new IndexWriter({ database, lease, partitionWidth: state.partitionWidth })
+      writer = new IndexWriter({ database, lease, partitionWidth: state.partitionWidth, classify })
       const { retainedFrom, partitionWidth } = state
       const opened = await database.transaction(async (client) => {
         const all = []

@@ -12,7 +12,7 @@ const byBalance: Order = {
   ],
 }
 
-export const topAccountsQuery = (page: Page) =>
+const topAccountsQuery = (page: Page) =>
   applyPage(
     queryBuilder.selectFrom('latest_account_states').select(['account', 'balance']).where('balance', 'is not', null),
     byBalance,

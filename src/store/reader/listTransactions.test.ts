@@ -84,12 +84,19 @@ const cases = [
     transactionsOfAccountsQuery(accountsQueryOf({ ...newest, accounts: [key, key] }, anyLt, first)).compile(
       queryBuilder,
     ),
-    'select t.* from ( select t.account, t.lt, t.mc_seqno from unnest($1::bytea[]) as a(account) cross join lateral ( select t.account, t.lt, t.mc_seqno from transactions as t where t.account = a.account order by t.lt desc limit $2 ) as t order by "t"."lt" desc, "t"."account" asc limit $3 ) as k cross join lateral ( select * from transactions as t where t.account = k.account and t.lt = k.lt and t.mc_seqno = k.mc_seqno limit 1 ) as t order by "t"."lt" desc, "t"."account" asc',
+    'select t.* from ( select t.account, t.lt, t.mc_seqno from unnest($1::bytea[]) as a(account) cross join lateral (select t.account, t.lt, t.mc_seqno from transactions as t where t.account = a.account order by t.lt desc limit $2) as t order by "t"."lt" desc, "t"."account" asc limit $3 ) as k cross join lateral ( select * from transactions as t where t.account = k.account and t.lt = k.lt and t.mc_seqno = k.mc_seqno limit 1 ) as t order by "t"."lt" desc, "t"."account" asc',
+  ],
+  [
+    'of accounts in a shard',
+    transactionsOfAccountsQuery(
+      accountsQueryOf({ ...newest, accounts: [key], shard: 1n << 63n }, anyLt, first),
+    ).compile(queryBuilder),
+    'select t.* from ( select t.account, t.lt, t.mc_seqno from unnest($1::bytea[]) as a(account) cross join lateral (select t.account, t.lt, t.mc_seqno from (select * from transactions as t where t.account = a.account order by t.lt desc limit $2) as t where t.block_shard = $3 order by t.lt desc limit $4) as t order by "t"."lt" desc limit $5 ) as k cross join lateral ( select * from transactions as t where t.account = k.account and t.lt = k.lt and t.mc_seqno = k.mc_seqno limit 1 ) as t order by "t"."lt" desc',
   ],
   [
     'how far a page of accounts reaches',
     reachQuery(accountsQueryOf({ ...newest, accounts: [key, key] }, anyLt, first), 20).compile(queryBuilder),
-    'select t.now, t.lt from unnest($1::bytea[]) as a(account) cross join lateral ( select t.now, t.lt, t.account from transactions as t where t.account = a.account order by t.lt desc limit $2 ) as t order by "t"."lt" desc, "t"."account" asc limit 1 offset $3',
+    'select t.now, t.lt from unnest($1::bytea[]) as a(account) cross join lateral (select t.now, t.lt, t.account from transactions as t where t.account = a.account order by t.lt desc limit $2) as t order by "t"."lt" desc, "t"."account" asc limit 1 offset $3',
   ],
 ] as const
 

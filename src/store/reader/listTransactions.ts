@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { hashKey } from '../codes/hashKey.ts'
 import type { Reader } from '../connect/Reader.ts'
+import { QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
+import { keyText } from './keyText.ts'
 import { afterCursor, cutPage, type KeyValue, type Order, type Page, type Paged } from './page.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
 import {
@@ -15,7 +17,13 @@ import {
   transactionsOrder,
 } from './TransactionsQuestion.ts'
 import { anyLt, findLtWindow, type LtWindow, narrowLt } from './timeWindow.ts'
-import { type AccountsQuery, headLength, reachQuery, transactionsOfAccountsQuery } from './transactionsOfAccounts.ts'
+import {
+  type AccountsQuery,
+  accountsWalkEndQuery,
+  headLength,
+  reachQuery,
+  transactionsOfAccountsQuery,
+} from './transactionsOfAccounts.ts'
 import { cutTo, orderBy, type Walk, walkPage, whereAll } from './walkedQuery.ts'
 
 /** The logical times of the blocks that a masterchain block is the first to include. */
@@ -70,6 +78,7 @@ export const transactionsOfBlocksQuery = (question: TransactionsQuestion, page: 
     ...isPlaced(question),
     ...windowConditions(question, ltWindowOf(question)),
     ...looseConditions({ ...question, workchain: undefined, shard: undefined, seqno: undefined }),
+    ...(question.accounts === undefined ? [] : [sql<boolean>`t.account = any(${sql.val(question.accounts)})`]),
     ...isAfter(order, page),
   ]
   return sql<TransactionRow>`select t.* from blocks as b cross join lateral (${inBlock}) as t
@@ -108,12 +117,25 @@ export const transactionsByLtWalk = (question: TransactionsQuestion, page: Page)
   page,
 })
 
-export const accountsQueryOf = (question: TransactionsQuestion, lt: LtWindow, page: Page): AccountsQuery => ({
-  accounts: question.accounts ?? [],
-  conditions: [...windowConditions(question, lt), ...looseConditions(question)],
-  order: transactionsOrder(question),
-  page,
-})
+/** Those of the accounts that can have what is wanted. */
+const accountsOf = ({ accounts = [], workchain, excludedAccounts = [] }: TransactionsQuestion): Uint8Array[] => {
+  const excluded = new Set(excludedAccounts.map(keyText))
+  const isThere = (account: Uint8Array): boolean => workchain === undefined || (account[0]! << 24) >> 24 === workchain
+  return accounts.filter((account) => isThere(account) && !excluded.has(keyText(account)))
+}
+
+export const accountsQueryOf = (question: TransactionsQuestion, lt: LtWindow, page: Page): AccountsQuery => {
+  // Of one block, or at one logical time, there are few.
+  const isShort = question.lt !== undefined || question.mcSeqno !== undefined
+  const loose = looseConditions({ ...question, workchain: undefined, excludedAccounts: undefined })
+  return {
+    accounts: accountsOf(question),
+    conditions: [...windowConditions(question, lt), ...(isShort ? loose : [])],
+    kept: isShort ? [] : loose,
+    order: transactionsOrder(question),
+    page,
+  }
+}
 
 const HINT = 'Give seqno, mc_seqno, account or hash, or narrow the window of logical times.'
 
@@ -121,8 +143,8 @@ const findRows = async (reader: Reader, question: TransactionsQuestion, page: Pa
   const { accounts, hashes, lt, seqno, mcSeqno, time } = question
   const read = (query: ReturnType<typeof transactionsOfHashesQuery>) => reader.read(query.compile(queryBuilder))
   if (hashes !== undefined) return read(transactionsOfHashesQuery(question, page))
-  if (accounts !== undefined) return findOfAccounts(reader, question, page)
   if (lt === undefined && seqno !== undefined) return read(transactionsOfBlocksQuery(question, page))
+  if (accounts !== undefined) return findOfAccounts(reader, question, page)
   if (lt === undefined && mcSeqno === undefined && hasTime(time)) return read(transactionsByTimeQuery(question, page))
   return walkPage<TransactionRow>(reader, transactionsByLtWalk(question, page), HINT)
 }
@@ -135,11 +157,18 @@ const findOfAccounts = async (
   const own = ltWindowOf(question)
   const lt = hasTime(question.time) ? narrowLt(own, await findLtWindow(reader, question.time)) : own
   const query = accountsQueryOf(question, lt, page)
+  if (query.accounts.length === 0) return []
   const length = headLength(query)
   const [reach] = length === undefined ? [] : await reader.read(reachQuery(query, length).compile(queryBuilder))
   const bound = reach === undefined ? anyLt : await ltWindowUpTo(reader, question, reach)
   const bounded = accountsQueryOf(question, narrowLt(lt, bound), page)
-  return reader.read(transactionsOfAccountsQuery(bounded).compile(queryBuilder))
+  const rows = await reader.read(transactionsOfAccountsQuery(bounded).compile(queryBuilder))
+  if (query.kept.length === 0 || rows.length > page.limit) return rows
+  const [more] = await reader.read(accountsWalkEndQuery(bounded).compile(queryBuilder))
+  if (more === undefined) return rows
+  throw new QueryTooCostlyError(
+    'Too many transactions of these accounts would have to be looked at one by one for those of the shard. Give seqno or mc_seqno, or narrow the window.',
+  )
 }
 
 /** The logical times up to the end of a page. */

@@ -55,7 +55,7 @@ const unreceivedColumns: Columns = { lt: 'u.created_lt', time: 'u.created_at', h
 const sentColumns: Columns = { lt: 'm.created_lt', time: 'm.created_at', hash: 'm.hash' }
 
 /** So many transactions of a source are looked at for messages that are as asked for. */
-const MAX_SENDERS = 5000
+const MAX_SENDERS = 2000
 
 /** No message is under way for longer than this, in logical time: some forty minutes of the main network. */
 export const MAX_UNDERWAY = 1_000_000_000n

@@ -2,12 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { afterCursor, type Order, type Page } from './page.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
 import type { Condition } from './TransactionsQuestion.ts'
-import { cutTo, orderBy, whereAll } from './walkedQuery.ts'
+import { cutTo, MAX_WALKED, orderBy, whereAll } from './walkedQuery.ts'
 
 /** Transactions of some accounts: what holds for them, and the order that they are wanted in. */
 export type AccountsQuery = {
   readonly accounts: readonly Uint8Array[]
+  /** What the index of an account's transactions serves, and what is looked at row by row. */
   readonly conditions: readonly Condition[]
+  readonly kept: readonly Condition[]
   readonly order: Order
   readonly page: Page
 }
@@ -29,21 +31,37 @@ export const headLength = ({ accounts, page }: AccountsQuery): number | undefine
 }
 
 /** The first rows of each account. Their order is that of its logical times. */
-const listsOf = (
-  { accounts, conditions, order, page }: AccountsQuery,
-  columns: RawBuilder<unknown>,
-  length: number,
-): RawBuilder<unknown> => {
-  const direction = order.columns.find(({ column }) => column === 't.lt')?.direction ?? 'asc'
+const listsOf = (query: AccountsQuery, columns: RawBuilder<unknown>, length: number): RawBuilder<unknown> => {
+  const { accounts, kept } = query
+  const list =
+    kept.length === 0
+      ? sql`${listOf(query, columns)} limit ${sql.val(length)}`
+      : sql`select ${columns} from (${listOf(query, sql`*`)} limit ${sql.val(walkLength(query))}) as t
+          ${whereAll(kept)} order by t.lt ${directionOf(query)} limit ${sql.val(length)}`
+  return sql`unnest(${sql.val(accounts)}::bytea[]) as a(account) cross join lateral (${list}) as t`
+}
+
+const listOf = (query: AccountsQuery, columns: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const { conditions, order, page } = query
   const all = [
     sql<boolean>`t.account = a.account`,
     ...conditions,
     ...(page.after === undefined ? [] : [afterCursor(order, page.after)]),
   ]
-  return sql`unnest(${sql.val(accounts)}::bytea[]) as a(account) cross join lateral (
-    select ${columns} from transactions as t ${whereAll(all)} order by t.lt ${sql.raw(direction)} limit ${sql.val(length)}
-  ) as t`
+  return sql`select ${columns} from transactions as t ${whereAll(all)} order by t.lt ${directionOf(query)}`
 }
+
+const directionOf = ({ order }: AccountsQuery): RawBuilder<unknown> =>
+  sql.raw(order.columns.find(({ column }) => column === 't.lt')?.direction ?? 'asc')
+
+/** How many transactions of each account are looked at for those that fulfil a condition. */
+const walkLength = ({ accounts, page }: AccountsQuery): number =>
+  Math.ceil(MAX_WALKED / accounts.length) + (page.after === undefined ? page.offset : 0)
+
+/** Finds something where an account has more than are looked at. */
+export const accountsWalkEndQuery = (query: AccountsQuery): RawBuilder<{ one: number }> =>
+  sql<{ one: number }>`select t.one from unnest(${sql.val(query.accounts)}::bytea[]) as a(account) cross join lateral (
+    ${listOf(query, sql`1 as one`)} limit 1 offset ${sql.val(walkLength(query))}) as t limit 1`
 
 /**
  * A bound on the page, from the first few rows of every account: among them are as many as the page may take, and no row after the

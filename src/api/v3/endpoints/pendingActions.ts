@@ -27,7 +27,7 @@ export const pendingActions = v3Endpoint({
     const types = readActionTypes(params, context.options)
     const isWanted = (action: PendingAction): boolean =>
       isShown(types, action) && (account === undefined || action.accounts.some((each) => bytesEqual(each, account)))
-    const found = (await readPending(context, readPendingQuestion(params))).flatMap((trace) =>
+    const found = (await readPending(context, readPendingQuestion(params), 'actions')).flatMap((trace) =>
       latestFirst((trace.actions ?? []).filter(isWanted)).map((action) => ({
         trace,
         action,

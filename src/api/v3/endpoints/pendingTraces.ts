@@ -19,7 +19,7 @@ export const pendingTraces = v3Endpoint({
   async handle(context, params) {
     const { account } = params
     const types = readActionTypes(params, context.options)
-    const found = await readPending(context, readPendingQuestion(params))
+    const found = await readPending(context, readPendingQuestion(params), 'traces')
     const traces = found
       .filter(
         ({ transactions }) => account === undefined || transactions.some((each) => bytesEqual(each.account, account)),

@@ -5,12 +5,16 @@ import { keyText } from '../../../store/reader/keyText.ts'
 import type { V3Context } from '../V3Context.ts'
 
 /**
- * The traces that are not in the index yet, those with the largest logical time first. The index is asked after them, so one that is
+ * The traces that the index does not show yet, or the actions of which it does not, those with the largest logical time first. The index is asked after them, so one that is
  * finished meanwhile is in the one answer or in the other, and in none twice.
  */
-export const readPending = async (context: V3Context, question: PendingQuestion): Promise<PendingTrace[]> => {
+export const readPending = async (
+  context: V3Context,
+  question: PendingQuestion,
+  shown: 'traces' | 'actions',
+): Promise<PendingTrace[]> => {
   const found = await context.pending.find(question)
-  const finished = await findFinishedOf(context, found)
+  const finished = await findFinishedOf(context, found, shown)
   return found
     .filter((trace) => !finished.has(trace))
     .map((trace) => ({ trace, lt: lastLt(trace) }))
@@ -24,6 +28,7 @@ const lastLt = ({ transactions }: PendingTrace): bigint =>
 const findFinishedOf = async (
   { lists }: V3Context,
   traces: readonly PendingTrace[],
+  shown: 'traces' | 'actions',
 ): Promise<ReadonlySet<PendingTrace>> => {
   if (traces.length === 0) return new Set()
   // One that is still foreseen here may have begun there.
@@ -31,7 +36,10 @@ const findFinishedOf = async (
   const hashes = foreseen.flatMap(({ externalHash, externalHashNorm }) => [externalHash, externalHashNorm])
   const ends = hashes.length === 0 ? [] : await findMessageEnds(lists, hashes)
   const ids = traces.flatMap(({ traceId }) => (traceId === undefined ? [] : [traceId]))
-  const finished = new Set((await findFinished(lists, [...ids, ...ends.map(({ traceId }) => traceId)])).map(keyText))
+  const known = await findFinished(lists, [...ids, ...ends.map(({ traceId }) => traceId)])
+  // The index lists traces that are finished, but actions only when it is said which.
+  const listed = shown === 'traces' ? known : known.filter(({ isClassified }) => isClassified)
+  const finished = new Set(listed.map(({ traceId }) => keyText(traceId)))
   const began = new Map(ends.map(({ messageHash, traceId }) => [keyText(messageHash), traceId]))
   return new Set(
     traces.filter(({ traceId, externalHash, externalHashNorm }) => {

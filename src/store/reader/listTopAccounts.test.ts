@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CompiledQuery } from 'kysely'
+import { CursorRefusedError } from '../errors.ts'
+import { listTopAccounts } from './listTopAccounts.ts'
+
+test('the question for the richest accounts, from the beginning and after a place', async () => {
+  const asked: CompiledQuery[] = []
+  const reader = {
+    read: async (query: CompiledQuery) => {
+      asked.push(query)
+      return []
+    },
+  }
+  await listTopAccounts(reader as never, { limit: 10, offset: 20, after: undefined })
+  const place = { order: 'balance', key: [5n, Uint8Array.of(1)] }
+  await listTopAccounts(reader as never, { limit: 10, offset: 20, after: place })
+  assert.deepEqual(
+    asked.map(({ sql }) => sql),
+    [
+      'select "account", "balance" from "latest_account_states" where "balance" is not null ' +
+        'order by "balance" desc, "account" asc limit $1 offset $2',
+      'select "account", "balance" from "latest_account_states" where "balance" is not null ' +
+        'and "balance" <= $1 and ("balance" < $2 or "balance" = $3 and ("account" > $4)) ' +
+        'order by "balance" desc, "account" asc limit $5',
+    ],
+  )
+  await assert.rejects(
+    listTopAccounts(reader as never, { limit: 10, offset: 0, after: { order: 'another', key: [1n] } }),
+    CursorRefusedError,
+  )
+})
