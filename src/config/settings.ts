@@ -223,6 +223,15 @@ export const settings = {
     kind: duration({ minMs: 100, maxMs: 3_600_000 }),
     default: 5000,
   }),
+  redisUrl: setting({
+    flag: '--redis-url',
+    env: 'CHAINCENTER_REDIS_URL',
+    group: 'Database',
+    about:
+      'A Redis server by which several processes share what is pending: redis://user:password@host:6379/0. Without it, each knows of the messages that were sent through it.',
+    kind: secret('url', 'a URL that begins with redis:// or rediss://'),
+    default: undefined,
+  }),
   distribute: setting({
     flag: '--distribute',
     env: 'CHAINCENTER_DISTRIBUTE',

@@ -32,6 +32,8 @@ type Tracked = {
   /** How many of its transactions are in the index, as far as is shown. */
   real: number
   isShown: boolean
+  /** How often it was looked at the newest block in vain. */
+  tries: number
 }
 
 /** A message that no block has taken by then is not waited for any longer. */
@@ -39,6 +41,9 @@ const UNBEGUN_MS = 60_000
 /** A trace that is not done by then is left to expire. */
 const BEGUN_MS = 600_000
 const RECHECK_MS = 5000
+/** Nodes may know of a newer block than is known here: then it is tried again, each time after twice as long. */
+const RETRY_MS = 100
+const MAX_TRIES = 6
 const MAX_TRACKED = 10_000
 const PARALLEL = 4
 
@@ -69,7 +74,16 @@ export class PendingTracker {
       return
     }
     const now = performance.now()
-    const tracked: Tracked = { message, since: now, seqno: 0, lt: 0n, checkedAt: now, real: 0, isShown: false }
+    const tracked: Tracked = {
+      message,
+      since: now,
+      seqno: 0,
+      lt: 0n,
+      checkedAt: now,
+      real: 0,
+      isShown: false,
+      tries: 0,
+    }
     this.#tracked.set(key, tracked)
     await this.#gate(() => this.#safely(() => this.#foresee(tracked)))
   }
@@ -97,7 +111,8 @@ export class PendingTracker {
     // The index may have gone on meanwhile.
     if (tracked.real > 0 || !this.#isTracked(tracked)) return
     if (isRefused || transactions.length === 0) {
-      if (at !== undefined && isRefused) await this.#hide(tracked)
+      if (at === undefined) tracked.tries++
+      else if (isRefused) await this.#hide(tracked)
       return
     }
     await this.#show(tracked, made)
@@ -141,7 +156,7 @@ export class PendingTracker {
       if (state?.isClassified === true) end()
       else work.push(this.#gate(() => this.#safely(() => this.#follow(tracked, id).then(() => void end()))))
     }
-    await Promise.all([...work, this.#recheck(waiting)])
+    await Promise.all([...work, this.#recheck(waiting), this.#retry(waiting)])
   }
 
   /** The traces that have begun, by their ids. */
@@ -200,6 +215,21 @@ export class PendingTracker {
           tracked.checkedAt = now
           return this.#gate(() => this.#safely(() => this.#foresee(tracked, seqno)))
         }),
+    )
+  }
+
+  /** Looks again at those of which nothing could be foreseen. */
+  async #retry(waiting: readonly Tracked[]): Promise<void> {
+    const now = performance.now()
+    const due = waiting.filter(
+      ({ isShown, tries, checkedAt }) =>
+        !isShown && tries > 0 && tries < MAX_TRIES && now - checkedAt > RETRY_MS * 2 ** tries,
+    )
+    await Promise.all(
+      due.map((tracked) => {
+        tracked.checkedAt = now
+        return this.#gate(() => this.#safely(() => this.#foresee(tracked)))
+      }),
     )
   }
 

@@ -7,7 +7,6 @@ import { HintListener } from '../store/notify/HintListener.ts'
 import { indexedChannel } from '../store/notify/indexedChannel.ts'
 import type { PendingTraces } from '../store/pending/PendingTraces.ts'
 import type { ClassifyTrace } from './assembleTrace.ts'
-import { MemoryPendingStore } from './MemoryPendingStore.ts'
 import type { PendingStore } from './PendingStore.ts'
 import { PendingTracker } from './PendingTracker.ts'
 import { openSentMessage } from './SentMessage.ts'
@@ -18,8 +17,7 @@ export type PendingOptions = {
   readonly vm: Pick<VirtualMachine, 'runTransaction'>
   readonly database: Pick<Database, 'reader' | 'openConnection'>
   readonly classify: ClassifyTrace
-  /** In this process, unless there is another. */
-  readonly store?: PendingStore
+  readonly store: PendingStore
   readonly logger: Logger
 }
 
@@ -37,7 +35,7 @@ const POLL_MS = 100
 
 /** Looks ahead of the index: foresees what sent messages lead to until the index has it. */
 export const createPending = (options: PendingOptions): Pending => {
-  const { chain, vm, database, classify, store = new MemoryPendingStore(), logger } = options
+  const { chain, vm, database, classify, store, logger } = options
   const forecast = new TraceForecast({ chain, vm })
   const tracker = new PendingTracker({ store, forecast, classify, reader: () => database.reader(), logger })
   const hints = new HintListener(database, { logger, pollMs: POLL_MS })

@@ -15,7 +15,7 @@ import { Random } from './Random.ts'
 import { loadSeedBags } from './seedBags.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 1)
-const inputs = Number(process.env['FUZZ_COUNT'] ?? 20_000)
+const inputs = Number(process.env['FUZZ_COUNT'] ?? 8_000)
 
 /** The test runner does not start us with --expose-gc. */
 const exposeGc = (): void => {

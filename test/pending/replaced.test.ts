@@ -1,35 +1,46 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { jettonTransferBody, jettonWalletAddress } from '../../src/devnet/contracts/jettonContracts.ts'
 import { request } from '../../src/devnet/demo/DemoStep.ts'
+import type { DevAccount } from '../../src/devnet/wallets/createDevAccounts.ts'
 import { signTransfer } from '../../src/devnet/wallets/signTransfer.ts'
 import { freshDatabase, haveDatabase } from '../support/database.ts'
-import { startPendingNetwork } from '../support/pendingNetwork.ts'
+import { type PendingNetwork, startPendingNetwork } from '../support/pendingNetwork.ts'
 import type { Json } from '../support/v3Oracle.ts'
 
 const GRAM = 1_000_000_000n
 
+const until = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
+  for (let tries = 0; ; tries++) {
+    const found = await look()
+    if (found !== undefined) return found
+    assert.ok(tries < 600, what)
+    await delay(25)
+  }
+}
+
+const pendingOf = async ({ ask }: PendingNetwork, hash: string): Promise<Json | undefined> =>
+  (await ask('pendingTraces', { ext_msg_hash: hash })).traces[0]
+
+const finalOf = async ({ ask }: PendingNetwork, hash: string): Promise<Json | undefined> =>
+  (await ask('traces', { msg_hash: hash })).traces[0]
+
+const find = ({ plan }: PendingNetwork, name: string): DevAccount => plan.accounts.find((each) => each.name === name)!
+
 test('a trace becomes real step by step; what cannot happen any more disappears', { timeout: 180_000 }, async (t) => {
   if (!haveDatabase(t)) return
   const network = await startPendingNetwork(t, await freshDatabase(t), { shards: 2 })
-  const { plan, sender, ask, sent, catchUp } = network
-  const { controls } = network.network
-  const [alice, bob, carol, judy] = ['alice', 'bob', 'carol', 'judy'].map(
-    (name) => plan.accounts.find((account) => account.name === name)!,
-  ) as [typeof plan.accounts[0], typeof plan.accounts[0], typeof plan.accounts[0], typeof plan.accounts[0]]
-  const pendingOf = async (hash: string): Promise<Json | undefined> =>
-    (await ask('pendingTraces', { ext_msg_hash: hash })).traces[0]
-  const until = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
-    for (let tries = 0; ; tries++) {
-      const found = await look()
-      if (found !== undefined) return found
-      assert.ok(tries < 400, what)
-      await delay(25)
-    }
-  }
+  await t.test('step by step', () => becomeReal(network))
+  await t.test('another message took its place', () => loseTheRace(network))
+  await t.test('it is no longer valid', () => growOld(network))
+})
 
-  // Its messages are held back, so that block by block one more of its transactions is real.
+const becomeReal = async (network: PendingNetwork): Promise<void> => {
+  const { plan, sender, ask, sent } = network
+  const { controls } = network.network
+  const [bob, carol] = [find(network, 'bob'), find(network, 'carol')]
   const body = jettonTransferBody({
     queryId: 7n,
     amount: GRAM,
@@ -40,79 +51,69 @@ test('a trace becomes real step by step; what cannot happen any more disappears'
   })
   await sender.send(bob, [request(jettonWalletAddress(bob.wallet.address, plan.jetton.address), body)])
   const { hash } = sent.at(-1)!
-  const foreseen = await until('foreseen', () => pendingOf(hash))
-  const count = foreseen.transactions_order.length
-  assert.equal(count, 5)
-  const seen: number[] = []
-  for (let real = 0, blocks = 0; real < count; blocks++) {
-    assert.ok(blocks < 20, `after ${blocks} blocks: ${seen}`)
-    await controls.disturb({ kind: 'holdInternal', blocks: 1 })
-    await controls.mine(1)
-    await catchUp()
-    const shown = await until('another is real', async () => {
-      if ((await ask('traces', { msg_hash: hash })).traces.length > 0) return 'final' as const
-      const { transactions } = await ask('transactionsByMessage', { msg_hash: hash })
-      const trace = await pendingOf(hash)
-      assert.ok(trace !== undefined, 'it is lost')
-      const views = Object.values<Json>(trace.transactions)
-      const now = views.filter(({ emulated }) => !emulated).length
-      const id = transactions[0]?.trace_id
-      const indexed = id === undefined ? 0 : (await countIndexed(id))
-      return now === indexed ? trace : undefined
-    })
-    if (shown === 'final') break
-    const views = Object.values<Json>(shown.transactions)
-    real = views.filter(({ emulated }) => !emulated).length
-    seen.push(real)
-    assert.equal(views.length, count, JSON.stringify(shown.transactions_order))
-    assert.equal(shown.warning, undefined)
-    assert.equal(shown.actions.length, foreseen.actions.length)
-    if (real === 0) continue
-    const [root] = shown.transactions_order.map((each: string) => shown.transactions[each])
-    assert.deepEqual([shown.trace_id, root.hash, root.emulated, root.finality], [root.hash, root.hash, false, 'finalized'])
-    assert.equal(shown.mc_seqno_start, String(root.mc_block_seqno))
-    const { transactions } = await ask('pendingTransactions', { trace_id: shown.trace_id })
-    assert.equal(transactions.length, count - real)
-    await controls.mine(1)
-    await catchUp()
-  }
-  assert.ok(seen.some((real) => real > 0 && real < count), `never in between: ${seen}`)
-  await until('final', async () => (await ask('traces', { msg_hash: hash })).traces[0])
-  assert.equal(await pendingOf(hash), undefined)
+  const foreseen = await until('foreseen', () => pendingOf(network, hash))
+  assert.equal(foreseen.transactions_order.length, 5)
+  // The first is real, and what it sent is held back.
+  await controls.disturb({ kind: 'holdInternal', blocks: 1 })
+  await controls.mine(1)
+  const begun = await until('it has begun', async () => {
+    const trace = await pendingOf(network, hash)
+    assert.ok(trace !== undefined, 'it is lost')
+    return trace.trace_id === null ? undefined : trace
+  })
+  const views: Json[] = begun.transactions_order.map((each: string) => begun.transactions[each])
+  assert.deepEqual(
+    views.map(({ emulated, finality }) => [emulated, finality]),
+    [[false, 'finalized'], ...Array.from({ length: 4 }, () => [true, 'pending'])],
+  )
+  for (const { trace_id } of views) assert.equal(trace_id, begun.trace_id)
+  assert.equal(begun.trace_id, views[0].hash)
+  assert.equal(begun.trace.tx_hash, views[0].hash)
+  assert.equal(begun.warning, undefined)
+  assert.equal(begun.mc_seqno_start, String(views[0].mc_block_seqno))
+  assert.deepEqual(
+    begun.actions.map(({ type, details, finality }: Json) => [type, details, finality]),
+    foreseen.actions.map(({ type, details, finality }: Json) => [type, details, finality]),
+  )
+  // The real message is the one that the next is foreseen to receive.
+  assert.equal(begun.trace.children[0].in_msg_hash, views[0].out_msgs[0].hash)
+  const { transactions } = await ask('pendingTransactions', { trace_id: begun.trace_id })
+  assert.equal(transactions.length, 4)
+  assert.equal(await finalOf(network, hash), undefined)
+  await controls.mine(6)
+  const final = await until('final', () => finalOf(network, hash))
+  assert.equal(final.trace_id, begun.trace_id)
+  assert.equal(await pendingOf(network, hash), undefined)
+}
 
-  // Two with the same number: the first is held back, the second taken.
-  const order = async (from: typeof alice, to: typeof alice, value: bigint, validFor = 60) => {
-    const { seqno } = await nextOf(from)
-    const messages = [{ destination: to.wallet.address, value, bounce: false }]
-    return signTransfer(from.wallet, from.key, { seqno, validUntil: controls.getStatus().utime + validFor, messages })
-  }
-  const nextOf = async (from: typeof alice) => {
-    const { wallet_seqno: seqno = 0 } = (await ask('walletStates', { address: from.wallet.address.hash ? rawOf(from) : '' }))
-      .wallets[0] ?? {}
-    return { seqno: Number(seqno ?? 0) }
-  }
+const orderOf = async (network: PendingNetwork, from: DevAccount, value: bigint, validFor = 60): Promise<Cell> => {
+  const messages = [{ destination: find(network, 'judy').wallet.address, value, bounce: false }]
+  const validUntil = network.network.controls.getStatus().utime + validFor
+  return signTransfer(from.wallet, from.key, { seqno: await network.findSeqno(from), validUntil, messages })
+}
+
+const loseTheRace = async (network: PendingNetwork): Promise<void> => {
+  const { controls } = network.network
+  const alice = find(network, 'alice')
   await controls.disturb({ kind: 'delay', blocks: 30 })
-  await network.send(await order(alice, judy, GRAM))
-  const late = sent.at(-1)!.hash
-  await until('foreseen', () => pendingOf(late))
-  await network.send(await order(alice, judy, 2n * GRAM))
-  const quick = sent.at(-1)!.hash
-  await until('foreseen', () => pendingOf(quick))
-  assert.ok((await pendingOf(late)) !== undefined)
-  for (let k = 0; k < 4; k++) await controls.mine(1)
-  await until('the second is final', async () => (await ask('traces', { msg_hash: quick })).traces[0])
-  await until('the first is gone', async () => ((await pendingOf(late)) === undefined ? true : undefined))
-  assert.deepEqual((await ask('traces', { msg_hash: late })).traces, [])
+  await network.send(await orderOf(network, alice, GRAM))
+  const late = network.sent.at(-1)!.hash
+  await until('the first is foreseen', () => pendingOf(network, late))
+  await network.send(await orderOf(network, alice, 2n * GRAM))
+  const quick = network.sent.at(-1)!.hash
+  await until('the second is foreseen', () => pendingOf(network, quick))
+  assert.notEqual(await pendingOf(network, late), undefined)
+  await controls.mine(4)
+  await until('the second is final', () => finalOf(network, quick))
+  await until('the first is gone', async () => ((await pendingOf(network, late)) === undefined ? true : undefined))
+  assert.equal(await finalOf(network, late), undefined)
+}
 
-  // One that is no longer valid.
+const growOld = async (network: PendingNetwork): Promise<void> => {
+  const { controls } = network.network
   await controls.disturb({ kind: 'lose' })
-  await network.send(await order(judy, alice, GRAM, 3))
-  const short = sent.at(-1)!.hash
-  await until('foreseen', () => pendingOf(short))
-  await until('it is gone', async () => ((await pendingOf(short)) === undefined ? true : undefined))
-
-  async function countIndexed(id: string): Promise<number> {
-    const { transactions } = await ask('transactions', { trace_id: id, limit: 100 })
-    return transactions.length
-  }
-})
+  await network.send(await orderOf(network, find(network, 'carol'), GRAM, 4))
+  const { hash } = network.sent.at(-1)!
+  await until('it is foreseen', () => pendingOf(network, hash))
+  await until('it is gone', async () => ((await pendingOf(network, hash)) === undefined ? true : undefined))
+}

@@ -8,8 +8,10 @@ import type { DemoPort } from '../../src/devnet/demo/DemoPort.ts'
 import { deployDemo } from '../../src/devnet/demo/deployDemo.ts'
 import { OrderSender } from '../../src/devnet/demo/OrderSender.ts'
 import { type DemoPlan, planDemo } from '../../src/devnet/demo/planDemo.ts'
+import { findInt } from '../../src/devnet/demo/stackValues.ts'
 import { findAccounts } from '../../src/devnet/network/findAccounts.ts'
 import { WELL_KNOWN_SEED } from '../../src/devnet/network/wellKnownSecrets.ts'
+import type { DevAccount } from '../../src/devnet/wallets/createDevAccounts.ts'
 import { toBase64 } from '../../src/primitives/base64.ts'
 import { filled } from './sampleMessages.ts'
 import { untilIndexed } from './untilIndexed.ts'
@@ -31,12 +33,16 @@ export type SentBoc = {
 /** An embedded network with the demonstration on it, indexed, to which everything is sent through the live interface. */
 export type PendingNetwork = {
   readonly network: RunningNetwork
-  readonly url: string
+  /** Where it is served: at the first, and at whatever else a test adds. They are asked and sent to in turn. */
+  readonly urls: string[]
   readonly plan: DemoPlan
   readonly sender: OrderSender
   readonly traffic: Traffic
   /** What was sent so far, the newest last. */
   readonly sent: SentBoc[]
+  send(message: Cell): Promise<void>
+  /** The number that a wallet expects next. */
+  findSeqno(account: DevAccount): Promise<number>
   ask(name: string, args: object): Promise<Json>
   catchUp(): Promise<void>
 }
@@ -57,11 +63,14 @@ export const startPendingNetwork = async (
   await network.indexed
   const { controls } = network
   const url = network.url!
+  const urls = [url]
+  let turn = 0
+  const nextUrl = (): string => urls[turn++ % urls.length]!
   await controls.mine(2)
   const sent: SentBoc[] = []
   const send = async (message: Cell): Promise<void> => {
     const sentAt = performance.now()
-    const { body } = await postV3(`${url}/api/v2`, 'sendBocReturnHash', { boc: toBase64(encodeBoc([message])) })
+    const { body } = await postV3(`${nextUrl()}/api/v2`, 'sendBocReturnHash', { boc: toBase64(encodeBoc([message])) })
     assert.equal(body.ok, true, JSON.stringify(body))
     const takenAt = performance.now()
     sent.push({ hash: body.result.hash, normalHash: body.result.hash_norm, sentAt, takenAt })
@@ -86,13 +95,15 @@ export const startPendingNetwork = async (
   await catchUp()
   return {
     network,
-    url,
+    urls,
     plan,
     sender,
     traffic: createTraffic({ port, sender, plan, random: createRandom(filled(trafficSeed)) }),
     sent,
+    send,
+    findSeqno: async ({ wallet }) => Number(findInt(await port.runMethod(wallet.address, 'seqno', []), 0) ?? 0n),
     ask: async (name, args) => {
-      const { status, body } = await getV3(`${url}/api/v3`, name, { ...args })
+      const { status, body } = await getV3(`${nextUrl()}/api/v3`, name, { ...args })
       assert.equal(status, 200, `${name} ${JSON.stringify(args)}: ${JSON.stringify(body)}`)
       return body
     },

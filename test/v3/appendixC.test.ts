@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { beginCell, Cell } from '@ton/core'
@@ -13,14 +14,16 @@ import { nftItemAddress, nftTransferBody } from '../../src/devnet/contracts/nftC
 import { findAddress } from '../../src/devnet/demo/stackValues.ts'
 import type { DevAccount } from '../../src/devnet/wallets/createDevAccounts.ts'
 import { toActionRecord } from '../../src/indexer/classify/toActionRecord.ts'
+import { createUnitSource } from '../../src/indexer/sources/createUnitSource.ts'
 import type { Address } from '../../src/primitives/Address.ts'
 import { fromBase64 } from '../../src/primitives/base64.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { writeActions } from '../../src/store/writer/writeActions.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
-import { haveFixtures, readFixture } from '../support/fixtures.ts'
+import { fixturesRoot, haveFixtures, readFixture } from '../support/fixtures.ts'
 import { openEmbeddedChain } from '../support/indexedNetwork.ts'
 import { indexChain } from '../support/indexing.ts'
+import { openPackages } from '../support/localnetSources.ts'
 import { filled, marker } from '../support/sampleMessages.ts'
 import { scriptedCode } from '../support/scriptedCode.ts'
 import { cell, int, nothing, slice } from '../support/scriptedMethods.ts'
@@ -35,6 +38,7 @@ const at = (byte: number): Address => ({ workchain: 0, hash: filled(byte) })
 const [LIAR, SALE, STRANGE_SALE, OWNERLESS_SALE] = [at(0x57), at(0x51), at(0x53), at(0x54)] as const
 const none = slice(new CellWriter().writeUint(0, 2).toCell())
 const named = (address: Address | undefined) => (address === undefined ? none : addressArgument(address))
+const archive = 'mainnet/archives/mainnet'
 const compound = 'actions/traces/d369578f2c079da06e238086ab9e48a5cbb103443940c3a562ca09c228b848d2.json.gz'
 
 const saleOf = (item: Address, owner: Address | undefined) => {
@@ -178,8 +182,8 @@ describe('appendix C', () => {
     }
   })
 
-  test('5: after splits and merges shards are as the masterchain has them', async () => {
-    const { blocks } = await ask('blocks', { workchain: 0, limit: 1000 })
+  test('5: after splits and merges shards are as the masterchain has them', async (t) => {
+    const { blocks } = await ask('blocks', { workchain: 0, limit: 1000, sort: 'asc' })
     assert.ok(
       blocks.some((each: Json) => each.shard === '800000000000000'),
       'fifteen digits',
@@ -187,17 +191,27 @@ describe('appendix C', () => {
     const merged = blocks.find((each: Json) => each.after_merge)
     assert.equal(merged.prev_blocks.length, 2)
     assert.ok(blocks.some((each: Json) => each.after_split && each.prev_blocks.length === 1))
-    let differing = 0
-    for (let seqno = 1; seqno <= merged.masterchain_block_ref.seqno; seqno++) {
-      const { blocks: tops } = await ask('masterchainBlockShardState', { seqno })
-      const { blocks: included } = await ask('masterchainBlockShards', { seqno, limit: 1000 })
-      const idsOf = (rows: readonly Json[]): string[] =>
-        rows.map((each) => `${each.workchain} ${each.shard} ${each.seqno}`).sort()
-      if (JSON.stringify(idsOf(tops)) !== JSON.stringify(idsOf(included))) differing++
-      assert.ok(included.every((each: Json) => each.masterchain_block_ref.seqno === seqno))
-      assert.equal(new Set(tops.map((each: Json) => each.shard + each.workchain)).size, tops.length)
+    // Here all shards go on with every masterchain block; on the main network some do not, and others by several blocks.
+    if (!haveFixtures(t, archive)) return
+    const other = await openFreshDatabase(t)
+    const units = createUnitSource(openPackages(t, join(fixturesRoot, archive)))
+    await indexChain(t, { units, states: undefined, zeroState: filled(0), order: 'newestFirst' }, other, { to: 99 })
+    const { url } = await serveV3(t, other)
+    const idsOf = ({ blocks: rows }: Json): string[] =>
+      rows.map((each: Json) => `${each.workchain} ${each.shard} ${each.seqno}`).sort()
+    const known = new Map<string, number>()
+    let [idle, hasty] = [0, 0]
+    for (let seqno = 1; seqno <= 99; seqno++) {
+      const tops = idsOf(await askBothWays(url, 'masterchainBlockShardState', { seqno }))
+      const included = idsOf(await askBothWays(url, 'masterchainBlockShards', { seqno, limit: 1000 }))
+      assert.equal(new Set(tops.map((id) => id.split(' ').slice(0, 2).join())).size, tops.length)
+      for (const id of included) known.set(id, seqno)
+      for (const id of tops) assert.ok(known.has(id), `${id} is not known by ${seqno}`)
+      if (tops.some((id) => known.get(id)! < seqno)) idle++
+      if (included.some((id) => !tops.includes(id))) hasty++
     }
-    assert.ok(differing > 0)
+    assert.ok(idle > 0 && hasty > 0, `${idle} and ${hasty}`)
+    t.diagnostic(`${known.size} blocks of the main network; a shard rests in ${idle}, goes on by several in ${hasty}`)
   })
 
   test('6: an item is on sale only where the sale names it, and behind a sale of nobody is nobody', async () => {
@@ -295,8 +309,9 @@ describe('appendix C', () => {
       endLt: trace.endLt,
       startUtime: trace.transactions[0]!.now,
       endUtime: trace.endUtime,
-      startSeqno: trace.endSeqno,
-      endSeqno: trace.endSeqno,
+      // As if it had happened in a block that is here.
+      startSeqno: 1,
+      endSeqno: 1,
       transactions: trace.transactions.length,
       messages: trace.transactions.length,
     }

@@ -28,6 +28,7 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
         databaseUrl: config.databaseUrl?.reveal(),
         readerUrls: config.databaseReaders.map((reader) => reader.reveal()),
         readerLagMs: config.databaseReaderLag,
+        redisUrl: config.redisUrl?.reveal(),
         reset: config.reset,
         ...(config.layouts !== undefined && {
           decoder: (await import('../serve/openDecoder.ts')).openDecoder(context),

@@ -34,6 +34,8 @@ export type IndexPlan = {
   readonly reset: boolean
   /** What bodies mean; without it, what is known of them without being told. */
   readonly decoder: BodyDecoder | undefined
+  /** By which what is pending is shared with other processes. */
+  readonly redisUrl: string | undefined
 }
 
 export type ServedNetwork = {
@@ -62,7 +64,8 @@ export const serveNetwork = async (
   // Its own, so that no get-method can keep the network from making blocks.
   const vm = await createVirtualMachine({ logger })
   shutdown.add('virtual machine of the interfaces', () => vm.close())
-  const pending = plan && openPending({ node, vm, logger }, shutdown)
+  const pending =
+    plan && openPending({ node, vm, zeroState: store.zeroState.rootHash, redisUrl: plan.redisUrl, logger }, shutdown)
   const v2 = openV2({ node, vm, dialect, ...(pending !== undefined && { onSent: pending.onSent }) })
   const index = plan && indexNetwork({ ...plan, node, vm, zeroState: store.zeroState.rootHash, logger }, shutdown)
   const v3 = index && (await serveIndex(index.ready, plan, v2, dialect, pending?.traces))

@@ -49,6 +49,8 @@ export type NetworkIndexOptions = {
   readonly databaseUrl?: string | undefined
   readonly readerUrls?: readonly string[]
   readonly readerLagMs?: number
+  /** Of a Redis server by which what is pending is shared with other processes. */
+  readonly redisUrl?: string | undefined
   /** What bodies mean, where more is known of it than by default. */
   readonly decoder?: BodyDecoder
   /** Empties an index that was of another embedded network. */
@@ -160,7 +162,7 @@ const serveHttp = async (
 
 /** The database is opened beside everything else. */
 const planIndex = (
-  { databaseUrl, readerUrls = [], readerLagMs, reset = false, decoder }: NetworkIndexOptions,
+  { databaseUrl, readerUrls = [], readerLagMs, reset = false, decoder, redisUrl }: NetworkIndexOptions,
   home: string,
   logger: Logger,
   shutdown: Shutdown,
@@ -170,7 +172,7 @@ const planIndex = (
   )
   // Whoever uses it says what is wrong with it.
   opening.catch(() => undefined)
-  return { opening, reset, decoder }
+  return { opening, reset, decoder, redisUrl }
 }
 
 const startDemo = (network: Network, logger: Logger, shutdown: Shutdown): void => {

@@ -9,13 +9,20 @@ import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import type { ClassifyTrace } from '../../pending/assembleTrace.ts'
 import { createPending, type Pending } from '../../pending/createPending.ts'
+import { MemoryPendingStore } from '../../pending/MemoryPendingStore.ts'
+import type { PendingStore } from '../../pending/PendingStore.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
+import { toHex } from '../../primitives/hex.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { noPendingTraces, type PendingTraces } from '../../store/pending/PendingTraces.ts'
 
 export type PendingSetup = {
   readonly node: ProvenNode
   readonly vm: VirtualMachine
+  /** Root hash of the zero state of the masterchain: by it networks are told apart. */
+  readonly zeroState: Uint8Array
+  /** Of a server that other processes use, too. */
+  readonly redisUrl?: string | undefined
   readonly logger: Logger
 }
 
@@ -30,16 +37,21 @@ export type OpenedPending = {
 }
 
 /** Looks ahead of an index that may not be there yet: the live interface is there before it. */
-export const openPending = ({ node, vm, logger }: PendingSetup, shutdown: Shutdown): OpenedPending => {
+export const openPending = (setup: PendingSetup, shutdown: Shutdown): OpenedPending => {
+  const { node, vm, logger } = setup
   let pending: Pending | undefined
   const begin = async (opening: Promise<Database>): Promise<void> => {
-    const database = await opening
-    if (shutdown.signal.aborted) return
+    // Whoever opens the index says what is wrong with it.
+    const database = await opening.catch(() => undefined)
+    if (database === undefined) return
+    const store = await openStore(setup)
+    if (shutdown.signal.aborted) return store.close()
     pending = createPending({
       chain: createLiveChain(node),
       vm,
       database,
       classify: createClassify(database, logger),
+      store,
       logger,
     })
     // After the database, so that it ends before it.
@@ -49,11 +61,21 @@ export const openPending = ({ node, vm, logger }: PendingSetup, shutdown: Shutdo
   return {
     traces: { find: (question) => (pending?.traces ?? noPendingTraces).find(question) },
     onSent: (message) => pending?.onSent(message),
-    // Whoever opens the index says what is wrong with it.
-    begin: (opening) => void begin(opening).catch(() => undefined),
+    begin: (opening) => void begin(opening).catch((error: unknown) => logger.error('nothing is foreseen', { error })),
     forget: () => pending?.forget(),
   }
 }
+
+/** Whoever shares nothing need not have what it takes. */
+const openStore = async ({ redisUrl, zeroState, logger }: PendingSetup): Promise<PendingStore> => {
+  if (redisUrl === undefined) return new MemoryPendingStore()
+  const { RedisPendingStore } = await import('../../pending/redis/RedisPendingStore.ts')
+  const store = new RedisPendingStore({ url: redisUrl, network: toHex(zeroState).slice(0, NETWORK_DIGITS), logger })
+  await store.ready()
+  return store
+}
+
+const NETWORK_DIGITS = 16
 
 const createClassify =
   (database: Pick<Database, 'reader'>, logger: Logger): ClassifyTrace =>

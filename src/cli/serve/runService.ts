@@ -29,7 +29,9 @@ export const runService = async (context: CommandContext): Promise<void> => {
   const { node, zeroState } = await openNamedNode(context)
   const vm = await createVirtualMachine({ logger })
   shutdown.add('virtual machine', () => vm.close())
-  const pending = config.index ? openPending({ node, vm, logger }, shutdown) : undefined
+  const pending = config.index
+    ? openPending({ node, vm, zeroState: zeroState.rootHash, redisUrl: config.redisUrl?.reveal(), logger }, shutdown)
+    : undefined
   const { mounts: live } = openV2({ node, vm, dialect, ...(pending !== undefined && { onSent: pending.onSent }) })
   const index =
     pending && (await openIndex(context, { node, vm, zeroState: zeroState.rootHash, live: live[0]!, decoder, pending }))

@@ -6,7 +6,7 @@ import type { Reader } from './Reader.ts'
 export type IndexHead = { readonly seqno: number; readonly utime: number }
 
 /** What a server was last seen to have. */
-export type SeenHead = {
+type SeenHead = {
   /** `undefined` where nothing is indexed yet. */
   readonly head: IndexHead | undefined
   /** When that was written, by the clock of the server that took it. */

@@ -4,6 +4,7 @@ import type { ExtraAmounts } from '../codes/extraAmounts.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import { isAnyOf } from './isAnyOf.ts'
+import { keyText } from './keyText.ts'
 
 /** An account as it is now. */
 export type AccountState = {
@@ -45,23 +46,27 @@ export const accountStatesQuery = ({ accounts, codeHashes, data }: AccountStates
   return codeHashes === undefined ? query : query.where(isAnyOf('code_hash', codeHashes))
 }
 
-/** Those of the accounts that are known, in no order. */
+/** Those of the accounts that are known, in the order in which they are asked for. */
 export const findAccountStates = async (reader: Reader, question: AccountStatesQuestion): Promise<AccountState[]> => {
   if (question.accounts.length === 0) return []
   const rows = await reader.read(accountStatesQuery(question).compile())
-  return rows.map((row) => ({
-    account: row.account,
-    hash: row.hash,
-    balance: row.balance ?? largeBalance(row.large),
-    extra: (row.balance_extra ?? undefined) as ExtraAmounts | undefined,
-    status: findAccountStatus(row.status) ?? 'nonexist',
-    lastLt: row.last_lt,
-    lastHash: row.last_hash,
-    frozenHash: row.frozen_hash ?? undefined,
-    dataHash: row.data_hash ?? undefined,
-    codeHash: row.code_hash ?? undefined,
-    data: row.data ?? undefined,
-  }))
+  const places = new Map(question.accounts.map((account, place) => [keyText(account), place]))
+  const placeOf = ({ account }: (typeof rows)[number]): number => places.get(keyText(account))!
+  return rows
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map((row) => ({
+      account: row.account,
+      hash: row.hash,
+      balance: row.balance ?? largeBalance(row.large),
+      extra: (row.balance_extra ?? undefined) as ExtraAmounts | undefined,
+      status: findAccountStatus(row.status) ?? 'nonexist',
+      lastLt: row.last_lt,
+      lastHash: row.last_hash,
+      frozenHash: row.frozen_hash ?? undefined,
+      dataHash: row.data_hash ?? undefined,
+      codeHash: row.code_hash ?? undefined,
+      data: row.data ?? undefined,
+    }))
 }
 
 const largeBalance = (large: unknown): bigint => BigInt((large as { readonly balance?: string } | null)?.balance ?? 0)

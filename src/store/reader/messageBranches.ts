@@ -48,11 +48,16 @@ export type Search = {
   readonly depth: number
 }
 
-type Columns = { readonly lt: string; readonly time: string; readonly hash: string }
+type Columns = { readonly lt: string; readonly time: string; readonly hash: string; readonly opcode: string }
 
-const receivedColumns: Columns = { lt: 't.in_created_lt', time: 't.in_created_at', hash: 't.in_hash' }
-const unreceivedColumns: Columns = { lt: 'u.created_lt', time: 'u.created_at', hash: 'u.hash' }
-const sentColumns: Columns = { lt: 'm.created_lt', time: 'm.created_at', hash: 'm.hash' }
+const receivedColumns: Columns = {
+  lt: 't.in_created_lt',
+  time: 't.in_created_at',
+  hash: 't.in_hash',
+  opcode: 't.in_opcode',
+}
+const unreceivedColumns: Columns = { lt: 'u.created_lt', time: 'u.created_at', hash: 'u.hash', opcode: 'u.opcode' }
+const sentColumns: Columns = { lt: 'm.created_lt', time: 'm.created_at', hash: 'm.hash', opcode: 'm.opcode' }
 
 /** So many transactions of a source are looked at for messages that are as asked for. */
 const MAX_SENDERS = 2000
@@ -67,9 +72,28 @@ const isAfter = ({ after, afterOrder, question }: Search, columns: Columns): Con
   return [sql<boolean>`(${refs}) ${sign} (${sql.val(after.made)}, ${sql.val(after.hash)})`]
 }
 
-const inOrder = ({ order, question }: Search, columns: Columns): RawBuilder<unknown> => {
+const inOrder = (search: Search, columns: Columns): RawBuilder<unknown> => {
+  const { order, question } = search
   const direction = sql.raw(question.direction)
-  return sql`order by ${sql.ref(columns[order])} ${direction}, ${sql.ref(columns.hash)} ${direction}`
+  const first = isByOpcode(search) ? sql`${sql.ref(columns.opcode)} ${direction}, ` : sql``
+  return sql`order by ${first}${sql.ref(columns[order])} ${direction}, ${sql.ref(columns.hash)} ${direction}`
+}
+
+const isByOpcode = ({ question, lead }: Search): boolean => question.opcode !== undefined && lead.kind === 'walked'
+
+/**
+ * Messages with an opcode within a window. By a range, though it is one: of an equality the server knows that it does not matter for
+ * the order, and then it may go through all messages in search of one that is rare.
+ */
+const isOfOpcode = (search: Search, columns: Columns): Condition[] => {
+  const { from, to } = ltOf(search)
+  const { opcode } = search.question
+  const [name, lt] = [sql.ref(columns.opcode), sql.ref(columns.lt)]
+  return [
+    sql<boolean>`${name} is not null`,
+    sql<boolean>`(${name}, ${lt}) >= (${sql.val(opcode)}, ${sql.val(from)})`,
+    sql<boolean>`(${name}, ${lt}) <= (${sql.val(opcode)}, ${sql.val(to)})`,
+  ]
 }
 
 /** Rows of one of the tables, and what is asked of them: what an index in their order serves, and what is looked at row by row. */
@@ -98,14 +122,16 @@ const receivedRows = (search: Search): Rows => {
   // Most are of the kind that is asked for.
   const { opcode, kinds, ...others } = messageConditions(question, 't')
   const table = lead.kind === 'arrived' ? sql`(${arrivedQuery(search)}) as t` : sql`transactions as t`
-  const within = [...isReceivedWithin(bounds), ...opcode, ...kinds, ...isAfter(search, receivedColumns)]
+  const asked = isByOpcode(search) ? isOfOpcode(search, receivedColumns) : opcode
+  const within = [...isReceivedWithin(bounds), ...asked, ...kinds, ...isAfter(search, receivedColumns)]
   return { table, name: 't', within, kept: Object.values(others).flat() }
 }
 
 const unreceivedRows = (search: Search): Rows => {
   const { question, bounds } = search
   const { opcode, destination, kinds, ...others } = messageConditions(question, 'u')
-  const asked = [...opcode, ...destination, ...kinds]
+  const ofOpcode = isByOpcode(search) ? isOfOpcode(search, unreceivedColumns) : opcode
+  const asked = [...ofOpcode, ...destination, ...kinds]
   const within = [...isUnreceivedWithin(bounds), ...asked, ...isAfter(search, unreceivedColumns)]
   return { table: sql`unreceived_messages as u`, name: 'u', within, kept: Object.values(others).flat() }
 }

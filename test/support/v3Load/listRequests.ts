@@ -133,7 +133,7 @@ export const listRequests = (sample: IndexSample): string[] => {
           `mc_seqno=${seqno}`,
           'supported_action_types=v1',
         ],
-        windows,
+        windows: [windows[2]!, windows[4]!],
         needed: ['limit=5'],
       },
       actions: {
