@@ -16,6 +16,14 @@ const askBalance = async (base: string, address: string): Promise<string | undef
   return accounts[0]?.balance
 }
 
+/** The newest blocks are indexed first: those below them may follow a moment later. */
+const untilBalance = async (base: string, address: string, balance: string): Promise<void> => {
+  for (let tries = 0; (await askBalance(base, address)) !== balance; tries++) {
+    assert.ok(tries < 600, `the balance is not ${balance}`)
+    await delay(50)
+  }
+}
+
 test('an embedded network is indexed, back in time as well, and gone on with at the next start', {
   timeout: 180_000,
 }, async (t) => {
@@ -34,7 +42,7 @@ test('an embedded network is indexed, back in time as well, and gone on with at 
   await first.controls.mine(3)
   const { head: after } = first.controls.getStatus()
   await untilIndexed(base, after.seqno)
-  assert.equal(await askBalance(base, rich), '5000000000')
+  await untilBalance(base, rich, '5000000000')
 
   await first.controls.revert(id)
   for (let tries = 0; (await askBalance(base, rich)) !== undefined; tries++) {
@@ -48,14 +56,14 @@ test('an embedded network is indexed, back in time as well, and gone on with at 
   await first.controls.mine(1)
   const { head: again } = first.controls.getStatus()
   await untilIndexed(base, again.seqno)
-  assert.equal(await askBalance(base, rich), '7000000000')
+  await untilBalance(base, rich, '7000000000')
   await first.close()
 
   const second = await startNetwork(options)
   await second.indexed
   await second.controls.mine(1)
   await untilIndexed(`${second.url}/api/v3`, again.seqno + 1)
-  assert.equal(await askBalance(`${second.url}/api/v3`, rich), '7000000000')
+  await untilBalance(`${second.url}/api/v3`, rich, '7000000000')
   await second.close()
 
   await removeNetwork(networkFolder(folder))

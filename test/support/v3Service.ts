@@ -74,7 +74,7 @@ export type V3NetworkService = V3Service & {
 export const startV3Network = async (
   t: Cleanup,
   database: Database,
-  options: V3ServiceOptions & { readonly network?: StartOptions } = {},
+  options: V3ServiceOptions & { readonly network?: StartOptions; readonly classify?: boolean } = {},
 ): Promise<V3NetworkService> => {
   const { decoder, pending = noPendingTraces, limits = {}, testOnly = false, checkResults = true } = options
   const network = await startNetwork({ seed: 'chaincenter', mining: { mode: 'manual' }, ...options.network })
@@ -100,6 +100,7 @@ export const startV3Network = async (
     dnsZones: dnsZones.main,
     from: 1,
     to: undefined,
+    classify: options.classify ?? true,
     logger,
     metrics: new Metrics(),
     signal: shutdown.signal,
