@@ -57,6 +57,10 @@ const readTables = async (client: pg.ClientBase): Promise<ReadonlyMap<string, st
   return new Map(rows.filter(({ rows: count }) => count >= 1000).map(({ name, parent }) => [name, parent]))
 }
 
+/** All that have one filter, and one in four of the others; `PLANS=all` asks everything, which takes a minute longer. */
+const choose = (requests: readonly string[]): readonly string[] =>
+  requests.filter((path, k) => process.env['PLANS'] === 'all' || path.split('=').length <= 2 || k % 4 === 0)
+
 type Asked = { readonly path: string; readonly query: RecordedQuery['query'] }
 
 test('no question of any kind reads a large table from end to end', { timeout: 400_000 }, async (t) => {
@@ -78,7 +82,7 @@ test('no question of any kind reads a large table from end to end', { timeout: 4
     }
   })
 
-  const asked = await askAll(t, database, requests)
+  const asked = await askAll(t, database, choose(requests))
 
   await t.test('what no index leads to is refused, with what to add', async (t) => {
     const { url: server } = await serveV3(t, database)
@@ -125,7 +129,7 @@ test('no question of any kind reads a large table from end to end', { timeout: 4
         .filter((table) => table !== undefined && !small.has(table))
       if (scanned.length > 0) faults.push(`${[...new Set(scanned)].join(', ')} by ${path}: ${query.sql}`)
     }
-    t.diagnostic(`${requests.length} requests, ${statements.length} statements`)
+    t.diagnostic(`${choose(requests).length} of ${requests.length} requests, ${statements.length} statements`)
     assert.deepEqual(faults, [])
   })
 
