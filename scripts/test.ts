@@ -25,7 +25,8 @@ if (files.length === 0) {
 } else {
   const tally = await runFiles({
     files: files.map((file) => join(root, file)),
-    concurrency: Math.min(4, Math.max(2, availableParallelism())),
+    // Much of the time of a test is spent waiting: for a server to start, for a block to be made.
+    concurrency: Math.min(4, Math.max(3, availableParallelism())),
     timeoutMs: FILE_TIMEOUT_MS,
     onFileDone: (result, durationMs) => print(formatFile(root, result, durationMs)),
   })

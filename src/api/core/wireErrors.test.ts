@@ -40,8 +40,7 @@ test('every error class of the program has a row here, or is known to end before
 test('no row and no exception is stale', () => {
   const codes = new Set(declared.map(({ code }) => code))
   // Those that are given without a class: by the server itself, and for what is yet to come.
-  for (const code of ['internal', 'request_timeout', 'headers_too_large', 'rate_limited'])
-    codes.add(code)
+  for (const code of ['internal', 'request_timeout', 'headers_too_large', 'rate_limited']) codes.add(code)
   assert.deepEqual(
     Object.keys(wireErrors).filter((code) => !codes.has(code)),
     [],
