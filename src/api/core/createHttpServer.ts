@@ -9,6 +9,7 @@ import { toFailure } from './Failure.ts'
 import { fromFastifyError } from './fromFastifyError.ts'
 import { defaultLimits, type HttpLimits } from './limits.ts'
 import type { Mount } from './Mount.ts'
+import { type PlainRoute, registerRoute } from './PlainRoute.ts'
 import { parseQuery } from './parseQuery.ts'
 import { refuseConnection } from './refuseConnection.ts'
 import { registerInterface } from './registerInterface.ts'
@@ -17,6 +18,8 @@ import { watchUnusedConnections } from './watchUnusedConnections.ts'
 
 export type HttpServerOptions = {
   readonly mounts: readonly Mount[]
+  /** What is served besides. */
+  readonly routes?: readonly PlainRoute[]
   readonly logger: Logger
   readonly host: string
   /** 0 takes a free one. */
@@ -52,6 +55,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     }
     void server.register(plugin, { prefix: service.mount.definition.prefix })
   }
+  for (const route of options.routes ?? []) registerRoute(server, route)
   server.setNotFoundHandler((_request, reply) => refuse(new UnknownPathError(), reply))
   server.setErrorHandler((error, _request, reply) => refuse(fromFastifyError(error, limits), reply))
   const endUnused = watchUnusedConnections(server.server)

@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { QueryValues } from './parseQuery.ts'
+
+/** Something served outside of every interface: a page, a file, figures for an operator. */
+export type PlainRoute = {
+  readonly method: 'GET' | 'POST'
+  /** Of one thing, or with `/*` at its end of all below it. */
+  readonly path: `/${string}`
+  answer(request: PlainRequest): PlainAnswer | Promise<PlainAnswer>
+}
+
+export type PlainRequest = {
+  readonly path: string
+  readonly query: QueryValues
+  readonly headers: IncomingHttpHeaders
+  readonly remoteAddress: string
+  readonly body: Uint8Array | undefined
+}
+
+export type PlainAnswer = {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string | Uint8Array
+}
+
+/** A GET is answered to HEAD as well, without the body. */
+export const registerRoute = (server: FastifyInstance, { method, path, answer }: PlainRoute): void => {
+  server.route({
+    method,
+    url: path,
+    handler: async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { status, headers, body } = await answer(toPlainRequest(request))
+      return reply.code(status).headers(headers).send(body)
+    },
+  })
+}
+
+const toPlainRequest = ({ url, query, headers, socket, body }: FastifyRequest): PlainRequest => ({
+  path: url.replace(/\?.*$/s, ''),
+  query: query as QueryValues,
+  headers,
+  remoteAddress: socket.remoteAddress ?? '',
+  body: body instanceof Uint8Array ? body : undefined,
+})
