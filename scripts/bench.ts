@@ -1,9 +1,13 @@
 // npm run bench            lists the benches
 // npm run bench -- <name>  runs src/**/<name>.bench.ts (or test/**), which exports `run`: it prints its tables and returns figures;
-//                          what comes after the name is given to it
-import { basename, join, resolve } from 'node:path'
+//                          what comes after the name is given to it. It runs compiled, as the package does
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { roundFigure } from '../test/support/formatTable.ts'
+import { compileTree } from './compileTree.ts'
 import { listFiles } from './listFiles.ts'
 
 type Figures = Readonly<Record<string, number | string | boolean>>
@@ -12,10 +16,9 @@ type Bench = { readonly run: (args: readonly string[]) => Figures | Promise<Figu
 const args = process.argv.slice(2)
 const givenRoot = args[0] === '--root' ? args.splice(0, 2)[1] : undefined
 const root = resolve(givenRoot ?? join(import.meta.dirname, '..'))
-const benches = listFiles(root, ['src', 'test'], ['.bench.ts']).map((file) => ({
-  name: basename(file, '.bench.ts'),
-  file,
-}))
+const extension = extname(import.meta.filename)
+const suffix = `.bench${extension}`
+const benches = listFiles(root, ['src', 'test'], [suffix]).map((file) => ({ name: basename(file, suffix), file }))
 const [wanted, ...rest] = args
 const chosen = benches.filter(({ name }) => name === wanted)
 
@@ -28,6 +31,8 @@ if (wanted === undefined) {
     `${chosen.length === 0 ? 'No bench is' : 'Several benches are'} called ${wanted}. The benches:\n${list}`,
   )
   process.exitCode = 2
+} else if (extension === '.ts' && givenRoot === undefined) {
+  process.exitCode = runCompiled()
 } else {
   const { run } = (await import(pathToFileURL(join(root, chosen[0].file)).href)) as Bench
   const figures = Object.entries(await run(rest)).map(([key, value]) => [
@@ -35,4 +40,15 @@ if (wanted === undefined) {
     typeof value === 'number' ? roundFigure(value) : value,
   ])
   console.log(JSON.stringify({ bench: wanted, ...Object.fromEntries(figures) }))
+}
+
+/** What is measured is what the package ships. */
+function runCompiled(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'chaincenter-bench-'))
+  try {
+    const script = join(compileTree(root, folder), 'scripts/bench.js')
+    return spawnSync(process.execPath, ['--expose-gc', script, ...args], { stdio: 'inherit' }).status ?? 1
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

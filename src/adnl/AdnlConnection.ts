@@ -68,11 +68,11 @@ export class AdnlConnection {
     }
   }
 
-  /** What is sent within one turn goes out as one write: a system call costs more than a small packet. */
+  /** What is sent within one turn of the event loop goes out as one write: a system call costs more than a small packet. */
   send(payload: Uint8Array): void {
     if (this.closed) throw new AdnlError('The connection is closed, nothing can be sent on it.')
     const frame = encodeFrame(payload)
-    if (this.unsent.length === 0) process.nextTick(this.flush)
+    if (this.unsent.length === 0) setImmediate(this.flush)
     this.unsent.push(frame)
     this.unsentBytes += frame.length
     if (this.queuedBytes > this.limits.maxQueuedBytes) {

@@ -78,16 +78,21 @@ export class LiteClient {
   }
 
   /** Calls a function of the server; its own errors come as NodeRefusedError. */
-  async ask<K extends LiteFunctionName>(
-    kind: K,
-    args: TlArguments[K],
-    options: AskOptions = {},
-  ): Promise<TlResults[K]> {
+  ask<K extends LiteFunctionName>(kind: K, args: TlArguments[K], options: AskOptions = {}): Promise<TlResults[K]> {
     const { wait } = options
     const call = { kind, ...args } as unknown as LiteCall
     const data = encodeLiteQuery(
       wait === undefined ? { call } : { wait: { seqno: wait.seqno, timeoutMs: wait.timeoutMs }, call },
     )
+    return this.askEncoded(kind, data, options)
+  }
+
+  /** As `ask`, of what is encoded already. */
+  async askEncoded<K extends LiteFunctionName>(
+    kind: K,
+    data: Uint8Array,
+    options: AskOptions = {},
+  ): Promise<TlResults[K]> {
     const bytes = await this.askRaw(data, options)
     let answer: ReturnType<typeof decodeLiteAnswer<K>>
     try {

@@ -52,13 +52,14 @@ export class SharedQuestions {
     prove: (answer: TlResults[K]) => T,
     options: RunOptions = {},
   ): Promise<T> {
-    return this.askUnder(keyOf(kind, args), kind, args, prove, options)
+    const data = encodeQuestion(kind, args)
+    return this.askUnder(keyOf(data), kind, data, prove, options)
   }
 
   private askUnder<K extends LiteFunctionName, T>(
     question: string,
     kind: K,
-    args: TlArguments[K],
+    data: Uint8Array,
     prove: (answer: TlResults[K]) => T,
     { signal, ...options }: RunOptions,
   ): Promise<T> {
@@ -71,8 +72,8 @@ export class SharedQuestions {
       const check = believes ? (answer: TlResults[K]) => believing(() => prove(answer)) : prove
       shared =
         session === undefined
-          ? pool.run(async (any) => check(await any.ask(kind, args)), options)
-          : session.askToTheEnd(kind, args).then(check)
+          ? pool.run(async (any) => check(await any.askEncoded(kind, data, any.signal)), options)
+          : session.askEncoded(kind, data).then(check)
       underWay.set(key, shared)
       const forget = (): void => void underWay.delete(key)
       shared.then(forget, forget)
@@ -89,14 +90,15 @@ export class SharedQuestions {
     options: RunOptions = {},
   ): Promise<T> {
     const { cache } = this.shared
-    const key = keyOf(kind, args)
+    const data = encodeQuestion(kind, args)
+    const key = keyOf(data)
     const kept = cache.find(key) as T | undefined
     if (kept !== undefined) return kept
     let bytes = key.length
     const value = await this.askUnder(
       key,
       kind,
-      args,
+      data,
       (answer) => {
         bytes += sizeOf(answer)
         return prove(answer)
@@ -108,10 +110,12 @@ export class SharedQuestions {
   }
 }
 
-const keyOf = <K extends LiteFunctionName>(kind: K, args: TlArguments[K]): string => {
-  const call = { kind, ...args } as unknown as LiteCall
-  return Buffer.from(encodeLiteQuery({ call })).toString('latin1')
-}
+const encodeQuestion = <K extends LiteFunctionName>(kind: K, args: TlArguments[K]): Uint8Array =>
+  encodeLiteQuery({ call: { kind, ...args } as unknown as LiteCall })
+
+/** Its bytes as a text, one letter each. */
+const keyOf = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString('latin1')
 
 /** What an answer takes in memory: its byte strings, and twice that again for the cells read from them. */
 const sizeOf = (answer: object): number =>

@@ -34,7 +34,8 @@ export class TrustStore {
   /** Replaces the file in one step, so that a crash leaves the old one or the new one. */
   async save({ keyBlock, head }: TrustedBlocks): Promise<void> {
     const content = JSON.stringify({ keyBlock: formatBlockIdExt(keyBlock), head: formatBlockIdExt(head) })
-    const fresh = `${this.path}.new`
+    // Several processes may keep theirs at the same time.
+    const fresh = `${this.path}.${process.pid}.new`
     try {
       await mkdir(dirname(this.path), { recursive: true })
       await writeFile(fresh, `${content}\n`)

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LiteSingleEngine } from 'ton-lite-client'
 import { Functions } from 'ton-lite-client/dist/schema.js'
+import { childArguments, childScript } from '../../test/support/childScript.ts'
 import { fixturesRoot } from '../../test/support/fixtures.ts'
 import { formatTable } from '../../test/support/formatTable.ts'
 import { decodeLiteQuery } from '../codec/tl/liteQuery.ts'
@@ -66,9 +67,9 @@ const race = async <Name extends string>(
 }
 
 const startServer = async () => {
-  const script = join(import.meta.dirname, '../../test/support/benchLiteServer.ts')
+  const script = childScript(join(import.meta.dirname, '../../test/support'), 'benchLiteServer')
   const recorded = existsSync(RECORDED_ACCOUNT) ? [RECORDED_ACCOUNT] : []
-  const child = fork(script, recorded, { execArgv: ['--import', 'tsx'] })
+  const child = fork(script, recorded, { execArgv: [...childArguments] })
   const [{ port, publicKey }] = (await once(child, 'message')) as [{ port: number; publicKey: string }]
   return { child, address: { host: '127.0.0.1', port, publicKey: fromHex(publicKey) } }
 }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { childArguments, childScript } from './childScript.ts'
 import { startCpuProfile } from './cpuProfile.ts'
 import { sumStages } from './readStages.ts'
 
@@ -31,7 +31,7 @@ type Question = 'look' | 'tidy' | 'watch' | 'unwatch'
 
 /** Starts a script, named from this folder, and waits until it says that it is ready. */
 export const startChild = async <Ready>(script: string, args: readonly string[] = []): Promise<BenchChild<Ready>> => {
-  const child = fork(join(import.meta.dirname, script), args, { execArgv: ['--expose-gc', '--import', 'tsx'] })
+  const child = fork(childScript(import.meta.dirname, script), args, { execArgv: ['--expose-gc', ...childArguments] })
   const ended = once(child, 'exit')
   const failed = ended.then(([code]) => Promise.reject(new Error(`${script} ended with exit code ${code}.`)))
   failed.catch(() => undefined)

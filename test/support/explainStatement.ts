@@ -1,6 +1,5 @@
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import { StatementNames } from '../../src/store/connect/StatementNames.ts'
 import { toStatement } from '../../src/store/connect/toStatement.ts'
 
 export type PlanNode = {
@@ -14,15 +13,13 @@ export type PlanNode = {
   readonly Plans?: readonly PlanNode[]
 }
 
-const unnamed = new StatementNames(0)
-
 /** How the server goes about a statement that readers prepare: planned once for all values, as they do. */
 export const explainStatement = async (
   client: pg.ClientBase,
   query: CompiledQuery<unknown>,
   options: 'ANALYZE' | 'ANALYZE OFF' = 'ANALYZE OFF',
 ): Promise<PlanNode> => {
-  const { text, values = [] } = toStatement(query, unnamed)
+  const { text, values } = toStatement(query)
   await client.query('SET plan_cache_mode = force_generic_plan')
   await client.query(`PREPARE explained AS ${text}`)
   try {

@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startIndexer } from '../../src/cli/index/startIndexer.ts'
 import { openNode } from '../../src/cli/serve/openNode.ts'
@@ -14,6 +13,7 @@ import { createShutdown } from '../../src/observe/Shutdown.ts'
 import { connectDatabase } from '../../src/store/connect/connectDatabase.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { createVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
+import { childArguments, childScript } from './childScript.ts'
 import { createTestDatabase, silentLogger } from './databaseServer.ts'
 
 export type LagFigures = {
@@ -34,7 +34,7 @@ const POLL_MS = 4
 
 /** How long after a block was made its rows are visible, on a network in a process of its own. */
 export const measureLag = async (serverUrl: string): Promise<LagFigures> => {
-  const child = fork(join(import.meta.dirname, 'lagNetworkChild.ts'), { execArgv: ['--import', 'tsx'] })
+  const child = fork(childScript(import.meta.dirname, 'lagNetworkChild'), { execArgv: [...childArguments] })
   const made = new Map<number, { readonly at: number; readonly transactions: number }>()
   const path = await new Promise<string>((resolve, reject) => {
     child.on('message', (message: FromNetwork) => {

@@ -37,12 +37,12 @@ type Figures = {
  */
 export const run = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'chaincenter-bench-'))
-  const network = await startChild<BenchNetwork>('benchV2Network.ts')
-  const server: Server = await startChild('benchV2Server.ts', [network.ready.globalConfig])
+  const network = await startChild<BenchNetwork>('benchV2Network')
+  const server: Server = await startChild('benchV2Server', [network.ready.globalConfig])
   const questions = createQuestions(server.ready.url, network.ready)
   const samples = join(folder, 'samples.json')
   await writeFile(samples, JSON.stringify(await questions.readSamples()))
-  const bare: Server = await startChild('benchBareServer.ts', [samples])
+  const bare: Server = await startChild('benchBareServer', [samples])
   try {
     const figures = await race(listLoads(server, bare, questions), network)
     print(figures)

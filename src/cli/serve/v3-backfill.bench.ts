@@ -22,7 +22,7 @@ export const run = async (args: readonly string[] = []) => {
   const index = await openGrownIndex(args)
   const growing = startGrowing(index.dataDir, index.transactions + ENDLESS)
   try {
-    const server: BenchChild<{ readonly url: string }> = await startChild('benchV3Server.ts', [index.url])
+    const server: BenchChild<{ readonly url: string }> = await startChild('benchV3Server', [index.url])
     try {
       const { url } = server.ready
       const { next } = mixQuestions(listQuestions(await sampleIndex(index.url)))

@@ -41,7 +41,7 @@ export const run = async (args: readonly string[] = []) => {
     console.log(`${index.transactions} transactions in ${index.dataDir}; load of the machine ${describeLoad()}`)
     const sample = await sampleIndex(index.url)
     const database = await DatabaseWatch.open(index.url)
-    const server: Server = await startChild('benchV3Server.ts', [index.url])
+    const server: Server = await startChild('benchV3Server', [index.url])
     try {
       const questions = listQuestions(sample)
       const figures = await race({ server, database }, [...questions, mixQuestions(questions)])

@@ -14,8 +14,8 @@ export type ServerSession = {
   /** Aborted when the work is no longer wanted. */
   readonly signal: AbortSignal
   ask<K extends LiteFunctionName>(kind: K, args: TlArguments[K], options?: AskOptions): Promise<TlResults[K]>
-  /** As `ask`, but goes on when the work is no longer wanted, since the answer is for others too. */
-  askToTheEnd<K extends LiteFunctionName>(kind: K, args: TlArguments[K]): Promise<TlResults[K]>
+  /** Asks what is encoded already. Without a signal it goes on when the work is no longer wanted: its answer may be for others, too. */
+  askEncoded<K extends LiteFunctionName>(kind: K, data: Uint8Array, signal?: AbortSignal): Promise<TlResults[K]>
 }
 
 export type RunOptions = {
@@ -46,13 +46,83 @@ export const runOnServers = <T>(
   options: RunOptions,
   hooks: RunHooks,
 ): Promise<T> => {
-  const { signal } = options
-  signal?.throwIfAborted()
-  const queue = orderServers(servers, options.archival)
-  const attempts = new Set<Attempt>()
-  let firstRefusal: NodeRefusedError | undefined
-  let firstError: CodedError | undefined
+  options.signal?.throwIfAborted()
+  const tries = new Tries(servers, options, hooks)
+  return options.hedge === false ? runInTurn(tries, work) : runBeside(tries, work)
+}
 
+/** The servers that are left to try, and what those said that were tried. */
+class Tries {
+  readonly options: RunOptions
+  readonly hooks: RunHooks
+  private readonly servers: readonly PoolServer[]
+  private readonly queue: PoolServer[]
+  private firstRefusal: NodeRefusedError | undefined
+  private firstError: CodedError | undefined
+
+  constructor(servers: readonly PoolServer[], options: RunOptions, hooks: RunHooks) {
+    this.servers = servers
+    this.options = options
+    this.hooks = hooks
+    this.queue = orderServers(servers, options.archival)
+  }
+
+  get hasNext(): boolean {
+    return this.queue.length > 0
+  }
+
+  next(): PoolServer | undefined {
+    return this.queue.shift()
+  }
+
+  placeOf(server: PoolServer): number {
+    return this.servers.indexOf(server)
+  }
+
+  note(server: PoolServer, error: CodedError): void {
+    this.hooks.onFailure(server, error)
+    this.firstError ??= error
+    if (!(error instanceof NodeRefusedError)) return
+    // A definite answer gets one second opinion: from an archive, which may hold what the first has dropped.
+    const isDefinite = this.options.believeRefusals === true || !error.retryable
+    if (isDefinite && this.firstRefusal === undefined) keepOne(this.queue, this.options.archival)
+    else if (isDefinite) this.queue.length = 0
+    this.firstRefusal ??= error
+  }
+
+  /** Why all of it came to nothing. */
+  get failure(): CodedError {
+    return this.firstRefusal ?? this.firstError ?? nobodyLeft(this.servers, this.options.archival)
+  }
+}
+
+const neverAborted = new AbortController().signal
+
+/** Without rivals the work ends when a server has ended it, and needs nothing but to be waited for. */
+const runInTurn = async <T>(tries: Tries, work: (session: ServerSession) => Promise<T>): Promise<T> => {
+  const { hooks, options } = tries
+  const { signal = neverAborted, timeoutMs } = options
+  for (let server = tries.next(); server !== undefined; server = tries.next()) {
+    const start = performance.now()
+    try {
+      const result = await work(openSession(server, tries.placeOf(server), signal, timeoutMs))
+      // Nobody wants it any more, and whoever began it is told why.
+      signal.throwIfAborted()
+      hooks.onSuccess(server, performance.now() - start)
+      return result
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof CodedError)) throw error
+      tries.note(server, error)
+    }
+  }
+  throw tries.failure
+}
+
+const runBeside = <T>(tries: Tries, work: (session: ServerSession) => Promise<T>): Promise<T> => {
+  const { hooks, options } = tries
+  const { signal } = options
+  const attempts = new Set<AbortController>()
   return new Promise<T>((resolve, reject) => {
     let isOver = false
     let hedge: NodeJS.Timeout | undefined
@@ -61,7 +131,7 @@ export const runOnServers = <T>(
       isOver = true
       clearTimeout(hedge)
       signal?.removeEventListener('abort', onAbort)
-      for (const attempt of attempts) attempt.abort()
+      for (const attempt of attempts) attempt.abort(new NodeUnavailableError('Another server was quicker.'))
       end()
     }
     const onAbort = (): void => finish(() => reject(signal?.reason))
@@ -70,19 +140,18 @@ export const runOnServers = <T>(
     const startNext = (): void => {
       if (isOver) return
       clearTimeout(hedge)
-      const server = queue.shift()
+      const server = tries.next()
       if (server === undefined) {
-        if (attempts.size === 0)
-          finish(() => reject(firstRefusal ?? firstError ?? nobodyLeft(servers, options.archival)))
+        if (attempts.size === 0) finish(() => reject(tries.failure))
         return
       }
-      const attempt = startAttempt(options)
+      const attempt = new AbortController()
       attempts.add(attempt)
       const start = performance.now()
-      if (queue.length > 0 && options.hedge !== false) {
+      if (tries.hasNext) {
         hedge = setTimeout(startNext, Math.max(MIN_HEDGE_MS, hooks.findHedgeMs() ?? DEFAULT_HEDGE_MS))
       }
-      runWork(server, servers.indexOf(server), work, attempt.signal, options.timeoutMs).then(
+      begin(work, openSession(server, tries.placeOf(server), attempt.signal, options.timeoutMs)).then(
         (result) => {
           hooks.onSuccess(server, performance.now() - start)
           attempts.delete(attempt)
@@ -95,15 +164,7 @@ export const runOnServers = <T>(
             finish(() => reject(error))
             return
           }
-          hooks.onFailure(server, error)
-          firstError ??= error
-          if (error instanceof NodeRefusedError) {
-            // A definite answer gets one second opinion: from an archive, which may hold what the first has dropped.
-            const isDefinite = options.believeRefusals === true || !error.retryable
-            if (isDefinite && firstRefusal === undefined) keepOne(queue, options.archival)
-            else if (isDefinite) queue.length = 0
-            firstRefusal ??= error
-          }
+          tries.note(server, error)
           startNext()
         },
       )
@@ -112,30 +173,22 @@ export const runOnServers = <T>(
   })
 }
 
-type Attempt = { readonly signal: AbortSignal; abort(): void }
+/** So that what it throws at once is a rejection as well. */
+const begin = async <T>(work: (session: ServerSession) => Promise<T>, session: ServerSession): Promise<T> =>
+  work(session)
 
-/** Without rivals an attempt ends only with the whole, and needs no signal of its own: to make one costs as much as to ask. */
-const startAttempt = ({ signal, hedge }: RunOptions): Attempt => {
-  if (signal !== undefined && hedge === false) return { signal, abort: () => undefined }
-  const controller = new AbortController()
-  const abort = (): void => controller.abort(new NodeUnavailableError('Another server was quicker.'))
-  return { signal: controller.signal, abort }
-}
-
-const runWork = async <T>(
+const openSession = (
   { client }: PoolServer,
   index: number,
-  work: (session: ServerSession) => Promise<T>,
   signal: AbortSignal,
   timeoutMs: number | undefined,
-): Promise<T> =>
-  work({
-    name: client.name,
-    index,
-    signal,
-    ask: (kind, args, options = {}) => client.ask(kind, args, { timeoutMs, ...options, signal }),
-    askToTheEnd: (kind, args) => client.ask(kind, args, { timeoutMs }),
-  })
+): ServerSession => ({
+  name: client.name,
+  index,
+  signal,
+  ask: (kind, args, options = {}) => client.ask(kind, args, { timeoutMs, ...options, signal }),
+  askEncoded: (kind, data, own) => client.askEncoded(kind, data, { timeoutMs, signal: own }),
+})
 
 /** Servers in step first, in random order; then those that are behind, unreachable or aside, which may have mended. */
 export const orderServers = (servers: readonly PoolServer[], archival: RunOptions['archival']): PoolServer[] => {

@@ -27,8 +27,8 @@ const PAUSE_MS = 10
 
 /** Attacks a server from all sides for some time while a client that behaves uses it; each is a process of its own. */
 export const runHostile = async (options: HostileOptions): Promise<HostileReport> => {
-  const network = await startChild<PreyNetwork>('../hostile/v2/preyNetworkChild.ts')
-  const server = await startChild<{ url: string }>('benchV2Server.ts', [network.ready.globalConfig, CACHE_BYTES])
+  const network = await startChild<PreyNetwork>('../hostile/v2/preyNetworkChild')
+  const server = await startChild<{ url: string }>('benchV2Server', [network.ready.globalConfig, CACHE_BYTES])
   try {
     return await attack(server, network.ready, options)
   } finally {
@@ -46,7 +46,7 @@ const attack = async (
   const assault = (seconds: number, drops: number): Promise<AssaultReport> => {
     const { seed, attackers } = options
     const order: Assault = { seed, attackers, url, prey, seconds, drops }
-    return startChild<AssaultReport>('../hostile/v2/attackersChild.ts', [JSON.stringify(order)]).then(
+    return startChild<AssaultReport>('../hostile/v2/attackersChild', [JSON.stringify(order)]).then(
       ({ ready }) => ready,
     )
   }

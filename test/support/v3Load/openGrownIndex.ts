@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openClient } from '../../../src/store/connect/openClient.ts'
 import { startEmbeddedServer } from '../../../src/store/embedded/startEmbeddedServer.ts'
+import { childArguments, childScript } from '../childScript.ts'
 import { silentLogger } from '../databaseServer.ts'
 
 export type GrownIndex = {
@@ -66,8 +67,8 @@ export type Growing = {
 
 /** Adds to an index, as fast as it goes, in a process of its own. */
 export const startGrowing = (dataDir: string, transactions: number): Growing => {
-  const script = join(import.meta.dirname, '../../../scripts/growIndex.ts')
-  const args = ['--import', 'tsx', script, '--transactions', String(transactions), '--data-dir', dataDir]
+  const script = childScript(join(import.meta.dirname, '../../../scripts'), 'growIndex')
+  const args = [...childArguments, script, '--transactions', String(transactions), '--data-dir', dataDir]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   const exit = once(child, 'exit')
   const ended = exit.then(([code]) => {
