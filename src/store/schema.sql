@@ -61,6 +61,41 @@ CREATE TABLE address_metadata (
 );
 CREATE INDEX address_metadata_by_try ON address_metadata USING btree (next_try_at);
 
+CREATE TABLE api_key_secret (
+  mark bytea NOT NULL,
+  CONSTRAINT api_key_secret_pkey PRIMARY KEY (mark)
+);
+
+CREATE TABLE api_key_usage (
+  requests bigint NOT NULL,
+  refused bigint NOT NULL,
+  failed bigint NOT NULL,
+  day integer NOT NULL,
+  key_id text NOT NULL,
+  endpoint text NOT NULL,
+  CONSTRAINT api_key_usage_pkey PRIMARY KEY (key_id, day, endpoint)
+);
+
+CREATE TABLE api_keys (
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  change bigint NOT NULL,
+  per_second double precision,
+  burst integer,
+  id text NOT NULL,
+  network text NOT NULL,
+  plan text NOT NULL,
+  owner text NOT NULL,
+  note text,
+  replaced_by text,
+  is_self_made boolean NOT NULL,
+  hash bytea NOT NULL,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id)
+);
+CREATE INDEX api_keys_by_change ON api_keys USING btree (change);
+CREATE INDEX api_keys_by_owner ON api_keys USING btree (owner);
+
 CREATE TABLE blocks (
   shard bigint NOT NULL,
   start_lt bigint NOT NULL,
@@ -408,6 +443,13 @@ CREATE TABLE schema_migrations (
   applied_at timestamp with time zone NOT NULL,
   duration_ms integer NOT NULL,
   CONSTRAINT schema_migrations_pkey PRIMARY KEY (number)
+);
+
+CREATE TABLE self_made_keys (
+  day integer NOT NULL,
+  count integer NOT NULL,
+  address_hash bytea NOT NULL,
+  CONSTRAINT self_made_keys_pkey PRIMARY KEY (address_hash, day)
 );
 
 CREATE TABLE shard_tops (

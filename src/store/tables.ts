@@ -2,6 +2,7 @@ import { actionTables } from './actionTables.ts'
 import { chainTables } from './chainTables.ts'
 import { bytea, int4, int8, nullable, text, timestamptz } from './columns.ts'
 import { contractTables } from './contractTables.ts'
+import { keyTables } from './keyTables.ts'
 import { metadataTables } from './metadataTables.ts'
 import type { SelectedRow } from './Table.ts'
 
@@ -26,6 +27,7 @@ export const tables = {
   ...contractTables,
   ...metadataTables,
   ...actionTables,
+  ...keyTables,
 } as const
 
 /** Rows of every table as they are read, for the query builder. */

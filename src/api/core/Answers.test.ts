@@ -10,6 +10,7 @@ const callWith = (signal = new AbortController().signal): Call => ({
   body: undefined,
   headers: {},
   remoteAddress: '',
+  requestId: '',
   receivedAt: 0,
   trace: newTrace(),
   signal,

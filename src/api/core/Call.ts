@@ -13,12 +13,20 @@ export type CallTrace = {
   question: Question | undefined
   /** Headers of this answer alone. */
   headers: { readonly [name: string]: string } | undefined
+  /** The API key that it was admitted with, by the name under which operators know it. */
+  key: string | undefined
 }
 
 /** A question whose answer is kept, for as long as it is right. */
 export type Question = { readonly text: string; readonly lifetime: Lifetime }
 
-export const newTrace = (): CallTrace => ({ nodes: [], isKept: false, question: undefined, headers: undefined })
+export const newTrace = (): CallTrace => ({
+  nodes: [],
+  isKept: false,
+  question: undefined,
+  headers: undefined,
+  key: undefined,
+})
 
 /** One call of an endpoint, whatever way it came. */
 export type Call = {
@@ -31,6 +39,10 @@ export type Call = {
   readonly headers: IncomingHttpHeaders
   /** The address of the socket's other end. */
   readonly remoteAddress: string
+  /** Of the request: see requestId.ts. */
+  readonly requestId: string
+  /** The nodes that are kept for the likes of its caller: see Gate.ts. */
+  readonly pool?: string | undefined
   /** When the request came, by `performance.now()`. */
   readonly receivedAt: number
   /** Filled in as the call goes on. */

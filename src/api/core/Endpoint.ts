@@ -24,11 +24,15 @@ export interface Endpoint<
   /** Whatever more there is to say. */
   readonly description?: string
   readonly params: P
+  /** Headers that it reads by itself, as they are described. */
+  readonly headers?: { readonly [name: string]: TSchema }
   readonly result: R
   /** What it may fail with, beyond what any call may fail with. */
   readonly errors: readonly ErrorCode[]
   /** Its result is the whole answer, without an envelope. */
   readonly isBare?: boolean
+  /** Answered however much its caller has asked already. */
+  readonly isFree?: boolean
   /** For how long its answer to these parameters stays right; it is made anew every time unless this says otherwise. */
   lifetime?(params: ParsedOf<P>): Lifetime | undefined
   /** How long it may take, where the server's own limit does not fit. */

@@ -1,4 +1,6 @@
 import type { Logger } from '../../observe/Logger.ts'
+import type { OnAnswered } from './AnsweredRequest.ts'
+import type { Gate } from './Gate.ts'
 import { KnownRequests } from './KnownRequests.ts'
 import type { HttpLimits } from './limits.ts'
 import type { Mount } from './Mount.ts'
@@ -10,6 +12,8 @@ type ServiceParts = {
   readonly logger: Logger
   /** Connections are then no longer kept. */
   readonly isClosing: () => boolean
+  readonly onAnswered?: OnAnswered | undefined
+  readonly gate?: Gate | undefined
 }
 
 /** An interface as it is being served. */

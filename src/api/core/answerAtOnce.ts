@@ -1,25 +1,62 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { toAnswered } from './AnsweredRequest.ts'
 import type { KeptAnswer } from './Answers.ts'
 import { type Call, type CallTrace, newTrace } from './Call.ts'
 import { openToPages } from './crossOrigin.ts'
+import { type Admission, mayShareAnswer, noteAdmission } from './Gate.ts'
+import type { KnownRequest } from './KnownRequests.ts'
 import { frameOf, resultMark } from './reply.ts'
+import { requestIdHeader, requestIdOf } from './requestId.ts'
 import { jsonMediaType, type Service } from './Service.ts'
 
 /**
  * Answers a GET that has come before from what is kept, if its answer is: before it is routed or anything of it is read. Tells
- * whether it did; a request that it did not answer is as it was.
+ * whether it did, or will, or will hand the request on; one that it did not answer is as it was.
  */
-export const answerAtOnce = (service: Service, request: IncomingMessage, response: ServerResponse): boolean => {
-  const { answers, definition } = service.mount
+export const answerAtOnce = (
+  service: Service,
+  request: IncomingMessage,
+  response: ServerResponse,
+  handOn: RequestListener,
+): boolean => {
+  const { mount, gate } = service
+  const { answers, definition } = mount
   if (answers === undefined || definition.localOnly || request.method !== 'GET') return false
   const known = service.requests.findUrl(request.url ?? '')
   const kept = known && answers.findKept(known.question)
   if (known === undefined || kept === undefined) return false
+  if (gate === undefined || known.endpoint.isFree) {
+    answer(service, known, kept, request, response, undefined)
+    return true
+  }
+  const enter = (admission: Admission): boolean => {
+    noteAdmission(request, admission)
+    if (admission.refusal !== undefined || !mayShareAnswer(admission.pool, known.question.lifetime)) return false
+    answer(service, known, kept, request, response, admission)
+    return true
+  }
+  const admission = gate.admit(request, definition.prefix)
+  if (!(admission instanceof Promise)) return enter(admission)
+  void admission.then((late) => enter(late) || handOn(request, response))
+  return true
+}
+
+const answer = (
+  service: Service,
+  known: KnownRequest,
+  kept: KeptAnswer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  admission: Admission | undefined,
+): void => {
+  const { definition } = service.mount
   const call = new KeptCall(request, known.endpoint.name)
+  call.trace.key = admission?.key
   const frame = known.endpoint.isBare === true ? bare : frameOf(definition.envelope(resultMark, call))
   const headers = flatten(definition.headers?.(call) ?? noHeaders)
-  send(response, service.isClosing() ? [...headers, 'connection', 'close'] : headers, frame, kept)
-  return true
+  const own = service.isClosing() ? [...headers, 'connection', 'close'] : headers
+  send(response, [...own, ...(admission?.headers ?? []), requestIdHeader, call.requestId], frame, kept)
+  service.onAnswered?.(toAnswered(definition.prefix, call, 200))
 }
 
 const bare = ['', ''] as const
@@ -67,6 +104,7 @@ class KeptCall implements Call {
   readonly endpoint: string
   readonly query = {}
   readonly body = undefined
+  readonly requestId: string
   readonly receivedAt = performance.now()
   readonly trace: CallTrace = newTrace()
   readonly signal = noSignal
@@ -75,6 +113,7 @@ class KeptCall implements Call {
   constructor(request: IncomingMessage, endpoint: string) {
     this.request = request
     this.endpoint = endpoint
+    this.requestId = requestIdOf(request)
     this.trace.isKept = true
   }
 

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Call, Question } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
+import { mayShareAnswer } from './Gate.ts'
 import { stringifyJson } from './json/stringifyJson.ts'
 import type { Mount } from './Mount.ts'
 import { parseArguments, pickArguments, type RawArguments } from './parseArguments.ts'
@@ -25,7 +26,8 @@ export const callEndpoint = async (
   }
   const { respell = same } = definition
   const lifetime = endpoint.lifetime?.(params)
-  if (answers === undefined || lifetime === undefined) return respell(await make(call))
+  if (answers === undefined || lifetime === undefined || !mayShareAnswer(call.pool, lifetime))
+    return respell(await make(call))
   const text = `${endpoint.name} ${stringifyJson(pickArguments(endpoint.params, raw))}`
   const question: Question = { text, lifetime }
   call.trace.question = definition.respell === undefined ? question : { text: `${definition.prefix} ${text}`, lifetime }

@@ -1,18 +1,22 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Logger } from '../../observe/Logger.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
+import type { OnAnswered } from './AnsweredRequest.ts'
 import { answerAtOnce } from './answerAtOnce.ts'
 import { UnknownPathError } from './errors.ts'
 import { toFailure } from './Failure.ts'
 import { fromFastifyError } from './fromFastifyError.ts'
+import type { Gate } from './Gate.ts'
 import { defaultLimits, type HttpLimits } from './limits.ts'
 import type { Mount } from './Mount.ts'
 import { type PlainRoute, registerRoute } from './PlainRoute.ts'
 import { parseQuery } from './parseQuery.ts'
 import { refuseConnection } from './refuseConnection.ts'
 import { registerInterface } from './registerInterface.ts'
+import { requestIdHeader, requestIdOf } from './requestId.ts'
 import { createService, type Service } from './Service.ts'
 import { watchUnusedConnections } from './watchUnusedConnections.ts'
 
@@ -25,14 +29,21 @@ export type HttpServerOptions = {
   /** 0 takes a free one. */
   readonly port: number
   readonly limits?: Partial<HttpLimits>
+  /** Told of every request that an interface has answered. */
+  readonly onAnswered?: OnAnswered | undefined
+  /** Lets requests in to the interfaces that are open to others, or not; without it, all are. */
+  readonly gate?: Gate | undefined
 }
 
 export interface HttpServer {
   /** Without a slash at its end. */
   readonly url: string
   readonly port: number
-  /** Finishes the answers under way, for as long as the limits say, and then ends every connection. */
-  close(): Promise<void>
+  /**
+   * Finishes the answers under way, for as long as the limits say, and then ends every connection. For some time before that requests
+   * are still taken, and whoever sends one is told that the connection ends with it.
+   */
+  close(delayMs?: number): Promise<void>
 }
 
 /** The server cannot listen where it was told to. */
@@ -42,12 +53,19 @@ export class ListenError extends CodedError {
 
 /** Listens, and serves every interface below its prefix. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
-  const { mounts, logger, host, port } = options
+  const { mounts, logger, host, port, onAnswered, gate } = options
   const limits = { ...defaultLimits, ...options.limits }
   let isClosing = false
-  const services = mounts.map((mount) => createService({ mount, limits, logger, isClosing: () => isClosing }))
+  const services = mounts.map((mount) =>
+    createService({ mount, limits, logger, isClosing: () => isClosing, onAnswered, gate }),
+  )
   const server = createFastify(limits, services)
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  server.addHook('onRequest', ({ id }, reply, done) => {
+    reply.header(requestIdHeader, id)
+    if (isClosing) reply.header('connection', 'close')
+    done()
+  })
   for (const service of services) {
     const plugin = (scope: FastifyInstance, _options: unknown, done: () => void): void => {
       registerInterface(scope, service)
@@ -65,8 +83,9 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   return {
     url: `http://${formatHost(host)}:${bound}`,
     port: bound,
-    close: async () => {
+    close: async (delayMs = 0) => {
       isClosing = true
+      if (delayMs > 0) await delay(delayMs)
       const force = setTimeout(() => server.server.closeAllConnections(), limits.closeTimeoutMs)
       const closed = server.close()
       endUnused()
@@ -80,9 +99,10 @@ const createFastify = (limits: HttpLimits, services: readonly Service[]): Fastif
     bodyLimit: limits.maxBodyBytes,
     serverFactory: (route) =>
       createNodeServer(limits, longestUrl(limits, services), (request, response) => {
-        for (const service of services) if (answerAtOnce(service, request, response)) return
+        for (const service of services) if (answerAtOnce(service, request, response, route)) return
         route(request, response)
       }),
+    genReqId: requestIdOf,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQuery },
     return503OnClosing: false,
     clientErrorHandler: (error, socket: Socket) => refuseConnection(error.code, socket),

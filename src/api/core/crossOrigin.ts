@@ -1,5 +1,5 @@
 /** Any page may read what is open to all. */
-export const openToPages = { 'access-control-allow-origin': '*' } as const
+export const openToPages = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' } as const
 
 /** The answer to a browser's question whether a page may call. The wildcard stands for headers that clients make up. */
 export const preflightHeaders = {

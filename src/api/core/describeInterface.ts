@@ -49,7 +49,9 @@ const describeOperation = (
     tags,
     summary,
     ...(description !== undefined && { description }),
-    ...(method === 'GET' ? { parameters: describeQuery(endpoint, hoist) } : describeBody(definition, endpoint, hoist)),
+    ...(method === 'GET'
+      ? { parameters: [...describeQuery(endpoint, hoist), ...describeHeaders(endpoint, hoist)] }
+      : describeBody(definition, endpoint, hoist)),
     responses: {
       200: describeAnswer(
         'The result.',
@@ -70,6 +72,18 @@ const describeQuery = ({ params }: Endpoint, hoist: SchemaHoist): Operation[] =>
       required: param.presence === 'required',
       ...(description !== undefined && { description }),
       schema: describeParam(param, hoist),
+    }
+  })
+
+const describeHeaders = ({ headers = {} }: Endpoint, hoist: SchemaHoist): Operation[] =>
+  Object.entries(headers).map(([name, schema]) => {
+    const { description } = keywordsOf(schema)
+    return {
+      name,
+      in: 'header',
+      required: false,
+      ...(description !== undefined && { description }),
+      schema: hoist.hoist(schema),
     }
   })
 

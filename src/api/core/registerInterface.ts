@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { toAnswered } from './AnsweredRequest.ts'
 import { answerJsonRpc } from './answerJsonRpc.ts'
 import type { Call } from './Call.ts'
 import { callEndpoint } from './callEndpoint.ts'
@@ -9,9 +10,11 @@ import { type Endpoint, methodsOf, rpcMethodsOf } from './Endpoint.ts'
 import { MethodNotAllowedError, UnknownPathError } from './errors.ts'
 import { findRefusal } from './findRefusal.ts'
 import { fromFastifyError } from './fromFastifyError.ts'
+import { findAdmission, mayShareAnswer } from './Gate.ts'
 import type { JsonRpc } from './JsonRpc.ts'
 import type { Mount } from './Mount.ts'
 import { parseBody, parseBodyArguments } from './parseBody.ts'
+import { passGate } from './passGate.ts'
 import { type Reply, replyTo, restRendering, rpcRendering, wrap } from './reply.ts'
 import { type RpcRequest, readRpcRequests } from './rpcRequests.ts'
 import { jsonMediaType, type Service } from './Service.ts'
@@ -19,13 +22,17 @@ import { toCall } from './toCall.ts'
 
 /** Serves an interface in a Fastify scope of its own, so that everything in it, failures too, has the interface's shape. */
 export const registerInterface = (scope: FastifyInstance, service: Service): void => {
-  const { endpoints, jsonRpc, localOnly } = service.mount.definition
-  scope.addHook('onRequest', ({ raw }, reply, done) => {
+  const { endpoints, jsonRpc, localOnly, prefix } = service.mount.definition
+  const gate = localOnly ? undefined : service.gate
+  const free = new Set([openApiPath, ...endpoints.filter(({ isFree }) => isFree).map(({ name }) => `/${name}`)])
+  scope.addHook('onRequest', ({ raw, routeOptions: { url = '' } }, reply, done) => {
     if (!localOnly) reply.headers(openToPages)
     const refusal = findRefusal(service.mount, service.limits, raw)
     // From here on a body is bytes. Fastify would have something to say about types that it does not know.
     delete raw.headers['content-type']
-    done(refusal)
+    const isFree = raw.method === 'OPTIONS' || free.has(url.slice(prefix.length))
+    if (gate === undefined || isFree || refusal !== undefined) done(refusal)
+    else passGate(gate, prefix, raw, reply, done)
   })
   for (const endpoint of endpoints) {
     scope.route({
@@ -74,6 +81,7 @@ const answerKept = (
   const known = answers === undefined ? undefined : service.requests.find(request)
   const kept = known && answers?.find(known.question)
   if (known === undefined || kept === undefined) return undefined
+  if (!mayShareAnswer(findAdmission(request.raw)?.pool, known.question.lifetime)) return undefined
   const call = toCall(request, rpc !== undefined, known.endpoint.name, undefined, undefined)
   call.trace.isKept = true
   const rendering =
@@ -121,7 +129,10 @@ const handleRpc = async (
   const replies = await answerJsonRpc({ mount, rpc, toCall: toOwnCall, deadline, logger }, requests)
   deadline.end()
   const [first] = replies
-  if (first === undefined) return reply.code(204).send()
+  if (first === undefined) {
+    if (call !== undefined) service.onAnswered?.(toAnswered(mount.definition.prefix, call, 204))
+    return reply.code(204).send()
+  }
   const answer = isBatch ? { status: 200, text: `[${replies.map(({ text }) => text).join(',')}]` } : first
   const endpoint = requests[0]?.endpoint
   if (!isBatch && call !== undefined && endpoint !== undefined && answer.status === 200) {
@@ -156,7 +167,7 @@ const handleFailure = async (
 }
 
 const send = (
-  { mount, limits, isClosing }: Service,
+  { mount, limits, isClosing, onAnswered }: Service,
   call: Call,
   { status, text }: Reply,
   reply: FastifyReply,
@@ -166,7 +177,9 @@ const send = (
   if (isClosing()) reply.header('connection', 'close')
   if (mount.definition.headers !== undefined) reply.headers(mount.definition.headers(call))
   if (call.trace.headers !== undefined) reply.headers(call.trace.headers)
-  return reply.code(status).header('content-type', jsonMediaType).send(text)
+  reply.code(status).header('content-type', jsonMediaType).send(text)
+  onAnswered?.(toAnswered(mount.definition.prefix, call, status))
+  return reply
 }
 
 const openApiPath = '/openapi.json'

@@ -47,9 +47,15 @@ export const replyTo = async (
     return { status: 200, text: wrap(rendering, await work()) }
   } catch (error) {
     const failure = toFailure(error, statuses)
-    if (failure.error === undefined) logger.error('call failed', { endpoint: call.endpoint, error })
+    if (failure.status >= 500) noteFailure(logger, call, failure, error)
     return { status: rendering.statusOf(failure), text: stringifyJson(rendering.renderError(failure)) }
   }
+}
+
+/** What nobody foresaw is a bug; what was foreseen and is not the caller's doing is for whoever looks for the request. */
+const noteFailure = (logger: Logger, { endpoint, requestId }: Call, failure: Failure, error: unknown): void => {
+  if (failure.error === undefined) logger.error('call failed', { endpoint, requestId, error })
+  else logger.debug('call refused', { endpoint, requestId, code: failure.code, reason: failure.message })
 }
 
 /** Stands for a result in its envelope. Nothing that a caller sends can have it in it, so its first place is the right one. */

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { type Call, type CallTrace, newTrace } from './Call.ts'
 import type { Deadline } from './Deadline.ts'
+import { findAdmission } from './Gate.ts'
 import type { JsonValue } from './json/JsonValue.ts'
 import type { QueryValues } from './parseQuery.ts'
 
@@ -25,6 +26,8 @@ class HttpCall implements Call {
   readonly body: JsonValue | undefined
   readonly headers: IncomingHttpHeaders
   readonly remoteAddress: string
+  readonly requestId: string
+  readonly pool: string | undefined
   readonly receivedAt = performance.now()
   readonly trace: CallTrace = newTrace()
   private readonly deadline: Deadline | undefined
@@ -42,7 +45,11 @@ class HttpCall implements Call {
     this.body = body
     this.headers = request.headers
     this.remoteAddress = request.socket.remoteAddress ?? ''
+    this.requestId = request.id
     this.deadline = deadline
+    const admission = findAdmission(request.raw)
+    this.pool = admission?.pool
+    this.trace.key = admission?.key
   }
 
   get signal(): AbortSignal {

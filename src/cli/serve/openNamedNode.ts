@@ -12,7 +12,7 @@ type Context = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingD
 /** The servers of the network of the settings, and what is trusted of it is kept in the data folder. */
 export const openNamedNode = async (
   context: Context,
-): Promise<{ readonly node: ProvenNode; readonly zeroState: BlockIdExt }> => {
+): Promise<{ readonly node: ProvenNode; readonly zeroState: BlockIdExt; readonly anchor: BlockIdExt }> => {
   const { config, logger, shutdown, workingDir } = context
   const { servers, origin } = await readNetwork(context)
   if (origin === undefined) {
@@ -22,5 +22,5 @@ export const openNamedNode = async (
   const { proofs, queryTimeout: queryTimeoutMs } = config
   const store = new TrustStore(resolve(workingDir, config.dataDir), zeroState, logger)
   const node = await openNode({ servers, zeroState, anchor, proofs, queryTimeoutMs, store, logger }, shutdown)
-  return { node, zeroState }
+  return { node, zeroState, anchor }
 }

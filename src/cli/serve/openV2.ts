@@ -1,9 +1,11 @@
 import { Answers } from '../../api/core/Answers.ts'
+import type { Call } from '../../api/core/Call.ts'
 import type { Dialect } from '../../api/core/Dialect.ts'
 import { type Mount, mount } from '../../api/core/Mount.ts'
 import { MethodRuns } from '../../api/v2/methods/MethodRuns.ts'
 import { presentV2 } from '../../api/v2/presentV2.ts'
 import type { V2Settings } from '../../api/v2/V2Context.ts'
+import type { LiveChain } from '../../chain/LiveChain.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { createLiveChain } from '../../node/live/createLiveChain.ts'
@@ -19,6 +21,8 @@ export type V2Options = {
   readonly cacheBytes?: number
   /** Told of every message from outside that a node has taken. */
   readonly onSent?: (message: Cell) => void
+  /** Nodes that are kept for some callers, by the names of their pools. */
+  readonly pools?: ReadonlyMap<string, ProvenNode>
   /** Holds results against their schemas: for tests. */
   readonly checkResults?: boolean
 }
@@ -38,6 +42,8 @@ const SETTINGS: V2Settings = { topLevelDomain: 'ton' }
 export const openV2 = (options: V2Options): OpenedV2 => {
   const { node, vm, dialect, settings = SETTINGS, cacheBytes = CACHE_BYTES, checkResults = false, onSent } = options
   const chain = createLiveChain(node)
+  const ownChains = new Map([...(options.pools ?? [])].map(([pool, own]) => [pool, createLiveChain(own)]))
+  const chainOf = ({ pool }: Call): LiveChain => (pool === undefined ? chain : (ownChains.get(pool) ?? chain))
   const answers = new Answers({
     maxBytes: (1 - METHODS_SHARE) * cacheBytes,
     findHeadSeqno: () => chain.findHead()?.seqno,
@@ -50,7 +56,10 @@ export const openV2 = (options: V2Options): OpenedV2 => {
   ]
   return {
     mounts: definitions.map((definition) =>
-      mount(definition, (call) => ({ chain, vm, methods, settings, onSent, call }), { answers, checkResults }),
+      mount(definition, (call) => ({ chain: chainOf(call), vm, methods, settings, onSent, call }), {
+        answers,
+        checkResults,
+      }),
     ),
     forget: () => {
       node.trust.restart()

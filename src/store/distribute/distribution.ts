@@ -9,6 +9,10 @@ type Placement = { readonly by: string } | 'everywhere' | 'here'
 export const distribution: Readonly<Record<keyof typeof tables, Placement>> = {
   schema_migrations: 'here',
   leases: 'here',
+  api_keys: 'here',
+  api_key_usage: 'here',
+  api_key_secret: 'here',
+  self_made_keys: 'here',
   index_state: 'everywhere',
   covered_ranges: 'everywhere',
   open_traces: 'everywhere',

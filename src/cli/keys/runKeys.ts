@@ -1,0 +1,131 @@
+import { issueKey, rotateKey } from '../../gateway/keys/issueKey.ts'
+import { parseKey } from '../../gateway/keys/keyText.ts'
+import { CUSTOM_PLAN, createPlans } from '../../gateway/plans.ts'
+import { formatRate } from '../../primitives/Rate.ts'
+import type { Database } from '../../store/connect/Database.ts'
+import { revokeKey } from '../../store/keys/changeKeys.ts'
+import { dayOf, sumUsage } from '../../store/keys/keyUsage.ts'
+import { listKeys } from '../../store/keys/readKeys.ts'
+import { checkUpToDate, readApplied } from '../../store/migrate/appliedMigrations.ts'
+import { listMigrations } from '../../store/migrate/Migration.ts'
+import type { CommandContext } from '../Command.ts'
+import { migrate } from '../database/migrate.ts'
+import { openDatabase } from '../database/openDatabase.ts'
+import { UsageError } from '../errors.ts'
+import { dataFolder } from '../serve/gatewayOptions.ts'
+import { formatKeys, formatUsage } from './formatKeys.ts'
+import { loadKeySecret } from './loadKeySecret.ts'
+
+type Action = (context: CommandContext, word: string | undefined) => Promise<void>
+
+/** Does what the word after `keys` says. */
+export const runKeys = async (context: CommandContext, [word = '', id]: readonly string[]): Promise<void> => {
+  const action = actions.get(word)
+  if (action === undefined) {
+    const advice = `What it can do: ${[...actions.keys()].join(', ')}.`
+    throw new UsageError(`There is nothing called ${JSON.stringify(word)} to do with keys.`, advice)
+  }
+  if (id === undefined && (word === 'revoke' || word === 'rotate')) {
+    throw new UsageError(`It must be said which key to ${word}.`, 'See "chaincenter keys list" for how keys begin.')
+  }
+  if (id !== undefined && (word === 'create' || word === 'list')) {
+    throw new UsageError(`${word} takes no word after it, but one came.`, 'Leave it away.')
+  }
+  return action(context, id)
+}
+
+const create: Action = async (context) => {
+  const { config, logger, shutdown, show } = context
+  const { network, plan, rate, owner, note } = config
+  const plans = createPlans(config.plans)
+  if (!plans.has(plan)) {
+    throw new UsageError(
+      `There is no plan called ${JSON.stringify(plan)}.`,
+      `The plans are: ${[...plans.keys()].join(', ')}. Others can be named with --define-plan.`,
+    )
+  }
+  if ((rate !== undefined) !== (plan === CUSTOM_PLAN)) {
+    const message =
+      rate === undefined ? 'The plan custom needs a rate.' : 'A rate can be given with --plan custom only.'
+    throw new UsageError(message, 'Use it like this: chaincenter keys create --plan custom --rate 500:1000')
+  }
+  const database = await openDatabase(context)
+  await migrate(database, logger, shutdown.signal)
+  const secret = await secretOf(context, database)
+  const wish = { network, plan, rate, owner, note, isSelfMade: false }
+  const { id, text } = await database.transaction((client) => issueKey(client, secret, wish))
+  const allowed = formatRate(rate ?? plans.get(plan)!.rate)
+  show({
+    text: `${text}\n\nThis is the only time it is shown. It is called ${id}, is for the network ${network}, and may ask ${allowed} times a second.`,
+    value: { key: text, id, network, plan, rate: allowed },
+  })
+}
+
+const rotate: Action = async (context, word = '') => {
+  const database = await openReady(context)
+  const secret = await secretOf(context, database)
+  const id = toId(word)
+  const made = await database.transaction((client) => rotateKey(client, secret, id, context.config.overlap))
+  if (made === undefined) throw unknown(id)
+  const { text, id: newId, until } = made
+  context.show({
+    text: `${text}\n\nThis is the only time it is shown. It is called ${newId}. The key ${id} goes on working until ${until.toISOString()}.`,
+    value: { key: text, id: newId, replaces: id, until },
+  })
+}
+
+const revoke: Action = async (context, word = '') => {
+  const database = await openReady(context)
+  const id = toId(word)
+  const key = await database.transaction((client) => revokeKey(client, id, new Date()))
+  if (key === undefined) throw unknown(id)
+  context.show({ text: `The key ${id} is revoked.`, value: { id, revokedAt: key.revokedAt } })
+}
+
+const list: Action = async (context) => {
+  const database = await openReady(context)
+  const keys = await database.transaction(listKeys)
+  const value = keys.map(({ hash: _, rate, ...key }) => ({ ...key, rate: rate && formatRate(rate) }))
+  context.show({ text: formatKeys(keys, Date.now()), value: { keys: value } })
+}
+
+const usage: Action = async (context, word) => {
+  const { days } = context.config
+  const database = await openReady(context)
+  const id = word === undefined ? undefined : toId(word)
+  const sums = await database.transaction((client) => sumUsage(client, dayOf(Date.now()) - days + 1, id))
+  const value = sums.map(({ lastDay, ...sum }) => ({
+    ...sum,
+    lastDay: new Date(lastDay * 86_400_000).toISOString().slice(0, 10),
+  }))
+  context.show({ text: formatUsage(sums, days), value: { days, usage: value } })
+}
+
+const actions: ReadonlyMap<string, Action> = new Map([
+  ['create', create],
+  ['list', list],
+  ['revoke', revoke],
+  ['rotate', rotate],
+  ['usage', usage],
+])
+
+const openReady = async (context: CommandContext): Promise<Database> => {
+  const database = await openDatabase(context)
+  checkUpToDate(await database.transaction(readApplied), listMigrations())
+  return database
+}
+
+const secretOf = ({ config, workingDir }: CommandContext, database: Database): Promise<Uint8Array> =>
+  loadKeySecret({ given: config.keysSecret?.reveal(), folder: dataFolder(config, workingDir) }, database)
+
+/** Whoever gives the whole key means that one. It is not repeated to anybody. */
+const toId = (word: string): string => parseKey(word)?.id ?? word
+
+const unknown = (id: string): UsageError =>
+  new UsageError(
+    `There is no key that begins with ${JSON.stringify(id.slice(0, MAX_SHOWN))} and still works.`,
+    'See "chaincenter keys list".',
+  )
+
+// No more than what is no secret, should somebody have given a whole key that is damaged.
+const MAX_SHOWN = 18

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http'
+import type { Admission, Gate } from '../api/core/Gate.ts'
+import { findRemoteSign } from '../api/core/localAccess.ts'
+import { CodedError } from '../primitives/CodedError.ts'
+import type { Rate } from '../primitives/Rate.ts'
+import type { ApiKey } from '../store/keys/ApiKey.ts'
+import { type FindAddress, nameCaller } from './clientAddress.ts'
+import type { Counters, Taken } from './counters/Counters.ts'
+import { ForeignKeyError, overAnonymous, overPlan, UnknownKeyError } from './errors.ts'
+import { findKeyText } from './keys/findKeyText.ts'
+import { type KeyText, parseKey } from './keys/keyText.ts'
+import { FREE_PLAN, type Plan, type Plans } from './plans.ts'
+
+export type GateOptions = {
+  /** Keys of other networks are turned away. */
+  readonly network: string
+  readonly counters: Counters
+  readonly plans: Plans
+  /** What may be asked without a key, by the interface. */
+  readonly anonymous: { readonly v2: Rate; readonly v3: Rate }
+  /** The key behind a text, or why that cannot be known yet. */
+  readonly findKey: (text: KeyText) => ApiKey | CodedError | undefined
+  readonly findAddress: FindAddress
+  /** Programs on this machine may ask as much as they like, whatever key they name. */
+  readonly isLocalFree: boolean
+}
+
+const admitted: Admission = { refusal: undefined, headers: [], key: undefined, pool: undefined }
+
+/** Lets requests in as the plans of their keys say, and those without a key by their address. */
+export const createGate = (options: GateOptions): Gate => {
+  const { isLocalFree, anonymous, counters, findAddress } = options
+  return {
+    admit: (request, prefix) => {
+      const text = findKeyText(request)
+      if (isLocalFree && isLocal(request)) return admitLocal(options, text)
+      if (text !== undefined) return admitKey(options, text)
+      const api = prefix.endsWith('/v3') ? 'v3' : 'v2'
+      const caller = nameCaller(findAddress(request.socket.remoteAddress ?? '', request.headers))
+      const rate = anonymous[api]
+      const taken = counters.take(`${api} ${caller}`, rate)
+      return decide(taken, { rate, key: undefined, pool: undefined, refuse: overAnonymous })
+    },
+  }
+}
+
+const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
+  findRemoteSign(socket.remoteAddress, headers) === undefined
+
+/** What is not limited is counted still, if it comes with a key. */
+const admitLocal = ({ findKey, plans }: GateOptions, text: string | undefined): Admission => {
+  const named = text === undefined ? undefined : parseKey(text)
+  const key = named && findKey(named)
+  if (key === undefined || key instanceof CodedError) return admitted
+  return { ...admitted, key: key.id, pool: planOf(plans, key).pool }
+}
+
+const admitKey = (options: GateOptions, text: string): Admission | Promise<Admission> => {
+  const { network, counters, findKey, plans } = options
+  const named = parseKey(text)
+  if (named === undefined) return refused(new UnknownKeyError())
+  if (named.network !== network) return refused(new ForeignKeyError())
+  const key = findKey(named)
+  if (key === undefined) return refused(new UnknownKeyError())
+  if (key instanceof CodedError) return refused(key)
+  const { rate, pool } = planOf(plans, key)
+  const taken = counters.take(`key ${key.owner} ${key.plan}`, rate)
+  return decide(taken, { rate, key: key.id, pool, refuse: overPlan })
+}
+
+const refused = (refusal: CodedError): Admission => ({ ...admitted, refusal })
+
+/** A plan that the settings no longer have is the least there is. */
+const planOf = (plans: Plans, { plan, rate }: ApiKey): Plan => {
+  const known = plans.get(plan) ?? plans.get(FREE_PLAN)!
+  return rate === undefined ? known : { rate, pool: known.pool }
+}
+
+type Visit = Pick<Admission, 'key' | 'pool'> & {
+  readonly rate: Rate
+  readonly refuse: (rate: Rate) => CodedError
+}
+
+const decide = (taken: Taken | Promise<Taken>, visit: Visit): Admission | Promise<Admission> =>
+  taken instanceof Promise ? taken.then((late) => toAdmission(late, visit)) : toAdmission(taken, visit)
+
+const toAdmission = (taken: Taken, { rate, key, pool, refuse }: Visit): Admission => {
+  const headers = [
+    'ratelimit-limit',
+    String(rate.burst),
+    'ratelimit-remaining',
+    String(taken.remaining),
+    'ratelimit-reset',
+    toSeconds(taken.resetMs),
+  ]
+  if (!taken.isAllowed) headers.push('retry-after', toSeconds(taken.retryMs))
+  return { refusal: taken.isAllowed ? undefined : refuse(rate), headers, key, pool }
+}
+
+/** Whole seconds, and not too few. */
+const toSeconds = (ms: number): string => String(Math.max(1, Math.ceil(ms / 1000)))
