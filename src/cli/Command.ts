@@ -23,6 +23,9 @@ export type Parameter = {
   readonly repeats?: true
 }
 
+/** A command line, and what it is for. */
+export type Example = readonly [line: `chaincenter ${string}`, about: string]
+
 /** A verb of the command line. */
 export type Command = {
   readonly name: string
@@ -31,6 +34,8 @@ export type Command = {
   readonly parameters: readonly Parameter[]
   /** What else is to know, a paragraph each, for its help and the docs. */
   readonly notes?: readonly string[]
+  /** Command lines and what each is for, for its help and the docs. */
+  readonly examples?: readonly Example[]
   /**
    * Resolves with an exit code where the result itself says that something is wrong. What a command needs is loaded here: no
    * other command has to wait for it.

@@ -1,6 +1,6 @@
 import type { Setting } from '../config/Setting.ts'
 import { settings } from '../config/settings.ts'
-import type { Command } from './Command.ts'
+import type { Command, Example } from './Command.ts'
 import { exitCodes } from './exitCodes.ts'
 import { wrapText } from './wrapText.ts'
 
@@ -33,8 +33,13 @@ export const formatCommandHelp = (command: Command): string =>
           ),
         ]),
     ...(command.notes ?? []).map((note) => wrapText(note)),
+    ...(command.examples === undefined ? [] : [formatExamples(command.examples)]),
     'Run "chaincenter help" for the flags.',
   ].join('\n\n')
+
+/** The line stands alone, so that it can be copied. */
+const formatExamples = (examples: readonly Example[]): string =>
+  ['Examples:', ...examples.map(([line, about]) => `  ${line}\n      ${about}`)].join('\n')
 
 export const formatUsage = ({ name, parameters }: Command): string =>
   [

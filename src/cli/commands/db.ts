@@ -18,5 +18,14 @@ export const db: Command = {
     'reclassify says anew what happened in the traces that ended in the blocks from --from to --to, or in all: for when the program has learnt more about contracts. Nothing is indexed again. Where an indexer is at work, it is left to that.',
     'rewind takes back all that was indexed above a masterchain block; the next run of index goes on from there. repair and rewind take the place of the indexer, and refuse while one is at work.',
   ],
+  examples: [
+    ['chaincenter db status', 'what is covered, how old, how large, how much a day'],
+    [
+      'chaincenter db migrate --database-url postgres://user:password@host:5432/name',
+      'brings the tables of a server of your own up to date',
+    ],
+    ['chaincenter db verify --network main --from 60000000', 'the rows against their hashes and against the network'],
+    ['chaincenter db rewind 60000000', 'takes back all above a block'],
+  ],
   run: async (context, words) => (await import('../database/runDb.ts')).runDb(context, words),
 }

@@ -6,6 +6,10 @@ export const help: Command = {
   name: 'help',
   summary: 'Shows every command and setting, or one command.',
   parameters: [{ name: 'command', about: 'The command to explain.', optional: true }],
+  examples: [
+    ['chaincenter help', 'everything'],
+    ['chaincenter help dev', 'one command; chaincenter dev --help is the same'],
+  ],
   run({ commands, show }, [wanted]) {
     const names = commands.map(({ name, summary }) => ({ name, summary }))
     if (wanted === undefined) {

@@ -9,5 +9,19 @@ export const indexChain: Command = {
     'A process that is stopped or killed goes on where it was. Several may run beside each other: one of them writes, and another takes its place within 20 seconds when it is gone.',
     'With --from and --to only a part of history is indexed. With --watch only some accounts are, with --retention only the last blocks are kept.',
   ],
+  examples: [
+    [
+      'chaincenter index --network main --retention 1000000',
+      'follows the head, and fills the last month or so behind it',
+    ],
+    [
+      'chaincenter index --archive /var/ton-work/db --from 1 --to 100000',
+      'from the packages of a node; ends when all are there',
+    ],
+    [
+      'chaincenter index --global-config global.config.json --watch EQ… --watch EQ…',
+      'only the transactions of two accounts',
+    ],
+  ],
   run: async (context) => (await import('../index/runIndex.ts')).runIndex(context),
 }

@@ -9,5 +9,13 @@ export const lite: Command = {
     { name: 'argument', about: 'Its arguments, as name=value or as one JSON object.', optional: true, repeats: true },
   ],
   notes: argumentForms,
+  examples: [
+    [
+      'chaincenter lite getMasterchainInfo --global-config .chaincenter/global.config.json',
+      'the newest block of the embedded network',
+    ],
+    ['chaincenter lite getAccountState id=last account=EQ… --network main', 'an account as of the newest block'],
+    ['chaincenter lite', 'lists the functions'],
+  ],
   run: async (context, words) => (await import('../lite/runLite.ts')).runLite(context, words),
 }

@@ -8,5 +8,9 @@ export const replay: Command = {
     'Folders are looked through however deep they are: *.boc (blocks and zerostates, told apart by what they hold), *.pack (archive packages of a node) and *.tar.gz with packages inside. The chain begins at the zerostates. Every block is checked against its id and applied to the state before it; a block that is missing or wrong is named.',
     'Its blocks are kept in archive packages in the data folder, its states in memory. A global configuration for clients is written there, too. Messages are refused: a recording takes none.',
   ],
+  examples: [
+    ['chaincenter replay recorded', 'a recorded chain as a liteserver'],
+    ['chaincenter replay recorded --liteserver-port 4443', 'at a port of your choice'],
+  ],
   run: async (context, folders) => (await import('../replay/runReplay.ts')).runReplay(context, folders),
 }

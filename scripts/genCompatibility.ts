@@ -1,0 +1,132 @@
+// Writes docs/compatibility.md: every endpoint of v2 and v3, and every way in which answers differ from what the services that
+// clients come from publish or were recorded with, from the lists that the tests hold us to. With --check it compares instead.
+import { incomparable, knownDifferences, unordered } from '../src/actions/conformance/differences.ts'
+import { type Endpoint, methodsOf } from '../src/api/core/Endpoint.ts'
+import { v2 } from '../src/api/v2/index.ts'
+import { v3 } from '../src/api/v3/index.ts'
+import { differences, shapeDifferences as v2Shapes } from '../test/conformance/v2/differences.ts'
+import {
+  descriptionAdditions,
+  descriptionDifferences,
+  notServed,
+  shapeDifferences as v3Shapes,
+} from '../test/conformance/v3/differences.ts'
+import { writeGenerated } from './writeGenerated.ts'
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+const code = (text: string): string => `\`${cell(text)}\``
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+
+/** Reasons begin with the section of a contract that readers of this page do not have. */
+const plainReason = (reason: string): string =>
+  reason
+    .replace(/^(Sections? |Appendix |Issue )?[0-9A][0-9., #]*( DEV| \[R\])?: /, '')
+    .replace(/^README: /, '')
+    .replace(/ \((10\.|README|section|7\.)[^)]*\)/g, '')
+    .replace(/^./, (letter) => letter.toUpperCase())
+
+type Explained = { readonly lines: RegExp; readonly reason: string }
+
+const explained = (list: readonly Explained[]): string =>
+  table(
+    ['why', 'where (the lines of the comparison that it explains)'],
+    list.map(({ lines, reason }) => [cell(plainReason(reason)), code(lines.source)]),
+  )
+
+const endpoints = (prefix: string, list: readonly Endpoint[]): string =>
+  table(
+    ['endpoint', 'by', 'what it answers'],
+    list.map((endpoint) => [
+      code(`${prefix}/${endpoint.name}`),
+      methodsOf(endpoint).join(', '),
+      cell(endpoint.summary),
+    ]),
+  )
+
+// How a comparison is made says nothing about answers: recordings are of another moment and of a network that stands still.
+const aboutComparing = new Set([
+  'no such question',
+  'a recording takes no messages',
+  'head of the chain',
+  'of the moment',
+  'storage until now',
+])
+
+writeGenerated(
+  'docs/compatibility.md',
+  `# Compatibility
+
+Written by \`scripts/genCompatibility.ts\` from \`src/api\` and \`test/conformance\`; do not edit. The lists below are the ones that the
+tests use: a difference that is not listed fails them, and so does one that is listed and no longer there.
+
+- **v2** follows the 2.1 line of the public HTTP interface, over REST and JSON-RPC. Answers are compared with recordings of a service of the
+  2.0 line, of the node client, and of the hosted service, member by member.
+- **v3** follows the published description of the indexed interface, the older names of some endpoints included, and recorded
+  answers.
+- Below \`/ton/api\` names are spelled as existing clients expect; below \`/api\` the same answers are spelled neutrally.
+
+## v2: ${v2.endpoints.length} endpoints
+
+Each is also a method of JSON-RPC at \`/api/v2/jsonRPC\`, except for \`healthcheck\`.
+
+${endpoints(v2.prefix, v2.endpoints as readonly Endpoint[])}
+
+### Where v2 answers otherwise than a service of the 2.0 line
+
+${table(
+  ['difference', 'why'],
+  differences
+    .filter(({ name }) => !aboutComparing.has(name))
+    .map(({ name, reason }) => [cell(name), cell(plainReason(reason))]),
+)}
+
+### Where the shape differs from what the hosted service printed when it was recorded
+
+${explained(v2Shapes)}
+
+## v3: ${v3.endpoints.length} endpoints
+
+${endpoints(v3.prefix, v3.endpoints as readonly Endpoint[])}
+
+### Where our description does not keep what the published one promises
+
+${explained(descriptionDifferences)}
+
+### What it has beyond
+
+${explained(descriptionAdditions)}
+
+### Not served
+
+${table(
+  ['path', 'why'],
+  [...notServed].map(([path, reason]) => [code(path), cell(plainReason(reason))]),
+)}
+
+### Where the shape of answers differs from recorded ones
+
+${explained(v3Shapes)}
+
+## Actions
+
+${
+  knownDifferences.length === 0
+    ? 'All recorded traces come to the recorded actions.'
+    : table(
+        ['recorded trace', 'why it comes to something else'],
+        knownDifferences.map(({ traceFile, reason }) => [code(traceFile), cell(plainReason(reason))]),
+      )
+}
+
+Of details, these are not compared, or without regard to their order:
+
+${table(
+  ['member', 'why'],
+  [...Object.entries(incomparable), ...Object.entries(unordered)].map(([member, reason]) => [
+    code(member),
+    cell(reason),
+  ]),
+)}
+`,
+)

@@ -1,0 +1,148 @@
+import { DEFAULT_BOC_LIMITS, readBocHeader } from '../../codec/cell/bocHeader.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { openCell } from '../../codec/cell/CellReader.ts'
+import { decodeBoc } from '../../codec/cell/decodeBoc.ts'
+import { BocError } from '../../codec/cell/errors.ts'
+import { MERKLE_PROOF, MERKLE_UPDATE } from '../../codec/cell/exotic.ts'
+import { readWhole } from '../../codec/cell/wholeCell.ts'
+import { openAccount } from '../../codec/tlb/Account.ts'
+import { readMessage, readMessageRelaxed } from '../../codec/tlb/Message.ts'
+import { readShardAccount } from '../../codec/tlb/ShardAccount.ts'
+import { openShardState } from '../../codec/tlb/ShardState.ts'
+import { readStateInit } from '../../codec/tlb/StateInit.ts'
+import { readTransaction } from '../../codec/tlb/Transaction.ts'
+import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
+import { formatFriendlyAddress } from '../../primitives/Address.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { formatShard } from '../../primitives/shard.ts'
+import { describeAccount } from './describeAccount.ts'
+import { describeBlock } from './describeBlock.ts'
+import { drawCells } from './describeCells.ts'
+import { describeBody, describeInit, describeMessage, formatTime } from './describeMessage.ts'
+import { describeTransaction } from './describeTransaction.ts'
+import type { Finding } from './Finding.ts'
+
+/** What a bag of cells holds: its size, and of each root what it is and its cells. */
+export const inspectBag = (bytes: Uint8Array, decoder: BodyDecoder): Finding => {
+  const { roots, fault } = decodeLeniently(bytes)
+  const { cells, hasCrc, indexStart } = readBocHeader(bytes, DEFAULT_BOC_LIMITS)
+  const [first] = roots
+  const size = {
+    bytes: bytes.length,
+    cells,
+    data_bits: first!.arena.bitLength.subarray(0, cells).reduce((sum, bits) => sum + bits, 0),
+    roots: roots.length,
+    checksum: hasCrc,
+    index: indexStart !== undefined,
+    ...(fault !== undefined && { fault }),
+  }
+  const found = roots.map((root) => ({
+    ...recognize(root, bytes, decoder),
+    root: { hash: toHex(root.hash()), depth: root.depth(), cells: drawCells(root) },
+  }))
+  return found.length === 1 ? { ...found[0]!, bag: size } : { kind: 'bag of cells', bag: size, roots: found }
+}
+
+/** Some writers get index entries and level masks wrong: that is told, and the cells are shown all the same. */
+const decodeLeniently = (bytes: Uint8Array): { readonly roots: readonly Cell[]; readonly fault?: string } => {
+  try {
+    return { roots: decodeBoc(bytes, { allowPrunedRoots: true }) }
+  } catch (error) {
+    if (!(error instanceof BocError)) throw error
+    return { roots: decodeBoc(bytes, { allowPrunedRoots: true, lenient: true }), fault: error.message }
+  }
+}
+
+/** Those that are told by a tag come before those that anything might look like. */
+const recognize = (root: Cell, bytes: Uint8Array, decoder: BodyDecoder): Finding => {
+  for (const { fits, describe } of forms) {
+    if (!fits(root)) continue
+    try {
+      return describe(root, bytes, decoder)
+    } catch (error) {
+      // It was something else, or a part of it is not there.
+      if (!(error instanceof CodedError)) throw error
+    }
+  }
+  return { kind: 'cells' }
+}
+
+type Form = {
+  fits(root: Cell): boolean
+  describe(root: Cell, bytes: Uint8Array, decoder: BodyDecoder): Finding
+}
+
+const hasTag =
+  (tag: number, bits: number) =>
+  (root: Cell): boolean =>
+    !root.isExotic && root.bits >= bits && openCell(root).readUint(bits) === tag
+
+const isOrdinary = (root: Cell): boolean => !root.isExotic
+
+const forms: readonly Form[] = [
+  { fits: (root) => root.isExotic, describe: (root) => describeExotic(root) },
+  { fits: hasTag(0x11ef55aa, 32), describe: describeBlock },
+  { fits: hasTag(0x9023afe2, 32), describe: (root) => describeState(root) },
+  {
+    fits: hasTag(0b0111, 4),
+    describe: (root, _bytes, decoder) =>
+      describeTransaction(root, readWhole(root, readTransaction, 'A Transaction'), decoder),
+  },
+  {
+    fits: (root) => isOrdinary(root) && root.bits === 320 && root.refCount === 1,
+    describe: (root) => {
+      const { account, lastTransHash, lastTransLt } = readWhole(root, readShardAccount, 'A ShardAccount')
+      return {
+        ...describeAccount(openAccount(account)),
+        last_transaction: `${toHex(lastTransHash)} at lt ${lastTransLt}`,
+      }
+    },
+  },
+  { fits: isOrdinary, describe: (root) => describeAccount(openAccount(root)) },
+  {
+    fits: isOrdinary,
+    describe: (root, _bytes, decoder) => describeMessage(root, readWhole(root, readMessage, 'A Message'), decoder),
+  },
+  {
+    fits: isOrdinary,
+    describe: (root, _bytes, decoder) =>
+      describeMessage(root, readWhole(root, readMessageRelaxed, 'A Message'), decoder),
+  },
+  {
+    fits: (root) => isOrdinary(root) && root.bits < 16 && root.refCount > 0,
+    describe: (root) => {
+      const init = readWhole(root, readStateInit, 'A StateInit')
+      const hash = root.hash()
+      const address = formatFriendlyAddress({ workchain: 0, hash })
+      return { kind: 'state of a contract', address_in_the_basechain: address, ...describeInit(init) }
+    },
+  },
+  {
+    fits: (root) => isOrdinary(root) && root.bits >= 32,
+    describe: (root, _bytes, decoder) => ({ kind: 'cells', as_a_body: describeBody(root, decoder) }),
+  },
+]
+
+const describeExotic = (root: Cell): Finding => {
+  const { exoticType } = root
+  if (exoticType !== MERKLE_PROOF && exoticType !== MERKLE_UPDATE) return { kind: 'cells' }
+  const parts = Array.from({ length: root.refCount }, (_, k) => toHex(root.ref(k).hash(0)))
+  return exoticType === MERKLE_PROOF
+    ? { kind: 'Merkle proof', of: parts[0] }
+    : { kind: 'Merkle update', from: parts[0], to: parts[1] }
+}
+
+const describeState = (root: Cell): Finding => {
+  const state = openShardState(root)
+  if (state.kind !== 'unsplit') return { kind: 'state of two shards' }
+  return {
+    kind: 'state of a shard',
+    workchain: state.shard.workchain,
+    shard: formatShard(state.shard.shard),
+    seqno: state.seqno,
+    global_id: state.globalId,
+    time: formatTime(state.genUtime),
+    lt: String(state.genLt),
+  }
+}

@@ -1,0 +1,38 @@
+import { describeAsJson } from '../../api/core/describeInterface.ts'
+import type { Mount } from '../../api/core/Mount.ts'
+import type { PlainRequest, PlainRoute } from '../../api/core/PlainRoute.ts'
+import type { ReferenceSetup } from '../../reference/ReferenceSetup.ts'
+import { readVersion } from '../readVersion.ts'
+import type { PageServer } from './pages/PageServer.ts'
+import { createStaticFile, type StaticFile } from './pages/StaticFile.ts'
+
+/** The reference of the interfaces that are served, each in its own spelling; the other one is below /ton. */
+export const openReference = (mounts: readonly Mount[], pages: PageServer): PlainRoute[] => {
+  const described = mounts
+    .filter(({ definition }) => !definition.prefix.startsWith('/ton/'))
+    .map(({ definition }) => ({ definition, name: definition.prefix.slice(definition.prefix.lastIndexOf('/') + 1) }))
+  const setup: ReferenceSetup = {
+    version: readVersion(),
+    documents: described.map(({ name }) => ({ name, url: `/docs/${name}.json` })).sort(byOrder),
+  }
+  const documents = described.map(({ definition, name }) => documentRoute(name, () => describeAsJson(definition)))
+  return [...pages.routes({ entry: 'reference', title: 'chaincenter: API reference', setup }, ['/docs']), ...documents]
+}
+
+// As people look for them: the controls come last.
+const order = ['v2', 'v3', 'dev']
+const byOrder = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  order.indexOf(a.name) - order.indexOf(b.name)
+
+/** Made when it is first asked for. */
+const documentRoute = (name: string, describe: () => string): PlainRoute => {
+  let file: StaticFile | undefined
+  return {
+    method: 'GET',
+    path: `/docs/${name}.json`,
+    answer: (request: PlainRequest) => {
+      file ??= createStaticFile(`${name}.json`, new TextEncoder().encode(describe()), { keep: 'checked' })
+      return file.answer(request)
+    },
+  }
+}
