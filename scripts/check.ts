@@ -11,6 +11,8 @@ const script = (path: string): Step['command'] => ['node', '--import', 'tsx', pa
 const steps: readonly Step[] = [
   { name: 'lint', command: ['biome', 'ci', '--error-on-warnings', '--colors=off'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
+  { name: 'page-types', command: ['tsc', '-p', 'src/explorer/tsconfig.json'] },
+  { name: 'reference-types', command: ['tsc', '-p', 'src/reference/tsconfig.json'] },
   { name: 'walls', command: script('scripts/checkWalls.ts') },
   { name: 'dead-code', command: ['knip', '--no-progress'] },
   { name: 'drift', command: script('scripts/checkDrift.ts') },

@@ -76,6 +76,18 @@ const cases: { name: string; files: Record<string, string>; packages?: string[];
     ],
   },
   {
+    name: 'what is bundled need not be a dependency, of the pages only',
+    files: {
+      'src/explorer/main.tsx':
+        "import { render } from 'preact'\nimport { x } from 'left-pad'\nexport const a = [render, x]\n",
+      'src/cli/page.ts': "import { render } from 'preact'\nexport const a = render\n",
+    },
+    expected: [
+      'src/cli/page.ts:1 imports preact: it is not among the dependencies in package.json, so an installed package would not have it',
+      'src/explorer/main.tsx:2 imports left-pad: it is not among the dependencies in package.json, so an installed package would not have it',
+    ],
+  },
+  {
     name: 'sources import neither tests nor anything outside src; tests import what they like',
     files: {
       'src/observe/a.ts':

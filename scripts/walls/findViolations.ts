@@ -1,5 +1,5 @@
 import { findCycles } from './findCycles.ts'
-import { type Layer, layers, pureFolders, pureModules } from './rules.ts'
+import { clonePackages, type Layer, layers, pureFolders, pureModules } from './rules.ts'
 import { isTestFile, readSources, type Target } from './SourceFile.ts'
 
 /** Everything in `root/src` that breaks the walls, a sentence each, naming file, line and rule. */
@@ -25,11 +25,14 @@ const findProblem = (from: string, target: Target, packages: readonly string[]):
   if (pureFolders.includes(layer.folder) && !pureModules.includes(target.to)) {
     return `${layer.folder} only computes, and outside our code it may import ${pureModules.join(', ')} only`
   }
-  if (target.kind === 'package' && !target.typeOnly && !packages.includes(target.to)) {
+  if (target.kind === 'package' && !target.typeOnly && !packages.includes(target.to) && !isOfClone(from, target.to)) {
     return 'it is not among the dependencies in package.json, so an installed package would not have it'
   }
   return undefined
 }
+
+const isOfClone = (from: string, name: string): boolean =>
+  clonePackages.some(({ within, packages }) => from.startsWith(within) && packages.includes(name))
 
 const findFileProblem = (layer: Layer, { to, typeOnly }: Target): string | undefined => {
   if (!to.startsWith('src/')) return 'sources import nothing outside src'

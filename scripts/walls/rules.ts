@@ -33,8 +33,18 @@ export const layers: readonly Layer[] = [
   layer('api/v2', ['api/core', 'primitives', 'codec', 'chain', 'contracts']),
   layer('api/v3', ['api/core', 'primitives', 'codec', 'chain', 'contracts', 'actions', 'store']),
   layer('api/dev', ['api/core', 'primitives', 'codec', 'chain', 'devnet']),
+  layer('gateway', ['primitives', 'store', 'observe', 'api/core']),
   layer('explorer', [], { types: ['api/core', 'api/v2', 'api/v3', 'api/dev'] }),
+  layer('client', [], { types: ['api/core', 'api/v2', 'api/v3', 'api/dev'] }),
+  layer('reference', ['explorer', 'client']),
   layer('cli', 'everything'),
+]
+
+/** Packages that only a clone has, and the files that need nothing else: the first are bundled for the browser, the last bundles them. */
+export const clonePackages: readonly { readonly within: string; readonly packages: readonly string[] }[] = [
+  { within: 'src/explorer/', packages: ['preact'] },
+  { within: 'src/reference/', packages: ['preact'] },
+  { within: 'src/cli/serve/pages/bundlePages.ts', packages: ['esbuild'] },
 ]
 
 /** Folders that only compute: no npm package, no file, socket or clock; of Node only these modules. */

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import type { PlainAnswer, PlainRequest, PlainRoute } from '../../../api/core/PlainRoute.ts'
+import { openExplorer } from '../openExplorer.ts'
+
+const MAX_WEIGHT = 150 * 1024
+
+const routes = openExplorer({ hasIndex: true, hasControls: false, network: '<main> & "more"', dialect: 'ton' })
+
+const ask = async (
+  route: PlainRoute['path'],
+  path: string,
+  headers: PlainRequest['headers'] = {},
+): Promise<PlainAnswer> => {
+  const found = routes.find((each) => each.path === route)
+  assert.ok(found, `there is no route ${route}`)
+  return found.answer({ path, query: {}, headers, remoteAddress: '', body: undefined })
+}
+
+const textOf = ({ body }: PlainAnswer): string => (typeof body === 'string' ? body : new TextDecoder().decode(body))
+
+test('a page is the same at all of its paths, is asked for each time, and loads nothing from elsewhere', async () => {
+  const page = await ask('/', '/')
+  assert.equal(page.status, 200)
+  assert.equal(page.headers['content-type'], 'text/html; charset=utf-8')
+  assert.equal(page.headers['cache-control'], 'no-cache')
+  assert.match(page.headers['content-security-policy']!, /^default-src 'self';/)
+  assert.doesNotMatch(textOf(page), /https?:\/\/|<script>|<style| style=/)
+  assert.match(textOf(page), /content="\{&#34;hasIndex&#34;:true.*&#34;&#60;main&#62; &#38; \\&#34;more\\&#34;&#34;/)
+  assert.deepEqual(await ask('/account/*', '/account/EQ'), page)
+  const again = await ask('/', '/', { 'if-none-match': `"other", W/${page.headers['etag']}` })
+  assert.deepEqual([again.status, again.body], [304, ''])
+})
+
+test('what a page loads is packed, may be kept for ever, and is little', async () => {
+  const packed = { 'accept-encoding': 'br, gzip' }
+  const page = textOf(await ask('/', '/'))
+  const paths = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
+  assert.deepEqual(paths.map((path) => path.replace(/-\w+\./, '.')).sort(), [
+    '/assets/explorer.css',
+    '/assets/explorer.js',
+    '/assets/icon.svg',
+    '/assets/part.js',
+    '/assets/theme.js',
+  ])
+  let weight = ((await ask('/', '/', packed)).body as Uint8Array).length
+  for (const path of paths) {
+    const [plain, small] = [await ask('/assets/*', path), await ask('/assets/*', path, packed)]
+    assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
+    assert.equal(plain.headers['content-encoding'], undefined)
+    assert.equal(small.headers['content-encoding'], 'gzip')
+    assert.deepEqual(new Uint8Array(gunzipSync(small.body as Uint8Array)), new Uint8Array(plain.body as Uint8Array))
+    weight += small.body.length
+  }
+  assert.ok(weight > 10_000 && weight < MAX_WEIGHT, `${weight} bytes`)
+})
+
+test('whatever is no file of the pages is not there', async () => {
+  for (const path of ['/assets/', '/assets/none.js', '/assets/../package.json', '/assets/__proto__']) {
+    assert.equal((await ask('/assets/*', path)).status, 404)
+  }
+})

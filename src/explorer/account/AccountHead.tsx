@@ -1,0 +1,57 @@
+import { friendlyOf, nameOf } from '../model/addressBook.ts'
+import { describeKind } from '../model/contractKinds.ts'
+import { Amount } from '../parts/Amount.tsx'
+import { Badge, type Tone } from '../parts/Badge.tsx'
+import { CopyButton } from '../parts/CopyButton.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Identicon } from '../parts/Identicon.tsx'
+import { Link } from '../route/Link.tsx'
+import { setup } from '../setup.ts'
+
+type HeadProps = {
+  readonly raw: string
+  readonly balance: string
+  readonly status: string
+  readonly interfaces: readonly string[]
+}
+
+const tones: { readonly [status: string]: Tone } = { active: 'good', frozen: 'warn' }
+const words: { readonly [status: string]: string } = {
+  uninit: 'without code',
+  uninitialized: 'without code',
+  nonexist: 'nothing there yet',
+}
+
+export const AccountHead = ({ raw, balance, status, interfaces }: HeadProps) => {
+  const friendly = friendlyOf(raw)
+  const name = nameOf(raw)
+  return (
+    <header class="account-head">
+      <Identicon raw={raw} size={52} />
+      <div class="account-names">
+        <h1>
+          {name ?? 'Account'} <Badge tone={tones[status] ?? 'plain'}>{words[status] ?? status}</Badge>
+          {interfaces.map((kind) => (
+            <Badge key={kind} tone="accent">
+              {describeKind(kind)}
+            </Badge>
+          ))}
+        </h1>
+        <p class="page-id">
+          <span class="with-copy">
+            <span class="mono whole">{friendly}</span>
+            <CopyButton text={friendly} what="address" />
+          </span>
+        </p>
+      </div>
+      <div class="account-balance">
+        <Amount value={balance} />
+        {setup.hasControls && (
+          <Link to={{ page: 'faucet', to: friendly }} class="button is-small">
+            <Icon name="drop" size={14} /> Give coins
+          </Link>
+        )}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,86 @@
+import { useRef, useState } from 'preact/hooks'
+import { askV3, type V3Result } from '../fetch/askV3.ts'
+import { SECOND, usePolling } from './usePolling.ts'
+
+export type Block = V3Result<'blocks'>['blocks'][number]
+
+/** A masterchain block with the blocks of shards that it is the first to include. */
+export type BlockGroup = {
+  readonly seqno: number
+  readonly utime: number
+  readonly transactions: number
+  readonly master: Block | undefined
+  readonly shards: readonly Block[]
+}
+
+export type BlockFeed = {
+  /** The newest first. */
+  readonly groups: readonly BlockGroup[]
+  /** How old the newest block in the index was, at each look: the newest last. */
+  readonly lags: readonly number[]
+  readonly error: Error | undefined
+}
+
+const FIRST_BLOCKS = 160
+const NEXT_BLOCKS = 100
+const MAX_BLOCKS = 400
+const MAX_LAGS = 60
+
+/** The newest blocks as they come. After the first look only what is new is asked for. */
+export const useBlockFeed = (): BlockFeed => {
+  const [feed, setFeed] = useState<BlockFeed>({ groups: [], lags: [], error: undefined })
+  const blocks = useRef<readonly Block[]>([])
+  const lags = useRef<readonly number[]>([])
+  usePolling(
+    async (signal) => {
+      try {
+        const newest = blocks.current[0]
+        const args = newest === undefined ? { limit: FIRST_BLOCKS } : { limit: NEXT_BLOCKS, start_lt: newest.start_lt }
+        const { result, seqno, lagMs } = await askV3('blocks', args, signal)
+        if (signal.aborted) return
+        // An embedded network may go back in time: then all of it is asked for anew.
+        const head = blocks.current.find(({ workchain }) => workchain === -1)
+        const isBack = head !== undefined && seqno !== undefined && seqno < head.seqno
+        blocks.current = isBack ? [] : join(result.blocks, blocks.current)
+        if (lagMs !== undefined) lags.current = [...lags.current, lagMs].slice(-MAX_LAGS)
+        setFeed({ groups: groupBlocks(blocks.current), lags: lags.current, error: undefined })
+      } catch (error) {
+        if (!signal.aborted) setFeed((before) => ({ ...before, error: error as Error }))
+        throw error
+      }
+    },
+    SECOND,
+    'blocks',
+  )
+  return feed
+}
+
+const idOf = ({ workchain, shard, seqno }: Block): string => `${workchain} ${shard} ${seqno}`
+
+const join = (fresh: readonly Block[], known: readonly Block[]): Block[] => {
+  const ids = new Set(fresh.map(idOf))
+  return [...fresh, ...known.filter((block) => !ids.has(idOf(block)))]
+    .sort((a, b) => Number(BigInt(b.start_lt) - BigInt(a.start_lt)))
+    .slice(0, MAX_BLOCKS)
+}
+
+const groupBlocks = (blocks: readonly Block[]): BlockGroup[] => {
+  const bySeqno = new Map<number, Block[]>()
+  for (const block of blocks) {
+    const { seqno } = block.masterchain_block_ref
+    bySeqno.set(seqno, [...(bySeqno.get(seqno) ?? []), block])
+  }
+  return (
+    [...bySeqno]
+      .sort(([a], [b]) => b - a)
+      .map(([seqno, members]) => ({
+        seqno,
+        utime: Math.max(...members.map(({ gen_utime }) => Number(gen_utime))),
+        transactions: members.reduce((sum, { tx_count }) => sum + tx_count, 0),
+        master: members.find(({ workchain }) => workchain === -1),
+        shards: members.filter(({ workchain }) => workchain !== -1),
+      }))
+      // Of the oldest some blocks may be missing.
+      .slice(0, -1)
+  )
+}

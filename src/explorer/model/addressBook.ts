@@ -1,0 +1,38 @@
+import type { AddressBook, AddressBookRow } from '../../api/v3/views/AddressBookView.ts'
+import type { AddressMetadata, Metadata } from '../../api/v3/views/MetadataView.ts'
+import { formatFriendly } from './Address.ts'
+
+const rows = new Map<string, AddressBookRow>()
+const tokens = new Map<string, AddressMetadata>()
+
+/** Accounts that every network of this kind has. */
+const wellKnown: { readonly [raw: string]: string } = {
+  [`-1:${'0'.repeat(64)}`]: 'System',
+  [`-1:${'3'.repeat(64)}`]: 'Elector',
+  [`-1:${'5'.repeat(64)}`]: 'Config',
+}
+
+/** Keeps what an answer says of addresses: whoever shows one later knows it. */
+export const learnAddresses = (answer: unknown): void => {
+  if (typeof answer !== 'object' || answer === null) return
+  const { address_book, metadata } = answer as { address_book?: AddressBook; metadata?: Metadata }
+  for (const [raw, row] of Object.entries(address_book ?? {})) rows.set(raw, row)
+  for (const [raw, token] of Object.entries(metadata ?? {})) tokens.set(raw, token)
+}
+
+export const isAccount = (raw: string): boolean => /^-?\d+:[0-9A-F]{64}$/.test(raw)
+
+/** The form that links and people use. */
+export const friendlyOf = (raw: string): string => {
+  if (!isAccount(raw)) return raw
+  return rows.get(raw)?.user_friendly ?? formatFriendly(raw, { bounceable: true })
+}
+
+/** What an account is called: its domain, the name of its token, or what it is on every network. */
+export const nameOf = (raw: string): string | undefined => {
+  const domain = rows.get(raw)?.domain
+  if (domain !== undefined && domain !== null) return domain
+  return wellKnown[raw] ?? tokens.get(raw)?.token_info.find(({ name }) => name !== undefined)?.name
+}
+
+export const interfacesOf = (raw: string): readonly string[] => rows.get(raw)?.interfaces ?? []

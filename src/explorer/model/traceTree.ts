@@ -1,0 +1,64 @@
+import type { MessageView } from '../../api/v3/views/MessageView.ts'
+import type { TraceNode, TraceView } from '../../api/v3/views/TraceView.ts'
+import type { TransactionView } from '../../api/v3/views/TransactionView.ts'
+
+/** A transaction of a trace, or a message that no transaction has taken yet. */
+export type TreeNode = {
+  /** Where in the tree it is: the same before and after it has happened, unlike its hash. */
+  readonly path: string
+  readonly message: MessageView | null
+  readonly transaction: TransactionView | undefined
+  readonly account: string
+  readonly children: readonly TreeNode[]
+}
+
+/** From a trace as the interface shows it. */
+export const treeOfTrace = ({ trace, transactions = {} }: TraceView): TreeNode | undefined => {
+  const root = trace && transactions[trace.tx_hash]
+  return root && build(root, trace, transactions, '0')
+}
+
+const build = (
+  transaction: TransactionView,
+  node: TraceNode | undefined,
+  all: { readonly [hash: string]: TransactionView },
+  path: string,
+): TreeNode => {
+  const taken = new Map((node?.children ?? []).map((child) => [child.in_msg_hash, child]))
+  const children = inOrder(transaction.out_msgs).flatMap((message, index): TreeNode[] => {
+    const { destination } = message
+    // What is told to the outside has no receiver.
+    if (destination === null) return []
+    const child = taken.get(message.hash)
+    const receiver = child && all[child.tx_hash]
+    const place = `${path}.${index}`
+    if (receiver !== undefined) return [build(receiver, child, all, place)]
+    return [{ path: place, message, transaction: undefined, account: destination, children: [] }]
+  })
+  return { path, message: transaction.in_msg, transaction, account: transaction.account, children }
+}
+
+const inOrder = (messages: readonly MessageView[]): MessageView[] =>
+  [...messages].sort((a, b) => Number(BigInt(a.created_lt ?? 0) - BigInt(b.created_lt ?? 0)))
+
+/** From transactions that are known to belong together, while the trace is not whole. */
+export const treeOfTransactions = (transactions: readonly TransactionView[]): TreeNode | undefined => {
+  const ordered = [...transactions].sort((a, b) => Number(BigInt(a.lt) - BigInt(b.lt)))
+  const nodes = new Map<string, TraceNode>()
+  const senders = new Map<string, TraceNode>()
+  let root: TransactionView | undefined
+  for (const transaction of ordered) {
+    const { hash, in_msg: message } = transaction
+    const node: TraceNode = { tx_hash: hash, ...(message !== null && { in_msg_hash: message.hash }), children: [] }
+    nodes.set(hash, node)
+    const sender = message === null ? undefined : senders.get(message.hash)
+    if (sender !== undefined) sender.children.push(node)
+    else root ??= transaction
+    for (const sent of transaction.out_msgs) senders.set(sent.hash, node)
+  }
+  if (root === undefined) return undefined
+  return build(root, nodes.get(root.hash), Object.fromEntries(ordered.map((each) => [each.hash, each])), '0')
+}
+
+/** The node and all below it, from top to bottom. */
+export const listNodes = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(listNodes)]

@@ -1,0 +1,127 @@
+import { askV3 } from '../fetch/askV3.ts'
+import { useAsk } from '../live/useAsk.ts'
+import type { Block } from '../live/useBlockFeed.ts'
+import { usePages } from '../live/usePages.ts'
+import { SECOND } from '../live/usePolling.ts'
+import { groupDigits } from '../model/amounts.ts'
+import { formatTime } from '../model/times.ts'
+import { Badge } from '../parts/Badge.tsx'
+import { Card } from '../parts/Card.tsx'
+import { Facts } from '../parts/Facts.tsx'
+import { Hash } from '../parts/Hash.tsx'
+import { LoadMore } from '../parts/LoadMore.tsx'
+import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { TransactionRows } from '../parts/TransactionRows.tsx'
+import { BlockHead } from './BlockHead.tsx'
+import { BlockLink, type BlockName } from './BlockLink.tsx'
+import { BlockRows } from './BlockRows.tsx'
+
+const PAGE = 50
+
+export const BlockPage = ({ id }: { readonly id: BlockName }) => {
+  const { workchain, shard, seqno } = id
+  const key = `${workchain} ${shard} ${seqno}`
+  const { value, error } = useAsk(
+    `block ${key}`,
+    async (signal) => (await askV3('blocks', { workchain, shard, seqno, limit: 1 }, signal)).result.blocks,
+    { pollMs: SECOND, isDone: (found) => found.length > 0 },
+  )
+  const block = value?.[0]
+  return (
+    <>
+      <BlockHead id={id} />
+      {error !== undefined && <Failure error={error} />}
+      {value === undefined && error === undefined && <Loading />}
+      {value?.length === 0 && (
+        <Card>
+          <Empty icon="block">
+            This block is not in the index. It is looked for again, in case it is made in a moment.
+          </Empty>
+        </Card>
+      )}
+      {block !== undefined && <BlockFacts block={block} />}
+      {block !== undefined && workchain === -1 && <IncludedBlocks seqno={seqno} />}
+      {block !== undefined && <Transactions id={id} />}
+    </>
+  )
+}
+
+const BlockFacts = ({ block }: { readonly block: Block }) => {
+  const signs = [
+    block.key_block && 'key block',
+    block.after_split && 'after a split',
+    block.after_merge && 'after a merge',
+    block.before_split && 'before a split',
+    block.want_split && 'wants to split',
+    block.want_merge && 'wants to merge',
+  ].filter((sign) => sign !== false)
+  return (
+    <Card>
+      <div class="facts-pair">
+        <Facts
+          facts={[
+            ['Made', formatTime(Number(block.gen_utime))],
+            ['Transactions', groupDigits(block.tx_count)],
+            [
+              'Logical time',
+              <span class="mono">{`${groupDigits(block.start_lt)} – ${groupDigits(block.end_lt)}`}</span>,
+            ],
+            block.workchain !== -1 && ['Included by', <BlockLink id={block.masterchain_block_ref} />],
+            [
+              'Follows',
+              block.prev_blocks.map((previous) => <BlockLink key={previous.shard + previous.seqno} id={previous} />),
+            ],
+            signs.length > 0 && ['Signs', signs.map((sign) => <Badge key={sign}>{sign}</Badge>)],
+          ]}
+        />
+        <Facts
+          facts={[
+            ['Root hash', <Hash hash={block.root_hash} what="root hash" />],
+            ['File hash', <Hash hash={block.file_hash} what="file hash" />],
+            ['Random seed', <Hash hash={block.rand_seed} what="random seed" />],
+            ['Made by', <Hash hash={block.created_by} what="key of its maker" />],
+            [
+              'Last key block',
+              <BlockLink id={{ workchain: -1, shard: '8000000000000000', seqno: block.prev_key_block_seqno }} />,
+            ],
+            ['Network', String(block.global_id)],
+          ]}
+        />
+      </div>
+    </Card>
+  )
+}
+
+const IncludedBlocks = ({ seqno }: { readonly seqno: number }) => {
+  const { value } = useAsk(`shards ${seqno}`, async (signal) => {
+    const { result } = await askV3('masterchainBlockShards', { seqno, limit: 100 }, signal)
+    return result.blocks.filter(({ workchain }) => workchain !== -1)
+  })
+  if (value === undefined || value.length === 0) return null
+  return (
+    <Card title="Blocks of shards" aside={<span class="muted">{value.length}</span>}>
+      <BlockRows blocks={value} />
+    </Card>
+  )
+}
+
+const Transactions = ({ id: { workchain, shard, seqno } }: { readonly id: BlockName }) => {
+  const pages = usePages(
+    `transactions of ${workchain} ${shard} ${seqno}`,
+    async (cursor, signal) => {
+      const args = { workchain, shard, seqno, limit: PAGE, ...(cursor !== undefined && { cursor }) }
+      const { result, cursor: next } = await askV3('transactions', args, signal)
+      return { rows: result.transactions, cursor: next }
+    },
+    { idOf: ({ hash }) => hash },
+  )
+  return (
+    <Card title="Transactions">
+      {pages.error !== undefined && <Failure error={pages.error} />}
+      {pages.rows === undefined && pages.error === undefined && <Loading />}
+      {pages.rows?.length === 0 && <Empty icon="transaction">Nothing happened in this block.</Empty>}
+      {pages.rows !== undefined && pages.rows.length > 0 && <TransactionRows transactions={pages.rows} />}
+      <LoadMore pages={pages} />
+    </Card>
+  )
+}

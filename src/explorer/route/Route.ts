@@ -1,0 +1,67 @@
+/** Where in the explorer somebody is. */
+export type Route =
+  | { readonly page: 'home' }
+  | { readonly page: 'account'; readonly address: string }
+  /** Without an index a transaction is found by its account and logical time only. */
+  | { readonly page: 'transaction'; readonly hash: string; readonly account?: string; readonly lt?: string }
+  | { readonly page: 'trace'; readonly hash: string }
+  | { readonly page: 'block'; readonly workchain: number; readonly shard: string; readonly seqno: number }
+  | { readonly page: 'blocks' }
+  | { readonly page: 'faucet'; readonly to?: string }
+  | { readonly page: 'send' }
+  | { readonly page: 'usage' }
+  | { readonly page: 'unknown'; readonly path: string }
+
+const plainPages = { '/': 'home', '/blocks': 'blocks', '/send': 'send', '/usage': 'usage' } as const
+
+const decode = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+export const parseRoute = (path: string, query: string): Route => {
+  const trimmed = path.length > 1 ? path.replace(/\/+$/, '') : path
+  const asked = new URLSearchParams(query)
+  if (trimmed in plainPages) return { page: plainPages[trimmed as keyof typeof plainPages] }
+  const [, kind, ...rest] = trimmed.split('/')
+  const first = decode(rest.join('/'))
+  if (kind === 'faucet') return { page: 'faucet', ...(asked.has('to') && { to: asked.get('to')! }) }
+  if (first === '') return { page: 'unknown', path }
+  if (kind === 'account') return { page: 'account', address: first }
+  if (kind === 'trace') return { page: 'trace', hash: first }
+  if (kind === 'tx') {
+    const [account, lt] = [asked.get('account'), asked.get('lt')]
+    return { page: 'transaction', hash: first, ...(account !== null && lt !== null && { account, lt }) }
+  }
+  const block = /^(-?\d{1,10})\/([0-9a-fA-F]{1,16})\/(\d{1,10})$/.exec(rest.join('/'))
+  if (kind === 'block' && block !== null) {
+    return { page: 'block', workchain: Number(block[1]), shard: block[2]!.toUpperCase(), seqno: Number(block[3]) }
+  }
+  return { page: 'unknown', path }
+}
+
+export const formatRoute = (route: Route): string => {
+  switch (route.page) {
+    case 'home':
+      return '/'
+    case 'account':
+      return `/account/${route.address}`
+    case 'trace':
+      return `/trace/${route.hash}`
+    case 'transaction':
+      return `/tx/${route.hash}${route.account === undefined ? '' : `?account=${route.account}&lt=${route.lt}`}`
+    case 'block':
+      return `/block/${route.workchain}/${route.shard}/${route.seqno}`
+    case 'faucet':
+      return route.to === undefined ? '/faucet' : `/faucet?to=${encodeURIComponent(route.to)}`
+    case 'blocks':
+    case 'send':
+    case 'usage':
+      return `/${route.page}`
+    case 'unknown':
+      return route.path
+  }
+}

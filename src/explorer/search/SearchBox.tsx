@@ -1,0 +1,125 @@
+import type { TargetedKeyboardEvent } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../parts/Icon.tsx'
+import { goTo } from '../route/useRoute.ts'
+import { setup } from '../setup.ts'
+import type { Suggestion } from './findSuggestions.ts'
+import { keepRecent, listRecent } from './recentSearches.ts'
+import { type Suggested, useSuggestions } from './useSuggestions.ts'
+
+/** Where one finds everything: what a text leads to is shown while it is typed. */
+export const SearchBox = () => {
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(0)
+  const box = useRef<HTMLDivElement>(null)
+  const suggested = useSuggestions(text)
+  const shown = text.trim() === '' ? listRecent() : suggested.found
+  useEffect(() => setActive(0), [text])
+  useEffect(() => {
+    const leave = (event: PointerEvent): void => {
+      if (!box.current?.contains(event.target as Node)) setOpen(false)
+    }
+    addEventListener('pointerdown', leave)
+    return () => removeEventListener('pointerdown', leave)
+  }, [])
+  const choose = (suggestion: Suggestion | undefined): void => {
+    if (suggestion === undefined) return
+    keepRecent(suggestion)
+    setOpen(false)
+    setText('')
+    box.current?.querySelector('input')?.blur()
+    goTo(suggestion.to)
+  }
+  const onKey = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
+    if (event.key === 'Escape') {
+      setOpen(false)
+      event.currentTarget.blur()
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setOpen(true)
+      setActive((shown.length + active + step) % Math.max(1, shown.length))
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      // Whoever is faster than the answer goes where it leads when it comes.
+      if (suggested.isLoading) void suggested.wait().then((found) => choose(found[0]))
+      else choose(shown[active])
+    }
+  }
+  return (
+    <div class="search" ref={box}>
+      <Icon name="search" />
+      <input
+        id="search"
+        type="search"
+        {...describeBox(isOpen, shown[active] === undefined ? undefined : active)}
+        aria-label="Search"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={setup.hasIndex ? 'Address, hash, block or domain' : 'Address or block'}
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value)
+          setOpen(true)
+        }}
+        onFocus={() => setOpen(true)}
+        onKeyDown={onKey}
+      />
+      <kbd class="search-key">/</kbd>
+      {isOpen && (text.trim() !== '' || shown.length > 0) && (
+        <Results text={text} shown={shown} suggested={suggested} active={active} choose={choose} />
+      )}
+    </div>
+  )
+}
+
+/** The list is ours, not the browser's. */
+const describeBox = (isOpen: boolean, active: number | undefined) =>
+  ({
+    role: 'combobox',
+    list: undefined,
+    'aria-autocomplete': 'list',
+    'aria-expanded': isOpen,
+    'aria-controls': 'search-results',
+    'aria-activedescendant': isOpen && active !== undefined ? `result-${active}` : undefined,
+  }) as const
+
+type ResultsProps = {
+  readonly text: string
+  readonly shown: readonly Suggestion[]
+  readonly suggested: Suggested
+  readonly active: number
+  choose(suggestion: Suggestion): void
+}
+
+const Results = ({ text, shown, suggested, active, choose }: ResultsProps) => (
+  <div class="results" id="search-results" role="listbox" aria-label="Results" tabIndex={-1}>
+    {text.trim() === '' && <p class="results-title">Recent</p>}
+    {shown.map((suggestion, index) => (
+      <button
+        type="button"
+        key={suggestion.kind + suggestion.title + suggestion.detail}
+        id={`result-${index}`}
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === active}
+        class="result"
+        onClick={() => choose(suggestion)}
+      >
+        <Icon name={suggestion.icon} />
+        <span class="result-kind">{suggestion.kind}</span>
+        <span class="result-title mono">{suggestion.title}</span>
+        <span class="result-detail">{suggestion.detail}</span>
+      </button>
+    ))}
+    {shown.length === 0 && <p class="results-empty">{explain(suggested)}</p>}
+  </div>
+)
+
+const explain = ({ isLoading, error }: Suggested): string => {
+  if (isLoading) return 'Looking…'
+  if (error !== undefined) return error.message
+  if (!setup.hasIndex) return 'Nothing found. Without an index only addresses and blocks can be found.'
+  return 'Nothing found. Addresses are found in every form, hashes in hexadecimal or base64, blocks by their number or as (-1,8000000000000000,17), and domains by their names.'
+}

@@ -1,0 +1,142 @@
+import { askV3 } from '../fetch/askV3.ts'
+import { friendlyOf, interfacesOf, nameOf } from '../model/addressBook.ts'
+import { describeKind, mainKind } from '../model/contractKinds.ts'
+import { hashToBase64, hashToHex, shorten } from '../model/Hash.ts'
+import { parseSearch, type SearchTarget } from '../model/parseSearch.ts'
+import type { IconName } from '../parts/Icon.tsx'
+import type { Route } from '../route/Route.ts'
+import { setup } from '../setup.ts'
+
+export type Suggestion = {
+  readonly icon: IconName
+  readonly kind: string
+  readonly title: string
+  readonly detail: string
+  readonly to: Route
+}
+
+const MASTER_SHARD = '8000000000000000'
+
+/** What a text leads to. Everything that is suggested is there, as far as it can be known. */
+export const findSuggestions = async (text: string, signal: AbortSignal): Promise<Suggestion[]> => {
+  const found = await Promise.all(parseSearch(text).map((target) => findTarget(target, signal)))
+  return found.flat()
+}
+
+const findTarget = (target: SearchTarget, signal: AbortSignal): Promise<Suggestion[]> => {
+  switch (target.kind) {
+    case 'address':
+      return findAccount(target.raw, signal)
+    case 'hash':
+      return findByHash(target.hex, signal)
+    case 'domain':
+      return findDomain(target.domain, signal)
+    case 'block':
+      return Promise.resolve([suggestBlock(target.workchain, target.shard, target.seqno)])
+    case 'seqno':
+      return findSeqno(target.seqno, signal)
+  }
+}
+
+const suggestAccount = (raw: string, kind: string, detail: string): Suggestion => {
+  const friendly = friendlyOf(raw)
+  return {
+    icon: 'account',
+    kind,
+    title: nameOf(raw) ?? shorten(friendly, 12, 10),
+    detail,
+    to: { page: 'account', address: friendly },
+  }
+}
+
+const suggestBlock = (workchain: number, shard: string, seqno: number): Suggestion => ({
+  icon: 'block',
+  kind: workchain === -1 ? 'Masterchain block' : 'Shard block',
+  title: String(seqno),
+  detail: `(${workchain}, ${shard}, ${seqno})`,
+  to: { page: 'block', workchain, shard, seqno },
+})
+
+const findAccount = async (raw: string, signal: AbortSignal): Promise<Suggestion[]> => {
+  if (!setup.hasIndex) return [suggestAccount(raw, 'Account', raw)]
+  await askV3('addressBook', { address: [raw] }, signal).catch(() => undefined)
+  const kind = mainKind(interfacesOf(raw))
+  return [suggestAccount(raw, kind === undefined ? 'Account' : describeKind(kind), shorten(raw, 14, 10))]
+}
+
+const findByHash = async (hex: string, signal: AbortSignal): Promise<Suggestion[]> => {
+  const asAccount = suggestAccount(`0:${hex.toUpperCase()}`, 'Account', 'the account of the basechain with this number')
+  if (!setup.hasIndex) return [asAccount]
+  const hash = [hashToBase64(hex)]
+  const [transactions, receivers, blocks, pending, accounts] = await Promise.all([
+    askV3('transactions', { hash, limit: 1 }, signal),
+    askV3('transactionsByMessage', { msg_hash: hash, limit: 1 }, signal),
+    askV3('blocks', { root_hash: hash[0]!, limit: 1 }, signal),
+    askV3('pendingTraces', { ext_msg_hash: hash }, signal),
+    askV3('accountStates', { address: [`0:${hex}`], include_boc: false }, signal),
+  ])
+  const found: Suggestion[] = []
+  for (const { account } of transactions.result.transactions) {
+    const detail = `of ${nameOf(account) ?? shorten(friendlyOf(account), 8, 8)}`
+    const title = shorten(hex, 12, 10)
+    found.push({ icon: 'transaction', kind: 'Transaction', title, detail, to: { page: 'transaction', hash: hex } })
+    found.push({
+      icon: 'tree',
+      kind: 'Trace',
+      title,
+      detail: 'all that it is part of',
+      to: { page: 'trace', hash: hex },
+    })
+  }
+  for (const { hash: received } of receivers.result.transactions) {
+    const detail = `taken by transaction ${shorten(hashToHex(received), 8, 6)}`
+    found.push({ icon: 'send', kind: 'Message', title: shorten(hex, 12, 10), detail, to: { page: 'trace', hash: hex } })
+  }
+  if (pending.result.traces.length > 0 && receivers.result.transactions.length === 0) {
+    const title = shorten(hex, 12, 10)
+    found.push({
+      icon: 'tree',
+      kind: 'Pending trace',
+      title,
+      detail: 'not in a block yet',
+      to: { page: 'trace', hash: hex },
+    })
+  }
+  for (const { workchain, shard, seqno } of blocks.result.blocks) found.push(suggestBlock(workchain, shard, seqno))
+  if (accounts.result.accounts.length > 0) found.push(asAccount)
+  return found
+}
+
+const findSeqno = async (seqno: number, signal: AbortSignal): Promise<Suggestion[]> => {
+  if (!setup.hasIndex) return [suggestBlock(-1, MASTER_SHARD, seqno)]
+  const { result } = await askV3('blocks', { seqno, limit: 6 }, signal)
+  return result.blocks
+    .sort((a, b) => a.workchain - b.workchain)
+    .map((block) => suggestBlock(block.workchain, block.shard, block.seqno))
+}
+
+const findDomain = async (domain: string, signal: AbortSignal): Promise<Suggestion[]> => {
+  // Names are looked up in the index only.
+  if (!setup.hasIndex) return []
+  const { result } = await askV3('dns/records', { domain, limit: 3 }, signal)
+  return result.records.flatMap(({ domain: name, dns_wallet: wallet, nft_item_address: item }): Suggestion[] => [
+    ...(wallet === null
+      ? []
+      : [
+          {
+            icon: 'globe' as const,
+            kind: 'Domain',
+            title: name,
+            detail: `leads to ${shorten(friendlyOf(wallet), 8, 8)}`,
+            to: { page: 'account' as const, address: friendlyOf(wallet) },
+          },
+        ]),
+    {
+      icon: 'globe',
+      kind: 'Name',
+      title: name,
+      detail: 'the contract that holds the name',
+      to: { page: 'account', address: friendlyOf(item) },
+    },
+  ])
+}

@@ -1,0 +1,2 @@
+/** Styles are bundled beside the program that imports them. */
+declare module '*.css'

@@ -1,0 +1,4 @@
+import { findTheme, showTheme } from './theme.ts'
+
+// Runs before anything is drawn, so that nobody sees the wrong colours first.
+showTheme(findTheme())

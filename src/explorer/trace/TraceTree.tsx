@@ -1,0 +1,105 @@
+import type { TargetedKeyboardEvent } from 'preact'
+import { useRef } from 'preact/hooks'
+import { useWidth } from '../live/useWidth.ts'
+import {
+  layoutNarrow,
+  layoutWide,
+  NARROW_WIDTH,
+  NODE_HEIGHT,
+  type PlacedNode,
+  type TreeLayout,
+} from '../model/layoutTree.ts'
+import type { TreeNode } from '../model/traceTree.ts'
+import { outcomeOf } from '../model/transactionFacts.ts'
+import { TraceNodeCard } from './TraceNodeCard.tsx'
+
+type TreeProps = {
+  readonly root: TreeNode
+  /** The path of the node that is looked at. */
+  readonly selected: string
+  onSelect(path: string): void
+}
+
+/** A trace as a tree: a card for each transaction, a line for each message. */
+export const TraceTree = ({ root, selected, onSelect }: TreeProps) => {
+  const { ref, width } = useWidth<HTMLDivElement>()
+  const isNarrow = width < NARROW_WIDTH
+  const layout = isNarrow ? layoutNarrow(root, width - FRAME) : layoutWide(root)
+  const tree = useRef<HTMLDivElement>(null)
+  const onKey = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
+    const next = findNeighbour(layout, selected, event.key)
+    if (next === undefined) return
+    event.preventDefault()
+    onSelect(next)
+    tree.current?.querySelector<HTMLElement>(`[data-path="${next}"]`)?.focus()
+  }
+  return (
+    <div class="tree-frame" ref={ref}>
+      {width > 0 && (
+        <div
+          class="tree"
+          role="tree"
+          aria-label="Trace"
+          tabIndex={-1}
+          ref={tree}
+          style={{ width: `${layout.width}px`, height: `${layout.height}px` }}
+          onKeyDown={onKey}
+        >
+          <svg class="tree-lines" width={layout.width} height={layout.height} aria-hidden="true">
+            {layout.nodes.map((placed) =>
+              placed.parent === undefined ? null : (
+                <path
+                  key={placed.node.path}
+                  class={`tree-line is-${stateOf(placed.node)}`}
+                  d={isNarrow ? drawElbow(placed, placed.parent) : drawCurve(placed, placed.parent)}
+                />
+              ),
+            )}
+          </svg>
+          {layout.nodes.map((placed) => (
+            <TraceNodeCard
+              key={placed.node.path}
+              placed={placed}
+              state={stateOf(placed.node)}
+              isSelected={placed.node.path === selected}
+              onSelect={() => onSelect(placed.node.path)}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What a node stands for: it happened, it failed, it is foreseen, or its message is still on its way. */
+export const stateOf = ({ transaction }: TreeNode): 'done' | 'failed' | 'pending' | 'waiting' =>
+  transaction === undefined ? 'waiting' : outcomeOf(transaction)
+
+/** What is left free around it, for the ring of the chosen node. */
+const FRAME = 8
+const MIDDLE = NODE_HEIGHT / 2
+
+const drawCurve = (to: PlacedNode, from: PlacedNode): string => {
+  const [x1, y1, x2, y2] = [from.x + from.width, from.y + MIDDLE, to.x, to.y + MIDDLE]
+  const bend = (x1 + x2) / 2
+  return `M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`
+}
+
+const drawElbow = (to: PlacedNode, from: PlacedNode): string => {
+  const x = from.x + 8
+  const y = to.y + MIDDLE
+  return to.x > x ? `M${x} ${from.y + NODE_HEIGHT}V${y - 8}q0 8 8 8H${to.x}` : `M${x} ${from.y + NODE_HEIGHT}V${to.y}`
+}
+
+/** Where a key leads from a node. */
+const findNeighbour = ({ nodes }: TreeLayout, path: string, key: string): string | undefined => {
+  const current = nodes.find(({ node }) => node.path === path)
+  if (current === undefined) return undefined
+  if (key === 'ArrowLeft') return current.parent?.node.path
+  if (key === 'ArrowRight') return current.node.children[0]?.path
+  if (key !== 'ArrowDown' && key !== 'ArrowUp') return undefined
+  const isWide = nodes.some((placed) => placed !== current && placed.depth === current.depth && placed.x === current.x)
+  const column = isWide ? nodes.filter(({ depth }) => depth === current.depth) : [...nodes]
+  const index = column.indexOf(current) + (key === 'ArrowDown' ? 1 : -1)
+  return column[index]?.node.path
+}

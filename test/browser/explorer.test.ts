@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { formatFriendlyAddress, formatRawAddress, parseAddress } from '../../src/primitives/Address.ts'
+import { fromBase64 } from '../../src/primitives/base64.ts'
+import { toHex } from '../../src/primitives/hex.ts'
+import { haveBrowser, keepShot, openBrowser, openPage, type WatchedPage, widthBeyond } from '../support/browser.ts'
+import { haveDatabase } from '../support/database.ts'
+import { untilIndexed } from '../support/untilIndexed.ts'
+
+const MAX_WEIGHT = 150 * 1024
+
+type Sample = {
+  /** In base64. */
+  readonly transaction: string
+  readonly message: string
+  readonly account: string
+  /** Of a trace of several steps. */
+  readonly trace: string
+}
+
+type Stage = { readonly network: RunningNetwork; readonly browser: Browser; readonly sample: Sample }
+
+let stage: Promise<Stage> | undefined
+
+/** One network and one browser for all tests here. */
+const openStage = async (): Promise<Stage> => {
+  const mining = { mode: 'interval', intervalMs: 300, emptyBlocks: true } as const
+  const [network, browser] = await Promise.all([
+    startNetwork({ demo: true, mining, http: {}, index: {} }),
+    openBrowser(),
+  ])
+  await network.indexed
+  return { network, browser, sample: await untilSample(`${network.url}/api/v3`) }
+}
+
+after(async () => {
+  const opened = await stage
+  await opened?.browser.close()
+  await opened?.network.close()
+})
+
+type SampleTrace = {
+  readonly trace_id: string
+  readonly external_hash: string
+  readonly transactions: Readonly<Record<string, { readonly account: string }>>
+}
+
+/** Waits until the demonstration has sent jettons. */
+const untilSample = async (base: string): Promise<Sample> => {
+  for (let seqno = 2; ; seqno += 2) {
+    await untilIndexed(base, seqno)
+    const { traces } = (await (await fetch(`${base}/traces?limit=50`)).json()) as { traces: SampleTrace[] }
+    const found = traces.find(({ transactions }) => Object.keys(transactions).length >= 4)
+    if (found === undefined) continue
+    const { trace_id: trace, external_hash: message, transactions } = found
+    return { transaction: trace, message, trace, account: transactions[trace]!.account }
+  }
+}
+
+const readNumber = (text: string): number => Number(text.replaceAll(/\D/g, ''))
+
+const hexOf = (base64: string): string => toHex(fromBase64(base64))
+
+/** Runs with a page of its own, and holds that nothing went wrong on it. */
+const testPage = (
+  name: string,
+  run: (watched: WatchedPage & Stage) => Promise<void>,
+  options: Parameters<typeof openPage>[2] = {},
+): void => {
+  test(name, { timeout: 120_000 }, async (t) => {
+    if (!haveBrowser(t) || !haveDatabase(t)) return
+    stage ??= openStage()
+    const opened = await stage
+    const watched = await openPage(opened.browser, opened.network.url!, options)
+    try {
+      await run({ ...watched, ...opened })
+      assert.deepEqual(watched.faults, [])
+    } finally {
+      await watched.page.context().close()
+    }
+  })
+}
+
+testPage('a first visit shows a living network, and weighs little', async ({ page, weights }) => {
+  await page.goto('/')
+  await page.locator('.strip-block:not(.is-empty)').nth(3).waitFor()
+  await page.locator('.action').nth(3).waitFor()
+  const newest = page.locator('.strip-seqno').first()
+  const first = readNumber(await newest.innerText())
+  while (readNumber(await newest.innerText()) <= first + 1) await page.waitForTimeout(100)
+  assert.match(await page.locator('.figure').nth(1).innerText(), /Transactions a second\n+\d/)
+  await keepShot(page, 'home')
+  const weight = [...weights.values()].reduce((sum, bytes) => sum + bytes, 0)
+  assert.ok(weights.size >= 4 && weight > 10_000 && weight < MAX_WEIGHT, `the page weighs ${weight} bytes`)
+  console.log(
+    `The page weighs ${(weight / 1024).toFixed(1)} KiB: ${[...weights].map((each) => each.join(' ')).join(', ')}`,
+  )
+})
+
+testPage('everything is found by search', async ({ page, sample }) => {
+  await page.goto('/')
+  const account = parseAddress(sample.account)
+  const friendly = formatFriendlyAddress(account)
+  const hex = hexOf(sample.transaction)
+  const message = hexOf(sample.message)
+  const cases: readonly (readonly [text: string, kind: string, path: RegExp])[] = [
+    [friendly, 'Wallet', /^\/account\/[UE]Q/],
+    [formatFriendlyAddress(account, { bounceable: false }), 'Wallet', /^\/account\/[UE]Q/],
+    [formatRawAddress(account), 'Wallet', /^\/account\/[UE]Q/],
+    [hex, 'Transaction', new RegExp(`^/tx/${hex}$`)],
+    [sample.transaction, 'Transaction', new RegExp(`^/tx/${hex}$`)],
+    [message.toUpperCase(), 'Message', new RegExp(`^/trace/${message}$`)],
+    ['(-1,8000000000000000,3)', 'Masterchain block', /^\/block\/-1\/8000000000000000\/3$/],
+    ['0:-9223372036854775808:2', 'Shard block', /^\/block\/0\/8000000000000000\/2$/],
+    ['4', 'Masterchain block', /^\/block\/-1\/8000000000000000\/4$/],
+    ['chaincenter.ton', 'Domain', /^\/account\/[UE]Q/],
+  ]
+  for (const [text, kind, path] of cases) {
+    await page.keyboard.press('/')
+    await page.locator('#search').fill(text)
+    const result = page.locator('.result').first()
+    await result.filter({ hasText: kind }).waitFor()
+    if (kind === 'Domain') await keepShot(page, 'search')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => path.test(url.pathname))
+    await page.locator('h1').first().waitFor()
+  }
+  await page.locator('#search').fill('no such thing at all!')
+  await page.locator('.results-empty', { hasText: 'Nothing found' }).waitFor()
+})
+
+testPage('an account, a transaction, a trace and a block tell what there is', async ({ page, sample }) => {
+  await page.goto(`/account/${sample.account}`)
+  await page.locator('.account-balance .amount').waitFor()
+  await page.locator('.action').first().waitFor()
+  await keepShot(page, 'account')
+  await page.getByRole('tab', { name: 'Get-methods' }).click()
+  const seqno = page.locator('.method', { hasText: 'seqno' })
+  await seqno.getByRole('button', { name: 'Run' }).click()
+  await seqno.locator('.stack-values', { hasText: 'num' }).waitFor()
+  await page.getByRole('tab', { name: 'Transactions' }).click()
+  await page.locator('.table tbody tr').first().waitFor()
+
+  await page.goto(`/tx/${hexOf(sample.transaction)}`)
+  await page.locator('.phase', { hasText: 'exit code 0: success' }).waitFor()
+  await keepShot(page, 'transaction')
+  await page.getByRole('button', { name: /Run it again/ }).click()
+  await page.locator('.log', { hasText: 'execute' }).waitFor()
+
+  await page.goto(`/trace/${hexOf(sample.trace)}`)
+  await page.locator('.tree-node').nth(3).waitFor()
+  assert.equal(await page.locator('[data-stage]').getAttribute('data-stage'), 'final')
+  await page.locator('.tree-node').first().focus()
+  await page.keyboard.press('ArrowRight')
+  assert.equal(await page.locator('.tree-node[aria-selected=true]').getAttribute('aria-level'), '2')
+  await keepShot(page, 'trace')
+
+  await page.goto('/block/-1/8000000000000000/3')
+  await page.locator('.table tbody tr').nth(1).waitFor()
+  await keepShot(page, 'block')
+  await page.goto('/blocks')
+  await page.locator('.shard').first().waitFor()
+})
+
+testPage('coins are sent from the page, and their trace goes from pending to final', async ({ page, network }) => {
+  const { controls } = network
+  const receiver = `0:${'5a'.repeat(32)}`
+  await page.goto('/faucet')
+  await page.locator('input[name=address]').fill(receiver)
+  await page.locator('input[name=amount]').fill('2.5')
+  // The block is made by hand, so that nobody has to hurry.
+  await controls.setMining({ mode: 'manual' })
+  await page.getByRole('button', { name: 'Send coins' }).click()
+  await page.waitForURL('**/trace/*')
+  await page.locator('[data-stage=foreseen]').waitFor()
+  assert.ok((await page.locator('.tree-node.is-pending').count()) >= 1)
+  await keepShot(page, 'trace-pending')
+  const node = await page.locator('.tree-node').first().elementHandle()
+  await controls.setMining({ mode: 'interval', intervalMs: 300, emptyBlocks: true })
+  await page.locator('[data-stage=final]').waitFor()
+  assert.equal(await page.locator('.tree-node').count(), 2)
+  assert.equal(await page.locator('.tree-node.is-pending, .tree-node.is-waiting').count(), 0)
+  // In place: it is the card that was there before.
+  assert.match((await node!.getAttribute('class'))!, /is-done/)
+  await page.locator('.action', { hasText: '2.5' }).waitFor()
+  await keepShot(page, 'trace-final')
+
+  await page.goto('/send')
+  await page.locator('input[name=source]').fill(receiver)
+  await page.locator('input[name=destination]').fill(`0:${'5b'.repeat(32)}`)
+  await page.locator('input[name=comment]').fill('hello from the page')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.waitForURL('**/trace/*')
+  await page.locator('[data-stage=final]').waitFor()
+  await page.locator('.comment', { hasText: 'hello from the page' }).waitFor()
+})
+
+testPage(
+  'a phone never scrolls sideways',
+  async ({ page, sample }) => {
+    const paths = {
+      home: '/',
+      account: `/account/${sample.account}`,
+      transaction: `/tx/${hexOf(sample.transaction)}`,
+      trace: `/trace/${hexOf(sample.trace)}`,
+      block: '/block/-1/8000000000000000/3',
+      blocks: '/blocks',
+      faucet: '/faucet',
+      send: '/send',
+    }
+    for (const [name, path] of Object.entries(paths)) {
+      await page.goto(path)
+      await page.locator('.card').first().waitFor()
+      if (name === 'trace') await page.locator('.tree-node').nth(3).waitFor()
+      await page.waitForTimeout(300)
+      assert.equal(await widthBeyond(page), 0, `${name} is wider than the phone`)
+      if (name === 'home' || name === 'trace') await keepShot(page, `phone-${name}`)
+    }
+  },
+  { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+)
+
+testPage(
+  'dark as the machine is, and as it was chosen',
+  async ({ page, sample }) => {
+    const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+    const [light, dark] = ['rgb(245, 246, 248)', 'rgb(11, 14, 19)']
+    await page.goto('/')
+    await page.locator('.action').first().waitFor()
+    assert.equal(await ground(), dark)
+    await keepShot(page, 'home-dark')
+    await page.keyboard.press('t')
+    assert.equal(await ground(), light)
+    await page.reload()
+    await page.locator('.action').first().waitFor()
+    assert.equal(await ground(), light)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.keyboard.press('t')
+    assert.equal(await ground(), dark)
+    await page.goto(`/trace/${hexOf(sample.trace)}`)
+    await page.locator('.tree-node').nth(3).waitFor()
+    await keepShot(page, 'trace-dark')
+  },
+  { colorScheme: 'dark' },
+)
+
+testPage('all of it by keyboard', async ({ page }) => {
+  await page.goto('/')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await keepShot(page, 'keys')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('/')
+  await page.keyboard.type('3')
+  await page.locator('.result').nth(1).waitFor()
+  await page.keyboard.press('ArrowDown')
+  assert.equal(await page.locator('#search').getAttribute('aria-activedescendant'), 'result-1')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/block/0/*/3')
+  await page.keyboard.press('g')
+  await page.keyboard.press('f')
+  await page.waitForURL('**/faucet')
+  await page.goBack()
+  await page.waitForURL('**/block/0/*/3')
+})

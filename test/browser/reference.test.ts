@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
+
+const PROGRAM = process.env['CHAINCENTER_TEST_BROWSER'] ?? '/usr/bin/chromium'
+const pictures = join(import.meta.dirname, '../../test-output/reference')
+
+const haveBrowser = (t: TestContext): boolean => {
+  if (existsSync(PROGRAM)) return true
+  t.skip(`NOT TESTED: there is no browser at ${PROGRAM}. CHAINCENTER_TEST_BROWSER may say where one is.`)
+  return false
+}
+
+type Visit = { readonly page: Page; readonly faults: readonly string[] }
+
+/** A page that notes what goes wrong in it, and whom it asks. */
+const visit = async (
+  browser: Browser,
+  origin: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<Visit> => {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('the server responded with a status of 4'))
+      faults.push(`console: ${message.text()}`)
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) faults.push(`asked ${request.url()}`)
+  })
+  await page.goto(`${origin}/docs`)
+  await page.getByRole('navigation', { name: 'Operations' }).getByRole('link', { name: 'getMasterchainInfo' }).waitFor()
+  return { page, faults }
+}
+
+const openOperation = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('navigation', { name: 'Operations' }).getByRole('link', { name, exact: true }).first().click()
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+}
+
+test('the reference lists, explains and tries every operation', { timeout: 120_000 }, async (t) => {
+  if (!haveBrowser(t)) return
+  mkdirSync(pictures, { recursive: true })
+  const network = await startNetwork({ mining: { mode: 'instant' }, http: {} })
+  t.after(() => network.close())
+  await network.controls.mine(2)
+  const origin = network.url!
+  const browser = await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] })
+  t.after(() => browser.close())
+  await t.test('it is light, and nothing comes from elsewhere', () => weigh(origin))
+  await t.test('a search, a form, an answer', () => tryOperations(browser, network))
+  await t.test('with the keyboard alone', () => useKeyboard(browser, origin))
+  await t.test('in the dark, and on a phone', () => lookAround(browser, origin))
+})
+
+const weigh = async (origin: string): Promise<void> => {
+  const html = await (await fetch(`${origin}/docs`)).text()
+  const names = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
+  assert.ok(names.length >= 3, html)
+  const bodies = await Promise.all(names.map(async (path) => (await fetch(`${origin}${path}`)).arrayBuffer()))
+  // What the first ones load besides.
+  const parts = bodies.flatMap((body) =>
+    [
+      ...Buffer.from(body)
+        .toString('utf8')
+        .matchAll(/"\.\/(part-[\w]+\.js)"/g),
+    ].map(([, name]) => `/assets/${name}`),
+  )
+  for (const path of new Set(parts)) bodies.push(await (await fetch(`${origin}${path}`)).arrayBuffer())
+  const total = [Buffer.from(html), ...bodies.map((body) => Buffer.from(body))].reduce(
+    (sum, body) => sum + gzipSync(body).length,
+    0,
+  )
+  assert.ok(total < 60_000, `it has ${total} bytes`)
+  const described = await fetch(`${origin}/docs/v2.json`)
+  assert.equal(described.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.equal(((await described.json()) as { readonly openapi: string }).openapi, '3.1.0')
+}
+
+const tryOperations = async (browser: Browser, { url, accounts }: RunningNetwork): Promise<void> => {
+  const { page, faults } = await visit(browser, url!)
+  await page.getByLabel('Search operations').fill('balance address')
+  const links = page.getByRole('navigation', { name: 'Operations' }).locator('li a')
+  assert.equal(await links.first().textContent(), 'getAddressBalance')
+  await openOperation(page, 'getAddressBalance')
+  await page.screenshot({ path: join(pictures, 'operation.png') })
+
+  const address = accounts[0]!.address
+  await page.locator('#parameter-address').fill(address)
+  await page.getByRole('button', { name: 'Send the request' }).click()
+  const outcome = page.getByRole('region', { name: 'Answer' })
+  await outcome.locator('[data-status="200"]').waitFor()
+  assert.match((await outcome.locator('pre.ref-answer').textContent())!, /^\{\n {2}"ok": true,\n {2}"result": "\d+"/)
+  assert.ok(
+    (await page.locator('[data-snippet=curl]').textContent())!.startsWith(
+      `curl '${url}/api/v2/getAddressBalance?address=${address}'`,
+    ),
+  )
+  await page.getByLabel('API key').fill('my key')
+  await page.getByRole('tab', { name: 'TypeScript' }).click()
+  const code = (await page.locator('[data-snippet=typescript]').textContent())!
+  assert.ok(code.includes(`await client.v2.getAddressBalance({\n  address: '${address}',\n})`), code)
+  assert.ok(code.includes('apiKey: process.env.API_KEY') && !code.includes('my key'), code)
+
+  await page.locator('#parameter-address').fill('nobody')
+  await page.getByRole('button', { name: 'Send the request' }).click()
+  await outcome.locator('[data-status="422"]').waitFor()
+
+  await page.getByLabel('Search operations').fill('faucet')
+  await openOperation(page, 'faucet')
+  await page.locator('#parameter-address').fill(`0:${'5'.repeat(64)}`)
+  await page.getByRole('button', { name: 'Send the request' }).click()
+  await outcome.locator('[data-status="200"]').waitFor()
+
+  await page.getByLabel('Search operations').fill('getTransactions')
+  await openOperation(page, 'getTransactions')
+  // Members are opened one level at a time.
+  const answers = page.locator('.ref-answers').first()
+  await answers.locator('.ref-fold', { hasText: /^result / }).click()
+  await answers.locator('.ref-fold', { hasText: /^in_msg / }).click()
+  assert.ok(await answers.getByText('destination', { exact: true }).first().isVisible())
+  assert.deepEqual(faults, [])
+  await page.context().close()
+}
+
+const useKeyboard = async (browser: Browser, origin: string): Promise<void> => {
+  const { page, faults } = await visit(browser, origin)
+  await page.keyboard.press('/')
+  await page.keyboard.type('masterchaininfo')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'getMasterchainInfo' }).waitFor()
+  assert.equal(new URL(page.url()).hash, '#v2/getMasterchainInfo')
+  for (let k = 0; k < 10; k++) {
+    await page.keyboard.press('Tab')
+    if ((await page.evaluate('document.activeElement?.textContent')) === 'Send the request') break
+  }
+  await page.keyboard.press('Enter')
+  await page.locator('[data-status="200"]').waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'The chain as it is now' }).waitFor()
+  assert.deepEqual(faults, [])
+  await page.context().close()
+}
+
+const lookAround = async (browser: Browser, origin: string): Promise<void> => {
+  const { page, faults } = await visit(browser, origin, { colorScheme: 'dark', viewport: { width: 375, height: 740 } })
+  const brightness = (): Promise<number> =>
+    page.evaluate(
+      'getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0)',
+    )
+  assert.ok((await brightness()) < 200)
+  await openOperation(page, 'getTransactions')
+  await page.screenshot({ path: join(pictures, 'phone-dark.png'), fullPage: true })
+  const widths: number[] = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')
+  assert.ok(widths[0]! <= widths[1]!, `it is ${widths[0]} wide`)
+  await page.locator('[data-theme-switch]').click()
+  assert.ok((await brightness()) > 600, 'light was chosen')
+  assert.deepEqual(faults, [])
+  await page.context().close()
+}
