@@ -43,6 +43,7 @@ const adviceFor = ({ code, retryable }: CodedError): string => {
   if (code === 'node_unavailable' || code === 'node_timeout') {
     return 'Trying again may help; "chaincenter doctor" tells what is wrong with each server.'
   }
+  if (code === 'call_unreachable') return 'Check whether the service runs, and what --url or --port names.'
   if (code === 'node_refused') {
     return retryable
       ? 'Trying again, or asking another server, may help.'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { formatMetrics, joinMetrics } from './MetricFamily.ts'
 import { Metrics } from './Metrics.ts'
 
 test('numbers are printed as Prometheus reads them', () => {
@@ -34,4 +35,53 @@ test('numbers are printed as Prometheus reads them', () => {
     ].join('\n'),
   )
   assert.throws(() => metrics.gauge('lag_seconds', 'Again.'), TypeError)
+})
+
+test('numbers may be kept at hand, looked up, begun anew, and put beside those of another process', () => {
+  const metrics = new Metrics()
+  const requests = metrics.counter('requests_total', 'Requests.')
+  const often = requests.of({ path: '/' })
+  often.add(2)
+  requests.add(1, { path: '/' })
+  const times = metrics.histogram('seconds', 'Time.', [1]).of({})
+  times.observe(1)
+  times.observe(2)
+  let queue = 4
+  metrics.reading('gauge', 'queue', 'Waiting.', () => [{ value: queue }, { value: 0, labels: { kind: 'slow' } }])
+  let part: Metrics | undefined
+  metrics.include(() => part)
+  for (const blocks of [5, 7]) {
+    part = new Metrics()
+    part.counter('blocks_total', 'Blocks.').add(blocks)
+  }
+  queue = 3
+  const other = new Metrics()
+  other.counter('requests_total', 'Requests.').add(9, { path: '/' })
+  const parts = [
+    { name: '0', families: structuredClone(metrics.read()) },
+    { name: '1', families: other.read() },
+  ]
+  assert.equal(
+    formatMetrics(joinMetrics('worker', parts)),
+    [
+      '# HELP requests_total Requests.',
+      '# TYPE requests_total counter',
+      'requests_total{worker="0",path="/"} 3',
+      'requests_total{worker="1",path="/"} 9',
+      '# HELP seconds Time.',
+      '# TYPE seconds histogram',
+      'seconds_bucket{worker="0",le="1"} 1',
+      'seconds_bucket{worker="0",le="+Inf"} 2',
+      'seconds_sum{worker="0"} 3',
+      'seconds_count{worker="0"} 2',
+      '# HELP queue Waiting.',
+      '# TYPE queue gauge',
+      'queue{worker="0"} 3',
+      'queue{worker="0",kind="slow"} 0',
+      '# HELP blocks_total Blocks.',
+      '# TYPE blocks_total counter',
+      'blocks_total{worker="0"} 7',
+      '',
+    ].join('\n'),
+  )
 })

@@ -1,56 +1,103 @@
-export type Labels = Readonly<Record<string, string>>
+import {
+  formatLabels,
+  formatMetrics,
+  type Labels,
+  type MetricFamily,
+  type MetricKind,
+  type Sample,
+} from './MetricFamily.ts'
 
 /** A number that only grows. */
-export type Counter = { add(amount?: number, labels?: Labels): void }
+export type Counter = {
+  add(amount?: number, labels?: Labels): void
+  /** The number of some labels, for whoever adds to it often. */
+  of(labels: Labels): { add(amount: number): void }
+}
 /** A number that goes up and down. */
 export type Gauge = { set(value: number, labels?: Labels): void }
 /** How many observations were up to each of some bounds, how many there were, and their sum. */
-export type Histogram = { observe(value: number, labels?: Labels): void }
+export type Histogram = {
+  observe(value: number, labels?: Labels): void
+  /** The series of some labels, for whoever observes often. */
+  of(labels: Labels): { observe(value: number): void }
+}
 
-type Family = { readonly kind: 'counter' | 'gauge' | 'histogram'; readonly help: string; lines(name: string): string[] }
+/** A value that is looked up when it is asked for. */
+export type Reading = { readonly value: number; readonly labels?: Labels }
+
+type Family = { readonly kind: MetricKind; readonly help: string; samples(): Sample[] }
 
 /** Numbers that a process keeps about itself, to be read by Prometheus. A name is asked for once. */
 export class Metrics {
   private readonly families = new Map<string, Family>()
+  private readonly parts: (() => Metrics | undefined)[] = []
 
   counter(name: string, help: string): Counter {
     const values = this.addValues(name, 'counter', help)
-    return { add: (amount = 1, labels = {}) => values.change(labels, (before) => before + amount) }
-  }
-
-  gauge(name: string, help: string): Gauge {
-    const values = this.addValues(name, 'gauge', help)
-    return { set: (value, labels = {}) => values.change(labels, () => value) }
-  }
-
-  histogram(name: string, help: string, bounds: readonly number[]): Histogram {
-    const series = new Map<string, HistogramSeries>()
-    this.add(name, { kind: 'histogram', help, lines: () => [...series.values()].flatMap((each) => each.lines(name)) })
     return {
-      observe: (value, labels = {}) => {
-        const key = formatLabels(labels)
-        let found = series.get(key)
-        if (found === undefined) {
-          found = new HistogramSeries(labels, bounds)
-          series.set(key, found)
+      add: (amount = 1, labels = {}) => {
+        values.of(labels).value += amount
+      },
+      of: (labels) => {
+        const kept = values.of(labels)
+        return {
+          add: (amount) => {
+            kept.value += amount
+          },
         }
-        found.observe(value)
       },
     }
   }
 
+  gauge(name: string, help: string): Gauge {
+    const values = this.addValues(name, 'gauge', help)
+    return {
+      set: (value, labels = {}) => {
+        values.of(labels).value = value
+      },
+    }
+  }
+
+  histogram(name: string, help: string, bounds: readonly number[]): Histogram {
+    const series = new Map<string, HistogramSeries>()
+    const of = (labels: Labels): HistogramSeries => {
+      const key = formatLabels(labels)
+      let found = series.get(key)
+      if (found === undefined) {
+        found = new HistogramSeries(labels, bounds)
+        series.set(key, found)
+      }
+      return found
+    }
+    this.add(name, { kind: 'histogram', help, samples: () => [...series.values()].flatMap((each) => each.samples()) })
+    return { of, observe: (value, labels = {}) => of(labels).observe(value) }
+  }
+
+  /** Numbers that somebody else keeps, looked up whenever all are asked for. */
+  reading(kind: 'counter' | 'gauge', name: string, help: string, read: () => readonly Reading[]): void {
+    const samples = (): Sample[] => read().map(({ value, labels = {} }) => ({ suffix: '', labels, value }))
+    this.add(name, { kind, help, samples })
+  }
+
+  /** Numbers of a part that may be begun anew, and then has others of the same names. */
+  include(part: () => Metrics | undefined): void {
+    this.parts.push(part)
+  }
+
+  /** All of them as they are now. */
+  read(): MetricFamily[] {
+    const own = [...this.families].map(([name, { kind, help, samples }]) => ({ name, kind, help, samples: samples() }))
+    return [...own, ...this.parts.flatMap((part) => part()?.read() ?? [])]
+  }
+
   /** All of them in the text form. */
   format(): string {
-    const lines: string[] = []
-    for (const [name, { kind, help, lines: list }] of this.families) {
-      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`, ...list(name))
-    }
-    return `${lines.join('\n')}\n`
+    return formatMetrics(this.read())
   }
 
   private addValues(name: string, kind: 'counter' | 'gauge', help: string): Values {
     const values = new Values()
-    this.add(name, { kind, help, lines: () => values.lines(name) })
+    this.add(name, { kind, help, samples: () => values.samples() })
     return values
   }
 
@@ -60,54 +107,55 @@ export class Metrics {
   }
 }
 
-class Values {
-  private readonly values = new Map<string, number>()
+type Value = { readonly labels: Labels; value: number }
 
-  change(labels: Labels, next: (before: number) => number): void {
+class Values {
+  private readonly values = new Map<string, Value>()
+
+  of(labels: Labels): Value {
     const key = formatLabels(labels)
-    this.values.set(key, next(this.values.get(key) ?? 0))
+    let found = this.values.get(key)
+    if (found === undefined) {
+      found = { labels, value: 0 }
+      this.values.set(key, found)
+    }
+    return found
   }
 
-  lines(name: string): string[] {
-    return [...this.values].map(([labels, value]) => `${name}${labels} ${value}`)
+  samples(): Sample[] {
+    return [...this.values.values()].map(({ labels, value }) => ({ suffix: '', labels, value }))
   }
 }
 
 class HistogramSeries {
   private readonly labels: Labels
   private readonly bounds: readonly number[]
+  /** By the first bound that holds them; the last place is for those beyond all. */
   private readonly counts: number[]
-  private count = 0
   private sum = 0
 
   constructor(labels: Labels, bounds: readonly number[]) {
     this.labels = labels
     this.bounds = bounds
-    this.counts = bounds.map(() => 0)
+    this.counts = Array.from({ length: bounds.length + 1 }, () => 0)
   }
 
   observe(value: number): void {
-    this.count++
+    const { bounds } = this
+    let place = 0
+    while (place < bounds.length && value > bounds[place]!) place++
+    this.counts[place]!++
     this.sum += value
-    for (const [k, bound] of this.bounds.entries()) if (value <= bound) this.counts[k]!++
   }
 
-  lines(name: string): string[] {
-    const upTo = (le: string): string => formatLabels({ ...this.labels, le })
-    return [
-      ...this.bounds.map((bound, k) => `${name}_bucket${upTo(String(bound))} ${this.counts[k]}`),
-      `${name}_bucket${upTo('+Inf')} ${this.count}`,
-      `${name}_sum${formatLabels(this.labels)} ${this.sum}`,
-      `${name}_count${formatLabels(this.labels)} ${this.count}`,
-    ]
+  samples(): Sample[] {
+    const { labels } = this
+    let count = 0
+    const buckets = this.counts.map((each, place) => {
+      count += each
+      const le = place < this.bounds.length ? String(this.bounds[place]) : '+Inf'
+      return { suffix: '_bucket', labels: { ...labels, le }, value: count }
+    })
+    return [...buckets, { suffix: '_sum', labels, value: this.sum }, { suffix: '_count', labels, value: count }]
   }
 }
-
-const formatLabels = (labels: Labels): string => {
-  const entries = Object.entries(labels)
-  if (entries.length === 0) return ''
-  return `{${entries.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(',')}}`
-}
-
-const escapeLabel = (value: string): string =>
-  value.replace(/[\\"\n]/g, (char) => (char === '\n' ? '\\n' : `\\${char}`))

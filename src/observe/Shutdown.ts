@@ -5,8 +5,11 @@ import type { Logger } from './Logger.ts'
 export interface Shutdown {
   /** Aborted when closing begins: hand it to everything that waits. */
   readonly signal: AbortSignal
-  /** Remembers how to close something. The returned function forgets it again, for what closed by itself. */
-  add(name: string, close: () => unknown): () => void
+  /**
+   * Remembers how to close something, and how long that may take where it is longer than usual. The returned function forgets it again,
+   * for what closed by itself.
+   */
+  add(name: string, close: () => unknown, timeoutMs?: number): () => void
   /** Closes everything. A second call waits for the first. True when all of it closed, in time and without an error. */
   close(reason: string): Promise<boolean>
 }
@@ -17,7 +20,7 @@ export type ShutdownOptions = {
   readonly timeoutMs: number
 }
 
-type Entry = { readonly name: string; readonly close: () => unknown }
+type Entry = { readonly name: string; readonly close: () => unknown; readonly timeoutMs: number }
 
 export const createShutdown = ({ logger, timeoutMs }: ShutdownOptions): Shutdown => {
   const controller = new AbortController()
@@ -30,15 +33,15 @@ export const createShutdown = ({ logger, timeoutMs }: ShutdownOptions): Shutdown
   const closeAll = async (): Promise<boolean> => {
     // What is added while closing (a start that was under way) lands on top and is closed next.
     for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
-      clean = (await closeEntry(entry, timeoutMs, logger)) && clean
+      clean = (await closeEntry(entry, logger)) && clean
     }
     return clean
   }
 
   return {
     signal: controller.signal,
-    add: (name, close) => {
-      const entry = { name, close }
+    add: (name, close, ownTimeoutMs = timeoutMs) => {
+      const entry = { name, close, timeoutMs: ownTimeoutMs }
       open.push(entry)
       // Closing has begun and may be past its last look at the list: go over it once more.
       if (closing !== undefined) closing = closing.then(closeAll)
@@ -58,7 +61,7 @@ export const createShutdown = ({ logger, timeoutMs }: ShutdownOptions): Shutdown
   }
 }
 
-const closeEntry = async ({ name, close }: Entry, timeoutMs: number, logger: Logger): Promise<boolean> => {
+const closeEntry = async ({ name, close, timeoutMs }: Entry, logger: Logger): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, refuse) => {
     timer = setTimeout(() => refuse(new Error(`It did not close within ${timeoutMs} ms.`)), timeoutMs)

@@ -26,7 +26,10 @@ export const describeNetwork = (network: RunningNetwork, folder: string | undefi
       `         ${mnemonic}`,
     ]),
     '',
-    `Try: chaincenter lite getMasterchainInfo --liteserver ${server}`,
+    ...(url === undefined
+      ? []
+      : [`Try: chaincenter call getAddressBalance address=${accounts[0]?.address} --url ${url}`]),
+    `     chaincenter lite getMasterchainInfo --liteserver ${server}`,
     'Stop it with Ctrl-C.',
   ].join('\n')
   const value = {
@@ -40,6 +43,8 @@ export const describeNetwork = (network: RunningNetwork, folder: string | undefi
 }
 
 const describeHttp = (url: string, hasIndex: boolean): string[] => [
+  `  explorer       ${url}`,
+  `  reference      ${url}/docs`,
   `  live (v2)      ${url}/api/v2`,
   ...(hasIndex ? [`  indexed (v3)   ${url}/api/v3`] : []),
   `  for clients    ${url}/ton/api/v2/jsonRPC`,

@@ -28,6 +28,8 @@ export type NetworkIndexParts = {
   /** Empties the index first: the network was begun anew. */
   readonly reset: boolean
   readonly logger: Logger
+  /** Of the process. */
+  readonly metrics: Metrics
 }
 
 export type NetworkIndex = {
@@ -37,12 +39,13 @@ export type NetworkIndex = {
   restart(): void
 }
 
-type Run = { readonly ending: AbortController; readonly done: Promise<void> }
+type Run = { readonly ending: AbortController; readonly done: Promise<void>; readonly metrics: Metrics }
 
 /** Keeps the index of an embedded network. Blocks are few, so they are decoded in this thread. */
 export const indexNetwork = (parts: NetworkIndexParts, shutdown: Shutdown): NetworkIndex => {
   const { opening, reset, zeroState, logger } = parts
   let run: Run | undefined
+  parts.metrics.include(() => run?.metrics)
   const open = async (): Promise<Database> => {
     const database = await opening
     await migrate(database, logger, shutdown.signal)
@@ -95,6 +98,7 @@ const clear = async ({ logger }: NetworkIndexParts, database: Database, signal: 
 
 const begin = ({ node, vm, zeroState, logger }: NetworkIndexParts, database: Database): Run => {
   const ending = new AbortController()
+  const metrics = new Metrics()
   const units = createUnitSource(node)
   const { done } = startIndexer({
     chain: { units, states: createLiveStates(createLiveChain(node), units), zeroState, order: 'newestFirst' },
@@ -105,11 +109,12 @@ const begin = ({ node, vm, zeroState, logger }: NetworkIndexParts, database: Dat
     from: 1,
     to: undefined,
     logger,
-    metrics: new Metrics(),
+    metrics,
     signal: ending.signal,
   })
   return {
     ending,
+    metrics,
     done: done.catch((error: unknown) => logger.error('the network is no longer indexed', { error })),
   }
 }

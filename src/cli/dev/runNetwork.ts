@@ -6,6 +6,7 @@ import { removeNetwork } from '../../devnet/network/removeNetwork.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
+import { dataFolder, gatewayOptions } from '../serve/gatewayOptions.ts'
 import { describeNetwork } from './describeNetwork.ts'
 import { networkFolder, type RunningNetwork, type StartOptions, startNetwork } from './startNetwork.ts'
 
@@ -35,7 +36,16 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
         }),
       },
     }),
-    http: { host: config.host, port: config.port, publicControls: config.publicControls, dialect: config.dialect },
+    http: {
+      host: config.host,
+      port: config.port,
+      publicControls: config.publicControls,
+      dialect: config.dialect,
+      publicMetrics: config.publicMetrics,
+      maxIndexLagMs: config.readyIndexLag,
+      drain: { delayMs: config.drainDelay, timeoutMs: config.drainTimeout },
+      gateway: gatewayOptions(config, { folder: secretFolder(config, workingDir), isEmbedded: true }),
+    },
     logger,
   })
   shutdown.add('network', () => network.close())
@@ -45,6 +55,10 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
   show(describeNetwork(network, folder, noIndex))
   await untilAborted(shutdown.signal)
 }
+
+/** Nothing is left behind of a network that is kept in memory; but a database of one's own stays, and its keys with it. */
+const secretFolder = (config: Config, workingDir: string): string | undefined =>
+  config.ephemeral && config.databaseUrl === undefined ? undefined : dataFolder(config, workingDir)
 
 const start = async (options: StartOptions): Promise<RunningNetwork> => {
   try {

@@ -1,4 +1,3 @@
-import { createHttpServer } from '../../api/core/createHttpServer.ts'
 import type { Dialect } from '../../api/core/Dialect.ts'
 import { mount } from '../../api/core/Mount.ts'
 import { dev } from '../../api/dev/index.ts'
@@ -10,13 +9,18 @@ import type { Shutdown } from '../../observe/Shutdown.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import type { PendingTraces } from '../../store/pending/PendingTraces.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
+import { createMetrics, openOperations } from '../operations/openOperations.ts'
 import { createAskLive } from '../serve/createAskLive.ts'
 import { lateDatabase } from '../serve/lateDatabase.ts'
+import { type Drain, listenService } from '../serve/listenService.ts'
+import { type GatewayOptions, openGateway } from '../serve/openGateway.ts'
 import { openNode } from '../serve/openNode.ts'
+import { openPages } from '../serve/openPages.ts'
 import { openPending } from '../serve/openPending.ts'
 import { type OpenedV2, openV2 } from '../serve/openV2.ts'
 import { openV3 } from '../serve/openV3.ts'
 import { indexNetwork } from './indexNetwork.ts'
+import { tellSent } from './tellSent.ts'
 
 export type HttpOptions = {
   readonly host?: string
@@ -26,6 +30,13 @@ export type HttpOptions = {
   readonly publicControls?: boolean
   /** What is spoken below /api: the neutral dialect, unless this says otherwise. */
   readonly dialect?: Dialect
+  /** Tells figures to programs on other machines, too. */
+  readonly publicMetrics?: boolean
+  /** How far the index may be behind before it is said to be. */
+  readonly maxIndexLagMs?: number
+  readonly drain?: Drain
+  /** What may be asked, and with what keys; without it, everybody may ask as much as he likes. */
+  readonly gateway?: GatewayOptions | undefined
 }
 
 /** The database that the index of the network is kept in. */
@@ -46,6 +57,7 @@ export type ServedNetwork = {
 }
 
 const QUERY_TIMEOUT_MS = 10_000
+const DRAIN: Drain = { delayMs: 0, timeoutMs: 5000 }
 
 /**
  * Serves a network over HTTP: its controls, and the interfaces, which reach it by its liteserver as they would any other.
@@ -53,11 +65,12 @@ const QUERY_TIMEOUT_MS = 10_000
 export const serveNetwork = async (
   { controls, store, initBlock: anchor }: Network,
   { host: liteHost, port: litePort, publicKey }: FaceServer,
-  { host = '127.0.0.1', port = 0, publicControls = false, dialect = 'chain' }: HttpOptions,
+  { publicControls = false, publicMetrics = false, maxIndexLagMs, dialect = 'chain', ...place }: HttpOptions,
   logger: Logger,
   shutdown: Shutdown,
   plan?: IndexPlan,
 ): Promise<ServedNetwork> => {
+  const metrics = createMetrics(shutdown)
   const servers = [{ host: reachable(liteHost), port: litePort, publicKey }]
   const trust = { zeroState: store.zeroState, anchor, proofs: 'full' } as const
   const node = await openNode({ servers, ...trust, queryTimeoutMs: QUERY_TIMEOUT_MS, logger }, shutdown)
@@ -67,7 +80,8 @@ export const serveNetwork = async (
   const pending =
     plan && openPending({ node, vm, zeroState: store.zeroState.rootHash, redisUrl: plan.redisUrl, logger }, shutdown)
   const v2 = openV2({ node, vm, dialect, ...(pending !== undefined && { onSent: pending.onSent }) })
-  const index = plan && indexNetwork({ ...plan, node, vm, zeroState: store.zeroState.rootHash, logger }, shutdown)
+  const index =
+    plan && indexNetwork({ ...plan, node, vm, zeroState: store.zeroState.rootHash, logger, metrics }, shutdown)
   const v3 = index && (await serveIndex(index.ready, plan, v2, dialect, pending?.traces))
   if (index !== undefined) pending?.begin(index.ready)
   // Whoever has made a block, or taken some back, sees it in the next answer.
@@ -79,13 +93,32 @@ export const serveNetwork = async (
       index?.restart()
     },
   })
+  const told = pending === undefined ? controls : tellSent(controls, pending.onSent)
   const mounts = [
-    mount(dev, () => controls, { allowRemote: publicControls }),
+    mount(dev, () => told, { allowRemote: publicControls }),
     ...v2.mounts,
     ...(v3 === undefined ? [] : v3.mounts),
   ]
-  const server = await createHttpServer({ mounts, logger, host, port })
-  shutdown.add('http server', () => server.close())
+  // Its newest block may be of any age: it stands still where nothing is to be done, and its clock is moved by hand.
+  const operations = openOperations(
+    metrics,
+    { maxIndexLagMs, publicMetrics },
+    { pool: node.pool, vm, database: index?.ready },
+  )
+  const { host = '127.0.0.1', port = 0, drain = DRAIN } = place
+  const gateway =
+    place.gateway &&
+    (await openGateway(
+      place.gateway,
+      { zeroState: store.zeroState.rootHash, database: index?.ready, logger },
+      shutdown,
+    ))
+  gateway?.ready.catch((error: unknown) => {
+    if (!shutdown.signal.aborted) logger.warn('no API key is known', { error })
+  })
+  const pages = openPages({ hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect }, mounts)
+  const parts = { mounts, operations, ...gateway, routes: [...pages, ...(gateway?.routes ?? [])] }
+  const server = await listenService({ host, port, drain }, parts, logger, shutdown)
   return { url: server.url, indexed: index?.ready }
 }
 

@@ -11,6 +11,7 @@ import { ArchiveFolder } from '../../node/archive/ArchiveFolder.ts'
 import { createArchiveSource } from '../../node/archive/createArchiveSource.ts'
 import { createLiveChain } from '../../node/live/createLiveChain.ts'
 import type { ProvenNode } from '../../node/ProvenNode.ts'
+import type { NodePool } from '../../node/pool/NodePool.ts'
 import type { CommandContext } from '../Command.ts'
 import { readNetwork } from '../compose.ts'
 import { NetworkSettingsError } from '../errors.ts'
@@ -26,6 +27,8 @@ export type IndexedChain = {
   readonly zeroState: Uint8Array
   /** In which order its blocks are to be had: states that are made from blocks are made upwards. */
   readonly order: 'newestFirst' | 'ascending'
+  /** The servers that it comes from; `undefined` where it comes from files. */
+  readonly pool?: NodePool
 }
 
 type Context = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir'>
@@ -55,6 +58,7 @@ export const openChainOfNode = async (
     states: kept ?? createLiveStates(createLiveChain(node), units),
     zeroState,
     order: kept === undefined ? 'newestFirst' : 'ascending',
+    pool: node.pool,
   }
 }
 

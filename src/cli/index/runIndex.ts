@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
-import { Metrics } from '../../observe/Metrics.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import type { CommandContext } from '../Command.ts'
 import { migrate } from '../database/migrate.ts'
 import { openDatabase } from '../database/openDatabase.ts'
+import { listenOperations } from '../operations/listenOperations.ts'
+import { createMetrics } from '../operations/openOperations.ts'
 import { expectRange } from './expectRange.ts'
 import { openChain } from './openChain.ts'
 import { openDecoders, openIndexer } from './openIndexer.ts'
@@ -13,7 +14,7 @@ import { showProgress } from './showProgress.ts'
 export const runIndex = async (context: CommandContext): Promise<void> => {
   const { config, logger, shutdown } = context
   const { signal } = shutdown
-  const metrics = new Metrics()
+  const metrics = createMetrics(shutdown)
   // What the settings say wrong is said before anything is started.
   expectRange(config)
   const decoders = openDecoders(context)
@@ -23,6 +24,7 @@ export const runIndex = async (context: CommandContext): Promise<void> => {
   const vmWorkers = Math.max(1, availableParallelism() - 1)
   const vm = await createVirtualMachine({ logger, workers: vmWorkers })
   shutdown.add('virtual machine', () => vm.close())
+  await listenOperations(context, metrics, { pool: chain.pool, vm, database: Promise.resolve(database) })
   const indexer = openIndexer(context, { chain, database, decoders, vm, vmWorkers, metrics })
   const stop = config.json ? () => undefined : showProgress(() => indexer.progress, logger)
   try {

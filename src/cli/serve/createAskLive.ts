@@ -13,7 +13,7 @@ const limits: JsonLimits = { maxDepth: 1000, maxValues: 10_000_000, maxDigits: 1
 export const createAskLive = (live: Mount): AskLive => {
   const { definition } = live
   const byName = new Map(definition.endpoints.map((endpoint) => [endpoint.name, endpoint]))
-  return async (name, args, { signal }) => {
+  return async (name, args, { signal, requestId }) => {
     const endpoint = byName.get(name)
     if (endpoint === undefined) throw new Error(`The live interface has no endpoint ${name}.`)
     const call = {
@@ -23,6 +23,7 @@ export const createAskLive = (live: Mount): AskLive => {
       body: args,
       headers: {},
       remoteAddress: '',
+      requestId,
       receivedAt: performance.now(),
       trace: newTrace(),
       signal,

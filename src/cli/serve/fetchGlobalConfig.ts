@@ -36,6 +36,8 @@ const fetchText = async (url: string): Promise<string> => {
 
 const keep = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true })
-  await writeFile(`${path}.new`, text)
-  await rename(`${path}.new`, path)
+  // Several processes may be started at the same time.
+  const fresh = `${path}.${process.pid}.new`
+  await writeFile(fresh, text)
+  await rename(fresh, path)
 }

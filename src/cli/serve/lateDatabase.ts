@@ -2,19 +2,25 @@ import type { Database } from '../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../store/errors.ts'
 
 /** Stands for a database that is being opened: until it is, whoever asks is told so. */
-export const lateDatabase = (opening: Promise<Database>): Pick<Database, 'reader'> => {
+export const lateDatabase = (opening: Promise<Database>): Pick<Database, 'reader' | 'figures'> => {
   let opened: Database | undefined
+  let isRefused = false
   opening.then(
     (database) => {
       opened = database
     },
     // Whoever waits for the opening itself has something to say about it.
-    () => undefined,
+    () => {
+      isRefused = true
+    },
   )
   return {
     reader: () => {
-      if (opened === undefined) throw new DatabaseUnavailableError('The index is being opened. Try again in a moment.')
-      return opened.reader()
+      if (opened !== undefined) return opened.reader()
+      throw new DatabaseUnavailableError(
+        isRefused ? 'The index could not be opened.' : 'The index is being opened. Try again in a moment.',
+      )
     },
+    figures: () => opened?.figures() ?? { connections: [], servers: [] },
   }
 }

@@ -21,6 +21,8 @@ export type NodeOptions = {
 }
 
 const MAX_CONNECT_MS = 5000
+/** A network that was away for long is found again soon after it is back. */
+const BACKOFF = { firstMs: 250, maxMs: 2000 }
 
 /** Opens the way to a network: its servers are looked at, and what earlier runs have proven is taken up. */
 export const openNode = async (options: NodeOptions, shutdown: Pick<Shutdown, 'add'>): Promise<ProvenNode> => {
@@ -30,6 +32,7 @@ export const openNode = async (options: NodeOptions, shutdown: Pick<Shutdown, 'a
     zeroStateRootHash: zeroState.rootHash,
     timeoutMs: queryTimeoutMs,
     connectTimeoutMs: Math.min(queryTimeoutMs, MAX_CONNECT_MS),
+    backoff: BACKOFF,
   })
   shutdown.add('liteserver clients', () => pool.close())
   await pool.start()

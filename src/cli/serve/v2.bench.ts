@@ -1,10 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type BenchChild, startChild } from '../../../test/support/benchChild.ts'
 import type { BenchNetwork } from '../../../test/support/benchV2Network.ts'
+import { cachedNames, createQuestions } from '../../../test/support/benchV2Questions.ts'
+import { compareWorkers } from '../../../test/support/benchWorkers.ts'
 import { formatTable } from '../../../test/support/formatTable.ts'
-import { type RawRequest, rawGet, rawPost, runLoad } from '../../../test/support/httpLoad.ts'
+import { type RawRequest, rawGet, runLoad } from '../../../test/support/httpLoad.ts'
 import { median } from '../../../test/support/measure.ts'
 
 const CONNECTIONS = 64
@@ -35,7 +38,8 @@ type Figures = {
  * of their own, and this one is the client, so that the processor time of each is known: rates by the clock depend on what
  * else the machine does, those by the server's processor time hardly.
  */
-export const run = async () => {
+export const run = async (args: readonly string[]) => {
+  const { values } = parseArgs({ args: [...args], options: { workers: { type: 'string' } } })
   const folder = await mkdtemp(join(tmpdir(), 'chaincenter-bench-'))
   const network = await startChild<BenchNetwork>('benchV2Network')
   const server: Server = await startChild('benchV2Server', [network.ready.globalConfig])
@@ -48,6 +52,7 @@ export const run = async () => {
     print(figures)
     await explainAccountReads(figures.get('getAddressInformation')!, server, network, questions)
     const of = (name: string): Figures => figures.get(name)!
+    const workers = values.workers === undefined ? {} : await compareWorkers(values.workers, network, folder)
     const ratios = cachedNames.map((name) => of(`${name}, kept`).perServerSecond / of(`bare ${name}`).perServerSecond)
     return {
       cached_vs_bare: Math.min(...ratios),
@@ -55,70 +60,13 @@ export const run = async () => {
       get_method_rps: of('runGetMethod').perSecond,
       mixed_rps: of('mixed').perSecond,
       mixed_p99_ms: of('mixed').p99Ms,
+      ...workers,
     }
   } finally {
     await Promise.all([bare.close(), server.close()])
     await network.close()
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-const cachedNames = ['getMasterchainInfo', 'getAddressInformation', 'getTransactions'] as const
-
-/** What is asked. An address that is spelled otherwise each time is a question that nobody has asked before. */
-const createQuestions = (url: string, { wallets, crowd }: BenchNetwork) => {
-  let asked = 0
-  const base = '/api/v2'
-  const fixed = wallets[0]!
-  const freshWallet = (): string => spell(wallets[asked++ % wallets.length]!, asked)
-  const someWallet = (): string => wallets[asked++ % 20]!
-  const nextOfCrowd = (): string => crowd[asked++ % crowd.length]!
-  const account = (address: string): string => `${base}/getAddressInformation?address=${address}`
-  const history = (address: string): string => `${base}/getTransactions?address=${address}&limit=10`
-  const method = (address: string, stack: readonly unknown[] = []): RawRequest =>
-    rawPost(url, `${base}/runGetMethod`, { address, method: 'seqno', stack })
-  const paths = {
-    getMasterchainInfo: `${base}/getMasterchainInfo`,
-    getAddressInformation: account(fixed),
-    getTransactions: history(fixed),
-  }
-  const requests = Object.fromEntries(cachedNames.map((name) => [name, rawGet(url, paths[name])]))
-  const mix = [
-    () => requests['getMasterchainInfo']!,
-    () => requests['getMasterchainInfo']!,
-    () => rawGet(url, account(someWallet())),
-    () => rawGet(url, account(someWallet())),
-    () => rawGet(url, account(freshWallet())),
-    () => rawGet(url, history(someWallet())),
-    () => rawGet(url, history(freshWallet())),
-    () => method(someWallet()),
-    () => method(freshWallet(), [['num', String(asked)]]),
-    () => rawGet(url, `${base}/getWalletInformation?address=${someWallet()}`),
-  ]
-  return {
-    kept: (name: string) => () => requests[name]!,
-    account: () => rawGet(url, account(nextOfCrowd())),
-    history: () => rawGet(url, history(freshWallet())),
-    method: () => method(freshWallet()),
-    /** An argument that is different each time, which the method leaves where it is. */
-    freshMethod: () => method(freshWallet(), [['num', String(asked)]]),
-    mixed: () => mix[asked++ % mix.length]!(),
-    /** Answers for the yardstick to return. */
-    readSamples: async (): Promise<Record<string, string>> => {
-      const texts = cachedNames.map(async (name) => [name, await (await fetch(`${url}${paths[name]}`)).text()] as const)
-      return Object.fromEntries(await Promise.all(texts))
-    },
-  }
-}
-
-/** The same raw address in letters of other sizes, as a number says. */
-const spell = (address: string, number: number): string => {
-  let bits = number
-  return address.replace(/[a-f]/g, (letter) => {
-    const isLarge = (bits & 1) === 1
-    bits >>= 1
-    return isLarge ? letter.toUpperCase() : letter
-  })
 }
 
 const listLoads = (server: Server, bare: Server, questions: ReturnType<typeof createQuestions>): Load[] => [

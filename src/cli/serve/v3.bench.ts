@@ -7,7 +7,12 @@ import { DatabaseWatch } from '../../../test/support/v3Load/DatabaseWatch.ts'
 import { measureDepth } from '../../../test/support/v3Load/measureDepth.ts'
 import { openGrownIndex } from '../../../test/support/v3Load/openGrownIndex.ts'
 import { sampleIndex } from '../../../test/support/v3Load/sampleIndex.ts'
-import { listQuestions, mixQuestions, type Question } from '../../../test/support/v3Load/v3Questions.ts'
+import {
+  listHeavyQuestions,
+  listQuestions,
+  mixQuestions,
+  type Question,
+} from '../../../test/support/v3Load/v3Questions.ts'
 
 const CONNECTIONS = 32
 const ROUNDS = 3
@@ -46,6 +51,8 @@ export const run = async (args: readonly string[] = []) => {
       const questions = listQuestions(sample)
       const figures = await race({ server, database }, [...questions, mixQuestions(questions)])
       print(figures)
+      console.log('\nHeavy ones, which are not among the twelve')
+      print(await race({ server, database }, listHeavyQuestions(sample)))
       const depths = await measureDepth(server.ready.url, sample)
       console.log(`\n${formatTable(depths)}`)
       console.log(`\nLoad of the machine ${describeLoad()}`)

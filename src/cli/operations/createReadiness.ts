@@ -1,0 +1,126 @@
+import type { NodePool } from '../../node/pool/NodePool.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
+import type { Database } from '../../store/connect/Database.ts'
+import { DatabaseTimeoutError } from '../../store/errors.ts'
+import { indexHeadQuery } from '../../store/reader/indexHeadQuery.ts'
+import { findHeadAge } from './measureNode.ts'
+
+/** What must be there for answers to be right and new, and from when on it is not. */
+export type ReadinessOptions = {
+  readonly pool?: Pick<NodePool, 'status' | 'bestSeqno'> | undefined
+  readonly database?: Pick<Database, 'reader'> | undefined
+  /** How old the newest block of the network may be; without it, any age is right. */
+  readonly maxHeadAgeMs?: number | undefined
+  /** How far the index may be behind the network. */
+  readonly maxIndexLagMs?: number | undefined
+}
+
+export type ReadyReport = {
+  readonly ready: boolean
+  /** Why it is not. */
+  readonly reasons: readonly string[]
+  readonly node?: {
+    readonly servers: number
+    readonly alive: number
+    readonly seqno?: number
+    readonly headAge?: number
+  }
+  readonly index?: { readonly seqno?: number; readonly lag?: number }
+}
+
+export interface Readiness {
+  check(): Promise<ReadyReport>
+  /** From now on it is not ready: nothing new is to be sent here. */
+  drain(): void
+}
+
+/** For as long as this a report is given out again: whoever asks often is not to keep the database busy. */
+const KEPT_MS = 250
+const DATABASE_MS = 2000
+
+export const createReadiness = (options: ReadinessOptions): Readiness => {
+  let isDraining = false
+  let kept: { readonly at: number; readonly report: Promise<ReadyReport> } | undefined
+  return {
+    check: async () => {
+      const now = performance.now()
+      if (kept === undefined || now - kept.at > KEPT_MS) kept = { at: now, report: makeReport(options) }
+      const report = await kept.report
+      if (!isDraining) return report
+      return { ...report, ready: false, reasons: ['The process is about to stop.', ...report.reasons] }
+    },
+    drain: () => {
+      isDraining = true
+    },
+  }
+}
+
+const makeReport = async (options: ReadinessOptions): Promise<ReadyReport> => {
+  const reasons: string[] = []
+  const node = options.pool && checkNode(options.pool, options.maxHeadAgeMs, reasons)
+  const index = options.database && (await checkIndex(options, reasons))
+  return {
+    ready: reasons.length === 0,
+    reasons,
+    ...(node !== undefined && { node }),
+    ...(index !== undefined && { index }),
+  }
+}
+
+const checkNode = (
+  pool: NonNullable<ReadinessOptions['pool']>,
+  maxHeadAgeMs: number | undefined,
+  reasons: string[],
+): NonNullable<ReadyReport['node']> => {
+  const { status, bestSeqno: seqno } = pool
+  const alive = status.filter(({ condition }) => condition === 'alive').length
+  const headAge = findHeadAge(pool)
+  if (alive === 0) reasons.push(`None of ${status.length} liteservers answers.`)
+  if (maxHeadAgeMs !== undefined && headAge !== undefined && headAge * 1000 > maxHeadAgeMs) {
+    reasons.push(`The newest block of the network is ${headAge} s old, and ${maxHeadAgeMs / 1000} s are allowed.`)
+  }
+  return {
+    servers: status.length,
+    alive,
+    ...(seqno !== undefined && { seqno }),
+    ...(headAge !== undefined && { headAge }),
+  }
+}
+
+const checkIndex = async (
+  { database, pool, maxIndexLagMs }: ReadinessOptions,
+  reasons: string[],
+): Promise<NonNullable<ReadyReport['index']>> => {
+  try {
+    const [row] = await within(DATABASE_MS, async () => database!.reader().points.read(indexHeadQuery().compile()))
+    if (row === undefined) {
+      reasons.push('Nothing is indexed yet.')
+      return {}
+    }
+    const { mc_seqno: seqno, gen_utime: utime } = row
+    // Where the network stands still, the index that has all of it is up to date.
+    const hasAll = pool?.bestSeqno !== undefined && seqno >= pool.bestSeqno
+    const headAt = Date.now() / 1000 - ((pool && findHeadAge(pool)) ?? 0)
+    const lag = hasAll ? 0 : Math.max(0, Math.round(headAt - utime))
+    if (maxIndexLagMs !== undefined && lag * 1000 > maxIndexLagMs) {
+      reasons.push(`The index is ${lag} s behind the network, and ${maxIndexLagMs / 1000} s are allowed.`)
+    }
+    return { seqno, lag }
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    reasons.push(`The database does not answer: ${error.message}`)
+    return {}
+  }
+}
+
+const within = async <T>(timeoutMs: number, work: () => Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_done, fail) => {
+    timer = setTimeout(() => fail(new DatabaseTimeoutError(`It took longer than ${timeoutMs} ms.`)), timeoutMs)
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,42 @@
+import type { Dialect } from '../../api/core/Dialect.ts'
+import type { PlainRoute } from '../../api/core/PlainRoute.ts'
+import type { ExplorerSetup } from '../../explorer/ExplorerSetup.ts'
+import { readVersion } from '../readVersion.ts'
+import { PageServer } from './pages/PageServer.ts'
+
+export type ExplorerOptions = {
+  /** Whether the indexed interface is served beside. */
+  readonly hasIndex: boolean
+  /** Whether the network is an embedded one, whose controls are served beside. */
+  readonly hasControls: boolean
+  /** What the network is called: main, test, embedded. */
+  readonly network: string
+  readonly dialect: Dialect
+}
+
+const paths = [
+  '/',
+  '/account/*',
+  '/tx/*',
+  '/trace/*',
+  '/block/*',
+  '/blocks',
+  '/faucet',
+  '/send',
+  '/usage',
+] as const satisfies readonly PlainRoute['path'][]
+
+/** The explorer, and the files of all pages. */
+export const openExplorer = (
+  { hasIndex, hasControls, network, dialect }: ExplorerOptions,
+  pages = new PageServer(),
+): PlainRoute[] => {
+  const setup: ExplorerSetup = {
+    hasIndex,
+    hasControls,
+    network,
+    unit: dialect === 'ton' ? 'TON' : 'GRAM',
+    version: readVersion(),
+  }
+  return [...pages.routes({ entry: 'explorer', title: 'chaincenter', setup }, paths), pages.assets]
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { freshDatabase, haveDatabase } from '../support/database.ts'
+import { parseMetrics } from '../support/parseMetrics.ts'
+import { runCommandLine } from '../support/runCommandLine.ts'
+import { ServeProcess } from '../support/serveProcess.ts'
+import { tempFolder } from '../support/tempFolder.ts'
+import { untilIndexed } from '../support/untilIndexed.ts'
+
+type Ground = { readonly network: RunningNetwork; readonly databaseUrl: string }
+
+/** A network that makes blocks when told to, with its index in a database. */
+const startGround = async (t: TestContext): Promise<Ground> => {
+  const databaseUrl = await freshDatabase(t)
+  const network = await startNetwork({ mining: { mode: 'manual' }, http: {}, index: { databaseUrl } })
+  t.after(() => network.close())
+  await network.controls.mine(3)
+  await network.indexed
+  await untilIndexed(`${network.url}/api/v3`, 4)
+  return { network, databaseUrl }
+}
+
+const serve = (t: TestContext, args: readonly string[]): ServeProcess => {
+  const process = new ServeProcess(['serve', '--port', '0', ...args], tempFolder(t))
+  t.after(() => process.kill())
+  return process
+}
+
+const readJson = async (url: string): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> => {
+  const response = await fetch(url)
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+/** A request on a connection of its own, so that each may come to another worker. */
+const ask = (url: string, headers: Record<string, string> = {}): Promise<IncomingMessage> =>
+  new Promise((done, fail) => {
+    get(url, { agent: new Agent(), headers }, (response) => done(response.resume())).on('error', fail)
+  })
+
+const range = (count: number): number[] => Array.from({ length: count }, (_, k) => k)
+
+test('serve answers for a network and its index in two processes that act as one', { timeout: 120_000 }, async (t) => {
+  if (!haveDatabase(t)) return
+  const { network, databaseUrl } = await startGround(t)
+  const settings = ['--workers', '2', '--global-config', network.globalConfig.path, '--database-url', databaseUrl]
+  const service = serve(t, [...settings, '--ready-head-age', '1d', '--drain-delay', '1s', '--anonymous-v2', '1:30'])
+  const url = await service.url
+  assert.deepEqual(await readJson(`${url}/healthcheck`), { status: 200, body: { alive: true } })
+  const ready = await readJson(`${url}/ready`)
+  assert.deepEqual([ready.status, ready.body['ready'], ready.body['reasons']], [200, true, []])
+  assert.deepEqual(ready.body['index'], { seqno: 4, lag: 0 })
+  const live = (await readJson(`${url}/api/v2/getMasterchainInfo`)).body as { result: { last: { seqno: number } } }
+  const indexed = (await readJson(`${url}/api/v3/masterchainInfo`)).body as { last: { seqno: number } }
+  assert.deepEqual([live.result.last.seqno, indexed.last.seqno], [4, 4])
+
+  const named = await ask(`${url}/api/v2/getMasterchainInfo`, { 'x-request-id': 'mine-1' })
+  assert.equal(named.headers['x-request-id'], 'mine-1')
+  const unnamed = await ask(`${url}/api/v2/getMasterchainInfo`, { 'x-request-id': 'no\tgood' })
+  assert.match(String(unnamed.headers['x-request-id']), /^[0-9a-f]{12}-[0-9a-z]+$/)
+
+  // Each worker alone would let 30 in at once.
+  const begun = Date.now()
+  const statuses = await Promise.all(
+    range(60).map(async () => (await ask(`${url}/api/v2/getMasterchainInfo`)).statusCode),
+  )
+  const most = 31 + Math.ceil((Date.now() - begun) / 1000)
+  const allowed = statuses.filter((status) => status === 200).length
+  assert.ok(allowed >= 20 && allowed <= most, `${allowed} were let in, and ${most} may be`)
+  assert.equal(statuses.filter((status) => status === 429).length, 60 - allowed)
+
+  const { samples, types } = await readMetrics(url)
+  const counted = samples.filter(
+    ({ name, labels }) => name === 'chaincenter_http_requests_total' && labels['interface'] === '/api/v2',
+  )
+  const countOf = (label: string, value: string): number =>
+    counted.reduce((sum, sample) => sum + (sample.labels[label] === value ? sample.value : 0), 0)
+  assert.deepEqual([countOf('status', '200'), countOf('status', '429')], [allowed + 3, 60 - allowed])
+  for (const worker of ['0', '1'])
+    assert.ok(countOf('worker', worker) >= 15, `worker ${worker}: ${countOf('worker', worker)}`)
+  assert.deepEqual(samples.find(({ name }) => name === 'chaincenter_workers')?.value, 2)
+
+  await t.test('the dashboard and the alerts ask for nothing that is not there', async () => {
+    const known = new Set([...types.keys(), ...(await readMetrics(network.url!)).types.keys()])
+    const asked = listWatchedMetrics()
+    assert.ok(asked.size > 30)
+    assert.deepEqual(
+      [...asked].filter((name) => !known.has(name)),
+      [],
+    )
+  })
+
+  await t.test('a worker that dies is replaced, and nobody is turned away for long', async () => {
+    const [victim] = workersOf(service.pid)
+    process.kill(victim!, 'SIGKILL')
+    const end = Date.now() + 30_000
+    let lost = 0
+    for (;;) {
+      const workers = workersOf(service.pid)
+      if (workers.length === 2 && !workers.includes(victim!)) break
+      assert.ok(Date.now() < end, 'no worker came in place of the one that died')
+      // What was handed to it in the moment of its death is lost with it.
+      await fetch(`${url}/healthcheck`, { signal: AbortSignal.timeout(2000) }).catch(() => lost++)
+      await delay(50)
+    }
+    assert.ok(lost <= 2, `${lost} requests were lost`)
+    assert.ok(service.lines.some((line) => line.includes('worker died')))
+  })
+
+  await t.test('told to stop, it says that it is not ready, finishes and ends', async () => {
+    service.send('SIGTERM')
+    const end = Date.now() + 900
+    let last = await readJson(`${url}/ready`)
+    while (last.status !== 503 && Date.now() < end) last = await readJson(`${url}/ready`)
+    assert.equal(last.status, 503)
+    assert.match(String(last.body['reasons']), /about to stop/)
+    const answer = await ask(`${url}/api/v3/masterchainInfo`)
+    assert.deepEqual([answer.statusCode, answer.headers.connection], [200, 'close'])
+    assert.equal(await service.exited, 0)
+    assert.deepEqual(workersOf(service.pid), [])
+    await assert.rejects(fetch(`${url}/healthcheck`))
+  })
+})
+
+const readMetrics = async (url: string) => parseMetrics(await (await fetch(`${url}/metrics`)).text())
+
+const deploy = join(import.meta.dirname, '../../deploy')
+
+/** The names that the dashboard and the alert rules have in their expressions. */
+const listWatchedMetrics = (): Set<string> => {
+  const files = ['grafana/dashboards/chaincenter.json', 'prometheus/alerts.yml']
+  const text = files.map((file) => readFileSync(join(deploy, file), 'utf8')).join('\n')
+  const names = text.match(/\b(chaincenter|process|nodejs)_[a-z0-9_]+/g) ?? []
+  return new Set(names.map((name) => name.replace(/_seconds_bucket$/, '_seconds')))
+}
+
+/** The processes that another has started, by what the system says of them. */
+const workersOf = (pid: number): number[] => {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+test('ready says what is missing: a node, an index that keeps up', { timeout: 60_000 }, async (t) => {
+  if (!haveDatabase(t)) return
+  const { network, databaseUrl } = await startGround(t)
+  const settings = ['--global-config', network.globalConfig.path, '--database-url', databaseUrl]
+  const service = serve(t, [...settings, '--ready-head-age', '1s', '--ready-index-lag', '1s'])
+  const url = await service.url
+  await delay(1500)
+  const old = await readJson(`${url}/ready`)
+  assert.equal(old.status, 503)
+  assert.match(String(old.body['reasons']), /^The newest block of the network is \d+ s old, and 1 s are allowed\.$/)
+  await network.close()
+  await delay(2500)
+  const alone = await readJson(`${url}/ready`)
+  assert.match(String(alone.body['reasons']), /None of 1 liteservers answers\..*The index is \d+ s behind/)
+  // What needs no node is answered still.
+  const indexed = (await readJson(`${url}/api/v3/masterchainInfo`)).body as { last: { seqno: number } }
+  assert.equal(indexed.last.seqno, 4)
+  const live = await readJson(`${url}/api/v2/getMasterchainInfo`)
+  assert.deepEqual([live.status, live.body['code']], [542, 542])
+})
+
+test('there must be something to serve', async (t) => {
+  const { exitCode, err } = await runCommandLine(t, ['serve'])
+  assert.equal(exitCode, 2)
+  assert.match(err, /neither a network nor a database is named/)
+})
