@@ -1,10 +1,9 @@
 import type { Logger } from '../observe/Logger.ts'
-import { addressKeyOf } from '../primitives/addressKey.ts'
 import { CodedError } from '../primitives/CodedError.ts'
 import { createGate } from '../primitives/gate.ts'
 import { toHex } from '../primitives/hex.ts'
 import type { WatchedServer } from '../store/connect/Database.ts'
-import { findExternalsSince } from '../store/reader/findExternalsSince.ts'
+import { type AccountChange, findChangedAccounts } from '../store/reader/findChangedAccounts.ts'
 import { findFinished } from '../store/reader/findFinished.ts'
 import { findMessageEnds } from '../store/reader/findMessageEnds.ts'
 import { assembleTrace, type ClassifyTrace } from './assembleTrace.ts'
@@ -12,6 +11,7 @@ import { lifeOf, type PendingStore } from './PendingStore.ts'
 import { readBegun } from './readBegun.ts'
 import type { SentMessage } from './SentMessage.ts'
 import type { Forecast, TraceForecast } from './TraceForecast.ts'
+import { isOutdated, listMoments, noteForecast, startTracking, type Tracked } from './Tracked.ts'
 
 export type TrackerParts = {
   readonly store: PendingStore
@@ -22,30 +22,21 @@ export type TrackerParts = {
   readonly logger: Logger
 }
 
-type Tracked = {
-  readonly message: SentMessage
-  readonly since: number
-  /** The masterchain block after which it was foreseen last, and the last transaction of its account then. */
-  seqno: number
-  lt: bigint
-  checkedAt: number
-  /** How many of its transactions are in the index, as far as is shown. */
-  real: number
-  isShown: boolean
-  /** How often it was looked at the newest block in vain. */
-  tries: number
-}
-
 /** A message that no block has taken by then is not waited for any longer. */
 const UNBEGUN_MS = 60_000
 /** A trace that is not done by then is left to expire. */
 const BEGUN_MS = 600_000
 const RECHECK_MS = 5000
+/** What was foreseen on states that have changed since is foreseen anew, but not all the time where an account changes all the time. */
+const RENEW_MS = 300
+const MAX_RENEWED = 16
 /** Nodes may know of a newer block than is known here: then it is tried again, each time after twice as long. */
 const RETRY_MS = 100
 const MAX_TRIES = 6
 const MAX_TRACKED = 10_000
 const PARALLEL = 4
+/** What is shown already waits for what is not. */
+const PARALLEL_RENEWED = 2
 
 /**
  * Foresees what sent messages lead to, and keeps that in line with the index until it has the whole trace. What is finished is left in
@@ -55,6 +46,7 @@ export class PendingTracker {
   readonly #parts: TrackerParts
   readonly #tracked = new Map<string, Tracked>()
   readonly #gate = createGate(PARALLEL)
+  readonly #renewGate = createGate(PARALLEL_RENEWED)
   #stepping: Promise<void> | undefined
 
   constructor(parts: TrackerParts) {
@@ -73,17 +65,7 @@ export class PendingTracker {
       this.#parts.logger.debug('too many messages are under way, one is not looked into')
       return
     }
-    const now = performance.now()
-    const tracked: Tracked = {
-      message,
-      since: now,
-      seqno: 0,
-      lt: 0n,
-      checkedAt: now,
-      real: 0,
-      isShown: false,
-      tries: 0,
-    }
+    const tracked = startTracking(message, performance.now())
     this.#tracked.set(key, tracked)
     await this.#gate(() => this.#safely(() => this.#foresee(tracked)))
   }
@@ -106,8 +88,7 @@ export class PendingTracker {
     const { forecast } = this.#parts
     const made = await forecast.foresee(tracked.message, at)
     const { isRefused, transactions } = made.emulation
-    tracked.seqno = made.seqno
-    tracked.lt = transactions[0]?.transaction.prevTransLt ?? tracked.lt
+    noteForecast(tracked, made)
     // The index may have gone on meanwhile.
     if (tracked.real > 0 || !this.#isTracked(tracked)) return
     if (isRefused || transactions.length === 0) {
@@ -138,8 +119,11 @@ export class PendingTracker {
     this.#dropOld()
     if (this.#tracked.size === 0) return
     const all = [...this.#tracked.values()]
+    const { lists, findHead } = this.#parts.reader()
+    // Before anything is read: what is read then may be newer, never older.
+    const head = findHead()?.seqno ?? 0
     const begun = await this.#findBegun(all)
-    const { lists } = this.#parts.reader()
+    const changes = await this.#findChanges(all)
     const finished = await findFinished(lists, [...begun.values()])
     const states = new Map(finished.map((each) => [toHex(each.traceId), each]))
     const waiting: Tracked[] = []
@@ -154,9 +138,27 @@ export class PendingTracker {
       const end = (): boolean => state !== undefined && this.#tracked.delete(toHex(tracked.message.normalHash))
       // What happened in it is shown from here until the index says it.
       if (state?.isClassified === true) end()
-      else work.push(this.#gate(() => this.#safely(() => this.#follow(tracked, id).then(() => void end()))))
+      else {
+        const isDue = state === undefined && this.#isDue(tracked, changes)
+        work.push(
+          this.#gate(() => this.#safely(() => this.#follow(tracked, id, { head, isDue }).then(() => void end()))),
+        )
+      }
     }
-    await Promise.all([...work, this.#recheck(waiting), this.#retry(waiting)])
+    await Promise.all([...work, this.#recheck(waiting, changes, head), this.#retry(waiting)])
+  }
+
+  /** The accounts that are not any more as they were when something was foreseen on them, by the texts of their keys. */
+  async #findChanges(all: readonly Tracked[]): Promise<ReadonlyMap<string, AccountChange>> {
+    const known = all.filter(({ isShown, seqno }) => isShown && seqno > 0)
+    const since = Math.min(...known.map(({ seqno }) => seqno))
+    const changes = await findChangedAccounts(this.#parts.reader().lists, listMoments(known), since)
+    return new Map(changes.map((change) => [toHex(change.account), change]))
+  }
+
+  #isDue(tracked: Tracked, changes: ReadonlyMap<string, AccountChange>): boolean {
+    const waited = performance.now() - tracked.checkedAt
+    return waited > RECHECK_MS || (waited > RENEW_MS && isOutdated(tracked, changes))
   }
 
   /** The traces that have begun, by their ids. */
@@ -174,15 +176,21 @@ export class PendingTracker {
   }
 
   /** Shows those of its transactions that are in the index, and what will follow from them. */
-  async #follow(tracked: Tracked, traceId: Uint8Array): Promise<void> {
+  async #follow(
+    tracked: Tracked,
+    traceId: Uint8Array,
+    { head, isDue }: { readonly head: number; readonly isDue: boolean },
+  ): Promise<void> {
     const { store, classify, forecast, reader, logger } = this.#parts
     const real = await readBegun(reader(), traceId)
-    if (real.length === 0 || real.length === tracked.real) return
-    const made = await forecast.foreseeRest(real).catch((error: unknown) => {
+    if (real.length === 0 || (real.length === tracked.real && !isDue)) return
+    tracked.checkedAt = performance.now()
+    const made = await forecast.foreseeRest(real, head).catch((error: unknown) => {
       if (!(error instanceof CodedError)) throw error
       logger.debug('the rest of a trace cannot be foreseen', { error })
       return undefined
     })
+    if (made !== undefined) noteForecast(tracked, made)
     const emulation = made?.emulation ?? { transactions: [], isIncomplete: true, isRefused: false }
     const pieces = { message: tracked.message, real, emulation, hasExtraFlags: made?.hasExtraFlags ?? true }
     const trace = await assembleTrace(pieces, classify)
@@ -192,29 +200,27 @@ export class PendingTracker {
     await store.put(trace, lifeOf(trace))
   }
 
-  /** Foresees again what its account may not take any more: where it took another message meanwhile, and now and then. */
-  async #recheck(waiting: readonly Tracked[]): Promise<void> {
+  /**
+   * Foresees again what hangs on accounts that are another by now, and the rest now and then: a message may not be taken any more, or
+   * lead to something else. Those that have waited longest come first.
+   */
+  async #recheck(
+    waiting: readonly Tracked[],
+    changes: ReadonlyMap<string, AccountChange>,
+    head: number,
+  ): Promise<void> {
     const now = performance.now()
-    const server = this.#parts.reader()
-    const known = waiting.filter(({ isShown, seqno }) => isShown && seqno > 0)
-    const accountOf = ({ message }: Tracked): Uint8Array => addressKeyOf(message.destination)
-    const moments = known.map((tracked) => ({ account: accountOf(tracked), lt: tracked.lt }))
-    const others = new Map((await findExternalsSince(server.lists, moments)).map((each) => [toHex(each.account), each]))
-    const isDue = (tracked: Tracked): boolean => {
-      const other = others.get(toHex(accountOf(tracked)))
-      return now - tracked.checkedAt > RECHECK_MS || (other !== undefined && other.lt > tracked.lt)
-    }
-    const due = known.filter(isDue)
-    if (due.length === 0) return
     // What was just found is in the index, whether or not it was seen to have got so far.
-    const seqno = Math.max(server.findHead()?.seqno ?? 0, ...[...others.values()].map(({ mcSeqno }) => mcSeqno))
+    const seqno = Math.max(head, ...[...changes.values()].map(({ mcSeqno }) => mcSeqno))
+    const due = waiting
+      .filter((tracked) => tracked.isShown && seqno >= tracked.seqno && this.#isDue(tracked, changes))
+      .sort((a, b) => a.checkedAt - b.checkedAt)
+      .slice(0, MAX_RENEWED)
     await Promise.all(
-      due
-        .filter((tracked) => seqno >= tracked.seqno)
-        .map((tracked) => {
-          tracked.checkedAt = now
-          return this.#gate(() => this.#safely(() => this.#foresee(tracked, seqno)))
-        }),
+      due.map((tracked) => {
+        tracked.checkedAt = now
+        return this.#renewGate(() => this.#safely(() => this.#foresee(tracked, seqno)))
+      }),
     )
   }
 

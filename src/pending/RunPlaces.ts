@@ -22,23 +22,32 @@ const NO_SEED = new Uint8Array(32)
 /** Finds that out. The configuration is large and seldom changes: it is read again where its hash is another. */
 export class RunPlaces {
   #kept: { readonly key: string; readonly config: Cell } | undefined
+  /** Many messages are foreseen after the same block. It asks a node of its own for libraries. */
+  #last:
+    | { readonly key: string; readonly version: number; readonly context: Omit<RunContext, 'now' | 'findLibrary'> }
+    | undefined
 
   async get(node: LiveNode, block: BlockIdExt): Promise<RunPlace> {
+    const findLibrary = async (hash: Uint8Array): Promise<Cell | undefined> => {
+      const [found] = await node.getPublicLibraries([hash], block)
+      return found?.library
+    }
+    const { version, context } = await this.#find(node, block)
+    return { block, context: { ...context, findLibrary }, hasExtraFlags: version >= EXTRA_FLAGS_VERSION }
+  }
+
+  async #find(node: LiveNode, block: BlockIdExt) {
+    const key = toHex(block.rootHash)
+    if (this.#last?.key === key) return this.#last
     const [part, previousBlocks] = await Promise.all([
       node.getConfig([globalVersionParam], block),
       node.getPreviousBlocks(block),
     ])
     const config = await this.#configOf(node, block, toHex(rootOf(part).hash(0)))
-    const findLibrary = async (hash: Uint8Array): Promise<Cell | undefined> => {
-      const [found] = await node.getPublicLibraries([hash], block)
-      return found?.library
-    }
     const version = findConfigParam(new Dict(configDictType, config), globalVersionParam)?.version ?? 0
-    return {
-      block,
-      context: { config, randomSeed: NO_SEED, previousBlocks, findLibrary },
-      hasExtraFlags: version >= EXTRA_FLAGS_VERSION,
-    }
+    const found = { key, version, context: { config, randomSeed: NO_SEED, previousBlocks } }
+    this.#last = found
+    return found
   }
 
   async #configOf(node: LiveNode, block: BlockIdExt, key: string): Promise<Cell> {

@@ -1,7 +1,10 @@
 import type { LiveChain, LiveNode } from '../chain/LiveChain.ts'
 import type { VirtualMachine } from '../chain/ports.ts'
 import type { Cell } from '../codec/cell/Cell.ts'
+import { openCell } from '../codec/cell/CellReader.ts'
 import { readWhole } from '../codec/cell/wholeCell.ts'
+import { readCommonMsgInfo } from '../codec/tlb/CommonMsgInfo.ts'
+import { findStandardAddress } from '../codec/tlb/standardAddress.ts'
 import { listOutMsgs, readTransaction } from '../codec/tlb/Transaction.ts'
 import { parseAddressKey } from '../primitives/addressKey.ts'
 import { type BlockIdExt, masterchain } from '../primitives/BlockId.ts'
@@ -49,9 +52,12 @@ export class TraceForecast {
     })
   }
 
-  /** What the messages lead to that transactions of the index have sent, and that were not received yet when the last of these was made. */
-  foreseeRest(records: readonly TransactionRecord[]): Promise<Forecast> {
-    const seqno = Math.max(...records.map(({ mcSeqno }) => mcSeqno))
+  /**
+   * What the messages lead to that transactions of the index have sent and nobody has received yet: on the states after the last of
+   * these, or after a later block up to which nobody has, either.
+   */
+  foreseeRest(records: readonly TransactionRecord[], upTo = 0): Promise<Forecast> {
+    const seqno = Math.max(upTo, ...records.map(({ mcSeqno }) => mcSeqno))
     return this.#work(async (node) => {
       const block = await findBlock(node, seqno)
       return this.#run(node, block, await readUnderWay(node, records))
@@ -66,10 +72,18 @@ export class TraceForecast {
   async #run(node: LiveNode, block: BlockIdExt, messages: readonly Cell[]): Promise<Forecast> {
     const { vm, limits = LIMITS, now = readClock } = this.#options
     const states = new AccountStates(node, block)
+    // The node looks for the accounts while it is asked for the rest.
+    for (const message of messages) expectReceiver(states, message)
     const place: RunPlace = await this.#places.get(node, block)
     const emulation = await emulate({ vm, place, states, now: now(), limits }, messages)
     return { emulation, seqno: block.seqno, hasExtraFlags: place.hasExtraFlags }
   }
+}
+
+const expectReceiver = (states: AccountStates, message: Cell): void => {
+  const info = readCommonMsgInfo(openCell(message))
+  const to = info.kind === 'externalOut' ? undefined : findStandardAddress(info.destination)
+  if (to !== undefined) states.expect(to)
 }
 
 const readClock = (): number => Math.floor(Date.now() / 1000)

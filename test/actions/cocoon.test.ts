@@ -130,6 +130,40 @@ test('the last payout of a worker that its owner does not take', () => {
   })
 })
 
+test('coins that a client takes out, and how many it says', () => {
+  const payout: Step = { to: 'alice', value: 70n, body: body(0xc59a7cd3) }
+  const told = (payload: Cell | undefined): Cell =>
+    body(0x65448ff4, (w) => {
+      writeNamed(w.writeUint64(1n), 'alice').writeRef(body(0)).writeMaybeRef(payload)
+    })
+  const cases: readonly (readonly [Cell, string])[] = [
+    [told(body(0xc68ebc7b, (w) => writeNamed(w.writeCoins(65n), 'alice'))), '65'],
+    [told(body(0x5cfc6b87)), '0'],
+    [told(undefined), '0'],
+    [body(0x65448ff4), '0'],
+  ]
+  const content = body(0xda068e78, (w) => writeNamed(w.writeUint64(4n), 'bob'))
+  for (const [request, amount] of cases) {
+    const root = sent('client', content, [{ to: 'proxy', body: request, sends: [payout] }])
+    assert.deepEqual(classifyOne('cocoon_client_withdraw', root).details, {
+      query_id: '4',
+      withdraw_amount: amount,
+      source: 'bob',
+      destination: 'client',
+      amount,
+    })
+  }
+})
+
+test('a refund that its owner does not take', () => {
+  const paid = (aborted: boolean): Step => ({ to: 'owner', value: 70n, body: body(0xc59a7cd3), aborted })
+  const content = signed(0xefd711e1, (w) => w.writeUint(0, 2))
+  for (const aborted of [false, true]) {
+    const row = classifyOne('cocoon_grant_refund', sent('client', content, [request([paid(aborted), excesses])]))
+    assert.equal(row.success, !aborted)
+  }
+})
+
 test('a refund that is asked for without a wallet in between', () => {
   const content = body(0xfafa6cc1, (w) => writeNamed(w.writeUint64(3n), 'alice'))
   assert.deepEqual(

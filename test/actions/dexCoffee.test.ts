@@ -209,12 +209,26 @@ const swapEvent = (asset: string | undefined, amountIn: bigint, amountOut: bigin
   body: body(0xc0ffee30, (w) => writeAsset(w.writeUint64(1n), asset).writeCoins(amountIn).writeCoins(amountOut)),
 })
 
-test('a swap at swap.coffee whose second pool refuses: what is in between is paid', () => {
-  const second: Step = { to: 'pool 2', body: body(0xc0ffee20), sends: [log(0xc0ffee31), dollarsOut(6n)] }
+test('a pool of swap.coffee that refuses makes no swap', () => {
+  const paid = body(0xc0ffee00, (w) => w.writeUint64(1n).writeCoins(5n))
+  const refused: Step = { to: 'pool 2', body: body(0xc0ffee20), sends: [log(0xc0ffee31), dollarsOut(6n)] }
+  const taken: Step = { to: 'pool', body: body(0xc0ffee20), sends: [swapEvent(undefined, 5n, 6n), refused] }
+  for (const first of [refused, taken]) {
+    const rows = classifySteps({ to: 'alice', sends: [{ to: 'vault', body: paid, sends: [first] }] }, known)
+    assert.ok(rows.every(({ type }) => type === 'call_contract' || type === 'jetton_transfer'))
+  }
+})
+
+test('a swap at swap.coffee through two pools', () => {
+  const second: Step = {
+    to: 'pool 2',
+    body: body(0xc0ffee20),
+    sends: [swapEvent('eur', 6n, 7n), dollarsOut(7n)],
+  }
   const first: Step = { to: 'pool', body: body(0xc0ffee20), sends: [swapEvent(undefined, 5n, 6n), second] }
   const paid = body(0xc0ffee00, (w) => w.writeUint64(1n).writeCoins(5n))
   const row = classifyOne('jetton_swap', { to: 'alice', sends: [{ to: 'vault', body: paid, sends: [first] }] }, known)
-  assert.equal(row.success, false)
+  assert.equal(row.success, true)
   assert.deepEqual(row.details, {
     dex: 'coffee',
     sender: 'alice',
@@ -234,8 +248,11 @@ test('a swap at swap.coffee whose second pool refuses: what is in between is pai
       destination: 'alice',
       source_jetton_wallet: 'usd vault/usd',
       destination_jetton_wallet: 'alice/usd',
-      amount: '6',
+      amount: '7',
     },
-    peer_swaps: [],
+    peer_swaps: [
+      { asset_in: null, amount_in: '5', asset_out: 'eur', amount_out: '6' },
+      { asset_in: 'eur', amount_in: '6', asset_out: 'usd', amount_out: '7' },
+    ],
   })
 })

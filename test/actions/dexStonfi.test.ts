@@ -46,6 +46,20 @@ const jettonLeg = (sends?: readonly Step[]): Step =>
 const coinLeg = (sends?: readonly Step[]): Step =>
   sendCoins({ from: 'alice', to: 'router', amount: 30n, sends: [provided([30n, 0n], sends)] })
 
+/** The wallet that got the jettons passes them on to that of the router. */
+const passedOnLeg: Step = sendJettons('usd', {
+  from: 'alice',
+  to: 'bob',
+  amount: 40n,
+  sends: [
+    {
+      to: 'router/usd',
+      body: internalBody(40n, 'bob'),
+      sends: [{ to: 'router', body: body(0x7362d09c), sends: [provided([0n, 40n])] }],
+    },
+  ],
+})
+
 const jettonAccounts = ['account', 'alice', 'alice/usd', 'pool', 'router', 'router/usd']
 
 const deposits: readonly (readonly [string, readonly Step[], readonly object[]])[] = [
@@ -56,6 +70,17 @@ const deposits: readonly (readonly [string, readonly Step[], readonly object[]])
       {
         success: true,
         accounts: jettonAccounts,
+        details: { asset_1: 'usd', amount_1: '40', user_jetton_wallet_1: 'alice/usd' },
+      },
+    ],
+  ],
+  [
+    'an asset that another wallet passes on',
+    [passedOnLeg],
+    [
+      {
+        success: true,
+        accounts: [...jettonAccounts.slice(0, 3), 'bob', 'bob/usd', ...jettonAccounts.slice(3)],
         details: { asset_1: 'usd', amount_1: '40', user_jetton_wallet_1: 'alice/usd' },
       },
     ],
@@ -215,6 +240,12 @@ const request = (wallet: string, then?: Cell): Cell =>
     w.writeRef(cell((c) => writeNamed(c.writeCoins(1n), 'alice').writeCoins(0n).writeMaybeRef(then)))
   })
 
+/** A step within a step, as far as others read it. */
+const nestedRequest = (wallet: string, then?: Cell): Cell =>
+  body(0x69cf1a5b, (w) =>
+    writeNamed(w, wallet).writeRef(cell((c) => c.writeCoins(1n).writeCoins(0n).writeMaybeRef(then))),
+  )
+
 const swap = (pool: string, asked: Cell, sends: readonly Step[]): Step => ({
   to: pool,
   body: body(0x6664de2a, (w) => writeNamed(w.writeUint64(1n), 'alice').writeCoins(5n).writeCoins(0n).writeRef(asked)),
@@ -222,7 +253,7 @@ const swap = (pool: string, asked: Cell, sends: readonly Step[]): Step => ({
 })
 
 test('a swap at STON.fi v2 through two pools of one router, the second of which gives all back', () => {
-  const asked = request('router/eur', request('router/pton', request('router/eur')))
+  const asked = request('router/eur', nestedRequest('router/pton', nestedRequest('router/eur')))
   const refused: Step = {
     to: 'router',
     body: payTo(NO_LIQUIDITY, [6n, 'router/eur', 0n, 'router/pton']),

@@ -236,7 +236,7 @@ for (const [name, root, success, accounts, details] of withdrawals) {
 const swapRequest = (wallet: string, minOut: bigint, then?: Cell): Cell =>
   body(0xa7fb58f8, (w) => {
     writeNamed(writeNamed(w, wallet).writeUintWide(0n, 160).writeCoins(minOut), 'alice')
-    w.writeMaybeRef(then && cell((c) => writeNamed(c, 'router/pton').writeCoins(1n).writeMaybeRef(then)))
+    w.writeMaybeRef(then)
   })
 
 test('a swap at TONCO whose second pool refuses tells what the whole route was to give', () => {
@@ -284,9 +284,44 @@ test('a swap at TONCO whose second pool refuses tells what the whole route was t
       destination_jetton_wallet: null,
       amount: '6',
     },
-    peer_swaps: [],
+    peer_swaps: [{ asset_in: 'usd', amount_in: '5', asset_out: null, amount_out: '6' }],
     min_out_amount: '44',
   })
+})
+
+test('a swap at TONCO that stops at its limit: what the router sends last counts', () => {
+  const both: Step = {
+    to: 'router',
+    body: payTo(200, [2n, 'router/usd'], [3n, 'router/eur']),
+    sends: [
+      sendJettons('eur', { from: 'router', to: 'alice', amount: 3n }),
+      sendJettons('usd', { from: 'router', to: 'alice', amount: 2n }),
+    ],
+  }
+  const paid = sendJettons('usd', {
+    from: 'alice',
+    to: 'router',
+    amount: 5n,
+    payload: swapRequest('router/eur', 1n),
+    sends: [{ to: 'pool', body: body(0xa7fb58f8), sends: [both] }],
+  })
+  const more = knownWallets('alice/eur', 'alice/usd', 'router/eur', 'router/usd')
+  const row = classifyOne('jetton_swap', { to: 'alice', sends: [paid] }, more)
+  const { asset_out: asset, min_out_amount: least } = row.details as Record<string, unknown>
+  assert.deepEqual([row.success, asset, least], [true, 'usd', '2'])
+})
+
+test('a swap at TONCO that is refused, by a request that says nothing', () => {
+  const refused: Step = {
+    to: 'router',
+    body: payTo(0x398, [5n, 'router/usd'], [0n, 'router/eur']),
+    sends: [sendJettons('usd', { from: 'router', to: 'alice', amount: 5n })],
+  }
+  const swap: Step = { to: 'pool', body: body(0xa7fb58f8), sends: [refused] }
+  const paid = sendJettons('usd', { from: 'alice', to: 'router', amount: 5n, sends: [swap] })
+  const row = classifyOne('jetton_swap', { to: 'alice', sends: [paid] }, known)
+  const { asset_out: asset, min_out_amount: least } = row.details as Record<string, unknown>
+  assert.deepEqual([row.success, asset, least], [false, 'usd', '5'])
 })
 
 test('a new pool at TONCO that is not to be used yet', () => {

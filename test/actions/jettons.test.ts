@@ -79,6 +79,13 @@ test('jettons that did not arrive, and those whose receiver is not known', () =>
   assert.deepEqual(types, ['call_contract', 'call_contract', 'call_contract', 'call_contract'])
 })
 
+test('wallets that have a message of their own between them: what was asked for counts', () => {
+  const odd = sent(transfer('bob', 100n), { body: body(0x178d4519, (w) => w.writeUint64(7n)) })
+  const { details } = classifyOne('jetton_transfer', odd, { 'wallet of bob': wallet('bob') })
+  const { amount, forward_amount: forward, receiver } = details as Record<string, unknown>
+  assert.deepEqual([amount, forward, receiver], ['100', '5', 'bob'])
+})
+
 test('a jetton that stands for coins goes without a wallet of the receiver', () => {
   const pton = '0:671963027F7F85659AB55B821671688601CDCF1EE674FC7FBBB1A776A18D34A3'
   const steps: Step = {
@@ -157,6 +164,13 @@ test('jettons that were minted, and those that were not', () => {
     assert.deepEqual(row.accounts, ['admin', 'bob', 'master', 'wallet of bob'])
   }
   const failed = { ...done, receiver_jetton_wallet: null }
+  // A master that tells the receiver by itself, and mints nothing.
+  const told: Step = { to: 'admin', sends: [{ to: 'master', body: mint(0x15), sends: [notified] }] }
+  const [row, ...more] = classifySteps(told, known)
+  assert.deepEqual(
+    [row?.type, row?.success, row?.transactions, more],
+    ['jetton_mint', false, ['admin.1', 'bob.1', 'master.1'], []],
+  )
   const unsaid = classifyOne('jetton_mint', minted(0x642b7d07, false), known)
   assert.deepEqual([unsaid.success, unsaid.details], [false, { ...failed, amount: null }])
   const said = classifyOne('jetton_mint', minted(0x15, false), known)

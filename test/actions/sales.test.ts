@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuctionFacts, KnownAccount, SaleFacts } from '../../src/actions/trace/AccountFacts.ts'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
+import { emptyCell } from '../../src/codec/cell/CellWriter.ts'
 import {
   addressOf,
   body,
@@ -318,6 +319,10 @@ test('an item of Telegram that is put up for auction, and taken back', () => {
     ...common,
     details: { ...endDetails, auction_address: 'item', marketplace_address: null, marketplace: null },
   })
+  const unsaid = body(0x487a8e81, (w) => w.writeUint64(1n).writeRef(emptyCell))
+  const { details } = classifyOne('teleitem_start_auction', answered(unsaid), { item: telegramItem })
+  const { max_bid: max, min_bid: min, marketplace_fee_address: to } = details as Record<string, unknown>
+  assert.deepEqual([max, min, to], ['0', '0', null])
   const plain = classifySteps(answered(start), { item }).map(({ type }) => type)
   assert.deepEqual(plain, ['call_contract', 'call_contract'])
 })

@@ -415,6 +415,24 @@ test('a stake that does not come back', () => {
   )
 })
 
+test('a stake that is asked back from a wallet of another version', () => {
+  const update: Step = { to: 'pool', body: body(0xf5c5baa3), sends: [{ to: 'stake', body: body(0xae9307ce) }] }
+  const request = body(0x0168d4b7, (w) => w.writeUint64(1n).writeCoins(30n))
+  const root: Step = { to: 'alice', sends: [{ to: 'stake', body: request, sends: [update] }] }
+  const odd = { ...stakeData, stake: { data: cell((w) => w.writeUint(3, 2)) } }
+  const row = classifyOne('jvault_unstake_request', root, odd)
+  assert.equal(row.success, true)
+  assert.deepEqual(row.details, {
+    source: 'alice',
+    stake_wallet: 'stake',
+    pool: 'pool',
+    amount: '30',
+    exit_code: null,
+    asset: null,
+    staking_asset: null,
+  })
+})
+
 const claimOf = (wallets: readonly string[]): Cell => {
   const dict = Dictionary.empty(Dictionary.Keys.Address(), Dictionary.Values.Bool())
   for (const wallet of wallets) dict.set(Address.parseRaw(addressOf(wallet)), true)

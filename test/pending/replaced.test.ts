@@ -6,6 +6,7 @@ import { jettonTransferBody, jettonWalletAddress } from '../../src/devnet/contra
 import { request } from '../../src/devnet/demo/DemoStep.ts'
 import type { DevAccount } from '../../src/devnet/wallets/createDevAccounts.ts'
 import { signTransfer } from '../../src/devnet/wallets/signTransfer.ts'
+import { formatRawAddress } from '../../src/primitives/Address.ts'
 import { freshDatabase, haveDatabase } from '../support/database.ts'
 import { type PendingNetwork, startPendingNetwork } from '../support/pendingNetwork.ts'
 import type { Json } from '../support/v3Oracle.ts'
@@ -35,6 +36,7 @@ test('a trace becomes real step by step; what cannot happen any more disappears'
   await t.test('step by step', () => becomeReal(network))
   await t.test('another message took its place', () => loseTheRace(network))
   await t.test('it is no longer valid', () => growOld(network))
+  await t.test('somebody else changed what it hangs on', () => followOthers(network))
 })
 
 const becomeReal = async (network: PendingNetwork): Promise<void> => {
@@ -116,4 +118,57 @@ const growOld = async (network: PendingNetwork): Promise<void> => {
   const { hash } = network.sent.at(-1)!
   await until('it is foreseen', () => pendingOf(network, hash))
   await until('it is gone', async () => ((await pendingOf(network, hash)) === undefined ? true : undefined))
+}
+
+const exitsOf = ({ transactions }: Json): (number | string)[] =>
+  Object.values<Json>(transactions)
+    .map(({ description: { compute_ph: run } }) => (run.skipped ? run.reason : run.exit_code))
+    .sort()
+
+/** Jettons that somebody does not have yet are sent on, and come in the meantime. */
+const followOthers = async (network: PendingNetwork): Promise<void> => {
+  const { plan, ask, sent, findSeqno } = network
+  const { controls } = network.network
+  const bob = find(network, 'bob')
+  const owners = plan.accounts.filter(({ name }) => !['alice', 'bob', 'carol'].includes(name))
+  const { jetton_wallets: wallets } = await ask('jetton/wallets', {
+    owner_address: owners.map(({ wallet }) => formatRawAddress(wallet.address)),
+    limit: 100,
+  })
+  const has = new Set(wallets.map(({ owner }: Json) => owner))
+  const poor = owners.find(({ wallet }) => !has.has(formatRawAddress(wallet.address).toUpperCase()))
+  assert.ok(poor !== undefined, 'everybody has jettons')
+  const order = async (from: DevAccount, to: DevAccount): Promise<Cell> => {
+    const body = jettonTransferBody({
+      queryId: 8n,
+      amount: GRAM,
+      destination: to.wallet.address,
+      responseDestination: from.wallet.address,
+      forwardAmount: 0n,
+      forwardPayload: undefined,
+    })
+    const messages = [request(jettonWalletAddress(from.wallet.address, plan.jetton.address), body)]
+    const validUntil = controls.getStatus().utime + 300
+    return signTransfer(from.wallet, from.key, { seqno: await findSeqno(from), validUntil, messages })
+  }
+  await controls.disturb({ kind: 'delay', blocks: 30 })
+  await network.send(await order(poor, bob))
+  const late = sent.at(-1)!.hash
+  const before = await until('it is foreseen', () => pendingOf(network, late))
+  assert.deepEqual(exitsOf(before), [0, 0, 'no_state'])
+  await network.send(await order(bob, poor))
+  const quick = sent.at(-1)!.hash
+  for (let k = 0; k < 5; k++) await controls.mine(1)
+  await until('the jettons came', () => finalOf(network, quick))
+  // Nothing of it is real, and still it is another.
+  const after = await until('it is foreseen anew', async () => {
+    const trace = await pendingOf(network, late)
+    assert.ok(trace !== undefined, 'it is lost')
+    return exitsOf(trace).includes('no_state') ? undefined : trace
+  })
+  assert.equal(after.trace_id, null)
+  assert.deepEqual(exitsOf(after), [0, 0, 0, 0])
+  await controls.mine(40)
+  const final = await until('it is final', () => finalOf(network, late))
+  assert.deepEqual(exitsOf(final), exitsOf(after))
 }

@@ -32,8 +32,11 @@ const WARM_UP_MS = 8000
 const MEASURED_MS = 60_000
 const POLL_MS = 4
 
-/** How long after a block was made its rows are visible, on a network in a process of its own. */
-export const measureLag = async (serverUrl: string): Promise<LagFigures> => {
+/** How long after a block was made its rows are visible, on a network in a process of its own: with what happened, or without. */
+export const measureLag = async (
+  serverUrl: string,
+  { classify = true }: { readonly classify?: boolean } = {},
+): Promise<LagFigures> => {
   const child = fork(childScript(import.meta.dirname, 'lagNetworkChild'), { execArgv: [...childArguments] })
   const made = new Map<number, { readonly at: number; readonly transactions: number }>()
   const path = await new Promise<string>((resolve, reject) => {
@@ -65,6 +68,7 @@ export const measureLag = async (serverUrl: string): Promise<LagFigures> => {
       dnsZones: dnsZones.main,
       from: 1,
       to: undefined,
+      classify,
       logger: silentLogger,
       metrics: new Metrics(),
       signal: shutdown.signal,

@@ -2,13 +2,16 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { tempFolder } from './tempFolder.ts'
+import { type Cleanup, tempFolder } from './tempFolder.ts'
 
 const PROGRAM = process.env['CHAINCENTER_TEST_REDIS'] ?? 'redis-server'
 
-/** Whether there is a Redis server to test with; where there is none, the test is skipped and says so. */
+/** Whether there is a Redis server to test with. */
+export const isRedisInstalled = (): boolean => spawnSync(PROGRAM, ['--version']).status === 0
+
+/** The same; where there is none, the test is skipped and says so. */
 export const haveRedis = (t: TestContext): boolean => {
-  if (spawnSync(PROGRAM, ['--version']).status === 0) return true
+  if (isRedisInstalled()) return true
   t.skip('NOT TESTED: there is no program redis-server. CHAINCENTER_TEST_REDIS may say where it is.')
   return false
 }
@@ -16,7 +19,7 @@ export const haveRedis = (t: TestContext): boolean => {
 export type RedisServer = { readonly url: string; kill(): Promise<void>; start(): Promise<void> }
 
 /** A server of the test's own, that keeps nothing. */
-export const startRedis = async (t: TestContext): Promise<RedisServer> => {
+export const startRedis = async (t: Cleanup): Promise<RedisServer> => {
   const folder = tempFolder(t)
   const port = await findPort()
   let child: ChildProcess | undefined

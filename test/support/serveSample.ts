@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { TestContext } from 'node:test'
+import type { AnsweredRequest } from '../../src/api/core/AnsweredRequest.ts'
 import { createHttpServer, type HttpServer } from '../../src/api/core/createHttpServer.ts'
 import type { HttpLimits } from '../../src/api/core/limits.ts'
 import { mount } from '../../src/api/core/Mount.ts'
@@ -13,12 +14,15 @@ export type ServedSample = {
   readonly log: string[]
   /** What the handlers have seen. */
   readonly seen: string[]
+  /** What was answered. */
+  readonly answered: AnsweredRequest[]
 }
 
 /** The sample interfaces on a real port, closed after the test. */
 export const serveSample = async (t: TestContext, limits: Partial<HttpLimits> = {}): Promise<ServedSample> => {
   const log: string[] = []
   const seen: string[] = []
+  const answered: AnsweredRequest[] = []
   const logger = createLogger({ level: 'warn', format: 'json', colours: false, write: (line) => log.push(line) })
   const context = ({ signal }: { signal: AbortSignal }) => ({ factor: 3n, signal, seen })
   const server = await createHttpServer({
@@ -31,9 +35,10 @@ export const serveSample = async (t: TestContext, limits: Partial<HttpLimits> = 
     host: '127.0.0.1',
     port: 0,
     limits,
+    onAnswered: (each) => answered.push(each),
   })
   t.after(() => server.close())
-  return { server, log, seen }
+  return { server, log, seen, answered }
 }
 
 /** Everything that comes back on a bare connection after these pieces were sent, until it is closed or has been silent. */

@@ -22,7 +22,7 @@ export const parseRecordedTrace = (file: Json): RecordedTrace => ({
     endSeqno: file.trace.mc_seqno_end,
     transactions: file.transactions.map(toTransaction),
   },
-  accounts: new Map(Object.entries(file.accounts).map(([address, known]) => [address, toKnown(known)])),
+  accounts: new Map(Object.entries(file.accounts ?? {}).map(([address, known]) => [address, toKnown(known)])),
 })
 
 const toTransaction = (from: Json): TraceTransaction => ({
@@ -37,7 +37,7 @@ const toTransaction = (from: Json): TraceTransaction => ({
   exitCode: from.compute_exit_code ?? undefined,
   skipReason: from.compute_skip_reason ?? undefined,
   inMessage: from.in_msg === null || from.in_msg === undefined ? undefined : toMessage(from.in_msg),
-  outMessages: from.out_msgs.map(toMessage).sort(byCreation),
+  outMessages: (from.out_msgs ?? []).map(toMessage).sort(byCreation),
 })
 
 const byCreation = (a: TraceMessage, b: TraceMessage): number =>
@@ -64,11 +64,12 @@ const cellOf = (text: string | null | undefined): Cell | undefined =>
   text === null || text === undefined ? undefined : decodeSingleBoc(fromBase64(text))
 
 const toKnown = (from: Json): KnownAccount => {
+  if (from === null) return {}
   const { jetton_wallet: wallet, nft_item: item, nft_sale: sale, nft_auction: auction, dedust_pool: pool } = from
   return {
     jettonWallet: wallet && { owner: wallet.owner, jetton: wallet.jetton },
     nftItem: item && {
-      index: BigInt(item.index),
+      index: bigintOf(item.index) ?? 0n,
       collection: item.collection ?? undefined,
       owner: item.owner ?? undefined,
       uri: item.content?.uri,
@@ -89,8 +90,8 @@ const toKnown = (from: Json): KnownAccount => {
       codeHash: auction.code_hash ?? undefined,
     },
     dedustPool: pool && { assets: pool.assets.map(assetOf) },
-    isNominatorPool: from.nominator_pool === undefined ? undefined : true,
-    multisigOrder: from.multisig_order && { signers: from.multisig_order.signers },
+    isNominatorPool: (from.nominator_pool ?? false) !== false,
+    multisigOrder: from.multisig_order && { signers: from.multisig_order.signers ?? [] },
     data: cellOf(from.account_data?.data_boc),
   }
 }

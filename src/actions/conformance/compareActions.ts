@@ -1,5 +1,6 @@
 import type { Action } from '../rows/Action.ts'
 import type { TraceInput } from '../trace/TraceInput.ts'
+import { INDEX_DIGITS, incomparable, unordered } from './differences.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded JSON
 type Json = any
@@ -24,12 +25,6 @@ export const toRecordedForm = (action: Action, trace: TraceInput): Json => ({
   parent_action_id: action.parentActionId ?? null,
 })
 
-/** Lists whose order says nothing. */
-const unordered = new Set(['transactions', 'accounts', 'ancestor_type', 'vault_excesses'])
-
-/** What cannot be told from the trace. */
-const passedOver = new Set(['marketplace'])
-
 /** Where a value is not what is expected, as paths with both; nothing where it is. Members that are not expected are passed over. */
 export const findDifferences = (expected: Json, got: Json, path = ''): string[] => {
   if (expected === null || expected === undefined) {
@@ -39,7 +34,7 @@ export const findDifferences = (expected: Json, got: Json, path = ''): string[] 
   if (typeof expected === 'object') {
     if (typeof got !== 'object' || got === null) return [`${path}: expected ${show(expected)}, got ${show(got)}`]
     return Object.keys(expected)
-      .filter((name) => !passedOver.has(name))
+      .filter((name) => !Object.hasOwn(incomparable, name))
       .flatMap((name) => findDifferences(expected[name], got[name], path === '' ? name : `${path}.${name}`))
   }
   if (expected === got || isRoundedIndex(path, expected, got)) return []
@@ -50,19 +45,19 @@ const compareLists = (expected: Json[], got: Json, path: string): string[] => {
   const name = path.split('.').at(-1) ?? ''
   if (!Array.isArray(got) || got.length !== expected.length)
     return [`${path}: expected ${show(expected)}, got ${show(got)}`]
-  const [left, right] = unordered.has(name) ? [sorted(expected), sorted(got)] : [expected, got]
+  const [left, right] = Object.hasOwn(unordered, name) ? [sorted(expected), sorted(got)] : [expected, got]
   return left.flatMap((item, index) => findDifferences(item, right[index], `${path}.${index}`))
 }
 
 const sorted = (items: Json[]): Json[] => [...items].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
-/** Indices of items were rounded to 53 bits where the recordings come from. */
+/** Indices of items were rounded to 53 bits where the recordings come from: either ends in other digits. */
 const isRoundedIndex = (path: string, expected: Json, got: Json): boolean =>
   path.endsWith('index') &&
   typeof expected === 'string' &&
   typeof got === 'string' &&
-  got.length > 15 &&
+  got.length > INDEX_DIGITS &&
   got.length === expected.length &&
-  Number(got) === Number(expected)
+  (Number(got) === Number(expected) || got.slice(0, INDEX_DIGITS) === expected.slice(0, INDEX_DIGITS))
 
 const show = (value: Json): string => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 300))

@@ -14,12 +14,13 @@ const MAX_BLOCKS = 8
  */
 export const createClassifyAtOnce =
   ({ logger, onFault }: { readonly logger: Logger; readonly onFault: OnFault }): ClassifyCommitted =>
-  async (client, { linked }) => {
+  async (client, { units, linked }) => {
     const seqnos = new Set(linked.finished.map(({ endSeqno }) => endSeqno))
     if (seqnos.size === 0 || seqnos.size > MAX_BLOCKS || countTransactions(linked) > MAX_TRANSACTIONS) return
     await client.query('SAVEPOINT classify')
     try {
-      await classifyWaiting(client, { maxBlocks: seqnos.size, onFault })
+      const added = new Set(units.map(({ seqno }) => seqno))
+      await classifyWaiting(client, { maxBlocks: seqnos.size, onFault, added })
     } catch (error) {
       // A connection that is lost fails here, too.
       await client.query('ROLLBACK TO SAVEPOINT classify')

@@ -22,6 +22,8 @@ const PIECE_TRANSACTIONS = 2000
 
 type ClassifyOptions = { readonly maxBlocks: number; readonly onFault: OnFault }
 
+const NONE: ReadonlySet<number> = new Set()
+
 export type ClassifiedBlocks = { readonly blocks: number; readonly traces: number; readonly actions: number }
 
 /**
@@ -37,18 +39,19 @@ export const classifyBlocks = async (
   return done
 }
 
-/** The same as a part of a transaction that somebody else guards. */
+/** The same as a part of a transaction that somebody else guards. Of blocks that it adds nothing was said before. */
 export const classifyWaiting = async (
   client: pg.ClientBase,
-  { maxBlocks, onFault }: ClassifyOptions,
+  { maxBlocks, onFault, added = NONE }: ClassifyOptions & { readonly added?: ReadonlySet<number> },
 ): Promise<ClassifiedBlocks> => {
   const unclassified = await listUnclassified(client, maxBlocks)
   const { seqnos } = unclassified
   if (seqnos.length === 0) return { blocks: 0, traces: 0, actions: 0 }
   const reader = clientReader(client)
   const traces = (await reader.read(tracesOfBlocks(seqnos).compile())).map(toTraceRecord)
-  for (const table of ['actions', 'action_accounts']) {
-    await client.query(`DELETE FROM ${table} WHERE mc_seqno = ANY ($1::int[])`, [seqnos])
+  const replaced = seqnos.filter((seqno) => !added.has(seqno))
+  for (const table of replaced.length === 0 ? [] : ['actions', 'action_accounts']) {
+    await client.query(`DELETE FROM ${table} WHERE mc_seqno = ANY ($1::int[])`, [replaced])
   }
   let actions = 0
   for (const piece of inPieces(traces)) {

@@ -62,7 +62,7 @@ const BATCH_UNITS = 256
 const CATCHING_UP_LINGER_MS = 300
 const FETCH_TRIES = 5
 const MIN_PAUSE_MS = 250
-const MAX_PAUSE_MS = 10_000
+const MAX_PAUSE_MS = 2000
 const LOOK_FOR_GAPS_MS = 1000
 
 /**

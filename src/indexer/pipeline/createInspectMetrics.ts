@@ -1,4 +1,5 @@
-import type { Labels, Metrics } from '../../observe/Metrics.ts'
+import type { Labels } from '../../observe/MetricFamily.ts'
+import type { Metrics } from '../../observe/Metrics.ts'
 import type { InspectStats } from '../inspect/InspectStats.ts'
 
 /** Makes metrics of what inspectors have done. Of each it gives what is to be called to add the newest. */

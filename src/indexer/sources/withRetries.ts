@@ -11,7 +11,7 @@ export type RetryOptions = {
   readonly onRetry: (failure: CodedError, tries: number, waitMs: number) => void
 }
 
-const BACKOFF: Backoff = { firstMs: 100, maxMs: 10_000 }
+const BACKOFF: Backoff = { firstMs: 100, maxMs: 3000 }
 
 /** Does the work again, each time after a longer wait, while it fails in a way that may pass. */
 export const withRetries = async <T>(work: () => Promise<T>, options: RetryOptions): Promise<T> => {

@@ -76,12 +76,12 @@ export const growIndex = async (options: GrowOptions): Promise<Growth> => {
     if (isNew) onProgress?.(grown)
   }
   await fillMetadata(database)
-  await analyze(database)
+  await vacuum(database)
   return grown
 }
 
 /** Readers are to find statistics and, in pages that nobody will change again, all rows visible. */
-const analyze = async (database: GrowOptions['database']): Promise<void> => {
+export const vacuum = async (database: GrowOptions['database']): Promise<void> => {
   const client = await database.openConnection('analyze')
   try {
     await client.query('SET statement_timeout TO 0')

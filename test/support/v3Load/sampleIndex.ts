@@ -9,6 +9,8 @@ export type IndexSample = {
   /** Accounts with a short history and with a long one, and those with the longest. */
   readonly accounts: readonly string[]
   readonly busiest: readonly string[]
+  /** Contracts of the masterchain that every block runs: nearly all of their transactions received nothing. */
+  readonly system: readonly string[]
   readonly transactions: readonly string[]
   readonly messages: readonly string[]
   readonly traces: readonly string[]
@@ -34,7 +36,15 @@ export const sampleIndex = async (url: string): Promise<IndexSample> => {
     const some = (from: string, name: string) =>
       column(`SELECT ${name} AS value FROM (SELECT ${name} FROM ${from} ORDER BY random() LIMIT ${MANY}) AS picked`)
     // A transaction that is picked at random is more likely one of a busy account.
-    const [accounts, active] = [await some('latest_account_states', 'account'), await some('transactions', 'account')]
+    const ordinary = 'get_byte(account, 0) = 0'
+    const [accounts, active] = [
+      await some(`latest_account_states WHERE ${ordinary}`, 'account'),
+      await some(`transactions WHERE ${ordinary}`, 'account'),
+    ]
+    const busiest = (condition: string) =>
+      column(
+        `SELECT account AS value FROM transactions WHERE ${condition} GROUP BY account ORDER BY count(*) DESC LIMIT ${BUSIEST}`,
+      )
     const { rows } = await client.query<IndexSample['seqnos'] & { from: number; to: number }>(
       'SELECT min(mc_seqno) AS first, max(mc_seqno) AS last, min(gen_utime) AS from, max(gen_utime) AS to FROM indexed_blocks',
     )
@@ -44,11 +54,8 @@ export const sampleIndex = async (url: string): Promise<IndexSample> => {
     )
     return {
       accounts: mix(accounts.map(addressOf), active.map(addressOf)),
-      busiest: (
-        await column(
-          `SELECT account AS value FROM transactions WHERE get_byte(account, 0) = 0 GROUP BY account ORDER BY count(*) DESC LIMIT ${BUSIEST}`,
-        )
-      ).map(addressOf),
+      busiest: (await busiest(ordinary)).map(addressOf),
+      system: (await busiest(`NOT ${ordinary} AND in_hash IS NULL`)).map(addressOf),
       transactions: (await some('transactions', 'hash')).map(toHex),
       messages: (await some('transactions WHERE in_hash IS NOT NULL', 'in_hash')).map(toHex),
       traces: (await some('traces', 'trace_id')).map(toHex),

@@ -1,8 +1,8 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../../codec/cell/CellReader.ts'
-import { CodedError } from '../../../primitives/CodedError.ts'
 import type { Block } from '../../tree/Block.ts'
 import { messageOf, openBody, readAddress } from './body.ts'
+import { tryRead } from './tryRead.ts'
 
 /** Opcodes of the lender. Those to the contract of a user stand behind a header. */
 export const evaaOps = {
@@ -34,14 +34,8 @@ const skipUserHeader = (r: CellReader): CellReader => {
 }
 
 /** The opcode behind the header; `undefined` where there is none. */
-export const findUserOpcode = (body: Cell): number | undefined => {
-  try {
-    return skipUserHeader(openCell(body)).readUint(32)
-  } catch (error) {
-    if (!(error instanceof CodedError)) throw error
-    return undefined
-  }
-}
+export const findUserOpcode = (body: Cell): number | undefined =>
+  tryRead(() => skipUserHeader(openCell(body)).readUint(32))
 
 export type SupplyBody = { readonly amount: bigint; readonly recipient: string | undefined }
 

@@ -3,6 +3,7 @@ import { openCell } from '../../../codec/cell/CellReader.ts'
 import type { Block } from '../../tree/Block.ts'
 import { openBody, readAddress, readEitherPayload } from './body.ts'
 import { type Payload, toPayload } from './payload.ts'
+import { tryRead } from './tryRead.ts'
 
 /** Opcodes of items and collections (TEP-62), and of items that are sold by Telegram. */
 export const nftOps = {
@@ -59,9 +60,11 @@ export const readOwnershipAssigned = (block: Block): OwnershipAssignedBody => {
 /** What was paid at an auction, where the payload says that there was one. */
 export const findBid = (payload: Payload | undefined): bigint | undefined => {
   if (payload?.tag !== BID_INFO) return undefined
-  const r = openCell(payload.cell)
-  r.skipBits(32)
-  return r.readCoins()
+  return tryRead(() => {
+    const r = openCell(payload.cell)
+    r.skipBits(32)
+    return r.readCoins()
+  })
 }
 
 export const readReportedStatic = (
@@ -82,5 +85,10 @@ export const readTeleitemAuction = (block: Block): TeleitemAuctionBody => {
   const r = openBody(block)
   r.skipBits(64)
   const config = r.readRef()
-  return { beneficiary: readAddress(config), minBid: config.readCoins(), maxBid: config.readCoins() }
+  const terms = tryRead(() => ({
+    beneficiary: readAddress(config),
+    minBid: config.readCoins(),
+    maxBid: config.readCoins(),
+  }))
+  return terms ?? { beneficiary: undefined, minBid: 0n, maxBid: 0n }
 }

@@ -107,13 +107,15 @@ export const readLastWallet = (swap: Block): string | undefined => {
   for (let hop = 0; hop < MAX_HOPS && step.next !== undefined; hop++) {
     const tag = opcodeOf(step.next)
     if (tag !== stonfiV2Ops.swap && tag !== stonfiV2Ops.crossSwap) break
-    step = readStep(step.next)
+    step = readNestedStep(step.next)
   }
   return step.wallet
 }
 
+type Hop = { readonly wallet: string | undefined; readonly next: Cell | undefined }
+
 /** op:uint32 wallet:A refund:A excesses:A deadline:uint64 ^[min:Coins receiver:A gas:Coins custom:(Maybe ^Cell) …] */
-const readStep = (cell: Cell): { readonly wallet: string | undefined; readonly next: Cell | undefined } => {
+const readStep = (cell: Cell): Hop => {
   const r = openCell(cell)
   r.skipBits(32)
   const wallet = readAddress(r)
@@ -123,4 +125,19 @@ const readStep = (cell: Cell): { readonly wallet: string | undefined; readonly n
   readAddress(inner)
   inner.readCoins()
   return { wallet, next: inner.readMaybeRefCell() }
+}
+
+/**
+ * A step within another: wallet:A … ^[Coins Coins next:(Maybe ^Cell)]. Really it is as the first one; others read it so, and clients
+ * know their answer.
+ */
+const readNestedStep = (cell: Cell): Hop => {
+  const r = openCell(cell)
+  r.skipBits(32)
+  const wallet = readAddress(r)
+  if (r.remainingRefs === 0) return { wallet, next: undefined }
+  const inner = r.readRef()
+  inner.readCoins()
+  inner.readCoins()
+  return { wallet, next: inner.remainingRefs === 0 ? undefined : inner.readMaybeRefCell() }
 }

@@ -1,5 +1,5 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
-import { type CellReader, openCell } from '../../../codec/cell/CellReader.ts'
+import { openCell } from '../../../codec/cell/CellReader.ts'
 import { opcodeOf } from '../../trace/toTraceMessage.ts'
 import type { Block } from '../../tree/Block.ts'
 import { openBody, readAddress, readGivenAddress } from './body.ts'
@@ -57,7 +57,7 @@ export const readToncoTarget = (payload: Cell): ToncoTarget => {
   return step
 }
 
-/** swap#a7fb58f8 wallet:A price:uint160 min:Coins recipient:A then:(Maybe ^[ to:A gas:Coins payload:(Maybe ^Cell) … ]) */
+/** swap#a7fb58f8 wallet:A price:uint160 min:Coins recipient:A next:(Maybe ^Cell), which counts where it is such a request itself. */
 const readStep = (payload: Cell): ToncoTarget & { readonly next: Cell | undefined } => {
   const r = openCell(payload)
   r.skipBits(32)
@@ -65,15 +65,8 @@ const readStep = (payload: Cell): ToncoTarget & { readonly next: Cell | undefine
   r.skipBits(160)
   const minOut = r.readCoins()
   readAddress(r)
-  const then = r.readMaybeRefCell()
-  const next = then && readForwarded(openCell(then))
+  const next = r.readMaybeRefCell()
   return { wallet, minOut, next: next !== undefined && opcodeOf(next) === toncoOps.swap ? next : undefined }
-}
-
-const readForwarded = (r: CellReader): Cell | undefined => {
-  readAddress(r)
-  r.readCoins()
-  return r.readMaybeRefCell()
 }
 
 /** The wallet of the router for the other asset, from what is sent along with a deposit. */

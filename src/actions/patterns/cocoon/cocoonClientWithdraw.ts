@@ -1,15 +1,15 @@
 import { foldMatch, type Matcher } from '../../match/Matcher.ts'
 import { call } from '../../match/Pattern.ts'
-import { orNull } from '../../rows/format.ts'
 import { blockKind } from '../../tree/Block.ts'
 import { messageOf } from '../bodies/body.ts'
 import { type Command, cocoonOps, findRefundGranted, readCommand } from '../bodies/cocoon.ts'
+import { tryRead } from '../bodies/tryRead.ts'
 import { getCall } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 import { isAborted, optionalExcesses, payout } from './cocoonPatterns.ts'
 
 export type CocoonClientWithdrawData = Command & {
-  readonly amount: bigint | undefined
+  readonly amount: bigint
   readonly client: string | undefined
 }
 
@@ -21,10 +21,10 @@ const cocoonClientWithdraw = blockKind<CocoonClientWithdrawData>({
     destination: client,
     details: {
       query_id: String(queryId),
-      withdraw_amount: orNull(amount),
+      withdraw_amount: String(amount),
       source: excessTo ?? null,
       destination: client ?? null,
-      amount: orNull(amount),
+      amount: String(amount),
     },
   }),
 })
@@ -37,7 +37,7 @@ export const matchCocoonClientWithdraw: Matcher = {
     const { anchor, others } = match
     const data = {
       ...readCommand(anchor),
-      amount: findRefundGranted(getCall(others, cocoonOps.clientRequest)),
+      amount: tryRead(() => findRefundGranted(getCall(others, cocoonOps.clientRequest))) ?? 0n,
       client: messageOf(anchor).destination,
     }
     foldMatch(match, cocoonClientWithdraw, data, { failed: isAborted(anchor) })

@@ -38,7 +38,8 @@ export const matchCocoonGrantRefund: Matcher = {
   around: { next: call(cocoonOps.clientRequest, { all: [payout, excesses] }) },
   build: (match) => {
     const { anchor, others } = match
-    const paid = messageOf(getCall(others, cocoonOps.payout))
+    const payment = getCall(others, cocoonOps.payout)
+    const paid = messageOf(payment)
     const data = {
       ...readSigned(anchor),
       called: messageOf(anchor).destination,
@@ -46,6 +47,6 @@ export const matchCocoonGrantRefund: Matcher = {
       recipient: paid.destination,
       amount: paid.value ?? 0n,
     }
-    foldMatch(match, cocoonGrantRefund, data, { failed: isAborted(anchor) })
+    foldMatch(match, cocoonGrantRefund, data, { failed: isAborted(payment) })
   },
 }

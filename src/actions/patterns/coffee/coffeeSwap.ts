@@ -4,7 +4,7 @@ import { call, kindOf, oneOf } from '../../match/Pattern.ts'
 import type { Block } from '../../tree/Block.ts'
 import { messageOf } from '../bodies/body.ts'
 import { type CoffeeSwapEvent, coffeeOps, readNativeAmount, readSwapEvent } from '../bodies/coffee.ts'
-import { findCall, getCall } from '../core/findCall.ts'
+import { getCall } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 import { byTime } from '../dex/byTime.ts'
 import { type DexTransfer, toDexTransfer } from '../dex/DexTransfer.ts'
@@ -13,7 +13,8 @@ import { nested } from '../dex/nested.ts'
 import { jettonTransfer } from '../jetton/jettonTransfer.ts'
 import { paidByVault, readPayout } from './coffeePayout.ts'
 
-const event = call(coffeeOps.swapEvent, { optional: true })
+/** A pool that refuses logs something else: then there was no swap. */
+const event = call(coffeeOps.swapEvent)
 const route = nested((deeper) => oneOf([paidByVault(), call(coffeeOps.swap, { all: [event, deeper] })]))
 
 /** From a vault through pools, each of which logs what it exchanged, to another vault. */
@@ -23,16 +24,16 @@ export const matchCoffeeSwap: Matcher = {
   around: { previous: oneOf([kindOf(jettonTransfer), call(coffeeOps.swapNative)]), all: [event, route] },
   build: (match) => {
     const swaps = [match.anchor, ...match.others].filter((block) => isCall(block, coffeeOps.swap)).sort(byTime)
-    const logs = swaps.map(({ next }) => findCall(next, coffeeOps.swapEvent)).filter((log) => log !== undefined)
+    const logs = swaps.map(({ next }) => getCall(next, coffeeOps.swapEvent))
     const outgoing = readPayout(getCall(match.others, coffeeOps.pay))
     const data = {
       dex: 'coffee' as const,
       incoming: readPayment(match.anchor),
       outgoing,
       assetOut: outgoing.asset,
-      peers: listPeers(logs.map(readSwapEvent), outgoing),
+      peers: swaps.length < 2 ? [] : listPeers(logs.map(readSwapEvent), outgoing),
     }
-    foldMatch(match, jettonSwap, data, { failed: logs.length < swaps.length })
+    foldMatch(match, jettonSwap, data)
   },
 }
 

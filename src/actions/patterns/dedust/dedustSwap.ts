@@ -40,7 +40,7 @@ export const matchDedustSwap: Matcher = {
       incoming: { ...paid, asset: first.assetIn, amount: first.amountIn },
       outgoing: { ...received, asset: last.assetOut, amount: last.amountOut },
       assetOut: followPools(pools, paid.asset, context),
-      peers,
+      peers: peers.length < 2 ? [] : peers,
     }
     const failed = parts.some((block) => isCall(block, ...hops) && !hasEvent(block))
     foldBlocks(jettonSwap, data, parts, { failed })

@@ -16,6 +16,7 @@ export type JettonSwapData = {
   readonly outgoing: DexTransfer
   /** What was asked for; what came is in `outgoing`. */
   readonly assetOut: string | undefined
+  /** Those of a route; none where a single pool did it. */
   readonly peers: readonly PeerSwap[]
   readonly minOut?: bigint | undefined
   /** The wallet of the exchange that was asked to pay, where the row names that one. */
@@ -38,7 +39,7 @@ export const jettonSwap = blockKind<JettonSwapData>({
       asset_out: assetOut ?? null,
       dex_incoming_transfer: showTransfer(incoming),
       dex_outgoing_transfer: showTransfer(outgoing),
-      peer_swaps: peers.length < 2 ? [] : peers.map(showPeer),
+      peer_swaps: peers.map(showPeer),
       min_out_amount: minOut?.toString(),
     },
   }),

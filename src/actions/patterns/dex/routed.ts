@@ -17,6 +17,12 @@ export const paidIn: Pattern = oneOf([
   call(jettonOps.notify, { previous: call(jettonOps.ptonTransfer) }),
 ])
 
+/** As {@link paidIn}, also where the wallet of the router got the jettons from another one by a step more. */
+export const paidInSomehow: Pattern = oneOf([
+  paidIn,
+  call(jettonOps.notify, { previous: call(jettonOps.internalTransfer, { previous: kindOf(jettonTransfer) }) }),
+])
+
 export type PaidIn = {
   readonly transfer: DexTransfer
   /** What was asked for along with it. */
@@ -28,10 +34,12 @@ export type PaidIn = {
 /** The payment before a call of a router. */
 export const readPaidIn = (called: Block): PaidIn => {
   const before = expectPresent(called.previous, 'payment')
-  if (before.is(jettonTransfer)) {
-    return { transfer: toDexTransfer(before.data), request: before.data.forward, block: before as Block }
-  }
   const block = expectPresent(before.previous, 'payment')
+  for (const paid of [before, block.previous]) {
+    if (paid?.is(jettonTransfer) && (paid === before || isCall(block, jettonOps.internalTransfer))) {
+      return { transfer: toDexTransfer(paid.data), request: paid.data.forward, block: paid as Block }
+    }
+  }
   const { source, destination } = messageOf(block)
   const { tonAmount, forward } = readPtonTransfer(block)
   const transfer = {

@@ -1,6 +1,6 @@
 import { foldMatch, type Match, type MatchContext, type Matcher } from '../../match/Matcher.ts'
 import { expectPresent } from '../../match/MatchRefusedError.ts'
-import { call } from '../../match/Pattern.ts'
+import { call, oneOf } from '../../match/Pattern.ts'
 import { orNull } from '../../rows/format.ts'
 import { type Block, blockKind } from '../../tree/Block.ts'
 import { messageOf } from '../bodies/body.ts'
@@ -34,17 +34,17 @@ export const jettonMint = blockKind<JettonMintData>({
   }),
 })
 
+const received = call(jettonOps.internalTransfer, { next: call(jettonOps.notify, { optional: true }) })
+
 export const matchJettonMint: Matcher = {
   name: 'jetton_mint',
   isAnchor: (block) => isCall(block, jettonOps.mint, jettonOps.minterMint),
-  around: {
-    next: call(jettonOps.internalTransfer, { optional: true, next: call(jettonOps.notify, { optional: true }) }),
-  },
+  around: { next: oneOf([call(jettonOps.notify), received], { optional: true }) },
   build: (match, context) => {
     const { anchor, others } = match
-    const received = findCall(others, jettonOps.internalTransfer)
-    if (received === undefined || anchor.failed) foldMatch(match, jettonMint, readFailed(anchor), { failed: true })
-    else foldMatch(match, jettonMint, readMinted(match, received, context), { failed: received.failed })
+    const transfer = findCall(others, jettonOps.internalTransfer)
+    if (transfer === undefined || anchor.failed) foldMatch(match, jettonMint, readFailed(anchor), { failed: true })
+    else foldMatch(match, jettonMint, readMinted(match, transfer, context), { failed: transfer.failed })
   },
 }
 

@@ -6,6 +6,7 @@ import { blockKind } from '../../tree/Block.ts'
 import { foldBlocks } from '../../tree/foldBlocks.ts'
 import { messageOf } from '../bodies/body.ts'
 import { type JettonTransferBody, jettonOps, readInternalTransfer, readJettonTransfer } from '../bodies/jetton.ts'
+import { tryRead } from '../bodies/tryRead.ts'
 import { getCall } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 import { ptonMasters } from './ptonMasters.ts'
@@ -57,7 +58,8 @@ export const matchJettonTransfer: Matcher = {
     const { anchor, others } = match
     const received = getCall(others, jettonOps.internalTransfer)
     const { destination: _asked, ...asked } = readJettonTransfer(anchor)
-    const { amount, forwardAmount } = readInternalTransfer(received)
+    // Some wallets have messages of their own between them: then what was asked for counts.
+    const { amount, forwardAmount } = tryRead(() => readInternalTransfer(received)) ?? asked
     const { source, destination: senderWallet } = messageOf(anchor)
     const receiverWallet = messageOf(received).destination
     const wallet = expectPresent(facts.of(receiverWallet).jettonWallet, 'jetton wallet of the receiver')

@@ -1,5 +1,6 @@
 import type { AccountFacts } from '../../trace/AccountFacts.ts'
 import { readLockWallet, readStakeWallet } from '../bodies/jvault.ts'
+import { tryRead } from '../bodies/tryRead.ts'
 
 export type Stake = {
   readonly pool: string | undefined
@@ -11,8 +12,11 @@ export type Stake = {
 
 const unknown: Stake = { pool: undefined, asset: undefined, stakingAsset: undefined }
 
-/** What a wallet keeps, by its own data and by those of its pool. */
-export const findStake = (wallet: string | undefined, facts: AccountFacts): Stake => {
+/** What a wallet keeps, by its own data and by those of its pool, which may be of another version by now. */
+export const findStake = (wallet: string | undefined, facts: AccountFacts): Stake =>
+  tryRead(() => readStake(wallet, facts)) ?? unknown
+
+const readStake = (wallet: string | undefined, facts: AccountFacts): Stake => {
   const { data } = facts.of(wallet)
   if (data === undefined) return unknown
   const { pool, minter } = readStakeWallet(data)

@@ -4,6 +4,7 @@ import { call, kindOf } from '../../match/Pattern.ts'
 import { type Block, walkBlocks } from '../../tree/Block.ts'
 import { foldBlocks } from '../../tree/foldBlocks.ts'
 import { readStonfiPay, readStonfiRequest, readStonfiSwap, stonfiExits, stonfiOps } from '../bodies/stonfi.ts'
+import { tryRead } from '../bodies/tryRead.ts'
 import { getCall, getKind } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 import { type JettonSwapData, jettonSwap } from '../dex/jettonSwap.ts'
@@ -60,7 +61,7 @@ const readSwap = ({ anchor, others }: Match, own: Payment, { facts }: MatchConte
   const { payee, tokenWallet, amount, user } = readStonfiSwap(getCall(others, stonfiOps.swap))
   const dexWallet = expectPresent(facts.of(tokenWallet).jettonWallet, 'wallet of the router')
   const { forward } = paid.data
-  const request = forward?.tag === stonfiOps.swap ? readStonfiRequest(forward.cell) : undefined
+  const request = forward?.tag === stonfiOps.swap ? tryRead(() => readStonfiRequest(forward.cell)) : undefined
   const payout = getKind(own.block.next, jettonTransfer).data
   const isJetton = payout.receiverWallet !== undefined
   const payingWallet = request?.wallet ?? own.wallet

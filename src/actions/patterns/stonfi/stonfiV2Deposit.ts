@@ -11,7 +11,7 @@ import { findCall } from '../core/findCall.ts'
 import { isCall } from '../core/isCall.ts'
 import type { DexTransfer } from '../dex/DexTransfer.ts'
 import { type DepositData, depositKind } from '../dex/depositLiquidity.ts'
-import { paidIn, readPaidIn } from '../dex/routed.ts'
+import { paidInSomehow, readPaidIn } from '../dex/routed.ts'
 
 const dexDeposit = depositKind('dex_deposit_liquidity')
 
@@ -25,7 +25,7 @@ const added = call(stonfiV2Ops.addLiquidityDone, {
 export const matchStonfiV2Deposit: Matcher = {
   name: 'stonfi_v2 deposit',
   isAnchor: (block) => isCall(block, stonfiV2Ops.provide),
-  around: { previous: paidIn, next: call(stonfiV2Ops.addLiquidity, { next: added }) },
+  around: { previous: paidInSomehow, next: call(stonfiV2Ops.addLiquidity, { next: added }) },
   build: (match) => {
     const parts = [match.anchor, ...match.others]
     const { transfer, block: payment } = readPaidIn(match.anchor)

@@ -1,18 +1,18 @@
 import type { MatchContext, Matcher } from '../../match/Matcher.ts'
-import { expectPresent, MatchRefusedError } from '../../match/MatchRefusedError.ts'
+import { MatchRefusedError } from '../../match/MatchRefusedError.ts'
 import { call, kindOf, oneOf, type Pattern } from '../../match/Pattern.ts'
-import type { Block } from '../../tree/Block.ts'
 import { foldBlocks } from '../../tree/foldBlocks.ts'
 import { jettonOps } from '../bodies/jetton.ts'
 import { readToncoPayTo, readToncoTarget, type ToncoPayToBody, toncoOps } from '../bodies/tonco.ts'
+import { tryRead } from '../bodies/tryRead.ts'
 import { isCall } from '../core/isCall.ts'
 import { byTime } from '../dex/byTime.ts'
 import type { DexTransfer } from '../dex/DexTransfer.ts'
 import { jettonSwap, type PeerSwap } from '../dex/jettonSwap.ts'
 import { nested } from '../dex/nested.ts'
 import { getPaidOut, listTransfers, paidIn, readPaidIn } from '../dex/routed.ts'
-import { findAsset, toAsset } from '../dex/toAsset.ts'
-import { type JettonTransferData, jettonTransfer } from '../jetton/jettonTransfer.ts'
+import { findAsset } from '../dex/toAsset.ts'
+import { jettonTransfer } from '../jetton/jettonTransfer.ts'
 
 const okExits: readonly number[] = [0, 200]
 
@@ -38,42 +38,38 @@ export const matchToncoSwap: Matcher = {
     const swapped = paid.filter(({ exitCode }) => okExits.includes(exitCode))
     const failed = swapped.length < paid.length
     const { transfer: incoming, request } = readPaidIn(anchor)
-    const { transfer: outgoing } = getPaidOut(findPayout(payments.at(-1)!, incoming))
-    const target = failed ? readToncoTarget(expectPresent(request, 'request').cell) : undefined
+    const { transfer: outgoing } = getPaidOut(listTransfers(payments.at(-1)!.next).at(-1))
+    const target = failed && request !== undefined ? tryRead(() => readToncoTarget(request.cell)) : undefined
     const asked = target && findAsset(facts, target.wallet)
     const data = {
       dex: 'tonco' as const,
       incoming,
       outgoing,
       assetOut: (asked ?? outgoing).asset,
-      peers: listPeers(incoming, swapped, facts),
-      minOut: target?.minOut ?? outgoing.amount,
+      peers: paid.length < 2 ? [] : listPeers(incoming, outgoing, swapped, facts),
+      minOut: asked === undefined ? outgoing.amount : target!.minOut,
     }
     foldBlocks(jettonSwap, data, parts, { failed })
   },
 }
 
-/** A swap that stopped at its limit gives back what it did not take, beside what it gives. */
-const findPayout = ({ next }: Block, { asset }: DexTransfer): Block<JettonTransferData> | undefined => {
-  const transfers = listTransfers(next)
-  return transfers.find(({ data }) => toAsset(data.asset) !== asset) ?? transfers.at(-1)
-}
-
-/** A pool pays one of its two assets: the larger amount. */
+/** A pool pays one of its two assets: the larger amount. Where the first is not known none is told of. */
 const listPeers = (
   incoming: DexTransfer,
+  outgoing: DexTransfer,
   payments: readonly ToncoPayToBody[],
   facts: MatchContext['facts'],
 ): PeerSwap[] => {
-  if (payments.length < 2) return []
+  const peers: PeerSwap[] = []
   let { asset: assetIn, amount: amountIn } = incoming
-  return payments.map(({ legs }) => {
-    const [first, second] = expectPresent(legs, 'amounts')
-    const leg = second.amount > first.amount ? second : first
-    const assetOut = expectPresent(findAsset(facts, leg.wallet), 'wallet of the router').asset
-    const peer = { assetIn, amountIn, assetOut, amountOut: leg.amount }
-    assetIn = assetOut
+  for (const { legs } of payments) {
+    if (legs === undefined) continue
+    const leg = legs[1].amount > legs[0].amount ? legs[1] : legs[0]
+    const known = leg.wallet === outgoing.sourceWallet ? outgoing : findAsset(facts, leg.wallet)
+    if (known === undefined && peers.length === 0) return []
+    peers.push({ assetIn, amountIn, assetOut: known?.asset, amountOut: leg.amount })
+    assetIn = known?.asset
     amountIn = leg.amount
-    return peer
-  })
+  }
+  return peers
 }

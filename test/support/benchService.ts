@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { childArguments, childScript } from './childScript.ts'
+import { parseMetrics } from './parseMetrics.ts'
+
+/** The command `serve`, all its processes together. */
+export type BenchService = {
+  readonly url: string
+  /** What they have used of the processors so far. */
+  readCpuMs(): Promise<number>
+  close(): Promise<void>
+}
+
+export const startService = async (args: readonly string[], folder: string): Promise<BenchService> => {
+  const script = childScript(import.meta.dirname, 'benchServe')
+  const all = [
+    ...childArguments,
+    script,
+    'serve',
+    '--json',
+    '--port',
+    '0',
+    '--no-limits',
+    '--log-level',
+    'error',
+    ...args,
+  ]
+  const child = spawn(process.execPath, all, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  const failed = ended.then(([code]) => Promise.reject(new Error(`serve ended with exit code ${code}.`)))
+  failed.catch(() => undefined)
+  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), failed])) as [string]
+  const { url } = JSON.parse(line) as { readonly url: string }
+  return {
+    url,
+    readCpuMs: async () => {
+      const { samples } = parseMetrics(await (await fetch(`${url}/metrics`)).text())
+      const own = samples.filter(({ name }) => name === 'process_cpu_seconds_total')
+      return 1000 * own.reduce((sum, { value }) => sum + value, 0)
+    },
+    close: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

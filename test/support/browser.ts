@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome']
+
+/** Where there is a browser to test with: as CHROMIUM says, or on the path. */
+const findChromium = (): string | undefined => {
+  const named = process.env['CHROMIUM']
+  if (named !== undefined) return named
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path))
+}
+
+/** Whether there is a browser. Without one a test is skipped, and says so. */
+export const haveBrowser = (t: TestContext): boolean => {
+  if (findChromium() !== undefined) return true
+  t.skip('NOT TESTED: there is no Chromium on the path. CHROMIUM may say where it is.')
+  return false
+}
+
+/** Chromium refuses to be started by root with its sandbox. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: findChromium()!,
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
+
+/** A page, and all that it should not have done. */
+export type WatchedPage = {
+  readonly page: Page
+  /** Errors on the console, errors that nobody caught, and requests to other hosts. */
+  readonly faults: string[]
+  /** Bytes that came over the line for the page itself: everything but the answers of the interfaces. */
+  readonly weights: Map<string, number>
+}
+
+export const openPage = async (
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> => {
+  const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 860 }, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const faults: string[] = []
+  const weights = new Map<string, number>()
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`))
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== baseURL) faults.push(`request to ${request.url()}`)
+  })
+  page.on('requestfinished', async (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/(api|dev)\//.test(pathname)) return
+    // A page that is closed meanwhile has no answer any more.
+    const sizes = await request.sizes().catch(() => undefined)
+    if (sizes !== undefined) weights.set(pathname, Math.max(0, sizes.responseBodySize))
+  })
+  return { page, faults, weights }
+}
+
+const output = join(import.meta.dirname, '../../test-output/browser')
+
+/** Keeps what is seen, for people to look at. */
+export const keepShot = async (page: Page, name: string): Promise<void> => {
+  mkdirSync(output, { recursive: true })
+  await page.screenshot({ path: join(output, `${name}.png`) })
+}
+
+/** How many pixels a page is wider than the window. */
+export const widthBeyond = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - innerWidth')
