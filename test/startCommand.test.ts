@@ -29,7 +29,8 @@ test('the service serves the network of a global configuration', { timeout: 120_
   const network = await startStill(t)
   await network.controls.mine(2)
   const args = ['start', '--global-config', network.globalConfig.path, '--dialect', 'ton', '--port', '0', '--json']
-  const child = spawn(process.execPath, [launcher, ...args, '--log-level', 'warn'], {
+  const limits = ['--anonymous-v2', '50', '--anonymous-v3', '100']
+  const child = spawn(process.execPath, [launcher, ...args, '--log-level', 'warn', ...limits], {
     cwd: tempFolder(t),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -41,6 +42,8 @@ test('the service serves the network of a global configuration', { timeout: 120_
   await untilIndexed(v3!, 3)
   for (const base of [v2, v2Ton]) {
     const response = await fetch(`${base}/getMasterchainInfo`)
+    // Limits are on for whoever is not told otherwise.
+    assert.equal(response.headers.get('ratelimit-limit'), '50')
     const { result } = (await response.json()) as { result: { last: { '@type': string; seqno: number } } }
     assert.deepEqual([result.last['@type'], result.last.seqno], ['ton.blockIdExt', 3])
   }

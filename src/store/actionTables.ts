@@ -1,6 +1,6 @@
 import { array, bool, bytea, int4, int8, jsonb, nullable, text } from './columns.ts'
 
-/** What happened in traces: migration 0005. */
+/** What happened in traces: migrations 0005 and 0008. */
 export const actionTables = {
   long_traces: {
     start_lt: int8,
@@ -40,8 +40,8 @@ export const actionTables = {
     trace_end_utime: int4,
     mc_seqno: int4,
     account: bytea,
-    trace_id: bytea,
-    action_id: bytea,
+    trace_start: bytea,
+    action_start: bytea,
     type: text,
     ancestor_types: nullable(array(text)),
   },

@@ -7,14 +7,14 @@ CREATE TABLE action_accounts (
   trace_end_utime integer NOT NULL,
   mc_seqno integer NOT NULL,
   account bytea NOT NULL,
-  trace_id bytea NOT NULL,
-  action_id bytea NOT NULL,
+  trace_start bytea NOT NULL,
+  action_start bytea NOT NULL,
   type text NOT NULL,
   ancestor_types text[]
 ) PARTITION BY RANGE (mc_seqno);
-CREATE INDEX action_accounts_by_lt ON ONLY action_accounts USING btree (account, trace_end_lt);
-CREATE INDEX action_accounts_by_seqno ON ONLY action_accounts USING brin (mc_seqno);
-CREATE INDEX action_accounts_by_utime ON ONLY action_accounts USING btree (account, trace_end_utime);
+CREATE INDEX action_accounts_by_lt ON ONLY action_accounts USING btree (hashbyteaextended(account, (0)::bigint), trace_end_lt);
+CREATE INDEX action_accounts_by_seqno ON ONLY action_accounts USING brin (mc_seqno) WITH (pages_per_range='16', autosummarize='on');
+CREATE INDEX action_accounts_by_utime ON ONLY action_accounts USING btree (hashbyteaextended(account, (0)::bigint), trace_end_utime);
 
 CREATE TABLE actions (
   start_lt bigint NOT NULL,
@@ -33,11 +33,12 @@ CREATE TABLE actions (
   accounts bytea[] NOT NULL,
   ancestor_types text[],
   details jsonb NOT NULL,
-  raw_action jsonb,
-  CONSTRAINT actions_pkey PRIMARY KEY (trace_id, action_id, mc_seqno)
+  raw_action jsonb
 ) PARTITION BY RANGE (mc_seqno);
 CREATE INDEX actions_by_id ON ONLY actions USING hash (action_id);
 CREATE INDEX actions_by_lt ON ONLY actions USING btree (trace_end_lt);
+CREATE INDEX actions_by_seqno ON ONLY actions USING brin (mc_seqno) WITH (pages_per_range='16', autosummarize='on');
+CREATE INDEX actions_by_trace ON ONLY actions USING hash (trace_id);
 CREATE INDEX actions_by_type ON ONLY actions USING btree (type, trace_end_lt);
 CREATE INDEX actions_by_type_utime ON ONLY actions USING btree (type, trace_end_utime);
 CREATE INDEX actions_by_utime ON ONLY actions USING btree (trace_end_utime);

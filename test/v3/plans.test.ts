@@ -32,8 +32,9 @@ const fillRest = [
    SELECT start_lt, end_lt, end_lt, start_utime, end_utime, end_utime, mc_seqno, true,
      (ARRAY['ton_transfer', 'jetton_transfer', 'call_contract'])[1 + (end_lt % 3)], trace_id, sha256(trace_id), ARRAY[trace_id], '{}', '{}'
    FROM traces`,
-  `INSERT INTO action_accounts (end_lt, trace_end_lt, end_utime, trace_end_utime, mc_seqno, account, trace_id, action_id, type)
-   SELECT DISTINCT a.end_lt, a.trace_end_lt, a.end_utime, a.trace_end_utime, a.mc_seqno, t.account, a.trace_id, a.action_id, a.type
+  `INSERT INTO action_accounts (end_lt, trace_end_lt, end_utime, trace_end_utime, mc_seqno, account, trace_start, action_start, type)
+   SELECT DISTINCT a.end_lt, a.trace_end_lt, a.end_utime, a.trace_end_utime, a.mc_seqno, t.account, substring(a.trace_id FOR 8),
+     substring(a.action_id FOR 8), a.type
    FROM actions a JOIN transactions t USING (trace_id)`,
   `INSERT INTO long_traces
    SELECT DISTINCT t.start_lt, t.end_lt, t.mc_seqno_start, t.mc_seqno, t.start_utime, t.end_utime, t.transactions, t.messages,
@@ -117,8 +118,8 @@ test('no question of any kind reads a large table from end to end', { timeout: 4
       assert.ok(seen.has(name), `${name} is not large`)
     }
     const place = { trace_end_lt: 1n, trace_end_utime: 1, end_lt: 1n, end_utime: 1, mc_seqno: 1 }
-    const hash = new Uint8Array(32)
-    const placed = actionsByPlaceQuery([{ ...place, trace_id: hash, action_id: hash }]).compile(queryBuilder)
+    const start = new Uint8Array(8)
+    const placed = actionsByPlaceQuery([{ ...place, trace_start: start, action_start: start }]).compile(queryBuilder)
     const statements = [...asked, { path: 'actions of an account', query: placed }]
     const faults: string[] = []
     for (const { path, query } of statements) {

@@ -8,7 +8,7 @@ import { queryBuilder } from '../../src/store/queryBuilder.ts'
 import { contentsQuery } from '../../src/store/reader/findContents.ts'
 import { sendersQuery } from '../../src/store/reader/findSenders.ts'
 import { sentMessagesQuery } from '../../src/store/reader/findSentMessages.ts'
-import { transactionsByHashQuery } from '../../src/store/reader/findTransactionsByHash.ts'
+import { hashPlacesQuery, transactionsAtQuery } from '../../src/store/reader/findTransactionsByHash.ts'
 import { listMessages, messageCountsQuery, messagesReachQuery } from '../../src/store/reader/listMessages.ts'
 import {
   accountsQueryOf,
@@ -154,7 +154,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
         60,
         raw(transactionsOfBlocksQuery({ ...newest, seqno: 1500, workchain: 0, shard: 1n << 63n }, first)),
       ],
-      ['hashes', 10, raw(transactionsOfHashesQuery({ ...newest, hashes: [one, another] }, first))],
+      ['hashes', 10, raw(transactionsOfHashesQuery(newest, [{ hash: one, lt: middle + 10n, mc_seqno: 1500 }], first))],
       [
         'an account',
         60,
@@ -184,14 +184,15 @@ test('transactions and messages in bounded work, however much there is', { timeo
         400 * 30,
         raw(reachQuery(accountsQueryOf({ ...newest, accounts: many }, anyLt, { ...first, limit: 1000 }), 22)),
       ],
-      ['by hash', 10, transactionsByHashQuery([one, another]).compile()],
-      ['by key', 4, transactionsByKeyQuery([{ account: account(BUSY), lt: middle + 10n, mcSeqno: 1500 }]).compile()],
+      ['places of hashes', 10, hashPlacesQuery([one, another])],
+      ['by hash', 4, transactionsAtQuery([{ hash: one, lt: middle + 10n, mc_seqno: 1500 }])],
+      ['by key', 4, transactionsByKeyQuery([{ account: account(BUSY), lt: middle + 10n, mcSeqno: 1500 }])],
       [
         'what was sent',
         40,
-        raw(sentMessagesQuery([{ account: account(BUSY), lt: middle + 10n, out_count: 1, mc_seqno: 1500 }], 256)),
+        sentMessagesQuery([{ account: account(BUSY), lt: middle + 10n, out_count: 1, mc_seqno: 1500 }], 256),
       ],
-      ['who sent it', 20, raw(sendersQuery([{ source: account(BUSY), createdLt: middle + 11n, mcSeqno: 1501 }]))],
+      ['who sent it', 20, sendersQuery([{ source: account(BUSY), createdLt: middle + 11n, mcSeqno: 1501 }])],
       ['by message', 10, raw(foundMessagesQuery({ hashes: [await digest('m 50 3')], direction: 'desc' }))],
       ['by a rare opcode', 10, raw(foundMessagesQuery({ opcode: RARE, direction: 'desc' }))],
       ['messages', 120, messages({})],
@@ -230,7 +231,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
   })
 
   await t.test('contents are looked for in their own partition alone', async () => {
-    const { sql, parameters } = contentsQuery([{ hash: await digest('body -1'), mcSeqno: 700 }]).compile()
+    const { sql, parameters } = contentsQuery([{ hash: await digest('body -1'), mcSeqno: 700 }])
     const plan = await database.transaction(async (client) => {
       const { rows } = await client.query(`EXPLAIN (ANALYZE, COSTS OFF) ${sql}`, [...parameters])
       return rows.map((row: Record<string, string>) => row['QUERY PLAN']!)

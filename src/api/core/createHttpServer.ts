@@ -75,7 +75,13 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   }
   for (const route of options.routes ?? []) registerRoute(server, route)
   server.setNotFoundHandler((_request, reply) => refuse(new UnknownPathError(), reply))
-  server.setErrorHandler((error, _request, reply) => refuse(fromFastifyError(error, limits), reply))
+  server.setErrorHandler((error, request, reply) => {
+    const known = fromFastifyError(error, limits)
+    if (toFailure(known).error === undefined) {
+      logger.error('request failed', { path: request.routeOptions.url, requestId: request.id, error })
+    }
+    return refuse(known, reply)
+  })
   const endUnused = watchUnusedConnections(server.server)
   await listen(server, host, port)
   const address = server.server.address()

@@ -42,6 +42,14 @@ export const optionParams = {
   ),
 } as const
 
+/** What questions about actions know besides. */
+export const actionHeaders = {
+  'X-Actions-Version': Type.String({
+    description: 'One type of actions, or a shortcut for some, in place of supported_action_types.',
+    examples: ['latest'],
+  }),
+} as const
+
 export const readOptions = ({ headers, query }: Call): RequestOptions => {
   const find = <T>(name: string, read: (text: string) => T | undefined): T | undefined => {
     const header = headers[`x-${name}`]

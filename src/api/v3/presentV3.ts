@@ -23,7 +23,6 @@ export const presentV3 = ({ prefix, dialect, schemaNumber, findHead }: V3Present
     return {
       'x-api-version': version,
       'server-timing': `app;dur=${(performance.now() - call.receivedAt).toFixed(3)}`,
-      'access-control-expose-headers': 'X-Next-Cursor, X-Indexed-Seqno, X-Indexed-Lag-Ms, X-API-Version',
       ...(head !== undefined && {
         'x-indexed-seqno': String(head.seqno),
         'x-indexed-lag-ms': String(Math.max(0, Math.round(Date.now() - 1000 * head.utime))),

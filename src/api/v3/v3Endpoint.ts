@@ -4,7 +4,7 @@ import { CursorRefusedError } from '../../store/errors.ts'
 import type { Endpoint } from '../core/Endpoint.ts'
 import type { ParamTable, ParsedOf } from '../core/Param.ts'
 import { formatCursor, parseCursor } from './cursor.ts'
-import { MAX_TIMEOUT_MS, optionParams, readOptions } from './RequestOptions.ts'
+import { actionHeaders, MAX_TIMEOUT_MS, optionParams, readOptions } from './RequestOptions.ts'
 import type { V3Context, V3Parts } from './V3Context.ts'
 
 type OptionParams = typeof optionParams
@@ -22,6 +22,7 @@ export const v3Endpoint = <const Name extends string, P extends ParamTable, R ex
   methods: ['GET'],
   ...definition,
   params: { ...definition.params, ...optionParams },
+  ...('supported_action_types' in definition.params && { headers: actionHeaders }),
   handle: (parts, params) => {
     const { call, lists } = parts
     const options = readOptions(call)

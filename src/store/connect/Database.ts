@@ -18,11 +18,31 @@ export type WatchedServer = ReadServer & {
   look(): Promise<void>
 }
 
+/** How the connections of one kind to one server stand. */
+export type ConnectionFigures = {
+  /** `writer`, or `replica 1` and so on. */
+  readonly server: string
+  /** What they are for. */
+  readonly name: 'writes' | 'lists' | 'points'
+  readonly open: number
+  readonly busy: number
+  readonly waiting: number
+}
+
+/** How a server that is read from stands. */
+export type ServerFigures = {
+  readonly server: string
+  readonly isUsable: boolean
+  readonly head: IndexHead | undefined
+}
+
 export interface Database {
   /** Major version of the server to write to. */
   readonly majorVersion: number
   /** The next server to read from: the replicas that are up to date in turn or, without any, the writer. */
   reader(): WatchedServer
+  /** How everything stands, without asking anybody. */
+  figures(): { readonly connections: readonly ConnectionFigures[]; readonly servers: readonly ServerFigures[] }
   /**
    * Runs work in one transaction on the writer. Whatever it throws undoes everything. Soon after the signal its connection is ended;
    * then nobody knows whether it was done.

@@ -1,22 +1,16 @@
 import type { CompiledQuery } from 'kysely'
-import type pg from 'pg'
 import { DatabaseUnavailableError } from '../errors.ts'
-import type { ConnectionSettings } from './connectionSettings.ts'
-import { openClient } from './openClient.ts'
 import type { Reader } from './Reader.ts'
-import { StatementNames } from './StatementNames.ts'
-import { toDatabaseError } from './toDatabaseError.ts'
 import { toStatement } from './toStatement.ts'
+import { WireConnection, type WireOptions } from './wire/WireConnection.ts'
 
-export type PipelinedOptions = ConnectionSettings & {
+export type PipelinedOptions = WireOptions & {
   readonly connections: number
   /** How many questions may be under way on one connection. */
   readonly maxInFlight: number
 }
 
-const MAX_STATEMENTS = 200
-
-type Line = { client: Promise<pg.Client> | undefined; inFlight: number }
+type Line = { connection: Promise<WireConnection> | undefined; inFlight: number }
 
 /**
  * For single rows by key: questions go out one after the other without waiting for answers, over few connections, and their
@@ -25,12 +19,11 @@ type Line = { client: Promise<pg.Client> | undefined; inFlight: number }
 export class PipelinedReader implements Reader {
   readonly #options: PipelinedOptions
   readonly #lines: readonly Line[]
-  readonly #names = new StatementNames(MAX_STATEMENTS)
   #isClosed = false
 
   constructor(options: PipelinedOptions) {
     this.#options = options
-    this.#lines = Array.from({ length: options.connections }, () => ({ client: undefined, inFlight: 0 }))
+    this.#lines = Array.from({ length: options.connections }, () => ({ connection: undefined, inFlight: 0 }))
   }
 
   async read<Row>(query: CompiledQuery<Row>): Promise<Row[]> {
@@ -42,9 +35,17 @@ export class PipelinedReader implements Reader {
     }
   }
 
+  get figures(): { readonly open: number; readonly busy: number; readonly waiting: number } {
+    const open = this.#lines.filter(({ connection }) => connection !== undefined).length
+    const inFlight = this.#lines.reduce((sum, line) => sum + line.inFlight, 0)
+    // The first on each connection is being answered, those behind it wait.
+    const busy = this.#lines.filter((line) => line.inFlight > 0).length
+    return { open, busy, waiting: inFlight - busy }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all(this.#lines.map(async ({ client }) => (await client?.catch(() => undefined))?.end()))
+    await Promise.all(this.#lines.map(async ({ connection }) => (await connection?.catch(() => undefined))?.close()))
   }
 
   async #ask<Row>(query: CompiledQuery<Row>): Promise<Row[]> {
@@ -56,24 +57,22 @@ export class PipelinedReader implements Reader {
     }
     line.inFlight++
     try {
-      const client = await this.#connect(line)
-      const { rows } = await client.query<Row & pg.QueryResultRow>(toStatement(query, this.#names))
-      return rows
-    } catch (error) {
-      throw toDatabaseError(error)
+      const connection = await this.#connect(line)
+      const { text, values } = toStatement(query)
+      return await connection.ask<Row>(text, values)
     } finally {
       line.inFlight--
     }
   }
 
-  #connect(line: Line): Promise<pg.Client> {
-    if (line.client !== undefined) return line.client
+  #connect(line: Line): Promise<WireConnection> {
+    if (line.connection !== undefined) return line.connection
     const forget = (): void => {
-      if (line.client === opening) line.client = undefined
+      if (line.connection === opening) line.connection = undefined
     }
-    const opening = openClient({ ...this.#options, pipeline: true }, forget)
+    const opening = WireConnection.open(this.#options, forget)
     opening.catch(forget)
-    line.client = opening
+    line.connection = opening
     return opening
   }
 }

@@ -1,50 +1,42 @@
 import type { CompiledQuery } from 'kysely'
-import type pg from 'pg'
 import { DatabaseUnavailableError } from '../errors.ts'
 import type { Reader } from './Reader.ts'
-import { StatementNames } from './StatementNames.ts'
-import { toDatabaseError } from './toDatabaseError.ts'
-import { toStatement } from './toStatement.ts'
-
-/** The plan of one takes some hundred kilobytes where tables have many parts, and every connection has its own. */
-const MAX_STATEMENTS = 100
+import { type BoundStatement, toStatement } from './toStatement.ts'
+import type { WireConnection } from './wire/WireConnection.ts'
+import type { WirePool } from './wire/WirePool.ts'
 
 /** For lists: each question has a connection for itself while it lasts, so a slow one holds up nobody. */
-export const createPlainReader = (pool: pg.Pool): Reader => {
-  const names = new StatementNames(MAX_STATEMENTS)
-  const ask = async <Row>(query: CompiledQuery<Row>, timeoutMs: number | undefined): Promise<Row[]> => {
-    const statement = toStatement(query, names)
-    try {
-      if (timeoutMs !== undefined) return await askWithin<Row>(pool, timeoutMs, statement)
-      const { rows } = await pool.query<Row & pg.QueryResultRow>(statement)
-      return rows
-    } catch (error) {
-      throw toDatabaseError(error)
-    }
-  }
+export const createPlainReader = (pool: WirePool): Reader => {
+  const ask = <Row>(statement: BoundStatement, timeoutMs: number | undefined): Promise<Row[]> =>
+    pool.use((connection) =>
+      timeoutMs === undefined
+        ? connection.ask<Row>(statement.text, statement.values)
+        : askWithin<Row>(connection, timeoutMs, statement),
+    )
   return {
-    read: (query, timeoutMs) =>
-      ask(query, timeoutMs).catch((error: unknown) => {
-        if (!(error instanceof DatabaseUnavailableError)) throw error
-        return ask(query, timeoutMs)
-      }),
+    read: async <Row>(query: CompiledQuery<Row>, timeoutMs?: number): Promise<Row[]> => {
+      const statement = toStatement(query)
+      try {
+        return await ask<Row>(statement, timeoutMs)
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailableError) || pool.isClosed) throw error
+        return ask<Row>(statement, timeoutMs)
+      }
+    },
   }
 }
 
 /** A limit of a transaction ends with it, so the next question on the connection has its own again. */
-const askWithin = async <Row>(pool: pg.Pool, timeoutMs: number, statement: pg.QueryConfig): Promise<Row[]> => {
-  const client = await pool.connect()
+const askWithin = async <Row>(
+  connection: WireConnection,
+  timeoutMs: number,
+  { text, values }: BoundStatement,
+): Promise<Row[]> => {
+  await connection.run(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`)
   try {
-    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`)
-    const { rows } = await client.query<Row & pg.QueryResultRow>(statement)
-    await client.query('COMMIT')
-    client.release()
-    return rows
-  } catch (error) {
-    await client.query('ROLLBACK').then(
-      () => client.release(),
-      (broken: Error) => client.release(broken),
-    )
-    throw error
+    return await connection.ask<Row>(text, values)
+  } finally {
+    // After a failure that is the same as undoing it. Where even this fails the connection is lost, as whoever asks next will see.
+    await connection.run('COMMIT').catch(() => undefined)
   }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../../observe/Logger.ts'
 import { DatabaseUnavailableError } from '../errors.ts'
-import type { ReadServer, WatchedServer } from './Database.ts'
+import type { ReadServer, ServerFigures, WatchedServer } from './Database.ts'
 import { HeadWatch, type IndexHead } from './HeadWatch.ts'
 import type { Reader } from './Reader.ts'
 
@@ -44,6 +44,18 @@ export class ReadServers {
     this.#watch()
     const usable = this.#replicas.filter((replica) => this.#isUsable(replica))
     return (usable[this.#turn++ % Math.max(1, usable.length)] ?? this.#writer).server
+  }
+
+  get figures(): readonly ServerFigures[] {
+    const { watch } = this.#writer
+    return [
+      { server: 'writer', isUsable: watch.seen !== undefined && !watch.isLost, head: watch.seen?.head },
+      ...this.#replicas.map((replica, at) => ({
+        server: `replica ${at + 1}`,
+        isUsable: this.#isUsable(replica),
+        head: replica.watch.seen?.head,
+      })),
+    ]
   }
 
   async close(): Promise<void> {

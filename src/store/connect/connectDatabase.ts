@@ -1,13 +1,15 @@
+import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
 import { DatabaseRefusedError, DatabaseVersionError } from '../errors.ts'
 import { type ConnectionSettings, connectionConfig, describePlace } from './connectionSettings.ts'
-import type { Database } from './Database.ts'
+import type { ConnectionFigures, Database } from './Database.ts'
 import { openClient, openClientPatiently } from './openClient.ts'
 import { PipelinedReader } from './PipelinedReader.ts'
 import { createPlainReader } from './PlainReader.ts'
 import { ReadServers, type ServerReaders } from './ReadServers.ts'
 import { runTransaction } from './runTransaction.ts'
+import { WirePool } from './wire/WirePool.ts'
 
 export type DatabaseOptions = {
   readonly url: string
@@ -35,7 +37,8 @@ const defaults = {
   readerLagMs: 5000,
   waitMs: 30_000,
   writeConnections: 4,
-  listConnections: 8,
+  // More than the processors can serve would only be in each other's way: whoever waits here is served in turn.
+  listConnections: Math.min(16, Math.max(4, 2 * availableParallelism())),
   pointConnections: 2,
   writeTimeoutMs: 300_000,
   listTimeoutMs: 3000,
@@ -43,6 +46,8 @@ const defaults = {
 }
 
 const MAX_IN_FLIGHT = 500
+/** Of one connection. */
+const MAX_STATEMENTS = 200
 const POOL_WAIT_MS = 10_000
 const IDLE_MS = 60_000
 
@@ -56,9 +61,11 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
     given.writeConnections,
     logger,
   )
+  const writer = createReaders(url, given)
+  const replicas = given.readerUrls.map((readerUrl) => createReaders(readerUrl, given))
   const servers = new ReadServers({
-    writer: createReaders(url, given),
-    replicas: given.readerUrls.map((readerUrl) => createReaders(readerUrl, given)),
+    writer,
+    replicas,
     maxLagMs: given.readerLagMs,
     logger,
   })
@@ -69,6 +76,14 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   return {
     majorVersion,
     reader: () => servers.next(),
+    figures: () => ({
+      connections: [
+        { server: 'writer', name: 'writes', ...poolFigures(writers) },
+        ...writer.figures('writer'),
+        ...replicas.flatMap((replica, at) => replica.figures(`replica ${at + 1}`)),
+      ],
+      servers: servers.figures,
+    }),
     transaction: (work, signal) => runTransaction(writers, work, signal),
     openConnection: (name, onLost) => openClient({ url, name, statementTimeoutMs: writeTimeoutMs }, onLost),
     close: () => {
@@ -128,7 +143,15 @@ const createPool = (settings: ConnectionSettings, max: number, logger: Logger): 
 
 type Limits = typeof defaults & { readonly logger: Logger }
 
-const createReaders = (url: string, limits: Limits): ServerReaders => {
+const poolFigures = (pool: pg.Pool) => ({
+  open: pool.totalCount,
+  busy: pool.totalCount - pool.idleCount,
+  waiting: pool.waitingCount,
+})
+
+type WatchedReaders = ServerReaders & { figures(server: string): readonly ConnectionFigures[] }
+
+const createReaders = (url: string, limits: Limits): WatchedReaders => {
   const points = new PipelinedReader({
     url,
     name: 'points',
@@ -136,14 +159,25 @@ const createReaders = (url: string, limits: Limits): ServerReaders => {
     plansOnce: true,
     connections: limits.pointConnections,
     maxInFlight: MAX_IN_FLIGHT,
+    maxStatements: MAX_STATEMENTS,
   })
-  const settings = { url, name: 'lists', statementTimeoutMs: limits.listTimeoutMs, plansOnce: true }
-  const pool = createPool(settings, limits.listConnections, limits.logger)
+  const pool = new WirePool({
+    url,
+    name: 'lists',
+    statementTimeoutMs: limits.listTimeoutMs,
+    plansOnce: true,
+    connections: limits.listConnections,
+    maxStatements: MAX_STATEMENTS,
+  })
   return {
     points,
     lists: createPlainReader(pool),
+    figures: (server) => [
+      { server, name: 'points', ...points.figures },
+      { server, name: 'lists', ...pool.figures },
+    ],
     close: async () => {
-      await Promise.all([points.close(), pool.end()])
+      await Promise.all([points.close(), pool.close()])
     },
   }
 }

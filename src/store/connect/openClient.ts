@@ -7,10 +7,10 @@ import { toDatabaseError } from './toDatabaseError.ts'
 
 /** A connection of its own, to be ended by whoever opened it. What befalls it is told to `onLost`, once. */
 export const openClient = async (
-  settings: ConnectionSettings & { readonly pipeline?: boolean },
+  settings: ConnectionSettings,
   onLost: (error: unknown) => void = () => {},
 ): Promise<pg.Client> => {
-  const client = new pg.Client({ ...connectionConfig(settings), pipeline: settings.pipeline ?? false })
+  const client = new pg.Client(connectionConfig(settings))
   let isLost = false
   const lose = (error: unknown): void => {
     if (isLost) return

@@ -1,3 +1,4 @@
+import { unpackDetails } from '../codes/packDetails.ts'
 import type { Json } from '../columns.ts'
 import type { Tables } from '../tables.ts'
 
@@ -66,6 +67,6 @@ export const toActionRecord = (row: Tables['actions']): ActionRecord => ({
   type: row.type,
   shownType: row.shown_type ?? undefined,
   ancestorTypes: row.ancestor_types ?? [],
-  details: row.details,
+  details: unpackDetails(row.details, row.accounts),
   rawAction: row.raw_action ?? undefined,
 })

@@ -29,7 +29,8 @@ export type MessageRow = {
   readonly received_by: Uint8Array | null
 }
 
-const receivedColumns = [
+/** The columns that make a message, of `transactions as t`. */
+export const receivedColumns = [
   't.in_created_lt as created_lt',
   't.in_value as value',
   't.in_fwd_fee as fwd_fee',
@@ -49,15 +50,16 @@ const receivedColumns = [
   't.in_extra_flags as extra_flags',
   't.large as large',
   't.hash as received_by',
-]
+].join(', ')
 
-/** The columns that make a message: of `transactions as t`, and of `unreceived_messages as u`. */
-export const receivedSelection = sql.raw(receivedColumns.join(', '))
-export const unreceivedSelection = sql.raw(
+/** And of `unreceived_messages as u`. */
+export const unreceivedColumns =
   'u.created_lt, u.value, u.fwd_fee, u.ihr_fee, null::bigint as import_fee, u.created_at, u.mc_seqno, u.opcode, u.bits, ' +
-    'u.account as source, u.destination, u.hash, null::bytea as hash_norm, u.body_hash, u.init_hash, u.value_extra, ' +
-    'u.extra_flags, u.large, null::bytea as received_by',
-)
+  'u.account as source, u.destination, u.hash, null::bytea as hash_norm, u.body_hash, u.init_hash, u.value_extra, ' +
+  'u.extra_flags, u.large, null::bytea as received_by'
+
+export const receivedSelection = sql.raw(receivedColumns)
+export const unreceivedSelection = sql.raw(unreceivedColumns)
 
 /** The message that a transaction received. */
 export const receivedRowOf = (row: TransactionRow): MessageRow | undefined =>

@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import type { Reader } from '../connect/Reader.ts'
-import { queryBuilder } from '../queryBuilder.ts'
 import { keyText } from './keyText.ts'
+import { rawQuery } from './rawQuery.ts'
+import { spanOf } from './seqnoSpan.ts'
 import type { TransactionKey } from './TransactionRecord.ts'
 
 /** What tells who sent a message; `mcSeqno` is of whoever received it or, where nobody did, of its sender. */
@@ -21,18 +22,25 @@ type SenderRow = {
 /** More messages than a transaction sends. */
 const MAX_SENT = 32_768
 
-/** The sender is the last transaction of the source before the message, if it sent so many. */
-export const sendersQuery = (messages: readonly SentMessage[]): RawBuilder<SenderRow> => {
-  const sources = messages.map(({ source }) => source)
-  const lts = messages.map(({ createdLt }) => createdLt)
+/** Nearly every message arrives within so many masterchain blocks. */
+const NEAR_BLOCKS = 256
+const ANY_BLOCKS = 2 ** 31
+
+/** The sender is the last transaction of the source before the message, if it sent so many. `reach` is how many blocks before. */
+export const sendersQuery = (messages: readonly SentMessage[], reach = ANY_BLOCKS): CompiledQuery<SenderRow> => {
   const seqnos = messages.map(({ mcSeqno }) => mcSeqno)
-  return sql<SenderRow>`select m.account, m.created_lt, t.lt, t.mc_seqno, t.hash
-    from unnest(${sql.val(sources)}::bytea[], ${sql.val(lts)}::bigint[], ${sql.val(seqnos)}::integer[]) as m(account, created_lt, mc_seqno)
+  const { first, last } = spanOf(seqnos, reach)
+  return rawQuery(
+    `select m.account, m.created_lt, t.lt, t.mc_seqno, t.hash
+    from unnest($1::bytea[], $2::bigint[], $3::integer[]) as m(account, created_lt, mc_seqno)
     cross join lateral (
       select t.lt, t.mc_seqno, t.hash, t.out_count from transactions as t
-      where t.account = m.account and t.lt < m.created_lt and t.lt >= m.created_lt - ${sql.lit(MAX_SENT)} and t.mc_seqno <= m.mc_seqno order by t.lt desc limit 1
+      where t.account = m.account and t.lt < m.created_lt and t.lt >= m.created_lt - ${MAX_SENT} and t.mc_seqno <= m.mc_seqno
+        and t.mc_seqno >= $4 and t.mc_seqno <= $5 order by t.lt desc limit 1
     ) as t
-    where m.created_lt <= t.lt + t.out_count`
+    where m.created_lt <= t.lt + t.out_count`,
+    [messages.map(({ source }) => source), messages.map(({ createdLt }) => createdLt), seqnos, first, last],
+  )
 }
 
 export const sentText = (source: Uint8Array, createdLt: bigint): string => `${keyText(source)} ${createdLt}`
@@ -42,12 +50,13 @@ export const findSenders = async (
   reader: Reader,
   messages: readonly SentMessage[],
 ): Promise<ReadonlyMap<string, SenderKey>> => {
-  if (messages.length === 0) return new Map()
-  const rows = await reader.read(sendersQuery(messages).compile(queryBuilder))
-  return new Map(
-    rows.map(({ account, created_lt, lt, mc_seqno, hash }) => [
-      sentText(account, created_lt),
-      { account, lt, mcSeqno: mc_seqno, hash },
-    ]),
-  )
+  const found = new Map<string, SenderKey>()
+  for (const reach of [NEAR_BLOCKS, ANY_BLOCKS]) {
+    const missing = messages.filter(({ source, createdLt }) => !found.has(sentText(source, createdLt)))
+    if (missing.length === 0) break
+    for (const { account, created_lt, lt, mc_seqno, hash } of await reader.read(sendersQuery(missing, reach))) {
+      found.set(sentText(account, created_lt), { account, lt, mcSeqno: mc_seqno, hash })
+    }
+  }
+  return found
 }

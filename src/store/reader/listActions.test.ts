@@ -10,6 +10,7 @@ import {
 } from './listActions.ts'
 
 const hash = new Uint8Array(32)
+const start = new Uint8Array(8)
 const account = new Uint8Array(33)
 const none = { startUtime: undefined, endUtime: undefined, startLt: undefined, endLt: undefined }
 const first = { limit: 10, offset: 0, after: undefined }
@@ -38,9 +39,9 @@ test('of an account', () => {
   assert.equal(
     accountActionsQuery(
       { ...all, account },
-      { ...first, after: { order: 'actions by lt desc', key: [1n, hash, 2n, hash] } },
+      { ...first, after: { order: 'places by lt desc', key: [1n, start, 2n, start] } },
     ).compile().sql,
-    'select "trace_end_lt", "trace_end_utime", "trace_id", "end_lt", "end_utime", "action_id", "mc_seqno" from "action_accounts" where "account" = $1 and "type" = any($2) and (ancestor_types is null or not ancestor_types && $3::text[]) and ("trace_end_lt", "trace_id", "end_lt", "action_id") < ($4, $5, $6, $7) order by "trace_end_lt" desc, "trace_id" desc, "end_lt" desc, "action_id" desc limit $8',
+    'select "trace_end_lt", "trace_end_utime", "trace_start", "end_lt", "end_utime", "action_start", "mc_seqno" from "action_accounts" where hashbyteaextended(account, 0) = hashbyteaextended($1, 0) and "account" = $2 and "type" = any($3) and (ancestor_types is null or not ancestor_types && $4::text[]) and ("trace_end_lt", "trace_start", "end_lt", "action_start") < ($5, $6, $7, $8) order by "trace_end_lt" desc, "trace_start" desc, "end_lt" desc, "action_start" desc limit $9',
   )
 })
 
@@ -64,6 +65,6 @@ test('of traces', () => {
 test('by their places', () => {
   assert.equal(
     actionsByPlaceQuery([]).compile(queryBuilder).sql.replaceAll(/\s+/g, ' '),
-    'select a.* from unnest($1::bytea[], $2::bytea[], $3::integer[]) as k (trace_id, action_id, mc_seqno) cross join lateral ( select "start_lt", "end_lt", "trace_end_lt", "start_utime", "end_utime", "trace_end_utime", "mc_seqno", "success", "type", "shown_type", "trace_id", "action_id", "transactions", "accounts", "ancestor_types", "details", "raw_action" from actions where trace_id = k.trace_id and action_id = k.action_id and mc_seqno = k.mc_seqno limit 1) as a',
+    'select a.* from unnest($1::bigint[], $2::integer[]) as k (trace_end_lt, mc_seqno) cross join lateral ( select "start_lt", "end_lt", "trace_end_lt", "start_utime", "end_utime", "trace_end_utime", "mc_seqno", "success", "type", "shown_type", "trace_id", "action_id", "transactions", "accounts", "ancestor_types", "details", "raw_action" from actions where trace_end_lt = k.trace_end_lt and mc_seqno = k.mc_seqno and substring(action_id for 8) = any($3::bytea[]) offset 0) as a',
   )
 })

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { HASH_START_BYTES } from '../codes/hashStart.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { CursorRefusedError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
@@ -45,24 +46,29 @@ export type ActionFilter = {
   readonly account: Uint8Array | undefined
 }
 
-const actionOrder = (window: TraceWindow): Order => {
+const orderBy = (name: string, window: TraceWindow, [trace, action]: readonly [string, string]): Order => {
   const unit = isByTime(window) ? 'utime' : 'lt'
-  const columns = [`trace_end_${unit}`, 'trace_id', `end_${unit}`, 'action_id']
+  const columns = [`trace_end_${unit}`, trace, `end_${unit}`, action]
   return {
-    name: `actions by ${unit} ${window.direction}`,
+    name: `${name} by ${unit} ${window.direction}`,
     columns: columns.map((column): OrderColumn => ({ column, direction: window.direction })),
   }
 }
 
-type Places = Pick<
-  Tables['actions'],
-  'trace_end_lt' | 'trace_end_utime' | 'trace_id' | 'end_lt' | 'end_utime' | 'action_id' | 'mc_seqno'
->
+const actionOrder = (window: TraceWindow): Order => orderBy('actions', window, ['trace_id', 'action_id'])
 
-const keyOf = (window: TraceWindow, row: Places): readonly KeyValue[] =>
+/** The same order: hashes that begin alike are the same. */
+const accountOrder = (window: TraceWindow): Order => orderBy('places', window, ['trace_start', 'action_start'])
+
+type Ends = Pick<Tables['actions'], 'trace_end_lt' | 'trace_end_utime' | 'end_lt' | 'end_utime'>
+
+/** Where an action of an account is. */
+export type ActionPlace = Ends & Pick<Tables['action_accounts'], 'trace_start' | 'action_start' | 'mc_seqno'>
+
+const keyOf = (window: TraceWindow, ends: Ends, trace: Uint8Array, action: Uint8Array): readonly KeyValue[] =>
   isByTime(window)
-    ? [row.trace_end_utime, row.trace_id, row.end_utime, row.action_id]
-    : [row.trace_end_lt, row.trace_id, row.end_lt, row.action_id]
+    ? [ends.trace_end_utime, trace, ends.end_utime, action]
+    : [ends.trace_end_lt, trace, ends.end_lt, action]
 
 const isNoPart = ({ known }: ActionTypes): RawBuilder<boolean> =>
   sql<boolean>`(ancestor_types is null or not ancestor_types && ${sql.val(known)}::text[])`
@@ -93,11 +99,12 @@ export const boundedActionsQuery = ({ types, window, among = {} }: ActionFilter,
 export const accountActionsQuery = ({ types, window, account }: ActionFilter, page: Page) => {
   let query = queryBuilder
     .selectFrom('action_accounts')
-    .select(['trace_end_lt', 'trace_end_utime', 'trace_id', 'end_lt', 'end_utime', 'action_id', 'mc_seqno'])
+    .select(['trace_end_lt', 'trace_end_utime', 'trace_start', 'end_lt', 'end_utime', 'action_start', 'mc_seqno'])
+    .where(sql<boolean>`hashbyteaextended(account, 0) = hashbyteaextended(${sql.val(account!)}, 0)`)
     .where('account', '=', account!)
   for (const condition of windowConditions(window)) query = query.where(condition)
   query = query.where(isAnyOf('type', types.types)).where(isNoPart(types))
-  return applyPage(query, actionOrder(window), page)
+  return applyPage(query, accountOrder(window), page)
 }
 
 /** All actions there are, as they were asked for. */
@@ -142,12 +149,17 @@ const isOfAskedType = ({ window }: ActionFilter, { after }: Page): RawBuilder<bo
   return sql<boolean>`${pair} >= (asked.type, ${sql.val(low)}) and ${pair} <= (asked.type, ${sql.val(high)})`
 }
 
-export const actionsByPlaceQuery = (places: readonly Places[]) =>
-  sql<Tables['actions']>`select a.* from unnest(${sql.val(places.map(({ trace_id }) => trace_id))}::bytea[],
-    ${sql.val(places.map(({ action_id }) => action_id))}::bytea[], ${sql.val(places.map(({ mc_seqno }) => mc_seqno))}::integer[])
-    as k (trace_id, action_id, mc_seqno) cross join lateral (
-      select ${sql.join(actionColumns.map((name) => sql.ref(name)))} from actions
-      where trace_id = k.trace_id and action_id = k.action_id and mc_seqno = k.mc_seqno limit 1) as a`
+/** All that are in one of the traces and begin as one of the actions; traces are found by where they end, each once. */
+export const actionsByPlaceQuery = (places: readonly ActionPlace[]) => {
+  const traces = [...new Map(places.map((place) => [`${place.trace_end_lt} ${place.mc_seqno}`, place])).values()]
+  return sql<
+    Tables['actions']
+  >`select a.* from unnest(${sql.val(traces.map(({ trace_end_lt }) => trace_end_lt))}::bigint[],
+    ${sql.val(traces.map(({ mc_seqno }) => mc_seqno))}::integer[]) as k (trace_end_lt, mc_seqno) cross join lateral (
+      select ${columns} from actions where trace_end_lt = k.trace_end_lt and mc_seqno = k.mc_seqno
+      and substring(action_id for ${sql.lit(HASH_START_BYTES)}) = any(${sql.val(places.map(({ action_start }) => action_start))}::bytea[])
+      offset 0) as a`
+}
 
 /** What happened, by when the traces of it ended. */
 export const listActions = async (reader: Reader, filter: ActionFilter, page: Page): Promise<Paged<ActionRecord>> => {
@@ -159,7 +171,9 @@ export const listActions = async (reader: Reader, filter: ActionFilter, page: Pa
       ? allActionsQuery(filter, page).compile(queryBuilder)
       : boundedActionsQuery(filter, page).compile(),
   )
-  const { rows, next } = cutPage(found, actionOrder(window), page, (row) => keyOf(window, row))
+  const { rows, next } = cutPage(found, actionOrder(window), page, (row) =>
+    keyOf(window, row, row.trace_id, row.action_id),
+  )
   return { rows: rows.map(toActionRecord), next }
 }
 
@@ -167,14 +181,20 @@ export const listActions = async (reader: Reader, filter: ActionFilter, page: Pa
 const listAccountActions = async (reader: Reader, filter: ActionFilter, page: Page): Promise<Paged<ActionRecord>> => {
   const { window } = filter
   const found = await reader.read(accountActionsQuery(filter, page).compile())
-  const { rows: places, next } = cutPage(found, actionOrder(window), page, (row) => keyOf(window, row))
+  const { rows: places, next } = cutPage(found, accountOrder(window), page, (row) =>
+    keyOf(window, row, row.trace_start, row.action_start),
+  )
   if (places.length === 0) return { rows: [], next }
   const rows = await reader.read(actionsByPlaceQuery(places).compile(queryBuilder))
-  const nameOf = ({ trace_id, action_id }: Places): string => `${keyText(trace_id)} ${keyText(action_id)}`
-  const rowOf = new Map(rows.map((row) => [nameOf(row), row]))
-  const present = places.map((place) => rowOf.get(nameOf(place))).filter((row) => row !== undefined)
+  const nameOf = (trace: Uint8Array, action: Uint8Array): string => `${startText(trace)} ${startText(action)}`
+  const rowOf = new Map(rows.map((row) => [nameOf(row.trace_id, row.action_id), row]))
+  const present = places
+    .map(({ trace_start: trace, action_start: action }) => rowOf.get(nameOf(trace, action)))
+    .filter((row) => row !== undefined)
   return { rows: present.map(toActionRecord), next }
 }
+
+const startText = (hash: Uint8Array): string => keyText(hash.subarray(0, HASH_START_BYTES))
 
 export const traceActionsQuery = (traceIds: readonly Uint8Array[], types: ActionTypes) =>
   queryBuilder

@@ -31,9 +31,6 @@ export type ListedMessage = MessageRecord & { readonly sentBy: Uint8Array | unde
 /** Up to so many messages, what is asked for is collected whole. */
 const MAX_COLLECTED = 5000
 
-/** And so many where they can as well be found in their order. */
-const MAX_COLLECTED_IN_ORDER = 500
-
 const MAX_SHORT = 32
 
 const HINT =
@@ -42,25 +39,16 @@ const HINT =
 type Counts = { received: bigint; unreceived: bigint }
 
 /** How many rows there are behind conditions, counted no further than is worth knowing. */
-export const messageCountsQuery = (
-  received: Condition,
-  unreceived: Condition,
-  most = MAX_COLLECTED,
-): RawBuilder<Counts> => {
+export const messageCountsQuery = (received: Condition, unreceived: Condition): RawBuilder<Counts> => {
   const count = (table: RawBuilder<unknown>, condition: Condition) =>
-    sql`(select count(*) from (select 1 from ${table} where ${condition} limit ${sql.val(most + 1)}) as found)`
+    sql`(select count(*) from (select 1 from ${table} where ${condition} limit ${sql.val(MAX_COLLECTED + 1)}) as found)`
   return sql<Counts>`select ${count(sql`transactions as t`, received)} as received,
     ${count(sql`unreceived_messages as u`, unreceived)} as unreceived`
 }
 
-const areFew = async (
-  reader: Reader,
-  received: Condition,
-  unreceived: Condition,
-  most = MAX_COLLECTED,
-): Promise<boolean> => {
-  const [counts] = await reader.read(messageCountsQuery(received, unreceived, most).compile(queryBuilder))
-  return counts !== undefined && counts.received <= most && counts.unreceived <= most
+const areFew = async (reader: Reader, received: Condition, unreceived: Condition): Promise<boolean> => {
+  const [counts] = await reader.read(messageCountsQuery(received, unreceived).compile(queryBuilder))
+  return counts !== undefined && counts.received <= MAX_COLLECTED && counts.unreceived <= MAX_COLLECTED
 }
 
 const NOTHING = sql<boolean>`false`
@@ -97,9 +85,9 @@ const chooseLead = async (reader: Reader, question: MessagesQuestion): Promise<L
       sql<boolean>`u.destination = ${sql.val(destination)}`,
     ])
   }
-  const most = isWalkEasy(question) ? MAX_COLLECTED_IN_ORDER : MAX_COLLECTED
+  if (isWalkEasy(question)) return { kind: 'arrived', length: 0 }
   for (const [received, unreceived] of pairs) {
-    if (await areFew(reader, received, unreceived, most)) {
+    if (await areFew(reader, received, unreceived)) {
       return { kind: 'collected', received: [received], unreceived: [unreceived] }
     }
   }

@@ -76,8 +76,15 @@ const cases = [
   ],
   [
     'by hash',
-    transactionsOfHashesQuery({ ...newest, hashes: [hash] }, first).compile(queryBuilder),
-    'select t.* from ( select distinct w.hash, l.lt, l.mc_seqno from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key ) as l cross join lateral ( select * from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash limit 1 ) as t order by "t"."hash" desc limit $3',
+    transactionsOfHashesQuery({ ...newest, hashes: [hash] }, [{ hash, lt: 1n, mc_seqno: 1 }], first).compile(
+      queryBuilder,
+    ),
+    'select t.* from ( select distinct w.hash, w.lt, w.mc_seqno from unnest($1::bytea[], $2::bigint[], $3::integer[]) as w(hash, lt, mc_seqno) ) as l cross join lateral ( select * from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash and t.mc_seqno >= $4 and t.mc_seqno <= $5 limit 1 ) as t order by "t"."hash" desc limit $6',
+  ],
+  [
+    'of an account',
+    transactionsOfAccountsQuery(accountsQueryOf({ ...newest, accounts: [key] }, anyLt, first)).compile(queryBuilder),
+    'select t.* from transactions as t where (t.account, t.lt) >= ($1, $2) and (t.account, t.lt) <= ($3, $4) order by t.account desc, t.lt desc limit $5',
   ],
   [
     'of accounts',

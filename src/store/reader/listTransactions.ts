@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { hashKey } from '../codes/hashKey.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
+import { findHashPlaces, type HashPlace } from './findTransactionsByHash.ts'
 import { keyText } from './keyText.ts'
 import { afterCursor, cutPage, type KeyValue, type Order, type Page, type Paged } from './page.ts'
+import { spanOf } from './seqnoSpan.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
 import {
   type Condition,
@@ -36,14 +37,20 @@ const isInMasterchainBlock = (mcSeqno: number): Condition[] => [
 /** What an index leads to, apart from accounts, hashes and blocks. */
 const windowConditions = (question: TransactionsQuestion, lt: LtWindow): Condition[] => [
   ...isWithinLt('t.lt', lt),
+  ...placeConditions(question),
+]
+
+const placeConditions = (question: TransactionsQuestion): Condition[] => [
   ...isWithinTime('t.now', question.time),
   ...(question.mcSeqno === undefined ? [] : isInMasterchainBlock(question.mcSeqno)),
 ]
 
 const isAfter = (order: Order, { after }: Page): Condition[] => (after === undefined ? [] : [afterCursor(order, after)])
 
-export const transactionsOfHashesQuery = (question: TransactionsQuestion, page: Page) => {
-  const { hashes = [], accounts } = question
+export const transactionsOfHashesQuery = (question: TransactionsQuestion, places: readonly HashPlace[], page: Page) => {
+  const { accounts } = question
+  const seqnos = places.map(({ mc_seqno }) => mc_seqno)
+  const { first, last } = spanOf(seqnos)
   const order = transactionsOrder(question)
   const conditions = [
     ...windowConditions(question, ltWindowOf(question)),
@@ -52,11 +59,12 @@ export const transactionsOfHashesQuery = (question: TransactionsQuestion, page: 
     ...isAfter(order, page),
   ]
   return sql<TransactionRow>`select t.* from (
-    select distinct w.hash, l.lt, l.mc_seqno
-    from unnest(${sql.val(hashes)}::bytea[], ${sql.val(hashes.map(hashKey))}::bigint[]) as w(hash, hash_key)
-    join transaction_lookup as l on l.hash_key = w.hash_key
+    select distinct w.hash, w.lt, w.mc_seqno
+    from unnest(${sql.val(places.map(({ hash }) => hash))}::bytea[], ${sql.val(places.map(({ lt }) => lt))}::bigint[],
+      ${sql.val(seqnos)}::integer[]) as w(hash, lt, mc_seqno)
   ) as l cross join lateral (
-    select * from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash limit 1
+    select * from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash
+      and t.mc_seqno >= ${sql.val(first)} and t.mc_seqno <= ${sql.val(last)} limit 1
   ) as t ${whereAll(conditions)} ${orderBy(order)} ${cutTo(page)}`
 }
 
@@ -130,7 +138,9 @@ export const accountsQueryOf = (question: TransactionsQuestion, lt: LtWindow, pa
   const loose = looseConditions({ ...question, workchain: undefined, excludedAccounts: undefined })
   return {
     accounts: accountsOf(question),
-    conditions: [...windowConditions(question, lt), ...(isShort ? loose : [])],
+    lt,
+    isInOrder: question.mcSeqno === undefined,
+    conditions: [...placeConditions(question), ...(isShort ? loose : [])],
     kept: isShort ? [] : loose,
     order: transactionsOrder(question),
     page,
@@ -142,7 +152,10 @@ const HINT = 'Give seqno, mc_seqno, account or hash, or narrow the window of log
 const findRows = async (reader: Reader, question: TransactionsQuestion, page: Page): Promise<TransactionRow[]> => {
   const { accounts, hashes, lt, seqno, mcSeqno, time } = question
   const read = (query: ReturnType<typeof transactionsOfHashesQuery>) => reader.read(query.compile(queryBuilder))
-  if (hashes !== undefined) return read(transactionsOfHashesQuery(question, page))
+  if (hashes !== undefined) {
+    const places = await findHashPlaces(reader, hashes)
+    return places.length === 0 ? [] : read(transactionsOfHashesQuery(question, places, page))
+  }
   if (lt === undefined && seqno !== undefined) return read(transactionsOfBlocksQuery(question, page))
   if (accounts !== undefined) return findOfAccounts(reader, question, page)
   if (lt === undefined && mcSeqno === undefined && hasTime(time)) return read(transactionsByTimeQuery(question, page))

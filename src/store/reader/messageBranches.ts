@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { sentBy } from './findSentMessages.ts'
+import { sentByText } from './findSentMessages.ts'
 import { type MessageRow, receivedSelection, unreceivedSelection } from './MessageRow.ts'
 import {
   type Bounds,
@@ -189,7 +189,7 @@ const sentBranch = (search: Search): RawBuilder<unknown> => {
       : sql`order by s.account ${direction}, s.lt ${direction}, m.created_lt ${direction}, m.hash ${direction}`
   const senders = sendersQuery(search, sql`s.account, s.lt, s.out_count::integer as out_count, s.mc_seqno`)
   return sql`(select m.* from (${senders} limit ${sql.val(MAX_SENDERS)}) as s
-    cross join lateral (${sentBy(sql`2147483647`)}) as m ${whereAll(kept)} ${by} limit ${sql.val(depth)})`
+    cross join lateral (${sql.raw(sentByText('2147483647'))}) as m ${whereAll(kept)} ${by} limit ${sql.val(depth)})`
 }
 
 /** The logical times of a search, also by where its page begins. */

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { queryBuilder } from '../queryBuilder.ts'
 import { contentsQuery } from './findContents.ts'
 import { sendersQuery } from './findSenders.ts'
 import { sentMessagesQuery } from './findSentMessages.ts'
-import { transactionsByHashQuery } from './findTransactionsByHash.ts'
+import { hashPlacesQuery, relatedQuery, transactionsAtQuery } from './findTransactionsByHash.ts'
 import { transactionsByKeyQuery } from './readTransactions.ts'
 
 const key = new Uint8Array(33)
@@ -13,28 +12,38 @@ const hash = new Uint8Array(32)
 const cases = [
   [
     'by key',
-    transactionsByKeyQuery([{ account: key, lt: 1n, mcSeqno: 1 }]).compile(),
-    'select "t".* from unnest( $1::bytea[], $2::bigint[], $3::integer[] ) as k(account, lt, mc_seqno) inner join lateral (select "t".* from "transactions" as "t" where "t"."account" = "k"."account" and "t"."lt" = "k"."lt" and "t"."mc_seqno" = "k"."mc_seqno" limit $4) as "t" on true',
+    transactionsByKeyQuery([{ account: key, lt: 1n, mcSeqno: 1 }]),
+    'select t.* from unnest($1::bytea[], $2::bigint[], $3::integer[]) as k(account, lt, mc_seqno) cross join lateral ( select * from transactions as t where t.account = k.account and t.lt = k.lt and t.mc_seqno = k.mc_seqno and t.mc_seqno >= $4 and t.mc_seqno <= $5 limit 1 ) as t',
+  ],
+  [
+    'places of hashes',
+    hashPlacesQuery([hash]),
+    'select w.hash, l.lt, l.mc_seqno from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key',
+  ],
+  [
+    'what others want to know',
+    relatedQuery([hash]),
+    'select t.hash, t.in_bits, t.in_hash, t.state_after, t.end_status, t.balance, t.balance_extra, t.large, t.frozen_hash, t.data_hash, t.code_hash from ( select w.hash, l.lt, l.mc_seqno from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key offset 0 ) as l cross join lateral ( select * from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash limit 1 ) as t',
   ],
   [
     'by hash',
-    transactionsByHashQuery([hash]).compile(),
-    'select "t".* from ( select w.hash, l.lt, l.mc_seqno from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key offset 0 ) as "l" inner join lateral (select "t".* from "transactions" as "t" where "t"."lt" = "l"."lt" and "t"."mc_seqno" = "l"."mc_seqno" and "t"."hash" = "l"."hash" limit $3) as "t" on true',
+    transactionsAtQuery([{ hash, lt: 1n, mc_seqno: 1 }]),
+    'select t.* from unnest($1::bytea[], $2::bigint[], $3::integer[]) as l(hash, lt, mc_seqno) cross join lateral ( select * from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash and t.mc_seqno >= $4 and t.mc_seqno <= $5 limit 1 ) as t',
   ],
   [
     'what was sent',
-    sentMessagesQuery([{ account: key, lt: 1n, out_count: 1, mc_seqno: 1 }], 256).compile(queryBuilder),
-    'select m.*, s.lt as sender_lt from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[]) as s(account, lt, out_count, mc_seqno, last_seqno) cross join lateral (select t.in_created_lt as created_lt, t.in_value as value, t.in_fwd_fee as fwd_fee, t.in_ihr_fee as ihr_fee, t.in_import_fee as import_fee, t.in_created_at as created_at, t.mc_seqno as mc_seqno, t.in_opcode as opcode, t.in_bits as bits, t.in_source as source, t.account as destination, t.in_hash as hash, t.in_hash_norm as hash_norm, t.in_body_hash as body_hash, t.in_init_hash as init_hash, t.in_value_extra as value_extra, t.in_extra_flags as extra_flags, t.large as large, t.hash as received_by from transactions as t where t.in_created_lt > s.lt and t.in_created_lt <= s.lt + s.out_count and t.in_source = s.account and t.in_bits & 7 = 1 and t.mc_seqno >= s.mc_seqno and t.mc_seqno <= s.last_seqno union all select u.created_lt, u.value, u.fwd_fee, u.ihr_fee, null::bigint as import_fee, u.created_at, u.mc_seqno, u.opcode, u.bits, u.account as source, u.destination, u.hash, null::bytea as hash_norm, u.body_hash, u.init_hash, u.value_extra, u.extra_flags, u.large, null::bytea as received_by from unreceived_messages as u where u.account = s.account and u.created_lt > s.lt and u.created_lt <= s.lt + s.out_count and u.mc_seqno = s.mc_seqno) as m',
+    sentMessagesQuery([{ account: key, lt: 1n, out_count: 1, mc_seqno: 1 }], 256),
+    'select m.*, s.lt as sender_lt from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[]) as s(account, lt, out_count, mc_seqno, last_seqno) cross join lateral (select t.in_created_lt as created_lt, t.in_value as value, t.in_fwd_fee as fwd_fee, t.in_ihr_fee as ihr_fee, t.in_import_fee as import_fee, t.in_created_at as created_at, t.mc_seqno as mc_seqno, t.in_opcode as opcode, t.in_bits as bits, t.in_source as source, t.account as destination, t.in_hash as hash, t.in_hash_norm as hash_norm, t.in_body_hash as body_hash, t.in_init_hash as init_hash, t.in_value_extra as value_extra, t.in_extra_flags as extra_flags, t.large as large, t.hash as received_by from transactions as t where t.in_created_lt > s.lt and t.in_created_lt <= s.lt + s.out_count and t.in_source = s.account and t.in_bits & 7 = 1 and t.mc_seqno >= s.mc_seqno and t.mc_seqno <= s.last_seqno and t.mc_seqno >= $6 and t.mc_seqno <= $7 union all select u.created_lt, u.value, u.fwd_fee, u.ihr_fee, null::bigint as import_fee, u.created_at, u.mc_seqno, u.opcode, u.bits, u.account as source, u.destination, u.hash, null::bytea as hash_norm, u.body_hash, u.init_hash, u.value_extra, u.extra_flags, u.large, null::bytea as received_by from unreceived_messages as u where u.account = s.account and u.created_lt > s.lt and u.created_lt <= s.lt + s.out_count and u.mc_seqno = s.mc_seqno and u.mc_seqno >= $6 and u.mc_seqno <= $7) as m',
   ],
   [
     'who sent it',
-    sendersQuery([{ source: key, createdLt: 2n, mcSeqno: 1 }]).compile(queryBuilder),
-    'select m.account, m.created_lt, t.lt, t.mc_seqno, t.hash from unnest($1::bytea[], $2::bigint[], $3::integer[]) as m(account, created_lt, mc_seqno) cross join lateral ( select t.lt, t.mc_seqno, t.hash, t.out_count from transactions as t where t.account = m.account and t.lt < m.created_lt and t.lt >= m.created_lt - 32768 and t.mc_seqno <= m.mc_seqno order by t.lt desc limit 1 ) as t where m.created_lt <= t.lt + t.out_count',
+    sendersQuery([{ source: key, createdLt: 2n, mcSeqno: 1 }]),
+    'select m.account, m.created_lt, t.lt, t.mc_seqno, t.hash from unnest($1::bytea[], $2::bigint[], $3::integer[]) as m(account, created_lt, mc_seqno) cross join lateral ( select t.lt, t.mc_seqno, t.hash, t.out_count from transactions as t where t.account = m.account and t.lt < m.created_lt and t.lt >= m.created_lt - 32768 and t.mc_seqno <= m.mc_seqno and t.mc_seqno >= $4 and t.mc_seqno <= $5 order by t.lt desc limit 1 ) as t where m.created_lt <= t.lt + t.out_count',
   ],
   [
     'contents',
-    contentsQuery([{ hash, mcSeqno: 1 }]).compile(),
-    'select "w"."hash", "c"."content" from ( select w.hash, w.mc_seqno - w.mc_seqno % i.partition_width as start from index_state as i, unnest($1::bytea[], $2::integer[]) as w(hash, mc_seqno) ) as "w" inner join lateral (select "c"."content" from "message_contents" as "c" where "c"."hash" = "w"."hash" and "c"."mc_seqno" = "w"."start" limit $3) as "c" on true',
+    contentsQuery([{ hash, mcSeqno: 1 }]),
+    'select w.hash, c.content from ( select w.hash, w.mc_seqno - w.mc_seqno % i.partition_width as start from index_state as i, unnest($1::bytea[], $2::integer[]) as w(hash, mc_seqno) ) as w cross join lateral ( select c.content from message_contents as c where c.hash = w.hash and c.mc_seqno = w.start and c.mc_seqno >= $3 and c.mc_seqno <= $4 limit 1 ) as c',
   ],
 ] as const
 

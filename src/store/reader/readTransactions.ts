@@ -1,16 +1,17 @@
-import { sql } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { ADDRESS_KEY_BYTES } from '../../primitives/addressKey.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { type AccountStatusName, findAccountStatus } from '../codes/accountStatus.ts'
 import type { ExtraAmounts } from '../codes/extraAmounts.ts'
 import { decodeMessageBits, STORED_MESSAGE_KIND } from '../codes/messageBits.ts'
 import type { ReadServer } from '../connect/Database.ts'
-import { queryBuilder } from '../queryBuilder.ts'
 import { findContents } from './findContents.ts'
 import { findSentMessages, senderText } from './findSentMessages.ts'
-import { findTransactionsByHash } from './findTransactionsByHash.ts'
+import { findRelated, type RelatedRow } from './findTransactionsByHash.ts'
 import { keyText } from './keyText.ts'
 import { type MessageRow, receivedRowOf, toMessageRecord } from './MessageRow.ts'
+import { rawQuery } from './rawQuery.ts'
+import { spanOf } from './seqnoSpan.ts'
 import type { StateSnapshot, TransactionKey, TransactionRecord, TransactionRow } from './TransactionRecord.ts'
 
 /** So many rows may be looked up in line with the questions of others. */
@@ -26,14 +27,11 @@ export const readTransactions = async (
 ): Promise<TransactionRecord[]> => {
   if (rows.length === 0) return []
   const reader = rows.length <= MAX_SHORT ? server.points : server.lists
-  const [sent, others] = await Promise.all([
-    findSentMessages(reader, rows),
-    findTransactionsByHash(reader, listRelated(rows)),
-  ])
+  const [sent, others] = await Promise.all([findSentMessages(reader, rows), findRelated(reader, listRelated(rows))])
   const received = rows.map(receivedRowOf)
   const messages = [...received, ...[...sent.values()].flat()].filter((row): row is MessageRow => row !== undefined)
   const contents = await findContents(reader, messages)
-  const known = new Map([...rows, ...others].map((row) => [keyText(row.hash), row]))
+  const known = new Map([...rows, ...others].map((row): [string, RelatedRow] => [keyText(row.hash), row]))
   return rows.map((row, k) => {
     const own = received[k]
     const root = known.get(keyText(row.trace_id))
@@ -49,29 +47,17 @@ export const readTransactions = async (
   })
 }
 
-export const transactionsByKeyQuery = (keys: readonly TransactionKey[]) => {
-  const accounts = keys.map(({ account }) => account)
-  const lts = keys.map(({ lt }) => lt)
+export const transactionsByKeyQuery = (keys: readonly TransactionKey[]): CompiledQuery<TransactionRow> => {
   const seqnos = keys.map(({ mcSeqno }) => mcSeqno)
-  return queryBuilder
-    .selectFrom(
-      sql<{ account: Uint8Array; lt: bigint; mc_seqno: number }>`unnest(
-        ${sql.val(accounts)}::bytea[], ${sql.val(lts)}::bigint[], ${sql.val(seqnos)}::integer[]
-      )`.as<'k'>(sql`k(account, lt, mc_seqno)`),
-    )
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('transactions as t')
-          .selectAll('t')
-          .whereRef('t.account', '=', 'k.account')
-          .whereRef('t.lt', '=', 'k.lt')
-          .whereRef('t.mc_seqno', '=', 'k.mc_seqno')
-          .limit(1)
-          .as('t'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('t')
+  const { first, last } = spanOf(seqnos)
+  return rawQuery(
+    `select t.* from unnest($1::bytea[], $2::bigint[], $3::integer[]) as k(account, lt, mc_seqno)
+    cross join lateral (
+      select * from transactions as t where t.account = k.account and t.lt = k.lt and t.mc_seqno = k.mc_seqno
+        and t.mc_seqno >= $4 and t.mc_seqno <= $5 limit 1
+    ) as t`,
+    [keys.map(({ account }) => account), keys.map(({ lt }) => lt), seqnos, first, last],
+  )
 }
 
 /** As {@link readTransactions}, by keys, in their order. One that is no longer there is left out. */
@@ -81,7 +67,7 @@ export const readTransactionsByKey = async (
 ): Promise<TransactionRecord[]> => {
   if (keys.length === 0) return []
   const reader = keys.length <= MAX_SHORT ? server.points : server.lists
-  const rows = await reader.read(transactionsByKeyQuery(keys).compile())
+  const rows = await reader.read(transactionsByKeyQuery(keys))
   const byKey = new Map(rows.map((row) => [senderText(row), row]))
   const found = keys.map((key) => byKey.get(senderText(key))).filter((row) => row !== undefined)
   return readTransactions(server, found)
@@ -120,11 +106,12 @@ const describe = (row: TransactionRow) => ({
   },
 })
 
-const largeOf = ({ large }: TransactionRow): Record<string, string> => (large ?? {}) as Record<string, string>
+const largeOf = ({ large }: Pick<TransactionRow, 'large'>): Record<string, string> =>
+  (large ?? {}) as Record<string, string>
 
 const statusOf = (code: number): AccountStatusName => findAccountStatus(code) ?? 'nonexist'
 
-const findExternalHash = ({ in_bits, in_hash }: TransactionRow): Uint8Array | undefined =>
+const findExternalHash = ({ in_bits, in_hash }: RelatedRow): Uint8Array | undefined =>
   decodeMessageBits(in_bits).kind === STORED_MESSAGE_KIND.externalIn && in_hash !== null ? in_hash : undefined
 
 const NOBODY: StateSnapshot = {
@@ -139,14 +126,14 @@ const NOBODY: StateSnapshot = {
   },
 }
 
-const snapshotBefore = (row: TransactionRow, previous: TransactionRow | undefined): StateSnapshot => {
+const snapshotBefore = (row: TransactionRow, previous: RelatedRow | undefined): StateSnapshot => {
   if (row.state_before === null) return NOBODY
   return previous !== undefined && bytesEqual(previous.state_after, row.state_before)
     ? snapshotAfter(previous)
     : { hash: row.state_before, known: undefined }
 }
 
-const snapshotAfter = (row: TransactionRow): StateSnapshot => {
+const snapshotAfter = (row: RelatedRow): StateSnapshot => {
   const status = statusOf(row.end_status)
   const large = largeOf(row)['balance']
   const balance = row.balance ?? (large === undefined ? undefined : BigInt(large))

@@ -1,12 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
+import { CursorRefusedError } from '../errors.ts'
 import { afterCursor, type Order, type Page } from './page.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
-import type { Condition } from './TransactionsQuestion.ts'
+import { type Condition, isWithinLt } from './TransactionsQuestion.ts'
+import { type LtWindow, narrowLt } from './timeWindow.ts'
 import { cutTo, MAX_WALKED, orderBy, whereAll } from './walkedQuery.ts'
 
 /** Transactions of some accounts: what holds for them, and the order that they are wanted in. */
 export type AccountsQuery = {
   readonly accounts: readonly Uint8Array[]
+  readonly lt: LtWindow
+  /** Whether the index of logical times has no part in it. */
+  readonly isInOrder: boolean
   /** What the index of an account's transactions serves, and what is looked at row by row. */
   readonly conditions: readonly Condition[]
   readonly kept: readonly Condition[]
@@ -42,9 +47,10 @@ const listsOf = (query: AccountsQuery, columns: RawBuilder<unknown>, length: num
 }
 
 const listOf = (query: AccountsQuery, columns: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const { conditions, order, page } = query
+  const { lt, conditions, order, page } = query
   const all = [
     sql<boolean>`t.account = a.account`,
+    ...isWithinLt('t.lt', lt),
     ...conditions,
     ...(page.after === undefined ? [] : [afterCursor(order, page.after)]),
   ]
@@ -71,9 +77,44 @@ export const reachQuery = (query: AccountsQuery, length: number): RawBuilder<Rea
   sql<Reach>`select t.now, t.lt from ${listsOf(query, sql`t.now, t.lt, t.account`, length)} ${orderBy(query.order)}
     limit 1 offset ${sql.val(depthOf(query.page) - 1)}`
 
+/**
+ * Of one account the index has them in order. By a range, though it is one: of an equality the server may think that it is best to
+ * fetch all there are and sort them. The window is part of it, lest the index of logical times looks better.
+ */
+const transactionsOfOneQuery = (query: AccountsQuery, account: Uint8Array): RawBuilder<TransactionRow> => {
+  const { conditions, order, page } = query
+  const { from, to } = windowAfter(query)
+  const isPlaced = page.after === undefined || isByLtAlone(order)
+  const all = [
+    sql<boolean>`(t.account, t.lt) >= (${sql.val(account)}, ${sql.val(from)})`,
+    sql<boolean>`(t.account, t.lt) <= (${sql.val(account)}, ${sql.val(to)})`,
+    ...conditions,
+    ...(page.after === undefined || isPlaced ? [] : [afterCursor(order, page.after)]),
+  ]
+  const direction = directionOf(query)
+  return sql<TransactionRow>`select t.* from transactions as t ${whereAll(all)}
+    order by t.account ${direction}, t.lt ${direction} ${cutTo(page)}`
+}
+
+const isByLtAlone = ({ columns }: Order): boolean => columns.length === 1 && columns[0]!.column === 't.lt'
+
+/** The window from where the page begins. */
+const windowAfter = ({ lt, order, page: { after } }: AccountsQuery): LtWindow => {
+  if (after === undefined || !isByLtAlone(order)) return lt
+  const [place] = after.key
+  if (after.order !== order.name || after.key.length !== 1 || typeof place !== 'bigint') throw new CursorRefusedError()
+  return narrowLt(
+    lt,
+    order.columns[0]!.direction === 'asc' ? { from: place + 1n, to: lt.to } : { from: lt.from, to: place - 1n },
+  )
+}
+
 /** The page itself: keys first, and the rows behind those that are left. */
 export const transactionsOfAccountsQuery = (query: AccountsQuery): RawBuilder<TransactionRow> => {
-  const { order, page } = query
+  const { accounts, kept, order, page } = query
+  const [account] = accounts
+  if (query.isInOrder && accounts.length === 1 && account !== undefined && kept.length === 0)
+    return transactionsOfOneQuery(query, account)
   const isByTime = order.columns[0]!.column === 't.now'
   const columns = isByTime ? sql`t.now, t.account, t.lt, t.mc_seqno` : sql`t.account, t.lt, t.mc_seqno`
   return sql<TransactionRow>`select t.* from (

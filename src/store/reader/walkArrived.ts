@@ -8,7 +8,7 @@ import { arrivedQuery, MAX_UNDERWAY, messagesPageQuery, type Search } from './me
 import type { Page } from './page.ts'
 
 /** How many transactions of the destination are looked at: more and more, until the page is sure. */
-const LENGTHS = [200, 2000, 10_000, 50_000]
+const LENGTHS = [50, 500, 5000, 50_000]
 
 type Extent = { count: bigint; lowest: bigint | null; highest: bigint | null }
 

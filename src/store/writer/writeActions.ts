@@ -1,5 +1,7 @@
 import type pg from 'pg'
 import { toHex } from '../../primitives/hex.ts'
+import { HASH_START_BYTES } from '../codes/hashStart.ts'
+import { packDetails } from '../codes/packDetails.ts'
 import { copyRows } from '../copy/copyRows.ts'
 import type { ActionRecord } from '../reader/ActionRecord.ts'
 import type { CopyRow } from '../Table.ts'
@@ -15,20 +17,27 @@ export const writeActions = async (client: pg.ClientBase, actions: readonly Acti
   await copyRows(client, 'action_accounts', actions.flatMap(toAccountRows))
 }
 
-const toRow = (action: ActionRecord): CopyRow<typeof tables.actions> => ({
-  ...sharedColumns(action),
-  start_lt: action.startLt,
-  start_utime: action.startUtime,
-  success: action.success,
-  shown_type: action.shownType,
-  transactions: action.transactions,
-  accounts: distinct(action.accounts),
-  details: action.details,
-  raw_action: action.rawAction,
-})
+const toRow = (action: ActionRecord): CopyRow<typeof tables.actions> => {
+  const accounts = distinct(action.accounts)
+  return {
+    ...sharedColumns(action),
+    trace_id: action.traceId,
+    action_id: action.actionId,
+    start_lt: action.startLt,
+    start_utime: action.startUtime,
+    success: action.success,
+    shown_type: action.shownType,
+    transactions: action.transactions,
+    accounts,
+    details: packDetails(action.details, accounts),
+    raw_action: action.rawAction,
+  }
+}
 
-const toAccountRows = (action: ActionRecord): CopyRow<typeof tables.action_accounts>[] =>
-  distinct(action.accounts).map((account) => ({ ...sharedColumns(action), account }))
+const toAccountRows = (action: ActionRecord): CopyRow<typeof tables.action_accounts>[] => {
+  const starts = { trace_start: startOf(action.traceId), action_start: startOf(action.actionId) }
+  return distinct(action.accounts).map((account) => ({ ...sharedColumns(action), ...starts, account }))
+}
 
 const sharedColumns = (action: ActionRecord) => ({
   end_lt: action.endLt,
@@ -36,11 +45,12 @@ const sharedColumns = (action: ActionRecord) => ({
   trace_end_lt: action.traceEndLt,
   trace_end_utime: action.traceEndUtime,
   mc_seqno: action.traceEndSeqno,
-  trace_id: action.traceId,
-  action_id: action.actionId,
   type: action.type,
   ancestor_types: action.ancestorTypes.length === 0 ? null : action.ancestorTypes,
 })
+
+/** As much of a hash as tells it from others, and puts it in order among them. */
+const startOf = (hash: Uint8Array): Uint8Array => hash.slice(0, HASH_START_BYTES)
 
 /** An account that is named twice would have the action twice in its history. */
 const distinct = (accounts: readonly Uint8Array[]): Uint8Array[] => [

@@ -17,10 +17,6 @@ export const descriptionDifferences: readonly Difference[] = [
     reason: '1.4: unsigned, 64 bits. JSON numbers of many clients do not hold that; digits do.',
   },
   {
-    lines: /\? header X-Actions-Version: missing$/,
-    reason: '1.2: served everywhere, as all headers are; our descriptions tell of queries and bodies only.',
-  },
-  {
     lines: /\/transfers \? direction: enum is \["in","out"\], ours \["in","out","both"\]$/,
     reason: '3.4: both is the same as not given.',
   },

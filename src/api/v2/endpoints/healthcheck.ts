@@ -10,5 +10,6 @@ export const healthcheck = v2LocalEndpoint({
   result: Type.Literal('OK'),
   errors: [],
   isBare: true,
+  isFree: true,
   handle: () => 'OK' as const,
 })

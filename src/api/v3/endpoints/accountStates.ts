@@ -1,13 +1,11 @@
 import { Type } from 'typebox'
-import { listInterfaces } from '../../../contracts/interfaces/listInterfaces.ts'
-import { toBase64 } from '../../../primitives/base64.ts'
 import type { Reader } from '../../../store/connect/Reader.ts'
 import { type AccountState, findAccountStates } from '../../../store/reader/findAccountStates.ts'
-import { findCodeMethods } from '../../../store/reader/findCodeMethods.ts'
 import { optional, withDefault } from '../../core/Param.ts'
 import { distinctKeys } from '../hydrate/distinctKeys.ts'
 import { hydrate } from '../hydrate/hydrate.ts'
 import { pickReader } from '../hydrate/pickReader.ts'
+import { readCodes } from '../hydrate/readCodes.ts'
 import { addressListParam, boolParam, hashListParam, requiredList } from '../params.ts'
 import { readCodeBocs } from '../readCodeBocs.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
@@ -47,14 +45,7 @@ export const accountStates = v3Endpoint({
 
 const readShownCodes = async (reader: Reader, states: readonly AccountState[], withBocs: boolean) => {
   const hashes = distinctKeys(states.flatMap(({ codeHash }) => codeHash ?? []))
-  const [bocOf, found] = await Promise.all([
-    readCodeBocs(reader, withBocs ? hashes : []),
-    findCodeMethods(reader, hashes),
-  ])
-  const methodsOf = new Map(found.map(({ codeHash, methods }) => [toBase64(codeHash), methods]))
-  return ({ codeHash }: AccountState): ShownCode | undefined => {
-    if (codeHash === undefined) return undefined
-    const methods = methodsOf.get(toBase64(codeHash))
-    return { boc: bocOf(codeHash), methods, interfaces: listInterfaces(codeHash, methods) }
-  }
+  const [bocOf, codeOf] = await Promise.all([readCodeBocs(reader, withBocs ? hashes : []), readCodes(reader, hashes)])
+  return ({ codeHash }: AccountState): ShownCode | undefined =>
+    codeHash && { boc: bocOf(codeHash), ...codeOf(codeHash) }
 }

@@ -1,17 +1,18 @@
 import { Type } from 'typebox'
 import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
 import { unpackCell } from '../../../codec/stored/packCell.ts'
-import { formatUpperRawAddress } from '../../../primitives/Address.ts'
-import { parseAddressKey } from '../../../primitives/addressKey.ts'
+import { ADDRESS_KEY_BYTES, parseAddressKey } from '../../../primitives/addressKey.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
+import { toUpperHex } from '../../../primitives/hex.ts'
 
 /** An address: raw, in upper case. */
 export const AddressText = Type.String({ description: 'A raw address.', $id: 'Address' })
 
 /** Bodies may hold addresses that are no account's. */
 export const addressText = (key: Uint8Array): string => {
-  const address = parseAddressKey(key)
-  return typeof address === 'string' ? `addr_${address}` : formatUpperRawAddress(address)
+  // Without an address in between: answers are full of them.
+  if (key.length === ADDRESS_KEY_BYTES) return `${(key[0]! << 24) >> 24}:${toUpperHex(key.subarray(1))}`
+  return `addr_${parseAddressKey(key)}`
 }
 
 export const HashText = Type.String({ description: 'A hash, base64.', $id: 'Hash' })

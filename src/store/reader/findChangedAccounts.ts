@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
-import { STORED_MESSAGE_KIND } from '../codes/messageBits.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 
-/** An account, and a logical time of it. */
+/** An account, and its last transaction that somebody knows of. */
 export type AccountMoment = { readonly account: Uint8Array; readonly lt: bigint }
 
-/** The newest transaction of an account that a message from outside set off. */
-export type NewestExternal = { readonly account: Uint8Array; readonly lt: bigint; readonly mcSeqno: number }
+/** The newest transaction of an account. */
+export type AccountChange = { readonly account: Uint8Array; readonly lt: bigint; readonly mcSeqno: number }
 
-export const externalsSinceQuery = (moments: readonly AccountMoment[]) =>
+export const changedAccountsQuery = (moments: readonly AccountMoment[], sinceSeqno: number) =>
   queryBuilder
     .selectFrom(
       sql<{ account: Uint8Array; lt: bigint }>`unnest(
@@ -23,7 +22,7 @@ export const externalsSinceQuery = (moments: readonly AccountMoment[]) =>
           .select(['t.account', 't.lt', 't.mc_seqno'])
           .whereRef('t.account', '=', 'k.account')
           .whereRef('t.lt', '>', 'k.lt')
-          .where(sql<boolean>`t.in_bits & 7 = ${sql.lit(STORED_MESSAGE_KIND.externalIn)}`)
+          .where('t.mc_seqno', '>=', sinceSeqno)
           .orderBy('t.lt', 'desc')
           .limit(1)
           .as('t'),
@@ -31,12 +30,13 @@ export const externalsSinceQuery = (moments: readonly AccountMoment[]) =>
     )
     .selectAll('t')
 
-/** For those accounts that have taken messages from outside since: the newest transaction in which they did. */
-export const findExternalsSince = async (
+/** Those accounts that have had transactions since, in that masterchain block or later: of each the newest. */
+export const findChangedAccounts = async (
   reader: Reader,
   moments: readonly AccountMoment[],
-): Promise<NewestExternal[]> => {
+  sinceSeqno: number,
+): Promise<AccountChange[]> => {
   if (moments.length === 0) return []
-  const rows = await reader.read(externalsSinceQuery(moments).compile())
+  const rows = await reader.read(changedAccountsQuery(moments, sinceSeqno).compile())
   return rows.map(({ account, lt, mc_seqno: mcSeqno }) => ({ account, lt, mcSeqno }))
 }
