@@ -20,6 +20,14 @@ const commandSection = (command: Command): string =>
       ? []
       : [command.parameters.map(({ name, about }) => `- ${code(name)}: ${about}`).join('\n')]),
     ...(command.notes ?? []).map((note) => wrapText(note, 120)),
+    ...(command.examples === undefined
+      ? []
+      : [
+          table(
+            ['example', 'what it is for'],
+            command.examples.map(([line, about]) => [code(line), cell(about)]),
+          ),
+        ]),
   ].join('\n\n')
 
 const settingRow = ([name, setting]: [string, Setting]): string[] => [
@@ -68,9 +76,6 @@ ${table(
   Object.values(exitCodes).map(({ code, about }) => [String(code), cell(about)]),
 )}
 
-${commands
-  .filter(({ notes }) => notes !== undefined)
-  .map(commandSection)
-  .join('\n\n')}
+${commands.map(commandSection).join('\n\n')}
 `,
 )

@@ -1,11 +1,13 @@
-// node --import tsx scripts/growIndex.ts --transactions 1000000 --data-dir DIR [--database-url URL] [--seed 1]
+// node --import tsx scripts/growIndex.ts --transactions 1000000 --data-dir DIR [--database-url URL] [--seed 1] [--actions]
 // Makes an index of so many transactions for measurements: real blocks, decoded once, are copied over many accounts, tokens and times
 // and written as the indexer writes. Without --database-url it goes into the server that the command line uses with the same data
-// folder. A second run goes on where the first ended, or was ended by Ctrl-C. The last line is JSON.
+// folder. A second run goes on where the first ended, or was ended by Ctrl-C. With --actions it is said what happened in the traces,
+// too. The last line is JSON.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { acquireIndexerLease } from '../src/cli/index/indexerLease.ts'
+import { Classifier } from '../src/indexer/classify/Classifier.ts'
 import { CodedError } from '../src/primitives/CodedError.ts'
 import { connectDatabase } from '../src/store/connect/connectDatabase.ts'
 import type { Database } from '../src/store/connect/Database.ts'
@@ -16,7 +18,7 @@ import { readStatus } from '../src/store/status/readStatus.ts'
 import { silentLogger as logger } from '../test/support/databaseServer.ts'
 import { formatTable } from '../test/support/formatTable.ts'
 import { findChains, saveChains } from '../test/support/grownIndex/chainFile.ts'
-import { growIndex } from '../test/support/grownIndex/growIndex.ts'
+import { growIndex, vacuum } from '../test/support/grownIndex/growIndex.ts'
 import type { RecordedChain } from '../test/support/grownIndex/recordChain.ts'
 import { defaultNetwork, recordChains } from '../test/support/grownIndex/recordChains.ts'
 import { closeSharedMachine } from '../test/support/testNetwork.ts'
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     'data-dir': { type: 'string' },
     'database-url': { type: 'string' },
     seed: { type: 'string', default: '1' },
+    actions: { type: 'boolean', default: false },
   },
 })
 const [transactions, seed] = [Number(values.transactions), Number(values.seed)]
@@ -117,6 +120,10 @@ try {
   })
   show('')
   const growingSeconds = secondsSince(start)
+  if (values.actions && !stopped.aborted) {
+    await new Classifier({ database, lease, logger, untilDone: true }).run(stopped)
+    await vacuum(database)
+  }
   const tables = await describeTables(database)
   console.log(formatTable(tables))
   const bytes = tables.reduce((sum, { MiB }) => sum + Number(MiB) * 2 ** 20, 0)

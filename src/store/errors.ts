@@ -15,7 +15,7 @@ type StoreErrorCode =
   | 'query_too_costly'
 
 /** The database did not do what was asked, for a reason that lies outside the statement. */
-abstract class StoreError extends CodedError {
+export abstract class StoreError extends CodedError {
   abstract override readonly code: StoreErrorCode
 }
 

@@ -18,6 +18,17 @@ export type WorkerPoolOptions = {
   readonly onReady: (commit: string) => void
 }
 
+/** How a pool stands, for whoever watches it. */
+export type WorkerPoolFigures = {
+  readonly threads: number
+  readonly busy: number
+  readonly waiting: number
+  /** Runs that came to an answer so far, whatever it says. */
+  readonly done: number
+  /** Runs that did not: refused, ended, given up. */
+  readonly failed: number
+}
+
 const START_LIMIT_MS = 60_000
 const KEPT_ERROR_OUTPUT = 500
 
@@ -59,6 +70,8 @@ export class WorkerPool {
   private readonly leaving = new Set<Promise<unknown>>()
   private queue: Task[] = []
   private isClosed = false
+  private done = 0
+  private failed = 0
 
   constructor(options: WorkerPoolOptions) {
     this.options = options
@@ -70,7 +83,28 @@ export class WorkerPool {
     for (let count = this.members.size; count < this.options.size; count++) this.startMember()
   }
 
+  get figures(): WorkerPoolFigures {
+    return {
+      threads: this.members.size,
+      busy: this.countMembers(({ task }) => task !== undefined),
+      waiting: this.queue.length + this.countMembers(({ next }) => next !== undefined),
+      done: this.done,
+      failed: this.failed,
+    }
+  }
+
   async run(pack: Pack, signal?: AbortSignal): Promise<VmAnswer> {
+    try {
+      const answer = await this.answer(pack, signal)
+      this.done++
+      return answer
+    } catch (error) {
+      this.failed++
+      throw error
+    }
+  }
+
+  private async answer(pack: Pack, signal: AbortSignal | undefined): Promise<VmAnswer> {
     signal?.throwIfAborted()
     if (this.isClosed) throw new VmClosedError('The virtual machine is closed.')
     const { maxQueue, size } = this.options

@@ -11,7 +11,7 @@ import { runTransaction } from './runTransaction.ts'
 import { SlowCode } from './SlowCode.ts'
 import { startWorker } from './startWorker.ts'
 import { EMULATOR_COMMIT, SUPPORTED_VERSION } from './supportedVersion.ts'
-import { WorkerPool } from './WorkerPool.ts'
+import { WorkerPool, type WorkerPoolFigures } from './WorkerPool.ts'
 
 export type VirtualMachineOptions = {
   readonly logger: Logger
@@ -28,6 +28,8 @@ export type VirtualMachineOptions = {
 
 /** A virtual machine that owns its threads. */
 export interface OwnedVirtualMachine extends VirtualMachine {
+  /** How the threads stand, and those for runs that take long. */
+  figures(): { readonly usual: WorkerPoolFigures; readonly long: WorkerPoolFigures }
   close(): Promise<void>
 }
 
@@ -71,6 +73,7 @@ export const createVirtualMachine = async ({
     supportedVersion: SUPPORTED_VERSION,
     runMethod: (call, signal) => runMethod(machine, call, signal),
     runTransaction: (call, signal) => runTransaction(machine, call, signal),
+    figures: () => ({ usual: pool.figures, long: apart.figures }),
     close: async () => {
       await Promise.all([pool.close(), apart.close()])
     },

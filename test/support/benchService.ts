@@ -12,7 +12,7 @@ export type BenchService = {
   close(): Promise<void>
 }
 
-export const startService = async (args: readonly string[], folder: string): Promise<BenchService> => {
+export const startService = async (args: readonly string[]): Promise<BenchService> => {
   const script = childScript(import.meta.dirname, 'benchServe')
   const all = [
     ...childArguments,
@@ -26,7 +26,7 @@ export const startService = async (args: readonly string[], folder: string): Pro
     'error',
     ...args,
   ]
-  const child = spawn(process.execPath, all, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const failed = ended.then(([code]) => Promise.reject(new Error(`serve ended with exit code ${code}.`)))
   failed.catch(() => undefined)

@@ -20,8 +20,8 @@ const loads = ['getTransactions, kept', 'getAddressInformation, kept', 'mixed'] 
  */
 export const compareWorkers = async (workers: string, network: BenchChild<BenchNetwork>, folder: string) => {
   const settings = ['--global-config', network.ready.globalConfig]
-  const one = await startService([...settings, '--data-dir', `${folder}/one`], folder)
-  const many = await startService([...settings, '--data-dir', `${folder}/many`, '--workers', workers], folder)
+  const one = await startService([...settings, '--data-dir', `${folder}/one`])
+  const many = await startService([...settings, '--data-dir', `${folder}/many`, '--workers', workers])
   try {
     const rows = []
     const figures: Record<string, number> = { workers: Number(workers) }

@@ -1,3 +1,4 @@
+import { StoreError } from '../../store/errors.ts'
 import { InvalidParamsError, type ParamIssue } from '../core/errors.ts'
 import type { Failure, Statuses } from '../core/Failure.ts'
 import { RefusedRequestError, UnreadableItemError } from './RefusedRequestError.ts'
@@ -15,8 +16,13 @@ export const v3Statuses: Statuses = {
 }
 
 /** What a caller is told of a failure. */
-export const describeFailure = ({ error, message }: Failure): string =>
-  error instanceof InvalidParamsError ? describeIssues(error.issues) : message
+export const describeFailure = ({ error, message }: Failure): string => {
+  if (error instanceof InvalidParamsError) return describeIssues(error.issues)
+  return isOfDatabase(error) ? 'The index cannot be read now: its database does not answer as it should.' : message
+}
+
+/** What the database or the way to it said, addresses and names of files included, is for the operator. */
+const isOfDatabase = (error: Failure['error']): boolean => error instanceof StoreError && error.cause !== undefined
 
 /** What cannot be read is told first, and how much of it there is; then what can be read and is refused. */
 const describeIssues = (issues: readonly ParamIssue[]): string => {

@@ -77,6 +77,6 @@ export class Faucet {
     const message = faucetTransfer(key, counter, now() + LIFETIME, transfers)
     pool.addOwn(this.address, message, now())
     onTaken()
-    return { messageHash: message.hash() }
+    return { messageHash: message.hash(), message }
   }
 }

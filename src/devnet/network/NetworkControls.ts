@@ -23,7 +23,11 @@ export type NetworkStatus = {
 }
 
 /** What became of something asked for: the hash of the message by which it was done. */
-export type Sent = { readonly messageHash: Uint8Array }
+export type Sent = {
+  readonly messageHash: Uint8Array
+  /** The message itself, where it comes from outside and waits for a block. */
+  readonly message?: Cell
+}
 
 /** What is to happen to the next messages. */
 export type Disturbance =

@@ -51,7 +51,8 @@ export const UsagePage = () => {
           title={<span class="mono">{key.id}…</span>}
           aside={
             <>
-              {key.note} {key.revokedAt != null && <Badge tone="bad">revoked</Badge>} <Badge tone="accent">{key.plan}</Badge>
+              {key.note} {key.revokedAt != null && <Badge tone="bad">revoked</Badge>}{' '}
+              <Badge tone="accent">{key.plan}</Badge>
             </>
           }
         >

@@ -4,7 +4,7 @@ export const Monogram = ({ raw, text }: { readonly raw: string; readonly text: s
   return (
     <svg class="monogram" width="34" height="34" viewBox="0 0 34 34" aria-hidden="true">
       <circle class="monogram-ground" cx="17" cy="17" r="17" fill={`hsl(${hue} 60% 50%)`} />
-      <text x="17" y="21.5" text-anchor="middle" fill={`hsl(${hue} 55% 48%)`}>
+      <text x="17" y="21.5" text-anchor="middle" fill={`hsl(${hue} 58% 56%)`}>
         {[...text].slice(0, 3).join('').toUpperCase()}
       </text>
     </svg>

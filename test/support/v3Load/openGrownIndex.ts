@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openClient } from '../../../src/store/connect/openClient.ts'
 import { startEmbeddedServer } from '../../../src/store/embedded/startEmbeddedServer.ts'
+import { migrateDatabase } from '../../../src/store/migrate/migrateDatabase.ts'
 import { childArguments, childScript } from '../childScript.ts'
 import { silentLogger } from '../databaseServer.ts'
 
@@ -41,6 +42,9 @@ export const openGrownIndex = async (args: readonly string[]): Promise<GrownInde
 const openAt = async (dataDir: string): Promise<GrownIndex> => {
   const { signal } = new AbortController()
   const server = await startEmbeddedServer({ folder: join(dataDir, 'postgres'), logger: silentLogger, signal })
+  // It may be older than the tables that are asked now.
+  const client = await openClient({ url: server.url, name: 'migrate', statementTimeoutMs: 0 })
+  await migrateDatabase(client, { logger: silentLogger, signal }).finally(() => client.end())
   return { url: server.url, transactions: await countTransactions(server.url), dataDir, stop: () => server.stop() }
 }
 
