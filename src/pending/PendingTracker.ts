@@ -30,6 +30,8 @@ const RECHECK_MS = 5000
 /** What was foreseen on states that have changed since is foreseen anew, but not all the time where an account changes all the time. */
 const RENEW_MS = 300
 const MAX_RENEWED = 16
+/** What was not foreseen to its end is tried again, each time after twice as long. */
+const MAX_CUTS = 6
 /** Nodes may know of a newer block than is known here: then it is tried again, each time after twice as long. */
 const RETRY_MS = 100
 const MAX_TRIES = 6
@@ -158,6 +160,8 @@ export class PendingTracker {
 
   #isDue(tracked: Tracked, changes: ReadonlyMap<string, AccountChange>): boolean {
     const waited = performance.now() - tracked.checkedAt
+    const { cuts } = tracked
+    if (cuts > 0 && cuts < MAX_CUTS && waited > RENEW_MS * 2 ** cuts) return true
     return waited > RECHECK_MS || (waited > RENEW_MS && isOutdated(tracked, changes))
   }
 
@@ -190,7 +194,8 @@ export class PendingTracker {
       logger.debug('the rest of a trace cannot be foreseen', { error })
       return undefined
     })
-    if (made !== undefined) noteForecast(tracked, made)
+    if (made === undefined) tracked.cuts++
+    else noteForecast(tracked, made)
     const emulation = made?.emulation ?? { transactions: [], isIncomplete: true, isRefused: false }
     const pieces = { message: tracked.message, real, emulation, hasExtraFlags: made?.hasExtraFlags ?? true }
     const trace = await assembleTrace(pieces, classify)

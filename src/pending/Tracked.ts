@@ -18,6 +18,8 @@ export type Tracked = {
   isShown: boolean
   /** How often it was looked at the newest block in vain. */
   tries: number
+  /** How often in a row it could not be foreseen to its end: nodes or the machine were too slow, or there is too much of it. */
+  cuts: number
 }
 
 export const startTracking = (message: SentMessage, now: number): Tracked => ({
@@ -29,6 +31,7 @@ export const startTracking = (message: SentMessage, now: number): Tracked => ({
   real: 0,
   isShown: false,
   tries: 0,
+  cuts: 0,
 })
 
 /** Notes on what it was foreseen. */
@@ -40,6 +43,7 @@ export const noteForecast = (tracked: Tracked, { seqno, emulation }: Forecast): 
     if (!touched.has(key)) touched.set(key, { account, lt: before.lastTransLt })
   }
   tracked.seqno = seqno
+  tracked.cuts = emulation.isIncomplete ? tracked.cuts + 1 : 0
   // Where nothing was taken, the account that did not take it is what it hangs on.
   if (touched.size > 0) tracked.touched = touched
 }

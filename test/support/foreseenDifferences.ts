@@ -2,7 +2,7 @@ import type { Json } from './v3Oracle.ts'
 
 /** Why a trace is not as it was foreseen. */
 export type Difference = {
-  readonly cause: 'none' | 'another transaction' | 'another order' | 'another second' | 'unexplained'
+  readonly cause: 'none' | 'another transaction' | 'another order' | 'another second' | 'cut short' | 'unexplained'
   /** Which transaction was the first that was another. */
   readonly detail: string
 }
@@ -25,7 +25,9 @@ export const explainDifference = (foreseen: Json, final: Json): Difference => {
       if (k < 0) return { cause: 'unexplained', detail: `${child.tx_hash} is missing` }
       open.push([child, children.splice(k, 1)[0]!])
     }
-    if (children.length > 0) return { cause: 'unexplained', detail: `${children[0].tx_hash} was not foreseen` }
+    // It says of itself that there is more to come: there was no time to foresee that.
+    const missing = foreseen.is_incomplete === true ? 'cut short' : 'unexplained'
+    if (children.length > 0) return { cause: missing, detail: `${children[0].tx_hash} was not foreseen` }
   }
   return none
 }

@@ -111,7 +111,14 @@ export const runPendingCampaign = async (
 }
 
 const countCauses = (differences: readonly Difference[]): Causes => {
-  const counts = { none: 0, 'another transaction': 0, 'another order': 0, 'another second': 0, unexplained: 0 }
+  const counts = {
+    none: 0,
+    'another transaction': 0,
+    'another order': 0,
+    'another second': 0,
+    'cut short': 0,
+    unexplained: 0,
+  }
   for (const { cause } of differences) counts[cause]++
   return counts
 }

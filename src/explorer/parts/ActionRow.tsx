@@ -13,19 +13,22 @@ type ActionProps = {
   /** The account on whose page it is shown. */
   readonly self?: string | undefined
   readonly hasTime?: boolean
+  /** Some of its messages have not arrived: that is no failure yet. */
+  readonly isOpen?: boolean
 }
 
 /** What happened, in one line. */
-export const ActionRow = ({ action, self, hasTime = true }: ActionProps) => {
+export const ActionRow = ({ action, self, hasTime = true, isOpen = false }: ActionProps) => {
   const { title, from, to, amounts, note, opcode } = describeAction(action)
   const called = useOpcodeName(opcode)
   const sign = self === undefined || from === to ? undefined : to === self ? '+' : from === self ? '−' : undefined
+  const hasFailed = action.success === false && !isOpen
   const hash = action.trace_id ?? action.trace_external_hash
   return (
-    <li class={`action ${action.success === false ? 'is-failed' : ''} ${hasTime ? '' : 'is-timeless'}`}>
+    <li class={`action ${hasFailed ? 'is-failed' : ''} ${hasTime ? '' : 'is-timeless'}`}>
       <span class="action-title">
         {hash === undefined ? title : <Link to={{ page: 'trace', hash: hashToHex(hash) }}>{title}</Link>}
-        {action.success === false && <Badge tone="bad">failed</Badge>}
+        {hasFailed && <Badge tone="bad">failed</Badge>}
         {action.finality === 'pending' && <Badge tone="pending">pending</Badge>}
       </span>
       <span class="action-parties">

@@ -44,6 +44,7 @@ export const TracePage = ({ hash }: { readonly hash: string }) => {
   }
   const nodes = listNodes(tree)
   const current = nodes.find(({ path }) => path === selected) ?? tree
+  const isOpen = nodes.some((node) => stateOf(node) === 'waiting')
   const actions = (trace?.actions ?? []).filter(({ type }) => type !== 'unknown')
   return (
     <>
@@ -60,7 +61,7 @@ export const TracePage = ({ hash }: { readonly hash: string }) => {
             <Card title={stage === 'final' ? 'What happened' : 'What is to happen'}>
               <ul class="actions">
                 {actions.map((action) => (
-                  <ActionRow key={action.action_id} action={action} hasTime={false} />
+                  <ActionRow key={action.action_id} action={action} hasTime={false} isOpen={isOpen} />
                 ))}
               </ul>
             </Card>
