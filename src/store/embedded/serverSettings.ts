@@ -6,8 +6,8 @@ type ServerSettings = Readonly<Record<string, string>>
 // For one writer that loads in bulk and readers of single rows, in little memory: pages that are not used cost none.
 const common: ServerSettings = {
   max_connections: '64',
-  shared_buffers: '128MB',
-  effective_cache_size: '512MB',
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
   work_mem: '8MB',
   maintenance_work_mem: '128MB',
   max_parallel_workers_per_gather: '0',
