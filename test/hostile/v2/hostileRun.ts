@@ -46,9 +46,7 @@ const attack = async (
   const assault = (seconds: number, drops: number): Promise<AssaultReport> => {
     const { seed, attackers } = options
     const order: Assault = { seed, attackers, url, prey, seconds, drops }
-    return startChild<AssaultReport>('../hostile/v2/attackersChild', [JSON.stringify(order)]).then(
-      ({ ready }) => ready,
-    )
+    return startChild<AssaultReport>('../hostile/v2/attackersChild', [JSON.stringify(order)]).then(({ ready }) => ready)
   }
   // Once through everything first, so that what is loaded or made once does not count as held.
   await assault(1, 100)
