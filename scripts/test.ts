@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { listFiles } from './listFiles.ts'
 import { formatFile, formatSummary } from './testRun/formatResults.ts'
+import { groupFiles } from './testRun/groupFiles.ts'
 import { runFiles } from './testRun/runFiles.ts'
 import { formatCounts } from './testRun/Tally.ts'
 
@@ -24,7 +25,7 @@ if (files.length === 0) {
   process.exitCode = 1
 } else {
   const tally = await runFiles({
-    files: files.map((file) => join(root, file)),
+    groups: groupFiles(files).map((group) => group.map((file) => join(root, file))),
     // Much of the time of a test is spent waiting: for a server to start, for a block to be made.
     concurrency: Math.min(4, Math.max(3, availableParallelism())),
     timeoutMs: FILE_TIMEOUT_MS,

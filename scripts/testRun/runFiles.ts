@@ -1,10 +1,13 @@
-import { resolve } from 'node:path'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { run } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { type FileResult, Tally, type TestOutcome } from './Tally.ts'
 
 export type RunOptions = {
-  /** Absolute paths. */
-  readonly files: readonly string[]
+  /** Absolute paths; those of a group run in one process, one after the other. */
+  readonly groups: readonly (readonly string[])[]
   readonly concurrency: number
   readonly timeoutMs: number
   readonly onFileDone: (result: FileResult, durationMs: number) => void
@@ -13,14 +16,39 @@ export type RunOptions = {
 const RUNNER_SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/
 
 /**
- * Runs test files, a process each, and hands over each file's result in the order of `files`. The processes inherit this
+ * Runs test files, a process for each group, and hands over each file's result in the order that was given. The processes inherit this
  * one's `--import tsx`, so whoever calls this has to have been started with it.
  */
-export const runFiles = async ({ files, concurrency, timeoutMs, onFileDone }: RunOptions): Promise<Tally> => {
+export const runFiles = async (options: RunOptions): Promise<Tally> => {
+  const folder = mkdtempSync(join(tmpdir(), 'chaincenter-tests-'))
+  try {
+    return await runEntries(options, writeEntries(folder, options.groups))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What is run, and the files that are in it. */
+type Entries = ReadonlyMap<string, readonly string[]>
+
+/** A group runs as a file that imports its files. */
+const writeEntries = (folder: string, groups: RunOptions['groups']): Entries =>
+  new Map(
+    groups.map((group, k) => {
+      const files = group.map((file) => resolve(file))
+      if (files.length === 1) return [files[0]!, files]
+      const entry = join(folder, `group${k}.test.mjs`)
+      writeFileSync(entry, files.map((file) => `import '${pathToFileURL(file).href}'\n`).join(''))
+      return [entry, files]
+    }),
+  )
+
+const runEntries = async ({ concurrency, timeoutMs, onFileDone }: RunOptions, entries: Entries): Promise<Tally> => {
   const tally = new Tally()
   const openNames = new Map<string, string[]>()
   const durations = new Map<string, number>()
-  const waiting = new Set(files.map((file) => resolve(file)))
+  const waiting = new Set([...entries.values()].flat())
+  const isGroup = (file: string): boolean => (entries.get(file)?.length ?? 1) > 1
   let current: string | undefined
 
   const finish = (file: string): void => {
@@ -34,19 +62,35 @@ export const runFiles = async ({ files, concurrency, timeoutMs, onFileDone }: Ru
     current = file
   }
   const count = (outcome: TestOutcome, kind: 'pass' | 'fail'): void => {
+    if (isGroup(outcome.file)) {
+      if (kind === 'fail') failGroup(outcome)
+      return
+    }
     advance(resolve(outcome.file))
     tally[kind](outcome, (openNames.get(outcome.file) ?? [outcome.name]).slice(0, outcome.nesting + 1).join(' > '))
   }
 
-  const stream = run({ files: [...files], concurrency, timeout: timeoutMs })
+  // Its process failed: those of its files that have not been through fail with it.
+  const failGroup = (outcome: TestOutcome): void => {
+    for (const file of entries.get(outcome.file) ?? []) {
+      if (waiting.has(file)) tally.fail({ ...outcome, file, name: file }, file)
+    }
+  }
+
+  const stream = run({ files: [...entries.keys()], concurrency, timeout: timeoutMs })
   stream.on('test:enqueue', ({ name, nesting, file }) => {
     if (file !== undefined && nesting === 0 && resolve(name) !== resolve(file)) tally.expect(file)
   })
   stream.on('test:start', ({ name, nesting, file }) => {
     if (file !== undefined) openNames.set(file, [...(openNames.get(file) ?? []).slice(0, nesting), name])
   })
-  stream.on('test:complete', ({ name, nesting, details }) => {
-    if (nesting === 0) durations.set(resolve(name), details.duration_ms)
+  stream.on('test:complete', ({ name, nesting, details, file }) => {
+    if (nesting !== 0) return
+    const isWhole = waiting.has(resolve(name))
+    if (isWhole) durations.set(resolve(name), details.duration_ms)
+    // Files of a group have no time of their own but that of their tests.
+    else if (file !== undefined && !entries.has(file))
+      durations.set(file, (durations.get(file) ?? 0) + details.duration_ms)
   })
   stream.on('test:pass', (event) => {
     if (event.file !== undefined) count({ ...event, file: event.file }, 'pass')
@@ -54,11 +98,15 @@ export const runFiles = async ({ files, concurrency, timeoutMs, onFileDone }: Ru
   stream.on('test:fail', (event) => {
     if (event.file !== undefined) count({ ...event, file: event.file }, 'fail')
   })
-  stream.on('test:stdout', ({ file, message }) => void tally.file(file).output.push(message))
-  stream.on('test:stderr', ({ file, message }) => void tally.file(file).output.push(message))
+  const note = (file: string, message: string): void => {
+    const owner = isGroup(file) ? (current ?? entries.get(file)![0]!) : file
+    tally.file(owner).output.push(message)
+  }
+  stream.on('test:stdout', ({ file, message }) => note(file, message))
+  stream.on('test:stderr', ({ file, message }) => note(file, message))
   // Errors after a test's end come without a file, while that file is being reported; so does the runner's own summary.
   stream.on('test:diagnostic', ({ file = current, message }) => {
-    if (file !== undefined && !RUNNER_SUMMARY.test(message)) tally.file(file).output.push(`${message}\n`)
+    if (file !== undefined && !RUNNER_SUMMARY.test(message)) note(file, `${message}\n`)
   })
   await new Promise<void>((done, refuse) => {
     stream.on('error', refuse).on('end', done).resume()

@@ -12,7 +12,10 @@ const ROUND_MS = 2000
 
 type Round = { readonly perSecond: number; readonly cpuUs: number }
 
-const loads = ['getTransactions, kept', 'getAddressInformation, kept', 'mixed'] as const
+/** The first is work of the service alone; the others fill two processors with one worker already, with the client or the virtual machine. */
+const loads = { history: 'getTransactions', kept: 'getTransactions, kept', mixed: 'mixed' } as const
+
+type LoadKey = keyof typeof loads
 
 /**
  * The command `serve` with several workers beside the same with one. The client and the node share the processors with them, so the rate
@@ -25,8 +28,8 @@ export const compareWorkers = async (workers: string, network: BenchChild<BenchN
   try {
     const rows = []
     const figures: Record<string, number> = { workers: Number(workers) }
-    for (const load of loads) {
-      const [alone, together] = await raceBoth(load, [one, many], network.ready)
+    for (const [key, load] of Object.entries(loads) as [LoadKey, string][]) {
+      const [alone, together] = await raceBoth(key, [one, many], network.ready)
       const ratio = together.perSecond / alone.perSecond
       const cpuRatio = together.cpuUs / alone.cpuUs
       for (const [name, { perSecond, cpuUs }] of [
@@ -41,8 +44,6 @@ export const compareWorkers = async (workers: string, network: BenchChild<BenchN
           'times one': name === 'one worker' ? 1 : ratio,
         })
       }
-      const key = load === 'mixed' ? 'mixed' : load.startsWith('getTransactions') ? 'cached' : undefined
-      if (key === undefined) continue
       figures[`workers_${key}_rps`] = together.perSecond
       figures[`workers_${key}_ratio`] = ratio
       figures[`workers_${key}_cpu_ratio`] = cpuRatio
@@ -56,7 +57,7 @@ export const compareWorkers = async (workers: string, network: BenchChild<BenchN
 
 /** In turns, so that a busy machine slows both alike; the median over the rounds. */
 const raceBoth = async (
-  load: (typeof loads)[number],
+  load: LoadKey,
   services: readonly [BenchService, BenchService],
   network: BenchNetwork,
 ): Promise<readonly [Round, Round]> => {
@@ -79,9 +80,9 @@ const raceBoth = async (
   return [alone!, together!]
 }
 
-const nextOf = (load: (typeof loads)[number], url: string, network: BenchNetwork): (() => RawRequest) => {
+const nextOf = (load: LoadKey, url: string, network: BenchNetwork): (() => RawRequest) => {
   const questions = createQuestions(url, network)
-  return load === 'mixed' ? questions.mixed : questions.kept(load.replace(', kept', ''))
+  return load === 'kept' ? questions.kept('getTransactions') : questions[load]
 }
 
 const runRound = async (service: BenchService, next: () => RawRequest): Promise<Round> => {
