@@ -117,8 +117,7 @@ export const serveNetwork = async (
     if (!shutdown.signal.aborted) logger.warn('no API key is known', { error })
   })
   const pages = openPages({ hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect }, mounts)
-  const parts = { mounts, operations, ...gateway, routes: [...pages, ...(gateway?.routes ?? [])] }
-  const server = await listenService({ host, port, drain }, parts, logger, shutdown)
+  const server = await listenService({ host, port, drain }, { mounts, pages, operations, gateway }, logger, shutdown)
   return { url: server.url, indexed: index?.ready }
 }
 

@@ -1,12 +1,12 @@
 import type { OnAnswered } from '../../api/core/AnsweredRequest.ts'
 import { createHttpServer, type HttpServer } from '../../api/core/createHttpServer.ts'
-import type { Gate } from '../../api/core/Gate.ts'
 import type { Mount } from '../../api/core/Mount.ts'
 import type { PlainRoute } from '../../api/core/PlainRoute.ts'
 import type { Config } from '../../config/settings.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import type { Operations } from '../operations/openOperations.ts'
+import type { OpenedGateway } from './openGateway.ts'
 
 /** How a service ends: so long requests are still taken, and so long those that were taken may take. */
 export type Drain = { readonly delayMs: number; readonly timeoutMs: number }
@@ -15,12 +15,11 @@ export type ServicePlace = { readonly host: string; readonly port: number; reado
 
 export type ServiceParts = {
   readonly mounts: readonly Mount[]
-  /** Pages and whatever else is served besides. */
-  readonly routes: readonly PlainRoute[]
+  /** Served besides. */
+  readonly pages: readonly PlainRoute[]
   readonly operations: Operations
-  readonly gate?: Gate | undefined
-  /** Told of every request that an interface has answered, besides those who measure. */
-  readonly onAnswered?: OnAnswered | undefined
+  /** Without one, everybody is let in. */
+  readonly gateway: Pick<OpenedGateway, 'gate' | 'routes' | 'onAnswered'> | undefined
 }
 
 export const placeOf = ({ host, port, drainDelay, drainTimeout }: Config): ServicePlace => ({
@@ -32,24 +31,24 @@ export const placeOf = ({ host, port, drainDelay, drainTimeout }: Config): Servi
 /** Serves until everything is closed: then the requests that were taken are answered first. */
 export const listenService = async (
   { host, port, drain }: ServicePlace,
-  { mounts, routes, operations, gate, onAnswered: count }: ServiceParts,
+  { mounts, pages, operations, gateway }: ServiceParts,
   logger: Logger,
   shutdown: Pick<Shutdown, 'add'>,
 ): Promise<HttpServer> => {
   const { onAnswered: measure, readiness } = operations
   const both: OnAnswered = (answered) => {
     measure(answered)
-    count?.(answered)
+    gateway?.onAnswered(answered)
   }
   const server = await createHttpServer({
     mounts,
-    routes: [...operations.routes, ...routes],
+    routes: [...operations.routes, ...pages, ...(gateway?.routes ?? [])],
     logger,
     host,
     port,
     limits: { closeTimeoutMs: drain.timeoutMs },
-    gate,
-    onAnswered: count === undefined ? measure : both,
+    gate: gateway?.gate,
+    onAnswered: gateway === undefined ? measure : both,
   })
   const close = async (): Promise<void> => {
     readiness.drain()

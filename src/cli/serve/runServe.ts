@@ -66,14 +66,7 @@ const runServer = async (context: CommandContext): Promise<void> => {
   const mounts = [...(v2?.mounts ?? []), ...(v3?.mounts ?? [])]
   const { network, dialect } = config
   const pages = openPages({ hasIndex: v3 !== undefined, hasControls: false, network, dialect }, mounts)
-  const parts = {
-    mounts,
-    routes: [...pages, ...(gateway?.routes ?? [])],
-    operations,
-    gate: gateway?.gate,
-    onAnswered: gateway?.onAnswered,
-  }
-  const server = await listenService(placeOf(config), parts, logger, shutdown)
+  const server = await listenService(placeOf(config), { mounts, pages, operations, gateway }, logger, shutdown)
   if (shutdown.signal.aborted) return
   if (link === undefined) show(describeService(server.url, { hasLive: v2 !== undefined, hasIndex: v3 !== undefined }))
   else link.ready(server.url)

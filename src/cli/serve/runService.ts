@@ -61,14 +61,7 @@ export const runService = async (context: CommandContext): Promise<void> => {
     { hasIndex: index !== undefined, hasControls: false, network: config.network, dialect },
     mounts,
   )
-  const parts = {
-    mounts,
-    routes: [...pages, ...(gateway?.routes ?? [])],
-    operations,
-    gate: gateway?.gate,
-    onAnswered: gateway?.onAnswered,
-  }
-  const server = await listenService(placeOf(config), parts, logger, shutdown)
+  const server = await listenService(placeOf(config), { mounts, pages, operations, gateway }, logger, shutdown)
   if (shutdown.signal.aborted) return
   show(describeService(server.url, { hasLive: true, hasIndex: index !== undefined }))
   const stopped = new Promise<void>((done) => shutdown.signal.addEventListener('abort', () => done(), { once: true }))
