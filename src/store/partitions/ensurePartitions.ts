@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { Database } from '../connect/Database.ts'
 import { dividedTables, partitionName } from './dividedTables.ts'
 import { listPartitions } from './listPartitions.ts'
@@ -35,9 +34,4 @@ const makePartition = (table: string, start: number, width: number): string => {
   const end = start + width > MAX_SEQNO ? 'MAXVALUE' : start + width
   return `CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL);
     ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM (${start}) TO (${end})`
-}
-
-/** Drops partitions; readers wait for as long as that takes. */
-export const dropPartitions = async (client: pg.ClientBase, names: readonly string[]): Promise<void> => {
-  if (names.length > 0) await client.query(`DROP TABLE ${names.join(', ')}`)
 }

@@ -3,7 +3,7 @@ import { STORED_MESSAGE_KIND } from '../codes/messageBits.ts'
 import type { Database } from '../connect/Database.ts'
 import type { Lease } from '../lease/Lease.ts'
 import { partitionStart } from '../partitions/dividedTables.ts'
-import { dropPartitions } from '../partitions/ensurePartitions.ts'
+import { dropPartitions } from '../partitions/dropPartitions.ts'
 import { listPartitions } from '../partitions/listPartitions.ts'
 import { findIndexState } from '../writer/indexState.ts'
 import { lockIndex } from '../writer/lockIndex.ts'
@@ -13,9 +13,6 @@ export type Dropped = {
   readonly retainedFrom: number
   readonly partitions: number
 }
-
-// Who waits for the lock keeps others from reading: better to try again later.
-const LOCK_TIMEOUT_MS = 2000
 
 /**
  * Drops the history before a masterchain block, by whole partitions: what is kept begins with the partition that the block is in.
@@ -43,7 +40,6 @@ export const dropBefore = (
     await client.query(`UPDATE covered_ranges SET first_seqno = $1, lower_edge = '{}' WHERE first_seqno < $1`, [
       retainedFrom,
     ])
-    await client.query(`SET LOCAL lock_timeout TO ${LOCK_TIMEOUT_MS}`)
     const names = old.map(({ name }) => name)
     await dropPartitions(client, names)
     await lease.guard(client)
