@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { acquireIndexerLease } from '../src/cli/index/indexerLease.ts'
 import { Classifier } from '../src/indexer/classify/Classifier.ts'
+import { yieldProcessor } from '../src/observe/yieldProcessor.ts'
 import { CodedError } from '../src/primitives/CodedError.ts'
 import { connectDatabase } from '../src/store/connect/connectDatabase.ts'
 import type { Database } from '../src/store/connect/Database.ts'
@@ -39,6 +40,8 @@ if (dataDir === undefined || ![transactions, seed].every((value) => Number.isSaf
   process.exit(2)
 }
 
+// As the indexer does.
+yieldProcessor()
 const ending = new AbortController()
 const { signal } = ending
 process.once('SIGINT', () => ending.abort()).once('SIGTERM', () => ending.abort())
@@ -69,7 +72,12 @@ const openDatabase = async (): Promise<Database> => {
   const url = await openUrl()
   const client = await openClient({ url, name: 'migrate', statementTimeoutMs: 0 })
   await migrateDatabase(client, { logger, signal }).finally(() => client.end())
-  const database = await connectDatabase({ url, logger, signal })
+  const database = await connectDatabase({
+    url,
+    logger,
+    signal,
+    ...(values['database-url'] === undefined && { onWriter: yieldProcessor }),
+  })
   endings.push(() => database.close())
   return database
 }

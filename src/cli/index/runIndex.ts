@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { yieldProcessor } from '../../observe/yieldProcessor.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import type { CommandContext } from '../Command.ts'
 import { migrate } from '../database/migrate.ts'
@@ -14,6 +15,8 @@ import { showProgress } from './showProgress.ts'
 export const runIndex = async (context: CommandContext): Promise<void> => {
   const { config, logger, shutdown } = context
   const { signal } = shutdown
+  // Whoever asks the index goes first, where both are on one machine; threads that are started from here on inherit it.
+  yieldProcessor()
   const metrics = createMetrics(shutdown)
   // What the settings say wrong is said before anything is started.
   expectRange(config)

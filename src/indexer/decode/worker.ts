@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { yieldProcessor } from '../../observe/yieldProcessor.ts'
 import type { RawBlock, RawUnit } from '../RawUnit.ts'
 import { checkRootHash } from '../sources/checkRawBlock.ts'
 import { SourceAnswerError } from '../sources/errors.ts'
@@ -10,6 +11,7 @@ import { WatchedAccounts } from './WatchedAccounts.ts'
 /** What the thread is started with. */
 export type DecoderStart = { readonly watched: readonly Uint8Array[] | undefined }
 
+yieldProcessor()
 const { watched: keys } = workerData as DecoderStart
 const watched = keys && new WatchedAccounts(keys)
 

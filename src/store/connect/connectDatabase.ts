@@ -23,6 +23,8 @@ export type DatabaseOptions = {
   /** How long to wait for a server that is not there yet. */
   readonly waitMs?: number
   readonly writeConnections?: number
+  /** Told of each connection for writes, by the number of the server's process that serves it. */
+  readonly onWriter?: (backendPid: number) => void
   readonly listConnections?: number
   readonly pointConnections?: number
   readonly writeTimeoutMs?: number
@@ -61,6 +63,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
     given.writeConnections,
     logger,
   )
+  if (given.onWriter !== undefined) writers.on('connect', (client) => given.onWriter?.(backendPid(client)))
   const writer = createReaders(url, given)
   const replicas = given.readerUrls.map((readerUrl) => createReaders(readerUrl, given))
   const servers = new ReadServers({
@@ -125,6 +128,9 @@ const checkWriter = async ({
     await client.end()
   }
 }
+
+/** The driver has it from the server's greeting, and does not declare it. */
+const backendPid = (client: pg.PoolClient): number => (client as unknown as { readonly processID: number }).processID
 
 const createPool = (settings: ConnectionSettings, max: number, logger: Logger): pg.Pool => {
   const pool = new pg.Pool({
