@@ -1,14 +1,11 @@
 // npm run bench            lists the benches
 // npm run bench -- <name>  runs src/**/<name>.bench.ts (or test/**), which exports `run`: it prints its tables and returns figures;
 //                          what comes after the name is given to it. It runs compiled, as the package does
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { basename, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { roundFigure } from '../test/support/formatTable.ts'
-import { compileTree } from './compileTree.ts'
 import { listFiles } from './listFiles.ts'
+import { runCompiled } from './runCompiled.ts'
 
 type Figures = Readonly<Record<string, number | string | boolean>>
 type Bench = { readonly run: (args: readonly string[]) => Figures | Promise<Figures> }
@@ -32,7 +29,7 @@ if (wanted === undefined) {
   )
   process.exitCode = 2
 } else if (extension === '.ts' && givenRoot === undefined) {
-  process.exitCode = runCompiled()
+  process.exitCode = await runCompiled(root, 'bench', args, ['--expose-gc'])
 } else {
   const { run } = (await import(pathToFileURL(join(root, chosen[0].file)).href)) as Bench
   const figures = Object.entries(await run(rest)).map(([key, value]) => [
@@ -40,15 +37,4 @@ if (wanted === undefined) {
     typeof value === 'number' ? roundFigure(value) : value,
   ])
   console.log(JSON.stringify({ bench: wanted, ...Object.fromEntries(figures) }))
-}
-
-/** What is measured is what the package ships. */
-function runCompiled(): number {
-  const folder = mkdtempSync(join(tmpdir(), 'chaincenter-bench-'))
-  try {
-    const script = join(compileTree(root, folder), 'scripts/bench.js')
-    return spawnSync(process.execPath, ['--expose-gc', script, ...args], { stdio: 'inherit' }).status ?? 1
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
 }

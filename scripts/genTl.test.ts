@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { repository } from '../test/support/childScript.ts'
 
-const repository = join(import.meta.dirname, '..')
 const parts = [
   'scripts/genTl.ts',
   'scripts/tl',

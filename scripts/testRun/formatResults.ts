@@ -28,7 +28,8 @@ export const formatSummary = (root: string, tally: Tally): string => {
   ].join('\n')
 }
 
-const nameOf = (root: string, { file }: FileResult): string => relative(root, file).split(sep).join('/')
+const nameOf = (root: string, { file }: FileResult): string =>
+  relative(root, file).split(sep).join('/').replace(/\.js$/, '.ts')
 
 const formatDuration = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { build } from 'esbuild'
+import { repository } from '../../test/support/childScript.ts'
 import { ApiError, type ClientOptions, createClient } from './createClient.ts'
 import { parseExactJson, stringifyExactJson } from './parseExactJson.ts'
 
@@ -146,7 +147,7 @@ test('integers keep their digits', () => {
 
 test('the client is small, needs nothing of the server and nothing of Node', async () => {
   const { outputFiles, metafile } = await build({
-    entryPoints: [join(import.meta.dirname, 'createClient.ts')],
+    entryPoints: [join(repository, 'src/client/createClient.ts')],
     bundle: true,
     minify: true,
     format: 'esm',

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import type { RequestListener } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { childArguments, childModule } from '../../test/support/childScript.ts'
 import { freshDatabase, haveDatabase, openFreshDatabase } from '../../test/support/database.ts'
 import { silentLogger } from '../../test/support/databaseServer.ts'
 import { type MetadataRow, passTime, putTokens, readMetadataRows, type TokenRow } from '../../test/support/tokenRows.ts'
@@ -343,19 +344,19 @@ test('a worker that is stopped gives back what it held, and another goes on', as
 
 /** A process of its own that fetches, and whose claims last five seconds. */
 const fetchElsewhere = (t: TestContext, url: string) => {
-  const at = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href)
+  const at = (path: string): string => childModule(path, import.meta.url)
   const code = `
-    const { connectDatabase } = await import(${at('../store/connect/connectDatabase.ts')})
-    const { MetadataFetcher, metadataTimes } = await import(${at('./MetadataFetcher.ts')})
-    const { Metrics } = await import(${at('../observe/Metrics.ts')})
-    const { silentLogger: logger } = await import(${at('../../test/support/databaseServer.ts')})
-    const { openRules } = await import(${at('../../test/support/webServer.ts')})
+    const { connectDatabase } = await import(${at('../store/connect/connectDatabase')})
+    const { MetadataFetcher, metadataTimes } = await import(${at('./MetadataFetcher')})
+    const { Metrics } = await import(${at('../observe/Metrics')})
+    const { silentLogger: logger } = await import(${at('../../test/support/databaseServer')})
+    const { openRules } = await import(${at('../../test/support/webServer')})
     const { signal } = new AbortController()
     const database = await connectDatabase({ url: ${JSON.stringify(url)}, logger, signal })
     const rules = { ...openRules(), resolve: async () => ['127.0.0.1'] }
     const times = { ...metadataTimes, idleMs: 20, lookMs: 20, claimMs: 5000 }
     new MetadataFetcher({ database, rules, imageProxy: undefined, parallel: 8, logger, metrics: new Metrics(), times }).start()`
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], { stdio: 'inherit' })
+  const child = spawn(process.execPath, [...childArguments, '--input-type=module', '-e', code], { stdio: 'inherit' })
   t.after(() => child.kill('SIGKILL'))
   return child
 }

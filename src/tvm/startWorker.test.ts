@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { repository } from '../../test/support/childScript.ts'
 import { sampleVmConfig } from '../../test/support/vmSamples.ts'
 import { encodeBoc } from '../codec/cell/encodeBoc.ts'
-
-const root = join(import.meta.dirname, '../..')
 
 /** A program that runs one get-method, as whoever installed the package could write it, and ends by itself. */
 const program = (folder: string, extension: string): string => `
@@ -52,16 +51,16 @@ const runProgram = (text: string, cwd: string): void => {
 
 test('in a clone threads run the sources, however the main thread came to read them', () => {
   const register = `const { register } = await import('tsx/esm/api'); register();`
-  runProgram(register + program(join(root, 'src'), 'ts'), root)
+  runProgram(register + program(join(repository, 'src'), 'ts'), repository)
 })
 
 test('compiled, threads run what was compiled, without any tool', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'chaincenter-tvm-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const tsc = join(repository, 'node_modules/typescript/bin/tsc')
   // What is wrong elsewhere in the sources is for the type check to find.
-  spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', join(folder, 'dist')], { cwd: root })
+  spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', join(folder, 'dist')], { cwd: repository })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  cpSync(join(root, 'node_modules/@ton/sandbox'), join(folder, 'node_modules/@ton/sandbox'), { recursive: true })
+  cpSync(join(repository, 'node_modules/@ton/sandbox'), join(folder, 'node_modules/@ton/sandbox'), { recursive: true })
   runProgram(program(join(folder, 'dist'), 'js'), folder)
 })

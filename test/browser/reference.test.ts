@@ -5,9 +5,10 @@ import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { repository } from '../support/childScript.ts'
 
 const PROGRAM = process.env['CHAINCENTER_TEST_BROWSER'] ?? '/usr/bin/chromium'
-const pictures = join(import.meta.dirname, '../../test-output/reference')
+const pictures = join(repository, 'test-output/reference')
 
 const haveBrowser = (t: TestContext): boolean => {
   if (existsSync(PROGRAM)) return true

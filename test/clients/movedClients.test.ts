@@ -8,13 +8,13 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { ApiError, createClient } from '../../src/client/createClient.ts'
+import { repository } from '../support/childScript.ts'
 import { haveDatabase } from '../support/database.ts'
 import { runCommandLine } from '../support/runCommandLine.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
 
 const run = promisify(execFile)
-const root = join(import.meta.dirname, '../..')
 const elector = `-1:${'3'.repeat(64)}`
 
 test('programs of others, our client and the command call work on a network as npm start makes it', {
@@ -124,7 +124,10 @@ const useCall = async (t: TestContext, { url, accounts }: RunningNetwork): Promi
 
 /** Every piece of the page, as it stands there but for the address of the service. */
 const runPieces = async (t: TestContext, { url, accounts }: RunningNetwork): Promise<void> => {
-  const page = readFileSync(join(root, 'docs/move-your-client.md'), 'utf8').replaceAll('http://127.0.0.1:8081', url!)
+  const page = readFileSync(join(repository, 'docs/move-your-client.md'), 'utf8').replaceAll(
+    'http://127.0.0.1:8081',
+    url!,
+  )
   const pieces = [...page.matchAll(/^```(ts|sh)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
     language,
     text: text!,
@@ -133,7 +136,7 @@ const runPieces = async (t: TestContext, { url, accounts }: RunningNetwork): Pro
   const folder = pieceFolder(t)
   const mnemonic = accounts.find(({ walletType }) => walletType === 'v4r2')!.mnemonic
   const env = { ...process.env, MNEMONIC: mnemonic, NODE_NO_WARNINGS: '1' }
-  const tsx = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href
+  const tsx = pathToFileURL(join(repository, 'node_modules/tsx/dist/loader.mjs')).href
   const programs = pieces
     .filter(({ language }) => language === 'ts')
     .map(async ({ text }, k) => {
@@ -163,8 +166,8 @@ const pieceFolder = (t: TestContext): string => {
   const own = join(folder, 'node_modules/chaincenter')
   mkdirSync(own, { recursive: true })
   for (const name of ['@ton', 'tonweb'])
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-  symlinkSync(join(root, 'src/client/createClient.ts'), join(own, 'client.ts'))
+    symlinkSync(join(repository, 'node_modules', name), join(folder, 'node_modules', name))
+  symlinkSync(join(repository, 'src/client/createClient.ts'), join(own, 'client.ts'))
   writeFileSync(join(own, 'package.json'), JSON.stringify({ type: 'module', exports: { './client': './client.ts' } }))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }))
   return folder

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { countForWorkers } from '../../src/gateway/counters/clusterCounters.ts'
+import { childArguments, childScript } from '../support/childScript.ts'
 
 const startWorker = async (t: TestContext): Promise<Worker> => {
   const worker = cluster.fork()
@@ -31,8 +32,8 @@ const take = async (worker: Worker, budget: string, count: number): Promise<numb
 
 test('workers of one process share its budgets; each counts for itself when nobody answers', async (t) => {
   cluster.setupPrimary({
-    exec: join(import.meta.dirname, '../support/countingChild.ts'),
-    execArgv: ['--import', 'tsx'],
+    exec: childScript(join(import.meta.dirname, '../support'), 'countingChild'),
+    execArgv: [...childArguments],
   })
   const stop = countForWorkers(cluster)
   const [one, two] = [await startWorker(t), await startWorker(t)]

@@ -25,6 +25,7 @@ import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
 import type { Address } from '../../src/primitives/Address.ts'
 import { formatBlockIdExt } from '../../src/primitives/BlockId.ts'
 import { toHex } from '../../src/primitives/hex.ts'
+import { childArguments, childScript } from '../support/childScript.ts'
 import { fixturesRoot, haveFixtures } from '../support/fixtures.ts'
 import { openLocalnetNode, openPackages, unpackLocalnet } from '../support/localnetSources.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
@@ -223,9 +224,8 @@ test('a process that is killed while it applies blocks leaves states that anothe
     const child = spawn(
       process.execPath,
       [
-        '--import',
-        import.meta.resolve('tsx'),
-        join(import.meta.dirname, '../support/keepStatesChild.ts'),
+        ...childArguments,
+        childScript(join(import.meta.dirname, '../support'), 'keepStatesChild'),
         packages,
         path,
         ...ZERO_STATES,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { repository } from '../support/childScript.ts'
 import { freshDatabase, haveDatabase } from '../support/database.ts'
 import { parseMetrics } from '../support/parseMetrics.ts'
 import { runCommandLine } from '../support/runCommandLine.ts'
@@ -128,7 +129,7 @@ test('serve answers for a network and its index in two processes that act as one
 
 const readMetrics = async (url: string) => parseMetrics(await (await fetch(`${url}/metrics`)).text())
 
-const deploy = join(import.meta.dirname, '../../deploy')
+const deploy = join(repository, 'deploy')
 
 /** The names that the dashboard and the alert rules have in their expressions. */
 const listWatchedMetrics = (): Set<string> => {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { repository } from './childScript.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 
@@ -63,7 +64,7 @@ export const openPage = async (
   return { page, faults, weights }
 }
 
-const output = join(import.meta.dirname, '../../test-output/browser')
+const output = join(repository, 'test-output/browser')
 
 /** Keeps what is seen, for people to look at. */
 export const keepShot = async (page: Page, name: string): Promise<void> => {

@@ -7,9 +7,10 @@ import { createInterface } from 'node:readline'
 import { openChainFolder } from '../../src/devnet/store/openChainFolder.ts'
 import { masterchain } from '../../src/primitives/BlockId.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
+import { childArguments, childScript } from './childScript.ts'
 import { RECORDED_STEPS, readRecordedBlock } from './recordedSteps.ts'
 
-const CHILD = join(import.meta.dirname, '../../scripts/killChain.ts')
+const CHILD = childScript(join(import.meta.dirname, '../../scripts'), 'killChain')
 
 export type KillReport = {
   readonly kills: number
@@ -60,8 +61,7 @@ export const killChains = async (kills: number, seed: number): Promise<KillRepor
 /** Starts a process, gives it a while from its first step on, and kills it. `undefined` where it came to the end before. */
 const growUntilKilled = async (folder: string, afterMs: number, seed: number): Promise<Said | undefined> => {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const loader = import.meta.resolve('tsx')
-  const child = spawn(process.execPath, ['--import', loader, CHILD, '--grow', folder, '--seed', String(seed)], {
+  const child = spawn(process.execPath, [...childArguments, CHILD, '--grow', folder, '--seed', String(seed)], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -11,6 +11,7 @@ import { verifyRange } from '../../src/indexer/verify/verifyRange.ts'
 import { connectDatabase } from '../../src/store/connect/connectDatabase.ts'
 import { openClient } from '../../src/store/connect/openClient.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/store/embedded/startEmbeddedServer.ts'
+import { childArguments, childScript } from './childScript.ts'
 import { silentLogger } from './databaseServer.ts'
 import { checkIndexedNetwork, openEmbeddedChain } from './indexedNetwork.ts'
 import { IndexProcess } from './indexProcess.ts'
@@ -55,8 +56,8 @@ export class KilledIndex {
   }
 
   static async start(options: KilledIndexOptions): Promise<KilledIndex> {
-    const script = join(import.meta.dirname, 'killedNetworkChild.ts')
-    const child = fork(script, [String(options.seed)], { execArgv: ['--import', 'tsx'] })
+    const script = childScript(import.meta.dirname, 'killedNetworkChild')
+    const child = fork(script, [String(options.seed)], { execArgv: [...childArguments] })
     const server = await startServer(options.folder)
     const [ready] = (await once(child, 'message')) as [NetworkReady]
     return new KilledIndex(options, child, ready, server)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
+import { repository } from '../../../test/support/childScript.ts'
 import { InvalidParamsError } from './errors.ts'
 import { toFailure } from './Failure.ts'
 import { isErrorCode, wireErrors } from './wireErrors.ts'
@@ -18,7 +19,7 @@ const innerCodes = [
   'lease_lost',
 ]
 
-const source = join(import.meta.dirname, '../..')
+const source = join(repository, 'src')
 
 const declared = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !/\.(test|test-d|bench)\.ts$/.test(file))

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { childArguments, childModule } from '../../../test/support/childScript.ts'
 import { haveDatabase, serverFolder } from '../../../test/support/database.ts'
 import { silentLogger } from '../../../test/support/databaseServer.ts'
 import { tempFolder } from '../../../test/support/tempFolder.ts'
@@ -25,8 +26,8 @@ const ask = async <T>(url: string, sql: string): Promise<T> => {
 
 /** A process of its own that starts the server, says so, and then does nothing more. */
 const startElsewhere = async (t: TestContext, folder: string) => {
-  const module = JSON.stringify(new URL('./startEmbeddedServer.ts', import.meta.url).href)
-  const logger = JSON.stringify(new URL('../../../test/support/databaseServer.ts', import.meta.url).href)
+  const module = childModule('./startEmbeddedServer', import.meta.url)
+  const logger = childModule('../../../test/support/databaseServer', import.meta.url)
   const code = `
     const { startEmbeddedServer } = await import(${module})
     const { silentLogger: logger } = await import(${logger})
@@ -36,7 +37,7 @@ const startElsewhere = async (t: TestContext, folder: string) => {
     process.on('SIGTERM', () => process.exit(3))
     setInterval(() => {}, 1000)
     console.log(server.pid)`
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+  const child = spawn(process.execPath, [...childArguments, '--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })

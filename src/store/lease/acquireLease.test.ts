@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { childArguments, childModule } from '../../../test/support/childScript.ts'
 import { freshDatabase, haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
 import { silentLogger } from '../../../test/support/databaseServer.ts'
 import { connectDatabase } from '../connect/connectDatabase.ts'
@@ -27,17 +28,17 @@ const holdsStill = async (database: Database, lease: Lease): Promise<boolean> =>
 
 /** A process of its own that takes the lease, says so, and keeps it. */
 const holdElsewhere = async (t: TestContext, url: string) => {
-  const at = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href)
+  const at = (path: string): string => childModule(path, import.meta.url)
   const code = `
-    const { connectDatabase } = await import(${at('../connect/connectDatabase.ts')})
-    const { acquireLease } = await import(${at('./acquireLease.ts')})
-    const { silentLogger: logger } = await import(${at('../../../test/support/databaseServer.ts')})
+    const { connectDatabase } = await import(${at('../connect/connectDatabase')})
+    const { acquireLease } = await import(${at('./acquireLease')})
+    const { silentLogger: logger } = await import(${at('../../../test/support/databaseServer')})
     const { signal } = new AbortController()
     const database = await connectDatabase({ url: ${JSON.stringify(url)}, logger, signal })
     const lease = await acquireLease(database, { name: 'writer', holder: 'elsewhere', logger, signal, times: ${JSON.stringify(quick)} })
     lease.signal.addEventListener('abort', () => console.log('lost'))
     console.log('held')`
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+  const child = spawn(process.execPath, [...childArguments, '--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   t.after(() => child.kill('SIGKILL'))

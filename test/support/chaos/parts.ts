@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { type EmbeddedServer, startEmbeddedServer } from '../../../src/store/embedded/startEmbeddedServer.ts'
+import { childArguments, childScript } from '../childScript.ts'
 import { silentLogger } from '../databaseServer.ts'
 import { startRedis } from '../redisServer.ts'
 import type { Cleanup } from '../tempFolder.ts'
@@ -36,7 +36,9 @@ export const startNode = async (t: Cleanup, folder: string): Promise<NodePart> =
     child = undefined
   }
   const start = async (): Promise<NodeReady> => {
-    child = fork(join(import.meta.dirname, 'nodeChild.ts'), [folder, String(port)], { execArgv: ['--import', 'tsx'] })
+    child = fork(childScript(import.meta.dirname, 'nodeChild'), [folder, String(port)], {
+      execArgv: [...childArguments],
+    })
     const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The network ended with ${code}.`)))
     failed.catch(() => undefined)
     const [ready] = (await Promise.race([once(child, 'message'), failed])) as [NodeReady]
