@@ -53,6 +53,22 @@ test('the service serves the network of a global configuration', { timeout: 120_
   assert.equal(code, 0)
 })
 
+test('told to stop, an embedded network that is being indexed ends without a complaint', {
+  timeout: 120_000,
+}, async (t) => {
+  if (!haveDatabase(t)) return
+  const args = ['start', '--port', '0', '--json', '--log-level', 'warn', '--block-interval', '200ms']
+  const child = spawn(process.execPath, [launcher, ...args], { cwd: tempFolder(t), stdio: ['ignore', 'pipe', 'pipe'] })
+  t.after(() => child.kill('SIGKILL'))
+  const said = child.stderr.toArray()
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  await untilIndexed((JSON.parse(line) as { readonly v3: string }).v3, 10)
+  const exit = once(child, 'exit')
+  child.kill('SIGINT')
+  assert.deepEqual(await exit, [0, null])
+  assert.equal((await said).join(''), '')
+})
+
 test('a global configuration of another network is refused', async (t) => {
   const network = await startStill(t)
   const { path } = network.globalConfig

@@ -124,7 +124,7 @@ describe('LiteClient', () => {
     const server = await serve(() => (isMute ? undefined : timeAnswer(5)))
     const client = connect(server, { backoff: { firstMs: 10, maxMs: 20 } })
     const asked = client.ask('liteServer.getTime', {})
-    await delay(30)
+    while (server.server.connections.size === 0) await delay(10)
     for (const connection of server.server.connections) connection.close()
     await assert.rejects(asked, NodeUnavailableError)
     isMute = false

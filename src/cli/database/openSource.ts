@@ -36,7 +36,7 @@ export const openSource = async (
   )
   checkNetwork(state, zeroState)
   const read: UnitReader = (seqno, signal) =>
-    withRetries(async () => decoders.decode(await units.fetchUnit(seqno, signal), signal), {
+    withRetries(async () => decoders.decode(await units.fetchUnit(seqno, signal), signal, { hashesAnew: true }), {
       signal,
       maxTries: MAX_TRIES,
       onRetry: (error, tries, waitMs) =>

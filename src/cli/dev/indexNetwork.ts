@@ -45,9 +45,18 @@ type Run = { readonly ending: AbortController; readonly done: Promise<void>; rea
 export const indexNetwork = (parts: NetworkIndexParts, shutdown: Shutdown): NetworkIndex => {
   const { opening, reset, zeroState, logger } = parts
   let run: Run | undefined
+  let working: Promise<void> = Promise.resolve()
   parts.metrics.include(() => run?.metrics)
+  const stop = async (): Promise<void> => {
+    run?.ending.abort()
+    await working
+    run?.ending.abort()
+    await run?.done
+  }
   const open = async (): Promise<Database> => {
     const database = await opening
+    // Only now, so that it is closed before the database is.
+    shutdown.add('indexer', stop)
     await migrate(database, logger, shutdown.signal)
     const known = await database.transaction(findIndexState)
     if (known !== undefined && (reset || !bytesEqual(known.zeroState, zeroState))) {
@@ -58,7 +67,7 @@ export const indexNetwork = (parts: NetworkIndexParts, shutdown: Shutdown): Netw
     return database
   }
   const ready = open()
-  let working: Promise<void> = ready.then(
+  working = ready.then(
     () => undefined,
     () => undefined,
   )
@@ -70,12 +79,6 @@ export const indexNetwork = (parts: NetworkIndexParts, shutdown: Shutdown): Netw
     await clear(parts, database, shutdown.signal)
     run = begin(parts, database)
   }
-  shutdown.add('indexer', async () => {
-    run?.ending.abort()
-    await working
-    run?.ending.abort()
-    await run?.done
-  })
   return {
     ready,
     restart: () => {

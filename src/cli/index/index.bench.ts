@@ -131,7 +131,7 @@ const indexPackages = async (
   const network = join(folder, 'network')
   const source = createArchiveSource(new ArchiveFolder({ location: join(network, 'archive'), fileHashOnly: true }))
   const checkRoot: RootCheck = (block, signal) => decoders.checkRoot(block, signal)
-  const units = createUnitSource(source, { checkRoot, ownBytes: true })
+  const units = createUnitSource(source, { checkRoot, ownBytes: true, checksFileHash: true })
   const stateFiles = ['zerostate.boc', 'basestate0.boc'].map((name) => join(network, name))
   const kept = await openKeptStates(join(folder, 'states'), { stateFiles, source, units, sync: false })
   const states = pass === 'with states' ? createKeptStates(kept) : undefined

@@ -66,7 +66,7 @@ const openArchive = async (context: Context, checkRoot: RootCheck, archive: stri
   const { logger, shutdown, workingDir } = context
   const folder = new ArchiveFolder({ location: resolve(workingDir, archive), fileHashOnly: true, logger })
   const source = createArchiveSource(folder)
-  const units = createUnitSource(source, { checkRoot, ownBytes: true })
+  const units = createUnitSource(source, { checkRoot, ownBytes: true, checksFileHash: true })
   const states = await openStates(context, source, units)
   return {
     units,

@@ -34,7 +34,7 @@ export const openIndexer = (
   const { config, logger, shutdown } = context
   const watchedAccounts = readWatched(config.watchedAccounts)
   openMetadata(context, { database, metrics })
-  return startIndexer({
+  const indexer = startIndexer({
     chain,
     database,
     vm,
@@ -50,4 +50,6 @@ export const openIndexer = (
     metrics,
     signal: shutdown.signal,
   })
+  shutdown.add('indexer', () => indexer.done.catch(() => undefined))
+  return indexer
 }

@@ -92,7 +92,6 @@ const openIndex = async (
   await migrate(database, logger, shutdown.signal)
   const vmWorkers = Math.max(1, availableParallelism() - 1)
   const indexer = openIndexer(context, { chain, database, decoders, vm, vmWorkers, metrics })
-  shutdown.add('indexer', () => indexer.done.catch(() => undefined))
   pending.begin(Promise.resolve(database))
   const v3 = await openV3({
     database,
