@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { IndexProcess } from '../indexProcess.ts'
 import { createRandom } from '../ownWorkload.ts'
+import { runScript } from '../runScript.ts'
 import { ServeProcess } from '../serveProcess.ts'
 import { type Cleanup, tempFolder } from '../tempFolder.ts'
 import { untilIndexed } from '../untilIndexed.ts'
@@ -122,6 +123,9 @@ export const runChaos = async (t: Cleanup, options: ChaosOptions): Promise<Chaos
   await indexer.stop()
   service.send('SIGTERM')
   assert.equal(await service.exited, 0, service.lines.slice(-20).join('\n'))
+  const verified = runScript('bin/chaincenter.js', ['db', 'verify', ...settings, '--data-dir', join(folder, 'index')])
+  assert.equal(verified.exitCode, 0, `${verified.stdout}${verified.stderr}`)
+  say(verified.stdout.trim())
   return {
     answers,
     rounds,
