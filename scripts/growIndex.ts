@@ -40,8 +40,6 @@ if (dataDir === undefined || ![transactions, seed].every((value) => Number.isSaf
   process.exit(2)
 }
 
-// As the indexer does.
-yieldProcessor()
 const ending = new AbortController()
 const { signal } = ending
 process.once('SIGINT', () => ending.abort()).once('SIGTERM', () => ending.abort())
@@ -76,7 +74,7 @@ const openDatabase = async (): Promise<Database> => {
     url,
     logger,
     signal,
-    ...(values['database-url'] === undefined && { onWriter: yieldProcessor }),
+    ...(values['database-url'] === undefined && { yieldBackend: yieldProcessor }),
   })
   endings.push(() => database.close())
   return database

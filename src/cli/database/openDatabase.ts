@@ -42,8 +42,8 @@ export const openDatabaseAt = async (
 ): Promise<Database> => {
   const database = await connectDatabase({
     url: url ?? (await startOwnServer(folder, logger, shutdown)),
-    // Whoever asks goes first. The processes of a server that is not ours may be on another machine.
-    ...(url === undefined && { onWriter: yieldProcessor }),
+    // The processes of a server that is not ours may be on another machine.
+    ...(url === undefined && { yieldBackend: yieldProcessor }),
     readerUrls,
     ...(readerLagMs !== undefined && { readerLagMs }),
     logger,

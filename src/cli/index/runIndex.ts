@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { yieldProcessor } from '../../observe/yieldProcessor.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import type { CommandContext } from '../Command.ts'
 import { migrate } from '../database/migrate.ts'
@@ -15,8 +14,6 @@ import { showProgress } from './showProgress.ts'
 export const runIndex = async (context: CommandContext): Promise<void> => {
   const { config, logger, shutdown } = context
   const { signal } = shutdown
-  // Whoever asks the index goes first, where both are on one machine; threads that are started from here on inherit it.
-  yieldProcessor()
   const metrics = createMetrics(shutdown)
   // What the settings say wrong is said before anything is started.
   expectRange(config)

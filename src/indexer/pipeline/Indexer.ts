@@ -311,7 +311,9 @@ export class Indexer {
       )
       const batch = { units, linked, resolved, inspected, neighbours: { below, above } }
       const side = below !== undefined ? 'above' : above !== undefined ? 'below' : 'new'
-      await metrics.time('commit', () => this.parts.store.commit(batch, side))
+      // Somebody may wait for what is new; whoever asks for anything goes before history.
+      const pace = what === 'head' && this.options.order === 'newestFirst' ? 'first' : 'second'
+      await metrics.time('commit', () => this.parts.store.commit(batch, side, pace))
       this.coverage.add(range, linked.open)
       await this.dropOld()
     } catch (error) {

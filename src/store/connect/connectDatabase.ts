@@ -23,8 +23,8 @@ export type DatabaseOptions = {
   /** How long to wait for a server that is not there yet. */
   readonly waitMs?: number
   readonly writeConnections?: number
-  /** Told of each connection for writes, by the number of the server's process that serves it. */
-  readonly onWriter?: (backendPid: number) => void
+  /** Makes a process of the server go second, given its number. Those for what can wait have connections of their own then. */
+  readonly yieldBackend?: (pid: number) => void
   readonly listConnections?: number
   readonly pointConnections?: number
   readonly writeTimeoutMs?: number
@@ -63,7 +63,9 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
     given.writeConnections,
     logger,
   )
-  if (given.onWriter !== undefined) writers.on('connect', (client) => given.onWriter?.(backendPid(client)))
+  const { yieldBackend } = given
+  const seconds = yieldBackend && createPool({ url, name: 'second', statementTimeoutMs: writeTimeoutMs }, 1, logger)
+  seconds?.on('connect', (client) => yieldBackend?.(backendPid(client)))
   const writer = createReaders(url, given)
   const replicas = given.readerUrls.map((readerUrl) => createReaders(readerUrl, given))
   const servers = new ReadServers({
@@ -74,7 +76,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   })
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
-    await Promise.all([writers.end(), servers.close()])
+    await Promise.all([writers.end(), seconds?.end(), servers.close()])
   }
   return {
     majorVersion,
@@ -87,7 +89,8 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
       ],
       servers: servers.figures,
     }),
-    transaction: (work, signal) => runTransaction(writers, work, signal),
+    transaction: (work, signal, pace) =>
+      runTransaction((pace === 'second' ? seconds : undefined) ?? writers, work, signal),
     openConnection: (name, onLost) => openClient({ url, name, statementTimeoutMs: writeTimeoutMs }, onLost),
     close: () => {
       closing ??= close()
