@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { yieldProcessor } from '../../observe/yieldProcessor.ts'
 import type { RawBlock, RawUnit } from '../RawUnit.ts'
 import { checkRootHash } from '../sources/checkRawBlock.ts'
 import { SourceAnswerError } from '../sources/errors.ts'
@@ -11,7 +10,6 @@ import { WatchedAccounts } from './WatchedAccounts.ts'
 /** What the thread is started with. */
 export type DecoderStart = { readonly watched: readonly Uint8Array[] | undefined }
 
-yieldProcessor()
 const { watched: keys } = workerData as DecoderStart
 const watched = keys && new WatchedAccounts(keys)
 
