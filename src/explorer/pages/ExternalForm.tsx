@@ -1,6 +1,6 @@
-import type { TargetedSubmitEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { askV2 } from '../fetch/askV2.ts'
+import { useSending } from '../live/useSending.ts'
 import { findBase64, fromHex, toBase64 } from '../model/bytes.ts'
 import { hashToHex } from '../model/Hash.ts'
 import { Hash } from '../parts/Hash.tsx'
@@ -10,27 +10,17 @@ import { setup } from '../setup.ts'
 
 /** Gives a message from outside to the network. */
 export const ExternalForm = () => {
-  const [error, setError] = useState<Error>()
   const [sent, setSent] = useState<string>()
-  const [isSending, setSending] = useState(false)
-  const send = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault()
-    const boc = readBoc(String(new FormData(event.currentTarget).get('boc') ?? ''))
-    if (boc === undefined) return setError(new Error('That is no bag of cells in base64 or hexadecimal.'))
-    setSending(true)
-    setError(undefined)
-    try {
-      const { hash } = await askV2('sendBocReturnHash', { boc })
-      // Without an index there is no trace to look at.
-      if (setup.hasIndex) return goTo({ page: 'trace', hash: hashToHex(hash) })
-      setSent(hash)
-    } catch (failure) {
-      setError(failure as Error)
-    }
-    setSending(false)
-  }
+  const { submit, isSending, error } = useSending(async (read) => {
+    const boc = readBoc(read('boc'))
+    if (boc === undefined) throw new Error('That is no bag of cells in base64 or hexadecimal.')
+    const { hash } = await askV2('sendBocReturnHash', { boc })
+    // Without an index there is no trace to look at.
+    if (setup.hasIndex) goTo({ page: 'trace', hash: hashToHex(hash) })
+    else setSent(hash)
+  })
   return (
-    <form class="form" onSubmit={(event) => void send(event)}>
+    <form class="form" onSubmit={submit}>
       <label>
         <span>Message</span>
         <textarea name="boc" class="mono" rows={7} required spellcheck={false} placeholder="te6cck… or b5ee9c72…" />

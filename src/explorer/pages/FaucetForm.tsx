@@ -1,6 +1,5 @@
-import type { TargetedSubmitEvent } from 'preact'
-import { useState } from 'preact/hooks'
 import { askControls } from '../fetch/askControls.ts'
+import { useSending } from '../live/useSending.ts'
 import { findRawAddress } from '../model/Address.ts'
 import { findAmount } from '../model/amounts.ts'
 import { hashToHex } from '../model/Hash.ts'
@@ -10,26 +9,15 @@ import { setup } from '../setup.ts'
 
 /** Asks the faucet for coins, and goes to the trace of what it sent. */
 export const FaucetForm = ({ to = '' }: { readonly to?: string | undefined }) => {
-  const [address, setAddress] = useState(to)
-  const [amount, setAmount] = useState('10')
-  const [error, setError] = useState<Error>()
-  const [isSending, setSending] = useState(false)
-  const send = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault()
-    const [raw, value] = [findRawAddress(address.trim()), findAmount(amount.trim())]
-    if (raw === undefined) return setError(new Error('That is no address: one begins with EQ or UQ, or is like 0:….'))
-    if (value === undefined || value === 0n) return setError(new Error('That is no amount.'))
-    setSending(true)
-    try {
-      const { message_hash: hash } = await askControls('faucet', { address: raw, amount: String(value) })
-      goTo({ page: 'trace', hash: hashToHex(hash) })
-    } catch (failure) {
-      setError(failure as Error)
-      setSending(false)
-    }
-  }
+  const { submit, isSending, error } = useSending(async (read) => {
+    const [address, amount] = [findRawAddress(read('address')), findAmount(read('amount'))]
+    if (address === undefined) throw new Error('That is no address: one begins with EQ or UQ, or is like 0:….')
+    if (amount === undefined || amount === 0n) throw new Error('That is no amount.')
+    const { message_hash: hash } = await askControls('faucet', { address, amount: String(amount) })
+    goTo({ page: 'trace', hash: hashToHex(hash) })
+  })
   return (
-    <form class="form" onSubmit={(event) => void send(event)}>
+    <form class="form" onSubmit={submit}>
       <label>
         <span>To</span>
         <input
@@ -39,21 +27,13 @@ export const FaucetForm = ({ to = '' }: { readonly to?: string | undefined }) =>
           autocomplete="off"
           spellcheck={false}
           placeholder="EQ… or 0:…"
-          value={address}
-          onInput={(event) => setAddress(event.currentTarget.value)}
+          defaultValue={to}
         />
       </label>
       <div class="form-row">
         <label>
           <span>Amount in {setup.unit}</span>
-          <input
-            name="amount"
-            inputMode="decimal"
-            required
-            autocomplete="off"
-            value={amount}
-            onInput={(event) => setAmount(event.currentTarget.value)}
-          />
+          <input name="amount" inputMode="decimal" required autocomplete="off" defaultValue="10" />
         </label>
         <button type="submit" class="button is-main" disabled={isSending}>
           {isSending ? 'Sending…' : 'Send coins'}

@@ -1,8 +1,7 @@
-import type { TargetedSubmitEvent } from 'preact'
-import { useState } from 'preact/hooks'
 import { askControls } from '../fetch/askControls.ts'
 import { askV3 } from '../fetch/askV3.ts'
 import { useAsk } from '../live/useAsk.ts'
+import { useSending } from '../live/useSending.ts'
 import { findRawAddress } from '../model/Address.ts'
 import { friendlyOf } from '../model/addressBook.ts'
 import { findAmount } from '../model/amounts.ts'
@@ -13,29 +12,18 @@ import { setup } from '../setup.ts'
 
 /** Sends an internal message as anybody, and goes to its trace. */
 export const InternalForm = () => {
-  const [error, setError] = useState<Error>()
-  const [isSending, setSending] = useState(false)
   const known = useAsk('accounts to send from', async (signal) => {
     if (!setup.hasIndex) return []
     const { result } = await askV3('topAccountsByBalance', { limit: 30 }, signal)
     await askV3('addressBook', { address: result.map(({ account }) => account) }, signal)
     return result.map(({ account }) => friendlyOf(account))
   })
-  const send = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    try {
-      const message = readMessage((name) => String(form.get(name) ?? '').trim())
-      setSending(true)
-      const { message_hash: hash } = await askControls('impersonate', message)
-      goTo({ page: 'trace', hash: hashToHex(hash) })
-    } catch (failure) {
-      setError(failure as Error)
-      setSending(false)
-    }
-  }
+  const { submit, isSending, error } = useSending(async (read) => {
+    const { message_hash: hash } = await askControls('impersonate', readMessage(read))
+    goTo({ page: 'trace', hash: hashToHex(hash) })
+  })
   return (
-    <form class="form" onSubmit={(event) => void send(event)}>
+    <form class="form" onSubmit={submit}>
       <AddressField name="source" title="From" />
       <AddressField name="destination" title="To" />
       <datalist id="known-accounts">
