@@ -13,7 +13,11 @@ type Operation = {
   parameters?: unknown[]
   requestBody?: { content: Record<string, { schema: Record<string, unknown> }> }
 }
-type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, unknown> } }
+type Document = {
+  security?: unknown
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, unknown>; securitySchemes?: unknown }
+}
 
 const document = JSON.parse(JSON.stringify(describeInterface(sample))) as Document
 
@@ -71,21 +75,21 @@ test('named schemas stand among the components once, and statuses follow the tab
     required: ['text', 'number'],
     properties: { text: { type: 'string' }, number: { type: 'integer' } },
   })
-  assert.deepEqual(Object.keys(document.paths['/sample/multiply']?.['get']?.responses ?? {}), [
-    '200',
-    '404',
-    '422',
-    '500',
-    '504',
-  ])
-  assert.deepEqual(Object.keys(document.paths['/sample/multiply']?.['post']?.responses ?? {}), [
-    '200',
-    '400',
-    '404',
-    '422',
-    '500',
-    '504',
-  ])
+  const statuses = (method: string): string =>
+    Object.keys(document.paths['/sample/multiply']?.[method]?.responses ?? {}).join(' ')
+  assert.equal(statuses('get'), '200 401 403 404 422 429 500 504')
+  assert.equal(statuses('post'), '200 400 401 403 404 422 429 500 504')
+})
+
+test('keys are described where they are asked for', () => {
+  assert.deepEqual(document.security, [{}, { ApiKeyHeader: [] }, { ApiKeyQuery: [] }])
+  assert.deepEqual(document.components.securitySchemes, {
+    ApiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+    ApiKeyQuery: { type: 'apiKey', in: 'query', name: 'api_key' },
+  })
+  const local = describeInterface({ ...sample, localOnly: true }) as unknown as Document
+  assert.deepEqual([local.security, local.components.securitySchemes], [undefined, undefined])
+  assert.doesNotMatch(JSON.stringify(local.paths), /rate_limited/)
 })
 
 test('two schemas of one name are a mistake', () => {

@@ -31,9 +31,18 @@ export const describeInterface = (definition: Interface): { readonly [name: stri
   return {
     openapi: '3.1.0',
     info: { title, version, description },
+    ...(isGated(definition) && { security: [{}, ...Object.keys(keySchemes).map((name) => ({ [name]: [] }))] }),
     paths,
-    components: { schemas: hoist.components },
+    components: { schemas: hoist.components, ...(isGated(definition) && { securitySchemes: keySchemes }) },
   }
+}
+
+/** Who asks from elsewhere comes through the gateway; without a key, as a visitor. */
+const isGated = ({ localOnly }: Interface): boolean => !localOnly
+
+const keySchemes = {
+  ApiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+  ApiKeyQuery: { type: 'apiKey', in: 'query', name: 'api_key' },
 }
 
 const describeOperation = (
@@ -108,7 +117,8 @@ const describeParam = ({ schema, shown = schema, fallback }: Param, hoist: Schem
 /** What a call may come to besides the errors of its endpoint. */
 const commonErrors = (definition: Interface, method: HttpMethod): ErrorCode[] => [
   ...(method === 'POST' ? (['invalid_json', 'invalid_request'] as const) : []),
-  ...(definition.localOnly ? (['forbidden'] as const) : []),
+  'forbidden',
+  ...(isGated(definition) ? (['unauthorized', 'rate_limited'] as const) : []),
   'invalid_params',
   'internal',
   'deadline_exceeded',
