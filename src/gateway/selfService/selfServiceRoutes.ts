@@ -30,7 +30,8 @@ const pageHeaders = {
   'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
+  // Without any, a browser would not say that the button was pressed on this very page.
+  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
 
