@@ -1,6 +1,8 @@
 import { ParseError } from './ParseError.ts'
 
-const view = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+// What comes from the database is a buffer already, and an answer has hundreds of hashes.
+const view = (bytes: Uint8Array): Buffer =>
+  bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** Padded base64 in the standard alphabet. */
 export const toBase64 = (bytes: Uint8Array): string => view(bytes).toString('base64')

@@ -284,7 +284,7 @@ CREATE TABLE latest_account_states (
   data bytea,
   CONSTRAINT latest_account_states_pkey PRIMARY KEY (account)
 );
-CREATE INDEX latest_account_states_by_balance ON latest_account_states USING btree (balance DESC);
+CREATE INDEX latest_account_states_by_balance ON latest_account_states USING btree (balance, account);
 
 CREATE TABLE leases (
   name text NOT NULL,

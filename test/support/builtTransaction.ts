@@ -76,7 +76,7 @@ export const decodeBuilt = ({
     const after = { status: 'active', balance, extraCurrencies: undefined, frozenHash: undefined } as const
     found.after = { ...after, codeHash: undefined, dataHash: undefined }
   }
-  const builder = new UnitBuilder({ seqno: 5, hasExtraFlags, watched }, 1, new ByteShelf())
+  const builder = new UnitBuilder({ seqno: 5, hasExtraFlags, hashesAnew: false, watched }, 1, new ByteShelf())
   builder.add(found)
   const unit = builder.take()
   return {

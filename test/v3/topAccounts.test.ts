@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { topAccountsQuery } from '../../src/store/reader/listTopAccounts.ts'
+import { countRead } from '../support/countRead.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
 import { askBothWays, assertV3Refused, getV3, haveV3Contract } from '../support/v3Oracle.ts'
@@ -44,4 +46,20 @@ test('the richest accounts, page by page', async (t) => {
   assert.match(headers.get('x-indexed-lag-ms') ?? '', /^[0-9]+$/)
   await assertV3Refused(url, 'nothing', {}, 404, 'Nothing is served at this path.')
   assert.deepEqual(logLines, [])
+})
+
+test('a page among accounts that have the same costs what any other does', async (t) => {
+  if (!haveDatabase(t)) return
+  const database = await openFreshDatabase(t)
+  await database.transaction(async (client) => {
+    await client.query(`INSERT INTO latest_account_states (balance, last_lt, now, mc_seqno, status, account, hash, last_hash)
+      SELECT 7 * (k % 2), 1, 1, 1, 2, decode(lpad(to_hex(k), 66, '0'), 'hex'), '', '' FROM generate_series(1, 20000) AS k`)
+    await client.query('ANALYZE latest_account_states')
+  })
+  const account = Buffer.alloc(33)
+  account.writeUInt16BE(10_000, 31)
+  for (const after of [undefined, { order: 'balance and account', key: [0n, account] }]) {
+    const read = await countRead(database, topAccountsQuery({ limit: 10, offset: 0, after }).compile())
+    assert.equal(read, 11)
+  }
 })

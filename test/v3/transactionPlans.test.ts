@@ -7,7 +7,7 @@ import { ensurePartitions } from '../../src/store/partitions/ensurePartitions.ts
 import { queryBuilder } from '../../src/store/queryBuilder.ts'
 import { contentsQuery } from '../../src/store/reader/findContents.ts'
 import { sendersQuery } from '../../src/store/reader/findSenders.ts'
-import { sentMessagesQuery } from '../../src/store/reader/findSentMessages.ts'
+import { sentInTracesQuery, sentMessagesQuery } from '../../src/store/reader/findSentMessages.ts'
 import { hashPlacesQuery, transactionsAtQuery } from '../../src/store/reader/findTransactionsByHash.ts'
 import { listMessages, messageCountsQuery, messagesReachQuery } from '../../src/store/reader/listMessages.ts'
 import {
@@ -18,15 +18,24 @@ import {
   transactionsOfBlocksQuery,
   transactionsOfHashesQuery,
 } from '../../src/store/reader/listTransactions.ts'
-import { foundMessagesQuery, listTransactionsByMessage } from '../../src/store/reader/listTransactionsByMessage.ts'
+import {
+  foundMessagesQuery,
+  listTransactionsByMessage,
+  receivedMessagesQuery,
+} from '../../src/store/reader/listTransactionsByMessage.ts'
 import type { MessagesQuestion } from '../../src/store/reader/MessagesQuestion.ts'
-import { messagesPageQuery, type Search } from '../../src/store/reader/messageBranches.ts'
+import {
+  arrivedExtentQuery,
+  arrivedPageQuery,
+  firstSendersQuery,
+  messagesPageQuery,
+  type Search,
+} from '../../src/store/reader/messageBranches.ts'
 import type { Cursor, Page, Paged } from '../../src/store/reader/page.ts'
 import { transactionsByKeyQuery } from '../../src/store/reader/readTransactions.ts'
 import type { TransactionsQuestion } from '../../src/store/reader/TransactionsQuestion.ts'
 import { anyLt } from '../../src/store/reader/timeWindow.ts'
 import { reachQuery, transactionsOfAccountsQuery } from '../../src/store/reader/transactionsOfAccounts.ts'
-import { arrivedExtentQuery } from '../../src/store/reader/walkArrived.ts'
 import { walkedQuery } from '../../src/store/reader/walkedQuery.ts'
 import { countRead } from '../support/countRead.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
@@ -126,6 +135,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
   await fill(database)
   const server = database.reader()
   const [one, another] = [await digest('1500 3'), await digest('20 9')]
+  const sender = { account: account(BUSY), lt: middle + 10n, out_count: 1, mc_seqno: 1500, trace_id: await digest('root 3') }
   const many = Array.from({ length: 401 }, (_, k) => account(k + 1))
   const page = (order: string, ...key: Cursor['key']): Page => ({ ...first, after: { order, key } })
   const messages = (question: Partial<MessagesQuestion>, lead: Search['lead'] = { kind: 'walked' }) =>
@@ -187,13 +197,11 @@ test('transactions and messages in bounded work, however much there is', { timeo
       ['places of hashes', 10, hashPlacesQuery([one, another])],
       ['by hash', 4, transactionsAtQuery([{ hash: one, lt: middle + 10n, mc_seqno: 1500 }])],
       ['by key', 4, transactionsByKeyQuery([{ account: account(BUSY), lt: middle + 10n, mcSeqno: 1500 }])],
-      [
-        'what was sent',
-        40,
-        sentMessagesQuery([{ account: account(BUSY), lt: middle + 10n, out_count: 1, mc_seqno: 1500 }], 256),
-      ],
+      ['what was sent', 40, sentMessagesQuery([sender], 256)],
+      ['what was sent within a long trace', 110, sentInTracesQuery([sender])],
       ['who sent it', 20, sendersQuery([{ source: account(BUSY), createdLt: middle + 11n, mcSeqno: 1501 }])],
       ['by message', 10, raw(foundMessagesQuery({ hashes: [await digest('m 50 3')], direction: 'desc' }))],
+      ['by a message that was received', 10, raw(receivedMessagesQuery(newest, [await digest('m 50 3')]))],
       ['by a rare opcode', 10, raw(foundMessagesQuery({ opcode: RARE, direction: 'desc' }))],
       ['messages', 120, messages({})],
       [
@@ -216,6 +224,17 @@ test('transactions and messages in bounded work, however much there is', { timeo
         2100,
         raw(arrivedExtentQuery(searchOf({ destination: account(BUSY) }, { kind: 'arrived', length: 2000 }))),
       ],
+      [
+        'what it received last',
+        80,
+        raw(
+          arrivedPageQuery(
+            searchOf({ destination: account(BUSY), excludeExternals: true }, { kind: 'arrived', length: 50 }),
+            first,
+          )!,
+        ),
+      ],
+      ['who sent last', 60, raw(firstSendersQuery(searchOf({ source: account(BUSY) }, { kind: 'sent' }), 11))],
       ['messages from inside', 90, messages({ excludeExternals: true })],
       ['messages with an opcode', 90, messages({ excludeExternals: true, opcode: COMMON })],
       ['messages with a rare opcode', 20, messages({ excludeExternals: true, opcode: RARE })],

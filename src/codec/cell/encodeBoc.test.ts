@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Cell as CoreCell } from '@ton/core'
 import { merkleProofOf, ordinary, prunedBranch, toCell } from '../../../test/support/referenceCell.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Cell } from './Cell.ts'
@@ -40,6 +41,17 @@ const vectors: readonly (readonly [string, Cell[], BocFormat, string])[] = [
 for (const [name, roots, format, hex] of vectors) {
   test(`${name}, byte for byte`, () => assert.equal(toHex(encodeBoc(roots, format)), hex))
 }
+
+test('cells in a line, however many, are as another implementation writes them', () => {
+  let cell = numbered(0)
+  for (let length = 1; length <= 12; length++) {
+    const bytes = encodeBoc([cell], CHECKED_BOC)
+    const [same] = CoreCell.fromBoc(Buffer.from(bytes))
+    assert.equal(same?.hash().toString('hex'), toHex(cell.hash()))
+    assert.equal(same?.toBoc({ idx: false, crc32: true }).toString('hex'), toHex(bytes))
+    cell = new CellWriter().writeUint(length, 16).writeRef(cell).toCell()
+  }
+})
 
 test('a file with everything: the root is first and shared cells are marked', () => {
   const leaf = numbered(1)

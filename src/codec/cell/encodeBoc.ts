@@ -1,5 +1,5 @@
 import { crc32c } from '../../primitives/crc32c.ts'
-import { orderCells } from './bocOrder.ts'
+import { type BocOrder, orderCells } from './bocOrder.ts'
 import type { Cell } from './Cell.ts'
 import { BocError } from './errors.ts'
 import { popcount3 } from './exotic.ts'
@@ -23,7 +23,7 @@ export const BLOCK_BOC: BocFormat = { index: true, crc: true, cacheBits: true, i
 export const encodeBoc = (roots: readonly Cell[], format: BocFormat = PLAIN_BOC): Uint8Array => {
   if (roots.length === 0) throw new BocError('A bag of cells needs at least one root, none was given.')
   if (format.cacheBits && !format.index) throw new BocError('Cache bits stand in the index, which was not asked for.')
-  const order = orderCells(roots)
+  const order = (format.innerHashes ? undefined : orderOfLine(roots)) ?? orderCells(roots)
   const { cells, refs, carriesHash, isShared } = order
   const count = cells.length
   const refSize = bytesFor(count)
@@ -82,6 +82,24 @@ export const encodeBoc = (roots: readonly Cell[], format: BocFormat = PLAIN_BOC)
     for (let k = 0; k < 4; k++) out[p + k] = crc >>> (8 * k)
   }
   return out
+}
+
+/** Longer ones are rare. */
+const MAX_LINE = 8
+
+/**
+ * The order of a cell with no more than one below it, and so on, as most bodies of messages are: there is no other, and no two of them
+ * are equal, so that nothing has to be hashed. `undefined` where it is another tree.
+ */
+const orderOfLine = ([root, ...others]: readonly Cell[]): BocOrder | undefined => {
+  if (root === undefined || others.length > 0) return undefined
+  const cells = [root]
+  for (let last = root; last.refCount > 0; cells.push(last)) {
+    if (last.refCount > 1 || cells.length === MAX_LINE) return undefined
+    last = last.ref(0)
+  }
+  const none = new Uint8Array(cells.length)
+  return { cells, refs: Int32Array.from(cells, (_, k) => k + 1), roots: [0], carriesHash: none, isShared: none }
 }
 
 const bytesFor = (value: number): number => {

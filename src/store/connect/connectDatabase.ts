@@ -39,15 +39,17 @@ const defaults = {
   readerLagMs: 5000,
   waitMs: 30_000,
   writeConnections: 4,
-  // More than the processors can serve would only be in each other's way: whoever waits here is served in turn.
-  listConnections: Math.min(16, Math.max(4, 2 * availableParallelism())),
-  pointConnections: 2,
+  // More than the processors can serve would only be in each other's way, and each has plans and catalogues of its own to keep at hand:
+  // whoever waits here is served in turn.
+  listConnections: Math.min(16, Math.max(3, availableParallelism() + 1)),
+  pointConnections: availableParallelism() > 2 ? 2 : 1,
   writeTimeoutMs: 300_000,
   listTimeoutMs: 3000,
   pointTimeoutMs: 3000,
 }
 
-const MAX_IN_FLIGHT = 500
+/** On all connections for points together. */
+const MAX_IN_FLIGHT = 1000
 /** Of one connection. */
 const MAX_STATEMENTS = 200
 const POOL_WAIT_MS = 10_000
@@ -167,7 +169,7 @@ const createReaders = (url: string, limits: Limits): WatchedReaders => {
     statementTimeoutMs: limits.pointTimeoutMs,
     plansOnce: true,
     connections: limits.pointConnections,
-    maxInFlight: MAX_IN_FLIGHT,
+    maxInFlight: Math.ceil(MAX_IN_FLIGHT / limits.pointConnections),
     maxStatements: MAX_STATEMENTS,
   })
   const pool = new WirePool({

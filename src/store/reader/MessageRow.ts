@@ -29,8 +29,7 @@ export type MessageRow = {
   readonly received_by: Uint8Array | null
 }
 
-/** The columns that make a message, of `transactions as t`. */
-export const receivedColumns = [
+const receivedParts = [
   't.in_created_lt as created_lt',
   't.in_value as value',
   't.in_fwd_fee as fwd_fee',
@@ -50,7 +49,13 @@ export const receivedColumns = [
   't.in_extra_flags as extra_flags',
   't.large as large',
   't.hash as received_by',
-].join(', ')
+] as const
+
+/** The columns that make a message, of `transactions as t`. */
+export const receivedColumns = receivedParts.join(', ')
+
+/** The same, as the table calls them. */
+export const receivedNames = receivedParts.map((part) => part.split(' as ')[0]!)
 
 /** And of `unreceived_messages as u`. */
 export const unreceivedColumns =

@@ -2,13 +2,13 @@ import type { CompiledQuery } from 'kysely'
 import { STORED_MESSAGE_KIND } from '../codes/messageBits.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { keyText } from './keyText.ts'
-import { type MessageRow, receivedColumns, unreceivedColumns } from './MessageRow.ts'
+import { type MessageRow, receivedColumns, receivedNames, receivedRowOf, unreceivedColumns } from './MessageRow.ts'
 import { rawQuery } from './rawQuery.ts'
 import { spanOf } from './seqnoSpan.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
 
 /** Who sent messages: their logical times follow that of the transaction. */
-export type Sender = Pick<TransactionRow, 'account' | 'lt' | 'out_count' | 'mc_seqno'>
+export type Sender = Pick<TransactionRow, 'account' | 'lt' | 'out_count' | 'mc_seqno' | 'trace_id'>
 
 /** Nearly every message arrives within so many masterchain blocks, which are in one partition or two. */
 const NEAR_BLOCKS = 256
@@ -20,17 +20,56 @@ const ANY_BLOCKS = 2 ** 31
  */
 export const sentByText = (lastSeqno: string, within: (name: 't' | 'u') => string = () => ''): string =>
   `select ${receivedColumns} from transactions as t
-    where t.in_created_lt > s.lt and t.in_created_lt <= s.lt + s.out_count and t.in_source = s.account
-      and t.in_bits & 7 = ${STORED_MESSAGE_KIND.internal} and t.mc_seqno >= s.mc_seqno and t.mc_seqno <= ${lastSeqno}${within('t')}
-    union all
-    select ${unreceivedColumns} from unreceived_messages as u
+    where ${isSent} and t.mc_seqno >= s.mc_seqno and t.mc_seqno <= ${lastSeqno}${within('t')}
+    union all ${unreceivedText(within)}`
+
+const isSent = `t.in_created_lt > s.lt and t.in_created_lt <= s.lt + s.out_count and t.in_source = s.account
+      and t.in_bits & 7 = ${STORED_MESSAGE_KIND.internal}`
+
+const unreceivedText = (within: (name: 'u') => string): string =>
+  `select ${unreceivedColumns} from unreceived_messages as u
     where u.account = s.account and u.created_lt > s.lt and u.created_lt <= s.lt + s.out_count and u.mc_seqno = s.mc_seqno${within('u')}`
 
 type SentRow = MessageRow & { readonly sender_lt: bigint }
 
+const withinSpan = (name: string): string => ` and ${name}.mc_seqno >= $6 and ${name}.mc_seqno <= $7`
+
 const TEXT = `select m.*, s.lt as sender_lt
     from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[]) as s(account, lt, out_count, mc_seqno, last_seqno)
-    cross join lateral (${sentByText('s.last_seqno', (name) => ` and ${name}.mc_seqno >= $6 and ${name}.mc_seqno <= $7`)}) as m`
+    cross join lateral (${sentByText('s.last_seqno', withinSpan)}) as m`
+
+/** So many transactions of a trace are looked at for what one of them sent. */
+const MAX_OF_TRACE = 100
+
+/** For more senders at once their traces are not gone through: they may be in a single one, which is long. */
+const MAX_TRACED = 32
+
+const TRACE_TEXT = `select m.*, s.lt as sender_lt
+    from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::integer[], $5::bytea[]) as s(account, lt, out_count, mc_seqno, trace_id)
+    cross join lateral (
+      select ${receivedColumns} from (
+        select ${receivedNames.join(', ')} from transactions as t where t.trace_id = s.trace_id${withinSpan('t')} limit ${MAX_OF_TRACE}
+      ) as t where ${isSent}
+      union all ${unreceivedText(withinSpan)}
+    ) as m`
+
+/**
+ * What arrived soon, looked for among the transactions of the same traces. There are few of those as a rule, while of messages that
+ * were made at one logical time a busy chain has any number.
+ */
+export const sentInTracesQuery = (senders: readonly Sender[]): CompiledQuery<SentRow> => {
+  const seqnos = senders.map(({ mc_seqno }) => mc_seqno)
+  const { first, last } = spanOf(seqnos, 0, NEAR_BLOCKS)
+  return rawQuery(TRACE_TEXT, [
+    senders.map(({ account }) => account),
+    senders.map(({ lt }) => lt),
+    senders.map(({ out_count }) => out_count),
+    seqnos,
+    senders.map(({ trace_id }) => trace_id),
+    first,
+    last,
+  ])
+}
 
 /** `reach` is the number of masterchain blocks after the sending within which messages were received. */
 export const sentMessagesQuery = (senders: readonly Sender[], reach: number): CompiledQuery<SentRow> => {
@@ -43,17 +82,50 @@ export const sentMessagesQuery = (senders: readonly Sender[], reach: number): Co
   return rawQuery(TEXT, [accounts, lts, counts, seqnos, lasts, first, last])
 }
 
-/** The messages that transactions sent, by the texts of {@link senderText}, each list by logical time. */
+const sentNearQuery = (senders: readonly Sender[]) => sentMessagesQuery(senders, NEAR_BLOCKS)
+const sentAnywhereQuery = (senders: readonly Sender[]) => sentMessagesQuery(senders, ANY_BLOCKS)
+
+/** Messages of a sender by their logical times. */
+type Found = Map<string, Map<bigint, MessageRow>>
+
+/** What others of the given transactions received of what these sent: within a trace that is nearly all. */
+const findAmong = (senders: readonly Sender[], receivers: readonly TransactionRow[]): Found => {
+  const bySent = new Map<string, TransactionRow>()
+  for (const row of receivers) {
+    const { in_source: account, in_created_lt: lt, in_bits } = row
+    if (account === null || lt === null || (in_bits & 7) !== STORED_MESSAGE_KIND.internal) continue
+    bySent.set(senderText({ account, lt }), row)
+  }
+  const found: Found = new Map()
+  if (bySent.size === 0) return found
+  for (const sender of senders) {
+    const messages = new Map<bigint, MessageRow>()
+    for (let lt = sender.lt + 1n; lt <= sender.lt + BigInt(sender.out_count); lt++) {
+      const row = bySent.get(senderText({ account: sender.account, lt }))
+      const message = row && receivedRowOf(row)
+      if (message !== undefined) messages.set(lt, message)
+    }
+    if (messages.size > 0) found.set(senderText(sender), messages)
+  }
+  return found
+}
+
+/**
+ * The messages that transactions sent, by the texts of {@link senderText}, each list by logical time. Those that are among what
+ * `receivers` received are not looked for.
+ */
 export const findSentMessages = async (
   reader: Reader,
   transactions: readonly Sender[],
+  receivers: readonly TransactionRow[] = [],
 ): Promise<ReadonlyMap<string, readonly MessageRow[]>> => {
   const senders = transactions.filter(({ out_count }) => out_count > 0)
-  const found = new Map<string, Map<bigint, MessageRow>>()
-  for (const reach of [NEAR_BLOCKS, ANY_BLOCKS]) {
+  const found = findAmong(senders, receivers)
+  for (const queryOf of [sentInTracesQuery, sentNearQuery, sentAnywhereQuery]) {
     const missing = senders.filter((sender) => (found.get(senderText(sender))?.size ?? 0) < sender.out_count)
     if (missing.length === 0) break
-    for (const row of await reader.read(sentMessagesQuery(missing, reach))) {
+    if (queryOf === sentInTracesQuery && missing.length > MAX_TRACED) continue
+    for (const row of await reader.read(queryOf(missing))) {
       const text = senderText({ account: row.source!, lt: row.sender_lt })
       found.set(text, (found.get(text) ?? new Map<bigint, MessageRow>()).set(row.created_lt!, row))
     }

@@ -17,7 +17,7 @@ const trace = {
 
 test('the transactions of traces', () => {
   assert.equal(
-    traceTransactionsQuery([trace]).compile().sql,
-    'select * from "transactions" where "trace_id" = any($1) and "mc_seqno" >= $2 and "mc_seqno" <= $3 order by "lt" asc, "account" asc',
+    traceTransactionsQuery([trace]).sql,
+    'select * from transactions where trace_id = any($1) and mc_seqno >= $2 and mc_seqno <= $3 order by lt asc, account asc',
   )
 })

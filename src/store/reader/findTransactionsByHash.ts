@@ -59,15 +59,28 @@ const relatedColumns = [
 /** What others want to know of a transaction: what it left behind, and what began it. */
 export type RelatedRow = Pick<TransactionRow, (typeof relatedColumns)[number]>
 
-const RELATED = `select ${relatedColumns.map((name) => `t.${name}`).join(', ')} from (
+/** Some columns of transactions, by their hashes, in one statement. It opens every partition, for which it is to have few columns. */
+const textFor = (columns: readonly (keyof TransactionRow)[]): string =>
+  `select t.* from (
       select w.hash, l.lt, l.mc_seqno from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key)
       join transaction_lookup as l on l.hash_key = w.hash_key offset 0
     ) as l cross join lateral (
-      select * from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash limit 1
+      select ${columns.map((name) => `t.${name}`).join(', ')} from transactions as t
+      where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash limit 1
     ) as t`
+
+const RELATED = textFor(relatedColumns)
+const TRACE_IDS = textFor(['trace_id'])
 
 export const relatedQuery = (hashes: readonly Uint8Array[]): CompiledQuery<RelatedRow> =>
   rawQuery(RELATED, [hashes, hashes.map(hashKey)])
+
+export const traceIdsQuery = (hashes: readonly Uint8Array[]): CompiledQuery<Pick<TransactionRow, 'trace_id'>> =>
+  rawQuery(TRACE_IDS, [hashes, hashes.map(hashKey)])
+
+/** The traces of transactions, in no order. */
+export const findTraceIds = async (reader: Reader, hashes: readonly Uint8Array[]): Promise<Uint8Array[]> =>
+  (await reader.read(traceIdsQuery(hashes))).map(({ trace_id }) => trace_id)
 
 /** As {@link findTransactionsByHash}, but only what others want to know, and in one question: all of it is read beside other things. */
 export const findRelated = async (reader: Reader, hashes: readonly Uint8Array[]): Promise<RelatedRow[]> =>

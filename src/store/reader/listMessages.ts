@@ -1,16 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import { addressKeyOf } from '../../primitives/addressKey.ts'
 import { masterchain } from '../../primitives/BlockId.ts'
-import { bytesEqual } from '../../primitives/bytes.ts'
+import { bytesEqual, compareBytes } from '../../primitives/bytes.ts'
 import type { ReadServer } from '../connect/Database.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { CursorRefusedError, QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import { findContents } from './findContents.ts'
 import { findSenders, sentText } from './findSenders.ts'
+import { findSentMessages, senderText } from './findSentMessages.ts'
 import { type MessageRow, toMessageRecord } from './MessageRow.ts'
 import { type Bounds, type MessagesQuestion, placesOf } from './MessagesQuestion.ts'
 import {
+  firstSendersQuery,
   type Lead,
   type MessagePlace,
   messagesPageQuery,
@@ -32,6 +34,9 @@ export type ListedMessage = MessageRecord & { readonly sentBy: Uint8Array | unde
 const MAX_COLLECTED = 5000
 
 const MAX_SHORT = 32
+
+/** Of so many transactions of a source all that they sent is read. */
+const MAX_SHORT_SENT = 256
 
 const HINT =
   'Give msg_hash, or a narrower window; exclude_externals=true leaves out messages that no such window has, and direction those of one side.'
@@ -133,7 +138,48 @@ const narrowToReach = async (reader: Reader, search: Search): Promise<Bounds> =>
   return { time: within, lt: narrowLt(search.bounds.lt, await findLtWindow(reader, within)) }
 }
 
-const findRows = async (reader: Reader, question: MessagesQuestion, page: Page): Promise<MessageRow[]> => {
+/** Whether all is wanted that a source sent within a window of logical times. */
+const isAllSent = (question: MessagesQuestion): boolean =>
+  [question.destination, question.bodyHash, question.opcode].every((asked) => asked === undefined) &&
+  !hasTime(question.time) &&
+  placesOf(question).received
+
+/**
+ * What the first transactions of the source sent, which is looked up where it arrived: a few partitions, in place of all. `undefined`
+ * where they have not sent enough.
+ */
+const findSentBySome = async (reader: Reader, search: Search, page: Page): Promise<FoundRows | undefined> => {
+  const { question, bounds, after, depth } = search
+  const senders = await reader.read(firstSendersQuery(search, depth).compile(queryBuilder))
+  const sent = await findSentMessages(reader, senders)
+  const isDown = question.direction === 'desc'
+  const compare = (a: MessagePlace, b: MessagePlace): number =>
+    (a.made === b.made ? compareBytes(a.hash, b.hash) : a.made < b.made ? -1 : 1) * (isDown ? -1 : 1)
+  const found = senders.flatMap((sender) =>
+    (sent.get(senderText(sender)) ?? []).map((row) => ({ row, made: row.created_lt!, hash: row.hash, sender })),
+  )
+  const wanted = found
+    .filter(
+      ({ row, made }) =>
+        made >= bounds.lt.from && made <= bounds.lt.to && (question.side !== 'in' || row.received_by !== null),
+    )
+    .filter((message) => after === undefined || compare(message, after) > 0)
+    .sort(compare)
+  if (wanted.length < depth && senders.length === depth) return undefined
+  const shown = wanted.slice(after === undefined ? page.offset : 0).slice(0, page.limit + 1)
+  return {
+    rows: shown.map(({ row }) => row),
+    senders: new Map(shown.map(({ row, made, sender }) => [sentText(row.source!, made), sender])),
+  }
+}
+
+/** Messages, and who sent them by the texts of {@link sentText}, where that is known already. */
+type FoundRows = {
+  readonly rows: readonly MessageRow[]
+  readonly senders?: ReadonlyMap<string, { readonly hash: Uint8Array }>
+}
+
+const findRows = async (reader: Reader, question: MessagesQuestion, page: Page): Promise<FoundRows> => {
   const order = hasTime(question.time) ? 'time' : 'lt'
   const after = page.after === undefined ? undefined : placeOf(page.after, question)
   const lt = narrowLt(ltWindowOf({ ...question, lt: undefined }), await findLtWindow(reader, question.time))
@@ -146,13 +192,17 @@ const findRows = async (reader: Reader, question: MessagesQuestion, page: Page):
     afterOrder: order,
     depth: page.limit + 1 + (after === undefined ? page.offset : 0),
   }
-  if (search.lead.kind === 'arrived') return walkArrived(reader, search, page)
+  if (search.lead.kind === 'arrived') return { rows: await walkArrived(reader, search, page) }
+  if (search.lead.kind === 'sent' && search.depth <= MAX_SHORT_SENT && isAllSent(question)) {
+    const found = await findSentBySome(reader, search, page)
+    if (found !== undefined) return found
+  }
   const isBounded = order === 'lt' || search.lead.kind === 'collected'
   const bounded = isBounded ? search : { ...search, bounds: await narrowToReach(reader, search) }
   const query = messagesPageQuery(bounded, page)
   const rows = query === undefined ? [] : await reader.read(query.compile(queryBuilder))
   if (rows.length <= page.limit) await expectWholeWalk(reader, bounded)
-  return rows
+  return { rows }
 }
 
 const expectWholeWalk = async (reader: Reader, search: Search): Promise<void> => {
@@ -169,27 +219,28 @@ export const listMessages = async (
   page: Page,
 ): Promise<Paged<ListedMessage>> => {
   const found = await findRows(server.lists, question, page)
-  const rows = found.slice(0, page.limit)
+  const rows = found.rows.slice(0, page.limit)
   const last = rows.at(-1)
   const made = last && (hasTime(question.time) ? last.created_at! : (last.created_lt ?? NO_LT))
   const next =
-    found.length > page.limit && last !== undefined && made !== undefined
+    found.rows.length > page.limit && last !== undefined && made !== undefined
       ? { order: orderName(question), key: [made, last.hash] }
       : undefined
-  return { rows: await describe(server, question, rows), next }
+  return { rows: await describe(server, question, rows, found.senders), next }
 }
 
 const describe = async (
   server: ReadServer,
   { side }: MessagesQuestion,
   rows: readonly MessageRow[],
+  known: FoundRows['senders'],
 ): Promise<ListedMessage[]> => {
   const reader = rows.length <= MAX_SHORT ? server.points : server.lists
   const sent = rows.flatMap(({ source, created_lt: createdLt, mc_seqno: mcSeqno }) =>
     source === null || createdLt === null ? [] : [{ source, createdLt, mcSeqno }],
   )
   const [senders, contents] = await Promise.all([
-    side === 'in' ? new Map() : findSenders(reader, sent),
+    side === 'in' ? new Map() : (known ?? findSenders(reader, sent)),
     findContents(reader, rows),
   ])
   const messages = rows.map((row) => {

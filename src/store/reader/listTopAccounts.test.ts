@@ -13,16 +13,15 @@ test('the question for the richest accounts, from the beginning and after a plac
     },
   }
   await listTopAccounts(reader as never, { limit: 10, offset: 20, after: undefined })
-  const place = { order: 'balance', key: [5n, Uint8Array.of(1)] }
+  const place = { order: 'balance and account', key: [5n, Uint8Array.of(1)] }
   await listTopAccounts(reader as never, { limit: 10, offset: 20, after: place })
   assert.deepEqual(
     asked.map(({ sql }) => sql),
     [
       'select "account", "balance" from "latest_account_states" where "balance" is not null ' +
-        'order by "balance" desc, "account" asc limit $1 offset $2',
+        'order by "balance" desc, "account" desc limit $1 offset $2',
       'select "account", "balance" from "latest_account_states" where "balance" is not null ' +
-        'and "balance" <= $1 and ("balance" < $2 or "balance" = $3 and ("account" > $4)) ' +
-        'order by "balance" desc, "account" asc limit $5',
+        'and ("balance", "account") < ($1, $2) order by "balance" desc, "account" desc limit $3',
     ],
   )
   await assert.rejects(

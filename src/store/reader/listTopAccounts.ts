@@ -4,15 +4,16 @@ import { applyPage, cutPage, type Order, type Page, type Paged } from './page.ts
 
 export type AccountBalance = { readonly account: Uint8Array; readonly balance: bigint }
 
+// All one way, as the index has it.
 const byBalance: Order = {
-  name: 'balance',
+  name: 'balance and account',
   columns: [
     { column: 'balance', direction: 'desc' },
-    { column: 'account', direction: 'asc' },
+    { column: 'account', direction: 'desc' },
   ],
 }
 
-const topAccountsQuery = (page: Page) =>
+export const topAccountsQuery = (page: Page) =>
   applyPage(
     queryBuilder.selectFrom('latest_account_states').select(['account', 'balance']).where('balance', 'is not', null),
     byBalance,

@@ -57,7 +57,7 @@ const cases = [
   [
     'of a masterchain block',
     walkedQuery(transactionsByLtWalk({ ...newest, mcSeqno: 7 }, first)).compile(queryBuilder),
-    'select "t".* from transactions as t where t.mc_seqno = $1 and t.lt >= (select min(start_lt) from blocks where mc_seqno = $2) and t.lt <= (select max(end_lt) from blocks where mc_seqno = $3) order by "t"."lt" desc, "t"."account" asc limit $4',
+    'select "t".* from transactions as t where t.mc_seqno = $1 and t.lt >= (select min(b.start_lt) from (select start_lt, end_lt from blocks where mc_seqno = $2 offset 0) as b) and t.lt <= (select max(b.end_lt) from (select start_lt, end_lt from blocks where mc_seqno = $3 offset 0) as b) order by "t"."lt" desc, "t"."account" asc limit $4',
   ],
   [
     'at a logical time',

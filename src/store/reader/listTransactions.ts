@@ -27,12 +27,18 @@ import {
 } from './transactionsOfAccounts.ts'
 import { cutTo, orderBy, type Walk, walkPage, whereAll } from './walkedQuery.ts'
 
-/** The logical times of the blocks that a masterchain block is the first to include. */
-const isInMasterchainBlock = (mcSeqno: number): Condition[] => [
-  sql<boolean>`t.mc_seqno = ${sql.val(mcSeqno)}`,
-  sql<boolean>`t.lt >= (select min(start_lt) from blocks where mc_seqno = ${sql.val(mcSeqno)})`,
-  sql<boolean>`t.lt <= (select max(end_lt) from blocks where mc_seqno = ${sql.val(mcSeqno)})`,
-]
+/**
+ * The logical times of the blocks that a masterchain block is the first to include. Those are found first: for the lowest of all the
+ * server would go through the index of logical times until it meets one of them.
+ */
+const isInMasterchainBlock = (mcSeqno: number): Condition[] => {
+  const blocks = sql`(select start_lt, end_lt from blocks where mc_seqno = ${sql.val(mcSeqno)} offset 0) as b`
+  return [
+    sql<boolean>`t.mc_seqno = ${sql.val(mcSeqno)}`,
+    sql<boolean>`t.lt >= (select min(b.start_lt) from ${blocks})`,
+    sql<boolean>`t.lt <= (select max(b.end_lt) from ${blocks})`,
+  ]
+}
 
 /** What an index leads to, apart from accounts, hashes and blocks. */
 const windowConditions = (question: TransactionsQuestion, lt: LtWindow): Condition[] => [

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { compareBytes } from '../../primitives/bytes.ts'
 import { STORED_MESSAGE_KIND } from '../codes/messageBits.ts'
 import type { ReadServer } from '../connect/Database.ts'
+import type { Reader } from '../connect/Reader.ts'
 import { CursorRefusedError, QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import { findSenders } from './findSenders.ts'
@@ -31,6 +32,7 @@ export type MessageQuestion = {
 const MAX_COLLECTED = 2000
 
 type FoundMessage = {
+  hash: Uint8Array
   created_lt: bigint | null
   source: Uint8Array | null
   account: Uint8Array | null
@@ -62,23 +64,48 @@ const isUnreceived = ({ bodyHash, source, destination }: MessageQuestion): Condi
 /** Messages, however many; what nobody received can matter only for who sent it. */
 export const foundMessagesQuery = (question: MessageQuestion): RawBuilder<FoundMessage> => {
   const { hashes, opcode, side } = question
-  const received = (more: readonly Condition[]) => sql`(select t.in_created_lt as created_lt,
-      case when t.in_bits & 7 = ${sql.lit(STORED_MESSAGE_KIND.internal)} then t.in_source end as source, t.account, t.lt, t.mc_seqno
-    from transactions as t ${whereAll([...more, ...isReceived(question)])} limit ${sql.val(MAX_COLLECTED + 1)})`
   const unreceived = (more: readonly Condition[]) =>
-    sql`(select u.created_lt, u.account as source, null::bytea as account, null::bigint as lt, u.mc_seqno
+    sql`(select u.hash, u.created_lt, u.account as source, null::bytea as account, null::bigint as lt, u.mc_seqno
     from unreceived_messages as u ${whereAll([...more, ...isUnreceived(question)])} limit ${sql.val(MAX_COLLECTED + 1)})`
   const parts =
     hashes === undefined
-      ? [received([]), ...(opcode === undefined && side !== 'in' ? [unreceived([])] : [])]
+      ? [receivedMessages(question, []), ...(opcode === undefined && side !== 'in' ? [unreceived([])] : [])]
       : [
-          received([sql<boolean>`t.in_hash = any(${sql.val(hashes)})`]),
-          received([sql<boolean>`t.in_hash_norm is not null and t.in_hash_norm = any(${sql.val(hashes)})`]),
+          receivedMessagesQuery(question, hashes),
+          receivedMessages(question, [
+            sql<boolean>`t.in_hash_norm is not null and t.in_hash_norm = any(${sql.val(hashes)})`,
+          ]),
           ...(opcode === undefined && side !== 'in'
             ? [unreceived([sql<boolean>`u.hash = any(${sql.val(hashes)})`])]
             : []),
         ]
   return sql<FoundMessage>`${sql.join(parts, sql` union all `)}`
+}
+
+const receivedMessages = (question: MessageQuestion, more: readonly Condition[]): RawBuilder<FoundMessage> =>
+  sql`(select t.in_hash as hash, t.in_created_lt as created_lt,
+      case when t.in_bits & 7 = ${sql.lit(STORED_MESSAGE_KIND.internal)} then t.in_source end as source, t.account, t.lt, t.mc_seqno
+    from transactions as t ${whereAll([...more, ...isReceived(question)])} limit ${sql.val(MAX_COLLECTED + 1)})`
+
+/** Those of the messages that somebody received, by their plain hashes. */
+export const receivedMessagesQuery = (
+  question: MessageQuestion,
+  hashes: readonly Uint8Array[],
+): RawBuilder<FoundMessage> => receivedMessages(question, [sql<boolean>`t.in_hash = any(${sql.val(hashes)})`])
+
+/**
+ * One between accounts that was received is nowhere else, and has no other hash. That is what most ask for, and each further place is
+ * a look into every partition; so the others are looked for afterwards, wherever they may be.
+ */
+const findMessages = async (reader: Reader, question: MessageQuestion): Promise<FoundMessage[]> => {
+  const { hashes } = question
+  if (hashes === undefined) return reader.read(foundMessagesQuery(question).compile(queryBuilder))
+  const received = await reader.read(receivedMessagesQuery(question, hashes).compile(queryBuilder))
+  const settled = received.filter(({ source }) => source !== null)
+  const known = new Set(settled.map(({ hash }) => keyText(hash)))
+  const open = hashes.filter((hash) => !known.has(keyText(hash)))
+  if (open.length === 0) return settled
+  return [...settled, ...(await reader.read(foundMessagesQuery({ ...question, hashes: open }).compile(queryBuilder)))]
 }
 
 /** All who received such messages, in their order: for those that are too many to be collected. */
@@ -106,7 +133,7 @@ export const listTransactionsByMessage = async (
 ): Promise<Paged<TransactionRecord>> => {
   // Of messages that were sent opcodes are not looked at.
   if (question.opcode !== undefined && question.side === 'out') return { rows: [], next: undefined }
-  const found = await server.lists.read(foundMessagesQuery(question).compile(queryBuilder))
+  const found = await findMessages(server.lists, question)
   const keys =
     found.length <= MAX_COLLECTED
       ? cutKeys(await listEnds(server, question, found), question, page)

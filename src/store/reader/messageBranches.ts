@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { sentByText } from './findSentMessages.ts'
-import { type MessageRow, receivedSelection, unreceivedSelection } from './MessageRow.ts'
+import { type Sender, sentByText } from './findSentMessages.ts'
+import { type MessageRow, receivedNames, receivedSelection, unreceivedSelection } from './MessageRow.ts'
 import {
   type Bounds,
   isReceivedWithin,
@@ -11,6 +11,7 @@ import {
   sendersWindow,
 } from './MessagesQuestion.ts'
 import type { Page } from './page.ts'
+import type { TransactionRow } from './TransactionRecord.ts'
 import type { Condition } from './TransactionsQuestion.ts'
 import { isWithinLt } from './TransactionsQuestion.ts'
 import { anyLt, type LtWindow } from './timeWindow.ts'
@@ -121,7 +122,7 @@ const receivedRows = (search: Search): Rows => {
   const { question, bounds, lead } = search
   // Most are of the kind that is asked for.
   const { opcode, kinds, ...others } = messageConditions(question, 't')
-  const table = lead.kind === 'arrived' ? sql`(${arrivedQuery(search)}) as t` : sql`transactions as t`
+  const table = lead.kind === 'arrived' ? arrivedRows(search) : sql`transactions as t`
   const asked = isByOpcode(search) ? isOfOpcode(search, receivedColumns) : opcode
   const within = [...isReceivedWithin(bounds), ...asked, ...kinds, ...isAfter(search, receivedColumns)]
   return { table, name: 't', within, kept: Object.values(others).flat() }
@@ -212,6 +213,13 @@ const isOfAccount = (name: 's' | 't', account: unknown, { from, to }: LtWindow):
   ]
 }
 
+/** The first transactions of the source that sent anything, in the order of what they sent. */
+export const firstSendersQuery = (search: Search, length: number): RawBuilder<SendingRow> =>
+  sql<SendingRow>`${sendersQuery(search, sql`s.account, s.lt, s.out_count, s.mc_seqno, s.hash, s.trace_id`)} limit ${sql.val(length)}`
+
+/** A transaction that sent messages. */
+export type SendingRow = Sender & Pick<TransactionRow, 'hash'>
+
 const sendersQuery = (search: Search, selection: RawBuilder<unknown>): RawBuilder<unknown> => {
   const { source, direction } = search.question
   const conditions = [...isOfAccount('s', source, sendersWindow(ltOf(search))), sql<boolean>`s.out_count > 0`]
@@ -219,15 +227,44 @@ const sendersQuery = (search: Search, selection: RawBuilder<unknown>): RawBuilde
   return sql`select ${selection} from transactions as s ${whereAll(conditions)} order by s.account ${by}, s.lt ${by}`
 }
 
+/** What is read of the transactions of a destination. */
+const arrivedSelection = sql.raw(['t.lt', ...receivedNames].join(', '))
+
 /** Transactions of the destination, of which what they received is taken. They are later than that, and not by much. */
-export const arrivedQuery = (search: Search): RawBuilder<unknown> => {
+const arrivedQuery = (search: Search, selection: RawBuilder<unknown>): RawBuilder<unknown> => {
   const { question, lead } = search
   const { from, to } = ltOf(search)
   const window = { from, to: to > NO_LT - MAX_UNDERWAY ? NO_LT : to + MAX_UNDERWAY }
   const conditions = isOfAccount('t', question.destination, window)
   const by = sql.raw(question.direction)
   const length = lead.kind === 'arrived' ? lead.length : MAX_WALKED
-  return sql`select t.* from transactions as t ${whereAll(conditions)} order by t.account ${by}, t.lt ${by} limit ${sql.val(length)}`
+  return sql`select ${selection} from transactions as t ${whereAll(conditions)} order by t.account ${by}, t.lt ${by} limit ${sql.val(length)}`
+}
+
+/** So few rows are kept while a statement runs, and looked at twice. */
+const MAX_KEPT = 500
+
+/** Whether a page of what arrived tells how far it looked. */
+export const tellsExtent = ({ lead }: Search): boolean => lead.kind === 'arrived' && lead.length <= MAX_KEPT
+
+const arrivedRows = (search: Search): RawBuilder<unknown> =>
+  tellsExtent(search) ? sql`arrived as t` : sql`(${arrivedQuery(search, sql`t.*`)}) as t`
+
+/** How many transactions of the destination were looked at, and how far they go. */
+export type Extent = { readonly count: bigint; readonly lowest: bigint | null; readonly highest: bigint | null }
+
+export const arrivedExtentQuery = (search: Search): RawBuilder<Extent> =>
+  sql<Extent>`select count(*) as count, min(t.lt) as lowest, max(t.lt) as highest from (${arrivedQuery(search, sql`t.lt`)}) as t`
+
+const extentColumns = sql.raw(
+  ', (select count(*) from arrived) as count, (select min(lt) from arrived) as lowest, (select max(lt) from arrived) as highest',
+)
+
+/** A page of what such transactions received, each row with how far they go where {@link tellsExtent} says so. */
+export const arrivedPageQuery = (search: Search, page: Page): RawBuilder<MessageRow & Partial<Extent>> | undefined => {
+  if (!tellsExtent(search)) return messagesPageQuery(search, page)
+  const messages = pageQuery(search, page, extentColumns)
+  return messages && sql`with arrived as materialized (${arrivedQuery(search, arrivedSelection)}) ${messages}`
 }
 
 /** The first messages of a search, from wherever they are kept; `undefined` where there cannot be any. */
@@ -248,12 +285,15 @@ export const searchQuery = (search: Search): RawBuilder<unknown> | undefined => 
 }
 
 /** A page of what a search finds. */
-export const messagesPageQuery = (search: Search, page: Page): RawBuilder<MessageRow> | undefined => {
+export const messagesPageQuery = (search: Search, page: Page): RawBuilder<MessageRow> | undefined =>
+  pageQuery(search, page, sql``)
+
+const pageQuery = (search: Search, page: Page, more: RawBuilder<unknown>): RawBuilder<MessageRow> | undefined => {
   const found = searchQuery(search)
   if (found === undefined) return undefined
   const direction = sql.raw(search.question.direction)
   const made = search.order === 'time' ? sql`m.created_at` : sql`coalesce(m.created_lt, ${sql.lit(NO_LT)})`
-  return sql<MessageRow>`select m.* from (${found}) as m order by ${made} ${direction}, m.hash ${direction} ${cutTo(page)}`
+  return sql<MessageRow>`select m.*${more} from (${found}) as m order by ${made} ${direction}, m.hash ${direction} ${cutTo(page)}`
 }
 
 /** Finds something where the walks of a search were not long enough. */

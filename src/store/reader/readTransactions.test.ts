@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contentsQuery } from './findContents.ts'
 import { sendersQuery } from './findSenders.ts'
-import { sentMessagesQuery } from './findSentMessages.ts'
-import { hashPlacesQuery, relatedQuery, transactionsAtQuery } from './findTransactionsByHash.ts'
+import { sentInTracesQuery, sentMessagesQuery } from './findSentMessages.ts'
+import { hashPlacesQuery, relatedQuery, traceIdsQuery, transactionsAtQuery } from './findTransactionsByHash.ts'
 import { transactionsByKeyQuery } from './readTransactions.ts'
 
 const key = new Uint8Array(33)
@@ -23,7 +23,7 @@ const cases = [
   [
     'what others want to know',
     relatedQuery([hash]),
-    'select t.hash, t.in_bits, t.in_hash, t.state_after, t.end_status, t.balance, t.balance_extra, t.large, t.frozen_hash, t.data_hash, t.code_hash from ( select w.hash, l.lt, l.mc_seqno from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key offset 0 ) as l cross join lateral ( select * from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash limit 1 ) as t',
+    'select t.* from ( select w.hash, l.lt, l.mc_seqno from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key offset 0 ) as l cross join lateral ( select t.hash, t.in_bits, t.in_hash, t.state_after, t.end_status, t.balance, t.balance_extra, t.large, t.frozen_hash, t.data_hash, t.code_hash from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash limit 1 ) as t',
   ],
   [
     'by hash',
@@ -32,8 +32,18 @@ const cases = [
   ],
   [
     'what was sent',
-    sentMessagesQuery([{ account: key, lt: 1n, out_count: 1, mc_seqno: 1 }], 256),
+    sentMessagesQuery([{ account: key, lt: 1n, out_count: 1, mc_seqno: 1, trace_id: hash }], 256),
     'select m.*, s.lt as sender_lt from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[]) as s(account, lt, out_count, mc_seqno, last_seqno) cross join lateral (select t.in_created_lt as created_lt, t.in_value as value, t.in_fwd_fee as fwd_fee, t.in_ihr_fee as ihr_fee, t.in_import_fee as import_fee, t.in_created_at as created_at, t.mc_seqno as mc_seqno, t.in_opcode as opcode, t.in_bits as bits, t.in_source as source, t.account as destination, t.in_hash as hash, t.in_hash_norm as hash_norm, t.in_body_hash as body_hash, t.in_init_hash as init_hash, t.in_value_extra as value_extra, t.in_extra_flags as extra_flags, t.large as large, t.hash as received_by from transactions as t where t.in_created_lt > s.lt and t.in_created_lt <= s.lt + s.out_count and t.in_source = s.account and t.in_bits & 7 = 1 and t.mc_seqno >= s.mc_seqno and t.mc_seqno <= s.last_seqno and t.mc_seqno >= $6 and t.mc_seqno <= $7 union all select u.created_lt, u.value, u.fwd_fee, u.ihr_fee, null::bigint as import_fee, u.created_at, u.mc_seqno, u.opcode, u.bits, u.account as source, u.destination, u.hash, null::bytea as hash_norm, u.body_hash, u.init_hash, u.value_extra, u.extra_flags, u.large, null::bytea as received_by from unreceived_messages as u where u.account = s.account and u.created_lt > s.lt and u.created_lt <= s.lt + s.out_count and u.mc_seqno = s.mc_seqno and u.mc_seqno >= $6 and u.mc_seqno <= $7) as m',
+  ],
+  [
+    'what was sent within a trace',
+    sentInTracesQuery([{ account: key, lt: 1n, out_count: 1, mc_seqno: 1, trace_id: hash }]),
+    'select m.*, s.lt as sender_lt from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::integer[], $5::bytea[]) as s(account, lt, out_count, mc_seqno, trace_id) cross join lateral ( select t.in_created_lt as created_lt, t.in_value as value, t.in_fwd_fee as fwd_fee, t.in_ihr_fee as ihr_fee, t.in_import_fee as import_fee, t.in_created_at as created_at, t.mc_seqno as mc_seqno, t.in_opcode as opcode, t.in_bits as bits, t.in_source as source, t.account as destination, t.in_hash as hash, t.in_hash_norm as hash_norm, t.in_body_hash as body_hash, t.in_init_hash as init_hash, t.in_value_extra as value_extra, t.in_extra_flags as extra_flags, t.large as large, t.hash as received_by from ( select t.in_created_lt, t.in_value, t.in_fwd_fee, t.in_ihr_fee, t.in_import_fee, t.in_created_at, t.mc_seqno, t.in_opcode, t.in_bits, t.in_source, t.account, t.in_hash, t.in_hash_norm, t.in_body_hash, t.in_init_hash, t.in_value_extra, t.in_extra_flags, t.large, t.hash from transactions as t where t.trace_id = s.trace_id and t.mc_seqno >= $6 and t.mc_seqno <= $7 limit 100 ) as t where t.in_created_lt > s.lt and t.in_created_lt <= s.lt + s.out_count and t.in_source = s.account and t.in_bits & 7 = 1 union all select u.created_lt, u.value, u.fwd_fee, u.ihr_fee, null::bigint as import_fee, u.created_at, u.mc_seqno, u.opcode, u.bits, u.account as source, u.destination, u.hash, null::bytea as hash_norm, u.body_hash, u.init_hash, u.value_extra, u.extra_flags, u.large, null::bytea as received_by from unreceived_messages as u where u.account = s.account and u.created_lt > s.lt and u.created_lt <= s.lt + s.out_count and u.mc_seqno = s.mc_seqno and u.mc_seqno >= $6 and u.mc_seqno <= $7 ) as m',
+  ],
+  [
+    'traces of hashes',
+    traceIdsQuery([hash]),
+    'select t.* from ( select w.hash, l.lt, l.mc_seqno from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key offset 0 ) as l cross join lateral ( select t.trace_id from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash limit 1 ) as t',
   ],
   [
     'who sent it',

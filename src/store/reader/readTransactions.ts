@@ -27,7 +27,10 @@ export const readTransactions = async (
 ): Promise<TransactionRecord[]> => {
   if (rows.length === 0) return []
   const reader = rows.length <= MAX_SHORT ? server.points : server.lists
-  const [sent, others] = await Promise.all([findSentMessages(reader, rows), findRelated(reader, listRelated(rows))])
+  const [sent, others] = await Promise.all([
+    findSentMessages(reader, rows, rows),
+    findRelated(reader, listRelated(rows)),
+  ])
   const received = rows.map(receivedRowOf)
   const messages = [...received, ...[...sent.values()].flat()].filter((row): row is MessageRow => row !== undefined)
   const contents = await findContents(reader, messages)

@@ -1,5 +1,6 @@
+import type { CompiledQuery } from 'kysely'
 import type { Reader } from '../connect/Reader.ts'
-import { queryBuilder } from '../queryBuilder.ts'
+import { rawQuery } from './rawQuery.ts'
 
 /** Seconds, both ends included; an end that is absent is open. */
 export type TimeWindow = { readonly from?: number | undefined; readonly to?: number | undefined }
@@ -28,25 +29,14 @@ export const toInt4 = (utime: number): number => Math.min(utime, MAX_INT4)
 /** Logical times as the columns hold them: there are no higher ones. */
 export const toInt8 = (lt: bigint): bigint => (lt > MAX_INT8 ? MAX_INT8 : lt)
 
-export const ltWindowQuery = ({ from = 0, to = MAX_INT4 }: TimeWindow) =>
-  queryBuilder.selectNoFrom((eb) => [
-    eb
-      .selectFrom('blocks')
-      .select('start_lt')
-      .where('workchain', '=', MASTERCHAIN)
-      .where('gen_utime', '<=', toInt4(from) - SKEW_SECONDS)
-      .orderBy('gen_utime', 'desc')
-      .limit(1)
-      .as('from'),
-    eb
-      .selectFrom('blocks')
-      .select('end_lt')
-      .where('workchain', '=', MASTERCHAIN)
-      .where('gen_utime', '>=', toInt4(toInt4(to) + SKEW_SECONDS))
-      .orderBy('gen_utime', 'asc')
-      .limit(1)
-      .as('to'),
-  ])
+type LtRow = { from: bigint | null; to: bigint | null }
+
+const LT_WINDOW = `select
+    (select start_lt from blocks where workchain = ${MASTERCHAIN} and gen_utime <= $1 order by gen_utime desc limit 1) as "from",
+    (select end_lt from blocks where workchain = ${MASTERCHAIN} and gen_utime >= $2 order by gen_utime asc limit 1) as "to"`
+
+export const ltWindowQuery = ({ from = 0, to = MAX_INT4 }: TimeWindow): CompiledQuery<LtRow> =>
+  rawQuery(LT_WINDOW, [toInt4(from) - SKEW_SECONDS, toInt4(toInt4(to) + SKEW_SECONDS)])
 
 /**
  * Logical times outside of which nothing happened within a window of times. There is no index on the times of transactions:
@@ -55,7 +45,7 @@ export const ltWindowQuery = ({ from = 0, to = MAX_INT4 }: TimeWindow) =>
 export const findLtWindow = async (reader: Reader, window: TimeWindow): Promise<LtWindow> => {
   const isOpen = (window.from ?? 0) <= SKEW_SECONDS && (window.to ?? MAX_INT4) >= MAX_INT4
   if (isOpen) return anyLt
-  const [row] = await reader.read(ltWindowQuery(window).compile())
+  const [row] = await reader.read(ltWindowQuery(window))
   return { from: row?.from ?? anyLt.from, to: row?.to ?? anyLt.to }
 }
 

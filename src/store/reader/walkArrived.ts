@@ -1,19 +1,20 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../connect/Reader.ts'
 import { QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import type { MessageRow } from './MessageRow.ts'
 import { placesOf } from './MessagesQuestion.ts'
-import { arrivedQuery, MAX_UNDERWAY, messagesPageQuery, type Search } from './messageBranches.ts'
+import {
+  arrivedExtentQuery,
+  arrivedPageQuery,
+  type Extent,
+  MAX_UNDERWAY,
+  type Search,
+  tellsExtent,
+} from './messageBranches.ts'
 import type { Page } from './page.ts'
 
 /** How many transactions of the destination are looked at: more and more, until the page is sure. */
 const LENGTHS = [50, 500, 5000, 50_000]
-
-type Extent = { count: bigint; lowest: bigint | null; highest: bigint | null }
-
-export const arrivedExtentQuery = (search: Search): RawBuilder<Extent> =>
-  sql<Extent>`select count(*) as count, min(t.lt) as lowest, max(t.lt) as highest from (${arrivedQuery(search)}) as t`
 
 /**
  * Messages to an account with a long history, of which only the order of its transactions is known. Downwards a message is in its
@@ -28,11 +29,10 @@ export const walkArrived = async (reader: Reader, search: Search, page: Page): P
   }
   for (const length of LENGTHS) {
     const longer: Search = { ...search, lead: { kind: 'arrived', length } }
-    const query = messagesPageQuery(longer, page)
+    const query = arrivedPageQuery(longer, page)
     if (query === undefined) return []
     const rows = await reader.read(query.compile(queryBuilder))
-    // Later than the rows: what has come meanwhile makes it less sure, never more.
-    const [extent] = await reader.read(arrivedExtentQuery(longer).compile(queryBuilder))
+    const extent = await findExtent(reader, longer, rows)
     if (
       extent === undefined ||
       extent.count < length ||
@@ -41,6 +41,16 @@ export const walkArrived = async (reader: Reader, search: Search, page: Page): P
       return rows
   }
   throw new QueryTooCostlyError('The destination has too many transactions. Give start_lt and end_lt.')
+}
+
+const findExtent = async (
+  reader: Reader,
+  search: Search,
+  [row]: readonly Partial<Extent>[],
+): Promise<Extent | undefined> => {
+  if (row !== undefined && tellsExtent(search)) return row as Extent
+  // Later than the rows: what has come meanwhile makes it less sure, never more.
+  return (await reader.read(arrivedExtentQuery(search).compile(queryBuilder)))[0]
 }
 
 const isSure = ({ created_lt }: MessageRow, { lowest, highest }: Extent, { question }: Search): boolean => {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { findJoinedTraces } from '../../../store/reader/findBlockTraces.ts'
 import { findMessageEnds } from '../../../store/reader/findMessageEnds.ts'
-import { findTransactionsByHash } from '../../../store/reader/findTransactionsByHash.ts'
+import { findTraceIds } from '../../../store/reader/findTransactionsByHash.ts'
 import { isIndexed } from '../../../store/reader/isIndexed.ts'
 import { listAccountTraces } from '../../../store/reader/listAccountTraces.ts'
 import { listTraces } from '../../../store/reader/listTraces.ts'
@@ -105,16 +105,16 @@ const select = async (context: V3Context, params: FilterArguments): Promise<Page
   const traceIds =
     account !== undefined && mcSeqno !== undefined
       ? await findJoinedTraces(lists, account, mcSeqno)
-      : await findTraceIds(context, params)
+      : await findNamedTraces(context, params)
   return listTraces(lists, { traceIds, mcSeqno, window }, page)
 }
 
 /** `undefined` where no trace is named. */
-const findTraceIds = async (
+const findNamedTraces = async (
   { lists }: V3Context,
   { trace_id, tx_hash, msg_hash }: FilterArguments,
 ): Promise<readonly Uint8Array[] | undefined> => {
-  if (tx_hash !== undefined) return (await findTransactionsByHash(lists, tx_hash)).map((row) => row.trace_id)
+  if (tx_hash !== undefined) return findTraceIds(lists, tx_hash)
   if (msg_hash !== undefined) return (await findMessageEnds(lists, msg_hash)).map(({ traceId }) => traceId)
   return trace_id
 }

@@ -3,7 +3,7 @@ import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
 import { unpackCell } from '../../../codec/stored/packCell.ts'
 import { ADDRESS_KEY_BYTES, parseAddressKey } from '../../../primitives/addressKey.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
-import { toUpperHex } from '../../../primitives/hex.ts'
+import { toUpperHexFrom } from '../../../primitives/hex.ts'
 
 /** An address: raw, in upper case. */
 export const AddressText = Type.String({ description: 'A raw address.', $id: 'Address' })
@@ -11,7 +11,7 @@ export const AddressText = Type.String({ description: 'A raw address.', $id: 'Ad
 /** Bodies may hold addresses that are no account's. */
 export const addressText = (key: Uint8Array): string => {
   // Without an address in between: answers are full of them.
-  if (key.length === ADDRESS_KEY_BYTES) return `${(key[0]! << 24) >> 24}:${toUpperHex(key.subarray(1))}`
+  if (key.length === ADDRESS_KEY_BYTES) return `${(key[0]! << 24) >> 24}:${toUpperHexFrom(key, 1)}`
   return `addr_${parseAddressKey(key)}`
 }
 

@@ -6,7 +6,8 @@ import { openClient } from '../openClient.ts'
 import { toDatabaseError } from '../toDatabaseError.ts'
 import { MessageReader } from './MessageReader.ts'
 import { MessageWriter } from './MessageWriter.ts'
-import { columnReader, type ReadValue } from './readValue.ts'
+import { columnReader } from './readValue.ts'
+import { findRowReader, type NamedColumn, type ReadRow } from './rowReader.ts'
 
 export type WireOptions = ConnectionSettings & {
   /** How many statements stay prepared; the plan of one takes some hundred kilobytes where tables have many parts. */
@@ -16,9 +17,8 @@ export type WireOptions = ConnectionSettings & {
 type Row = Record<string, unknown>
 
 type Columns = {
-  readonly names: readonly string[]
-  readonly readers: readonly ReadValue[]
   readonly areBinary: readonly boolean[]
+  readonly readRow: ReadRow
 }
 
 type Question = {
@@ -53,7 +53,7 @@ const CLOSE_MS = 3000
 /** So many places of those that are answered may be at the beginning of the list of all. */
 const MAX_DONE = 500
 
-const noColumns: Columns = { names: [], readers: [], areBinary: [] }
+const noColumns: Columns = { areBinary: [], readRow: () => ({}) }
 
 /**
  * A connection over which questions go one behind the other, without waiting for answers. The driver makes it and logs in; from then
@@ -206,7 +206,7 @@ export class WireConnection {
     if (exchange === undefined) return
     switch (letter) {
       case 'D':
-        exchange.rows.push(readRow(exchange.columns ?? noColumns, bytes, at))
+        exchange.rows.push((exchange.columns ?? noColumns).readRow(bytes, at))
         return
       case 'T':
         if (exchange.statement !== undefined) exchange.columns = readColumns(bytes, at)
@@ -275,31 +275,19 @@ export class WireConnection {
   }
 }
 
-const readRow = ({ names, readers }: Columns, bytes: Buffer, start: number): Row => {
-  const row: Row = {}
-  let at = start + 2
-  for (let k = 0; k < names.length; k++) {
-    const length = bytes.readInt32BE(at)
-    at += 4
-    row[names[k]!] = length < 0 ? null : readers[k]!(bytes, at, at + length)
-    if (length > 0) at += length
-  }
-  return row
-}
-
 /** Of each: its name, the table and the column there, the type, how long that is and what is special, the format. */
 const readColumns = (bytes: Buffer, start: number): Columns => {
-  const [names, readers, areBinary]: [string[], ReadValue[], boolean[]] = [[], [], []]
+  const [named, areBinary]: [NamedColumn[], boolean[]] = [[], []]
   let at = start + 2
   for (let left = bytes.readInt16BE(start); left > 0; left--) {
     const end = bytes.indexOf(0, at)
-    const { isBinary, read } = columnReader(bytes.readInt32BE(end + 7))
-    names.push(bytes.toString('utf8', at, end))
-    readers.push(read)
+    const type = bytes.readInt32BE(end + 7)
+    const { isBinary, read } = columnReader(type)
+    named.push({ name: bytes.toString('utf8', at, end), type, read })
     areBinary.push(isBinary)
     at = end + 19
   }
-  return { names, readers, areBinary }
+  return { areBinary, readRow: findRowReader(named) }
 }
 
 /** Parts with a letter each: what the server tells kinds of failures apart by, how bad it is, and its words. */
