@@ -135,7 +135,13 @@ test('transactions and messages in bounded work, however much there is', { timeo
   await fill(database)
   const server = database.reader()
   const [one, another] = [await digest('1500 3'), await digest('20 9')]
-  const sender = { account: account(BUSY), lt: middle + 10n, out_count: 1, mc_seqno: 1500, trace_id: await digest('root 3') }
+  const sender = {
+    account: account(BUSY),
+    lt: middle + 10n,
+    out_count: 1,
+    mc_seqno: 1500,
+    trace_id: await digest('root 3'),
+  }
   const many = Array.from({ length: 401 }, (_, k) => account(k + 1))
   const page = (order: string, ...key: Cursor['key']): Page => ({ ...first, after: { order, key } })
   const messages = (question: Partial<MessagesQuestion>, lead: Search['lead'] = { kind: 'walked' }) =>

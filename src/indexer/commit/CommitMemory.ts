@@ -1,6 +1,7 @@
 import { ADDRESS_KEY_BYTES } from '../../primitives/addressKey.ts'
 import type { CoveredRange } from '../../store/ranges/coveredRanges.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
+import { newestAccountsOf } from '../newestAccounts.ts'
 import { KeySet } from './KeySet.ts'
 import { KnownContents, type NewContents } from './NewContents.ts'
 import type { BatchPlace } from './placeBatch.ts'
@@ -47,7 +48,7 @@ export class CommitMemory {
   /** To be told when the transaction has been committed. */
   keep({ units }: Pick<IndexBatch, 'units'>, { range, contents }: Committed): void {
     this.contents.add(contents)
-    for (const { accounts } of units) for (const { account } of accounts) this.#accounts.add(account)
+    for (const { touched } of newestAccountsOf(units).list) this.#accounts.add(touched.account)
     this.#range = range
   }
 }

@@ -40,3 +40,17 @@ test('when it is full it begins anew', () => {
     keys.map((_, k) => k === 16),
   )
 })
+
+test('keys are found by the order in which they came, however many were expected', () => {
+  const keys = Array.from({ length: 1000 }, (_, k) => Uint8Array.of(0, 0, k >> 8, k, k * 7, 1))
+  for (const expected of [0, 1000, 5000]) {
+    const set = new KeySet(6, 16, expected)
+    for (const key of keys) set.add(key)
+    for (const key of keys) set.add(key)
+    assert.deepEqual(
+      keys.map((key) => set.find(key)),
+      keys.map((_, k) => k),
+    )
+    assert.equal(set.find(Uint8Array.of(1, 1, 1, 1, 1, 1)), -1)
+  }
+})

@@ -8,15 +8,17 @@ const FIRST_BITS = 8
 export class KeySet {
   readonly #keyBytes: number
   readonly #maxBits: number
+  readonly #firstBits: number
   #keys = new Uint8Array(0)
   #slots = new Int32Array(0)
   #bits = 0
   #used = 0
 
-  /** For up to 2 ** `maxBits` keys. Their last four bytes should be random. */
-  constructor(keyBytes: number, maxBits: number) {
+  /** For up to 2 ** `maxBits` keys, with room for `expected` from the start. Their last four bytes should be random. */
+  constructor(keyBytes: number, maxBits: number, expected = 0) {
     this.#keyBytes = keyBytes
     this.#maxBits = maxBits
+    this.#firstBits = Math.min(maxBits, Math.max(FIRST_BITS, 32 - Math.clz32(expected)))
     this.clear()
   }
 
@@ -25,22 +27,29 @@ export class KeySet {
   }
 
   clear(): void {
-    this.#resize(Math.min(FIRST_BITS, this.#maxBits))
+    this.#resize(this.#firstBits)
     this.#used = 0
   }
 
   has(bytes: Uint8Array, at = 0): boolean {
-    return this.#slots[this.#slotOf(bytes, at)]! >= 0
+    return this.find(bytes, at) >= 0
+  }
+
+  /** How many were added before this one since it began; -1 where it is not there. */
+  find(bytes: Uint8Array, at = 0): number {
+    return this.#slots[this.#slotOf(bytes, at)]!
   }
 
   /** Whether it was not there before. */
   add(bytes: Uint8Array, at = 0): boolean {
-    if (this.has(bytes, at)) return false
-    if (this.#used >= 2 ** this.#bits) {
+    let slot = this.#slotOf(bytes, at)
+    if (this.#slots[slot]! >= 0) return false
+    if (this.#used >= 1 << this.#bits) {
       if (this.#bits === this.#maxBits) this.clear()
       else this.#grow()
+      slot = this.#slotOf(bytes, at)
     }
-    this.#slots[this.#slotOf(bytes, at)] = this.#used
+    this.#slots[slot] = this.#used
     const start = this.#used++ * this.#keyBytes
     for (let k = 0; k < this.#keyBytes; k++) this.#keys[start + k] = bytes[at + k]!
     return true

@@ -24,10 +24,14 @@ export class KnownContents {
   /** What of the contents of consecutive units may be new. */
   select(units: readonly Pick<DecodedUnit, 'seqno' | 'contents'>[], width: number): readonly NewContents[] {
     const selected = new Map<number, { readonly seen: KeySet; readonly contents: Content[] }>()
+    const count = units.reduce((sum, { contents }) => sum + contents.count, 0)
     for (const { seqno, contents } of units) {
       const start = partitionStart(seqno, width)
       const known = this.#partitions.get(start)
-      const { seen, contents: chosen } = selected.get(start) ?? { seen: new KeySet(HASH_BYTES, 30), contents: [] }
+      const { seen, contents: chosen } = selected.get(start) ?? {
+        seen: new KeySet(HASH_BYTES, 30, count),
+        contents: [],
+      }
       selected.set(start, { seen, contents: chosen })
       for (let index = 0; index < contents.count; index++) {
         const at = index * HASH_BYTES
@@ -66,7 +70,7 @@ export const dropPresent = async (
     [start, contents.map(hashOf)],
   )
   if (rows.length === 0) return contents
-  const present = new KeySet(HASH_BYTES, 30)
+  const present = new KeySet(HASH_BYTES, 30, rows.length)
   for (const { hash } of rows) present.add(hash)
   return contents.filter(({ contents: of, index }) => !present.has(of.hashes, index * HASH_BYTES))
 }

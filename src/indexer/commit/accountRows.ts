@@ -4,34 +4,30 @@ import type { CopyRow } from '../../store/Table.ts'
 import type { tables } from '../../store/tables.ts'
 import type { TouchedAccount } from '../DecodedUnit.ts'
 import type { IndexBatch, ResolvedAccount } from '../IndexBatch.ts'
+import { newestAccountsOf } from '../newestAccounts.ts'
 import type { KeySet } from './KeySet.ts'
 
 type Row = CopyRow<typeof tables.latest_account_states>
 
 const MAX_INT8 = 2n ** 63n - 1n
 
-const keyOf = (account: Uint8Array): string =>
-  Buffer.from(account.buffer, account.byteOffset, account.byteLength).toString('latin1')
-
 /** The newest state of each account that a batch touches, without those of which a newer one is known to be there. */
 export const listAccountRows = (
   { units, resolved }: Pick<IndexBatch, 'units' | 'resolved'>,
   hasNewer: Pick<KeySet, 'has'> | undefined,
 ): Row[] => {
-  const newest = new Map<string, { readonly touched: TouchedAccount; readonly seqno: number }>()
-  for (const { seqno, accounts } of units) {
-    for (const touched of accounts) {
-      if (!hasNewer?.has(touched.account)) newest.set(keyOf(touched.account), { touched, seqno })
-    }
+  const newest = newestAccountsOf(units)
+  const matched = newest.match(resolved)
+  const rows: Row[] = []
+  for (const [k, { touched, seqno }] of newest.list.entries()) {
+    if (!hasNewer?.has(touched.account)) rows.push(toRow(touched, seqno, matched[k]))
   }
-  const found = new Map(resolved.map((account) => [keyOf(account.account), account]))
-  return [...newest].map(([key, { touched, seqno }]) => toRow(touched, seqno, found.get(key)))
+  return rows
 }
 
-const toRow = (touched: TouchedAccount, seqno: number, resolved: ResolvedAccount | undefined): Row => {
+const toRow = (touched: TouchedAccount, seqno: number, found: ResolvedAccount | undefined): Row => {
   const { balance } = touched
   const isLarge = balance > MAX_INT8
-  const found = resolved?.lastLt === touched.lastLt ? resolved : undefined
   const data = found?.data
   return {
     balance: isLarge ? null : balance,

@@ -24,7 +24,7 @@ const OBEDIENT = `
     if (unit.seqno === 14) process.exit(3)
     if (unit.seqno === 15) for (;;) {}
     if (unit.seqno === 16) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
-    parentPort.postMessage({ kind: 'decoded', unit: { seqno: unit.seqno, thread: threadId } })
+    parentPort.postMessage({ kind: 'decoded', unit: { seqno: unit.seqno, thread: threadId, accounts: { lastLts: [] } } })
   })
   parentPort.postMessage({ kind: 'ready' })
 `

@@ -4,6 +4,7 @@ import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { RawBlock, RawUnit } from '../RawUnit.ts'
 import { SourceAnswerError } from '../sources/errors.ts'
 import { type DecodeAnswer, type DecodeJob, handRawUnit, type JobOptions } from './decodeMessages.ts'
+import { openUnit } from './decodeUnit.ts'
 import { BlockUndecodableError, DecoderBusyError, DecoderClosedError, DecoderCrashedError } from './errors.ts'
 import { startDecoder } from './startDecoder.ts'
 
@@ -74,7 +75,7 @@ export class DecodePool {
     const answer = await this.ask({ hand, isRepeatable: unit.isOwn !== true }, signal)
     if (answer.kind === 'undecodable') throw new BlockUndecodableError(answer.block, answer.reason)
     if (answer.kind !== 'decoded') throw new TypeError('A thread answered something else than it was asked.')
-    return answer.unit
+    return openUnit(answer.unit)
   }
 
   /** See {@link checkRootHash}. */

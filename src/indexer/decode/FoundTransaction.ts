@@ -29,6 +29,8 @@ export type FoundTransaction = {
   readonly description: Cell
   /** Of the last transaction of an account in a block. */
   after: AccountAfter | undefined
+  /** Its hash as the block states it, in the next transaction of the account or in the account after it. */
+  statedHash: Uint8Array | undefined
 }
 
 /** As `readTransaction`, but the description stays a cell, as it is kept, and statuses the numbers that they are. */
@@ -67,6 +69,7 @@ export const readFoundTransaction = (block: BlockParts, account: Uint8Array, cel
     stateAfter: update.readBytes(32),
     description: r.readRefCell(),
     after: undefined,
+    statedHash: undefined,
   }
 }
 

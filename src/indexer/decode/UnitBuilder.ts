@@ -56,9 +56,8 @@ export class UnitBuilder {
 
   add(tx: FoundTransaction): void {
     const k = this.at++
-    const { arena, index } = tx.cell
     const hash = this.hashes.subarray(32 * k, 32 * k + 32)
-    arena.copyHash(index, 3, hash, 0)
+    this.putHash(tx, hash)
     this.lts[k] = tx.lt
     this.nows[k] = tx.now
     this.accounts.set(tx.account, ADDRESS_KEY_BYTES * k)
@@ -66,6 +65,12 @@ export class UnitBuilder {
     putTransactionRow(transactionRows, this.unit, tx, hash, received)
     if (tx.outMsgCount > 0 || !tx.outMsgs.isEmpty) this.send(tx)
     this.outStarts[k + 1] = this.messageKinds.length
+  }
+
+  /** To hash a transaction with all that it holds takes longer than to read it. */
+  private putHash({ cell, statedHash }: FoundTransaction, hash: Uint8Array): void {
+    if (statedHash === undefined || this.unit.hashesAnew) cell.arena.copyHash(cell.index, 3, hash, 0)
+    else hash.set(statedHash)
   }
 
   private receive(tx: FoundTransaction, k: number): ReceivedMessage | undefined {

@@ -3,7 +3,6 @@ import { CellError, PrunedBranchError } from '../../codec/cell/errors.ts'
 import { PRUNED_BRANCH } from '../../codec/cell/exotic.ts'
 import { accountNoneCell, openAccount } from '../../codec/tlb/Account.ts'
 import type { ExtraCurrencies } from '../../codec/tlb/CurrencyCollection.ts'
-import type { ShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
 import type { ExtraAmounts } from '../../store/codes/extraAmounts.ts'
 import type { TouchedAccount } from '../DecodedUnit.ts'
 
@@ -22,15 +21,12 @@ const NONEXIST: AccountAfter = {
   dataHash: undefined,
 }
 
+/** Whether a transaction that ended there left no account. */
+export const leavesNone = (stateHash: Uint8Array): boolean => accountNoneCell.hasHash(stateHash)
+
 /** Reads an account from the state after a block. `stateHash` is where its last transaction says it ended. */
-export const readAccountAfter = (
-  getAccounts: () => ShardAccounts,
-  id: Uint8Array,
-  stateHash: Uint8Array,
-): AccountAfter => {
-  // Where there was no account before either, the block does not show its place.
-  if (accountNoneCell.hasHash(stateHash)) return NONEXIST
-  const cell = getAccounts().find(id)?.account
+export const readAccountAfter = (cell: Cell | undefined, stateHash: Uint8Array): AccountAfter => {
+  if (leavesNone(stateHash)) return NONEXIST
   if (cell?.hasHash(stateHash, 0) !== true) {
     throw new CellError('The state after it has another account than the last transaction of that account led to.')
   }

@@ -93,3 +93,17 @@ test('blocks of public networks, with as many transactions as they are known to 
   assert.equal(blocks, index.length)
   t.diagnostic(`${blocks} blocks, ${transactions} transactions`)
 })
+
+test('the hashes that blocks state are those of their transactions', (t) => {
+  if (!haveFixtures(t, 'localnet/blocks/index.json') || !haveFixtures(t, 'mainnet/blocks/index.json')) return
+  const networks = new Set(readMainnetIndex().map(({ network }) => network))
+  let count = 0
+  for (const raw of [...listLocalnetUnits(), ...[...networks].flatMap(listMainnetUnits)]) {
+    const { transactions, digest } = decodeUnit(raw)
+    const anew = decodeUnit(raw, { hashesAnew: true })
+    assert.deepEqual(transactions.hashes, anew.transactions.hashes)
+    assert.deepEqual(digest, anew.digest)
+    count += transactions.count
+  }
+  t.diagnostic(`${count} transactions`)
+})

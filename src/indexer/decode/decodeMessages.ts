@@ -1,7 +1,6 @@
 import type { BlockId } from '../../primitives/BlockId.ts'
-import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { RawBlock, RawUnit } from '../RawUnit.ts'
-import type { DecodeOptions } from './decodeUnit.ts'
+import type { DecodeOptions, PackedUnit } from './decodeUnit.ts'
 
 /** What a thread is asked. */
 export type DecodeJob =
@@ -14,7 +13,7 @@ export type JobOptions = Omit<DecodeOptions, 'watched'>
 /** What it answers, one to each job in their order; `ready` comes before all. */
 export type DecodeAnswer =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'decoded'; readonly unit: DecodedUnit }
+  | { readonly kind: 'decoded'; readonly unit: PackedUnit }
   | { readonly kind: 'undecodable'; readonly block: BlockId; readonly reason: string }
   /** Without a problem, the root cell has the root hash. */
   | { readonly kind: 'root'; readonly problem: string | undefined }
@@ -71,7 +70,7 @@ export const listBuffers = ({
   contents,
   accounts,
   tokenRequests,
-}: DecodedUnit): ArrayBuffer[] => {
+}: PackedUnit): ArrayBuffer[] => {
   const buffers = new Set<ArrayBufferLike>()
   const { rows: transactionRows, count: _transactions, ...transactionColumns } = transactions
   const { rows: messageRows, count: _messages, ...messageColumns } = messages
@@ -82,11 +81,9 @@ export const listBuffers = ({
     buffers.add(bytes.buffer)
     buffers.add(ends.buffer)
   }
+  const { placeNumbers, bytes, lastLts, nows, flags, balances } = accounts
+  for (const column of [placeNumbers, bytes, lastLts, nows, flags, balances]) buffers.add(column.buffer)
   // Their short byte strings lie in a few buffers, one after another.
-  for (const account of accounts) {
-    buffers.add(account.account.buffer)
-    buffers.add((account.dataHash ?? account.codeHash ?? account.frozenHash ?? account.stateHash).buffer)
-  }
   for (const request of tokenRequests) buffers.add(request.source.buffer)
   return [...buffers] as ArrayBuffer[]
 }

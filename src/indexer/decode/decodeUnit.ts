@@ -8,7 +8,8 @@ import { digestRows } from './digest.ts'
 import { BlockUndecodableError } from './errors.ts'
 import type { FoundTransaction } from './FoundTransaction.ts'
 import { compareTransactions, findTransactions } from './findTransactions.ts'
-import { listTouchedAccounts } from './touchedAccounts.ts'
+import { openAccounts, type PackedAccounts } from './PackedAccounts.ts'
+import { packTouchedAccounts } from './touchedAccounts.ts'
 import { UnitBuilder } from './UnitBuilder.ts'
 import type { WatchedAccounts } from './WatchedAccounts.ts'
 
@@ -21,12 +22,29 @@ export type DecodeOptions = {
   readonly globalVersion?: number | undefined
   /** Where it is given, only their transactions are kept, with the messages they sent or received. Blocks are kept in any case. */
   readonly watched?: WatchedAccounts | undefined
+  /**
+   * Makes the hash of every transaction. Otherwise it is taken from where the block itself states it, in the next transaction of the
+   * account or in the state after it: nobody can change that in a block whose own hash is right.
+   */
+  readonly hashesAnew?: boolean
 }
 
 const EXTRA_FLAGS_SINCE = 12
 
+/** A unit as it crosses threads. */
+export type PackedUnit = Omit<DecodedUnit, 'accounts'> & { readonly accounts: PackedAccounts }
+
+export const openUnit = (unit: PackedUnit): DecodedUnit => ({ ...unit, accounts: openAccounts(unit.accounts) })
+
 /** All that the blocks of a unit tell by themselves. The bytes must have been checked against their ids. */
-export const decodeUnit = (unit: RawUnit, { globalVersion, watched }: DecodeOptions = {}): DecodedUnit => {
+export const decodeUnit = (unit: RawUnit, options: DecodeOptions = {}): DecodedUnit =>
+  openUnit(decodePacked(unit, options))
+
+/** The same, to be handed to another thread. */
+export const decodePacked = (
+  unit: RawUnit,
+  { globalVersion, watched, hashesAnew = false }: DecodeOptions,
+): PackedUnit => {
   const { seqno, masterchain, shards, tops } = unit
   const blocks: BlockParts[] = []
   const found: FoundTransaction[] = []
@@ -46,7 +64,7 @@ export const decodeUnit = (unit: RawUnit, { globalVersion, watched }: DecodeOpti
   if (id.workchain !== masterchainNumber) throw new BlockUndecodableError(id, 'it is not one of the masterchain.')
   const version = globalVersion ?? info.genSoftware?.version ?? 0
   const shelf = new ByteShelf()
-  const facts = { seqno, hasExtraFlags: version >= EXTRA_FLAGS_SINCE, watched }
+  const facts = { seqno, hasExtraFlags: version >= EXTRA_FLAGS_SINCE, hashesAnew, watched }
   const rows = buildRows(found, new UnitBuilder(facts, found.length, shelf))
   const shardTops = tops.map((top) => toShardTopRow(top, seqno))
   return {
@@ -58,7 +76,7 @@ export const decodeUnit = (unit: RawUnit, { globalVersion, watched }: DecodeOpti
     previousBlocks: blocks.map(({ previous }) => previous),
     shardTops,
     ...rows,
-    accounts: listTouchedAccounts(found, rows.transactions.hashes, shelf),
+    accounts: packTouchedAccounts(found, rows.transactions.hashes),
     digest: digestRows({ blocks: blockRows, shardTops, ...rows }),
   }
 }

@@ -2,14 +2,14 @@ import { openAccountBlocks } from '../../codec/tlb/BlockExtra.ts'
 import type { ShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
 import { addressKeyOf } from '../../primitives/addressKey.ts'
 import { compareBytes } from '../../primitives/bytes.ts'
-import { readAccountAfter } from './accountAfter.ts'
+import { leavesNone, readAccountAfter } from './accountAfter.ts'
 import { type BlockParts, openAccountsAfter } from './BlockParts.ts'
 import { type FoundTransaction, readFoundTransaction } from './FoundTransaction.ts'
 import type { WatchedAccounts } from './WatchedAccounts.ts'
 
 /**
  * Adds the transactions of a block by account, then lt; the last of each account with what it left. Those of accounts that are not
- * watched are left out. Returns how many the block has in all.
+ * watched are left out. Each has the hash that the block states for it, where it does. Returns how many the block has in all.
  */
 export const findTransactions = (
   block: BlockParts,
@@ -31,12 +31,22 @@ export const findTransactions = (
     transactions.forEach((_lt, cell) => {
       count++
       if (!isKept) return
-      last = readFoundTransaction(block, account, cell)
-      found.push(last)
+      const next = readFoundTransaction(block, account, cell)
+      if (last !== undefined && next.prevLt === last.lt) last.statedHash = next.prevHash
+      last = next
+      found.push(next)
     })
-    if (last !== undefined) last.after = readAccountAfter(getAccounts, id, last.stateAfter)
+    if (last !== undefined) addAfter(last, id, getAccounts)
   })
   return count
+}
+
+/** Adds what the state after a block shows of the account of its last transaction there. */
+const addAfter = (last: FoundTransaction, id: Uint8Array, getAccounts: () => ShardAccounts): void => {
+  // Where there was no account before either, the block does not show its place.
+  const shown = leavesNone(last.stateAfter) ? undefined : getAccounts().find(id)
+  last.after = readAccountAfter(shown?.account, last.stateAfter)
+  if (shown?.lastTransLt === last.lt) last.statedHash = shown.lastTransHash
 }
 
 /** By lt, then account: who sends comes before who receives, and equal units are in equal order. */

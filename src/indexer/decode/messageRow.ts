@@ -8,6 +8,8 @@ import type { WatchedAccounts } from './WatchedAccounts.ts'
 export type UnitFacts = {
   readonly seqno: number
   readonly hasExtraFlags: boolean
+  /** Takes no hash of a transaction from the block, but makes it. */
+  readonly hashesAnew: boolean
   /** `undefined` where all accounts are. */
   readonly watched: WatchedAccounts | undefined
 }

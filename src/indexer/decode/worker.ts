@@ -3,7 +3,7 @@ import type { RawBlock, RawUnit } from '../RawUnit.ts'
 import { checkRootHash } from '../sources/checkRawBlock.ts'
 import { SourceAnswerError } from '../sources/errors.ts'
 import { type DecodeAnswer, type DecodeJob, type JobOptions, listBuffers } from './decodeMessages.ts'
-import { decodeUnit } from './decodeUnit.ts'
+import { decodePacked } from './decodeUnit.ts'
 import { BlockUndecodableError } from './errors.ts'
 import { WatchedAccounts } from './WatchedAccounts.ts'
 
@@ -17,7 +17,7 @@ const send = (answer: DecodeAnswer, buffers: ArrayBuffer[] = []): void => parent
 
 const answerUnit = (unit: RawUnit, options: JobOptions): void => {
   try {
-    const decoded = decodeUnit(unit, { ...options, watched })
+    const decoded = decodePacked(unit, { ...options, watched })
     send({ kind: 'decoded', unit: decoded }, listBuffers(decoded))
   } catch (error) {
     // Anything else ends the thread.

@@ -1,14 +1,11 @@
-import { bytesEqual } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
-import type { DecodedUnit, TouchedAccount } from '../DecodedUnit.ts'
+import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { ResolvedAccount } from '../IndexBatch.ts'
+import { type NewestAccount, newestAccountsOf } from '../newestAccounts.ts'
 
 /** The newest state of an account in a batch. */
-export type NewestState = {
+export type NewestState = Omit<NewestAccount, 'seqno'> & {
   readonly key: string
-  readonly touched: TouchedAccount
-  /** Of the earliest state in the batch since which the code has been the same. */
-  readonly sinceLt: bigint
   readonly resolved: ResolvedAccount | undefined
 }
 
@@ -17,23 +14,12 @@ export const listStates = (
   units: readonly DecodedUnit[],
   resolved: readonly ResolvedAccount[],
 ): ReadonlyMap<string, NewestState> => {
-  const resolvedByKey = new Map(resolved.map((account) => [toHex(account.account), account]))
+  const newest = newestAccountsOf(units)
+  const matched = newest.match(resolved)
   const states = new Map<string, NewestState>()
-  for (const { accounts } of units) {
-    for (const touched of accounts) {
-      const key = toHex(touched.account)
-      const before = states.get(key)
-      const found = resolvedByKey.get(key)
-      states.set(key, {
-        key,
-        touched,
-        sinceLt: before !== undefined && hasSameCode(before.touched, touched) ? before.sinceLt : touched.lastLt,
-        resolved: found?.lastLt === touched.lastLt ? found : undefined,
-      })
-    }
+  for (const [k, { touched, sinceLt }] of newest.list.entries()) {
+    const key = toHex(touched.account)
+    states.set(key, { key, touched, sinceLt, resolved: matched[k] })
   }
   return states
 }
-
-const hasSameCode = (a: TouchedAccount, b: TouchedAccount): boolean =>
-  a.codeHash !== undefined && b.codeHash !== undefined && bytesEqual(a.codeHash, b.codeHash)

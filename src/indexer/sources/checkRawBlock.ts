@@ -33,8 +33,12 @@ export const checkRawBlock = (id: BlockIdExt, bytes: Uint8Array): BlockPlace => 
       `The bytes that came for block ${formatBlockId(id)} have another hash than its file hash.`,
     )
   }
-  return reading(id, () => readPlace(id, openRoughly(bytes)))
+  return readBlockPlace(id, bytes)
 }
+
+/** Where a block stands whose bytes have been held against its file hash. It must be the place that its id names. */
+export const readBlockPlace = (id: BlockIdExt, bytes: Uint8Array): BlockPlace =>
+  reading(id, () => readPlace(id, openRoughly(bytes)))
 
 /** Checks that the root cell of a block has the root hash of its id. Its bytes have been checked against the file hash. */
 export const checkRootHash = (id: BlockIdExt, bytes: Uint8Array): void =>

@@ -12,7 +12,7 @@ import { createGate } from '../../primitives/gate.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import type { UnitSource } from '../ports.ts'
 import type { RawBlock, RawUnit } from '../RawUnit.ts'
-import { type BlockPlace, checkRawBlock, checkRootHash } from './checkRawBlock.ts'
+import { type BlockPlace, checkRawBlock, checkRootHash, readBlockPlace } from './checkRawBlock.ts'
 import { SourceAnswerError, UnitUnavailableError } from './errors.ts'
 import { expectContinuity } from './expectContinuity.ts'
 import { KnownMasters } from './KnownMasters.ts'
@@ -25,6 +25,8 @@ export type UnitSourceOptions = {
   readonly timeoutMs?: number
   /** The source keeps nothing of the bytes that it gives, and gives them in buffers of their own. */
   readonly ownBytes?: boolean
+  /** The source has held the bytes against the file hash of the id that was asked for; otherwise it is done here. */
+  readonly checksFileHash?: boolean
   /** Checks the root hash of a masterchain block, which takes longer than all else here; by default, in this thread. */
   readonly checkRoot?: RootCheck
 }
@@ -40,10 +42,14 @@ type ReadBlock = RawBlock & { readonly place: BlockPlace }
  * wrong, absent or late is an error that may pass, never a unit with a hole. Unless `ownBytes` is given, the bytes may be the
  * source's own, or a part of something larger: whoever hands them on to another thread copies them.
  */
-export const createUnitSource = (
-  source: BlockSource,
-  { parallel = 8, timeoutMs = 30_000, checkRoot = checkRootHere, ownBytes = false }: UnitSourceOptions = {},
-): UnitSource => {
+export const createUnitSource = (source: BlockSource, options: UnitSourceOptions = {}): UnitSource => {
+  const {
+    parallel = 8,
+    timeoutMs = 30_000,
+    checkRoot = checkRootHere,
+    ownBytes = false,
+    checksFileHash = false,
+  } = options
   const gate = createGate(parallel)
   const known = new KnownMasters()
 
@@ -55,7 +61,7 @@ export const createUnitSource = (
 
   const readBlock = async (id: BlockIdExt, signal: AbortSignal): Promise<ReadBlock> => {
     const bytes = await ask(`Block ${formatBlockId(id)}`, signal, (asking) => source.getRawBlock(id, asking))
-    return { id, bytes, place: checkRawBlock(id, bytes) }
+    return { id, bytes, place: checksFileHash ? readBlockPlace(id, bytes) : checkRawBlock(id, bytes) }
   }
 
   const findId = async (seqno: number, signal: AbortSignal): Promise<BlockIdExt> => {

@@ -1,16 +1,13 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { openAccount } from '../../codec/tlb/Account.ts'
-import { toHex } from '../../primitives/hex.ts'
 import type { DecodedUnit, TouchedAccount } from '../DecodedUnit.ts'
 import { toTexts } from '../decode/accountAfter.ts'
 import type { ResolvedAccount } from '../IndexBatch.ts'
+import { newestAccountsOf } from '../newestAccounts.ts'
 
 /** Every account once, as its last transaction left it. */
-export const listTouched = (units: readonly DecodedUnit[]): TouchedAccount[] => {
-  const newest = new Map<string, TouchedAccount>()
-  for (const { accounts } of units) for (const touched of accounts) newest.set(toHex(touched.account), touched)
-  return [...newest.values()]
-}
+export const listTouched = (units: readonly DecodedUnit[]): TouchedAccount[] =>
+  newestAccountsOf(units).list.map(({ touched }) => touched)
 
 /** Whether an account has anything that its block does not show. */
 export const hasContent = ({ codeHash, dataHash, extraCurrencies }: TouchedAccount): boolean =>

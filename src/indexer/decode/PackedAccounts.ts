@@ -1,0 +1,185 @@
+import { ADDRESS_KEY_BYTES } from '../../primitives/addressKey.ts'
+import type { BlockId } from '../../primitives/BlockId.ts'
+import type { ExtraAmounts } from '../../store/codes/extraAmounts.ts'
+import type { TouchedAccount } from '../DecodedUnit.ts'
+import type { AccountAfter } from './accountAfter.ts'
+import type { FoundTransaction } from './FoundTransaction.ts'
+
+/** The touched accounts of a unit as columns: as objects they would cost more to hand over than all else of it. */
+export type PackedAccounts = {
+  /** The blocks of their last transactions, by number. */
+  readonly places: readonly BlockId[]
+  readonly placeNumbers: Uint16Array<ArrayBuffer>
+  /** The key, then four hashes: see below. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly lastLts: BigInt64Array<ArrayBuffer>
+  readonly nows: Int32Array<ArrayBuffer>
+  /** See {@link STATUSES}; bits for the hashes that are there. */
+  readonly flags: Uint8Array<ArrayBuffer>
+  readonly balances: BigUint64Array<ArrayBuffer>
+  /** Those that do not fit there. */
+  readonly largeBalances: ReadonlyMap<number, bigint>
+  readonly extraCurrencies: ReadonlyMap<number, ExtraAmounts>
+}
+
+const STATUSES = ['nonexist', 'uninit', 'frozen', 'active'] as const
+const STATUS_BITS = 3
+const HAS_CODE = 4
+const HAS_DATA = 8
+const HAS_FROZEN = 16
+const MAX_BALANCE = 2n ** 64n - 1n
+
+const LAST_HASH = ADDRESS_KEY_BYTES
+const STATE_HASH = LAST_HASH + 32
+// An account that is frozen has no code.
+const CODE_HASH = STATE_HASH + 32
+const DATA_HASH = CODE_HASH + 32
+const ROW_BYTES = DATA_HASH + 32
+
+/** Puts accounts side by side. `hash` is that of the last transaction. */
+export class AccountPacker {
+  private readonly packed: PackedAccounts & { places: BlockId[] }
+  private readonly largeBalances = new Map<number, bigint>()
+  private readonly extraCurrencies = new Map<number, ExtraAmounts>()
+  private readonly placeNumbers = new Map<BlockId, number>()
+  private used = 0
+
+  constructor(count: number) {
+    this.packed = {
+      places: [],
+      placeNumbers: new Uint16Array(count),
+      bytes: new Uint8Array(count * ROW_BYTES),
+      lastLts: new BigInt64Array(count),
+      nows: new Int32Array(count),
+      flags: new Uint8Array(count),
+      balances: new BigUint64Array(count),
+      largeBalances: this.largeBalances,
+      extraCurrencies: this.extraCurrencies,
+    }
+  }
+
+  add({ account, block, lt, now, stateAfter }: FoundTransaction, after: AccountAfter, hash: Uint8Array): void {
+    const k = this.used++
+    const { placeNumbers, bytes, lastLts, nows, balances, flags } = this.packed
+    const { status, balance, extraCurrencies, frozenHash, codeHash, dataHash } = after
+    const at = k * ROW_BYTES
+    placeNumbers[k] = this.numberOf(block.id)
+    bytes.set(account, at)
+    bytes.set(hash, at + LAST_HASH)
+    bytes.set(stateAfter, at + STATE_HASH)
+    let bits: number = STATUSES.indexOf(status)
+    if (frozenHash !== undefined) {
+      bits |= HAS_FROZEN
+      bytes.set(frozenHash, at + CODE_HASH)
+    } else if (codeHash !== undefined) {
+      bits |= HAS_CODE
+      bytes.set(codeHash, at + CODE_HASH)
+    }
+    if (dataHash !== undefined) {
+      bits |= HAS_DATA
+      bytes.set(dataHash, at + DATA_HASH)
+    }
+    flags[k] = bits
+    lastLts[k] = lt
+    nows[k] = now
+    balances[k] = balance
+    if (balance > MAX_BALANCE) this.largeBalances.set(k, balance)
+    if (extraCurrencies !== undefined) this.extraCurrencies.set(k, extraCurrencies)
+  }
+
+  take(): PackedAccounts {
+    return this.packed
+  }
+
+  private numberOf(id: BlockId): number {
+    const known = this.placeNumbers.get(id)
+    if (known !== undefined) return known
+    const number = this.packed.places.push({ workchain: id.workchain, shard: id.shard, seqno: id.seqno }) - 1
+    this.placeNumbers.set(id, number)
+    return number
+  }
+}
+
+/** The accounts, each read from the columns as it is asked. */
+export const openAccounts = (packed: PackedAccounts): readonly TouchedAccount[] =>
+  Array.from(packed.lastLts, (_, k) => new PackedAccount(packed, k))
+
+class PackedAccount implements TouchedAccount {
+  private readonly packed: PackedAccounts
+  private readonly k: number
+
+  constructor(packed: PackedAccounts, k: number) {
+    this.packed = packed
+    this.k = k
+  }
+
+  get account(): Uint8Array {
+    const at = this.k * ROW_BYTES
+    return this.packed.bytes.subarray(at, at + ADDRESS_KEY_BYTES)
+  }
+
+  get workchain(): number {
+    return this.place.workchain
+  }
+
+  get blockShard(): bigint {
+    return this.place.shard
+  }
+
+  get blockSeqno(): number {
+    return this.place.seqno
+  }
+
+  get lastLt(): bigint {
+    return this.packed.lastLts[this.k]!
+  }
+
+  get lastHash(): Uint8Array {
+    return this.hashAt(LAST_HASH)
+  }
+
+  get now(): number {
+    return this.packed.nows[this.k]!
+  }
+
+  get stateHash(): Uint8Array {
+    return this.hashAt(STATE_HASH)
+  }
+
+  get status(): TouchedAccount['status'] {
+    return STATUSES[this.packed.flags[this.k]! & STATUS_BITS]!
+  }
+
+  get balance(): bigint {
+    return this.packed.largeBalances.get(this.k) ?? this.packed.balances[this.k]!
+  }
+
+  get extraCurrencies(): ExtraAmounts | undefined {
+    return this.packed.extraCurrencies.get(this.k)
+  }
+
+  get frozenHash(): Uint8Array | undefined {
+    return this.has(HAS_FROZEN) ? this.hashAt(CODE_HASH) : undefined
+  }
+
+  get codeHash(): Uint8Array | undefined {
+    return this.has(HAS_CODE) ? this.hashAt(CODE_HASH) : undefined
+  }
+
+  get dataHash(): Uint8Array | undefined {
+    return this.has(HAS_DATA) ? this.hashAt(DATA_HASH) : undefined
+  }
+
+  private get place(): BlockId {
+    return this.packed.places[this.packed.placeNumbers[this.k]!]!
+  }
+
+  private has(bit: number): boolean {
+    return (this.packed.flags[this.k]! & bit) !== 0
+  }
+
+  private hashAt(offset: number): Uint8Array {
+    const at = this.k * ROW_BYTES + offset
+    return this.packed.bytes.subarray(at, at + 32)
+  }
+}
