@@ -1,11 +1,9 @@
-import type { RawBuilder } from 'kysely'
 import type { Json } from '../columns.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { queryBuilder } from '../queryBuilder.ts'
-import { bySince, reachAfter } from './bySince.ts'
-import { isAnyOf } from './isAnyOf.ts'
-import { afterCursor, cutPage, type Page, type Paged } from './page.ts'
-import { type Arm, unitedQuery } from './unitedQuery.ts'
+import { bySince } from './bySince.ts'
+import { contractsQuery } from './contractsQuery.ts'
+import { cutPage, type Page, type Paged } from './page.ts'
 
 export type JettonMaster = {
   readonly address: Uint8Array
@@ -26,34 +24,22 @@ export type JettonMasterFilter = {
 
 const order = bySince()
 
+const columns = [
+  'since_lt',
+  'last_lt',
+  'mintable',
+  'total_supply',
+  'address',
+  'admin_address',
+  'wallet_code_hash',
+  'code_hash',
+  'data_hash',
+  'content',
+] as const
+
 export const jettonMastersQuery = ({ addresses, admins }: JettonMasterFilter, page: Page) => {
-  const arms: Arm[] =
-    addresses === undefined && admins !== undefined ? [{ column: 'admin_address', keys: admins, isPartial: true }] : []
-  const where: RawBuilder<boolean>[] = []
-  if (addresses !== undefined) where.push(isAnyOf('address', addresses))
-  if (addresses !== undefined && admins !== undefined) where.push(isAnyOf('admin_address', admins))
-  if (page.after !== undefined) where.push(afterCursor(order, page.after))
-  return unitedQuery({
-    table: 'jetton_masters',
-    columns: [
-      'since_lt',
-      'last_lt',
-      'mintable',
-      'total_supply',
-      'address',
-      'admin_address',
-      'wallet_code_hash',
-      'code_hash',
-      'data_hash',
-      'content',
-    ],
-    arms,
-    where,
-    order: order.columns,
-    reach: reachAfter(order, page),
-    limit: page.limit + 1,
-    offset: page.after === undefined ? page.offset : 0,
-  })
+  const owners = { column: 'admin_address', keys: admins, isPartial: true }
+  return contractsQuery({ table: 'jetton_masters', columns, addresses, owners }, order, page)
 }
 
 /** Jettons, in the order in which they were discovered. */

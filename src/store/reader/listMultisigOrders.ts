@@ -1,11 +1,9 @@
-import type { RawBuilder } from 'kysely'
 import type { Reader } from '../connect/Reader.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import type { Tables } from '../tables.ts'
-import { bySince, reachAfter } from './bySince.ts'
-import { isAnyOf } from './isAnyOf.ts'
-import { afterCursor, cutPage, type Page, type Paged } from './page.ts'
-import { type Arm, unitedQuery } from './unitedQuery.ts'
+import { bySince } from './bySince.ts'
+import { contractsQuery } from './contractsQuery.ts'
+import { cutPage, type Page, type Paged } from './page.ts'
 
 export type MultisigOrder = {
   readonly address: Uint8Array
@@ -50,23 +48,9 @@ export const orderColumns = [
 ] as const
 
 export const multisigOrdersQuery = ({ addresses, multisigs, direction }: MultisigOrderFilter, page: Page) => {
-  const order = bySince(direction)
-  const arms: Arm[] =
-    addresses === undefined && multisigs !== undefined ? [{ column: 'multisig_address', keys: multisigs }] : []
-  const where: RawBuilder<boolean>[] = []
-  if (addresses !== undefined) where.push(isAnyOf('address', addresses))
-  if (addresses !== undefined && multisigs !== undefined) where.push(isAnyOf('multisig_address', multisigs))
-  if (page.after !== undefined) where.push(afterCursor(order, page.after))
-  return unitedQuery({
-    table: 'multisig_orders',
-    columns: orderColumns,
-    arms,
-    where,
-    order: order.columns,
-    reach: reachAfter(order, page),
-    limit: page.limit + 1,
-    offset: page.after === undefined ? page.offset : 0,
-  })
+  const owners = { column: 'multisig_address', keys: multisigs }
+  const filter = { table: 'multisig_orders', columns: orderColumns, addresses, owners } as const
+  return contractsQuery(filter, bySince(direction), page)
 }
 
 /** Orders of multisigs, as they were discovered. */

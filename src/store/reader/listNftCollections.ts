@@ -1,11 +1,9 @@
-import type { RawBuilder } from 'kysely'
 import type { Json } from '../columns.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { queryBuilder } from '../queryBuilder.ts'
-import { bySince, reachAfter } from './bySince.ts'
-import { isAnyOf } from './isAnyOf.ts'
-import { afterCursor, cutPage, type Page, type Paged } from './page.ts'
-import { type Arm, unitedQuery } from './unitedQuery.ts'
+import { bySince } from './bySince.ts'
+import { contractsQuery } from './contractsQuery.ts'
+import { cutPage, type Page, type Paged } from './page.ts'
 
 export type NftCollection = {
   readonly address: Uint8Array
@@ -25,32 +23,20 @@ export type NftCollectionFilter = {
 
 const order = bySince()
 
+const columns = [
+  'since_lt',
+  'last_lt',
+  'next_item_index',
+  'address',
+  'owner_address',
+  'code_hash',
+  'data_hash',
+  'content',
+] as const
+
 export const nftCollectionsQuery = ({ addresses, owners }: NftCollectionFilter, page: Page) => {
-  const arms: Arm[] =
-    addresses === undefined && owners !== undefined ? [{ column: 'owner_address', keys: owners, isPartial: true }] : []
-  const where: RawBuilder<boolean>[] = []
-  if (addresses !== undefined) where.push(isAnyOf('address', addresses))
-  if (addresses !== undefined && owners !== undefined) where.push(isAnyOf('owner_address', owners))
-  if (page.after !== undefined) where.push(afterCursor(order, page.after))
-  return unitedQuery({
-    table: 'nft_collections',
-    columns: [
-      'since_lt',
-      'last_lt',
-      'next_item_index',
-      'address',
-      'owner_address',
-      'code_hash',
-      'data_hash',
-      'content',
-    ],
-    arms,
-    where,
-    order: order.columns,
-    reach: reachAfter(order, page),
-    limit: page.limit + 1,
-    offset: page.after === undefined ? page.offset : 0,
-  })
+  const owned = { column: 'owner_address', keys: owners, isPartial: true }
+  return contractsQuery({ table: 'nft_collections', columns, addresses, owners: owned }, order, page)
 }
 
 /** Collections, in the order in which they were discovered. */
