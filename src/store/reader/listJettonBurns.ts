@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
 import type { Reader } from '../connect/Reader.ts'
-import { isAnyOf } from './isAnyOf.ts'
 import { type EventFilter, type EventList, type EventRow, type EventWindow, listEvents } from './listEvents.ts'
+import { narrowestFilter } from './narrowestFilter.ts'
 import type { Page, Paged } from './page.ts'
-import type { Arm } from './unitedQuery.ts'
 
 export type JettonBurn = {
   readonly queryId: bigint
@@ -45,20 +43,14 @@ export const jettonBurns: EventList<'jetton_burns'> = {
   ],
 }
 
-/** The narrowest of the filters says where to look; the others are compared. */
-export const toBurnFilter = ({ owners, wallets, master, window }: JettonBurnFilter): EventFilter => {
-  const ofMaster = master === undefined ? [] : [sql<boolean>`jetton_master = ${sql.val(master)}`]
-  if (wallets !== undefined) {
-    const ofOwners = owners === undefined ? [] : [isAnyOf('owner', owners)]
-    const where = [...ofOwners, ...ofMaster]
-    return { arms: [{ column: 'account', keys: wallets }], where, isLoose: where.length === 0, window }
-  }
-  if (owners !== undefined) {
-    return { arms: [{ column: 'owner', keys: owners }], where: ofMaster, isLoose: master === undefined, window }
-  }
-  const arms: Arm[] = master === undefined ? [] : [{ column: 'jetton_master', keys: [master] }]
-  return { arms, where: [], isLoose: true, window }
-}
+export const toBurnFilter = ({ owners, wallets, master, window }: JettonBurnFilter): EventFilter =>
+  narrowestFilter({
+    accounts: wallets,
+    owners,
+    sides: ['owner'],
+    parent: { column: 'jetton_master', key: master },
+    window,
+  })
 
 /** Requests to burn jettons, those that failed among them. */
 export const listJettonBurns = async (

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Reader } from '../connect/Reader.ts'
-import { isAnyOf } from './isAnyOf.ts'
 import { type EventFilter, type EventList, type EventRow, type EventWindow, listEvents } from './listEvents.ts'
+import { narrowestFilter } from './narrowestFilter.ts'
 import type { Page, Paged } from './page.ts'
-import type { Arm } from './unitedQuery.ts'
 
 export type JettonTransfer = {
   readonly queryId: bigint
@@ -58,36 +57,17 @@ export const jettonTransfers: EventList<'jetton_transfers'> = {
   ],
 }
 
-/** The narrowest of the filters says where to look; the others are compared. Transfers that failed moved nothing. */
+/** Transfers that failed moved nothing. */
 export const toTransferFilter = (filter: JettonTransferFilter): EventFilter => {
   const { owners, direction, wallets, master, window } = filter
-  const sides = direction === 'in' ? ['destination'] : direction === 'out' ? ['source'] : ['source', 'destination']
-  const succeeded = sql<boolean>`not aborted`
-  const ofMaster = master === undefined ? [] : [sql<boolean>`jetton_master = ${sql.val(master)}`]
-  if (wallets !== undefined) {
-    const ofOwners =
-      owners === undefined
-        ? []
-        : [
-            sql<boolean>`(${sql.join(
-              sides.map((side) => isAnyOf(side, owners)),
-              sql` or `,
-            )})`,
-          ]
-    const isLoose = ofOwners.length + ofMaster.length === 0
-    return {
-      arms: [{ column: 'account', keys: wallets }],
-      where: [...ofOwners, ...ofMaster, succeeded],
-      isLoose,
-      window,
-    }
-  }
-  if (owners !== undefined) {
-    const arms = sides.map((column): Arm => ({ column, keys: owners }))
-    return { arms, where: [...ofMaster, succeeded], isLoose: master === undefined, window }
-  }
-  const arms: Arm[] = master === undefined ? [] : [{ column: 'jetton_master', keys: [master] }]
-  return { arms, where: [succeeded], isLoose: true, window }
+  return narrowestFilter({
+    accounts: wallets,
+    owners,
+    sides: direction === 'in' ? ['destination'] : direction === 'out' ? ['source'] : ['source', 'destination'],
+    parent: { column: 'jetton_master', key: master },
+    always: [sql<boolean>`not aborted`],
+    window,
+  })
 }
 
 /** Transfers that were carried out. */

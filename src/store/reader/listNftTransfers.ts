@@ -1,10 +1,8 @@
-import { sql } from 'kysely'
 import type { Reader } from '../connect/Reader.ts'
-import { isAnyOf } from './isAnyOf.ts'
 import { type EventFilter, type EventList, type EventRow, type EventWindow, listEvents } from './listEvents.ts'
 import type { Direction } from './listJettonTransfers.ts'
+import { narrowestFilter } from './narrowestFilter.ts'
 import type { Page, Paged } from './page.ts'
-import type { Arm } from './unitedQuery.ts'
 
 export type NftTransfer = {
   readonly queryId: bigint
@@ -51,30 +49,15 @@ export const nftTransfers: EventList<'nft_transfers'> = {
   ],
 }
 
-/** The narrowest of the filters says where to look; the others are compared. */
 export const toNftTransferFilter = (filter: NftTransferFilter): EventFilter => {
   const { owners, direction, items, collection, window } = filter
-  const sides = direction === 'in' ? ['new_owner'] : direction === 'out' ? ['old_owner'] : ['old_owner', 'new_owner']
-  const ofCollection = collection === undefined ? [] : [sql<boolean>`collection = ${sql.val(collection)}`]
-  if (items !== undefined) {
-    const ofOwners =
-      owners === undefined
-        ? []
-        : [
-            sql<boolean>`(${sql.join(
-              sides.map((side) => isAnyOf(side, owners)),
-              sql` or `,
-            )})`,
-          ]
-    const where = [...ofOwners, ...ofCollection]
-    return { arms: [{ column: 'account', keys: items }], where, isLoose: where.length === 0, window }
-  }
-  if (owners !== undefined) {
-    const arms = sides.map((column): Arm => ({ column, keys: owners }))
-    return { arms, where: ofCollection, isLoose: collection === undefined, window }
-  }
-  const arms: Arm[] = collection === undefined ? [] : [{ column: 'collection', keys: [collection], isPartial: true }]
-  return { arms, where: [], isLoose: true, window }
+  return narrowestFilter({
+    accounts: items,
+    owners,
+    sides: direction === 'in' ? ['new_owner'] : direction === 'out' ? ['old_owner'] : ['old_owner', 'new_owner'],
+    parent: { column: 'collection', key: collection, isPartial: true },
+    window,
+  })
 }
 
 /** Requests to hand on items, those that failed among them. */
