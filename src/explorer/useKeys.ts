@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Route } from './route/Route.ts'
 import { goTo } from './route/useRoute.ts'
 import { setup } from './setup.ts'
@@ -26,14 +26,15 @@ export const keyHelp: readonly (readonly [keys: readonly string[], what: string]
 
 /** Keys that work wherever nothing is being typed. */
 export const useKeys = (toggleHelp: () => void): void => {
+  // The page may be drawn anew between two keys.
+  const isAfterG = useRef(false)
   useEffect(() => {
-    let isAfterG = false
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       const target = event.target as HTMLElement
       if (target.matches('input, textarea, select, [contenteditable]')) return
-      const place = isAfterG ? places[event.key] : undefined
-      isAfterG = event.key === 'g'
+      const place = isAfterG.current ? places[event.key] : undefined
+      isAfterG.current = event.key === 'g'
       if (place !== undefined) goTo(place)
       else if (event.key === '/') document.getElementById('search')?.focus()
       else if (event.key === '?') toggleHelp()
