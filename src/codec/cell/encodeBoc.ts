@@ -98,6 +98,8 @@ const orderOfLine = ([root, ...others]: readonly Cell[]): BocOrder | undefined =
     if (last.refCount > 1 || cells.length === MAX_LINE) return undefined
     last = last.ref(0)
   }
+  // To hash one that is not ordinary is to check what it says of others.
+  if (cells.some(({ isExotic }) => isExotic)) return undefined
   const none = new Uint8Array(cells.length)
   return { cells, refs: Int32Array.from(cells, (_, k) => k + 1), roots: [0], carriesHash: none, isShared: none }
 }

@@ -12,7 +12,7 @@ import { HeadTracker } from './HeadTracker.ts'
 import type { IndexerParts, Looks } from './IndexerParts.ts'
 import type { SeqnoRange } from './IndexStore.ts'
 import { mapAhead } from './mapAhead.ts'
-import { pause } from './orAbort.ts'
+import { orAbort, pause } from './orAbort.ts'
 import { Retention } from './Retention.ts'
 import type { StageMetrics } from './StageMetrics.ts'
 import { takeReady } from './takeReady.ts'
@@ -263,7 +263,7 @@ export class Indexer {
     const { source, decode } = this.parts
     const { metrics } = this.options
     // What is fetched beside it is not to be thrown away for one answer that was wrong or late.
-    const raw = await withRetries(() => metrics.time('fetch', () => source.fetchUnit(seqno, signal)), {
+    const raw = await withRetries(() => metrics.time('fetch', () => orAbort(source.fetchUnit(seqno, signal), signal)), {
       signal,
       maxTries: FETCH_TRIES,
       onRetry: (error, tries, pauseMs) => {
@@ -280,8 +280,9 @@ export class Indexer {
     { resolver, inspect }: Looks = this.parts.looks,
   ): Promise<Prepared> {
     const { metrics } = this.options
-    const resolved = await metrics.time('resolve', () => resolver.resolve(units, signal))
-    const inspected = await metrics.time('inspect', () => inspect(units, resolved, signal))
+    // Whoever is told to stop does not wait for a server that hangs.
+    const resolved = await metrics.time('resolve', () => orAbort(resolver.resolve(units, signal), signal))
+    const inspected = await metrics.time('inspect', () => orAbort(inspect(units, resolved, signal), signal))
     return { units, resolved, inspected }
   }
 

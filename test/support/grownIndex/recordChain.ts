@@ -1,7 +1,7 @@
 import type { VirtualMachine } from '../../../src/chain/ports.ts'
 import type { IndexedChain } from '../../../src/cli/index/openChain.ts'
 import { dnsZones } from '../../../src/contracts/dns/findDomainName.ts'
-import type { DecodedUnit } from '../../../src/indexer/DecodedUnit.ts'
+import type { DecodedUnit, TouchedAccount } from '../../../src/indexer/DecodedUnit.ts'
 import { decodeUnit } from '../../../src/indexer/decode/decodeUnit.ts'
 import type { InspectedContracts, ResolvedAccount } from '../../../src/indexer/IndexBatch.ts'
 import { createInspector } from '../../../src/indexer/inspect/createInspector.ts'
@@ -49,10 +49,29 @@ export const recordChain = async (
     units = []
   }
   for await (const raw of mapAhead(seqnos, 4, (seqno) => source.fetchUnit(seqno, signal))) {
-    units.push(decodeUnit(raw))
+    const unit = decodeUnit(raw)
+    units.push({ ...unit, accounts: unit.accounts.map(toPlainAccount) })
     const transactions = units.reduce((sum, unit) => sum + unit.transactions.count, 0)
     if (units.length === BATCH_UNITS || transactions >= BATCH_TRANSACTIONS) await finish()
   }
   if (units.length > 0) await finish()
   return { name, batches }
 }
+
+/** With members of its own, so that it can be copied and kept in a file. */
+const toPlainAccount = (account: TouchedAccount): TouchedAccount => ({
+  account: account.account,
+  workchain: account.workchain,
+  blockShard: account.blockShard,
+  blockSeqno: account.blockSeqno,
+  lastLt: account.lastLt,
+  lastHash: account.lastHash,
+  now: account.now,
+  stateHash: account.stateHash,
+  status: account.status,
+  balance: account.balance,
+  extraCurrencies: account.extraCurrencies,
+  frozenHash: account.frozenHash,
+  codeHash: account.codeHash,
+  dataHash: account.dataHash,
+})
