@@ -8,7 +8,6 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { acquireIndexerLease } from '../src/cli/index/indexerLease.ts'
 import { Classifier } from '../src/indexer/classify/Classifier.ts'
-import { yieldProcessor } from '../src/observe/yieldProcessor.ts'
 import { CodedError } from '../src/primitives/CodedError.ts'
 import { connectDatabase } from '../src/store/connect/connectDatabase.ts'
 import type { Database } from '../src/store/connect/Database.ts'
@@ -70,12 +69,7 @@ const openDatabase = async (): Promise<Database> => {
   const url = await openUrl()
   const client = await openClient({ url, name: 'migrate', statementTimeoutMs: 0 })
   await migrateDatabase(client, { logger, signal }).finally(() => client.end())
-  const database = await connectDatabase({
-    url,
-    logger,
-    signal,
-    ...(values['database-url'] === undefined && { yieldBackend: yieldProcessor }),
-  })
+  const database = await connectDatabase({ url, logger, signal })
   endings.push(() => database.close())
   return database
 }

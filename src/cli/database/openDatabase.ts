@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
-import { yieldProcessor } from '../../observe/yieldProcessor.ts'
 import { connectDatabase, type DatabaseOptions } from '../../store/connect/connectDatabase.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { startEmbeddedServer } from '../../store/embedded/startEmbeddedServer.ts'
@@ -42,8 +41,6 @@ export const openDatabaseAt = async (
 ): Promise<Database> => {
   const database = await connectDatabase({
     url: url ?? (await startOwnServer(folder, logger, shutdown)),
-    // The processes of a server that is not ours may be on another machine.
-    ...(url === undefined && { yieldBackend: yieldProcessor }),
     readerUrls,
     ...(readerLagMs !== undefined && { readerLagMs }),
     logger,

@@ -97,9 +97,7 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
     const led = AbortSignal.any([signal, lease.signal])
     setMaxListeners(0, led)
     // Who does not lead any more is not to wait for a server that hangs.
-    const bound: Pick<Database, 'transaction'> = {
-      transaction: (work, _signal, pace) => database.transaction(work, led, pace),
-    }
+    const bound: Pick<Database, 'transaction'> = { transaction: (work) => database.transaction(work, led) }
     try {
       const store = createIndexStore(bound, lease, {
         zeroState,

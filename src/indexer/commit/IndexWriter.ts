@@ -1,4 +1,4 @@
-import type { Database, Pace } from '../../store/connect/Database.ts'
+import type { Database } from '../../store/connect/Database.ts'
 import type { Lease } from '../../store/lease/Lease.ts'
 import { partitionStart } from '../../store/partitions/dividedTables.ts'
 import { ensurePartitions } from '../../store/partitions/ensurePartitions.ts'
@@ -29,20 +29,14 @@ export class IndexWriter {
    * Writes a batch whole or not at all, and returns the range that it is part of now. A failure may have come after the batch was
    * written, when the connection broke: whoever tries again looks at the covered ranges first.
    */
-  async commit(
-    batch: IndexBatch,
-    side: Side,
-    { now = new Date(), pace = 'first' }: { readonly now?: Date; readonly pace?: Pace } = {},
-  ): Promise<CoveredRange> {
+  async commit(batch: IndexBatch, side: Side, now: Date = new Date()): Promise<CoveredRange> {
     const { database, lease, classify } = this.#options
     const memory = this.#memory
     let committed: Committed
     try {
       await this.#ensurePartitions(batch)
-      committed = await database.transaction(
-        (client) => commitBatch(client, batch, { side, lease, now, memory, classify }),
-        undefined,
-        pace,
+      committed = await database.transaction((client) =>
+        commitBatch(client, batch, { side, lease, now, memory, classify }),
       )
     } catch (error) {
       this.forget()

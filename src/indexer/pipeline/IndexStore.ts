@@ -1,4 +1,3 @@
-import type { Pace } from '../../store/connect/Database.ts'
 import type { Dropped } from '../../store/retention/dropBefore.ts'
 import type { Side } from '../commit/placeBatch.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
@@ -24,7 +23,7 @@ export type StoredIndex = {
 export interface IndexStore {
   load(): Promise<StoredIndex>
   /** Writes a batch and, in the same transaction, what is covered. */
-  commit(batch: IndexBatch, side: Side, pace: Pace): Promise<void>
+  commit(batch: IndexBatch, side: Side): Promise<void>
   /** Drops the history before a block, as far as whole pieces of it are before. What is there is to be loaded anew. */
   dropBefore(seqno: number): Promise<Dropped>
   /** Clears away what dropped history has left behind. Others may write meanwhile. */

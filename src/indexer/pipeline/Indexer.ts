@@ -312,9 +312,7 @@ export class Indexer {
       )
       const batch = { units, linked, resolved, inspected, neighbours: { below, above } }
       const side = below !== undefined ? 'above' : above !== undefined ? 'below' : 'new'
-      // Somebody may wait for what is new; whoever asks for anything goes before history.
-      const pace = what === 'head' && this.options.order === 'newestFirst' ? 'first' : 'second'
-      await metrics.time('commit', () => this.parts.store.commit(batch, side, pace))
+      await metrics.time('commit', () => this.parts.store.commit(batch, side))
       this.coverage.add(range, linked.open)
       await this.dropOld()
     } catch (error) {

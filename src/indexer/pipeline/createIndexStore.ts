@@ -32,9 +32,9 @@ export const createIndexStore = (
       })
       return { ranges: opened, retainedFrom, partitionWidth }
     },
-    commit: async (batch, side, pace) => {
+    commit: async (batch, side) => {
       if (writer === undefined) throw new TypeError('What is there is loaded before anything is added to it.')
-      await writer.commit(batch, side, { pace })
+      await writer.commit(batch, side)
     },
     dropBefore: async (seqno) => {
       try {

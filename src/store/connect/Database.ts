@@ -36,9 +36,6 @@ export type ServerFigures = {
   readonly head: IndexHead | undefined
 }
 
-/** What somebody waits for, and what can wait: it gets what is left of the processor, where the server is ours. */
-export type Pace = 'first' | 'second'
-
 export interface Database {
   /** Major version of the server to write to. */
   readonly majorVersion: number
@@ -50,7 +47,7 @@ export interface Database {
    * Runs work in one transaction on the writer. Whatever it throws undoes everything. Soon after the signal its connection is ended;
    * then nobody knows whether it was done.
    */
-  transaction<T>(work: (client: pg.ClientBase) => Promise<T>, signal?: AbortSignal, pace?: Pace): Promise<T>
+  transaction<T>(work: (client: pg.ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T>
   /** A connection of its own to the writer, for locks and notifications. `onLost` is told once when it is gone. */
   openConnection(name: string, onLost?: (error: unknown) => void): Promise<pg.Client>
   close(): Promise<void>

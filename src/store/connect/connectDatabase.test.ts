@@ -8,7 +8,6 @@ import { CodedError } from '../../primitives/CodedError.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import { connectDatabase } from './connectDatabase.ts'
 import { describePlace } from './connectionSettings.ts'
-import type { Pace } from './Database.ts'
 
 const { signal } = new AbortController()
 
@@ -119,25 +118,6 @@ test('a transaction is all or nothing', async (t) => {
   )
   assert.equal(failure.code, 'database_conflict')
   assert.deepEqual(await database.reader().lists.read(compile(sql`SELECT value FROM kept`)), [{ value: 1 }])
-})
-
-test('what can wait is done by processes of the server that go second', async (t) => {
-  if (!haveDatabase(t)) return
-  const yielded: number[] = []
-  const yieldBackend = (pid: number): void => void yielded.push(pid)
-  const database = await connectDatabase({ url: await freshDatabase(t), logger: silentLogger, signal, yieldBackend })
-  t.after(() => database.close())
-  const findPid = (pace?: Pace): Promise<number> =>
-    database.transaction(
-      async (client) => (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid,
-      undefined,
-      pace,
-    )
-  const [first, second] = [await findPid(), await findPid('second')]
-  assert.deepEqual(yielded, [second])
-  assert.notEqual(first, second)
-  assert.equal(await findPid('second'), second)
-  assert.notEqual(await findPid('first'), second)
 })
 
 test('who is not let in is told why, without secrets', async (t) => {

@@ -23,8 +23,6 @@ export type DatabaseOptions = {
   /** How long to wait for a server that is not there yet. */
   readonly waitMs?: number
   readonly writeConnections?: number
-  /** Makes a process of the server go second, given its number. Those for what can wait have connections of their own then. */
-  readonly yieldBackend?: (pid: number) => void
   readonly listConnections?: number
   readonly pointConnections?: number
   readonly writeTimeoutMs?: number
@@ -65,9 +63,6 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
     given.writeConnections,
     logger,
   )
-  const { yieldBackend } = given
-  const seconds = yieldBackend && createPool({ url, name: 'second', statementTimeoutMs: writeTimeoutMs }, 1, logger)
-  seconds?.on('connect', (client) => yieldBackend?.(backendPid(client)))
   const writer = createReaders(url, given)
   const replicas = given.readerUrls.map((readerUrl) => createReaders(readerUrl, given))
   const servers = new ReadServers({
@@ -78,7 +73,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   })
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
-    await Promise.all([writers.end(), seconds?.end(), servers.close()])
+    await Promise.all([writers.end(), servers.close()])
   }
   return {
     majorVersion,
@@ -91,8 +86,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
       ],
       servers: servers.figures,
     }),
-    transaction: (work, signal, pace) =>
-      runTransaction((pace === 'second' ? seconds : undefined) ?? writers, work, signal),
+    transaction: (work, signal) => runTransaction(writers, work, signal),
     openConnection: (name, onLost) => openClient({ url, name, statementTimeoutMs: writeTimeoutMs }, onLost),
     close: () => {
       closing ??= close()
@@ -133,9 +127,6 @@ const checkWriter = async ({
     await client.end()
   }
 }
-
-/** The driver has it from the server's greeting, and does not declare it. */
-const backendPid = (client: pg.PoolClient): number => (client as unknown as { readonly processID: number }).processID
 
 const createPool = (settings: ConnectionSettings, max: number, logger: Logger): pg.Pool => {
   const pool = new pg.Pool({

@@ -64,7 +64,7 @@ export const growIndex = async (options: GrowOptions): Promise<Growth> => {
     if (isNew) {
       const copied = copyBatch(batch, copy)
       const linked = linkUnits({ below: open, units: copied.units, above: undefined })
-      await store.commit({ ...copied, linked }, lastSeqno - batch.units.length === 0 ? 'new' : 'above', 'second')
+      await store.commit({ ...copied, linked }, lastSeqno - batch.units.length === 0 ? 'new' : 'above')
       open = linked.open
     }
     grown = {

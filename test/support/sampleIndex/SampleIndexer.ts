@@ -74,7 +74,7 @@ export class SampleIndexer {
 
   async index(first: number, last: number): Promise<void> {
     const { batch, side } = await this.makeBatch(first, last)
-    await this.writer.commit(batch, side, { now: new Date('2026-01-01') })
+    await this.writer.commit(batch, side, new Date('2026-01-01'))
   }
 }
 
