@@ -4,6 +4,7 @@ import { DecodePool } from '../../indexer/decode/DecodePool.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import type { CommandContext } from '../Command.ts'
+import { letEnd } from './letEnd.ts'
 import type { IndexedChain } from './openChain.ts'
 import { openMetadata } from './openMetadata.ts'
 import { readWatched } from './readWatched.ts'
@@ -50,6 +51,6 @@ export const openIndexer = (
     metrics,
     signal: shutdown.signal,
   })
-  shutdown.add('indexer', () => indexer.done.catch(() => undefined))
+  shutdown.add('indexer', () => letEnd(indexer.done))
   return indexer
 }
