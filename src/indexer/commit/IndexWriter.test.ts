@@ -4,13 +4,14 @@ import { freshDatabase, haveDatabase, openFreshDatabase } from '../../../test/su
 import { silentLogger } from '../../../test/support/databaseServer.ts'
 import { assertSameIndex } from '../../../test/support/sampleIndex/assertSameIndex.ts'
 import { dumpIndex, type IndexDump } from '../../../test/support/sampleIndex/dumpIndex.ts'
-import { SampleIndexer } from '../../../test/support/sampleIndex/SampleIndexer.ts'
+import { SampleIndexer, toBatch } from '../../../test/support/sampleIndex/SampleIndexer.ts'
 import { makeWorld } from '../../../test/support/sampleIndex/SampleWorld.ts'
 import { LeaseLostError } from '../../store/errors.ts'
 import { acquireLease } from '../../store/lease/acquireLease.ts'
 import { HintListener } from '../../store/notify/HintListener.ts'
 import { indexedChannel } from '../../store/notify/indexedChannel.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
+import { linkUnits, NOTHING_OPEN } from '../link/linkUnits.ts'
 
 const UNITS = 40
 const world = makeWorld({ seed: 5, units: UNITS, width: 6 })
@@ -244,6 +245,59 @@ test('those who watch are told which blocks came', async (t) => {
   const next = hints.next()
   await indexer.index(3, 5)
   assert.equal((await next).value, '3-5')
+})
+
+/** Consecutive batches, each linked with what the one before leaves open: none of them is there yet. */
+const linkAhead = (indexer: SampleIndexer, pieces: readonly (readonly [number, number])[]): IndexBatch[] => {
+  let below = NOTHING_OPEN
+  return pieces.map(([first, last]) => {
+    const units = indexer.units(first, last)
+    const linked = linkUnits({ below, units, above: undefined })
+    below = linked.open
+    return toBatch(units, linked)
+  })
+}
+
+const pieces = [
+  [1, 7],
+  [8, 12],
+  [13, UNITS],
+] as const
+
+test('batches that are given before those below them are there come to the same', async (t) => {
+  if (!haveDatabase(t)) return
+  const indexer = await SampleIndexer.create(t, world)
+  const at = new Date('2026-01-01')
+  const ranges = await Promise.all(
+    linkAhead(indexer, pieces).map((batch, k) => indexer.writer.commit(batch, k === 0 ? 'new' : 'above', at)),
+  )
+  assert.deepEqual(
+    ranges.map(({ lastSeqno }) => lastSeqno),
+    pieces.map(([, last]) => last),
+  )
+  const whole = await indexAll(await SampleIndexer.create(t, world), [[1, UNITS]])
+  assertSameIndex(await dumpIndex(indexer.database), whole)
+})
+
+test('with a batch that fails, those that wait for it fail, too', async (t) => {
+  if (!haveDatabase(t)) return
+  let guarded = 0
+  const lease = {
+    guard: async () => {
+      if (++guarded === 2) throw new LeaseLostError('It is gone.')
+    },
+  }
+  const indexer = await SampleIndexer.create(t, world, { lease })
+  const at = new Date('2026-01-01')
+  const outcomes = await Promise.allSettled(
+    linkAhead(indexer, pieces).map((batch, k) => indexer.writer.commit(batch, k === 0 ? 'new' : 'above', at)),
+  )
+  assert.deepEqual(
+    outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.lastSeqno : outcome.reason.code)),
+    [7, 'lease_lost', 'batch_out_of_place'],
+  )
+  const first = await indexAll(await SampleIndexer.create(t, world), [[1, 7]])
+  assertSameIndex(await dumpIndex(indexer.database), first)
 })
 
 test('a batch that was linked with other ranges than those that are there is refused', async (t) => {

@@ -15,28 +15,41 @@ export type IndexWriterOptions = {
   readonly classify?: ClassifyCommitted | undefined
 }
 
-/** The only one who adds blocks to the index. It is made for a lease and lasts as long; batches come one after another. */
+/** The only one who adds blocks to the index. It is made for a lease and lasts as long; batches come in order. */
 export class IndexWriter {
   readonly #options: IndexWriterOptions
   readonly #memory = new CommitMemory()
   readonly #partitions = new Set<number>()
+  #underWay: Promise<unknown> | undefined
 
   constructor(options: IndexWriterOptions) {
     this.#options = options
   }
 
   /**
-   * Writes a batch whole or not at all, and returns the range that it is part of now. A failure may have come after the batch was
-   * written, when the connection broke: whoever tries again looks at the covered ranges first.
+   * Writes a batch whole or not at all, and returns the range that it is part of now. Where the one before is still being written,
+   * the rows that depend on nothing go to the server beside it, and the rest when it is done. A failure may have come after the batch
+   * was written, when the connection broke: whoever tries again looks at the covered ranges first.
    */
-  async commit(batch: IndexBatch, side: Side, now: Date = new Date()): Promise<CoveredRange> {
+  commit(batch: IndexBatch, side: Side, now: Date = new Date()): Promise<CoveredRange> {
+    const written = this.#write(batch, side, now, this.#underWay)
+    const underWay = written
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#underWay === underWay) this.#underWay = undefined
+      })
+    this.#underWay = underWay
+    return written
+  }
+
+  async #write(batch: IndexBatch, side: Side, now: Date, before: Promise<unknown> | undefined): Promise<CoveredRange> {
     const { database, lease, classify } = this.#options
     const memory = this.#memory
     let committed: Committed
     try {
       await this.#ensurePartitions(batch)
       committed = await database.transaction((client) =>
-        commitBatch(client, batch, { side, lease, now, memory, classify }),
+        commitBatch(client, batch, { side, lease, now, memory, before, classify }),
       )
     } catch (error) {
       this.forget()

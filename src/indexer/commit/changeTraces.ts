@@ -4,7 +4,7 @@ import { copyRows } from '../../store/copy/copyRows.ts'
 import { addUnclassified } from '../../store/writer/unclassifiedBlocks.ts'
 import type { IndexBatch, LinkedTraces } from '../IndexBatch.ts'
 import { StaleIndexError } from './errors.ts'
-import { toFinishedRow, toOpenRow } from './traceRows.ts'
+import { toOpenRow } from './traceRows.ts'
 
 /** Brings what is there in line with the traces of a batch. Rows of the batch itself are not its matter. */
 export const changeTraces = async (
@@ -21,7 +21,6 @@ export const changeTraces = async (
   if (gone.length > 0) await client.query('DELETE FROM open_traces WHERE trace_id = ANY ($1::bytea[])', [gone])
   if (touched.length > 0) await copyRows(client, 'open_traces', touched.map(toOpenRow))
   if (finished.length === 0) return
-  await copyRows(client, 'traces', finished.map(toFinishedRow))
   await addUnclassified(
     client,
     finished.map(({ endSeqno }) => endSeqno),

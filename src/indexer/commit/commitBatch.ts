@@ -4,7 +4,7 @@ import { indexedChannel } from '../../store/notify/indexedChannel.ts'
 import { sendHint } from '../../store/notify/sendHint.ts'
 import { type CoveredRange, readRanges, writeRange } from '../../store/ranges/coveredRanges.ts'
 import { findIndexState } from '../../store/writer/indexState.ts'
-import { lockIndexStatement } from '../../store/writer/lockIndex.ts'
+import { lockIndexStatement, markWriterStatement } from '../../store/writer/lockIndex.ts'
 import { upsertNewest } from '../../store/writer/upsertRows.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
 import { listAccountRows } from './accountRows.ts'
@@ -22,6 +22,8 @@ export type CommitOptions = {
   readonly lease: Pick<Lease, 'guard'>
   readonly now: Date
   readonly memory: CommitMemory
+  /** The write of the batch before, where that is under way: what others know of the index is true when it has ended. */
+  readonly before?: Promise<unknown> | undefined
   readonly classify?: ClassifyCommitted | undefined
 }
 
@@ -35,9 +37,15 @@ export type ClassifyCommitted = (client: pg.ClientBase, batch: IndexBatch) => Pr
 export const commitBatch = async (
   client: pg.ClientBase,
   batch: IndexBatch,
-  { side, lease, now, memory, classify }: CommitOptions,
+  { side, lease, now, memory, before, classify }: CommitOptions,
 ): Promise<Committed> => {
-  await client.query(`${settingsOf(side)}; ${lockIndexStatement}`)
+  await client.query(settingsOf(side))
+  if (before !== undefined) {
+    await client.query(markWriterStatement)
+    await copyUnits(client, batch, now)
+    await before
+  }
+  await client.query(lockIndexStatement)
   const state = await findIndexState(client)
   if (state === undefined) throw new StaleIndexError('The database does not say what it is an index of.')
   const place = placeBatch(batch, await readRanges(client), side, state.retainedFrom)
@@ -47,7 +55,7 @@ export const commitBatch = async (
   const lowerEdge = await checkContinuity(client, batch, place)
 
   await changeTraces(client, batch)
-  await copyUnits(client, batch, now)
+  if (before === undefined) await copyUnits(client, batch, now)
   await copyLongTraces(client, batch.linked.finished)
   const contents = memory.contents.select(batch.units, state.partitionWidth)
   await copyContents(client, contents)

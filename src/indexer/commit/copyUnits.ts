@@ -6,6 +6,7 @@ import type { IndexBatch } from '../IndexBatch.ts'
 import { encodeLookups } from './encodeLookups.ts'
 import { gatherRows } from './gatherRows.ts'
 import { dropPresent, encodeContents, type NewContents } from './NewContents.ts'
+import { toFinishedRow } from './traceRows.ts'
 
 type EncodedTable = 'transactions' | 'unreceived_messages' | 'transaction_lookup' | 'message_contents'
 
@@ -14,7 +15,7 @@ const copyEncoded = async (client: pg.ClientBase, table: EncodedTable, parts: re
   if (chunks.length > 0) await copyChunks(client, table, Object.keys(tables[table]), chunks)
 }
 
-/** Adds the rows that come from the blocks themselves. */
+/** Adds the rows that nobody has to look for first: no other batch has them, too. */
 export const copyUnits = async (client: pg.ClientBase, batch: IndexBatch, now: Date): Promise<void> => {
   const { units, linked, inspected } = batch
   await copyRows(
@@ -49,6 +50,7 @@ export const copyUnits = async (client: pg.ClientBase, batch: IndexBatch, now: D
     'unreceived_messages',
     units.map(({ messages }, k) => gatherRows(messages.rows, linked.unreceived[k]!)),
   )
+  if (linked.finished.length > 0) await copyRows(client, 'traces', linked.finished.map(toFinishedRow))
   const { jettonTransfers, jettonBurns, nftTransfers } = inspected
   if (jettonTransfers.length > 0) await copyRows(client, 'jetton_transfers', jettonTransfers)
   if (jettonBurns.length > 0) await copyRows(client, 'jetton_burns', jettonBurns)

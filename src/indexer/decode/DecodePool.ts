@@ -23,8 +23,8 @@ export type DecodePoolOptions = {
 const DEFAULT_SIZE = Math.max(1, Math.min(4, availableParallelism() - 1))
 const DEFAULT_WAITING = 1024
 const DEFAULT_TIME_LIMIT_MS = 120_000
-/** So many are with a thread at once: the next lies ready when one is done. */
-const PER_THREAD = 2
+/** So many are with a thread at once: it finds the next when one is done, also while the others are busy with what came before. */
+const PER_THREAD = 6
 
 type Handed = { readonly job: DecodeJob; readonly buffers: ArrayBuffer[] }
 

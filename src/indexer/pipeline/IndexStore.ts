@@ -22,7 +22,10 @@ export type StoredIndex = {
 /** Keeps what was indexed. */
 export interface IndexStore {
   load(): Promise<StoredIndex>
-  /** Writes a batch and, in the same transaction, what is covered. */
+  /**
+   * Writes a batch and, in the same transaction, what is covered. The next may be given before it is done: that one is there after it
+   * or not at all.
+   */
   commit(batch: IndexBatch, side: Side): Promise<void>
   /** Drops the history before a block, as far as whole pieces of it are before. What is there is to be loaded anew. */
   dropBefore(seqno: number): Promise<Dropped>

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { NodeRefusedError } from '../../chain/errors.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { OtherAccountsError, OtherNetworkError, StaleIndexError } from '../commit/errors.ts'
+import type { Side } from '../commit/placeBatch.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'
-import type { InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
+import type { IndexBatch, InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
 import { linkUnits, NOTHING_OPEN } from '../link/linkUnits.ts'
 import { StatesMissingError } from '../sources/errors.ts'
 import { withRetries } from '../sources/withRetries.ts'
@@ -15,6 +16,7 @@ import { mapAhead } from './mapAhead.ts'
 import { orAbort, pause } from './orAbort.ts'
 import { Retention } from './Retention.ts'
 import type { StageMetrics } from './StageMetrics.ts'
+import { type Begun, Turns } from './Turns.ts'
 import { takeReady } from './takeReady.ts'
 import type { Progress, WorkClock, WorkSide } from './WorkClock.ts'
 
@@ -58,6 +60,7 @@ const BATCH_TRANSACTIONS = 4000
 /** The first batches are smaller, so that writing begins soon. */
 const FIRST_BATCH_TRANSACTIONS = 500
 const FETCH_AHEAD = 12
+const WRITE_AHEAD = 2
 const BATCH_UNITS = 256
 const CATCHING_UP_LINGER_MS = 300
 const FETCH_TRIES = 5
@@ -67,7 +70,8 @@ const LOOK_FOR_GAPS_MS = 1000
 
 /**
  * Joins the stages. Above what is covered it follows the head; below, it fills history. Both prepare their batches side by side and
- * write them in turn. What fails is tried again; the covered ranges never pass over a hole.
+ * write them in turn, each beginning while the one before it is being finished. What fails is tried again; the covered ranges never
+ * pass over a hole.
  */
 export class Indexer {
   private readonly parts: IndexerParts
@@ -76,8 +80,11 @@ export class Indexer {
   private readonly clock: WorkClock
   private readonly looksBack: Looks | undefined
   private readonly retention: Retention
+  private readonly turns = new Turns()
+  /** What is there. */
   private coverage = new Coverage([])
-  private writing: Promise<unknown> = Promise.resolve()
+  /** What will be when all that is being written is there, too. */
+  private planned = new Coverage([])
   /** A write failed: until everything has been loaded anew, what is known here may be wrong. */
   private isStale = false
   /** Transactions in a unit, as of late. */
@@ -141,6 +148,7 @@ export class Indexer {
     } finally {
       ending.abort()
       await Promise.allSettled(tasks)
+      await this.turns.settle()
       await this.retention.stop()
     }
   }
@@ -154,6 +162,7 @@ export class Indexer {
   private async load(): Promise<void> {
     const loaded = await this.parts.store.load()
     this.coverage = new Coverage(loaded.ranges)
+    this.planned = new Coverage(loaded.ranges)
     this.retention.loaded(loaded)
   }
 
@@ -174,9 +183,12 @@ export class Indexer {
         isFull: (group) => group.length >= BATCH_UNITS || countTransactions(group) >= batchTransactions,
         lingerMs: () => (this.isBehind() ? CATCHING_UP_LINGER_MS : 0),
       })
-      for await (const batch of mapAhead(batches, 1, (group) => this.prepare(group, signal))) {
+      const prepared = mapAhead(batches, 1, (group) => this.prepare(group, signal))
+      const written = mapAhead(prepared, WRITE_AHEAD, (batch) => {
         batchTransactions = Math.min(BATCH_TRANSACTIONS, 2 * batchTransactions)
-        await this.write('head', batch, signal)
+        return this.write('head', batch, signal)
+      })
+      for await (const _ of written) {
         wrote()
         onWrite()
       }
@@ -222,10 +234,8 @@ export class Indexer {
 
   private async fillGaps(wrote: () => void, followed: AbortSignal, signal: AbortSignal): Promise<void> {
     while (this.coverage.top === undefined && !followed.aborted) await pause(50, signal)
-    for await (const batch of mapAhead(this.listGaps(), 1, (gap) => this.prepareRange(gap, signal))) {
-      await this.write('history', batch, signal)
-      wrote()
-    }
+    const prepared = mapAhead(this.listGaps(), 1, (gap) => this.prepareRange(gap, signal))
+    for await (const _ of mapAhead(prepared, WRITE_AHEAD, (batch) => this.write('history', batch, signal))) wrote()
   }
 
   /** Pieces of what is missing up to the end of the highest range, the highest first. */
@@ -288,37 +298,52 @@ export class Indexer {
 
   /** One batch after another, whoever made it. */
   private write(what: WorkSide, batch: Prepared, signal: AbortSignal): Promise<void> {
-    const written = this.writing.then(() => this.linkAndCommit(what, batch, signal))
-    this.writing = written.catch(() => undefined)
-    return written
+    return this.turns.take(async (before) => {
+      signal.throwIfAborted()
+      try {
+        if (this.retention.isDue(this.coverage)) {
+          await before
+          await this.dropOld()
+        }
+        return await this.linkAndCommit(what, batch)
+      } catch (error) {
+        throw this.failWrite(error)
+      }
+    })
   }
 
-  private async linkAndCommit(
-    what: WorkSide,
-    { units, resolved, inspected }: Prepared,
-    signal: AbortSignal,
-  ): Promise<void> {
-    signal.throwIfAborted()
-    if (this.isStale) throw new WriteFailure(new StaleIndexError('The write before this one failed.'))
+  private failWrite(error: unknown): WriteFailure {
+    this.isStale = true
+    return new WriteFailure(error)
+  }
+
+  private async linkAndCommit(what: WorkSide, { units, resolved, inspected }: Prepared): Promise<Begun> {
+    if (this.isStale) throw new StaleIndexError('The write before this one failed.')
     const { metrics } = this.options
     const range = { first: units[0]!.seqno, last: units.at(-1)!.seqno }
     // What is kept may begin higher by now than when this was asked for. Those of it that are wanted are asked for again.
-    if (range.first < this.retention.retainedFrom) return
-    const below = this.coverage.findBelow(range.first)
-    const above = this.coverage.findAbove(range.last)
+    if (range.first < this.retention.retainedFrom) return { done: Promise.resolve() }
+    const below = this.planned.findBelow(range.first)
+    const above = this.planned.findAbove(range.last)
+    const linked = await metrics.time('link', () =>
+      linkUnits({ below: below?.open ?? NOTHING_OPEN, units, above: above?.open }),
+    )
+    this.planned.add(range, linked.open)
+    const batch = { units, linked, resolved, inspected, neighbours: { below, above } }
+    const side = below !== undefined ? 'above' : above !== undefined ? 'below' : 'new'
+    return { done: this.commit(what, batch, side) }
+  }
+
+  private async commit(what: WorkSide, batch: IndexBatch, side: Side): Promise<void> {
+    const { metrics } = this.options
+    const { units, linked } = batch
+    const range = { first: units[0]!.seqno, last: units.at(-1)!.seqno }
     try {
-      const linked = await metrics.time('link', () =>
-        linkUnits({ below: below?.open ?? NOTHING_OPEN, units, above: above?.open }),
-      )
-      const batch = { units, linked, resolved, inspected, neighbours: { below, above } }
-      const side = below !== undefined ? 'above' : above !== undefined ? 'below' : 'new'
       await metrics.time('commit', () => this.parts.store.commit(batch, side))
-      this.coverage.add(range, linked.open)
-      await this.dropOld()
     } catch (error) {
-      this.isStale = true
-      throw new WriteFailure(error)
+      throw this.failWrite(error)
     }
+    this.coverage.add(range, linked.open)
     const transactions = countTransactions(units)
     this.unitTransactions = Math.max(1, 0.7 * this.unitTransactions + (0.3 * transactions) / units.length)
     this.clock.wrote(what, range, transactions)

@@ -47,18 +47,20 @@ export class Retention {
     this.place = place
   }
 
+  /** Whether there is something to drop, and it was not tried a moment ago. */
+  isDue(coverage: Coverage): boolean {
+    return performance.now() - this.lastTry >= EVERY_MS && this.findOld(coverage) !== undefined
+  }
+
   /** Drops what is old, where it is a whole piece. True where what is covered has to be loaded anew. */
   async dropOld(coverage: Coverage, when: 'now and then' | 'at once'): Promise<boolean> {
-    const { retention, logger } = this.options
-    const { top, bottom } = coverage
-    if (retention === undefined || this.place === undefined || top === undefined || bottom === undefined) return false
-    const before = top.last - retention
-    if (before <= 0 || partitionStart(before, this.place.partitionWidth) <= bottom.first) return false
-    if (when === 'now and then' && performance.now() - this.lastTry < EVERY_MS) return false
+    const { logger } = this.options
+    const before = this.findOld(coverage)
+    if (before === undefined || (when === 'now and then' && !this.isDue(coverage))) return false
     this.lastTry = performance.now()
     try {
       const { retainedFrom, partitions } = await this.store.dropBefore(before)
-      logger.info('old history dropped', { first: bottom.first, retainedFrom, partitions })
+      logger.info('old history dropped', { first: coverage.bottom?.first, retainedFrom, partitions })
       this.clear(retainedFrom)
     } catch (error) {
       // Somebody who reads for long has the tables, as a rule.
@@ -77,6 +79,15 @@ export class Retention {
     this.stopping.abort()
     await this.clearing
     this.stopping = new AbortController()
+  }
+
+  /** The block before which whole pieces are to be dropped, where there are any. */
+  private findOld({ top, bottom }: Coverage): number | undefined {
+    const { retention } = this.options
+    if (retention === undefined || this.place === undefined || top === undefined || bottom === undefined)
+      return undefined
+    const before = top.last - retention
+    return before > 0 && partitionStart(before, this.place.partitionWidth) > bottom.first ? before : undefined
   }
 
   private clear(before: number): void {

@@ -4,7 +4,7 @@ import type { CopyRow } from '../Table.ts'
 import { tables } from '../tables.ts'
 
 type TableName = keyof typeof tables
-type Rows<Name extends TableName> = Iterable<CopyRow<(typeof tables)[Name]>>
+type Rows<Name extends TableName> = readonly CopyRow<(typeof tables)[Name]>[]
 
 /** The tables of which a row is known by one column, and in which the newest by `last_lt` counts. */
 export const newestWins = {
@@ -25,15 +25,44 @@ export type NewestWinsTable = keyof typeof newestWins
 
 /**
  * Adds rows, of which no two have the same key, or puts them in place of older ones; `since_lt` is the least that was ever
- * given. They come through a table of the session's own by COPY, many times faster than as parameters.
+ * given. Nobody else must add such rows meanwhile. They come by COPY, many times faster than as parameters: those that are new right
+ * into the table, the others through one of the session's own.
  */
 export const upsertNewest = async <Name extends NewestWinsTable>(
   client: pg.ClientBase,
   table: Name,
   rows: Rows<Name>,
 ): Promise<void> => {
-  await stageRows(client, table, rows)
+  const present = await findPresent(client, table, rows)
+  const isPresent = (row: Rows<Name>[number]): boolean => present.has(keyOf(table, row))
+  const added = present.size === 0 ? rows : rows.filter((row) => !isPresent(row))
+  if (added.length > 0) await copyRows(client, table, added)
+  if (present.size === 0) return
+  await stageRows(client, table, rows.filter(isPresent))
   await client.query(upsertStatement(table))
+}
+
+const keyBytes = <Name extends NewestWinsTable>(table: Name, row: Rows<Name>[number]): Uint8Array =>
+  (row as unknown as Record<string, Uint8Array>)[newestWins[table]]!
+
+const keyOf = <Name extends NewestWinsTable>(table: Name, row: Rows<Name>[number]): string =>
+  textOf(keyBytes(table, row))
+
+const textOf = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString('latin1')
+
+/** The keys among those of the rows that are there. */
+const findPresent = async <Name extends NewestWinsTable>(
+  client: pg.ClientBase,
+  table: Name,
+  rows: Rows<Name>,
+): Promise<ReadonlySet<string>> => {
+  const key = newestWins[table]
+  const { rows: found } = await client.query<{ key: Uint8Array }>(
+    `SELECT ${key} AS key FROM ${table} WHERE ${key} = ANY ($1::bytea[])`,
+    [rows.map((row) => keyBytes(table, row))],
+  )
+  return new Set(found.map(({ key: bytes }) => textOf(bytes)))
 }
 
 // What is there and newer is left out before the INSERT: there it would be locked, which is a write like any other.
