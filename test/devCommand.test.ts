@@ -126,6 +126,9 @@ test('a network that is not the one asked for is refused, and given up when told
   const cwd = writeTree(t, {})
   const first = spawnDev(t, cwd, ['dev', '--seed', 'one', '--start-time', '1700000000', '--mining', 'manual'])
   const ready = JSON.parse(await readLine(first)) as Ready
+  // Nobody has asked for a block yet, and accounts can be read.
+  const account = await fetch(`${ready.v2}/getAddressBalance?address=${ready.accounts[0]?.address}`)
+  assert.equal(account.status, 200, await account.text())
   assert.equal(await stop(first), 0)
 
   const second = spawnDev(t, cwd, ['dev', '--shards', '4'])

@@ -50,6 +50,7 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
   })
   shutdown.add('network', () => network.close())
   if (shutdown.signal.aborted) return
+  await makeFirstBlock(network)
   const noIndex = await whyNotIndexed(network, context)
   if (shutdown.signal.aborted) return
   show(describeNetwork(network, folder, noIndex))
@@ -73,6 +74,11 @@ const start = async (options: StartOptions): Promise<RunningNetwork> => {
     }
     throw error
   }
+}
+
+/** Before the basechain has a block no account can be asked for; where blocks are made on demand that could be a long time. */
+const makeFirstBlock = async ({ controls }: RunningNetwork): Promise<void> => {
+  if (controls.getStatus().shards.every(({ seqno }) => seqno === 0)) await controls.mine(1)
 }
 
 /** Why there is no index, where there was to be one: the rest of the service does not depend on it. */
