@@ -5,10 +5,19 @@ import type { Database } from '../../src/store/connect/Database.ts'
 import { QueryTooCostlyError } from '../../src/store/errors.ts'
 import { ensurePartitions } from '../../src/store/partitions/ensurePartitions.ts'
 import { queryBuilder } from '../../src/store/queryBuilder.ts'
-import { contentsQuery } from '../../src/store/reader/findContents.ts'
+import { accountPagesQuery } from '../../src/store/reader/accountPages.ts'
+import { blockPagesQuery } from '../../src/store/reader/blockPages.ts'
+import { contentsQuery, placedContentsQuery } from '../../src/store/reader/findContents.ts'
 import { sendersQuery } from '../../src/store/reader/findSenders.ts'
-import { sentInTracesQuery, sentMessagesQuery } from '../../src/store/reader/findSentMessages.ts'
-import { hashPlacesQuery, transactionsAtQuery } from '../../src/store/reader/findTransactionsByHash.ts'
+import { sentInTracesQuery, sentMessagesQuery, traceSender } from '../../src/store/reader/findSentMessages.ts'
+import {
+  hashPlacesQuery,
+  relatedQuery,
+  rootsQuery,
+  transactionsAtQuery,
+} from '../../src/store/reader/findTransactionsByHash.ts'
+import { manyKeysQuery } from '../../src/store/reader/joinPages.ts'
+import { eventTransactionsQuery } from '../../src/store/reader/listEvents.ts'
 import { listMessages, messageCountsQuery, messagesReachQuery } from '../../src/store/reader/listMessages.ts'
 import {
   accountsQueryOf,
@@ -21,6 +30,7 @@ import {
 import {
   foundMessagesQuery,
   listTransactionsByMessage,
+  namedMessagesQuery,
   receivedMessagesQuery,
 } from '../../src/store/reader/listTransactionsByMessage.ts'
 import type { MessagesQuestion } from '../../src/store/reader/MessagesQuestion.ts'
@@ -34,7 +44,7 @@ import {
 import type { Cursor, Page, Paged } from '../../src/store/reader/page.ts'
 import { transactionsByKeyQuery } from '../../src/store/reader/readTransactions.ts'
 import type { TransactionsQuestion } from '../../src/store/reader/TransactionsQuestion.ts'
-import { anyLt } from '../../src/store/reader/timeWindow.ts'
+import { anyLt, ltWindowsQuery } from '../../src/store/reader/timeWindow.ts'
 import { reachQuery, transactionsOfAccountsQuery } from '../../src/store/reader/transactionsOfAccounts.ts'
 import { walkedQuery } from '../../src/store/reader/walkedQuery.ts'
 import { countRead } from '../support/countRead.ts'
@@ -204,7 +214,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
       ['by hash', 4, transactionsAtQuery([{ hash: one, lt: middle + 10n, mc_seqno: 1500 }])],
       ['by key', 4, transactionsByKeyQuery([{ account: account(BUSY), lt: middle + 10n, mcSeqno: 1500 }])],
       ['what was sent', 40, sentMessagesQuery([sender], 256)],
-      ['what was sent within a long trace', 110, sentInTracesQuery([sender])],
+      ['what was sent within a long trace', 110, sentInTracesQuery([traceSender(sender, WIDTH)])],
       ['who sent it', 20, sendersQuery([{ source: account(BUSY), createdLt: middle + 11n, mcSeqno: 1501 }])],
       ['by message', 10, raw(foundMessagesQuery({ hashes: [await digest('m 50 3')], direction: 'desc' }))],
       ['by a message that was received', 10, raw(receivedMessagesQuery(newest, [await digest('m 50 3')]))],
@@ -252,6 +262,60 @@ test('transactions and messages in bounded work, however much there is', { timeo
       const read = await countRead(database, query)
       t.diagnostic(`${name}: ${read} rows`)
       assert.ok(read <= most, `${name} read ${read} rows`)
+    }
+  })
+
+  await t.test('what several ask at once is no more work for each, however many they are', async (t) => {
+    for (const count of [1, 30, 300]) {
+      const numbers = Array.from({ length: count }, (_, k) => k)
+      const seqnos = numbers.map((k) => 1 + ((k * 97) % UNITS))
+      const accounts = numbers.map((k) => account(k + 1))
+      const hashes = await Promise.all(seqnos.map((mc) => digest(`${mc} 3`)))
+      const received = await Promise.all(seqnos.map((mc) => digest(`m ${mc} 3`)))
+      const body = await digest('body -1')
+      const senders = seqnos.map((mc) => ({ ...sender, lt: BigInt(mc) * 1_000_000n + 10n, mc_seqno: mc }))
+      const places = senders.map(({ lt, mc_seqno }) => ({ account: account(BUSY), lt, mc_seqno, mcSeqno: mc_seqno }))
+      const sent = senders.map(({ lt, mc_seqno: mc }) => ({
+        source: account(BUSY),
+        createdLt: lt + 1n,
+        mcSeqno: mc + 1,
+      }))
+      const arrived = (destination: Uint8Array) =>
+        arrivedPageQuery(searchOf({ destination, excludeExternals: true }, { kind: 'arrived', length: 25 }), first)!
+      const anyTime = { fromTime: 0, toTime: later }
+      const questions: readonly (readonly [name: string, most: number, query: CompiledQuery<unknown>])[] = [
+        [
+          'pages of accounts',
+          60,
+          accountPagesQuery(
+            accounts.map((each) => ({ account: each, lt: { from: 0n, to: middle }, ...anyTime })),
+            'desc',
+            11,
+          ),
+        ],
+        ['pages of blocks', 90, blockPagesQuery(seqnos, 'desc', 11)],
+        [
+          'who sent last',
+          60,
+          manyKeysQuery((key) => firstSendersQuery(searchOf({ source: key }, { kind: 'sent' }), 11))(accounts),
+        ],
+        ['what was received last', 80, manyKeysQuery(arrived)(accounts)],
+        ['what was sent', 40, sentMessagesQuery(senders, 256)],
+        ['what was sent within a long trace', 110, sentInTracesQuery(senders.map((each) => traceSender(each, WIDTH)))],
+        ['who sent it', 20, sendersQuery(sent, 256)],
+        ['by key', 4, transactionsByKeyQuery(places)],
+        ['of events', 4, eventTransactionsQuery(places)],
+        ['what others want to know', 30, relatedQuery(hashes)],
+        ['first ones of long traces', 110, rootsQuery(hashes.map((traceId) => ({ traceId, width: WIDTH })))],
+        ['by messages that were received', 10, namedMessagesQuery(received)],
+        ['contents', 4, placedContentsQuery(seqnos.map((mc) => ({ hash: body, start: mc - (mc % WIDTH) })))],
+        ['logical times', 40, ltWindowsQuery(seqnos.map((mc) => [START + 5 * mc, START + 5 * mc + 60]))],
+      ]
+      for (const [name, most, query] of questions) {
+        const read = await countRead(database, query)
+        t.diagnostic(`${name} of ${count}: ${read} rows`)
+        assert.ok(read <= most * count, `${name} of ${count} read ${read} rows`)
+      }
     }
   })
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type AccountStatusName, findAccountStatus } from '../codes/accountStatus.ts'
 import type { ExtraAmounts } from '../codes/extraAmounts.ts'
+import { joinReads } from '../connect/joinReads.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import { isAnyOf } from './isAnyOf.ts'
@@ -46,11 +47,21 @@ export const accountStatesQuery = ({ accounts, codeHashes, data }: AccountStates
   return codeHashes === undefined ? query : query.where(isAnyOf('code_hash', codeHashes))
 }
 
+/** Without data they are short, and read together with those that others ask for. */
+const readShort = joinReads({
+  queryOf: (accounts: readonly Uint8Array[]) => accountStatesQuery({ accounts, data: 'none' }).compile(),
+  textOf: keyText,
+  textOfRow: ({ account }) => keyText(account),
+})
+
 /** Those of the accounts that are known, in the order in which they are asked for. */
 export const findAccountStates = async (reader: Reader, question: AccountStatesQuestion): Promise<AccountState[]> => {
-  if (question.accounts.length === 0) return []
-  const rows = await reader.read(accountStatesQuery(question).compile())
-  const places = new Map(question.accounts.map((account, place) => [keyText(account), place]))
+  const { accounts, codeHashes, data } = question
+  if (accounts.length === 0) return []
+  const rows = await (codeHashes === undefined && data === 'none'
+    ? readShort(reader, accounts)
+    : reader.read(accountStatesQuery(question).compile()))
+  const places = new Map(accounts.map((account, place) => [keyText(account), place]))
   const placeOf = ({ account }: (typeof rows)[number]): number => places.get(keyText(account))!
   return rows
     .toSorted((a, b) => placeOf(a) - placeOf(b))

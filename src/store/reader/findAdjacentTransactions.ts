@@ -26,7 +26,7 @@ export const findAdjacentTransactions = async (
     ...[...sent.values()].flat().map(({ received_by }) => received_by),
   ].filter((each) => each !== null)
   const found = await findTransactionsByHash(points, hashes)
-  return found.sort((a, b) => (a.lt === b.lt ? compareBytes(a.account, b.account) : a.lt < b.lt ? -1 : 1))
+  return found.toSorted((a, b) => (a.lt === b.lt ? compareBytes(a.account, b.account) : a.lt < b.lt ? -1 : 1))
 }
 
 const listReceived = ({ in_bits, in_source, in_created_lt, mc_seqno }: TransactionRow) =>

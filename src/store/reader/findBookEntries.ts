@@ -1,5 +1,7 @@
 import type { CompiledQuery } from 'kysely'
+import { joinReads } from '../connect/joinReads.ts'
 import type { Reader } from '../connect/Reader.ts'
+import { keyText } from './keyText.ts'
 import { rawQuery } from './rawQuery.ts'
 
 /** What is known of an account for showing its address. */
@@ -25,10 +27,15 @@ export const bookEntriesQuery = (accounts: readonly Uint8Array[]): CompiledQuery
     [accounts],
   )
 
+const readEntries = joinReads<Uint8Array, EntryRow>({
+  queryOf: bookEntriesQuery,
+  textOf: keyText,
+  textOfRow: ({ account }) => keyText(account),
+})
+
 /** Accounts of which nothing is known are left out. */
 export const findBookEntries = async (reader: Reader, accounts: readonly Uint8Array[]): Promise<BookEntry[]> => {
-  if (accounts.length === 0) return []
-  const rows = await reader.read(bookEntriesQuery(accounts))
+  const rows = await readEntries(reader, accounts)
   return rows.map(({ account, code_hash, domain }) => ({
     account,
     codeHash: code_hash ?? undefined,

@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely'
+import { joinReads } from '../connect/joinReads.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { keyText } from './keyText.ts'
 import { rawQuery } from './rawQuery.ts'
@@ -45,16 +46,25 @@ export const sendersQuery = (messages: readonly SentMessage[], reach = ANY_BLOCK
 
 export const sentText = (source: Uint8Array, createdLt: bigint): string => `${keyText(source)} ${createdLt}`
 
+const readSenders = (reach: number) =>
+  joinReads<SentMessage, SenderRow>({
+    queryOf: (messages) => sendersQuery(messages, reach),
+    textOf: ({ source, createdLt }) => sentText(source, createdLt),
+    textOfRow: ({ account, created_lt }) => sentText(account, created_lt),
+  })
+
+const readings = [readSenders(NEAR_BLOCKS), readSenders(ANY_BLOCKS)]
+
 /** Who sent messages, by the texts of {@link sentText}. One that is not in the index is missing. */
 export const findSenders = async (
   reader: Reader,
   messages: readonly SentMessage[],
 ): Promise<ReadonlyMap<string, SenderKey>> => {
   const found = new Map<string, SenderKey>()
-  for (const reach of [NEAR_BLOCKS, ANY_BLOCKS]) {
+  for (const read of readings) {
     const missing = messages.filter(({ source, createdLt }) => !found.has(sentText(source, createdLt)))
     if (missing.length === 0) break
-    for (const { account, created_lt, lt, mc_seqno, hash } of await reader.read(sendersQuery(missing, reach))) {
+    for (const { account, created_lt, lt, mc_seqno, hash } of await read(reader, missing)) {
       found.set(sentText(account, created_lt), { account, lt, mcSeqno: mc_seqno, hash })
     }
   }

@@ -1,8 +1,11 @@
 import type { CompiledQuery } from 'kysely'
 import { STORED_MESSAGE_KIND } from '../codes/messageBits.ts'
+import { joinReads } from '../connect/joinReads.ts'
 import type { Reader } from '../connect/Reader.ts'
+import { partitionStart } from '../partitions/dividedTables.ts'
 import { keyText } from './keyText.ts'
 import { type MessageRow, receivedColumns, receivedNames, receivedRowOf, unreceivedColumns } from './MessageRow.ts'
+import { findPartitionWidth } from './partitionWidth.ts'
 import { rawQuery } from './rawQuery.ts'
 import { spanOf } from './seqnoSpan.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
@@ -10,8 +13,11 @@ import type { TransactionRow } from './TransactionRecord.ts'
 /** Who sent messages: their logical times follow that of the transaction. */
 export type Sender = Pick<TransactionRow, 'account' | 'lt' | 'out_count' | 'mc_seqno' | 'trace_id'>
 
+export const senderText = ({ account, lt }: Pick<Sender, 'account' | 'lt'>): string => `${keyText(account)} ${lt}`
+
 /** Nearly every message arrives within so many masterchain blocks, which are in one partition or two. */
 const NEAR_BLOCKS = 256
+const MAX_SEQNO = 0x7fff_ffff
 const ANY_BLOCKS = 2 ** 31
 
 /**
@@ -45,29 +51,56 @@ const MAX_OF_TRACE = 100
 const MAX_TRACED = 32
 
 const TRACE_TEXT = `select m.*, s.lt as sender_lt
-    from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::integer[], $5::bytea[]) as s(account, lt, out_count, mc_seqno, trace_id)
+    from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[], $8::integer[], $9::bytea[])
+      as s(account, lt, out_count, mc_seqno, first_seqno, last_seqno, trace_id)
     cross join lateral (
       select ${receivedColumns} from (
-        select ${receivedNames.join(', ')} from transactions as t where t.trace_id = s.trace_id${withinSpan('t')} limit ${MAX_OF_TRACE}
+        select ${receivedNames.join(', ')} from transactions as t where t.trace_id = s.trace_id
+          and t.mc_seqno >= s.first_seqno and t.mc_seqno <= s.last_seqno${withinSpan('t')} limit ${MAX_OF_TRACE}
       ) as t where ${isSent}
       union all ${unreceivedText(withinSpan)}
     ) as m`
+
+/** A sender, and the blocks of the partitions in which what it sent arrived, if that was soon. */
+export type TracedSender = Sender & { readonly firstSeqno: number; readonly lastSeqno: number }
+
+/**
+ * Whole partitions: a bound within one would have the transactions of the trace in the rest of it looked at and not counted. Where it is
+ * not known how wide they are, all of them.
+ */
+export const traceSender = (sender: Sender, width: number | undefined): TracedSender => ({
+  account: sender.account,
+  lt: sender.lt,
+  out_count: sender.out_count,
+  mc_seqno: sender.mc_seqno,
+  trace_id: sender.trace_id,
+  firstSeqno: width === undefined ? 0 : partitionStart(sender.mc_seqno, width),
+  lastSeqno:
+    width === undefined
+      ? MAX_SEQNO
+      : Math.min(MAX_SEQNO, partitionStart(sender.mc_seqno + NEAR_BLOCKS, width) + width - 1),
+})
 
 /**
  * What arrived soon, looked for among the transactions of the same traces. There are few of those as a rule, while of messages that
  * were made at one logical time a busy chain has any number.
  */
-export const sentInTracesQuery = (senders: readonly Sender[]): CompiledQuery<SentRow> => {
+export const sentInTracesQuery = (senders: readonly TracedSender[]): CompiledQuery<SentRow> => {
   const seqnos = senders.map(({ mc_seqno }) => mc_seqno)
-  const { first, last } = spanOf(seqnos, 0, NEAR_BLOCKS)
+  const { first, last } = spanOf([
+    ...senders.map(({ firstSeqno }) => firstSeqno),
+    ...senders.map(({ lastSeqno }) => lastSeqno),
+  ])
   return rawQuery(TRACE_TEXT, [
     senders.map(({ account }) => account),
     senders.map(({ lt }) => lt),
     senders.map(({ out_count }) => out_count),
     seqnos,
-    senders.map(({ trace_id }) => trace_id),
+    senders.map(({ firstSeqno }) => firstSeqno),
     first,
     last,
+    senders.map(({ lastSeqno }) => lastSeqno),
+    senders.map(({ trace_id }) => trace_id),
   ])
 }
 
@@ -77,13 +110,30 @@ export const sentMessagesQuery = (senders: readonly Sender[], reach: number): Co
   const lts = senders.map(({ lt }) => lt)
   const counts = senders.map(({ out_count }) => out_count)
   const seqnos = senders.map(({ mc_seqno }) => mc_seqno)
-  const lasts = seqnos.map((seqno) => Math.min(seqno + reach, 0x7fff_ffff))
   const { first, last } = spanOf(seqnos, 0, reach)
-  return rawQuery(TEXT, [accounts, lts, counts, seqnos, lasts, first, last])
+  return rawQuery(TEXT, [accounts, lts, counts, seqnos, lastSeqnos(seqnos, reach), first, last])
 }
 
-const sentNearQuery = (senders: readonly Sender[]) => sentMessagesQuery(senders, NEAR_BLOCKS)
-const sentAnywhereQuery = (senders: readonly Sender[]) => sentMessagesQuery(senders, ANY_BLOCKS)
+const lastSeqnos = (seqnos: readonly number[], reach: number): number[] =>
+  seqnos.map((seqno) => Math.min(seqno + reach, MAX_SEQNO))
+
+const readSent = <S extends Sender>(queryOf: (senders: readonly S[]) => CompiledQuery<SentRow>) =>
+  joinReads<S, SentRow>({
+    queryOf,
+    textOf: senderText,
+    textOfRow: ({ source, sender_lt }) => senderText({ account: source!, lt: sender_lt }),
+  })
+
+const readTraced = readSent(sentInTracesQuery)
+const readInTraces = async (reader: Reader, senders: readonly Sender[]): Promise<readonly SentRow[]> => {
+  const width = await findPartitionWidth(reader)
+  return readTraced(
+    reader,
+    senders.map((sender) => traceSender(sender, width)),
+  )
+}
+const readNear = readSent((senders: readonly Sender[]) => sentMessagesQuery(senders, NEAR_BLOCKS))
+const readAnywhere = readSent((senders: readonly Sender[]) => sentMessagesQuery(senders, ANY_BLOCKS))
 
 /** Messages of a sender by their logical times. */
 type Found = Map<string, Map<bigint, MessageRow>>
@@ -121,11 +171,11 @@ export const findSentMessages = async (
 ): Promise<ReadonlyMap<string, readonly MessageRow[]>> => {
   const senders = transactions.filter(({ out_count }) => out_count > 0)
   const found = findAmong(senders, receivers)
-  for (const queryOf of [sentInTracesQuery, sentNearQuery, sentAnywhereQuery]) {
+  for (const read of [readInTraces, readNear, readAnywhere]) {
     const missing = senders.filter((sender) => (found.get(senderText(sender))?.size ?? 0) < sender.out_count)
     if (missing.length === 0) break
-    if (queryOf === sentInTracesQuery && missing.length > MAX_TRACED) continue
-    for (const row of await reader.read(queryOf(missing))) {
+    if (read === readInTraces && missing.length > MAX_TRACED) continue
+    for (const row of await read(reader, missing)) {
       const text = senderText({ account: row.source!, lt: row.sender_lt })
       found.set(text, (found.get(text) ?? new Map<bigint, MessageRow>()).set(row.created_lt!, row))
     }
@@ -133,5 +183,3 @@ export const findSentMessages = async (
   const byLt = (a: MessageRow, b: MessageRow): number => (a.created_lt! < b.created_lt! ? -1 : 1)
   return new Map([...found].map(([text, rows]) => [text, [...rows.values()].sort(byLt)]))
 }
-
-export const senderText = ({ account, lt }: Pick<Sender, 'account' | 'lt'>): string => `${keyText(account)} ${lt}`

@@ -1,8 +1,10 @@
 import type { CompiledQuery } from 'kysely'
 import { compareBytes } from '../../primitives/bytes.ts'
 import type { Json } from '../columns.ts'
+import { joinReads } from '../connect/joinReads.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { type TokenMetadata, type TokenType, tokenTypes } from '../metadata/TokenMetadata.ts'
+import { keyText } from './keyText.ts'
 import { rawQuery } from './rawQuery.ts'
 
 /** What a jetton wallet holds, and for whom. */
@@ -51,14 +53,31 @@ const TEXT = `with held as materialized (select address, owner, jetton, balance 
 
 export const tokensQuery = (addresses: readonly Uint8Array[]): CompiledQuery<TokenRow> => rawQuery(TEXT, [addresses])
 
+/** Beside what is known of an address, what is known of its jetton where it is a wallet. */
+const pickTokens = (texts: readonly string[], rowsOf: (text: string) => readonly TokenRow[]): TokenRow[] => {
+  const asked = new Set(texts)
+  const own = [...asked].flatMap(rowsOf)
+  const jettons = new Set(own.flatMap(({ jetton }) => (jetton === null ? [] : keyText(jetton))))
+  for (const jetton of jettons) {
+    if (!asked.has(jetton)) own.push(...rowsOf(jetton).filter(({ type }) => type !== 'jetton_wallets'))
+  }
+  return own
+}
+
+const readTokens = joinReads<Uint8Array, TokenRow>({
+  queryOf: tokensQuery,
+  textOf: keyText,
+  textOfRow: ({ address }) => keyText(address),
+  pick: pickTokens,
+})
+
 /** What each of the addresses is among tokens, and the jettons of those that are wallets: masters first, then collections, then items. */
 export const findTokens = async (
   reader: Reader,
   addresses: readonly Uint8Array[],
 ): Promise<{ readonly roles: readonly TokenRole[]; readonly wallets: readonly HeldToken[] }> => {
   const [roles, wallets]: [TokenRole[], HeldToken[]] = [[], []]
-  const rows = addresses.length === 0 ? [] : await reader.read(tokensQuery(addresses))
-  for (const row of rows) {
+  for (const row of await readTokens(reader, addresses)) {
     const { address, type } = row
     if (type === 'jetton_wallets') {
       wallets.push({ address, owner: row.owner!, jetton: row.jetton!, balance: row.balance! })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { traceTransactionsQuery } from './findTraceTransactions.ts'
+import { scatteredTransactionsQuery, traceTransactionsQuery } from './findTraceTransactions.ts'
 
 const hash = new Uint8Array(32)
 const trace = {
@@ -14,6 +14,20 @@ const trace = {
   transactions: 1,
   messages: 1,
 }
+
+test('the transactions of traces that may be far from each other', () => {
+  assert.equal(
+    scatteredTransactionsQuery([trace]).sql.replace(/\s+/g, ' '),
+    'select t.* from unnest($1::bytea[], $2::integer[], $3::integer[]) as w(trace_id, first_seqno, last_seqno) cross join lateral ( select * from transactions as t where t.trace_id = w.trace_id and t.mc_seqno >= w.first_seqno and t.mc_seqno <= w.last_seqno and t.mc_seqno >= $4 and t.mc_seqno <= $5 offset 0 ) as t',
+  )
+  assert.deepEqual(scatteredTransactionsQuery([trace, { ...trace, endSeqno: 9 }]).parameters, [
+    [hash, hash],
+    [1, 1],
+    [2, 9],
+    1,
+    9,
+  ])
+})
 
 test('the transactions of traces', () => {
   assert.equal(

@@ -1,5 +1,8 @@
 import type { CompiledQuery } from 'kysely'
+import { compareBytes } from '../../primitives/bytes.ts'
+import { joinReads } from '../connect/joinReads.ts'
 import type { Reader } from '../connect/Reader.ts'
+import { keyText } from './keyText.ts'
 import { rawQuery } from './rawQuery.ts'
 import type { TraceRecord } from './TraceRecord.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
@@ -15,8 +18,40 @@ export const traceTransactionsQuery = (traces: readonly TraceRecord[]): Compiled
     ],
   )
 
+/** The same in any order, and each trace only where it can be: those of one statement may be far from each other. */
+export const scatteredTransactionsQuery = (traces: readonly TraceRecord[]): CompiledQuery<TransactionRow> => {
+  const firsts = traces.map(({ startSeqno }) => startSeqno)
+  const lasts = traces.map(({ endSeqno }) => endSeqno)
+  return rawQuery(
+    `select t.* from unnest($1::bytea[], $2::integer[], $3::integer[]) as w(trace_id, first_seqno, last_seqno) cross join lateral (
+      select * from transactions as t where t.trace_id = w.trace_id and t.mc_seqno >= w.first_seqno and t.mc_seqno <= w.last_seqno
+        and t.mc_seqno >= $4 and t.mc_seqno <= $5 offset 0
+    ) as t`,
+    [traces.map(({ traceId }) => traceId), firsts, lasts, Math.min(...firsts), Math.max(...lasts)],
+  )
+}
+
+const readScattered = joinReads<TraceRecord, TransactionRow>(
+  {
+    queryOf: scatteredTransactionsQuery,
+    textOf: ({ traceId }) => keyText(traceId),
+    textOfRow: ({ trace_id }) => keyText(trace_id),
+  },
+  { maxKeys: 64 },
+)
+
+/** So few transactions are read together with those of others. */
+const MAX_SHORT = 64
+
 /** The transactions of traces, by logical time and account. Those of blocks that are not kept any more are missing. */
 export const findTraceTransactions = async (
   reader: Reader,
   traces: readonly TraceRecord[],
-): Promise<TransactionRow[]> => (traces.length === 0 ? [] : reader.read(traceTransactionsQuery(traces)))
+): Promise<TransactionRow[]> => {
+  if (traces.length === 0) return []
+  const count = traces.reduce((sum, { transactions }) => sum + transactions, 0)
+  if (count > MAX_SHORT) return reader.read(traceTransactionsQuery(traces))
+  return (await readScattered(reader, traces)).toSorted((a, b) =>
+    a.lt === b.lt ? compareBytes(a.account, b.account) : a.lt < b.lt ? -1 : 1,
+  )
+}

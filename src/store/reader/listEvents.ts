@@ -1,10 +1,16 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { compareBytes } from '../../primitives/bytes.ts'
+import { joinReads } from '../connect/joinReads.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { CursorRefusedError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import type { Tables } from '../tables.ts'
 import { reachAfter } from './bySince.ts'
+import { senderText } from './findSentMessages.ts'
+import { joinPages } from './joinPages.ts'
 import { afterCursor, cutPage, type KeyValue, type Order, type OrderColumn, type Page, type Paged } from './page.ts'
+import { rawQuery } from './rawQuery.ts'
+import { spanOf } from './seqnoSpan.ts'
 import { anyLt, findLtWindow, type LtWindow, narrowLt, type TimeWindow, toInt4, toInt8 } from './timeWindow.ts'
 import { type Arm, unitedQuery } from './unitedQuery.ts'
 
@@ -53,15 +59,15 @@ const eventOrder = (window: EventWindow): Order => {
   return { name: `${isByTime(window) ? 'time' : 'lt'} ${direction}`, columns }
 }
 
-/** A page of events. The transactions are looked up by their keys, for the rows of the page only. */
+/** A page of events. */
 export const eventsQuery = <T extends EventTable>(
   { table, columns }: EventList<T>,
   filter: EventFilter,
   bounds: Bounds,
   page: Page,
-): RawBuilder<EventRow<T>> => {
+): RawBuilder<Tables[T]> => {
   const order = eventOrder(filter.window)
-  const rows = unitedQuery<T, EventColumn<T>>({
+  const rows: RawBuilder<unknown> = unitedQuery<T, EventColumn<T>>({
     table,
     columns,
     arms: filter.arms,
@@ -72,11 +78,30 @@ export const eventsQuery = <T extends EventTable>(
     limit: page.limit + 1,
     offset: page.after === undefined ? page.offset : 0,
   })
-  const ordered = sql.join(
-    order.columns.map(({ column, direction }) => sql`e.${sql.ref(column)} ${sql.raw(direction)}`),
-  )
-  return sql`select e.*, t.hash, t.trace_id from (${rows}) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by ${ordered}`
+  return rows as RawBuilder<Tables[T]>
 }
+
+/** Where an event is. */
+type EventPlace = { readonly account: Uint8Array; readonly lt: bigint; readonly mc_seqno: number }
+
+/** What is told of events and only their transactions have. */
+export const eventTransactionsQuery = (places: readonly EventPlace[]): CompiledQuery<EventPlace & OfTransaction> => {
+  const seqnos = places.map(({ mc_seqno }) => mc_seqno)
+  const { first, last } = spanOf(seqnos)
+  return rawQuery(
+    `select t.* from unnest($1::bytea[], $2::bigint[], $3::integer[]) as e(account, lt, mc_seqno) cross join lateral (
+      select t.account, t.lt, t.mc_seqno, t.hash, t.trace_id from transactions as t
+      where t.account = e.account and t.lt = e.lt and t.mc_seqno = e.mc_seqno and t.mc_seqno >= $4 and t.mc_seqno <= $5 limit 1
+    ) as t`,
+    [places.map(({ account }) => account), places.map(({ lt }) => lt), seqnos, first, last],
+  )
+}
+
+const readEventTransactions = joinReads<EventPlace, EventPlace & OfTransaction>({
+  queryOf: eventTransactionsQuery,
+  textOf: senderText,
+  textOfRow: senderText,
+})
 
 /** How many there are up to the end of a page, counted by logical time, and how far that goes by time. */
 export const eventReachQuery = <T extends EventTable>(
@@ -117,6 +142,49 @@ const conditionsOf = (
   ...(after === undefined ? [] : [afterCursor(order, after)]),
 ]
 
+/** By the list, and by the columns in any of which the one key is. */
+const firstPages = new Map<string, ReturnType<typeof joinFirstPages>>()
+
+const joinFirstPages = <T extends EventTable>(list: EventList<T>, { arms, where }: EventFilter) =>
+  joinPages((key, direction, limit) => {
+    const window = { time: {}, startLt: undefined, endLt: undefined, direction }
+    const filter = { arms: arms.map((arm) => ({ ...arm, keys: [key] })), where, isLoose: true, window }
+    return eventsQuery(list, filter, { lt: anyLt, time: {} }, { limit: limit - 1, offset: 0, after: undefined })
+  })
+
+/** The key where the first page of all that belongs to it is wanted. Where the filter is loose, conditions are always the same. */
+const findOnlyKey = ({ arms, isLoose, window }: EventFilter, { lt }: Bounds, page: Page): Uint8Array | undefined => {
+  const [key] = arms[0]?.keys ?? []
+  const isFirst = isLoose && !isByTime(window) && page.after === undefined && page.offset === 0
+  const isOpen = lt.from === anyLt.from && lt.to === anyLt.to
+  return isFirst && isOpen && arms.every(({ keys }) => keys.length === 1 && keys[0] === key) ? key : undefined
+}
+
+const byLt = (direction: 'asc' | 'desc') => {
+  const sign = direction === 'asc' ? 1 : -1
+  return (a: EventPlace, b: EventPlace): number =>
+    sign * (a.lt === b.lt ? compareBytes(a.account, b.account) : a.lt < b.lt ? -1 : 1)
+}
+
+const findRows = async <T extends EventTable>(
+  reader: Reader,
+  list: EventList<T>,
+  filter: EventFilter,
+  bounds: Bounds,
+  page: Page,
+): Promise<readonly Tables[T][]> => {
+  const key = findOnlyKey(filter, bounds, page)
+  const name = `${list.table} ${filter.arms.map(({ column }) => column).join(' ')}`
+  const pages = key === undefined ? undefined : (firstPages.get(name) ?? joinFirstPages(list, filter))
+  if (pages !== undefined) firstPages.set(name, pages)
+  const { direction } = filter.window
+  const read = pages?.(direction, page.limit + 1)
+  if (key === undefined || read === undefined) {
+    return reader.read(eventsQuery(list, filter, bounds, page).compile(queryBuilder))
+  }
+  return ((await read(reader, [key])) as readonly Tables[T][]).toSorted(byLt(direction))
+}
+
 /**
  * A page of events, in bounded work whatever the window and however deep.
  *
@@ -134,7 +202,13 @@ export const listEvents = async <T extends EventTable>(
 ): Promise<Paged<EventRow<T>>> => {
   const order = eventOrder(filter.window)
   const bounds = await findBounds(reader, list, filter, page)
-  const found = await reader.read(eventsQuery(list, filter, bounds, page).compile(queryBuilder))
+  const rows = await findRows(reader, list, filter, bounds, page)
+  const told = new Map((await readEventTransactions(reader, rows)).map((row) => [senderText(row), row]))
+  // One whose transaction is not there any more will soon not be there itself.
+  const found = rows.flatMap((row): EventRow<T>[] => {
+    const transaction = told.get(senderText(row))
+    return transaction === undefined ? [] : [{ ...row, hash: transaction.hash, trace_id: transaction.trace_id }]
+  })
   return cutPage(found, order, page, (row) => order.columns.map(({ column }) => keyOf(row, column)))
 }
 

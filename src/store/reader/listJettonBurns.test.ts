@@ -25,20 +25,20 @@ const sqlOf = (filter: Partial<JettonBurnFilter>): string =>
 test('burns of owners, of one jetton', () => {
   assert.equal(
     sqlOf({ owners: [key(1), key(2)], master: key(3) }),
-    'select e.*, t.hash, t.trace_id from (select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "account", "owner", "jetton_master", "response_destination", "custom_payload" from "jetton_burns" where "owner" = asked.key and "jetton_master" = $2 order by "lt" asc, "account" asc limit $3) as found order by "lt" asc, "account" asc limit $4) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" asc, e."account" asc',
+    'select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "account", "owner", "jetton_master", "response_destination", "custom_payload" from "jetton_burns" where "owner" = asked.key and "jetton_master" = $2 order by "lt" asc, "account" asc limit $3) as found order by "lt" asc, "account" asc limit $4',
   )
 })
 
 test('burns of a jetton', () => {
   assert.equal(
     sqlOf({ master: key(3) }),
-    'select e.*, t.hash, t.trace_id from (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "account", "owner", "jetton_master", "response_destination", "custom_payload" from "jetton_burns" where ("jetton_master", "lt") >= ($1, $2) and ("jetton_master", "lt") <= ($3, $4) order by "jetton_master" asc, "lt" asc, "account" asc limit $5) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" asc, e."account" asc',
+    'select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "account", "owner", "jetton_master", "response_destination", "custom_payload" from "jetton_burns" where ("jetton_master", "lt") >= ($1, $2) and ("jetton_master", "lt") <= ($3, $4) order by "jetton_master" asc, "lt" asc, "account" asc limit $5',
   )
 })
 
 test('burns by a wallet, for some owners', () => {
   assert.equal(
     sqlOf({ wallets: [key(1)], owners: [key(2)] }),
-    'select e.*, t.hash, t.trace_id from (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "account", "owner", "jetton_master", "response_destination", "custom_payload" from "jetton_burns" where "account" = $1 and "owner" = any($2) order by "lt" asc, "account" asc limit $3) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" asc, e."account" asc',
+    'select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "account", "owner", "jetton_master", "response_destination", "custom_payload" from "jetton_burns" where "account" = $1 and "owner" = any($2) order by "lt" asc, "account" asc limit $3',
   )
 })

@@ -26,41 +26,41 @@ const sqlOf = (filter: Partial<JettonTransferFilter>, offset = 0): string =>
 test('all transfers, by logical time', () => {
   assert.equal(
     sqlOf({}),
-    'select e.*, t.hash, t.trace_id from (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where not aborted order by "lt" desc, "account" desc limit $1) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+    'select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where not aborted order by "lt" desc, "account" desc limit $1',
   )
 })
 
 test('transfers of a jetton', () => {
   assert.equal(
     sqlOf({ master: key(1) }),
-    'select e.*, t.hash, t.trace_id from (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where ("jetton_master", "lt") >= ($1, $2) and ("jetton_master", "lt") <= ($3, $4) and not aborted order by "jetton_master" desc, "lt" desc, "account" desc limit $5) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+    'select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where ("jetton_master", "lt") >= ($1, $2) and ("jetton_master", "lt") <= ($3, $4) and not aborted order by "jetton_master" desc, "lt" desc, "account" desc limit $5',
   )
 })
 
 test('what one owner sends', () => {
   assert.equal(
     sqlOf({ owners: [key(1)], direction: 'out' }),
-    'select e.*, t.hash, t.trace_id from (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where ("source", "lt") >= ($1, $2) and ("source", "lt") <= ($3, $4) and not aborted order by "source" desc, "lt" desc, "account" desc limit $5) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+    'select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where ("source", "lt") >= ($1, $2) and ("source", "lt") <= ($3, $4) and not aborted order by "source" desc, "lt" desc, "account" desc limit $5',
   )
 })
 
 test('what several owners get', () => {
   assert.equal(
     sqlOf({ owners: [key(1), key(2)], direction: 'in' }),
-    'select e.*, t.hash, t.trace_id from (select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where ("destination", "lt") >= (asked.key, $2) and ("destination", "lt") <= (asked.key, $3) and not aborted order by "destination" desc, "lt" desc, "account" desc limit $4) as found order by "lt" desc, "account" desc limit $5) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+    'select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where ("destination", "lt") >= (asked.key, $2) and ("destination", "lt") <= (asked.key, $3) and not aborted order by "destination" desc, "lt" desc, "account" desc limit $4) as found order by "lt" desc, "account" desc limit $5',
   )
 })
 
 test('all of several owners, each once, behind an offset', () => {
   assert.equal(
     sqlOf({ owners: [key(1), key(2), key(1)], master: key(3) }, 5),
-    'select e.*, t.hash, t.trace_id from (select distinct on ("lt", "account") * from ((select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where "source" = asked.key and "jetton_master" = $2 and not aborted order by "lt" desc, "account" desc limit $3) as found) union all (select found.* from unnest($4::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where "destination" = asked.key and "jetton_master" = $5 and not aborted order by "lt" desc, "account" desc limit $6) as found)) as united order by "lt" desc, "account" desc limit $7 offset $8) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+    'select distinct on ("lt", "account") * from ((select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where "source" = asked.key and "jetton_master" = $2 and not aborted order by "lt" desc, "account" desc limit $3) as found) union all (select found.* from unnest($4::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where "destination" = asked.key and "jetton_master" = $5 and not aborted order by "lt" desc, "account" desc limit $6) as found)) as united order by "lt" desc, "account" desc limit $7 offset $8',
   )
 })
 
 test('transfers of wallets, for some owners', () => {
   assert.equal(
     sqlOf({ wallets: [key(1)], owners: [key(2), key(3)], master: key(4) }),
-    'select e.*, t.hash, t.trace_id from (select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where "account" = $1 and ("source" = any($2) or "destination" = any($3)) and "jetton_master" = $4 and not aborted order by "lt" desc, "account" desc limit $5) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+    'select "lt", "now", "mc_seqno", "aborted", "query_id", "amount", "forward_amount", "account", "source", "destination", "jetton_master", "response_destination", "custom_payload", "forward_payload" from "jetton_transfers" where "account" = $1 and ("source" = any($2) or "destination" = any($3)) and "jetton_master" = $4 and not aborted order by "lt" desc, "account" desc limit $5',
   )
 })

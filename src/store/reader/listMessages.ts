@@ -9,6 +9,7 @@ import { queryBuilder } from '../queryBuilder.ts'
 import { findContents } from './findContents.ts'
 import { findSenders, sentText } from './findSenders.ts'
 import { findSentMessages, senderText } from './findSentMessages.ts'
+import { joinPages } from './joinPages.ts'
 import { type MessageRow, toMessageRecord } from './MessageRow.ts'
 import { type Bounds, type MessagesQuestion, placesOf } from './MessagesQuestion.ts'
 import {
@@ -18,13 +19,14 @@ import {
   messagesPageQuery,
   NO_LT,
   type Search,
+  type SendingRow,
   searchEndQuery,
   searchQuery,
 } from './messageBranches.ts'
 import type { Cursor, Page, Paged } from './page.ts'
 import type { MessageRecord } from './TransactionRecord.ts'
 import { type Condition, hasTime, ltWindowOf } from './TransactionsQuestion.ts'
-import { findLtWindow, narrowLt } from './timeWindow.ts'
+import { anyLt, findLtWindow, narrowLt } from './timeWindow.ts'
 import { walkArrived } from './walkArrived.ts'
 
 /** A message with the transaction that sent it, where that is in the index. */
@@ -144,13 +146,34 @@ const isAllSent = (question: MessagesQuestion): boolean =>
   !hasTime(question.time) &&
   placesOf(question).received
 
+/** Where nothing is asked but who sent them. */
+const readFirstSenders = joinPages((source, direction, depth) => {
+  const question = { source, time: {}, excludeExternals: true, onlyExternals: false, direction }
+  const bounds = { lt: anyLt, time: {} }
+  return firstSendersQuery(
+    { question, bounds, lead: { kind: 'sent' }, order: 'lt', after: undefined, afterOrder: 'lt', depth },
+    depth,
+  )
+})
+
+/** As many as the page is long: each has sent something. */
+const findFirstSenders = async (reader: Reader, search: Search): Promise<readonly SendingRow[]> => {
+  const { question, bounds, after, depth } = search
+  const { source, direction } = question
+  const isOpen = after === undefined && bounds.lt.from === anyLt.from && bounds.lt.to === anyLt.to
+  const read = isOpen && source instanceof Uint8Array ? readFirstSenders(direction, depth) : undefined
+  return read === undefined
+    ? reader.read(firstSendersQuery(search, depth).compile(queryBuilder))
+    : read(reader, [source as Uint8Array])
+}
+
 /**
  * What the first transactions of the source sent, which is looked up where it arrived: a few partitions, in place of all. `undefined`
  * where they have not sent enough.
  */
 const findSentBySome = async (reader: Reader, search: Search, page: Page): Promise<FoundRows | undefined> => {
   const { question, bounds, after, depth } = search
-  const senders = await reader.read(firstSendersQuery(search, depth).compile(queryBuilder))
+  const senders = await findFirstSenders(reader, search)
   const sent = await findSentMessages(reader, senders)
   const isDown = question.direction === 'desc'
   const compare = (a: MessagePlace, b: MessagePlace): number =>

@@ -26,20 +26,20 @@ const sqlOf = (filter: Partial<NftTransferFilter>): string =>
 test('transfers in a collection', () => {
   assert.equal(
     sqlOf({ collection: key(1) }),
-    'select e.*, t.hash, t.trace_id from (select "lt", "now", "mc_seqno", "aborted", "query_id", "forward_amount", "account", "collection", "old_owner", "new_owner", "response_destination", "custom_payload", "forward_payload" from "nft_transfers" where ("collection", "lt") >= ($1, $2) and ("collection", "lt") <= ($3, $4) and "collection" is not null order by "collection" desc, "lt" desc, "account" desc limit $5) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+    'select "lt", "now", "mc_seqno", "aborted", "query_id", "forward_amount", "account", "collection", "old_owner", "new_owner", "response_destination", "custom_payload", "forward_payload" from "nft_transfers" where ("collection", "lt") >= ($1, $2) and ("collection", "lt") <= ($3, $4) and "collection" is not null order by "collection" desc, "lt" desc, "account" desc limit $5',
   )
 })
 
 test('what one owner gets and hands on', () => {
   assert.equal(
     sqlOf({ owners: [key(1)] }),
-    'select e.*, t.hash, t.trace_id from (select distinct on ("lt", "account") * from ((select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "forward_amount", "account", "collection", "old_owner", "new_owner", "response_destination", "custom_payload", "forward_payload" from "nft_transfers" where ("old_owner", "lt") >= (asked.key, $2) and ("old_owner", "lt") <= (asked.key, $3) order by "old_owner" desc, "lt" desc, "account" desc limit $4) as found) union all (select found.* from unnest($5::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "forward_amount", "account", "collection", "old_owner", "new_owner", "response_destination", "custom_payload", "forward_payload" from "nft_transfers" where ("new_owner", "lt") >= (asked.key, $6) and ("new_owner", "lt") <= (asked.key, $7) order by "new_owner" desc, "lt" desc, "account" desc limit $8) as found)) as united order by "lt" desc, "account" desc limit $9) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+    'select distinct on ("lt", "account") * from ((select "lt", "now", "mc_seqno", "aborted", "query_id", "forward_amount", "account", "collection", "old_owner", "new_owner", "response_destination", "custom_payload", "forward_payload" from "nft_transfers" where ("old_owner", "lt") >= ($1, $2) and ("old_owner", "lt") <= ($3, $4) order by "old_owner" desc, "lt" desc, "account" desc limit $5) union all (select "lt", "now", "mc_seqno", "aborted", "query_id", "forward_amount", "account", "collection", "old_owner", "new_owner", "response_destination", "custom_payload", "forward_payload" from "nft_transfers" where ("new_owner", "lt") >= ($6, $7) and ("new_owner", "lt") <= ($8, $9) order by "new_owner" desc, "lt" desc, "account" desc limit $10)) as united order by "lt" desc, "account" desc limit $11',
   )
 })
 
 test('transfers of items, to some owners', () => {
   assert.equal(
     sqlOf({ items: [key(1), key(2)], owners: [key(3)], direction: 'in', collection: key(4) }),
-    'select e.*, t.hash, t.trace_id from (select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "forward_amount", "account", "collection", "old_owner", "new_owner", "response_destination", "custom_payload", "forward_payload" from "nft_transfers" where "account" = asked.key and "new_owner" = any($2) and "collection" = $3 order by "lt" desc, "account" desc limit $4) as found order by "lt" desc, "account" desc limit $5) as e cross join lateral (select hash, trace_id from transactions where account = e.account and lt = e.lt and mc_seqno = e.mc_seqno limit 1) as t order by e."lt" desc, e."account" desc',
+    'select found.* from unnest($1::bytea[]) as asked (key) cross join lateral (select "lt", "now", "mc_seqno", "aborted", "query_id", "forward_amount", "account", "collection", "old_owner", "new_owner", "response_destination", "custom_payload", "forward_payload" from "nft_transfers" where "account" = asked.key and "new_owner" = any($2) and "collection" = $3 order by "lt" desc, "account" desc limit $4) as found order by "lt" desc, "account" desc limit $5',
   )
 })

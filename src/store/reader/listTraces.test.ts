@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tracesQuery } from './listTraces.ts'
+import { namedTracesQuery, tracesQuery } from './listTraces.ts'
 
 const hash = new Uint8Array(32)
 const none = { startUtime: undefined, endUtime: undefined, startLt: undefined, endLt: undefined }
@@ -21,5 +21,12 @@ test('some, in a window, after a place', () => {
       { ...first, after: { order: 'traces by time asc', key: [1, hash] } },
     ).compile().sql,
     'select "start_lt", "end_lt", "mc_seqno_start", "mc_seqno", "start_utime", "end_utime", "transactions", "messages", "trace_id" from (select "start_lt", "end_lt", "mc_seqno_start", "mc_seqno", "start_utime", "end_utime", "transactions", "messages", "trace_id" from "traces" where "trace_id" = any($1) and "mc_seqno" = $2 and "end_utime" >= $3 and "end_lt" <= $4 offset 0) as "found" where ("end_utime", "trace_id") > ($5, $6) order by "end_utime" asc, "trace_id" asc limit $7',
+  )
+})
+
+test('some, and nothing else is asked', () => {
+  assert.equal(
+    namedTracesQuery([hash]).sql,
+    'select start_lt, end_lt, mc_seqno_start, mc_seqno, start_utime, end_utime, transactions, messages, trace_id from traces where trace_id = any($1)',
   )
 })

@@ -1,8 +1,13 @@
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
+import { compareBytes } from '../../primitives/bytes.ts'
+import { joinReads } from '../connect/joinReads.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { queryBuilder } from '../queryBuilder.ts'
+import type { Tables } from '../tables.ts'
 import { isAnyOf } from './isAnyOf.ts'
+import { keyText } from './keyText.ts'
 import { applyPage, cutPage, type Page, type Paged } from './page.ts'
+import { rawQuery } from './rawQuery.ts'
 import {
   type TraceRecord,
   type TraceWindow,
@@ -33,10 +38,39 @@ export const tracesQuery = ({ traceIds, mcSeqno, window }: TraceFilter, page: Pa
   return applyPage(queryBuilder.selectFrom(found).select(traceColumns), traceOrder(window), page)
 }
 
+const NAMED = `select ${traceColumns.join(', ')} from traces where trace_id = any($1)`
+
+export const namedTracesQuery = (traceIds: readonly Uint8Array[]): CompiledQuery<Tables['traces']> =>
+  rawQuery(NAMED, [traceIds])
+
+const readNamed = joinReads<Uint8Array, Tables['traces']>({
+  queryOf: namedTracesQuery,
+  textOf: keyText,
+  textOfRow: ({ trace_id }) => keyText(trace_id),
+})
+
+/** So few that are named are read together with those that others name, and put in order here. */
+const MAX_NAMED = 100
+
+const findRows = async (reader: Reader, filter: TraceFilter, page: Page): Promise<readonly Tables['traces'][]> => {
+  const { traceIds, mcSeqno, window } = filter
+  const isNamed = traceIds !== undefined && traceIds.length <= MAX_NAMED && mcSeqno === undefined
+  if (!isNamed || page.after !== undefined || windowBounds(window).length > 0) {
+    return reader.read(tracesQuery(filter, page).compile())
+  }
+  const sign = window.direction === 'asc' ? 1 : -1
+  const rows = await readNamed(reader, traceIds)
+  return rows
+    .toSorted(
+      (a, b) => sign * (a.end_lt === b.end_lt ? compareBytes(a.trace_id, b.trace_id) : a.end_lt < b.end_lt ? -1 : 1),
+    )
+    .slice(page.offset, page.offset + page.limit + 1)
+}
+
 /** Finished traces, by when they ended. */
 export const listTraces = async (reader: Reader, filter: TraceFilter, page: Page): Promise<Paged<TraceRecord>> => {
   if (filter.traceIds?.length === 0) return { rows: [], next: undefined }
-  const rows = await reader.read(tracesQuery(filter, page).compile())
+  const rows = await findRows(reader, filter, page)
   const { window } = filter
   return cutPage(rows.map(toTraceRecord), traceOrder(window), page, (trace) => traceKey(window, trace))
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { compareBytes } from '../../primitives/bytes.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
-import { findHashPlaces, type HashPlace } from './findTransactionsByHash.ts'
+import { readBlockPage } from './blockPages.ts'
+import { findHashPlaces, findTransactionsByHash, type HashPlace } from './findTransactionsByHash.ts'
 import { keyText } from './keyText.ts'
 import { afterCursor, cutPage, type KeyValue, type Order, type Page, type Paged } from './page.ts'
 import { spanOf } from './seqnoSpan.ts'
@@ -23,6 +25,7 @@ import {
   accountsWalkEndQuery,
   headLength,
   reachQuery,
+  readShortPage,
   transactionsOfAccountsQuery,
 } from './transactionsOfAccounts.ts'
 import { cutTo, orderBy, type Walk, walkPage, whereAll } from './walkedQuery.ts'
@@ -155,12 +158,40 @@ export const accountsQueryOf = (question: TransactionsQuestion, lt: LtWindow, pa
 
 const HINT = 'Give seqno, mc_seqno, account or hash, or narrow the window of logical times.'
 
+/** Pages so short, and so few that are named, are read together with those of others, and put in order here. */
+const MAX_SHORT = 100
+
+const isOnlyBy = (name: 'hashes' | 'mcSeqno', question: TransactionsQuestion): boolean => {
+  const { direction: _direction, time, ...others } = question
+  const asked = Object.entries(others).filter(([, value]) => value !== undefined)
+  return asked.length === 1 && asked[0]![0] === name && !hasTime(time)
+}
+
+const findNamed = async (
+  reader: Reader,
+  hashes: readonly Uint8Array[],
+  { direction }: TransactionsQuestion,
+  { offset, limit }: Page,
+): Promise<TransactionRow[]> => {
+  const sign = direction === 'asc' ? 1 : -1
+  const distinct = new Map(hashes.map((hash) => [keyText(hash), hash]))
+  const rows = await findTransactionsByHash(reader, [...distinct.values()])
+  return rows.toSorted((a, b) => sign * compareBytes(a.hash, b.hash)).slice(offset, offset + limit + 1)
+}
+
 const findRows = async (reader: Reader, question: TransactionsQuestion, page: Page): Promise<TransactionRow[]> => {
   const { accounts, hashes, lt, seqno, mcSeqno, time } = question
   const read = (query: ReturnType<typeof transactionsOfHashesQuery>) => reader.read(query.compile(queryBuilder))
   if (hashes !== undefined) {
+    if (hashes.length <= MAX_SHORT && page.after === undefined && isOnlyBy('hashes', question)) {
+      return findNamed(reader, hashes, question, page)
+    }
     const places = await findHashPlaces(reader, hashes)
     return places.length === 0 ? [] : read(transactionsOfHashesQuery(question, places, page))
+  }
+  const isShort = page.limit < MAX_SHORT && page.after === undefined && page.offset === 0
+  if (mcSeqno !== undefined && isShort && isOnlyBy('mcSeqno', question)) {
+    return readBlockPage(reader, mcSeqno, question.direction, page.limit + 1)
   }
   if (lt === undefined && seqno !== undefined) return read(transactionsOfBlocksQuery(question, page))
   if (accounts !== undefined) return findOfAccounts(reader, question, page)
@@ -177,6 +208,8 @@ const findOfAccounts = async (
   const lt = hasTime(question.time) ? narrowLt(own, await findLtWindow(reader, question.time)) : own
   const query = accountsQueryOf(question, lt, page)
   if (query.accounts.length === 0) return []
+  const short = await readShortPage(reader, query, question.time)
+  if (short !== undefined) return short
   const length = headLength(query)
   const [reach] = length === undefined ? [] : await reader.read(reachQuery(query, length).compile(queryBuilder))
   const bound = reach === undefined ? anyLt : await ltWindowUpTo(reader, question, reach)
@@ -203,15 +236,19 @@ const ltWindowUpTo = async (
   return findLtWindow(reader, isDown ? { from: now } : { to: now })
 }
 
+/** A page, and the first transaction behind it. */
+type ListedTransactions = Paged<TransactionRow> & { readonly beyond: TransactionRow | undefined }
+
 /** A page of transactions in the order of the question. */
 export const listTransactions = async (
   reader: Reader,
   question: TransactionsQuestion,
   page: Page,
-): Promise<Paged<TransactionRow>> => {
+): Promise<ListedTransactions> => {
   const order = transactionsOrder(question)
   const rows = await findRows(reader, question, page)
-  return cutPage(rows, order, page, (row) => order.columns.map(({ column }) => keyOf(row, column)))
+  const cut = cutPage(rows, order, page, (row) => order.columns.map(({ column }) => keyOf(row, column)))
+  return { ...cut, beyond: rows[page.limit] }
 }
 
 const keyOf = (row: TransactionRow, column: string): KeyValue => {

@@ -1,13 +1,15 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { compareBytes } from '../../primitives/bytes.ts'
 import { STORED_MESSAGE_KIND } from '../codes/messageBits.ts'
 import type { ReadServer } from '../connect/Database.ts'
+import { joinReads } from '../connect/joinReads.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { CursorRefusedError, QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import { findSenders } from './findSenders.ts'
 import { keyText } from './keyText.ts'
 import type { Cursor, Page, Paged } from './page.ts'
+import { rawQuery } from './rawQuery.ts'
 import { readTransactionsByKey } from './readTransactions.ts'
 import type { TransactionKey, TransactionRecord } from './TransactionRecord.ts'
 import { type Condition, transactionsOrder } from './TransactionsQuestion.ts'
@@ -82,9 +84,11 @@ export const foundMessagesQuery = (question: MessageQuestion): RawBuilder<FoundM
   return sql<FoundMessage>`${sql.join(parts, sql` union all `)}`
 }
 
+const receivedSelection = `t.in_hash as hash, t.in_created_lt as created_lt,
+      case when t.in_bits & 7 = ${STORED_MESSAGE_KIND.internal} then t.in_source end as source, t.account, t.lt, t.mc_seqno`
+
 const receivedMessages = (question: MessageQuestion, more: readonly Condition[]): RawBuilder<FoundMessage> =>
-  sql`(select t.in_hash as hash, t.in_created_lt as created_lt,
-      case when t.in_bits & 7 = ${sql.lit(STORED_MESSAGE_KIND.internal)} then t.in_source end as source, t.account, t.lt, t.mc_seqno
+  sql`(select ${sql.raw(receivedSelection)}
     from transactions as t ${whereAll([...more, ...isReceived(question)])} limit ${sql.val(MAX_COLLECTED + 1)})`
 
 /** Those of the messages that somebody received, by their plain hashes. */
@@ -93,6 +97,24 @@ export const receivedMessagesQuery = (
   hashes: readonly Uint8Array[],
 ): RawBuilder<FoundMessage> => receivedMessages(question, [sql<boolean>`t.in_hash = any(${sql.val(hashes)})`])
 
+const NAMED = `select m.* from unnest($1::bytea[]) as w(hash) cross join lateral (
+    select ${receivedSelection} from transactions as t where t.in_hash = w.hash limit ${MAX_COLLECTED + 1}
+  ) as m`
+
+/** All that were received of messages of which nothing but the hash is asked. One may have been received any number of times. */
+export const namedMessagesQuery = (hashes: readonly Uint8Array[]): CompiledQuery<FoundMessage> =>
+  rawQuery(NAMED, [hashes])
+
+const readReceived = joinReads<Uint8Array, FoundMessage>({
+  queryOf: namedMessagesQuery,
+  textOf: keyText,
+  textOfRow: ({ hash }) => keyText(hash),
+})
+
+/** Whether nothing is asked of messages but that they are these. */
+const isPlain = ({ bodyHash, opcode, source, destination }: MessageQuestion): boolean =>
+  [bodyHash, opcode, source, destination].every((asked) => asked === undefined)
+
 /**
  * One between accounts that was received is nowhere else, and has no other hash. That is what most ask for, and each further place is
  * a look into every partition; so the others are looked for afterwards, wherever they may be.
@@ -100,7 +122,9 @@ export const receivedMessagesQuery = (
 const findMessages = async (reader: Reader, question: MessageQuestion): Promise<FoundMessage[]> => {
   const { hashes } = question
   if (hashes === undefined) return reader.read(foundMessagesQuery(question).compile(queryBuilder))
-  const received = await reader.read(receivedMessagesQuery(question, hashes).compile(queryBuilder))
+  const received = await (isPlain(question)
+    ? readReceived(reader, hashes)
+    : reader.read(receivedMessagesQuery(question, hashes).compile(queryBuilder)))
   const settled = received.filter(({ source }) => source !== null)
   const known = new Set(settled.map(({ hash }) => keyText(hash)))
   const open = hashes.filter((hash) => !known.has(keyText(hash)))

@@ -5,9 +5,10 @@ import { type AccountStatusName, findAccountStatus } from '../codes/accountStatu
 import type { ExtraAmounts } from '../codes/extraAmounts.ts'
 import { decodeMessageBits, STORED_MESSAGE_KIND } from '../codes/messageBits.ts'
 import type { ReadServer } from '../connect/Database.ts'
+import { joinReads } from '../connect/joinReads.ts'
 import { findContents } from './findContents.ts'
 import { findSentMessages, senderText } from './findSentMessages.ts'
-import { findRelated, type RelatedRow } from './findTransactionsByHash.ts'
+import { findRelated, findRoots, type RelatedRow, type RootRow } from './findTransactionsByHash.ts'
 import { keyText } from './keyText.ts'
 import { type MessageRow, receivedRowOf, toMessageRecord } from './MessageRow.ts'
 import { rawQuery } from './rawQuery.ts'
@@ -19,34 +20,40 @@ const MAX_SHORT = 32
 
 /**
  * All that is told of transactions, in the order in which their rows are given: what they sent, what messages held, what accounts
- * were before, and what began their traces. However many rows there are, it takes the same few questions.
+ * were before, and what began their traces. However many rows there are, it takes the same few questions. `next` is one that is at hand
+ * though it is not wanted: of an account it is what was before the last.
  */
 export const readTransactions = async (
   server: ReadServer,
   rows: readonly TransactionRow[],
+  next?: TransactionRow,
 ): Promise<TransactionRecord[]> => {
   if (rows.length === 0) return []
   const reader = rows.length <= MAX_SHORT ? server.points : server.lists
-  const [sent, others] = await Promise.all([
+  const known = new Map<string, RelatedRow>()
+  for (const row of rows) known.set(keyText(row.hash), row)
+  if (next !== undefined) known.set(keyText(next.hash), next)
+  const roots = new Map<string, RootRow>(known)
+  const [sent, before, first] = await Promise.all([
     findSentMessages(reader, rows, rows),
-    findRelated(reader, listRelated(rows)),
+    findRelated(reader, listPrevious(rows, known)),
+    findRoots(reader, listRoots(rows, known)),
   ])
+  for (const row of before) known.set(keyText(row.hash), row)
+  for (const row of first) roots.set(keyText(row.hash), row)
   const received = rows.map(receivedRowOf)
-  const messages = [...received, ...[...sent.values()].flat()].filter((row): row is MessageRow => row !== undefined)
+  const messages: MessageRow[] = received.filter((row) => row !== undefined)
+  for (const each of sent.values()) messages.push(...each)
   const contents = await findContents(reader, messages)
-  const known = new Map([...rows, ...others].map((row): [string, RelatedRow] => [keyText(row.hash), row]))
   return rows.map((row, k) => {
     const own = received[k]
-    const root = known.get(keyText(row.trace_id))
-    const previous = row.prev_hash === null ? undefined : known.get(keyText(row.prev_hash))
-    return {
-      ...describe(row),
-      traceExternalHash: root === undefined ? undefined : findExternalHash(root),
+    const messages = row.out_count === 0 ? undefined : sent.get(senderText(row))
+    return describe(row, {
+      root: roots.get(keyText(row.trace_id)),
+      previous: row.prev_hash === null ? undefined : known.get(keyText(row.prev_hash)),
       inMessage: own && toMessageRecord(own, contents),
-      outMessages: (sent.get(senderText(row)) ?? []).map((message) => toMessageRecord(message, contents)),
-      stateBefore: snapshotBefore(row, previous),
-      stateAfter: snapshotAfter(row),
-    }
+      outMessages: messages === undefined ? [] : messages.map((message) => toMessageRecord(message, contents)),
+    })
   })
 }
 
@@ -63,6 +70,12 @@ export const transactionsByKeyQuery = (keys: readonly TransactionKey[]): Compile
   )
 }
 
+const readByKey = joinReads<TransactionKey, TransactionRow>({
+  queryOf: transactionsByKeyQuery,
+  textOf: senderText,
+  textOfRow: senderText,
+})
+
 /** As {@link readTransactions}, by keys, in their order. One that is no longer there is left out. */
 export const readTransactionsByKey = async (
   server: ReadServer,
@@ -70,25 +83,41 @@ export const readTransactionsByKey = async (
 ): Promise<TransactionRecord[]> => {
   if (keys.length === 0) return []
   const reader = keys.length <= MAX_SHORT ? server.points : server.lists
-  const rows = await reader.read(transactionsByKeyQuery(keys))
+  const rows = await readByKey(reader, keys)
   const byKey = new Map(rows.map((row) => [senderText(row), row]))
   const found = keys.map((key) => byKey.get(senderText(key))).filter((row) => row !== undefined)
   return readTransactions(server, found)
 }
 
-/** The transactions before those given and the first ones of their traces, where they are not among them. */
-const listRelated = (rows: readonly TransactionRow[]): Uint8Array[] => {
-  const given = new Set(rows.map(({ hash }) => keyText(hash)))
+/** The transactions before those given, where they are not known. */
+const listPrevious = (rows: readonly TransactionRow[], known: ReadonlyMap<string, RelatedRow>): Uint8Array[] => {
   const wanted = new Map<string, Uint8Array>()
-  for (const { prev_hash, state_before, trace_id } of rows) {
-    for (const hash of [state_before === null ? null : prev_hash, trace_id]) {
-      if (hash !== null && !given.has(keyText(hash))) wanted.set(keyText(hash), hash)
-    }
+  for (const { prev_hash, state_before } of rows) {
+    if (prev_hash === null || state_before === null) continue
+    const text = keyText(prev_hash)
+    if (!known.has(text)) wanted.set(text, prev_hash)
   }
   return [...wanted.values()]
 }
 
-const describe = (row: TransactionRow) => ({
+/** The first ones of their traces, where they are not known. */
+const listRoots = (rows: readonly TransactionRow[], known: ReadonlyMap<string, RelatedRow>): Uint8Array[] => {
+  const wanted = new Map<string, Uint8Array>()
+  for (const { trace_id } of rows) {
+    const text = keyText(trace_id)
+    if (!known.has(text)) wanted.set(text, trace_id)
+  }
+  return [...wanted.values()]
+}
+
+/** What is known of a transaction beside its row. */
+type Beside = Pick<TransactionRecord, 'inMessage' | 'outMessages'> & {
+  /** The first of its trace, and the one before it of its account. */
+  readonly root: RootRow | undefined
+  readonly previous: RelatedRow | undefined
+}
+
+const describe = (row: TransactionRow, { root, previous, inMessage, outMessages }: Beside): TransactionRecord => ({
   account: row.account,
   hash: row.hash,
   lt: row.lt,
@@ -107,6 +136,11 @@ const describe = (row: TransactionRow) => ({
     shard: BigInt.asUintN(64, row.block_shard),
     seqno: row.block_seqno,
   },
+  traceExternalHash: root === undefined ? undefined : findExternalHash(root),
+  inMessage,
+  outMessages,
+  stateBefore: snapshotBefore(row, previous),
+  stateAfter: snapshotAfter(row),
 })
 
 const largeOf = ({ large }: Pick<TransactionRow, 'large'>): Record<string, string> =>
@@ -114,7 +148,7 @@ const largeOf = ({ large }: Pick<TransactionRow, 'large'>): Record<string, strin
 
 const statusOf = (code: number): AccountStatusName => findAccountStatus(code) ?? 'nonexist'
 
-const findExternalHash = ({ in_bits, in_hash }: RelatedRow): Uint8Array | undefined =>
+const findExternalHash = ({ in_bits, in_hash }: RootRow): Uint8Array | undefined =>
   decodeMessageBits(in_bits).kind === STORED_MESSAGE_KIND.externalIn && in_hash !== null ? in_hash : undefined
 
 const NOBODY: StateSnapshot = {

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anyLt, ltWindowQuery, narrowLt, toInt4, toInt8 } from './timeWindow.ts'
+import { anyLt, ltWindowsQuery, narrowLt, timesOf, toInt4, toInt8 } from './timeWindow.ts'
 
 test('a window of times is turned into logical times by two masterchain blocks, one well before it and one well behind', () => {
-  const { sql, parameters } = ltWindowQuery({ from: 1000, to: 2000 })
+  const { sql, parameters } = ltWindowsQuery([timesOf({ from: 1000, to: 2000 })])
   assert.equal(
     sql.replace(/\s+/g, ' '),
-    'select (select start_lt from blocks where workchain = -1 and gen_utime <= $1 order by gen_utime desc limit 1) as "from", (select end_lt from blocks where workchain = -1 and gen_utime >= $2 order by gen_utime asc limit 1) as "to"',
+    'select w.first, w.last, (select start_lt from blocks where workchain = -1 and gen_utime <= w.first order by gen_utime desc limit 1) as "from", (select end_lt from blocks where workchain = -1 and gen_utime >= w.last order by gen_utime asc limit 1) as "to" from unnest($1::integer[], $2::integer[]) as w(first, last)',
   )
-  assert.deepEqual(parameters, [940, 2060])
+  assert.deepEqual(parameters, [[940], [2060]])
 })
 
 test('ends that are open, or beyond what columns hold', () => {
-  assert.deepEqual(ltWindowQuery({ to: 4_294_967_295 }).parameters, [-60, 2_147_483_647])
+  assert.deepEqual(timesOf({ to: 4_294_967_295 }), [-60, 2_147_483_647])
   assert.equal(toInt4(4_294_967_295), 2_147_483_647)
   assert.equal(toInt8(2n ** 64n - 1n), 2n ** 63n - 1n)
 })

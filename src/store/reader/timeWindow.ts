@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely'
+import { joinReads } from '../connect/joinReads.ts'
 import type { Reader } from '../connect/Reader.ts'
 import { rawQuery } from './rawQuery.ts'
 
@@ -29,14 +30,30 @@ export const toInt4 = (utime: number): number => Math.min(utime, MAX_INT4)
 /** Logical times as the columns hold them: there are no higher ones. */
 export const toInt8 = (lt: bigint): bigint => (lt > MAX_INT8 ? MAX_INT8 : lt)
 
-type LtRow = { from: bigint | null; to: bigint | null }
+/** From a time up to another. */
+type Times = readonly [first: number, last: number]
 
-const LT_WINDOW = `select
-    (select start_lt from blocks where workchain = ${MASTERCHAIN} and gen_utime <= $1 order by gen_utime desc limit 1) as "from",
-    (select end_lt from blocks where workchain = ${MASTERCHAIN} and gen_utime >= $2 order by gen_utime asc limit 1) as "to"`
+type LtRow = { first: number; last: number; from: bigint | null; to: bigint | null }
 
-export const ltWindowQuery = ({ from = 0, to = MAX_INT4 }: TimeWindow): CompiledQuery<LtRow> =>
-  rawQuery(LT_WINDOW, [toInt4(from) - SKEW_SECONDS, toInt4(toInt4(to) + SKEW_SECONDS)])
+const LT_WINDOWS = `select w.first, w.last,
+    (select start_lt from blocks where workchain = ${MASTERCHAIN} and gen_utime <= w.first order by gen_utime desc limit 1) as "from",
+    (select end_lt from blocks where workchain = ${MASTERCHAIN} and gen_utime >= w.last order by gen_utime asc limit 1) as "to"
+  from unnest($1::integer[], $2::integer[]) as w(first, last)`
+
+/** What is looked for on either side of a window. */
+export const timesOf = ({ from = 0, to = MAX_INT4 }: TimeWindow): Times => [
+  toInt4(from) - SKEW_SECONDS,
+  toInt4(toInt4(to) + SKEW_SECONDS),
+]
+
+export const ltWindowsQuery = (times: readonly Times[]): CompiledQuery<LtRow> =>
+  rawQuery(LT_WINDOWS, [times.map(([first]) => first), times.map(([, last]) => last)])
+
+const readLtWindows = joinReads<Times, LtRow>({
+  queryOf: ltWindowsQuery,
+  textOf: ([first, last]) => `${first} ${last}`,
+  textOfRow: ({ first, last }) => `${first} ${last}`,
+})
 
 /**
  * Logical times outside of which nothing happened within a window of times. There is no index on the times of transactions:
@@ -45,7 +62,7 @@ export const ltWindowQuery = ({ from = 0, to = MAX_INT4 }: TimeWindow): Compiled
 export const findLtWindow = async (reader: Reader, window: TimeWindow): Promise<LtWindow> => {
   const isOpen = (window.from ?? 0) <= SKEW_SECONDS && (window.to ?? MAX_INT4) >= MAX_INT4
   if (isOpen) return anyLt
-  const [row] = await reader.read(ltWindowQuery(window))
+  const [row] = await readLtWindows(reader, [timesOf(window)])
   return { from: row?.from ?? anyLt.from, to: row?.to ?? anyLt.to }
 }
 

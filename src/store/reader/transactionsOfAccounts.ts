@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../connect/Reader.ts'
 import { CursorRefusedError } from '../errors.ts'
+import { readAccountPages } from './accountPages.ts'
 import { afterCursor, type Order, type Page } from './page.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
 import { type Condition, isWithinLt } from './TransactionsQuestion.ts'
-import { type LtWindow, narrowLt } from './timeWindow.ts'
+import { type LtWindow, narrowLt, type TimeWindow, toInt4 } from './timeWindow.ts'
 import { cutTo, MAX_WALKED, orderBy, whereAll } from './walkedQuery.ts'
 
 /** Transactions of some accounts: what holds for them, and the order that they are wanted in. */
@@ -122,4 +124,30 @@ export const transactionsOfAccountsQuery = (query: AccountsQuery): RawBuilder<Tr
   ) as k cross join lateral (
     select * from transactions as t where t.account = k.account and t.lt = k.lt and t.mc_seqno = k.mc_seqno limit 1
   ) as t ${orderBy(order)}`
+}
+
+const [MIN_INT4, MAX_INT4] = [-0x8000_0000, 0x7fff_ffff]
+
+/** So short pages are read together with those of others. */
+const MAX_SHORT = 100
+
+/**
+ * The page where it is one of a single account, and short; `undefined` where it is not. What else is asked than times and logical
+ * times has to be asked otherwise.
+ */
+export const readShortPage = async (
+  reader: Reader,
+  query: AccountsQuery,
+  time: TimeWindow,
+): Promise<TransactionRow[] | undefined> => {
+  const { accounts, order, page } = query
+  const [account] = accounts
+  const isShort = query.isInOrder && query.kept.length === 0 && page.offset === 0 && page.limit < MAX_SHORT
+  if (!isShort || account === undefined || accounts.length > 1 || !isByLtAlone(order)) return undefined
+  const { direction } = order.columns[0]!
+  const { from = MIN_INT4, to = MAX_INT4 } = time
+  const wanted = { account, lt: windowAfter(query), fromTime: toInt4(from), toTime: toInt4(to) }
+  const rows = await readAccountPages(direction, page.limit + 1)(reader, [wanted])
+  const sign = direction === 'asc' ? 1 : -1
+  return rows.toSorted((a, b) => (a.lt < b.lt ? -sign : sign))
 }

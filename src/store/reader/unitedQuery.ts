@@ -59,8 +59,12 @@ const listsOfKeys = <T extends keyof Tables, C extends keyof Tables[T] & string>
   arm: Arm,
 ): RawBuilder<unknown> => {
   const { limit, offset = 0 } = parts
+  const keys = distinct(arm.keys)
+  if (keys.length === 1 && parts.reach !== undefined) {
+    return sql`${listOfKey(parts, arm, sql.val(keys[0]))} ${cut(limit + offset, 0)}`
+  }
   const list = sql`${listOfKey(parts, arm, sql`asked.key`)} ${cut(limit + offset, 0)}`
-  const asked = sql`unnest(${sql.val(distinct(arm.keys))}::bytea[]) as asked (key)`
+  const asked = sql`unnest(${sql.val(keys)}::bytea[]) as asked (key)`
   return sql`select found.* from ${asked} cross join lateral (${list}) as found`
 }
 

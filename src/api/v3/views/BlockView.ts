@@ -41,7 +41,9 @@ export const BlockView = Type.Object(
 )
 
 export const toBlockView = (block: Block): Static<typeof BlockView> => ({
-  ...toBlockIdView(block),
+  workchain: block.workchain,
+  shard: shardText(block.shard),
+  seqno: block.seqno,
   root_hash: hashText(block.rootHash),
   file_hash: hashText(block.fileHash),
   global_id: block.globalId,

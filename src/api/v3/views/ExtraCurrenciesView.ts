@@ -10,4 +10,4 @@ export const ExtraCurrenciesView = Type.Record(Type.String(), DecimalText, {
 
 /** `undefined` where there are some, and it is not known how many. */
 export const toKnownExtra = (amounts: ExtraAmounts | undefined): Record<string, string> | undefined =>
-  amounts === 'unknown' ? undefined : { ...amounts }
+  amounts === undefined ? {} : amounts === 'unknown' ? undefined : { ...amounts }

@@ -62,7 +62,7 @@ export const toMessageView = (message: MessageRecord, decoder: BodyDecoder): Mes
   const isInternal = kind === 'internal' || kind === 'system'
   return {
     hash: hashText(message.hash),
-    ...(normalHash !== undefined && { hash_norm: hashText(normalHash) }),
+    hash_norm: normalHash && hashText(normalHash),
     source: address(message.source),
     destination: address(message.destination),
     value: decimal(message.value),
@@ -81,16 +81,42 @@ export const toMessageView = (message: MessageRecord, decoder: BodyDecoder): Mes
     import_fee: decimal(message.importFee),
     message_content: toContentView(message.body, decoder),
     init_state: message.init === undefined ? null : toInitView(message.init),
-  }
+  } as MessageView
+}
+
+/**
+ * Bodies that were shown of late. One is in an answer twice, with who sent it and with who received it, and many are the same; to read
+ * what it means and to write it takes half the time of a message.
+ */
+const MAX_KEPT = 8192
+const MAX_KEPT_BYTES = 512
+const kept = new WeakMap<BodyDecoder, Map<string, MessageContentView>>()
+
+const keptOf = (decoder: BodyDecoder): Map<string, MessageContentView> => {
+  const known = kept.get(decoder)
+  if (known !== undefined && known.size < MAX_KEPT) return known
+  const views = new Map<string, MessageContentView>()
+  kept.set(decoder, views)
+  return views
 }
 
 const EMPTY = { hash: hashText(emptyCell.hash()), body: toBase64(encodeBoc([emptyCell], CHECKED_BOC)) }
 
 const toContentView = (body: StoredContent | undefined, decoder: BodyDecoder): MessageContentView => {
-  if (body === undefined) return { ...EMPTY, decoded: toDecodedView(decoder, emptyCell) }
-  if (body.packed === undefined) return { hash: hashText(body.hash), body: null, decoded: null }
+  const hash = body === undefined ? EMPTY.hash : hashText(body.hash)
+  const views = keptOf(decoder)
+  const known = views.get(hash)
+  if (known !== undefined) return known
+  if (body === undefined) {
+    const empty = { ...EMPTY, decoded: toDecodedView(decoder, emptyCell) }
+    views.set(hash, empty)
+    return empty
+  }
+  if (body.packed === undefined) return { hash, body: null, decoded: null }
   const cell = unpackCell(body.packed)
-  return { hash: hashText(body.hash), body: bocText(cell), decoded: toDecodedView(decoder, cell) }
+  const view = { hash, body: bocText(cell), decoded: toDecodedView(decoder, cell) }
+  if (body.packed.length <= MAX_KEPT_BYTES) views.set(hash, view)
+  return view
 }
 
 const toInitView = ({ hash, packed }: StoredContent): MessageContentView => ({

@@ -64,15 +64,18 @@ export const toTransactionDescrView = (packed: Uint8Array): TransactionDescrView
 const present = (descr: TransactionDescr): TransactionDescrView => {
   switch (descr.kind) {
     case 'ord':
+      // Nearly all are of this kind.
       return {
         type: descr.kind,
-        ...presentEnd(descr),
+        aborted: descr.aborted,
+        destroyed: descr.destroyed,
         credit_first: descr.creditFirst,
-        ...presentStorage(descr.storagePhase),
-        ...(descr.creditPhase && { credit_ph: toCreditPhaseView(descr.creditPhase) }),
-        ...presentWork(descr),
-        ...(descr.bounce && { bounce: toBouncePhaseView(descr.bounce) }),
-      }
+        storage_ph: descr.storagePhase && toStoragePhaseView(descr.storagePhase),
+        credit_ph: descr.creditPhase && toCreditPhaseView(descr.creditPhase),
+        compute_ph: toComputePhaseView(descr.computePhase),
+        action: descr.action && toActionPhaseView(descr.action),
+        bounce: descr.bounce && toBouncePhaseView(descr.bounce),
+      } as TransactionDescrView
     case 'storage':
       return { type: descr.kind, ...presentStorage(descr.storagePhase) }
     case 'tick_tock':

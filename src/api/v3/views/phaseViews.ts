@@ -12,6 +12,8 @@ const StatusChangeView = Type.Union([Type.Literal('unchanged'), Type.Literal('fr
   $id: 'StatusChange',
 })
 
+const textOf = (value: bigint | undefined): string | undefined => (value === undefined ? undefined : String(value))
+
 const MsgSizeView = Type.Object({ cells: DecimalText, bits: DecimalText }, { $id: 'MsgSize' })
 
 const toMsgSizeView = ({ cells, bits }: StorageUsed) => ({ cells: String(cells), bits: String(bits) })
@@ -25,11 +27,12 @@ export const StoragePhaseView = Type.Object(
   { $id: 'StoragePhase' },
 )
 
-export const toStoragePhaseView = (phase: StoragePhase): Static<typeof StoragePhaseView> => ({
-  storage_fees_collected: String(phase.storageFeesCollected),
-  ...(phase.storageFeesDue !== undefined && { storage_fees_due: String(phase.storageFeesDue) }),
-  status_change: phase.statusChange,
-})
+export const toStoragePhaseView = (phase: StoragePhase): Static<typeof StoragePhaseView> =>
+  ({
+    storage_fees_collected: String(phase.storageFeesCollected),
+    storage_fees_due: textOf(phase.storageFeesDue),
+    status_change: phase.statusChange,
+  }) as Static<typeof StoragePhaseView>
 
 export const CreditPhaseView = Type.Object(
   {
@@ -84,7 +87,7 @@ export const ComputePhaseView = Type.Object(
 export const toComputePhaseView = (phase: ComputePhase): Static<typeof ComputePhaseView> =>
   phase.kind === 'skipped'
     ? { skipped: true, reason: phase.reason }
-    : {
+    : ({
         skipped: false,
         success: phase.success,
         msg_state_used: phase.msgStateUsed,
@@ -92,14 +95,14 @@ export const toComputePhaseView = (phase: ComputePhase): Static<typeof ComputePh
         gas_fees: String(phase.gasFees),
         gas_used: String(phase.gasUsed),
         gas_limit: String(phase.gasLimit),
-        ...(phase.gasCredit !== undefined && { gas_credit: String(phase.gasCredit) }),
+        gas_credit: textOf(phase.gasCredit),
         mode: phase.mode,
         exit_code: phase.exitCode,
-        ...(phase.exitArg !== undefined && { exit_arg: phase.exitArg }),
+        exit_arg: phase.exitArg,
         vm_steps: phase.vmSteps,
         vm_init_state_hash: hashText(phase.vmInitStateHash),
         vm_final_state_hash: hashText(phase.vmFinalStateHash),
-      }
+      } as Static<typeof ComputePhaseView>)
 
 export const ActionPhaseView = Type.Object(
   {
@@ -121,22 +124,23 @@ export const ActionPhaseView = Type.Object(
   { $id: 'ActionPhase' },
 )
 
-export const toActionPhaseView = (phase: ActionPhase): Static<typeof ActionPhaseView> => ({
-  success: phase.success,
-  valid: phase.valid,
-  no_funds: phase.noFunds,
-  status_change: phase.statusChange,
-  ...(phase.totalFwdFees !== undefined && { total_fwd_fees: String(phase.totalFwdFees) }),
-  ...(phase.totalActionFees !== undefined && { total_action_fees: String(phase.totalActionFees) }),
-  result_code: phase.resultCode,
-  ...(phase.resultArg !== undefined && { result_arg: phase.resultArg }),
-  tot_actions: phase.totalActions,
-  spec_actions: phase.specActions,
-  skipped_actions: phase.skippedActions,
-  msgs_created: phase.msgsCreated,
-  action_list_hash: hashText(phase.actionListHash),
-  tot_msg_size: toMsgSizeView(phase.totalMsgSize),
-})
+export const toActionPhaseView = (phase: ActionPhase): Static<typeof ActionPhaseView> =>
+  ({
+    success: phase.success,
+    valid: phase.valid,
+    no_funds: phase.noFunds,
+    status_change: phase.statusChange,
+    total_fwd_fees: textOf(phase.totalFwdFees),
+    total_action_fees: textOf(phase.totalActionFees),
+    result_code: phase.resultCode,
+    result_arg: phase.resultArg,
+    tot_actions: phase.totalActions,
+    spec_actions: phase.specActions,
+    skipped_actions: phase.skippedActions,
+    msgs_created: phase.msgsCreated,
+    action_list_hash: hashText(phase.actionListHash),
+    tot_msg_size: toMsgSizeView(phase.totalMsgSize),
+  }) as Static<typeof ActionPhaseView>
 
 export const BouncePhaseView = Type.Object(
   {

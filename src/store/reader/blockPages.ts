@@ -1,0 +1,53 @@
+import type { CompiledQuery } from 'kysely'
+import { compareBytes } from '../../primitives/bytes.ts'
+import { joinReads, type ReadKeyed } from '../connect/joinReads.ts'
+import type { Reader } from '../connect/Reader.ts'
+import { rawQuery } from './rawQuery.ts'
+import { spanOf } from './seqnoSpan.ts'
+import type { TransactionRow } from './TransactionRecord.ts'
+
+/** The first transactions of masterchain blocks, as many of each as a page takes. */
+export const blockPagesQuery = (
+  seqnos: readonly number[],
+  direction: 'asc' | 'desc',
+  length: number,
+): CompiledQuery<TransactionRow> => {
+  const { first, last } = spanOf(seqnos)
+  const blocks =
+    '(select start_lt, end_lt from blocks where mc_seqno = w.mc_seqno and mc_seqno >= $2 and mc_seqno <= $3 offset 0) as b'
+  return rawQuery(
+    `select t.* from unnest($1::integer[]) as w(mc_seqno) cross join lateral (
+      select * from transactions as t where t.mc_seqno = w.mc_seqno and t.mc_seqno >= $2 and t.mc_seqno <= $3
+        and t.lt >= (select min(b.start_lt) from ${blocks}) and t.lt <= (select max(b.end_lt) from ${blocks})
+      order by t.lt ${direction}, t.account asc limit ${Math.trunc(length)}
+    ) as t`,
+    [seqnos, first, last],
+  )
+}
+
+const blockPages = new Map<string, ReadKeyed<number, TransactionRow>>()
+
+const readBlockPages = (direction: 'asc' | 'desc', length: number): ReadKeyed<number, TransactionRow> => {
+  const name = `${direction} ${length}`
+  const made =
+    blockPages.get(name) ??
+    joinReads<number, TransactionRow>({
+      queryOf: (seqnos) => blockPagesQuery(seqnos, direction, length),
+      textOf: String,
+      textOfRow: ({ mc_seqno }) => String(mc_seqno),
+    })
+  blockPages.set(name, made)
+  return made
+}
+
+/** The first transactions of a masterchain block, by logical time and account, in one statement with what others ask. */
+export const readBlockPage = async (
+  reader: Reader,
+  mcSeqno: number,
+  direction: 'asc' | 'desc',
+  length: number,
+): Promise<TransactionRow[]> => {
+  const sign = direction === 'asc' ? 1 : -1
+  const rows = await readBlockPages(direction, length)(reader, [mcSeqno])
+  return rows.toSorted((a, b) => (a.lt === b.lt ? compareBytes(a.account, b.account) : a.lt < b.lt ? -sign : sign))
+}
