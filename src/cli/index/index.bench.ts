@@ -1,8 +1,10 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { BusyPayers } from '../../../test/support/busyNetwork.ts'
+import { childArguments, childScript } from '../../../test/support/childScript.ts'
 import { copyRaw } from '../../../test/support/copyRaw.ts'
 import { createTestDatabase, silentLogger } from '../../../test/support/databaseServer.ts'
 import { formatTable } from '../../../test/support/formatTable.ts'
@@ -20,12 +22,9 @@ import type { Database } from '../../store/connect/Database.ts'
 import { startEmbeddedServer } from '../../store/embedded/startEmbeddedServer.ts'
 import { ensurePartitions } from '../../store/partitions/ensurePartitions.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
-import { startNetwork } from '../dev/startNetwork.ts'
 import { openKeptStates } from './openKeptStates.ts'
 import { startIndexer } from './startIndexer.ts'
 
-const TRANSACTIONS = 30_000
-const PAYERS = 160
 const WARM_UPS = 2
 /** Both sides are measured in turn so many times; the pass with the median ratio counts. */
 const PASSES = 5
@@ -127,19 +126,14 @@ const measurePass = (tools: Tools, pass: Pass) =>
 
 /** The highest masterchain block. */
 const makeChain = async (folder: string): Promise<number> => {
-  const mining = { mode: 'interval', intervalMs: 200, emptyBlocks: true } as const
-  const network = await startNetwork({ folder, mining, demo: true, shards: 2, seed: 'index bench', keepStates: 50 })
-  const payers = new BusyPayers(network, { payers: PAYERS, seed: 1 })
-  try {
-    await payers.fund()
-    // Every one that sends makes about four transactions.
-    while (payers.sent * 4 < TRANSACTIONS) await payers.round()
-    await network.controls.setMining({ mode: 'manual' })
-    return network.controls.getStatus().head.seqno
-  } finally {
-    payers.close()
-    await network.close()
-  }
+  const script = childScript(join(import.meta.dirname, '../../../test/support'), 'indexChainChild')
+  const child = fork(script, [folder], { execArgv: [...childArguments] })
+  const ended = once(child, 'exit')
+  const failed = ended.then(([code]) => Promise.reject(new Error(`The chain was not made: exit code ${code}.`)))
+  failed.catch(() => undefined)
+  const [last] = (await Promise.race([once(child, 'message'), failed])) as [number]
+  await ended
+  return last
 }
 
 type Indexed = {

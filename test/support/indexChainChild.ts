@@ -1,0 +1,22 @@
+// Makes the chain of the bench of the index in a process of its own: whoever indexes has not made the blocks. It tells its parent
+// the highest masterchain block.
+import { startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { BusyPayers } from './busyNetwork.ts'
+
+const TRANSACTIONS = 30_000
+const PAYERS = 160
+
+const [folder] = process.argv.slice(2)
+const mining = { mode: 'interval', intervalMs: 200, emptyBlocks: true } as const
+const network = await startNetwork({ folder, mining, demo: true, shards: 2, seed: 'index bench', keepStates: 50 })
+const payers = new BusyPayers(network, { payers: PAYERS, seed: 1 })
+try {
+  await payers.fund()
+  // Every one that sends makes about four transactions.
+  while (payers.sent * 4 < TRANSACTIONS) await payers.round()
+  await network.controls.setMining({ mode: 'manual' })
+} finally {
+  payers.close()
+  await network.close()
+}
+process.send?.(network.controls.getStatus().head.seqno, () => process.exit(0))
