@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
-import { joinReads, type ReadKeyed } from '../connect/joinReads.ts'
+import { joinReads } from '../connect/joinReads.ts'
 import { keyText } from './keyText.ts'
+import { pagesByLength } from './pagesByLength.ts'
 import { rawQuery } from './rawQuery.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
 import type { LtWindow } from './timeWindow.ts'
@@ -43,18 +44,11 @@ type PlacedRow = TransactionRow & { readonly place: number }
 const pageText = ({ account, lt, fromTime, toTime }: AccountPage): string =>
   `${keyText(account)} ${lt.from} ${lt.to} ${fromTime} ${toTime}`
 
-const readings = new Map<string, ReadKeyed<AccountPage, PlacedRow>>()
-
 /** So many of the first of each, in one statement with what others ask. */
-export const readAccountPages = (direction: 'asc' | 'desc', length: number): ReadKeyed<AccountPage, PlacedRow> => {
-  const name = `${direction} ${length}`
-  const made =
-    readings.get(name) ??
-    joinReads<AccountPage, PlacedRow>({
-      queryOf: (pages) => accountPagesQuery(pages, direction, length),
-      textOf: pageText,
-      textOfRow: ({ place }, pages) => pageText(pages[place - 1]!),
-    })
-  readings.set(name, made)
-  return made
-}
+export const readAccountPages = pagesByLength((direction, length) =>
+  joinReads<AccountPage, PlacedRow>({
+    queryOf: (pages) => accountPagesQuery(pages, direction, length),
+    textOf: pageText,
+    textOfRow: ({ place }, pages) => pageText(pages[place - 1]!),
+  }),
+)

@@ -1,7 +1,8 @@
 import type { CompiledQuery } from 'kysely'
-import { compareBytes } from '../../primitives/bytes.ts'
-import { joinReads, type ReadKeyed } from '../connect/joinReads.ts'
+import { joinReads } from '../connect/joinReads.ts'
 import type { Reader } from '../connect/Reader.ts'
+import { inLtOrder } from './inLtOrder.ts'
+import { pagesByLength } from './pagesByLength.ts'
 import { rawQuery } from './rawQuery.ts'
 import { spanOf } from './seqnoSpan.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
@@ -25,20 +26,13 @@ export const blockPagesQuery = (
   )
 }
 
-const blockPages = new Map<string, ReadKeyed<number, TransactionRow>>()
-
-const readBlockPages = (direction: 'asc' | 'desc', length: number): ReadKeyed<number, TransactionRow> => {
-  const name = `${direction} ${length}`
-  const made =
-    blockPages.get(name) ??
-    joinReads<number, TransactionRow>({
-      queryOf: (seqnos) => blockPagesQuery(seqnos, direction, length),
-      textOf: String,
-      textOfRow: ({ mc_seqno }) => String(mc_seqno),
-    })
-  blockPages.set(name, made)
-  return made
-}
+const readBlockPages = pagesByLength((direction, length) =>
+  joinReads<number, TransactionRow>({
+    queryOf: (seqnos) => blockPagesQuery(seqnos, direction, length),
+    textOf: String,
+    textOfRow: ({ mc_seqno }) => String(mc_seqno),
+  }),
+)
 
 /** The first transactions of a masterchain block, by logical time and account, in one statement with what others ask. */
 export const readBlockPage = async (
@@ -47,7 +41,6 @@ export const readBlockPage = async (
   direction: 'asc' | 'desc',
   length: number,
 ): Promise<TransactionRow[]> => {
-  const sign = direction === 'asc' ? 1 : -1
   const rows = await readBlockPages(direction, length)(reader, [mcSeqno])
-  return rows.toSorted((a, b) => (a.lt === b.lt ? compareBytes(a.account, b.account) : a.lt < b.lt ? -sign : sign))
+  return rows.toSorted(inLtOrder(direction))
 }

@@ -1,9 +1,9 @@
-import { compareBytes } from '../../primitives/bytes.ts'
 import { decodeMessageBits, STORED_MESSAGE_KIND } from '../codes/messageBits.ts'
 import type { ReadServer } from '../connect/Database.ts'
 import { findSenders } from './findSenders.ts'
 import { findSentMessages } from './findSentMessages.ts'
 import { findTransactionsByHash } from './findTransactionsByHash.ts'
+import { inLtOrder } from './inLtOrder.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
 
 /** Which way along the messages of a transaction. */
@@ -26,7 +26,7 @@ export const findAdjacentTransactions = async (
     ...[...sent.values()].flat().map(({ received_by }) => received_by),
   ].filter((each) => each !== null)
   const found = await findTransactionsByHash(points, hashes)
-  return found.toSorted((a, b) => (a.lt === b.lt ? compareBytes(a.account, b.account) : a.lt < b.lt ? -1 : 1))
+  return found.toSorted(inLtOrder('asc'))
 }
 
 const listReceived = ({ in_bits, in_source, in_created_lt, mc_seqno }: TransactionRow) =>

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
-import { compareBytes } from '../../primitives/bytes.ts'
 import { joinReads } from '../connect/joinReads.ts'
 import type { Reader } from '../connect/Reader.ts'
+import { inLtOrder } from './inLtOrder.ts'
 import { keyText } from './keyText.ts'
 import { rawQuery } from './rawQuery.ts'
 import type { TraceRecord } from './TraceRecord.ts'
@@ -51,7 +51,5 @@ export const findTraceTransactions = async (
   if (traces.length === 0) return []
   const count = traces.reduce((sum, { transactions }) => sum + transactions, 0)
   if (count > MAX_SHORT) return reader.read(traceTransactionsQuery(traces))
-  return (await readScattered(reader, traces)).toSorted((a, b) =>
-    a.lt === b.lt ? compareBytes(a.account, b.account) : a.lt < b.lt ? -1 : 1,
-  )
+  return (await readScattered(reader, traces)).toSorted(inLtOrder('asc'))
 }

@@ -2,6 +2,7 @@ import type { CompiledQuery, RawBuilder } from 'kysely'
 import { joinReads, type ReadKeyed } from '../connect/joinReads.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import { keyText } from './keyText.ts'
+import { MAX_SHORT_PAGE, pagesByLength } from './pagesByLength.ts'
 import { rawQuery } from './rawQuery.ts'
 
 /** A row, and the place among the keys, from 1 on, of the one that it is of. */
@@ -35,19 +36,10 @@ const joinByKey = <Row>(build: (key: Uint8Array) => RawBuilder<Row>): ReadKeyed<
     textOfRow: ({ place }, keys) => keyText(keys[place - 1]!),
   })
 
-/** How long pages may be that are read together with those of others. */
-const MAX_SHORT = 100
-
 /** As {@link joinByKey}, for each direction and length of a page; `undefined` where it is too long. */
 export const joinPages = <Row>(
   build: (key: Uint8Array, direction: 'asc' | 'desc', limit: number) => RawBuilder<Row>,
 ): ((direction: 'asc' | 'desc', limit: number) => ReadKeyed<Uint8Array, Row> | undefined) => {
-  const made = new Map<string, ReadKeyed<Uint8Array, Row>>()
-  return (direction, limit) => {
-    if (limit > MAX_SHORT) return undefined
-    const name = `${direction} ${limit}`
-    const known = made.get(name) ?? joinByKey((key) => build(key, direction, limit))
-    made.set(name, known)
-    return known
-  }
+  const pages = pagesByLength((direction, limit) => joinByKey((key) => build(key, direction, limit)))
+  return (direction, limit) => (limit > MAX_SHORT_PAGE ? undefined : pages(direction, limit))
 }

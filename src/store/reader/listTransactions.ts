@@ -7,6 +7,7 @@ import { readBlockPage } from './blockPages.ts'
 import { findHashPlaces, findTransactionsByHash, type HashPlace } from './findTransactionsByHash.ts'
 import { keyText } from './keyText.ts'
 import { afterCursor, cutPage, type KeyValue, type Order, type Page, type Paged } from './page.ts'
+import { MAX_SHORT_PAGE } from './pagesByLength.ts'
 import { spanOf } from './seqnoSpan.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
 import {
@@ -158,9 +159,6 @@ export const accountsQueryOf = (question: TransactionsQuestion, lt: LtWindow, pa
 
 const HINT = 'Give seqno, mc_seqno, account or hash, or narrow the window of logical times.'
 
-/** Pages so short, and so few that are named, are read together with those of others, and put in order here. */
-const MAX_SHORT = 100
-
 const isOnlyBy = (name: 'hashes' | 'mcSeqno', question: TransactionsQuestion): boolean => {
   const { direction: _direction, time, ...others } = question
   const asked = Object.entries(others).filter(([, value]) => value !== undefined)
@@ -183,13 +181,13 @@ const findRows = async (reader: Reader, question: TransactionsQuestion, page: Pa
   const { accounts, hashes, lt, seqno, mcSeqno, time } = question
   const read = (query: ReturnType<typeof transactionsOfHashesQuery>) => reader.read(query.compile(queryBuilder))
   if (hashes !== undefined) {
-    if (hashes.length <= MAX_SHORT && page.after === undefined && isOnlyBy('hashes', question)) {
+    if (hashes.length <= MAX_SHORT_PAGE && page.after === undefined && isOnlyBy('hashes', question)) {
       return findNamed(reader, hashes, question, page)
     }
     const places = await findHashPlaces(reader, hashes)
     return places.length === 0 ? [] : read(transactionsOfHashesQuery(question, places, page))
   }
-  const isShort = page.limit < MAX_SHORT && page.after === undefined && page.offset === 0
+  const isShort = page.limit < MAX_SHORT_PAGE && page.after === undefined && page.offset === 0
   if (mcSeqno !== undefined && isShort && isOnlyBy('mcSeqno', question)) {
     return readBlockPage(reader, mcSeqno, question.direction, page.limit + 1)
   }

@@ -1,5 +1,4 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { compareBytes } from '../../primitives/bytes.ts'
 import { STORED_MESSAGE_KIND } from '../codes/messageBits.ts'
 import type { ReadServer } from '../connect/Database.ts'
 import { joinReads } from '../connect/joinReads.ts'
@@ -7,6 +6,7 @@ import type { Reader } from '../connect/Reader.ts'
 import { CursorRefusedError, QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import { findSenders } from './findSenders.ts'
+import { inLtOrder } from './inLtOrder.ts'
 import { keyText } from './keyText.ts'
 import type { Cursor, Page, Paged } from './page.ts'
 import { rawQuery } from './rawQuery.ts'
@@ -200,12 +200,9 @@ const walkReceivers = async (
   return cutRows(keys, question, page)
 }
 
-const compareKeys = (direction: 'asc' | 'desc') => (a: TransactionKey, b: TransactionKey) =>
-  a.lt === b.lt ? compareBytes(a.account, b.account) : a.lt < b.lt === (direction === 'asc') ? -1 : 1
-
 /** The page of keys that are all there. */
 const cutKeys = (found: readonly TransactionKey[], question: MessageQuestion, page: Page): Paged<TransactionKey> => {
-  const compare = compareKeys(question.direction)
+  const compare = inLtOrder(question.direction)
   const distinct = new Map(found.map((key) => [`${keyText(key.account)} ${key.lt}`, key]))
   const after = page.after === undefined ? undefined : placeOf(page.after, question)
   const keys = [...distinct.values()].filter((key) => after === undefined || compare(key, after) > 0).sort(compare)

@@ -47,12 +47,12 @@ export const readTransactions = async (
   const contents = await findContents(reader, messages)
   return rows.map((row, k) => {
     const own = received[k]
-    const messages = row.out_count === 0 ? undefined : sent.get(senderText(row))
+    const outgoing = row.out_count === 0 ? undefined : sent.get(senderText(row))
     return describe(row, {
       root: roots.get(keyText(row.trace_id)),
       previous: row.prev_hash === null ? undefined : known.get(keyText(row.prev_hash)),
       inMessage: own && toMessageRecord(own, contents),
-      outMessages: messages === undefined ? [] : messages.map((message) => toMessageRecord(message, contents)),
+      outMessages: outgoing === undefined ? [] : outgoing.map((message) => toMessageRecord(message, contents)),
     })
   })
 }

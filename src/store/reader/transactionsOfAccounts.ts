@@ -3,6 +3,7 @@ import type { Reader } from '../connect/Reader.ts'
 import { CursorRefusedError } from '../errors.ts'
 import { readAccountPages } from './accountPages.ts'
 import { afterCursor, type Order, type Page } from './page.ts'
+import { MAX_SHORT_PAGE } from './pagesByLength.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
 import { type Condition, isWithinLt } from './TransactionsQuestion.ts'
 import { type LtWindow, narrowLt, type TimeWindow, toInt4 } from './timeWindow.ts'
@@ -128,9 +129,6 @@ export const transactionsOfAccountsQuery = (query: AccountsQuery): RawBuilder<Tr
 
 const [MIN_INT4, MAX_INT4] = [-0x8000_0000, 0x7fff_ffff]
 
-/** So short pages are read together with those of others. */
-const MAX_SHORT = 100
-
 /**
  * The page where it is one of a single account, and short; `undefined` where it is not. What else is asked than times and logical
  * times has to be asked otherwise.
@@ -142,7 +140,7 @@ export const readShortPage = async (
 ): Promise<TransactionRow[] | undefined> => {
   const { accounts, order, page } = query
   const [account] = accounts
-  const isShort = query.isInOrder && query.kept.length === 0 && page.offset === 0 && page.limit < MAX_SHORT
+  const isShort = query.isInOrder && query.kept.length === 0 && page.offset === 0 && page.limit < MAX_SHORT_PAGE
   if (!isShort || account === undefined || accounts.length > 1 || !isByLtAlone(order)) return undefined
   const { direction } = order.columns[0]!
   const { from = MIN_INT4, to = MAX_INT4 } = time

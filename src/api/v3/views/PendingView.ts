@@ -1,6 +1,6 @@
 import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
-import { compareBytes } from '../../../primitives/bytes.ts'
 import type { PendingAction, PendingTrace, PendingTransaction } from '../../../store/pending/PendingTraces.ts'
+import { inLtOrder } from '../../../store/reader/inLtOrder.ts'
 import { keyText } from '../../../store/reader/keyText.ts'
 import { type ActionView, toActionView } from './ActionView.ts'
 import { hashText } from './scalars.ts'
@@ -19,7 +19,7 @@ export const toPendingTransactionView = (
 
 /** By logical time, then account. */
 export const inTraceOrder = (transactions: readonly PendingTransaction[]): PendingTransaction[] =>
-  [...transactions].sort((a, b) => (a.lt === b.lt ? compareBytes(a.account, b.account) : a.lt < b.lt ? -1 : 1))
+  transactions.toSorted(inLtOrder('asc'))
 
 export const toPendingActionView = (
   action: PendingAction,
