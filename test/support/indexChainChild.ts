@@ -3,8 +3,9 @@
 import { startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { BusyPayers } from './busyNetwork.ts'
 
-const TRANSACTIONS = 30_000
-const PAYERS = 160
+const TRANSACTIONS = 90_000
+// One in sixty that sends goes away with all it has: there must be enough to the end.
+const PAYERS = 480
 
 const [folder] = process.argv.slice(2)
 const mining = { mode: 'interval', intervalMs: 200, emptyBlocks: true } as const
