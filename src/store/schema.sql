@@ -530,7 +530,7 @@ CREATE TABLE transactions (
 CREATE INDEX transactions_by_external ON ONLY transactions USING btree (SUBSTRING(in_hash FROM 1 FOR 8)) WHERE ((in_created_lt IS NULL) AND (in_hash IS NOT NULL));
 CREATE INDEX transactions_by_in_body ON ONLY transactions USING hash (in_body_hash);
 CREATE INDEX transactions_by_in_hash ON ONLY transactions USING hash (in_hash);
-CREATE INDEX transactions_by_in_hash_norm ON ONLY transactions USING hash (in_hash_norm) WHERE (in_hash_norm IS NOT NULL);
+CREATE INDEX transactions_by_in_hash_norm ON ONLY transactions USING btree (in_hash_norm) WHERE (in_hash_norm IS NOT NULL);
 CREATE INDEX transactions_by_in_lt ON ONLY transactions USING btree (in_created_lt) WHERE (in_created_lt IS NOT NULL);
 CREATE INDEX transactions_by_in_opcode ON ONLY transactions USING btree (in_opcode, in_created_lt) WHERE (in_opcode IS NOT NULL);
 CREATE INDEX transactions_by_lt ON ONLY transactions USING btree (lt);
