@@ -1,11 +1,11 @@
+import { bytesToBase64 } from './bytesToText.ts'
 import { ParseError } from './ParseError.ts'
 
-// What comes from the database is a buffer already, and an answer has hundreds of hashes.
 const view = (bytes: Uint8Array): Buffer =>
   bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** Padded base64 in the standard alphabet. */
-export const toBase64 = (bytes: Uint8Array): string => view(bytes).toString('base64')
+export const toBase64 = (bytes: Uint8Array): string => bytesToBase64(bytes)
 
 /** Unpadded base64 in the URL-safe alphabet. */
 export const toBase64Url = (bytes: Uint8Array): string => view(bytes).toString('base64url')

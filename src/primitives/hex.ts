@@ -1,3 +1,4 @@
+import { bytesToHex } from './bytesToText.ts'
 import { ParseError } from './ParseError.ts'
 
 const notHex = 0xff
@@ -14,19 +15,14 @@ const createDigits = (): Uint8Array => {
 
 const digits = createDigits()
 
-// What comes from the database is a buffer already.
-const view = (bytes: Uint8Array): Buffer =>
-  bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-
 /** Lower-case hex, two digits a byte. */
-export const toHex = (bytes: Uint8Array): string => view(bytes).toString('hex')
+export const toHex = (bytes: Uint8Array): string => bytesToHex(bytes)
 
 /** Upper-case hex, two digits a byte. */
 export const toUpperHex = (bytes: Uint8Array): string => toHex(bytes).toUpperCase()
 
 /** As {@link toUpperHex}, without the bytes before `start`. */
-export const toUpperHexFrom = (bytes: Uint8Array, start: number): string =>
-  view(bytes).toString('hex', start).toUpperCase()
+export const toUpperHexFrom = (bytes: Uint8Array, start: number): string => bytesToHex(bytes, start).toUpperCase()
 
 /** Bytes from hex in either case, of exactly `byteLength` bytes when it is given. */
 export const fromHex = (text: string, byteLength?: number): Uint8Array => {

@@ -71,10 +71,12 @@ export class JoinedReads<Key, Row> {
   #goOn(): void {
     if (this.#isDue || this.#waiting.length === 0 || this.#underWay >= this.#limits.maxUnderWay) return
     this.#isDue = true
-    setImmediate(() => {
-      this.#isDue = false
-      if (this.#underWay < this.#limits.maxUnderWay) void this.#askNext()
-    })
+    afterArrivals(this.#askDue)
+  }
+
+  readonly #askDue = (): void => {
+    this.#isDue = false
+    if (this.#underWay < this.#limits.maxUnderWay) void this.#askNext()
   }
 
   async #askNext(): Promise<void> {
@@ -152,6 +154,19 @@ export class JoinedReads<Key, Row> {
     if (error instanceof DatabaseUnavailableError) for (const { reject } of callers) reject(error)
     else await Promise.all(callers.map((caller) => this.#answer(caller)))
   }
+}
+
+let due: (() => void)[] = []
+
+/** Calls back when all that has arrived was looked at; all who wait for that in one turn, so that what they ask goes out in one piece. */
+const afterArrivals = (ask: () => void): void => {
+  due.push(ask)
+  if (due.length > 1) return
+  setImmediate(() => {
+    const all = due
+    due = []
+    for (const each of all) each()
+  })
 }
 
 const pickOwn = <Row>(texts: readonly string[], rowsOf: (text: string) => readonly Row[]): Row[] => {

@@ -1,4 +1,4 @@
-import { toHex } from '../../primitives/hex.ts'
+import { bytesToLatin1 } from '../../primitives/bytesToText.ts'
 
 /** Bytes as the key of a map. */
-export const keyText: (bytes: Uint8Array) => string = toHex
+export const keyText: (bytes: Uint8Array) => string = bytesToLatin1
