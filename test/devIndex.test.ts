@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { networkFolder, startNetwork } from '../src/cli/dev/startNetwork.ts'
+import { emptyCell } from '../src/codec/cell/CellWriter.ts'
 import { removeNetwork } from '../src/devnet/network/removeNetwork.ts'
 import { parseAddress } from '../src/primitives/Address.ts'
 import { haveDatabase } from './support/database.ts'
+import { amount } from './support/sampleMessages.ts'
 import { tempFolder } from './support/tempFolder.ts'
 import { untilIndexed } from './support/untilIndexed.ts'
 
@@ -78,4 +80,53 @@ test('an embedded network is indexed, back in time as well, and gone on with at 
   await fresh.indexed
   await untilIndexed(`${fresh.url}/api/v3`, fresh.controls.getStatus().head.seqno)
   assert.equal(await askBalance(`${fresh.url}/api/v3`, rich), undefined)
+})
+
+type Traces = {
+  readonly traces: readonly {
+    readonly is_incomplete: boolean
+    readonly trace_info: { readonly trace_state: string; readonly messages: number; readonly transactions: number }
+  }[]
+}
+
+test('what somebody did in the name of another is a whole trace, though nobody sent its first message', {
+  timeout: 120_000,
+}, async (t) => {
+  if (!haveDatabase(t)) return
+  const options = {
+    folder: tempFolder(t),
+    seed: 'impersonated',
+    mining: { mode: 'manual' },
+    http: {},
+    index: {},
+  } as const
+  const network = await startNetwork(options)
+  t.after(() => network.close())
+  const [source, destination] = ['2', '3'].map((digit) => `0:${digit.repeat(64)}`)
+  await network.controls.mine(1)
+  await network.controls.impersonate({
+    source: parseAddress(source!),
+    destination: parseAddress(destination!),
+    value: amount(1_000_000_000n),
+    bounce: false,
+    stateInit: undefined,
+    body: emptyCell,
+  })
+  await network.controls.mine(2)
+  await network.indexed
+  const base = `${network.url}/api/v3`
+  await untilIndexed(base, network.controls.getStatus().head.seqno)
+  await untilBalance(base, destination!, '1000000000')
+  const ask = async () => ((await (await fetch(`${base}/traces?account=${destination}`)).json()) as Traces).traces
+  let traces = await ask()
+  for (let tries = 0; traces[0]?.is_incomplete !== false; tries++) {
+    assert.ok(tries < 200, 'the trace is not finished')
+    await delay(50)
+    traces = await ask()
+  }
+  const [{ trace_info }] = traces as [Traces['traces'][number]]
+  assert.deepEqual(
+    [traces.length, trace_info.trace_state, trace_info.messages, trace_info.transactions],
+    [1, 'complete', 1, 1],
+  )
 })

@@ -12,12 +12,12 @@ export const changeTraces = async (
   { units, linked }: Pick<IndexBatch, 'units' | 'linked'>,
 ): Promise<void> => {
   const { finished, touched, arrived, renamed } = linked
-  const firstSeqno = units[0]!.seqno
+  const [firstSeqno, lastSeqno] = [units[0]!.seqno, units.at(-1)!.seqno]
   await deleteArrived(client, arrived)
   await rename(client, renamed)
   // What began in the batch was never open here.
-  const older = [...finished, ...touched].filter(({ startSeqno }) => startSeqno < firstSeqno)
-  const gone = older.map(({ traceId }) => traceId).concat(renamed.map(({ from }) => from))
+  const others = [...finished, ...touched].filter(({ startSeqno: at }) => at < firstSeqno || at > lastSeqno)
+  const gone = others.map(({ traceId }) => traceId).concat(renamed.map(({ from }) => from))
   if (gone.length > 0) await client.query('DELETE FROM open_traces WHERE trace_id = ANY ($1::bytea[])', [gone])
   if (touched.length > 0) await copyRows(client, 'open_traces', touched.map(toOpenRow))
   if (finished.length === 0) return

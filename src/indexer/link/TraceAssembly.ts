@@ -13,11 +13,13 @@ export class TraceAssembly {
   readonly begun: GrowingTrace[] = []
   /** The trace of each message. */
   readonly senders: GrowingTrace[]
+  readonly #mayHaveOrphans: boolean
   readonly #internal: HashNumbers
   readonly #isReceived: Uint8Array
   #known: number
 
-  constructor({ messages, senders }: Awaited, sentCount: number) {
+  constructor({ messages, senders }: Awaited, sentCount: number, options: { readonly mayHaveOrphans: boolean }) {
+    this.#mayHaveOrphans = options.mayHaveOrphans
     const count = messages.length + sentCount
     this.senders = [...senders]
     this.#internal = new HashNumbers(count)
@@ -70,7 +72,7 @@ export class TraceAssembly {
   #begin({ lts, nows, hashes, inKinds, inHashes }: DecodedTransactions, i: number, seqno: number) {
     const kind = inKinds[i]
     const inHash = kind === MESSAGE_KIND.none ? undefined : sliceHash(inHashes, i)
-    const isOrphan = kind === MESSAGE_KIND.internal
+    const isOrphan = kind === MESSAGE_KIND.internal && this.#mayHaveOrphans
     const lt = lts[i]!
     const trace = {
       traceId: sliceHash(hashes, i),

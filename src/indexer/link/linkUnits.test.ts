@@ -99,6 +99,31 @@ test('what nobody sent begins a trace: nothing, and messages from outside, from 
   assert.deepEqual([first(orphan?.orphanHash), orphan?.messages], [103, 0])
 })
 
+test('where the chain begins below, a message that nobody sent begins a trace', () => {
+  const upper = link(9, [tx(9, 5, message('internal', 105), ['internal', 106]), tx(9, 6, message('internal', 107))])
+  assert.deepEqual(
+    upper.linked.open.traces.map(({ traceId, orphanHash }) => [first(traceId), first(orphanHash)]),
+    [
+      [5, 105],
+      [6, 107],
+    ],
+  )
+  const unit = toLinkableUnit(8, [tx(8, 3, message('internal', 103))])
+  const linked = linkUnits({ below: NOTHING_OPEN, units: [unit], above: upper.linked.open, isFromFirst: true })
+  const told = ({ traceId, messages }: { readonly traceId: Uint8Array; readonly messages: number }) => [
+    first(traceId),
+    messages,
+  ]
+  assert.deepEqual(linked.finished.map(told), [
+    [3, 1],
+    [6, 1],
+  ])
+  assert.deepEqual(linked.touched.map(told), [[5, 1]])
+  assert.deepEqual(linked.open.traces, linked.touched)
+  assert.equal(linked.touched[0]?.orphanHash, undefined)
+  assert.deepEqual(names(linked), [])
+})
+
 test('two orphans of one trace get its id, and with them it is finished where they end', () => {
   const above = link(9, [tx(9, 3, message('internal', 110)), tx(9, 4, message('internal', 111))]).linked.open
   assert.equal(above.traces.length, 2)

@@ -56,6 +56,8 @@ class WriteFailure {
   }
 }
 
+/** Of a masterchain: before it there is a state and no transaction. */
+const FIRST_BLOCK = 1
 const BATCH_TRANSACTIONS = 4000
 /** The first batches are smaller, so that writing begins soon. */
 const FIRST_BATCH_TRANSACTIONS = 500
@@ -326,7 +328,12 @@ export class Indexer {
     const below = this.planned.findBelow(range.first)
     const above = this.planned.findAbove(range.last)
     const linked = await metrics.time('link', () =>
-      linkUnits({ below: below?.open ?? NOTHING_OPEN, units, above: above?.open }),
+      linkUnits({
+        below: below?.open ?? NOTHING_OPEN,
+        units,
+        above: above?.open,
+        isFromFirst: (below ?? range).first <= FIRST_BLOCK,
+      }),
     )
     this.planned.add(range, linked.open)
     const batch = { units, linked, resolved, inspected, neighbours: { below, above } }
