@@ -1,14 +1,11 @@
-import { bytesToBase64 } from './bytesToText.ts'
+import { bytesToBase64, bytesToBase64Url } from './bytesToText.ts'
 import { ParseError } from './ParseError.ts'
-
-const view = (bytes: Uint8Array): Buffer =>
-  bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** Padded base64 in the standard alphabet. */
 export const toBase64 = (bytes: Uint8Array): string => bytesToBase64(bytes)
 
 /** Unpadded base64 in the URL-safe alphabet. */
-export const toBase64Url = (bytes: Uint8Array): string => view(bytes).toString('base64url')
+export const toBase64Url = (bytes: Uint8Array): string => bytesToBase64Url(bytes)
 
 /**
  * Bytes from base64 in the standard or the URL-safe alphabet, with all of its padding or none of it. Refuses a mix of the
