@@ -7,6 +7,7 @@ import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { IndexBatch, InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
 import { linkUnits, NOTHING_OPEN } from '../link/linkUnits.ts'
 import { StatesMissingError } from '../sources/errors.ts'
+import { allowManyListeners } from '../sources/withinTime.ts'
 import { withRetries } from '../sources/withRetries.ts'
 import { Coverage } from './Coverage.ts'
 import { HeadTracker } from './HeadTracker.ts'
@@ -133,6 +134,8 @@ export class Indexer {
   private async runSession(signal: AbortSignal, wrote: () => void): Promise<void> {
     const ending = new AbortController()
     const session = AbortSignal.any([signal, ending.signal])
+    // Every unit that is fetched ahead does.
+    allowManyListeners(session)
     await this.load()
     await this.dropOld()
     this.isStale = false
