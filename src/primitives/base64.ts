@@ -1,11 +1,11 @@
-import { bytesToBase64, bytesToBase64Url } from './bytesToText.ts'
+import { base64Slice, base64urlSlice } from './bufferSlices.ts'
 import { ParseError } from './ParseError.ts'
 
 /** Padded base64 in the standard alphabet. */
-export const toBase64 = (bytes: Uint8Array): string => bytesToBase64(bytes)
+export const toBase64 = (bytes: Uint8Array): string => base64Slice.call(bytes, 0, bytes.length)
 
 /** Unpadded base64 in the URL-safe alphabet. */
-export const toBase64Url = (bytes: Uint8Array): string => bytesToBase64Url(bytes)
+export const toBase64Url = (bytes: Uint8Array): string => base64urlSlice.call(bytes, 0, bytes.length)
 
 /**
  * Bytes from base64 in the standard or the URL-safe alphabet, with all of its padding or none of it. Refuses a mix of the

@@ -1,4 +1,4 @@
-import { bytesToHex } from './bytesToText.ts'
+import { hexSlice } from './bufferSlices.ts'
 import { ParseError } from './ParseError.ts'
 
 const notHex = 0xff
@@ -16,13 +16,14 @@ const createDigits = (): Uint8Array => {
 const digits = createDigits()
 
 /** Lower-case hex, two digits a byte. */
-export const toHex = (bytes: Uint8Array): string => bytesToHex(bytes)
+export const toHex = (bytes: Uint8Array): string => hexSlice.call(bytes, 0, bytes.length)
 
 /** Upper-case hex, two digits a byte. */
 export const toUpperHex = (bytes: Uint8Array): string => toHex(bytes).toUpperCase()
 
 /** As {@link toUpperHex}, without the bytes before `start`. */
-export const toUpperHexFrom = (bytes: Uint8Array, start: number): string => bytesToHex(bytes, start).toUpperCase()
+export const toUpperHexFrom = (bytes: Uint8Array, start: number): string =>
+  hexSlice.call(bytes, start, bytes.length).toUpperCase()
 
 /** Bytes from hex in either case, of exactly `byteLength` bytes when it is given. */
 export const fromHex = (text: string, byteLength?: number): Uint8Array => {

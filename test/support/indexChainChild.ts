@@ -1,6 +1,7 @@
 // Makes the chain of the bench of the index in a process of its own: whoever indexes has not made the blocks. It tells its parent
 // the highest masterchain block.
 import { startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { serveParent } from './benchChild.ts'
 import { BusyPayers } from './busyNetwork.ts'
 
 const TRANSACTIONS = 90_000
@@ -20,4 +21,4 @@ try {
   payers.close()
   await network.close()
 }
-process.send?.(network.controls.getStatus().head.seqno, () => process.exit(0))
+serveParent(network.controls.getStatus().head.seqno)

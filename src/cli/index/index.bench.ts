@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { childArguments, childScript } from '../../../test/support/childScript.ts'
+import { startChild } from '../../../test/support/benchChild.ts'
 import { copyRaw } from '../../../test/support/copyRaw.ts'
 import { createTestDatabase, silentLogger } from '../../../test/support/databaseServer.ts'
 import { formatTable } from '../../../test/support/formatTable.ts'
@@ -126,14 +124,9 @@ const measurePass = (tools: Tools, pass: Pass) =>
 
 /** The highest masterchain block. */
 const makeChain = async (folder: string): Promise<number> => {
-  const script = childScript(join(import.meta.dirname, '../../../test/support'), 'indexChainChild')
-  const child = fork(script, [folder], { execArgv: [...childArguments] })
-  const ended = once(child, 'exit')
-  const failed = ended.then(([code]) => Promise.reject(new Error(`The chain was not made: exit code ${code}.`)))
-  failed.catch(() => undefined)
-  const [last] = (await Promise.race([once(child, 'message'), failed])) as [number]
-  await ended
-  return last
+  const child = await startChild<number>('indexChainChild', [folder])
+  await child.close()
+  return child.ready
 }
 
 type Indexed = {
