@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Call, Question } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
 import { mayShareAnswer } from './Gate.ts'
+import { readTexts } from './json/JsonText.ts'
 import { stringifyJson } from './json/stringifyJson.ts'
 import type { Mount } from './Mount.ts'
 import { parseArguments, pickArguments, type RawArguments } from './parseArguments.ts'
@@ -41,10 +42,11 @@ const same = (json: string): string => json
 /** A schema lets undeclared members pass; here they are failures as well. */
 const assertFits = (name: string, schema: TSchema, result: unknown): void => {
   const validator = validatorOf(schema)
-  if (!validator.Check(result)) {
-    const [first] = validator.Errors(result)
+  const value = readTexts(result)
+  if (!validator.Check(value)) {
+    const [first] = validator.Errors(value)
     throw new Error(`The result of ${name} is not what its schema says: ${first?.message} at ${first?.instancePath}`)
   }
-  const cleaned = stringifyJson(validator.Clean(structuredClone(result)))
-  if (cleaned !== stringifyJson(result)) throw new Error(`The result of ${name} has members that its schema has not.`)
+  const cleaned = stringifyJson(validator.Clean(structuredClone(value)))
+  if (cleaned !== stringifyJson(value)) throw new Error(`The result of ${name} has members that its schema has not.`)
 }

@@ -177,7 +177,8 @@ const send = (
   if (isClosing()) reply.header('connection', 'close')
   if (mount.definition.headers !== undefined) reply.headers(mount.definition.headers(call))
   if (call.trace.headers !== undefined) reply.headers(call.trace.headers)
-  reply.code(status).header('content-type', jsonMediaType).send(text)
+  // As bytes: a text would be put together with the headers first, and counted, and copied each time.
+  reply.code(status).header('content-type', jsonMediaType).send(Buffer.from(text))
   onAnswered?.(toAnswered(mount.definition.prefix, call, status))
   return reply
 }

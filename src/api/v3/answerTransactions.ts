@@ -8,7 +8,8 @@ import { addressesOfTransactions, type TransactionsView, toTransactionView } fro
 export const answerTransactions = async (
   context: V3Context,
   records: readonly TransactionRecord[],
-): Promise<Static<typeof TransactionsView>> => ({
-  transactions: records.map((record) => toTransactionView(record, context.decoder)),
-  ...(await hydrateAddressBook(context, addressesOfTransactions(records))),
-})
+): Promise<Static<typeof TransactionsView>> => {
+  // Before the transactions are put into words: of all that is made, least is alive while others are waited for.
+  const beside = await hydrateAddressBook(context, addressesOfTransactions(records))
+  return { transactions: records.map((record) => toTransactionView(record, context.decoder)), ...beside }
+}

@@ -1,7 +1,9 @@
+import { JsonText, spliceTexts } from './JsonText.ts'
+
 /** JSON of a value, a bigint in it written as a number with all its digits. It may be nested to any depth. */
 export const stringifyJson = (value: unknown): string => {
   try {
-    return JSON.stringify(value) ?? 'null'
+    return spliceTexts(() => JSON.stringify(value) ?? 'null')
   } catch (error) {
     // The built-in way is the fast one and fits nearly every answer; it refuses bigints with the one kind of error, and what is
     // nested more than some thousand times with the other.
@@ -18,6 +20,7 @@ const write = (whole: unknown): string => {
   const waiting: Waiting[] = [{ value: whole }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if ('text' in next) parts.push(next.text)
+    else if (next.value instanceof JsonText) parts.push(next.value.text)
     else if (typeof next.value === 'object' && next.value !== null) {
       const pieces = Array.isArray(next.value) ? piecesOfList(next.value) : piecesOfObject(next.value)
       for (let k = pieces.length - 1; k >= 0; k--) waiting.push(pieces[k]!)

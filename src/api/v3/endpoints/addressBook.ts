@@ -1,5 +1,6 @@
+import { asJson } from '../../core/json/JsonText.ts'
 import { AddressTextsParam, findAddressKey } from '../addressTexts.ts'
-import { readAddressBook } from '../hydrate/readAddressBook.ts'
+import { readBookRows } from '../hydrate/readAddressBook.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { type AddressBookRow, AddressBookView } from '../views/AddressBookView.ts'
 import { addressText } from '../views/scalars.ts'
@@ -13,16 +14,13 @@ export const addressBook = v3Endpoint({
   errors: [],
   async handle(context, { address }) {
     const keys = new Map(address.map((text) => [text, findAddressKey(text)]))
-    const book = await readAddressBook(
+    const book = await readBookRows(
       context,
       [...keys.values()].filter((key) => key !== undefined),
     )
-    const rows = [...keys].map(([text, key]): [string, AddressBookRow] => [text, findRow(book, key) ?? unreadable])
-    return Object.fromEntries(rows)
+    const rowOf = (key: Uint8Array | undefined): string => (key && book.get(addressText(key))) ?? UNREADABLE
+    return Object.fromEntries([...keys].map(([text, key]) => [text, asJson<AddressBookRow>(rowOf(key))]))
   },
 })
 
-const unreadable: AddressBookRow = { user_friendly: null, domain: null, interfaces: [] }
-
-const findRow = (book: Readonly<Record<string, AddressBookRow>>, key: Uint8Array | undefined) =>
-  key && book[addressText(key)]
+const UNREADABLE = JSON.stringify({ user_friendly: null, domain: null, interfaces: [] } satisfies AddressBookRow)

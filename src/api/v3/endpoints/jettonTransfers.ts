@@ -41,9 +41,7 @@ export const jettonTransfers = v3Endpoint({
       row.jettonMaster,
       row.responseDestination,
     ])
-    return {
-      jetton_transfers: rows.map((row) => toJettonTransferView(context.decoder, row)),
-      ...(await hydrate(context, addresses)),
-    }
+    const beside = await hydrate(context, addresses)
+    return { jetton_transfers: rows.map((row) => toJettonTransferView(context.decoder, row)), ...beside }
   },
 })

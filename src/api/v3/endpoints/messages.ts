@@ -66,9 +66,10 @@ export const messages = v3Endpoint({
     }
     const { rows, next } = await listMessages(context, question, context.readPage(params))
     context.tellNext(next)
+    const beside = await hydrate(context, rows.flatMap(addressesOf))
     return {
       messages: rows.map((message) => present(message, toMessageView(message, context.decoder))),
-      ...(await hydrate(context, rows.flatMap(addressesOf))),
+      ...beside,
     }
   },
 })

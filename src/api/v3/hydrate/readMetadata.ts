@@ -1,5 +1,7 @@
 import { ADDRESS_KEY_BYTES } from '../../../primitives/addressKey.ts'
 import { findTokens, type HeldToken, type TokenRole } from '../../../store/reader/findTokens.ts'
+import { recordAsJson } from '../../core/json/JsonText.ts'
+import { stringifyJson } from '../../core/json/stringifyJson.ts'
 import type { V3Parts } from '../V3Context.ts'
 import type { AddressMetadata, Metadata, TokenInfo } from '../views/MetadataView.ts'
 import { addressText } from '../views/scalars.ts'
@@ -21,12 +23,13 @@ export const readMetadata = async (parts: Parts, addresses: Iterable<Uint8Array>
   }
   for (const role of roles) add(role.address, toTokenInfo(role))
   for (const wallet of wallets) add(wallet.address, toWalletInfo(wallet))
-  const metadata: Record<string, AddressMetadata> = {}
-  for (const [text, token_info] of infos) {
-    metadata[text] = { is_indexed: token_info.every(({ valid }) => valid !== undefined), token_info }
-  }
-  return metadata
+  return recordAsJson([...infos].map(([text, info]) => [text, stringifyJson(toAddressMetadata(info))]))
 }
+
+const toAddressMetadata = (token_info: TokenInfo[]): AddressMetadata => ({
+  is_indexed: token_info.every(({ valid }) => valid !== undefined),
+  token_info,
+})
 
 const toWalletInfo = ({ owner, jetton, balance }: HeldToken): TokenInfo => ({
   valid: true,

@@ -1,14 +1,13 @@
 import { type Static, Type } from 'typebox'
-import type { Cell } from '../../../codec/cell/Cell.ts'
 import { emptyCell } from '../../../codec/cell/CellWriter.ts'
-import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
-import { unpackCell } from '../../../codec/stored/packCell.ts'
+import { packCell, unpackCell } from '../../../codec/stored/packCell.ts'
 import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
-import { toBase64 } from '../../../primitives/base64.ts'
 import type { MessageRecord, StoredContent } from '../../../store/reader/TransactionRecord.ts'
+import { asJson } from '../../core/json/JsonText.ts'
+import { stringifyJson } from '../../core/json/stringifyJson.ts'
 import { DecodedOrNull, toDecodedView } from './DecodedView.ts'
 import { ExtraCurrenciesView, toKnownExtra } from './ExtraCurrenciesView.ts'
-import { AddressText, addressText, BocText, DecimalText, HashText, hashText } from './scalars.ts'
+import { AddressText, addressText, BocText, DecimalText, HashText, hashText, packedBocText } from './scalars.ts'
 
 const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
@@ -85,44 +84,37 @@ export const toMessageView = (message: MessageRecord, decoder: BodyDecoder): Mes
 }
 
 /**
- * Bodies that were shown of late. One is in an answer twice, with who sent it and with who received it, and many are the same; to read
- * what it means and to write it takes half the time of a message.
+ * Bodies that were shown of late. One is in an answer twice, with who sent it and with who received it, and many are the same. They are
+ * few, and texts: what is kept for longer the collector of garbage has to find among all that is old, while everybody waits.
  */
-const MAX_KEPT = 8192
+const MAX_KEPT = 1024
 const MAX_KEPT_BYTES = 512
-const kept = new WeakMap<BodyDecoder, Map<string, MessageContentView>>()
+const kept = new WeakMap<BodyDecoder, Map<string, string>>()
 
-const keptOf = (decoder: BodyDecoder): Map<string, MessageContentView> => {
+const keptOf = (decoder: BodyDecoder): Map<string, string> => {
   const known = kept.get(decoder)
   if (known !== undefined && known.size < MAX_KEPT) return known
-  const views = new Map<string, MessageContentView>()
-  kept.set(decoder, views)
-  return views
+  const texts = new Map<string, string>()
+  kept.set(decoder, texts)
+  return texts
 }
 
-const EMPTY = { hash: hashText(emptyCell.hash()), body: toBase64(encodeBoc([emptyCell], CHECKED_BOC)) }
+const EMPTY: StoredContent = { hash: emptyCell.hash(), packed: packCell(emptyCell) }
 
-const toContentView = (body: StoredContent | undefined, decoder: BodyDecoder): MessageContentView => {
-  const hash = body === undefined ? EMPTY.hash : hashText(body.hash)
-  const views = keptOf(decoder)
-  const known = views.get(hash)
-  if (known !== undefined) return known
-  if (body === undefined) {
-    const empty = { ...EMPTY, decoded: toDecodedView(decoder, emptyCell) }
-    views.set(hash, empty)
-    return empty
-  }
+const toContentView = (body: StoredContent = EMPTY, decoder: BodyDecoder): MessageContentView => {
+  const hash = hashText(body.hash)
   if (body.packed === undefined) return { hash, body: null, decoded: null }
-  const cell = unpackCell(body.packed)
-  const view = { hash, body: bocText(cell), decoded: toDecodedView(decoder, cell) }
-  if (body.packed.length <= MAX_KEPT_BYTES) views.set(hash, view)
-  return view
+  const texts = keptOf(decoder)
+  const known = texts.get(hash)
+  if (known !== undefined) return asJson(known)
+  const decoded = toDecodedView(decoder, unpackCell(body.packed))
+  const text = stringifyJson({ hash, body: packedBocText(body.packed), decoded })
+  if (body.packed.length <= MAX_KEPT_BYTES) texts.set(hash, text)
+  return asJson(text)
 }
 
 const toInitView = ({ hash, packed }: StoredContent): MessageContentView => ({
   hash: hashText(hash),
-  body: packed === undefined ? null : bocText(unpackCell(packed)),
+  body: packed === undefined ? null : packedBocText(packed),
   decoded: null,
 })
-
-const bocText = (cell: Cell): string => toBase64(encodeBoc([cell], CHECKED_BOC))

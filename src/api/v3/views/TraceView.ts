@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
+import { recordAsJson } from '../../core/json/JsonText.ts'
+import { stringifyJson } from '../../core/json/stringifyJson.ts'
 import { ActionView } from './ActionView.ts'
 import { AddressBookView } from './AddressBookView.ts'
 import { MetadataView } from './MetadataView.ts'
@@ -111,6 +113,8 @@ export const toTraceParts = (
     ...(warning !== undefined && { warning }),
     ...(root !== undefined && { trace: root }),
     transactions_order: views.map(({ hash }) => hash),
-    ...(views.length > 0 && { transactions: Object.fromEntries(views.map((view) => [view.hash, view])) }),
+    ...(views.length > 0 && {
+      transactions: recordAsJson(views.map((view) => [view.hash, stringifyJson(view)])),
+    }),
   }
 }

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
-import { unpackCell } from '../../../codec/stored/packCell.ts'
+import { packedBocView } from '../../../codec/stored/packedBoc.ts'
 import { ADDRESS_KEY_BYTES, parseAddressKey } from '../../../primitives/addressKey.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import { toUpperHexFrom } from '../../../primitives/hex.ts'
@@ -27,4 +26,4 @@ export const shardText = (shard: bigint): string => BigInt.asUintN(64, shard).to
 export const BocText = Type.String({ description: 'A bag of cells, base64.', $id: 'Boc' })
 
 /** Cells as they are kept, as the bag of cells that bodies and payloads are shown as. */
-export const packedBocText = (packed: Uint8Array): string => toBase64(encodeBoc([unpackCell(packed)], CHECKED_BOC))
+export const packedBocText = (packed: Uint8Array): string => toBase64(packedBocView(packed))
