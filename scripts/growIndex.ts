@@ -1,8 +1,9 @@
-// node --import tsx scripts/growIndex.ts --transactions 1000000 --data-dir DIR [--database-url URL] [--seed 1] [--actions]
+// node --import tsx scripts/growIndex.ts --transactions 1000000 --data-dir DIR [--database-url URL] [--seed 1] [--partitions N]
+//   [--actions]
 // Makes an index of so many transactions for measurements: real blocks, decoded once, are copied over many accounts, tokens and times
 // and written as the indexer writes. Without --database-url it goes into the server that the command line uses with the same data
 // folder. A second run goes on where the first ended, or was ended by Ctrl-C. With --actions it is said what happened in the traces,
-// too. The last line is JSON.
+// too. The index is divided as the indexer does, or into so many --partitions. The last line is JSON.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -29,13 +30,18 @@ const { values } = parseArgs({
     'data-dir': { type: 'string' },
     'database-url': { type: 'string' },
     seed: { type: 'string', default: '1' },
+    partitions: { type: 'string' },
     actions: { type: 'boolean', default: false },
   },
 })
 const [transactions, seed] = [Number(values.transactions), Number(values.seed)]
+const partitions = values.partitions === undefined ? undefined : Number(values.partitions)
 const dataDir = values['data-dir'] && resolve(values['data-dir'])
-if (dataDir === undefined || ![transactions, seed].every((value) => Number.isSafeInteger(value) && value > 0)) {
-  console.error('--data-dir names a folder; --transactions and --seed are whole numbers above 0.')
+if (
+  dataDir === undefined ||
+  ![transactions, seed, partitions ?? 1].every((value) => Number.isSafeInteger(value) && value > 0)
+) {
+  console.error('--data-dir names a folder; --transactions, --seed and --partitions are whole numbers above 0.')
   process.exit(2)
 }
 
@@ -111,6 +117,7 @@ try {
     chains,
     transactions,
     seed,
+    partitions,
     lease,
     signal: stopped,
     onProgress: ({ transactions: done, blocks, added }) => {

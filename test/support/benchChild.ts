@@ -30,8 +30,13 @@ export type BenchChild<Ready> = {
 type Question = 'look' | 'tidy' | 'watch' | 'unwatch'
 
 /** Starts a script, named from this folder, and waits until it says that it is ready. */
-export const startChild = async <Ready>(script: string, args: readonly string[] = []): Promise<BenchChild<Ready>> => {
-  const child = fork(childScript(import.meta.dirname, script), args, { execArgv: ['--expose-gc', ...childArguments] })
+export const startChild = async <Ready>(
+  script: string,
+  args: readonly string[] = [],
+  nodeArguments: readonly string[] = [],
+): Promise<BenchChild<Ready>> => {
+  const execArgv = ['--expose-gc', ...nodeArguments, ...childArguments]
+  const child = fork(childScript(import.meta.dirname, script), args, { execArgv })
   const ended = once(child, 'exit')
   const failed = ended.then(([code]) => Promise.reject(new Error(`${script} ended with exit code ${code}.`)))
   failed.catch(() => undefined)

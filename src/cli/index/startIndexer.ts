@@ -62,7 +62,7 @@ export type RunningIndexer = {
 }
 
 /** About 60 days of a chain with a block every 2.5 seconds: all of such a chain's first seven years are 32 of them. */
-const PARTITION_WIDTH = 1 << 21
+export const PARTITION_WIDTH = 1 << 21
 /** What is kept is so many pieces, and up to one more that is not dropped yet. */
 const RETAINED_PARTITIONS = 8
 const MIN_PARTITION_WIDTH = 1000

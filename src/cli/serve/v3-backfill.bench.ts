@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type BenchChild, startChild } from '../../../test/support/benchChild.ts'
 import { formatTable } from '../../../test/support/formatTable.ts'
 import { rawGet, runLoad } from '../../../test/support/httpLoad.ts'
 import { countTransactions, openGrownIndex, startGrowing } from '../../../test/support/v3Load/openGrownIndex.ts'
 import { sampleIndex } from '../../../test/support/v3Load/sampleIndex.ts'
+import { startV3Server } from '../../../test/support/v3Load/startV3Server.ts'
 import { listQuestions, mixQuestions } from '../../../test/support/v3Load/v3Questions.ts'
 
 const CONNECTIONS = 32
@@ -22,7 +22,7 @@ export const run = async (args: readonly string[] = []) => {
   const index = await openGrownIndex(args)
   const growing = startGrowing(index.dataDir, index.transactions + ENDLESS)
   try {
-    const server: BenchChild<{ readonly url: string }> = await startChild('benchV3Server', [index.url])
+    const server = await startV3Server(index.url)
     try {
       const { url } = server.ready
       const { next } = mixQuestions(listQuestions(await sampleIndex(index.url)))

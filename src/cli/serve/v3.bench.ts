@@ -1,5 +1,4 @@
 import { loadavg } from 'node:os'
-import { type BenchChild, startChild } from '../../../test/support/benchChild.ts'
 import { formatTable } from '../../../test/support/formatTable.ts'
 import { rawGet, runLoad } from '../../../test/support/httpLoad.ts'
 import { median } from '../../../test/support/measure.ts'
@@ -7,6 +6,7 @@ import { DatabaseWatch } from '../../../test/support/v3Load/DatabaseWatch.ts'
 import { measureDepth } from '../../../test/support/v3Load/measureDepth.ts'
 import { openGrownIndex } from '../../../test/support/v3Load/openGrownIndex.ts'
 import { sampleIndex } from '../../../test/support/v3Load/sampleIndex.ts'
+import { startV3Server, type V3Server } from '../../../test/support/v3Load/startV3Server.ts'
 import {
   listHeavyQuestions,
   listQuestions,
@@ -15,12 +15,10 @@ import {
 } from '../../../test/support/v3Load/v3Questions.ts'
 
 const CONNECTIONS = 32
-const ROUNDS = 3
+const ROUNDS = 5
 const ROUND_MS = 1500
 /** A server runs for days: what is measured is one whose programs are compiled. */
 const WARM_UP_MS = 3000
-
-type Server = BenchChild<{ readonly url: string }>
 
 /** What a load came to, the median over its rounds. */
 type Figures = {
@@ -35,13 +33,13 @@ type Figures = {
   readonly loadMs: number
 }
 
-type Bench = { readonly server: Server; readonly database: DatabaseWatch }
+type Bench = { readonly server: V3Server; readonly database: DatabaseWatch }
 
 /**
  * The v3 interface under load over a large index: twelve typical questions, each by itself over 32 kept connections and then all in
  * turn, and how much a page costs that is a thousand pages away. The server is a process of its own, as PostgreSQL is.
  *
- * npm run bench -- v3 [--data-dir DIR] [--transactions N]: see openGrownIndex.ts.
+ * npm run bench -- v3 [--data-dir DIR] [--transactions N] [--partitions N]: see openGrownIndex.ts.
  */
 export const run = async (args: readonly string[] = []) => {
   const index = await openGrownIndex(args)
@@ -49,7 +47,7 @@ export const run = async (args: readonly string[] = []) => {
     console.log(`${index.transactions} transactions in ${index.dataDir}; load of the machine ${describeLoad()}`)
     const sample = await sampleIndex(index.url)
     const database = await DatabaseWatch.open(index.url)
-    const server: Server = await startChild('benchV3Server', [index.url])
+    const server = await startV3Server(index.url)
     try {
       const questions = listQuestions(sample)
       const figures = await race({ server, database }, [...questions, mixQuestions(questions)])

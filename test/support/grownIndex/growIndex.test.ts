@@ -41,7 +41,7 @@ const countRows = async (database: Database, sql: string): Promise<number> =>
 test('a grown index holds together', { timeout: 400_000 }, async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
-  const grown = await growIndex({ database, chains, transactions: TRANSACTIONS })
+  const grown = await growIndex({ database, chains, transactions: TRANSACTIONS, partitions: 12 })
   t.diagnostic(JSON.stringify({ chains: chains.map((chain) => ({ name: chain.name, ...count(chain) })), grown }))
   assert.ok(grown.transactions >= TRANSACTIONS && grown.rounds > 2)
 

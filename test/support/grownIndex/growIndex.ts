@@ -1,3 +1,4 @@
+import { PARTITION_WIDTH } from '../../../src/cli/index/startIndexer.ts'
 import { linkUnits, NOTHING_OPEN } from '../../../src/indexer/link/linkUnits.ts'
 import { createIndexStore } from '../../../src/indexer/pipeline/createIndexStore.ts'
 import type { Database } from '../../../src/store/connect/Database.ts'
@@ -15,8 +16,8 @@ export type GrowOptions = {
   /** How many there are to be in the end, at least. */
   readonly transactions: number
   readonly seed?: number
-  /** Into how many parts so many transactions are divided; one more where the last is not full. */
-  readonly partitions?: number
+  /** Into how many parts so many transactions are divided; one more where the last is not full. Without it, as the indexer does. */
+  readonly partitions?: number | undefined
   /** Without it, nobody else may write. */
   readonly lease?: Pick<Lease, 'guard'>
   /** Ends it after the batch that is being written. */
@@ -45,12 +46,13 @@ const unguarded: Pick<Lease, 'guard'> = { guard: async () => {} }
  * one) count each copy.
  */
 export const growIndex = async (options: GrowOptions): Promise<Growth> => {
-  const { database, chains, transactions, seed = 1, partitions = 12, lease = unguarded, signal, onProgress } = options
+  const { database, chains, transactions, seed = 1, partitions, lease = unguarded, signal, onProgress } = options
   const layout = new CopyLayout(
     chains.map((chain) => new ChainTemplate(chain)),
     seed,
   )
-  const partitionWidth = Math.max(1, Math.ceil(layout.countBlocks(transactions) / partitions))
+  const partitionWidth =
+    partitions === undefined ? PARTITION_WIDTH : Math.max(1, Math.ceil(layout.countBlocks(transactions) / partitions))
   const settings = { zeroState: layout.identity, partitionWidth, watchedAccounts: undefined }
   const store = createIndexStore(database, lease, settings)
   const [present] = (await store.load()).ranges

@@ -21,21 +21,29 @@ const FULL = 1_000_000
 
 /**
  * A large index on a server of its own. `--data-dir`, or CHAINCENTER_BENCH_DATA_DIR, names the folder of one that is there, or that is
- * to be; without it a folder for temporary files has it. What is missing of `--transactions` is made by scripts/growIndex.ts.
+ * to be; without it a folder for temporary files has it. What is missing of `--transactions` is made by scripts/growIndex.ts, divided as the
+ * indexer divides it: one partition has two million blocks. `--partitions` divides it otherwise, as an index of many years would be.
  */
 export const openGrownIndex = async (args: readonly string[]): Promise<GrownIndex> => {
   const { values } = parseArgs({
     args: [...args],
-    options: { 'data-dir': { type: 'string' }, transactions: { type: 'string', default: String(FULL) } },
+    options: {
+      'data-dir': { type: 'string' },
+      transactions: { type: 'string', default: String(FULL) },
+      partitions: { type: 'string' },
+    },
   })
   const wanted = Number(values.transactions)
   if (!Number.isSafeInteger(wanted) || wanted <= 0) throw new Error('--transactions is a whole number above 0.')
   const given = values['data-dir'] ?? process.env['CHAINCENTER_BENCH_DATA_DIR']
-  const dataDir = given === undefined ? join(tmpdir(), `chaincenter-bench-index-${wanted}`) : resolve(given)
+  const dataDir =
+    given === undefined
+      ? join(tmpdir(), `chaincenter-bench-index-${wanted}-${values.partitions ?? 'whole'}`)
+      : resolve(given)
   const found = existsSync(join(dataDir, 'postgres')) ? await openAt(dataDir) : undefined
   if (found !== undefined && found.transactions >= wanted) return found
   await found?.stop()
-  await startGrowing(dataDir, wanted).ended
+  await startGrowing(dataDir, wanted, values.partitions).ended
   return openAt(dataDir)
 }
 
@@ -70,9 +78,10 @@ export type Growing = {
 }
 
 /** Adds to an index, as fast as it goes, in a process of its own. */
-export const startGrowing = (dataDir: string, transactions: number): Growing => {
+export const startGrowing = (dataDir: string, transactions: number, partitions?: string): Growing => {
   const script = childScript(join(import.meta.dirname, '../../../scripts'), 'growIndex')
   const args = [...childArguments, script, '--transactions', String(transactions), '--data-dir', dataDir]
+  if (partitions !== undefined) args.push('--partitions', partitions)
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   const exit = once(child, 'exit')
   const ended = exit.then(([code]) => {
