@@ -366,7 +366,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
       const expected = await rowsOf(
         `SELECT in_hash AS hash FROM transactions WHERE ${where} ORDER BY in_created_lt ${direction}, in_hash ${direction} LIMIT 1600`,
       )
-      assert.deepEqual(hexOf(found), hexOf(expected))
+      assert.deepEqual(hexOf(found.map(({ message }) => message)), hexOf(expected))
     }
     await assert.rejects(listMessages(server, { ...question, excludeExternals: false }, first), QueryTooCostlyError)
   })
@@ -391,7 +391,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
       `SELECT in_hash AS hash FROM transactions WHERE in_created_lt IS NOT NULL AND in_body_hash = ${hashOf("'body -1'")}
        ORDER BY in_created_lt DESC, in_hash DESC LIMIT 100`,
     )
-    assert.deepEqual(hexOf(bodies), hexOf(wanted))
+    assert.deepEqual(hexOf(bodies.map(({ message }) => message)), hexOf(wanted))
   })
 
   await t.test('in the order of times', async () => {
@@ -401,7 +401,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
         SELECT in_hash AS hash, in_created_at AS at FROM transactions WHERE in_created_at >= ${later}
         UNION ALL SELECT hash, created_at FROM unreceived_messages WHERE created_at >= ${later}
       ) AS m ORDER BY at, hash LIMIT 600`)
-    assert.deepEqual(hexOf(found), hexOf(expected))
+    assert.deepEqual(hexOf(found.map(({ message }) => message)), hexOf(expected))
   })
 
   await t.test('where a walk would be too long', async () => {

@@ -20,13 +20,13 @@ export const presentV3 = ({ prefix, dialect, schemaNumber, findHead }: V3Present
   const version = `1.2.${schemaNumber}`
   const headers = (call: Call): { readonly [name: string]: string } => {
     const head = findHead(call)
+    const timing = `app;dur=${(performance.now() - call.receivedAt).toFixed(3)}`
+    if (head === undefined) return { 'x-api-version': version, 'server-timing': timing }
     return {
       'x-api-version': version,
-      'server-timing': `app;dur=${(performance.now() - call.receivedAt).toFixed(3)}`,
-      ...(head !== undefined && {
-        'x-indexed-seqno': String(head.seqno),
-        'x-indexed-lag-ms': String(Math.max(0, Math.round(Date.now() - 1000 * head.utime))),
-      }),
+      'server-timing': timing,
+      'x-indexed-seqno': String(head.seqno),
+      'x-indexed-lag-ms': String(Math.max(0, Math.round(Date.now() - 1000 * head.utime))),
     }
   }
   const definition = { ...v3, prefix, version, headers }

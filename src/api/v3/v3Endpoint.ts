@@ -26,9 +26,15 @@ export const v3Endpoint = <const Name extends string, P extends ParamTable, R ex
   handle: (parts, params) => {
     const { call, lists } = parts
     const options = readOptions(call)
+    // Member by member, as all that is made for every answer: see decision 16.
     const context: V3Context = {
-      ...parts,
-      ...(options.timeoutMs < MAX_TIMEOUT_MS && { lists: withTimeout(lists, options.timeoutMs) }),
+      lists: options.timeoutMs < MAX_TIMEOUT_MS ? withTimeout(lists, options.timeoutMs) : lists,
+      points: parts.points,
+      decoder: parts.decoder,
+      pending: parts.pending,
+      live: parts.live,
+      settings: parts.settings,
+      call,
       options,
       readPage: ({ limit, offset, cursor }) => ({
         limit,

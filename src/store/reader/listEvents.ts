@@ -39,7 +39,7 @@ type EventColumn<T extends EventTable> = keyof Tables[T] & string
 /** What an event is made of that its table has not. */
 type OfTransaction = { hash: Uint8Array; trace_id: Uint8Array }
 
-export type EventRow<T extends EventTable> = Tables[T] & OfTransaction
+export type EventRow<T extends EventTable> = { readonly row: Tables[T]; readonly transaction: OfTransaction }
 
 export type EventList<T extends EventTable> = {
   readonly table: T
@@ -207,9 +207,9 @@ export const listEvents = async <T extends EventTable>(
   // One whose transaction is not there any more will soon not be there itself.
   const found = rows.flatMap((row): EventRow<T>[] => {
     const transaction = told.get(senderText(row))
-    return transaction === undefined ? [] : [{ ...row, hash: transaction.hash, trace_id: transaction.trace_id }]
+    return transaction === undefined ? [] : [{ row, transaction }]
   })
-  return cutPage(found, order, page, (row) => order.columns.map(({ column }) => keyOf(row, column)))
+  return cutPage(found, order, page, ({ row }) => order.columns.map(({ column }) => keyOf(row, column)))
 }
 
 const keyOf = ({ now, lt, account }: { now: number; lt: bigint; account: Uint8Array }, column: string): KeyValue =>

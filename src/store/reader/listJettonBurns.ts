@@ -62,17 +62,17 @@ export const listJettonBurns = async (
   return { rows: rows.map(toJettonBurn), next }
 }
 
-const toJettonBurn = (row: EventRow<'jetton_burns'>): JettonBurn => ({
+const toJettonBurn = ({ row, transaction }: EventRow<'jetton_burns'>): JettonBurn => ({
   queryId: row.query_id,
   owner: row.owner,
   jettonWallet: row.account,
   jettonMaster: row.jetton_master,
-  transactionHash: row.hash,
+  transactionHash: transaction.hash,
   lt: row.lt,
   now: row.now,
   aborted: row.aborted,
   amount: row.amount,
   responseDestination: row.response_destination,
   customPayload: row.custom_payload ?? undefined,
-  traceId: row.trace_id,
+  traceId: transaction.trace_id,
 })

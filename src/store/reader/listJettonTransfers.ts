@@ -80,14 +80,14 @@ export const listJettonTransfers = async (
   return { rows: rows.map(toJettonTransfer), next }
 }
 
-const toJettonTransfer = (row: EventRow<'jetton_transfers'>): JettonTransfer => ({
+const toJettonTransfer = ({ row, transaction }: EventRow<'jetton_transfers'>): JettonTransfer => ({
   queryId: row.query_id,
   source: row.source,
   destination: row.destination,
   amount: row.amount,
   sourceWallet: row.account,
   jettonMaster: row.jetton_master,
-  transactionHash: row.hash,
+  transactionHash: transaction.hash,
   lt: row.lt,
   now: row.now,
   aborted: row.aborted,
@@ -95,5 +95,5 @@ const toJettonTransfer = (row: EventRow<'jetton_transfers'>): JettonTransfer => 
   forwardAmount: row.forward_amount,
   customPayload: row.custom_payload ?? undefined,
   forwardPayload: row.forward_payload ?? undefined,
-  traceId: row.trace_id,
+  traceId: transaction.trace_id,
 })

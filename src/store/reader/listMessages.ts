@@ -29,8 +29,12 @@ import { type Condition, hasTime, ltWindowOf } from './TransactionsQuestion.ts'
 import { anyLt, findLtWindow, narrowLt } from './timeWindow.ts'
 import { walkArrived } from './walkArrived.ts'
 
-/** A message with the transaction that sent it, where that is in the index. */
-export type ListedMessage = MessageRecord & { readonly sentBy: Uint8Array | undefined }
+/** A message with the transactions at its ends, where they are in the index and wanted. */
+export type ListedMessage = {
+  readonly message: MessageRecord
+  readonly sentBy: Uint8Array | undefined
+  readonly receivedBy: Uint8Array | undefined
+}
 
 /** Up to so many messages, what is asked for is collected whole. */
 const MAX_COLLECTED = 5000
@@ -271,7 +275,7 @@ const describe = async (
       row.source === null || row.created_lt === null ? undefined : senders.get(sentText(row.source, row.created_lt))
     const message = toMessageRecord(row, contents)
     const sentBy = message.kind === 'system' ? undefined : sender?.hash
-    return { ...message, receivedBy: side === 'out' ? undefined : message.receivedBy, sentBy }
+    return { message, receivedBy: side === 'out' ? undefined : message.receivedBy, sentBy }
   })
   // Who sent it may be older than the index.
   return side === 'out' ? messages.filter(({ sentBy }) => sentBy !== undefined) : messages

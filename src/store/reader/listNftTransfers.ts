@@ -70,11 +70,11 @@ export const listNftTransfers = async (
   return { rows: rows.map(toNftTransfer), next }
 }
 
-const toNftTransfer = (row: EventRow<'nft_transfers'>): NftTransfer => ({
+const toNftTransfer = ({ row, transaction }: EventRow<'nft_transfers'>): NftTransfer => ({
   queryId: row.query_id,
   item: row.account,
   collection: row.collection ?? undefined,
-  transactionHash: row.hash,
+  transactionHash: transaction.hash,
   lt: row.lt,
   now: row.now,
   aborted: row.aborted,
@@ -84,5 +84,5 @@ const toNftTransfer = (row: EventRow<'nft_transfers'>): NftTransfer => ({
   forwardAmount: row.forward_amount,
   customPayload: row.custom_payload ?? undefined,
   forwardPayload: row.forward_payload ?? undefined,
-  traceId: row.trace_id,
+  traceId: transaction.trace_id,
 })

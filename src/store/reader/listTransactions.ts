@@ -160,9 +160,8 @@ export const accountsQueryOf = (question: TransactionsQuestion, lt: LtWindow, pa
 const HINT = 'Give seqno, mc_seqno, account or hash, or narrow the window of logical times.'
 
 const isOnlyBy = (name: 'hashes' | 'mcSeqno', question: TransactionsQuestion): boolean => {
-  const { direction: _direction, time, ...others } = question
-  const asked = Object.entries(others).filter(([, value]) => value !== undefined)
-  return asked.length === 1 && asked[0]![0] === name && !hasTime(time)
+  const others: readonly string[] = Object.keys(question).filter((key) => !['direction', 'time', name].includes(key))
+  return others.every((key) => question[key as keyof TransactionsQuestion] === undefined) && !hasTime(question.time)
 }
 
 const findNamed = async (

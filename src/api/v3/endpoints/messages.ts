@@ -17,7 +17,6 @@ import { v3Endpoint } from '../v3Endpoint.ts'
 import { AddressBookView } from '../views/AddressBookView.ts'
 import { MessageView, toMessageView } from '../views/MessageView.ts'
 import { MetadataView } from '../views/MetadataView.ts'
-import { hashText } from '../views/scalars.ts'
 
 /** The word `null` stands for messages without such an address. */
 const addressOrNullParam = (description: string) =>
@@ -68,17 +67,11 @@ export const messages = v3Endpoint({
     context.tellNext(next)
     const beside = await hydrate(context, rows.flatMap(addressesOf))
     return {
-      messages: rows.map((message) => present(message, toMessageView(message, context.decoder))),
+      messages: rows.map((row) => toMessageView(row.message, context.decoder, row)),
       ...beside,
     }
   },
 })
 
-const present = ({ receivedBy, sentBy }: ListedMessage, view: MessageView): MessageView => ({
-  ...view,
-  ...(receivedBy !== undefined && { in_msg_tx_hash: hashText(receivedBy) }),
-  ...(sentBy !== undefined && { out_msg_tx_hash: hashText(sentBy) }),
-})
-
-const addressesOf = ({ source, destination }: ListedMessage): Uint8Array[] =>
+const addressesOf = ({ message: { source, destination } }: ListedMessage): Uint8Array[] =>
   [source, destination].filter((key) => key !== undefined)

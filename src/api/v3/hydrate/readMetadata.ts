@@ -37,20 +37,21 @@ const toWalletInfo = ({ owner, jetton, balance }: HeldToken): TokenInfo => ({
   extra: { owner: addressText(owner), jetton: addressText(jetton), balance: String(balance) },
 })
 
-const toTokenInfo = ({ type, index, said }: TokenRole): TokenInfo => ({
-  ...(said !== undefined && { valid: said.valid }),
-  type,
-  ...(said?.valid === true && toSaid(said)),
-  ...(index !== undefined && { nft_index: String(index) }),
-})
-
 /** What the chain says went before what was found elsewhere when it was found out. Nobody here judges tokens. */
-const toSaid = ({ name, symbol, description, image, extra }: NonNullable<TokenRole['said']>) => ({
-  ...(name !== undefined && { name }),
-  ...(symbol !== undefined && { symbol }),
-  ...(description !== undefined && { description }),
-  ...(image !== undefined && { image }),
-  is_nsfw: false,
-  is_scam: false,
-  extra: { ...extra },
-})
+const toTokenInfo = ({ type, index, said }: TokenRole): TokenInfo => {
+  const valid = said?.valid === true ? said : undefined
+  // With all members in each, and those that are absent undefined: to put objects together from parts makes a kind of its own of every
+  // mix, which only the great collection of garbage clears away.
+  return {
+    valid: said?.valid,
+    type,
+    name: valid?.name,
+    symbol: valid?.symbol,
+    description: valid?.description,
+    image: valid?.image,
+    is_nsfw: valid && false,
+    is_scam: valid && false,
+    extra: valid?.extra,
+    nft_index: index === undefined ? undefined : String(index),
+  } as TokenInfo
+}

@@ -38,19 +38,20 @@ export type ShownCode = {
 export const toAccountStateFullView = (
   state: AccountState,
   code: ShownCode | undefined,
-): Static<typeof AccountStateFullView> => ({
-  address: addressText(state.account),
-  account_state_hash: hashText(state.hash),
-  balance: String(state.balance),
-  extra_currencies: toKnownExtra(state.extra) ?? null,
-  status: state.status,
-  ...(state.frozenHash !== undefined && { frozen_hash: hashText(state.frozenHash) }),
-  last_transaction_hash: hashText(state.lastHash),
-  last_transaction_lt: String(state.lastLt),
-  ...(state.dataHash !== undefined && { data_hash: hashText(state.dataHash) }),
-  ...(state.codeHash !== undefined && { code_hash: hashText(state.codeHash) }),
-  ...(state.data !== undefined && { data_boc: stateBocText(state.data) }),
-  ...(code?.boc !== undefined && { code_boc: code.boc }),
-  contract_methods: code?.methods === undefined ? null : [...code.methods],
-  interfaces: [...(code?.interfaces ?? [])],
-})
+): Static<typeof AccountStateFullView> =>
+  ({
+    address: addressText(state.account),
+    account_state_hash: hashText(state.hash),
+    balance: String(state.balance),
+    extra_currencies: toKnownExtra(state.extra) ?? null,
+    status: state.status,
+    frozen_hash: state.frozenHash && hashText(state.frozenHash),
+    last_transaction_hash: hashText(state.lastHash),
+    last_transaction_lt: String(state.lastLt),
+    data_hash: state.dataHash && hashText(state.dataHash),
+    code_hash: state.codeHash && hashText(state.codeHash),
+    data_boc: state.data && stateBocText(state.data),
+    code_boc: code?.boc,
+    contract_methods: code?.methods === undefined ? null : [...code.methods],
+    interfaces: [...(code?.interfaces ?? [])],
+  }) as Static<typeof AccountStateFullView>

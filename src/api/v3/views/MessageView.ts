@@ -56,7 +56,16 @@ const decimal = (value: bigint | number | undefined): string | null => (value ==
 
 const address = (key: Uint8Array | undefined): string | null => (key === undefined ? null : addressText(key))
 
-export const toMessageView = (message: MessageRecord, decoder: BodyDecoder): MessageView => {
+/** The transactions that sent a message and received it: they are told of one that is listed by itself. */
+export type MessageEnds = { readonly sentBy: Uint8Array | undefined; readonly receivedBy: Uint8Array | undefined }
+
+const NO_ENDS: MessageEnds = { sentBy: undefined, receivedBy: undefined }
+
+export const toMessageView = (
+  message: MessageRecord,
+  decoder: BodyDecoder,
+  { sentBy, receivedBy } = NO_ENDS,
+): MessageView => {
   const { kind, opcode, normalHash } = message
   const isInternal = kind === 'internal' || kind === 'system'
   return {
@@ -80,6 +89,8 @@ export const toMessageView = (message: MessageRecord, decoder: BodyDecoder): Mes
     import_fee: decimal(message.importFee),
     message_content: toContentView(message.body, decoder),
     init_state: message.init === undefined ? null : toInitView(message.init),
+    in_msg_tx_hash: receivedBy && hashText(receivedBy),
+    out_msg_tx_hash: sentBy && hashText(sentBy),
   } as MessageView
 }
 

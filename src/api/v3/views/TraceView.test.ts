@@ -24,7 +24,8 @@ test('a transaction hangs under the one that sent its message', () => {
       { tx_hash: text(3), in_msg_hash: text(12), children: [] },
     ],
   })
-  assert.deepEqual(toTraceTree([transaction(1, undefined)]).root, { tx_hash: text(1), children: [] })
+  const { root: alone } = toTraceTree([transaction(1, undefined)])
+  assert.equal(stringifyJson(alone), stringifyJson({ tx_hash: text(1), children: [] }))
 })
 
 test('what hangs nowhere is told', () => {

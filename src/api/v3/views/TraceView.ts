@@ -35,7 +35,7 @@ const TraceNodeView = Type.Cyclic(
   'TraceNode',
 )
 
-export type TraceNode = { tx_hash: string; in_msg_hash?: string; children: TraceNode[] }
+export type TraceNode = { tx_hash: string; in_msg_hash?: string | undefined; children: TraceNode[] }
 
 const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
@@ -89,11 +89,7 @@ export const toTraceTree = (
   let warning: string | undefined
   for (const { hash, inMessage, outMessages } of transactions) {
     const message = inMessage === undefined ? undefined : hashText(inMessage.hash)
-    const node: TraceNode = {
-      tx_hash: hashText(hash),
-      ...(message !== undefined && { in_msg_hash: message }),
-      children: [],
-    }
+    const node: TraceNode = { tx_hash: hashText(hash), in_msg_hash: message, children: [] }
     const parent = message === undefined ? undefined : senders.get(message)
     if (parent !== undefined) parent.children.push(node)
     else if (root === undefined) root = node

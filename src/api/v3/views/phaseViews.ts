@@ -49,10 +49,10 @@ export const toCreditPhaseView = ({ dueFeesCollected, credit }: CreditPhase): St
     extra[id] = String(amount)
   })
   return {
-    ...(dueFeesCollected !== undefined && { due_fees_collected: String(dueFeesCollected) }),
+    due_fees_collected: textOf(dueFeesCollected),
     credit: String(credit.grams),
-    ...(!credit.extra.isEmpty && { credit_extra_currencies: extra }),
-  }
+    credit_extra_currencies: credit.extra.isEmpty ? undefined : extra,
+  } as Static<typeof CreditPhaseView>
 }
 
 /** One that was skipped has its reason and nothing else. */
