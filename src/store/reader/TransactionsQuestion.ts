@@ -82,19 +82,18 @@ export const isWithinTime = (column: string, { from, to }: TimeWindow): Conditio
 /** The first byte of an account, as it stands for a workchain. */
 const workchainByte = (workchain: number): number => workchain & 0xff
 
+type Loose = Pick<TransactionsQuestion, 'workchain' | 'shard' | 'seqno' | 'excludedAccounts'>
+
 /** Conditions that no index leads to: they are told of rows that something else has found. */
-export const looseConditions = (question: TransactionsQuestion): Condition[] => {
-  const { workchain, shard, seqno, excludedAccounts } = question
-  return [
-    ...(workchain === undefined
-      ? []
-      : [
-          workchain === (workchain << 24) >> 24
-            ? sql<boolean>`get_byte(t.account, 0) = ${sql.val(workchainByte(workchain))}`
-            : sql<boolean>`false`,
-        ]),
-    ...(shard === undefined ? [] : [sql<boolean>`t.block_shard = ${sql.val(toSignedShard(shard))}`]),
-    ...(seqno === undefined ? [] : [sql<boolean>`t.block_seqno = ${sql.val(seqno)}`]),
-    ...(excludedAccounts === undefined ? [] : [sql<boolean>`t.account <> all(${sql.val(excludedAccounts)})`]),
-  ]
-}
+export const looseConditions = ({ workchain, shard, seqno, excludedAccounts }: Loose): Condition[] => [
+  ...(workchain === undefined
+    ? []
+    : [
+        workchain === (workchain << 24) >> 24
+          ? sql<boolean>`get_byte(t.account, 0) = ${sql.val(workchainByte(workchain))}`
+          : sql<boolean>`false`,
+      ]),
+  ...(shard === undefined ? [] : [sql<boolean>`t.block_shard = ${sql.val(toSignedShard(shard))}`]),
+  ...(seqno === undefined ? [] : [sql<boolean>`t.block_seqno = ${sql.val(seqno)}`]),
+  ...(excludedAccounts === undefined ? [] : [sql<boolean>`t.account <> all(${sql.val(excludedAccounts)})`]),
+]

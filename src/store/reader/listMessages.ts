@@ -209,7 +209,10 @@ type FoundRows = {
 const findRows = async (reader: Reader, question: MessagesQuestion, page: Page): Promise<FoundRows> => {
   const order = hasTime(question.time) ? 'time' : 'lt'
   const after = page.after === undefined ? undefined : placeOf(page.after, question)
-  const lt = narrowLt(ltWindowOf({ ...question, lt: undefined }), await findLtWindow(reader, question.time))
+  const lt = narrowLt(
+    ltWindowOf({ startLt: question.startLt, endLt: question.endLt }),
+    await findLtWindow(reader, question.time),
+  )
   const search: Search = {
     question,
     bounds: { lt, time: question.time },

@@ -95,7 +95,7 @@ export const transactionsOfBlocksQuery = (question: TransactionsQuestion, page: 
   const conditions = [
     ...isPlaced(question),
     ...windowConditions(question, ltWindowOf(question)),
-    ...looseConditions({ ...question, workchain: undefined, shard: undefined, seqno: undefined }),
+    ...looseConditions({ excludedAccounts: question.excludedAccounts }),
     ...(question.accounts === undefined ? [] : [sql<boolean>`t.account = any(${sql.val(question.accounts)})`]),
     ...isAfter(order, page),
   ]
@@ -118,7 +118,7 @@ export const transactionsByTimeQuery = (question: TransactionsQuestion, page: Pa
     ...isPlaced(question),
     ...isWithinTime('b.gen_utime', question.time),
     ...isWithinLt('t.lt', ltWindowOf(question)),
-    ...looseConditions({ ...question, workchain: undefined, shard: undefined }),
+    ...looseConditions({ seqno: question.seqno, excludedAccounts: question.excludedAccounts }),
     ...isAfter(order, page),
   ]
   return sql<TransactionRow>`select t.* from blocks as b cross join lateral (${inBlock}) as t
@@ -145,7 +145,7 @@ const accountsOf = ({ accounts = [], workchain, excludedAccounts = [] }: Transac
 export const accountsQueryOf = (question: TransactionsQuestion, lt: LtWindow, page: Page): AccountsQuery => {
   // Of one block, or at one logical time, there are few.
   const isShort = question.lt !== undefined || question.mcSeqno !== undefined
-  const loose = looseConditions({ ...question, workchain: undefined, excludedAccounts: undefined })
+  const loose = looseConditions({ shard: question.shard, seqno: question.seqno })
   return {
     accounts: accountsOf(question),
     lt,

@@ -8,9 +8,9 @@ const markText = JSON.stringify(mark)
 let met: string[] = []
 
 /**
- * Stands on its way out for a value of which the JSON is at hand: what stringifyJson makes has that in its place. Large answers are put
- * together of such texts. To build an object for every row, only to have it written, takes several times as long, and an object whose
- * members are named by data twenty times.
+ * Stands on its way out for a value of which the JSON is at hand: what stringifyJson makes has that in its place. It is for objects whose
+ * members are named by data, such as address books: to make one, only to have it written, takes twenty times as long as its text. And
+ * for what is kept to be shown again.
  */
 export class JsonText {
   readonly text: string
