@@ -21,13 +21,11 @@ import { startEmbeddedServer } from '../../store/embedded/startEmbeddedServer.ts
 import { ensurePartitions } from '../../store/partitions/ensurePartitions.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { openKeptStates } from './openKeptStates.ts'
-import { startIndexer } from './startIndexer.ts'
+import { PARTITION_WIDTH, startIndexer } from './startIndexer.ts'
 
 const WARM_UPS = 2
 /** Both sides are measured in turn so many times; the pass with the median ratio counts. */
 const PASSES = 5
-// That of an indexer that keeps everything.
-const PARTITION_WIDTH = 1 << 21
 // To look more often would take from what is measured.
 const POLL_MS = 10
 
