@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { anyMethodCode, hostileBodies, tokenCode } from '../../test/support/hostileContracts.ts'
 import { amount, filled, internalMessage } from '../../test/support/sampleMessages.ts'
 import {
   accountWith,
@@ -172,3 +173,16 @@ for (const foreign of ['call', 'code'] as const) {
     await Promise.all(runs)
   })
 }
+
+test('every hostile contract can be deployed: it takes an internal message without doing anything', async (t) => {
+  const { machine } = await createTestMachine(t)
+  for (const [name, body] of Object.entries(hostileBodies())) {
+    for (const code of [anyMethodCode(body), tokenCode(body, 1)]) {
+      const run = await machine.runTransaction({ ...sendTo('', sampleContext()), account: accountWith({ code }) })
+      assert.ok(run.kind === 'executed', name)
+      const { description } = readTransaction(openCell(run.transaction))
+      assert.ok(description.kind === 'ord' && description.computePhase.kind === 'vm', name)
+      assert.equal(description.computePhase.exitCode, 0, name)
+    }
+  }
+})
