@@ -29,19 +29,28 @@ const admitted: Admission = { refusal: undefined, headers: [], key: undefined, p
 
 /** Lets requests in as the plans of their keys say, and those without a key by their address. */
 export const createGate = (options: GateOptions): Gate => {
-  const { isLocalFree, anonymous, counters, findAddress } = options
+  const { isLocalFree } = options
   return {
     admit: (request, prefix) => {
       const text = findKeyText(request)
       if (isLocalFree && isLocal(request)) return admitLocal(options, text)
-      if (text !== undefined) return admitKey(options, text)
-      const api = prefix.endsWith('/v3') ? 'v3' : 'v2'
-      const caller = nameCaller(findAddress(request.socket.remoteAddress ?? '', request.headers))
-      const rate = anonymous[api]
-      const taken = counters.take(`${api} ${caller}`, rate)
-      return decide(taken, { rate, key: undefined, pool: undefined, refuse: overAnonymous })
+      return text === undefined ? admitAnonymous(options, request, prefix) : admitKey(options, text, request, prefix)
     },
   }
+}
+
+/** Counts a request by its address. One with a wrong key is counted the same way: `wrongKey` is then why it is refused. */
+const admitAnonymous = (
+  { anonymous, counters, findAddress }: GateOptions,
+  request: IncomingMessage,
+  prefix: string,
+  wrongKey?: CodedError,
+): Admission | Promise<Admission> => {
+  const api = prefix.endsWith('/v3') ? 'v3' : 'v2'
+  const caller = nameCaller(findAddress(request.socket.remoteAddress ?? '', request.headers))
+  const rate = anonymous[api]
+  const taken = counters.take(`${api} ${caller}`, rate)
+  return decide(taken, { rate, key: undefined, pool: undefined, refuse: overAnonymous, wrongKey })
 }
 
 const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
@@ -55,20 +64,25 @@ const admitLocal = ({ findKey, plans }: GateOptions, text: string | undefined): 
   return { ...admitted, key: key.id, pool: planOf(plans, key).pool }
 }
 
-const admitKey = (options: GateOptions, text: string): Admission | Promise<Admission> => {
+const admitKey = (
+  options: GateOptions,
+  text: string,
+  request: IncomingMessage,
+  prefix: string,
+): Admission | Promise<Admission> => {
   const { network, counters, findKey, plans } = options
+  const refuse = (wrongKey: CodedError) => admitAnonymous(options, request, prefix, wrongKey)
   const named = parseKey(text)
-  if (named === undefined) return refused(new UnknownKeyError())
-  if (named.network !== network) return refused(new ForeignKeyError())
+  if (named === undefined) return refuse(new UnknownKeyError())
+  if (named.network !== network) return refuse(new ForeignKeyError())
   const key = findKey(named)
-  if (key === undefined) return refused(new UnknownKeyError())
-  if (key instanceof CodedError) return refused(key)
+  if (key === undefined) return refuse(new UnknownKeyError())
+  // The keys are not read yet, which is no fault of the caller.
+  if (key instanceof CodedError) return { ...admitted, refusal: key }
   const { rate, pool } = planOf(plans, key)
   const taken = counters.take(`key ${key.owner} ${key.plan}`, rate)
   return decide(taken, { rate, key: key.id, pool, refuse: overPlan })
 }
-
-const refused = (refusal: CodedError): Admission => ({ ...admitted, refusal })
 
 /** A plan that the settings no longer have is the least there is. */
 const planOf = (plans: Plans, { plan, rate }: ApiKey): Plan => {
@@ -79,12 +93,13 @@ const planOf = (plans: Plans, { plan, rate }: ApiKey): Plan => {
 type Visit = Pick<Admission, 'key' | 'pool'> & {
   readonly rate: Rate
   readonly refuse: (rate: Rate) => CodedError
+  readonly wrongKey?: CodedError | undefined
 }
 
 const decide = (taken: Taken | Promise<Taken>, visit: Visit): Admission | Promise<Admission> =>
   taken instanceof Promise ? taken.then((late) => toAdmission(late, visit)) : toAdmission(taken, visit)
 
-const toAdmission = (taken: Taken, { rate, key, pool, refuse }: Visit): Admission => {
+const toAdmission = (taken: Taken, { rate, key, pool, refuse, wrongKey }: Visit): Admission => {
   const headers = [
     'ratelimit-limit',
     String(rate.burst),
@@ -94,7 +109,7 @@ const toAdmission = (taken: Taken, { rate, key, pool, refuse }: Visit): Admissio
     toSeconds(taken.resetMs),
   ]
   if (!taken.isAllowed) headers.push('retry-after', toSeconds(taken.retryMs))
-  return { refusal: taken.isAllowed ? undefined : refuse(rate), headers, key, pool }
+  return { refusal: taken.isAllowed ? wrongKey : refuse(rate), headers, key, pool }
 }
 
 /** Whole seconds, and not too few. */

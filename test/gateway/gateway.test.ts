@@ -120,7 +120,8 @@ test('what is told to whom asks too much, and what is free', async (t) => {
   }
   // Where there is no database, no key is known.
   const key = `cc_custom_${'0'.repeat(10)}_${'0'.repeat(32)}`
-  assert.equal((await ask(`${url}/api/v2/getMasterchainInfo`, { 'x-api-key': key })).status, 401)
+  const fresh = await serveGateway(t, network, { secret, anonymous })
+  assert.equal((await ask(`${fresh.url}/api/v2/getMasterchainInfo`, { 'x-api-key': key })).status, 401)
 })
 
 test('plans of keys, unknown keys and keys of other networks, in both interfaces', async (t) => {
@@ -133,7 +134,9 @@ test('plans of keys, unknown keys and keys of other networks, in both interfaces
     await makeKey(database, 'custom', { rate: { perSecond: 0.1, burst: 3 } }),
     await makeKey(database, 'free', { network: 'main' }),
   ]
-  const { url } = await serveGateway(t, network, { secret, databaseUrl })
+  // Wrong keys are counted by their address; here they are looked at one after the other.
+  const anonymous = { v2: { perSecond: 1, burst: 50 }, v3: { perSecond: 5, burst: 20 } }
+  const { url } = await serveGateway(t, network, { secret, databaseUrl, anonymous })
   const v2 = `${url}/api/v2/getMasterchainInfo`
   await ask(v2, { 'x-api-key': free.text })
   await delay(300)
@@ -183,9 +186,9 @@ test('plans of keys, unknown keys and keys of other networks, in both interfaces
     }
   }
   // An empty key is none.
-  assert.equal((await ask(v2, { 'x-api-key': '' })).headers.get('ratelimit-limit'), '1')
-  const anonymous = await ask(`${url}/api/v3/nothing`)
-  assert.deepEqual([anonymous.status, anonymous.headers.get('ratelimit-limit')], [404, '20'])
+  assert.equal((await ask(v2, { 'x-api-key': '' })).headers.get('ratelimit-limit'), '50')
+  const visit = await ask(`${url}/api/v3/nothing`)
+  assert.deepEqual([visit.status, visit.headers.get('ratelimit-limit')], [404, '20'])
   // Owners have one budget, however many keys they have.
   const [one, two] = [await makeKey(database, 'free', { owner: 'a' }), await makeKey(database, 'free', { owner: 'a' })]
   await delay(1500)
@@ -244,9 +247,10 @@ test('a key stops within two seconds everywhere when it is revoked; a replaced o
   if (!haveDatabase(t)) return
   const databaseUrl = await freshDatabase(t)
   const database = await openFreshDatabase(t, { url: databaseUrl })
+  const anonymous = { v2: { perSecond: 100, burst: 1000 }, v3: { perSecond: 5, burst: 20 } }
   const services = [
-    await serveGateway(t, network, { secret, databaseUrl }),
-    await serveGateway(t, network, { secret, databaseUrl }),
+    await serveGateway(t, network, { secret, databaseUrl, anonymous }),
+    await serveGateway(t, network, { secret, databaseUrl, anonymous }),
   ]
   const statuses = (key: string): Promise<number[]> =>
     Promise.all(
@@ -393,18 +397,40 @@ test('proxies are believed only where they are trusted, and hostile keys are che
   ]
   const bytes = Uint8Array.from({ length: 200 }, (_, k) => 128 + (k % 127))
   const hostile = ['x'.repeat(50_000), bytes, '_'.repeat(76), `cc_custom_${'z'.repeat(60_000)}`, "' OR 1=1 --", '%00']
-  for (const key of hostile) assert.match(await sendRaw(port, lines(key)), /^HTTP\/1.1 401 /)
+  for (const key of hostile) assert.match(await sendRaw(port, lines(key)), /^HTTP\/1.1 (401|429) /)
   const longUrl = `/api/v2/getMasterchainInfo?api_key=${'&api_key='.repeat(800)}`
   assert.equal((await ask(`${plain.url}${longUrl}`)).status, 429)
   const begun = performance.now()
   const agents = Array.from({ length: 4 }, async () => {
     for (let each = 0; each < 50; each++) {
       const { status } = await ask(`${plain.url}/api/v2/getMasterchainInfo`, { 'x-api-key': 'y'.repeat(20_000) })
-      assert.equal(status, 401)
+      assert.ok(status === 401 || status === 429, `status ${status}`)
     }
   })
   await Promise.all(agents)
   t.diagnostic(`${((performance.now() - begun) / 200).toFixed(2)} ms for a hostile key of 20 KB`)
+})
+
+test('a request with a wrong key counts as one without a key', async (t) => {
+  if (!haveDatabase(t)) return
+  const databaseUrl = await freshDatabase(t)
+  const anonymous = { v2: { perSecond: 0.01, burst: 4 }, v3: { perSecond: 0.01, burst: 2 } }
+  const { url } = await serveGateway(t, network, { secret, databaseUrl, anonymous })
+  const wrong = [
+    'nonsense',
+    `cc_custom_${'0'.repeat(10)}_${'0'.repeat(32)}`,
+    `cc_main_${'0'.repeat(10)}_${'0'.repeat(32)}`,
+  ]
+  const statuses: number[] = []
+  for (const key of [...wrong, ...wrong]) {
+    statuses.push((await ask(`${url}/api/v2/getMasterchainInfo`, { 'x-api-key': key })).status)
+  }
+  assert.deepEqual(statuses, [401, 401, 403, 401, 429, 429])
+  // They are of one budget with the requests that have no key, each interface of its own.
+  assert.equal((await ask(`${url}/api/v2/getMasterchainInfo`)).status, 429)
+  const over = await rpc(`${url}/api/v2`, { 'x-api-key': 'nonsense' })
+  assert.deepEqual([over.status, over.body['error']], [429, 'Ratelimit without API Key exceed: 0.01 per second'])
+  assert.equal((await ask(`${url}/api/v3/nothing?api_key=nonsense`)).status, 401)
 })
 
 test('programs on this machine are not limited where they need not be, and counted still', async (t) => {

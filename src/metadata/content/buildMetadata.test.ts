@@ -65,8 +65,8 @@ test('pictures', () => {
     const { image: kept, error } = buildMetadata('nft_items', {}, { image }, rules)
     return kept ?? error ?? ''
   }
-  const svg = 'data:image/svg+xml;base64,PHN2Zy8+'
-  const kept = ['https://x.test/a.png', 'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG/1.png', svg]
+  const inline = ['png', 'jpeg', 'gif', 'webp', 'avif'].map((type) => `data:image/${type};base64,AAAA`)
+  const kept = ['https://x.test/a.png', 'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG/1.png', ...inline]
   for (const image of kept) assert.equal(imageOf(image), image)
   const left = 'The picture was left out. '
   assert.equal(imageOf('  '), '')
@@ -77,7 +77,18 @@ test('pictures', () => {
     imageOf('https://169.254.169.254/'),
     `${left}The address 169.254.169.254 is not one of the public internet.`,
   )
-  assert.equal(imageOf('data:text/html,<script>'), `${left}It is no picture.`)
+  // Such a picture may hold scripts, and runs them where a page opens it by itself.
+  for (const type of [
+    'image/svg+xml;base64',
+    'IMAGE/SVG+XML',
+    'image/svg+xml;charset=utf-8',
+    'image/xml',
+    'text/html',
+  ]) {
+    const text = `data:${type},<svg onload="alert(1)"/>`
+    assert.equal(imageOf(text), `${left}A data URI must hold PNG, JPEG, GIF, WebP, AVIF, BMP or ICO.`, text)
+  }
+  assert.match(imageOf('ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG/..%2f..'), /^The picture was left out/)
   assert.equal(imageOf(`data:image/png,${'a'.repeat(40_000)}`), `${left}It is longer than 32768 characters.`)
   assert.equal(imageOf(`https://x.test/${'a'.repeat(5000)}`), `${left}It is longer than 4096 characters.`)
 })

@@ -5,6 +5,8 @@ import { parseTarget } from '../fetch/parseTarget.ts'
 
 const MAX_INLINE_LENGTH = 32_768
 const MAX_URL_LENGTH = 4096
+/** Pixels only: an SVG may hold scripts, which run where a page opens it by itself. */
+const INLINE_PICTURE = /^data:image\/(png|jpe?g|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)[;,]/i
 
 /**
  * Why the URL of a picture is not kept, or `undefined`. Nobody here fetches it, but others will: so it is held to the same
@@ -16,7 +18,9 @@ export const refusePicture = (
 ): string | undefined => {
   const maxLength = isDataUri(image) ? MAX_INLINE_LENGTH : MAX_URL_LENGTH
   if (image.length > maxLength) return `It is longer than ${maxLength} characters.`
-  if (isDataUri(image)) return /^data:image\/[a-z0-9.+-]+[;,]/i.test(image) ? undefined : 'It is no picture.'
+  if (isDataUri(image)) {
+    return INLINE_PICTURE.test(image) ? undefined : 'A data URI must hold PNG, JPEG, GIF, WebP, AVIF, BMP or ICO.'
+  }
   try {
     parseTarget(image, { ...rules, ipfsGateway: new URL('https://gateway.invalid/ipfs/') })
     return undefined

@@ -63,6 +63,25 @@ test('where texts lead', () => {
   for (const [text, expected] of cases) assert.equal(show(text), expected, text)
 })
 
+test('an IPFS path with encoded separators is refused, since a gateway may decode them', () => {
+  const paths = [
+    '..%2f..',
+    '..%2F..%2fadmin',
+    'a%5c..%5Cx',
+    '%252e%252e/x',
+    '%252e%252e%252fx',
+    '%25252e%25252e/x',
+    'a%00.json',
+  ]
+  for (const path of paths) {
+    assert.match(show(`ipfs://${id}/${path}`), /^A place in IPFS was expected/, path)
+    assert.match(show(`ipfs://ipfs/${id}/${path}`), /^A place in IPFS was expected/, path)
+  }
+  for (const path of ['100%25.json', 'a%20b/%C3%A9.json', '%zz', '..a/a..', '%23', '100%2525']) {
+    assert.equal(show(`ipfs://${id}/${path}`), `trusted https://gateway.test/ipfs/${id}/${path}`)
+  }
+})
+
 test('an IPFS path that climbs stays below its content', () => {
   for (const path of ['/../../x', '/%2e%2e/%2e%2e/x', '/..\\..\\x', '/a/%2E./../../../x', '//../../../../x']) {
     assert.match(

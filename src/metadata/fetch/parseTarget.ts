@@ -68,8 +68,25 @@ const throughGateway = (url: URL, { ipfsGateway }: Rules): URL => {
   const [contentId = '', ...path] = `${url.host}${url.pathname}`.replace(/^\/*(ipfs\/)?/, '').split('/')
   const base = ipfsGateway.href.replace(/\/*$/, '/')
   const place = `${base}${contentId}${path.map((part) => `/${part}`).join('')}`
-  if (!CONTENT_ID.test(contentId) || !URL.canParse(place) || !new URL(place).href.startsWith(`${base}${contentId}`)) {
+  const isBelow = URL.canParse(place) && new URL(place).href.startsWith(`${base}${contentId}`)
+  if (!CONTENT_ID.test(contentId) || !isBelow || path.some(hidesSeparator)) {
     throw new MetadataRefusedError(`A place in IPFS was expected, ${JSON.stringify(url.href.slice(0, 100))} came.`)
   }
   return new URL(place)
+}
+
+/** More layers of percent-encoding than this have no honest use. */
+const MAX_LAYERS = 3
+
+/** Whether a part of a path becomes several parts, or leads up, once a gateway decodes it, however often it does. */
+const hidesSeparator = (part: string): boolean => {
+  let text = part
+  for (let layer = 0; layer < MAX_LAYERS; layer++) {
+    const decoded = text.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a NUL ends the path for some servers.
+    if (/[/\\\0]/.test(decoded) || /^\.{1,2}$/.test(decoded)) return true
+    if (decoded === text) return false
+    text = decoded
+  }
+  return true
 }
