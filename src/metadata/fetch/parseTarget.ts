@@ -83,7 +83,7 @@ const hidesSeparator = (part: string): boolean => {
   let text = part
   for (let layer = 0; layer < MAX_LAYERS; layer++) {
     const decoded = text.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: a NUL ends the path for some servers.
+    // A NUL ends the path for some servers.
     if (/[/\\\0]/.test(decoded) || /^\.{1,2}$/.test(decoded)) return true
     if (decoded === text) return false
     text = decoded
