@@ -1,20 +1,19 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from '../../observe/Logger.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
 import type { OnAnswered } from './AnsweredRequest.ts'
 import { answerAtOnce } from './answerAtOnce.ts'
-import { UnknownPathError } from './errors.ts'
 import { toFailure } from './Failure.ts'
-import { fromFastifyError } from './fromFastifyError.ts'
+import { findRouteError, fromFastifyError, isOfUnservedMethod } from './fromFastifyError.ts'
 import type { Gate } from './Gate.ts'
 import { defaultLimits, type HttpLimits } from './limits.ts'
 import type { Mount } from './Mount.ts'
-import { type PlainRoute, registerRoute } from './PlainRoute.ts'
+import { methodsOfRoutes, type PlainRoute, registerRoute } from './PlainRoute.ts'
 import { parseQuery } from './parseQuery.ts'
-import { refuseConnection } from './refuseConnection.ts'
+import { refuseConnection, refuseMethod } from './refuseConnection.ts'
 import { registerInterface } from './registerInterface.ts'
 import { requestIdHeader, requestIdOf } from './requestId.ts'
 import { createService, type Service } from './Service.ts'
@@ -73,9 +72,13 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     }
     void server.register(plugin, { prefix: service.mount.definition.prefix })
   }
-  for (const route of options.routes ?? []) registerRoute(server, route)
-  server.setNotFoundHandler((_request, reply) => refuse(new UnknownPathError(), reply))
+  const routes = options.routes ?? []
+  for (const route of routes) registerRoute(server, route)
+  const refuseRoute = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    refuse(findRouteError(methodsOfRoutes(routes, request.url), request.method, reply), reply)
+  server.setNotFoundHandler(refuseRoute)
   server.setErrorHandler((error, request, reply) => {
+    if (isOfUnservedMethod(error)) return refuseRoute(request, reply)
     const known = fromFastifyError(error, limits)
     if (toFailure(known).error === undefined) {
       logger.error('request failed', { path: request.routeOptions.url, requestId: request.id, error })
@@ -111,7 +114,7 @@ const createFastify = (limits: HttpLimits, services: readonly Service[]): Fastif
     genReqId: requestIdOf,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQuery },
     return503OnClosing: false,
-    clientErrorHandler: (error, socket: Socket) => refuseConnection(error.code, socket),
+    clientErrorHandler: (error, socket: Socket) => refuseConnection(error, socket),
     frameworkErrors: (error, _request, reply) => {
       void refuse(fromFastifyError(error, limits), reply as FastifyReply)
     },
@@ -132,6 +135,8 @@ const createNodeServer = (limits: HttpLimits, maxUrlBytes: number, listener: Req
     },
     listener,
   )
+  // Without a listener Node hangs up on who asks for a tunnel.
+  server.on('connect', (_request, socket: Socket) => refuseMethod(socket))
   return server.setTimeout(limits.sendTimeoutMs)
 }
 

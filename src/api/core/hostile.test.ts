@@ -55,6 +55,37 @@ test('long addresses and large headers are refused', async (t) => {
   assert.equal(refusal(many).status, 431)
 })
 
+test('a method that is not served is refused with 405, whatever token it is', async (t) => {
+  const { server, log } = await serveSample(t)
+  const ask = (method: string, path: string, extra = ''): Promise<string> =>
+    sendRaw(server.port, [`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${extra}\r\n`])
+  // Some are known to the parser and to the router, some to the parser alone, some to neither.
+  const methods = [
+    'QUERY',
+    'PUT',
+    'DELETE',
+    'PATCH',
+    'TRACE',
+    'PROPFIND',
+    'M-SEARCH',
+    'CONNECT',
+    'FOO',
+    'get',
+    'PRI',
+    'A!b~',
+  ]
+  for (const method of methods) {
+    for (const path of ['/sample/multiply?value=2', '/old/multiply', '/home/multiply', '/sample/rpc']) {
+      const answer = await ask(method, path)
+      assert.match(answer, /^HTTP\/1\.1 405 [\s\S]*\r\nallow: [A-Z, ]*(GET|POST)/i, `${method} ${path}`)
+    }
+  }
+  const query = await ask('QUERY', '/sample/multiply', 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}')
+  assert.match(query, /^HTTP\/1\.1 405 /)
+  assert.match(await ask('QUERY', '/nothing'), /^HTTP\/1\.1 404 /)
+  assert.deepEqual(log, [])
+})
+
 test('what is no HTTP gets an answer and no more', async (t) => {
   const { server } = await serveSample(t)
   for (const bytes of ['hello\r\n\r\n', '\x16\x03\x01\x02\x00', 'GET / HTTP/9.9\r\n\r\n', '\0'.repeat(100)]) {

@@ -70,6 +70,11 @@ const findRaw = (name: string, { schema }: Param, { query, body }: RawArguments)
 
 const readParam = (name: string, param: Param, value: JsonValue, issues: ParamIssue[]): unknown => {
   const { schema } = param
+  if (hasNul(value)) {
+    const message = `Parameter ${name}: a text must not hold the character NUL (U+0000)`
+    issues.push({ name, keyword: 'nul', message, value, schema })
+    return undefined
+  }
   const fitted = fitToSchema(value, schema)
   const validator = validatorOf(schema)
   if (!validator.Check(fitted)) {
@@ -86,4 +91,12 @@ const readParam = (name: string, param: Param, value: JsonValue, issues: ParamIs
     issues.push({ name, keyword: 'parse', message: `Parameter ${name}: ${error.message}`, value, error })
     return undefined
   }
+}
+
+/** No text of the chain or of the index can hold it, and the database takes none. */
+const hasNul = (value: JsonValue): boolean => {
+  if (typeof value === 'string') return value.includes('\0')
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(hasNul)
+  return Object.entries(value).some(([key, member]) => key.includes('\0') || hasNul(member as JsonValue))
 }

@@ -7,9 +7,8 @@ import { openToPages, preflightHeaders } from './crossOrigin.ts'
 import { Deadline } from './Deadline.ts'
 import { describeAsJson } from './describeInterface.ts'
 import { type Endpoint, methodsOf, rpcMethodsOf } from './Endpoint.ts'
-import { MethodNotAllowedError, UnknownPathError } from './errors.ts'
 import { findRefusal } from './findRefusal.ts'
-import { fromFastifyError } from './fromFastifyError.ts'
+import { findRouteError, fromFastifyError, isOfUnservedMethod } from './fromFastifyError.ts'
 import { findAdmission, mayShareAnswer } from './Gate.ts'
 import type { JsonRpc } from './JsonRpc.ts'
 import type { Mount } from './Mount.ts'
@@ -57,16 +56,16 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
     return send(service, call, { status: 200, text: description }, reply)
   })
   if (!localOnly) scope.options('/*', (_request, reply) => reply.code(204).headers(preflightHeaders).send())
+  const methods = listMethods(service.mount)
+  const refuseRoute = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const error = findRouteError(methods.get(pathWithin(service.mount, request)), request.method, reply)
+    return handleFailure(service, error, request, reply)
+  }
+  scope.setNotFoundHandler(refuseRoute)
   scope.setErrorHandler((error, request, reply) => {
+    if (isOfUnservedMethod(error)) return refuseRoute(request, reply)
     const known = fromFastifyError(error, service.limits)
     return handleFailure(service, known, request, reply)
-  })
-  const methods = listMethods(service.mount)
-  scope.setNotFoundHandler((request, reply) => {
-    const allowed = methods.get(pathWithin(service.mount, request))
-    if (allowed === undefined) return handleFailure(service, new UnknownPathError(), request, reply)
-    reply.header('allow', allowed.join(', '))
-    return handleFailure(service, new MethodNotAllowedError(request.method, allowed), request, reply)
   })
 }
 

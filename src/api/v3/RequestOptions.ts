@@ -7,7 +7,7 @@ import { readBool } from './params.ts'
 export type RequestOptions = {
   readonly withAddressBook: boolean
   readonly withMetadata: boolean
-  /** How long the database may take for one of its answers. */
+  /** How long the database may take for all that the answer is made of. */
   readonly timeoutMs: number
   /** Stands in for `supported_action_types`. */
   readonly actionsVersion: string | undefined
@@ -37,7 +37,7 @@ export const optionParams = {
   ),
   x_timeout: lenient(
     Type.Integer({
-      description: `How many milliseconds the database may take, ${MAX_TIMEOUT_MS} at most; also the header X-Timeout.`,
+      description: `How many milliseconds the database may take for the whole answer, ${MAX_TIMEOUT_MS} at most; also the header X-Timeout. Where that is too short the status is 504.`,
     }),
   ),
 } as const

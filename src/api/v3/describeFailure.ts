@@ -1,7 +1,8 @@
-import { StoreError } from '../../store/errors.ts'
+import { DatabaseTimeoutError, StoreError } from '../../store/errors.ts'
 import { InvalidParamsError, type ParamIssue } from '../core/errors.ts'
 import type { Failure, Statuses } from '../core/Failure.ts'
 import { RefusedRequestError, UnreadableItemError } from './RefusedRequestError.ts'
+import { MAX_TIMEOUT_MS } from './RequestOptions.ts'
 
 /** Where this interface departs from the table of statuses. */
 export const v3Statuses: Statuses = {
@@ -12,14 +13,20 @@ export const v3Statuses: Statuses = {
   database_full: 500,
   database_refused: 500,
   database_unavailable: 500,
-  database_timeout: 500,
 }
 
 /** What a caller is told of a failure. */
 export const describeFailure = ({ error, message }: Failure): string => {
   if (error instanceof InvalidParamsError) return describeIssues(error.issues)
+  if (error instanceof DatabaseTimeoutError) return describeTimeout(error)
   return isOfDatabase(error) ? 'The index cannot be read now: its database does not answer as it should.' : message
 }
+
+/** A caller who gave less time than there is can give more. */
+const describeTimeout = ({ message, cause }: DatabaseTimeoutError): string =>
+  cause === undefined
+    ? `${message} Ask for less, or give more time with x_timeout, ${MAX_TIMEOUT_MS} ms at most.`
+    : `The database did not answer within ${MAX_TIMEOUT_MS} ms. Ask for less.`
 
 /** What the database or the way to it said, addresses and names of files included, is for the operator. */
 const isOfDatabase = (error: Failure['error']): boolean => error instanceof StoreError && error.cause !== undefined

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { Reader } from '../../store/connect/Reader.ts'
+import { boundReader, ReadDeadline } from '../../store/connect/boundedReader.ts'
 import { CursorRefusedError } from '../../store/errors.ts'
 import type { Endpoint } from '../core/Endpoint.ts'
 import type { ParamTable, ParsedOf } from '../core/Param.ts'
@@ -24,12 +24,13 @@ export const v3Endpoint = <const Name extends string, P extends ParamTable, R ex
   params: { ...definition.params, ...optionParams },
   ...('supported_action_types' in definition.params && { headers: actionHeaders }),
   handle: (parts, params) => {
-    const { call, lists } = parts
+    const { call } = parts
     const options = readOptions(call)
+    const deadline = options.timeoutMs < MAX_TIMEOUT_MS ? new ReadDeadline(options.timeoutMs) : undefined
     // Member by member, as all that is made for every answer: see decision 16.
     const context: V3Context = {
-      lists: options.timeoutMs < MAX_TIMEOUT_MS ? withTimeout(lists, options.timeoutMs) : lists,
-      points: parts.points,
+      lists: deadline === undefined ? parts.lists : boundReader(parts.lists, deadline),
+      points: deadline === undefined ? parts.points : boundReader(parts.points, deadline),
       decoder: parts.decoder,
       pending: parts.pending,
       live: parts.live,
@@ -63,7 +64,3 @@ const isValueError = (error: unknown): boolean =>
   error instanceof Error &&
   'severity' in error &&
   /^(22|08P01|42883|42804)/.test(String((error as { code?: unknown }).code))
-
-const withTimeout = (reader: Reader, timeoutMs: number): Reader => ({
-  read: (query, ownMs = timeoutMs) => reader.read(query, Math.min(ownMs, timeoutMs)),
-})

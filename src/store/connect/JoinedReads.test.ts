@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { DatabaseTimeoutError, DatabaseUnavailableError } from '../errors.ts'
+import { boundReader, ReadDeadline } from './boundedReader.ts'
 import { JoinedReads, type JoinLimits } from './JoinedReads.ts'
 import { joinReads } from './joinReads.ts'
 import type { Reader } from './Reader.ts'
@@ -207,4 +208,34 @@ test('what is asked of one server is not joined with what is asked of another', 
   one.asked[0]!.answer()
   other.asked[0]!.answer()
   assert.deepEqual(await Promise.all(rows), [rowsOf(2), rowsOf(4), rowsOf(6)])
+})
+
+test('callers with deadlines of their own are batched with all others, and leave when their time is up', async () => {
+  const { reader, asked } = listen()
+  const read = joinReads<number, Row>(question, { slowMs: 60_000 })
+  const bounded = (timeoutMs: number): Reader => boundReader(reader, new ReadDeadline(timeoutMs))
+  const first = read(reader, [2])
+  await settle()
+  const hasty = read(bounded(30), [4])
+  const others = [read(bounded(60_000), [6]), read(reader, [8])]
+  await settle()
+  assert.deepEqual(keysOf(asked), [[2]])
+  asked[0]!.answer()
+  await settle()
+  assert.deepEqual(keysOf(asked), [[2], [4, 6, 8]])
+  await assert.rejects(hasty, { code: 'database_timeout', message: 'The database did not answer within 30 ms.' })
+  asked[1]!.answer()
+  assert.deepEqual(await Promise.all([first, ...others]), [rowsOf(2), rowsOf(6), rowsOf(8)])
+})
+
+test('a deadline is one for all reads of a caller, and no read begins after it', async () => {
+  const { reader, asked } = listen()
+  const bounded = boundReader(reader, new ReadDeadline(500))
+  const rows = bounded.read(question.queryOf([2]))
+  await settle()
+  asked[0]!.answer()
+  assert.deepEqual(await rows, rowsOf(2))
+  await assert.rejects(bounded.read(question.queryOf([4])), { code: 'database_timeout' })
+  await assert.rejects(bounded.read(question.queryOf([6])), { code: 'database_timeout' })
+  assert.equal(asked.length, 2)
 })

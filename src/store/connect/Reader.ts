@@ -4,4 +4,8 @@ import type { CompiledQuery } from 'kysely'
 export interface Reader {
   /** `timeoutMs` ends it earlier than the connection's own limit does, where the reader can. */
   read<Row>(query: CompiledQuery<Row>, timeoutMs?: number): Promise<Row[]>
+  /** Of a reader with a caller's deadline: the reader that all callers share. */
+  readonly behind?: Reader
+  /** Of a reader with a caller's deadline: waits for a read of the shared reader, until the deadline at most. */
+  wait?<T>(read: Promise<T>): Promise<T>
 }

@@ -11,11 +11,13 @@ export const joinReads = <Key, Row>(
 ): ReadKeyed<Key, Row> => {
   const byReader = new WeakMap<Reader, JoinedReads<Key, Row>>()
   return (reader, keys) => {
-    let joined = byReader.get(reader)
+    const shared = reader.behind ?? reader
+    let joined = byReader.get(shared)
     if (joined === undefined) {
-      joined = new JoinedReads(reader, question, limits)
-      byReader.set(reader, joined)
+      joined = new JoinedReads(shared, question, limits)
+      byReader.set(shared, joined)
     }
-    return joined.load(keys)
+    const rows = joined.load(keys)
+    return reader.wait === undefined ? rows : reader.wait(rows)
   }
 }

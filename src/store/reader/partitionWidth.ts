@@ -8,14 +8,16 @@ const widths = new WeakMap<Reader, number>()
 
 /** How many masterchain blocks a partition is for; `undefined` where there is no index yet. */
 export const findPartitionWidth = async (reader: Reader): Promise<number | undefined> => {
-  const known = widths.get(reader)
+  const known = widths.get(sharedBy(reader))
   if (known !== undefined) return known
   const width = (await reader.read(WIDTH))[0]?.partition_width
-  if (width !== undefined) widths.set(reader, width)
+  if (width !== undefined) widths.set(sharedBy(reader), width)
   return width
 }
 
 /** Where something is not found in the partition in which it should be, it is perhaps another index by now. */
 export const forgetPartitionWidth = (reader: Reader): void => {
-  widths.delete(reader)
+  widths.delete(sharedBy(reader))
 }
+
+const sharedBy = (reader: Reader): Reader => reader.behind ?? reader
