@@ -79,7 +79,9 @@ describe('what a caller may say of texts and of time', () => {
     const client = await database.openConnection('a lock')
     t.after(() => client.end())
     await client.query('BEGIN')
-    await client.query('LOCK TABLE transactions, transaction_lookup, traces, blocks, latest_account_states IN ACCESS EXCLUSIVE MODE')
+    await client.query(
+      'LOCK TABLE transactions, transaction_lookup, traces, blocks, latest_account_states IN ACCESS EXCLUSIVE MODE',
+    )
     const paths = [
       `transactions?account=${account}`,
       'transactions?limit=1',
