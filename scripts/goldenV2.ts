@@ -20,11 +20,11 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 const shorten = (text: string): string => (text.length > 1500 ? `${text.slice(0, 1500)}…` : text)
 
-const printResult = ({ golden, expectation, by, answer, outcome, found }: GoldenResult): void => {
+const printResult = ({ golden, expectation, needed, answer, outcome, found }: GoldenResult): void => {
   const { method, path, query, body } = golden.question
   print(`\n${golden.name}: ${outcome}  # ${golden.note}`)
   print(`  ${method} ${path} ${shorten(body ?? stringifyJson(query))}`)
-  for (const name of by) print(`  listed: ${name}`)
+  for (const name of needed) print(`  listed: ${name}`)
   for (const line of found) print(`  ${line}`)
   if (values.case === undefined) return
   print(`  recorded: ${golden.status} ${shorten(stringifyJson(golden.response))}`)
@@ -45,7 +45,7 @@ try {
     }
   }
   print('')
-  for (const [name, count] of countDifferences(results)) print(`listed difference, ${count} times: ${name}`)
+  for (const [name, count] of countDifferences(results)) print(`listed difference, changes ${count}: ${name}`)
   for (const line of formatGolden(results)) print(line)
   process.exitCode = results.some(({ found }) => found.length > 0) ? 1 : 0
 } finally {

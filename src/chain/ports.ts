@@ -49,8 +49,8 @@ export type RunContext = {
   readonly findLibrary: FindLibrary | undefined
 }
 
-/** What the log of a run tells: the instructions, or also place, gas and stack before each. */
-export type VmLogDetail = 'none' | 'steps' | 'stack'
+/** What the log of a run tells: the instructions, then also place and gas, then also the stack before each. */
+export type VmLogDetail = 'none' | 'steps' | 'gas' | 'stack'
 
 export type MethodCall = {
   readonly contract: ContractState
@@ -85,6 +85,8 @@ export type TransactionCall = {
   readonly ignoreSignatures: boolean
   /** Set where anybody may have it run, so that it must not hold up others: the call alone, or one that brings its code along. */
   readonly foreign?: 'call' | 'code'
+  /** Asks for the list of actions as well. */
+  readonly withActions?: boolean
   readonly log: VmLogDetail
 }
 
@@ -93,6 +95,8 @@ export type TransactionRun =
       readonly kind: 'executed'
       readonly transaction: Cell
       readonly account: ShardAccount
+      /** The OutList that the contract left, where it was asked for and there is one. */
+      readonly actions: Cell | undefined
       readonly log: string | undefined
     }
   /** An external message that the contract did not accept, so there is no transaction. */

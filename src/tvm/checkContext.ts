@@ -22,4 +22,4 @@ export const checkContext = ({
  * What the emulator calls the levels of its log. At 0 that of a transaction is cut to its last 256 bytes, at 1 to the last
  * megabyte; that of a get-method is whole.
  */
-export const verbosityOf: Readonly<Record<VmLogDetail, number>> = { none: 0, steps: 1, stack: 4 }
+export const verbosityOf: Readonly<Record<VmLogDetail, number>> = { none: 0, steps: 1, gas: 3, stack: 4 }

@@ -47,6 +47,7 @@ export type TransactionJob = Job & {
   readonly lt: string
   readonly ignoreSignatures: boolean
   readonly withLog: boolean
+  readonly withActions: boolean
 }
 
 export type VmJob = MethodJob | TransactionJob
@@ -70,6 +71,7 @@ export type ExecutedAnswer = {
   readonly kind: 'executed'
   readonly transaction: Uint8Array
   readonly account: Uint8Array
+  readonly actions: Uint8Array | undefined
   readonly log: string | undefined
 }
 

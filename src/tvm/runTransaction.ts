@@ -52,6 +52,7 @@ export const runTransaction = async (
         kind: 'executed',
         transaction,
         account: readWhole(decodeSingleBoc(answer.account), readShardAccount, 'A ShardAccount'),
+        actions: answer.actions && decodeSingleBoc(answer.actions),
         log: answer.log,
       }
     }
@@ -103,7 +104,7 @@ const checkMessage = (message: Cell, address: Address | undefined): 'internal' |
 }
 
 const packTransaction = (
-  { cause, lt, context, ignoreSignatures, log }: TransactionCall,
+  { cause, lt, context, ignoreSignatures, withActions = false, log }: TransactionCall,
   isExternal: boolean,
   bags: TransactionBags,
   libraries: LibraryMap,
@@ -124,6 +125,7 @@ const packTransaction = (
     lt: lt.toString(),
     ignoreSignatures,
     withLog: log !== 'none',
+    withActions,
   } as const
   return (hasConfig) => ({ ...job, config: hasConfig(config.key) ? undefined : config.bags })
 }

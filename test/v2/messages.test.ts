@@ -15,6 +15,7 @@ import {
 } from '@ton/core'
 import { mnemonicToPrivateKey } from '@ton/crypto'
 import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from '@ton/ton'
+import { NO_EXTRA_CURRENCIES } from '../../src/codec/tlb/CurrencyCollection.ts'
 import { askEveryWay, assertFailure, assertRefused, type Json, postV2 } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
 
@@ -120,7 +121,7 @@ describe('v2 messages', () => {
       const orders: MessageRelaxed[][] = [
         [pay(receiver, '1')],
         [pay(receiver, '1', comment('hello'))],
-        [pay(masterReceiver, '1', comment('a comment that needs some room, and then some more'))],
+        [pay(masterReceiver, '1', comment('to the masterchain'))],
         [pay(receiver, '1', comment('x'.repeat(300))), pay(masterReceiver, '2'), pay(receiver, '3')],
         [],
       ]
@@ -133,20 +134,46 @@ describe('v2 messages', () => {
     })
   }
 
+  it('measures messages as the contract writes them: the network may have to move a body into a cell of its own', async () => {
+    const { wallet, secretKey } = await openWallet('v4r2', 3)
+    const long = comment('a comment that needs some room, and then some more')
+    const body = sign(wallet, secretKey, 0, [pay(receiver, '1', long)])
+    const estimated = await estimate(wallet.address, body)
+    assert.equal((await postV2(v2(), 'sendBoc', { boc: bagOf(pack(wallet, body)) })).status, 200)
+    await service.mine(3)
+    const fees = await paid(wallet.address)
+    const plain = await estimate(wallet.address, sign(wallet, secretKey, 1, [pay(receiver, '1')]))
+    assert.equal(estimated.fwd_fee, plain.fwd_fee)
+    assert.ok(estimated.fwd_fee < fees.fwd_fee)
+  })
+
   it('estimates for a wallet that is not there yet, with money on it and without', async () => {
     const { publicKey, secretKey } = await mnemonicToPrivateKey(Array.from({ length: 24 }, () => 'zoo'))
     const wallet = WalletContractV4.create({ workchain: 0, publicKey, walletId: 7 })
     const body = sign(wallet, secretKey, 0, [pay(receiver, '1', comment('deployed'))])
     const init = { init_code: bagOf(wallet.init.code), init_data: bagOf(wallet.init.data) }
+    // Without money the run of the original ends where the message is accepted, and that much gas is told.
     const poor = await estimate(wallet.address, body, init)
-    assert.ok(poor.gas_fee > 0 && poor.fwd_fee > 0)
+    assert.ok(poor.gas_fee > 0)
+    assert.equal(poor.fwd_fee, 0)
+    const late = await estimate(wallet.address, sign(wallet, secretKey, 9, [pay(receiver, '1')]), init)
+    assert.ok(late.gas_fee > 0 && late.gas_fee < poor.gas_fee, `${late.gas_fee} and ${poor.gas_fee}`)
     const { controls } = service.network
-    await controls.faucet({ workchain: 0, hash: new Uint8Array(wallet.address.hash) }, toNano('5'))
+    const account = { workchain: 0, hash: new Uint8Array(wallet.address.hash) }
+    // Money for a little gas, not for as much as it takes to accept.
+    await controls.setAccount({ address: account, balance: { grams: 10_000n, extra: NO_EXTRA_CURRENCIES }, state: undefined })
+    await service.catchUp()
+    assert.deepEqual(withoutStorage(await estimate(wallet.address, body, init)), withoutStorage(poor))
+    assert.equal((await estimate(wallet.address, sign(wallet, secretKey, 9, []), init)).gas_fee, 0)
+    await controls.faucet(account, toNano('5'))
     await service.mine(4)
     const fees = await compareFees(wallet, body, true)
-    assert.deepEqual(withoutStorage(poor), withoutStorage(fees))
-    // The code that comes along is not looked at once the contract is there.
-    await compareFees(wallet, sign(wallet, secretKey, 1, [pay(receiver, '1')]), true)
+    assert.ok(poor.gas_fee < fees.gas_fee)
+    assert.equal(poor.in_fwd_fee, fees.in_fwd_fee)
+    // The original puts the code and data that come along in the place of those that are there.
+    const second = sign(wallet, secretKey, 1, [pay(receiver, '1')])
+    assert.equal((await estimate(wallet.address, second, init)).gas_fee, 0)
+    await compareFees(wallet, second)
     // Code that the address was not made from is taken all the same, as the original does.
     const elsewhere = await estimate(receiver, sign(wallet, secretKey, 0, [pay(receiver, '1')]), init)
     assert.ok(elsewhere.gas_fee > 0)
@@ -171,20 +198,41 @@ describe('v2 messages', () => {
     assert.deepEqual([refused.gas_fee, refused.fwd_fee], [0, 0])
     assert.ok(refused.in_fwd_fee > 0)
     const nobody = new Address(0, Buffer.alloc(32, 0x17))
-    const { config } = await askEveryWay(service.url, 'getConfigParam', { param: 21 })
+    const empty = await estimate(nobody, new Cell())
+    assert.deepEqual([empty.gas_fee, empty.fwd_fee, empty.storage_fee], [await flatPrice(0), 0, 0])
+  })
+
+  const flatPrice = async (workchain: number): Promise<number> => {
+    const { config } = await askEveryWay(service.url, 'getConfigParam', { param: workchain === 0 ? 21 : 20 })
     const slice = Cell.fromBase64(config.bytes).beginParse()
     assert.equal(slice.loadUint(8), 0xd1)
     slice.skip(64)
-    const flat = Number(slice.loadUintBig(64))
-    const empty = await estimate(nobody, new Cell())
-    assert.deepEqual(
-      { gas: empty.gas_fee, forward: empty.fwd_fee, storage: empty.storage_fee },
-      {
-        gas: flat,
-        forward: 0,
-        storage: 0,
-      },
-    )
+    return Number(slice.loadUintBig(64))
+  }
+
+  it('tells the flat price of an account without code only where its balance is below that', async () => {
+    const frozen = { kind: 'frozen', stateHash: new Uint8Array(32).fill(9) } as const
+    for (const workchain of [0, -1]) {
+      const flat = await flatPrice(workchain)
+      for (const [at, state] of [{ kind: 'uninit' } as const, frozen].entries()) {
+        for (const [short, gas] of [
+          [1, flat],
+          [0, 0],
+          [-1_000_000_000, 0],
+        ] as const) {
+          const hash = Buffer.alloc(32, 0x40 + at)
+          const balance = { grams: BigInt(flat - short), extra: NO_EXTRA_CURRENCIES }
+          await service.network.controls.setAccount({
+            address: { workchain, hash: new Uint8Array(hash) },
+            balance,
+            state,
+          })
+          await service.catchUp()
+          const { gas_fee, fwd_fee } = await estimate(new Address(workchain, hash), new Cell())
+          assert.deepEqual([gas_fee, fwd_fee], [gas, 0], `${state.kind}, ${balance.grams} in ${workchain}`)
+        }
+      }
+    }
   })
 
   it('tells both hashes of a message, however it is packed', async () => {

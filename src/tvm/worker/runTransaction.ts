@@ -5,7 +5,13 @@ import type { Emulator } from './Emulator.ts'
 import type { HeldConfig } from './HeldConfig.ts'
 
 type Output =
-  | { readonly success: true; readonly transaction: string; readonly shard_account: string; readonly vm_log: string }
+  | {
+      readonly success: true
+      readonly transaction: string
+      readonly shard_account: string
+      readonly actions?: string | null
+      readonly vm_log: string
+    }
   | { readonly success: false; readonly error: string; readonly vm_log?: string; readonly vm_exit_code?: number }
 
 type Result = { readonly fail: true; readonly message: string } | { readonly fail?: never; readonly output: Output }
@@ -50,12 +56,16 @@ export const runTransaction = (
   return toAnswer(result.output, job)
 }
 
-const toAnswer = (output: Output, { withLog }: TransactionJob): ExecutedAnswer | NotAcceptedAnswer | RefusedAnswer => {
+const toAnswer = (
+  output: Output,
+  { withLog, withActions }: TransactionJob,
+): ExecutedAnswer | NotAcceptedAnswer | RefusedAnswer => {
   if (output.success) {
     return {
       kind: 'executed',
       transaction: decodeBag(output.transaction),
       account: decodeBag(output.shard_account),
+      actions: withActions && typeof output.actions === 'string' ? decodeBag(output.actions) : undefined,
       log: withLog ? output.vm_log : undefined,
     }
   }

@@ -56,7 +56,9 @@ export class GoldenSet {
   /** The transaction that received or sent a message: its hash, and how the original prints it, if it was recorded. */
   findLocated(question: Question): { readonly hash: string; readonly printed: JsonObject | undefined } | undefined {
     const { source, destination, created_lt } = question.params
-    const [from, to] = [source, destination].map((text) => rawOf(readAddress(text)!))
+    const [sender, receiver] = [readAddress(source), readAddress(destination)]
+    if (sender === undefined || receiver === undefined) return undefined
+    const [from, to] = [rawOf(sender), rawOf(receiver)]
     const isIt = (message: KnownMessage): boolean =>
       message.src === from && message.dest === to && message.created_lt === `${created_lt}`
     const bySource = question.endpoint === 'tryLocateSourceTx'

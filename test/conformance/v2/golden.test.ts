@@ -10,7 +10,6 @@ import type { V2Service } from '../../support/v2Service.ts'
 import { compareAnswer } from './compareAnswer.ts'
 import { contractFaults, toNeutral } from './contractFaults.ts'
 import { contractParams } from './contractParams.ts'
-import { differences } from './differences.ts'
 import { anything } from './Expectation.ts'
 import { expectationOf } from './expectationOf.ts'
 import { GoldenSet } from './GoldenSet.ts'
@@ -26,6 +25,7 @@ describe('recorded answers of the original', { skip: missingRecordings() }, () =
     service = await startV2Localnet()
     results = await runGolden(`${service.url}/ton/api/v2`, all)
     for (const line of formatGolden(results)) console.log(line)
+    for (const [name, count] of countDifferences(results)) console.log(`listed difference, changes ${count}: ${name}`)
   })
   after(() => service.close())
 
@@ -65,10 +65,10 @@ describe('recorded answers of the original', { skip: missingRecordings() }, () =
     t.diagnostic(`${tried} wrong values were noticed`)
   })
 
-  test('every listed difference is still needed', () => {
-    const counts = countDifferences(results)
+  test('every listed difference changes at least one answer', () => {
+    const idle = [...countDifferences(results)].filter(([, count]) => count === 0)
     assert.deepEqual(
-      differences.map(({ name }) => name).filter((name) => !counts.has(name)),
+      idle.map(([name]) => name),
       [],
     )
   })

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../../src/api/core/json/JsonValue.ts'
 import { type Answer, askAll } from '../../support/goldenQuestion.ts'
 import { compareAnswer } from './compareAnswer.ts'
 import { contractParams } from './contractParams.ts'
+import { differences } from './differences.ts'
 import type { Expectation } from './Expectation.ts'
 import { expectationOf } from './expectationOf.ts'
 import type { AskedCase, GoldenSet } from './GoldenSet.ts'
@@ -13,6 +14,8 @@ export type GoldenResult = {
   readonly expectation: Expectation
   /** The listed differences that bear on it. */
   readonly by: readonly string[]
+  /** Those of them without which the answer would not be as expected. */
+  readonly needed: readonly string[]
   /** `undefined` where it was not asked. */
   readonly answer: Answer | undefined
   readonly outcome: Outcome
@@ -34,10 +37,18 @@ export const runGolden = async (
   const byName = new Map(asked.map(({ golden }, at) => [golden.name, answers[at]!]))
   return expected.map(({ golden, expectation, by }) => {
     const answer = byName.get(golden.name)
-    if (answer === undefined) return { golden, expectation, by, answer, outcome: 'incomparable', found: [] }
+    if (answer === undefined) {
+      return { golden, expectation, by, needed: by.slice(-1), answer, outcome: 'incomparable', found: [] }
+    }
     const found = compareAnswer(expectation, golden.question, answer)
-    return { golden, expectation, by, answer, outcome: outcomeOf(golden, answer, by, found), found }
+    const needed = by.filter((name) => isNeeded(name, golden, answer, all))
+    return { golden, expectation, by, needed, answer, outcome: outcomeOf(golden, answer, by, found), found }
   })
+}
+
+const isNeeded = (name: string, golden: AskedCase, answer: Answer, all: GoldenSet): boolean => {
+  const { expectation } = expectationOf(golden, all, name)
+  return expectation.kind === 'incomparable' || compareAnswer(expectation, golden.question, answer).length > 0
 }
 
 const outcomeOf = (golden: AskedCase, answer: Answer, by: readonly string[], found: readonly string[]): Outcome => {
@@ -87,9 +98,9 @@ const formatRows = (rows: readonly (readonly string[])[]): string[] => {
   )
 }
 
-/** How often each listed difference was needed. */
+/** How many answers each listed difference changes: those that would differ without it, or would have to be asked. */
 export const countDifferences = (results: readonly GoldenResult[]): Map<string, number> => {
-  const counts = new Map<string, number>()
-  for (const name of results.flatMap(({ by }) => by)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const counts = new Map(differences.map(({ name }) => [name, 0]))
+  for (const name of results.flatMap(({ needed }) => needed)) counts.set(name, counts.get(name)! + 1)
   return counts
 }
