@@ -161,7 +161,11 @@ describe('v2 messages', () => {
     const { controls } = service.network
     const account = { workchain: 0, hash: new Uint8Array(wallet.address.hash) }
     // Money for a little gas, not for as much as it takes to accept.
-    await controls.setAccount({ address: account, balance: { grams: 10_000n, extra: NO_EXTRA_CURRENCIES }, state: undefined })
+    await controls.setAccount({
+      address: account,
+      balance: { grams: 10_000n, extra: NO_EXTRA_CURRENCIES },
+      state: undefined,
+    })
     await service.catchUp()
     assert.deepEqual(withoutStorage(await estimate(wallet.address, body, init)), withoutStorage(poor))
     assert.equal((await estimate(wallet.address, sign(wallet, secretKey, 9, []), init)).gas_fee, 0)

@@ -234,7 +234,7 @@ describe('v2 tokens and names', () => {
     }
     assert.equal(byCategory.size, 5)
     for (const [name, entry] of Object.entries(expected)) {
-      assert.deepEqual(byCategory.get(toBase64(hashName(name))), { name: 'alice.ton', entry }, name)
+      assert.deepEqual(byCategory.get(toBase64(hashName(name))), { name: '', entry }, name)
     }
   })
 
@@ -242,12 +242,17 @@ describe('v2 tokens and names', () => {
     assert.deepEqual((await resolve(dnsRootAddress(), { name: 'alice.ton' })).entries, [
       {
         '@type': 'dns.entry',
-        name: 'ton',
+        name: 'ton.',
         category: toBase64(hashName('dns_next_resolver')),
         entry: { '@type': 'dns.entryDataNextResolver', resolver: account(dnsCollectionAddress) },
       },
     ])
-    assert.deepEqual((await resolve(dnsRootAddress(), { name: 'nobody.ton', ttl: 5 })).entries, [])
+    const [named] = (await resolve(dnsCollectionAddress, { name: 'alice' })).entries
+    assert.deepEqual([named.name, named.entry['@type']], ['alice.', 'dns.entryDataNextResolver'])
+    for (const { name } of (await resolve(dnsCollectionAddress, { name: 'alice', ttl: 1 })).entries)
+      assert.equal(name, '')
+    const nobody = { address: formatRawAddress(dnsRootAddress()), name: 'nobody.ton', ttl: 5 }
+    await assertRefused(service.url, 'dnsResolve', nobody, { status: 500, text: 'get method failed' })
     assert.equal((await resolve(alice)).entries.length, 5)
   })
 

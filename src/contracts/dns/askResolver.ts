@@ -21,21 +21,20 @@ const self = new Uint8Array(1)
 const NO_CODE = -13
 
 /**
- * Asks one resolver for a name; where there is no contract there is no answer. The byte in front, which says that the name
- * is relative to the resolver, is expected by most of them; some know names without it alone and get a second chance.
+ * Asks one resolver for a name; where there is no contract there is no answer. Some resolvers expect a zero byte in front,
+ * which says that the name is relative to them, and some know names without it alone: either gets a second chance.
  */
 export const askResolver = async (
   run: RunMethod,
   resolver: Address,
   name: Uint8Array,
 ): Promise<ResolverAnswer | undefined> => {
-  const relative = name[0] === 0 ? name : concatBytes([self, name])
-  const first = await ask(run, resolver, relative)
+  const first = await ask(run, resolver, name)
   if (first.exitCode === NO_CODE) return undefined
-  if (isAnswer(first) || relative.length === 1) return toAnswer(first, resolver, relative)
-  const plain = relative.subarray(1)
-  const second = await ask(run, resolver, plain)
-  return succeeded(second) ? toAnswer(second, resolver, plain) : toAnswer(first, resolver, relative)
+  if (isAnswer(first) || name.length === 1) return toAnswer(first, resolver, name)
+  const other = name[0] === 0 ? name.subarray(1) : concatBytes([self, name])
+  const second = await ask(run, resolver, other)
+  return succeeded(second) ? toAnswer(second, resolver, other) : toAnswer(first, resolver, name)
 }
 
 const ask = (run: RunMethod, resolver: Address, name: Uint8Array): Promise<MethodResult> =>

@@ -29,7 +29,7 @@ import {
 } from '../../devnet/contracts/dnsContracts.ts'
 import type { Address } from '../../primitives/Address.ts'
 import { findToken } from '../tokens/findToken.ts'
-import { DnsError } from './errors.ts'
+import { DnsError, ResolverMissingError } from './errors.ts'
 import { resolveDomain } from './resolveDomain.ts'
 
 const at = (byte: number): Address => ({ workchain: 0, hash: filled(byte) })
@@ -99,18 +99,31 @@ describe('names of the network of our own', () => {
   })
 
   test('end where no more resolvers are to be asked', async () => {
-    const collection = { kind: 'delegated', resolvedName: 'ton', resolver: dnsCollectionAddress }
+    const collection = { kind: 'delegated', name: 'ton.', resolver: dnsCollectionAddress }
     assert.deepEqual(await resolveDomain(run, root, 'carol.ton', 0), collection)
     assert.deepEqual(await resolveDomain(run, root, 'ton', 0), collection)
-    const item = { kind: 'delegated', resolvedName: 'carol.ton', resolver: carol.address }
+    const item = { kind: 'delegated', name: 'carol.', resolver: carol.address }
     assert.deepEqual(await resolveDomain(run, root, 'carol.ton', 1), item)
+    assert.deepEqual(await resolveDomain(run, dnsCollectionAddress, 'carol', 0), item)
   })
 
-  test('that nobody has, or that have no records, lead to none', async () => {
+  test('are spelled as the part that the last resolver was asked for', async () => {
+    const nameOf = async (resolver: Address, name: string, hops: number) =>
+      (await resolveDomain(run, resolver, name, hops)).name
+    assert.equal(await nameOf(root, 'carol.ton', 2), '')
+    assert.equal(await nameOf(dnsCollectionAddress, 'carol', 0), 'carol.')
+    assert.equal(await nameOf(dnsCollectionAddress, 'carol', 1), '')
+    assert.equal(await nameOf(carol.address, '', 0), '.')
+    assert.equal(await nameOf(root, 'example.org', 0), 'example.org.')
+  })
+
+  test('that have no records lead to none, those that nobody has fail', async () => {
     assert.deepEqual(await resolved(resolveDomain(run, root, 'bob.ton', 5)), {})
     assert.deepEqual(await resolved(resolveDomain(run, root, 'example.org', 5)), {})
     assert.deepEqual(await resolved(resolveDomain(run, root, '', 5)), {})
-    assert.deepEqual(await resolved(resolveDomain(run, root, 'nobody.ton', 5)), {})
+    await assert.rejects(resolveDomain(run, root, 'nobody.ton', 2), ResolverMissingError)
+    const zone = await resolveDomain(run, root, 'nobody.ton', 1)
+    assert.ok(zone.kind === 'delegated' && zone.name === 'nobody.')
   })
 
   test('are not asked of what is no resolver', async () => {
@@ -149,8 +162,8 @@ test('the root resolver of the main network is understood', async (t) => {
   const zones = ['foundation.ton', 'telegram.t.me'].map((name) => resolveDomain(run, root.address, name, 0))
   const answers = await Promise.all(zones)
   assert.deepEqual(
-    answers.map((answer) => answer.kind === 'delegated' && answer.resolvedName),
-    ['ton', 't.me'],
+    answers.map((answer) => answer.kind === 'delegated' && answer.name),
+    ['ton.', 't.me.'],
   )
 })
 
@@ -224,7 +237,8 @@ describe('resolvers that answer otherwise', () => {
       resolver(at(k + 1), () => [int(8), cell(recordCell(nextResolver(at(k + 2))))]),
     )
     const { run, calls } = scriptedMethods(others)
-    await assert.rejects(resolveDomain(run, root, 'a.b', 1000), DnsError)
+    const longest = Array.from({ length: 63 }, () => 'a').join('.')
+    await assert.rejects(resolveDomain(run, root, longest, 1000), DnsError)
     assert.equal(calls.length, 64)
   })
 })

@@ -4,27 +4,29 @@ import { Dict } from '../../codec/cell/Dict.ts'
 import { contentDictType } from '../../codec/content/contentDict.ts'
 import { readDnsRecord } from '../../codec/content/DnsRecord.ts'
 import { type DnsEntry, listDnsEntries } from '../../codec/content/dnsContent.ts'
+import { findUtf8 } from '../../codec/content/utf8.ts'
 import { type Address, formatRawAddress } from '../../primitives/Address.ts'
+import { concatBytes } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { findReadable } from '../methods/errors.ts'
 import type { RunMethod } from '../methods/RunMethod.ts'
 import { askResolver } from './askResolver.ts'
-import { decodeDomain, encodeDomain } from './domainName.ts'
-import { DnsError, ResolverFailedError } from './errors.ts'
+import { encodeDomain } from './domainName.ts'
+import { DnsError, ResolverMissingError } from './errors.ts'
 
 /** More resolvers than any name has labels. */
 const MAX_HOPS = 64
 
-/** Where the way from resolver to resolver ended. */
+/** Where the way from resolver to resolver ended, with names as the node client spells them: relative, with the dots it cuts at. */
 export type ResolvedDomain =
-  /** At the whole name. A name without records, or that nobody knows, has no entries. */
-  | { readonly kind: 'records'; readonly entries: readonly DnsEntry[] }
-  /** Before the name did, because no more resolvers were to be asked: who knows the rest of it. */
-  | { readonly kind: 'delegated'; readonly resolvedName: string; readonly resolver: Address }
+  /** At the whole name. A name without records, or that its zone does not know, has no entries. `name` is the part the last resolver was asked for. */
+  | { readonly kind: 'records'; readonly name: string; readonly entries: readonly DnsEntry[] }
+  /** Before the name did, because no more resolvers were to be asked: the part that the last one knew, and who knows the rest. */
+  | { readonly kind: 'delegated'; readonly name: string; readonly resolver: Address }
 
 /**
  * Finds the records of a name, which is relative to the first resolver asked. `maxDelegations` says how often that may send
- * on to another resolver.
+ * on to another resolver. A resolver that is not deployed fails the search.
  */
 export const resolveDomain = async (
   run: RunMethod,
@@ -33,30 +35,32 @@ export const resolveDomain = async (
   maxDelegations: number,
 ): Promise<ResolvedDomain> => {
   let asked = resolver
-  let rest = encodeDomain(name)
-  const whole = rest
+  let rest = concatBytes([separator, encodeDomain(name)])
   const visited = new Set<string>()
   for (let hop = 0; hop < MAX_HOPS; hop++) {
     const question = `${formatRawAddress(asked)} ${toHex(rest)}`
     if (visited.has(question)) throw new DnsError(`The resolver ${formatRawAddress(asked)} leads back to itself.`)
     visited.add(question)
     const answer = await askResolver(run, asked, rest)
-    if (answer === undefined && hop === 0) {
-      throw new ResolverFailedError(`There is no resolver at ${formatRawAddress(asked)}: no contract is there.`)
+    if (answer === undefined) throw new ResolverMissingError(asked)
+    const part = hop === 0 && rest.length === 1 ? '.' : spell(rest.subarray(0, -1))
+    if (answer.found === undefined) return { kind: 'records', name: part, entries: [] }
+    if (answer.resolvedBytes === answer.asked.length) {
+      return { kind: 'records', name: part, entries: readRecords(answer.found) }
     }
-    // A zone sends on to where the contract of a name would be, whether somebody has the name or not.
-    if (answer?.found === undefined) return { kind: 'records', entries: [] }
-    if (answer.resolvedBytes === answer.asked.length) return { kind: 'records', entries: readRecords(answer.found) }
     checkCut(answer.asked, answer.resolvedBytes)
+    const known = answer.asked.subarray(0, answer.resolvedBytes)
     rest = answer.asked.subarray(answer.resolvedBytes)
     asked = readNextResolver(answer.found)
-    if (hop === maxDelegations) {
-      const known = whole.subarray(0, whole.length - rest.length)
-      return { kind: 'delegated', resolvedName: decodeDomain(known) ?? '', resolver: asked }
-    }
+    if (hop === maxDelegations) return { kind: 'delegated', name: spell(known), resolver: asked }
   }
   throw new DnsError(`A name is resolved by at most ${MAX_HOPS} resolvers, this one by more.`)
 }
+
+const separator = new Uint8Array(1)
+
+/** Bytes of a name as text, the last label first, every zero byte a dot: `\0ton\0alice` is `alice.ton.`. */
+const spell = (encoded: Uint8Array): string => (findUtf8(encoded) ?? '').split('\0').reverse().join('.')
 
 /** A resolver knows whole labels, the zero byte behind the last of them or not. */
 const checkCut = (name: Uint8Array, bytes: number): void => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { encodeDomain } from '../../../contracts/dns/domainName.ts'
-import { DnsError, ResolverFailedError } from '../../../contracts/dns/errors.ts'
+import { DnsError, ResolverFailedError, ResolverMissingError } from '../../../contracts/dns/errors.ts'
 import { resolveDomain } from '../../../contracts/dns/resolveDomain.ts'
 import { optional, param, withDefault } from '../../core/Param.ts'
 import { createRunMethod } from '../methods/createRunMethod.ts'
@@ -38,8 +38,13 @@ export const dnsResolve = v2Endpoint({
   async handle(context, { address, name, ttl, seqno }) {
     const { block } = await readAccount(context.node, address, seqno)
     try {
-      return toResolvedDomainView(await resolveDomain(createRunMethod(context, block), address, name, ttl), name)
+      return toResolvedDomainView(await resolveDomain(createRunMethod(context, block), address, name, ttl))
     } catch (error) {
+      if (error instanceof ResolverMissingError) {
+        const { found } = await context.node.getAccountState(error.resolver, block)
+        if (found !== undefined)
+          throw new NodeClientError('VALIDATE_ACCOUNT_STATEAccount is not active', { cause: error })
+      }
       if (error instanceof ResolverFailedError) throw new NodeClientError('get method failed', { cause: error })
       if (error instanceof DnsError) throw new NodeClientError(error.message, { cause: error })
       throw error

@@ -36,13 +36,13 @@ export const ResolvedDomainView = Type.Object(
 
 const nextResolver = hashName('dns_next_resolver')
 
-export const toResolvedDomainView = (domain: ResolvedDomain, name: string): Static<typeof ResolvedDomainView> => ({
+export const toResolvedDomainView = (domain: ResolvedDomain): Static<typeof ResolvedDomainView> => ({
   '@type': 'dns.resolved',
   entries:
     domain.kind === 'records'
-      ? domain.entries.map(({ category, value }) => toEntryView(name, category, toEntryDataView(value)))
+      ? domain.entries.map(({ category, value }) => toEntryView(domain.name, category, toEntryDataView(value)))
       : [
-          toEntryView(domain.resolvedName, nextResolver, {
+          toEntryView(domain.name, nextResolver, {
             '@type': 'dns.entryDataNextResolver',
             resolver: toAccountAddressView(domain.resolver),
           }),
