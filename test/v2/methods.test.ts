@@ -174,16 +174,16 @@ describe('v2 get-methods', () => {
     assert.deepEqual(Object.keys(result).sort(), ['@type', 'exit_code', 'gas_used', 'stack'])
   })
 
-  it('tells of builders, continuations and what is no number only that they are not supported', async () => {
+  it('tells of builders and continuations only that they are not supported, and what is no number is the number NaN', async () => {
     // A builder, a continuation, and one divided by zero without an exception.
     const odd = await place('30 C8 90 71 70 B7A904')
     assert.deepEqual((await run(odd)).stack, [
       ['unsupported', ''],
       ['unsupported', ''],
-      ['unsupported', ''],
+      ['num', 'NaN'],
     ])
     const unsupported = { '@type': 'tvm.stackEntryUnsupported' }
-    assert.deepEqual((await runStd(odd)).stack, [unsupported, unsupported, unsupported])
+    assert.deepEqual((await runStd(odd)).stack, [unsupported, unsupported, number('NaN')])
   })
 
   it('leaves the arguments and the number of the method where there is no code', async () => {
@@ -317,7 +317,9 @@ describe('v2 get-methods', () => {
       [[['num', 1.5]], 422, 'Invalid number: 1.5'],
       [[['num', null]], 422, 'Invalid number: null'],
       [[['num', '9'.repeat(5000)]], 422, `Invalid number: ${'9'.repeat(100)}`],
-      [[['num', `${edge}`]], 422, /^Invalid stack: /],
+      [[['num', `${edge}`]], 422, `Invalid number: ${edge}`],
+      [[['num', `-0x${(edge + 1n).toString(16)}`]], 422, /^Invalid number: -0x/],
+      [[['tuple', tupleOf(number(`${edge}`))]], 422, `Invalid number: ${edge}`],
       [[['tvm.Cell', '']], 422, 'Empty tvm.Cell'],
       [[['slice', '']], 422, 'Empty slice'],
       [[['tvm.Cell', 5]], 422, 'Invalid tvm.Cell, base64 string expected'],
@@ -337,6 +339,9 @@ describe('v2 get-methods', () => {
       [[['list', listOf(...Array.from({ length: 2000 }, () => number('1')))]], 422, /^Invalid stack: /],
     ]
     for (const [stack, status, text] of rows) await refused(stack, status, text)
+    // The same where no code looks at them.
+    const outside = { address: nobody, method: 'any', stack: [['num', `${edge}`]] }
+    await assertRefused(service.url, 'runGetMethod', outside, { status: 422, text: `Invalid number: ${edge}` }, byBody)
     for (const [entry, status, text] of [
       [{ '@type': 'tvm.stackEntryUnsupported' }, 500, 'Unsuppored stack entry'],
       [

@@ -4,13 +4,13 @@ import { refuseArgument, show } from './refuseArgument.ts'
 const pattern = /^-?(?:0x[0-9a-f]+|[0-9]+)$/i
 /** More digits than any number that fits has, zeros in front included. */
 const maxLength = 120
-/** What clients of nodes can hold, a little more than the virtual machine can. */
-const limit = 1n << 259n
+/** The virtual machine has signed numbers of 257 bits. */
+const limit = 1n << 256n
 
 /** A number as JSON or as text: decimal, or hexadecimal behind 0x. */
 export const readNumber = (value: JsonValue | undefined): bigint => {
   const number = toNumber(value)
-  if (number === undefined || number >= limit || number <= -limit) {
+  if (number === undefined || number >= limit || number < -limit) {
     throw refuseArgument(`Invalid number: ${show(value ?? null)}`)
   }
   return number

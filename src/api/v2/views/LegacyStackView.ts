@@ -11,7 +11,10 @@ import { TypedEntryView, toElements } from './TypedStackView.ts'
 
 const LegacyEntryView = Type.Union(
   [
-    Type.Tuple([Type.Literal('num'), Type.String({ description: 'Hexadecimal.', examples: ['0x1f', '-0x1f'] })]),
+    Type.Tuple([
+      Type.Literal('num'),
+      Type.String({ description: 'Hexadecimal, or NaN.', examples: ['0x1f', '-0x1f'] }),
+    ]),
     Type.Tuple([Type.Literal('cell'), Type.Object({ bytes: BytesView, object: CellObjectView })]),
     Type.Tuple([
       Type.Literal('tuple'),
@@ -57,6 +60,7 @@ const toLegacyEntry = (value: VmValue, budget: AnswerBudget): LegacyEntry => {
         : ['list', { '@type': 'tvm.list', elements }]
     }
     case 'nan':
+      return ['num', 'NaN']
     case 'builder':
     case 'continuation':
       return ['unsupported', '']

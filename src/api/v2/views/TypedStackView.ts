@@ -79,6 +79,7 @@ const toTypedEntry = (value: VmValue, level: number, budget: AnswerBudget): Type
         : { '@type': 'tvm.stackEntryList', list: { '@type': 'tvm.list', elements } }
     }
     case 'nan':
+      return { '@type': 'tvm.stackEntryNumber', number: { '@type': 'tvm.numberDecimal', number: 'NaN' } }
     case 'builder':
     case 'continuation':
       return { '@type': 'tvm.stackEntryUnsupported' }

@@ -17,6 +17,7 @@ test('values of a stack, and those within them', () => {
   const elements = [
     number('29'),
     number('-1'),
+    number('NaN'),
     { '@type': 'tvm.stackEntryCell', cell: { '@type': 'tvm.cell', bytes: bag } },
     { '@type': 'tvm.stackEntrySlice', slice: { '@type': 'tvm.slice', bytes: bag } },
     { '@type': 'tvm.stackEntryTuple', tuple: { '@type': 'tvm.tuple', elements: [number('0')] } },
@@ -27,6 +28,7 @@ test('values of a stack, and those within them', () => {
     value: [
       { type: 'num', value: '0x1d' },
       { type: 'num', value: '-0x1' },
+      { type: 'num', value: 'NaN' },
       { type: 'cell', value: bag },
       { type: 'slice', value: bag },
       { type: 'tuple', value: [{ type: 'num', value: '0x0' }] },

@@ -35,7 +35,7 @@ export const fromLiveEntry = (entry: JsonValue): StackEntry => {
 /** A value as it has it within another: an object that names its type. */
 const fromTypedEntry = (entry: JsonValue): StackEntry => {
   const { '@type': type, number, cell, slice, tuple, list } = isJsonObject(entry) ? entry : ({} as JsonObject)
-  if (isJsonObject(number)) return { type: 'num', value: toHexadecimal(BigInt(textOf(number, 'number'))) }
+  if (isJsonObject(number)) return { type: 'num', value: toHexadecimal(textOf(number, 'number')) }
   if (isJsonObject(cell)) return { type: 'cell', value: textOf(cell, 'bytes') }
   if (isJsonObject(slice)) return { type: 'slice', value: textOf(slice, 'bytes') }
   if (isJsonObject(tuple)) return { type: 'tuple', value: elementsOf(tuple).map(fromTypedEntry) }
@@ -54,8 +54,11 @@ const elementsOf = ({ elements }: JsonObject): readonly JsonValue[] => {
   return elements
 }
 
-const toHexadecimal = (value: bigint): string =>
-  value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`
+const toHexadecimal = (decimal: string): string => {
+  if (decimal === 'NaN') return decimal
+  const value = BigInt(decimal)
+  return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`
+}
 
 /** Builders and continuations cannot be shown. */
 const unexpected = (type: JsonValue | undefined): PassedOnError =>
