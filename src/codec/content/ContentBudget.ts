@@ -11,7 +11,8 @@ export type ContentLimits = { readonly maxCells: number; readonly maxBytes: numb
 /** Counts what is read of one content, parts that turned out unreadable included. */
 export class ContentBudget {
   private readonly limits: ContentLimits
-  private cells = 0
+  /** So many so far. */
+  cells = 0
   private bits = 0
 
   constructor(limits: ContentLimits) {

@@ -1,8 +1,10 @@
+import { orderCells } from '../../codec/cell/bocOrder.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
 import { type CellSlice, wholeSlice } from '../../codec/cell/CellSlice.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
 import { cellToBocText, toBocText } from './bocText.ts'
-import type { DecodedObject, DecodedValue } from './DecodedValue.ts'
+import { type DecodedObject, type DecodedValue, TRUNCATED } from './DecodedValue.ts'
 import type { Frame, Reader, ReadSession } from './readers/Reader.ts'
 
 /** Untyped cells are decoded in their turn this many levels down. */
@@ -11,26 +13,41 @@ const MAX_LEVEL = 10
 const MAX_DEPTH = 300
 /** How often a type may contain itself, in references or not. */
 const MAX_RECURSION = 400
-/** As many cells as the network lets a message have; equal cells count every time they are met. */
-const MAX_CELLS = 8192
-/** Characters of text, hex and base64 in one answer. */
-const MAX_TEXT = 4 * 1024 * 1024
+/** Twice as many as the network lets a message have cells; equal cells count every time they are met. */
+const MAX_STEPS = 16_384
+/** Text takes a step for this many characters. */
+const TEXT_PER_STEP = 64
+/** Characters of JSON that any body may take, and that a long one may take for each of its bytes. */
+const MAX_TEXT = 64 * 1024
+const MAX_TEXT_PER_BYTE = 8
 
 /**
- * What one body may cost. A bag of 2 KB can spell out an answer of any length, as equal subtrees are one cell; a session
- * that is spent reads nothing more, and its body counts as not decoded.
+ * Limits what one body may cost. A bag of 2 KB can spell out JSON of any length, as equal subtrees are one cell. A session over its
+ * budget enters no further cell: {@link TRUNCATED} stands in place of each.
  */
 export class DecodeSession implements ReadSession {
+  private readonly body: Cell
   private readonly decodeSlice: (slice: CellSlice, session: DecodeSession) => DecodedObject | undefined
   private level = 0
   private depth = 0
   private recursion = 0
-  private cells = MAX_CELLS
-  private text = MAX_TEXT
+  private maxText = MAX_TEXT
+  private isMeasured = false
+  /** Characters of JSON so far, without those of alternatives that did not fit. */
+  text = 0
+  /** Cells, trials and text so far, alternatives that did not fit included. */
+  steps = 0
+  /** Nothing of the body can be shown: it is over its budget in a place where nothing can be left out. */
   isSpent = false
 
-  constructor(decodeSlice: (slice: CellSlice, session: DecodeSession) => DecodedObject | undefined) {
+  constructor(body: Cell, decodeSlice: (slice: CellSlice, session: DecodeSession) => DecodedObject | undefined) {
+    this.body = body
     this.decodeSlice = decodeSlice
+  }
+
+  /** No further cell is entered. */
+  get isFull(): boolean {
+    return this.isSpent || this.steps > MAX_STEPS || (this.text > this.maxText && !this.hasMore())
   }
 
   readRef(r: CellReader, read: Reader, frame: Frame): DecodedValue | undefined {
@@ -38,16 +55,14 @@ export class DecodeSession implements ReadSession {
   }
 
   readCell(cell: Cell, read: Reader, frame: Frame): DecodedValue | undefined {
-    if (cell.isExotic || !this.takeCells(1)) return undefined
-    if (this.depth >= MAX_DEPTH) {
-      this.isSpent = true
-      return undefined
-    }
+    this.steps++
+    if (this.isFull || this.depth >= MAX_DEPTH) return TRUNCATED
+    if (cell.isExotic) return undefined
     const inner = openCell(cell)
     this.depth++
     const value = read(inner, this, frame)
     this.depth--
-    return inner.remainingBits === 0 && inner.remainingRefs === 0 ? value : undefined
+    return value === TRUNCATED || (inner.remainingBits === 0 && inner.remainingRefs === 0) ? value : undefined
   }
 
   readAgain(r: CellReader, read: Reader, frame: Frame): DecodedValue | undefined {
@@ -64,27 +79,49 @@ export class DecodeSession implements ReadSession {
   readUntypedRef(r: CellReader): DecodedValue | undefined {
     if (r.remainingRefs === 0) return undefined
     const cell = r.readRefCell()
-    return cell.isExotic ? this.keepText(cellToBocText(cell)) : this.decodeUntyped(wholeSlice(cell))
+    if (!cell.isExotic) return this.decodeUntyped(wholeSlice(cell))
+    this.steps++
+    return this.isFull ? TRUNCATED : this.showText(cellToBocText(cell))
   }
 
   readUntypedRest(r: CellReader): DecodedValue | undefined {
     return this.decodeUntyped(r.readRest())
   }
 
-  takeCells(count: number): boolean {
-    this.cells -= count
-    if (this.cells < 0) this.isSpent = true
-    return !this.isSpent
+  takeSteps(count: number): boolean {
+    this.steps += count
+    return this.steps <= MAX_STEPS && !this.isSpent
   }
 
   takeText(length: number): boolean {
-    this.text -= length
-    if (this.text < 0) this.isSpent = true
+    this.text += length
+    // What is left of cells that were entered is still shown; it is little, unless somebody sees to it that it is not.
+    if (this.text > 2 * MAX_TEXT && this.text > 2 * this.maxText && !this.hasMore()) this.isSpent = true
     return !this.isSpent
   }
 
+  showText(text: string): DecodedValue | undefined {
+    // Bytes that JSON has to escape take up to six characters.
+    const length = JSON.stringify(text).length
+    this.steps += Math.ceil(length / TEXT_PER_STEP)
+    if (this.text + length > this.maxText) this.hasMore()
+    if (this.text + length > this.maxText) return TRUNCATED
+    // The text itself is counted with the field that has it.
+    this.text += length - text.length - 2
+    return text
+  }
+
+  /** Long bodies may take more. They are measured only when it matters, and once. */
+  private hasMore(): boolean {
+    if (this.isMeasured) return false
+    this.isMeasured = true
+    this.maxText = Math.max(MAX_TEXT, MAX_TEXT_PER_BYTE * measureCells(this.body))
+    return this.text <= this.maxText
+  }
+
   private decodeUntyped(slice: CellSlice): DecodedValue | undefined {
-    if (!this.takeCells(1)) return undefined
+    this.steps++
+    if (this.isFull) return TRUNCATED
     if (this.level < MAX_LEVEL && this.depth < MAX_DEPTH) {
       this.level++
       this.depth++
@@ -93,10 +130,17 @@ export class DecodeSession implements ReadSession {
       this.level--
       if (decoded !== undefined) return decoded
     }
-    return this.isSpent ? undefined : this.keepText(toBocText(slice))
+    return this.isFull ? TRUNCATED : this.showText(toBocText(slice))
   }
+}
 
-  private keepText(text: string): string | undefined {
-    return this.takeText(text.length) ? text : undefined
+/** Bytes of all cells, equal ones once. */
+const measureCells = (root: Cell): number => {
+  try {
+    return orderCells([root]).cells.reduce((sum, { bits, refCount }) => sum + 2 + ((bits + 7) >> 3) + refCount, 0)
+  } catch (error) {
+    // Cells below may be pruned or broken.
+    if (error instanceof CodedError) return 0
+    throw error
   }
 }

@@ -1,3 +1,4 @@
+import { scalarLength } from './DecodedValue.ts'
 import type { Constraint, Definition, Field, Part, TypeExpression } from './language/Definition.ts'
 import { LayoutError } from './language/LayoutError.ts'
 import type { LayoutSet, TypeDefinition } from './language/LayoutSet.ts'
@@ -14,6 +15,7 @@ import {
 import type { Frame, Reader } from './readers/Reader.ts'
 
 const MAX_TYPES = 4096
+const REFERENCE_TEXT = 19
 /** Types within types; the built-in ones go nowhere near. */
 const MAX_NESTING = 100
 
@@ -125,7 +127,8 @@ export class LayoutCompiler {
     if (isUntyped(argument.to) && !scope.bound.has(argument.to.name)) return { read, key }
     const shown: Reader = (r, session, frame) => {
       const value = read(r, session, frame)
-      return value === undefined ? undefined : { cell_reference: value }
+      if (value === undefined || !session.takeText(REFERENCE_TEXT + scalarLength(value))) return undefined
+      return { cell_reference: value }
     }
     return { read: shown, key }
   }

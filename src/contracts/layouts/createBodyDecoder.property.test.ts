@@ -5,6 +5,7 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../codec/cell/CellWriter.ts'
 import { builtInLayouts } from './builtInLayouts.ts'
 import { createBodyDecoder } from './createBodyDecoder.ts'
+import { DecodeBudget } from './DecodeBudget.ts'
 
 const decoder = createBodyDecoder()
 const opcodes = [...builtInLayouts().messages.keys()]
@@ -44,6 +45,33 @@ test('no cell makes decoding throw, and what comes out is JSON', () => {
       if (decoded === undefined) return
       assert.deepEqual(JSON.parse(JSON.stringify(decoded)), decoded)
       assert.equal(typeof decoded['@type'], 'string')
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+/** Tells what a body took. */
+class CountedBudget extends DecodeBudget {
+  cost = { text: 0, steps: 0 }
+
+  constructor() {
+    super({ text: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY })
+  }
+
+  override take({ text, steps }: { text: number; steps: number }): void {
+    this.cost = { text, steps }
+  }
+}
+
+test('what is counted of a body is about what its JSON takes', () => {
+  fc.assert(
+    fc.property(tree, (shape) => {
+      const budget = new CountedBudget()
+      const decoded = decoder.decode(toCell(shape), budget)
+      if (decoded === undefined) return
+      const { length } = JSON.stringify(decoded)
+      const { text } = budget.cost
+      assert.ok(text > 0.9 * length - 30 && text < 1.5 * length + 30, `${text} counted, ${length} long`)
     }),
     { numRuns: 3000 },
   )

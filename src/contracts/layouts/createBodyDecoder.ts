@@ -5,15 +5,19 @@ import { CodedError } from '../../primitives/CodedError.ts'
 import { builtInLayouts } from './builtInLayouts.ts'
 import { LayoutCompiler } from './compileLayouts.ts'
 import { createSignedBodies, type SignedBodies } from './createSignedBodies.ts'
-import type { DecodedObject } from './DecodedValue.ts'
+import type { DecodeBudget } from './DecodeBudget.ts'
+import { type DecodedObject, TRUNCATED } from './DecodedValue.ts'
 import { DecodeSession } from './DecodeSession.ts'
 import { type LayoutSet, overlayLayouts } from './language/LayoutSet.ts'
 import { NO_FRAME, type Reader } from './readers/Reader.ts'
 
 /** Tells what stands in message bodies. */
 export interface BodyDecoder {
-  /** The body under the first layout that fits, `undefined` where none does. It never throws, whatever the cell. */
-  decode(body: Cell): DecodedObject | undefined
+  /**
+   * The body under the first layout that fits, `undefined` where none does. It never throws, whatever the cell. Cells that would take a
+   * body over its budget are {@link TRUNCATED}; so are all bodies of an answer after the one that takes it over `budget`.
+   */
+  decode(body: Cell, budget?: DecodeBudget): DecodedObject | undefined
   /** The name of the first layout with this opcode (the first 32 bits of a body, unsigned). */
   nameOf(opcode: number): string | undefined
 }
@@ -21,6 +25,7 @@ export interface BodyDecoder {
 type Candidates = { readonly name: string; readonly readers: readonly Reader[] }
 
 const OPCODE_BITS = 32
+const EMPTY_CELL_TEXT = 22
 
 /**
  * Compiles the built-in layouts, and those given: an opcode or a type that is given takes the place of the built-in one.
@@ -37,23 +42,31 @@ export const createBodyDecoder = (layouts?: LayoutSet): BodyDecoder => {
   const signed = createSignedBodies(compiler)
   const decodeSlice = (slice: CellSlice, session: DecodeSession) => decodeWithin(slice, session, table, signed)
   return {
-    decode: (body) => decodeBody(body, decodeSlice),
+    decode: (body, budget) => decodeBody(body, budget, decodeSlice),
     nameOf: (opcode) => table.get(opcode)?.name,
   }
 }
 
 type DecodeSlice = (slice: CellSlice, session: DecodeSession) => DecodedObject | undefined
 
-const decodeBody = (body: Cell, decodeSlice: DecodeSlice): DecodedObject | undefined => {
+const decodeBody = (
+  body: Cell,
+  budget: DecodeBudget | undefined,
+  decodeSlice: DecodeSlice,
+): DecodedObject | undefined => {
+  if (body.isExotic) return undefined
+  if (budget?.isSpent) return TRUNCATED
+  const session = new DecodeSession(body, decodeSlice)
   try {
-    if (body.isExotic) return undefined
-    const session = new DecodeSession(decodeSlice)
     const decoded = decodeSlice(wholeSlice(body), session)
-    return session.isSpent ? undefined : decoded
+    if (session.isSpent) return TRUNCATED
+    return decoded ?? (session.isFull ? TRUNCATED : undefined)
   } catch (error) {
     // Cells below may turn out to be pruned or broken when they are entered.
     if (error instanceof CodedError) return undefined
     throw error
+  } finally {
+    budget?.take(session)
   }
 }
 
@@ -65,19 +78,23 @@ const decodeWithin = (
 ): DecodedObject | undefined => {
   const bits = slice.bitEnd - slice.bitStart
   if (bits < OPCODE_BITS) {
-    return bits === 0 && slice.refStart === slice.refEnd ? { '@type': 'empty_cell' } : undefined
+    if (bits > 0 || slice.refStart !== slice.refEnd) return undefined
+    session.takeText(EMPTY_CELL_TEXT)
+    return { '@type': 'empty_cell' }
   }
   const opcode = openSlice(slice).readUint(OPCODE_BITS)
   const candidates = table.get(opcode)
   const unlabelled = signed.find(slice, session, candidates !== undefined)
   if (unlabelled !== undefined || candidates === undefined) return unlabelled
   for (const read of candidates.readers) {
+    const { text } = session
     const r = openSlice(slice)
     r.skipBits(OPCODE_BITS)
     // What is left behind the last field is passed over, as clients are used to.
     const decoded = read(r, session, NO_FRAME)
     if (session.isSpent) return undefined
     if (decoded !== undefined) return decoded as DecodedObject
+    session.text = text
   }
   return undefined
 }

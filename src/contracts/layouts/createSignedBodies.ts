@@ -60,7 +60,10 @@ const isTelegramRequest = (slice: CellSlice, bits: number): boolean => {
 
 /** With no opcode to go by, a layout fits only if nothing is left behind it. */
 const readWhole = (slice: CellSlice, session: DecodeSession, read: Reader): DecodedObject | undefined => {
+  const { text } = session
   const r = openSlice(slice)
   const body = read(r, session, NO_FRAME)
-  return r.remainingBits === 0 && r.remainingRefs === 0 ? (body as DecodedObject | undefined) : undefined
+  if (body !== undefined && r.remainingBits === 0 && r.remainingRefs === 0) return body as DecodedObject
+  session.text = text
+  return undefined
 }

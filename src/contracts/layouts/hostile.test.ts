@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../codec/cell/CellWriter.ts'
 import { createBodyDecoder } from './createBodyDecoder.ts'
+import { DecodeBudget } from './DecodeBudget.ts'
+import { TRUNCATED } from './DecodedValue.ts'
 import { parseLayoutFile } from './parseLayoutFile.ts'
 
 const decoder = createBodyDecoder()
@@ -30,6 +32,11 @@ const decodeSoon = (body: Cell, by = decoder) => {
   return decoded
 }
 
+const lengthOf = (value: unknown): number => JSON.stringify(value).length
+
+/** Whether a value, or anything in it, was left out. */
+const isCut = (value: unknown): boolean => JSON.stringify(value).includes(JSON.stringify(TRUNCATED))
+
 const chain = (length: number, write: (w: CellWriter) => void, end = emptyCell): Cell => {
   let cell = end
   for (let k = 0; k < length; k++) {
@@ -42,7 +49,7 @@ const chain = (length: number, write: (w: CellWriter) => void, end = emptyCell):
 const withActions = (actions: Cell): Cell =>
   cellOf((w) => w.writeUint(0xae42e5a4, 32).writeUint64(1n).writeRef(actions))
 
-test('a list of 255 actions is decoded, one of 1000 is not typed', () => {
+test('a list of 255 actions is decoded, one of 1000 is cut', () => {
   const message = cellOf((w) =>
     w
       .writeUint(0b0100, 4)
@@ -64,7 +71,9 @@ test('a list of 255 actions is decoded, one of 1000 is not typed', () => {
     list = list.prev as typeof list
   }
   assert.equal(depth, 255)
-  assert.equal(decodeSoon(withActions(chain(1000, action))), undefined)
+  const long = decodeSoon(withActions(chain(1000, action)))
+  assert.equal(long?.['@type'], 'highload_v3_internal_request')
+  assert.ok(isCut(long))
 })
 
 test('a comment through 1000 cells is decoded', () => {
@@ -89,7 +98,76 @@ test('a dictionary whose branches are one cell is not spelt out', () => {
   // bidask_burn: 2^32 keys in 33 cells.
   const root = branch
   const body = cellOf((w) => w.writeUint(0x73403c43, 32).writeUint64(1n).writeBit(true).writeRef(root).writeBit(false))
-  assert.equal(decodeSoon(body), undefined)
+  const decoded = decodeSoon(body)
+  assert.equal(decoded?.['@type'], 'bidask_burn')
+  assert.ok(isCut(decoded))
+  assert.ok(lengthOf(decoded) < 100_000, `${lengthOf(decoded)} characters`)
+})
+
+test('a long body may take more than a short one, in proportion', () => {
+  // 254 different messages, none of which another one shares a cell with.
+  const actions = (count: number) => {
+    let list = emptyCell
+    for (let k = 0; k < count; k++) {
+      const text = cellOf((w) => w.writeUint(0, 32).writeBytes(new TextEncoder().encode(`payout number ${k}`.padEnd(80))))
+      const message = cellOf((w) =>
+        w
+          .writeUint(0b0110, 4)
+          .writeUint(0, 2)
+          .writeUint(0b100, 3)
+          .writeInt(0, 8)
+          .writeBytes(new Uint8Array(32).fill(k))
+          .writeCoins(1_000_000_000n)
+          .writeUint(0, 1 + 4 + 4)
+          .writeUint64(0n)
+          .writeUint(0, 32)
+          .writeUint(0b01, 2)
+          .writeRef(text),
+      )
+      const prev = list
+      list = cellOf((w) => w.writeRef(prev).writeUint(0x0ec3c86d, 32).writeUint(3, 8).writeRef(message))
+    }
+    return list
+  }
+  const decoded = decodeSoon(withActions(actions(254)))
+  assert.ok(lengthOf(decoded) > 128 * 1024, `${lengthOf(decoded)} characters`)
+  assert.ok(!isCut(decoded))
+})
+
+test('bodies of one answer share a budget: the one that goes beyond it is the last', () => {
+  const body = cellOf((w) => w.writeUint(0xd53276db, 32).writeUint64(1n))
+  const budget = new DecodeBudget({ text: 60, steps: 1000 })
+  const decoded = Array.from({ length: 4 }, () => decoder.decode(body, budget)?.['@type'])
+  assert.deepEqual(decoded, ['excess', 'excess', 'truncated', 'truncated'])
+  // Work that comes to nothing is counted as well.
+  const idle = new DecodeBudget({ text: 100_000, steps: 10 })
+  const unread = chain(20, (w) => w.writeUint(0x0f8a7ea5, 32).writeUint64(1n).writeCoins(1n).writeUint(0, 4))
+  while (!idle.isSpent) decoder.decode(withActions(unread), idle)
+  assert.equal(decoder.decode(body, idle), TRUNCATED)
+})
+
+test('text through chains of empty cells, over and over, ends', () => {
+  const empty = chain(1000, (w) => w)
+  const text = cellOf((w) => w.writeUint(0, 32).writeRef(empty))
+  let body = text
+  for (let k = 0; k < 9; k++) {
+    const inner = body
+    body = cellOf((w) =>
+      w
+        .writeUint(0x0f8a7ea5, 32)
+        .writeUint64(1n)
+        .writeCoins(1n)
+        .writeUint(0, 4)
+        .writeBit(true)
+        .writeRef(inner)
+        .writeCoins(0n)
+        .writeBit(true)
+        .writeRef(inner),
+    )
+  }
+  const budget = new DecodeBudget({ text: 10_000_000, steps: 20_000 })
+  assert.equal(decoder.decode(body, budget)?.['@type'], 'jetton_transfer')
+  assert.ok(budget.isSpent || isCut(decoder.decode(body)))
 })
 
 test('a transfer that carries itself twice, many levels down, ends', () => {
@@ -109,7 +187,8 @@ test('a transfer that carries itself twice, many levels down, ends', () => {
   let body = emptyCell
   for (let k = 0; k < 40; k++) body = transfer(body)
   const decoded = decodeSoon(body)
-  assert.ok(decoded === undefined || decoded['@type'] === 'jetton_transfer')
+  assert.equal(decoded?.['@type'], 'jetton_transfer')
+  assert.ok(lengthOf(decoded) < 100_000, `${lengthOf(decoded)} characters`)
   let small = emptyCell
   for (let k = 0; k < 4; k++) small = transfer(small)
   assert.equal(decodeSoon(small)?.['@type'], 'jetton_transfer')
@@ -177,7 +256,7 @@ test('the deepest structure of a layout stays within the call stack', () => {
       w.writeRef(emptyCell).writeRef(prices)
     })
   assert.equal(decodeSoon(body(200))?.['@type'], 'evaa_withdraw_master')
-  assert.equal(decodeSoon(body(1000)), undefined)
+  assert.ok(isCut(decodeSoon(body(1000))))
 })
 
 test('a type within itself ends, whether or not it takes references', () => {
@@ -188,12 +267,12 @@ test('a type within itself ends, whether or not it takes references', () => {
   const rows = (first: number, second: number) =>
     cellOf((w) => ones(w.writeUint(0x77, 32), first).writeRef(cellOf((inner) => ones(inner, second))))
   assert.equal(decodeSoon(rows(200, 300), own)?.['@type'], 'rows')
-  assert.equal(decodeSoon(rows(900, 5), own), undefined)
+  assert.equal(decodeSoon(rows(900, 5), own), TRUNCATED)
   assert.equal(
     decodeSoon(
       cellOf((w) => ones(w.writeUint(0x78, 32), 900)),
       own,
     ),
-    undefined,
+    TRUNCATED,
   )
 })

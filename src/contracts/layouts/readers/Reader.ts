@@ -25,8 +25,12 @@ export interface ReadSession {
   readUntypedRef(r: CellReader): DecodedValue | undefined
   /** All that is left here, as a cell of no stated type. */
   readUntypedRest(r: CellReader): DecodedValue | undefined
-  /** Pays for cells; false where the body has had its share. */
-  takeCells(count: number): boolean
-  /** Pays for characters of the answer. */
+  /** Characters of JSON so far. An alternative that does not fit gives back what it took. */
+  text: number
+  /** Pays for work beyond that of entering a cell; false where the body has had its share. */
+  takeSteps(count: number): boolean
+  /** Pays for characters of JSON; false where nothing of the body can be shown. */
   takeText(length: number): boolean
+  /** Pays for a text that may be long, and gives what to show: the text, or TRUNCATED. */
+  showText(text: string): DecodedValue | undefined
 }

@@ -1,43 +1,57 @@
 import type { CellReader } from '../../../codec/cell/CellReader.ts'
 import type { DecodedObject } from '../DecodedValue.ts'
-import type { Reader } from './Reader.ts'
+import type { Reader, ReadSession } from './Reader.ts'
 import { formatBits } from './scalars.ts'
 import { upperHex } from './upperHex.ts'
 
 const MAX_ANYCAST = 30
 
 /** `MsgAddressInt`: standard or of variable length. */
-export const internalAddressReader: Reader = (r) => {
+export const internalAddressReader: Reader = (r, session) => {
   if (r.remainingBits < 2) return undefined
   const tag = r.readUint(2)
-  return tag === 2 ? readStandard(r) : tag === 3 ? readVariable(r) : undefined
+  return tag === 2 ? readStandard(r, session) : tag === 3 ? readVariable(r, session) : undefined
 }
 
 /** `MsgAddressExt`: none or outside the chain. */
-export const externalAddressReader: Reader = (r) => {
+export const externalAddressReader: Reader = (r, session) => {
   if (r.remainingBits < 2) return undefined
   const tag = r.readUint(2)
-  return tag === 0 ? { '@type': 'addr_none' } : tag === 1 ? readExternal(r) : undefined
+  return tag === 0 ? readNone(session) : tag === 1 ? readExternal(r, session) : undefined
 }
 
 /** `MsgAddress`: any of the four. */
-export const anyAddressReader: Reader = (r) => {
+export const anyAddressReader: Reader = (r, session) => {
   if (r.remainingBits < 2) return undefined
   switch (r.readUint(2)) {
     case 0:
-      return { '@type': 'addr_none' }
+      return readNone(session)
     case 1:
-      return readExternal(r)
+      return readExternal(r, session)
     case 2:
-      return readStandard(r)
+      return readStandard(r, session)
     default:
-      return readVariable(r)
+      return readVariable(r, session)
   }
 }
 
-const readStandard = (r: CellReader): DecodedObject | undefined => {
-  const anycast = readAnycast(r)
+// Characters of each kind without the digits of its address, with an anycast that is not there.
+const NONE_TEXT = 21
+const STANDARD_TEXT = 105
+const VARIABLE_TEXT = 130
+const EXTERNAL_TEXT = 65
+/** Characters that an anycast takes beyond one that is not there. */
+const ANYCAST_TEXT = 85
+
+const readNone = (session: ReadSession): DecodedObject => {
+  session.takeText(NONE_TEXT)
+  return { '@type': 'addr_none' }
+}
+
+const readStandard = (r: CellReader, session: ReadSession): DecodedObject | undefined => {
+  const anycast = readAnycast(r, session)
   if (anycast === undefined || r.remainingBits < 264) return undefined
+  session.takeText(STANDARD_TEXT + 64)
   return {
     '@type': 'addr_std',
     anycast,
@@ -46,12 +60,13 @@ const readStandard = (r: CellReader): DecodedObject | undefined => {
   }
 }
 
-const readVariable = (r: CellReader): DecodedObject | undefined => {
-  const anycast = readAnycast(r)
+const readVariable = (r: CellReader, session: ReadSession): DecodedObject | undefined => {
+  const anycast = readAnycast(r, session)
   if (anycast === undefined || r.remainingBits < 41) return undefined
   const length = r.readUint(9)
   const workchain = r.readInt(32)
   if (r.remainingBits < length) return undefined
+  session.takeText(VARIABLE_TEXT + (length >> 2))
   return {
     '@type': 'addr_var',
     anycast,
@@ -61,10 +76,11 @@ const readVariable = (r: CellReader): DecodedObject | undefined => {
   }
 }
 
-const readExternal = (r: CellReader): DecodedObject | undefined => {
+const readExternal = (r: CellReader, session: ReadSession): DecodedObject | undefined => {
   if (r.remainingBits < 9) return undefined
   const length = r.readUint(9)
   if (r.remainingBits < length) return undefined
+  session.takeText(EXTERNAL_TEXT + (length >> 2))
   return {
     '@type': 'addr_external',
     len: length.toString(),
@@ -72,12 +88,13 @@ const readExternal = (r: CellReader): DecodedObject | undefined => {
   }
 }
 
-const readAnycast = (r: CellReader): DecodedObject | undefined => {
+const readAnycast = (r: CellReader, session: ReadSession): DecodedObject | undefined => {
   if (r.remainingBits < 1) return undefined
   if (!r.readBit()) return { '@type': 'nothing_from_maybe' }
   if (r.remainingBits < 5) return undefined
   const depth = r.readUint(5)
   if (depth < 1 || depth > MAX_ANYCAST || r.remainingBits < depth) return undefined
+  session.takeText(ANYCAST_TEXT)
   const value = {
     '@type': 'anycast_info',
     depth: depth.toString(),

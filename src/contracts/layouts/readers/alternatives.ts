@@ -56,8 +56,12 @@ const byTrial = (tagged: readonly Alternative[], untagged: Reader | undefined): 
     for (const read of readers) {
       // A cursor does not go back, so a trial runs on a second one. Trials may lie within trials: each is paid for.
       const trial = r.clone()
-      const value = session.takeCells(1) ? read(trial, session, NO_FRAME) : undefined
-      if (value === undefined) continue
+      const { text } = session
+      const value = session.takeSteps(1) ? read(trial, session, NO_FRAME) : undefined
+      if (value === undefined) {
+        session.text = text
+        continue
+      }
       r.skipBits(r.remainingBits - trial.remainingBits)
       while (r.remainingRefs > trial.remainingRefs) r.skipRef()
       return value

@@ -1,11 +1,15 @@
 import type { CellReader } from '../../../codec/cell/CellReader.ts'
-import type { DecodedObject, DecodedValue } from '../DecodedValue.ts'
+import { type DecodedObject, type DecodedValue, scalarLength, TRUNCATED } from '../DecodedValue.ts'
 import { type Frame, NO_FRAME, type Reader, type ReadSession } from './Reader.ts'
 import { upperHex } from './upperHex.ts'
+
+/** Characters of one link of a chain, without what is in it. */
+const LINK_TEXT = 60
 
 /** `OutList n`, where n is as many cells as the chain of first references has: the last of them is empty. */
 export const outListReader = (action: Reader): Reader => {
   const readList: Reader = (r, session, frame) => {
+    if (!session.takeText(LINK_TEXT)) return undefined
     if (r.remainingRefs === 0) return { '@type': 'out_list_empty' }
     const prev = session.readRef(r, readList, frame)
     if (prev === undefined) return undefined
@@ -18,6 +22,7 @@ export const outListReader = (action: Reader): Reader => {
 /** The further actions of a v5 wallet: one here, the rest in the reference that is left, if one is. */
 export const extendedActionsReader = (action: Reader): Reader => {
   const readList: Reader = (r, session, frame) => {
+    if (!session.takeText(LINK_TEXT)) return undefined
     const first = action(r, session, NO_FRAME)
     if (first === undefined) return undefined
     if (r.remainingRefs === 0) return { '@type': 'extended_list_last', action: first }
@@ -32,6 +37,7 @@ export const walletMessagesReader =
   (message: Reader): Reader =>
   (r, session) => {
     const count = r.remainingRefs
+    session.takeText(LINK_TEXT)
     const shown: Record<string, DecodedValue> = { '@type': `msgs_${count}` }
     for (let k = 1; k <= count; k++) {
       const one = message(r, session, NO_FRAME)
@@ -58,12 +64,15 @@ export const chunkedArrayReader =
         const before = chunk.remainingRefs
         const value = item(chunk, session, NO_FRAME)
         if (value === undefined || chunk.remainingRefs !== before - 1) return undefined
+        session.takeText(1 + scalarLength(value))
         items.push(value)
       }
       if (next === undefined) return ''
       return session.readCell(next, readChunk, NO_FRAME)
     }
-    return session.readRef(r, readChunk, NO_FRAME) === undefined || items.length !== declared ? undefined : items
+    const last = session.readRef(r, readChunk, NO_FRAME)
+    if (last === TRUNCATED) return [...items, TRUNCATED]
+    return last === undefined || items.length !== declared ? undefined : items
   }
 
 /** Text of a DNS record: a number of chunks, each with its own length, each in a reference of the one before. */
@@ -79,6 +88,7 @@ const readTextChunk = (r: CellReader, session: ReadSession, further: number): De
   const length = r.readUint(8)
   if (r.remainingBits < 8 * length) return undefined
   const data = upperHex(r.readBytes(length))
+  session.takeText(2 * LINK_TEXT + data.length)
   const next = further === 0 ? { '@type': 'chunk_ref_empty' } : readTextRef(r, session, further)
   return next === undefined ? undefined : { '@type': 'text_chunk', len: length.toString(), data, next }
 }

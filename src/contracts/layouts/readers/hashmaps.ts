@@ -1,5 +1,5 @@
 import type { CellReader } from '../../../codec/cell/CellReader.ts'
-import type { DecodedObject, DecodedValue } from '../DecodedValue.ts'
+import { type DecodedObject, type DecodedValue, scalarLength } from '../DecodedValue.ts'
 import { NO_FRAME, type Reader, type ReadSession } from './Reader.ts'
 import { formatBits } from './scalars.ts'
 
@@ -16,14 +16,16 @@ export const hashmapReader = (keyBits: number, value: Reader): Reader => {
   }
   const readEdge = (r: CellReader, session: ReadSession, left: number): DecodedValue | undefined => {
     const label = readLabel(r, session, left)
-    if (label === undefined) return undefined
+    if (label === undefined || !session.takeText(EDGE_TEXT + label.length / 4)) return undefined
     const node = readNode(r, session, left - label.length)
     return node === undefined ? undefined : { '@type': 'hashmap_edge', label: label.shown, node }
   }
   const readNode = (r: CellReader, session: ReadSession, left: number): DecodedObject | undefined => {
     if (left === 0) {
       const leaf = value(r, session, NO_FRAME)
-      return leaf === undefined ? undefined : { '@type': 'hashmap_node_leaf', value: leaf }
+      if (leaf === undefined) return undefined
+      session.takeText(scalarLength(leaf))
+      return { '@type': 'hashmap_node_leaf', value: leaf }
     }
     const branch = readerFor(left - 1)
     const zero = session.readRef(r, branch, NO_FRAME)
@@ -44,6 +46,9 @@ export const optionalHashmapReader = (keyBits: number, value: Reader): Reader =>
     return root === undefined ? undefined : { '@type': 'hashmap_root', root }
   }
 }
+
+/** Characters of an edge, its label without the bits, and its node without what is in that. */
+const EDGE_TEXT = 170
 
 type Label = { readonly length: number; readonly shown: DecodedObject }
 

@@ -1,7 +1,9 @@
-import { readSnake } from '../../../codec/content/snake.ts'
+import { ContentBudget } from '../../../codec/content/ContentBudget.ts'
+import { DEFAULT_SNAKE_LIMITS, readSnakeWithin } from '../../../codec/content/snake.ts'
 import { findUtf8 } from '../../../codec/content/utf8.ts'
 import { CodedError } from '../../../primitives/CodedError.ts'
-import type { Frame, Reader } from './Reader.ts'
+import type { DecodedValue } from '../DecodedValue.ts'
+import type { Frame, Reader, ReadSession } from './Reader.ts'
 import { upperHex } from './upperHex.ts'
 
 /** Unsigned integer of a fixed width. */
@@ -46,54 +48,69 @@ export const countedBitsReader =
     return r.remainingBits < bits ? undefined : formatBits(r.readBits(bits), bits)
   }
 
+/** Characters around the digits of a number of variable length. */
+const VAR_TEXT = 43
+
 /** `VarUInteger n`, its length in `lengthBits` bits. */
 export const varUintReader =
   (lengthBits: number): Reader =>
-  (r) => {
+  (r, session) => {
     if (r.remainingBits < lengthBits) return undefined
     const length = r.readUint(lengthBits)
     if (r.remainingBits < 8 * length) return undefined
     const value = length <= 6 ? r.readUint(8 * length).toString() : r.readUintWide(8 * length).toString()
+    session.takeText(VAR_TEXT + value.length)
     return { '@type': 'var_uint', len: length.toString(), value }
   }
 
 /** `VarInteger n`, its length in `lengthBits` bits. */
 export const varIntReader =
   (lengthBits: number): Reader =>
-  (r) => {
+  (r, session) => {
     if (r.remainingBits < lengthBits) return undefined
     const length = r.readUint(lengthBits)
     if (r.remainingBits < 8 * length) return undefined
     const value = length === 0 ? '0' : r.readIntWide(8 * length).toString()
+    session.takeText(VAR_TEXT + value.length)
     return { '@type': 'var_int', len: length.toString(), value }
   }
 
 const coinsAmount = varUintReader(4)
 
 /** An amount of coins under the name its type has. */
-export const coinsReader =
-  (name: string): Reader =>
-  (r, session, frame) => {
+export const coinsReader = (name: string): Reader => {
+  const ownText = JSON.stringify({ '@type': name, amount: 0 }).length
+  return (r, session, frame) => {
     const amount = coinsAmount(r, session, frame)
-    return amount === undefined ? undefined : { '@type': name, amount }
+    if (amount === undefined) return undefined
+    session.takeText(ownText)
+    return { '@type': name, amount }
   }
+}
 
 /** Text in a chain of cells: all that is left here and in the first references below. It must be UTF-8. */
 export const snakeTextReader: Reader = (r, session, frame) => {
   if (r.remainingRefs > 0) return readLongText(r, session, frame)
   if (r.remainingBits % 8 !== 0) return undefined
-  const bytes = r.readBytes(r.remainingBits >> 3)
-  return session.takeText(bytes.length) ? findUtf8(bytes) : undefined
+  return showUtf8(r.readBytes(r.remainingBits >> 3), session)
 }
 
 const readLongText: Reader = (r, session) => {
+  const budget = new ContentBudget(DEFAULT_SNAKE_LIMITS)
   try {
-    const bytes = readSnake(r)
-    return session.takeText(bytes.length) ? findUtf8(bytes) : undefined
+    const bytes = readSnakeWithin(r, budget)
+    // A chain of empty cells is long work for a short text.
+    return session.takeSteps(budget.cells) ? showUtf8(bytes, session) : undefined
   } catch (error) {
+    session.takeSteps(budget.cells)
     if (error instanceof CodedError) return undefined
     throw error
   }
+}
+
+const showUtf8 = (bytes: Uint8Array, session: ReadSession): DecodedValue | undefined => {
+  const text = findUtf8(bytes)
+  return text === undefined ? undefined : session.showText(text)
 }
 
 /** Upper-case hex. An incomplete last digit is filled up with a one and zeros, and `_` says so. */
