@@ -22,7 +22,7 @@ export const readBegun = async (server: ReadServer, traceId: Uint8Array): Promis
     messages: 0,
   }
   const rows = await findTraceTransactions(server.lists, [span])
-  return rows.length > MAX_SHOWN ? [] : readTransactions(server, rows)
+  return rows.length > MAX_SHOWN ? [] : readTransactions(server, rows, undefined, Number.POSITIVE_INFINITY)
 }
 
 /** Larger ones are not shown whole when they are done, either. */

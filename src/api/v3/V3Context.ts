@@ -3,6 +3,7 @@ import type { Reader } from '../../store/connect/Reader.ts'
 import type { PendingTraces } from '../../store/pending/PendingTraces.ts'
 import type { Cursor, Page } from '../../store/reader/page.ts'
 import type { Call } from '../core/Call.ts'
+import type { AnswerBudget } from './AnswerBudget.ts'
 import type { AskLive } from './AskLive.ts'
 import type { RequestOptions } from './RequestOptions.ts'
 
@@ -30,6 +31,8 @@ export type V3Parts = {
 /** What an endpoint works on. All of one call is asked of the same server. */
 export type V3Context = V3Parts & {
   readonly options: RequestOptions
+  /** What the answer may cost; it decodes bodies. */
+  readonly budget: AnswerBudget
   /** The page that is asked for. */
   readPage(params: PageArguments): Page
   /** Tells the caller where the next page begins. */

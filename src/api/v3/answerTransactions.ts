@@ -11,5 +11,6 @@ export const answerTransactions = async (
 ): Promise<Static<typeof TransactionsView>> => {
   // Before the transactions are put into words: of all that is made, least is alive while others are waited for.
   const beside = await hydrateAddressBook(context, addressesOfTransactions(records))
-  return { transactions: records.map((record) => toTransactionView(record, context.decoder)), ...beside }
+  const { budget } = context
+  return { transactions: await budget.writeRows(records, (record) => toTransactionView(record, budget)), ...beside }
 }

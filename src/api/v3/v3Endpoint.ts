@@ -3,6 +3,7 @@ import { boundReader, ReadDeadline } from '../../store/connect/boundedReader.ts'
 import { CursorRefusedError } from '../../store/errors.ts'
 import type { Endpoint } from '../core/Endpoint.ts'
 import type { ParamTable, ParsedOf } from '../core/Param.ts'
+import { AnswerBudget } from './AnswerBudget.ts'
 import { formatCursor, parseCursor } from './cursor.ts'
 import { actionHeaders, MAX_TIMEOUT_MS, optionParams, readOptions } from './RequestOptions.ts'
 import type { V3Context, V3Parts } from './V3Context.ts'
@@ -32,6 +33,7 @@ export const v3Endpoint = <const Name extends string, P extends ParamTable, R ex
       lists: deadline === undefined ? parts.lists : boundReader(parts.lists, deadline),
       points: deadline === undefined ? parts.points : boundReader(parts.points, deadline),
       decoder: parts.decoder,
+      budget: new AnswerBudget(parts.decoder, call),
       pending: parts.pending,
       live: parts.live,
       settings: parts.settings,

@@ -109,7 +109,9 @@ test('a long body may take more than a short one, in proportion', () => {
   const actions = (count: number) => {
     let list = emptyCell
     for (let k = 0; k < count; k++) {
-      const text = cellOf((w) => w.writeUint(0, 32).writeBytes(new TextEncoder().encode(`payout number ${k}`.padEnd(80))))
+      const text = cellOf((w) =>
+        w.writeUint(0, 32).writeBytes(new TextEncoder().encode(`payout number ${k}`.padEnd(80))),
+      )
       const message = cellOf((w) =>
         w
           .writeUint(0b0110, 4)

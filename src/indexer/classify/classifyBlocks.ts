@@ -91,7 +91,7 @@ const classifyPiece = async (
   onFault: OnFault,
 ): Promise<ActionRecord[]> => {
   const rows = await findTraceTransactions(reader, traces)
-  const records = await readTransactions({ points: reader, lists: reader }, rows)
+  const records = await readTransactions({ points: reader, lists: reader }, rows, undefined, Number.POSITIVE_INFINITY)
   const byTrace = new Map<string, TransactionRecord[]>()
   for (const record of records) {
     const id = toHex(record.traceId)

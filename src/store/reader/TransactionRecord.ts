@@ -14,6 +14,9 @@ export type MessageKind = 'internal' | 'externalIn' | 'externalOut' | 'system'
 /** A cell and its hash. It is packed; `undefined` where the cell is the empty one, or is not kept. */
 export type StoredContent = { readonly hash: Uint8Array; readonly packed: Uint8Array | undefined }
 
+/** Stands for packed cells that were not read, as those before them are too many bytes already. */
+export const OMITTED_CONTENT = new Uint8Array(0)
+
 /** Members that a kind of message does not have are `undefined`. Addresses are keys. */
 export type MessageRecord = {
   readonly kind: MessageKind

@@ -21,12 +21,13 @@ const MAX_SHORT = 32
 /**
  * All that is told of transactions, in the order in which their rows are given: what they sent, what messages held, what accounts
  * were before, and what began their traces. However many rows there are, it takes the same few questions. `next` is one that is at hand
- * though it is not wanted: of an account it is what was before the last.
+ * though it is not wanted: of an account it is what was before the last. Contents beyond `maxContentBytes` are left out.
  */
 export const readTransactions = async (
   server: ReadServer,
   rows: readonly TransactionRow[],
   next?: TransactionRow,
+  maxContentBytes?: number,
 ): Promise<TransactionRecord[]> => {
   if (rows.length === 0) return []
   const reader = rows.length <= MAX_SHORT ? server.points : server.lists
@@ -44,7 +45,7 @@ export const readTransactions = async (
   const received = rows.map(receivedRowOf)
   const messages: MessageRow[] = received.filter((row) => row !== undefined)
   for (const each of sent.values()) messages.push(...each)
-  const contents = await findContents(reader, messages)
+  const contents = await findContents(reader, messages, maxContentBytes)
   return rows.map((row, k) => {
     const own = received[k]
     const outgoing = row.out_count === 0 ? undefined : sent.get(senderText(row))

@@ -7,6 +7,7 @@ import { keyText } from '../../../store/reader/keyText.ts'
 import { type BoundedActions, listActions } from '../../../store/reader/listActions.ts'
 import type { Paged } from '../../../store/reader/page.ts'
 import type { TraceWindow } from '../../../store/reader/TraceRecord.ts'
+import { asJson } from '../../core/json/JsonText.ts'
 import { optional, type ParsedOf, withDefault } from '../../core/Param.ts'
 import { actionTypesParam, readActionTypes, SupportedTypesParam } from '../actionParams.ts'
 import { NotIndexedError } from '../errors.ts'
@@ -18,7 +19,7 @@ import { addressParam, boolParam, hashListParam, int32Param, pageParams, sortPar
 import type { V3Context } from '../V3Context.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { ActionsView, addressesOfActions, toActionView } from '../views/ActionView.ts'
-import { addressesOfTransactions, toTransactionView } from '../views/TransactionView.ts'
+import { addressesOfTransactions, type TransactionView, toTransactionView } from '../views/TransactionView.ts'
 
 const params = {
   account: optional(addressParam('An account that the action has to do with.')),
@@ -62,11 +63,18 @@ export const actions = v3Endpoint({
       ...addressesOfTransactions([...records.values()]),
     ])
     context.tellNext(next)
-    const transactionsOf = ({ transactions }: ActionRecord) =>
+    const { budget } = context
+    const texts = await budget.writeTexts([...records.values()], (record) => toTransactionView(record, budget))
+    const textOf = new Map([...records.keys()].map((hash, k) => [hash, texts[k]!]))
+    const transactionsOf = ({ transactions }: ActionRecord): TransactionView[] =>
       transactions
-        .map((hash) => records.get(keyText(hash)))
-        .filter((record) => record !== undefined)
-        .map((record) => toTransactionView(record, context.decoder))
+        .map((hash) => textOf.get(keyText(hash)))
+        .filter((text) => text !== undefined)
+        .map((text) => {
+          // One transaction may be in any number of actions.
+          budget.takeText(text.length)
+          return asJson(text)
+        })
     const shown = rows.map((action) => {
       const beginning = beginnings.get(keyText(action.traceId))
       return toActionView(action, {

@@ -4,6 +4,7 @@ import { readTransactions } from '../../../store/reader/readTransactions.ts'
 import { optional, param, shownAs } from '../../core/Param.ts'
 import { answerTransactions } from '../answerTransactions.ts'
 import { NotIndexedError } from '../errors.ts'
+import { expectShowable } from '../PageTooLargeError.ts'
 import { hashParam } from '../params.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { TransactionsView } from '../views/TransactionView.ts'
@@ -22,10 +23,10 @@ export const adjacentTransactions = v3Endpoint({
   summary: 'The transactions before and after one in its trace.',
   params: { hash: hashParam('The hash of the transaction.'), direction: optional(SideParam) },
   result: TransactionsView,
-  errors: ['not_indexed'],
+  errors: ['not_indexed', 'query_too_costly'],
   async handle(context, { hash, direction = 'both' }) {
     const rows = await findAdjacentTransactions(context, hash, direction)
     if (rows.length === 0) throw new NotIndexedError('adjacent transactions not found')
-    return answerTransactions(context, await readTransactions(context, rows))
+    return answerTransactions(context, await readTransactions(context, expectShowable(rows)))
   },
 })

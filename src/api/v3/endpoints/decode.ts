@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { decodeSingleBoc } from '../../../codec/cell/decodeBoc.ts'
-import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
+import { type DecodedObject, TRUNCATED } from '../../../contracts/layouts/DecodedValue.ts'
 import { explainUndecoded } from '../../../contracts/layouts/explainUndecoded.ts'
 import { fromBase64 } from '../../../primitives/base64.ts'
 import { CodedError } from '../../../primitives/CodedError.ts'
 import { fromHex } from '../../../primitives/hex.ts'
 import { optional, param, shownAs } from '../../core/Param.ts'
+import type { AnswerBudget } from '../AnswerBudget.ts'
 import { RefusedRequestError } from '../RefusedRequestError.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { DecodedView } from '../views/DecodedView.ts'
@@ -35,10 +36,11 @@ const readOpcode = (text: string, index: number): number => {
 }
 
 /** Bags of cells in base64 all begin with the same letters; everything else is hexadecimal. */
-const decodeText = (decoder: BodyDecoder, text: string) => {
+const decodeText = (budget: AnswerBudget, text: string): DecodedObject => {
+  if (budget.isDecodingSpent) return TRUNCATED
   try {
     const body = decodeSingleBoc(text.startsWith('te6') ? fromBase64(text) : fromHex(text))
-    return decoder.decode(body) ?? { error: explainUndecoded(body) }
+    return budget.decode(body) ?? { error: explainUndecoded(body) }
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
     return { error: `unknown: ${error.message}` }
@@ -59,11 +61,11 @@ export const decode = v3Endpoint({
     { $id: 'DecodeResponse' },
   ),
   errors: [],
-  async handle({ decoder }, { opcodes = [], bodies = [] }) {
+  async handle({ budget }, { opcodes = [], bodies = [] }) {
     const numbers = opcodes.map(readOpcode)
     return {
-      opcodes: numbers.map((opcode) => decoder.nameOf(opcode) ?? 'unknown'),
-      bodies: bodies.map((text) => decodeText(decoder, text)),
+      opcodes: numbers.map((opcode) => budget.nameOf(opcode) ?? 'unknown'),
+      bodies: await budget.writeRows(bodies, (text) => decodeText(budget, text)),
     }
   },
 })

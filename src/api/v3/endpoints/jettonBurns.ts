@@ -27,7 +27,7 @@ export const jettonBurns = v3Endpoint({
     { jetton_burns: Type.Array(JettonBurnView), address_book: AddressBookView, metadata: MetadataView },
     { $id: 'JettonBurnsResponse' },
   ),
-  errors: ['cursor_refused'],
+  errors: ['cursor_refused', 'query_too_costly'],
   async handle(context, params) {
     const { address, owner_address, jetton_wallet: wallets, jetton_master: master } = params
     const filter = { owners: joinOwners(address, owner_address), wallets, master, window: readEventWindow(params) }
@@ -40,7 +40,7 @@ export const jettonBurns = v3Endpoint({
       responseDestination,
     ])
     return {
-      jetton_burns: rows.map((row) => toJettonBurnView(context.decoder, row)),
+      jetton_burns: await context.budget.writeRows(rows, (row) => toJettonBurnView(context.budget, row)),
       ...(await hydrate(context, addresses)),
     }
   },

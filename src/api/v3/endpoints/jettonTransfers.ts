@@ -27,7 +27,7 @@ export const jettonTransfers = v3Endpoint({
     { jetton_transfers: Type.Array(JettonTransferView), address_book: AddressBookView, metadata: MetadataView },
     { $id: 'JettonTransfersResponse' },
   ),
-  errors: ['cursor_refused'],
+  errors: ['cursor_refused', 'query_too_costly'],
   async handle(context, params) {
     const { owner_address, address, direction, jetton_wallet: wallets, jetton_master: master } = params
     const owners = joinOwners(owner_address, address && [address])
@@ -42,6 +42,9 @@ export const jettonTransfers = v3Endpoint({
       row.responseDestination,
     ])
     const beside = await hydrate(context, addresses)
-    return { jetton_transfers: rows.map((row) => toJettonTransferView(context.decoder, row)), ...beside }
+    return {
+      jetton_transfers: await context.budget.writeRows(rows, (row) => toJettonTransferView(context.budget, row)),
+      ...beside,
+    }
   },
 })

@@ -66,8 +66,9 @@ export const messages = v3Endpoint({
     const { rows, next } = await listMessages(context, question, context.readPage(params))
     context.tellNext(next)
     const beside = await hydrate(context, rows.flatMap(addressesOf))
+    const { budget } = context
     return {
-      messages: rows.map((row) => toMessageView(row.message, context.decoder, row)),
+      messages: await budget.writeRows(rows, (row) => toMessageView(row.message, budget, row)),
       ...beside,
     }
   },

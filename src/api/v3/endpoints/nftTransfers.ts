@@ -28,7 +28,7 @@ export const nftTransfers = v3Endpoint({
     { nft_transfers: Type.Array(NftTransferView), address_book: AddressBookView, metadata: MetadataView },
     { $id: 'NFTTransfersResponse' },
   ),
-  errors: ['cursor_refused'],
+  errors: ['cursor_refused', 'query_too_costly'],
   async handle(context, params) {
     const { owner_address, address, direction, item_address: items, collection_address: collection } = params
     const owners = joinOwners(owner_address, address && [address])
@@ -43,7 +43,7 @@ export const nftTransfers = v3Endpoint({
       row.responseDestination,
     ])
     return {
-      nft_transfers: rows.map((row) => toNftTransferView(context.decoder, row)),
+      nft_transfers: await context.budget.writeRows(rows, (row) => toNftTransferView(context.budget, row)),
       ...(await hydrate(context, addresses)),
     }
   },

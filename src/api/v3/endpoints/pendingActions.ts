@@ -8,7 +8,7 @@ import { readPending } from '../hydrate/readPending.ts'
 import { boolParam } from '../params.ts'
 import { pendingParams, readPendingQuestion } from '../pendingParams.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
-import { ActionsView, addressesOfActions } from '../views/ActionView.ts'
+import { ActionsView, type ActionView, addressesOfActions } from '../views/ActionView.ts'
 import { toPendingActionView, toPendingTransactionView } from '../views/PendingView.ts'
 import { addressesOfTransactions } from '../views/TransactionView.ts'
 
@@ -21,7 +21,7 @@ export const pendingActions = v3Endpoint({
     include_transactions: withDefault(boolParam('Adds the transactions of an action.'), false),
   },
   result: ActionsView,
-  errors: [],
+  errors: ['query_too_costly'],
   async handle(context, params) {
     const { account, include_transactions: withTransactions } = params
     const types = readActionTypes(params, context.options)
@@ -38,13 +38,13 @@ export const pendingActions = v3Endpoint({
       ...addressesOfActions(found.map(({ action }) => action)),
       ...found.flatMap(({ transactions }) => addressesOfTransactions(transactions ?? [])),
     ])
-    const actions = found.map(({ trace, action, transactions }) =>
-      toPendingActionView(
-        action,
-        trace,
-        transactions?.map((each) => toPendingTransactionView(each, context.decoder)),
-      ),
-    )
+    const { budget } = context
+    const actions: ActionView[] = []
+    for (const { trace, action, transactions } of found) {
+      const full =
+        transactions && (await budget.writeRows(transactions, (each) => toPendingTransactionView(each, budget)))
+      actions.push(toPendingActionView(action, trace, full))
+    }
     return { actions, ...beside }
   },
 })

@@ -6,7 +6,7 @@ import { pendingParams, readPendingQuestion } from '../pendingParams.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { addressesOfActions } from '../views/ActionView.ts'
 import { toPendingTraceView } from '../views/PendingView.ts'
-import { TracesView } from '../views/TraceView.ts'
+import { TracesView, type TraceView } from '../views/TraceView.ts'
 import { addressesOfTransactions } from '../views/TransactionView.ts'
 
 export const pendingTraces = v3Endpoint({
@@ -15,7 +15,7 @@ export const pendingTraces = v3Endpoint({
   summary: 'Traces that are not in the index yet, as far as they are foreseen.',
   params: pendingParams,
   result: TracesView,
-  errors: [],
+  errors: ['query_too_costly'],
   async handle(context, params) {
     const { account } = params
     const types = readActionTypes(params, context.options)
@@ -29,10 +29,11 @@ export const pendingTraces = v3Endpoint({
       ...traces.flatMap(({ trace }) => addressesOfTransactions(trace.transactions)),
       ...traces.flatMap(({ actions }) => addressesOfActions(actions)),
     ])
-    return {
-      traces: traces.map(({ trace, actions }) => toPendingTraceView(trace, inOrder(actions), context.decoder)),
-      ...beside,
+    const views: TraceView[] = []
+    for (const { trace, actions } of traces) {
+      views.push(await toPendingTraceView(trace, inOrder(actions), context.budget))
     }
+    return { traces: views, ...beside }
   },
 })
 

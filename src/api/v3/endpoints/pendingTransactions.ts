@@ -22,7 +22,7 @@ export const pendingTransactions = v3Endpoint({
     ),
   },
   result: TransactionsView,
-  errors: ['not_indexed'],
+  errors: ['not_indexed', 'query_too_costly'],
   async handle(context, { account, trace_id: hashes }) {
     const found = await select(context, account, hashes)
     const received = await findReceived(
@@ -34,7 +34,9 @@ export const pendingTransactions = v3Endpoint({
       .reverse()
       .filter(({ inMessage }) => inMessage === undefined || !indexed.has(keyText(inMessage.hash)))
     return {
-      transactions: transactions.map((transaction) => toPendingTransactionView(transaction, context.decoder)),
+      transactions: await context.budget.writeRows(transactions, (each) =>
+        toPendingTransactionView(each, context.budget),
+      ),
       // Here it cannot be declined.
       address_book: await readAddressBook(context, addressesOfTransactions(transactions)),
     }

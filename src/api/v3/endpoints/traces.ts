@@ -80,7 +80,9 @@ const answer = async (
     ...found.flatMap(({ actions }) => addressesOfActions(actions ?? [])),
   ])
   context.tellNext(next)
-  return { found: found.map((each) => toFoundTraceView(each, context.decoder)), ...beside }
+  const views: Static<typeof TracesView>['traces'] = []
+  for (const each of found) views.push(await toFoundTraceView(each, context.budget))
+  return { found: views, ...beside }
 }
 
 const select = async (context: V3Context, params: FilterArguments): Promise<Paged<TraceRecord>> => {

@@ -4,6 +4,7 @@ import { optional } from '../../core/Param.ts'
 import { answerTransactions } from '../answerTransactions.ts'
 import { expectIndexed } from '../expectIndexed.ts'
 import { distinctKeys } from '../hydrate/distinctKeys.ts'
+import { expectShowable } from '../PageTooLargeError.ts'
 import {
   addressListParam,
   hashListParam,
@@ -56,6 +57,6 @@ export const transactions = v3Endpoint({
     // A block that has any is indexed.
     if (rows.length === 0 && mcSeqno !== undefined) await expectIndexed(context, mcSeqno)
     context.tellNext(next)
-    return answerTransactions(context, await readTransactions(context, rows, beyond))
+    return answerTransactions(context, await readTransactions(context, expectShowable(rows), beyond))
   },
 })

@@ -2,6 +2,7 @@ import { listTransactions } from '../../../store/reader/listTransactions.ts'
 import { readTransactions } from '../../../store/reader/readTransactions.ts'
 import { answerTransactions } from '../answerTransactions.ts'
 import { expectIndexed } from '../expectIndexed.ts'
+import { expectShowable } from '../PageTooLargeError.ts'
 import { pageParams, requiredSeqnoParam, sortParam } from '../params.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { TransactionsView } from '../views/TransactionView.ts'
@@ -12,7 +13,7 @@ export const transactionsByMasterchainBlock = v3Endpoint({
   summary: 'The transactions of a masterchain block and of all blocks that it is the first to include.',
   params: { seqno: requiredSeqnoParam('The seqno of the masterchain block.'), sort: sortParam(), ...pageParams },
   result: TransactionsView,
-  errors: ['not_indexed', 'cursor_refused'],
+  errors: ['not_indexed', 'cursor_refused', 'query_too_costly'],
   async handle(context, params) {
     const { seqno: mcSeqno, sort: direction } = params
     const question = { mcSeqno, time: {}, direction }
@@ -20,6 +21,6 @@ export const transactionsByMasterchainBlock = v3Endpoint({
     // A block that has any is indexed.
     if (rows.length === 0) await expectIndexed(context, mcSeqno)
     context.tellNext(next)
-    return answerTransactions(context, await readTransactions(context, rows))
+    return answerTransactions(context, await readTransactions(context, expectShowable(rows)))
   },
 })

@@ -6,11 +6,15 @@ import { type ActionTypes, findTraceActions } from '../../../store/reader/listAc
 import { readTransactions } from '../../../store/reader/readTransactions.ts'
 import type { TraceRecord } from '../../../store/reader/TraceRecord.ts'
 import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
-import { MAX_TRANSACTIONS, PageTooLargeError } from '../PageTooLargeError.ts'
+import { expectShowable, MAX_TRANSACTIONS, PageTooLargeError } from '../PageTooLargeError.ts'
 import type { V3Context } from '../V3Context.ts'
 
-/** Larger ones are not shown whole. */
+/** Larger ones are not shown whole: with more transactions, or with so many messages that leave the chain that it comes to the same. */
 const MAX_TRACE = 4000
+const MAX_TRACE_MESSAGES = 20_000
+
+const isShownWhole = ({ transactions, messages }: TraceRecord): boolean =>
+  transactions <= MAX_TRACE && messages <= MAX_TRACE_MESSAGES
 
 /** A message that began a trace. */
 export type TraceBeginning = { readonly hash: Uint8Array; readonly normalHash: Uint8Array | undefined }
@@ -30,13 +34,13 @@ export const readFoundTraces = async (
   traces: readonly TraceRecord[],
   types: ActionTypes | undefined,
 ): Promise<FoundTrace[]> => {
-  const whole = traces.filter(({ transactions }) => transactions <= MAX_TRACE)
+  const whole = traces.filter(isShownWhole)
   const count = whole.reduce((sum, { transactions }) => sum + transactions, 0)
   if (count > MAX_TRANSACTIONS) throw new PageTooLargeError(count)
   const ids = whole.map(({ traceId }) => traceId)
-  const cut = traces.filter(({ transactions }) => transactions > MAX_TRACE).map(({ traceId }) => traceId)
+  const cut = traces.filter((trace) => !isShownWhole(trace)).map(({ traceId }) => traceId)
   const [records, actions, cutBeginnings] = await Promise.all([
-    findTraceTransactions(lists, whole).then((rows) => readTransactions({ lists, points }, rows)),
+    findTraceTransactions(lists, whole).then((rows) => readTransactions({ lists, points }, expectShowable(rows))),
     types === undefined ? undefined : findTraceActions(lists, ids, types),
     readBeginnings({ lists }, cut),
   ])
@@ -44,7 +48,7 @@ export const readFoundTraces = async (
   const actionsOf = actions && groupByTrace(actions)
   return traces.map((trace) => {
     const id = keyText(trace.traceId)
-    const isWhole = trace.transactions <= MAX_TRACE
+    const isWhole = isShownWhole(trace)
     const transactions = transactionsOf.get(id) ?? []
     return {
       trace,

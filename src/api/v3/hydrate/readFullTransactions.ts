@@ -2,7 +2,7 @@ import { findTransactionsByHash } from '../../../store/reader/findTransactionsBy
 import { keyText } from '../../../store/reader/keyText.ts'
 import { readTransactions } from '../../../store/reader/readTransactions.ts'
 import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
-import { MAX_TRANSACTIONS, PageTooLargeError } from '../PageTooLargeError.ts'
+import { expectShowable, MAX_TRANSACTIONS, PageTooLargeError } from '../PageTooLargeError.ts'
 import type { V3Context } from '../V3Context.ts'
 import { distinctKeys } from './distinctKeys.ts'
 
@@ -14,6 +14,6 @@ export const readFullTransactions = async (
   const distinct = distinctKeys(hashes)
   if (distinct.length > MAX_TRANSACTIONS) throw new PageTooLargeError(distinct.length)
   const rows = await findTransactionsByHash(lists, distinct)
-  const records = await readTransactions({ lists, points }, rows)
+  const records = await readTransactions({ lists, points }, expectShowable(rows))
   return new Map(records.map((record) => [keyText(record.hash), record]))
 }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Cell } from '../../../codec/cell/Cell.ts'
-import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
 import type { DecodedObject } from '../../../contracts/layouts/DecodedValue.ts'
 import { toMessageForm } from '../../../contracts/layouts/toMessageForm.ts'
+import type { AnswerBudget } from '../AnswerBudget.ts'
 
 /** What a body means: its constructor and the fields of that. */
 export const DecodedView = Type.Unsafe<DecodedObject>(
@@ -12,7 +12,7 @@ export const DecodedView = Type.Unsafe<DecodedObject>(
 export const DecodedOrNull = Type.Union([DecodedView, Type.Null()])
 
 /** As messages and payloads show it; null where nothing known fits. */
-export const toDecodedView = (decoder: BodyDecoder, body: Cell): DecodedObject | null => {
-  const decoded = decoder.decode(body)
+export const toDecodedView = (budget: AnswerBudget, body: Cell): DecodedObject | null => {
+  const decoded = budget.decode(body)
   return decoded === undefined ? null : toMessageForm(decoded)
 }

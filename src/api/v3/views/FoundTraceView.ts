@@ -1,4 +1,4 @@
-import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
+import type { AnswerBudget } from '../AnswerBudget.ts'
 import type { FoundTrace } from '../hydrate/readFoundTraces.ts'
 import { toActionView } from './ActionView.ts'
 import { hashText } from './scalars.ts'
@@ -6,8 +6,9 @@ import { TOO_LARGE, type TraceView, toTraceParts } from './TraceView.ts'
 import { toTransactionView } from './TransactionView.ts'
 
 /** A trace of the index. */
-export const toFoundTraceView = (found: FoundTrace, decoder: BodyDecoder): TraceView => {
+export const toFoundTraceView = async (found: FoundTrace, budget: AnswerBudget): Promise<TraceView> => {
   const { trace, beginning, transactions, actions } = found
+  const texts = await budget.writeTexts(transactions ?? [], (record) => toTransactionView(record, budget))
   const around = {
     finality: 'finalized',
     externalHash: beginning?.hash,
@@ -34,10 +35,6 @@ export const toFoundTraceView = (found: FoundTrace, decoder: BodyDecoder): Trace
     is_incomplete: transactions === undefined,
     ...(transactions === undefined && { warning: TOO_LARGE }),
     ...(actions !== undefined && { actions: actions.map((action) => toActionView(action, around)) }),
-    ...(transactions !== undefined &&
-      toTraceParts(
-        transactions,
-        transactions.map((record) => toTransactionView(record, decoder)),
-      )),
+    ...(transactions !== undefined && toTraceParts(transactions, texts)),
   }
 }

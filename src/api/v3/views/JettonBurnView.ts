@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
 import type { JettonBurn } from '../../../store/reader/listJettonBurns.ts'
+import type { AnswerBudget } from '../AnswerBudget.ts'
 import { DecodedOrNull } from './DecodedView.ts'
 import { PayloadText, toPayload } from './PayloadView.ts'
 import { AddressText, addressText, DecimalText, HashText, hashText } from './scalars.ts'
@@ -24,8 +24,8 @@ export const JettonBurnView = Type.Object(
   { $id: 'JettonBurn' },
 )
 
-export const toJettonBurnView = (decoder: BodyDecoder, burn: JettonBurn): Static<typeof JettonBurnView> => {
-  const custom = toPayload(decoder, burn.customPayload)
+export const toJettonBurnView = (budget: AnswerBudget, burn: JettonBurn): Static<typeof JettonBurnView> => {
+  const custom = toPayload(budget, burn.customPayload)
   return {
     query_id: String(burn.queryId),
     owner: addressText(burn.owner),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
 import type { JettonTransfer } from '../../../store/reader/listJettonTransfers.ts'
+import type { AnswerBudget } from '../AnswerBudget.ts'
 import { DecodedOrNull } from './DecodedView.ts'
 import { PayloadText, toPayload } from './PayloadView.ts'
 import { AddressText, addressText, DecimalText, HashText, hashText } from './scalars.ts'
@@ -29,11 +29,11 @@ export const JettonTransferView = Type.Object(
 )
 
 export const toJettonTransferView = (
-  decoder: BodyDecoder,
+  budget: AnswerBudget,
   transfer: JettonTransfer,
 ): Static<typeof JettonTransferView> => {
-  const custom = toPayload(decoder, transfer.customPayload)
-  const forward = toPayload(decoder, transfer.forwardPayload)
+  const custom = toPayload(budget, transfer.customPayload)
+  const forward = toPayload(budget, transfer.forwardPayload)
   return {
     query_id: String(transfer.queryId),
     source: addressText(transfer.source),

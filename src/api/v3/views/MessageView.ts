@@ -2,9 +2,11 @@ import { type Static, Type } from 'typebox'
 import { emptyCell } from '../../../codec/cell/CellWriter.ts'
 import { packCell, unpackCell } from '../../../codec/stored/packCell.ts'
 import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
-import type { MessageRecord, StoredContent } from '../../../store/reader/TransactionRecord.ts'
+import { TRUNCATED } from '../../../contracts/layouts/DecodedValue.ts'
+import { type MessageRecord, OMITTED_CONTENT, type StoredContent } from '../../../store/reader/TransactionRecord.ts'
 import { asJson } from '../../core/json/JsonText.ts'
 import { stringifyJson } from '../../core/json/stringifyJson.ts'
+import type { AnswerBudget } from '../AnswerBudget.ts'
 import { DecodedOrNull, toDecodedView } from './DecodedView.ts'
 import { ExtraCurrenciesView, toKnownExtra } from './ExtraCurrenciesView.ts'
 import { AddressText, addressText, BocText, DecimalText, HashText, hashText, packedBocText } from './scalars.ts'
@@ -63,7 +65,7 @@ const NO_ENDS: MessageEnds = { sentBy: undefined, receivedBy: undefined }
 
 export const toMessageView = (
   message: MessageRecord,
-  decoder: BodyDecoder,
+  budget: AnswerBudget,
   { sentBy, receivedBy } = NO_ENDS,
 ): MessageView => {
   const { kind, opcode, normalHash } = message
@@ -82,13 +84,13 @@ export const toMessageView = (
     created_at: decimal(message.createdAt),
     // The other dialect finds an opcode by what comes after it.
     opcode: opcode ?? null,
-    decoded_opcode: (opcode === undefined ? undefined : decoder.nameOf(opcode >>> 0)) ?? null,
+    decoded_opcode: (opcode === undefined ? undefined : budget.nameOf(opcode >>> 0)) ?? null,
     ihr_disabled: message.ihrDisabled ?? null,
     bounce: message.bounce ?? null,
     bounced: message.bounced ?? null,
     import_fee: decimal(message.importFee),
-    message_content: toContentView(message.body, decoder),
-    init_state: message.init === undefined ? null : toInitView(message.init),
+    message_content: toContentView(message.body, budget),
+    init_state: message.init === undefined ? null : toInitView(message.init, budget),
     in_msg_tx_hash: receivedBy && hashText(receivedBy),
     out_msg_tx_hash: sentBy && hashText(sentBy),
   } as MessageView
@@ -100,9 +102,10 @@ export const toMessageView = (
  */
 const MAX_KEPT = 1024
 const MAX_KEPT_BYTES = 512
+const MAX_KEPT_TEXT = 4096
 const kept = new WeakMap<BodyDecoder, Map<string, string>>()
 
-const keptOf = (decoder: BodyDecoder): Map<string, string> => {
+const keptOf = ({ decoder }: AnswerBudget): Map<string, string> => {
   const known = kept.get(decoder)
   if (known !== undefined && known.size < MAX_KEPT) return known
   const texts = new Map<string, string>()
@@ -112,20 +115,32 @@ const keptOf = (decoder: BodyDecoder): Map<string, string> => {
 
 const EMPTY: StoredContent = { hash: emptyCell.hash(), packed: packCell(emptyCell) }
 
-const toContentView = (body: StoredContent = EMPTY, decoder: BodyDecoder): MessageContentView => {
+const toContentView = (body: StoredContent = EMPTY, budget: AnswerBudget): MessageContentView => {
   const hash = hashText(body.hash)
   if (body.packed === undefined) return { hash, body: null, decoded: null }
-  const texts = keptOf(decoder)
+  if (isLeftOut(body.packed, budget)) return { hash, body: null, decoded: TRUNCATED }
+  const texts = keptOf(budget)
   const known = texts.get(hash)
-  if (known !== undefined) return asJson(known)
-  const decoded = toDecodedView(decoder, unpackCell(body.packed))
+  if (known !== undefined && !budget.isDecodingSpent) {
+    budget.takeDecoded(known.length)
+    return asJson(known)
+  }
+  const isWhole = !budget.isDecodingSpent
+  const decoded = toDecodedView(budget, unpackCell(body.packed))
   const text = stringifyJson({ hash, body: packedBocText(body.packed), decoded })
-  if (body.packed.length <= MAX_KEPT_BYTES) texts.set(hash, text)
+  if (isWhole && body.packed.length <= MAX_KEPT_BYTES && text.length <= MAX_KEPT_TEXT) texts.set(hash, text)
   return asJson(text)
 }
 
-const toInitView = ({ hash, packed }: StoredContent): MessageContentView => ({
-  hash: hashText(hash),
-  body: packed === undefined ? null : packedBocText(packed),
-  decoded: null,
-})
+const toInitView = ({ hash, packed }: StoredContent, budget: AnswerBudget): MessageContentView => {
+  const isOut = packed !== undefined && isLeftOut(packed, budget)
+  return {
+    hash: hashText(hash),
+    body: packed === undefined || isOut ? null : packedBocText(packed),
+    decoded: isOut ? TRUNCATED : null,
+  }
+}
+
+/** The store has left it out already, or the answer is full. */
+const isLeftOut = (packed: Uint8Array, budget: AnswerBudget): boolean =>
+  packed === OMITTED_CONTENT || !budget.takeBody(packed.length)

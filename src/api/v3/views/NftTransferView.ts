@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
 import type { NftTransfer } from '../../../store/reader/listNftTransfers.ts'
+import type { AnswerBudget } from '../AnswerBudget.ts'
 import { DecodedOrNull } from './DecodedView.ts'
 import { PayloadText, toPayload } from './PayloadView.ts'
 import { AddressText, addressText, DecimalText, HashText, hashText } from './scalars.ts'
@@ -27,9 +27,9 @@ export const NftTransferView = Type.Object(
   { $id: 'NFTTransfer' },
 )
 
-export const toNftTransferView = (decoder: BodyDecoder, transfer: NftTransfer): Static<typeof NftTransferView> => {
-  const custom = toPayload(decoder, transfer.customPayload)
-  const forward = toPayload(decoder, transfer.forwardPayload)
+export const toNftTransferView = (budget: AnswerBudget, transfer: NftTransfer): Static<typeof NftTransferView> => {
+  const custom = toPayload(budget, transfer.customPayload)
+  const forward = toPayload(budget, transfer.forwardPayload)
   return {
     query_id: String(transfer.queryId),
     nft_address: addressText(transfer.item),

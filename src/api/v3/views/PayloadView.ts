@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
 import { unpackCell } from '../../../codec/stored/packCell.ts'
-import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
-import type { DecodedObject } from '../../../contracts/layouts/DecodedValue.ts'
+import { type DecodedObject, TRUNCATED } from '../../../contracts/layouts/DecodedValue.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
+import type { AnswerBudget } from '../AnswerBudget.ts'
 import { toDecodedView } from './DecodedView.ts'
 import { BocText } from './scalars.ts'
 
@@ -15,8 +15,9 @@ type Payload = { readonly boc: string | null; readonly decoded: DecodedObject | 
 const noPayload: Payload = { boc: null, decoded: null }
 
 /** A payload as it is kept, as a bag of cells and by what it means. */
-export const toPayload = (decoder: BodyDecoder, packed: Uint8Array | undefined): Payload => {
+export const toPayload = (budget: AnswerBudget, packed: Uint8Array | undefined): Payload => {
   if (packed === undefined) return noPayload
+  if (!budget.takeBody(packed.length)) return { boc: null, decoded: TRUNCATED }
   const cell = unpackCell(packed)
-  return { boc: toBase64(encodeBoc([cell], CHECKED_BOC)), decoded: toDecodedView(decoder, cell) }
+  return { boc: toBase64(encodeBoc([cell], CHECKED_BOC)), decoded: toDecodedView(budget, cell) }
 }

@@ -1,7 +1,7 @@
-import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
 import type { PendingAction, PendingTrace, PendingTransaction } from '../../../store/pending/PendingTraces.ts'
 import { inLtOrder } from '../../../store/reader/inLtOrder.ts'
 import { keyText } from '../../../store/reader/keyText.ts'
+import type { AnswerBudget } from '../AnswerBudget.ts'
 import { type ActionView, toActionView } from './ActionView.ts'
 import { hashText } from './scalars.ts'
 import { type TraceView, toTraceParts } from './TraceView.ts'
@@ -11,9 +11,9 @@ const noTrace = new Uint8Array(32)
 
 export const toPendingTransactionView = (
   { traceId, isEmulated, finality, ...record }: PendingTransaction,
-  decoder: BodyDecoder,
+  budget: AnswerBudget,
 ): TransactionView => {
-  const { trace_id, ...view } = toTransactionView({ ...record, traceId: traceId ?? noTrace }, decoder)
+  const { trace_id, ...view } = toTransactionView({ ...record, traceId: traceId ?? noTrace }, budget)
   return { ...view, ...(traceId !== undefined && { trace_id }), emulated: isEmulated, finality }
 }
 
@@ -35,13 +35,13 @@ export const toPendingActionView = (
   })
 
 /** With those of its actions that are to be shown. */
-export const toPendingTraceView = (
+export const toPendingTraceView = async (
   trace: PendingTrace,
   actions: readonly PendingAction[],
-  decoder: BodyDecoder,
-): TraceView => {
+  budget: AnswerBudget,
+): Promise<TraceView> => {
   const transactions = inTraceOrder(trace.transactions)
-  const views = transactions.map((transaction) => toPendingTransactionView(transaction, decoder))
+  const texts = await budget.writeTexts(transactions, (each) => toPendingTransactionView(each, budget))
   const countSent = (those: readonly PendingTransaction[]): number =>
     those.reduce((sum, { outMessages }) => sum + outMessages.length, 0)
   const nows = transactions.map(({ now }) => now)
@@ -64,6 +64,6 @@ export const toPendingTraceView = (
     },
     is_incomplete: trace.isIncomplete,
     actions: actions.map((action) => toPendingActionView(action, trace, undefined)),
-    ...toTraceParts(transactions, views),
+    ...toTraceParts(transactions, texts),
   }
 }

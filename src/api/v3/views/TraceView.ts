@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
 import { recordAsJson } from '../../core/json/JsonText.ts'
-import { stringifyJson } from '../../core/json/stringifyJson.ts'
 import { ActionView } from './ActionView.ts'
 import { AddressBookView } from './AddressBookView.ts'
 import { MetadataView } from './MetadataView.ts'
@@ -99,18 +98,17 @@ export const toTraceTree = (
   return { root, warning }
 }
 
-/** What a trace consists of, where it is shown whole. */
+/** What a trace consists of, where it is shown whole. `texts` are the JSON of its transactions. */
 export const toTraceParts = (
   transactions: readonly NodeSource[],
-  views: readonly TransactionView[],
+  texts: readonly string[],
 ): Pick<TraceView, 'warning' | 'trace' | 'transactions_order' | 'transactions'> => {
   const { root, warning } = toTraceTree(transactions)
+  const hashes = transactions.map(({ hash }) => hashText(hash))
   return {
     ...(warning !== undefined && { warning }),
     ...(root !== undefined && { trace: root }),
-    transactions_order: views.map(({ hash }) => hash),
-    ...(views.length > 0 && {
-      transactions: recordAsJson(views.map((view) => [view.hash, stringifyJson(view)])),
-    }),
+    transactions_order: hashes,
+    ...(texts.length > 0 && { transactions: recordAsJson(hashes.map((hash, k) => [hash, texts[k]!])) }),
   }
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
 import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
+import type { AnswerBudget } from '../AnswerBudget.ts'
 import { AccountStateView, toAccountStateView } from './AccountStateView.ts'
 import { AccountStatusView } from './AccountStatusView.ts'
 import { AddressBookView } from './AddressBookView.ts'
@@ -51,7 +51,7 @@ const ZERO_HASH = hashText(new Uint8Array(32))
 
 // All members at once, with those that are absent as undefined, which JSON leaves out: to put together objects from parts takes three
 // times as long, and answers have hundreds of them. So it is in the views within this one.
-export const toTransactionView = (record: TransactionRecord, decoder: BodyDecoder): TransactionView =>
+export const toTransactionView = (record: TransactionRecord, budget: AnswerBudget): TransactionView =>
   ({
     account: addressText(record.account),
     hash: hashText(record.hash),
@@ -68,8 +68,8 @@ export const toTransactionView = (record: TransactionRecord, decoder: BodyDecode
     total_fees_extra_currencies: toKnownExtra(record.totalFeesExtra) ?? {},
     description: toTransactionDescrView(record.description),
     block_ref: toBlockIdView(record.block),
-    in_msg: record.inMessage === undefined ? null : toMessageView(record.inMessage, decoder),
-    out_msgs: record.outMessages.map((message) => toMessageView(message, decoder)),
+    in_msg: record.inMessage === undefined ? null : toMessageView(record.inMessage, budget),
+    out_msgs: record.outMessages.map((message) => toMessageView(message, budget)),
     account_state_before: toAccountStateView(record.stateBefore),
     account_state_after: toAccountStateView(record.stateAfter),
     emulated: false,

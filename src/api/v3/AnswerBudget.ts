@@ -1,0 +1,94 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
+import { DecodeBudget } from '../../contracts/layouts/DecodeBudget.ts'
+import type { DecodedObject } from '../../contracts/layouts/DecodedValue.ts'
+import type { Call } from '../core/Call.ts'
+import { asJson } from '../core/json/JsonText.ts'
+import { stringifyJson } from '../core/json/stringifyJson.ts'
+import { AnswerTooLongError } from './PageTooLargeError.ts'
+
+/** Characters of an answer: the longest string of the engine has twice as many, and its envelope fits as well. */
+export const MAX_ANSWER_TEXT = 256 * 1024 * 1024
+/** Characters of bodies and initial states in it, as bags of cells. */
+const MAX_BODY_TEXT = 32 * 1024 * 1024
+/** Characters of decoded bodies in it, and cells that are entered for them. */
+const MAX_DECODED_TEXT = 4 * 1024 * 1024
+const MAX_DECODE_STEPS = 256 * 1024
+
+/** The longest that one answer is worked on while others wait. */
+const SLICE_MS = 5
+
+/**
+ * Limits what one answer may cost: decoded bodies first, then bodies themselves, and the whole at last. It also decodes: bodies beyond the
+ * budget are marked as truncated, and no row is ever left out.
+ */
+export class AnswerBudget {
+  /** Knows layouts, and no budget. */
+  readonly decoder: BodyDecoder
+  private readonly call: Call
+  private readonly decoding = new DecodeBudget({ text: MAX_DECODED_TEXT, steps: MAX_DECODE_STEPS })
+  private bodyText = MAX_BODY_TEXT
+  private text = MAX_ANSWER_TEXT
+  private sliceStart = performance.now()
+
+  constructor(decoder: BodyDecoder, call: Call) {
+    this.decoder = decoder
+    this.call = call
+  }
+
+  /** No further body is decoded. */
+  get isDecodingSpent(): boolean {
+    return this.decoding.isSpent
+  }
+
+  decode(body: Cell): DecodedObject | undefined {
+    return this.decoder.decode(body, this.decoding)
+  }
+
+  nameOf(opcode: number): string | undefined {
+    return this.decoder.nameOf(opcode)
+  }
+
+  /** Pays for a body of so many bytes that is shown as a bag of cells; false where it is to be left out. */
+  takeBody(bytes: number): boolean {
+    this.bodyText -= Math.ceil((4 * bytes) / 3)
+    return this.bodyText >= 0
+  }
+
+  /** Pays for a decoded body that is at hand. */
+  takeDecoded(length: number): void {
+    this.decoding.take({ text: length, steps: 0 })
+  }
+
+  /** Pays for any part of the answer. */
+  takeText(length: number): void {
+    this.text -= length
+    if (this.text < 0) throw new AnswerTooLongError(MAX_ANSWER_TEXT)
+  }
+
+  /** The JSON of rows, one after another. Others get their turn in between, and nobody works for a caller who has gone. */
+  async writeTexts<T>(rows: readonly T[], toView: (row: T) => unknown): Promise<string[]> {
+    this.sliceStart = performance.now()
+    const texts: string[] = []
+    for (const row of rows) {
+      const text = stringifyJson(toView(row))
+      this.takeText(text.length)
+      texts.push(text)
+      if (performance.now() - this.sliceStart > SLICE_MS) await this.letOthers()
+    }
+    return texts
+  }
+
+  /** As {@link writeTexts}, as members of an answer. */
+  async writeRows<T, V>(rows: readonly T[], toView: (row: T) => V): Promise<V[]> {
+    const texts = await this.writeTexts(rows, toView)
+    return texts.map((text) => asJson<V>(text))
+  }
+
+  private async letOthers(): Promise<void> {
+    await setImmediate()
+    this.call.signal.throwIfAborted()
+    this.sliceStart = performance.now()
+  }
+}
