@@ -3,6 +3,7 @@
 import { incomparable, knownDifferences, unordered } from '../src/actions/conformance/differences.ts'
 import { type Endpoint, methodsOf } from '../src/api/core/Endpoint.ts'
 import { v2 } from '../src/api/v2/index.ts'
+import { answerLimits } from '../src/api/v3/AnswerBudget.ts'
 import { v3 } from '../src/api/v3/index.ts'
 import { differences, shapeDifferences as v2Shapes } from '../test/conformance/v2/differences.ts'
 import {
@@ -12,6 +13,8 @@ import {
   shapeDifferences as v3Shapes,
 } from '../test/conformance/v3/differences.ts'
 import { writeGenerated } from './writeGenerated.ts'
+
+const mib = (characters: number): string => `${characters / (1 << 20)} MiB`
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 const code = (text: string): string => `\`${cell(text)}\``
@@ -96,6 +99,17 @@ ${explained(descriptionDifferences)}
 ### What it has beyond
 
 ${explained(descriptionAdditions)}
+
+### How large an answer can be
+
+| part of one answer | limit | beyond it |
+| --- | --- | --- |
+| one decoded body | 64 KiB, or 8 characters for each byte of the body | parts of it are \`{"@type":"truncated"}\` |
+| all decoded bodies | ${mib(answerLimits.decodedText)} | \`decoded\` of the others is \`{"@type":"truncated"}\` |
+| all bodies, initial states and payloads | ${mib(answerLimits.bodyText)} | \`body\` of the others is null, and \`decoded\` says truncated |
+| the whole | ${mib(answerLimits.text)} | 422, with a hint to use a lower limit |
+
+No row is ever left out of a page.
 
 ### Not served
 

@@ -7,10 +7,10 @@ const cellOf = (write: (w: CellWriter) => unknown): Cell => {
   return w.toCell()
 }
 
-/** A dictionary of 2^32 keys in 33 cells, as both branches of each fork are one cell. */
-const sharedForks = (leaf: Cell): Cell => {
+/** A dictionary whose forks have one cell as both of their branches, so many levels down. */
+const sharedForks = (leaf: Cell, levels: number): Cell => {
   let branch = leaf
-  for (let k = 0; k < 32; k++) {
+  for (let k = 0; k < levels; k++) {
     const below = branch
     branch = cellOf((w) => w.writeUint(0, 2).writeRef(below).writeRef(below))
   }
@@ -20,16 +20,37 @@ const sharedForks = (leaf: Cell): Cell => {
 const burn = (serial: number, forks: Cell): Cell =>
   cellOf((w) => w.writeUint(0x73403c43, 32).writeUint64(BigInt(serial)).writeBit(true).writeRef(forks).writeBit(false))
 
-/** bidask_burn: some hundred bytes that spell out JSON without end. */
-export const endlessDictionary = (serial: number): Cell =>
-  burn(serial, sharedForks(cellOf((w) => w.writeUint(0, 2).writeUint(serial, 32))))
+/** bidask_burn with 4096 keys in 14 cells, each with a label in unary digits: 200 bytes that spell out megabytes of JSON. */
+export const amplifyingDictionary = (serial: number): Cell => {
+  const leaf = cellOf((w) => {
+    w.writeBit(false).writeUint(0xf_ffff, 20).writeBit(false)
+    w.writeUint(serial, 20).writeUint(serial, 32)
+  })
+  return burn(serial, sharedForks(leaf, 12))
+}
+
+/** bidask_burn with 2^32 keys in 33 cells. */
+const endlessDictionary = (serial: number): Cell =>
+  burn(
+    serial,
+    sharedForks(
+      cellOf((w) => w.writeUint(0, 2).writeUint(serial, 32)),
+      32,
+    ),
+  )
 
 /** The same, but each leaf turns out not to fit when it is reached. */
-export const unreadableDictionary = (serial: number): Cell =>
-  burn(serial, sharedForks(cellOf((w) => w.writeUint(0, 2).writeUint(serial & 0xffff, 16))))
+const unreadableDictionary = (serial: number): Cell =>
+  burn(
+    serial,
+    sharedForks(
+      cellOf((w) => w.writeUint(0, 2).writeUint(serial & 0xffff, 16)),
+      32,
+    ),
+  )
 
 /** jetton_transfer that carries itself twice, and so on. */
-export const nestedTransfer = (serial: number, levels = 40): Cell => {
+const nestedTransfer = (serial: number, levels = 40): Cell => {
   let body = cellOf((w) => w.writeUint(serial, 32))
   for (let k = 0; k < levels; k++) {
     const payload = body
@@ -50,7 +71,7 @@ export const nestedTransfer = (serial: number, levels = 40): Cell => {
 }
 
 /** A list of actions, each of which is a message with the same long chain of empty cells as its text. */
-export const emptyTexts = (serial: number): Cell => {
+const emptyTexts = (serial: number): Cell => {
   let text = emptyCell
   for (let k = 0; k < 900; k++) {
     const next = text
@@ -88,6 +109,6 @@ export const longText = (serial: number, cells: number): Cell => {
 
 /** All kinds in turn. */
 export const hostileBody = (serial: number): Cell => {
-  const make = [endlessDictionary, unreadableDictionary, nestedTransfer, emptyTexts][serial % 4]!
+  const make = [amplifyingDictionary, endlessDictionary, unreadableDictionary, nestedTransfer, emptyTexts][serial % 5]!
   return make(serial)
 }

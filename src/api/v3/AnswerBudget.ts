@@ -8,13 +8,17 @@ import { asJson } from '../core/json/JsonText.ts'
 import { stringifyJson } from '../core/json/stringifyJson.ts'
 import { AnswerTooLongError } from './PageTooLargeError.ts'
 
-/** Characters of an answer: the longest string of the engine has twice as many, and its envelope fits as well. */
-export const MAX_ANSWER_TEXT = 256 * 1024 * 1024
-/** Characters of bodies and initial states in it, as bags of cells. */
-const MAX_BODY_TEXT = 32 * 1024 * 1024
-/** Characters of decoded bodies in it, and cells that are entered for them. */
-const MAX_DECODED_TEXT = 4 * 1024 * 1024
-const MAX_DECODE_STEPS = 256 * 1024
+const MIB = 1024 * 1024
+
+export const answerLimits = {
+  /** Characters of an answer: the longest string of the engine has twice as many, and its envelope fits as well. */
+  text: 256 * MIB,
+  /** Characters of bodies and initial states in it, as bags of cells. */
+  bodyText: 32 * MIB,
+  /** Characters of decoded bodies in it, and cells that are entered for them. */
+  decodedText: 4 * MIB,
+  decodeSteps: 256 * 1024,
+} as const
 
 /** The longest that one answer is worked on while others wait. */
 const SLICE_MS = 5
@@ -27,9 +31,9 @@ export class AnswerBudget {
   /** Knows layouts, and no budget. */
   readonly decoder: BodyDecoder
   private readonly call: Call
-  private readonly decoding = new DecodeBudget({ text: MAX_DECODED_TEXT, steps: MAX_DECODE_STEPS })
-  private bodyText = MAX_BODY_TEXT
-  private text = MAX_ANSWER_TEXT
+  private readonly decoding = new DecodeBudget({ text: answerLimits.decodedText, steps: answerLimits.decodeSteps })
+  private bodyText: number = answerLimits.bodyText
+  private text: number = answerLimits.text
   private sliceStart = performance.now()
 
   constructor(decoder: BodyDecoder, call: Call) {
@@ -64,7 +68,7 @@ export class AnswerBudget {
   /** Pays for any part of the answer. */
   takeText(length: number): void {
     this.text -= length
-    if (this.text < 0) throw new AnswerTooLongError(MAX_ANSWER_TEXT)
+    if (this.text < 0) throw new AnswerTooLongError(answerLimits.text)
   }
 
   /** The JSON of rows, one after another. Others get their turn in between, and nobody works for a caller who has gone. */

@@ -6,7 +6,14 @@ import type { AnswerBudget } from '../AnswerBudget.ts'
 
 /** What a body means: its constructor and the fields of that. */
 export const DecodedView = Type.Unsafe<DecodedObject>(
-  Type.Object({}, { additionalProperties: true, description: 'What it means, where its layout is known.' }),
+  Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description:
+        'What it means, where its layout is known. An object of @type truncated stands for what is left out because it is too large.',
+    },
+  ),
 )
 
 export const DecodedOrNull = Type.Union([DecodedView, Type.Null()])
