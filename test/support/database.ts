@@ -12,11 +12,17 @@ let server: Promise<EmbeddedServer> | undefined
 
 after(async () => (await server)?.stop())
 
+/** Where there is no database server to test with, why a test or a suite is skipped; else `false`. */
+export const missingDatabase = (): string | false =>
+  findPackage() !== undefined
+    ? false
+    : 'NOT TESTED: the optional package with PostgreSQL for this platform is not installed.'
+
 /** Whether there is a database server to test with; where there is none, the test is skipped and says so. */
 export const haveDatabase = (t: Pick<TestContext, 'skip'>): boolean => {
-  if (findPackage() !== undefined) return true
-  t.skip('NOT TESTED: the optional package with PostgreSQL for this platform is not installed.')
-  return false
+  const missing = missingDatabase()
+  if (missing !== false) t.skip(missing)
+  return missing === false
 }
 
 /** The URL of a fresh database, which is dropped after the test. Ask `haveDatabase` first. */

@@ -1,20 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { TestContext } from 'node:test'
-import Schema from 'typebox/schema'
+import { assertDescribed, type Json, readPublished } from './openApiCheck.ts'
 
-const contractPath = join(import.meta.dirname, '../../../shared/contract/v2.openapi.json')
-
-/** Whether the published description is there; where it is not, the test is skipped and says so. */
-export const haveContract = (t: TestContext): boolean => {
-  if (existsSync(contractPath)) return true
-  t.skip('NOT TESTED: there is no published description at ../shared/contract/v2.openapi.json.')
-  return false
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into at every depth, and a wrong look fails the test
-export type Json = any
+export type { Json }
 
 export type V2Answer = { readonly status: number; readonly body: Json; readonly headers: Headers }
 
@@ -42,30 +29,9 @@ export const postV2 = async (base: string, name: string, body: Args | string = {
 const rpcV2 = (base: string, method: string, params: Args = {}): Promise<V2Answer> =>
   postV2(base, 'jsonRPC', { jsonrpc: '2.0', id: 7, method, params })
 
-type Checker = { Check(value: unknown): boolean; Errors(value: unknown): [boolean, Json[]] }
-
-const checkers = new Map<string, Checker>()
-let components: unknown
-
-/** The check of a schema in the published description. */
-const checkerOf = (name: string): Checker => {
-  components ??= JSON.parse(readFileSync(contractPath, 'utf8')).components
-  let checker = checkers.get(name)
-  if (checker === undefined) {
-    checker = Schema.Compile({ $ref: `#/components/schemas/${name}`, components } as object) as unknown as Checker
-    checkers.set(name, checker)
-  }
-  return checker
-}
-
-/** A value must be what the published description has under this name. */
-export const assertContract = (schema: string, value: unknown): void => {
-  if (!existsSync(contractPath)) return
-  const checker = checkerOf(schema)
-  if (checker.Check(value)) return
-  const found = checker.Errors(value)[1].map(({ instancePath, message }) => `${instancePath} ${message}`)
-  assert.fail(`not a ${schema}: ${found.join('; ')}\n${JSON.stringify(value)?.slice(0, 2000)}`)
-}
+/** A value must be what the published description, where it is at hand, has under this name. */
+export const assertContract = (schema: string, value: unknown): void =>
+  readPublished('v2')?.assertFits({ $ref: `#/components/schemas/${schema}` }, value, schema)
 
 const dialects = [
   ['/api/v2', 'chain'],
@@ -99,6 +65,8 @@ export const askEveryWay = async (
       assert.match(body['@extra'], /^[0-9]+:(_|[0-9]+(,[0-9]+)*):[0-9]+\.[0-9]{3}(:c)?$/)
       const { jsonrpc, id, ...envelope } = body
       assert.deepEqual([jsonrpc, id], way === 'rpc' ? ['2.0', 7] : [undefined, undefined])
+      const method = way === 'post' ? 'post' : 'get'
+      await assertDescribed({ base: `${url}${prefix}`, name, method, status, body: envelope })
       assertContract(`${name}Response`, envelope)
       results.push({ from, result: toNeutral(envelope.result, dialect) })
     }

@@ -1,26 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { TestContext } from 'node:test'
-import Schema from 'typebox/schema'
+import { assertDescribed, fetchDescription, type Json, readPublished } from './openApiCheck.ts'
 
-const contractPath = join(import.meta.dirname, '../../../shared/contract/v3.openapi.json')
-
-/** Whether the published description is there; where it is not, the test is skipped and says so. */
-export const haveV3Contract = (t: TestContext): boolean => {
-  if (existsSync(contractPath)) return true
-  t.skip('NOT TESTED: there is no published description at ../shared/contract/v3.openapi.json.')
-  return false
-}
-
-/** The published description. */
-export const readV3Contract = (): Json => {
-  contract ??= JSON.parse(readFileSync(contractPath, 'utf8'))
-  return contract
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into at every depth, and a wrong look fails the test
-export type Json = any
+export type { Json }
 
 export type V3Answer = { readonly status: number; readonly body: Json; readonly headers: Headers }
 
@@ -55,38 +36,28 @@ export const postV3 = async (base: string, name: string, body: Args | string): P
     }),
   )
 
-type Checker = { Check(value: unknown): boolean; Errors(value: unknown): [boolean, Json[]] }
-
-let contract: Json
-const checkers = new Map<string, Checker>()
-
-const checkerOf = (schema: object): Checker => {
-  const key = JSON.stringify(schema)
-  let checker = checkers.get(key)
-  if (checker === undefined) {
-    checker = Schema.Compile({ ...schema, components: readV3Contract().components } as object) as unknown as Checker
-    checkers.set(key, checker)
-  }
-  return checker
+/** An answer must be what our own description has for it, and what the published one has where that is at hand. */
+export const assertV3Answer = async (
+  base: string,
+  name: string,
+  method: 'get' | 'post',
+  answer: Pick<V3Answer, 'status' | 'body'>,
+): Promise<void> => {
+  const { status, body } = answer
+  await assertDescribed({ base, name, method, status, body: (await describesOpcodes(base)) ? body : toNeutral(body) })
+  const published = readPublished('v3')
+  if (published === undefined) return
+  const { responses } = published.document.paths[`/${name}`][method]
+  const schema =
+    status === 200 ? responses['200'].content['application/json'].schema : { $ref: '#/components/schemas/Error' }
+  published.assertFits(schema, body, `${method} ${name} ${status}`)
 }
 
-const assertFits = (schema: object, value: unknown, what: string): void => {
-  const checker = checkerOf(schema)
-  if (checker.Check(value)) return
-  const found = checker.Errors(value)[1].map(({ instancePath, message }) => `${instancePath} ${message}`)
-  assert.fail(`not what ${what} is: ${found.slice(0, 10).join('; ')}\n${JSON.stringify(value)?.slice(0, 2000)}`)
-}
-
-/** A value must be what the published description has under this name. */
-export const assertV3Schema = (name: string, value: unknown): void => {
-  if (existsSync(contractPath)) assertFits({ $ref: `#/components/schemas/${name}` }, value, name)
-}
-
-/** A success must be what the published description has for this path and method. */
-const assertV3Answer = (path: string, method: 'get' | 'post', value: unknown): void => {
-  if (!existsSync(contractPath)) return
-  const { schema } = readV3Contract().paths[`/${path}`][method].responses['200'].content['application/json']
-  assertFits(schema, value, `the answer of ${path}`)
+/** Whether the description spells opcodes as the answers at this prefix do. */
+const describesOpcodes = async (base: string): Promise<boolean> => {
+  const description = await fetchDescription(base)
+  const { opcode } = description.document.components.schemas.Message.properties
+  return description.accepts(opcode, base.includes('/ton/') ? '0x0f8a7ea5' : 0x0f8a7ea5)
 }
 
 const checkHeaders = (headers: Headers, from: string): void => {
@@ -96,31 +67,40 @@ const checkHeaders = (headers: Headers, from: string): void => {
 }
 
 /**
- * Asks in both dialects. Both answers must be successes that the published description takes, and the same but for the spelling of
+ * Asks in both dialects. Both answers must be successes that our description and the published one take, and the same but for the spelling of
  * opcodes. Returns the neutral one.
  */
 export const askBothWays = async (url: string, name: string, args: Args = {}): Promise<Json> => {
-  const neutral = await getV3(`${url}/api/v3`, name, args)
-  const other = await getV3(`${url}/ton/api/v3`, name, args)
-  for (const { status, body, headers } of [neutral, other]) {
-    const from = `${name} ${JSON.stringify(args).slice(0, 300)}`
-    assert.equal(status, 200, `${from} answered ${JSON.stringify(body).slice(0, 500)}`)
-    checkHeaders(headers, from)
-    assertV3Answer(name, 'get', body)
+  const [neutral, other] = await askPrefixes(url, (base) => getV3(base, name, args))
+  const from = `${name} ${JSON.stringify(args).slice(0, 300)}`
+  for (const { base, answer } of [neutral, other]) {
+    assert.equal(answer.status, 200, `${from} answered ${JSON.stringify(answer.body).slice(0, 500)}`)
+    checkHeaders(answer.headers, from)
+    await assertV3Answer(base, name, 'get', answer)
   }
-  assert.deepEqual(toNeutral(other.body), neutral.body)
-  return neutral.body
+  assert.deepEqual(toNeutral(other.answer.body), neutral.answer.body)
+  return neutral.answer.body
 }
 
 /** As {@link askBothWays}, by POST. */
 export const postBothWays = async (url: string, name: string, body: Args): Promise<Json> => {
-  const answers = [await postV3(`${url}/api/v3`, name, body), await postV3(`${url}/ton/api/v3`, name, body)]
-  for (const answer of answers) {
+  const [neutral, other] = await askPrefixes(url, (base) => postV3(base, name, body))
+  for (const { base, answer } of [neutral, other]) {
     assert.equal(answer.status, 200, `${name} answered ${JSON.stringify(answer.body)}`)
-    assertV3Answer(name, 'post', answer.body)
+    await assertV3Answer(base, name, 'post', answer)
   }
-  assert.deepEqual(answers[1]!.body, answers[0]!.body)
-  return answers[0]!.body
+  assert.deepEqual(other.answer.body, neutral.answer.body)
+  return neutral.answer.body
+}
+
+type Prefixed = { readonly base: string; readonly answer: V3Answer }
+
+const askPrefixes = async (url: string, ask: (base: string) => Promise<V3Answer>): Promise<[Prefixed, Prefixed]> => {
+  const [neutral, other] = [`${url}/api/v3`, `${url}/ton/api/v3`]
+  return [
+    { base: neutral, answer: await ask(neutral) },
+    { base: other, answer: await ask(other) },
+  ]
 }
 
 /** The same answer with the opcodes of messages as numbers. */
@@ -148,7 +128,7 @@ export const assertV3Refused = async (
     const answer = await getV3(base, name, args)
     const from = `${name} ${JSON.stringify(args).slice(0, 300)}: ${answer.status} ${JSON.stringify(answer.body)}`
     assert.equal(answer.status, status, from)
-    assertV3Schema('Error', answer.body)
+    await assertV3Answer(base, name, 'get', answer)
     if (typeof text === 'string') assert.equal(answer.body.error, text, from)
     else assert.match(answer.body.error, text, from)
   }

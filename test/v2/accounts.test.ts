@@ -5,7 +5,7 @@ import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { verifyAccountState } from '../../src/node/proofs/verifyAccountState.ts'
 import { fromBase64 } from '../../src/primitives/base64.ts'
 import { fromSignedShard } from '../../src/primitives/shard.ts'
-import { askEveryWay, assertContract, assertRefused, getV2, haveContract, type Json } from '../support/v2Oracle.ts'
+import { askEveryWay, assertContract, assertRefused, getV2, type Json } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
 
 const zeroHash = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='
@@ -29,8 +29,6 @@ describe('v2 accounts', () => {
     'getAddressState',
     'getShardAccountCell',
   ]
-
-  it('has the published description to hold answers against', (t) => void haveContract(t))
 
   it('tells of a wallet, by all ways the same', async () => {
     const info = await askEveryWay(service.url, 'getAddressInformation', { address: wallet })

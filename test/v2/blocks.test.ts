@@ -8,7 +8,7 @@ import { haveFixtures } from '../support/fixtures.ts'
 import { listenStore } from '../support/listenStore.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
 import { startV2Localnet } from '../support/v2Localnet.ts'
-import { askEveryWay, assertRefused, getV2, haveContract, type Json } from '../support/v2Oracle.ts'
+import { askEveryWay, assertRefused, getV2, type Json } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
 import { startV2OverServers } from '../support/v2Store.ts'
 
@@ -48,8 +48,6 @@ describe('v2 blocks', () => {
     busy = lists.flat().toSorted((a, b) => b.transactions.length - a.transactions.length)[0]
   })
   after(() => service.close())
-
-  it('has the published description to hold answers against', (t) => void haveContract(t))
 
   it('names the newest blocks of all shards, under both names', async () => {
     const { shards } = await ask('getShards', { seqno: head.seqno })

@@ -6,10 +6,10 @@ import { Dict } from '../../src/codec/cell/Dict.ts'
 import { extraCurrenciesType } from '../../src/codec/tlb/CurrencyCollection.ts'
 import { parseAddress } from '../../src/primitives/Address.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
-import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { missingDatabase, openFreshDatabase } from '../support/database.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
 import { getV2 } from '../support/v2Oracle.ts'
-import { askBothWays, assertV3Refused, getV3, haveV3Contract, type Json } from '../support/v3Oracle.ts'
+import { askBothWays, assertV3Refused, getV3, type Json } from '../support/v3Oracle.ts'
 import { startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 
 const ZERO_HASH = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='
@@ -24,11 +24,10 @@ const friendly = (text: string, bounceable: boolean, testOnly = false): string =
 
 after(closeSharedMachine)
 
-describe('v3 accounts', () => {
+describe('v3 accounts', { skip: missingDatabase() }, () => {
   let service: V3NetworkService
   let database: Database
   let endings: (() => unknown)[] = []
-  let isThere = false
   const addressOf = (name: string): string => upper(service.network.accounts.find((it) => it.name === name)!.address)
   const ask = (name: string, args: object): Promise<Json> => askBothWays(service.url, name, { ...args })
   const refuse = (name: string, args: object, status: number, text: string | RegExp): Promise<void> =>
@@ -48,9 +47,7 @@ describe('v3 accounts', () => {
     await service.catchUp()
   }
 
-  before(async (t) => {
-    const skips = t as TestContext
-    if (!haveDatabase(skips) || !haveV3Contract(skips)) return
+  before(async () => {
     const cleanup = { after: (ending: () => unknown) => void endings.push(ending) }
     database = await openFreshDatabase(cleanup as unknown as TestContext)
     service = await startV3Network(cleanup, database, { network: { demo: true } })
@@ -59,7 +56,6 @@ describe('v3 accounts', () => {
     // An index knows of what has happened: accounts of the first state that nothing happened to are not in it.
     for (const { address } of service.network.accounts) await controls.faucet(parseAddress(address), 1_000_000_000n)
     await mineUntil(async () => (await rowsOf('SELECT 1 FROM dns_entries WHERE dns_wallet IS NOT NULL')).length > 0)
-    isThere = true
   })
   after(async () => {
     for (const ending of endings.reverse()) await ending()
@@ -67,7 +63,6 @@ describe('v3 accounts', () => {
   })
 
   it('states of accounts, with code, data, methods and what they are called', async () => {
-    if (!isThere) return
     const names = ['alice', 'bob', 'frank', 'grace']
     const address = names.map(addressOf)
     const { accounts, address_book, metadata } = await ask('accountStates', { address })
@@ -103,7 +98,6 @@ describe('v3 accounts', () => {
   })
 
   it('lists of accounts in every form, and what is left out of them', async () => {
-    if (!isThere) return
     const alice = addressOf('alice')
     const bob = addressOf('bob')
     const whole = await ask('accountStates', { address: [alice, bob] })
@@ -151,7 +145,6 @@ describe('v3 accounts', () => {
   })
 
   it('wallets: kind, number and seqno as v2 tells them', async () => {
-    if (!isThere) return
     const names = ['alice', 'bob', 'frank', 'grace', 'judy']
     const [{ address: item }] = await rowsOf('SELECT encode(address, $$hex$$) AS address FROM jetton_masters LIMIT 1')
     const jetton = `0:${item.slice(2).toUpperCase()}`
@@ -177,7 +170,6 @@ describe('v3 accounts', () => {
   })
 
   it('an address book under the spelling of the caller', async () => {
-    if (!isThere) return
     const dave = addressOf('dave')
     const spelled = friendly(dave, true, true)
     const book = await ask('addressBook', { address: [dave, spelled, stranger, 'nonsense', `${dave},${stranger}`] })
@@ -207,7 +199,6 @@ describe('v3 accounts', () => {
   })
 
   it('the shortest domain that leads back to its owner', async () => {
-    if (!isThere) return
     const [{ nft_item_owner: owner }] = await rowsOf(
       'SELECT nft_item_owner FROM dns_entries WHERE dns_wallet IS NOT NULL',
     )
@@ -227,7 +218,6 @@ describe('v3 accounts', () => {
   })
 
   it('metadata: roles, masters of wallets, and what has been found out', async () => {
-    if (!isThere) return
     const text = (key: Buffer): string => `${key.readInt8(0)}:${key.subarray(1).toString('hex').toUpperCase()}`
     const [wallet] = await rowsOf('SELECT * FROM jetton_wallets WHERE balance > 0 LIMIT 1')
     const [collection] = await rowsOf('SELECT * FROM nft_collections ORDER BY since_lt DESC LIMIT 1')
@@ -295,7 +285,6 @@ describe('v3 accounts', () => {
   })
 
   it('old questions about one account, from the index and from a node', async () => {
-    if (!isThere) return
     const bob = addressOf('bob')
     for (const [name, alias, live] of [
       ['addressInformation', 'account', 'getAddressInformation'],
@@ -333,7 +322,6 @@ describe('v3 accounts', () => {
   })
 
   it('accounts that are frozen, gone, or hold other currencies', async () => {
-    if (!isThere) return
     const { controls } = service.network
     const stateHash = new Uint8Array(32).fill(9)
     const extra = { grams: 2_000_000_000n, extra: Dict.of(extraCurrenciesType, [[100, 2_500_000n]]) }
@@ -363,6 +351,6 @@ describe('v3 accounts', () => {
   })
 
   it('nothing went wrong inside', () => {
-    if (isThere) assert.deepEqual(service.logLines, [])
+    assert.deepEqual(service.logLines, [])
   })
 })

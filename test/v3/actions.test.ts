@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { parseAddress } from '../../src/primitives/Address.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import type {
@@ -12,8 +12,8 @@ import type { ActionRecord } from '../../src/store/reader/ActionRecord.ts'
 import { findTransactionsByHash } from '../../src/store/reader/findTransactionsByHash.ts'
 import { readTransactions } from '../../src/store/reader/readTransactions.ts'
 import { writeActions } from '../../src/store/writer/writeActions.ts'
-import { haveDatabase, openFreshDatabase } from '../support/database.ts'
-import { askBothWays, assertV3Refused, getV3, haveV3Contract, type Json } from '../support/v3Oracle.ts'
+import { missingDatabase, openFreshDatabase } from '../support/database.ts'
+import { askBothWays, assertV3Refused, getV3, type Json } from '../support/v3Oracle.ts'
 import { startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 
 const hash = (fill: number): Uint8Array => new Uint8Array(32).fill(fill)
@@ -49,11 +49,10 @@ const types = [
   'tgbtc_mint',
 ] as const
 
-describe('v3 actions', () => {
+describe('v3 actions', { skip: missingDatabase() }, () => {
   let service: V3NetworkService
   let database: Database
   let endings: (() => unknown)[] = []
-  let isThere = false
   let traces: Trace[] = []
   /** In their order. */
   let stored: ActionRecord[] = []
@@ -83,11 +82,6 @@ describe('v3 actions', () => {
   /** What the newest version shows. */
   const visible = (): ActionRecord[] =>
     stored.filter(({ type, ancestorTypes }) => type !== 'tgbtc_mint' && ancestorTypes.length === 0)
-  const test = (name: string, work: () => Promise<void>): void =>
-    void it(name, async (t) => {
-      if (!isThere) return t.skip('NOT TESTED: there is no database, or no published description.')
-      await work()
-    })
 
   /** Made up for each trace: one action of some type, and for composite ones the part that old clients see. */
   const makeActions = (trace: Trace, k: number): ActionRecord[] => {
@@ -120,9 +114,7 @@ describe('v3 actions', () => {
     return [whole, make(hash(251), { ...part, transactions: [first!.hash], accounts: [accounts[0]!] })]
   }
 
-  before(async (t) => {
-    const skips = t as TestContext
-    if (!haveDatabase(skips) || !haveV3Contract(skips)) return
+  before(async () => {
     const cleanup = { after: (ending: () => unknown) => void endings.push(ending) }
     database = await openFreshDatabase(cleanup as unknown as TestContext)
     service = await startV3Network(cleanup, database, { pending, classify: false })
@@ -153,7 +145,6 @@ describe('v3 actions', () => {
       await client.query('DELETE FROM unclassified_blocks')
     })
     stored.sort(byLt)
-    isThere = true
   })
   after(async () => {
     for (const ending of endings.reverse()) await ending()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { beginCell, Cell } from '@ton/core'
 import { classifyTrace } from '../../src/actions/classifyTrace.ts'
@@ -19,7 +19,7 @@ import type { Address } from '../../src/primitives/Address.ts'
 import { fromBase64 } from '../../src/primitives/base64.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { writeActions } from '../../src/store/writer/writeActions.ts'
-import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { missingDatabase, openFreshDatabase } from '../support/database.ts'
 import { fixturesRoot, haveFixtures, readFixture } from '../support/fixtures.ts'
 import { openEmbeddedChain } from '../support/indexedNetwork.ts'
 import { indexChain } from '../support/indexing.ts'
@@ -29,7 +29,7 @@ import { scriptedCode } from '../support/scriptedCode.ts'
 import { cell, int, nothing, slice } from '../support/scriptedMethods.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
 import { openV3Demo, rawText, type V3Demo } from '../support/v3Demo.ts'
-import { askBothWays, getV3, haveV3Contract, type Json } from '../support/v3Oracle.ts'
+import { askBothWays, getV3, type Json } from '../support/v3Oracle.ts'
 import { serveV3, startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 import { sendLog } from '../support/v3Traffic.ts'
 
@@ -48,21 +48,15 @@ const saleOf = (item: Address, owner: Address | undefined) => {
   })
 }
 
-describe('appendix C', () => {
+describe('appendix C', { skip: missingDatabase() }, () => {
   let service: V3NetworkService
   let database: Database
   let demo: V3Demo
   let alice: DevAccount
   let bob: DevAccount
   let logger: string
-  let isThere = false
   const endings: (() => unknown)[] = []
 
-  const test = (name: string, work: (t: TestContext) => Promise<void>): void =>
-    void it(name, async (t) => {
-      if (!isThere) return t.skip('NOT TESTED: there is no database, or no published description.')
-      await work(t)
-    })
   const ask = (name: string, args: object = {}): Promise<Json> => askBothWays(service.url, name, { ...args })
   const request = (destination: Address, body: ReturnType<typeof commentBody>) => ({
     destination,
@@ -72,8 +66,7 @@ describe('appendix C', () => {
   })
   const itemAt = (index: number): Address => nftItemAddress(demo.plan.collection.address, BigInt(index))
 
-  before(async (t) => {
-    if (!haveDatabase(t as TestContext) || !haveV3Contract(t as TestContext)) return
+  before(async () => {
     const cleanup = { after: (ending: () => unknown) => void endings.unshift(ending) } as unknown as TestContext
     database = await openFreshDatabase(cleanup)
     // So many shards that the first of them is written with fifteen digits.
@@ -87,7 +80,6 @@ describe('appendix C', () => {
     ;[alice, bob] = [demo.plan.accounts[0]!, demo.plan.accounts[1]!]
     logger = await sendLog(service)
     await service.mine(2)
-    isThere = true
   })
 
   after(async () => {

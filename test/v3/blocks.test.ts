@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
 import { getV2 } from '../support/v2Oracle.ts'
-import { askBothWays, assertV3Refused, getV3, haveV3Contract, type Json } from '../support/v3Oracle.ts'
+import { askBothWays, assertV3Refused, getV3, type Json } from '../support/v3Oracle.ts'
 import { serveV3, startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 
 after(closeSharedMachine)
@@ -48,7 +48,7 @@ const openNetwork = async (t: Parameters<typeof openFreshDatabase>[0]): Promise<
 }
 
 test('blocks by everything that leads to them', async (t) => {
-  if (!haveDatabase(t) || !haveV3Contract(t)) return
+  if (!haveDatabase(t)) return
   const service = await openNetwork(t)
   const { url } = service
   const ask = (name: string, args: object = {}): Promise<Json> => askBothWays(url, name, { ...args })
@@ -204,7 +204,7 @@ test('blocks by everything that leads to them', async (t) => {
 })
 
 test('an index that has nothing yet, and one with gaps', async (t) => {
-  if (!haveDatabase(t) || !haveV3Contract(t)) return
+  if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
   const { url } = await serveV3(t, database)
   await assertV3Refused(url, 'masterchainInfo', {}, 500, 'no masterchain block is indexed yet')

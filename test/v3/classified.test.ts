@@ -5,7 +5,7 @@ import { addUnclassifiedRange } from '../../src/store/writer/unclassifiedBlocks.
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
 import { openV3Demo } from '../support/v3Demo.ts'
-import { askBothWays, haveV3Contract, type Json } from '../support/v3Oracle.ts'
+import { askBothWays, type Json } from '../support/v3Oracle.ts'
 import { startV3Network } from '../support/v3Service.ts'
 
 after(closeSharedMachine)
@@ -13,7 +13,7 @@ after(closeSharedMachine)
 test('traces of the embedded network are classified soon after they are indexed, and again when told to', {
   timeout: 180_000,
 }, async (t) => {
-  if (!haveDatabase(t) || !haveV3Contract(t)) return
+  if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
   const service = await startV3Network(t, database)
   const { url, logLines } = service

@@ -17,12 +17,11 @@ import {
 import { findInt } from '../../src/devnet/demo/stackValues.ts'
 import { type Address, parseAddress } from '../../src/primitives/Address.ts'
 import { fromBase64, toBase64 } from '../../src/primitives/base64.ts'
-import { findPackage } from '../../src/store/embedded/Programs.ts'
-import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { missingDatabase, openFreshDatabase } from '../support/database.ts'
 import { filled } from '../support/sampleMessages.ts'
 import { closeSharedMachine, TEST_START } from '../support/testNetwork.ts'
 import { openV3Demo, rawText, type V3Demo } from '../support/v3Demo.ts'
-import { askBothWays, assertV3Refused, getV3, haveV3Contract, type Json } from '../support/v3Oracle.ts'
+import { askBothWays, assertV3Refused, getV3, type Json } from '../support/v3Oracle.ts'
 import { listEverything } from '../support/v3Paging.ts'
 import { startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 
@@ -34,7 +33,7 @@ const sortedTexts = (texts: Iterable<string>): string[] => [...new Set(texts)].s
 const unknownBody = new CellWriter().writeUint(0x12345678, 32).writeUint(5, 3).toCell()
 
 describe('v3 names, multisigs and vesting', {
-  skip: findPackage() === undefined && 'NOT TESTED: there is no PostgreSQL.',
+  skip: missingDatabase(),
 }, () => {
   let service: V3NetworkService
   let demo: V3Demo
@@ -110,8 +109,7 @@ describe('v3 names, multisigs and vesting', {
     await closeSharedMachine()
   })
 
-  it('names that lead to a wallet, the shortest first, and one by its name', async (t) => {
-    if (!haveDatabase(t) || !haveV3Contract(t)) return
+  it('names that lead to a wallet, the shortest first, and one by its name', async () => {
     const records = (args: object) => everything('dns/records', 'records', args)
     const all = await records({ wallet: texts['bob'] })
     assert.deepEqual(
@@ -147,8 +145,7 @@ describe('v3 names, multisigs and vesting', {
     await refused('dns/records', { wallet: '' }, 'failed to decode: schema: error converting value for "wallet"')
   })
 
-  it('multisigs by address and by member, with all their orders', async (t) => {
-    if (!haveDatabase(t) || !haveV3Contract(t)) return
+  it('multisigs by address and by member, with all their orders', async () => {
     const multisigs = (args: object) => everything('multisig/wallets', 'multisigs', args)
     const { plan } = demo
     const [ours, other] = [rawText(plan.multisig.address), rawText(lonely)]
@@ -191,8 +188,7 @@ describe('v3 names, multisigs and vesting', {
     await refused('multisig/wallets', { address: ours, limit: 1001 }, 'limit is not allowed: 1001 > 1000')
   })
 
-  it('orders, and what they would do', async (t) => {
-    if (!haveDatabase(t) || !haveV3Contract(t)) return
+  it('orders, and what they would do', async () => {
     const orders = (args: object) => everything('multisig/orders', 'orders', args)
     const multisig_address = rawText(demo.plan.multisig.address)
     const asc = await orders({ multisig_address, sort: 'asc' })
@@ -257,8 +253,7 @@ describe('v3 names, multisigs and vesting', {
     await refused('multisig/wallets', { wallet_address: many }, /maximum 1024/)
   })
 
-  it('vesting wallets of those who own, fill and may be paid by them', async (t) => {
-    if (!haveDatabase(t) || !haveV3Contract(t)) return
+  it('vesting wallets of those who own, fill and may be paid by them', async () => {
     const vestings = (args: object) => everything('vesting', 'vesting_contracts', args)
     const { vesting } = demo.plan
     const contract_address = rawText(vesting.address)

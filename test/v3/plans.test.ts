@@ -9,7 +9,7 @@ import { actionsByPlaceQuery } from '../../src/store/reader/listActions.ts'
 import { freshDatabase, haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { explainStatement, listNodes } from '../support/explainStatement.ts'
 import { growIndex } from '../support/grownIndex/growIndex.ts'
-import { recordChains } from '../support/grownIndex/recordChains.ts'
+import { recordNetwork } from '../support/grownIndex/recordChains.ts'
 import { pretendLarge } from '../support/pretendLarge.ts'
 import { type RecordedQuery, recordQueries } from '../support/recordQueries.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
@@ -58,6 +58,19 @@ const readTables = async (client: pg.ClientBase): Promise<ReadonlyMap<string, st
   return new Map(rows.filter(({ rows: count }) => count >= 1000).map(({ name, parent }) => [name, parent]))
 }
 
+/** Gives so many messages one body. Its hash, in hexadecimal. */
+const shareBody = (database: Database, messages: number): Promise<string> =>
+  database.transaction(async (client) => {
+    const body = 'b0'.repeat(32)
+    const { rowCount } = await client.query(
+      `UPDATE transactions SET in_body_hash = decode($1, 'hex')
+       WHERE hash IN (SELECT hash FROM transactions WHERE in_body_hash IS NOT NULL LIMIT $2)`,
+      [body, messages],
+    )
+    assert.equal(rowCount, messages)
+    return body
+  })
+
 /** All that have one filter, and one in four of the others; `PLANS=all` asks everything, which takes a minute longer. */
 const choose = (requests: readonly string[]): readonly string[] =>
   requests.filter((path, k) => process.env['PLANS'] === 'all' || path.split('=').length <= 2 || k % 4 === 0)
@@ -68,7 +81,8 @@ test('no question of any kind reads a large table from end to end', { timeout: 4
   if (!haveDatabase(t)) return
   const url = await freshDatabase(t)
   const database = await openFreshDatabase(t, { url })
-  const chains = await recordChains({ network: { payers: 40, rounds: 3, seed: 7 }, signal })
+  // Not the recorded chain, which is not everywhere: the same rows lead to the same plans in any clone.
+  const chains = [await recordNetwork({ network: { payers: 40, rounds: 3, seed: 7 }, signal })]
   await growIndex({ database, chains, transactions: TRANSACTIONS, partitions: PARTITIONS })
   const requests = listRequests(await sampleIndex(url))
 
@@ -87,7 +101,7 @@ test('no question of any kind reads a large table from end to end', { timeout: 4
 
   await t.test('what no index leads to is refused, with what to add', async (t) => {
     const { url: server } = await serveV3(t, database)
-    const emptyBody = '96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7'
+    const commonBody = await shareBody(database, 2001)
     const refused: readonly [path: string, hint: RegExp][] = [
       [
         'transactions?workchain=7',
@@ -95,7 +109,7 @@ test('no question of any kind reads a large table from end to end', { timeout: 4
       ],
       ['jetton/wallets?sort=desc', /add jetton_address, owner_address or address to sort\.$/],
       [
-        `transactionsByMessage?body_hash=${emptyBody}&direction=out`,
+        `transactionsByMessage?body_hash=${commonBody}&direction=out`,
         /^More than 2000 messages are like this\. Give msg_hash/,
       ],
     ]

@@ -6,7 +6,7 @@ import { createRandom } from '../../src/devnet/demo/createRandom.ts'
 import { findAddress, findInt } from '../../src/devnet/demo/stackValues.ts'
 import { parseAddress } from '../../src/primitives/Address.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
-import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { missingDatabase, openFreshDatabase } from '../support/database.ts'
 import { filled } from '../support/sampleMessages.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
 import { getV2 } from '../support/v2Oracle.ts'
@@ -30,11 +30,10 @@ const rootHash = (boc: string): string => (boc === '' ? '' : Cell.fromBase64(boc
 const hashesOf = (rows: readonly Json[]): string[] => rows.map(({ hash }) => hash)
 const sorted = <T extends bigint | number | string>(values: Iterable<T>): T[] => [...values].sort(compare)
 
-describe('v3: the same fact by different roads', () => {
+describe('v3: the same fact by different roads', { skip: missingDatabase() }, () => {
   let service: V3NetworkService
   let database: Database
   let demo: V3Demo
-  let isThere = false
   /** Every transaction, the newest first. */
   const all: Json[] = []
   let byHash = new Map<string, Json>()
@@ -45,7 +44,6 @@ describe('v3: the same fact by different roads', () => {
 
   const test = (name: string, work: () => Promise<void>): void =>
     void it(name, async (t) => {
-      if (!isThere) return t.skip('NOT TESTED: there is no database.')
       t.diagnostic(`seed ${SEED}`)
       await work()
     })
@@ -65,8 +63,7 @@ describe('v3: the same fact by different roads', () => {
     return body.result
   }
 
-  before(async (t) => {
-    if (!haveDatabase(t as TestContext)) return
+  before(async () => {
     const cleanup = { after: (ending: () => unknown) => void endings.unshift(ending) } as unknown as TestContext
     database = await openFreshDatabase(cleanup)
     service = await startV3Network(cleanup, database, { network: { shards: 2 } })
@@ -91,7 +88,6 @@ describe('v3: the same fact by different roads', () => {
     }
     byHash = new Map(all.map((each) => [each.hash, each]))
     assert.equal(byHash.size, all.length)
-    isThere = true
   })
 
   after(async () => {

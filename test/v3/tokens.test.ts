@@ -16,14 +16,13 @@ import { nftItemAddress, nftTransferBody } from '../../src/devnet/contracts/nftC
 import { findAddress, findInt } from '../../src/devnet/demo/stackValues.ts'
 import type { DevAccount } from '../../src/devnet/wallets/createDevAccounts.ts'
 import { type Address, formatFriendlyAddress, parseAddress } from '../../src/primitives/Address.ts'
-import { findPackage } from '../../src/store/embedded/Programs.ts'
-import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { missingDatabase, openFreshDatabase } from '../support/database.ts'
 import { filled, marker } from '../support/sampleMessages.ts'
 import { scriptedCode } from '../support/scriptedCode.ts'
 import { cell, int, nothing, slice } from '../support/scriptedMethods.ts'
 import { closeSharedMachine, TEST_START } from '../support/testNetwork.ts'
 import { openV3Demo, rawText, type V3Demo } from '../support/v3Demo.ts'
-import { askBothWays, assertV3Refused, getV3, haveV3Contract, type Json } from '../support/v3Oracle.ts'
+import { askBothWays, assertV3Refused, getV3, type Json } from '../support/v3Oracle.ts'
 import { listEverything } from '../support/v3Paging.ts'
 import { startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 
@@ -72,7 +71,7 @@ const [TELEMINT, LONELY, LIAR] = [at(0x55), at(0x56), at(0x57)] as const
 const compare = (a: bigint | number | string, b: bigint | number | string): number => (a < b ? -1 : a > b ? 1 : 0)
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].sort()
 
-describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there is no PostgreSQL.' }, () => {
+describe('v3 tokens', { skip: missingDatabase() }, () => {
   let service: V3NetworkService
   let demo: V3Demo
   let people: Map<string, DevAccount>
@@ -162,8 +161,7 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
     await closeSharedMachine()
   })
 
-  it('jettons: all, by address, by admin; supply is what all wallets have together', async (t) => {
-    if (!haveDatabase(t) || !haveV3Contract(t)) return
+  it('jettons: all, by address, by admin; supply is what all wallets have together', async () => {
     const masters = await everything('jetton/masters', 'jetton_masters')
     assert.deepEqual(
       distinct(masters.map(({ address }) => address)),
@@ -193,8 +191,7 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
     assert.deepEqual([bare.address_book, bare.metadata], [{}, {}])
   })
 
-  it('jetton wallets in every order; a wallet that lies about its master is none', async (t) => {
-    if (!haveDatabase(t) || !haveV3Contract(t)) return
+  it('jetton wallets in every order; a wallet that lies about its master is none', async () => {
     const wallets = (args: object = {}) => everything('jetton/wallets', 'jetton_wallets', args)
     const all = await wallets()
     assert.ok(all.length >= 6)
@@ -356,8 +353,7 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
     assert.equal(result[0].utime, row.transaction_now)
   }
 
-  it('jetton transfers: those that were carried out, by every road', async (t) => {
-    if (!haveDatabase(t) || !haveV3Contract(t)) return
+  it('jetton transfers: those that were carried out, by every road', async () => {
     const all = await checkEvents('jetton/transfers', 'jetton_transfers', {
       from: 'source',
       to: 'destination',
@@ -397,8 +393,7 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
     )
   })
 
-  it('jetton burns, those that failed among them', async (t) => {
-    if (!haveDatabase(t) || !haveV3Contract(t)) return
+  it('jetton burns, those that failed among them', async () => {
     const bob = [...people.keys()][1]!
     const burns = (args: object = {}) => everything('jetton/burns', 'jetton_burns', args)
     const mine = await burns({ address: bob, sort: 'asc' })
@@ -423,8 +418,7 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
     assert.deepEqual(distinct(Object.keys(address_book)), distinct(shown))
   })
 
-  it('collections by address and by owner', async (t) => {
-    if (!haveDatabase(t) || !haveV3Contract(t)) return
+  it('collections by address and by owner', async () => {
     const collections = (args: object = {}) => everything('nft/collections', 'nft_collections', args)
     const all = await collections()
     assert.equal(all.length, 2)
@@ -441,8 +435,7 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
     assert.equal(ours.next_item_index, String(next))
   })
 
-  it('items: owners as the items themselves say, in every order', async (t) => {
-    if (!haveDatabase(t) || !haveV3Contract(t)) return
+  it('items: owners as the items themselves say, in every order', async () => {
     const items = (args: object = {}) => everything('nft/items', 'nft_items', args)
     const all = await items()
     assert.equal(all.length, 7)
@@ -516,8 +509,7 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
     assert.deepEqual(distinct(Object.keys(metadata)), distinct([...addresses, ...collections.keys()]))
   })
 
-  it('appendix C 6: an item is on sale only where the sale names it, and its seller may be nobody', async (t) => {
-    if (!haveDatabase(t) || !haveV3Contract(t)) return
+  it('appendix C 6: an item is on sale only where the sale names it, and its seller may be nobody', async () => {
     const items = (args: object = {}) => everything('nft/items', 'nft_items', args)
     const [alice, bob] = [...people.keys()] as [string, string]
     const collection_address = rawText(demo.plan.collection.address)
@@ -560,8 +552,7 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
     )
   })
 
-  it('sales, then auctions, then items that sell themselves', async (t) => {
-    if (!haveDatabase(t) || !haveV3Contract(t)) return
+  it('sales, then auctions, then items that sell themselves', async () => {
     const address = [TELEMINT, AUCTION, OWNERLESS_SALE, SALE, at(1)].map(rawText)
     const { nft_sales, address_book } = await askBothWays(url(), 'nft/sales', { address })
     assert.deepEqual(
@@ -587,8 +578,7 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
     assert.deepEqual((await askBothWays(url(), 'nft/sales', { address: rawText(at(1)) })).nft_sales, [])
   })
 
-  it('item transfers by every road', async (t) => {
-    if (!haveDatabase(t) || !haveV3Contract(t)) return
+  it('item transfers by every road', async () => {
     const all = await checkEvents('nft/transfers', 'nft_transfers', {
       from: 'old_owner',
       to: 'new_owner',
@@ -613,8 +603,7 @@ describe('v3 tokens', { skip: findPackage() === undefined && 'NOT TESTED: there 
     assert.deepEqual(distinct(Object.keys(address_book)), distinct(shown))
   })
 
-  it('what cannot be answered is refused in the words of the contract', async (t) => {
-    if (!haveDatabase(t) || !haveV3Contract(t)) return
+  it('what cannot be answered is refused in the words of the contract', async () => {
     const [one, two] = [rawText(at(1)), rawText(at(2))]
     const many = (count: number): string[] =>
       Array.from({ length: count }, (_, k) => `0:${k.toString(16).padStart(64, '0')}`)

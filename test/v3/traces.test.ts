@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { BusyPayers } from '../support/busyNetwork.ts'
-import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { missingDatabase, openFreshDatabase } from '../support/database.ts'
 import { openEmbeddedChain } from '../support/indexedNetwork.ts'
 import { type OtherTransaction, readOtherTransactions } from '../support/otherReader.ts'
 import { buildOtherTraces, type OtherTrace } from '../support/otherTraces.ts'
-import { askBothWays, assertV3Refused, getV3, haveV3Contract, type Json } from '../support/v3Oracle.ts'
+import { askBothWays, assertV3Refused, getV3, type Json } from '../support/v3Oracle.ts'
 import { startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 
 const base64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
@@ -54,12 +54,11 @@ const bare = { x_no_address_book: true, x_no_metadata: true }
 const idsOf = (traces: readonly { readonly id: string }[]): string[] => traces.map(({ id }) => id)
 const shownIds = (body: Json, key = 'traces'): string[] => body[key].map((trace: Json) => trace.trace_id)
 
-describe('v3 traces', () => {
+describe('v3 traces', { skip: missingDatabase() }, () => {
   let service: V3NetworkService
   let database: Database
   let payers: BusyPayers
   let endings: (() => unknown)[] = []
-  let isThere = false
   /** In the order of their ends. */
   let expected: Expected[] = []
   let all: OtherTransaction[] = []
@@ -76,11 +75,6 @@ describe('v3 traces', () => {
     assertV3Refused(service.url, name, { ...args }, status, text)
   const rowsOf = (sql: string): Promise<Json[]> =>
     database.transaction(async (client) => (await client.query(sql)).rows as Json[])
-  const test = (name: string, work: () => Promise<void>): void =>
-    void it(name, async (t) => {
-      if (!isThere) return t.skip('NOT TESTED: there is no database, or no published description.')
-      await work()
-    })
 
   const mineWhile = async (work: Promise<unknown>): Promise<void> => {
     let isDone = false
@@ -110,9 +104,7 @@ describe('v3 traces', () => {
     open = traces.filter(({ isComplete }) => !isComplete)
   }
 
-  before(async (t) => {
-    const skips = t as TestContext
-    if (!haveDatabase(skips) || !haveV3Contract(skips)) return
+  before(async () => {
     const cleanup = { after: (ending: () => unknown) => void endings.push(ending) }
     database = await openFreshDatabase(cleanup as unknown as TestContext)
     service = await startV3Network(cleanup, database, { network: { shards: 4 } })
@@ -136,7 +128,6 @@ describe('v3 traces', () => {
     await controls.mine(2)
     await service.catchUp()
     await readChain()
-    isThere = true
   })
   after(async () => {
     for (const ending of endings.reverse()) await ending()

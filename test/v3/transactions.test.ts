@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it, type TestContext } from 'node:test'
-import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import { missingDatabase, openFreshDatabase } from '../support/database.ts'
 import { openEmbeddedChain } from '../support/indexedNetwork.ts'
 import { type OtherTransaction, readOtherTransactions } from '../support/otherReader.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
-import { askBothWays, assertV3Refused, getV3, haveV3Contract, type Json } from '../support/v3Oracle.ts'
+import { askBothWays, assertV3Refused, getV3, type Json } from '../support/v3Oracle.ts'
 import { readV3List } from '../support/v3Pages.ts'
 import { startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 import { makeTraffic } from '../support/v3Traffic.ts'
@@ -41,20 +41,14 @@ const byHash = by(({ hash }) => bytesOf(hash))
 const list = { name: 'transactions', member: 'transactions' }
 const messageList = { name: 'messages', member: 'messages' }
 
-describe('v3 transactions and messages', () => {
+describe('v3 transactions and messages', { skip: missingDatabase() }, () => {
   let service: V3NetworkService
   let logger = ''
   const endings: (() => unknown)[] = []
-  let isThere = false
   /** By logical time and account, as the interface gives them. */
   let all: Json[] = []
   let raw: (OtherTransaction & { readonly seqno: number })[] = []
 
-  const test = (name: string, work: () => Promise<void>): void =>
-    void it(name, async (t) => {
-      if (!isThere) return t.skip('NOT TESTED: there is no database, or no published description.')
-      await work()
-    })
   const ask = async (args: object, name = 'transactions'): Promise<Json[]> =>
     (await askBothWays(service.url, name, { limit: 1000, ...args }))[name === 'messages' ? name : 'transactions']
   const askNeutral = async (args: object, name = 'transactions'): Promise<Json[]> => {
@@ -86,7 +80,6 @@ describe('v3 transactions and messages', () => {
 
   before(async () => {
     const cleanup = { after: (ending: () => unknown) => void endings.push(ending), skip: () => undefined }
-    if (!haveDatabase(cleanup) || !haveV3Contract(cleanup as unknown as TestContext)) return
     const database = await openFreshDatabase(cleanup as unknown as TestContext)
     service = await startV3Network(cleanup, database, { network: { demo: true, shards: 2 } })
     logger = (await makeTraffic(cleanup, service)).logger
@@ -104,7 +97,6 @@ describe('v3 transactions and messages', () => {
       all.push(...page.body.transactions)
       cursor = page.headers.get('x-next-cursor') ?? undefined
     } while (cursor !== undefined)
-    isThere = true
   })
   after(async () => {
     for (const ending of endings.reverse()) await ending()

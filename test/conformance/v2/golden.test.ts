@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '../../../src/api/core/json/JsonValue
 import { stringifyJson } from '../../../src/api/core/json/stringifyJson.ts'
 import { missingRecordings } from '../../support/goldenCases.ts'
 import { ask, askAll } from '../../support/goldenQuestion.ts'
+import { havePublished } from '../../support/openApiCheck.ts'
 import { startV2Localnet } from '../../support/v2Localnet.ts'
-import { haveContract } from '../../support/v2Oracle.ts'
 import type { V2Service } from '../../support/v2Service.ts'
 import { compareAnswer } from './compareAnswer.ts'
 import { contractFaults, toNeutral } from './contractFaults.ts'
@@ -74,7 +74,7 @@ describe('recorded answers of the original', { skip: missingRecordings() }, () =
   })
 
   test('what is expected fits the published description by itself', (t) => {
-    if (!haveContract(t)) return
+    if (!havePublished(t, 'v2')) return
     for (const golden of all.cases) {
       const { expectation } = expectationOf(golden, all)
       if (expectation.kind !== 'answer' || stringifyJson(expectation.result).includes(stringifyJson(anything))) continue
@@ -84,7 +84,7 @@ describe('recorded answers of the original', { skip: missingRecordings() }, () =
   })
 
   test('every answer fits the published description, in both dialects', async (t) => {
-    if (!haveContract(t)) return
+    if (!havePublished(t, 'v2')) return
     const asked = results.flatMap(({ golden, answer }) => (answer === undefined ? [] : [{ golden, answer }]))
     const successes = asked.filter(({ answer }) => answer.status === 200)
     const questions = successes.map(({ golden }) => golden.question)

@@ -2,30 +2,32 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { describeInterface } from '../../../src/api/core/describeInterface.ts'
 import { v3 } from '../../../src/api/v3/index.ts'
-import { haveV3Contract, type Json, readV3Contract } from '../../support/v3Oracle.ts'
+import { havePublished, type Json, readPublished } from '../../support/openApiCheck.ts'
 import { compareDescriptions, type Description, listAdditions } from './compareDescriptions.ts'
 import { descriptionAdditions, descriptionDifferences } from './differences.ts'
 import { explainLines } from './explainLines.ts'
 
 const ours = JSON.parse(JSON.stringify(describeInterface(v3))) as Description
 
+const published = (): Description => readPublished('v3')!.document
+
 describe('our description of v3 against the published one', () => {
   test('has every path, parameter, status and member of it, with types that fit', (t) => {
-    if (!haveV3Contract(t)) return
-    const published = readV3Contract() as Description
-    explainLines(compareDescriptions(published, ours, v3.prefix), descriptionDifferences)
-    const operations = Object.values(published.paths).flatMap((methods) => Object.keys(methods as object))
+    if (!havePublished(t, 'v3')) return
+    const description = published()
+    explainLines(compareDescriptions(description, ours, v3.prefix), descriptionDifferences)
+    const operations = Object.values(description.paths).flatMap((methods) => Object.keys(methods as object))
     assert.ok(operations.length >= 41, `there are ${operations.length}`)
     t.diagnostic(`${operations.length} published operations, ${descriptionDifferences.length} listed differences`)
   })
 
   test('what it has beyond is listed', (t) => {
-    if (!haveV3Contract(t)) return
-    explainLines(listAdditions(readV3Contract() as Description, ours, v3.prefix), descriptionAdditions)
+    if (!havePublished(t, 'v3')) return
+    explainLines(listAdditions(published(), ours, v3.prefix), descriptionAdditions)
   })
 
   test('the comparison sees what is missing, and what has another type', (t) => {
-    if (!haveV3Contract(t)) return
+    if (!havePublished(t, 'v3')) return
     const broken = structuredClone(ours) as { paths: Json; components: Json }
     const { parameters } = broken.paths['/api/v3/transactions'].get
     parameters.find(({ name }: Json) => name === 'limit').schema.maximum = 100
@@ -36,8 +38,8 @@ describe('our description of v3 against the published one', () => {
     delete broken.paths['/api/v3/vesting']
     delete broken.components.schemas.Message.properties.bounce
     broken.components.schemas.Block.properties.gen_utime = { type: 'integer' }
-    const seen = new Set(compareDescriptions(readV3Contract() as Description, ours, v3.prefix))
-    const found = compareDescriptions(readV3Contract() as Description, broken as Description, v3.prefix)
+    const seen = new Set(compareDescriptions(published(), ours, v3.prefix))
+    const found = compareDescriptions(published(), broken as Description, v3.prefix)
     assert.deepEqual(
       found.filter((line) => !seen.has(line)),
       [

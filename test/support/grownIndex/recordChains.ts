@@ -49,7 +49,8 @@ const recordLocalnet = ({ signal }: RecordChainsOptions): Promise<RecordedChain>
     return recordChain(chain, { name: 'localnet', last, vm: await shareMachine(), signal })
   })
 
-const recordNetwork = ({ network: wishes, signal }: RecordChainsOptions): Promise<RecordedChain> =>
+/** The embedded network alone: the same in every clone. */
+export const recordNetwork = ({ network: wishes, signal }: RecordChainsOptions): Promise<RecordedChain> =>
   withEndings(async (t) => {
     const { store, initBlock } = await makeTokenNetwork(t, wishes, signal)
     const chain = await toChain(await openStoreNode(t, store, initBlock))
