@@ -18,6 +18,7 @@ const steps: readonly Step[] = [
   { name: 'drift', command: script('scripts/checkDrift.ts') },
   { name: 'tests', command: script('scripts/test.ts') },
   { name: 'pack', command: script('scripts/packTest.ts') },
+  { name: 'start', command: script('scripts/checkStart.ts') },
 ]
 
 const { values } = parseArgs({

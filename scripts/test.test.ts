@@ -57,3 +57,33 @@ test('filters choose files, and a run of nothing fails', (t) => {
   const { exitCode, lastLine } = runTests(root, 'src/nowhere')
   assert.deepEqual({ exitCode, lastLine }, { exitCode: 1, lastLine: '0 passed, 0 failed' })
 })
+
+test('what was skipped is counted by what it needs', (t) => {
+  const skipping = ['fixtures/a', 'fixtures/b.json', 'contract/c'].map(
+    (path) => `test('${path}', (t) => t.skip('NOT TESTED: there is nothing at ../shared/${path}.'))\n`,
+  )
+  const root = writeTree(t, { 'src/a.test.ts': header + skipping.join(''), 'src/b.test.ts': passing })
+  const { stdout, lastLine } = runTests(root)
+  assert.equal(lastLine, '2 passed, 0 failed, 3 skipped')
+  assert.match(
+    stdout,
+    /^SKIPPED for want of \(3\):\n {5}2 {2}there is nothing at \.\.\/shared\/fixtures\.\n {5}1 {2}there is nothing at \.\.\/shared\/contract\.$/m,
+  )
+})
+
+test('what needs fixtures is found by imports, and nothing else runs with it but what is named', (t) => {
+  const importing = (path: string, names: string): string =>
+    `${header}import ${names} from '${path}'\ntest('x', () => {})\n`
+  const root = writeTree(t, {
+    'test/support/fixtures.ts': 'export const root = 1\nexport type Root = number\n',
+    'test/support/chain.ts': "export { root as chain } from './fixtures.ts'\n",
+    'src/direct.test.ts': importing('../test/support/fixtures.ts', '{ root }'),
+    'src/indirect.test.ts': importing('../test/support/chain.ts', '* as chain'),
+    'src/typed.test.ts': importing('../test/support/fixtures.ts', 'type { Root }'),
+    'src/other.test.ts': passing,
+  })
+  const { stdout, lastLine } = runTests(root, '--needs-fixtures')
+  assert.equal(lastLine, '2 passed, 0 failed')
+  assert.match(stdout, /direct\.test\.ts[^]*indirect\.test\.ts/)
+  assert.equal(runTests(root, '--needs-fixtures', 'src/other').lastLine, '4 passed, 0 failed')
+})

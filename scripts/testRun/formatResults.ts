@@ -14,7 +14,7 @@ export const formatFile = (root: string, result: FileResult, durationMs: number)
   return lines.join('\n')
 }
 
-/** Skipped tests with their reasons, then failed tests by name: the part a reader looks for at the end. */
+/** Skipped tests with their reasons, failed tests by name, how many were skipped for what: the part a reader looks for at the end. */
 export const formatSummary = (root: string, tally: Tally): string => {
   const results = tally.results()
   const skips = results.flatMap((result) =>
@@ -24,8 +24,20 @@ export const formatSummary = (root: string, tally: Tally): string => {
   return [
     ...(skips.length > 0 ? ['', `SKIPPED, not tested here (${skips.length}):`, ...skips] : []),
     ...(failures.length > 0 ? ['', `FAILED (${failures.length}):`, ...failures] : []),
+    ...(skips.length > 0 ? ['', `SKIPPED for want of (${skips.length}):`, ...countReasons(results)] : []),
     '',
   ].join('\n')
+}
+
+/** How many tests were skipped for each reason; for files of one folder beside the repository once, not by file. */
+const countReasons = (results: readonly FileResult[]): string[] => {
+  const counts = new Map<string, number>()
+  for (const { reason } of results.flatMap(({ skips }) => skips)) {
+    const short = reason.replace(/^NOT TESTED: /, '').replace(/(\.\.\/[\w-]+\/[\w-]+)\/\S*[^\s.]/, '$1')
+    counts.set(short, (counts.get(short) ?? 0) + 1)
+  }
+  const entries = [...counts].sort(([, a], [, b]) => b - a)
+  return entries.map(([reason, count]) => `  ${String(count).padStart(4)}  ${reason}`)
 }
 
 const nameOf = (root: string, { file }: FileResult): string =>

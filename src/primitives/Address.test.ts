@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { haveFixtures, readFixtureJson } from '../../test/support/fixtures.ts'
 import * as addresses from './Address.ts'
 import { toBase64 } from './base64.ts'
 import { putU16BE } from './bytes.ts'
@@ -149,13 +149,11 @@ type Vectors = {
   }[]
 }
 
-const fixtures = new URL('../../../shared/fixtures/mainnet/metadata/addresses/', import.meta.url)
-const readFixture = (name: string): unknown => JSON.parse(readFileSync(new URL(name, fixtures), 'utf8'))
-const absent = 'Address fixtures are absent, so the recorded forms were not compared.'
+const folder = 'mainnet/metadata/addresses'
 
 test('recorded addresses in all their forms', (t) => {
-  if (!existsSync(fixtures)) return t.skip(absent)
-  const files = ['vectors-01.json', 'vectors-02.json'].map((name) => readFixture(name) as Vectors)
+  if (!haveFixtures(t, folder)) return
+  const files = ['vectors-01.json', 'vectors-02.json'].map((name) => readFixtureJson(`${folder}/${name}`) as Vectors)
   const vectors = files.flatMap((file) => file.vectors)
   assert.ok(vectors.length > 0)
   for (const vector of vectors) {
@@ -186,8 +184,8 @@ test('recorded addresses in all their forms', (t) => {
 })
 
 test('recorded invalid addresses', (t) => {
-  if (!existsSync(fixtures)) return t.skip(absent)
-  const { cases } = readFixture('invalid.json') as { cases: { value: string; reason: string }[] }
+  if (!haveFixtures(t, folder)) return
+  const { cases } = readFixtureJson(`${folder}/invalid.json`) as { cases: { value: string; reason: string }[] }
   assert.ok(cases.length >= 10)
   for (const { value, reason } of cases) assert.throws(() => addresses.parseAddress(value), ParseError, reason)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { haveFixtures, readFixture } from '../../test/support/fixtures.ts'
 import type { BlockId, BlockIdExt } from './BlockId.ts'
 import * as ids from './BlockId.ts'
 import { getU16LE, getU32LE } from './bytes.ts'
@@ -122,15 +122,14 @@ test('full ids need hashes that are not zero', () => {
 })
 
 test('entry names of real archive packages', (t) => {
-  const archives = new URL('../../../shared/fixtures/mainnet/archives/', import.meta.url)
-  if (!existsSync(archives)) return t.skip('Archive fixtures are absent, so no real entry name was read.')
+  if (!haveFixtures(t, 'mainnet/archives')) return
   const counts = {
     'localnet/archive.00000.pack': 381,
     'localnet/archive.00200.pack': 389,
     'mainnet/archive.00000.pack': 198,
   }
   for (const [file, count] of Object.entries(counts)) {
-    const names = listEntryNames(readFileSync(new URL(file, archives)))
+    const names = listEntryNames(readFixture(`mainnet/archives/${file}`))
     assert.equal(names.length, count, file)
     for (const name of names) {
       const text = name.slice(name.indexOf('_') + 1)

@@ -9,7 +9,7 @@ import { request } from '../../src/devnet/demo/DemoStep.ts'
 import { freshDatabase, haveDatabase } from '../support/database.ts'
 import { type PendingNetwork, startPendingNetwork } from '../support/pendingNetwork.ts'
 import { address, amount } from '../support/sampleMessages.ts'
-import type { Json } from '../support/v3Oracle.ts'
+import type { Json } from '../support/v3Client.ts'
 import { codeOf } from '../support/vmSamples.ts'
 
 const GRAM = 1_000_000_000n

@@ -8,7 +8,7 @@ import { runPendingCampaign } from '../support/pendingCampaign.ts'
 import { startPendingNetwork } from '../support/pendingNetwork.ts'
 import { haveRedis, startRedis } from '../support/redisServer.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
-import { getV3 } from '../support/v3Oracle.ts'
+import { getV3 } from '../support/v3Client.ts'
 
 test('two processes with a Redis server between them are as one', { timeout: 240_000 }, async (t) => {
   if (!haveDatabase(t) || !haveRedis(t)) return

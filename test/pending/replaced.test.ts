@@ -9,7 +9,7 @@ import { signTransfer } from '../../src/devnet/wallets/signTransfer.ts'
 import { formatRawAddress } from '../../src/primitives/Address.ts'
 import { freshDatabase, haveDatabase } from '../support/database.ts'
 import { type PendingNetwork, startPendingNetwork } from '../support/pendingNetwork.ts'
-import type { Json } from '../support/v3Oracle.ts'
+import type { Json } from '../support/v3Client.ts'
 
 const GRAM = 1_000_000_000n
 

@@ -2,8 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 
-/** The recorded data beside the repository, which a stranger's clone does not have. */
-export const fixturesRoot = join(import.meta.dirname, '../../../shared/fixtures')
+/**
+ * What lies beside the repository, which a clone that stands alone does not have. This is the only module that knows where: the tests
+ * that reach it by their imports are those of `npm test -- --needs-fixtures`.
+ */
+export const sharedRoot = join(import.meta.dirname, '../../../shared')
+
+/** The recorded data. */
+export const fixturesRoot = join(sharedRoot, 'fixtures')
 
 /** Whether the recorded data under `path` is there; where it is not, the test is skipped and says so. */
 export const haveFixtures = (t: TestContext, path: string): boolean => {

@@ -1,4 +1,4 @@
-import type { Json } from './v3Oracle.ts'
+import type { Json } from './v3Client.ts'
 
 /** Why a trace is not as it was foreseen. */
 export type Difference = {

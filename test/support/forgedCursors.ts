@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { DemoPlan } from '../../src/devnet/demo/planDemo.ts'
+import { getV3, type Json } from './v3Client.ts'
 import { rawText } from './v3Demo.ts'
-import { getV3, type Json } from './v3Oracle.ts'
 
 type Args = { readonly [name: string]: string | readonly string[] }
 

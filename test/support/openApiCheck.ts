@@ -3,9 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import Schema from 'typebox/schema'
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into at every depth, and a wrong look fails the test
-export type Json = any
+import { sharedRoot } from './fixtures.ts'
+import type { Json } from './v3Client.ts'
 
 type Checker = { Check(value: unknown): boolean; Errors(value: unknown): [boolean, Json[]] }
 
@@ -82,7 +81,7 @@ export const assertDescribed = async ({ base, name, method, status, body }: Answ
 /** The published description of an interface, which a clone that stands alone does not have: `undefined` there. */
 export const readPublished = (version: 'v2' | 'v3'): OpenApiDocument | undefined => {
   if (!published.has(version)) {
-    const path = publishedPath(version)
+    const path = join(sharedRoot, `contract/${version}.openapi.json`)
     const document = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
     published.set(version, document && new OpenApiDocument('the published description', document))
   }
@@ -90,9 +89,6 @@ export const readPublished = (version: 'v2' | 'v3'): OpenApiDocument | undefined
 }
 
 const published = new Map<string, OpenApiDocument | undefined>()
-
-const publishedPath = (version: string): string =>
-  join(import.meta.dirname, `../../../shared/contract/${version}.openapi.json`)
 
 /** Whether the published description is there, for a test of nothing else; where it is not, the test is skipped and says so. */
 export const havePublished = (t: Pick<TestContext, 'skip'>, version: 'v2' | 'v3'): boolean => {

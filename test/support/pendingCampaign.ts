@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Difference, explainDifference } from './foreseenDifferences.ts'
 import type { PendingNetwork, SentBoc } from './pendingNetwork.ts'
-import type { Json } from './v3Oracle.ts'
+import type { Json } from './v3Client.ts'
 
 export type CampaignOptions = {
   readonly sends: number

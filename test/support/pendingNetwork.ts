@@ -15,8 +15,8 @@ import type { DevAccount } from '../../src/devnet/wallets/createDevAccounts.ts'
 import { toBase64 } from '../../src/primitives/base64.ts'
 import { filled } from './sampleMessages.ts'
 import { untilIndexed } from './untilIndexed.ts'
+import { getV3, type Json, postV3 } from './v3Client.ts'
 import { runLiveMethod } from './v3Demo.ts'
-import { getV3, type Json, postV3 } from './v3Oracle.ts'
 
 /** Who tidies up in the end: a test, or whoever else. */
 type Cleanup = { after(ending: () => unknown): void }

@@ -1,33 +1,8 @@
 import assert from 'node:assert/strict'
-import { assertDescribed, type Json, readPublished } from './openApiCheck.ts'
-
-export type { Json }
-
-export type V2Answer = { readonly status: number; readonly body: Json; readonly headers: Headers }
+import { assertDescribed, readPublished } from './openApiCheck.ts'
+import { getV2, type Json, postV2, rpcV2, type V2Answer } from './v2Client.ts'
 
 type Args = { readonly [name: string]: unknown }
-
-const readAnswer = async (response: Response): Promise<V2Answer> => {
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers }
-}
-
-export const getV2 = async (base: string, name: string, args: Args = {}): Promise<V2Answer> => {
-  const query = new URLSearchParams()
-  for (const [key, value] of Object.entries(args)) {
-    for (const each of Array.isArray(value) ? value : [value]) query.append(key, String(each))
-  }
-  return readAnswer(await fetch(`${base}/${name}?${query}`))
-}
-
-/** `body` is sent as it is where it is a text. */
-export const postV2 = async (base: string, name: string, body: Args | string = {}): Promise<V2Answer> =>
-  readAnswer(
-    await fetch(`${base}/${name}`, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  )
-
-const rpcV2 = (base: string, method: string, params: Args = {}): Promise<V2Answer> =>
-  postV2(base, 'jsonRPC', { jsonrpc: '2.0', id: 7, method, params })
 
 /** A value must be what the published description, where it is at hand, has under this name. */
 export const assertContract = (schema: string, value: unknown): void =>
@@ -65,7 +40,7 @@ export const askEveryWay = async (
       assert.match(body['@extra'], /^[0-9]+:(_|[0-9]+(,[0-9]+)*):[0-9]+\.[0-9]{3}(:c)?$/)
       const { jsonrpc, id, ...envelope } = body
       assert.deepEqual([jsonrpc, id], way === 'rpc' ? ['2.0', 7] : [undefined, undefined])
-      const method = way === 'post' ? 'post' : 'get'
+      const method = way === 'rpc' ? (ways.find((each) => each !== 'rpc') ?? 'post') : way
       await assertDescribed({ base: `${url}${prefix}`, name, method, status, body: envelope })
       assertContract(`${name}Response`, envelope)
       results.push({ from, result: toNeutral(envelope.result, dialect) })

@@ -18,7 +18,7 @@ import type { DevAccount } from '../../src/devnet/wallets/createDevAccounts.ts'
 import { type Address, formatRawAddress, formatUpperRawAddress } from '../../src/primitives/Address.ts'
 import { fromBase64 } from '../../src/primitives/base64.ts'
 import { amount, filled } from './sampleMessages.ts'
-import { type Json, postV3 } from './v3Oracle.ts'
+import { type Json, postV3 } from './v3Client.ts'
 import type { V3NetworkService } from './v3Service.ts'
 
 const GRAM = 1_000_000_000n

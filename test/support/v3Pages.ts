@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { askBothWays, getV3, type Json, type V3Answer } from './v3Oracle.ts'
+import { getV3, type Json, type V3Answer } from './v3Client.ts'
+import { askBothWays } from './v3Oracle.ts'
 
 /** A list that an endpoint gives out. */
 export type V3List = { readonly name: string; readonly member: string }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { askBothWays, getV3, type Json } from './v3Oracle.ts'
+import { getV3, type Json } from './v3Client.ts'
+import { askBothWays } from './v3Oracle.ts'
 
 type Args = { readonly [name: string]: unknown }
 

@@ -7,7 +7,7 @@ import { liteFunctions } from '../../src/devnet/face/liteFunctions.ts'
 import { formatRawAddress } from '../../src/primitives/Address.ts'
 import { listenStore } from '../support/listenStore.ts'
 import { createOwnChain } from '../support/OwnChain.ts'
-import { getV2, type Json } from '../support/v2Oracle.ts'
+import { getV2, type Json } from '../support/v2Client.ts'
 import type { V2Service } from '../support/v2Service.ts'
 import { startV2OverServers } from '../support/v2Store.ts'
 

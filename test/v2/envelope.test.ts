@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { assertContract, assertFailure, getV2, type Json, postV2 } from '../support/v2Oracle.ts'
+import { getV2, type Json, postV2 } from '../support/v2Client.ts'
+import { assertContract, assertFailure } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
 
 describe('v2 envelope', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { beginCell, type Cell } from '@ton/core'
 import { placeContract } from '../support/placeContract.ts'
-import { type Json, postV2 } from '../support/v2Oracle.ts'
+import { type Json, postV2 } from '../support/v2Client.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
 
 /** How many of the polite questions are asked while it rages. */

@@ -16,7 +16,8 @@ import {
 import { mnemonicToPrivateKey } from '@ton/crypto'
 import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from '@ton/ton'
 import { NO_EXTRA_CURRENCIES } from '../../src/codec/tlb/CurrencyCollection.ts'
-import { askEveryWay, assertFailure, assertRefused, type Json, postV2 } from '../support/v2Oracle.ts'
+import { type Json, postV2 } from '../support/v2Client.ts'
+import { askEveryWay, assertFailure, assertRefused } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
 
 const byBody = { ways: ['post', 'rpc'] } as const

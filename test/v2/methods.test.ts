@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { beginCell } from '@ton/core'
 import { placeContract } from '../support/placeContract.ts'
-import { askEveryWay, assertRefused, type Json, postV2 } from '../support/v2Oracle.ts'
+import { type Json, postV2 } from '../support/v2Client.ts'
+import { askEveryWay, assertRefused } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
 
 const byBody = { ways: ['post', 'rpc'] } as const

@@ -6,7 +6,8 @@ import { encodeTlObject } from '../../src/codec/tl/tlObject.ts'
 import { parseGlobalConfig } from '../../src/node/globalConfig.ts'
 import { LiteClient } from '../../src/node/LiteClient.ts'
 import { listenLite } from '../support/listenLite.ts'
-import { assertFailure, getV2, postV2 } from '../support/v2Oracle.ts'
+import { getV2, postV2 } from '../support/v2Client.ts'
+import { assertFailure } from '../support/v2Oracle.ts'
 import { serveV2, startV2Network } from '../support/v2Service.ts'
 
 const address = `0:${'55'.repeat(32)}`

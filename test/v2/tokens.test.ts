@@ -27,7 +27,8 @@ import { formatAdnlAddress } from '../../src/primitives/adnlAddress.ts'
 import { toBase64 } from '../../src/primitives/base64.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { amount, filled } from '../support/sampleMessages.ts'
-import { askEveryWay, assertRefused, type Json } from '../support/v2Oracle.ts'
+import type { Json } from '../support/v2Client.ts'
+import { askEveryWay, assertRefused } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
 
 const TON = 1_000_000_000n

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Address } from '@ton/core'
-import { askEveryWay, assertRefused, getV2, type Json } from '../support/v2Oracle.ts'
+import { getV2, type Json } from '../support/v2Client.ts'
+import { askEveryWay, assertRefused } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
 
 const raw = '0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8'

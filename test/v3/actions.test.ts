@@ -13,7 +13,8 @@ import { findTransactionsByHash } from '../../src/store/reader/findTransactionsB
 import { readTransactions } from '../../src/store/reader/readTransactions.ts'
 import { writeActions } from '../../src/store/writer/writeActions.ts'
 import { missingDatabase, openFreshDatabase } from '../support/database.ts'
-import { askBothWays, assertV3Refused, getV3, type Json } from '../support/v3Oracle.ts'
+import { getV3, type Json } from '../support/v3Client.ts'
+import { askBothWays, assertV3Refused } from '../support/v3Oracle.ts'
 import { startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 
 const hash = (fill: number): Uint8Array => new Uint8Array(32).fill(fill)

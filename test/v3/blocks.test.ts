@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
-import { getV2 } from '../support/v2Oracle.ts'
-import { askBothWays, assertV3Refused, getV3, type Json } from '../support/v3Oracle.ts'
+import { getV2 } from '../support/v2Client.ts'
+import { getV3, type Json } from '../support/v3Client.ts'
+import { askBothWays, assertV3Refused } from '../support/v3Oracle.ts'
 import { serveV3, startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 
 after(closeSharedMachine)

@@ -4,8 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { addUnclassifiedRange } from '../../src/store/writer/unclassifiedBlocks.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
+import type { Json } from '../support/v3Client.ts'
 import { openV3Demo } from '../support/v3Demo.ts'
-import { askBothWays, type Json } from '../support/v3Oracle.ts'
+import { askBothWays } from '../support/v3Oracle.ts'
 import { startV3Network } from '../support/v3Service.ts'
 
 after(closeSharedMachine)

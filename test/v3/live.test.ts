@@ -5,8 +5,9 @@ import { mnemonicToPrivateKey } from '@ton/crypto'
 import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from '@ton/ton'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
-import { postV2 } from '../support/v2Oracle.ts'
-import { askBothWays, assertV3Answer, getV3, type Json, postBothWays, postV3 } from '../support/v3Oracle.ts'
+import { postV2 } from '../support/v2Client.ts'
+import { getV3, type Json, postV3 } from '../support/v3Client.ts'
+import { askBothWays, assertV3Answer, postBothWays } from '../support/v3Oracle.ts'
 import { serveV3, startV3Network } from '../support/v3Service.ts'
 
 after(closeSharedMachine)

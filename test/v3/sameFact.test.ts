@@ -9,9 +9,9 @@ import type { Database } from '../../src/store/connect/Database.ts'
 import { missingDatabase, openFreshDatabase } from '../support/database.ts'
 import { filled } from '../support/sampleMessages.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
-import { getV2 } from '../support/v2Oracle.ts'
+import { getV2 } from '../support/v2Client.ts'
+import { getV3, type Json } from '../support/v3Client.ts'
 import { openV3Demo, rawText, type V3Demo } from '../support/v3Demo.ts'
-import { getV3, type Json } from '../support/v3Oracle.ts'
 import { startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 
 /** Another one may be given; it is said in the end. */

@@ -4,7 +4,8 @@ import { topAccountsQuery } from '../../src/store/reader/listTopAccounts.ts'
 import { countRead } from '../support/countRead.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
-import { askBothWays, assertV3Refused, getV3 } from '../support/v3Oracle.ts'
+import { getV3 } from '../support/v3Client.ts'
+import { askBothWays, assertV3Refused } from '../support/v3Oracle.ts'
 import { startV3Network } from '../support/v3Service.ts'
 
 after(closeSharedMachine)

@@ -7,7 +7,8 @@ import { missingDatabase, openFreshDatabase } from '../support/database.ts'
 import { openEmbeddedChain } from '../support/indexedNetwork.ts'
 import { type OtherTransaction, readOtherTransactions } from '../support/otherReader.ts'
 import { buildOtherTraces, type OtherTrace } from '../support/otherTraces.ts'
-import { askBothWays, assertV3Refused, getV3, type Json } from '../support/v3Oracle.ts'
+import { getV3, type Json } from '../support/v3Client.ts'
+import { askBothWays, assertV3Refused } from '../support/v3Oracle.ts'
 import { startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 
 const base64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')

@@ -16,7 +16,7 @@ import {
 } from '@ton/core'
 import { fixturesRoot, haveFixtures, listFixtures, readFixtureJson } from '../../../test/support/fixtures.ts'
 import { runCommandLine } from '../../../test/support/runCommandLine.ts'
-import type { Json } from '../../../test/support/v3Oracle.ts'
+import type { Json } from '../../../test/support/v3Client.ts'
 import { writeTree } from '../../../test/support/writeTree.ts'
 
 const inspect = async (t: TestContext, what: string, workingDir?: string): Promise<Json> => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { fixturesRoot, haveFixtures } from '../../../test/support/fixtures.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { formatSignedShard } from '../../primitives/shard.ts'
 import { tlFunctions } from './generated/functions.ts'
@@ -10,13 +10,8 @@ import { decodeLiteQuery, encodeLiteQuery, type LiteFunctionName } from './liteQ
 import { TlError } from './TlError.ts'
 import { decodeTlObject, decodeTlObjectAs, encodeTlObject } from './tlObject.ts'
 
-const fixtures = fileURLToPath(new URL('../../../../shared/fixtures/', import.meta.url))
-
-const findFolder = (t: TestContext, path: string): string | undefined => {
-  if (existsSync(fixtures + path)) return `${fixtures}${path}/`
-  t.skip(`NOT TESTED: there are no recordings at ../shared/fixtures/${path}.`)
-  return undefined
-}
+const findFolder = (t: TestContext, path: string): string | undefined =>
+  haveFixtures(t, path) ? `${fixturesRoot}/${path}/` : undefined
 
 type Pair = {
   readonly name: string

@@ -7,7 +7,7 @@ import { runScript } from '../runScript.ts'
 import { ServeProcess } from '../serveProcess.ts'
 import { type Cleanup, tempFolder } from '../tempFolder.ts'
 import { untilIndexed } from '../untilIndexed.ts'
-import type { Json } from '../v3Oracle.ts'
+import type { Json } from '../v3Client.ts'
 import { type Part, startDatabase, startNode, startRedisPart } from './parts.ts'
 import { growingQuestions, type Knowledge, learnQuestions, type Question } from './questions.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from '../ownWorkload.ts'
-import { getV3, type Json, type V3Answer } from '../v3Oracle.ts'
+import { getV3, type Json, type V3Answer } from '../v3Client.ts'
 import type { Part } from './parts.ts'
 
 /** Something whose answer is known. */
