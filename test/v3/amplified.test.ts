@@ -8,7 +8,7 @@ import { toBase64 } from '../../src/primitives/base64.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { amplifyingDictionary, hostileBody, longText } from '../support/hostileMessages.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
-import { getV3, type Json, postV3 } from '../support/v3Oracle.ts'
+import { getV3, type Json, postV3 } from '../support/v3Client.ts'
 import { startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 
 /** More than are decoded in one answer. */
