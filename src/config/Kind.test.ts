@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { choice, duration, integer, type Kind, list, liteServer, secret, text, toggle } from './Kind.ts'
+import { choice, duration, integer, type Kind, list, listenAddress, liteServer, secret, text, toggle } from './Kind.ts'
 
 type Case = { name: string; kind: Kind<unknown>; fits: [string, unknown][]; refused: string[] }
 
@@ -43,6 +43,16 @@ const cases: Case[] = [
       ['7d', 7 * DAY],
     ],
     refused: ['', '30', '9ms', '8d', '1.5h', '-1s', 's', '30 s', '30S'],
+  },
+  {
+    name: 'listenAddress',
+    kind: listenAddress(),
+    fits: [
+      ['127.0.0.1:9081', { host: '127.0.0.1', port: 9081 }],
+      ['[::1]:0', { host: '::1', port: 0 }],
+      ['none', 'none'],
+    ],
+    refused: ['', '9081', ':9081', '127.0.0.1', '::1:9081', '127.0.0.1:65536', '127.0.0.1:x', 'a b:1', 'x@y:1', 'off'],
   },
   {
     name: 'liteServer',

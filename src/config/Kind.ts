@@ -79,6 +79,24 @@ export const liteServer = (): Kind<LiteServerAddress> => ({
   format: formatLiteServer,
 })
 
+/** An address to listen at, with its port. */
+export type HostPort = { readonly host: string; readonly port: number }
+
+/** Where to listen: `127.0.0.1:9081`, `[::1]:9081`; or `none` for nowhere. */
+export const listenAddress = (): Kind<HostPort | 'none'> => ({
+  expects: 'an address and a port, such as 127.0.0.1:9081 or [::1]:9081, or none',
+  placeholder: 'address:port',
+  parse: single((value) => {
+    if (value === 'none') return 'none'
+    const [, v6, name, digits] = /^(?:\[([0-9a-fA-F:.]+)\]|([0-9A-Za-z.-]+)):([0-9]{1,5})$/.exec(value) ?? []
+    const host = v6 ?? name
+    const port = Number(digits ?? Number.NaN)
+    return host !== undefined && port <= 65_535 ? { host, port } : undefined
+  }),
+  format: (value) =>
+    value === 'none' ? value : `${value.host.includes(':') ? `[${value.host}]` : value.host}:${value.port}`,
+})
+
 /** Where something is on the web. What it leads to is looked at by whoever uses it. */
 export const webUrl = (): Kind<URL> => ({
   expects: 'a URL that begins with https:// or http://',

@@ -308,6 +308,7 @@ test('usage is counted by key and endpoint, and no key is in the log or in the d
   )
   assert.equal(shown?.endpoints.find(({ endpoint }) => endpoint === 'v2/getMasterchainInfo')?.requests, 5)
   assert.equal((await ask(`${url}/keys/usage`, { 'x-forwarded-for': '1.2.3.4' })).status, 403)
+  assert.equal((await ask(`${url}/keys/usage`, { origin: 'https://elsewhere.example' })).status, 403)
   await service.close()
   const sums = await database.transaction((client) => sumUsage(client, 0, first.id))
   assert.deepEqual(Object.fromEntries(sums.map(({ endpoint, requests }) => [endpoint, requests])), {

@@ -74,7 +74,8 @@ test('serve answers for a network and its index in two processes that act as one
   assert.ok(allowed >= 20 && allowed <= most, `${allowed} were let in, and ${most} may be`)
   assert.equal(statuses.filter((status) => status === 429).length, 60 - allowed)
 
-  const { samples, types } = await readMetrics(url)
+  const { operations } = await service.ready
+  const { samples, types } = await readMetrics(operations!)
   const counted = samples.filter(
     ({ name, labels }) => name === 'chaincenter_http_requests_total' && labels['interface'] === '/api/v2',
   )

@@ -31,11 +31,11 @@ export const startService = async (args: readonly string[]): Promise<BenchServic
   const failed = ended.then(([code]) => Promise.reject(new Error(`serve ended with exit code ${code}.`)))
   failed.catch(() => undefined)
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), failed])) as [string]
-  const { url } = JSON.parse(line) as { readonly url: string }
+  const { url, operations } = JSON.parse(line) as { readonly url: string; readonly operations: string }
   return {
     url,
     readCpuMs: async () => {
-      const { samples } = parseMetrics(await (await fetch(`${url}/metrics`)).text())
+      const { samples } = parseMetrics(await (await fetch(`${operations}/metrics`)).text())
       const own = samples.filter(({ name }) => name === 'process_cpu_seconds_total')
       return 1000 * own.reduce((sum, { value }) => sum + value, 0)
     },

@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test'
 import { createHttpServer } from '../../src/api/core/createHttpServer.ts'
 import type { Mount } from '../../src/api/core/Mount.ts'
 import { startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { guardPrivate } from '../../src/cli/operations/operatorAccess.ts'
 import { openGateway } from '../../src/cli/serve/openGateway.ts'
 import { openNode } from '../../src/cli/serve/openNode.ts'
 import { openV2 } from '../../src/cli/serve/openV2.ts'
@@ -92,7 +93,8 @@ export const serveGateway = async (
     shutdown,
   )
   await gateway.ready
-  const { gate, routes, onAnswered } = gateway
+  const { gate, onAnswered } = gateway
+  const routes = [...gateway.routes, ...guardPrivate(gateway.operatorRoutes, [])]
   const server = await createHttpServer({ mounts, routes, gate, onAnswered, logger, host: '127.0.0.1', port: 0 })
   shutdown.add('HTTP', () => server.close())
   return { url: server.url, logLines, close }

@@ -5,10 +5,15 @@ import { createInterface } from 'node:readline'
 
 const PROGRAM = join(import.meta.dirname, '../../bin/chaincenter.js')
 
+/** What of that line tests look at. */
+type ServedLine = { readonly url: string; readonly operations?: string; readonly controlsToken?: string }
+
 /** A command of the program as a user would start it, that prints one line of JSON when it serves. */
 export class ServeProcess {
   /** Its log, line by line. */
   readonly lines: string[] = []
+  /** What it prints when it serves. */
+  readonly ready: Promise<ServedLine>
   readonly url: Promise<string>
   readonly exited: Promise<number | null>
   private readonly child: ChildProcess
@@ -26,10 +31,9 @@ export class ServeProcess {
       Promise.reject(new Error(`It ended with ${code}: ${this.lines.join('\n')}`)),
     )
     failed.catch(() => undefined)
-    const line = once(createInterface(this.child.stdout!), 'line').then(
-      ([text]) => (JSON.parse(text) as { url: string }).url,
-    )
-    this.url = Promise.race([line, failed])
+    const line = once(createInterface(this.child.stdout!), 'line').then(([text]) => JSON.parse(text) as ServedLine)
+    this.ready = Promise.race([line, failed])
+    this.url = this.ready.then(({ url }) => url)
     this.url.catch(() => undefined)
   }
 

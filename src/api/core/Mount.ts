@@ -9,16 +9,18 @@ export type Mount = {
   readonly answers: Answers | undefined
   /** Made for every call, so that a call may have things of its own. */
   readonly context: (call: Call) => unknown
-  /** Programs on other machines may call it although it is meant for this one. Pages of other origins still may not. */
-  readonly allowRemote: boolean
+  /** For an interface that is meant for this machine: whoever names this may call it, from anywhere. Without it, only this machine may. */
+  readonly token: string | undefined
+  /** Names of this machine besides localhost, for the same. */
+  readonly allowedHosts: readonly string[]
   /** Holds every result against its schema, and fails where they differ: for tests. */
   readonly checkResults: boolean
 }
 
-export type MountOptions = Partial<Pick<Mount, 'answers' | 'allowRemote' | 'checkResults'>>
+export type MountOptions = Partial<Pick<Mount, 'answers' | 'token' | 'allowedHosts' | 'checkResults'>>
 
 export const mount = <Context>(
   definition: Interface<Context>,
   context: (call: Call) => Context,
-  { answers, allowRemote = false, checkResults = false }: MountOptions = {},
-): Mount => ({ definition, context, answers, allowRemote, checkResults })
+  { answers, token, allowedHosts = [], checkResults = false }: MountOptions = {},
+): Mount => ({ definition, context, answers, token, allowedHosts, checkResults })

@@ -107,6 +107,14 @@ export class ForbiddenError extends RequestError {
   readonly code = 'forbidden'
 }
 
+/** The caller must name a token, and did not, or named another one. */
+export class TokenRequiredError extends RequestError {
+  readonly code = 'unauthorized'
+  constructor() {
+    super('The controls need their token: send the header "Authorization: Bearer TOKEN" (--controls-token).')
+  }
+}
+
 /** The work took longer than it may, and was given up. */
 export class DeadlineExceededError extends RequestError {
   readonly code = 'deadline_exceeded'

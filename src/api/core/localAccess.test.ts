@@ -47,6 +47,17 @@ test('a name of another machine, or a proxy, gives a request away', () => {
     '',
     'a b',
     'x@evil.example',
+    'evil.com@127.0.0.1',
+    '127.0.0.1@evil.com',
+    'evil.com:80@127.0.0.1',
+    '127.0.0.1/evil.com',
+    '127.0.0.1#evil.com',
+    '127.1',
+    '0x7f000001',
+    '2130706433',
+    '127.0.0.1:80:80',
+    '[::1',
+    '[::ffff:10.0.0.1]',
   ]) {
     assert.equal(findRemoteSign('127.0.0.1', { host })?.code, 'forbidden', host)
   }
@@ -96,20 +107,32 @@ test('the signs are looked for on every path of such an interface, before anythi
   )
 })
 
-test('another machine is refused unless it is let in, and its pages of other origins even then', async (t) => {
+test('another machine is refused unless it names the token; with a token nobody is let in without it', async (t) => {
   const own = Object.values(networkInterfaces())
     .flat()
     .find((each) => each !== undefined && !each.internal && each.family === 'IPv4')?.address
   if (own === undefined) return t.skip('This machine has no address besides loopback.')
   const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
   const context = ({ signal }: { signal: AbortSignal }) => ({ factor: 2n, signal, seen: [] })
-  for (const allowRemote of [false, true]) {
-    const mounts = [mount(sampleAtHome, context, { allowRemote })]
+  const token = 'of sixteen letters'.replaceAll(' ', '-')
+  for (const isNamed of [false, true]) {
+    const mounts = [mount(sampleAtHome, context, isNamed ? { token } : {})]
     const server = await createHttpServer({ mounts, logger, host: '0.0.0.0', port: 0 })
     t.after(() => server.close())
     const url: string = `http://${own}:${server.port}/home/multiply?value=2`
-    assert.equal((await fetch(url)).status, allowRemote ? 200 : 403)
-    assert.equal((await fetch(url, { headers: { origin: 'http://evil.example' } })).status, 403)
-    assert.equal((await fetch(`${server.url}/home/multiply?value=2`)).status, 200)
+    assert.equal((await fetch(url)).status, isNamed ? 401 : 403)
+    assert.equal((await fetch(`${server.url}/home/multiply?value=2`)).status, isNamed ? 401 : 200)
+    const headers = { authorization: `Bearer ${token}` }
+    assert.equal((await fetch(url, { headers })).status, isNamed ? 200 : 403)
+    const others = [`Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`, token, 'Bearer ']
+    for (const authorization of others) {
+      assert.equal((await fetch(url, { headers: { authorization } })).status, isNamed ? 401 : 403)
+    }
+    // A page of another origin cannot send that header, as no answer allows it to.
+    const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin: 'http://evil.example' } })
+    assert.deepEqual(
+      [preflight.status, preflight.headers.get('access-control-allow-headers')],
+      [isNamed ? 401 : 403, null],
+    )
   }
 })

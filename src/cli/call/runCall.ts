@@ -1,7 +1,9 @@
+import { resolve } from 'node:path'
 import { ApiError } from '../../client/ApiError.ts'
 import { callEndpoint } from '../../client/callEndpoint.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
 import type { CommandContext } from '../Command.ts'
+import { findKeptToken } from '../dev/controlsToken.ts'
 import { wrapText } from '../wrapText.ts'
 import { type Callable, formatCall, getCallable, isAskedByGet, listCallables } from './callables.ts'
 import { readArguments } from './readArguments.ts'
@@ -27,9 +29,10 @@ export const runCall = async (context: CommandContext, [word, ...rest]: readonly
   }
   const callable = getCallable(word, config.api)
   const args = readArguments(callable, rest)
+  const token = callable.api === 'dev' ? await findToken(context) : undefined
   try {
     const caller = {
-      fetch,
+      fetch: token === undefined ? fetch : withToken(token),
       apiKey: config.apiKey?.reveal(),
       timeoutMs: TIMEOUT_MS,
       retries: 0,
@@ -42,6 +45,16 @@ export const runCall = async (context: CommandContext, [word, ...rest]: readonly
     throw error instanceof ApiError ? new CallRefusedError(error) : error
   }
 }
+
+/** The token of the controls: the given one or, for a service on this machine, the one that it keeps in the data folder. */
+const findToken = async ({ config, workingDir }: CommandContext): Promise<string | undefined> =>
+  config.controlsToken?.reveal() ??
+  (config.url === undefined ? await findKeptToken(resolve(workingDir, config.dataDir)) : undefined)
+
+const withToken =
+  (token: string): typeof fetch =>
+  (url, init) =>
+    fetch(url, { ...init, headers: { ...(init?.headers as Record<string, string>), authorization: `Bearer ${token}` } })
 
 /** Traces of a thousand transactions take their time. */
 const TIMEOUT_MS = 60_000

@@ -2,9 +2,17 @@ import { fromBase64 } from '../../primitives/base64.ts'
 import { formatLiteServer } from '../../primitives/LiteServerAddress.ts'
 import type { RunningNetwork } from './startNetwork.ts'
 
+export type NetworkFacts = {
+  readonly folder: string | undefined
+  /** Why there is no index, where there was to be one. */
+  readonly noIndex: string | undefined
+  /** The token of the controls, where it was made and not given. */
+  readonly madeToken: string | undefined
+}
+
 /** What a person needs to go on with, and what a program does. */
-export const describeNetwork = (network: RunningNetwork, folder: string | undefined, noIndex: string | undefined) => {
-  const { url, indexed, liteserver, globalConfig, accounts } = network
+export const describeNetwork = (network: RunningNetwork, { folder, noIndex, madeToken }: NetworkFacts) => {
+  const { url, operations, indexed, liteserver, globalConfig, accounts } = network
   const hasIndex = indexed !== undefined && noIndex === undefined
   const server = formatLiteServer({ ...liteserver, publicKey: fromBase64(liteserver.key) })
   const { mining } = network.controls.getStatus()
@@ -12,6 +20,8 @@ export const describeNetwork = (network: RunningNetwork, folder: string | undefi
     'The network runs.',
     '',
     ...(url === undefined ? [] : describeHttp(url, hasIndex)),
+    ...(madeToken === undefined ? [] : [`  their token    ${madeToken}`]),
+    ...(operations === undefined ? [] : [`  metrics        ${operations}/metrics`]),
     ...(noIndex === undefined ? [] : [`  indexed (v3)   not served: ${noIndex}`]),
     `  liteserver     ${liteserver.host}:${liteserver.port}`,
     `  its key        ${liteserver.key}`,
@@ -35,6 +45,8 @@ export const describeNetwork = (network: RunningNetwork, folder: string | undefi
   const value = {
     ...(url !== undefined && { url, v2: `${url}/api/v2`, v2Ton: `${url}/ton/api/v2` }),
     ...(url !== undefined && hasIndex && { v3: `${url}/api/v3`, v3Ton: `${url}/ton/api/v3` }),
+    ...(operations !== undefined && { operations }),
+    ...(madeToken !== undefined && { controlsToken: madeToken }),
     liteserver,
     globalConfig: globalConfig.path,
     accounts: accounts.map(({ address, mnemonic, walletType }) => ({ address, mnemonic, walletType })),

@@ -6,7 +6,9 @@ import { removeNetwork } from '../../devnet/network/removeNetwork.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
+import { operatorAccessOf } from '../operations/operatorAccess.ts'
 import { dataFolder, gatewayOptions } from '../serve/gatewayOptions.ts'
+import { loadControlsToken } from './controlsToken.ts'
 import { describeNetwork } from './describeNetwork.ts'
 import { networkFolder, type RunningNetwork, type StartOptions, startNetwork } from './startNetwork.ts'
 
@@ -15,6 +17,7 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
   const { config, logger, shutdown, show, workingDir } = context
   const folder = config.ephemeral ? undefined : resolve(workingDir, config.dataDir)
   if (config.reset && folder !== undefined) await removeNetwork(networkFolder(folder))
+  const token = await loadControlsToken(config, folder)
   const network = await start({
     folder,
     seed: config.seed,
@@ -39,9 +42,9 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
     http: {
       host: config.host,
       port: config.port,
-      publicControls: config.publicControls,
+      controlsToken: token?.text,
+      operator: operatorAccessOf(config, { isEmbedded: true }),
       dialect: config.dialect,
-      publicMetrics: config.publicMetrics,
       maxIndexLagMs: config.readyIndexLag,
       drain: { delayMs: config.drainDelay, timeoutMs: config.drainTimeout },
       gateway: gatewayOptions(config, { folder: secretFolder(config, workingDir), isEmbedded: true }),
@@ -53,7 +56,7 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
   await makeFirstBlock(network)
   const noIndex = await whyNotIndexed(network, context)
   if (shutdown.signal.aborted) return
-  show(describeNetwork(network, folder, noIndex))
+  show(describeNetwork(network, { folder, noIndex, madeToken: token?.isMade ? token.text : undefined }))
   await untilAborted(shutdown.signal)
 }
 
@@ -70,7 +73,7 @@ const start = async (options: StartOptions): Promise<RunningNetwork> => {
       throw new UsageError(error.message, advice)
     }
     if (error instanceof CodedError && error.code === 'listen_failed') {
-      throw new UsageError(error.message, 'Choose another one with --host and --port.')
+      throw new UsageError(error.message, 'Choose another one with --host and --port, or with --operations-address.')
     }
     throw error
   }

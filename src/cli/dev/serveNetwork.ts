@@ -10,9 +10,10 @@ import type { Database } from '../../store/connect/Database.ts'
 import type { PendingTraces } from '../../store/pending/PendingTraces.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { createMetrics, openOperations } from '../operations/openOperations.ts'
+import type { OperatorAccess } from '../operations/operatorAccess.ts'
 import { createAskLive } from '../serve/createAskLive.ts'
 import { lateDatabase } from '../serve/lateDatabase.ts'
-import { type Drain, listenService } from '../serve/listenService.ts'
+import { type Drain, listenService, type ServedUrls } from '../serve/listenService.ts'
 import { type GatewayOptions, openGateway } from '../serve/openGateway.ts'
 import { openNode } from '../serve/openNode.ts'
 import { openPages } from '../serve/openPages.ts'
@@ -26,12 +27,12 @@ export type HttpOptions = {
   readonly host?: string
   /** 0, the default, takes any free port. */
   readonly port?: number
-  /** Lets programs on other machines use the controls, too. */
-  readonly publicControls?: boolean
+  /** What callers of the controls must name; without it, they must be programs on this machine. */
+  readonly controlsToken?: string | undefined
+  /** Where what is for an operator is served: at the same port, to programs on this machine, unless told otherwise. */
+  readonly operator?: OperatorAccess
   /** What is spoken below /api: the neutral dialect, unless this says otherwise. */
   readonly dialect?: Dialect
-  /** Tells figures to programs on other machines, too. */
-  readonly publicMetrics?: boolean
   /** How far the index may be behind before it is said to be. */
   readonly maxIndexLagMs?: number
   readonly drain?: Drain
@@ -49,15 +50,14 @@ export type IndexPlan = {
   readonly redisUrl: string | undefined
 }
 
-export type ServedNetwork = {
-  /** Without a slash at its end. */
-  readonly url: string
+export type ServedNetwork = ServedUrls & {
   /** Resolves when the network is being indexed, and rejects where it cannot be; `undefined` where it is not to be. */
   readonly indexed: Promise<unknown> | undefined
 }
 
 const QUERY_TIMEOUT_MS = 10_000
 const DRAIN: Drain = { delayMs: 0, timeoutMs: 5000 }
+const PRIVATE: OperatorAccess = { mode: 'private', allowedHosts: [] }
 
 /**
  * Serves a network over HTTP: its controls, and the interfaces, which reach it by its liteserver as they would any other.
@@ -65,7 +65,7 @@ const DRAIN: Drain = { delayMs: 0, timeoutMs: 5000 }
 export const serveNetwork = async (
   { controls, store, initBlock: anchor }: Network,
   { host: liteHost, port: litePort, publicKey }: FaceServer,
-  { publicControls = false, publicMetrics = false, maxIndexLagMs, dialect = 'chain', ...place }: HttpOptions,
+  { controlsToken, operator = PRIVATE, maxIndexLagMs, dialect = 'chain', ...place }: HttpOptions,
   logger: Logger,
   shutdown: Shutdown,
   plan?: IndexPlan,
@@ -95,16 +95,12 @@ export const serveNetwork = async (
   })
   const told = pending === undefined ? controls : tellSent(controls, pending.onSent)
   const mounts = [
-    mount(dev, () => told, { allowRemote: publicControls }),
+    mount(dev, () => told, { token: controlsToken, allowedHosts: operator.allowedHosts }),
     ...v2.mounts,
     ...(v3 === undefined ? [] : v3.mounts),
   ]
   // Its newest block may be of any age: it stands still where nothing is to be done, and its clock is moved by hand.
-  const operations = openOperations(
-    metrics,
-    { maxIndexLagMs, publicMetrics },
-    { pool: node.pool, vm, database: index?.ready },
-  )
+  const operations = openOperations(metrics, { maxIndexLagMs }, { pool: node.pool, vm, database: index?.ready })
   const { host = '127.0.0.1', port = 0, drain = DRAIN } = place
   const gateway =
     place.gateway &&
@@ -117,8 +113,9 @@ export const serveNetwork = async (
     if (!shutdown.signal.aborted) logger.warn('no API key is known', { error })
   })
   const pages = openPages({ hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect }, mounts)
-  const server = await listenService({ host, port, drain }, { mounts, pages, operations, gateway }, logger, shutdown)
-  return { url: server.url, indexed: index?.ready }
+  const parts = { mounts, pages, operations, gateway }
+  const urls = await listenService({ host, port, drain, operator }, parts, logger, shutdown)
+  return { ...urls, indexed: index?.ready }
 }
 
 /** The database may take a while longer than all the rest; whoever asks before it is there is told so. */

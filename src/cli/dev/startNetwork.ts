@@ -36,7 +36,7 @@ export type StartOptions = {
   readonly demo?: boolean | undefined
   /** Where the liteserver listens: a free port of this machine unless told otherwise. */
   readonly liteserver?: { readonly host?: string; readonly port?: number } | undefined
-  /** Serves the interfaces and the controls over HTTP, too; the controls to programs on this machine only, unless `publicControls` says otherwise. */
+  /** Serves the interfaces and the controls over HTTP, too; the controls to programs on this machine only, or to who names `controlsToken`. */
   readonly http?: HttpOptions | undefined
   /** With `http`: keeps an index of the network and serves the indexed interface over it. */
   readonly index?: NetworkIndexOptions | undefined
@@ -68,6 +68,8 @@ export type FundedAccount = {
 export interface RunningNetwork {
   /** Where HTTP is served, without a slash at its end; `undefined` where it is not. */
   readonly url: string | undefined
+  /** Of the operations listener, where there is one. */
+  readonly operations: string | undefined
   /** Resolves when the network is being indexed, and rejects where it cannot be; `undefined` where it is not to be. */
   readonly indexed: Promise<unknown> | undefined
   /** Everything that can be done to the network. */
@@ -122,6 +124,7 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
   if (options.demo === true) startDemo(network, logger, shutdown)
   return {
     url: served?.url,
+    operations: served?.operations,
     indexed: served?.indexed,
     globalConfig,
     ...describe(network, server),

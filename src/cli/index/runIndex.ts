@@ -3,7 +3,7 @@ import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import type { CommandContext } from '../Command.ts'
 import { migrate } from '../database/migrate.ts'
 import { openDatabase } from '../database/openDatabase.ts'
-import { listenOperations } from '../operations/listenOperations.ts'
+import { listenOwnOperations } from '../operations/listenOperations.ts'
 import { createMetrics } from '../operations/openOperations.ts'
 import { expectRange } from './expectRange.ts'
 import { openChain } from './openChain.ts'
@@ -24,7 +24,7 @@ export const runIndex = async (context: CommandContext): Promise<void> => {
   const vmWorkers = Math.max(1, availableParallelism() - 1)
   const vm = await createVirtualMachine({ logger, workers: vmWorkers })
   shutdown.add('virtual machine', () => vm.close())
-  await listenOperations(context, metrics, { pool: chain.pool, vm, database: Promise.resolve(database) })
+  await listenOwnOperations(context, metrics, { pool: chain.pool, vm, database: Promise.resolve(database) })
   const indexer = openIndexer(context, { chain, database, decoders, vm, vmWorkers, metrics })
   const stop = config.json ? () => undefined : showProgress(() => indexer.progress, logger)
   try {

@@ -13,14 +13,13 @@ import { measureDatabase } from './measureDatabase.ts'
 import { measureMachine } from './measureMachine.ts'
 import { measureNode } from './measureNode.ts'
 import { measureProcess } from './measureProcess.ts'
-import { operationsRoutes } from './operationsRoutes.ts'
+import { healthRoutes, metricsRoutes } from './operationsRoutes.ts'
 
 /** What those who look after a process want of it. */
 export type OperationsSettings = {
   /** How old the newest block of the network may be; without it, any age is right. */
   readonly maxHeadAgeMs?: number | undefined
   readonly maxIndexLagMs?: number | undefined
-  readonly publicMetrics: boolean
 }
 
 /** The parts of a process that are watched, as far as it has them. */
@@ -36,7 +35,10 @@ export type WatchedParts = {
 export type Operations = {
   readonly onAnswered: OnAnswered
   readonly readiness: Readiness
+  /** For everybody. */
   readonly routes: readonly PlainRoute[]
+  /** For an operator; they have to be guarded. */
+  readonly operatorRoutes: readonly PlainRoute[]
 }
 
 /** The numbers of a process, those of itself first. */
@@ -50,7 +52,7 @@ export const createMetrics = (shutdown: Pick<Shutdown, 'add'>): Metrics => {
 /** Watches the parts of a process: whether they are of use, and how they are doing. */
 export const openOperations = (
   metrics: Metrics,
-  { maxHeadAgeMs, maxIndexLagMs, publicMetrics }: OperationsSettings,
+  { maxHeadAgeMs, maxIndexLagMs }: OperationsSettings,
   { pool, vm, database: opening, readAllMetrics }: WatchedParts,
 ): Operations => {
   const onAnswered = createRequestMetrics(metrics)
@@ -60,5 +62,10 @@ export const openOperations = (
   if (database !== undefined) measureDatabase(metrics, database)
   const readiness = createReadiness({ pool, database, maxHeadAgeMs, maxIndexLagMs })
   const readMetrics = readAllMetrics ?? (() => metrics.format())
-  return { onAnswered, readiness, routes: operationsRoutes({ readiness, readMetrics, publicMetrics }) }
+  return {
+    onAnswered,
+    readiness,
+    routes: healthRoutes({ readiness }),
+    operatorRoutes: metricsRoutes({ readMetrics }),
+  }
 }

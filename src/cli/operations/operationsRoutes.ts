@@ -1,4 +1,3 @@
-import { findRemoteSign } from '../../api/core/localAccess.ts'
 import type { PlainAnswer, PlainRoute } from '../../api/core/PlainRoute.ts'
 import type { Readiness } from './createReadiness.ts'
 
@@ -6,12 +5,10 @@ export type OperationsRoutesOptions = {
   readonly readiness: Readiness
   /** The figures of all processes that belong together, as text. */
   readonly readMetrics: () => string | Promise<string>
-  /** Tells figures to everybody, and not only to programs on this machine. */
-  readonly publicMetrics: boolean
 }
 
-/** What those who look after the process ask: whether it is alive, whether it is of use, and how it is doing. */
-export const operationsRoutes = ({ readiness, readMetrics, publicMetrics }: OperationsRoutesOptions): PlainRoute[] => [
+/** What anybody may ask of a process: whether it is alive, and whether it is of use. */
+export const healthRoutes = ({ readiness }: Pick<OperationsRoutesOptions, 'readiness'>): PlainRoute[] => [
   { method: 'GET', path: '/healthcheck', answer: () => json(200, { alive: true }) },
   {
     method: 'GET',
@@ -21,14 +18,14 @@ export const operationsRoutes = ({ readiness, readMetrics, publicMetrics }: Oper
       return json(report.ready ? 200 : 503, report)
     },
   },
+]
+
+/** What only an operator may ask: how the process is doing. It has to be guarded: see operatorAccess.ts. */
+export const metricsRoutes = ({ readMetrics }: Pick<OperationsRoutesOptions, 'readMetrics'>): PlainRoute[] => [
   {
     method: 'GET',
     path: '/metrics',
-    answer: async ({ remoteAddress, headers }) => {
-      const refusal = publicMetrics ? undefined : findRemoteSign(remoteAddress, headers)
-      if (refusal !== undefined) return json(403, { ok: false, error: refusal.message, code: 403 })
-      return answer(200, 'text/plain; version=0.0.4; charset=utf-8', await readMetrics())
-    },
+    answer: async () => answer(200, 'text/plain; version=0.0.4; charset=utf-8', await readMetrics()),
   },
 ]
 

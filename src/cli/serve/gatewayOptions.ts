@@ -2,11 +2,12 @@ import { resolve } from 'node:path'
 import type { Config } from '../../config/settings.ts'
 import { createPlans } from '../../gateway/plans.ts'
 import { UsageError } from '../errors.ts'
+import { isPrivate } from '../operations/operatorAccess.ts'
 import type { GatewayOptions } from './openGateway.ts'
 
 /**
- * What the settings say of keys and limits; `undefined` where nobody is limited. The network of a test is for programs on this machine
- * in the first place, and those it does not limit unless it is told to.
+ * What the settings say of keys and limits; `undefined` where nobody is limited. An embedded network that only this machine reaches does
+ * not limit its programs unless it is told to.
  */
 export const gatewayOptions = (
   config: Config,
@@ -24,7 +25,7 @@ export const gatewayOptions = (
   }
   return {
     network: isEmbedded ? 'custom' : config.network,
-    isLocalFree: isEmbedded && config.limits !== true,
+    isLocalFree: isEmbedded && isPrivate(config) && config.limits !== true,
     anonymous: { v2: config.anonymousV2, v3: config.anonymousV3 },
     plans: createPlans(config.plans),
     trustedProxies: config.trustedProxies,

@@ -2,7 +2,7 @@ import type { Dialect } from '../../api/core/Dialect.ts'
 import type { PlainRoute } from '../../api/core/PlainRoute.ts'
 import type { ExplorerSetup } from '../../explorer/ExplorerSetup.ts'
 import { readVersion } from '../readVersion.ts'
-import { PageServer } from './pages/PageServer.ts'
+import type { PageServer } from './pages/PageServer.ts'
 
 export type ExplorerOptions = {
   /** Whether the indexed interface is served beside. */
@@ -23,14 +23,13 @@ const paths = [
   '/blocks',
   '/faucet',
   '/send',
-  '/usage',
 ] as const satisfies readonly PlainRoute['path'][]
 
-/** The explorer, and the files of all pages. */
+/** The explorer, and apart from it the page that shows an operator what keys are used for. */
 export const openExplorer = (
   { hasIndex, hasControls, network, dialect }: ExplorerOptions,
-  pages = new PageServer(),
-): PlainRoute[] => {
+  pages: PageServer,
+): { readonly routes: PlainRoute[]; readonly usage: PlainRoute[] } => {
   const setup: ExplorerSetup = {
     hasIndex,
     hasControls,
@@ -38,5 +37,6 @@ export const openExplorer = (
     unit: dialect === 'ton' ? 'TON' : 'GRAM',
     version: readVersion(),
   }
-  return [...pages.routes({ entry: 'explorer', title: 'chaincenter', setup }, paths), pages.assets]
+  const page = { entry: 'explorer', title: 'chaincenter', setup } as const
+  return { routes: pages.routes(page, paths), usage: pages.routes(page, ['/usage']) }
 }

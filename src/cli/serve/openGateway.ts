@@ -41,6 +41,8 @@ export type GatewayParts = {
 export type OpenedGateway = {
   readonly gate: Gate
   readonly routes: readonly PlainRoute[]
+  /** For an operator; they have to be guarded. */
+  readonly operatorRoutes: readonly PlainRoute[]
   readonly onAnswered: OnAnswered
   /** Resolves when the keys are known; rejects where they cannot be. */
   readonly ready: Promise<void>
@@ -76,7 +78,9 @@ export const openGateway = async (
   })
   return {
     gate,
-    routes: database === undefined ? [] : lateRoutes(options, () => keys),
+    routes:
+      database === undefined || options.selfServiceKeys === undefined ? [] : lateRoutes(selfServiceNames, () => keys),
+    operatorRoutes: database === undefined ? [] : lateRoutes(usageNames, () => keys),
     onAnswered: (answered) => keys?.usage.count(answered),
     ready,
   }
@@ -125,11 +129,17 @@ const openKeys = async (
   return { ring, usage, routes }
 }
 
+type RouteName = Pick<PlainRoute, 'method' | 'path'>
+
+const usageNames: readonly RouteName[] = [{ method: 'GET', path: '/keys/usage' }]
+const selfServiceNames: readonly RouteName[] = [
+  { method: 'GET', path: '/keys' },
+  { method: 'POST', path: '/keys' },
+]
+
 /** Routes are named before the server listens, which may be before there is anything to answer with. */
-const lateRoutes = ({ selfServiceKeys }: GatewayOptions, find: () => Keys | undefined): readonly PlainRoute[] => {
-  const names: Pick<PlainRoute, 'method' | 'path'>[] = [{ method: 'GET', path: '/keys/usage' }]
-  if (selfServiceKeys !== undefined) names.push({ method: 'GET', path: '/keys' }, { method: 'POST', path: '/keys' })
-  return names.map((name) => ({
+const lateRoutes = (names: readonly RouteName[], find: () => Keys | undefined): readonly PlainRoute[] =>
+  names.map((name) => ({
     ...name,
     answer: (request) => {
       const route = find()?.routes.find(({ method, path }) => method === name.method && path === name.path)
@@ -138,4 +148,3 @@ const lateRoutes = ({ selfServiceKeys }: GatewayOptions, find: () => Keys | unde
       return { status: 503, headers: { 'content-type': 'application/json; charset=utf-8' }, body }
     },
   }))
-}

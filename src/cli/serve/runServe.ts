@@ -55,7 +55,7 @@ const runServer = async (context: CommandContext): Promise<void> => {
   const gateway = await openServiceGateway(context, { zeroState, database })
   const operations = openOperations(
     metrics,
-    { maxHeadAgeMs: config.readyHeadAge, maxIndexLagMs: config.readyIndexLag, publicMetrics: config.publicMetrics },
+    { maxHeadAgeMs: config.readyHeadAge, maxIndexLagMs: config.readyIndexLag },
     {
       pool: live?.node.pool,
       vm: live?.vm,
@@ -66,10 +66,10 @@ const runServer = async (context: CommandContext): Promise<void> => {
   const mounts = [...(v2?.mounts ?? []), ...(v3?.mounts ?? [])]
   const { network, dialect } = config
   const pages = openPages({ hasIndex: v3 !== undefined, hasControls: false, network, dialect }, mounts)
-  const server = await listenService(placeOf(config), { mounts, pages, operations, gateway }, logger, shutdown)
+  const urls = await listenService(placeOf(config), { mounts, pages, operations, gateway }, logger, shutdown)
   if (shutdown.signal.aborted) return
-  if (link === undefined) show(describeService(server.url, { hasLive: v2 !== undefined, hasIndex: v3 !== undefined }))
-  else link.ready(server.url)
+  if (link === undefined) show(describeService(urls, { hasLive: v2 !== undefined, hasIndex: v3 !== undefined }))
+  else link.ready(urls)
   await new Promise<void>((done) => shutdown.signal.addEventListener('abort', () => done(), { once: true }))
 }
 

@@ -54,16 +54,16 @@ export const runService = async (context: CommandContext): Promise<void> => {
   const gateway = await openServiceGateway(context, { zeroState: zeroState.rootHash, database: index?.database })
   const operations = openOperations(
     metrics,
-    { maxHeadAgeMs: config.readyHeadAge, maxIndexLagMs: config.readyIndexLag, publicMetrics: config.publicMetrics },
+    { maxHeadAgeMs: config.readyHeadAge, maxIndexLagMs: config.readyIndexLag },
     { pool: node.pool, vm, database: index && Promise.resolve(index.database) },
   )
   const pages = openPages(
     { hasIndex: index !== undefined, hasControls: false, network: config.network, dialect },
     mounts,
   )
-  const server = await listenService(placeOf(config), { mounts, pages, operations, gateway }, logger, shutdown)
+  const urls = await listenService(placeOf(config), { mounts, pages, operations, gateway }, logger, shutdown)
   if (shutdown.signal.aborted) return
-  show(describeService(server.url, { hasLive: true, hasIndex: index !== undefined }))
+  show(describeService(urls, { hasLive: true, hasIndex: index !== undefined }))
   const stopped = new Promise<void>((done) => shutdown.signal.addEventListener('abort', () => done(), { once: true }))
   await (index === undefined ? stopped : Promise.race([stopped, index.failed]))
 }

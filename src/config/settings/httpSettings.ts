@@ -1,4 +1,4 @@
-import { choice, integer, text, toggle } from '../Kind.ts'
+import { choice, integer, secret, text } from '../Kind.ts'
 import { type Settings, setting } from '../Setting.ts'
 
 export const httpSettings = {
@@ -36,13 +36,13 @@ export const httpSettings = {
     kind: choice(['chain', 'ton']),
     default: 'chain',
   }),
-  publicControls: setting({
-    flag: '--public-controls',
-    env: 'CHAINCENTER_PUBLIC_CONTROLS',
+  controlsToken: setting({
+    flag: '--controls-token',
+    env: 'CHAINCENTER_CONTROLS_TOKEN',
     group: 'HTTP (the commands dev, start and serve)',
     about:
-      'Lets programs on other machines use the controls of the embedded network, too: who can reach the HTTP server can then do anything to the network.',
-    kind: toggle(),
-    default: false,
+      'What callers of the controls of the embedded network (/dev) must send as "Authorization: Bearer ...". Where the service listens beyond loopback, or names a proxy, one is made in the data folder (controls.token) unless this gives one. For call: the same token.',
+    kind: secret('text', 'a text of 16 characters at least'),
+    default: undefined,
   }),
 } as const satisfies Settings

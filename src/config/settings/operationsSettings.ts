@@ -1,4 +1,4 @@
-import { duration, integer, toggle } from '../Kind.ts'
+import { duration, integer, list, listenAddress, text } from '../Kind.ts'
 import { type Settings, setting } from '../Setting.ts'
 
 export const operationsSettings = {
@@ -44,22 +44,22 @@ export const operationsSettings = {
     kind: duration({ minMs: 1000, maxMs: 86_400_000 }),
     default: 60_000,
   }),
-  publicMetrics: setting({
-    flag: '--public-metrics',
-    env: 'CHAINCENTER_PUBLIC_METRICS',
+  operationsAddress: setting({
+    flag: '--operations-address',
+    env: 'CHAINCENTER_OPERATIONS_ADDRESS',
     group: 'Operations',
     about:
-      'Tells the figures at /metrics to programs on other machines, too. Without it, only those on this machine get them, and none through a proxy.',
-    kind: toggle(),
-    default: false,
-  }),
-  metricsPort: setting({
-    flag: '--metrics-port',
-    env: 'CHAINCENTER_METRICS_PORT',
-    group: 'Operations',
-    about:
-      'For index: the port at which /healthcheck, /ready and /metrics are served; without it they are not. The other commands serve them at --port.',
-    kind: integer({ min: 0, max: 65_535 }),
+      'Where the operations listener is: /metrics, the usage of keys, /healthcheck and /ready. Over a named network it is at 127.0.0.1 and 1000 above --port unless this says otherwise; an embedded network that listens on loopback alone serves them at --port. For index there is none unless it is named. "none" leaves it out.',
+    kind: listenAddress(),
     default: undefined,
+  }),
+  allowedHosts: setting({
+    flag: '--allowed-host',
+    env: 'CHAINCENTER_ALLOWED_HOSTS',
+    group: 'Operations',
+    about:
+      'A name by which what is for an operator may be called, besides localhost and IP addresses; may be given several times.',
+    kind: list(text('name', 'the name of a host')),
+    default: [],
   }),
 } as const satisfies Settings

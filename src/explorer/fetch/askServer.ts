@@ -4,19 +4,26 @@ export type Answer = { readonly body: unknown; readonly headers: Headers }
 
 export type Arguments = { readonly [name: string]: unknown }
 
+export type AskOptions = {
+  readonly method?: 'GET' | 'POST'
+  readonly signal?: AbortSignal | undefined
+  readonly headers?: { readonly [name: string]: string }
+}
+
 const TIMEOUT_MS = 20_000
 
 /** Asks our own server, and nobody else: every path begins with a slash. */
 export const askServer = async (
   path: `/${string}`,
   args: Arguments,
-  { method = 'GET', signal }: { readonly method?: 'GET' | 'POST'; readonly signal?: AbortSignal | undefined } = {},
+  { method = 'GET', signal, headers = {} }: AskOptions = {},
 ): Promise<Answer> => {
   const limit = AbortSignal.timeout(TIMEOUT_MS)
   const init: RequestInit = {
     method,
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-    ...(method === 'POST' && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(args) }),
+    headers: method === 'POST' ? { ...headers, 'content-type': 'application/json' } : headers,
+    ...(method === 'POST' && { body: JSON.stringify(args) }),
   }
   const url = method === 'POST' ? path : `${path}${formatQuery(args)}`
   const response = await fetch(url, init).catch((error: unknown) => {

@@ -3,10 +3,13 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { PlainAnswer, PlainRequest, PlainRoute } from '../../../api/core/PlainRoute.ts'
 import { openExplorer } from '../openExplorer.ts'
+import { PageServer } from './PageServer.ts'
 
 const MAX_WEIGHT = 150 * 1024
 
-const routes = openExplorer({ hasIndex: true, hasControls: false, network: '<main> & "more"', dialect: 'ton' })
+const pages = new PageServer()
+const options = { hasIndex: true, hasControls: false, network: '<main> & "more"', dialect: 'ton' } as const
+const routes = [...openExplorer(options, pages).routes, pages.assets]
 
 const ask = async (
   route: PlainRoute['path'],

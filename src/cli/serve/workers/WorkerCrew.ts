@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../../../observe/Logger.ts'
 import type { MetricFamily } from '../../../observe/MetricFamily.ts'
+import type { ServedUrls } from '../listenService.ts'
 import { ProcessChannel } from './ProcessChannel.ts'
 import { topics } from './WorkerLink.ts'
 
@@ -44,12 +45,12 @@ export class WorkerCrew {
   }
 
   /**
-   * Starts all of them, the first alone: what is wrong with the settings is wrong for all. Resolves with the URL that they serve at, or
+   * Starts all of them, the first alone: what is wrong with the settings is wrong for all. Resolves with the URLs that they serve at, or
    * with the exit code of a first worker that never came to serve.
    */
-  async start(): Promise<{ readonly url: string } | { readonly exitCode: number }> {
-    const first = await new Promise<{ url: string } | { exitCode: number }>((done) => {
-      this.keeping.push(this.keep(0, (url) => done({ url })).then((exitCode) => done({ exitCode: exitCode ?? 0 })))
+  async start(): Promise<ServedUrls | { readonly exitCode: number }> {
+    const first = await new Promise<ServedUrls | { exitCode: number }>((done) => {
+      this.keeping.push(this.keep(0, done).then((exitCode) => done({ exitCode: exitCode ?? 0 })))
     })
     if ('exitCode' in first) return first
     const others = Array.from({ length: this.options.size - 1 }, (_, k) => this.startOther(k + 1))
@@ -89,7 +90,7 @@ export class WorkerCrew {
   }
 
   /** Keeps one place filled until all is closed; gives up with its exit code only if nobody has ever come to serve. */
-  private async keep(slot: number, onReady: (url: string) => void = () => undefined): Promise<number | undefined> {
+  private async keep(slot: number, onReady: (urls: ServedUrls) => void = () => undefined): Promise<number | undefined> {
     const { logger } = this.options
     const { signal } = this.closing
     let failures = 0
@@ -109,7 +110,7 @@ export class WorkerCrew {
 
   private async runMember(
     slot: number,
-    onReady: (url: string) => void,
+    onReady: (urls: ServedUrls) => void,
   ): Promise<{ readonly code: number | undefined; readonly killedBy: string | undefined }> {
     const worker = this.options.fork()
     const channel = new ProcessChannel({
@@ -118,10 +119,10 @@ export class WorkerCrew {
     })
     const member: Member = { worker, channel, isReady: false }
     this.members.set(slot, member)
-    channel.handle(topics.ready, (url) => {
+    channel.handle(topics.ready, (urls) => {
       this.hasServed = true
       member.isReady = true
-      onReady(String(url))
+      onReady(urls as ServedUrls)
     })
     channel.handle(topics.metrics, () => this.options.readMetrics())
     channel.handle(topics.sent, (boc) => {

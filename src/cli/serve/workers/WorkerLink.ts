@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type { MetricFamily } from '../../../observe/MetricFamily.ts'
 import type { Metrics } from '../../../observe/Metrics.ts'
 import type { Shutdown } from '../../../observe/Shutdown.ts'
+import type { ServedUrls } from '../listenService.ts'
 import { ProcessChannel } from './ProcessChannel.ts'
 
 /** What a worker and the process that started it have to say to each other. */
@@ -20,8 +21,8 @@ export const topics = {
 
 /** A worker's side of it. */
 export type WorkerLink = {
-  /** Says that requests are taken at a URL. */
-  ready(url: string): void
+  /** Says that requests are taken, and where. */
+  ready(urls: ServedUrls): void
   /** Gives out figures from now on. */
   share(metrics: Metrics): void
   readAllMetrics(): Promise<string>
@@ -41,7 +42,7 @@ export const openWorkerLink = (shutdown: Shutdown): WorkerLink | undefined => {
   // It would keep a process alive that has nothing left to do.
   shutdown.add('link to the primary', () => process.channel?.unref())
   return {
-    ready: (url) => channel.tell(topics.ready, url),
+    ready: (urls) => channel.tell(topics.ready, urls),
     share: (metrics) => channel.handle(topics.figures, (): MetricFamily[] => metrics.read()),
     readAllMetrics: async () => String(await channel.ask(topics.metrics)),
     onSentElsewhere: (listener) => channel.handle(topics.sent, (boc) => listener(boc as Uint8Array)),

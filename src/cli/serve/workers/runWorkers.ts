@@ -38,7 +38,7 @@ export const runWorkers = async (context: CommandContext): Promise<number | unde
   if ('exitCode' in started) return shutdown.signal.aborted ? undefined : started.exitCode
   if (shutdown.signal.aborted) return undefined
   show(
-    describeService(started.url, {
+    describeService(started, {
       hasLive: namesNetwork(config),
       hasIndex: config.databaseUrl !== undefined,
       workers: size,
