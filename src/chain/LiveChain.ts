@@ -12,10 +12,10 @@ import type { PreviousBlocks } from './ports.ts'
 
 /** The chain as it stands now, asked of nodes whose answers are checked. */
 export interface LiveChain {
-  /** The newest masterchain block that is proven; absent as long as none is, or where the last is no longer fresh. */
+  /** The newest masterchain block that is proven; absent as long as none is, or where a newer one is known to be there. */
   findHead(): BlockIdExt | undefined
-  /** The newest masterchain seqno that most nodes have reached; absent where no node is alive. */
-  findConsensusSeqno(): number | undefined
+  /** The newest masterchain seqno that most nodes have reached and that is proven; absent where no node is alive. */
+  getConsensusSeqno(signal: AbortSignal): Promise<number | undefined>
   /** Does a piece of work whose questions all go to one node. What fails there is done again, whole, on another. */
   withNode<T>(options: NodeWish, work: (node: LiveNode) => Promise<T>): Promise<T>
   /** Gives a message to several nodes at once; one that takes it is enough. */
@@ -33,8 +33,8 @@ export type NodeWish = {
 export interface LiveNode {
   /** Its place among the nodes. */
   readonly index: number
-  /** The newest masterchain block that is proven. */
-  getHead(): Promise<BlockIdExt>
+  /** The newest masterchain block that is proven. A caller who knows of a newer one names its number. */
+  getHead(atLeast?: number): Promise<BlockIdExt>
   getMasterchainInfo(): Promise<MasterchainInfo>
   /** The block of the shard that holds `place.shard`, which may also be an account prefix. */
   lookupBlock(place: Omit<BlockId, 'seqno'>, key: LookupKey): Promise<BlockHeader>

@@ -7,7 +7,7 @@ import { readAdnlMessageAnswer } from '../codec/tl/generated/adnl.ts'
 import type { TlResults } from '../codec/tl/generated/functions.ts'
 import { type TlArguments, tlIds } from '../codec/tl/generated/objects.ts'
 import { decodeLiteAnswer } from '../codec/tl/liteAnswer.ts'
-import { encodeLiteQuery, type LiteCall, type LiteFunctionName } from '../codec/tl/liteQuery.ts'
+import { encodeLiteQuery, type LiteCall, type LiteFunctionName, prependWait } from '../codec/tl/liteQuery.ts'
 import { TlError } from '../codec/tl/TlError.ts'
 import { TlReader } from '../codec/tl/TlReader.ts'
 import { encodeTlObject } from '../codec/tl/tlObject.ts'
@@ -79,12 +79,7 @@ export class LiteClient {
 
   /** Calls a function of the server; its own errors come as NodeRefusedError. */
   ask<K extends LiteFunctionName>(kind: K, args: TlArguments[K], options: AskOptions = {}): Promise<TlResults[K]> {
-    const { wait } = options
-    const call = { kind, ...args } as unknown as LiteCall
-    const data = encodeLiteQuery(
-      wait === undefined ? { call } : { wait: { seqno: wait.seqno, timeoutMs: wait.timeoutMs }, call },
-    )
-    return this.askEncoded(kind, data, options)
+    return this.askEncoded(kind, encodeLiteQuery({ call: { kind, ...args } as unknown as LiteCall }), options)
   }
 
   /** As `ask`, of what is encoded already. */
@@ -93,7 +88,8 @@ export class LiteClient {
     data: Uint8Array,
     options: AskOptions = {},
   ): Promise<TlResults[K]> {
-    const bytes = await this.askRaw(data, options)
+    const { wait } = options
+    const bytes = await this.askRaw(wait === undefined ? data : prependWait(wait, data), options)
     let answer: ReturnType<typeof decodeLiteAnswer<K>>
     try {
       answer = decodeLiteAnswer(kind, bytes)

@@ -92,9 +92,9 @@ export class ProvenNode implements BlockSource {
     return new ProvenNode(pool, trust, { questions: questions.on(session), shardProofs })
   }
 
-  /** The newest masterchain block that is proven. */
-  getHead(signal?: AbortSignal): Promise<BlockIdExt> {
-    return this.trust.getHead(signal)
+  /** The newest masterchain block that is proven. A caller who knows of a newer one names its number. */
+  getHead(signal?: AbortSignal, atLeast?: number): Promise<BlockIdExt> {
+    return this.trust.getHead(signal, atLeast)
   }
 
   watchHeads(signal: AbortSignal): AsyncIterable<BlockIdExt> {
@@ -102,7 +102,7 @@ export class ProvenNode implements BlockSource {
   }
 
   async getMasterchainBlockId(seqno: number, signal?: AbortSignal): Promise<BlockIdExt> {
-    const head = await this.getHead(signal)
+    const head = await this.getHead(signal, seqno)
     if (seqno === head.seqno) return head
     const { id } = await this.lookupBlock({ workchain: masterchain, shard: wholeShard }, { seqno }, { signal })
     return id
@@ -132,7 +132,25 @@ export class ProvenNode implements BlockSource {
 
   /** The block of the shard that holds `shard` (or an account prefix) by its number or the first to reach a time, proven against the head. */
   async lookupBlock(place: Omit<BlockId, 'seqno'>, key: LookupKey, options?: RunOptions): Promise<ProvenLookup> {
-    const mcBlockId = await this.getHead(options?.signal)
+    const named = 'seqno' in key ? key.seqno : undefined
+    const head = await this.getHead(options?.signal, place.workchain === masterchain ? named : undefined)
+    try {
+      return await this.lookupBlockFrom(head, place, key, options)
+    } catch (error) {
+      if (!(error instanceof BlockNotFoundError) || named === undefined) throw error
+      // It may be as new as a head that nobody has told of yet.
+      const newer = await this.getHead(options?.signal, head.seqno + 1)
+      if (newer.seqno === head.seqno) throw error
+      return this.lookupBlockFrom(newer, place, key, options)
+    }
+  }
+
+  private async lookupBlockFrom(
+    mcBlockId: BlockIdExt,
+    place: Omit<BlockId, 'seqno'>,
+    key: LookupKey,
+    options?: RunOptions,
+  ): Promise<ProvenLookup> {
     const seqno = 'seqno' in key ? key.seqno : 0
     const question = {
       mode: 'seqno' in key ? 1 : 'lt' in key ? 2 : 4,

@@ -46,7 +46,8 @@ test('what nodes answer is told, and when they do not', { timeout: 120_000 }, as
   let behaviour: 'honest' | 'mute' | { readonly code: number; readonly message: string } = 'honest'
   const proxy = await listenLite((data) => {
     if (behaviour === 'mute') return undefined
-    return behaviour === 'honest' ? client.askRaw(data) : encodeTlObject({ kind: 'liteServer.error', ...behaviour })
+    // At the end some question still waits for a block.
+    return behaviour === 'honest' ? client.askRaw(data).catch(() => undefined) : encodeTlObject({ kind: 'liteServer.error', ...behaviour })
   })
   t.after(() => proxy.close())
   const service = await serveV2({ ...config, liteServers: [proxy] }, { limits: { callTimeoutMs: 1500 } })

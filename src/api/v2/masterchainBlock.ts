@@ -5,7 +5,7 @@ import type { Lifetime } from '../core/Endpoint.ts'
 
 /** The masterchain block with a number; the newest one where there is none. */
 export const getMasterchainBlock = async (node: LiveNode, seqno: number | undefined): Promise<BlockIdExt> => {
-  const head = await node.getHead()
+  const head = await node.getHead(seqno)
   if (seqno === undefined || seqno === head.seqno) return head
   const { id } = await node.lookupBlock({ workchain: masterchain, shard: wholeShard }, { seqno })
   return id

@@ -86,7 +86,7 @@ export const serveNetwork = async (
   if (index !== undefined) pending?.begin(index.ready)
   // Whoever has made a block, or taken some back, sees it in the next answer.
   store.watch({
-    appended: () => node.trust.expectNewer(),
+    appended: ({ id }) => node.trust.expectNewer(id.seqno),
     reverted: () => {
       v2.forget()
       pending?.forget()

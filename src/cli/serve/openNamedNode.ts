@@ -6,6 +6,7 @@ import type { CommandContext } from '../Command.ts'
 import { readNetwork } from '../compose.ts'
 import { NetworkSettingsError } from '../errors.ts'
 import { openNode } from './openNode.ts'
+import { openSharedSeqnos } from './workers/SharedSeqnos.ts'
 
 type Context = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir'>
 
@@ -21,6 +22,7 @@ export const openNamedNode = async (
   const { zeroState, anchor } = origin
   const { proofs, queryTimeout: queryTimeoutMs } = config
   const store = new TrustStore(resolve(workingDir, config.dataDir), zeroState, logger)
-  const node = await openNode({ servers, zeroState, anchor, proofs, queryTimeoutMs, store, logger }, shutdown)
+  const shared = openSharedSeqnos(config.workers)?.headsOf(0)
+  const node = await openNode({ servers, zeroState, anchor, proofs, queryTimeoutMs, store, shared, logger }, shutdown)
   return { node, zeroState, anchor }
 }

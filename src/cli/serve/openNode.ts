@@ -1,6 +1,6 @@
 import { ProvenNode } from '../../node/ProvenNode.ts'
 import { NodePool } from '../../node/pool/NodePool.ts'
-import { TrustedChain, type TrustMode } from '../../node/TrustedChain.ts'
+import { type SharedHeads, TrustedChain, type TrustMode } from '../../node/TrustedChain.ts'
 import type { TrustStore } from '../../node/TrustStore.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
@@ -15,7 +15,9 @@ export type NodeOptions = {
   readonly proofs: TrustMode
   readonly queryTimeoutMs: number
   readonly store?: TrustStore | undefined
-  /** How old the newest block may be before the next one is looked for. */
+  /** What other processes of this service have named. */
+  readonly shared?: SharedHeads | undefined
+  /** How old the newest block may be before the next one is looked for, where no server tells of it. */
   readonly freshMs?: number
   readonly logger: Logger
 }
@@ -26,7 +28,7 @@ const BACKOFF = { firstMs: 250, maxMs: 2000 }
 
 /** Opens the way to a network: its servers are looked at, and what earlier runs have proven is taken up. */
 export const openNode = async (options: NodeOptions, shutdown: Pick<Shutdown, 'add'>): Promise<ProvenNode> => {
-  const { servers, zeroState, anchor, proofs, queryTimeoutMs, store, freshMs, logger } = options
+  const { servers, zeroState, anchor, proofs, queryTimeoutMs, store, shared, freshMs, logger } = options
   const pool = new NodePool(servers, {
     logger,
     zeroStateRootHash: zeroState.rootHash,
@@ -40,6 +42,7 @@ export const openNode = async (options: NodeOptions, shutdown: Pick<Shutdown, 'a
     mode: proofs,
     anchor,
     store,
+    shared,
     logger,
     ...(freshMs !== undefined && { freshMs }),
   })

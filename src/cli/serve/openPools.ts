@@ -6,6 +6,7 @@ import type { LiteServerAddress } from '../../primitives/LiteServerAddress.ts'
 import type { CommandContext } from '../Command.ts'
 import { dataFolder } from './gatewayOptions.ts'
 import { openNode } from './openNode.ts'
+import { openSharedSeqnos } from './workers/SharedSeqnos.ts'
 
 type Context = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir'>
 
@@ -17,10 +18,12 @@ export const openPools = async (
   const servers = new Map<string, LiteServerAddress[]>()
   for (const { pool, server } of config.nodePools) servers.set(pool, [...(servers.get(pool) ?? []), server])
   const { proofs, queryTimeout: queryTimeoutMs } = config
-  const opened = [...servers].map(async ([pool, own]): Promise<[string, ProvenNode]> => {
+  const seqnos = openSharedSeqnos(config.workers)
+  const opened = [...servers].map(async ([pool, own], at): Promise<[string, ProvenNode]> => {
     // What is proven is kept apart, so that no pool waits for another.
     const store = new TrustStore(join(dataFolder(config, workingDir), 'pools', pool), origin.zeroState, logger)
-    const options = { ...origin, servers: own, proofs, queryTimeoutMs, store, logger }
+    const shared = seqnos?.headsOf(at + 1)
+    const options = { ...origin, servers: own, proofs, queryTimeoutMs, store, shared, logger }
     return [pool, await openNode(options, shutdown)]
   })
   return new Map(await Promise.all(opened))

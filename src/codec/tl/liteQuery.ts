@@ -1,3 +1,4 @@
+import { concatBytes } from '../../primitives/bytes.ts'
 import type { TlFunctionName } from './generated/functions.ts'
 import {
   type LiteServerWaitMasterchainSeqno,
@@ -58,6 +59,14 @@ export const encodeLiteQuery = ({ wait, call }: LiteQuery): Uint8Array => {
   }
   writeTlObject(w, call)
   return w.finish()
+}
+
+/** Puts `liteServer.waitMasterchainSeqno` before an encoded call: the inverse of `splitWaitPrefix`. */
+export const prependWait = (wait: LiteServerWaitMasterchainSeqno, data: Uint8Array): Uint8Array => {
+  const w = new TlWriter()
+  w.writeUint(tlIds['liteServer.waitMasterchainSeqno'])
+  writeLiteServerWaitMasterchainSeqno(w, wait)
+  return concatBytes([w.finish(), data])
 }
 
 const isLiteCall = (call: TlObject<keyof TlArguments>): call is LiteCall => call.kind.startsWith('liteServer.')

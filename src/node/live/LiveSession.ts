@@ -46,8 +46,8 @@ export class LiveSession implements LiveNode {
     this.session = session
   }
 
-  getHead(): Promise<BlockIdExt> {
-    return this.node.getHead(this.session.signal)
+  getHead(atLeast?: number): Promise<BlockIdExt> {
+    return this.node.getHead(this.session.signal, atLeast)
   }
 
   async getMasterchainInfo(): Promise<MasterchainInfo> {

@@ -7,7 +7,7 @@ import { LiveSession } from './LiveSession.ts'
 /** The network as the live interface sees it. */
 export const createLiveChain = (node: ProvenNode): LiveChain => ({
   findHead: () => node.trust.findFreshHead(),
-  findConsensusSeqno: () => node.pool.consensusSeqno,
+  getConsensusSeqno: (signal) => node.trust.getConsensusSeqno(signal),
   withNode: async ({ archival = false, signal }, work) => {
     const options = {
       archival: archival ? ('only' as const) : undefined,

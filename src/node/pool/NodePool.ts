@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { NodeAnswerError, NodeRefusedError, ProofFailedError } from '../../chain/errors.ts'
 import type { Logger } from '../../observe/Logger.ts'
+import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
 import { type LiteServerAddress, liteServerKey } from '../../primitives/LiteServerAddress.ts'
 import { LiteClient, type LiteClientOptions } from '../LiteClient.ts'
-import { askHead, findConsensusSeqno, isOnNetwork, probeArchival } from './health.ts'
+import { askHead, findConsensusSeqno, isOnNetwork, probeArchival, type ServerReport } from './health.ts'
 import { LatencyWindow } from './latency.ts'
 import { PoolServer, type ServerCondition, type ServerStatus } from './PoolServer.ts'
 import {
@@ -29,6 +30,9 @@ export type NodePoolOptions = LiteClientOptions & {
 }
 
 const MAX_SENDS = 5
+/** Nodes wait up to ten seconds for a block. */
+const FOLLOW_MS = 5000
+const WAIT_TIMEOUT = 652
 /** How much later than it should a server may answer that it has waited. */
 const ANSWER_MS = 2000
 const MAX_ASIDE_DOUBLINGS = 6
@@ -41,6 +45,10 @@ export class NodePool {
   private readonly latency = new LatencyWindow()
   private readonly closing = new AbortController()
   private watching: Promise<void> | undefined
+  private followEra = 0
+  private readonly headListeners: ((head: BlockIdExt) => void)[] = []
+  /** The newest block that is proven; set by whoever proves. */
+  provenSeqno = 0
 
   constructor(addresses: readonly LiteServerAddress[], options: NodePoolOptions) {
     const {
@@ -59,7 +67,9 @@ export class NodePool {
   /** Begins to watch the servers and resolves after the first look at all of them. */
   async start(): Promise<void> {
     await this.checkServers()
-    this.watching ??= this.watch()
+    if (this.watching !== undefined) return
+    this.watching = this.watch()
+    this.startFollowing()
   }
 
   async close(): Promise<void> {
@@ -92,6 +102,7 @@ export class NodePool {
   }
 
   private readonly hooks: RunHooks = {
+    provenSeqno: () => this.provenSeqno,
     findHedgeMs: () => this.latency.percentile(0.95),
     onSuccess: (server, ms) => {
       this.latency.add(ms)
@@ -106,7 +117,7 @@ export class NodePool {
 
   /** Gives a message to several servers at once; one that takes it is enough. */
   async send(body: Uint8Array, signal?: AbortSignal): Promise<void> {
-    const targets = orderServers(this.servers, undefined).slice(0, MAX_SENDS)
+    const targets = orderServers(this.servers, undefined, this.provenSeqno).slice(0, MAX_SENDS)
     const attempts = targets.map(({ client }) => client.ask('liteServer.sendMessage', { body }, { signal }))
     try {
       await Promise.any(attempts)
@@ -117,22 +128,70 @@ export class NodePool {
     }
   }
 
-  /**
-   * Waits, on the server that is asked first, until it has a masterchain block. Tells whether it said so in time. How long that took
-   * says nothing about the server, so it is not counted.
-   */
-  async waitForBlock(seqno: number, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
-    const server = orderServers(this.servers, undefined)[0]
-    if (server === undefined) return false
-    const wait = { seqno, timeoutMs }
-    try {
-      const options = { wait, timeoutMs: timeoutMs + ANSWER_MS, signal }
-      const { last } = await server.client.ask('liteServer.getMasterchainInfo', {}, options)
-      return last.seqno >= seqno
-    } catch (error) {
-      if (error instanceof CodedError) return false
-      throw error
+  /** Has the listener told whenever a server says what its newest block is. Nobody has proven it yet. */
+  onHead(listener: (head: BlockIdExt) => void): void {
+    this.headListeners.push(listener)
+  }
+
+  /** Some server in sync tells of its next block as soon as it has it. */
+  get isFollowing(): boolean {
+    return this.servers.some(({ condition, isFollowed }) => isFollowed && condition === 'alive')
+  }
+
+  /** Forgets where the servers are: for a network that has gone back in time. */
+  forgetHeads(): void {
+    this.provenSeqno = 0
+    for (const server of this.servers) {
+      server.head = undefined
+      server.isFollowed = false
     }
+    this.startFollowing()
+  }
+
+  private startFollowing(): void {
+    const era = ++this.followEra
+    for (const server of this.servers) void this.follow(server, era)
+  }
+
+  /**
+   * Keeps one request at the server, which it answers when it has the block after its head. How long that takes says nothing about
+   * the server, so it is not measured. A server that does not wait, or fails, is left to the periodic check for a while.
+   */
+  private async follow(server: PoolServer, era: number): Promise<void> {
+    const isOver = (): boolean => era !== this.followEra || this.closing.signal.aborted
+    while (!isOver()) {
+      const { head, condition } = server
+      const hasWaited = head !== undefined && condition === 'alive' && (await this.waitForNext(server, head, isOver))
+      if (isOver()) return
+      server.isFollowed = hasWaited
+      if (!hasWaited) await delay(this.options.healthMs, undefined, { ref: false })
+    }
+  }
+
+  /** Has the server wait for the block after `head`, and tells whether it did, be it in vain. */
+  private async waitForNext(server: PoolServer, head: BlockIdExt, isOver: () => boolean): Promise<boolean> {
+    const wait = { seqno: head.seqno + 1, timeoutMs: FOLLOW_MS }
+    // Until it has shown that it does not wait, it is taken to.
+    server.isFollowed = server.waits !== false
+    const start = performance.now()
+    try {
+      const report = await askHead(server.client, { wait, timeoutMs: FOLLOW_MS + ANSWER_MS })
+      server.waits = report.head.seqno > head.seqno
+      const isNews = server.waits && isOnNetwork(report, this.options.zeroStateRootHash) && !isOver()
+      if (isNews) this.noteReport(server, report)
+      return isNews
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error
+      const isTimeout = error instanceof NodeRefusedError && error.serverCode === WAIT_TIMEOUT
+      return isTimeout && performance.now() - start >= FOLLOW_MS / 2
+    }
+  }
+
+  private noteReport(server: PoolServer, { head, lagSeconds }: ServerReport): void {
+    server.head = head
+    server.lagSeconds = lagSeconds
+    server.reportedAt = performance.now()
+    for (const listener of this.headListeners) listener(head)
   }
 
   private async watch(): Promise<void> {
@@ -149,7 +208,8 @@ export class NodePool {
     const heads = this.servers.flatMap(({ condition, head }) =>
       condition === 'aside' || condition === 'foreign' || head === undefined ? [] : [head.seqno],
     )
-    const best = Math.max(0, ...heads)
+    // A server that names a block which nobody can prove does not make the others late.
+    const best = Math.min(Math.max(0, ...heads), this.provenSeqno > 0 ? this.provenSeqno : Number.POSITIVE_INFINITY)
     for (const server of this.servers) {
       if (server.head === undefined || ['aside', 'dead', 'foreign'].includes(server.condition)) continue
       const behind = best - server.head.seqno
@@ -163,15 +223,15 @@ export class NodePool {
     const now = performance.now()
     if (server.condition === 'aside' && now < server.asideUntil) return
     try {
-      const report = await askHead(server.client, Math.max(2000, healthMs))
+      const report = await askHead(server.client, { timeoutMs: Math.max(2000, healthMs) })
       // It may have been put aside while it was asked.
       if (performance.now() < server.asideUntil) return
       if (!isOnNetwork(report, zeroStateRootHash)) {
         this.setCondition(server, 'foreign', 'it serves another network: its zerostate is not the configured one')
         return
       }
-      server.head = report.head
-      server.lagSeconds = report.lagSeconds
+      // An answer that was overtaken by a newer one says nothing.
+      if (now >= server.reportedAt || report.head.seqno >= (server.head?.seqno ?? 0)) this.noteReport(server, report)
       if (server.condition !== 'alive' && server.condition !== 'behind') this.setCondition(server, 'unknown', undefined)
       if (now - server.archivalProbedAt >= archivalProbeMs) {
         server.archivalProbedAt = now

@@ -29,6 +29,11 @@ export class PoolServer {
   readonly latency = new LatencyWindow()
   condition: ServerCondition = 'unknown'
   head: BlockIdExt | undefined
+  reportedAt = Number.NEGATIVE_INFINITY
+  /** The server is asked for the block after its head, and answers when it has it. */
+  isFollowed = false
+  /** Whether it waits for a block when it is told to; not known before the first wait has ended. */
+  waits: boolean | undefined
   lagSeconds: number | undefined
   archival: boolean | undefined
   archivalProbedAt = Number.NEGATIVE_INFINITY

@@ -3,7 +3,7 @@ import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
 import { wholeShard } from '../../primitives/shard.ts'
-import type { LiteClient } from '../LiteClient.ts'
+import type { AskOptions, LiteClient } from '../LiteClient.ts'
 import type { PoolServer } from './PoolServer.ts'
 
 const NOT_IN_DB = 651
@@ -15,14 +15,14 @@ export type ServerReport = {
 }
 
 /** Asks a server where it stands. Old servers do not know the extended question, which also tells the age of the block. */
-export const askHead = async (client: LiteClient, timeoutMs: number): Promise<ServerReport> => {
+export const askHead = async (client: LiteClient, options: AskOptions): Promise<ServerReport> => {
   try {
-    const info = await client.ask('liteServer.getMasterchainInfoExt', { mode: 0 }, { timeoutMs })
+    const info = await client.ask('liteServer.getMasterchainInfoExt', { mode: 0 }, options)
     const lagSeconds = Math.max(0, info.now - info.lastUtime)
     return { head: info.last, lagSeconds, zeroStateRootHash: info.init.rootHash }
   } catch (error) {
     if (!(error instanceof NodeRefusedError) || error.retryable) throw error
-    const info = await client.ask('liteServer.getMasterchainInfo', {}, { timeoutMs })
+    const info = await client.ask('liteServer.getMasterchainInfo', {}, options)
     return { head: info.last, lagSeconds: undefined, zeroStateRootHash: info.init.rootHash }
   }
 }

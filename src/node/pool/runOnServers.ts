@@ -25,11 +25,15 @@ export type RunOptions = {
   readonly timeoutMs?: number | undefined
   /** Every refusal is taken for definite and gets one second opinion; else those that may pass are tried on every server. */
   readonly believeRefusals?: boolean | undefined
+  /** Servers that have reached this masterchain block are asked first. */
+  readonly minSeqno?: number | undefined
   /** False where a rival beside a slow server would cost more than the wait. */
   readonly hedge?: boolean | undefined
 }
 
 export type RunHooks = {
+  /** The newest proven masterchain block: a server that has not reached it is asked later, and waits for it. */
+  readonly provenSeqno: () => number
   /** A rival is started after this time; at once never. Asked only where there can be one. */
   readonly findHedgeMs: () => number | undefined
   readonly onSuccess: (server: PoolServer, ms: number) => void
@@ -64,7 +68,7 @@ class Tries {
     this.servers = servers
     this.options = options
     this.hooks = hooks
-    this.queue = orderServers(servers, options.archival)
+    this.queue = orderServers(servers, options.archival, Math.max(hooks.provenSeqno(), options.minSeqno ?? 0))
   }
 
   get hasNext(): boolean {
@@ -105,7 +109,7 @@ const runInTurn = async <T>(tries: Tries, work: (session: ServerSession) => Prom
   for (let server = tries.next(); server !== undefined; server = tries.next()) {
     const start = performance.now()
     try {
-      const result = await work(openSession(server, tries.placeOf(server), signal, timeoutMs))
+      const result = await work(openSession(server, tries.placeOf(server), hooks, signal, timeoutMs))
       // Nobody wants it any more, and whoever began it is told why.
       signal.throwIfAborted()
       hooks.onSuccess(server, performance.now() - start)
@@ -151,7 +155,7 @@ const runBeside = <T>(tries: Tries, work: (session: ServerSession) => Promise<T>
       if (tries.hasNext) {
         hedge = setTimeout(startNext, Math.max(MIN_HEDGE_MS, hooks.findHedgeMs() ?? DEFAULT_HEDGE_MS))
       }
-      begin(work, openSession(server, tries.placeOf(server), attempt.signal, options.timeoutMs)).then(
+      begin(work, openSession(server, tries.placeOf(server), hooks, attempt.signal, options.timeoutMs)).then(
         (result) => {
           hooks.onSuccess(server, performance.now() - start)
           attempts.delete(attempt)
@@ -178,27 +182,47 @@ const begin = async <T>(work: (session: ServerSession) => Promise<T>, session: S
   work(session)
 
 const openSession = (
-  { client }: PoolServer,
+  server: PoolServer,
   index: number,
+  { provenSeqno }: RunHooks,
   signal: AbortSignal,
   timeoutMs: number | undefined,
-): ServerSession => ({
-  name: client.name,
-  index,
-  signal,
-  ask: (kind, args, options = {}) => client.ask(kind, args, { timeoutMs, ...options, signal }),
-  askEncoded: (kind, data, own) => client.askEncoded(kind, data, { timeoutMs, signal: own }),
-})
+): ServerSession => {
+  const { client } = server
+  const wait = (): AskOptions['wait'] => findWait(server, provenSeqno())
+  return {
+    name: client.name,
+    index,
+    signal,
+    ask: (kind, args, options = {}) => client.ask(kind, args, { timeoutMs, wait: wait(), ...options, signal }),
+    askEncoded: (kind, data, own) => client.askEncoded(kind, data, { timeoutMs, wait: wait(), signal: own }),
+  }
+}
 
-/** Servers in step first, in random order; then those that are behind, unreachable or aside, which may have mended. */
-export const orderServers = (servers: readonly PoolServer[], archival: RunOptions['archival']): PoolServer[] => {
-  const rank = { alive: 0, unknown: 1, behind: 2, dead: 3, aside: 4, foreign: 5 } as const
+const LAG_WAIT_MS = 2000
+
+/** Another server was quicker with the newest block: this one, in sync otherwise, has it in a moment. */
+const findWait = ({ condition, head }: PoolServer, seqno: number): AskOptions['wait'] =>
+  condition === 'alive' && head !== undefined && head.seqno < seqno ? { seqno, timeoutMs: LAG_WAIT_MS } : undefined
+
+/**
+ * Servers in sync first, in random order, before the others those that have reached a block; then those that are
+ * behind, unreachable or aside, which may have mended.
+ */
+export const orderServers = (
+  servers: readonly PoolServer[],
+  archival: RunOptions['archival'],
+  minSeqno: number,
+): PoolServer[] => {
+  const ranks = { alive: 1, unknown: 2, behind: 3, dead: 4, aside: 5, foreign: 6 } as const
+  const rankOf = ({ condition, head }: PoolServer): number =>
+    condition === 'alive' && head !== undefined && head.seqno >= minSeqno ? 0 : ranks[condition]
   const fits = ({ condition, archival: isArchival }: PoolServer): boolean =>
     condition !== 'foreign' && (archival === undefined || (archival === 'only') === (isArchival === true))
   const fitting = servers.filter(fits)
   if (fitting.length < 2) return fitting
   return fitting
-    .map((server) => ({ server, place: rank[server.condition] + Math.random() }))
+    .map((server) => ({ server, place: rankOf(server) + Math.random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ server }) => server)
 }

@@ -9,8 +9,8 @@ export const getConsensusBlock = v2LocalEndpoint({
   params: {},
   result: ConsensusBlockView,
   errors: [],
-  handle({ chain }) {
-    const seqno = chain.findConsensusSeqno()
+  async handle({ chain, call }) {
+    const seqno = await chain.getConsensusSeqno(call.signal)
     if (seqno === undefined) throw new NodeClientError('no workers alive')
     return toConsensusBlockView(seqno, Date.now())
   },

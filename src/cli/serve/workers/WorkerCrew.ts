@@ -9,7 +9,7 @@ import { topics } from './WorkerLink.ts'
 
 export type CrewOptions = {
   readonly size: number
-  readonly fork: () => Worker
+  readonly fork: (slot: number) => Worker
   readonly logger: Logger
   /** How long workers may take to end when they are told to. */
   readonly closeTimeoutMs: number
@@ -112,7 +112,7 @@ export class WorkerCrew {
     slot: number,
     onReady: (urls: ServedUrls) => void,
   ): Promise<{ readonly code: number | undefined; readonly killedBy: string | undefined }> {
-    const worker = this.options.fork()
+    const worker = this.options.fork(slot)
     const channel = new ProcessChannel({
       send: (message) => worker.isConnected() && worker.send(message as object, () => undefined),
       onMessage: (listener) => void worker.on('message', listener),

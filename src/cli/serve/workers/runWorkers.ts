@@ -5,6 +5,7 @@ import type { CommandContext } from '../../Command.ts'
 import { namesNetwork } from '../../namesNetwork.ts'
 import { createMetrics } from '../../operations/openOperations.ts'
 import { describeService } from '../describeService.ts'
+import { createSharedFile, SLOT_VARIABLE } from './SharedSeqnos.ts'
 import { WorkerCrew } from './WorkerCrew.ts'
 
 /** For workers to close all else that they have open. */
@@ -18,7 +19,9 @@ export const runWorkers = async (context: CommandContext): Promise<number | unde
   const { config, logger, shutdown, show } = context
   const { workers: size, drainDelay, drainTimeout } = config
   const metrics = createMetrics(shutdown)
-  cluster.setupPrimary({ serialization: 'advanced' })
+  const shared = createSharedFile()
+  shutdown.add('what workers share', () => shared.close())
+  cluster.setupPrimary({ serialization: 'advanced', stdio: ['inherit', 'inherit', 'inherit', 'ipc', shared.fd] })
   const stopCounting = countForWorkers(cluster)
   shutdown.add('limits', stopCounting)
   const readMetrics = async (): Promise<string> => {
@@ -26,7 +29,13 @@ export const runWorkers = async (context: CommandContext): Promise<number | unde
     return formatMetrics(joinMetrics('worker', [own, ...(await crew.readFigures())]))
   }
   const closeTimeoutMs = drainDelay + drainTimeout + GRACE_MS
-  const crew = new WorkerCrew({ size, fork: () => cluster.fork(), logger, closeTimeoutMs, readMetrics })
+  const crew = new WorkerCrew({
+    size,
+    fork: (slot) => cluster.fork({ [SLOT_VARIABLE]: slot }),
+    logger,
+    closeTimeoutMs,
+    readMetrics,
+  })
   metrics.reading('gauge', 'chaincenter_workers', 'Processes that take requests.', () => [
     { value: crew.figures.running },
   ])
