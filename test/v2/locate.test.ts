@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Cell, loadTransaction, type Message } from '@ton/core'
+import { decodeLiteQuery } from '../../src/codec/tl/liteQuery.ts'
 import { faucetAddress } from '../../src/devnet/contracts/faucetContract.ts'
+import { LiteFace } from '../../src/devnet/face/LiteFace.ts'
+import { formatGlobalConfig } from '../../src/devnet/replay/formatGlobalConfig.ts'
+import { parseGlobalConfig } from '../../src/node/globalConfig.ts'
+import { createLogger } from '../../src/observe/Logger.ts'
 import { formatRawAddress } from '../../src/primitives/Address.ts'
 import { haveFixtures, readFixture } from '../support/fixtures.ts'
+import { listenLite } from '../support/listenLite.ts'
+import { stillContext } from '../support/listenStore.ts'
 import { createOwnChain } from '../support/OwnChain.ts'
 import { getV2, type Json } from '../support/v2Client.ts'
 import { startV2Localnet } from '../support/v2Localnet.ts'
 import { askEveryWay, assertRefused } from '../support/v2Oracle.ts'
-import type { V2Service } from '../support/v2Service.ts'
+import { serveV2, type V2Service } from '../support/v2Service.ts'
 import { startV2OverStore } from '../support/v2Store.ts'
+
+const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
 
 type OwnChain = Awaited<ReturnType<typeof createOwnChain>>
 
@@ -166,6 +175,57 @@ describe('v2 finds the transaction of a message that was long on its way', () =>
         const { body } = await getV2(`${service.url}/api/v2`, 'tryLocateSourceTx', routeOf(message))
         assert.equal(body.result?.transaction_id.hash, hash)
       }
+    }
+  })
+})
+
+describe('v2 tells in few steps that there is no such message', () => {
+  it('to an account that never was, one that is quiet and one that is busy', async (t) => {
+    const chain = await createOwnChain({ faucets: 4 })
+    t.after(() => chain.close())
+    const [never, quiet, busy] = [account(0x11), account(0x12), account(0x13)]
+    const pay = (destination: ReturnType<typeof account>, count: number) =>
+      chain.faucets.map((faucet) =>
+        chain.pay(
+          faucet,
+          Array.from({ length: count }, () => ({ destination, value: 20_000_000n, bounce: false })),
+        ),
+      )
+    await chain.make({ externals: pay(quiet, 1) })
+    const middle = chain.store.head!.endLt
+    for (let blocks = 0; blocks < 60; blocks++) {
+      await chain.make(blocks % 3 === 0 ? { externals: pay(busy, 2) } : undefined)
+    }
+    let asked = 0
+    const face = new LiteFace(stillContext(chain.store), { logger })
+    const server = await listenLite((data) => {
+      const { wait, call } = decodeLiteQuery(data)
+      // What follows the head belongs to no request.
+      if (wait === undefined && !call.kind.startsWith('liteServer.getMasterchainInfo')) asked++
+      return face.answer(data).catch(() => undefined)
+    })
+    t.after(() => server.close())
+    const config = parseGlobalConfig(formatGlobalConfig(server, chain.store.zeroState, undefined), 'a chain of a test')
+    const service = await serveV2({ ...config, liteServers: [server] })
+    t.after(() => service.close())
+    const source = formatRawAddress(faucetAddress(chain.faucets[0]!.publicKey))
+    const counts: { [name: string]: number } = {}
+    for (const [name, destination] of Object.entries({ never, quiet, busy })) {
+      for (const method of ['tryLocateTx', 'tryLocateResultTx', 'tryLocateSourceTx']) {
+        for (const lt of [0n, 1_000_001n, middle + 7n]) {
+          asked = 0
+          const route = { source, destination: formatRawAddress(destination), created_lt: String(lt) }
+          const refusal = { status: 404, text: 'transaction was not found' }
+          await assertRefused(service.url, method, route, refusal, { ways: ['get'] })
+          counts[`${method} ${name}`] = Math.max(counts[`${method} ${name}`] ?? 0, asked)
+        }
+      }
+    }
+    t.diagnostic(JSON.stringify(counts))
+    for (const [name, count] of Object.entries(counts)) {
+      // Two questions for each of the original's three blocks, and the account now and later with a page of its history.
+      const most = name.endsWith('busy') ? 32 : 16
+      assert.ok(count <= most, `${name} took ${count} questions to the node`)
     }
   })
 })

@@ -47,7 +47,9 @@ test('what nodes answer is told, and when they do not', { timeout: 120_000 }, as
   const proxy = await listenLite((data) => {
     if (behaviour === 'mute') return undefined
     // At the end some question still waits for a block.
-    return behaviour === 'honest' ? client.askRaw(data).catch(() => undefined) : encodeTlObject({ kind: 'liteServer.error', ...behaviour })
+    return behaviour === 'honest'
+      ? client.askRaw(data).catch(() => undefined)
+      : encodeTlObject({ kind: 'liteServer.error', ...behaviour })
   })
   t.after(() => proxy.close())
   const service = await serveV2({ ...config, liteServers: [proxy] }, { limits: { callTimeoutMs: 1500 } })

@@ -1,5 +1,5 @@
 import { NodeRefusedError } from '../../chain/errors.ts'
-import type { BlockHeader, LiveNode } from '../../chain/LiveChain.ts'
+import type { BlockHeader, LiveNode, TransactionChain, TransactionKey } from '../../chain/LiveChain.ts'
 import { findStandardAddress } from '../../codec/tlb/standardAddress.ts'
 import { type Address, addressesEqual } from '../../primitives/Address.ts'
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
@@ -14,26 +14,51 @@ export const routeParams = { source: AddressParam, destination: AddressParam, cr
 
 type Route = { readonly source: Address; readonly destination: Address; readonly created_lt: bigint }
 
-/** How far back from the account's last transaction the history is read: a page has 16. */
+/** How far back from the account's last transaction the history is read at first: a page has 16. */
 const RECENT_PAGES = 2
 const PAGE_SIZE = 16
 
-/** How many blocks a message may be on its way to an account that is too busy for its history to be read. */
-const MAX_BLOCKS = 50
+/** In so many blocks from the one that sent it a message has arrived, as a rule; the original looks no further. */
+const FIRST_BLOCKS = 3
 
-/** The transaction that a message set off. */
+/** How much later, in logical time, it is looked for in what the account was then; a block takes a million. */
+const LATER_LTS = [8_000_000n, 64_000_000n]
+const LATER_PAGES = 12
+
+/**
+ * The transaction that a message set off. Few steps tell that there is none: the newest of the account's history, the blocks right after
+ * the message, and the history as it was a while later, for a message that was long on its way.
+ */
 export const locateResult = async (node: LiveNode, route: Route): Promise<TransactionReading> => {
   const { destination, created_lt } = route
   const isIt = ({ inMsg }: TransactionReading): boolean => inMsg !== undefined && isOnRoute(inMsg, route)
-  const recent = await searchRecent(node, destination, created_lt, isIt)
+  const back = { sinceLt: created_lt, pages: RECENT_PAGES, isIt }
+  const recent = await searchHistory(node, destination, await node.getHead(), back)
   if (recent.isWhole || recent.found !== undefined) return recent.found ?? notFound()
   let block: BlockHeader | undefined = await getBlockAt(node, destination, created_lt)
-  for (let n = 0; block !== undefined && n < MAX_BLOCKS; n++) {
+  for (let n = 0; block !== undefined && n < FIRST_BLOCKS; n++) {
     const found = await searchBlock(node, block.id, destination, isIt)
     if (found !== undefined) return found
     block = await findBlockAt(node, destination, block.info.endLt + 1n)
   }
-  return notFound()
+  // The chain ends there, or the account is none that has a history.
+  if (block === undefined || recent.isAbsent) return notFound()
+  return (await searchLater(node, route, isIt)) ?? notFound()
+}
+
+/** Looks through the account's history as it was some time after the message. */
+const searchLater = async (
+  node: LiveNode,
+  { destination, created_lt }: Route,
+  isIt: (reading: TransactionReading) => boolean,
+): Promise<TransactionReading | undefined> => {
+  for (const later of LATER_LTS) {
+    const at = await findBlockAt(node, { ...destination, workchain: masterchain }, created_lt + later)
+    const back = { sinceLt: created_lt, pages: LATER_PAGES, isIt }
+    const search = await searchHistory(node, destination, at?.id ?? (await node.getHead()), back)
+    if (search.found !== undefined || at === undefined) return search.found
+  }
+  return undefined
 }
 
 /** The transaction that sent a message. Whatever a block sends has a time of that block. */
@@ -64,24 +89,33 @@ type Search = {
   readonly found: TransactionReading | undefined
   /** Nothing that happened to the account after the time was passed over. */
   readonly isWhole: boolean
+  readonly isAbsent: boolean
 }
 
-/** Looks through the newest transactions of an account, back to a time if they are few. */
-const searchRecent = async (
+type Back = {
+  /** Back to this time, if that is not too many pages. */
+  readonly sinceLt: bigint
+  readonly pages: number
+  readonly isIt: (reading: TransactionReading) => boolean
+}
+
+/** Looks through the transactions of an account, newest first, from those before the end of a masterchain block on. */
+const searchHistory = async (
   node: LiveNode,
   address: Address,
-  sinceLt: bigint,
-  isIt: (reading: TransactionReading) => boolean,
+  at: BlockIdExt,
+  { sinceLt, pages, isIt }: Back,
 ): Promise<Search> => {
-  const unknown: Search = { found: undefined, isWhole: false }
+  const unknown: Search = { found: undefined, isWhole: false, isAbsent: false }
   try {
-    const { found: account } = await node.getAccountState(address, await node.getHead())
-    let next = account?.lastTransaction
-    for (let pages = 0; next !== undefined && pages < RECENT_PAGES; pages++) {
-      if (next.lt <= sinceLt) return { found: undefined, isWhole: true }
-      const page = await node.getTransactions(address, next, PAGE_SIZE)
+    const { found: account } = await node.getAccountState(address, at)
+    if (account === undefined) return { ...unknown, isAbsent: true }
+    let next: TransactionKey | undefined = account.lastTransaction
+    for (let read = 0; next !== undefined && read < pages; read++) {
+      if (next.lt <= sinceLt) return { ...unknown, isWhole: true }
+      const page: TransactionChain = await node.getTransactions(address, next, PAGE_SIZE)
       const found = page.transactions.map((each) => toTransactionReading(address.workchain, each)).find(isIt)
-      if (found !== undefined) return { found, isWhole: false }
+      if (found !== undefined) return { ...unknown, found }
       next = page.next
     }
     return unknown
