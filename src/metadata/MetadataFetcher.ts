@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { Logger } from '../observe/Logger.ts'
 import type { Metrics } from '../observe/Metrics.ts'
 import type { Database } from '../store/connect/Database.ts'
@@ -79,8 +78,6 @@ export class MetadataFetcher {
   constructor(options: MetadataOptions) {
     const { rules, imageProxy, database, logger, times = metadataTimes } = options
     this.#options = options
-    // Every fetch listens to it.
-    setMaxListeners(0, this.#controller.signal)
     this.#times = times
     this.#build = { refusePicture: (image) => refusePicture(image, rules), imageProxy }
     this.#metrics = createMetadataMetrics(options.metrics)

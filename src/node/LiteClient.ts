@@ -14,6 +14,7 @@ import { encodeTlObject } from '../codec/tl/tlObject.ts'
 import { type Backoff, backoffMs, DEFAULT_BACKOFF } from '../primitives/backoff.ts'
 import { bytesEqual, getU32LE, putU32LE } from '../primitives/bytes.ts'
 import { type LiteServerAddress, nameLiteServer } from '../primitives/LiteServerAddress.ts'
+import { onAbort } from '../primitives/onAbort.ts'
 
 export type AskOptions = {
   readonly timeoutMs?: number | undefined
@@ -113,16 +114,15 @@ export class LiteClient {
       const { number, id } = this.createQueryId()
       const settle: Pending['settle'] = (error, answer) => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', onAbort)
+        leave?.()
         this.pending.delete(number)
         if (error === undefined) resolve(answer)
         else reject(error)
       }
-      const onAbort = (): void => settle(signal?.reason as Error, NO_BYTES)
       const timer = setTimeout(() => {
         settle(new NodeTimeoutError(`${this.name} did not answer within ${timeoutMs} ms.`), NO_BYTES)
       }, deadline - performance.now())
-      signal?.addEventListener('abort', onAbort, { once: true })
+      const leave = signal && onAbort(signal, () => settle(signal.reason as Error, NO_BYTES))
       this.pending.set(number, { id, settle })
       const query = encodeTlObject({ kind: 'liteServer.query', data })
       try {
@@ -235,18 +235,17 @@ const withinTime = async <T>(
   name: string,
 ): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
-  let onAbort: (() => void) | undefined
+  let leave: (() => void) | undefined
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new NodeTimeoutError(`${name} could not be connected to within ${timeoutMs} ms.`))
     }, timeoutMs)
-    onAbort = () => reject(signal?.reason)
-    signal?.addEventListener('abort', onAbort, { once: true })
+    leave = signal && onAbort(signal, () => reject(signal.reason))
   })
   try {
     return await Promise.race([work, limit])
   } finally {
     clearTimeout(timer)
-    if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
+    leave?.()
   }
 }

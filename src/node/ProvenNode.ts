@@ -74,6 +74,7 @@ export class ProvenNode implements BlockSource {
   readonly trust: TrustedChain
   private readonly questions: SharedQuestions
   private readonly shardProofs: ShardProofs
+  private readonly skipProofChecks: boolean
 
   constructor(
     pool: NodePool,
@@ -82,8 +83,9 @@ export class ProvenNode implements BlockSource {
   ) {
     this.pool = pool
     this.trust = trust
-    this.questions = questions ?? SharedQuestions.over(pool, { cacheBytes, believes: trust.mode === 'off' })
+    this.questions = questions ?? SharedQuestions.over(pool, cacheBytes)
     this.shardProofs = shardProofs
+    this.skipProofChecks = trust.mode === 'off'
   }
 
   /** The same, all questions to one server; what is kept and what is under way is shared. */
@@ -125,7 +127,7 @@ export class ProvenNode implements BlockSource {
     return this.questions.askKept(
       'liteServer.getBlockHeader',
       question,
-      (answer) => verifyBlockHeader(id, question, answer),
+      (answer) => verifyBlockHeader(id, question, answer, this.skipProofChecks),
       options,
     )
   }
@@ -160,7 +162,8 @@ export class ProvenNode implements BlockSource {
       ...('utime' in key ? { utime: key.utime } : {}),
     }
     try {
-      const prove = (answer: TlResults['liteServer.lookupBlockWithProof']) => verifyLookup(mcBlockId, question, answer)
+      const prove = (answer: TlResults['liteServer.lookupBlockWithProof']) =>
+        verifyLookup(mcBlockId, question, answer, this.skipProofChecks)
       return await this.questions.ask('liteServer.lookupBlockWithProof', question, prove, options)
     } catch (error) {
       if (!(error instanceof NodeRefusedError) || !/not in db|not found|cannot find block/.test(error.serverText))
@@ -174,7 +177,7 @@ export class ProvenNode implements BlockSource {
     return this.questions.askKept(
       'liteServer.getAllShardsInfo',
       { id },
-      (answer) => verifyAllShards(id, answer),
+      (answer) => verifyAllShards(id, answer, this.skipProofChecks),
       options,
     )
   }
@@ -187,7 +190,7 @@ export class ProvenNode implements BlockSource {
   ): Promise<ProvenAccountState & { readonly proofs: AccountProofBytes }> {
     const id = at ?? (await this.getHead(options?.signal))
     const prove = (answer: TlResults['liteServer.getAccountState']) => ({
-      ...verifyAccountState(id, { account }, answer, this.shardProofs.open),
+      ...verifyAccountState(id, { account }, answer, this.skipProofChecks, this.shardProofs.open),
       proofs: { shard: answer.shardProof, account: answer.proof, state: answer.state },
     })
     return this.questions.askKept('liteServer.getAccountState', { id, account }, prove, options)
@@ -201,7 +204,7 @@ export class ProvenNode implements BlockSource {
   ): Promise<ProvenAccountState> {
     const id = at ?? (await this.getHead(options?.signal))
     const prove = (answer: TlResults['liteServer.getAccountStatePrunned']) =>
-      verifyPrunedAccountState(id, { account }, answer)
+      verifyPrunedAccountState(id, { account }, answer, this.skipProofChecks)
     return this.questions.ask('liteServer.getAccountStatePrunned', { id, account }, prove, options)
   }
 
@@ -216,7 +219,7 @@ export class ProvenNode implements BlockSource {
     return this.questions.askKept(
       'liteServer.getTransactions',
       question,
-      (answer) => verifyTransactionList(question, answer),
+      (answer) => verifyTransactionList(question, answer, this.skipProofChecks),
       options,
     )
   }
@@ -232,7 +235,7 @@ export class ProvenNode implements BlockSource {
     return this.questions.askKept(
       'liteServer.getOneTransaction',
       question,
-      (answer) => verifyTransaction(id, question, answer),
+      (answer) => verifyTransaction(id, question, answer, this.skipProofChecks),
       options,
     )
   }
@@ -245,7 +248,7 @@ export class ProvenNode implements BlockSource {
   ): Promise<ProvenBlockTransactions<WholeTransactionEntry>> {
     const question = { id, ...askWholePage(page) }
     const prove = (answer: TlResults['liteServer.listBlockTransactionsExt']) =>
-      verifyBlockTransactionsExt(id, question, answer)
+      verifyBlockTransactionsExt(id, question, answer, this.skipProofChecks)
     return this.questions.askKept('liteServer.listBlockTransactionsExt', question, prove, options)
   }
 
@@ -257,7 +260,7 @@ export class ProvenNode implements BlockSource {
   ): Promise<ProvenBlockTransactions<TransactionEntry>> {
     const question = { id, ...askPage(page) }
     const prove = (answer: TlResults['liteServer.listBlockTransactions']) =>
-      verifyBlockTransactions(id, question, answer)
+      verifyBlockTransactions(id, question, answer, this.skipProofChecks)
     return this.questions.askKept('liteServer.listBlockTransactions', question, prove, options)
   }
 
@@ -272,7 +275,7 @@ export class ProvenNode implements BlockSource {
       return this.questions.askKept(
         'liteServer.getConfigAll',
         { mode: 0, id },
-        (answer) => verifyConfig(id, { mode: 0 }, answer),
+        (answer) => verifyConfig(id, { mode: 0 }, answer, this.skipProofChecks),
         options,
       )
     }
@@ -280,7 +283,7 @@ export class ProvenNode implements BlockSource {
     return this.questions.askKept(
       'liteServer.getConfigParams',
       question,
-      (answer) => verifyConfig(id, question, answer),
+      (answer) => verifyConfig(id, question, answer, this.skipProofChecks),
       options,
     )
   }
@@ -298,14 +301,16 @@ export class ProvenNode implements BlockSource {
     options?: RunOptions,
   ): Promise<ProvenMethodRun> {
     const id = at ?? (await this.getHead(options?.signal))
-    const prove = (answer: TlResults['liteServer.runSmcMethod']) => verifyMethodRun(id, call, answer)
+    const prove = (answer: TlResults['liteServer.runSmcMethod']) =>
+      verifyMethodRun(id, call, answer, this.skipProofChecks)
     return this.questions.ask('liteServer.runSmcMethod', { mode: GET_METHOD_MODE, id, ...call }, prove, options)
   }
 
   /** The masterchain blocks that code running after this one may ask for. */
   getPreviousBlocks(id: BlockIdExt, options?: RunOptions): Promise<PreviousBlocks> {
     const question = { mode: WITH_PREVIOUS_BLOCKS, id, paramList: [] }
-    const prove = (answer: TlResults['liteServer.getConfigParams']) => verifyPreviousBlocks(id, answer)
+    const prove = (answer: TlResults['liteServer.getConfigParams']) =>
+      verifyPreviousBlocks(id, answer, this.skipProofChecks)
     return this.questions.askKept('liteServer.getConfigParams', question, prove, options)
   }
 
@@ -314,7 +319,7 @@ export class ProvenNode implements BlockSource {
     return this.questions.run(async (session) => {
       const answer = await session.ask('liteServer.getShardBlockProof', { id })
       const trusted = await this.trust.prove(session, answer.masterchainId)
-      verifyShardBlock(trusted, { id }, answer)
+      verifyShardBlock(trusted, { id }, answer, this.skipProofChecks)
       return answer
     }, options)
   }
@@ -326,7 +331,8 @@ export class ProvenNode implements BlockSource {
     options?: RunOptions,
   ): Promise<ProvenShardInfo> {
     const question = { workchain, shard, exact: false }
-    const prove = (answer: TlResults['liteServer.getShardInfo']) => verifyShardInfo(id, question, answer)
+    const prove = (answer: TlResults['liteServer.getShardInfo']) =>
+      verifyShardInfo(id, question, answer, this.skipProofChecks)
     return this.questions.askKept('liteServer.getShardInfo', { id, ...question }, prove, options)
   }
 
@@ -347,7 +353,8 @@ export class ProvenNode implements BlockSource {
 
   /** How many messages wait to leave the shard after this block. */
   getQueueSize(id: BlockIdExt, options?: RunOptions): Promise<number> {
-    const prove = (answer: TlResults['liteServer.getBlockOutMsgQueueSize']) => verifyQueueSize(id, answer)
+    const prove = (answer: TlResults['liteServer.getBlockOutMsgQueueSize']) =>
+      verifyQueueSize(id, answer, this.skipProofChecks)
     return this.questions.askKept('liteServer.getBlockOutMsgQueueSize', { id, mode: 1 }, prove, options)
   }
 
@@ -364,7 +371,7 @@ export class ProvenNode implements BlockSource {
       ...(after === undefined ? {} : { afterAddr: after }),
     }
     const prove = (answer: TlResults['liteServer.getDispatchQueueInfo']) =>
-      verifyDispatchQueueInfo(id, question, answer)
+      verifyDispatchQueueInfo(id, question, answer, this.skipProofChecks)
     return this.questions.askKept('liteServer.getDispatchQueueInfo', { id, ...question }, prove, options)
   }
 
@@ -376,7 +383,7 @@ export class ProvenNode implements BlockSource {
   ): Promise<ProvenWaitingMessages> {
     const question = { mode: 1, addr: account, afterLt, maxMessages: count }
     const prove = (answer: TlResults['liteServer.getDispatchQueueMessages']) =>
-      verifyDispatchQueueMessages(id, question, answer)
+      verifyDispatchQueueMessages(id, question, answer, this.skipProofChecks)
     return this.questions.askKept('liteServer.getDispatchQueueMessages', { id, ...question }, prove, options)
   }
 
@@ -388,7 +395,8 @@ export class ProvenNode implements BlockSource {
   ): Promise<ProvenValidatorStats> {
     const { after, limit } = page
     const question = { mode: after === undefined ? 0 : 1, limit, ...(after === undefined ? {} : { startAfter: after }) }
-    const prove = (answer: TlResults['liteServer.getValidatorStats']) => verifyValidatorStats(id, question, answer)
+    const prove = (answer: TlResults['liteServer.getValidatorStats']) =>
+      verifyValidatorStats(id, question, answer, this.skipProofChecks)
     return this.questions.askKept('liteServer.getValidatorStats', { id, ...question }, prove, options)
   }
 
@@ -400,7 +408,7 @@ export class ProvenNode implements BlockSource {
   ): Promise<ProvenLibraries> {
     const question = { mode: 0, libraryList }
     const prove = (answer: TlResults['liteServer.getLibrariesWithProof']) =>
-      verifyLibrariesWithProof(id, question, answer)
+      verifyLibrariesWithProof(id, question, answer, this.skipProofChecks)
     return this.questions.askKept('liteServer.getLibrariesWithProof', { id, ...question }, prove, options)
   }
 

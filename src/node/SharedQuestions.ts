@@ -1,22 +1,15 @@
 import type { TlResults } from '../codec/tl/generated/functions.ts'
 import type { TlArguments } from '../codec/tl/generated/objects.ts'
 import { encodeLiteQuery, type LiteCall, type LiteFunctionName } from '../codec/tl/liteQuery.ts'
-import { SizedCache } from '../primitives/SizedCache.ts'
+import { LruCache } from '../primitives/LruCache.ts'
+import { onAbort } from '../primitives/onAbort.ts'
 import type { NodePool } from './pool/NodePool.ts'
 import type { RunOptions, ServerSession } from './pool/runOnServers.ts'
-import { believing } from './proofs/believing.ts'
-
-export type SharedQuestionsOptions = {
-  readonly cacheBytes: number
-  /** Answers are opened without their proofs being checked. */
-  readonly believes: boolean
-}
 
 /** What all who ask have in common. */
 type Shared = {
   readonly pool: NodePool
-  readonly believes: boolean
-  readonly cache: SizedCache<unknown>
+  readonly cache: LruCache<unknown>
   readonly underWay: Map<string, Promise<unknown>>
 }
 
@@ -30,8 +23,8 @@ export class SharedQuestions {
     this.session = session
   }
 
-  static over(pool: NodePool, { cacheBytes, believes }: SharedQuestionsOptions): SharedQuestions {
-    const shared = { pool, believes, cache: new SizedCache(cacheBytes), underWay: new Map() }
+  static over(pool: NodePool, cacheBytes: number): SharedQuestions {
+    const shared = { pool, cache: new LruCache(cacheBytes), underWay: new Map() }
     return new SharedQuestions(shared, undefined)
   }
 
@@ -63,17 +56,16 @@ export class SharedQuestions {
     prove: (answer: TlResults[K]) => T,
     { signal, ...options }: RunOptions,
   ): Promise<T> {
-    const { pool, believes, underWay } = this.shared
+    const { pool, underWay } = this.shared
     const { session } = this
     session?.signal.throwIfAborted()
     const key = `${session?.index ?? options.archival ?? ''}${question}`
     let shared = underWay.get(key) as Promise<T> | undefined
     if (shared === undefined) {
-      const check = believes ? (answer: TlResults[K]) => believing(() => prove(answer)) : prove
       shared =
         session === undefined
-          ? pool.run(async (any) => check(await any.askEncoded(kind, data, any.signal)), options)
-          : session.askEncoded(kind, data).then(check)
+          ? pool.run(async (any) => prove(await any.askEncoded(kind, data, any.signal)), options)
+          : session.askEncoded(kind, data).then(prove)
       underWay.set(key, shared)
       const forget = (): void => void underWay.delete(key)
       shared.then(forget, forget)
@@ -127,8 +119,6 @@ const sizeOf = (answer: object): number =>
 const abandonable = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    const onAbort = (): void => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    const done = (): void => signal.removeEventListener('abort', onAbort)
-    work.then(resolve, reject).finally(done)
+    const leave = onAbort(signal, () => reject(signal.reason))
+    work.then(resolve, reject).finally(leave)
   })

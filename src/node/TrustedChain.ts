@@ -2,6 +2,7 @@ import { ProofFailedError } from '../chain/errors.ts'
 import type { Logger } from '../observe/Logger.ts'
 import { type BlockIdExt, formatBlockId } from '../primitives/BlockId.ts'
 import { CodedError } from '../primitives/CodedError.ts'
+import { onAbort } from '../primitives/onAbort.ts'
 import type { NodePool } from './pool/NodePool.ts'
 import type { ServerSession } from './pool/runOnServers.ts'
 import { blockIdsEqual } from './proofs/blockIds.ts'
@@ -200,13 +201,13 @@ export class TrustedChain {
     return new Promise((done) => {
       const wake = (): void => {
         clearTimeout(timer)
-        signal.removeEventListener('abort', wake)
+        leave()
         this.wakers.delete(wake)
         done()
       }
       const timer = setTimeout(wake, this.pool.isFollowing ? WATCH_MS : this.options.freshMs)
-      signal.addEventListener('abort', wake)
       this.wakers.add(wake)
+      const leave = onAbort(signal, wake)
     })
   }
 

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { Logger } from './Logger.ts'
 
 /** Closes what was opened, in reverse order. There is one for the whole process. */
@@ -24,8 +23,6 @@ type Entry = { readonly name: string; readonly close: () => unknown; readonly ti
 
 export const createShutdown = ({ logger, timeoutMs }: ShutdownOptions): Shutdown => {
   const controller = new AbortController()
-  // Many wait at once, which is no leak.
-  setMaxListeners(0, controller.signal)
   const open: Entry[] = []
   let clean = true
   let closing: Promise<boolean> | undefined

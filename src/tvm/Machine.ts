@@ -1,5 +1,5 @@
+import type { LruCache } from '../primitives/LruCache.ts'
 import type { PreparedConfigs } from './PreparedConfig.ts'
-import type { RecentMap } from './RecentMap.ts'
 import type { SlowCode } from './SlowCode.ts'
 import type { WorkerPool } from './WorkerPool.ts'
 
@@ -11,5 +11,5 @@ export type Machine = {
   readonly slowCode: SlowCode
   readonly configs: PreparedConfigs
   /** Methods that have looked at the configuration: code hash and number. */
-  readonly configReaders: RecentMap<true>
+  readonly configReaders: LruCache<true>
 }

@@ -7,11 +7,11 @@ import type { Address } from '../primitives/Address.ts'
 import { masterchain } from '../primitives/BlockId.ts'
 import { bytesEqual } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
+import { LruCache } from '../primitives/LruCache.ts'
 import { readGlobalVersionOf } from './describeVersionGap.ts'
 import { fitConfig } from './fitConfig.ts'
 import { encodeConfig } from './leanConfig.ts'
 import type { ConfigBags } from './messages.ts'
-import { RecentMap } from './RecentMap.ts'
 
 /** A configuration as workers take it. */
 export type PreparedConfig = {
@@ -25,7 +25,7 @@ export type PreparedConfig = {
 
 /** Prepares configurations and keeps those used last. */
 export class PreparedConfigs {
-  private readonly prepared = new RecentMap<PreparedConfig>(8)
+  private readonly prepared = new LruCache<PreparedConfig>(8)
   private readonly onNew: (config: Cell) => void
 
   constructor(onNew: (config: Cell) => void) {

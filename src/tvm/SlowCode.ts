@@ -1,4 +1,4 @@
-import { RecentMap } from './RecentMap.ts'
+import { LruCache } from '../primitives/LruCache.ts'
 
 const MAX_CODES = 4096
 /** After so many slow methods of one contract all others are taken for slow as well: any number may be a method of it. */
@@ -6,7 +6,7 @@ const MAX_METHODS = 8
 
 /** Remembers which code takes long to run. */
 export class SlowCode {
-  private readonly codes = new RecentMap<Set<number>>(MAX_CODES)
+  private readonly codes = new LruCache<Set<number>>(MAX_CODES)
 
   /** `code` is a hash, in hexadecimal digits. */
   has(code: string, methodId: number): boolean {

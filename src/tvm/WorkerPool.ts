@@ -1,7 +1,8 @@
 import type { Worker } from 'node:worker_threads'
+import { LruCache } from '../primitives/LruCache.ts'
+import { onAbort } from '../primitives/onAbort.ts'
 import { VmBusyError, VmClosedError, VmCrashedError, VmTimeoutError } from './errors.ts'
 import { type FromWorker, KEPT_CONFIGS, type VmAnswer, type VmJob } from './messages.ts'
-import { RecentMap } from './RecentMap.ts'
 
 /** Makes the job for a worker; `hasConfig` says whether that worker has a configuration already. */
 export type Pack = (hasConfig: (key: string) => boolean) => VmJob
@@ -41,7 +42,7 @@ type Task = {
 /** A thread, what it is doing and what it has. */
 class Member {
   readonly worker: Worker
-  readonly configs = new RecentMap<true>(KEPT_CONFIGS)
+  readonly configs = new LruCache<true>(KEPT_CONFIGS)
   isReady = false
   task: Task | undefined = undefined
   /** Handed over while the task is under way, so that the thread does not wait for this one between two of them. */
@@ -123,12 +124,12 @@ export class WorkerPool {
       this.queue = this.queue.filter((waiting) => waiting !== task)
       task?.reject(signal?.reason)
     }
-    signal?.addEventListener('abort', abandon, { once: true })
+    const leave = signal && onAbort(signal, abandon)
     this.assign()
     try {
       return await answer
     } finally {
-      signal?.removeEventListener('abort', abandon)
+      leave?.()
     }
   }
 

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import type { VirtualMachine } from '../chain/ports.ts'
 import type { Logger } from '../observe/Logger.ts'
+import { LruCache } from '../primitives/LruCache.ts'
 import { describeVersionGap, readGlobalVersionOf } from './describeVersionGap.ts'
 import { openEmulatorFiles } from './emulatorFiles.ts'
 import type { Machine } from './Machine.ts'
 import { PreparedConfigs } from './PreparedConfig.ts'
-import { RecentMap } from './RecentMap.ts'
 import { runMethod } from './runMethod.ts'
 import { runTransaction } from './runTransaction.ts'
 import { SlowCode } from './SlowCode.ts'
@@ -66,7 +66,7 @@ export const createVirtualMachine = async ({
       const gap = describeVersionGap(SUPPORTED_VERSION, config)
       if (gap !== undefined) warnOfGap(readGlobalVersionOf(config), gap)
     }),
-    configReaders: new RecentMap(KNOWN_READERS),
+    configReaders: new LruCache(KNOWN_READERS),
   }
   if (startNow) pool.startAll()
   return {

@@ -17,12 +17,12 @@ import { readShardAccount } from '../codec/tlb/ShardAccount.ts'
 import { readTransaction } from '../codec/tlb/Transaction.ts'
 import { createLogger } from '../observe/Logger.ts'
 import { toHex } from '../primitives/hex.ts'
+import { LruCache } from '../primitives/LruCache.ts'
 import { createVirtualMachine } from './createVirtualMachine.ts'
 import { openEmulatorFiles } from './emulatorFiles.ts'
 import type { Machine } from './Machine.ts'
 import type { MethodJob, TransactionJob, VmJob } from './messages.ts'
 import { PreparedConfigs } from './PreparedConfig.ts'
-import { RecentMap } from './RecentMap.ts'
 import { runMethod } from './runMethod.ts'
 import { runTransaction } from './runTransaction.ts'
 import { SlowCode } from './SlowCode.ts'
@@ -88,7 +88,7 @@ const packJobs = async ({
     apart: collect,
     slowCode: new SlowCode(),
     configs: new PreparedConfigs(() => {}),
-    configReaders: new RecentMap(1),
+    configReaders: new LruCache(1),
   }
   for (const call of methods) await runMethod(machine, call).catch(() => {})
   for (const call of transactions) await runTransaction(machine, call).catch(() => {})

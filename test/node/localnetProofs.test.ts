@@ -119,7 +119,7 @@ test('account states', (t) => {
 test('an account without references stands whole in its proof', (t) => {
   if (!haveFixtures(t, FOLDER)) return
   const { call, answer } = readNumber('028', 'liteServer.getAccountState')
-  const { entry } = locateAccount(call.id, call.account, answer)
+  const { entry } = locateAccount(call.id, call.account, answer, false)
   assert.equal(entry?.account.isExotic, false)
 })
 

@@ -60,7 +60,7 @@ const checks: { readonly [K in LiteFunctionName]?: Check<K> } = {
   'liteServer.getShardInfo': (call, answer) => verifyShardInfo(call.id, call, answer),
   'liteServer.getAllShardsInfo': (call, answer) => verifyAllShards(call.id, answer),
   'liteServer.getOneTransaction': (call, answer) => verifyTransaction(call.id, call, answer),
-  'liteServer.getTransactions': verifyTransactionList,
+  'liteServer.getTransactions': (call, answer) => verifyTransactionList(call, answer),
   'liteServer.listBlockTransactions': (call, answer) => verifyBlockTransactions(call.id, call, answer),
   'liteServer.listBlockTransactionsExt': (call, answer) => verifyBlockTransactionsExt(call.id, call, answer),
   'liteServer.getBlockProof': (call, answer) => verifyBlockProofChain(answer, call.knownBlock, call.targetBlock),

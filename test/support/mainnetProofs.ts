@@ -225,7 +225,7 @@ export const accountAnswers = (): AnyProofCase[] => {
   const masterchain = readProof('account-test_2693fbad')
   const basechain = readProof('account-test_fad3abfd')
   const reference = readProof('verifying-liteserver-proofs_4587cfaa')
-  const { shardHashes } = openMasterExtra(unwrapStatePair('a shard', reference.id, reference.bytes).state)
+  const { shardHashes } = openMasterExtra(unwrapStatePair('a shard', reference.id, reference.bytes, false).state)
   const shard = findRegisteredShard(shardHashes, visibleShards(shardHashes)[0]!)!.id
   const inShard = readProof('verifying-liteserver-proofs_2b4d8c86').bytes
   return [
@@ -246,10 +246,10 @@ const locatedCase = (
   shardProof: Uint8Array,
   proof: Uint8Array,
 ): AnyProofCase => {
-  const { accounts } = unwrapStatePair('an account', shardblk, proof).state
+  const { accounts } = unwrapStatePair('an account', shardblk, proof, false).state
   const [account] = visibleKeys(openShardAccounts(accounts).root, 256)
   return proofCase(`proofs/account-proof_${name}`, { id, shardblk, shardProof, proof }, (changed) => {
-    const found = locateAccount(id, { workchain: shardblk.workchain, id: account! }, changed)
+    const found = locateAccount(id, { workchain: shardblk.workchain, id: account! }, changed, false)
     if (found.entry === undefined) throw new Error('The account is in the proof.')
     return found
   })
@@ -261,7 +261,7 @@ export const blockProofs = (): AnyProofCase[] => {
   return entries.flatMap(({ file, roots }) => {
     const data = readFixture(`${FOLDER}/${file}`)
     const id = idOf(roots![0]!)
-    const inner = unwrapProof('a block', data, id.rootHash)
+    const inner = unwrapProof('a block', data, id.rootHash, false)
     const block = openBlock(inner)
     const cases: AnyProofCase[] = []
     if (!isPruned(block.info)) {
@@ -316,7 +316,7 @@ export const stateProof = (): AnyProofCase => {
   const block = decodeBoc(readFixture('mainnet/blocks/mainnet/0_8000000000000000_71398501.boc'))[0]!
   const stateHash = readMerkleUpdate(openBlock(block).stateUpdate).before.hash(0)
   return proofCase(file, { data: readFixture(`${FOLDER}/${file}`) }, ({ data }) =>
-    readState(unwrapProof('a state', data, stateHash)),
+    readState(unwrapProof('a state', data, stateHash, false)),
   )
 }
 

@@ -1,4 +1,5 @@
-import { SizedCache } from '../../primitives/SizedCache.ts'
+import { LruCache } from '../../primitives/LruCache.ts'
+import { onAbort } from '../../primitives/onAbort.ts'
 import { type Call, type CallTrace, newTrace, type Question } from './Call.ts'
 
 /** An answer that is being made, for all who wait for it. */
@@ -34,15 +35,15 @@ export class KeptAnswer {
 /** Keeps answers for as long as they are right, and makes each once for all who want it at one time. */
 export class Answers {
   /** Those that stay right, and those about the newest block, which are dropped with it. */
-  private readonly lasting: SizedCache<KeptAnswer>
-  private readonly passing: SizedCache<KeptAnswer>
+  private readonly lasting: LruCache<KeptAnswer>
+  private readonly passing: LruCache<KeptAnswer>
   private passingSeqno: number | undefined
   private readonly making = new Map<string, Making>()
   private readonly findHeadSeqno: () => number | undefined
 
   constructor({ maxBytes, findHeadSeqno }: AnswersOptions) {
-    this.lasting = new SizedCache(maxBytes / 2)
-    this.passing = new SizedCache(maxBytes / 2)
+    this.lasting = new LruCache(maxBytes / 2)
+    this.passing = new LruCache(maxBytes / 2)
     this.findHeadSeqno = findHeadSeqno
   }
 
@@ -139,9 +140,7 @@ export class Answers {
 /** Has `leave` called when the call is no longer waited for; returns how to take that back. */
 const watchEnd = (call: Call, leave: () => void): (() => void) => {
   if (call.onEnd !== undefined) return call.onEnd(leave)
-  const { signal } = call
-  signal.addEventListener('abort', leave, { once: true })
-  return () => signal.removeEventListener('abort', leave)
+  return onAbort(call.signal, leave)
 }
 
 /** At most two for a character, and what an entry costs besides. */

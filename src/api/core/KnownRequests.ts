@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { SizedCache } from '../../primitives/SizedCache.ts'
+import { LruCache } from '../../primitives/LruCache.ts'
 import type { Call, Question } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json/JsonValue.ts'
@@ -22,7 +22,7 @@ const rpcMembers = new Set(['jsonrpc', 'id', 'method', 'params'])
  * remembered as say nothing beyond their parameters.
  */
 export class KnownRequests {
-  private readonly known = new SizedCache<KnownRequest>(maxBytes)
+  private readonly known = new LruCache<KnownRequest>(maxBytes)
 
   find(request: FastifyRequest): KnownRequest | undefined {
     const key = keyOf(request)

@@ -1,11 +1,11 @@
 import { toBase64 } from '../../primitives/base64.ts'
-import { SizedCache } from '../../primitives/SizedCache.ts'
+import { LruCache } from '../../primitives/LruCache.ts'
 import type { Reader } from '../../store/connect/Reader.ts'
 import { findCodes } from '../../store/reader/findCodes.ts'
 import { stateBocText } from './views/stateBocText.ts'
 
 /** A few dozen codes are those of nearly all accounts, so each is written once. Known by their hashes they are never wrong. */
-const written = new SizedCache<string>(8 * 1024 * 1024)
+const written = new LruCache<string>(8 * 1024 * 1024)
 
 /** Codes as bags of cells, by the hashes of the codes. Those that are not known have none. */
 export const readCodeBocs = async (

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { DnsZones } from '../../contracts/dns/findDomainName.ts'
 import { Classifier } from '../../indexer/classify/Classifier.ts'
@@ -9,7 +8,7 @@ import { createKnownContracts } from '../../indexer/inspect/createKnownContracts
 import { createIndexStore } from '../../indexer/pipeline/createIndexStore.ts'
 import { Indexer } from '../../indexer/pipeline/Indexer.ts'
 import type { Looks } from '../../indexer/pipeline/IndexerParts.ts'
-import { orAbort, pause } from '../../indexer/pipeline/orAbort.ts'
+import { orAbort } from '../../indexer/pipeline/orAbort.ts'
 import { createStageMetrics } from '../../indexer/pipeline/StageMetrics.ts'
 import { type Progress, WorkClock } from '../../indexer/pipeline/WorkClock.ts'
 import type { AccountResolver, ChainStates } from '../../indexer/ports.ts'
@@ -19,6 +18,7 @@ import { createBlindResolver, createStateResolver } from '../../indexer/sources/
 import type { Logger } from '../../observe/Logger.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
+import { pause } from '../../primitives/onAbort.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { DatabaseRefusedError, LeaseLostError } from '../../store/errors.ts'
 import type { Lease, LeaseTimes } from '../../store/lease/Lease.ts'
@@ -95,7 +95,6 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
     const onHeld = (): void => clock.rest()
     const lease = await orAbort(acquireIndexerLease(database, { logger, signal, onHeld, ...times }), signal)
     const led = AbortSignal.any([signal, lease.signal])
-    setMaxListeners(0, led)
     // Who does not lead any more is not to wait for a server that hangs.
     const bound: Pick<Database, 'transaction'> = { transaction: (work) => database.transaction(work, led) }
     try {

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { AdnlConnection } from '../../adnl/AdnlConnection.ts'
 import { AdnlError } from '../../adnl/errors.ts'
 import { MAX_PAYLOAD } from '../../adnl/frames.ts'
@@ -38,8 +37,6 @@ export class FaceClient {
     this.connection = connection
     this.lane = lane
     this.serving = serving
-    // Every wait listens for the end of the connection.
-    setMaxListeners(0, this.closing.signal)
   }
 
   ask(queryId: Uint8Array, data: Uint8Array): void {

@@ -5,6 +5,7 @@ import { TlError } from '../../codec/tl/TlError.ts'
 import { TlReader } from '../../codec/tl/TlReader.ts'
 import { encodeTlObject } from '../../codec/tl/tlObject.ts'
 import type { Logger } from '../../observe/Logger.ts'
+import { onAbort } from '../../primitives/onAbort.ts'
 import { describeTlError } from './describeTlError.ts'
 import type { FaceContext, LiteFunction, LiteFunctions } from './LiteFunction.ts'
 import { LiteRefusal, NOT_READY } from './LiteRefusal.ts'
@@ -65,10 +66,8 @@ export class LiteFace {
     if (wait.timeoutMs <= 0) return timedOut
     if (wait.seqno > this.headSeqno + MAX_AHEAD) return new LiteRefusal(NOT_READY, 'too big masterchain block seqno')
     const controller = new AbortController()
-    const stop = (): void => controller.abort(signal.reason)
     const timer = setTimeout(() => controller.abort(timedOut), Math.min(wait.timeoutMs, MAX_WAIT_MS))
-    signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
+    const leave = onAbort(signal, () => controller.abort(signal.reason))
     try {
       await this.context.store.waitForMaster(wait.seqno, controller.signal)
       return data
@@ -77,7 +76,7 @@ export class LiteFace {
       return timedOut
     } finally {
       clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
+      leave()
     }
   }
 

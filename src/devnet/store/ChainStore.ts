@@ -7,7 +7,7 @@ import type { BlockSignatures } from '../../codec/tlb/BlockSignatures.ts'
 import { openShardState } from '../../codec/tlb/ShardState.ts'
 import { type BlockIdExt, formatBlockId, formatBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
-import { SizedCache } from '../../primitives/SizedCache.ts'
+import { LruCache } from '../../primitives/LruCache.ts'
 import { sha256 } from '../../primitives/sha256.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import { applyBlock, topsOf } from './applyBlock.ts'
@@ -98,7 +98,7 @@ export class ChainStore {
   readonly zeroStates: readonly ZeroState[]
   readonly index: BlockIndex
   private readonly files: BlockFiles
-  private roots = new SizedCache<Cell>(ROOT_CACHE_BYTES)
+  private roots = new LruCache<Cell>(ROOT_CACHE_BYTES)
   private readonly states: StateStore
   private readonly signatures = new SignatureSets((seqno) => this.findProof(seqno))
   private readonly pins = new Map<number, { times: number; readonly keys: readonly string[] }>()
@@ -267,7 +267,7 @@ export class ChainStore {
     this.index.cutTo(masterSeqno)
     this.states.removeAfter(masterSeqno)
     this.signatures.removeAfter(masterSeqno)
-    this.roots = new SizedCache(ROOT_CACHE_BYTES)
+    this.roots = new LruCache(ROOT_CACHE_BYTES)
     for (const seqno of this.pins.keys()) if (seqno > masterSeqno) this.pins.delete(seqno)
     this.takeHead()
     for (const watcher of this.watchers) watcher.reverted(masterSeqno)

@@ -1,4 +1,5 @@
 import type { Logger } from '../../observe/Logger.ts'
+import { LruCache } from '../../primitives/LruCache.ts'
 import type { Rate } from '../../primitives/Rate.ts'
 import type { Counters, Taken } from './Counters.ts'
 import { MemoryCounters } from './MemoryCounters.ts'
@@ -22,7 +23,7 @@ export class SharedCounters implements Counters {
   private readonly logger: Logger
   private readonly own = new MemoryCounters()
   /** Budgets that are empty until a time. Nobody can fill them sooner, so nobody need be asked. */
-  private readonly refused = new Map<string, number>()
+  private readonly refused = new LruCache<number>(MAX_REFUSED)
   private awayUntil = Number.NEGATIVE_INFINITY
   private warnedAt = Number.NEGATIVE_INFINITY
 
@@ -34,7 +35,7 @@ export class SharedCounters implements Counters {
 
   take(name: string, rate: Rate): Taken | Promise<Taken> {
     const now = performance.now()
-    const retryMs = (this.refused.get(name) ?? now) - now
+    const retryMs = (this.refused.find(name) ?? now) - now
     if (retryMs > 0) return { isAllowed: false, remaining: 0, resetMs: retryMs, retryMs }
     return now < this.awayUntil ? this.own.take(name, rate) : this.takeShared(name, rate)
   }
@@ -58,7 +59,6 @@ export class SharedCounters implements Counters {
   }
 
   private noteRefused(name: string, retryMs: number): void {
-    if (this.refused.size >= MAX_REFUSED) this.refused.clear()
     this.refused.set(name, performance.now() + retryMs)
   }
 

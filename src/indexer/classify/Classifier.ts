@@ -1,8 +1,8 @@
 import type { Logger } from '../../observe/Logger.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
+import { pause } from '../../primitives/onAbort.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import type { Lease } from '../../store/lease/Lease.ts'
-import { pause } from '../pipeline/orAbort.ts'
 import { classifyBlocks } from './classifyBlocks.ts'
 
 export type ClassifierOptions = {

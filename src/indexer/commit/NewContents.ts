@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { LruCache } from '../../primitives/LruCache.ts'
 import { partitionStart } from '../../store/partitions/dividedTables.ts'
 import type { DecodedContents, DecodedUnit } from '../DecodedUnit.ts'
 import { KeySet } from './KeySet.ts'
@@ -15,7 +16,7 @@ export type NewContents = { readonly start: number; readonly contents: readonly 
 
 /** The contents that are known to be there, by partition: most are repeated soon or never. */
 export class KnownContents {
-  readonly #partitions = new Map<number, KeySet>()
+  readonly #partitions = new LruCache<KeySet, number>(MAX_PARTITIONS)
 
   clear(): void {
     this.#partitions.clear()
@@ -27,7 +28,7 @@ export class KnownContents {
     const count = units.reduce((sum, { contents }) => sum + contents.count, 0)
     for (const { seqno, contents } of units) {
       const start = partitionStart(seqno, width)
-      const known = this.#partitions.get(start)
+      const known = this.#partitions.find(start)
       const { seen, contents: chosen } = selected.get(start) ?? {
         seen: new KeySet(HASH_BYTES, 30, count),
         contents: [],
@@ -45,9 +46,8 @@ export class KnownContents {
   /** To be told when they are there for good. */
   add(added: readonly NewContents[]): void {
     for (const { start, contents } of added) {
-      let known = this.#partitions.get(start)
+      let known = this.#partitions.find(start)
       if (known === undefined) {
-        if (this.#partitions.size >= MAX_PARTITIONS) this.clear()
         known = new KeySet(HASH_BYTES, MAX_BITS)
         this.#partitions.set(start, known)
       }

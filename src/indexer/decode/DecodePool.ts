@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
+import { onAbort } from '../../primitives/onAbort.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { RawBlock, RawUnit } from '../RawUnit.ts'
 import { SourceAnswerError } from '../sources/errors.ts'
@@ -105,13 +106,13 @@ export class DecodePool {
       this.queue = this.queue.filter((waiting) => waiting !== task)
       reject(signal?.reason)
     }
-    signal?.addEventListener('abort', abandon, { once: true })
     this.queue.push(task)
+    const leave = signal && onAbort(signal, abandon)
     this.assign()
     try {
       return await promise
     } finally {
-      signal?.removeEventListener('abort', abandon)
+      leave?.()
     }
   }
 

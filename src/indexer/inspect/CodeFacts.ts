@@ -3,7 +3,7 @@ import { openRaw } from '../../codec/cell/CellReader.ts'
 import { LIBRARY_REFERENCE } from '../../codec/cell/exotic.ts'
 import { findMethodIds } from '../../contracts/interfaces/findMethodIds.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { SizedCache } from '../../primitives/SizedCache.ts'
+import { LruCache } from '../../primitives/LruCache.ts'
 import type { BatchView } from './BatchView.ts'
 
 const ENTRY_BYTES = 256
@@ -13,10 +13,10 @@ const noMethods: ReadonlySet<number> = new Set()
 
 /** The methods that codes have, each code read once. */
 export class CodeFacts {
-  private readonly known: SizedCache<ReadonlySet<number>>
+  private readonly known: LruCache<ReadonlySet<number>>
 
   constructor(maxBytes: number) {
-    this.known = new SizedCache(maxBytes)
+    this.known = new LruCache(maxBytes)
   }
 
   /** `undefined` where the code, or the library it refers to, does not tell. */

@@ -6,7 +6,7 @@ import type { MethodResult } from '../../contracts/methods/RunMethod.ts'
 import { addressKeyOf } from '../../primitives/addressKey.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
-import { SizedCache } from '../../primitives/SizedCache.ts'
+import { LruCache } from '../../primitives/LruCache.ts'
 import { sha256 } from '../../primitives/sha256.ts'
 
 const ENTRY_BYTES = 256
@@ -19,10 +19,10 @@ const noArguments = new Uint8Array(0)
 
 /** Results of runs that would end the same at any time, because they depend on nothing but what the key is made of. */
 export class MethodResults {
-  private readonly results: SizedCache<MethodResult>
+  private readonly results: LruCache<MethodResult>
 
   constructor(maxBytes: number) {
-    this.results = new SizedCache(maxBytes)
+    this.results = new LruCache(maxBytes)
   }
 
   find(key: string): MethodResult | undefined {

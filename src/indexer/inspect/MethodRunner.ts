@@ -7,7 +7,7 @@ import { type Address, formatRawAddress } from '../../primitives/Address.ts'
 import { addressKeyOf } from '../../primitives/addressKey.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { SizedCache } from '../../primitives/SizedCache.ts'
+import { LruCache } from '../../primitives/LruCache.ts'
 import type { StateView } from '../ports.ts'
 import { InspectionBrokenError } from './errors.ts'
 import type { InspectStats, RunFailure } from './InspectStats.ts'
@@ -44,7 +44,7 @@ const breakdowns: ReadonlyMap<string, RunFailure> = new Map([
 
 /** Counts what contracts did to the machine. It outlives batches, so that what does harm does it a few times only. */
 export class Offences {
-  private readonly counts = new SizedCache<number>(1 << 20)
+  private readonly counts = new LruCache<number>(1 << 20)
 
   add(key: string): number {
     const count = this.count(key) + 1

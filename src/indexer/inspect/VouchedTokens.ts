@@ -1,6 +1,6 @@
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { SizedCache } from '../../primitives/SizedCache.ts'
+import { LruCache } from '../../primitives/LruCache.ts'
 import type { KnownContracts, KnownToken } from './KnownContracts.ts'
 
 type TokenKind = KnownToken['kind']
@@ -17,10 +17,10 @@ const ENTRY_BYTES = 512
  * the code for children to come, the older ones stay what they were.
  */
 export class VouchedTokens {
-  private readonly tokens: SizedCache<KnownToken>
+  private readonly tokens: LruCache<KnownToken>
 
   constructor(maxBytes: number) {
-    this.tokens = new SizedCache(maxBytes)
+    this.tokens = new LruCache(maxBytes)
   }
 
   find<K extends TokenKind>(kind: K, account: string): TokenOf<K> | undefined {

@@ -1,7 +1,7 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { packCell } from '../../codec/stored/packCell.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
-import { SizedCache } from '../../primitives/SizedCache.ts'
+import { LruCache } from '../../primitives/LruCache.ts'
 import type { InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
 import type { BatchView } from './BatchView.ts'
 import type { CodeFacts } from './CodeFacts.ts'
@@ -12,7 +12,7 @@ type CodeRow = InspectedContracts['codes'][number]
 
 /** Hashes of codes that are stored for certain, because the store said so. */
 export class StoredCodes {
-  private readonly hashes = new SizedCache<true>(8 << 20)
+  private readonly hashes = new LruCache<true>(8 << 20)
 
   /** Those that are not stored yet. */
   async filterNew(hashes: readonly string[], known: KnownContracts): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../../observe/Logger.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
+import { onAbort } from '../../primitives/onAbort.ts'
 import type { UnitSource } from '../ports.ts'
 import { orAbort } from './orAbort.ts'
 
@@ -93,12 +94,11 @@ export class HeadTracker {
 
   private waitForNext(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const wake = (): void => {
-        signal.removeEventListener('abort', wake)
+      const leave = onAbort(signal, resolve)
+      this.waiting.push(() => {
+        leave()
         resolve()
-      }
-      this.waiting.push(wake)
-      signal.addEventListener('abort', wake, { once: true })
+      })
     })
   }
 }

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { NodeRefusedError } from '../../chain/errors.ts'
 import type { Logger } from '../../observe/Logger.ts'
+import { pause } from '../../primitives/onAbort.ts'
 import { OtherAccountsError, OtherNetworkError, StaleIndexError } from '../commit/errors.ts'
 import type { Side } from '../commit/placeBatch.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { IndexBatch, InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
 import { linkUnits, NOTHING_OPEN } from '../link/linkUnits.ts'
 import { StatesMissingError } from '../sources/errors.ts'
-import { allowManyListeners } from '../sources/withinTime.ts'
 import { withRetries } from '../sources/withRetries.ts'
 import { Coverage } from './Coverage.ts'
 import { HeadTracker } from './HeadTracker.ts'
 import type { IndexerParts, Looks } from './IndexerParts.ts'
 import type { SeqnoRange } from './IndexStore.ts'
 import { mapAhead } from './mapAhead.ts'
-import { orAbort, pause } from './orAbort.ts'
+import { orAbort } from './orAbort.ts'
 import { Retention } from './Retention.ts'
 import type { StageMetrics } from './StageMetrics.ts'
 import { type Begun, Turns } from './Turns.ts'
@@ -135,7 +135,6 @@ export class Indexer {
     const ending = new AbortController()
     const session = AbortSignal.any([signal, ending.signal])
     // Every unit that is fetched ahead does.
-    allowManyListeners(session)
     await this.load()
     await this.dropOld()
     this.isStale = false

@@ -10,7 +10,6 @@ import { toHex } from '../../primitives/hex.ts'
 import type { ChainStates, StateView, UnitSource } from '../ports.ts'
 import { SourceAnswerError } from './errors.ts'
 import { readContract } from './readContract.ts'
-import { allowManyListeners } from './withinTime.ts'
 
 export type LiveStatesOptions = {
   /** How many questions are under way at once. */
@@ -27,7 +26,6 @@ export const createLiveStates = (
   const configs = new NewestConfig()
   return {
     openAt: async (seqno, signal) => {
-      allowManyListeners(signal)
       const block = await units.getBlockId(seqno, signal)
       const ask = <T>(question: (node: LiveNode) => Promise<T>): Promise<T> =>
         gate(async () => {

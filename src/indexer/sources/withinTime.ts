@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events'
+import { onAbort } from '../../primitives/onAbort.ts'
 import { SourceTimeoutError } from './errors.ts'
 
 /** Work that fails when it takes too long, whether or not it heeds its signal. */
@@ -9,14 +9,12 @@ export const withinTime = async <T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   signal.throwIfAborted()
-  allowManyListeners(signal)
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  let onAbort = (): void => undefined
+  let leave = (): void => undefined
   const tooLate = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason)
     timer = setTimeout(() => reject(new SourceTimeoutError(`${what} did not come within ${ms} ms.`)), ms)
-    signal.addEventListener('abort', onAbort, { once: true })
+    leave = onAbort(signal, () => reject(signal.reason))
   })
   try {
     return await Promise.race([tooLate, work(controller.signal)])
@@ -25,9 +23,6 @@ export const withinTime = async <T>(
     throw error
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
+    leave()
   }
 }
-
-/** Many questions may wait on one signal; that is no leak, as Node would suspect. */
-export const allowManyListeners = (signal: AbortSignal): void => setMaxListeners(0, signal)

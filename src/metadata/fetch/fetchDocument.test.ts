@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { setMaxListeners } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
@@ -12,7 +11,6 @@ import { fetchDocument } from './fetchDocument.ts'
 import { parseTarget } from './parseTarget.ts'
 
 const never = new AbortController().signal
-setMaxListeners(0, never)
 
 const fetchText = async (uri: string, rules: FetchRules, signal = never): Promise<string> =>
   Buffer.from(await fetchDocument(parseTarget(uri, rules), rules, signal)).toString()

@@ -1,3 +1,4 @@
+import { onAbort } from '../../primitives/onAbort.ts'
 import { MetadataError, MetadataUnavailableError, MetadataUnusableError } from '../errors.ts'
 import { askOnce, checkMediaType } from './askOnce.ts'
 import type { FetchRules } from './FetchRules.ts'
@@ -12,9 +13,7 @@ export const fetchDocument = async (target: Target, rules: FetchRules, signal: A
   const { totalMs } = rules.limits
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(tookTooLong(target.url, totalMs)), totalMs)
-  const abort = (): void => controller.abort(signal.reason)
-  signal.addEventListener('abort', abort)
-  if (signal.aborted) abort()
+  const leave = onAbort(signal, () => controller.abort(signal.reason))
   try {
     return await untilAborted(followRedirects(target, rules, controller.signal), controller.signal)
   } catch (error) {
@@ -22,7 +21,7 @@ export const fetchDocument = async (target: Target, rules: FetchRules, signal: A
     throw error instanceof MetadataError ? error : lostOnTheWay(target.url, error)
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', abort)
+    leave()
   }
 }
 
@@ -39,10 +38,8 @@ const followRedirects = async (first: Remote, rules: FetchRules, signal: AbortSi
 /** Does not wait for work that cannot be ended, as a question to a name server. */
 const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    signal.addEventListener('abort', abort)
-    if (signal.aborted) abort()
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+    const leave = onAbort(signal, () => reject(signal.reason))
+    work.then(resolve, reject).finally(leave)
   })
 
 const tookTooLong = ({ host }: URL, totalMs: number): Error =>

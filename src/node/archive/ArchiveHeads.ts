@@ -2,7 +2,7 @@ import { BlockNotFoundError, NodeAnswerError } from '../../chain/errors.ts'
 import { listNewShardBlocks } from '../../chain/newShardBlocks.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { SizedCache } from '../../primitives/SizedCache.ts'
+import { LruCache } from '../../primitives/LruCache.ts'
 import type { ArchiveFolder } from './ArchiveFolder.ts'
 import { type BlockFacts, readBlockFacts } from './blockFacts.ts'
 import type { BlockStatus } from './findNewestHead.ts'
@@ -16,7 +16,7 @@ const ID_BYTES = 320
 /** Tells which masterchain blocks have all their shard blocks in the archive. */
 export class ArchiveHeads {
   private readonly folder: ArchiveFolder
-  private readonly facts = new SizedCache<BlockFacts>(MAX_FACTS_BYTES)
+  private readonly facts = new LruCache<BlockFacts>(MAX_FACTS_BYTES)
 
   constructor(folder: ArchiveFolder) {
     this.folder = folder

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import type { LiteServerAddress } from '../../primitives/LiteServerAddress.ts'
 import type { Examination } from './Examination.ts'
@@ -22,8 +21,6 @@ export const examineServers = (
 ): Promise<readonly Examination[]> => {
   const endsAt = performance.now() + limitMs
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
-  // Every question listens to it, of however many servers.
-  setMaxListeners(0, deadline)
   const keyBlock = trusted !== undefined && anchor !== undefined && trusted.seqno > anchor.seqno ? trusted : anchor
   const options = {
     zeroState,

@@ -4,6 +4,7 @@ import { AdnlError } from '../../adnl/errors.ts'
 import { FrameDecoder } from '../../adnl/frames.ts'
 import { createHandshake } from '../../adnl/handshake.ts'
 import type { LiteServerAddress } from '../../primitives/LiteServerAddress.ts'
+import { onAbort } from '../../primitives/onAbort.ts'
 
 /**
  * How far a connection comes. Before there is one: `unknown_host`, `refused`, `unreachable`. After the handshake was sent:
@@ -34,19 +35,18 @@ export const probeConnection = (
     const socket = connect({ host, port, noDelay: true })
     const cleanUp = (): void => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
+      leave()
       socket.destroy()
     }
     const end = (outcome: ConnectionOutcome): void => {
       cleanUp()
       resolve(outcome)
     }
-    const onAbort = (): void => {
+    const timer = setTimeout(() => end(outcomeSoFar), timeoutMs)
+    const leave = onAbort(signal, () => {
       cleanUp()
       reject(signal.reason)
-    }
-    const timer = setTimeout(() => end(outcomeSoFar), timeoutMs)
-    signal.addEventListener('abort', onAbort, { once: true })
+    })
     const ciphers = createClientCiphers(handshake.params)
     const decoder = new FrameDecoder(() => end('ready'))
     socket.once('connect', () => {

@@ -3,6 +3,7 @@ import type { TlResults } from '../../codec/tl/generated/functions.ts'
 import type { TlArguments } from '../../codec/tl/generated/objects.ts'
 import type { LiteFunctionName } from '../../codec/tl/liteQuery.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
+import { onAbort } from '../../primitives/onAbort.ts'
 import type { AskOptions } from '../LiteClient.ts'
 import type { PoolServer } from './PoolServer.ts'
 
@@ -134,12 +135,11 @@ const runBeside = <T>(tries: Tries, work: (session: ServerSession) => Promise<T>
       if (isOver) return
       isOver = true
       clearTimeout(hedge)
-      signal?.removeEventListener('abort', onAbort)
+      leave?.()
       for (const attempt of attempts) attempt.abort(new NodeUnavailableError('Another server was quicker.'))
       end()
     }
-    const onAbort = (): void => finish(() => reject(signal?.reason))
-    signal?.addEventListener('abort', onAbort, { once: true })
+    const leave = signal && onAbort(signal, () => finish(() => reject(signal.reason)))
 
     const startNext = (): void => {
       if (isOver) return

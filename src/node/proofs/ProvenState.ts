@@ -13,9 +13,14 @@ import { decodeRoots, unwrapRoot } from './unwrapProof.ts'
 export type ProvenState = { readonly header: LinkedHeader; readonly state: ShardStateUnsplit }
 
 /** From the header of a block with its state update, and a proof of that state. */
-export const unwrapStateRoots = (id: BlockIdExt, headerProof: Cell, stateProof: Cell): ProvenState => {
-  const header = readLinkedHeader(unwrapRoot('a block header', headerProof, id.rootHash), id)
-  return { header, state: readState(unwrapRoot('a state', stateProof, stateHashOf(header))) }
+export const unwrapStateRoots = (
+  id: BlockIdExt,
+  headerProof: Cell,
+  stateProof: Cell,
+  skipProofChecks: boolean,
+): ProvenState => {
+  const header = readLinkedHeader(unwrapRoot('a block header', headerProof, id.rootHash, skipProofChecks), id)
+  return { header, state: readState(unwrapRoot('a state', stateProof, stateHashOf(header), skipProofChecks)) }
 }
 
 /** The state in a cell; only one that a merge starts from is of the other kind. */
@@ -27,14 +32,27 @@ export const readState = (root: Cell): ShardStateUnsplit =>
   })
 
 /** From a bag of two: the header of the block with its state update, and the state. */
-export const unwrapStatePair = (what: string, id: BlockIdExt, bytes: Uint8Array): ProvenState => {
-  const [headerProof, stateProof] = decodeRoots(what, bytes, 2)
-  return unwrapStateRoots(id, headerProof!, stateProof!)
+export const unwrapStatePair = (
+  what: string,
+  id: BlockIdExt,
+  bytes: Uint8Array,
+  skipProofChecks: boolean,
+): ProvenState => {
+  const [headerProof, stateProof] = decodeRoots(what, bytes, 2, skipProofChecks)
+  return unwrapStateRoots(id, headerProof!, stateProof!, skipProofChecks)
 }
 
 /** As {@link unwrapStatePair}, from a bag for each of the two. */
-export const unwrapStateParts = (id: BlockIdExt, headerProof: Uint8Array, stateProof: Uint8Array): ProvenState =>
-  unwrapStateRoots(id, decodeRoots('a block header', headerProof, 1)[0]!, decodeRoots('a state', stateProof, 1)[0]!)
+export const unwrapStateParts = (
+  id: BlockIdExt,
+  headerProof: Uint8Array,
+  stateProof: Uint8Array,
+  skipProofChecks: boolean,
+): ProvenState => {
+  const [header] = decodeRoots('a block header', headerProof, 1, skipProofChecks)
+  const [state] = decodeRoots('a state', stateProof, 1, skipProofChecks)
+  return unwrapStateRoots(id, header!, state!, skipProofChecks)
+}
 
 /** What only the state of the masterchain has. */
 export const openMasterExtra = ({ custom }: ShardStateUnsplit): McStateExtra => {

@@ -45,6 +45,7 @@ export const locateAccount = (
   trusted: BlockIdExt,
   account: LiteServerAccountId,
   proofs: AccountProofs,
+  skipProofChecks: boolean,
   openShards: typeof openShardProof = openShardProof,
 ): LocatedAccount => {
   expectBlock('The reference block of an account state', trusted, proofs.id)
@@ -55,12 +56,12 @@ export const locateAccount = (
     }
     expectBlock('The shard block of an account state', trusted, proofs.shardblk)
     expectNothing('The shard proof of an account in the reference block', proofs.shardProof)
-    return findInState(trusted, trusted, account, proofs.proof)
+    return findInState(trusted, trusted, account, proofs.proof, skipProofChecks)
   }
   if (trusted.workchain !== masterchain) {
     throw new ProofFailedError(`Block ${formatBlockId(trusted)} says nothing of workchain ${account.workchain}.`)
   }
-  const { header, shardHashes } = openShards(trusted, proofs.shardProof)
+  const { header, shardHashes } = openShards(trusted, proofs.shardProof, skipProofChecks)
   const shard = findRegisteredShard(shardHashes, { workchain: account.workchain, shard: prefix | 1n })
   if (shard === undefined) {
     if (!isNoBlock(proofs.shardblk)) {
@@ -71,7 +72,7 @@ export const locateAccount = (
     return { block: trusted, shardBlock: undefined, genUtime, genLt: endLt, entry: undefined }
   }
   expectBlock('The shard block of an account state', shard.id, proofs.shardblk)
-  return findInState(trusted, shard.id, account, proofs.proof)
+  return findInState(trusted, shard.id, account, proofs.proof, skipProofChecks)
 }
 
 const findInState = (
@@ -79,8 +80,9 @@ const findInState = (
   shardBlock: BlockIdExt,
   { id }: LiteServerAccountId,
   proof: Uint8Array,
+  skipProofChecks: boolean,
 ): LocatedAccount => {
-  const { header, state } = unwrapStatePair('an account', shardBlock, proof)
+  const { header, state } = unwrapStatePair('an account', shardBlock, proof, skipProofChecks)
   const entry = proving('an account', () => openShardAccounts(state.accounts).find(id))
   const { genUtime, endLt } = header.info
   return { block, shardBlock, genUtime, genLt: endLt, entry }

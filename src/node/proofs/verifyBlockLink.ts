@@ -44,7 +44,7 @@ export const verifyBlockLink = (link: AnyLiteServerBlockLink): ProvenLink => {
 
 /** An earlier block stands in the state of a later one. */
 const verifyBack = ({ from, to, toKeyBlock, destProof, proof, stateProof }: LiteServerBlockLinkBack): ProvenLink => {
-  const { isKey } = expectOldBlock(openMasterHistory(unwrapStateParts(from, proof, stateProof).state), to)
+  const { isKey } = expectOldBlock(openMasterHistory(unwrapStateParts(from, proof, stateProof, false).state), to)
   if (isKey !== toKeyBlock) {
     throw new ProofFailedError(`A link is wrong about block ${formatBlockId(to)} being a key block.`)
   }
@@ -63,7 +63,7 @@ const verifyForward = (link: LiteServerBlockLinkForward): ProvenLink => {
 }
 
 const readDestination = (to: BlockIdExt, toKeyBlock: boolean, destProof: Uint8Array): ProvenHeader => {
-  const header = readLinkedHeader(unwrapProof('the end of a link', destProof, to.rootHash), to)
+  const header = readLinkedHeader(unwrapProof('the end of a link', destProof, to.rootHash, false), to)
   if (header.info.keyBlock !== toKeyBlock) {
     throw new ProofFailedError(`A link is wrong about block ${formatBlockId(to)} being a key block.`)
   }
@@ -72,7 +72,7 @@ const readDestination = (to: BlockIdExt, toKeyBlock: boolean, destProof: Uint8Ar
 
 /** A zerostate is a state: it stands for its own configuration. */
 const readConfig = (from: BlockIdExt, configProof: Uint8Array): ConfigParams => {
-  const root = unwrapProof('the start of a link', configProof, from.rootHash)
+  const root = unwrapProof('the start of a link', configProof, from.rootHash, false)
   if (from.seqno === 0) return openMasterExtra(readState(root)).config
   return openKeyBlockConfig(readLinkedHeader(root, from), root)
 }

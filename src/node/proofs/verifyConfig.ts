@@ -32,10 +32,11 @@ export const verifyConfig = (
   trusted: BlockIdExt,
   question: ConfigQuestion,
   answer: LiteServerConfigInfo,
+  skipProofChecks = false,
 ): ProvenConfig => {
   expectBlock('The block of a configuration', trusted, answer.id)
-  const { configAddr, config } =
-    (question.mode & FROM_KEY_BLOCK) === 0 ? configOfState(trusted, answer) : configOfKeyBlock(trusted, answer)
+  const open = (question.mode & FROM_KEY_BLOCK) === 0 ? configOfState : configOfKeyBlock
+  const { configAddr, config } = open(trusted, answer, skipProofChecks)
   const params = { configAddr: configAddr.slice(), config: new Dict(wholeConfigType, config.root) }
   proving('the configuration', () => {
     if (question.paramList === undefined) params.config.forEach(() => {})
@@ -44,12 +45,19 @@ export const verifyConfig = (
   return { block: trusted, params }
 }
 
-const configOfState = (trusted: BlockIdExt, { stateProof, configProof }: LiteServerConfigInfo): ConfigParams =>
-  openMasterExtra(unwrapStateParts(trusted, stateProof, configProof).state).config
+const configOfState = (
+  trusted: BlockIdExt,
+  { stateProof, configProof }: LiteServerConfigInfo,
+  skipProofChecks: boolean,
+): ConfigParams => openMasterExtra(unwrapStateParts(trusted, stateProof, configProof, skipProofChecks).state).config
 
-const configOfKeyBlock = (trusted: BlockIdExt, { stateProof, configProof }: LiteServerConfigInfo): ConfigParams => {
+const configOfKeyBlock = (
+  trusted: BlockIdExt,
+  { stateProof, configProof }: LiteServerConfigInfo,
+  skipProofChecks: boolean,
+): ConfigParams => {
   expectNothing('The state proof of a key block', stateProof)
-  const root = unwrapProof('a key block', configProof, trusted.rootHash)
+  const root = unwrapProof('a key block', configProof, trusted.rootHash, skipProofChecks)
   return openKeyBlockConfig(readLinkedHeader(root, trusted), root)
 }
 

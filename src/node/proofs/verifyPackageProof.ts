@@ -48,7 +48,7 @@ const openProof = (bytes: Uint8Array): BlockProof =>
 
 const readProof = (id: BlockIdExt, { proofFor, root: proof }: BlockProof) => {
   expectBlock('The block of a package proof', id, proofFor)
-  const root = unwrapRoot('a block in a package', proof, id.rootHash)
+  const root = unwrapRoot('a block in a package', proof, id.rootHash, false)
   const header = readLinkedHeader(root, id)
   return { header: { ...header, stateHash: stateHashOf(header) }, root }
 }

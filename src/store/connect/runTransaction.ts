@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { onAbort } from '../../primitives/onAbort.ts'
 import { DatabaseConflictError } from '../errors.ts'
 import { endClient } from './endClient.ts'
 import { toDatabaseError } from './toDatabaseError.ts'
@@ -37,16 +38,15 @@ export const runTransaction = async <T>(
 const connect = (pool: pg.Pool, signal: AbortSignal | undefined): Promise<pg.PoolClient> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const giveUp = (): void => reject(signal?.reason)
-    signal?.addEventListener('abort', giveUp, { once: true })
+    const leave = signal && onAbort(signal, () => reject(signal.reason))
     pool.connect().then(
       (client) => {
-        signal?.removeEventListener('abort', giveUp)
+        leave?.()
         if (signal?.aborted) client.release()
         resolve(client)
       },
       (error: unknown) => {
-        signal?.removeEventListener('abort', giveUp)
+        leave?.()
         reject(toDatabaseError(error))
       },
     )
@@ -58,10 +58,10 @@ const endAfter = (client: pg.ClientBase, signal: AbortSignal | undefined): (() =
   const begin = (): void => {
     timer = setTimeout(() => void endClient(client, 0), GRACE_MS)
   }
-  signal?.addEventListener('abort', begin, { once: true })
+  const leave = signal && onAbort(signal, begin)
   return () => {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', begin)
+    leave?.()
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely'
+import { LruCache } from '../../primitives/LruCache.ts'
 
 /** A statement as it is prepared, and its values. */
 export type BoundStatement = { readonly text: string; readonly values: readonly unknown[] }
@@ -12,14 +13,14 @@ type Template = {
   /** For each gap the place of its parameter, and whether it says how many rows are wanted. */
   readonly gaps: readonly { readonly at: number; readonly isCount: boolean }[]
   /** What becomes of it where the counts are these. */
-  readonly texts: Map<string, Written>
+  readonly texts: LruCache<Written>
 }
 
 /** Queries whose pieces are remembered, and texts of one of them. */
 const MAX_TEMPLATES = 2000
 const MAX_TEXTS = 200
 
-const templates = new Map<string, Template>()
+const templates = new LruCache<Template>(MAX_TEMPLATES)
 
 /**
  * A question as it is prepared. To plan one over all the parts of a divided table takes longer than to answer it, so it is planned once,
@@ -30,10 +31,9 @@ export const toStatement = ({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'pa
   const { gaps, texts } = template
   let counts = ''
   for (const { at, isCount } of gaps) if (isCount) counts += `${isWhole(parameters[at]) ? parameters[at] : '?'} `
-  let written = texts.get(counts)
+  let written = texts.find(counts)
   if (written === undefined) {
     written = write(template, parameters)
-    if (texts.size >= MAX_TEXTS) texts.clear()
     texts.set(counts, written)
   }
   return { text: written.text, values: written.given.map((at) => parameters[at]) }
@@ -42,7 +42,7 @@ export const toStatement = ({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'pa
 const isWhole = (value: unknown): boolean => Number.isSafeInteger(value)
 
 const findTemplate = (sql: string): Template => {
-  const known = templates.get(sql)
+  const known = templates.find(sql)
   if (known !== undefined) return known
   const pieces: string[] = []
   const gaps: { at: number; isCount: boolean }[] = []
@@ -53,8 +53,7 @@ const findTemplate = (sql: string): Template => {
     gaps.push({ at: Number(number) - 1, isCount: word !== '' })
     end = match.index + whole.length
   }
-  const template = { pieces: [...pieces, sql.slice(end)], gaps, texts: new Map<string, Written>() }
-  if (templates.size >= MAX_TEMPLATES) templates.clear()
+  const template = { pieces: [...pieces, sql.slice(end)], gaps, texts: new LruCache<Written>(MAX_TEXTS) }
   templates.set(sql, template)
   return template
 }

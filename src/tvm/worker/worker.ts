@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { LruCache } from '../../primitives/LruCache.ts'
 import type { EmulatorFiles } from '../emulatorFiles.ts'
 import { type FromWorker, KEPT_CONFIGS, type VmAnswer, type VmJob } from '../messages.ts'
-import { RecentMap } from '../RecentMap.ts'
 import { Emulator } from './Emulator.ts'
 import { HeldConfig } from './HeldConfig.ts'
 import { runMethod } from './runMethod.ts'
@@ -11,7 +11,7 @@ import { runTransaction } from './runTransaction.ts'
 export type WorkerStart = EmulatorFiles
 
 const emulator = await Emulator.open(workerData as WorkerStart)
-const configs = new RecentMap<HeldConfig>(KEPT_CONFIGS, (config) => config.close())
+const configs = new LruCache<HeldConfig>(KEPT_CONFIGS, (config) => config.close())
 
 const openConfig = ({ configKey, config }: VmJob): HeldConfig => {
   const held = configs.find(configKey)

@@ -5,7 +5,7 @@ import { type VmStack, writeVmStack } from '../../../codec/tlb/VmStack.ts'
 import { formatRawAddress } from '../../../primitives/Address.ts'
 import { CodedError } from '../../../primitives/CodedError.ts'
 import { toHex } from '../../../primitives/hex.ts'
-import { SizedCache } from '../../../primitives/SizedCache.ts'
+import { LruCache } from '../../../primitives/LruCache.ts'
 import { refuseArgument } from '../stack/refuseArgument.ts'
 import { type HeadContext, HeadContexts, toRunContext } from './HeadContexts.ts'
 import { SharedWork } from './SharedWork.ts'
@@ -33,12 +33,12 @@ const gasLimit = 1_000_000
 export class MethodRuns {
   readonly heads = new HeadContexts()
   private readonly vm: VirtualMachine
-  private readonly kept: SizedCache<MethodRun>
+  private readonly kept: LruCache<MethodRun>
   private readonly underWay = new SharedWork<MethodRun>()
 
   constructor({ vm, maxBytes }: MethodRunsOptions) {
     this.vm = vm
-    this.kept = new SizedCache(maxBytes)
+    this.kept = new LruCache(maxBytes)
   }
 
   async run(node: LiveNode, question: MethodQuestion, signal: AbortSignal): Promise<MethodRun> {

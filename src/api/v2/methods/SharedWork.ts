@@ -1,3 +1,5 @@
+import { onAbort } from '../../../primitives/onAbort.ts'
+
 type Job<T> = {
   readonly result: Promise<T>
   readonly giveUp: AbortController
@@ -23,7 +25,7 @@ export class SharedWork<T> {
         job.giveUp.abort(signal.reason)
       }
     })
-    signal.addEventListener('abort', leave!, { once: true })
+    const stay = onAbort(signal, leave!)
     try {
       return await Promise.race([job.result, left])
     } catch (error) {
@@ -31,7 +33,7 @@ export class SharedWork<T> {
       // It failed because the one who began it has gone; that is nothing to us.
       return await this.run(key, signal, work)
     } finally {
-      signal.removeEventListener('abort', leave!)
+      stay()
     }
   }
 

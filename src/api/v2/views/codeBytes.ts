@@ -1,10 +1,10 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
-import { SizedCache } from '../../../primitives/SizedCache.ts'
+import { LruCache } from '../../../primitives/LruCache.ts'
 import { toCellBytes } from './scalars.ts'
 
 /** A few dozen codes are those of nearly all accounts, so each is written once. Known by their hashes they are never wrong. */
-const written = new SizedCache<string>(8 * 1024 * 1024)
+const written = new LruCache<string>(8 * 1024 * 1024)
 
 /** The code of an account as a bag of cells in base64; nothing at all where it has none. */
 export const toCodeBytes = (code: Cell | undefined): string => {

@@ -3,6 +3,7 @@ import { emptyCell } from '../../../codec/cell/CellWriter.ts'
 import { packCell, unpackCell } from '../../../codec/stored/packCell.ts'
 import type { BodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
 import { TRUNCATED } from '../../../contracts/layouts/DecodedValue.ts'
+import { LruCache } from '../../../primitives/LruCache.ts'
 import { type MessageRecord, OMITTED_CONTENT, type StoredContent } from '../../../store/reader/TransactionRecord.ts'
 import { asJson } from '../../core/json/JsonText.ts'
 import { stringifyJson } from '../../core/json/stringifyJson.ts'
@@ -103,13 +104,14 @@ export const toMessageView = (
 const MAX_KEPT = 1024
 const MAX_KEPT_BYTES = 512
 const MAX_KEPT_TEXT = 4096
-const kept = new WeakMap<BodyDecoder, Map<string, string>>()
+const kept = new WeakMap<BodyDecoder, LruCache<string>>()
 
-const keptOf = ({ decoder }: AnswerBudget): Map<string, string> => {
-  const known = kept.get(decoder)
-  if (known !== undefined && known.size < MAX_KEPT) return known
-  const texts = new Map<string, string>()
-  kept.set(decoder, texts)
+const keptOf = ({ decoder }: AnswerBudget): LruCache<string> => {
+  let texts = kept.get(decoder)
+  if (texts === undefined) {
+    texts = new LruCache(MAX_KEPT)
+    kept.set(decoder, texts)
+  }
   return texts
 }
 
@@ -120,7 +122,7 @@ const toContentView = (body: StoredContent = EMPTY, budget: AnswerBudget): Messa
   if (body.packed === undefined) return { hash, body: null, decoded: null }
   if (isLeftOut(body.packed, budget)) return { hash, body: null, decoded: TRUNCATED }
   const texts = keptOf(budget)
-  const known = texts.get(hash)
+  const known = texts.find(hash)
   if (known !== undefined && !budget.isDecodingSpent) {
     budget.takeDecoded(known.length)
     return asJson(known)

@@ -1,3 +1,4 @@
+import { LruCache } from '../../../primitives/LruCache.ts'
 import type { ReadValue } from './readValue.ts'
 
 /** A column of a statement. Those of one type are read in the same way. */
@@ -7,17 +8,15 @@ export type NamedColumn = { readonly name: string; readonly type: number; readon
 export type ReadRow = (bytes: Buffer, start: number) => Record<string, unknown>
 
 /** Connections ask the same statements: what was made for one of them serves all. */
-const MAX_KEPT = 2000
-const kept = new Map<string, ReadRow>()
+const readers = new LruCache<ReadRow>(2000)
 
 /** How the rows of a statement with these columns are read. */
 export const findRowReader = (columns: readonly NamedColumn[]): ReadRow => {
   const key = JSON.stringify(columns.map(({ name, type }) => [name, type]))
-  const known = kept.get(key)
+  const known = readers.find(key)
   if (known !== undefined) return known
-  if (kept.size >= MAX_KEPT) kept.clear()
   const made = compile(columns)
-  kept.set(key, made)
+  readers.set(key, made)
   return made
 }
 
