@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import { DecodeBudget } from '../../contracts/layouts/DecodeBudget.ts'
@@ -22,6 +21,19 @@ export const answerLimits = {
 
 /** The longest that one answer is worked on while others wait. */
 const SLICE_MS = 5
+
+/** Answers that have had their slice. In each turn of the event loop one of them goes on, however many there are. */
+const waiting: (() => void)[] = []
+
+const resumeFirst = (): void => {
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(resumeFirst)
+}
+
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(resumeFirst)
+  })
 
 /**
  * Limits what one answer may cost: decoded bodies first, then bodies themselves, and the whole at last. It also decodes: bodies beyond the
@@ -91,7 +103,7 @@ export class AnswerBudget {
   }
 
   private async letOthers(): Promise<void> {
-    await setImmediate()
+    await nextTurn()
     this.call.signal.throwIfAborted()
     this.sliceStart = performance.now()
   }

@@ -33,7 +33,7 @@ export const dnsResolve = v2Endpoint({
     seqno: optional(SeqnoParam),
   },
   result: ResolvedDomainView,
-  errors: [],
+  errors: ['stack_too_large'],
   lifetime: () => 'head',
   async handle(context, { address, name, ttl, seqno }) {
     const { block } = await readAccount(context.node, address, seqno)

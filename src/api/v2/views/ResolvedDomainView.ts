@@ -9,6 +9,7 @@ import type { ResolvedDomain } from '../../../contracts/dns/resolveDomain.ts'
 import { formatAdnlAddress } from '../../../primitives/adnlAddress.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import { toHex } from '../../../primitives/hex.ts'
+import { AnswerBudget } from '../stack/AnswerBudget.ts'
 import { AccountAddressView, toAccountAddressView } from './AccountAddressView.ts'
 import { BytesView, HashView, toCellBytes, typeName } from './scalars.ts'
 
@@ -36,11 +37,15 @@ export const ResolvedDomainView = Type.Object(
 
 const nextResolver = hashName('dns_next_resolver')
 
-export const toResolvedDomainView = (domain: ResolvedDomain): Static<typeof ResolvedDomainView> => ({
+/** All records may be one cell, which would be spelled out for each. */
+export const toResolvedDomainView = (
+  domain: ResolvedDomain,
+  budget = new AnswerBudget(),
+): Static<typeof ResolvedDomainView> => ({
   '@type': 'dns.resolved',
   entries:
     domain.kind === 'records'
-      ? domain.entries.map(({ category, value }) => toEntryView(domain.name, category, toEntryDataView(value)))
+      ? domain.entries.map(({ category, value }) => toEntryView(domain.name, category, toEntryDataView(value, budget)))
       : [
           toEntryView(domain.name, nextResolver, {
             '@type': 'dns.entryDataNextResolver',
@@ -55,10 +60,10 @@ const toEntryView = (
   entry: Static<typeof EntryDataView>,
 ): Static<typeof EntryView> => ({ '@type': 'dns.entry', name, category: toBase64(category), entry })
 
-const toEntryDataView = (value: DnsEntry['value']): Static<typeof EntryDataView> => {
+const toEntryDataView = (value: DnsEntry['value'], budget: AnswerBudget): Static<typeof EntryDataView> => {
   switch (value.kind) {
     case 'text':
-      return { '@type': 'dns.entryDataText', text: decodeUtf8Lossy(value.bytes) }
+      return { '@type': 'dns.entryDataText', text: budget.take(decodeUtf8Lossy(value.bytes)) }
     case 'nextResolver':
       return { '@type': 'dns.entryDataNextResolver', resolver: toAddressView(value.resolver) }
     case 'smcAddress':
@@ -70,7 +75,10 @@ const toEntryDataView = (value: DnsEntry['value']): Static<typeof EntryDataView>
     case 'storageAddress':
       return { '@type': 'dns.entryDataStorageAddress', bag_id: toHex(value.bagId) }
     case 'other':
-      return { '@type': 'dns.entryDataUnknown', bytes: toCellBytes(sliceToCell(openEntry(value.slice).readRest())) }
+      return {
+        '@type': 'dns.entryDataUnknown',
+        bytes: budget.take(toCellBytes(sliceToCell(openEntry(value.slice).readRest()))),
+      }
   }
 }
 

@@ -24,7 +24,7 @@ export const multisigOrders = v3Endpoint({
     { orders: Type.Array(MultisigOrderView), address_book: AddressBookView },
     { $id: 'MultisigOrderResponse' },
   ),
-  errors: ['cursor_refused'],
+  errors: ['cursor_refused', 'query_too_costly'],
   async handle(context, params) {
     const { address: addresses, multisig_address: multisigs, sort: direction } = params
     if (addresses === undefined && multisigs === undefined) {
@@ -33,11 +33,13 @@ export const multisigOrders = v3Endpoint({
     const filter = { addresses, multisigs, direction }
     const { rows, next } = await listMultisigOrders(context.lists, filter, context.readPage(params))
     context.tellNext(next)
-    const orders = rows.map((row) => toMultisigOrderView(row, params.parse_actions))
-    const known = [
-      ...rows.flatMap(({ address, multisig, signers }) => [address, multisig, ...signers]),
-      ...orders.flatMap(listActionAddresses).map(readAddressKey),
-    ]
+    const { budget } = context
+    const known = rows.flatMap(({ address, multisig, signers }) => [address, multisig, ...signers])
+    const orders = await budget.writeRows(rows, (row) => {
+      const view = toMultisigOrderView(row, params.parse_actions, budget)
+      known.push(...listActionAddresses(view).map(readAddressKey))
+      return view
+    })
     return { orders, ...(await hydrateAddressBook(context, known)) }
   },
 })

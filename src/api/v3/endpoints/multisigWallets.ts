@@ -26,7 +26,7 @@ export const multisigWallets = v3Endpoint({
     { multisigs: Type.Array(MultisigView), address_book: AddressBookView },
     { $id: 'MultisigResponse' },
   ),
-  errors: ['cursor_refused'],
+  errors: ['cursor_refused', 'query_too_costly'],
   async handle(context, params) {
     const { address: addresses, wallet_address: members, sort: direction } = params
     if (addresses === undefined && members === undefined) {
@@ -38,12 +38,15 @@ export const multisigWallets = v3Endpoint({
     const asked = params.include_orders ? rows.map(({ address }) => address) : []
     const orders = await findOrdersOfMultisigs(context.lists, asked)
     const ordersOf = groupOrders(orders)
+    const { budget } = context
     const known = [
       ...rows.flatMap(({ address, signers, proposers }) => [address, ...signers, ...proposers]),
       ...orders.flatMap(({ address, signers }) => [address, ...signers]),
     ]
     return {
-      multisigs: rows.map((row) => toMultisigView(row, ordersOf.get(addressText(row.address)) ?? [])),
+      multisigs: await budget.writeRows(rows, (row) =>
+        toMultisigView(row, ordersOf.get(addressText(row.address)) ?? [], budget),
+      ),
       ...(await hydrateAddressBook(context, known)),
     }
   },

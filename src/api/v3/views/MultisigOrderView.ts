@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { MultisigOrder } from '../../../store/reader/listMultisigOrders.ts'
+import { type AnswerBudget, answerLimits } from '../AnswerBudget.ts'
+import { AnswerTooLongError } from '../PageTooLargeError.ts'
 import { OrderActionView, toOrderActionViews } from './OrderActionView.ts'
 import { AddressText, addressText, BocText, DecimalText, HashText, hashText, packedBocText } from './scalars.ts'
 
@@ -25,7 +27,11 @@ export const MultisigOrderView = Type.Object(
   { $id: 'MultisigOrder' },
 )
 
-export const toMultisigOrderView = (order: MultisigOrder, parseActions: boolean): Static<typeof MultisigOrderView> => ({
+export const toMultisigOrderView = (
+  order: MultisigOrder,
+  parseActions: boolean,
+  budget: AnswerBudget,
+): Static<typeof MultisigOrderView> => ({
   address: addressText(order.address),
   multisig_address: addressText(order.multisig),
   order_seqno: String(order.orderSeqno),
@@ -34,10 +40,16 @@ export const toMultisigOrderView = (order: MultisigOrder, parseActions: boolean)
   approvals_mask: String(order.approvalsMask),
   approvals_num: order.approvalsNum,
   expiration_date: Number(order.expirationDate),
-  order_boc: order.content === undefined ? null : packedBocText(order.content),
+  order_boc: order.content === undefined ? null : showContent(order.content, budget),
   signers: order.signers.map(addressText),
   last_transaction_lt: String(order.lastLt),
   code_hash: hashText(order.codeHash),
   data_hash: hashText(order.dataHash),
   actions: parseActions ? toOrderActionViews(order.content) : null,
 })
+
+/** Nothing here could say that it is left out. */
+const showContent = (content: Uint8Array, budget: AnswerBudget): string => {
+  if (!budget.takeBody(content.length)) throw new AnswerTooLongError(answerLimits.bodyText)
+  return packedBocText(content)
+}

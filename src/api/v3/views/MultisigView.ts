@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { MultisigOrder } from '../../../store/reader/listMultisigOrders.ts'
 import type { Multisig } from '../../../store/reader/listMultisigs.ts'
+import type { AnswerBudget } from '../AnswerBudget.ts'
 import { MultisigOrderView, toMultisigOrderView } from './MultisigOrderView.ts'
 import { AddressText, addressText, DecimalText, HashText, hashText } from './scalars.ts'
 
@@ -19,7 +20,11 @@ export const MultisigView = Type.Object(
   { $id: 'Multisig' },
 )
 
-export const toMultisigView = (multisig: Multisig, orders: readonly MultisigOrder[]): Static<typeof MultisigView> => ({
+export const toMultisigView = (
+  multisig: Multisig,
+  orders: readonly MultisigOrder[],
+  budget: AnswerBudget,
+): Static<typeof MultisigView> => ({
   address: addressText(multisig.address),
   next_order_seqno: String(multisig.nextOrderSeqno),
   threshold: multisig.threshold,
@@ -28,5 +33,5 @@ export const toMultisigView = (multisig: Multisig, orders: readonly MultisigOrde
   last_transaction_lt: String(multisig.lastLt),
   code_hash: hashText(multisig.codeHash),
   data_hash: hashText(multisig.dataHash),
-  orders: orders.map((order) => toMultisigOrderView(order, false)),
+  orders: orders.map((order) => toMultisigOrderView(order, false, budget)),
 })

@@ -235,3 +235,22 @@ test('an action that cannot be read leaves the others as they are; a cell that i
   assert.equal(toOrderActionViews(packCell(emptyCell)), null)
   assert.equal(toOrderActionViews(undefined), null)
 })
+
+test('an order whose actions all have one large body shows it a few times', () => {
+  let body = new CellWriter().writeBytes(filled(1)).toCell()
+  for (let k = 0; k < 400; k++) {
+    const next = body
+    body = new CellWriter()
+      .writeUint(k, 32)
+      .writeBytes(filled(k & 0xff))
+      .writeRef(next)
+      .toCell()
+  }
+  const content = orderOf(...Array.from({ length: 200 }, () => sendOf(body)))
+  const actions = toOrderActionViews(content)!
+  assert.equal(actions.length, 200)
+  const length = JSON.stringify(actions).length
+  assert.ok(length < 16 * content.length + 100_000, `${length} characters for ${content.length} bytes`)
+  assert.ok(actions[0]!.parsed && actions[0]!.body_raw !== null)
+  assert.match(String(actions.at(-1)!.error), /left out/)
+})

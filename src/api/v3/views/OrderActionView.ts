@@ -4,7 +4,7 @@ import { bodyCell } from '../../../codec/tlb/Message.ts'
 import { findOrderActions, type OrderAction } from '../../../contracts/multisig/findOrderActions.ts'
 import { formatUpperRawAddress } from '../../../primitives/Address.ts'
 import { CodedError } from '../../../primitives/CodedError.ts'
-import { type BodyMembers, orderAddress, orderCell, readOrderBody } from './orderBodies.ts'
+import { type BodyMembers, OrderCells, orderAddress, readOrderBody } from './orderBodies.ts'
 import { AddressText, BocText, DecimalText } from './scalars.ts'
 
 const parsedTypes = [
@@ -46,11 +46,12 @@ const noMessage = { destination: null, value: null, body_raw: null, send_mode: 0
 
 /** What an order, as it is kept, would do; null where it cannot be read at all. */
 export const toOrderActionViews = (content: Uint8Array | undefined): OrderActionWire[] | null => {
-  const actions = content === undefined ? undefined : findOrderActions(unpackCell(content))
-  return actions?.map(toOrderActionView) ?? null
+  if (content === undefined) return null
+  const cells = new OrderCells(content.length)
+  return findOrderActions(unpackCell(content))?.map((action) => toOrderActionView(action, cells)) ?? null
 }
 
-const toOrderActionView = (action: OrderAction): OrderActionWire => {
+const toOrderActionView = (action: OrderAction, cells: OrderCells): OrderActionWire => {
   switch (action.kind) {
     case 'message': {
       const { info, body } = action.message
@@ -58,10 +59,10 @@ const toOrderActionView = (action: OrderAction): OrderActionWire => {
       const message = {
         destination: orderAddress(info.destination),
         value: info.kind === 'internal' ? String(info.value.grams) : null,
-        body_raw: orderCell(cell),
+        body_raw: cells.find(cell),
         send_mode: action.mode,
       }
-      return { ...message, ...toMeaning(() => readOrderBody(cell)) }
+      return { ...message, ...toMeaning(() => readOrderBody(cell, cells)) }
     }
     case 'params': {
       const { threshold, signers, proposers } = action

@@ -9,6 +9,7 @@ import { bodyCell, readMessageRelaxed } from '../../../codec/tlb/Message.ts'
 import { type MsgAddress, readMsgAddress } from '../../../codec/tlb/MsgAddress.ts'
 import { formatUpperRawAddress } from '../../../primitives/Address.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
+import { CodedError } from '../../../primitives/CodedError.ts'
 
 /** Members as clients get them: numbers of queries as numbers, amounts as text, cells as bags of cells. */
 export type BodyMembers = { readonly [name: string]: BodyValue }
@@ -17,9 +18,39 @@ type BodyValue = string | number | bigint | boolean | null | BodyMembers | reado
 export type OrderBody = { readonly type: string; readonly members: BodyMembers }
 
 /** Reads what follows an opcode. */
-type BodyReader = (r: CellReader, opcode: number, body: Cell) => OrderBody
+type BodyReader = (r: CellReader, opcode: number, body: Cell, cells: OrderCells) => OrderBody
 
-export const orderCell = (cell: Cell): string => toBase64(encodeBoc([cell], CHECKED_BOC))
+/** What an order shows is larger than the order by far. */
+class OrderTooLargeError extends CodedError {
+  readonly code = 'order_too_large'
+}
+
+/** Bytes of cells that any order may show, and that a long one may show for each of its own. */
+const MAX_BYTES = 64 * 1024
+const MAX_PER_BYTE = 8
+
+/** Shows cells of one order as bags of cells. All of its actions may have one and the same large body. */
+export class OrderCells {
+  private bytes: number
+
+  constructor(orderBytes: number) {
+    this.bytes = Math.max(MAX_BYTES, MAX_PER_BYTE * orderBytes)
+  }
+
+  show(cell: Cell): string {
+    const text = this.find(cell)
+    if (text !== null) return text
+    throw new OrderTooLargeError('The body is left out: the cells of this order come to more than is shown of one.')
+  }
+
+  /** Null for what is too much. */
+  find(cell: Cell): string | null {
+    if (this.bytes <= 0) return null
+    const boc = encodeBoc([cell], CHECKED_BOC)
+    this.bytes -= boc.length
+    return this.bytes < 0 ? null : toBase64(boc)
+  }
+}
 
 /** Raw, or nothing for whatever is no account's. */
 export const orderAddress = (address: MsgAddress): string | null =>
@@ -28,9 +59,9 @@ export const orderAddress = (address: MsgAddress): string | null =>
 const readAddressText = (r: CellReader): string | null => orderAddress(readMsgAddress(r))
 const readAmount = (r: CellReader): string => String(r.readCoins())
 
-const readCustomPayload = (r: CellReader): string | null => {
+const readCustomPayload = (r: CellReader, cells: OrderCells): string | null => {
   const cell = r.readMaybeRefCell()
-  return cell === undefined ? null : orderCell(cell)
+  return cell === undefined ? null : cells.show(cell)
 }
 
 /** `Either Cell ^Cell`; senders leave it out, too. */
@@ -62,7 +93,7 @@ const findSwap = (cell: Cell): BodyMembers | undefined => {
   return { jetton_wallet: readAddressText(r), min_amount: readAmount(r), user_address: readAddressText(r) }
 }
 
-const payloadMembers = (payload: Cell | undefined): BodyMembers => {
+const payloadMembers = (payload: Cell | undefined, cells: OrderCells): BodyMembers => {
   const comment = commentOf(payload)
   const swap = payload === undefined || comment !== undefined ? undefined : findSwap(payload)
   const words = comment ?? noComment
@@ -70,22 +101,22 @@ const payloadMembers = (payload: Cell | undefined): BodyMembers => {
   return {
     comment: words.comment,
     encrypted_comment: words.encrypted,
-    forward_payload: payload === undefined ? null : orderCell(payload),
+    forward_payload: payload === undefined ? null : cells.show(payload),
     payload_sum_type: comment === undefined ? kind : words.encrypted ? 'EncryptedTextComment' : 'TextComment',
     stonfi_swap_body: swap ?? null,
   }
 }
 
-const readJettonTransfer: BodyReader = (r) => {
+const readJettonTransfer: BodyReader = (r, _opcode, _body, cells) => {
   const first = {
     query_id: r.readUint64(),
     amount: readAmount(r),
     destination: readAddressText(r),
     response: readAddressText(r),
-    custom_payload: readCustomPayload(r),
+    custom_payload: readCustomPayload(r, cells),
     forward_amount: readAmount(r),
   }
-  return { type: 'jetton_transfer', members: { ...first, ...payloadMembers(readForwardPayload(r)) } }
+  return { type: 'jetton_transfer', members: { ...first, ...payloadMembers(readForwardPayload(r), cells) } }
 }
 
 const readJettonBurn: BodyReader = (r) => ({
@@ -102,16 +133,16 @@ const readJettonMint: BodyReader = (r, opcode) => {
   return { type: 'jetton_mint', members: { ...first, ...master } }
 }
 
-const readNftTransfer: BodyReader = (r) => {
+const readNftTransfer: BodyReader = (r, _opcode, _body, cells) => {
   const first = {
     query_id: r.readUint64(),
     new_owner: readAddressText(r),
     response_destination: readAddressText(r),
-    custom_payload: readCustomPayload(r),
+    custom_payload: readCustomPayload(r, cells),
     forward_amount: readAmount(r),
   }
   const payload = readForwardPayload(r)
-  const forward_payload = payload === undefined ? null : orderCell(payload)
+  const forward_payload = payload === undefined ? null : cells.show(payload)
   return { type: 'nft_transfer', members: { ...first, forward_payload } }
 }
 
@@ -122,16 +153,16 @@ const calledActions: ReadonlyMap<number, string> = new Map([
   [0x595f07bc, 'JettonBurn'],
 ])
 
-const readCallTo: BodyReader = (r) => {
+const readCallTo: BodyReader = (r, _opcode, _body, cells) => {
   const first = { query_id: r.readUint64(), to_address: readAddressText(r), ton_amount: readAmount(r) }
   const action = r.readRefCell()
   const inner = openCell(action)
   const opcode = inner.remainingBits < 32 ? undefined : inner.readUint(32)
   const action_type = opcode === undefined ? '' : (calledActions.get(opcode) ?? 'Unknown')
-  return { type: 'jetton_call_to', members: { ...first, action_type, action_data: orderCell(action) } }
+  return { type: 'jetton_call_to', members: { ...first, action_type, action_data: cells.show(action) } }
 }
 
-const readVestingTransfer: BodyReader = (r) => {
+const readVestingTransfer: BodyReader = (r, _opcode, _body, cells) => {
   const first = { query_id: r.readUint64(), send_mode: r.readUint(8) }
   const { info, body } = readMessageRelaxed(r.readRef())
   const message_body = bodyCell(body)
@@ -139,7 +170,7 @@ const readVestingTransfer: BodyReader = (r) => {
     ...first,
     destination: orderAddress(info.destination),
     value: info.kind === 'internal' ? String(info.value.grams) : null,
-    message_body: orderCell(message_body),
+    message_body: cells.show(message_body),
     comment: (commentOf(message_body) ?? noComment).comment,
   }
   return { type: 'vesting_internal_transfer', members }
@@ -174,17 +205,17 @@ const readers: ReadonlyMap<number, BodyReader> = new Map([
   [0x75097f5d, readVestingTransfer],
 ])
 
-const readUnknown: BodyReader = (_r, opcode, body) => ({
+const readUnknown: BodyReader = (_r, opcode, body, cells) => ({
   type: 'unknown',
-  members: { opcode, data: orderCell(body) },
+  members: { opcode, data: cells.show(body) },
 })
 
 /** What the body of a message in an order means. One that begins as a known one and does not go on so is an error. */
-export const readOrderBody = (body: Cell): OrderBody => {
+export const readOrderBody = (body: Cell, cells: OrderCells): OrderBody => {
   const r = openCell(body)
-  if (r.remainingBits < 32) return readPlain(r, 0, body)
+  if (r.remainingBits < 32) return readPlain(r, 0, body, cells)
   const opcode = r.readUint(32)
-  return (readers.get(opcode) ?? readUnknown)(r, opcode, body)
+  return (readers.get(opcode) ?? readUnknown)(r, opcode, body, cells)
 }
 
 /** Members that are addresses, or lists of them. */

@@ -1,0 +1,51 @@
+// node --import tsx scripts/hostileService.ts [--minutes 10] [--quiet 60] [--rest 60] [--messages 170]
+// Starts the service over an embedded network, has it asked by callers who behave, for a quiet time (seconds) and then for some minutes
+// while attackers try everything that is cheap to ask and could be dear to answer. The last line is one JSON object with the figures; the
+// exit code is 1 where callers who behave noticed more than they may.
+import { parseArgs } from 'node:util'
+import { runHostileService } from '../test/hostile/service/serviceRun.ts'
+import { formatTable, roundFigure } from '../test/support/formatTable.ts'
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    quiet: { type: 'string', default: '60' },
+    rest: { type: 'string', default: '60' },
+    messages: { type: 'string', default: '170' },
+  },
+})
+const [minutes, quiet, rest, messages] = [values.minutes, values.quiet, values.rest, values.messages].map(Number)
+if (![minutes, quiet, rest, messages].every((value) => Number.isFinite(value) && value! > 0)) {
+  console.error('--minutes, --quiet, --rest and --messages are numbers above 0.')
+  process.exit(2)
+}
+
+const report = await runHostileService({
+  quietMs: quiet! * 1000,
+  hostileMs: minutes! * 60_000,
+  restMs: rest! * 1000,
+  messages: messages!,
+  pauseMs: 1000,
+  say: (line) => console.log(line),
+})
+const { attacks, statuses, errors, wrong, unexpected, ...figures } = report
+const outcomes = Object.entries(statuses).sort(([a], [b]) => a.localeCompare(b))
+console.log(formatTable(outcomes.map(([outcome, times]) => ({ outcome, times }))))
+for (const line of [...wrong, ...errors, ...unexpected].slice(0, 40)) console.log(line)
+
+const rules: readonly (readonly [rule: string, holds: boolean])[] = [
+  ['no wrong answer', wrong.length === 0],
+  ['no error for callers who behave', errors.length === 0],
+  ['no unexpected 5xx', unexpected.length === 0],
+  ['p99 at most twice that of the quiet time', figures.hostileP99Ms <= 2 * figures.quietP99Ms],
+  ['memory within 300 MiB of its start', figures.endMib <= figures.startMib + 300],
+  ['index lag under 5 s', figures.worstLagMs < 5000],
+]
+for (const [rule, holds] of rules) console.log(`${holds ? 'holds ' : 'BROKEN'} ${rule}`)
+const isHeld = rules.every(([, holds]) => holds)
+console.log(isHeld ? 'The service held.' : 'The service did not hold.')
+const rounded = Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, roundFigure(value)]))
+const requests = Object.values(attacks).reduce((sum, count) => sum + count, 0)
+const failures = { wrong: wrong.length, errors: errors.length, unexpected: unexpected.length }
+console.log(JSON.stringify({ hostile: 'service', minutes, requests, ...rounded, ...failures, held: isHeld }))
+process.exitCode = isHeld ? 0 : 1

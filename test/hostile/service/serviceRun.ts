@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ServeProcess } from '../../support/serveProcess.ts'
+import { untilIndexed } from '../../support/untilIndexed.ts'
+import { type AttackKind, attackKinds } from './attacks.ts'
+import { keepPlacing, placePrey } from './prey.ts'
+import { type Behaved, behave, createQuestions } from './wellBehaved.ts'
+
+export type ServiceRunOptions = {
+  readonly quietMs: number
+  readonly hostileMs: number
+  /** How long the service is left alone before its memory is looked at. */
+  readonly restMs: number
+  /** How many amplifying messages there are before it begins. */
+  readonly messages: number
+  /** Between two requests of one attacker. */
+  readonly pauseMs: number
+  readonly say: (line: string) => void
+}
+
+export type ServiceReport = {
+  readonly attacks: Readonly<Record<string, number>>
+  readonly statuses: Readonly<Record<string, number>>
+  readonly placed: number
+  readonly asked: number
+  readonly quietP99Ms: number
+  readonly hostileP99Ms: number
+  readonly worstMs: number
+  readonly errors: readonly string[]
+  readonly wrong: readonly string[]
+  /** Answers of 500 and above that attackers got and that do not say what the matter is. */
+  readonly unexpected: readonly string[]
+  readonly startMib: number
+  readonly endMib: number
+  readonly worstLagMs: number
+}
+
+/** Runs a service of its own, attacks it from all sides, and tells what callers who behave noticed of it. */
+export const runHostileService = async (options: ServiceRunOptions): Promise<ServiceReport> => {
+  const folder = mkdtempSync(join(tmpdir(), 'chaincenter-hostile-'))
+  const args = ['start', '--port', '0', '--data-dir', folder, '--block-interval', '1s', '--log-level', 'warn']
+  const service = new ServeProcess(args, folder)
+  try {
+    const url = await service.url
+    await untilIndexed(`${url}/api/v3`, 3)
+    return await campaign(url, service, options)
+  } finally {
+    service.send('SIGTERM')
+    await Promise.race([service.exited, delay(20_000)])
+    await service.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const campaign = async (url: string, service: ServeProcess, options: ServiceRunOptions): Promise<ServiceReport> => {
+  const { say } = options
+  const questions = await createQuestions(url)
+  const prey = await placePrey(url, options.messages)
+  await delay(Math.min(10_000, options.restMs))
+  say('quiet')
+  const quiet = await during(options.quietMs, (signal) => behave(url, questions, signal))
+  const startMib = residentMib(service.pid)
+  say(`quiet: p99 ${percentile(quiet.latencies, 0.99).toFixed(1)} ms, ${startMib.toFixed(0)} MiB; the attack begins`)
+  const counts = { attacks: {} as Record<string, number>, statuses: {} as Record<string, number> }
+  const unexpected: string[] = []
+  const [hostile, placed, lag] = await during(
+    options.hostileMs,
+    (signal) =>
+      Promise.all([
+        behave(url, questions, signal),
+        keepPlacing(url, prey, signal),
+        watchLag(url, signal),
+        ...attackKinds(prey).map((kind) => attack(url, kind, options.pauseMs, signal, counts, unexpected)),
+      ]) as Promise<[Behaved, number, number]>,
+  )
+  say('the attack is over')
+  await delay(options.restMs)
+  return {
+    ...counts,
+    placed,
+    asked: quiet.latencies.length + hostile.latencies.length,
+    quietP99Ms: percentile(quiet.latencies, 0.99),
+    hostileP99Ms: percentile(hostile.latencies, 0.99),
+    worstMs: percentile(hostile.latencies, 1),
+    errors: [...quiet.errors, ...hostile.errors],
+    wrong: [...quiet.wrong, ...hostile.wrong],
+    unexpected,
+    startMib,
+    endMib: residentMib(service.pid),
+    worstLagMs: lag,
+  }
+}
+
+const during = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), ms)
+  return work(controller.signal).finally(() => clearTimeout(timer))
+}
+
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? Number.NaN
+
+const residentMib = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024
+
+/** The longest that the index was behind the newest block, by its own headers. */
+const watchLag = async (url: string, signal: AbortSignal): Promise<number> => {
+  let worst = 0
+  while (!signal.aborted) {
+    const response = await fetch(`${url}/api/v3/masterchainInfo`).catch(() => undefined)
+    await response?.arrayBuffer()
+    worst = Math.max(worst, Number(response?.headers.get('x-indexed-lag-ms') ?? 0))
+    await delay(250)
+  }
+  return worst
+}
+
+type Counts = Pick<ServiceReport, 'attacks' | 'statuses'> & {
+  attacks: Record<string, number>
+  statuses: Record<string, number>
+}
+
+const attack = async (
+  url: string,
+  { name, request }: AttackKind,
+  pauseMs: number,
+  signal: AbortSignal,
+  { attacks, statuses }: Counts,
+  unexpected: string[],
+): Promise<void> => {
+  for (let serial = 0; !signal.aborted; serial++) {
+    const { path, body, allowed = [] } = request(serial)
+    const init =
+      body === undefined
+        ? {}
+        : {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: typeof body === 'string' ? body : JSON.stringify(body),
+          }
+    attacks[name] = (attacks[name] ?? 0) + 1
+    try {
+      const response = await fetch(`${url}${path}`, init)
+      const bytes = await response.arrayBuffer()
+      const { status } = response
+      statuses[`${name} ${status}`] = (statuses[`${name} ${status}`] ?? 0) + 1
+      if (status >= 500 && !allowed.includes(status)) {
+        unexpected.push(`${name}: ${status} ${Buffer.from(bytes).toString().slice(0, 200)}`)
+      }
+    } catch (error) {
+      unexpected.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+    await delay(pauseMs)
+  }
+}
