@@ -12,9 +12,9 @@ CREATE TABLE action_accounts (
   type text NOT NULL,
   ancestor_types text[]
 ) PARTITION BY RANGE (mc_seqno);
-CREATE INDEX action_accounts_by_lt ON ONLY action_accounts USING btree (hashbyteaextended(account, (0)::bigint), trace_end_lt);
+CREATE INDEX action_accounts_by_lt ON ONLY action_accounts USING btree (hash_array_extended(ARRAY[account], (0)::bigint), trace_end_lt);
 CREATE INDEX action_accounts_by_seqno ON ONLY action_accounts USING brin (mc_seqno) WITH (pages_per_range='16', autosummarize='on');
-CREATE INDEX action_accounts_by_utime ON ONLY action_accounts USING btree (hashbyteaextended(account, (0)::bigint), trace_end_utime);
+CREATE INDEX action_accounts_by_utime ON ONLY action_accounts USING btree (hash_array_extended(ARRAY[account], (0)::bigint), trace_end_utime);
 
 CREATE TABLE actions (
   start_lt bigint NOT NULL,

@@ -6,15 +6,15 @@ import { connectDatabase, type DatabaseOptions } from '../../src/store/connect/c
 import type { Database } from '../../src/store/connect/Database.ts'
 import { findPackage } from '../../src/store/embedded/Programs.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/store/embedded/startEmbeddedServer.ts'
-import { createTestDatabase, silentLogger, startTestServer } from './databaseServer.ts'
+import { createTestDatabase, namedServer, silentLogger, startTestServer } from './databaseServer.ts'
 
-let server: Promise<EmbeddedServer> | undefined
+let server: ReturnType<typeof startTestServer> | undefined
 
 after(async () => (await server)?.stop())
 
 /** Where there is no database server to test with, why a test or a suite is skipped; else `false`. */
 export const missingDatabase = (): string | false =>
-  findPackage() !== undefined
+  namedServer !== undefined || findPackage() !== undefined
     ? false
     : 'NOT TESTED: the optional package with PostgreSQL for this platform is not installed.'
 

@@ -16,17 +16,23 @@ export const silentLogger = createLogger({ level: 'silent', format: 'json', colo
 
 const { signal } = new AbortController()
 
+/** A server of another version to test with, by a URL whose user may create databases; else the embedded one is. */
+export const namedServer = process.env['CHAINCENTER_TEST_DATABASE'] || undefined
+
 /**
- * A server for databases that are thrown away. All test processes of this user share it, also those of other runs: the first starts
- * it, the last stops it, and its folder stays for the next.
+ * A server for databases that are thrown away: the one that `CHAINCENTER_TEST_DATABASE` names, or else an embedded one. All test
+ * processes of this user share that, also those of other runs: the first starts it, the last stops it, and its folder stays for the
+ * next.
  */
-export const startTestServer = (): Promise<EmbeddedServer> =>
-  startEmbeddedServer({
-    folder: join(tmpdir(), `chaincenter-test-postgres-${process.getuid?.() ?? 'user'}`),
-    logger: silentLogger,
-    signal,
-    durability: 'none',
-  })
+export const startTestServer = async (): Promise<Pick<EmbeddedServer, 'url' | 'stop'>> =>
+  namedServer !== undefined
+    ? { url: namedServer, stop: async () => {} }
+    : startEmbeddedServer({
+        folder: join(tmpdir(), `chaincenter-test-postgres-${process.getuid?.() ?? 'user'}`),
+        logger: silentLogger,
+        signal,
+        durability: 'none',
+      })
 
 export type TestDatabase = { readonly url: string; drop(): Promise<void> }
 
@@ -52,7 +58,7 @@ export const createTestDatabase = async (serverUrl: string, content: 'migrated' 
   }
 }
 
-const withDatabase = (url: string, name: string): string => url.replace(/\/chaincenter\?/, `/${name}?`)
+const withDatabase = (url: string, name: string): string => url.replace(/\/[^/?]*(?=\?|$)/, `/${name}`)
 
 const TEMPLATE_LOCK = 7_461_201
 

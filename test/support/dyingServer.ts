@@ -18,12 +18,13 @@ const cell = (text: string): Buffer => Buffer.concat([int32(text.length), Buffer
 
 const READY = message('Z', Buffer.from('I'))
 const WELCOME = Buffer.concat([message('R', int32(0)), READY])
-const VERSION = Buffer.concat([
-  message('T', int16(2), column('version', 23), column('standby', 16)),
-  message('D', int16(2), cell('180000'), cell('f')),
-  message('C', 'SELECT 1'),
-  READY,
-])
+const describeVersion = (version: number): Buffer =>
+  Buffer.concat([
+    message('T', int16(2), column('version', 23), column('standby', 16)),
+    message('D', int16(2), cell(String(version)), cell('f')),
+    message('C', 'SELECT 1'),
+    READY,
+  ])
 const FAREWELL = message(
   'E',
   'SFATAL',
@@ -36,7 +37,7 @@ const FAREWELL = message(
  * Speaks just enough of the protocol of PostgreSQL to be asked for its version. Every other connection is told that all is well and,
  * with the same packet, that all is over: as by a server that is killed at that moment. Returns its URL.
  */
-export const startDyingServer = async (t: TestContext): Promise<string> => {
+export const startDyingServer = async (t: TestContext, version = 180_000): Promise<string> => {
   let connections = 0
   const serve = (socket: Socket): void => {
     const isFirst = connections++ === 0
@@ -44,7 +45,7 @@ export const startDyingServer = async (t: TestContext): Promise<string> => {
     socket.on('error', () => undefined)
     socket.on('data', () => {
       if (isGreeted) {
-        socket.write(VERSION)
+        socket.write(describeVersion(version))
         return
       }
       isGreeted = true

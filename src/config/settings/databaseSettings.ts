@@ -42,7 +42,7 @@ export const databaseSettings = {
     env: 'CHAINCENTER_DISTRIBUTE',
     group: 'Database',
     about:
-      'With db migrate: spreads the tables over the servers of a cluster, where the server has the extension Citus.',
+      'Experimental, not for use: with db migrate, spreads the tables over a Citus cluster. The tables are distributed, and then index fails and most of v3 answers 500.',
     kind: toggle(),
     default: false,
   }),

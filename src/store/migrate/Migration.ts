@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fromHex } from '../../primitives/hex.ts'
 import { sha256 } from '../../primitives/sha256.ts'
 import { DatabaseSchemaError } from '../errors.ts'
 
@@ -9,6 +10,8 @@ export type Migration = {
   readonly name: string
   readonly sql: string
   readonly checksum: Uint8Array
+  /** Of what it was in earlier versions: databases that have it like that are as good, or are put right by a later step. */
+  readonly formerChecksums?: readonly Uint8Array[]
   /** Its one statement cannot be part of a transaction, as building an index beside readers and writers. It must bear repetition. */
   readonly standsAlone: boolean
 }
@@ -17,6 +20,7 @@ export type Migration = {
 const migrationsFolder = join(import.meta.dirname, '..', 'migrations')
 
 const STANDS_ALONE = '-- outside a transaction\n'
+const FORMERLY = /^-- formerly ([0-9a-f]{64})\b/gm
 
 /** Every step, in order. The files are numbered without a gap. */
 export const listMigrations = (folder: string = migrationsFolder): readonly Migration[] =>
@@ -33,5 +37,6 @@ const readMigration = (folder: string, file: string, expected: number): Migratio
   // Line endings differ between systems, and must not make another migration of it.
   const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
   const checksum = sha256(new TextEncoder().encode(sql))
-  return { number: expected, name, sql, checksum, standsAlone: sql.startsWith(STANDS_ALONE) }
+  const formerChecksums = [...sql.matchAll(FORMERLY)].map(([, hex]) => fromHex(hex!))
+  return { number: expected, name, sql, checksum, formerChecksums, standsAlone: sql.startsWith(STANDS_ALONE) }
 }

@@ -27,13 +27,16 @@ export const checkApplied = (applied: readonly AppliedMigration[], migrations: r
         `The database was changed by a newer version of the program: it has migration ${number} (${name}), and this version knows ${migrations.length}. Use the newer version, or another database.`,
       )
     }
-    if (known.number !== number || compareBytes(known.checksum, checksum) !== 0) {
+    if (known.number !== number || !isOrWas(known, checksum)) {
       throw new DatabaseSchemaError(
         `The database has a migration ${number} (${name}) that is not the one this version knows under that number (${known.name}). It was made by another build of the program; use that one, or another database.`,
       )
     }
   }
 }
+
+const isOrWas = ({ checksum, formerChecksums = [] }: Migration, applied: Uint8Array): boolean =>
+  [checksum, ...formerChecksums].some((each) => compareBytes(each, applied) === 0)
 
 /** For those who only read or write rows: everything must be applied already. */
 export const checkUpToDate = (applied: readonly AppliedMigration[], migrations: readonly Migration[]): void => {

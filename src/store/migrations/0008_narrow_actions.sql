@@ -1,4 +1,5 @@
 -- Actions in less room.
+-- formerly e42cb21c39c746ff15c7f1c72f3158dcf26536134ef9663c56245222e698aeb1: with hashbyteaextended, which servers before 18 do not have; 0011 puts that right.
 
 -- The accounts of actions, as before, but of hashes with as much as tells them apart and puts them in order: eight bytes.
 DROP TABLE action_accounts;
@@ -16,8 +17,8 @@ CREATE TABLE action_accounts (
   ancestor_types text[]
 ) PARTITION BY RANGE (mc_seqno);
 -- By a hash of the account, since the account itself would take four times the room.
-CREATE INDEX action_accounts_by_lt ON action_accounts (hashbyteaextended(account, 0), trace_end_lt);
-CREATE INDEX action_accounts_by_utime ON action_accounts (hashbyteaextended(account, 0), trace_end_utime);
+CREATE INDEX action_accounts_by_lt ON action_accounts (hash_array_extended(ARRAY[account], 0), trace_end_lt);
+CREATE INDEX action_accounts_by_utime ON action_accounts (hash_array_extended(ARRAY[account], 0), trace_end_utime);
 CREATE INDEX action_accounts_by_seqno ON action_accounts USING brin (mc_seqno) WITH (pages_per_range = 16, autosummarize = on);
 
 DO $$

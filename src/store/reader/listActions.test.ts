@@ -41,7 +41,7 @@ test('of an account', () => {
       { ...all, account },
       { ...first, after: { order: 'places by lt desc', key: [1n, start, 2n, start] } },
     ).compile().sql,
-    'select "trace_end_lt", "trace_end_utime", "trace_start", "end_lt", "end_utime", "action_start", "mc_seqno" from "action_accounts" where hashbyteaextended(account, 0) = hashbyteaextended($1, 0) and "account" = $2 and "type" = any($3) and (ancestor_types is null or not ancestor_types && $4::text[]) and ("trace_end_lt", "trace_start", "end_lt", "action_start") < ($5, $6, $7, $8) order by "trace_end_lt" desc, "trace_start" desc, "end_lt" desc, "action_start" desc limit $9',
+    'select "trace_end_lt", "trace_end_utime", "trace_start", "end_lt", "end_utime", "action_start", "mc_seqno" from "action_accounts" where hash_array_extended(ARRAY[account], 0) = hash_array_extended(ARRAY[$1::bytea], 0) and "account" = $2 and "type" = any($3) and (ancestor_types is null or not ancestor_types && $4::text[]) and ("trace_end_lt", "trace_start", "end_lt", "action_start") < ($5, $6, $7, $8) order by "trace_end_lt" desc, "trace_start" desc, "end_lt" desc, "action_start" desc limit $9',
   )
 })
 

@@ -100,7 +100,9 @@ export const accountActionsQuery = ({ types, window, account }: ActionFilter, pa
   let query = queryBuilder
     .selectFrom('action_accounts')
     .select(['trace_end_lt', 'trace_end_utime', 'trace_start', 'end_lt', 'end_utime', 'action_start', 'mc_seqno'])
-    .where(sql<boolean>`hashbyteaextended(account, 0) = hashbyteaextended(${sql.val(account!)}, 0)`)
+    .where(
+      sql<boolean>`hash_array_extended(ARRAY[account], 0) = hash_array_extended(ARRAY[${sql.val(account!)}::bytea], 0)`,
+    )
     .where('account', '=', account!)
   for (const condition of windowConditions(window)) query = query.where(condition)
   query = query.where(isAnyOf('type', types.types)).where(isNoPart(types))
