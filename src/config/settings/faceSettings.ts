@@ -23,7 +23,7 @@ export const faceSettings = {
     env: 'CHAINCENTER_KEEP_STATES',
     group: 'Serving a chain (the commands dev, start and replay)',
     about:
-      'For how many masterchain blocks back states are kept in memory; 0 keeps all. Unless given, replay keeps all and the embedded network 1000.',
+      'For how many masterchain blocks back states are kept in memory, also after a restart; 0 keeps all. Unless given, replay keeps all and the embedded network 1000.',
     kind: integer({ min: 0, max: 1_000_000_000 }),
     default: undefined,
   }),

@@ -3,6 +3,7 @@ import { formatBlockIdExt } from '../../primitives/BlockId.ts'
 import type { ChainStore, ChainWatcher } from './ChainStore.ts'
 import { listCheckpoints, removeCheckpoint, saveCheckpoint } from './checkpointFiles.ts'
 import { reasonOf } from './fileWrites.ts'
+import { lowestKept } from './restoreStates.ts'
 import type { StoredBlock } from './StoredBlock.ts'
 import { runInSlices } from './slices.ts'
 import { writeBag } from './writeBag.ts'
@@ -11,12 +12,16 @@ export type CheckpointerOptions = {
   readonly folder: string
   /** A checkpoint is written when the last is this many masterchain blocks behind. */
   readonly every: number
+  /** For how many masterchain blocks back states are kept: the next start makes them from a checkpoint below all of them. */
+  readonly keep: number
   readonly isSynced: boolean
   readonly logger: Logger | undefined
 }
 
 /** The newest, and one before it should that turn out unusable. */
 const KEPT = 2
+/** Between the lowest block whose states are kept and the head there are about so many at most. */
+const BETWEEN = 4
 
 /** Writes the states of a chain down now and then, so that a start need not make them again from all of its blocks. */
 export class Checkpointer implements ChainWatcher {
@@ -87,13 +92,31 @@ export class Checkpointer implements ChainWatcher {
   }
 
   private removeOld(): void {
-    const { folder } = this.options
+    const { folder, every, keep } = this.options
     const seqnos = listCheckpoints(folder)
-    const wanted = new Set(seqnos.slice(-KEPT))
+    const wanted = new Set([
+      ...seqnos.slice(-KEPT),
+      ...chooseSpaced(seqnos, lowestKept(this.newest, keep), every, keep),
+    ])
     for (const pinned of this.store.pinned) {
       const before = seqnos.findLast((seqno) => seqno <= pinned)
       if (before !== undefined) wanted.add(before)
     }
     for (const seqno of seqnos) if (!wanted.has(seqno)) removeCheckpoint(folder, seqno)
   }
+}
+
+/** The newest checkpoint at or below the lowest block that is kept, and those above it as far apart as they may be. */
+const chooseSpaced = (seqnos: readonly number[], lowest: number, every: number, keep: number): readonly number[] => {
+  // All states are made from the first ones.
+  if (keep === 0) return []
+  const apart = Math.max(every, Math.ceil(keep / BETWEEN))
+  const base = seqnos.findLast((seqno) => seqno <= lowest)
+  const chosen = base === undefined ? [] : [base]
+  const above = seqnos.filter((seqno) => seqno > (base ?? 0))
+  for (const [k, seqno] of above.entries()) {
+    const next = above[k + 1]
+    if (next === undefined || next - (chosen.at(-1) ?? 0) > apart) chosen.push(seqno)
+  }
+  return chosen
 }

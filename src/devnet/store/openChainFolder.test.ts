@@ -21,7 +21,8 @@ const open = (folder: string, options: Partial<ChainFolderOptions> = {}) =>
 /** Opens what is in a folder now as another process would; says which steps had to be applied again. */
 const listApplied = async (t: TestContext, folder: string, count: number): Promise<number[]> => {
   const applied: number[] = []
-  const chain = await openFolder(copyFolder(t, folder), { onProgress: (seqno) => applied.push(seqno) })
+  const onProgress = (seqno: number) => applied.push(seqno)
+  const chain = await openFolder(copyFolder(t, folder), { checkpointEvery: 4, onProgress })
   expectSteps(chain.store, steps.slice(0, count))
   await chain.close()
   return applied
@@ -36,10 +37,8 @@ describe('a chain in a folder', () => {
     appendSteps(first.store, steps.slice(0, 11))
     expectSteps(first.store, steps.slice(0, 11))
     await Promise.all([first.close(), first.close()])
-    let applied = 0
-    const second = await open(folder, { onProgress: () => applied++ })
+    const second = await open(folder)
     assert.equal(second.isNew, false)
-    assert.equal(applied, 0, 'the last checkpoint is that of the head')
     expectSteps(second.store, steps.slice(0, 11))
     appendSteps(second.store, steps.slice(11))
     expectSteps(second.store, steps)
@@ -59,24 +58,55 @@ describe('a chain in a folder', () => {
       const path = join(states, `${master.id.seqno}.boc`)
       while (master.id.seqno % 4 === 0 && !existsSync(path)) await new Promise((resolve) => setTimeout(resolve, 1))
     }
+    // Five are kept: all from 19 on can be made from 16.
     assert.deepEqual(readdirSync(states).sort(), ['16.boc', '20.boc'])
-    assert.deepEqual(await listApplied(t, folder, 23), [21, 22, 23])
+    assert.deepEqual(await listApplied(t, folder, 23), [17, 18, 19, 20, 21, 22, 23])
     const earlier = readFileSync(join(states, '16.boc'))
-    writeFileSync(join(states, '20.boc'), earlier)
-    assert.deepEqual(
-      await listApplied(t, folder, 23),
-      [17, 18, 19, 20, 21, 22, 23],
-      'states of another block are no use',
-    )
-    truncateSync(join(states, '16.boc'), earlier.length - 1)
+    writeFileSync(join(states, '16.boc'), readFileSync(join(states, '20.boc')))
+    assert.deepEqual(await listApplied(t, folder, 23), [21, 22, 23], 'states of another block are no use')
+    truncateSync(join(states, '20.boc'), earlier.length - 1)
     assert.equal((await listApplied(t, folder, 23)).length, 23)
     rmSync(states, { recursive: true })
     assert.equal((await listApplied(t, folder, 23)).length, 23)
     writeFileSync(join(folder, 'zerostate.boc.new'), 'left by a start that was interrupted')
     await chain.close()
     assert.deepEqual(readdirSync(states), ['23.boc'])
-    assert.deepEqual(await listApplied(t, folder, 23), [])
+    assert.deepEqual(await listApplied(t, folder, 23), [], 'too few states are better than a long chain from its start')
   })
+
+  for (const keep of [1, 5, 12, 100, 0]) {
+    it(`has the states of the last ${keep === 0 ? 'blocks, all of them,' : `${keep} blocks`} after every start`, async (t) => {
+      const folder = tempFolder(t)
+      for (let from = 0; from < steps.length; from += 4) {
+        const before = await open(folder, { keep, checkpointEvery: 3 })
+        for (const step of steps.slice(from, from + 4)) {
+          before.store.append(step)
+          await new Promise((resolve) => setTimeout(resolve, 2))
+        }
+        const head = before.store.head!.id.seqno
+        const idsOf = (seqno: number) => [
+          steps[seqno - 1]!.master.id,
+          ...steps[seqno - 1]!.shardBlocks.map(({ id }) => id),
+        ]
+        const kept = steps
+          .slice(keep === 0 ? 0 : Math.max(0, head - keep), head)
+          .flatMap((_, k, all) => idsOf(head - all.length + 1 + k))
+        const hashes = kept.map((id) => before.store.findState(id)!.hash())
+        // As another process would find it were this one killed now, and after a clean end.
+        const copy = copyFolder(t, folder)
+        await before.close()
+        for (const place of [copy, folder]) {
+          const after = await openFolder(place, { keep, checkpointEvery: 3 })
+          assert.deepEqual(
+            kept.map((id) => after.store.findState(id)?.hash()),
+            hashes,
+          )
+          await after.close()
+        }
+      }
+      assert.ok(readdirSync(join(folder, 'states')).length <= 8)
+    })
+  }
 
   it('goes on without checkpoints where none can be written, and says so now and then', async (t) => {
     const folder = tempFolder(t)

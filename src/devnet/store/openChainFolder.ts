@@ -20,9 +20,9 @@ export type ChainFolderOptions = {
    * only called where there is none.
    */
   readonly zeroStates?: readonly ZeroState[] | (() => readonly ZeroState[] | Promise<readonly ZeroState[]>) | undefined
-  /** For how many masterchain blocks back states are kept in memory; 0 keeps all. */
+  /** For how many masterchain blocks back states are kept in memory, also after a start; 0 keeps all. */
   readonly keep: number
-  /** How many masterchain blocks a start may have to apply: so often states are written down. */
+  /** How many masterchain blocks more than those whose states are kept a start may have to apply: so often states are written down. */
   readonly checkpointEvery?: number
   /** Waits for the disk with every step, so that not even a machine that loses its power loses one. */
   readonly sync?: boolean
@@ -69,9 +69,18 @@ const openLocked = async (folder: string, options: ChainFolderOptions, unlock: (
       logger?.info('unfinished step cut off', { ...repair })
     removeUnfinishedCheckpoints(folder)
     for (const seqno of listCheckpoints(folder)) if (seqno > index.steps) removeCheckpoint(folder, seqno)
-    const states = await restoreStates({ folder, index, files, zeroStates, keep, logger, onProgress })
+    const states = await restoreStates({
+      folder,
+      index,
+      files,
+      zeroStates,
+      keep,
+      checkpointEvery,
+      logger,
+      onProgress,
+    })
     const store = new ChainStore(zeroStates, files, { keep }, { index, states })
-    const checkpointer = new Checkpointer(store, { folder, every: checkpointEvery, isSynced: sync, logger })
+    const checkpointer = new Checkpointer(store, { folder, every: checkpointEvery, keep, isSynced: sync, logger })
     store.watch(checkpointer)
     const close = async (): Promise<void> => {
       await checkpointer.finish()

@@ -15,6 +15,8 @@ export type RestoreOptions = {
   readonly files: BlockFiles
   readonly zeroStates: readonly ZeroState[]
   readonly keep: number
+  /** How often checkpoints are written. */
+  readonly checkpointEvery: number
   readonly logger: Logger | undefined
   /** Called after each masterchain block whose states were made again, with the seqno of the last. */
   readonly onProgress: (masterSeqno: number, last: number) => void
@@ -23,12 +25,15 @@ export type RestoreOptions = {
 /** Others in the process have their turn at least this often. */
 const TURN_MS = 50
 
-/** The states of the newest blocks of a chain: from the newest checkpoint that is right, or the first states, and the blocks since. */
+/**
+ * The states of the blocks that are kept: from a checkpoint below all of them, or the first states, and the blocks since. The blocks
+ * are checked on the way, so damage in what is newest shows at a start.
+ */
 export const restoreStates = async (options: RestoreOptions): Promise<StateStore> => {
-  const { index, folder, logger, keep, zeroStates, onProgress } = options
+  const { index, folder, logger, keep, checkpointEvery, zeroStates, onProgress } = options
   const states = new StateStore({ keep }, zeroStates)
-  const candidates = listCheckpoints(folder).filter((seqno) => seqno <= index.steps)
-  const start = candidates.findLast((seqno) => {
+  const start = orderStarts(listCheckpoints(folder), index.steps, keep, checkpointEvery).find((seqno) => {
+    if (seqno === 0) return true
     const isTaken = takeCheckpoint(options, states, seqno)
     if (!isTaken) logger?.warn('checkpoint not usable', { seqno })
     return isTaken
@@ -43,6 +48,22 @@ export const restoreStates = async (options: RestoreOptions): Promise<StateStore
   }
   return states
 }
+
+/**
+ * Where to start from, the best first; 0 is the first states. Those at or below the lowest block that is kept give all states, the
+ * newest of them soonest. Where there is none, one above gives fewer states, and is better than to apply a long chain from its start.
+ */
+const orderStarts = (checkpoints: readonly number[], head: number, keep: number, every: number): number[] => {
+  const lowest = lowestKept(head, keep)
+  const usable = checkpoints.filter((seqno) => seqno <= head)
+  const below = usable.filter((seqno) => seqno <= lowest).reverse()
+  const above = usable.filter((seqno) => seqno > lowest)
+  const isShort = keep === 0 || head <= 2 * (keep + every)
+  return [...below, ...(isShort ? [0] : []), ...above, 0]
+}
+
+/** The lowest masterchain block whose states are kept when this one is the head; 0 where all are. */
+export const lowestKept = (head: number, keep: number): number => (keep === 0 ? 0 : Math.max(0, head - keep + 1))
 
 /** Takes up the states of a checkpoint, or none of them where one is not the state that its block has led to. */
 const takeCheckpoint = ({ folder, index, files }: RestoreOptions, states: StateStore, seqno: number): boolean => {
