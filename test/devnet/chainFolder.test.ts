@@ -60,7 +60,7 @@ it('the local network, with its splits and its merge, lives in a folder, goes ba
 
   let applied = 0
   const again = await openFolder(folder, { zeroStates, onProgress: () => applied++ })
-  assert.equal(applied, 0)
+  assert.ok(applied >= 5 && applied < 5 + 50, `${applied} were applied to have the states of the last 5`)
   expectSame(again.store, expected)
   await again.close()
 
