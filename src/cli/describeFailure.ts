@@ -53,7 +53,7 @@ const adviceFor = ({ code, retryable }: CodedError): string => {
     return 'Check whether the server runs and lets you in, and what --database-url names.'
   }
   if (code === 'lease_held') {
-    return 'Only one process writes at a time. Stop that one first; one that is gone is replaced after 15 seconds.'
+    return 'Only one process writes at a time. Stop that one first; one that hangs is replaced within 10 seconds.'
   }
   if (code === 'embedded_database' || code === 'database_version' || code === 'database_schema') {
     return 'Another database can be named with --database-url.'

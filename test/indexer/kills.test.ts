@@ -5,6 +5,9 @@ import { haveDatabase } from '../support/database.ts'
 import { KilledIndex } from '../support/killedIndex.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
+/** Within which the next one writes when the leader is killed. */
+const TAKEOVER_MS = 3000
+
 // Many more kills: scripts/killIndexer.ts.
 test('indexers and their database are killed, and in the end everything is there once', {
   timeout: 280_000,
@@ -17,20 +20,27 @@ test('indexers and their database are killed, and in the end everything is there
   await run.waitForMore()
   const leader = await run.findLeader()
   const other = run.processes.find((each) => each !== leader)!
-  while (!other.lines.some((line) => line.includes('waiting for the lease'))) await delay(50)
+  // It has prepared a block as the leader does: nothing is left to be started when leadership comes.
+  while (!other.lines.some((line) => line.includes('standby ready'))) await delay(50)
   await delay(run.random.below(500))
-  await run.killIndexer(leader)
+  const cpuBefore = other.cpuMs
   const start = performance.now()
-  run.startIndexer()
-  assert.equal(await run.findLeader(leader), other)
-  const takeoverMs = Math.round(performance.now() - start)
-  assert.ok(takeoverMs < 20_000, `It took ${takeoverMs} ms until the other one led.`)
+  await run.killIndexer(leader)
   await run.waitForMore()
+  const writtenMs = Math.round(performance.now() - start)
+  const cpuMs = other.cpuMs - cpuBefore
+  // On a machine that is busy with other things, too, what it had to do counts, and not how long it waited for its turn.
+  assert.ok(
+    writtenMs < TAKEOVER_MS || cpuMs < TAKEOVER_MS,
+    `The next one had written after ${writtenMs} ms, ${cpuMs} of them at work.`,
+  )
+  assert.equal(await run.findLeader(leader), other)
+  run.startIndexer()
   // Those who index have to find it again by themselves.
   for (let kill = 0; kill < 2; kill++) {
     await delay(run.random.below(500))
     await run.killDatabase()
     await run.waitForMore()
   }
-  t.diagnostic(JSON.stringify({ takeoverMs, ...(await run.finish()) }))
+  t.diagnostic(JSON.stringify({ writtenMs, cpuMs, ...(await run.finish()) }))
 })

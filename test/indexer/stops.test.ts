@@ -8,8 +8,8 @@ import { tempFolder } from '../support/tempFolder.ts'
 
 /** On a machine with nothing else to do it is a fraction of this. */
 const STOP_MS = 6000
-/** A connection that was just asked for is waited for: see POOL_WAIT_MS. */
-const HUNG_DATABASE_MS = 13_000
+/** No goodbye of a server that hangs is waited for. */
+const HUNG_DATABASE_MS = 3000
 
 type Phase = {
   readonly name: string
@@ -29,6 +29,13 @@ const work = async (run: KilledIndex): Promise<IndexProcess> => {
   const indexer = run.startIndexer()
   await run.waitForMore()
   return indexer
+}
+
+const hangFor = (ms: number) => async (run: KilledIndex) => {
+  const indexer = await work(run)
+  run.sendToDatabase('SIGSTOP')
+  await delay(ms)
+  return { indexer, after: () => run.sendToDatabase('SIGCONT') }
 }
 
 const phases: readonly Phase[] = [
@@ -88,12 +95,12 @@ const phases: readonly Phase[] = [
   {
     name: 'while the database does not answer',
     maxMs: HUNG_DATABASE_MS,
-    reach: async (run) => {
-      const indexer = await work(run)
-      run.sendToDatabase('SIGSTOP')
-      await delay(1000)
-      return { indexer, after: () => run.sendToDatabase('SIGCONT') }
-    },
+    reach: hangFor(1000),
+  },
+  {
+    name: 'while the database has not answered for so long that leadership is lost',
+    maxMs: HUNG_DATABASE_MS,
+    reach: hangFor(9000),
   },
 ]
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { Agent, get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -42,6 +43,22 @@ const ask = (url: string, headers: Record<string, string> = {}): Promise<Incomin
   new Promise((done, fail) => {
     get(url, { agent: new Agent(), headers }, (response) => done(response.resume())).on('error', fail)
   })
+
+/** A request on a connection of its own; `ended` says how it came to an end. */
+const openClient = (url: string): { readonly state: { ended: string | undefined } } => {
+  const { hostname, port } = new URL(url)
+  const state: { ended: string | undefined } = { ended: undefined }
+  const socket = connect(Number(port), hostname)
+  const end = (how: string): void => {
+    state.ended ??= how
+    socket.destroy()
+  }
+  socket.write(`GET /healthcheck HTTP/1.1\r\nhost: ${hostname}:${port}\r\n\r\n`)
+  socket.on('data', () => end('answered'))
+  socket.on('error', (error: NodeJS.ErrnoException) => end(String(error.code)))
+  socket.on('close', () => end('closed'))
+  return { state }
+}
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, k) => k)
 
@@ -94,6 +111,27 @@ test('serve answers for a network and its index in two processes that act as one
       [...asked].filter((name) => !known.has(name)),
       [],
     )
+  })
+
+  await t.test('a worker that dies leaves no connection behind: its clients know at once', async () => {
+    const [victim] = workersOf(service.pid)
+    // It takes nothing any more, and does not know that it is to.
+    process.kill(victim!, 'SIGSTOP')
+    const clients = range(4).map(() => openClient(url))
+    await delay(1000)
+    const waiting = clients.filter(({ state }) => state.ended === undefined)
+    assert.ok(waiting.length > 0, 'one connection was handed to the worker that is stopped')
+    process.kill(victim!, 'SIGKILL')
+    const begun = Date.now()
+    while (waiting.some(({ state }) => state.ended === undefined) && Date.now() < begun + 10_000) await delay(20)
+    const ms = Date.now() - begun
+    assert.deepEqual(
+      waiting.map(({ state }) => state.ended),
+      waiting.map(() => 'ECONNRESET'),
+    )
+    assert.ok(ms < 2000, `they knew after ${ms} ms`)
+    assert.ok(service.lines.some((line) => line.includes('connections of a dead worker reset')))
+    while (workersOf(service.pid).length < 2) await delay(50)
   })
 
   await t.test('a worker that dies is replaced, and nobody is turned away for long', async () => {

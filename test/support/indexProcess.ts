@@ -1,8 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const PROGRAM = join(import.meta.dirname, '../../bin/chaincenter.js')
+
+/** In which the system counts. */
+const TICK_MS = 10
 
 /** The command `index` as a user would start it, to be killed. */
 export class IndexProcess {
@@ -24,6 +28,12 @@ export class IndexProcess {
 
   get pid(): number {
     return this.child.pid!
+  }
+
+  /** The time that it has had a processor, of all its threads together. */
+  get cpuMs(): number {
+    const fields = readFileSync(`/proc/${this.pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
   }
 
   get isRunning(): boolean {

@@ -5,6 +5,7 @@ import { MetadataFetcher } from '../../metadata/MetadataFetcher.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import type { CommandContext } from '../Command.ts'
+import { letEnd } from './letEnd.ts'
 
 type Context = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'version'>
 
@@ -29,7 +30,7 @@ export const openMetadata = (
     logger,
     metrics,
   })
-  shutdown.add('metadata', () => fetcher.close())
+  shutdown.add('metadata', () => letEnd(fetcher.close()))
   fetcher.start()
   return fetcher
 }

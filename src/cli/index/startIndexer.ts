@@ -25,6 +25,7 @@ import type { Lease, LeaseTimes } from '../../store/lease/Lease.ts'
 import { packPartitions } from '../../store/partitions/packPartitions.ts'
 import { acquireIndexerLease } from './indexerLease.ts'
 import type { IndexedChain } from './openChain.ts'
+import { type StandbyParts, warmStandby } from './warmStandby.ts'
 
 export type IndexerSetup = {
   readonly chain: IndexedChain
@@ -55,6 +56,8 @@ export type IndexerSetup = {
   readonly signal: AbortSignal
 }
 
+type Transactions = Pick<Database, 'transaction'>
+
 export type RunningIndexer = {
   readonly progress: Progress | undefined
   /** Resolves when all that was wanted is there, or by the signal; rejects where it cannot go on. */
@@ -81,8 +84,24 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
   const clock = new WorkClock(setup.logger, metrics, setup.stalledMs)
   let indexer: Indexer | undefined
   let leading: Indexer | undefined
+  const waitForLead = async (standbyParts: () => StandbyParts): Promise<Lease> => {
+    const { database, logger, signal, leaseTimes } = setup
+    const ending = new AbortController()
+    const waiting = AbortSignal.any([signal, ending.signal])
+    let standby: Promise<void> | undefined
+    const onHeld = (): void => {
+      clock.rest()
+      standby ??= warmStandby(standbyParts(), waiting)
+    }
+    const times = leaseTimes === undefined ? {} : { times: leaseTimes }
+    try {
+      return await orAbort(acquireIndexerLease(database, { logger, signal, onHeld, ...times }), signal)
+    } finally {
+      ending.abort()
+    }
+  }
   const lead = async (): Promise<void> => {
-    const { chain, database, vm, decode, dnsZones, from, to, logger, signal, leaseTimes, classify = true } = setup
+    const { chain, database, vm, decode, dnsZones, from, to, logger, signal, classify = true } = setup
     const {
       maxCatchUp,
       watchedAccounts,
@@ -91,12 +110,25 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
       vmWorkers = 1,
     } = setup
     const { units: source, states, zeroState, order } = chain
-    const times = leaseTimes === undefined ? {} : { times: leaseTimes }
-    const onHeld = (): void => clock.rest()
-    const lease = await orAbort(acquireIndexerLease(database, { logger, signal, onHeld, ...times }), signal)
+    const parallel = vmWorkers + WAITING_CONTRACTS
+    const looksAt = (seen: ChainStates | undefined, resolver: AccountResolver, through: Transactions): Looks => {
+      const known = createKnownContracts(through)
+      const inspector = createInspector({ vm, states: seen, known, dnsZones, parallel })
+      // What a standby prepares is not indexed, and not counted.
+      const report = through === database ? () => undefined : metrics.followInspector(inspector.stats)
+      return { resolver, inspect: (...batch) => inspector.inspect(...batch).finally(report) }
+    }
+    const looksNow = (through: Transactions): Looks =>
+      looksAt(states, states === undefined ? createBlindResolver() : createStateResolver(states), through)
+    const lease = await waitForLead(() => ({
+      source,
+      decode,
+      looks: order === 'ascending' && states !== undefined ? undefined : looksNow(database),
+      logger,
+    }))
     const led = AbortSignal.any([signal, lease.signal])
     // Who does not lead any more is not to wait for a server that hangs.
-    const bound: Pick<Database, 'transaction'> = { transaction: (work) => database.transaction(work, led) }
+    const bound: Transactions = { transaction: (work) => database.transaction(work, led) }
     try {
       const store = createIndexStore(bound, lease, {
         zeroState,
@@ -104,17 +136,10 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
         watchedAccounts,
         classify: classify ? createClassifyAtOnce({ logger, onFault: () => undefined }) : undefined,
       })
-      const parallel = vmWorkers + WAITING_CONTRACTS
-      const looksAt = (seen: ChainStates | undefined, resolver: AccountResolver): Looks => {
-        const known = createKnownContracts(bound)
-        const inspector = createInspector({ vm, states: seen, known, dnsZones, parallel })
-        const report = metrics.followInspector(inspector.stats)
-        return { resolver, inspect: (...batch) => inspector.inspect(...batch).finally(report) }
-      }
-      const looks = looksAt(states, states === undefined ? createBlindResolver() : createStateResolver(states))
+      const looks = looksNow(bound)
       const looksBack = (newest: () => number): Looks => {
         const surviving = createSurvivingStates(states!, newest)
-        return looksAt(surviving, createSurvivorResolver(surviving))
+        return looksAt(surviving, createSurvivorResolver(surviving), bound)
       }
       const parts = { source, decode, store, looks, ...(states !== undefined && { looksBack }) }
       indexer = new Indexer(parts, { order, from, to, retention, maxCatchUp, logger, metrics, clock })
@@ -172,7 +197,7 @@ const warnOfPacking = (logger: Logger, error: unknown): void =>
 
 /** Says what happened in finished traces, beside the indexer, which does not wait for it. */
 const classifyBeside = (
-  database: Pick<Database, 'transaction'>,
+  database: Transactions,
   lease: Lease,
   logger: Logger,
   led: AbortSignal,

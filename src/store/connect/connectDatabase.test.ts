@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { freshDatabase, haveDatabase, openFreshDatabase, serverFolder } from '../../../test/support/database.ts'
 import { silentLogger } from '../../../test/support/databaseServer.ts'
 import { startDyingServer } from '../../../test/support/dyingServer.ts'
+import { startFrozenProxy } from '../../../test/support/frozenProxy.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import { connectDatabase } from './connectDatabase.ts'
@@ -244,4 +246,36 @@ test('a server that is too old is refused in one sentence, and the oldest that w
   const database = await connect(150_000)
   assert.equal(database.majorVersion, 15)
   await database.close()
+})
+
+test('it closes within a second where the server does not answer any more', { timeout: 60_000 }, async (t) => {
+  if (!haveDatabase(t)) return
+  const proxy = await startFrozenProxy(t, await freshDatabase(t))
+  const database = await connectDatabase({ url: proxy.url, logger: silentLogger, signal })
+  const { points, lists } = database.reader()
+  const one = compile(sql`SELECT 1 AS one`)
+  // Each kind has a connection that is idle.
+  await Promise.all([points.read(one), lists.read(one), database.transaction((client) => client.query('SELECT 1'))])
+  const kept = await database.openConnection('kept')
+  proxy.freeze()
+  // Each is asked on the connection that it has, and on some that it would have to open.
+  const asked = [
+    ...Array.from({ length: 3 }, () => points.read(one)),
+    ...Array.from({ length: 3 }, () => lists.read(one)),
+    ...Array.from({ length: 3 }, () => database.transaction((client) => client.query('SELECT 1'))),
+    kept.query('SELECT 1'),
+  ].map((each) =>
+    each.then(
+      () => 'answered',
+      () => 'failed',
+    ),
+  )
+  await delay(100)
+  const start = performance.now()
+  await database.close()
+  const closedMs = performance.now() - start
+  assert.deepEqual(new Set(await Promise.all(asked)), new Set(['failed']))
+  const allMs = performance.now() - start
+  t.diagnostic(`closed after ${Math.round(closedMs)} ms, nobody waited any more after ${Math.round(allMs)} ms`)
+  assert.ok(closedMs < 1500 && allMs < 2000, `closed after ${closedMs} ms, all over after ${allMs} ms`)
 })

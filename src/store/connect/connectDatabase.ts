@@ -4,6 +4,7 @@ import type { Logger } from '../../observe/Logger.ts'
 import { DatabaseRefusedError, DatabaseVersionError } from '../errors.ts'
 import { type ConnectionSettings, connectionConfig, describePlace } from './connectionSettings.ts'
 import type { ConnectionFigures, Database } from './Database.ts'
+import { OpenSockets } from './OpenSockets.ts'
 import { openClient, openClientPatiently } from './openClient.ts'
 import { PipelinedReader } from './PipelinedReader.ts'
 import { createPlainReader } from './PlainReader.ts'
@@ -52,19 +53,23 @@ const MAX_IN_FLIGHT = 1000
 const MAX_STATEMENTS = 200
 const POOL_WAIT_MS = 10_000
 const IDLE_MS = 60_000
+const CLOSE_MS = 500
 
 /** Connects to a server, or waits for it, and looks whether it is one that can be worked with. */
 export const connectDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const given = { ...defaults, ...options }
   const { url, logger, writeTimeoutMs } = given
   const majorVersion = await checkWriter(given)
+  const sockets = new OpenSockets()
+  const openSocket = sockets.create
   const writers = createPool(
-    { url, name: 'writer', statementTimeoutMs: writeTimeoutMs },
+    { url, name: 'writer', statementTimeoutMs: writeTimeoutMs, openSocket },
     given.writeConnections,
     logger,
   )
-  const writer = createReaders(url, given)
-  const replicas = given.readerUrls.map((readerUrl) => createReaders(readerUrl, given))
+  const readers = { ...given, openSocket }
+  const writer = createReaders(url, readers)
+  const replicas = given.readerUrls.map((readerUrl) => createReaders(readerUrl, readers))
   const servers = new ReadServers({
     writer,
     replicas,
@@ -73,7 +78,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   })
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
-    await Promise.all([writers.end(), servers.close()])
+    await sockets.endWithin(CLOSE_MS, Promise.all([writers.end(), servers.close()]))
   }
   return {
     majorVersion,
@@ -87,7 +92,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
       servers: servers.figures,
     }),
     transaction: (work, signal) => runTransaction(writers, work, signal),
-    openConnection: (name, onLost) => openClient({ url, name, statementTimeoutMs: writeTimeoutMs }, onLost),
+    openConnection: (name, onLost) => openClient({ url, name, statementTimeoutMs: writeTimeoutMs, openSocket }, onLost),
     close: () => {
       closing ??= close()
       return closing
@@ -143,7 +148,7 @@ const createPool = (settings: ConnectionSettings, max: number, logger: Logger): 
   return pool
 }
 
-type Limits = typeof defaults & { readonly logger: Logger }
+type Limits = typeof defaults & Pick<ConnectionSettings, 'openSocket'>
 
 const poolFigures = (pool: pg.Pool) => ({
   open: pool.totalCount,
@@ -157,6 +162,7 @@ const createReaders = (url: string, limits: Limits): WatchedReaders => {
   const points = new PipelinedReader({
     url,
     name: 'points',
+    openSocket: limits.openSocket,
     statementTimeoutMs: limits.pointTimeoutMs,
     plansOnce: true,
     connections: limits.pointConnections,
@@ -166,6 +172,7 @@ const createReaders = (url: string, limits: Limits): WatchedReaders => {
   const pool = new WirePool({
     url,
     name: 'lists',
+    openSocket: limits.openSocket,
     statementTimeoutMs: limits.listTimeoutMs,
     plansOnce: true,
     connections: limits.listConnections,

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { ClientConfig } from 'pg'
 import { DatabaseRefusedError } from '../errors.ts'
 import { valueParsers } from './valueParsers.ts'
@@ -10,6 +11,8 @@ export type ConnectionSettings = {
   readonly statementTimeoutMs: number
   /** Statements are planned once for all values: see toStatement.ts. */
   readonly plansOnce?: boolean
+  /** Makes the sockets, for whoever may have to cut them. */
+  readonly openSocket?: (() => Socket) | undefined
 }
 
 const CONNECT_MS = 10_000
@@ -24,6 +27,7 @@ export const connectionConfig = ({
   name,
   statementTimeoutMs,
   plansOnce = false,
+  openSocket,
 }: ConnectionSettings): ClientConfig => {
   checkUrl(url)
   return {
@@ -34,6 +38,7 @@ export const connectionConfig = ({
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     types: valueParsers,
+    ...(openSocket !== undefined && { stream: openSocket }),
     ...(plansOnce && { options: '-c plan_cache_mode=force_generic_plan' }),
     ...(statementTimeoutMs > 0 && {
       statement_timeout: statementTimeoutMs,

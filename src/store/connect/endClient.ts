@@ -5,7 +5,7 @@ import type pg from 'pg'
 type OpenedClient = pg.ClientBase & { readonly connection: { readonly stream: Duplex }; end(): Promise<void> }
 
 /** Ends a connection. One whose server does not say goodbye in time is cut, so that nobody waits for a server that hangs. */
-export const endClient = async (client: pg.ClientBase, graceMs = 1000): Promise<void> => {
+export const endClient = async (client: pg.ClientBase, graceMs = 500): Promise<void> => {
   const opened = client as OpenedClient
   const cut = setTimeout(() => opened.connection.stream.destroy(), graceMs)
   try {

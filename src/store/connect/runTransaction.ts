@@ -5,7 +5,7 @@ import { endClient } from './endClient.ts'
 import { toDatabaseError } from './toDatabaseError.ts'
 
 /** What is almost done may still become so when the signal comes. */
-const GRACE_MS = 1000
+const GRACE_MS = 500
 
 /**
  * Runs work between BEGIN and COMMIT on a connection of the pool. A connection on which undoing failed is not used again. Where the

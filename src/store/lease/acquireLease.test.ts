@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { childArguments, childModule } from '../../../test/support/childScript.ts'
 import { freshDatabase, haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
 import { silentLogger } from '../../../test/support/databaseServer.ts'
+import { startFrozenProxy } from '../../../test/support/frozenProxy.ts'
 import { connectDatabase } from '../connect/connectDatabase.ts'
 import type { Database } from '../connect/Database.ts'
 import { acquireLease } from './acquireLease.ts'
@@ -188,4 +189,18 @@ test('the wait can be ended', async (t) => {
   setTimeout(() => controller.abort(), 300)
   await assert.rejects(waiting, { name: 'AbortError' })
   await lease.release()
+})
+
+test('a leader whose connection has died without a word knows it within 5 seconds', { timeout: 60_000 }, async (t) => {
+  if (!haveDatabase(t)) return
+  const proxy = await startFrozenProxy(t, await freshDatabase(t))
+  const database = await openFreshDatabase(t, { url: proxy.url })
+  const lease = await acquire(database, 'one', leaseTimes)
+  await delay(leaseTimes.renewMs * 1.5)
+  proxy.freeze()
+  const start = performance.now()
+  await new Promise((done) => lease.signal.addEventListener('abort', done, { once: true }))
+  const ms = Math.round(performance.now() - start)
+  t.diagnostic(`${ms} ms`)
+  assert.ok(ms < 5500, `It knew after ${ms} ms.`)
 })

@@ -74,12 +74,13 @@ export const acquireLease = async (
     } catch (error) {
       if (!(error instanceof CodedError && error.retryable)) throw error
       if (failures++ % TELL_EVERY === 0) logger.warn('no lease yet', { name, error })
-      await delay(times.pollMs, undefined, { signal })
+      await delay(FAILED_POLLS * times.pollMs, undefined, { signal })
     }
   }
 }
 
-// A server may be away for hours.
+// A server may be away for hours: it is tried, and told of, less often.
+const FAILED_POLLS = 4
 const TELL_EVERY = 10
 
 const lockKey = (name: string): bigint =>

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../../../observe/Logger.ts'
 import type { MetricFamily } from '../../../observe/MetricFamily.ts'
 import type { ServedUrls } from '../listenService.ts'
+import { watchHandedConnections } from './handedConnections.ts'
 import { ProcessChannel } from './ProcessChannel.ts'
 import { topics } from './WorkerLink.ts'
 
@@ -113,6 +114,7 @@ export class WorkerCrew {
     onReady: (urls: ServedUrls) => void,
   ): Promise<{ readonly code: number | undefined; readonly killedBy: string | undefined }> {
     const worker = this.options.fork(slot)
+    const resetHanded = watchHandedConnections(worker)
     const channel = new ProcessChannel({
       send: (message) => worker.isConnected() && worker.send(message as object, () => undefined),
       onMessage: (listener) => void worker.on('message', listener),
@@ -131,6 +133,8 @@ export class WorkerCrew {
     worker.on('error', (error) => this.options.logger.warn('worker cannot be reached', { slot, error }))
     const [code, killedBy] = (await once(worker, 'exit')) as [number | null, string | null]
     this.members.delete(slot)
+    const connections = resetHanded()
+    if (connections > 0) this.options.logger.warn('connections of a dead worker reset', { slot, connections })
     return { code: code ?? undefined, killedBy: killedBy ?? undefined }
   }
 }

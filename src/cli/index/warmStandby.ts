@@ -1,0 +1,46 @@
+import type { DecodedUnit } from '../../indexer/DecodedUnit.ts'
+import type { Looks } from '../../indexer/pipeline/IndexerParts.ts'
+import { orAbort, pause } from '../../indexer/pipeline/orAbort.ts'
+import type { UnitSource } from '../../indexer/ports.ts'
+import type { RawUnit } from '../../indexer/RawUnit.ts'
+import type { Logger } from '../../observe/Logger.ts'
+
+export type StandbyParts = {
+  readonly source: UnitSource
+  readonly decode: (unit: RawUnit, signal: AbortSignal) => Promise<DecodedUnit>
+  /** The stages that look at accounts; `undefined` where looking means to make states from blocks, which is left to the leader. */
+  readonly looks: Looks | undefined
+  readonly logger: Logger
+  /** How often a block is prepared. */
+  readonly everyMs?: number
+}
+
+const EVERY_MS = 10_000
+
+/**
+ * Keeps a standby ready to lead: it prepares the newest block now and then as the leader does, and writes nothing. Threads are
+ * started, servers are connected and the chain is proven up to the head before leadership comes, not after it.
+ */
+export const warmStandby = async (parts: StandbyParts, signal: AbortSignal): Promise<void> => {
+  const { logger, everyMs = EVERY_MS } = parts
+  let isReady = false
+  while (!signal.aborted) {
+    try {
+      const seqno = await prepareNewest(parts, signal)
+      if (!isReady) logger.info('standby ready', { seqno })
+      isReady = true
+    } catch (error) {
+      if (!signal.aborted) logger.debug('standby cannot prepare the newest block', { error })
+    }
+    await pause(everyMs, signal).catch(() => undefined)
+  }
+}
+
+const prepareNewest = async ({ source, decode, looks }: StandbyParts, signal: AbortSignal): Promise<number> => {
+  const { seqno } = await orAbort(source.getHead(signal), signal)
+  const unit = await decode(await orAbort(source.fetchUnit(seqno, signal), signal), signal)
+  if (looks === undefined) return seqno
+  const resolved = await orAbort(looks.resolver.resolve([unit], signal), signal)
+  await orAbort(looks.inspect([unit], resolved, signal), signal)
+  return seqno
+}
