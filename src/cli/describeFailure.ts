@@ -2,6 +2,7 @@ import { SettingsError } from '../config/errors.ts'
 import { CodedError } from '../primitives/CodedError.ts'
 import { UsageError } from './errors.ts'
 import { exitCodes } from './exitCodes.ts'
+import { describeFileFailure } from './fileFailure.ts'
 
 export type FailureReport = {
   readonly exitCode: number
@@ -31,6 +32,8 @@ const classify = (error: unknown): Classified => {
   if (error instanceof CodedError) {
     return { exitCode: exitCodes.failed.code, code: error.code, message: error.message, advice: adviceFor(error) }
   }
+  const ofFile = describeFileFailure(error)
+  if (ofFile !== undefined) return { exitCode: exitCodes.failed.code, code: 'file_system', ...ofFile }
   return {
     exitCode: exitCodes.internal.code,
     code: 'internal',
@@ -39,7 +42,8 @@ const classify = (error: unknown): Classified => {
   }
 }
 
-const adviceFor = ({ code, retryable }: CodedError): string => {
+const adviceFor = (error: CodedError): string => {
+  const { code, retryable } = error
   if (code === 'node_unavailable' || code === 'node_timeout') {
     return 'Trying again may help; "chaincenter doctor" tells what is wrong with each server.'
   }
@@ -58,6 +62,8 @@ const adviceFor = ({ code, retryable }: CodedError): string => {
   if (code === 'embedded_database' || code === 'database_version' || code === 'database_schema') {
     return 'Another database can be named with --database-url.'
   }
+  const ofFile = describeFileFailure(error)
+  if (ofFile !== undefined) return ofFile.advice
   return retryable ? 'Trying again may help.' : 'Run it again with --verbose to see where it happened.'
 }
 

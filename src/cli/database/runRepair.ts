@@ -56,6 +56,8 @@ class Repair {
   readonly #signal: AbortSignal
   readonly #mended: Finding[] = []
   #left: readonly Finding[] = []
+  /** Of blocks that the source itself has no more as they were. */
+  readonly #unmendable: Finding[] = []
 
   constructor(context: CommandContext, parts: RepairParts) {
     this.#context = context
@@ -76,16 +78,18 @@ class Repair {
     })
     if (!this.#context.shutdown.signal.aborted) lease.signal.throwIfAborted()
     await this.#lookAgain()
-    return { ...checked, mended: this.#mended, left: this.#left }
+    return { ...checked, mended: this.#mended, left: [...this.#left, ...this.#unmendable] }
   }
 
   async #mend(findings: readonly Finding[]): Promise<void> {
     const { index, readUnit, lease } = this.#parts
-    for (const seqno of new Set(findings.map((finding) => finding.seqno))) {
+    this.#unmendable.push(...findings.filter(({ fault }) => fault === 'source_damaged'))
+    const mendable = findings.filter(({ fault }) => fault !== 'source_damaged')
+    for (const seqno of new Set(mendable.map((finding) => finding.seqno))) {
       if (this.#signal.aborted) break
       await repairUnit(index.database, await readUnit!(seqno, this.#signal), lease)
     }
-    await this.#sort(findings)
+    await this.#sort(mendable)
   }
 
   /**
@@ -96,7 +100,8 @@ class Repair {
     const left = this.#left
     this.#left = []
     await this.#sort(left)
-    for (const finding of this.#left) this.#tell(`${describeFinding(finding)}; not mended`, finding)
+    for (const finding of [...this.#left, ...this.#unmendable])
+      this.#tell(`${describeFinding(finding)}; not mended`, finding)
   }
 
   /** Tells those that are mended from those that are not, or not yet. */

@@ -11,6 +11,7 @@ import type { PendingTraces } from '../../store/pending/PendingTraces.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { createMetrics, openOperations } from '../operations/openOperations.ts'
 import type { OperatorAccess } from '../operations/operatorAccess.ts'
+import { chainOfNode } from '../operations/watchAgreement.ts'
 import { createAskLive } from '../serve/createAskLive.ts'
 import { lateDatabase } from '../serve/lateDatabase.ts'
 import { type Drain, listenService, type ServedUrls } from '../serve/listenService.ts'
@@ -100,7 +101,11 @@ export const serveNetwork = async (
     ...(v3 === undefined ? [] : v3.mounts),
   ]
   // Its newest block may be of any age: it stands still where nothing is to be done, and its clock is moved by hand.
-  const operations = openOperations(metrics, { maxIndexLagMs }, { pool: node.pool, vm, database: index?.ready })
+  const operations = openOperations(
+    metrics,
+    { maxIndexLagMs },
+    { pool: node.pool, chain: chainOfNode(node), vm, database: index?.ready },
+  )
   const { host = '127.0.0.1', port = 0, drain = DRAIN } = place
   const gateway =
     place.gateway &&

@@ -24,7 +24,12 @@ export const runIndex = async (context: CommandContext): Promise<void> => {
   const vmWorkers = Math.max(1, availableParallelism() - 1)
   const vm = await createVirtualMachine({ logger, workers: vmWorkers })
   shutdown.add('virtual machine', () => vm.close())
-  await listenOwnOperations(context, metrics, { pool: chain.pool, vm, database: Promise.resolve(database) })
+  await listenOwnOperations(context, metrics, {
+    pool: chain.pool,
+    chain: chain.units,
+    vm,
+    database: Promise.resolve(database),
+  })
   const indexer = openIndexer(context, { chain, database, decoders, vm, vmWorkers, metrics })
   const stop = config.json ? () => undefined : showProgress(() => indexer.progress, logger)
   try {

@@ -15,6 +15,7 @@ import type { AccountResolver, ChainStates } from '../../indexer/ports.ts'
 import type { RawUnit } from '../../indexer/RawUnit.ts'
 import { createSurvivingStates, createSurvivorResolver } from '../../indexer/sources/createSurvivingStates.ts'
 import { createBlindResolver, createStateResolver } from '../../indexer/sources/resolveAccounts.ts'
+import { IndexAheadError } from '../../indexer/verify/compareWithChain.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
@@ -23,6 +24,7 @@ import type { Database } from '../../store/connect/Database.ts'
 import { DatabaseRefusedError, LeaseLostError } from '../../store/errors.ts'
 import type { Lease, LeaseTimes } from '../../store/lease/Lease.ts'
 import { packPartitions } from '../../store/partitions/packPartitions.ts'
+import { expectAgreement } from './expectAgreement.ts'
 import { acquireIndexerLease } from './indexerLease.ts'
 import type { IndexedChain } from './openChain.ts'
 import { type StandbyParts, warmStandby } from './warmStandby.ts'
@@ -88,10 +90,11 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
     const { database, logger, signal, leaseTimes } = setup
     const ending = new AbortController()
     const waiting = AbortSignal.any([signal, ending.signal])
-    let standby: Promise<void> | undefined
+    let isStandby = false
     const onHeld = (): void => {
       clock.rest()
-      standby ??= warmStandby(standbyParts(), waiting)
+      if (!isStandby) void warmStandby(standbyParts(), waiting)
+      isStandby = true
     }
     const times = leaseTimes === undefined ? {} : { times: leaseTimes }
     try {
@@ -130,6 +133,7 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
     // Who does not lead any more is not to wait for a server that hangs.
     const bound: Transactions = { transaction: (work) => database.transaction(work, led) }
     try {
+      await expectAgreement(bound, source, logger, led)
       const store = createIndexStore(bound, lease, {
         zeroState,
         partitionWidth,
@@ -161,6 +165,12 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
       await lease.release()
     }
   }
+  let toldAt = Number.NEGATIVE_INFINITY
+  const tellAhead = (error: IndexAheadError): void => {
+    if (performance.now() - toldAt < TELL_AHEAD_MS) return
+    toldAt = performance.now()
+    setup.logger.error('index ahead of its chain', { reason: error.message, ...error.disagreement })
+  }
   const run = async (): Promise<void> => {
     const { signal, logger } = setup
     while (!signal.aborted) {
@@ -168,6 +178,12 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
         return await lead()
       } catch (error) {
         if (signal.aborted) return
+        if (error instanceof IndexAheadError && setup.to === undefined) {
+          // Without the lease, so that what is to be taken back can be; then it goes on by itself.
+          tellAhead(error)
+          await pause(AHEAD_PAUSE_MS, signal).catch(() => undefined)
+          continue
+        }
         if (!mayPass(error, indexer !== undefined)) throw error
         logger.warn('the lead is lost, it is waited for again', { error })
         await pause(LOST_PAUSE_MS, signal).catch(() => undefined)
@@ -190,6 +206,8 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
 }
 
 const LOST_PAUSE_MS = 250
+const AHEAD_PAUSE_MS = 2000
+const TELL_AHEAD_MS = 60_000
 const PACK_MS = 600_000
 
 const warnOfPacking = (logger: Logger, error: unknown): void =>

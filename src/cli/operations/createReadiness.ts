@@ -9,6 +9,8 @@ import { findHeadAge } from './measureNode.ts'
 export type ReadinessOptions = {
   readonly pool?: Pick<NodePool, 'status' | 'bestSeqno'> | undefined
   readonly database?: Pick<Database, 'reader'> | undefined
+  /** Tells why the index cannot be trusted as one of the chain; `undefined` where it can. */
+  readonly findDisagreement?: (() => Promise<string | undefined>) | undefined
   /** How old the newest block of the network may be; without it, any age is right. */
   readonly maxHeadAgeMs?: number | undefined
   /** How far the index may be behind the network. */
@@ -59,6 +61,8 @@ const makeReport = async (options: ReadinessOptions): Promise<ReadyReport> => {
   const reasons: string[] = []
   const node = options.pool && checkNode(options.pool, options.maxHeadAgeMs, reasons)
   const index = options.database && (await checkIndex(options, reasons))
+  const disagreement = await options.findDisagreement?.()
+  if (disagreement !== undefined) reasons.push(disagreement)
   return {
     ready: reasons.length === 0,
     reasons,

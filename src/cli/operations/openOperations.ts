@@ -1,5 +1,6 @@
 import type { OnAnswered } from '../../api/core/AnsweredRequest.ts'
 import type { PlainRoute } from '../../api/core/PlainRoute.ts'
+import type { ComparedChain } from '../../indexer/verify/compareWithChain.ts'
 import type { NodePool } from '../../node/pool/NodePool.ts'
 import { Metrics } from '../../observe/Metrics.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
@@ -14,6 +15,7 @@ import { measureMachine } from './measureMachine.ts'
 import { measureNode } from './measureNode.ts'
 import { measureProcess } from './measureProcess.ts'
 import { healthRoutes, metricsRoutes } from './operationsRoutes.ts'
+import { watchAgreement } from './watchAgreement.ts'
 
 /** What those who look after a process want of it. */
 export type OperationsSettings = {
@@ -25,6 +27,8 @@ export type OperationsSettings = {
 /** The parts of a process that are watched, as far as it has them. */
 export type WatchedParts = {
   readonly pool?: NodePool | undefined
+  /** The chain that the index is of. */
+  readonly chain?: ComparedChain | undefined
   readonly vm?: OwnedVirtualMachine | undefined
   /** It may be on its way. */
   readonly database?: Promise<Database> | undefined
@@ -53,14 +57,15 @@ export const createMetrics = (shutdown: Pick<Shutdown, 'add'>): Metrics => {
 export const openOperations = (
   metrics: Metrics,
   { maxHeadAgeMs, maxIndexLagMs }: OperationsSettings,
-  { pool, vm, database: opening, readAllMetrics }: WatchedParts,
+  { pool, chain, vm, database: opening, readAllMetrics }: WatchedParts,
 ): Operations => {
   const onAnswered = createRequestMetrics(metrics)
   if (pool !== undefined) measureNode(metrics, pool)
   if (vm !== undefined) measureMachine(metrics, vm)
   const database = opening && lateDatabase(opening)
   if (database !== undefined) measureDatabase(metrics, database)
-  const readiness = createReadiness({ pool, database, maxHeadAgeMs, maxIndexLagMs })
+  const findDisagreement = chain && database && watchAgreement(newestOf(chain, pool), database)
+  const readiness = createReadiness({ pool, database, findDisagreement, maxHeadAgeMs, maxIndexLagMs })
   const readMetrics = readAllMetrics ?? (() => metrics.format())
   return {
     onAnswered,
@@ -69,3 +74,12 @@ export const openOperations = (
     operatorRoutes: metricsRoutes({ readMetrics }),
   }
 }
+
+/** The chain with the newest head that its servers have told of, which may be newer than the one that was proven last. */
+const newestOf = (chain: ComparedChain, pool: NodePool | undefined): ComparedChain => ({
+  getHead: async (signal) => {
+    const head = await chain.getHead(signal)
+    return { ...head, seqno: Math.max(head.seqno, pool?.bestSeqno ?? 0) }
+  },
+  getBlockId: (seqno, signal) => chain.getBlockId(seqno, signal),
+})

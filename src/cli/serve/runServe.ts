@@ -8,6 +8,7 @@ import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
 import { namesNetwork } from '../namesNetwork.ts'
 import { createMetrics, openOperations } from '../operations/openOperations.ts'
+import { chainOfNode } from '../operations/watchAgreement.ts'
 import { createAskLive } from './createAskLive.ts'
 import { describeService } from './describeService.ts'
 import { listenService, placeOf } from './listenService.ts'
@@ -58,6 +59,7 @@ const runServer = async (context: CommandContext): Promise<void> => {
     { maxHeadAgeMs: config.readyHeadAge, maxIndexLagMs: config.readyIndexLag },
     {
       pool: live?.node.pool,
+      chain: live && chainOfNode(live.node),
       vm: live?.vm,
       database: database && Promise.resolve(database),
       readAllMetrics: link && (() => link.readAllMetrics()),

@@ -13,6 +13,7 @@ import { expectRange } from '../index/expectRange.ts'
 import { openChainOfNode } from '../index/openChain.ts'
 import { openDecoders, openIndexer } from '../index/openIndexer.ts'
 import { createMetrics, openOperations } from '../operations/openOperations.ts'
+import { chainOfNode } from '../operations/watchAgreement.ts'
 import { createAskLive } from './createAskLive.ts'
 import { describeService } from './describeService.ts'
 import { listenService, placeOf } from './listenService.ts'
@@ -55,7 +56,7 @@ export const runService = async (context: CommandContext): Promise<void> => {
   const operations = openOperations(
     metrics,
     { maxHeadAgeMs: config.readyHeadAge, maxIndexLagMs: config.readyIndexLag },
-    { pool: node.pool, vm, database: index && Promise.resolve(index.database) },
+    { pool: node.pool, chain: chainOfNode(node), vm, database: index && Promise.resolve(index.database) },
   )
   const pages = openPages(
     { hasIndex: index !== undefined, hasControls: false, network: config.network, dialect },

@@ -1,3 +1,9 @@
+import { formatBlockId } from '../../primitives/BlockId.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { sha256 } from '../../primitives/sha256.ts'
+import type { BlockIndex } from './BlockIndex.ts'
+import { ChainDataError } from './errors.ts'
 import type { StoredBlock } from './StoredBlock.ts'
 
 /** What is kept of a block: itself, and in the masterchain its proof with signatures. */
@@ -16,6 +22,21 @@ export interface BlockFiles {
   append(step: StepFiles): void
   /** The bytes of a block that is there; `undefined` only for a proof that was never given. */
   find(kind: StoredFileKind, number: number): Uint8Array | undefined
+  /** The file that a block lies in, for people; `undefined` where blocks are in memory. */
+  locate(number: number): string | undefined
   /** Forgets what came after this many masterchain blocks, which have so many blocks with them. */
   cutTo(steps: number, count: number): void
+}
+
+/** The bytes of a block, which are those that its id says. Where they are not any more, the error names the block and its file. */
+export const readBlock = (files: BlockFiles, index: BlockIndex, number: number): Uint8Array => {
+  const bytes = files.find('block', number)!
+  const path = files.locate(number)
+  if (path === undefined) return bytes
+  const { id } = index.get(number)
+  const hash = sha256(bytes)
+  if (bytesEqual(hash, id.fileHash)) return bytes
+  throw new ChainDataError(
+    `Block ${formatBlockId(id)} in ${path} is damaged: its file hash is ${toHex(hash)}, and ${toHex(id.fileHash)} was written. Restore the file from a backup, or begin a new network with --reset.`,
+  )
 }

@@ -47,8 +47,8 @@ export class ChainLog {
   }
 
   /** Opens a log and hands its records on, up to the last whole one. */
-  static open(path: string, isSynced: boolean, take: TakeRecord): ChainLog {
-    const file = openSync(path, 'r+')
+  static open(path: string, isSynced: boolean, take: TakeRecord, access: 'r' | 'r+' = 'r+'): ChainLog {
+    const file = openSync(path, access)
     try {
       const start = new Uint8Array(MAX_HEADER_BYTES)
       const header = readLogHeader(start.subarray(0, readFully(file, start, 0)), path)

@@ -11,7 +11,7 @@ import { LruCache } from '../../primitives/LruCache.ts'
 import { sha256 } from '../../primitives/sha256.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import { applyBlock, topsOf } from './applyBlock.ts'
-import type { BlockFiles } from './BlockFiles.ts'
+import { type BlockFiles, readBlock } from './BlockFiles.ts'
 import { BlockIndex } from './BlockIndex.ts'
 import { ChainDataError } from './errors.ts'
 import { SignatureSets } from './SignatureSets.ts'
@@ -147,7 +147,7 @@ export class ChainStore {
 
   findBytes(id: BlockIdExt): Uint8Array | undefined {
     const number = this.index.findNumber(id)
-    return number === undefined ? undefined : this.files.find('block', number)
+    return number === undefined ? undefined : readBlock(this.files, this.index, number)
   }
 
   /** The root of a block that the store has. */

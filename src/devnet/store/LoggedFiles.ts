@@ -72,6 +72,10 @@ export class LoggedFiles implements BlockFiles {
     return this.packs.find(kind, number)
   }
 
+  locate(number: number): string {
+    return this.packs.locate(number)
+  }
+
   /** The log first: what it does not name is no part of the chain, whatever else is left of it. */
   cutTo(steps: number, count: number): void {
     this.expectOpen()

@@ -6,10 +6,15 @@ const MAX_OPEN = 16
 /** File handles by path, the least used closed when there are too many. */
 export class OpenFiles {
   private readonly handles = new Map<string, number>()
+  private readonly access: 'r' | 'r+'
+
+  constructor(access: 'r' | 'r+' = 'r+') {
+    this.access = access
+  }
 
   /** Opens a file that is there. */
   get(path: string): number {
-    return this.use(path, 'r+')
+    return this.use(path, this.access)
   }
 
   /** Begins a file anew, whatever was there. */

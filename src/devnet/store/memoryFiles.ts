@@ -10,6 +10,7 @@ export const createMemoryFiles = (): BlockFiles => {
       if (step.proof !== undefined) proofs.set(blocks.length - 1, step.proof)
     },
     find: (kind, number) => (kind === 'block' ? blocks[number] : proofs.get(number)),
+    locate: () => undefined,
     cutTo: (_steps, count) => {
       blocks.length = count
       for (const number of proofs.keys()) if (number >= count) proofs.delete(number)

@@ -29,7 +29,7 @@ type PackGrowth = {
 export class PackFiles implements BlockFiles {
   private readonly root: string
   private readonly isSynced: boolean
-  private readonly files = new OpenFiles()
+  private readonly files: OpenFiles
   private readonly places = new RowTable(PLACE_ROW_BYTES)
   /** How long the packages are, by workchain and slice. */
   private readonly ends = new Map<number, Map<number, number>>()
@@ -38,9 +38,10 @@ export class PackFiles implements BlockFiles {
   private readonly uncut = new Map<string, number>()
 
   /** With `isSynced`, what was appended is on the disk, and not only with the system. */
-  constructor(root: string, isSynced: boolean) {
+  constructor(root: string, isSynced: boolean, access: 'r' | 'r+' = 'r+') {
     this.root = root
     this.isSynced = isSynced
+    this.files = new OpenFiles(access)
   }
 
   get count(): number {
@@ -86,7 +87,7 @@ export class PackFiles implements BlockFiles {
     const place = this.placeOf(number)
     const length = kind === 'block' ? place.length : place.proofLength
     if (length === 0) return undefined
-    const path = packPath(this.root, place.slice, place.workchain)
+    const path = this.locate(number)
     const bytes = new Uint8Array(length)
     let read: number
     try {
@@ -96,6 +97,11 @@ export class PackFiles implements BlockFiles {
     }
     if (read < length) throw new ChainDataError(`The package ${path} ends before all of its blocks do.`)
     return bytes
+  }
+
+  locate(number: number): string {
+    const { slice, workchain } = this.placeOf(number)
+    return packPath(this.root, slice, workchain)
   }
 
   cutTo(steps: number, count: number): void {

@@ -3,7 +3,7 @@ import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { type BlockIdExt, formatBlockIdExt } from '../../primitives/BlockId.ts'
 import { applyBlock, stateHashAfter, topsOf } from './applyBlock.ts'
-import type { BlockFiles } from './BlockFiles.ts'
+import { type BlockFiles, readBlock } from './BlockFiles.ts'
 import type { BlockIndex } from './BlockIndex.ts'
 import { checkBlock, type ZeroState } from './ChainStore.ts'
 import { listCheckpoints, loadCheckpoint } from './checkpointFiles.ts'
@@ -69,7 +69,7 @@ export const lowestKept = (head: number, keep: number): number => (keep === 0 ? 
 const takeCheckpoint = ({ folder, index, files }: RestoreOptions, states: StateStore, seqno: number): boolean => {
   const roots = loadCheckpoint(folder, seqno)
   if (roots === undefined) return false
-  const open = (number: number): Cell => decodeSingleBoc(files.find('block', number)!, { trusted: true })
+  const open = (number: number): Cell => decodeSingleBoc(readBlock(files, index, number), { trusted: true })
   const number = index.countAt(seqno) - 1
   const { id } = index.get(number)
   const tops = topsOf({ id, root: open(number) })
@@ -96,7 +96,7 @@ const applyStep = ({ index, files }: RestoreOptions, states: StateStore, seqno: 
   const end = index.countAt(seqno)
   for (let number = index.countAt(seqno - 1); number < end; number++) {
     const { id } = index.get(number)
-    const block = checkBlock(files.find('block', number)!, id)
+    const block = checkBlock(readBlock(files, index, number), id)
     states.set(id, states.adopt(applyBlock(block, (prev) => states.find(prev))), seqno)
     if (number < end - 1) continue
     const needed = new Set(topsOf(block).map(formatBlockIdExt))

@@ -5,6 +5,7 @@ import { assertSameIndex } from '../../../test/support/sampleIndex/assertSameInd
 import { dumpIndex } from '../../../test/support/sampleIndex/dumpIndex.ts'
 import { noLease, SampleIndexer } from '../../../test/support/sampleIndex/SampleIndexer.ts'
 import { makeWorld } from '../../../test/support/sampleIndex/SampleWorld.ts'
+import { NodeAnswerError } from '../../chain/errors.ts'
 import { repairUnit } from './repairUnit.ts'
 import { type Fault, type Finding, verifyRange } from './verifyRange.ts'
 
@@ -155,4 +156,23 @@ test('what is not covered is not repaired', async (t) => {
   if (!haveDatabase(t)) return
   const { indexer, fetchUnit } = await makeIndex(t)
   await assert.rejects(repairUnit(indexer.database, await fetchUnit(43), noLease), { code: 'batch_out_of_place' })
+})
+
+test('blocks that the source has damaged are told of, and those behind them are looked at', async (t) => {
+  if (!haveDatabase(t)) return
+  const { indexer, fetchUnit } = await makeIndex(t)
+  const findings: Finding[] = []
+  const { blocks } = await verifyRange(indexer.database, {
+    firstSeqno: 1,
+    lastSeqno: UNITS,
+    fetchUnit: async (seqno) => {
+      if (seqno === 25) throw new NodeAnswerError('Block 25 is another. It was read from archive.00000.pack.')
+      return fetchUnit(seqno)
+    },
+    signal,
+    onFinding: (finding) => findings.push(finding),
+  })
+  assert.equal(blocks, 31)
+  const detail = 'Block 25 is another. It was read from archive.00000.pack.'
+  assert.deepEqual(findings, [{ seqno: 25, fault: 'source_damaged', detail }])
 })

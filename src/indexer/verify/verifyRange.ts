@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { NodeAnswerError } from '../../chain/errors.ts'
 import { PackedCellError } from '../../codec/stored/errors.ts'
 import { unpackCell } from '../../codec/stored/packCell.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
@@ -9,6 +10,7 @@ import { partitionStart } from '../../store/partitions/dividedTables.ts'
 import { readRanges } from '../../store/ranges/coveredRanges.ts'
 import { findIndexState } from '../../store/writer/indexState.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'
+import { SourceAnswerError } from '../sources/errors.ts'
 import { digestStored } from './storedDigest.ts'
 import { readUnitRows, type UnitRows } from './unitRows.ts'
 
@@ -20,6 +22,8 @@ export type Fault =
   | 'rows_changed'
   /** The rows are those that were written, but not those that the source has. */
   | 'source_differs'
+  /** What the source has of the block is damaged. */
+  | 'source_damaged'
   /** A transaction cannot be found by its hash. */
   | 'lookup_missing'
   /** A body or an initial state is missing, or not what its hash says. */
@@ -27,7 +31,12 @@ export type Fault =
   /** A message counts as received and as not. */
   | 'message_doubled'
 
-export type Finding = { readonly seqno: number; readonly fault: Fault }
+export type Finding = {
+  readonly seqno: number
+  readonly fault: Fault
+  /** What is known besides, such as the file that is damaged. */
+  readonly detail?: string
+}
 
 export type VerifyOptions = {
   readonly firstSeqno: number
@@ -57,16 +66,30 @@ export const verifyRange = async (
     for (const { seqno, transactions, digest, faults } of checked) {
       total.blocks++
       total.transactions += transactions
-      const all = [...faults]
-      if (fetchUnit !== undefined && digest !== undefined && !all.includes('rows_changed')) {
-        if (!bytesEqual((await fetchUnit(seqno, signal)).digest, digest)) all.push('source_differs')
+      const all: Finding[] = faults.map((fault) => ({ seqno, fault }))
+      if (fetchUnit !== undefined && digest !== undefined && !faults.includes('rows_changed')) {
+        all.push(...(await compareWithSource(seqno, digest, fetchUnit, signal)))
       }
       total.findings += all.length
-      for (const fault of all) onFinding({ seqno, fault })
+      for (const finding of all) onFinding(finding)
     }
     onProgress?.(end)
   }
   return total
+}
+
+const compareWithSource = async (
+  seqno: number,
+  digest: Uint8Array,
+  fetchUnit: NonNullable<VerifyOptions['fetchUnit']>,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> => {
+  try {
+    return bytesEqual((await fetchUnit(seqno, signal)).digest, digest) ? [] : [{ seqno, fault: 'source_differs' }]
+  } catch (error) {
+    if (!(error instanceof NodeAnswerError || error instanceof SourceAnswerError)) throw error
+    return [{ seqno, fault: 'source_damaged', detail: error.message }]
+  }
 }
 
 type CheckedBlock = {

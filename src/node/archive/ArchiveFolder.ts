@@ -127,7 +127,7 @@ export class ArchiveFolder {
           if (entry !== undefined && isNamed(entry.name, kind, id)) return check(entry.data)
         } catch (error) {
           if (!(error instanceof NodeAnswerError)) throw error
-          failure = error
+          failure = new NodeAnswerError(`${error.message} It was read from ${pack.path}.`, { cause: error })
         }
         pack.distrust()
       }

@@ -1,0 +1,102 @@
+import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
+import type { Reader } from '../../store/connect/Reader.ts'
+import { queryBuilder } from '../../store/queryBuilder.ts'
+
+/** What the index has and its chain does not. */
+export type Disagreement = {
+  /** The newest masterchain block of the index, and of the chain. */
+  readonly indexed: number
+  readonly head: number
+  /** The newest masterchain block that both have, with the same hash; 0 where there is none. */
+  readonly agreed: number
+  /** The chain has other blocks where the index has some: it went another way, and is not only behind. */
+  readonly isOtherChain: boolean
+}
+
+/** The part of a chain's source that is needed to compare. */
+export type ComparedChain = {
+  getHead(signal: AbortSignal): Promise<BlockIdExt>
+  getBlockId(seqno: number, signal: AbortSignal): Promise<BlockIdExt>
+}
+
+type Range = { readonly first: number; readonly last: number }
+
+/** The index has blocks that its chain does not have. Nothing may be added to it before they are taken back. */
+export class IndexAheadError extends CodedError {
+  readonly code = 'index_ahead'
+  readonly disagreement: Disagreement
+
+  constructor(disagreement: Disagreement) {
+    super(describeDisagreement(disagreement))
+    this.disagreement = disagreement
+  }
+}
+
+/** Says what is wrong, and the command that mends it. */
+export const describeDisagreement = ({ indexed, head, agreed, isOtherChain }: Disagreement): string => {
+  const mend = `"chaincenter db rewind ${agreed}", with the --data-dir or --database-url of the index, takes back what the chain does not have`
+  return isOtherChain
+    ? `The index does not belong to this chain: its masterchain blocks up to ${indexed} differ from those of the chain (up to ${head}) above block ${agreed}. The network was restored or cut; ${mend}.`
+    : `The index is ahead of its chain: it has masterchain block ${indexed}, and the newest block of the chain is ${head}. Where the node is only behind, this passes; where the network was restored or cut, ${mend}.`
+}
+
+/** Compares the index with its chain by the hashes of masterchain blocks; `undefined` where all that is indexed is in the chain. */
+export const compareWithChain = async (
+  reader: Reader,
+  chain: ComparedChain,
+  signal: AbortSignal,
+): Promise<Disagreement | undefined> => {
+  const ranges = await readCovered(reader)
+  const indexed = ranges.at(-1)?.last
+  if (indexed === undefined) return undefined
+  const { seqno: head } = await chain.getHead(signal)
+  const agrees = async (seqno: number): Promise<boolean> => {
+    const hash = await findHash(reader, seqno)
+    // A row that is missing says nothing of the chain: see verifyRange.
+    return hash === undefined || bytesEqual(hash, (await chain.getBlockId(seqno, signal)).rootHash)
+  }
+  const common = ranges.flatMap(({ first, last }) => (first <= head ? [{ first, last: Math.min(last, head) }] : []))
+  const newest = common.at(-1)?.last
+  if (newest !== undefined && (await agrees(newest))) {
+    return indexed <= head ? undefined : { indexed, head, agreed: newest, isOtherChain: false }
+  }
+  const agreed = await findLastAgreed(common, agrees)
+  return { indexed, head, agreed, isOtherChain: newest !== undefined }
+}
+
+/** Two chains that went apart once stay apart: the last block that both have is found by halving. */
+const findLastAgreed = async (
+  common: readonly Range[],
+  agrees: (seqno: number) => Promise<boolean>,
+): Promise<number> => {
+  for (const { first, last } of common.toReversed()) {
+    if (!(await agrees(first))) continue
+    let [low, high] = [first, last]
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if (await agrees(middle)) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+  return 0
+}
+
+const readCovered = async (reader: Reader): Promise<readonly Range[]> => {
+  const query = queryBuilder.selectFrom('covered_ranges').select(['first_seqno', 'last_seqno']).orderBy('first_seqno')
+  const rows = await reader.read(query.compile())
+  return rows.map(({ first_seqno, last_seqno }) => ({ first: first_seqno, last: last_seqno }))
+}
+
+const findHash = async (reader: Reader, seqno: number): Promise<Uint8Array | undefined> => {
+  const query = queryBuilder
+    .selectFrom('blocks')
+    .select('root_hash')
+    .where('mc_seqno', '=', seqno)
+    .where('workchain', '=', masterchain)
+    .where('seqno', '=', seqno)
+  const [row] = await reader.read(query.compile())
+  return row?.root_hash
+}
