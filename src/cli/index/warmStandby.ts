@@ -1,9 +1,10 @@
 import type { DecodedUnit } from '../../indexer/DecodedUnit.ts'
 import type { Looks } from '../../indexer/pipeline/IndexerParts.ts'
-import { orAbort, pause } from '../../indexer/pipeline/orAbort.ts'
+import { orAbort } from '../../indexer/pipeline/orAbort.ts'
 import type { UnitSource } from '../../indexer/ports.ts'
 import type { RawUnit } from '../../indexer/RawUnit.ts'
 import type { Logger } from '../../observe/Logger.ts'
+import { pause } from '../../primitives/onAbort.ts'
 
 export type StandbyParts = {
   readonly source: UnitSource
