@@ -8,6 +8,7 @@ import type { BlockLimits } from '../../codec/tlb/config/BlockLimits.ts'
 import type { CatchainConfig } from '../../codec/tlb/config/CatchainConfig.ts'
 import { type ConfigParamId, type ConfigParamValue, findConfigParam } from '../../codec/tlb/config/configParams.ts'
 import type { GlobalVersion } from '../../codec/tlb/GlobalVersion.ts'
+import type { ValidatorDescr } from '../../codec/tlb/ValidatorDescr.ts'
 import { listValidators } from '../../codec/tlb/ValidatorSet.ts'
 import type { WorkchainDescr } from '../../codec/tlb/WorkchainDescr.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
@@ -43,7 +44,7 @@ export type NetworkRules = {
   readonly feeCollector: Uint8Array | undefined
   readonly minter: Uint8Array
   readonly toMint: ExtraCurrencies
-  readonly validatorKey: Uint8Array
+  readonly validator: ValidatorDescr
 }
 
 /** Reads the rules; a configuration that does not have what blocks need is refused with the reason. */
@@ -78,7 +79,11 @@ export const readNetworkRules = (dict: ConfigDict): NetworkRules => {
     feeCollector: findConfigParam(dict, 3) ?? findConfigParam(dict, 1),
     minter: findConfigParam(dict, 2) ?? ZERO_ADDRESS,
     toMint: findConfigParam(dict, 7) ?? NO_EXTRA_CURRENCIES,
-    validatorKey: validator.publicKey.slice(),
+    validator: {
+      publicKey: validator.publicKey.slice(),
+      weight: validator.weight,
+      adnlAddress: validator.adnlAddress?.slice(),
+    },
   }
 }
 

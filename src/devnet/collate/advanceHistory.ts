@@ -1,5 +1,5 @@
 import type { McStateHistory } from '../../codec/tlb/McStateHistory.ts'
-import { soleValidatorHash } from '../genesis/soleValidatorHash.ts'
+import { soleValidatorHash } from '../genesis/soleValidator.ts'
 import type { AdvancedShards } from './advanceShards.ts'
 import { updateCreateStats } from './createStats.ts'
 import type { MasterView } from './MasterView.ts'
@@ -16,7 +16,7 @@ export const advanceHistory = (
   },
 ): McStateHistory => ({
   validatorInfo: {
-    validatorListHashShort: soleValidatorHash(rules.validatorKey, 0),
+    validatorListHashShort: soleValidatorHash(rules.validator, 0),
     catchainSeqno: history.validatorInfo.catchainSeqno + (endsMasterSession ? 1 : 0),
     nxCcUpdated: endsMasterSession && endsShardSessions,
   },

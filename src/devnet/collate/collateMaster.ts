@@ -11,7 +11,7 @@ import type { ProcessedInfo } from '../../codec/tlb/ProcessedInfo.ts'
 import { type ShardFees, shardFeesType } from '../../codec/tlb/ShardFees.ts'
 import { buildShardHashes, type ShardLeaf } from '../../codec/tlb/ShardHashes.ts'
 import { masterchain } from '../../primitives/BlockId.ts'
-import { soleValidatorHash } from '../genesis/soleValidatorHash.ts'
+import { soleValidatorHash } from '../genesis/soleValidator.ts'
 import { advanceHistory } from './advanceHistory.ts'
 import { type AdvancedShards, advanceShards } from './advanceShards.ts'
 import { continueShard } from './BaseState.ts'
@@ -201,7 +201,7 @@ const headOf = (
     keyBlock: isKeyBlock,
     vertSeqno: 0,
     genUtime: utime,
-    genValidatorListHashShort: soleValidatorHash(rules.validatorKey, catchainSeqno),
+    genValidatorListHashShort: soleValidatorHash(rules.validator, catchainSeqno),
     genCatchainSeqno: catchainSeqno,
     minRefMcSeqno: Math.min(
       base.seqno,

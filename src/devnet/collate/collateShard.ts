@@ -2,7 +2,7 @@ import { prevRefCell } from '../../codec/tlb/BlockInfo.ts'
 import { NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
 import type { ShardLeaf } from '../../codec/tlb/ShardHashes.ts'
 import { shardPrefixLength } from '../../primitives/shard.ts'
-import { soleValidatorHash } from '../genesis/soleValidatorHash.ts'
+import { soleValidatorHash } from '../genesis/soleValidator.ts'
 import type { BaseState } from './BaseState.ts'
 import { BlockDraft } from './BlockDraft.ts'
 import { blockSeed } from './blockSeed.ts'
@@ -67,7 +67,7 @@ export const collateShard = async (
       keyBlock: false,
       vertSeqno: 0,
       genUtime: step.utime,
-      genValidatorListHashShort: soleValidatorHash(rules.validatorKey, order.catchainSeqno),
+      genValidatorListHashShort: soleValidatorHash(rules.validator, order.catchainSeqno),
       genCatchainSeqno: order.catchainSeqno,
       minRefMcSeqno: procInfo.entries().reduce((min, [key]) => Math.min(min, key.mcSeqno), mcSeqno),
       prevKeyBlockSeqno: master.keyBlockSeqno,

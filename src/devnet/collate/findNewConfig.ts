@@ -19,6 +19,7 @@ export const findNewConfig = (draft: BlockDraft, { configAddr, config }: ConfigP
   const dict = new Dict(configDictType, root)
   const rules = findNetworkRules(dict)
   // The key of the validator is in nobody's hands but ours.
-  if (rules === undefined || !bytesEqual(rules.validatorKey, draft.context.rules.validatorKey)) return undefined
+  const { publicKey } = draft.context.rules.validator
+  if (rules === undefined || !bytesEqual(rules.validator.publicKey, publicKey)) return undefined
   return { params: { configAddr: rules.configAddress, config: dict }, rules }
 }

@@ -12,16 +12,14 @@ import { cryptoSignaturePairsType } from '../../codec/tlb/CryptoSignature.ts'
 import { openMcBlockExtra } from '../../codec/tlb/McBlockExtra.ts'
 import { openValueFlow } from '../../codec/tlb/ValueFlow.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
-import { sha256 } from '../../primitives/sha256.ts'
 import { prove } from '../face/merkle.ts'
 import { visitAll } from '../face/visitAll.ts'
-import { SOLE_VALIDATOR_WEIGHT } from '../genesis/soleValidatorHash.ts'
+import { shortKeyId, soleValidator } from '../genesis/soleValidator.ts'
 import type { CheckedBlock } from '../store/ChainStore.ts'
 import type { ValidatorKey } from './ValidatorKey.ts'
 
-/** TL ids of the signed block id, and of the public key whose hash names a signer. */
+/** TL id of the signed block id. */
 const BLOCK_ID_TAG = Uint8Array.from([0x70, 0x6e, 0x0b, 0xc5])
-const PUBLIC_KEY_TAG = Uint8Array.from([0xc6, 0xb4, 0x13, 0x48])
 
 /** Signs a masterchain block, and makes the proof with the signature that nodes keep beside it. */
 export const signBlock = (
@@ -29,13 +27,13 @@ export const signBlock = (
   key: ValidatorKey,
 ): { readonly signatures: BlockSignatures; readonly proof: Uint8Array } => {
   const signature = key.sign(concatBytes([BLOCK_ID_TAG, id.rootHash, id.fileHash]))
-  const nodeIdShort = sha256(concatBytes([PUBLIC_KEY_TAG, key.publicKey]))
+  const nodeIdShort = shortKeyId(key.publicKey)
   const signatures: BlockSignatures = {
     kind: 'ordinary',
     validatorListHashShort: info.genValidatorListHashShort,
     catchainSeqno: info.genCatchainSeqno,
     sigCount: 1,
-    sigWeight: SOLE_VALIDATOR_WEIGHT,
+    sigWeight: soleValidator(key.publicKey).weight,
     signatures: Dict.of(cryptoSignaturePairsType, [[0, { nodeIdShort, signature: { kind: 'simple', signature } }]]),
   }
   const { proof: proven } = prove(root, (block) => {

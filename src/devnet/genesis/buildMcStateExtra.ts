@@ -9,7 +9,7 @@ import { writeMcStateHistory } from '../../codec/tlb/McStateHistory.ts'
 import { oldMcBlocksType } from '../../codec/tlb/OldMcBlocks.ts'
 import { shardHashesType } from '../../codec/tlb/ShardHashes.ts'
 import { configAddress } from '../contracts/configContract.ts'
-import { soleValidatorHash } from './soleValidatorHash.ts'
+import { soleValidator, soleValidatorHash } from './soleValidator.ts'
 
 export type FirstMcState = {
   readonly config: ConfigDict
@@ -25,7 +25,7 @@ export const buildMcStateExtra = ({ config, validatorKey, globalBalance }: First
     config: { configAddr: configAddress.hash, config },
     history: writeWhole(writeMcStateHistory, {
       validatorInfo: {
-        validatorListHashShort: soleValidatorHash(validatorKey, 0),
+        validatorListHashShort: soleValidatorHash(soleValidator(validatorKey), 0),
         catchainSeqno: 0,
         nxCcUpdated: true,
       },

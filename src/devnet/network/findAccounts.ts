@@ -4,7 +4,7 @@ import { deriveKeys } from './networkKeys.ts'
 import { listWellKnownSecrets, WELL_KNOWN_SEED } from './wellKnownSecrets.ts'
 
 /** Wallets of the fifth version have a network's id in their address; libraries take the main network's unless told otherwise. */
-const WALLET_NETWORK_ID = -239
+export const WALLET_NETWORK_ID = -239
 
 // A test suite starts many networks with the same seed.
 const known = new LruCache<Promise<readonly DevAccount[]>>(16)
@@ -21,5 +21,5 @@ export const findAccounts = (seed: string): Promise<readonly DevAccount[]> => {
 const openAccounts = async (seed: string): Promise<readonly DevAccount[]> => {
   const secrets =
     seed === WELL_KNOWN_SEED ? listWellKnownSecrets() : await deriveAccountSecrets(deriveKeys(seed).accounts)
-  return openDevAccounts(secrets, WALLET_NETWORK_ID)
+  return openDevAccounts((index) => secrets[index]!, WALLET_NETWORK_ID)
 }

@@ -37,13 +37,18 @@ export const deriveAccountSecrets = (seed: Uint8Array): Promise<readonly Account
   )
 
 /** The ten accounts of these secrets. */
-export const openDevAccounts = (secrets: readonly AccountSecret[], networkGlobalId: number): readonly DevAccount[] =>
+export const openDevAccounts = (
+  secretOf: (index: number) => AccountSecret,
+  networkGlobalId: number,
+): readonly DevAccount[] =>
   cast.map(([name, kind], index) => {
-    const { mnemonic, keySeed } = secrets[index]!
+    const { mnemonic, keySeed } = secretOf(index)
     const key = createSigner(keySeed)
     return { name, mnemonic, wallet: createWallet(kind, key.publicKey, networkGlobalId), key }
   })
 
 /** Ten accounts, the same for the same seed. */
-export const createDevAccounts = async (seed: Uint8Array, networkGlobalId: number): Promise<readonly DevAccount[]> =>
-  openDevAccounts(await deriveAccountSecrets(seed), networkGlobalId)
+export const createDevAccounts = async (seed: Uint8Array, networkGlobalId: number): Promise<readonly DevAccount[]> => {
+  const secrets = await deriveAccountSecrets(seed)
+  return openDevAccounts((index) => secrets[index]!, networkGlobalId)
+}

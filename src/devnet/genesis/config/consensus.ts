@@ -4,7 +4,7 @@ import type { CatchainConfig } from '../../../codec/tlb/config/CatchainConfig.ts
 import type { ConsensusConfig } from '../../../codec/tlb/config/ConsensusConfig.ts'
 import type { GlobalVersion } from '../../../codec/tlb/GlobalVersion.ts'
 import { type ValidatorSet, validatorListType } from '../../../codec/tlb/ValidatorSet.ts'
-import { SOLE_VALIDATOR_WEIGHT } from '../soleValidatorHash.ts'
+import { soleValidator } from '../soleValidator.ts'
 
 /** What the blocks of the network keep, by the bits that stand for it. */
 const capabilities = {
@@ -53,11 +53,14 @@ export const consensusConfig: ConsensusConfig = {
 /** No longer, so that the end of the term fits 31 bits for some years to come: not every reader takes it for unsigned. */
 const TERM_SECONDS = 10 * 365 * 86_400
 
-export const createValidatorSet = (publicKey: Uint8Array, utime: number): ValidatorSet => ({
-  utimeSince: utime,
-  utimeUntil: Math.min(utime + TERM_SECONDS, FOREVER),
-  total: 1,
-  main: 1,
-  totalWeight: SOLE_VALIDATOR_WEIGHT,
-  list: Dict.of(validatorListType, [[0, { publicKey, weight: SOLE_VALIDATOR_WEIGHT, adnlAddress: undefined }]]),
-})
+export const createValidatorSet = (publicKey: Uint8Array, utime: number): ValidatorSet => {
+  const validator = soleValidator(publicKey)
+  return {
+    utimeSince: utime,
+    utimeUntil: Math.min(utime + TERM_SECONDS, FOREVER),
+    total: 1,
+    main: 1,
+    totalWeight: validator.weight,
+    list: Dict.of(validatorListType, [[0, validator]]),
+  }
+}

@@ -8,6 +8,7 @@ import { decodeSingleBoc } from '../../../codec/cell/decodeBoc.ts'
 import { configDictType } from '../../../codec/tlb/ConfigParams.ts'
 import { decodeConfigParam, findConfigParam } from '../../../codec/tlb/config/configParams.ts'
 import { readSigningRules } from '../../../node/proofs/SigningRules.ts'
+import { shortKeyId } from '../soleValidator.ts'
 import { createBasechain } from './createBasechain.ts'
 import { createConfig } from './createConfig.ts'
 
@@ -59,7 +60,7 @@ test('what is said of this network stands in it', () => {
 test('clients learn from it who signs: the one validator', () => {
   assert.deepEqual(readSigningRules(0, config), {
     keyBlockSeqno: 0,
-    validators: [{ publicKey: filled(7), weight: 1n, adnlAddress: undefined }],
+    validators: [{ publicKey: filled(7), weight: 1n, adnlAddress: shortKeyId(filled(7)) }],
     main: 1,
     shuffleMasterchain: true,
     shardValidators: 1,
