@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { compareReference } from '../src/actions/conformance/compareReference.ts'
 import { parseRecordedTrace } from '../src/actions/conformance/RecordedTrace.ts'
-import { runConformance } from '../src/actions/conformance/runConformance.ts'
+import { type ConformanceCase, runConformance } from '../src/actions/conformance/runConformance.ts'
 
 const { values } = parseArgs({ options: { dir: { type: 'string' }, only: { type: 'string' } } })
 const dir = values.dir ?? join(import.meta.dirname, '../../shared/fixtures/actions')
@@ -15,8 +15,7 @@ const readJson = (path: string) => {
   return JSON.parse((path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'))
 }
 
-type Case = { readonly trace_file: string }
-const cases = (readJson('cases.json') as { readonly cases: readonly Case[] }).cases
+const cases = (readJson('cases.json') as { readonly cases: readonly ConformanceCase[] }).cases
 const wanted = cases.filter((each) => values.only === undefined || JSON.stringify(each).includes(values.only))
 const readTrace = (path: string) => parseRecordedTrace(readJson(path))
 const { lines, passed, failed } = runConformance(wanted, readTrace)

@@ -4,10 +4,10 @@ import { gunzipSync } from 'node:zlib'
 import { compareReference } from '../../src/actions/conformance/compareReference.ts'
 import { knownDifferences } from '../../src/actions/conformance/differences.ts'
 import { parseRecordedTrace } from '../../src/actions/conformance/RecordedTrace.ts'
-import { runConformance } from '../../src/actions/conformance/runConformance.ts'
+import { type ConformanceCase, runConformance } from '../../src/actions/conformance/runConformance.ts'
 import { haveFixtures, readFixture, readFixtureJson } from '../support/fixtures.ts'
 
-type Recorded = { readonly cases: readonly { readonly id: string; readonly trace_file: string }[] }
+type Recorded = { readonly cases: readonly ConformanceCase[] }
 type Reference = { readonly traces: Readonly<Record<string, unknown>> }
 
 const readPacked = (path: string) => JSON.parse(gunzipSync(readFixture(`actions/${path}`)).toString('utf8'))

@@ -6,6 +6,14 @@ import type { RecordedTrace } from './RecordedTrace.ts'
 // biome-ignore lint/suspicious/noExplicitAny: recorded JSON
 type Json = any
 
+/** A recorded trace, and the actions that have to come out of it. */
+export type ConformanceCase = {
+  readonly id: string
+  readonly name?: string
+  readonly trace_file: string
+  readonly expected_actions?: readonly Json[]
+}
+
 export type ConformanceResult = {
   /** One for each case that differs. */
   readonly lines: readonly string[]
@@ -15,23 +23,27 @@ export type ConformanceResult = {
 
 /** Classifies the traces of recorded cases, and holds the actions that are expected against those that come out. */
 export const runConformance = (
-  cases: readonly Json[],
+  cases: readonly ConformanceCase[],
   readTrace: (file: string) => RecordedTrace,
 ): ConformanceResult => {
   const lines: string[] = []
   for (const each of cases) {
     const differences = checkCase(each, readTrace)
-    if (differences.length > 0) lines.push(`${each.id} (${each.name}): ${differences.join('; ')}`)
+    if (differences.length > 0) lines.push(`${each.id} (${each.name ?? each.trace_file}): ${differences.join('; ')}`)
   }
   return { lines, passed: cases.length - lines.length, failed: lines.length }
 }
 
-const checkCase = (each: Json, readTrace: (file: string) => RecordedTrace): string[] => {
+const checkCase = (
+  { trace_file: file, expected_actions: expected = [] }: ConformanceCase,
+  readTrace: (file: string) => RecordedTrace,
+): string[] => {
+  if (expected.length === 0) return ['it expects no actions']
+  const { trace, accounts } = readTrace(file)
   try {
-    const { trace, accounts } = readTrace(each.trace_file)
     const { actions } = classifyTrace(trace, new AccountFacts(accounts))
     const got = actions.map((action) => toRecordedForm(action, trace))
-    return each.expected_actions.flatMap((expected: Json) => checkAction(expected, got))
+    return expected.flatMap((action) => checkAction(action, got))
   } catch (error) {
     return [`it cannot be classified: ${error instanceof Error ? error.message : String(error)}`]
   }

@@ -15,9 +15,13 @@ import {
   toNano,
 } from '@ton/core'
 import { fixturesRoot, haveFixtures, listFixtures, readFixtureJson } from '../../../test/support/fixtures.ts'
+import { createOwnChain } from '../../../test/support/OwnChain.ts'
 import { runCommandLine } from '../../../test/support/runCommandLine.ts'
 import type { Json } from '../../../test/support/v3Client.ts'
 import { writeTree } from '../../../test/support/writeTree.ts'
+import { signBlock } from '../../devnet/collate/signBlock.ts'
+import { formatBlockId } from '../../primitives/BlockId.ts'
+import { toHex } from '../../primitives/hex.ts'
 
 const inspect = async (t: TestContext, what: string, workingDir?: string): Promise<Json> => {
   const host = workingDir === undefined ? {} : { workingDir }
@@ -130,6 +134,38 @@ for (const { name, cell, expected } of bags) {
     assert.ok(out.startsWith('kind '), out)
   })
 }
+
+test('a block proof is told by its tag, with the block that it is of', async (t) => {
+  const chain = await createOwnChain()
+  t.after(() => chain.close())
+  const { master } = (await chain.make()).step
+  const { proof } = signBlock(master, chain.key)
+  const found = await inspect(t, Buffer.from(proof).toString('base64'))
+  assert.deepEqual(
+    [found.kind, found.of, found.root_hash, found.proves, found.signatures],
+    ['block proof', formatBlockId(master.id), toHex(master.id.rootHash), toHex(master.id.rootHash), 1],
+  )
+})
+
+test('cells that are nothing known are not taken for a message, an account or a state', async (t) => {
+  const unknown = [
+    beginCell().storeUint(0xc3, 8).storeUint(0, 200).endCell(),
+    beginCell().storeUint(0, 1).endCell(),
+    beginCell().storeUint(0, 600).endCell(),
+    beginCell().storeUint(0xffffffff, 32).storeUint(0xffffffff, 32).endCell(),
+    // The header of a message between workchains that there are not.
+    beginCell()
+      .storeUint(0b0110, 4)
+      .storeAddress(new Address(9, address.hash))
+      .storeAddress(new Address(9, address.hash))
+      .storeUint(0, 200)
+      .endCell(),
+  ]
+  for (const cell of unknown) {
+    const { kind } = await inspect(t, cell.toBoc().toString('base64'))
+    assert.equal(kind, 'cells', cell.toString())
+  }
+})
 
 /** The members of `found` that `expected` has. */
 const pick = (found: unknown, expected: unknown): unknown =>

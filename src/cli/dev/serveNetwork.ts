@@ -6,6 +6,7 @@ import type { FaceServer } from '../../devnet/face/listenFace.ts'
 import type { Network } from '../../devnet/network/createNetwork.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import type { PendingTraces } from '../../store/pending/PendingTraces.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
@@ -115,7 +116,8 @@ export const serveNetwork = async (
       shutdown,
     ))
   gateway?.ready.catch((error: unknown) => {
-    if (!shutdown.signal.aborted) logger.warn('no API key is known', { error })
+    if (!shutdown.signal.aborted)
+      logger.warn('no API key is known', error instanceof CodedError ? { reason: error.message } : { error })
   })
   const pages = openPages({ hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect }, mounts)
   const parts = { mounts, pages, operations, gateway }

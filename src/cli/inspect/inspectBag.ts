@@ -2,17 +2,21 @@ import { DEFAULT_BOC_LIMITS, readBocHeader } from '../../codec/cell/bocHeader.ts
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { decodeBoc } from '../../codec/cell/decodeBoc.ts'
-import { BocError } from '../../codec/cell/errors.ts'
+import { BocError, CellError } from '../../codec/cell/errors.ts'
 import { MERKLE_PROOF, MERKLE_UPDATE } from '../../codec/cell/exotic.ts'
-import { readWhole } from '../../codec/cell/wholeCell.ts'
-import { openAccount } from '../../codec/tlb/Account.ts'
-import { readMessage, readMessageRelaxed } from '../../codec/tlb/Message.ts'
+import { readWhole, writeWhole } from '../../codec/cell/wholeCell.ts'
+import { type Account, openAccount, writeAccount } from '../../codec/tlb/Account.ts'
+import { type BlockProof, openBlockProof } from '../../codec/tlb/BlockProof.ts'
+import { type Message, type MessageRelaxed, readMessage, readMessageRelaxed } from '../../codec/tlb/Message.ts'
+import type { MsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import { readShardAccount } from '../../codec/tlb/ShardAccount.ts'
 import { openShardState } from '../../codec/tlb/ShardState.ts'
 import { readStateInit } from '../../codec/tlb/StateInit.ts'
 import { readTransaction } from '../../codec/tlb/Transaction.ts'
 import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import { formatFriendlyAddress } from '../../primitives/Address.ts'
+import { formatBlockId, masterchain } from '../../primitives/BlockId.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { formatShard } from '../../primitives/shard.ts'
@@ -84,6 +88,7 @@ const forms: readonly Form[] = [
   { fits: (root) => root.isExotic, describe: (root) => describeExotic(root) },
   { fits: hasTag(0x11ef55aa, 32), describe: describeBlock },
   { fits: hasTag(0x9023afe2, 32), describe: (root) => describeState(root) },
+  { fits: hasTag(0xc3, 8), describe: (root) => describeProof(openBlockProof(root)) },
   {
     fits: hasTag(0b0111, 4),
     describe: (root, _bytes, decoder) =>
@@ -99,15 +104,16 @@ const forms: readonly Form[] = [
       }
     },
   },
-  { fits: isOrdinary, describe: (root) => describeAccount(openAccount(root)) },
+  { fits: isOrdinary, describe: (root) => describeAccount(openWholeAccount(root)) },
   {
     fits: isOrdinary,
-    describe: (root, _bytes, decoder) => describeMessage(root, readWhole(root, readMessage, 'A Message'), decoder),
+    describe: (root, _bytes, decoder) =>
+      describeMessage(root, checkSent(readWhole(root, readMessage, 'A Message')), decoder),
   },
   {
     fits: isOrdinary,
     describe: (root, _bytes, decoder) =>
-      describeMessage(root, readWhole(root, readMessageRelaxed, 'A Message'), decoder),
+      describeMessage(root, checkToSend(readWhole(root, readMessageRelaxed, 'A Message')), decoder),
   },
   {
     fits: (root) => isOrdinary(root) && root.bits < 16 && root.refCount > 0,
@@ -123,6 +129,49 @@ const forms: readonly Form[] = [
     describe: (root, _bytes, decoder) => ({ kind: 'cells', as_a_body: describeBody(root, decoder) }),
   },
 ]
+
+/** An account has more than its first bit, and nothing behind its end. */
+const openWholeAccount = (root: Cell): Account => {
+  const account = openAccount(root)
+  const isWhole = account.kind === 'account' && bytesEqual(writeWhole(writeAccount, account).hash(), root.hash())
+  if (!isWhole) throw unlikely('account')
+  return account
+}
+
+// Any bits behind a header pass for a body, so a header has to look like one that a network has written.
+
+const checkSent = (message: Message): Message => {
+  const { info } = message
+  const isLikely =
+    info.kind === 'externalIn'
+      ? isKnown(info.destination)
+      : isKnown(info.source) && (info.kind === 'externalOut' || isKnown(info.destination)) && info.createdLt > 0n
+  if (!isLikely) throw unlikely('message')
+  return message
+}
+
+/** As contracts and their libraries write messages: the network fills in the rest. */
+const checkToSend = (message: MessageRelaxed): MessageRelaxed => {
+  const { info } = message
+  const isLikely =
+    info.createdLt === 0n && info.createdAt === 0 && (info.kind === 'externalOut' || isKnown(info.destination))
+  if (!isLikely) throw unlikely('message')
+  return message
+}
+
+const isKnown = (address: MsgAddress): boolean =>
+  address.kind === 'std' && (address.workchain === 0 || address.workchain === masterchain)
+
+const unlikely = (what: string): CellError => new CellError(`This does not look like the ${what} it was taken for.`)
+
+const describeProof = ({ proofFor, root, signatures }: BlockProof): Finding => ({
+  kind: 'block proof',
+  of: formatBlockId(proofFor),
+  root_hash: toHex(proofFor.rootHash),
+  file_hash: toHex(proofFor.fileHash),
+  proves: root.exoticType === MERKLE_PROOF ? toHex(root.ref(0).hash(0)) : undefined,
+  signatures: signatures?.signatures.entries().length ?? 0,
+})
 
 const describeExotic = (root: Cell): Finding => {
   const { exoticType } = root

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openAccount } from '../../codec/tlb/Account.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Address } from '../../primitives/Address.ts'
+import { CodedError } from '../../primitives/CodedError.ts'
 import { sha256 } from '../../primitives/sha256.ts'
 import { createDemoAccounts } from '../demo/createDemoAccounts.ts'
 import { createRandom } from '../demo/createRandom.ts'
@@ -45,7 +46,8 @@ export const runDemo = async (network: Network, { logger, signal, pauseMs = PAUS
       isDeployed = true
     } catch (error) {
       // What failed is tried again, or something else is: the network may be reverted, stopped or changed under it.
-      if (!signal.aborted) logger.warn('demonstration interrupted', { error })
+      if (!signal.aborted)
+        logger.warn('demonstration interrupted', error instanceof CodedError ? { reason: error.message } : { error })
     }
     await pause(pauseMs, undefined, { signal }).catch(() => undefined)
   }
