@@ -289,10 +289,10 @@ describe('v3 and bad input', { skip: missingDatabase() }, () => {
         'only one of contract_address or wallet_address should be specified',
       ],
       ['accountStates', {}, 'address of account is required'],
-      ['accountStates', { address: ['', ''] }, 'address of account is required'],
+      ['walletStates', { address: ['', ''] }, 'address of account is required'],
       ['walletStates', {}, 'address of account is required'],
       ['addressBook', {}, 'at least 1 address required'],
-      ['metadata', { address: '' }, 'at least 1 address required'],
+      ['metadata', {}, 'at least 1 address required'],
       ...['masterchainBlockShards', 'masterchainBlockShardState', 'transactionsByMasterchainBlock'].map(
         (name): (typeof table)[number] => [name, {}, 'seqno is required'],
       ),

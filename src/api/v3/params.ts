@@ -176,6 +176,12 @@ export const addressListParam = (description: string, maxItems = MAX_ROWS) =>
 export const hashListParam = (description: string, maxItems = MAX_ROWS) =>
   listOf(readHash, ['S4XM4TRqBSWvsrGUQY/NLEbIRM7q7iS6hx+uWg4Hv14='], description, maxItems)
 
+/** Keys of addresses, where a list of empty values alone is one of no addresses: nothing fits it. */
+export const addressFilterParam = (description: string, maxItems = MAX_ROWS) => {
+  const list = addressListParam(description, maxItems)
+  return { ...list, parse: (wire: Parameters<typeof list.parse>[0]): Uint8Array[] => list.parse(wire) ?? [] }
+}
+
 /** A list that must be given; `message` is said where it is not. */
 export const requiredList = <S extends TSchema, T>(given: Param<S, T[] | undefined, 'required'>, message: string) => {
   const missing = new RefusedRequestError(message)

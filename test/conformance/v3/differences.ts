@@ -110,9 +110,8 @@ export const shapeDifferences: readonly Difference[] = [
     reason: 'Nobody buys an item in the demonstration.',
   },
   {
-    lines:
-      /^Action\.details\{nft_transfer\}\.(price: recorded decimal digits|marketplace: recorded null or word), ours none$/,
-    reason: 'For purchases only, as the rules of actions have it; older answers had a null for all transfers.',
+    lines: /^Action\.details\{nft_transfer\}\.price: recorded decimal digits, ours none$/,
+    reason: 'For purchases only, as the rules of actions have it.',
   },
   {
     lines: /token_info\[\]\{\w+\}\.is_(nsfw|scam): not recorded, ours boolean$/,

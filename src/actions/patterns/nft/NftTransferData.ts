@@ -61,7 +61,7 @@ export const describeNftTransfer = (data: NftTransferData): ActionFacts => {
       forward_amount: orNull(data.forwardAmount),
       comment: forward?.comment ?? null,
       is_encrypted_comment: forward?.isEncrypted ?? null,
-      marketplace: sale && null,
+      marketplace: null,
       real_old_owner: sale?.realOldOwner ?? null,
       marketplace_address: sale?.marketplaceAddress ?? null,
       payout_amount: orNull(payout?.amount),

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import type { Reader } from '../../../store/connect/Reader.ts'
 import { type AccountState, findAccountStates } from '../../../store/reader/findAccountStates.ts'
-import { optional, withDefault } from '../../core/Param.ts'
+import { optional, whenMissing, withDefault } from '../../core/Param.ts'
 import { distinctKeys } from '../hydrate/distinctKeys.ts'
 import { hydrate } from '../hydrate/hydrate.ts'
 import { pickReader } from '../hydrate/pickReader.ts'
 import { readCodes } from '../hydrate/readCodes.ts'
-import { addressListParam, boolParam, hashListParam, requiredList } from '../params.ts'
+import { addressFilterParam, boolParam, hashListParam } from '../params.ts'
+import { RefusedRequestError } from '../RefusedRequestError.ts'
 import { readCodeBocs } from '../readCodeBocs.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { AccountStateFullView, type ShownCode, toAccountStateFullView } from '../views/AccountStateFullView.ts'
@@ -18,7 +19,10 @@ export const accountStates = v3Endpoint({
   tags: ['accounts'],
   summary: 'Accounts as they are now. Those that are not known are left out.',
   params: {
-    address: requiredList(addressListParam('The accounts.'), 'address of account is required'),
+    address: whenMissing(
+      addressFilterParam('The accounts.'),
+      new RefusedRequestError('address of account is required'),
+    ),
     include_boc: withDefault(boolParam('False leaves out code and data.'), true),
     code_hash: optional(hashListParam('Only accounts with one of these codes.')),
   },
@@ -28,6 +32,7 @@ export const accountStates = v3Endpoint({
   ),
   errors: [],
   async handle(context, { address, include_boc, code_hash }) {
+    if (address.length === 0) return { accounts: [], address_book: {}, metadata: {} }
     const accounts = distinctKeys(address)
     const reader = pickReader(context, accounts.length)
     const data = include_boc ? 'all' : 'none'

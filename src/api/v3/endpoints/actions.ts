@@ -93,6 +93,8 @@ const noWindow = { startUtime: undefined, endUtime: undefined, startLt: undefine
 
 const select = async (context: V3Context, asked: Arguments): Promise<Paged<ActionRecord>> => {
   const { lists, options, readPage } = context
+  // An empty type is the type of no action.
+  if (asked.action_type?.length === 0) return { rows: [], next: undefined }
   const types = readActionTypes(asked, options)
   const page = readPage(asked)
   const { account, action_id: actionIds, trace_id: traceIds, sort: direction } = asked

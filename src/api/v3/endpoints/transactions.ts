@@ -6,6 +6,7 @@ import { expectIndexed } from '../expectIndexed.ts'
 import { distinctKeys } from '../hydrate/distinctKeys.ts'
 import { expectShowable } from '../PageTooLargeError.ts'
 import {
+  addressFilterParam,
   addressListParam,
   hashListParam,
   int32Param,
@@ -27,7 +28,7 @@ export const transactions = v3Endpoint({
     shard: optional(ShardParam),
     seqno: optional(int32Param('The seqno of the block that holds them.')),
     mc_seqno: optional(int32Param('The masterchain block that was the first to include their blocks.')),
-    account: optional(addressListParam('Transactions of any of these accounts.')),
+    account: optional(addressFilterParam('Transactions of any of these accounts.')),
     exclude_account: optional(addressListParam('Transactions of none of these accounts.')),
     hash: optional(hashListParam('Their hashes.')),
     lt: optional(ltParam('Their logical time.')),
@@ -39,6 +40,7 @@ export const transactions = v3Endpoint({
   errors: ['not_indexed', 'cursor_refused', 'query_too_costly'],
   async handle(context, params) {
     const { mc_seqno: mcSeqno, account } = params
+    if (account?.length === 0) return answerTransactions(context, await readTransactions(context, [], undefined))
     const question = {
       workchain: params.workchain,
       shard: params.shard,

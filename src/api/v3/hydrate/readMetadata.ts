@@ -51,7 +51,12 @@ const toTokenInfo = ({ type, index, said }: TokenRole): TokenInfo => {
     image: valid?.image,
     is_nsfw: valid && false,
     is_scam: valid && false,
-    extra: valid?.extra,
+    extra: valid && hasMembers(valid.extra) ? valid.extra : undefined,
     nft_index: index === undefined ? undefined : String(index),
   } as TokenInfo
+}
+
+const hasMembers = (object: object): boolean => {
+  for (const _name in object) return true
+  return false
 }
