@@ -160,45 +160,12 @@ export class CellWriter {
 
   /** An ordinary cell of what was written. The writer may be written on and used again. */
   toCell(): Cell {
-    return this.append(0)
+    return buildCell(this.bytes, this.bit, this.refs, 0)
   }
 
   /** An exotic cell of what was written, type byte first; its layout is checked. */
   toExoticCell(): Cell {
-    return this.append(8)
-  }
-
-  private append(exotic: 0 | 8): Cell {
-    const { bytes, bit, refs } = this
-    const length = (bit + 7) >> 3
-    if (slab.count === SLAB_CELLS || slabBytes + length > SLAB_BYTES || slabRefs + refs.length > SLAB_REFS) startSlab()
-    const arena = slab
-    const index = arena.count
-    const type = exotic === 8 && bit >= 8 ? bytes[0]! : 0
-    let childMasks = 0
-    let depth = 0
-    for (const child of refs) {
-      childMasks |= child.levelMask
-      depth = Math.max(depth, 1 + child.arena.fullDepth(child.index))
-    }
-    if (depth > MAX_DEPTH) throw new CellError(`A cell tree would be ${depth} deep; at most ${MAX_DEPTH} is allowed.`)
-    const mask = levelMaskOf(type, bytes[1]! & 7, childMasks)
-    if (exotic === 8) {
-      const fault = findExoticFault(bytes, 0, bit, refs.length)
-      if (fault !== undefined) throw new CellError(`An exotic cell was written wrongly: ${fault}.`)
-    }
-    arena.d1[index] = refs.length | exotic | (mask << 5)
-    arena.bitLength[index] = bit
-    arena.dataStart[index] = slabBytes
-    for (let k = 0; k < length; k++) arena.bytes[slabBytes + k] = bytes[k]!
-    if ((bit & 7) !== 0) arena.bytes[slabBytes + length - 1]! |= 0x80 >> (bit & 7)
-    slabBytes += length
-    arena.refStart[index] = slabRefs
-    for (const child of refs) arena.refs[slabRefs++] = refInto(arena, child)
-    arena.topDepth[index] = type === PRUNED_BRANCH ? 0 : depth
-    arena.count = index + 1
-    arena.reserveSlots(index)
-    return new Cell(arena, index)
+    return buildCell(this.bytes, this.bit, this.refs, 8)
   }
 
   private reserve(bits: number): void {
@@ -245,6 +212,43 @@ export class CellWriter {
     }
     for (; left > 0; left--, at++) this.putSmall((from[base + (at >> 3)]! >> (7 - (at & 7))) & 1, 1)
   }
+}
+
+/** A cell of the first `bit` bits of `bytes`; exotic ones (8) have their type byte first, and their layout is checked. */
+export const buildCell = (bytes: Uint8Array, bit: number, refs: readonly Cell[], exotic: 0 | 8): Cell => {
+  const length = (bit + 7) >> 3
+  if (slab.count === SLAB_CELLS || slabBytes + length > SLAB_BYTES || slabRefs + refs.length > SLAB_REFS) startSlab()
+  const arena = slab
+  const index = arena.count
+  const type = exotic === 8 && bit >= 8 ? bytes[0]! : 0
+  let childMasks = 0
+  let depth = 0
+  for (const child of refs) {
+    childMasks |= child.levelMask
+    depth = Math.max(depth, 1 + child.arena.fullDepth(child.index))
+  }
+  if (depth > MAX_DEPTH) throw new CellError(`A cell tree would be ${depth} deep; at most ${MAX_DEPTH} is allowed.`)
+  const mask = levelMaskOf(type, bytes[1]! & 7, childMasks)
+  if (exotic === 8) {
+    const fault = findExoticFault(bytes, 0, bit, refs.length)
+    if (fault !== undefined) throw new CellError(`An exotic cell was written wrongly: ${fault}.`)
+  }
+  arena.d1[index] = refs.length | exotic | (mask << 5)
+  arena.bitLength[index] = bit
+  arena.dataStart[index] = slabBytes
+  for (let k = 0; k < length; k++) arena.bytes[slabBytes + k] = bytes[k]!
+  if ((bit & 7) !== 0) {
+    // The bytes may go on behind these bits.
+    const last = slabBytes + length - 1
+    arena.bytes[last] = (arena.bytes[last]! & (0xff00 >> (bit & 7))) | (0x80 >> (bit & 7))
+  }
+  slabBytes += length
+  arena.refStart[index] = slabRefs
+  for (const child of refs) arena.refs[slabRefs++] = refInto(arena, child)
+  arena.topDepth[index] = type === PRUNED_BRANCH ? 0 : depth
+  arena.count = index + 1
+  arena.reserveSlots(index)
+  return new Cell(arena, index)
 }
 
 const refInto = (arena: CellArena, child: Cell): number => {

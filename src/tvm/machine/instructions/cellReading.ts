@@ -1,0 +1,405 @@
+import { bytesToBigint } from '../../../primitives/bytes.ts'
+import { LIBRARY_REFERENCE } from '../../../codec/cell/exotic.ts'
+import { shrink } from '../bits.ts'
+import { ordinary } from '../Continuation.ts'
+import { CELL_UNDERFLOW, fault } from '../faults.ts'
+import { shiftLeft, toBig } from '../integers.ts'
+import { type Integer, Slice } from '../values.ts'
+import type { Vm } from '../Vm.ts'
+import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
+
+// --- constants in the code
+
+const inlineSlice = (vm: Vm, bits: number, refs: number): void => vm.push(vm.takeCode(bits, refs).withoutCompletion())
+
+const inlineContinuation = (vm: Vm, bits: number, refs: number): void => vm.push(ordinary(vm.takeCode(bits, refs)))
+
+// --- comparisons of bits
+
+const test1 =
+  (test: (slice: Slice) => number): RunInstruction =>
+  (vm) =>
+    vm.push(test(vm.popSlice()))
+
+const test2 =
+  (test: (a: Slice, b: Slice) => number): RunInstruction =>
+  (vm) => {
+    vm.need(2)
+    const b = vm.popSlice()
+    const a = vm.popSlice()
+    vm.push(test(a, b))
+  }
+
+const truth = (value: boolean): number => (value ? -1 : 0)
+
+// --- loading
+
+/** How a value is loaded: unsigned, leaving the slice where it is, and without an exception where bits are missing. */
+type LoadMode = { readonly unsigned: boolean; readonly preload: boolean; readonly quiet: boolean }
+
+const loadModeOf = (mode: number): LoadMode => ({
+  unsigned: (mode & 1) !== 0,
+  preload: (mode & 2) !== 0,
+  quiet: (mode & 4) !== 0,
+})
+
+const failLoad = (vm: Vm, slice: Slice, preload: boolean, quiet: boolean): void => {
+  if (!quiet) fault(CELL_UNDERFLOW)
+  if (!preload) vm.push(slice)
+  vm.push(0)
+}
+
+const loadInteger = (vm: Vm, bits: number, { unsigned, preload, quiet }: LoadMode): void => {
+  const slice = vm.popSlice()
+  if (slice.bits < bits) return failLoad(vm, slice, preload, quiet)
+  vm.push(unsigned ? slice.uint(bits) : slice.int(bits))
+  if (!preload) vm.push(slice.skip(bits))
+  if (quiet) vm.push(-1)
+}
+
+const loadFixed =
+  (mode: LoadMode, shift: number): RunInstruction =>
+  (vm, word) =>
+    loadInteger(vm, ((word >> shift) & 255) + 1, mode)
+
+const loadVariable =
+  (mode: LoadMode): RunInstruction =>
+  (vm) => {
+    vm.need(2)
+    loadInteger(vm, vm.popSmall(mode.unsigned ? 256 : 257), mode)
+  }
+
+const loadSlice = (vm: Vm, bits: number, preload: boolean, quiet: boolean): void => {
+  const slice = vm.popSlice()
+  if (slice.bits < bits) return failLoad(vm, slice, preload, quiet)
+  vm.push(slice.first(bits))
+  if (!preload) vm.push(slice.skip(bits))
+  if (quiet) vm.push(-1)
+}
+
+/** Missing bits count as zeros. */
+const loadZeroExtended: RunInstruction = (vm, word) => {
+  const bits = (((word >> 8) & 7) + 1) * 32
+  const slice = vm.popSlice()
+  const there = Math.min(bits, slice.bits)
+  const value = shiftLeft(slice.uint(there), bits - there)
+  vm.push(slice)
+  vm.push(typeof value === 'bigint' ? shrink(value) : value)
+}
+
+const cut =
+  (run: (slice: Slice, bits: number) => Slice | undefined): RunInstruction =>
+  (vm) => {
+    vm.need(2)
+    const bits = vm.popSmall(1023)
+    vm.push(run(vm.popSlice(), bits) ?? fault(CELL_UNDERFLOW))
+  }
+
+const cutBoth =
+  (run: (slice: Slice, bits: number, refs: number) => Slice): RunInstruction =>
+  (vm) => {
+    vm.need(3)
+    const refs = vm.popSmall(4)
+    const bits = vm.popSmall(1023)
+    const slice = vm.popSlice()
+    vm.push(slice.bits < bits || slice.refs < refs ? fault(CELL_UNDERFLOW) : run(slice, bits, refs))
+  }
+
+const beginsWith = (vm: Vm, prefix: Slice, quiet: boolean): void => {
+  const slice = vm.popSlice()
+  if (!slice.startsWith(prefix)) return failLoad(vm, slice, false, quiet)
+  vm.push(slice.skip(prefix.bits))
+  if (quiet) vm.push(-1)
+}
+
+const subSlice: RunInstruction = (vm) => {
+  vm.need(5)
+  const refs = vm.popSmall(4)
+  const bits = vm.popSmall(1023)
+  const skippedRefs = vm.popSmall(4)
+  const skippedBits = vm.popSmall(1023)
+  const slice = vm.popSlice()
+  if (slice.bits < skippedBits + bits || slice.refs < skippedRefs + refs) fault(CELL_UNDERFLOW)
+  vm.push(slice.skip(skippedBits, skippedRefs).first(bits, refs))
+}
+
+const split =
+  (quiet: boolean): RunInstruction =>
+  (vm) => {
+    vm.need(3)
+    const refs = vm.popSmall(4)
+    const bits = vm.popSmall(1023)
+    const slice = vm.popSlice()
+    if (slice.bits < bits || slice.refs < refs) return failLoad(vm, slice, false, quiet)
+    vm.push(slice.first(bits, refs))
+    vm.push(slice.skip(bits, refs))
+    if (quiet) vm.push(-1)
+  }
+
+const check =
+  (takesBits: boolean, takesRefs: boolean, quiet: boolean): RunInstruction =>
+  (vm) => {
+    vm.need(1 + Number(takesBits) + Number(takesRefs))
+    const refs = takesRefs ? vm.popSmall(takesBits ? 4 : 1023) : 0
+    const bits = takesBits ? vm.popSmall(1023) : 0
+    const slice = vm.popSlice()
+    const isThere = slice.bits >= bits && slice.refs >= refs
+    if (quiet) vm.pushBool(isThere)
+    else if (!isThere) fault(CELL_UNDERFLOW)
+  }
+
+const preloadRef = (vm: Vm, index: number): void => {
+  const slice = vm.popSlice()
+  vm.push(slice.refs > index ? slice.ref(index) : fault(CELL_UNDERFLOW))
+}
+
+const loadLittleEndian =
+  (mode: number): RunInstruction =>
+  (vm) => {
+    const length = (mode & 2) === 0 ? 4 : 8
+    const preload = (mode & 4) !== 0
+    const quiet = (mode & 8) !== 0
+    const slice = vm.popSlice()
+    if (slice.bits < 8 * length) return failLoad(vm, slice, preload, quiet)
+    const value = bytesToBigint(slice.toBytes(length).reverse())
+    vm.push(shrink((mode & 1) === 0 ? BigInt.asIntN(8 * length, value) : value))
+    if (!preload) vm.push(slice.skip(8 * length))
+    if (quiet) vm.push(-1)
+  }
+
+const loadSame =
+  (bit: number | undefined): RunInstruction =>
+  (vm) => {
+    vm.need(bit === undefined ? 2 : 1)
+    const value = bit ?? vm.popSmall(1)
+    const slice = vm.popSlice()
+    const count = slice.countLeading(value)
+    vm.push(count)
+    vm.push(slice.skip(count))
+  }
+
+/** Resolves a library reference to the cell it stands for, without opening that. */
+const resolve =
+  (quiet: boolean): RunInstruction =>
+  (vm) => {
+    let cell = vm.popCell()
+    if (vm.version >= 5) {
+      const { cells } = vm.env
+      cells.registerLoad(cell, vm.gas)
+      if (cell.isExotic) {
+        const found = cell.exoticType === LIBRARY_REFERENCE ? cells.findLibrary(cell, vm.gas) : undefined
+        if (found === undefined) {
+          if (!quiet) fault(CELL_UNDERFLOW)
+          return vm.push(0)
+        }
+        cell = found
+      }
+    }
+    vm.push(cell)
+    if (quiet) vm.push(-1)
+  }
+
+const hashAt = (vm: Vm, level: number): void => vm.push(hashInteger(vm.popCell().hash(level)))
+
+export const hashInteger = (hash: Uint8Array): Integer => shrink(bytesToBigint(hash))
+
+export const integerBytes = (value: Integer, length: number): Uint8Array => {
+  const out = new Uint8Array(length)
+  let rest = toBig(value)
+  for (let k = length - 1; k >= 0; k--) {
+    out[k] = Number(rest & 0xffn)
+    rest >>= 8n
+  }
+  return out
+}
+
+const VARIABLE_NAMES = ['LDIX', 'LDUX', 'PLDIX', 'PLDUX', 'LDIXQ', 'LDUXQ', 'PLDIXQ', 'PLDUXQ'] as const
+const FIXED_NAMES = ['LDI_ALT', 'LDU_ALT', 'PLDI', 'PLDU', 'LDIQ', 'LDUQ', 'PLDIQ', 'PLDUQ'] as const
+const SLICE_NAMES = ['LDSLICE_ALT', 'PLDSLICE', 'LDSLICEQ', 'PLDSLICEQ'] as const
+
+const littleEndianName = (mode: number): string =>
+  `${(mode & 4) === 0 ? '' : 'P'}LD${(mode & 1) === 0 ? 'I' : 'U'}LE${(mode & 2) === 0 ? 4 : 8}${(mode & 8) === 0 ? '' : 'Q'}`
+
+export const cellReadingInstructions: readonly Instruction[] = [
+  op1('PUSHREF', 0x88, 8, (vm) => vm.push(vm.takeCodeRef()), { operands: 'ref' }),
+  op1('PUSHREFSLICE', 0x89, 8, (vm) => vm.push(vm.loadCell(vm.takeCodeRef())), { operands: 'ref' }),
+  op1('PUSHREFCONT', 0x8a, 8, (vm) => vm.push(ordinary(vm.loadCell(vm.takeCodeRef()))), { operands: 'ref' }),
+  op('PUSHSLICE', 0x8b0, 0x8bf, 12, (vm, word) => inlineSlice(vm, ((word >> 12) & 15) * 8 + 4, 0), { operands: 'slice4' }),
+  op(
+    'PUSHSLICE_REFS',
+    0x8c * 128,
+    0x8c * 128 + 127,
+    15,
+    (vm, word) => inlineSlice(vm, ((word >> 9) & 31) * 8 + 1, ((word >> 14) & 3) + 1),
+    { operands: 'slice1' },
+  ),
+  op(
+    'PUSHSLICE_LONG',
+    0x8d * 1024,
+    0x8d * 1024 + 5 * 128 - 1,
+    18,
+    (vm, word) => inlineSlice(vm, ((word >> 6) & 127) * 8 + 6, (word >> 13) & 7),
+    { operands: 'slice6' },
+  ),
+  op(
+    'PUSHCONT',
+    0x8e00,
+    0x8fff,
+    16,
+    (vm, word) => inlineContinuation(vm, ((word >> 8) & 127) * 8, (word >> 15) & 3),
+    { operands: 'cont' },
+  ),
+  op('PUSHCONT_SHORT', 0x90, 0x9f, 8, (vm, word) => inlineContinuation(vm, ((word >> 16) & 15) * 8, 0), {
+    operands: 'contShort',
+  }),
+  op1('SEMPTY', 0xc700, 16, test1((s) => truth(s.isEmpty))),
+  op1('SDEMPTY', 0xc701, 16, test1((s) => truth(s.bits === 0))),
+  op1('SREMPTY', 0xc702, 16, test1((s) => truth(s.refs === 0))),
+  op1('SDFIRST', 0xc703, 16, test1((s) => truth(s.bits > 0 && s.small(1) === 1))),
+  op1('SDLEXCMP', 0xc704, 16, test2((a, b) => a.compare(b))),
+  op1('SDEQ', 0xc705, 16, test2((a, b) => truth(a.compare(b) === 0))),
+  op1('SDPFX', 0xc708, 16, test2((a, b) => truth(b.startsWith(a)))),
+  op1('SDPFXREV', 0xc709, 16, test2((a, b) => truth(a.startsWith(b)))),
+  op1('SDPPFX', 0xc70a, 16, test2((a, b) => truth(a.bits < b.bits && b.startsWith(a)))),
+  op1('SDPPFXREV', 0xc70b, 16, test2((a, b) => truth(b.bits < a.bits && a.startsWith(b)))),
+  op1('SDSFX', 0xc70c, 16, test2((a, b) => truth(b.endsWith(a)))),
+  op1('SDSFXREV', 0xc70d, 16, test2((a, b) => truth(a.endsWith(b)))),
+  op1('SDPSFX', 0xc70e, 16, test2((a, b) => truth(a.bits < b.bits && b.endsWith(a)))),
+  op1('SDPSFXREV', 0xc70f, 16, test2((a, b) => truth(b.bits < a.bits && a.endsWith(b)))),
+  op1('SDCNTLEAD0', 0xc710, 16, test1((s) => s.countLeading(0))),
+  op1('SDCNTLEAD1', 0xc711, 16, test1((s) => s.countLeading(1))),
+  op1('SDCNTTRAIL0', 0xc712, 16, test1((s) => s.countTrailing(0))),
+  op1('SDCNTTRAIL1', 0xc713, 16, test1((s) => s.countTrailing(1))),
+  op1('CTOS', 0xd0, 8, (vm) => vm.push(vm.loadCell(vm.popCell()))),
+  op1('ENDS', 0xd1, 8, (vm) => {
+    if (!vm.popSlice().isEmpty) fault(CELL_UNDERFLOW)
+  }),
+  op('LDI', 0xd200, 0xd2ff, 16, loadFixed(loadModeOf(0), 8), { operands: 'u8+1' }),
+  op('LDU', 0xd300, 0xd3ff, 16, loadFixed(loadModeOf(1), 8), { operands: 'u8+1' }),
+  op1('LDREF', 0xd4, 8, (vm) => {
+    const slice = vm.popSlice()
+    if (slice.refs === 0) fault(CELL_UNDERFLOW)
+    vm.push(slice.ref(0))
+    vm.push(slice.skip(0, 1))
+  }),
+  op1('LDREFRTOS', 0xd5, 8, (vm) => {
+    const slice = vm.popSlice()
+    if (slice.refs === 0) fault(CELL_UNDERFLOW)
+    vm.push(slice.skip(0, 1))
+    vm.push(vm.loadCell(slice.ref(0)))
+  }),
+  op('LDSLICE', 0xd600, 0xd6ff, 16, (vm, word) => loadSlice(vm, ((word >> 8) & 255) + 1, false, false), {
+    operands: 'u8+1',
+  }),
+  ...VARIABLE_NAMES.map((name, mode) => op1(name, 0xd700 + mode, 16, loadVariable(loadModeOf(mode)))),
+  ...FIXED_NAMES.map((name, mode) =>
+    op(name, (0xd708 + mode) * 256, (0xd708 + mode) * 256 + 255, 24, loadFixed(loadModeOf(mode), 0), {
+      operands: 'u8+1',
+    }),
+  ),
+  op('PLDUZ', 0xd710, 0xd717, 16, loadZeroExtended, { operands: 'u3+1*32' }),
+  ...['LDSLICEX', 'PLDSLICEX', 'LDSLICEXQ', 'PLDSLICEXQ'].map((name, mode) =>
+    op1(name, 0xd718 + mode, 16, (vm) => {
+      vm.need(2)
+      loadSlice(vm, vm.popSmall(1023), (mode & 1) !== 0, (mode & 2) !== 0)
+    }),
+  ),
+  ...SLICE_NAMES.map((name, mode) =>
+    op(
+      name,
+      (0xd71c + mode) * 256,
+      (0xd71c + mode) * 256 + 255,
+      24,
+      (vm, word) => loadSlice(vm, (word & 255) + 1, (mode & 1) !== 0, (mode & 2) !== 0),
+      { operands: 'u8+1' },
+    ),
+  ),
+  op1('SDCUTFIRST', 0xd720, 16, cut((s, bits) => (s.bits < bits ? undefined : s.first(bits)))),
+  op1('SDSKIPFIRST', 0xd721, 16, cut((s, bits) => (s.bits < bits ? undefined : s.skip(bits)))),
+  op1('SDCUTLAST', 0xd722, 16, cut((s, bits) => (s.bits < bits ? undefined : s.last(bits)))),
+  op1('SDSKIPLAST', 0xd723, 16, cut((s, bits) => (s.bits < bits ? undefined : s.first(s.bits - bits, s.refs)))),
+  op1('SDSUBSTR', 0xd724, 16, (vm) => {
+    vm.need(3)
+    const bits = vm.popSmall(1023)
+    const skipped = vm.popSmall(1023)
+    const slice = vm.popSlice()
+    if (slice.bits < skipped + bits) fault(CELL_UNDERFLOW)
+    vm.push(slice.skip(skipped).first(bits))
+  }),
+  op1('SDBEGINSX', 0xd726, 16, (vm) => {
+    vm.need(2)
+    beginsWith(vm, vm.popSlice(), false)
+  }),
+  op1('SDBEGINSXQ', 0xd727, 16, (vm) => {
+    vm.need(2)
+    beginsWith(vm, vm.popSlice(), true)
+  }),
+  op(
+    'SDBEGINS',
+    0xd728 * 32,
+    0xd728 * 32 + 255,
+    21,
+    (vm, word) => {
+      const prefix = vm.takeCode(((word >> 3) & 127) * 8 + 3, 0).withoutCompletion()
+      beginsWith(vm, prefix, ((word >> 10) & 1) === 1)
+    },
+    { operands: 'slice3' },
+  ),
+  op1('SCUTFIRST', 0xd730, 16, cutBoth((s, bits, refs) => s.first(bits, refs))),
+  op1('SSKIPFIRST', 0xd731, 16, cutBoth((s, bits, refs) => s.skip(bits, refs))),
+  op1('SCUTLAST', 0xd732, 16, cutBoth((s, bits, refs) => s.last(bits, refs))),
+  op1('SSKIPLAST', 0xd733, 16, cutBoth((s, bits, refs) => s.first(s.bits - bits, s.refs - refs))),
+  op1('SUBSLICE', 0xd734, 16, subSlice),
+  op1('SPLIT', 0xd736, 16, split(false)),
+  op1('SPLITQ', 0xd737, 16, split(true)),
+  op1('XCTOS', 0xd739, 16, (vm) => {
+    const cell = vm.popCell()
+    vm.env.cells.registerLoad(cell, vm.gas)
+    vm.push(Slice.of(cell))
+    vm.pushBool(cell.isExotic)
+  }),
+  op1('XLOAD', 0xd73a, 16, resolve(false)),
+  op1('XLOADQ', 0xd73b, 16, resolve(true)),
+  op1('SCHKBITS', 0xd741, 16, check(true, false, false)),
+  op1('SCHKREFS', 0xd742, 16, check(false, true, false)),
+  op1('SCHKBITREFS', 0xd743, 16, check(true, true, false)),
+  op1('SCHKBITSQ', 0xd745, 16, check(true, false, true)),
+  op1('SCHKREFSQ', 0xd746, 16, check(false, true, true)),
+  op1('SCHKBITREFSQ', 0xd747, 16, check(true, true, true)),
+  op1('PLDREFVAR', 0xd748, 16, (vm) => {
+    vm.need(2)
+    preloadRef(vm, vm.popSmall(3))
+  }),
+  op1('SBITS', 0xd749, 16, test1((s) => s.bits)),
+  op1('SREFS', 0xd74a, 16, test1((s) => s.refs)),
+  op1('SBITREFS', 0xd74b, 16, (vm) => {
+    const { bits, refs } = vm.popSlice()
+    vm.push(bits)
+    vm.push(refs)
+  }),
+  op('PLDREFIDX', 0xd74c, 0xd74f, 16, (vm, word) => preloadRef(vm, (word >> 8) & 3), { operands: 'u2' }),
+  ...Array.from({ length: 16 }, (_, mode) => op1(littleEndianName(mode), 0xd750 + mode, 16, loadLittleEndian(mode))),
+  op1('LDZEROES', 0xd760, 16, loadSame(0)),
+  op1('LDONES', 0xd761, 16, loadSame(1)),
+  op1('LDSAME', 0xd762, 16, loadSame(undefined)),
+  op1('SDEPTH', 0xd764, 16, (vm) => vm.push(vm.popSlice().depth())),
+  op1('CDEPTH', 0xd765, 16, (vm) => vm.push(vm.popMaybeCell()?.depth() ?? 0)),
+  op1('CLEVEL', 0xd766, 16, (vm) => vm.push(vm.popCell().level), { since: 6 }),
+  op1('CLEVELMASK', 0xd767, 16, (vm) => vm.push(vm.popCell().levelMask), { since: 6 }),
+  op('CHASHI', 0xd768, 0xd76b, 16, (vm, word) => hashAt(vm, (word >> 8) & 3), { since: 6, operands: 'u2' }),
+  op('CDEPTHI', 0xd76c, 0xd76f, 16, (vm, word) => vm.push(vm.popCell().depth((word >> 8) & 3)), {
+    since: 6,
+    operands: 'u2',
+  }),
+  op1('CHASHIX', 0xd770, 16, (vm) => hashAt(vm, vm.popSmall(3)), { since: 6 }),
+  op1(
+    'CDEPTHIX',
+    0xd771,
+    16,
+    (vm) => {
+      const level = vm.popSmall(3)
+      vm.push(vm.popCell().depth(level))
+    },
+    { since: 6 },
+  ),
+]

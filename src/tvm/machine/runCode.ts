@@ -1,0 +1,208 @@
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { LIBRARY_REFERENCE } from '../../codec/cell/exotic.ts'
+import { CellAccess } from './CellAccess.ts'
+import { NO_CODE_EXIT, OutOfGas, STACK_UNDERFLOW } from './faults.ts'
+import { Gas, type GasLimits } from './Gas.ts'
+import { decoderFor, NEWEST_VERSION } from './instructions/table.ts'
+import { Reads } from './Reads.ts'
+import { Builder, Slice, type Tuple, type Value } from './values.ts'
+import { type ChildPlan, type RunEnvironment, type StepObserver, Vm } from './Vm.ts'
+
+export type CodeRun = {
+  readonly version: number
+  /** `undefined` for an account without code. */
+  readonly code: Cell | undefined
+  readonly data: Cell | undefined
+  readonly stack: Value[]
+  readonly c7: Tuple
+  readonly gas: GasLimits
+  /** Roots of library dictionaries, tried in this order. */
+  readonly libraries: readonly Cell[]
+  readonly maxLibraryLoads?: number | undefined
+  readonly maxDataDepth?: number
+  readonly ignoreSignatures?: boolean
+  readonly stopOnAccept?: boolean
+  readonly observer?: StepObserver
+}
+
+export type CodeResult = {
+  readonly exitCode: number
+  readonly stack: readonly Value[]
+  /** Not cut to the limit: a run that is out of gas has used a little more. */
+  readonly gasUsed: number
+  readonly gasLimit: number
+  readonly gasCredit: number
+  readonly steps: number
+  readonly committed: { readonly data: Cell; readonly actions: Cell } | undefined
+  readonly missingLibrary: Uint8Array | undefined
+  readonly reads: Reads
+  readonly loadedCells: Iterable<Cell>
+}
+
+const DEFAULT_MAX_DATA_DEPTH = 512
+
+/** Code that calls itself through RUNVM keeps the outer runs here. */
+type Frame = { readonly vm: Vm; readonly plan: ChildPlan; readonly endIsolation: (() => void) | undefined }
+
+/** A run that can be stopped and gone on with. */
+export class Run {
+  private vm: Vm | undefined = undefined
+  private readonly env: RunEnvironment
+  private readonly outer: Frame[] = []
+  private readonly start: CodeRun
+
+  constructor(start: CodeRun) {
+    this.start = start
+    const version = Math.min(start.version, NEWEST_VERSION)
+    const { libraries, maxLibraryLoads } = start
+    this.env = {
+      version,
+      decoder: decoderFor(version),
+      cells: new CellAccess({ version, libraries, maxLibraryLoads }),
+      reads: new Reads(),
+      maxDataDepth: start.maxDataDepth ?? DEFAULT_MAX_DATA_DEPTH,
+      ignoreSignatures: start.ignoreSignatures ?? false,
+      stopOnAccept: start.stopOnAccept ?? false,
+      counters: { signatureChecks: 0, extraBalances: 0, freeGas: 0 },
+      observer: start.observer,
+    }
+    if (start.code === undefined) return
+    const code = openCode(start.code, version, this.env.cells)
+    const { stack, gas, data, c7 } = start
+    this.vm = new Vm(this.env, { code, stack, gas, data, c7, sameC3: true, pushZero: false })
+  }
+
+  /** Makes at most about `steps` steps; the result once the run has ended. */
+  advance(steps = Number.POSITIVE_INFINITY): CodeResult | undefined {
+    if (this.vm === undefined) return this.resultWithoutCode()
+    for (let left = steps; left > 0; ) {
+      const { vm } = this
+      const from = vm.steps
+      if (vm.run(Math.min(left, 1_000_000))) {
+        if (vm.child !== undefined) this.enterChild(vm)
+      } else if (this.outer.length === 0) return this.result(vm)
+      else this.leaveChild(vm)
+      left -= Math.max(1, vm.steps - from)
+    }
+    return undefined
+  }
+
+  private enterChild(vm: Vm): void {
+    const plan = vm.child!
+    vm.child = undefined
+    const { counters, cells, version } = this.env
+    let endIsolation: (() => void) | undefined
+    let { gas } = plan.start
+    try {
+      if (plan.isolateGas) {
+        const { freeGas } = counters
+        counters.signatureChecks = 0
+        counters.extraBalances = 0
+        counters.freeGas = 0
+        vm.gas.charge(freeGas)
+        endIsolation = cells.isolate()
+      }
+    } catch (error) {
+      if (!(error instanceof OutOfGas)) throw error
+      return vm.endOutOfGas()
+    }
+    if (version >= 10) {
+      const { remaining } = vm.gas
+      gas = { limit: Math.min(gas.limit, remaining), max: Math.min(gas.max, remaining), credit: 0 }
+    }
+    this.outer.push({ vm, plan, endIsolation })
+    this.vm = new Vm(this.env, { ...plan.start, gas })
+  }
+
+  /** Goes on with the outer run, which gets the results. */
+  private leaveChild(child: Vm): void {
+    const { vm, plan, endIsolation } = this.outer.pop()!
+    this.vm = vm
+    endIsolation?.()
+    vm.steps += child.steps
+    try {
+      giveResults(vm, child, plan)
+    } catch (error) {
+      if (!(error instanceof OutOfGas)) throw error
+      vm.endOutOfGas()
+    }
+  }
+
+  private result(vm: Vm): CodeResult {
+    return {
+      exitCode: vm.exitCode!,
+      stack: vm.stack,
+      gasUsed: vm.gas.used,
+      gasLimit: vm.gas.limit,
+      gasCredit: vm.gas.credit,
+      steps: vm.steps,
+      committed: vm.committed,
+      missingLibrary: this.env.cells.missingLibrary,
+      reads: this.env.reads,
+      loadedCells: this.env.cells.loadedCells,
+    }
+  }
+
+  private resultWithoutCode(): CodeResult {
+    const { gas, stack } = this.start
+    const { limit, credit } = new Gas(gas, this.env.version)
+    return {
+      exitCode: NO_CODE_EXIT,
+      stack,
+      gasUsed: 0,
+      gasLimit: limit,
+      gasCredit: credit,
+      steps: 0,
+      committed: undefined,
+      missingLibrary: undefined,
+      reads: this.env.reads,
+      loadedCells: [],
+    }
+  }
+}
+
+/** Runs code to its end. */
+export const runCode = (start: CodeRun): CodeResult => {
+  const run = new Run(start)
+  for (;;) {
+    const result = run.advance()
+    if (result !== undefined) return result
+  }
+}
+
+const giveResults = (vm: Vm, child: Vm, plan: ChildPlan): void => {
+  vm.gas.charge(Math.min(child.gas.used, child.gas.limit + 1))
+  let exitCode = child.exitCode!
+  const depth = child.stack.length
+  let count = Math.min(depth, 1)
+  if (exitCode === 0 || exitCode === 1) {
+    count = depth
+    if (plan.returnValues >= 0) {
+      count = plan.returnValues
+      if (depth < count) {
+        count = 0
+        exitCode = ~STACK_UNDERFLOW
+        vm.push(0)
+      }
+    }
+  }
+  vm.gas.chargeStack(count)
+  for (let k = depth - count; k < depth; k++) vm.push(child.stack[k] as Value)
+  vm.push(exitCode)
+  if (plan.returnData) vm.push(child.committed?.data ?? null)
+  if (plan.returnActions) vm.push(child.committed?.actions ?? null)
+  if (plan.returnGas) vm.push(child.gas.used)
+}
+
+/**
+ * The code to begin with. A cell that cannot be opened is wrapped, so that the first step fails to jump into it; older versions leave
+ * every exotic cell to that jump.
+ */
+const openCode = (cell: Cell, version: number, cells: CellAccess): Slice => {
+  if (!cell.isExotic) return Slice.of(cell)
+  const free = new Gas({ limit: Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER, credit: 0 }, version)
+  const isLibrary = version >= 9 && cell.exoticType === LIBRARY_REFERENCE
+  const library = isLibrary ? cells.findLibrary(cell, free) : undefined
+  if (library !== undefined && !library.isExotic) return Slice.of(library)
+  return Slice.of(Builder.empty.withRef(cell).toCell())
+}
