@@ -1,0 +1,64 @@
+import { fromFraction } from '../../chain/fees/fromFraction.ts'
+import type { ForwardPrices } from '../../codec/tlb/config/ForwardPrices.ts'
+import type { GasPrices } from '../../codec/tlb/config/GasPrices.ts'
+import {
+  type CurrencyCollection,
+  type ExtraCurrencies,
+  NO_EXTRA_CURRENCIES,
+} from '../../codec/tlb/CurrencyCollection.ts'
+
+/** Amounts of several currencies, and the fees that are computed from them. */
+
+export const isZero = ({ grams, extra }: CurrencyCollection): boolean => grams === 0n && extra.isEmpty
+
+/** `undefined` where there is not enough of some currency. Those of which nothing is left are gone. */
+export const subtractExtra = (from: ExtraCurrencies, amount: ExtraCurrencies): ExtraCurrencies | undefined => {
+  if (amount.isEmpty) return from
+  let rest = from
+  let isEnough = true
+  amount.forEach((id, value) => {
+    const left = (rest.find(id) ?? 0n) - value
+    if (left < 0n) isEnough = false
+    else if (left > 0n) rest = rest.set(id, left)
+    else if (value > 0n) rest = rest.delete(id)
+    return isEnough
+  })
+  if (!isEnough) return undefined
+  return rest.isEmpty ? NO_EXTRA_CURRENCIES : rest
+}
+
+/** The lesser of two amounts, currency by currency. */
+export const clampExtra = (amount: ExtraCurrencies, most: ExtraCurrencies): ExtraCurrencies => {
+  let clamped = NO_EXTRA_CURRENCIES
+  amount.forEach((id, value) => {
+    const limit = most.find(id) ?? 0n
+    const kept = value < limit ? value : limit
+    if (kept > 0n) clamped = clamped.set(id, kept)
+  })
+  return clamped
+}
+
+export const withoutZeros = (extra: ExtraCurrencies): ExtraCurrencies => {
+  let kept = extra
+  extra.forEach((id, value) => {
+    if (value === 0n) kept = kept.delete(id)
+  })
+  return kept.isEmpty ? NO_EXTRA_CURRENCIES : kept
+}
+
+export const gasFee = (prices: GasPrices, used: bigint): bigint => {
+  const { limit, price } = prices.flat ?? { limit: 0n, price: 0n }
+  return used <= limit ? price : price + fromFraction(prices.gasPrice * (used - limit))
+}
+
+/** How much gas an amount buys. */
+export const gasBoughtFor = (prices: GasPrices, gasLimit: bigint, amount: bigint): bigint => {
+  const flat = prices.flat ?? { limit: 0n, price: 0n }
+  if (amount < flat.price) return 0n
+  const threshold = gasLimit > flat.limit ? flat.price + fromFraction(prices.gasPrice * (gasLimit - flat.limit)) : flat.price
+  if (amount >= threshold) return gasLimit
+  return ((amount - flat.price) << 16n) / prices.gasPrice + flat.limit
+}
+
+/** The part of a forwarding fee that the sender's block gets. */
+export const firstPart = ({ firstFraction }: ForwardPrices, fee: bigint): bigint => (fee * BigInt(firstFraction)) >> 16n

@@ -1,0 +1,125 @@
+import { forwardFee } from '../../chain/fees/forwardFee.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
+import type { CellSlice } from '../../codec/cell/CellSlice.ts'
+import { Dict } from '../../codec/cell/Dict.ts'
+import { CellError, PrunedBranchError } from '../../codec/cell/errors.ts'
+import { writeWhole } from '../../codec/cell/wholeCell.ts'
+import { type CommonMsgInfo, readCommonMsgInfo } from '../../codec/tlb/CommonMsgInfo.ts'
+import { NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
+import { type MsgAddressInt, readMsgAddress } from '../../codec/tlb/MsgAddress.ts'
+import { simpleLibsType } from '../../codec/tlb/SimpleLib.ts'
+import { readStateInit, type StateInit, writeStateInit } from '../../codec/tlb/StateInit.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
+import { VmInputError } from '../errors.ts'
+import { Slice } from '../machine/values.ts'
+import { MAX_MERKLE_DEPTH, measureTrees } from './cellTrees.ts'
+import type { TransactionState } from './TransactionState.ts'
+
+/** A StateInit with the cell whose hash names it. */
+export type MessageState = { readonly init: StateInit; readonly cell: Cell }
+
+export type InboundMessage = {
+  readonly cell: Cell
+  readonly info: Exclude<CommonMsgInfo, { readonly kind: 'externalOut' }>
+  readonly isExternal: boolean
+  readonly destination: MsgAddressInt
+  /** The source as it stands in the message. */
+  readonly source: Slice
+  readonly state: MessageState | undefined
+  readonly body: Slice
+  readonly bounces: boolean
+}
+
+const toSlice = ({ arena, index, bitStart, bitEnd, refStart, refEnd }: CellSlice): Slice =>
+  new Slice(arena, index, bitStart, bitEnd, refStart, refEnd)
+
+/** Reads a message that came to an account. */
+export const openInboundMessage = (cell: Cell): InboundMessage => {
+  try {
+    return readInboundMessage(cell)
+  } catch (error) {
+    if (error instanceof CellError || error instanceof PrunedBranchError) {
+      throw new VmInputError(`The inbound message cannot be read: ${error.message}`, { cause: error })
+    }
+    throw error
+  }
+}
+
+const readInboundMessage = (cell: Cell): InboundMessage => {
+  const source = openCell(cell)
+  const r = openCell(cell)
+  const info = readCommonMsgInfo(r)
+  if (info.kind === 'externalOut') throw new VmInputError('A message that leaves the chain cannot be run.')
+  const isExternal = info.kind === 'externalIn'
+  source.skipBits(isExternal ? 2 : 4)
+  const start = source.clone()
+  readMsgAddress(source)
+  const state = r.readBit() ? readMessageState(r) : undefined
+  const inRef = r.readBit()
+  if (inRef && (r.remainingBits !== 0 || r.remainingRefs !== 1)) {
+    throw new VmInputError('The body of the inbound message stands in a reference, but more follows it.')
+  }
+  return {
+    cell,
+    info,
+    isExternal,
+    destination: info.destination,
+    source: toSlice(source.sliceSince(start)),
+    state,
+    body: toSlice(inRef ? r.readRef().rest() : r.rest()),
+    bounces: info.kind === 'internal' && info.bounce,
+  }
+}
+
+const readMessageState = (r: CellReader): MessageState => {
+  const inRef = r.readBit()
+  const cell = inRef ? r.readRefCell() : writeWhole(writeStateInit, readStateInit(r))
+  const inner = openCell(cell)
+  const init = readStateInit(inner)
+  inner.expectEnd('A StateInit')
+  checkLibraries(init.library)
+  return { init, cell }
+}
+
+/** Each library stands under its own hash. */
+export const checkLibraries = (root: Cell | undefined): void => {
+  if (root === undefined) return
+  new Dict(simpleLibsType, root).forEach((hash, library) => {
+    if (!bytesEqual(library.root.hash(), hash)) throw new CellError('A library of a StateInit stands under another hash.')
+  })
+}
+
+/** Why an external message is not imported, or `undefined`. The import fee is taken at once. */
+export const importMessage = (tx: TransactionState): string | undefined => {
+  const { message, config, version } = tx
+  if (message === undefined) return undefined
+  const { info } = message
+  if (info.kind === 'internal') {
+    const ihrFee = version >= 12 ? 0n : info.extraFlags
+    tx.messageBalance = { grams: info.value.grams + ihrFee, extra: info.value.extra }
+    if (info.createdLt >= tx.startLt) {
+      tx.startLt = info.createdLt + 1n
+      tx.endLt = tx.startLt + 1n
+    }
+    if (config.isBlackhole(tx.address.workchain, tx.address.hash)) tx.messageBalance = { ...tx.messageBalance, grams: 0n }
+    return undefined
+  }
+  tx.messageBalance = { grams: 0n, extra: NO_EXTRA_CURRENCIES }
+  const { limits } = config
+  const { destination } = info
+  if (version >= 10 && (destination.kind !== 'std' || destination.anycast !== undefined)) {
+    return 'its destination is not a standard address'
+  }
+  if (message.cell.depth() > limits.maxExtMsgDepth) return 'it is too deep'
+  const refs = Array.from({ length: message.cell.refCount }, (_, k) => message.cell.ref(k))
+  const size = measureTrees(refs)
+  if (size.bits > limits.maxMsgBits || size.cells > limits.maxMsgCells) return 'it is too large'
+  if (size.merkleDepth > MAX_MERKLE_DEPTH) return 'its Merkle cells are nested too deep'
+  const prices = config.forwardPrices(tx.isMasterchain)
+  const fee = tx.isSpecial ? 0n : forwardFee(prices, { cells: BigInt(size.cells), bits: BigInt(size.bits) })
+  if (tx.balance.grams < fee) return 'the account cannot pay for its import'
+  tx.balance = { ...tx.balance, grams: tx.balance.grams - fee }
+  tx.addFee(fee)
+  return undefined
+}
