@@ -4,7 +4,10 @@
 import { parseArgs } from 'node:util'
 import { compareReply, readRequests, VmRequests } from '../test/support/vmRequests.ts'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { show: { type: 'string', default: '10' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { show: { type: 'string', default: '10' } },
+})
 if (positionals.length === 0) {
   console.error('Name at least one file of requests.')
   process.exit(2)

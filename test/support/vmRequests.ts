@@ -7,9 +7,9 @@ import { Dict } from '../../src/codec/cell/Dict.ts'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { readWhole } from '../../src/codec/cell/wholeCell.ts'
 import { accountNoneCell } from '../../src/codec/tlb/Account.ts'
-import { encodeConfigParam } from '../../src/codec/tlb/config/configParams.ts'
 import { configDictType } from '../../src/codec/tlb/ConfigParams.ts'
 import { extraCurrenciesType } from '../../src/codec/tlb/CurrencyCollection.ts'
+import { encodeConfigParam } from '../../src/codec/tlb/config/configParams.ts'
 import { readGlobalVersion } from '../../src/codec/tlb/GlobalVersion.ts'
 import { readShardAccount } from '../../src/codec/tlb/ShardAccount.ts'
 import { decodeVmStack, readVmStackValue } from '../../src/codec/tlb/VmStack.ts'
@@ -85,7 +85,8 @@ export class VmRequests {
   }
 
   private configOf(request: VmRequest): ExecutorConfig {
-    if (request.configKey !== undefined && request.config !== undefined) this.named.set(request.configKey, request.config)
+    if (request.configKey !== undefined && request.config !== undefined)
+      this.named.set(request.configKey, request.config)
     const text = request.config ?? (request.configKey === undefined ? '' : (this.named.get(request.configKey) ?? ''))
     const key = `${request.version ?? ''} ${text}`
     let config = this.configs.get(key)
@@ -118,7 +119,9 @@ export class VmRequests {
     const lt = wanted === 0n ? (account.lastTransLt / 1_000_000n + 1n) * 1_000_000n : wanted
     const blockLt = BigInt(request.blockLt ?? 0)
     const cause =
-      message === undefined ? ({ kind: tickTock ?? 'tick' } as const) : ({ kind: 'message', message: decode(message) } as const)
+      message === undefined
+        ? ({ kind: tickTock ?? 'tick' } as const)
+        : ({ kind: 'message', message: decode(message) } as const)
     const result = executeTransaction({
       account,
       cause,
@@ -132,7 +135,9 @@ export class VmRequests {
       ...(request.randSeed === undefined ? {} : { accountSeed: seedOf(request.randSeed) }),
       ...(address === undefined ? {} : { address: addressOf(address) }),
       ...(ignoreSignatures === undefined ? {} : { ignoreSignatures }),
-      ...(gas === undefined ? {} : { gas: { limit: BigInt(gas.limit), max: BigInt(gas.max), credit: BigInt(gas.credit) } }),
+      ...(gas === undefined
+        ? {}
+        : { gas: { limit: BigInt(gas.limit), max: BigInt(gas.max), credit: BigInt(gas.credit) } }),
     })
     if (result.kind === 'notAccepted') return { accepted: false, exitCode: result.run?.exitCode, reason: result.reason }
     return {
@@ -230,7 +235,9 @@ export const compareReply = (reply: VmReply, expected: { readonly [name: string]
 /** The lines of a file of requests, which may be compressed. */
 export const readRequests = async function* (path: string): AsyncGenerator<VmRequest> {
   const file = createReadStream(path)
-  const lines = createInterface({ input: path.endsWith('.gz') ? file.pipe(createGunzip()) : file, crlfDelay: Number.POSITIVE_INFINITY })
+  const lines = createInterface({
+    input: path.endsWith('.gz') ? file.pipe(createGunzip()) : file,
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })
   for await (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as VmRequest
 }
-

@@ -1,15 +1,15 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { Dict } from '../../codec/cell/Dict.ts'
 import { walkDict } from '../../codec/cell/dictWalk.ts'
+import { type ConfigDict, configDictType } from '../../codec/tlb/ConfigParams.ts'
 import { type ConfigParamId, type ConfigParamValue, findConfigParam } from '../../codec/tlb/config/configParams.ts'
 import type { ForwardPrices } from '../../codec/tlb/config/ForwardPrices.ts'
 import type { GasPrices } from '../../codec/tlb/config/GasPrices.ts'
 import type { StoragePrices } from '../../codec/tlb/config/StoragePrices.ts'
-import { type ConfigDict, configDictType } from '../../codec/tlb/ConfigParams.ts'
-import { bytesEqual } from '../../primitives/bytes.ts'
 import { masterchain } from '../../primitives/BlockId.ts'
-import { Slice, type Value } from '../machine/values.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
 import { VmInputError } from '../errors.ts'
+import { Slice, type Value } from '../machine/values.ts'
 
 /** Limits of configuration parameter 43, with their defaults. */
 export type Limits = {
@@ -97,12 +97,19 @@ export class ExecutorConfig {
 
   forwardPrices(isMasterchain: boolean): ForwardPrices {
     const prices = this.param(isMasterchain ? 24 : 25)
-    if (prices === undefined) throw new VmInputError('The configuration has no prices for messages (parameters 24, 25).')
+    if (prices === undefined)
+      throw new VmInputError('The configuration has no prices for messages (parameters 24, 25).')
     return prices
   }
 
   get storagePrices(): readonly StoragePrices[] {
-    return this.once(-18, () => this.param(18)?.entries().map(([, prices]) => prices) ?? [])
+    return this.once(
+      -18,
+      () =>
+        this.param(18)
+          ?.entries()
+          .map(([, prices]) => prices) ?? [],
+    )
   }
 
   get limits(): Limits {
@@ -130,7 +137,11 @@ export class ExecutorConfig {
 
   isSuspended(workchain: number, hash: Uint8Array, now: number): boolean {
     const suspended = this.param(44)
-    return suspended !== undefined && suspended.suspendedUntil > now && suspended.addresses.find({ workchain, hash }) === true
+    return (
+      suspended !== undefined &&
+      suspended.suspendedUntil > now &&
+      suspended.addresses.find({ workchain, hash }) === true
+    )
   }
 
   precompiledGas(codeHash: Uint8Array): bigint | undefined {

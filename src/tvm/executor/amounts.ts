@@ -1,11 +1,11 @@
 import { fromFraction } from '../../chain/fees/fromFraction.ts'
-import type { ForwardPrices } from '../../codec/tlb/config/ForwardPrices.ts'
-import type { GasPrices } from '../../codec/tlb/config/GasPrices.ts'
 import {
   type CurrencyCollection,
   type ExtraCurrencies,
   NO_EXTRA_CURRENCIES,
 } from '../../codec/tlb/CurrencyCollection.ts'
+import type { ForwardPrices } from '../../codec/tlb/config/ForwardPrices.ts'
+import type { GasPrices } from '../../codec/tlb/config/GasPrices.ts'
 
 /** Amounts of several currencies, and the fees that are computed from them. */
 
@@ -15,15 +15,12 @@ export const isZero = ({ grams, extra }: CurrencyCollection): boolean => grams =
 export const subtractExtra = (from: ExtraCurrencies, amount: ExtraCurrencies): ExtraCurrencies | undefined => {
   if (amount.isEmpty) return from
   let rest = from
-  let isEnough = true
-  amount.forEach((id, value) => {
+  for (const [id, value] of amount.entries()) {
     const left = (rest.find(id) ?? 0n) - value
-    if (left < 0n) isEnough = false
-    else if (left > 0n) rest = rest.set(id, left)
+    if (left < 0n) return undefined
+    if (left > 0n) rest = rest.set(id, left)
     else if (value > 0n) rest = rest.delete(id)
-    return isEnough
-  })
-  if (!isEnough) return undefined
+  }
   return rest.isEmpty ? NO_EXTRA_CURRENCIES : rest
 }
 
@@ -55,7 +52,8 @@ export const gasFee = (prices: GasPrices, used: bigint): bigint => {
 export const gasBoughtFor = (prices: GasPrices, gasLimit: bigint, amount: bigint): bigint => {
   const flat = prices.flat ?? { limit: 0n, price: 0n }
   if (amount < flat.price) return 0n
-  const threshold = gasLimit > flat.limit ? flat.price + fromFraction(prices.gasPrice * (gasLimit - flat.limit)) : flat.price
+  const threshold =
+    gasLimit > flat.limit ? flat.price + fromFraction(prices.gasPrice * (gasLimit - flat.limit)) : flat.price
   if (amount >= threshold) return gasLimit
   return ((amount - flat.price) << 16n) / prices.gasPrice + flat.limit
 }

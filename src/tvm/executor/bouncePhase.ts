@@ -1,4 +1,5 @@
 import { forwardFee } from '../../chain/fees/forwardFee.ts'
+import { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter } from '../../codec/cell/CellWriter.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import type { ComputeSkipReason } from '../../codec/tlb/ComputePhase.ts'
@@ -6,7 +7,6 @@ import { writeCurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
 import { writeMsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import { masterchain } from '../../primitives/BlockId.ts'
 import { VmInputError } from '../errors.ts'
-import { Cell } from '../../codec/cell/Cell.ts'
 import { Builder } from '../machine/values.ts'
 import { firstPart, subtractExtra } from './amounts.ts'
 import { measureTrees } from './cellTrees.ts'
@@ -50,7 +50,9 @@ export const runBouncePhase = (tx: TransactionState): void => {
   writeMsgAddress(w, destination)
   writeCurrencyCollection(w, { grams: amount - fee, extra })
   w.writeCoins(version >= 12 ? info.extraFlags & 3n : 0n).writeCoins(fee - collected)
-  w.writeUint64(tx.startLt + 1n + BigInt(tx.outMessages.length)).writeUint(tx.input.now, 32).writeBit(false)
+  w.writeUint64(tx.startLt + 1n + BigInt(tx.outMessages.length))
+    .writeUint(tx.input.now, 32)
+    .writeBit(false)
   tx.endLt++
   const bodyCell = body.toCell()
   if (w.usedBits + 1 + body.bits <= 1023 && w.usedRefs + body.refs.length <= 4) {
@@ -69,7 +71,8 @@ const bouncedBody = (tx: TransactionState, { info, body }: InboundMessage): Buil
     const bits = Math.min(body.bits, MAX_BODY_BITS)
     return Builder.empty.withInteger(0xffffffff, 32).withBits(body.bytes, body.offset, bits)
   }
-  const original = (flags & 2n) === 0n ? Builder.empty.withBits(body.bytes, body.offset, body.bits) : Builder.empty.withSlice(body)
+  const original =
+    (flags & 2n) === 0n ? Builder.empty.withBits(body.bytes, body.offset, body.bits) : Builder.empty.withSlice(body)
   const about = writeWhole((w, value: typeof info) => {
     writeCurrencyCollection(w, value.value)
     w.writeUint64(value.createdLt).writeUint(value.createdAt, 32)

@@ -1,8 +1,8 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import type { ComputePhase, ComputeSkipReason } from '../../codec/tlb/ComputePhase.ts'
 import type { CurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
-import { bytesEqual, bytesToBigint, concatBytes } from '../../primitives/bytes.ts'
 import { formatRawAddress } from '../../primitives/Address.ts'
+import { bytesEqual, bytesToBigint, concatBytes } from '../../primitives/bytes.ts'
 import { sha256 } from '../../primitives/sha256.ts'
 import { VmInputError } from '../errors.ts'
 import { shrink } from '../machine/bits.ts'
@@ -19,7 +19,12 @@ const STEPS_PER_SLICE = 10_000
 type GasPlan = { readonly limit: bigint; readonly max: bigint; readonly credit: bigint }
 
 /** Accounts that once needed more gas than the limit, for transactions of that time. */
-const OVERRIDES: readonly { readonly gas: bigint; readonly since: number; readonly until: number; readonly accounts: readonly string[] }[] = [
+const OVERRIDES: readonly {
+  readonly gas: bigint
+  readonly since: number
+  readonly until: number
+  readonly accounts: readonly string[]
+}[] = [
   {
     gas: 70_000_000n,
     since: 5,
@@ -53,8 +58,8 @@ const gasLimitOf = (tx: TransactionState): bigint => {
   if (override === undefined) return gasLimit
   const name = formatRawAddress(tx.address)
   return (
-    OVERRIDES.find(({ since, until, accounts }) => tx.version >= since && now < until && accounts.includes(name))?.gas ??
-    gasLimit
+    OVERRIDES.find(({ since, until, accounts }) => tx.version >= since && now < until && accounts.includes(name))
+      ?.gas ?? gasLimit
   )
 }
 
@@ -115,7 +120,9 @@ const prepareState = (tx: TransactionState): { readonly skip?: ComputeSkipReason
   const state = tx.message?.state
   const isExternal = tx.message?.isExternal === true
   const thaws =
-    tx.original?.state.kind === 'frozen' && state !== undefined && bytesEqual(tx.original.state.stateHash, state.cell.hash())
+    tx.original?.state.kind === 'frozen' &&
+    state !== undefined &&
+    bytesEqual(tx.original.state.stateHash, state.cell.hash())
   if (state !== undefined && (tx.status === 'uninit' || (tx.status === 'frozen' && thaws))) {
     const skip = takeMessageState(tx)
     if (skip !== undefined) return { skip }
@@ -127,7 +134,10 @@ const prepareState = (tx: TransactionState): { readonly skip?: ComputeSkipReason
   return isExternal && isForeign ? { skip: 'bad_state' } : {}
 }
 
-const currencyTuple = ({ grams, extra }: CurrencyCollection): Value => [shrink(grams), (extra.root as Cell | undefined) ?? null]
+const currencyTuple = ({ grams, extra }: CurrencyCollection): Value => [
+  shrink(grams),
+  (extra.root as Cell | undefined) ?? null,
+]
 
 const ADDR_NONE = Slice.of(Builder.empty.withInteger(0, 2).toCell())
 
@@ -210,7 +220,14 @@ export function* runComputePhase(tx: TransactionState): Generator<void, void> {
     tx.computePhase = skipped('no_gas')
     return
   }
-  const kept = { code: tx.code, data: tx.data, library: tx.library, tick: tx.tick, tock: tx.tock, fixedPrefixLength: tx.fixedPrefixLength }
+  const kept = {
+    code: tx.code,
+    data: tx.data,
+    library: tx.library,
+    tick: tx.tick,
+    tock: tx.tock,
+    fixedPrefixLength: tx.fixedPrefixLength,
+  }
   const { skip, usesMessage } = prepareState(tx)
   if (skip !== undefined) {
     Object.assign(tx, kept)

@@ -26,7 +26,11 @@ export type Executed = {
 }
 
 /** An external message that the account did not take, so there is no transaction. */
-export type NotAccepted = { readonly kind: 'notAccepted'; readonly reason: string; readonly run: CodeResult | undefined }
+export type NotAccepted = {
+  readonly kind: 'notAccepted'
+  readonly reason: string
+  readonly run: CodeResult | undefined
+}
 
 export type ExecuteResult = Executed | NotAccepted
 
@@ -35,7 +39,8 @@ export function* executeInSlices(input: ExecuteInput): Generator<void, ExecuteRe
   const message = input.cause.kind === 'message' ? openInboundMessage(input.cause.message) : undefined
   const tx = new TransactionState(input, message)
   const refusal = importMessage(tx)
-  if (refusal !== undefined) return { kind: 'notAccepted', reason: `The message is not imported: ${refusal}.`, run: undefined }
+  if (refusal !== undefined)
+    return { kind: 'notAccepted', reason: `The message is not imported: ${refusal}.`, run: undefined }
   const isInternal = message !== undefined && !message.isExternal
   const creditFirst = isInternal && !message.bounces
   if (creditFirst) runCreditPhase(tx)
@@ -76,7 +81,17 @@ const describe = (tx: TransactionState): TransactionDescr => {
   const destroyed = tx.wasDeleted
   if (tx.isOrdinary) {
     const creditFirst = tx.message?.bounces !== true
-    return { kind: 'ord', creditFirst, storagePhase, creditPhase, computePhase, action, aborted, bounce: bouncePhase, destroyed }
+    return {
+      kind: 'ord',
+      creditFirst,
+      storagePhase,
+      creditPhase,
+      computePhase,
+      action,
+      aborted,
+      bounce: bouncePhase,
+      destroyed,
+    }
   }
   const isTock = tx.input.cause.kind === 'tock'
   return { kind: 'tick_tock', isTock, storagePhase: storagePhase!, computePhase, action, aborted, destroyed }
@@ -95,7 +110,10 @@ const finish = (tx: TransactionState): Executed => {
     origStatus: tx.originalStatus,
     endStatus: statusOf(tx.status),
     inMsg: tx.message?.cell,
-    outMsgs: Dict.of(outMsgsType, tx.outMessages.map((cell, k) => [k, cell] as const)),
+    outMsgs: Dict.of(
+      outMsgsType,
+      tx.outMessages.map((cell, k) => [k, cell] as const),
+    ),
     totalFees: { grams: tx.totalFees, extra: NO_EXTRA_CURRENCIES },
     stateUpdate: { oldHash: input.account.account.hash(), newHash: account.hash() },
     description: describe(tx),

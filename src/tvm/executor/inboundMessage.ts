@@ -86,7 +86,8 @@ const readMessageState = (r: CellReader): MessageState => {
 export const checkLibraries = (root: Cell | undefined): void => {
   if (root === undefined) return
   new Dict(simpleLibsType, root).forEach((hash, library) => {
-    if (!bytesEqual(library.root.hash(), hash)) throw new CellError('A library of a StateInit stands under another hash.')
+    if (!bytesEqual(library.root.hash(), hash))
+      throw new CellError('A library of a StateInit stands under another hash.')
   })
 }
 
@@ -102,7 +103,8 @@ export const importMessage = (tx: TransactionState): string | undefined => {
       tx.startLt = info.createdLt + 1n
       tx.endLt = tx.startLt + 1n
     }
-    if (config.isBlackhole(tx.address.workchain, tx.address.hash)) tx.messageBalance = { ...tx.messageBalance, grams: 0n }
+    if (config.isBlackhole(tx.address.workchain, tx.address.hash))
+      tx.messageBalance = { ...tx.messageBalance, grams: 0n }
     return undefined
   }
   tx.messageBalance = { grams: 0n, extra: NO_EXTRA_CURRENCIES }

@@ -1,4 +1,4 @@
-import { Cell } from '../../codec/cell/Cell.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter } from '../../codec/cell/CellWriter.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { accountNoneCell, type ExistingAccount, writeAccount } from '../../codec/tlb/Account.ts'
@@ -59,10 +59,12 @@ const measureStorage = (tx: TransactionState, storage: Cell): Measured => {
   const old = original && storageCell(version, original.lastTransLt, original.balance, original.state)
   const refs = refsOf(storage)
   const oldRefs = old && refsOf(old)
-  const isSame = oldRefs !== undefined && refs.length === oldRefs.length && refs.every((ref, k) => ref.equals(oldRefs[k]!))
+  const isSame =
+    oldRefs !== undefined && refs.length === oldRefs.length && refs.every((ref, k) => ref.equals(oldRefs[k]!))
   const hasDict = version >= 11 && !isMasterchain
   const known = original?.storage
-  const wantsDict = hasDict && known !== undefined && known.dictHash === undefined && known.used.cells > LARGE_ACCOUNT_CELLS
+  const wantsDict =
+    hasDict && known !== undefined && known.dictHash === undefined && known.used.cells > LARGE_ACCOUNT_CELLS
   if (isSame && !wantsDict) {
     const bits = known!.used.bits - BigInt(old!.bits) + BigInt(storage.bits)
     return { used: { cells: known!.used.cells, bits }, dictHash: hasDict ? known!.dictHash : undefined }

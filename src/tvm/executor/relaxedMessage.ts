@@ -95,4 +95,3 @@ const readInit = (r: CellReader): NonNullable<RelaxedMessage['init']> => {
   const value = readStateInit(r)
   return { inRef, value, slice: r.sliceSince(start) }
 }
-

@@ -3,18 +3,16 @@ import { Cell, cellAt } from '../../codec/cell/Cell.ts'
 import type { CellSlice } from '../../codec/cell/CellSlice.ts'
 import { CellWriter, sliceToCell } from '../../codec/cell/CellWriter.ts'
 import { CellError, PrunedBranchError } from '../../codec/cell/errors.ts'
-import type { ForwardPrices } from '../../codec/tlb/config/ForwardPrices.ts'
-import { type CurrencyCollection, NO_EXTRA_CURRENCIES, writeCurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
-import { type MsgAddress, type MsgAddressInt, writeMsgAddress } from '../../codec/tlb/MsgAddress.ts'
-import { bytesEqual } from '../../primitives/bytes.ts'
-import { masterchain } from '../../primitives/BlockId.ts'
 import {
-  type ActionState,
-  BOUNCE_ON_FAIL,
-  INVALID_ACTION,
-  NOT_ENOUGH_EXTRA,
-  NOT_ENOUGH_GRAMS,
-} from './actionPhase.ts'
+  type CurrencyCollection,
+  NO_EXTRA_CURRENCIES,
+  writeCurrencyCollection,
+} from '../../codec/tlb/CurrencyCollection.ts'
+import type { ForwardPrices } from '../../codec/tlb/config/ForwardPrices.ts'
+import { type MsgAddress, type MsgAddressInt, writeMsgAddress } from '../../codec/tlb/MsgAddress.ts'
+import { masterchain } from '../../primitives/BlockId.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
+import { type ActionState, BOUNCE_ON_FAIL, INVALID_ACTION, NOT_ENOUGH_EXTRA, NOT_ENOUGH_GRAMS } from './actionPhase.ts'
 import { firstPart, isZero, subtractExtra, withoutZeros } from './amounts.ts'
 import { CellTrees, MAX_MERKLE_DEPTH } from './cellTrees.ts'
 import { checkLibraries } from './inboundMessage.ts'
@@ -130,7 +128,7 @@ class Sending {
   }
 
   attempt(message: RelaxedMessage, layout: Layout, isLast: boolean): number {
-    const { tx, actions } = this
+    const { tx } = this
     const { version, config } = tx
     if (message.isExternal && (this.mode & ~3) !== 0) return INVALID_ACTION
     if (!message.isExternal) {

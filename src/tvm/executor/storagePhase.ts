@@ -33,7 +33,11 @@ const collect = (tx: TransactionState, toPay: bigint): StoragePhase => {
   }
   const due = toPay - grams
   tx.balance = { ...tx.balance, grams: 0n }
-  return { storageFeesCollected: grams, storageFeesDue: due, statusChange: tx.isSpecial ? 'unchanged' : punish(tx, due) }
+  return {
+    storageFeesCollected: grams,
+    storageFeesDue: due,
+    statusChange: tx.isSpecial ? 'unchanged' : punish(tx, due),
+  }
 }
 
 /** What becomes of an account that owes so much. */

@@ -124,8 +124,7 @@ export const pushInt = (value: number, next: Continuation): Continuation =>
 export const repeatLoop = (body: Continuation, after: Continuation, rounds: number): Continuation =>
   new Continuation('repeat', undefined, undefined, rounds, body, after)
 
-export const againLoop = (body: Continuation): Continuation =>
-  new Continuation('again', undefined, undefined, 0, body)
+export const againLoop = (body: Continuation): Continuation => new Continuation('again', undefined, undefined, 0, body)
 
 export const untilLoop = (body: Continuation, after: Continuation): Continuation =>
   new Continuation('until', undefined, undefined, 0, body, after)

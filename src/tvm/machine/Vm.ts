@@ -1,10 +1,10 @@
-import { Cell } from '../../codec/cell/Cell.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
 import { emptyCell } from '../../codec/cell/CellWriter.ts'
 import { peekBits } from './bits.ts'
 import type { CellAccess } from './CellAccess.ts'
 import {
   againLoop,
-  Continuation,
+  type Continuation,
   type ControlData,
   NO_CONTROL,
   NOTHING_SAVED,
@@ -20,29 +20,12 @@ import {
   whileCondition,
 } from './Continuation.ts'
 import type { NodeAccess } from './dictionary.ts'
-import {
-  CELL_OVERFLOW,
-  fault,
-  INTEGER_OVERFLOW,
-  INVALID_OPCODE,
-  OUT_OF_GAS_EXIT,
-  OutOfGas,
-  RANGE_CHECK,
-  STACK_UNDERFLOW,
-  TYPE_CHECK,
-  VmFault,
-} from './faults.ts'
-import {
-  EXCEPTION_GAS,
-  Gas,
-  type GasLimits,
-  IMPLICIT_JUMP_GAS,
-  IMPLICIT_RETURN_GAS,
-  INSTRUCTION_GAS,
-} from './Gas.ts'
+import { CELL_OVERFLOW, fault, INVALID_OPCODE, OUT_OF_GAS_EXIT, OutOfGas, STACK_UNDERFLOW, VmFault } from './faults.ts'
+import { EXCEPTION_GAS, Gas, type GasLimits, IMPLICIT_JUMP_GAS, IMPLICIT_RETURN_GAS, INSTRUCTION_GAS } from './Gas.ts'
 import type { Decoder } from './instructions/decode.ts'
 import type { Reads } from './Reads.ts'
-import { Builder, type Integer, isInteger, isTuple, Slice, type Tuple, type Value } from './values.ts'
+import { ValueStack } from './ValueStack.ts'
+import { type Builder, Slice, type Tuple, type Value } from './values.ts'
 
 /** From the ninth continuation of one jump on each costs gas. */
 const FREE_NESTED_JUMPS = 8
@@ -92,11 +75,10 @@ export type ChildPlan = {
 }
 
 /** One machine: stack, registers, code position and gas. Instructions are functions over it. */
-export class Vm {
+export class Vm extends ValueStack {
   readonly env: RunEnvironment
   readonly version: number
   readonly gas: Gas
-  stack: Value[]
   steps = 0
   /** Set when the run has ended. */
   exitCode: number | undefined = undefined
@@ -120,10 +102,10 @@ export class Vm {
   private ref: number
 
   constructor(env: RunEnvironment, start: VmStart) {
+    super(start.stack)
     this.env = env
     this.version = env.version
     this.gas = new Gas(start.gas, env.version)
-    this.stack = start.stack
     this.code = start.code
     this.codeBytes = start.code.bytes
     this.codeBase = start.code.offset - start.code.bitStart
@@ -188,13 +170,19 @@ export class Vm {
   }
 
   private handle(error: unknown): void {
-    if (error instanceof OutOfGas) return this.endOutOfGas()
+    if (error instanceof OutOfGas) {
+      this.endOutOfGas()
+      return
+    }
     if (!(error instanceof VmFault)) throw error
     this.steps++
     try {
       this.throwException(error.code, 0)
     } catch (second) {
-      if (second instanceof OutOfGas) return this.endOutOfGas()
+      if (second instanceof OutOfGas) {
+        this.endOutOfGas()
+        return
+      }
       if (!(second instanceof VmFault)) throw second
       this.exitCode = second.code
     }
@@ -217,97 +205,6 @@ export class Vm {
     for (const cell of [this.c4, this.c5]) if (cell.levelMask !== 0 || cell.depth() > maxDataDepth) return false
     this.committed = { data: this.c4, actions: this.c5 }
     return true
-  }
-
-  // --- stack
-
-  need(count: number): void {
-    if (this.stack.length < count) fault(STACK_UNDERFLOW)
-  }
-
-  push(value: Value): void {
-    this.stack.push(value)
-  }
-
-  pushBool(value: boolean): void {
-    this.stack.push(value ? -1 : 0)
-  }
-
-  pop(): Value {
-    const { stack } = this
-    if (stack.length === 0) fault(STACK_UNDERFLOW)
-    return stack.pop() as Value
-  }
-
-  /** Any integer, NaN included. */
-  popInt(): Integer {
-    const value = this.pop()
-    return isInteger(value) ? value : fault(TYPE_CHECK)
-  }
-
-  popFinite(): Integer {
-    const value = this.popInt()
-    // biome-ignore lint/suspicious/noSelfCompare: the fastest test for NaN, which only numbers can be
-    return value === value ? value : fault(INTEGER_OVERFLOW)
-  }
-
-  popBool(): boolean {
-    // Zero is always a number: what is a safe integer is never a bigint.
-    return this.popFinite() !== 0
-  }
-
-  /** An integer from `min` to `max`, both safe integers. */
-  popSmall(max: number, min = 0): number {
-    const value = this.popInt()
-    return typeof value === 'number' && value >= min && value <= max ? value : fault(RANGE_CHECK)
-  }
-
-  /** As {@link popSmall} for limits up to 2^63 − 1. */
-  popLong(): number {
-    const value = this.popInt()
-    if (typeof value === 'number') return value >= 0 ? value : fault(RANGE_CHECK)
-    return value >= 0n && value < 1n << 63n ? Number(value) : fault(RANGE_CHECK)
-  }
-
-  popCell(): Cell {
-    const value = this.pop()
-    return value instanceof Cell ? value : fault(TYPE_CHECK)
-  }
-
-  popMaybeCell(): Cell | null {
-    const value = this.pop()
-    return value === null || value instanceof Cell ? value : fault(TYPE_CHECK)
-  }
-
-  popSlice(): Slice {
-    const value = this.pop()
-    return value instanceof Slice ? value : fault(TYPE_CHECK)
-  }
-
-  popBuilder(): Builder {
-    const value = this.pop()
-    return value instanceof Builder ? value : fault(TYPE_CHECK)
-  }
-
-  popContinuation(): Continuation {
-    const value = this.pop()
-    return value instanceof Continuation ? value : fault(TYPE_CHECK)
-  }
-
-  /** A tuple of `min` to `max` values; of any other length it is of a wrong type. */
-  popTuple(max = 255, min = 0): Tuple {
-    const value = this.pop()
-    return isTuple(value) && value.length <= max && value.length >= min ? value : fault(TYPE_CHECK)
-  }
-
-  popMaybeTuple(): Tuple | null {
-    const value = this.pop()
-    return value === null || (isTuple(value) && value.length <= 255) ? value : fault(TYPE_CHECK)
-  }
-
-  /** Takes the top `count` values, in their order; the caller has checked that they are there. */
-  takeTop(count: number): Value[] {
-    return count === 0 ? [] : this.stack.splice(this.stack.length - count, count)
   }
 
   // --- cells
@@ -472,15 +369,24 @@ export class Vm {
   }
 
   call(continuation: Continuation): void {
-    if (continuation.hasC0) return this.jump(continuation)
-    if (continuation.takesStack) return this.callWith(continuation, -1, -1)
+    if (continuation.hasC0) {
+      this.jump(continuation)
+      return
+    }
+    if (continuation.takesStack) {
+      this.callWith(continuation, -1, -1)
+      return
+    }
     this.c0 = this.returnPoint(undefined, -1)
     this.follow(continuation)
   }
 
   /** Calls with the top `pass` values (−1 for all), of which `returned` come back (−1 for any number). */
   callWith(continuation: Continuation, pass: number, returned: number): void {
-    if (continuation.hasC0) return this.jumpWith(continuation, pass)
+    if (continuation.hasC0) {
+      this.jumpWith(continuation, pass)
+      return
+    }
     const { stack } = this
     const depth = stack.length
     const { stack: own, nargs } = continuation.control ?? NO_CONTROL

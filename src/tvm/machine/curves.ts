@@ -30,7 +30,11 @@ const P256_SPKI = fromHex('3039301306072a8648ce3d020106082a8648ce3d030107032200'
 
 export const checkEd25519 = (data: Uint8Array, signature: Uint8Array, key: Uint8Array): boolean => {
   try {
-    const publicKey = createPublicKey({ key: Buffer.from(concatBytes([ED25519_SPKI, key])), format: 'der', type: 'spki' })
+    const publicKey = createPublicKey({
+      key: Buffer.from(concatBytes([ED25519_SPKI, key])),
+      format: 'der',
+      type: 'spki',
+    })
     return verify(null, data, publicKey, signature)
   } catch {
     return false

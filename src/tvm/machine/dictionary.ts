@@ -140,8 +140,7 @@ export const setInDictionary = (
   mode: SetMode,
   access: NodeAccess,
 ): SetResult => {
-  const leaf = (at: number, left: number): Cell =>
-    access.create(store(appendLabel(Builder.empty, key, at, left, left)))
+  const leaf = (at: number, left: number): Cell => access.create(store(appendLabel(Builder.empty, key, at, left, left)))
   const set = (cell: Cell, at: number, left: number): SetResult => {
     const label = openLabel(cell, left, access.open)
     const shared = sharedBits(label, key, at, left)
@@ -398,7 +397,8 @@ const prefixFork = (
   length: number,
   max: number,
   children: readonly [Cell, Cell],
-): Builder => appendLabel(Builder.empty, key, at, length, max).withInteger(1, 1).withRef(children[0]).withRef(children[1])
+): Builder =>
+  appendLabel(Builder.empty, key, at, length, max).withInteger(1, 1).withRef(children[0]).withRef(children[1])
 
 /** Deletes a key of a prefix dictionary; `undefined` where it was not there. */
 export const deleteFromPrefixDictionary = (

@@ -1,7 +1,7 @@
 import { shrink } from './bits.ts'
 import { fault, INTEGER_OVERFLOW } from './faults.ts'
-import type { Integer } from './values.ts'
 import type { Vm } from './Vm.ts'
+import type { Integer } from './values.ts'
 
 /** Arithmetic on integers as the machine keeps them: numbers while they are safe, bigints beyond, `NaN` for NaN. */
 
@@ -69,7 +69,10 @@ const divideNumbers = (x: number, y: number, rounding: Rounding): Division => {
     remainder += y
     quotient -= 1
   }
-  if (remainder !== 0 && (rounding === 'ceiling' || (rounding === 'nearest' && Math.abs(2 * remainder) >= Math.abs(y)))) {
+  if (
+    remainder !== 0 &&
+    (rounding === 'ceiling' || (rounding === 'nearest' && Math.abs(2 * remainder) >= Math.abs(y)))
+  ) {
     remainder -= y
     quotient += 1
   }

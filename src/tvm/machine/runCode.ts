@@ -5,8 +5,8 @@ import { NO_CODE_EXIT, OutOfGas, STACK_UNDERFLOW } from './faults.ts'
 import { Gas, type GasLimits } from './Gas.ts'
 import { decoderFor, NEWEST_VERSION } from './instructions/table.ts'
 import { Reads } from './Reads.ts'
-import { Builder, Slice, type Tuple, type Value } from './values.ts'
 import { type ChildPlan, type RunEnvironment, type StepObserver, Vm } from './Vm.ts'
+import { Builder, Slice, type Tuple, type Value } from './values.ts'
 
 export type CodeRun = {
   readonly version: number
@@ -104,7 +104,8 @@ export class Run {
       }
     } catch (error) {
       if (!(error instanceof OutOfGas)) throw error
-      return vm.endOutOfGas()
+      vm.endOutOfGas()
+      return
     }
     if (version >= 10) {
       const { remaining } = vm.gas

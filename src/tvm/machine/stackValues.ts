@@ -1,11 +1,17 @@
-import { wholeSlice } from '../../codec/cell/CellSlice.ts'
+import { Cell } from '../../codec/cell/Cell.ts'
 import { openSlice } from '../../codec/cell/CellReader.ts'
+import { wholeSlice } from '../../codec/cell/CellSlice.ts'
 import type { VmCont, VmControlData, VmSavedRegister, VmValue } from '../../codec/tlb/VmValue.ts'
 import { shrink } from './bits.ts'
-import { Continuation, type ContinuationKind, type ControlData, NOTHING_SAVED, type SavedRegisters } from './Continuation.ts'
+import {
+  Continuation,
+  type ContinuationKind,
+  type ControlData,
+  NOTHING_SAVED,
+  type SavedRegisters,
+} from './Continuation.ts'
 import { toBig } from './integers.ts'
 import { Builder, isInteger, isTuple, Slice, type Tuple, type Value } from './values.ts'
-import { Cell } from '../../codec/cell/Cell.ts'
 
 /** Between the values of the machine and those that are read from and written to bags of cells. */
 

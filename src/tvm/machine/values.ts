@@ -240,8 +240,7 @@ export class Builder {
   withSame(bit: number, bits: number): Builder {
     const buffer = this.extend(bits)
     if (bit === 1) {
-      for (let done = 0; done < bits; done += 32)
-        putBits(buffer.bytes, this.bits + done, -1, Math.min(32, bits - done))
+      for (let done = 0; done < bits; done += 32) putBits(buffer.bytes, this.bits + done, -1, Math.min(32, bits - done))
     }
     return new Builder(buffer, this.bits + bits, this.refs)
   }

@@ -1,8 +1,8 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { CELL_OVERFLOW, CELL_UNDERFLOW, fault, RANGE_CHECK, TYPE_CHECK } from '../faults.ts'
 import { fitsUnsigned, isNan, signedSize, unsignedSize } from '../integers.ts'
-import { Builder, type Integer, Slice, type Value } from '../values.ts'
 import type { Vm } from '../Vm.ts'
+import { Builder, type Integer, Slice, type Value } from '../values.ts'
 import { type Instruction, op1, type RunInstruction } from './decode.ts'
 
 // --- sizes
@@ -54,8 +54,7 @@ const dataSize =
     const source = ofSlice ? vm.popSlice() : vm.popMaybeCell()
     if (isNan(bound) || bound < 0) fault(RANGE_CHECK)
     const counter = new CellCounter(vm, fitsUnsigned(bound, 63) ? Number(bound) : 2 ** 63)
-    const fits =
-      source === null || (source instanceof Slice ? counter.addSlice(source) : counter.addCell(source))
+    const fits = source === null || (source instanceof Slice ? counter.addSlice(source) : counter.addCell(source))
     if (fits) {
       vm.push(counter.cells)
       vm.push(counter.bits)
@@ -111,7 +110,10 @@ type ParsedAddress = {
 }
 
 /** `Maybe Anycast`; from version 10 on there is none. */
-const parseAnycast = (slice: Slice, version: number): { readonly prefix: Slice | null; readonly rest: Slice } | undefined => {
+const parseAnycast = (
+  slice: Slice,
+  version: number,
+): { readonly prefix: Slice | null; readonly rest: Slice } | undefined => {
   if (slice.bits < 1) return undefined
   const rest = slice.skip(1)
   if (slice.small(1) === 0) return { prefix: null, rest }
@@ -168,7 +170,8 @@ const takeAddress = (vm: Vm, slice: Slice, onlyStandard: boolean, quiet: boolean
   if (parsed === undefined || (onlyStandard && parsed.kind !== STANDARD)) {
     if (!quiet) fault(CELL_UNDERFLOW)
     vm.push(slice)
-    return vm.push(0)
+    vm.push(0)
+    return
   }
   vm.push(slice.first(slice.bits - parsed.rest.bits))
   vm.push(parsed.rest)
@@ -259,7 +262,9 @@ const storeAddress =
       vm.push(-1)
     }
     if (value !== null && !(value instanceof Slice)) return failWith(TYPE_CHECK)
-    if (value === null ? !builder.hasRoom(2) : !builder.hasRoom(value.bits, value.refs) || !isStandard(value, vm.version)) {
+    if (
+      value === null ? !builder.hasRoom(2) : !builder.hasRoom(value.bits, value.refs) || !isStandard(value, vm.version)
+    ) {
       return failWith(CELL_OVERFLOW)
     }
     vm.push(value === null ? builder.withInteger(0, 2) : builder.withSlice(value))

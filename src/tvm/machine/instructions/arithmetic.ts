@@ -20,8 +20,8 @@ import {
   toBig,
   unsignedSize,
 } from '../integers.ts'
-import type { Integer } from '../values.ts'
 import type { Vm } from '../Vm.ts'
+import type { Integer } from '../values.ts'
 import { type Instruction, type InstructionOptions, op, op1, type RunInstruction } from './decode.ts'
 
 type QuietRun = (vm: Vm, quiet: boolean, operand: number) => void
@@ -83,7 +83,14 @@ const and: QuietRun = (vm, quiet) => {
   vm.need(2)
   const y = vm.popInt()
   const x = vm.popInt()
-  const result = bitwiseNan(vm, x, y, 0) ?? bitwise(x, y, (a, b) => a & b, (a, b) => a & b)
+  const result =
+    bitwiseNan(vm, x, y, 0) ??
+    bitwise(
+      x,
+      y,
+      (a, b) => a & b,
+      (a, b) => a & b,
+    )
   pushInteger(vm, result, quiet)
 }
 
@@ -91,12 +98,26 @@ const or: QuietRun = (vm, quiet) => {
   vm.need(2)
   const y = vm.popInt()
   const x = vm.popInt()
-  const result = bitwiseNan(vm, x, y, -1) ?? bitwise(x, y, (a, b) => a | b, (a, b) => a | b)
+  const result =
+    bitwiseNan(vm, x, y, -1) ??
+    bitwise(
+      x,
+      y,
+      (a, b) => a | b,
+      (a, b) => a | b,
+    )
   pushInteger(vm, result, quiet)
 }
 
 const xor = binary((x, y) =>
-  isNan(x) || isNan(y) ? Number.NaN : bitwise(x, y, (a, b) => a ^ b, (a, b) => a ^ b),
+  isNan(x) || isNan(y)
+    ? Number.NaN
+    : bitwise(
+        x,
+        y,
+        (a, b) => a ^ b,
+        (a, b) => a ^ b,
+      ),
 )
 
 const MAX_SHIFT = 1023
@@ -211,14 +232,70 @@ type DivisionKind = {
 }
 
 const DIVISIONS: readonly DivisionKind[] = [
-  { opcode: 0xa90, hasQuiet: true, immediate: false, multiplies: false, shifts: 'none', names: ['DIV', 'MOD', 'DIVMOD', 'ADDDIVMOD'] },
-  { opcode: 0xa92, hasQuiet: true, immediate: false, multiplies: false, shifts: 'right', names: ['RSHIFT', 'MODPOW2', 'RSHIFTMOD', 'ADDRSHIFTMOD'] },
-  { opcode: 0xa93, hasQuiet: false, immediate: true, multiplies: false, shifts: 'right', names: ['RSHIFT', 'MODPOW2', 'RSHIFTMOD', 'ADDRSHIFTMOD'] },
-  { opcode: 0xa98, hasQuiet: true, immediate: false, multiplies: true, shifts: 'none', names: ['MULDIV', 'MULMOD', 'MULDIVMOD', 'MULADDDIVMOD'] },
-  { opcode: 0xa9a, hasQuiet: true, immediate: false, multiplies: true, shifts: 'right', names: ['MULRSHIFT', 'MULMODPOW2', 'MULRSHIFTMOD', 'MULADDRSHIFTMOD'] },
-  { opcode: 0xa9b, hasQuiet: false, immediate: true, multiplies: true, shifts: 'right', names: ['MULRSHIFT', 'MULMODPOW2', 'MULRSHIFTMOD', 'MULADDRSHIFTMOD'] },
-  { opcode: 0xa9c, hasQuiet: true, immediate: false, multiplies: false, shifts: 'left', names: ['LSHIFTDIV', 'LSHIFTMOD', 'LSHIFTDIVMOD', 'LSHIFTADDDIVMOD'] },
-  { opcode: 0xa9d, hasQuiet: false, immediate: true, multiplies: false, shifts: 'left', names: ['LSHIFTDIV', 'LSHIFTMOD', 'LSHIFTDIVMOD', 'LSHIFTADDDIVMOD'] },
+  {
+    opcode: 0xa90,
+    hasQuiet: true,
+    immediate: false,
+    multiplies: false,
+    shifts: 'none',
+    names: ['DIV', 'MOD', 'DIVMOD', 'ADDDIVMOD'],
+  },
+  {
+    opcode: 0xa92,
+    hasQuiet: true,
+    immediate: false,
+    multiplies: false,
+    shifts: 'right',
+    names: ['RSHIFT', 'MODPOW2', 'RSHIFTMOD', 'ADDRSHIFTMOD'],
+  },
+  {
+    opcode: 0xa93,
+    hasQuiet: false,
+    immediate: true,
+    multiplies: false,
+    shifts: 'right',
+    names: ['RSHIFT', 'MODPOW2', 'RSHIFTMOD', 'ADDRSHIFTMOD'],
+  },
+  {
+    opcode: 0xa98,
+    hasQuiet: true,
+    immediate: false,
+    multiplies: true,
+    shifts: 'none',
+    names: ['MULDIV', 'MULMOD', 'MULDIVMOD', 'MULADDDIVMOD'],
+  },
+  {
+    opcode: 0xa9a,
+    hasQuiet: true,
+    immediate: false,
+    multiplies: true,
+    shifts: 'right',
+    names: ['MULRSHIFT', 'MULMODPOW2', 'MULRSHIFTMOD', 'MULADDRSHIFTMOD'],
+  },
+  {
+    opcode: 0xa9b,
+    hasQuiet: false,
+    immediate: true,
+    multiplies: true,
+    shifts: 'right',
+    names: ['MULRSHIFT', 'MULMODPOW2', 'MULRSHIFTMOD', 'MULADDRSHIFTMOD'],
+  },
+  {
+    opcode: 0xa9c,
+    hasQuiet: true,
+    immediate: false,
+    multiplies: false,
+    shifts: 'left',
+    names: ['LSHIFTDIV', 'LSHIFTMOD', 'LSHIFTDIVMOD', 'LSHIFTADDDIVMOD'],
+  },
+  {
+    opcode: 0xa9d,
+    hasQuiet: false,
+    immediate: true,
+    multiplies: false,
+    shifts: 'left',
+    names: ['LSHIFTDIV', 'LSHIFTMOD', 'LSHIFTDIVMOD', 'LSHIFTADDDIVMOD'],
+  },
 ]
 
 const MAX_DIVISION_SHIFT = 256
@@ -228,7 +305,10 @@ const runDivision = (vm: Vm, kind: DivisionKind, variant: number, quiet: boolean
   const { multiplies, shifts, immediate } = kind
   const rounding = ROUNDINGS[variant & 3]
   const adds = variant >> 2 === 0
-  if (rounding === undefined || (adds && vm.version < 4)) return fault(INVALID_OPCODE)
+  if (rounding === undefined || (adds && vm.version < 4)) {
+    fault(INVALID_OPCODE)
+    return
+  }
   const wants = adds ? 3 : variant >> 2
   const takesShift = shifts !== 'none' && !immediate
   vm.need(1 + Number(multiplies) + Number(shifts !== 'right') + Number(takesShift) + Number(adds))
@@ -240,7 +320,10 @@ const runDivision = (vm: Vm, kind: DivisionKind, variant: number, quiet: boolean
   const summand = adds ? vm.popInt() : 0
   const factor = multiplies ? vm.popInt() : 1
   const x = vm.popInt()
-  if (shift === undefined) return pushDivision(vm, wants, Number.NaN, Number.NaN, quiet)
+  if (shift === undefined) {
+    pushDivision(vm, wants, Number.NaN, Number.NaN, quiet)
+    return
+  }
   let value = multiplies ? multiply(x, factor) : x
   const looksForNan = vm.version >= (shifts === 'right' && !multiplies ? 14 : 13)
   if (shifts === 'left') {
@@ -251,10 +334,12 @@ const runDivision = (vm: Vm, kind: DivisionKind, variant: number, quiet: boolean
   if (shifts === 'right') {
     const rounded = shift === 0 ? 'floor' : rounding
     if (isNan(value)) {
-      return pushDivision(vm, wants, looksForNan ? value : shiftNanRight(shift, rounded), Number.NaN, quiet)
+      pushDivision(vm, wants, looksForNan ? value : shiftNanRight(shift, rounded), Number.NaN, quiet)
+      return
     }
     const { quotient, remainder } = divide(value, powerOfTwo(shift), rounded)
-    return pushDivision(vm, wants, quotient, remainder, quiet)
+    pushDivision(vm, wants, quotient, remainder, quiet)
+    return
   }
   const { quotient, remainder } = divide(value, divisor as Integer, rounding)
   pushDivision(vm, wants, quotient, remainder, quiet)
@@ -271,7 +356,14 @@ const divisionInstructions = DIVISIONS.flatMap((kind): Instruction[] => {
   return Array.from({ length: 16 }, (_, variant) => {
     const name = `${names[((variant >> 2) + 3) & 3]}${immediate ? '#' : ''}${ROUNDING_NAMES[variant & 3] ?? '?'}`
     const run: QuietRun = (vm, quiet, operand) => runDivision(vm, kind, variant, quiet, operand + 1)
-    const [plain, quiet] = withQuiet(name, opcode * 16 + variant, 16, run, operandBits, immediate ? { operands: 'u8+1' } : {})
+    const [plain, quiet] = withQuiet(
+      name,
+      opcode * 16 + variant,
+      16,
+      run,
+      operandBits,
+      immediate ? { operands: 'u8+1' } : {},
+    )
     return hasQuiet ? [plain!, quiet!] : [plain!]
   }).flat()
 })
@@ -289,25 +381,49 @@ export const arithmeticInstructions: readonly Instruction[] = [
   op('PUSHINT_LONG', 0x82 * 32, 0x82 * 32 + 30, 13, pushLong, { operands: 'long' }),
   op('PUSHPOW2', 0x8300, 0x83fe, 16, (vm, word) => vm.push(powerOfTwo(((word >> 8) & 255) + 1)), { operands: 'u8+1' }),
   op1('PUSHNAN', 0x83ff, 16, (vm) => vm.push(Number.NaN)),
-  op(
-    'PUSHPOW2DEC',
-    0x8400,
-    0x84ff,
-    16,
-    (vm, word) => vm.push(shrink((1n << BigInt(((word >> 8) & 255) + 1)) - 1n)),
-    { operands: 'u8+1' },
-  ),
+  op('PUSHPOW2DEC', 0x8400, 0x84ff, 16, (vm, word) => vm.push(shrink((1n << BigInt(((word >> 8) & 255) + 1)) - 1n)), {
+    operands: 'u8+1',
+  }),
   op('PUSHNEGPOW2', 0x8500, 0x85ff, 16, (vm, word) => vm.push(negate(powerOfTwo(((word >> 8) & 255) + 1))), {
     operands: 'u8+1',
   }),
   ...withQuiet('ADD', 0xa0, 8, binary(add)),
   ...withQuiet('SUB', 0xa1, 8, binary(subtract)),
-  ...withQuiet('SUBR', 0xa2, 8, binary((x, y) => subtract(y, x))),
+  ...withQuiet(
+    'SUBR',
+    0xa2,
+    8,
+    binary((x, y) => subtract(y, x)),
+  ),
   ...withQuiet('NEGATE', 0xa3, 8, unary(negate)),
-  ...withQuiet('INC', 0xa4, 8, unary((x) => add(x, 1))),
-  ...withQuiet('DEC', 0xa5, 8, unary((x) => subtract(x, 1))),
-  ...withQuiet('ADDINT', 0xa6, 8, unary((x, operand) => add(x, signedByte(operand))), 8, { operands: 'i8' }),
-  ...withQuiet('MULINT', 0xa7, 8, unary((x, operand) => multiply(x, signedByte(operand))), 8, { operands: 'i8' }),
+  ...withQuiet(
+    'INC',
+    0xa4,
+    8,
+    unary((x) => add(x, 1)),
+  ),
+  ...withQuiet(
+    'DEC',
+    0xa5,
+    8,
+    unary((x) => subtract(x, 1)),
+  ),
+  ...withQuiet(
+    'ADDINT',
+    0xa6,
+    8,
+    unary((x, operand) => add(x, signedByte(operand))),
+    8,
+    { operands: 'i8' },
+  ),
+  ...withQuiet(
+    'MULINT',
+    0xa7,
+    8,
+    unary((x, operand) => multiply(x, signedByte(operand))),
+    8,
+    { operands: 'i8' },
+  ),
   ...withQuiet('MUL', 0xa8, 8, binary(multiply)),
   ...divisionInstructions,
   ...withQuiet('LSHIFT#', 0xaa, 8, shiftFixed(shiftLeft, nanLeft), 8, { operands: 'u8+1' }),
@@ -322,7 +438,12 @@ export const arithmeticInstructions: readonly Instruction[] = [
   ...withQuiet('AND', 0xb0, 8, and),
   ...withQuiet('OR', 0xb1, 8, or),
   ...withQuiet('XOR', 0xb2, 8, xor),
-  ...withQuiet('NOT', 0xb3, 8, unary((x) => (typeof x === 'number' ? -1 - x : ~x))),
+  ...withQuiet(
+    'NOT',
+    0xb3,
+    8,
+    unary((x) => (typeof x === 'number' ? -1 - x : ~x)),
+  ),
   ...withQuiet('FITS', 0xb4, 8, fits(fitsSigned), 8, { operands: 'u8+1' }),
   ...withQuiet('UFITS', 0xb5, 8, fits(fitsUnsigned), 8, { operands: 'u8+1' }),
   ...withQuiet('FITSX', 0xb600, 16, fitsVariable(fitsSigned)),
@@ -332,8 +453,18 @@ export const arithmeticInstructions: readonly Instruction[] = [
   ...withQuiet('MIN', 0xb608, 16, minMax('min')),
   ...withQuiet('MAX', 0xb609, 16, minMax('max')),
   ...withQuiet('MINMAX', 0xb60a, 16, minMax('both')),
-  ...withQuiet('ABS', 0xb60b, 16, unary((x) => (x < 0 ? negate(x) : x))),
-  ...withQuiet('SGN', 0xb8, 8, unary((x) => (isNan(x) ? x : signOf(x)))),
+  ...withQuiet(
+    'ABS',
+    0xb60b,
+    16,
+    unary((x) => (x < 0 ? negate(x) : x)),
+  ),
+  ...withQuiet(
+    'SGN',
+    0xb8,
+    8,
+    unary((x) => (isNan(x) ? x : signOf(x))),
+  ),
   ...withQuiet('LESS', 0xb9, 8, comparison(-1, 0, 0)),
   ...withQuiet('EQUAL', 0xba, 8, comparison(0, -1, 0)),
   ...withQuiet('LEQ', 0xbb, 8, comparison(-1, -1, 0)),

@@ -1,8 +1,8 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { CELL_OVERFLOW, fault, RANGE_CHECK } from '../faults.ts'
 import { fitsSigned, fitsUnsigned, toBig } from '../integers.ts'
-import { Builder, type Integer, MAX_BUILDER_BITS, MAX_BUILDER_REFS, Slice, type Value } from '../values.ts'
 import type { Vm } from '../Vm.ts'
+import { Builder, type Integer, MAX_BUILDER_BITS, MAX_BUILDER_REFS, Slice, type Value } from '../values.ts'
 import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
 
 /** How an integer is stored: unsigned, with the builder below it, and without an exception when it does not fit. */
@@ -230,13 +230,48 @@ export const cellBuildingInstructions: readonly Instruction[] = [
   op1('STULE4', 0xcf29, 16, storeLittleEndian(true, 4)),
   op1('STILE8', 0xcf2a, 16, storeLittleEndian(false, 8)),
   op1('STULE8', 0xcf2b, 16, storeLittleEndian(true, 8)),
-  op1('BDEPTH', 0xcf30, 16, measure((builder) => [builder.depth()])),
-  op1('BBITS', 0xcf31, 16, measure(({ bits }) => [bits])),
-  op1('BREFS', 0xcf32, 16, measure(({ refs }) => [refs.length])),
-  op1('BBITREFS', 0xcf33, 16, measure(({ bits, refs }) => [bits, refs.length])),
-  op1('BREMBITS', 0xcf35, 16, measure(({ bits }) => [MAX_BUILDER_BITS - bits])),
-  op1('BREMREFS', 0xcf36, 16, measure(({ refs }) => [MAX_BUILDER_REFS - refs.length])),
-  op1('BREMBITREFS', 0xcf37, 16, measure(({ bits, refs }) => [MAX_BUILDER_BITS - bits, MAX_BUILDER_REFS - refs.length])),
+  op1(
+    'BDEPTH',
+    0xcf30,
+    16,
+    measure((builder) => [builder.depth()]),
+  ),
+  op1(
+    'BBITS',
+    0xcf31,
+    16,
+    measure(({ bits }) => [bits]),
+  ),
+  op1(
+    'BREFS',
+    0xcf32,
+    16,
+    measure(({ refs }) => [refs.length]),
+  ),
+  op1(
+    'BBITREFS',
+    0xcf33,
+    16,
+    measure(({ bits, refs }) => [bits, refs.length]),
+  ),
+  op1(
+    'BREMBITS',
+    0xcf35,
+    16,
+    measure(({ bits }) => [MAX_BUILDER_BITS - bits]),
+  ),
+  op1(
+    'BREMREFS',
+    0xcf36,
+    16,
+    measure(({ refs }) => [MAX_BUILDER_REFS - refs.length]),
+  ),
+  op1(
+    'BREMBITREFS',
+    0xcf37,
+    16,
+    measure(({ bits, refs }) => [MAX_BUILDER_BITS - bits, MAX_BUILDER_REFS - refs.length]),
+  ),
   op('BCHKBITS', 0xcf3800, 0xcf38ff, 24, checkFixedRoom(false), { operands: 'u8+1' }),
   op1('BCHKBITS_VAR', 0xcf39, 16, checkRoom(true, false, false)),
   op1('BCHKREFS', 0xcf3a, 16, checkRoom(false, true, false)),

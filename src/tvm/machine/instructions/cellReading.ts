@@ -1,36 +1,12 @@
-import { bytesToBigint } from '../../../primitives/bytes.ts'
 import { LIBRARY_REFERENCE } from '../../../codec/cell/exotic.ts'
+import { bytesToBigint } from '../../../primitives/bytes.ts'
 import { shrink } from '../bits.ts'
-import { ordinary } from '../Continuation.ts'
 import { CELL_UNDERFLOW, fault } from '../faults.ts'
 import { shiftLeft, toBig } from '../integers.ts'
-import { type Integer, Slice } from '../values.ts'
 import type { Vm } from '../Vm.ts'
+import { type Integer, Slice } from '../values.ts'
 import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
-
-// --- constants in the code
-
-const inlineSlice = (vm: Vm, bits: number, refs: number): void => vm.push(vm.takeCode(bits, refs).withoutCompletion())
-
-const inlineContinuation = (vm: Vm, bits: number, refs: number): void => vm.push(ordinary(vm.takeCode(bits, refs)))
-
-// --- comparisons of bits
-
-const test1 =
-  (test: (slice: Slice) => number): RunInstruction =>
-  (vm) =>
-    vm.push(test(vm.popSlice()))
-
-const test2 =
-  (test: (a: Slice, b: Slice) => number): RunInstruction =>
-  (vm) => {
-    vm.need(2)
-    const b = vm.popSlice()
-    const a = vm.popSlice()
-    vm.push(test(a, b))
-  }
-
-const truth = (value: boolean): number => (value ? -1 : 0)
+import { test1 } from './sliceTests.ts'
 
 // --- loading
 
@@ -51,7 +27,10 @@ const failLoad = (vm: Vm, slice: Slice, preload: boolean, quiet: boolean): void 
 
 const loadInteger = (vm: Vm, bits: number, { unsigned, preload, quiet }: LoadMode): void => {
   const slice = vm.popSlice()
-  if (slice.bits < bits) return failLoad(vm, slice, preload, quiet)
+  if (slice.bits < bits) {
+    failLoad(vm, slice, preload, quiet)
+    return
+  }
   vm.push(unsigned ? slice.uint(bits) : slice.int(bits))
   if (!preload) vm.push(slice.skip(bits))
   if (quiet) vm.push(-1)
@@ -71,7 +50,10 @@ const loadVariable =
 
 const loadSlice = (vm: Vm, bits: number, preload: boolean, quiet: boolean): void => {
   const slice = vm.popSlice()
-  if (slice.bits < bits) return failLoad(vm, slice, preload, quiet)
+  if (slice.bits < bits) {
+    failLoad(vm, slice, preload, quiet)
+    return
+  }
   vm.push(slice.first(bits))
   if (!preload) vm.push(slice.skip(bits))
   if (quiet) vm.push(-1)
@@ -107,7 +89,10 @@ const cutBoth =
 
 const beginsWith = (vm: Vm, prefix: Slice, quiet: boolean): void => {
   const slice = vm.popSlice()
-  if (!slice.startsWith(prefix)) return failLoad(vm, slice, false, quiet)
+  if (!slice.startsWith(prefix)) {
+    failLoad(vm, slice, false, quiet)
+    return
+  }
   vm.push(slice.skip(prefix.bits))
   if (quiet) vm.push(-1)
 }
@@ -221,55 +206,6 @@ const littleEndianName = (mode: number): string =>
   `${(mode & 4) === 0 ? '' : 'P'}LD${(mode & 1) === 0 ? 'I' : 'U'}LE${(mode & 2) === 0 ? 4 : 8}${(mode & 8) === 0 ? '' : 'Q'}`
 
 export const cellReadingInstructions: readonly Instruction[] = [
-  op1('PUSHREF', 0x88, 8, (vm) => vm.push(vm.takeCodeRef()), { operands: 'ref' }),
-  op1('PUSHREFSLICE', 0x89, 8, (vm) => vm.push(vm.loadCell(vm.takeCodeRef())), { operands: 'ref' }),
-  op1('PUSHREFCONT', 0x8a, 8, (vm) => vm.push(ordinary(vm.loadCell(vm.takeCodeRef()))), { operands: 'ref' }),
-  op('PUSHSLICE', 0x8b0, 0x8bf, 12, (vm, word) => inlineSlice(vm, ((word >> 12) & 15) * 8 + 4, 0), { operands: 'slice4' }),
-  op(
-    'PUSHSLICE_REFS',
-    0x8c * 128,
-    0x8c * 128 + 127,
-    15,
-    (vm, word) => inlineSlice(vm, ((word >> 9) & 31) * 8 + 1, ((word >> 14) & 3) + 1),
-    { operands: 'slice1' },
-  ),
-  op(
-    'PUSHSLICE_LONG',
-    0x8d * 1024,
-    0x8d * 1024 + 5 * 128 - 1,
-    18,
-    (vm, word) => inlineSlice(vm, ((word >> 6) & 127) * 8 + 6, (word >> 13) & 7),
-    { operands: 'slice6' },
-  ),
-  op(
-    'PUSHCONT',
-    0x8e00,
-    0x8fff,
-    16,
-    (vm, word) => inlineContinuation(vm, ((word >> 8) & 127) * 8, (word >> 15) & 3),
-    { operands: 'cont' },
-  ),
-  op('PUSHCONT_SHORT', 0x90, 0x9f, 8, (vm, word) => inlineContinuation(vm, ((word >> 16) & 15) * 8, 0), {
-    operands: 'contShort',
-  }),
-  op1('SEMPTY', 0xc700, 16, test1((s) => truth(s.isEmpty))),
-  op1('SDEMPTY', 0xc701, 16, test1((s) => truth(s.bits === 0))),
-  op1('SREMPTY', 0xc702, 16, test1((s) => truth(s.refs === 0))),
-  op1('SDFIRST', 0xc703, 16, test1((s) => truth(s.bits > 0 && s.small(1) === 1))),
-  op1('SDLEXCMP', 0xc704, 16, test2((a, b) => a.compare(b))),
-  op1('SDEQ', 0xc705, 16, test2((a, b) => truth(a.compare(b) === 0))),
-  op1('SDPFX', 0xc708, 16, test2((a, b) => truth(b.startsWith(a)))),
-  op1('SDPFXREV', 0xc709, 16, test2((a, b) => truth(a.startsWith(b)))),
-  op1('SDPPFX', 0xc70a, 16, test2((a, b) => truth(a.bits < b.bits && b.startsWith(a)))),
-  op1('SDPPFXREV', 0xc70b, 16, test2((a, b) => truth(b.bits < a.bits && a.startsWith(b)))),
-  op1('SDSFX', 0xc70c, 16, test2((a, b) => truth(b.endsWith(a)))),
-  op1('SDSFXREV', 0xc70d, 16, test2((a, b) => truth(a.endsWith(b)))),
-  op1('SDPSFX', 0xc70e, 16, test2((a, b) => truth(a.bits < b.bits && b.endsWith(a)))),
-  op1('SDPSFXREV', 0xc70f, 16, test2((a, b) => truth(b.bits < a.bits && a.endsWith(b)))),
-  op1('SDCNTLEAD0', 0xc710, 16, test1((s) => s.countLeading(0))),
-  op1('SDCNTLEAD1', 0xc711, 16, test1((s) => s.countLeading(1))),
-  op1('SDCNTTRAIL0', 0xc712, 16, test1((s) => s.countTrailing(0))),
-  op1('SDCNTTRAIL1', 0xc713, 16, test1((s) => s.countTrailing(1))),
   op1('CTOS', 0xd0, 8, (vm) => vm.push(vm.loadCell(vm.popCell()))),
   op1('ENDS', 0xd1, 8, (vm) => {
     if (!vm.popSlice().isEmpty) fault(CELL_UNDERFLOW)
@@ -314,10 +250,30 @@ export const cellReadingInstructions: readonly Instruction[] = [
       { operands: 'u8+1' },
     ),
   ),
-  op1('SDCUTFIRST', 0xd720, 16, cut((s, bits) => (s.bits < bits ? undefined : s.first(bits)))),
-  op1('SDSKIPFIRST', 0xd721, 16, cut((s, bits) => (s.bits < bits ? undefined : s.skip(bits)))),
-  op1('SDCUTLAST', 0xd722, 16, cut((s, bits) => (s.bits < bits ? undefined : s.last(bits)))),
-  op1('SDSKIPLAST', 0xd723, 16, cut((s, bits) => (s.bits < bits ? undefined : s.first(s.bits - bits, s.refs)))),
+  op1(
+    'SDCUTFIRST',
+    0xd720,
+    16,
+    cut((s, bits) => (s.bits < bits ? undefined : s.first(bits))),
+  ),
+  op1(
+    'SDSKIPFIRST',
+    0xd721,
+    16,
+    cut((s, bits) => (s.bits < bits ? undefined : s.skip(bits))),
+  ),
+  op1(
+    'SDCUTLAST',
+    0xd722,
+    16,
+    cut((s, bits) => (s.bits < bits ? undefined : s.last(bits))),
+  ),
+  op1(
+    'SDSKIPLAST',
+    0xd723,
+    16,
+    cut((s, bits) => (s.bits < bits ? undefined : s.first(s.bits - bits, s.refs))),
+  ),
   op1('SDSUBSTR', 0xd724, 16, (vm) => {
     vm.need(3)
     const bits = vm.popSmall(1023)
@@ -345,10 +301,30 @@ export const cellReadingInstructions: readonly Instruction[] = [
     },
     { operands: 'slice3' },
   ),
-  op1('SCUTFIRST', 0xd730, 16, cutBoth((s, bits, refs) => s.first(bits, refs))),
-  op1('SSKIPFIRST', 0xd731, 16, cutBoth((s, bits, refs) => s.skip(bits, refs))),
-  op1('SCUTLAST', 0xd732, 16, cutBoth((s, bits, refs) => s.last(bits, refs))),
-  op1('SSKIPLAST', 0xd733, 16, cutBoth((s, bits, refs) => s.first(s.bits - bits, s.refs - refs))),
+  op1(
+    'SCUTFIRST',
+    0xd730,
+    16,
+    cutBoth((s, bits, refs) => s.first(bits, refs)),
+  ),
+  op1(
+    'SSKIPFIRST',
+    0xd731,
+    16,
+    cutBoth((s, bits, refs) => s.skip(bits, refs)),
+  ),
+  op1(
+    'SCUTLAST',
+    0xd732,
+    16,
+    cutBoth((s, bits, refs) => s.last(bits, refs)),
+  ),
+  op1(
+    'SSKIPLAST',
+    0xd733,
+    16,
+    cutBoth((s, bits, refs) => s.first(s.bits - bits, s.refs - refs)),
+  ),
   op1('SUBSLICE', 0xd734, 16, subSlice),
   op1('SPLIT', 0xd736, 16, split(false)),
   op1('SPLITQ', 0xd737, 16, split(true)),
@@ -370,8 +346,18 @@ export const cellReadingInstructions: readonly Instruction[] = [
     vm.need(2)
     preloadRef(vm, vm.popSmall(3))
   }),
-  op1('SBITS', 0xd749, 16, test1((s) => s.bits)),
-  op1('SREFS', 0xd74a, 16, test1((s) => s.refs)),
+  op1(
+    'SBITS',
+    0xd749,
+    16,
+    test1((s) => s.bits),
+  ),
+  op1(
+    'SREFS',
+    0xd74a,
+    16,
+    test1((s) => s.refs),
+  ),
   op1('SBITREFS', 0xd74b, 16, (vm) => {
     const { bits, refs } = vm.popSlice()
     vm.push(bits)

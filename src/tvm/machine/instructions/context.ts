@@ -15,12 +15,12 @@ import {
 } from '../faults.ts'
 import { CELL_LOAD_GAS, CELL_RELOAD_GAS, UNLIMITED_GAS } from '../Gas.ts'
 import { divide, fitsSigned, fitsUnsigned, pushInteger, shiftLeft, toBig } from '../integers.ts'
-import { type Integer, isInteger, isTuple, Slice, type Tuple, type Value } from '../values.ts'
 import type { Vm } from '../Vm.ts'
+import { type Integer, isInteger, isTuple, Slice, type Tuple, type Value } from '../values.ts'
+import { loadVarInteger } from './amounts.ts'
 import { hashInteger, integerBytes } from './cellReading.ts'
 import { toGas } from './control.ts'
 import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
-import { loadVarInteger } from './amounts.ts'
 import { readGasPrices, readMsgPrices, readStoragePrices } from './prices.ts'
 import { withItem } from './tuples.ts'
 
@@ -59,7 +59,8 @@ const tupleParam = (vm: Vm, index: number): Tuple => {
   return isTuple(value) && value.length <= 255 ? value : fault(TYPE_CHECK)
 }
 
-const itemOf = (tuple: Tuple, index: number): Value => (index < tuple.length ? (tuple[index] as Value) : fault(RANGE_CHECK))
+const itemOf = (tuple: Tuple, index: number): Value =>
+  index < tuple.length ? (tuple[index] as Value) : fault(RANGE_CHECK)
 
 /** An entry of the unpacked configuration: prices and limits that cost no cell loads. */
 export const unpackedConfig = (vm: Vm, index: number): Slice | undefined => {

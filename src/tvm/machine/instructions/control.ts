@@ -3,8 +3,8 @@ import { type Continuation, ordinary, pushInt } from '../Continuation.ts'
 import { fault, INVALID_OPCODE, RANGE_CHECK, TYPE_CHECK } from '../faults.ts'
 import { UNLIMITED_GAS } from '../Gas.ts'
 import { toBig } from '../integers.ts'
-import { type Integer, isInteger, type Value } from '../values.ts'
 import type { Vm } from '../Vm.ts'
+import { type Integer, isInteger, type Value } from '../values.ts'
 import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
 
 const continuationOf = (vm: Vm, cell: Cell): Continuation => ordinary(vm.loadCell(cell))
@@ -378,7 +378,14 @@ const setCodePage = (page: number): void => {
   if (page !== 0) fault(INVALID_OPCODE)
 }
 
-const THROW_ANY = ['THROWANY', 'THROWARGANY', 'THROWANYIF', 'THROWARGANYIF', 'THROWANYIFNOT', 'THROWARGANYIFNOT'] as const
+const THROW_ANY = [
+  'THROWANY',
+  'THROWARGANY',
+  'THROWANYIF',
+  'THROWARGANYIF',
+  'THROWANYIFNOT',
+  'THROWARGANYIFNOT',
+] as const
 
 const exceptionInstructions: readonly Instruction[] = [
   op('CALLDICT', 0xf000, 0xf0ff, 16, (vm, word) => callMethod(vm, (word >> 8) & 255), { operands: 'u8' }),

@@ -1,5 +1,5 @@
-import type { Vm } from '../Vm.ts'
 import { INSTRUCTION_GAS } from '../Gas.ts'
+import type { Vm } from '../Vm.ts'
 
 /** Runs an instruction; `word` is the 24 bits at the code position, the opcode first. */
 export type RunInstruction = (vm: Vm, word: number) => void

@@ -17,8 +17,8 @@ import {
 } from '../dictionary.ts'
 import { CELL_OVERFLOW, CELL_UNDERFLOW, DICTIONARY_ERROR, fault, RANGE_CHECK } from '../faults.ts'
 import { fitsSigned, fitsUnsigned } from '../integers.ts'
-import { Builder, type Integer, Slice, type Value } from '../values.ts'
 import type { Vm } from '../Vm.ts'
+import { Builder, type Integer, Slice, type Value } from '../values.ts'
 import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
 
 const MAX_KEY_BITS = 1023
@@ -45,9 +45,7 @@ const sliceKey = (slice: Slice, bits: number): Uint8Array | undefined => {
 
 /** A key to look up; `undefined` for an integer that is no key of this length. */
 const popSearchKey = (vm: Vm, bits: number, kind: KeyKind): Uint8Array | undefined =>
-  kind === 'slice'
-    ? (sliceKey(vm.popSlice(), bits) ?? fault(CELL_UNDERFLOW))
-    : integerKey(vm.popFinite(), bits, kind)
+  kind === 'slice' ? (sliceKey(vm.popSlice(), bits) ?? fault(CELL_UNDERFLOW)) : integerKey(vm.popFinite(), bits, kind)
 
 /** A key to write. A slice that is too short is found out only after the value was taken. */
 const popWriteKey = (vm: Vm, bits: number, kind: KeyKind): Uint8Array | undefined =>
@@ -56,7 +54,7 @@ const popWriteKey = (vm: Vm, bits: number, kind: KeyKind): Uint8Array | undefine
 /** A value that must be one reference and nothing else. */
 const refOf = (value: Slice): Cell => (value.bits === 0 && value.refs === 1 ? value.ref(0) : fault(DICTIONARY_ERROR))
 
-const valueOf = (value: Slice, isRef: boolean): Value => (isRef ? refOf(value) : value)
+const loadedValue = (value: Slice, isRef: boolean): Value => (isRef ? refOf(value) : value)
 
 const pushKey = (vm: Vm, key: Uint8Array, bits: number, kind: KeyKind): void => {
   if (kind === 'signed') vm.push(peekInt(key, 0, bits))
@@ -92,7 +90,7 @@ const get =
     const key = popSearchKey(vm, bits, kind)
     const found = key && findInDictionary(root, bits, key, 0, vm.nodes.open)
     if (found === undefined) return vm.push(0)
-    vm.push(valueOf(found, isRef))
+    vm.push(loadedValue(found, isRef))
     vm.push(-1)
   }
 
@@ -117,7 +115,8 @@ const popStored = (vm: Vm, storedAs: StoredAs): StoreValue => {
   }
   if (storedAs === 'builder') {
     const builder = vm.popBuilder()
-    return (leaf) => (leaf.hasRoom(builder.bits, builder.refs.length) ? leaf.withBuilder(builder) : fault(CELL_OVERFLOW))
+    return (leaf) =>
+      leaf.hasRoom(builder.bits, builder.refs.length) ? leaf.withBuilder(builder) : fault(CELL_OVERFLOW)
   }
   const slice = vm.popSlice()
   return (leaf) => (leaf.hasRoom(slice.bits, slice.refs) ? leaf.withSlice(slice) : fault(CELL_OVERFLOW))
@@ -132,7 +131,7 @@ const set =
     const key = popWriteKey(vm, bits, kind)
     const store = popStored(vm, storedAs)
     const changed = setInDictionary(root, bits, key ?? fault(CELL_UNDERFLOW), store, mode, vm.nodes)
-    const old = wantsOld && changed.old !== undefined ? valueOf(changed.old, storedAs === 'ref') : undefined
+    const old = wantsOld && changed.old !== undefined ? loadedValue(changed.old, storedAs === 'ref') : undefined
     vm.push(changed.root ?? root)
     if (wantsOld) {
       if (old !== undefined) vm.push(old)
@@ -152,7 +151,7 @@ const removeGet =
   (kind: KeyKind, isRef: boolean): RunInstruction =>
   (vm) => {
     const { root, result } = popAndDelete(vm, kind)
-    const old = result && valueOf(result.old, isRef)
+    const old = result && loadedValue(result.old, isRef)
     vm.push(result === undefined ? root : result.root)
     if (old !== undefined) vm.push(old)
     vm.pushBool(old !== undefined)
@@ -203,7 +202,7 @@ const extreme =
     const found = findExtreme(root, bits, key, 0, sidesOf(toMax, kind === 'signed'), vm.nodes.open)
     let rest = root
     if (found !== undefined && removes) rest = deleteFromDictionary(root, bits, key, vm.nodes)!.root
-    const value = found && valueOf(found, isRef)
+    const value = found && loadedValue(found, isRef)
     if (removes) vm.push(rest)
     if (value === undefined) return vm.push(0)
     vm.push(value)

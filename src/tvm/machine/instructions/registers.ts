@@ -1,8 +1,8 @@
 import { Cell } from '../../../codec/cell/Cell.ts'
 import { Continuation, NO_CONTROL, ordinary, type SavedRegisters } from '../Continuation.ts'
 import { fault, RANGE_CHECK, STACK_OVERFLOW, TYPE_CHECK } from '../faults.ts'
-import { isTuple, type Value } from '../values.ts'
 import type { Vm } from '../Vm.ts'
+import { isTuple, type Value } from '../values.ts'
 import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
 
 type Slot = keyof SavedRegisters
@@ -14,7 +14,11 @@ const slotOf = (index: number): Slot => SLOTS[index] ?? fault(RANGE_CHECK)
 /** A value for a register, which must be of its type. */
 const fitting = (slot: Slot, value: Value): Partial<SavedRegisters> => {
   const isRight =
-    slot === 'c7' ? isTuple(value) : slot === 'c4' || slot === 'c5' ? value instanceof Cell : value instanceof Continuation
+    slot === 'c7'
+      ? isTuple(value)
+      : slot === 'c4' || slot === 'c5'
+        ? value instanceof Cell
+        : value instanceof Continuation
   return isRight ? { [slot]: value } : fault(TYPE_CHECK)
 }
 
@@ -51,7 +55,10 @@ const NEVER_RUNS = 0x40000000
 const setArguments = (vm: Vm, copy: number, more: number): void => {
   vm.need(copy + 1)
   const continuation = vm.popContinuation()
-  if (copy === 0 && more < 0) return vm.push(continuation)
+  if (copy === 0 && more < 0) {
+    vm.push(continuation)
+    return
+  }
   let { stack, nargs, save } = continuation.control ?? NO_CONTROL
   if (copy > 0) {
     if (nargs >= 0 && nargs < copy) fault(STACK_OVERFLOW)
@@ -114,14 +121,9 @@ const perRegister = (name: string, opcode: number, run: (vm: Vm, slot: Slot) => 
 ]
 
 export const registerInstructions: readonly Instruction[] = [
-  op(
-    'SETCONTARGS',
-    0xec00,
-    0xecff,
-    16,
-    (vm, word) => setArguments(vm, (word >> 12) & 15, orAny((word >> 8) & 15)),
-    { operands: 'u4,u4any' },
-  ),
+  op('SETCONTARGS', 0xec00, 0xecff, 16, (vm, word) => setArguments(vm, (word >> 12) & 15, orAny((word >> 8) & 15)), {
+    operands: 'u4,u4any',
+  }),
   op('RETURNARGS', 0xed00, 0xed0f, 16, (vm, word) => returnArguments(vm, (word >> 8) & 15), { operands: 'u4' }),
   op1('RETURNVARARGS', 0xed10, 16, (vm) => returnArguments(vm, vm.popSmall(255))),
   op1('SETCONTVARARGS', 0xed11, 16, variableArguments(setArguments)),
@@ -189,9 +191,24 @@ export const registerInstructions: readonly Instruction[] = [
     },
     { since: 9 },
   ),
-  op1('BOOLAND', 0xedf0, 16, compose((c0) => ({ c0 }))),
-  op1('BOOLOR', 0xedf1, 16, compose((c1) => ({ c1 }))),
-  op1('COMPOSBOTH', 0xedf2, 16, compose((both) => ({ c0: both, c1: both }))),
+  op1(
+    'BOOLAND',
+    0xedf0,
+    16,
+    compose((c0) => ({ c0 })),
+  ),
+  op1(
+    'BOOLOR',
+    0xedf1,
+    16,
+    compose((c1) => ({ c1 })),
+  ),
+  op1(
+    'COMPOSBOTH',
+    0xedf2,
+    16,
+    compose((both) => ({ c0: both, c1: both })),
+  ),
   op1('ATEXIT', 0xedf3, 16, (vm) => {
     vm.c0 = vm.popContinuation().define({ c0: vm.c0 })
   }),

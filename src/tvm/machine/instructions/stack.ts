@@ -1,6 +1,6 @@
 import { fault, INVALID_OPCODE, STACK_UNDERFLOW } from '../faults.ts'
-import type { Value } from '../values.ts'
 import type { Vm } from '../Vm.ts'
+import type { Value } from '../values.ts'
 import { type Instruction, op, op1 } from './decode.ts'
 
 const swap = (stack: Value[], i: number, j: number): void => {
@@ -134,9 +134,16 @@ export const stackInstructions: readonly Instruction[] = [
   ),
   op('PUSH', 0x20, 0x2f, 8, (vm, word) => push(vm, (word >> 16) & 15), { operands: 's4' }),
   op('POP', 0x30, 0x3f, 8, (vm, word) => pop(vm, (word >> 16) & 15), { operands: 's4' }),
-  op('XCHG3', 0x4000, 0x4fff, 16, (vm, word) => exchangeThree(vm, (word >> 16) & 15, (word >> 12) & 15, (word >> 8) & 15), {
-    operands: 's4,s4,s4',
-  }),
+  op(
+    'XCHG3',
+    0x4000,
+    0x4fff,
+    16,
+    (vm, word) => exchangeThree(vm, (word >> 16) & 15, (word >> 12) & 15, (word >> 8) & 15),
+    {
+      operands: 's4,s4,s4',
+    },
+  ),
   op(
     'XCHG2',
     0x5000,

@@ -1,6 +1,7 @@
 import { actionInstructions } from './actions.ts'
 import { amountInstructions } from './amounts.ts'
 import { arithmeticInstructions } from './arithmetic.ts'
+import { blsInstructions } from './bls.ts'
 import { cellBuildingInstructions } from './cellBuilding.ts'
 import { cellReadingInstructions } from './cellReading.ts'
 import { contextInstructions } from './context.ts'
@@ -9,6 +10,7 @@ import { cryptoInstructions } from './crypto.ts'
 import { Decoder, type Instruction } from './decode.ts'
 import { dictionaryInstructions } from './dictionaries.ts'
 import { registerInstructions } from './registers.ts'
+import { sliceTestInstructions } from './sliceTests.ts'
 import { stackInstructions } from './stack.ts'
 import { tupleInstructions } from './tuples.ts'
 
@@ -20,6 +22,7 @@ export const instructions: readonly Instruction[] = [
   ...stackInstructions,
   ...tupleInstructions,
   ...arithmeticInstructions,
+  ...sliceTestInstructions,
   ...cellReadingInstructions,
   ...cellBuildingInstructions,
   ...controlInstructions,
@@ -27,6 +30,7 @@ export const instructions: readonly Instruction[] = [
   ...dictionaryInstructions,
   ...contextInstructions,
   ...cryptoInstructions,
+  ...blsInstructions,
   ...amountInstructions,
   ...actionInstructions,
 ]

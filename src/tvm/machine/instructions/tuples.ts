@@ -1,6 +1,6 @@
 import { fault, RANGE_CHECK, TYPE_CHECK } from '../faults.ts'
-import { isTuple, type Tuple, type Value } from '../values.ts'
 import type { Vm } from '../Vm.ts'
+import { isTuple, type Tuple, type Value } from '../values.ts'
 import { type Instruction, op, op1 } from './decode.ts'
 
 export const MAX_TUPLE = 255
@@ -56,7 +56,10 @@ const setIndex = (vm: Vm, k: number): void => {
 const setIndexQuiet = (vm: Vm, k: number): void => {
   const value = vm.pop()
   const tuple = vm.popMaybeTuple()
-  if (value === null && k >= (tuple?.length ?? 0)) return vm.push(tuple)
+  if (value === null && k >= (tuple?.length ?? 0)) {
+    vm.push(tuple)
+    return
+  }
   const changed = withItem(tuple ?? [], k, value)
   vm.gas.charge(changed.length)
   vm.push(changed)
