@@ -18,10 +18,9 @@ import { fromHex, toHex } from '../../src/primitives/hex.ts'
 import { ExecutorConfig } from '../../src/tvm/executor/ExecutorConfig.ts'
 import { executeTransaction } from '../../src/tvm/executor/executeTransaction.ts'
 import { startMethod } from '../../src/tvm/executor/runMethod.ts'
-import { Continuation } from '../../src/tvm/machine/Continuation.ts'
 import { type CodeResult, runCode } from '../../src/tvm/machine/runCode.ts'
 import { fromVmValue } from '../../src/tvm/machine/stackValues.ts'
-import { Builder, isTuple, Slice, type Value } from '../../src/tvm/machine/values.ts'
+import { Builder, Continuation, isTuple, Slice, type Value } from '../../src/tvm/machine/values.ts'
 
 /** Requests to a virtual machine as lines of JSON: cells are bags in base64, integers of 64 bits are decimal text. */
 export type VmRequest = {
@@ -63,7 +62,7 @@ const decode = (text: string): Cell => decodeSingleBoc(Buffer.from(text, 'base64
 const decodeMaybe = (text: string | undefined): Cell | undefined => (text === undefined ? undefined : decode(text))
 
 /** Values as text, bottom first: cells, slices and builders by the hash of their content. */
-export const describeValue = (value: Value): string => {
+const describeValue = (value: Value): string => {
   if (value === null) return 'null'
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (value instanceof Cell) return `cell:${toHex(value.hash())}`

@@ -3,9 +3,10 @@ import { openRaw } from '../../codec/cell/CellReader.ts'
 import { Dict } from '../../codec/cell/Dict.ts'
 import { CellError, PrunedBranchError } from '../../codec/cell/errors.ts'
 import type { ActionPhase } from '../../codec/tlb/ActionPhase.ts'
-import { addCurrency, type CurrencyCollection, ZERO_CURRENCY } from '../../codec/tlb/CurrencyCollection.ts'
+import { addCurrency, type CurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
 import { type OutAction, readOutAction } from '../../codec/tlb/OutAction.ts'
 import { simpleLibsType } from '../../codec/tlb/SimpleLib.ts'
+import { ActionState, BOUNCE_ON_FAIL, INVALID_ACTION, NOT_ENOUGH_EXTRA, NOT_ENOUGH_GRAMS } from './ActionState.ts'
 import { clampExtra, isZero, subtractExtra } from './amounts.ts'
 import { MAX_MERKLE_DEPTH, measureTrees } from './cellTrees.ts'
 import { isRelaxedMessage } from './relaxedMessage.ts'
@@ -18,45 +19,11 @@ const SEND_MESSAGE = 0x0ec3c86d
 
 const INVALID_LIST = 32
 const TOO_MANY_ACTIONS = 33
-export const INVALID_ACTION = 34
-export const NOT_ENOUGH_GRAMS = 37
-export const NOT_ENOUGH_EXTRA = 38
 const LIBRARY_UNKNOWN = 41
 const LIBRARY_DICTIONARY_ERROR = 42
 const LIBRARY_TOO_LARGE = 43
 const LIBRARY_CHANGE_NOT_ALLOWED = 46
 const ACCOUNT_TOO_LARGE = 50
-
-/** The action phase in the making; nothing of it touches the account before all actions have succeeded. */
-export class ActionState {
-  resultCode = 0
-  resultArg = 0
-  isValid = false
-  noFunds = false
-  totalForwardFees = 0n
-  totalActionFees = 0n
-  totalActions = 0
-  specialActions = 0
-  skippedActions = 0
-  messageBits = 0
-  messageCells = 0
-  /** Fines for work on messages that were not sent, and for that on sent ones should a later action fail. */
-  fine = 0n
-  failFine = 0n
-  remaining: CurrencyCollection
-  reserved: CurrencyCollection = ZERO_CURRENCY
-  endLt: bigint
-  newCode: Cell | undefined = undefined
-  deletesAccount = false
-  /** Whether the present action asks for a bounce where it fails. */
-  bouncesOnFail = false
-  readonly messages: Cell[] = []
-
-  constructor(tx: TransactionState) {
-    this.remaining = tx.balance
-    this.endLt = tx.endLt
-  }
-}
 
 /** Carries out what the contract asked for, where it ran with success. */
 export const runActionPhase = (tx: TransactionState): void => {
@@ -243,7 +210,6 @@ const ALL_BUT = 1
 const AT_MOST = 2
 const ADD_ORIGINAL = 4
 const NEGATE = 8
-export const BOUNCE_ON_FAIL = 16
 
 const reserve = (tx: TransactionState, actions: ActionState, given: number, amount: CurrencyCollection): number => {
   const { version } = tx

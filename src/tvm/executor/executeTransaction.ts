@@ -10,7 +10,8 @@ import type { CodeResult } from '../machine/runCode.ts'
 import { runActionPhase } from './actionPhase.ts'
 import { runBouncePhase } from './bouncePhase.ts'
 import { runComputePhase } from './computePhase.ts'
-import { importMessage, openInboundMessage } from './inboundMessage.ts'
+import { importMessage } from './importMessage.ts'
+import { openInboundMessage } from './inboundMessage.ts'
 import { buildNewAccount } from './newAccount.ts'
 import { runCreditPhase, runStoragePhase } from './storagePhase.ts'
 import { type ExecuteInput, TransactionState, type WorkingStatus } from './TransactionState.ts'
@@ -35,7 +36,7 @@ export type NotAccepted = {
 export type ExecuteResult = Executed | NotAccepted
 
 /** Makes one transaction. Yields now and then while the contract runs. */
-export function* executeInSlices(input: ExecuteInput): Generator<void, ExecuteResult> {
+function* executeInSlices(input: ExecuteInput): Generator<void, ExecuteResult> {
   const message = input.cause.kind === 'message' ? openInboundMessage(input.cause.message) : undefined
   const tx = new TransactionState(input, message)
   const refusal = importMessage(tx)

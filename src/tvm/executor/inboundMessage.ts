@@ -1,4 +1,3 @@
-import { forwardFee } from '../../chain/fees/forwardFee.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
 import type { CellSlice } from '../../codec/cell/CellSlice.ts'
@@ -6,15 +5,12 @@ import { Dict } from '../../codec/cell/Dict.ts'
 import { CellError, PrunedBranchError } from '../../codec/cell/errors.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { type CommonMsgInfo, readCommonMsgInfo } from '../../codec/tlb/CommonMsgInfo.ts'
-import { NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
 import { type MsgAddressInt, readMsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import { simpleLibsType } from '../../codec/tlb/SimpleLib.ts'
 import { readStateInit, type StateInit, writeStateInit } from '../../codec/tlb/StateInit.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { VmInputError } from '../errors.ts'
 import { Slice } from '../machine/values.ts'
-import { MAX_MERKLE_DEPTH, measureTrees } from './cellTrees.ts'
-import type { TransactionState } from './TransactionState.ts'
 
 /** A StateInit with the cell whose hash names it. */
 export type MessageState = { readonly init: StateInit; readonly cell: Cell }
@@ -89,39 +85,4 @@ export const checkLibraries = (root: Cell | undefined): void => {
     if (!bytesEqual(library.root.hash(), hash))
       throw new CellError('A library of a StateInit stands under another hash.')
   })
-}
-
-/** Why an external message is not imported, or `undefined`. The import fee is taken at once. */
-export const importMessage = (tx: TransactionState): string | undefined => {
-  const { message, config, version } = tx
-  if (message === undefined) return undefined
-  const { info } = message
-  if (info.kind === 'internal') {
-    const ihrFee = version >= 12 ? 0n : info.extraFlags
-    tx.messageBalance = { grams: info.value.grams + ihrFee, extra: info.value.extra }
-    if (info.createdLt >= tx.startLt) {
-      tx.startLt = info.createdLt + 1n
-      tx.endLt = tx.startLt + 1n
-    }
-    if (config.isBlackhole(tx.address.workchain, tx.address.hash))
-      tx.messageBalance = { ...tx.messageBalance, grams: 0n }
-    return undefined
-  }
-  tx.messageBalance = { grams: 0n, extra: NO_EXTRA_CURRENCIES }
-  const { limits } = config
-  const { destination } = info
-  if (version >= 10 && (destination.kind !== 'std' || destination.anycast !== undefined)) {
-    return 'its destination is not a standard address'
-  }
-  if (message.cell.depth() > limits.maxExtMsgDepth) return 'it is too deep'
-  const refs = Array.from({ length: message.cell.refCount }, (_, k) => message.cell.ref(k))
-  const size = measureTrees(refs)
-  if (size.bits > limits.maxMsgBits || size.cells > limits.maxMsgCells) return 'it is too large'
-  if (size.merkleDepth > MAX_MERKLE_DEPTH) return 'its Merkle cells are nested too deep'
-  const prices = config.forwardPrices(tx.isMasterchain)
-  const fee = tx.isSpecial ? 0n : forwardFee(prices, { cells: BigInt(size.cells), bits: BigInt(size.bits) })
-  if (tx.balance.grams < fee) return 'the account cannot pay for its import'
-  tx.balance = { ...tx.balance, grams: tx.balance.grams - fee }
-  tx.addFee(fee)
-  return undefined
 }

@@ -1,7 +1,6 @@
 import { Cell } from '../../codec/cell/Cell.ts'
-import { Continuation } from './Continuation.ts'
 import { fault, INTEGER_OVERFLOW, RANGE_CHECK, STACK_UNDERFLOW, TYPE_CHECK } from './faults.ts'
-import { Builder, type Integer, isInteger, isTuple, Slice, type Tuple, type Value } from './values.ts'
+import { Builder, Continuation, type Integer, isInteger, isTuple, Slice, type Tuple, type Value } from './values.ts'
 
 /** The stack of a machine, with pops that check what they take. */
 export class ValueStack {

@@ -2,8 +2,15 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { emptyCell } from '../../codec/cell/CellWriter.ts'
 import { peekBits } from './bits.ts'
 import type { CellAccess } from './CellAccess.ts'
+import type { NodeAccess } from './dictionary.ts'
+import { CELL_OVERFLOW, fault, INVALID_OPCODE, OUT_OF_GAS_EXIT, OutOfGas, STACK_UNDERFLOW, VmFault } from './faults.ts'
+import { EXCEPTION_GAS, Gas, IMPLICIT_JUMP_GAS, IMPLICIT_RETURN_GAS, INSTRUCTION_GAS } from './Gas.ts'
+import type { Reads } from './Reads.ts'
+import { ValueStack } from './ValueStack.ts'
+import type { ChildPlan, VmStart } from './VmStart.ts'
 import {
   againLoop,
+  type Builder,
   type Continuation,
   type ControlData,
   NO_CONTROL,
@@ -15,25 +22,44 @@ import {
   QUIT_EXCEPTION,
   repeatLoop,
   type SavedRegisters,
+  Slice,
+  type Tuple,
   untilLoop,
+  type Value,
   whileBody,
   whileCondition,
-} from './Continuation.ts'
-import type { NodeAccess } from './dictionary.ts'
-import { CELL_OVERFLOW, fault, INVALID_OPCODE, OUT_OF_GAS_EXIT, OutOfGas, STACK_UNDERFLOW, VmFault } from './faults.ts'
-import { EXCEPTION_GAS, Gas, type GasLimits, IMPLICIT_JUMP_GAS, IMPLICIT_RETURN_GAS, INSTRUCTION_GAS } from './Gas.ts'
-import type { Decoder } from './instructions/decode.ts'
-import type { Reads } from './Reads.ts'
-import { ValueStack } from './ValueStack.ts'
-import { type Builder, Slice, type Tuple, type Value } from './values.ts'
+} from './values.ts'
 
 /** From the ninth continuation of one jump on each costs gas. */
 const FREE_NESTED_JUMPS = 8
 
+/** Runs an instruction; `word` is the 24 bits at the code position, the opcode first. */
+export type RunInstruction = (vm: Vm, word: number) => void
+
+export type Instruction = {
+  readonly name: string
+  /** First and last opcode with their fixed operands, in `bits` bits. */
+  readonly from: number
+  readonly to: number
+  /** Length of opcode and fixed operands. */
+  readonly bits: number
+  /** First global version that knows it. */
+  readonly since: number
+  readonly gas: number
+  /** How the operands are written, for the disassembler. */
+  readonly operands: string
+  readonly run: RunInstruction
+}
+
+/** Finds the instruction that 24 bits of code begin with. */
+export interface InstructionFinder {
+  find(word: number): Instruction | undefined
+}
+
 /** What is the same for a run and for all runs inside it. */
 export type RunEnvironment = {
   readonly version: number
-  readonly decoder: Decoder
+  readonly decoder: InstructionFinder
   readonly cells: CellAccess
   readonly reads: Reads
   /** The deepest cell that may be committed. */
@@ -51,28 +77,6 @@ export type StepObserver = (vm: Vm, instruction: number) => void
 
 /** Instructions whose first uses cost less. */
 export type RunCounters = { signatureChecks: number; extraBalances: number; freeGas: number }
-
-export type VmStart = {
-  readonly code: Slice
-  readonly stack: Value[]
-  readonly gas: GasLimits
-  readonly data: Cell | undefined
-  readonly c7: Tuple | undefined
-  /** Whether c3 is the code itself; otherwise a call to it ends the run with 11. */
-  readonly sameC3: boolean
-  readonly pushZero: boolean
-}
-
-/** What is to be done with the results of a run inside this one. */
-export type ChildPlan = {
-  readonly start: VmStart
-  readonly returnData: boolean
-  readonly returnActions: boolean
-  readonly returnGas: boolean
-  readonly isolateGas: boolean
-  /** How many values to give back, −1 for all. */
-  readonly returnValues: number
-}
 
 /** One machine: stack, registers, code position and gas. Instructions are functions over it. */
 export class Vm extends ValueStack {

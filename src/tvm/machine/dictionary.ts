@@ -16,7 +16,7 @@ export type SetMode = 'set' | 'replace' | 'add'
 export type StoreValue = (leaf: Builder) => Builder
 
 /** Bits of a key: left-aligned in a buffer, from bit `at` on. */
-export const KEY_BYTES = 128 + 8
+const KEY_BYTES = 128 + 8
 
 export const newKey = (): Uint8Array => new Uint8Array(KEY_BYTES)
 

@@ -9,7 +9,7 @@ export const CELL_OVERFLOW = 8
 export const CELL_UNDERFLOW = 9
 export const DICTIONARY_ERROR = 10
 export const UNKNOWN_ERROR = 11
-export const OUT_OF_GAS = 13
+const OUT_OF_GAS = 13
 
 /** Exit code of a run without code, and of one that ran out of gas: no contract can exit with these by itself. */
 export const NO_CODE_EXIT = ~12

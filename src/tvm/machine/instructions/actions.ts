@@ -1,11 +1,11 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { CELL_OVERFLOW, fault, RANGE_CHECK, TYPE_CHECK, UNKNOWN_ERROR } from '../faults.ts'
 import { fitsUnsigned, pushInteger, toBig, unsignedSize } from '../integers.ts'
-import type { Vm } from '../Vm.ts'
+import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
 import { Builder, type Integer, isInteger, isTuple, MAX_BUILDER_BITS, MAX_BUILDER_REFS, Slice } from '../values.ts'
 import { CellCounter, loadVarInteger, parseAddress } from './amounts.ts'
 import { contextParam, findConfigParam, unpackedConfig } from './context.ts'
-import { type Instruction, op1, type RunInstruction } from './decode.ts'
+import { op1 } from './decode.ts'
 import { type MsgPrices, readMaxMessageCells, readMsgPrices } from './prices.ts'
 
 const SEND_MESSAGE = 0x0ec3c86d

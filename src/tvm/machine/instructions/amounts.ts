@@ -1,9 +1,9 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { CELL_OVERFLOW, CELL_UNDERFLOW, fault, RANGE_CHECK, TYPE_CHECK } from '../faults.ts'
 import { fitsUnsigned, isNan, signedSize, unsignedSize } from '../integers.ts'
-import type { Vm } from '../Vm.ts'
+import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
 import { Builder, type Integer, Slice, type Value } from '../values.ts'
-import { type Instruction, op1, type RunInstruction } from './decode.ts'
+import { op1 } from './decode.ts'
 
 // --- sizes
 

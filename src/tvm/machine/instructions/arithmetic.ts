@@ -20,9 +20,9 @@ import {
   toBig,
   unsignedSize,
 } from '../integers.ts'
-import type { Vm } from '../Vm.ts'
+import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
 import type { Integer } from '../values.ts'
-import { type Instruction, type InstructionOptions, op, op1, type RunInstruction } from './decode.ts'
+import { type InstructionOptions, op, op1 } from './decode.ts'
 
 type QuietRun = (vm: Vm, quiet: boolean, operand: number) => void
 

@@ -13,10 +13,10 @@ import {
 } from '../curves.ts'
 import { fault, UNKNOWN_ERROR } from '../faults.ts'
 import { toBig } from '../integers.ts'
-import type { Vm } from '../Vm.ts'
+import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
 import { Builder, Slice } from '../values.ts'
 import { firstBytes, wholeBytes } from './crypto.ts'
-import { type Instruction, op1, type RunInstruction } from './decode.ts'
+import { op1 } from './decode.ts'
 
 const pushBytes = (vm: Vm, bytes: Uint8Array | undefined): void =>
   vm.push(Slice.of(Builder.empty.withBytes(bytes ?? fault(UNKNOWN_ERROR)).toCell()))

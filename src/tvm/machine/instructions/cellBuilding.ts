@@ -1,9 +1,9 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { CELL_OVERFLOW, fault, RANGE_CHECK } from '../faults.ts'
 import { fitsSigned, fitsUnsigned, toBig } from '../integers.ts'
-import type { Vm } from '../Vm.ts'
+import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
 import { Builder, type Integer, MAX_BUILDER_BITS, MAX_BUILDER_REFS, Slice, type Value } from '../values.ts'
-import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
+import { op, op1 } from './decode.ts'
 
 /** How an integer is stored: unsigned, with the builder below it, and without an exception when it does not fit. */
 type StoreMode = { readonly unsigned: boolean; readonly reversed: boolean; readonly quiet: boolean }

@@ -3,9 +3,9 @@ import { bytesToBigint } from '../../../primitives/bytes.ts'
 import { shrink } from '../bits.ts'
 import { CELL_UNDERFLOW, fault } from '../faults.ts'
 import { shiftLeft, toBig } from '../integers.ts'
-import type { Vm } from '../Vm.ts'
+import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
 import { type Integer, Slice } from '../values.ts'
-import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
+import { op, op1 } from './decode.ts'
 import { test1 } from './sliceTests.ts'
 
 // --- loading

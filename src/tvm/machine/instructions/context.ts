@@ -15,12 +15,12 @@ import {
 } from '../faults.ts'
 import { CELL_LOAD_GAS, CELL_RELOAD_GAS, UNLIMITED_GAS } from '../Gas.ts'
 import { divide, fitsSigned, fitsUnsigned, pushInteger, shiftLeft, toBig } from '../integers.ts'
-import type { Vm } from '../Vm.ts'
+import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
 import { type Integer, isInteger, isTuple, Slice, type Tuple, type Value } from '../values.ts'
 import { loadVarInteger } from './amounts.ts'
 import { hashInteger, integerBytes } from './cellReading.ts'
 import { toGas } from './control.ts'
-import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
+import { op, op1 } from './decode.ts'
 import { readGasPrices, readMsgPrices, readStoragePrices } from './prices.ts'
 import { withItem } from './tuples.ts'
 
@@ -34,7 +34,7 @@ const setGasLimit = (vm: Vm, limit: number): void => {
 
 // --- the context tuple
 
-export const contextOf = (vm: Vm): Tuple => {
+const contextOf = (vm: Vm): Tuple => {
   const context = vm.c7.length === 0 ? fault(RANGE_CHECK) : vm.c7[0]
   return context !== undefined && isTuple(context) && context.length <= 255 ? context : fault(TYPE_CHECK)
 }

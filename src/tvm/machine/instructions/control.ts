@@ -1,11 +1,10 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
-import { type Continuation, ordinary, pushInt } from '../Continuation.ts'
 import { fault, INVALID_OPCODE, RANGE_CHECK, TYPE_CHECK } from '../faults.ts'
 import { UNLIMITED_GAS } from '../Gas.ts'
 import { toBig } from '../integers.ts'
-import type { Vm } from '../Vm.ts'
-import { type Integer, isInteger, type Value } from '../values.ts'
-import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
+import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
+import { type Continuation, type Integer, isInteger, ordinary, pushInt, type Value } from '../values.ts'
+import { op, op1 } from './decode.ts'
 
 const continuationOf = (vm: Vm, cell: Cell): Continuation => ordinary(vm.loadCell(cell))
 

@@ -15,11 +15,11 @@ import {
 } from '../curves.ts'
 import { CELL_OVERFLOW, CELL_UNDERFLOW, fault, RANGE_CHECK, TYPE_CHECK } from '../faults.ts'
 import { fitsUnsigned, isNan, toBig } from '../integers.ts'
-import type { Vm } from '../Vm.ts'
+import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
 import { Builder, type Integer, Slice } from '../values.ts'
 import { finish } from './cellBuilding.ts'
 import { hashInteger, integerBytes } from './cellReading.ts'
-import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
+import { op, op1 } from './decode.ts'
 
 const load = createRequire(import.meta.url)
 type Sha3Module = typeof import('@noble/hashes/sha3.js')

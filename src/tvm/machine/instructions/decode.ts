@@ -1,23 +1,5 @@
 import { INSTRUCTION_GAS } from '../Gas.ts'
-import type { Vm } from '../Vm.ts'
-
-/** Runs an instruction; `word` is the 24 bits at the code position, the opcode first. */
-export type RunInstruction = (vm: Vm, word: number) => void
-
-export type Instruction = {
-  readonly name: string
-  /** First and last opcode with their fixed operands, in `bits` bits. */
-  readonly from: number
-  readonly to: number
-  /** Length of opcode and fixed operands. */
-  readonly bits: number
-  /** First global version that knows it. */
-  readonly since: number
-  readonly gas: number
-  /** How the operands are written, for the disassembler. */
-  readonly operands: string
-  readonly run: RunInstruction
-}
+import type { Instruction, RunInstruction } from '../Vm.ts'
 
 export type InstructionOptions = { readonly since?: number; readonly operands?: string }
 

@@ -1,6 +1,5 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { copyBits, peekInt, peekUint, putInteger } from '../bits.ts'
-import { ordinary } from '../Continuation.ts'
 import {
   cutSubdictionary,
   deleteFromDictionary,
@@ -17,9 +16,9 @@ import {
 } from '../dictionary.ts'
 import { CELL_OVERFLOW, CELL_UNDERFLOW, DICTIONARY_ERROR, fault, RANGE_CHECK } from '../faults.ts'
 import { fitsSigned, fitsUnsigned } from '../integers.ts'
-import type { Vm } from '../Vm.ts'
-import { Builder, type Integer, Slice, type Value } from '../values.ts'
-import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
+import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
+import { Builder, type Integer, ordinary, Slice, type Value } from '../values.ts'
+import { op, op1 } from './decode.ts'
 
 const MAX_KEY_BITS = 1023
 

@@ -1,9 +1,8 @@
 import { Cell } from '../../../codec/cell/Cell.ts'
-import { Continuation, NO_CONTROL, ordinary, type SavedRegisters } from '../Continuation.ts'
 import { fault, RANGE_CHECK, STACK_OVERFLOW, TYPE_CHECK } from '../faults.ts'
-import type { Vm } from '../Vm.ts'
-import { isTuple, type Value } from '../values.ts'
-import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
+import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
+import { Continuation, isTuple, NO_CONTROL, ordinary, type SavedRegisters, type Value } from '../values.ts'
+import { op, op1 } from './decode.ts'
 
 type Slot = keyof SavedRegisters
 

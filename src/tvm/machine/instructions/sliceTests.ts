@@ -1,7 +1,7 @@
-import { ordinary } from '../Continuation.ts'
-import type { Vm } from '../Vm.ts'
+import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
 import type { Slice } from '../values.ts'
-import { type Instruction, op, op1, type RunInstruction } from './decode.ts'
+import { ordinary } from '../values.ts'
+import { op, op1 } from './decode.ts'
 
 // --- constants in the code
 

@@ -1,7 +1,7 @@
 import { fault, INVALID_OPCODE, STACK_UNDERFLOW } from '../faults.ts'
-import type { Vm } from '../Vm.ts'
+import type { Instruction, Vm } from '../Vm.ts'
 import type { Value } from '../values.ts'
-import { type Instruction, op, op1 } from './decode.ts'
+import { op, op1 } from './decode.ts'
 
 const swap = (stack: Value[], i: number, j: number): void => {
   const a = stack.length - 1 - i

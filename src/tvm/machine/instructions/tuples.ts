@@ -1,9 +1,9 @@
 import { fault, RANGE_CHECK, TYPE_CHECK } from '../faults.ts'
-import type { Vm } from '../Vm.ts'
+import type { Instruction, Vm } from '../Vm.ts'
 import { isTuple, type Tuple, type Value } from '../values.ts'
-import { type Instruction, op, op1 } from './decode.ts'
+import { op, op1 } from './decode.ts'
 
-export const MAX_TUPLE = 255
+const MAX_TUPLE = 255
 
 const at = (tuple: Tuple, index: number): Value => (index < tuple.length ? (tuple[index] as Value) : fault(RANGE_CHECK))
 
