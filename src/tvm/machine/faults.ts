@@ -34,11 +34,9 @@ const outOfGas = new OutOfGas()
 
 /** Raises exception `code` (0 to 15) inside the machine. */
 export const fault = (code: number): never => {
-  // biome-ignore lint/style/useThrowOnlyError: an Error would record a stack trace for each exception of a contract
   throw faults[code]
 }
 
 export const failOutOfGas = (): never => {
-  // biome-ignore lint/style/useThrowOnlyError: as above
   throw outOfGas
 }
