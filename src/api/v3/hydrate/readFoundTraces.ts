@@ -6,7 +6,7 @@ import { type ActionTypes, findTraceActions } from '../../../store/reader/listAc
 import { readTransactions } from '../../../store/reader/readTransactions.ts'
 import type { TraceRecord } from '../../../store/reader/TraceRecord.ts'
 import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
-import { expectShowable, MAX_TRANSACTIONS, PageTooLargeError } from '../PageTooLargeError.ts'
+import { expectShowable, MAX_TRANSACTIONS } from '../PageTooLargeError.ts'
 import type { V3Context } from '../V3Context.ts'
 
 /** Larger ones are not shown whole: with more transactions, or with so many messages that leave the chain that it comes to the same. */
@@ -34,11 +34,9 @@ export const readFoundTraces = async (
   traces: readonly TraceRecord[],
   types: ActionTypes | undefined,
 ): Promise<FoundTrace[]> => {
-  const whole = traces.filter(isShownWhole)
-  const count = whole.reduce((sum, { transactions }) => sum + transactions, 0)
-  if (count > MAX_TRANSACTIONS) throw new PageTooLargeError(count)
+  const whole = traces.filter(createFit())
   const ids = whole.map(({ traceId }) => traceId)
-  const cut = traces.filter((trace) => !isShownWhole(trace)).map(({ traceId }) => traceId)
+  const cut = traces.filter((trace) => !whole.includes(trace)).map(({ traceId }) => traceId)
   const [records, actions, cutBeginnings] = await Promise.all([
     findTraceTransactions(lists, whole).then((rows) => readTransactions({ lists, points }, expectShowable(rows))),
     types === undefined ? undefined : findTraceActions(lists, ids, types),
@@ -48,7 +46,7 @@ export const readFoundTraces = async (
   const actionsOf = actions && groupByTrace(actions)
   return traces.map((trace) => {
     const id = keyText(trace.traceId)
-    const isWhole = isShownWhole(trace)
+    const isWhole = whole.includes(trace)
     const transactions = transactionsOf.get(id) ?? []
     return {
       trace,
@@ -57,6 +55,19 @@ export const readFoundTraces = async (
       actions: isWhole && actionsOf !== undefined ? (actionsOf.get(id) ?? []) : undefined,
     }
   })
+}
+
+/**
+ * Tells of one trace after the other whether it is shown whole. Those for which an answer has no more room are listed as the ones are that
+ * are too large by themselves; by their ids they can be asked for.
+ */
+const createFit = (): ((trace: TraceRecord) => boolean) => {
+  let room = MAX_TRANSACTIONS
+  return (trace) => {
+    const fits = isShownWhole(trace) && trace.transactions <= room
+    if (fits) room -= trace.transactions
+    return fits
+  }
 }
 
 /** What began these traces, by the texts of their ids; nothing where no message did, or it is not kept any more. */
