@@ -8,6 +8,7 @@ import { openGrownIndex } from '../../../test/support/v3Load/openGrownIndex.ts'
 import { sampleIndex } from '../../../test/support/v3Load/sampleIndex.ts'
 import { startV3Server, type V3Server } from '../../../test/support/v3Load/startV3Server.ts'
 import {
+  listFilters,
   listHeavyQuestions,
   listQuestions,
   mixQuestions,
@@ -15,6 +16,8 @@ import {
 } from '../../../test/support/v3Load/v3Questions.ts'
 
 const CONNECTIONS = 32
+/** Filters that are hard to serve are asked by fewer at once. */
+const FILTER_CONNECTIONS = 8
 const ROUNDS = 5
 const ROUND_MS = 1500
 /** A server runs for days: what is measured is one whose programs are compiled. */
@@ -37,7 +40,7 @@ type Bench = { readonly server: V3Server; readonly database: DatabaseWatch }
 
 /**
  * The v3 interface under load over a large index: twelve typical questions, each by itself over 32 kept connections and then all in
- * turn, and how much a page costs that is a thousand pages away. The server is a process of its own, as PostgreSQL is.
+ * turn; filters that very many rows fulfil, or none; and how much a page costs that is a thousand pages away. The server is a process of its own, as PostgreSQL is.
  *
  * npm run bench -- v3 [--data-dir DIR] [--transactions N] [--partitions N]: see openGrownIndex.ts.
  */
@@ -54,6 +57,9 @@ export const run = async (args: readonly string[] = []) => {
       print(figures)
       console.log('\nHeavy ones, which are not among the twelve')
       print(await race({ server, database }, listHeavyQuestions(sample)))
+      console.log(`\nFilters that very many rows fulfil, or none, over ${FILTER_CONNECTIONS} connections`)
+      const filters = await race({ server, database }, listFilters(sample), FILTER_CONNECTIONS)
+      print(filters)
       const depths = await measureDepth(server.ready.url, sample)
       console.log(`\n${formatTable(depths)}`)
       console.log(`\nLoad of the machine ${describeLoad()}`)
@@ -61,8 +67,11 @@ export const run = async (args: readonly string[] = []) => {
       if (logged.length > 0) throw new Error(`The server logged: ${logged[0]}`)
       return {
         worst_p99_ms: Math.max(...questions.map(({ name }) => figures.get(name)!.p99Ms)),
+        filters_worst_p99_ms: Math.max(...[...filters.values()].map(({ p99Ms }) => p99Ms)),
         deep_page_ratio: Math.max(...depths.map(({ ratio }) => ratio)),
         rps: figures.get('mixed')!.perSecond,
+        bytes_per_tx: index.bytesPerTransaction,
+        bytes_per_tx_with_actions: index.bytesWithActions,
       }
     } finally {
       await server.close()
@@ -74,11 +83,16 @@ export const run = async (args: readonly string[] = []) => {
 }
 
 /** Questions take turns within each round, so that a busy machine slows all of them alike. */
-const race = async (bench: Bench, questions: readonly Question[]): Promise<Map<string, Figures>> => {
-  for (const question of questions) await runRound(bench, question, WARM_UP_MS)
+const race = async (
+  bench: Bench,
+  questions: readonly Question[],
+  connections = CONNECTIONS,
+): Promise<Map<string, Figures>> => {
+  const run = (question: Question, durationMs: number) => runRound(bench, question, durationMs, connections)
+  for (const question of questions) await run(question, WARM_UP_MS)
   const rounds = new Map<string, Figures[]>(questions.map(({ name }) => [name, []]))
   for (let round = 0; round < ROUNDS; round++) {
-    for (const question of questions) rounds.get(question.name)!.push(await runRound(bench, question, ROUND_MS))
+    for (const question of questions) rounds.get(question.name)!.push(await run(question, ROUND_MS))
   }
   return new Map([...rounds].map(([name, figures]) => [name, medianOf(figures)]))
 }
@@ -87,6 +101,7 @@ const runRound = async (
   { server, database }: Bench,
   { name, next }: Question,
   durationMs: number,
+  connections: number,
 ): Promise<Figures> => {
   const { url } = server.ready
   const look = async () => {
@@ -95,7 +110,7 @@ const runRound = async (
   }
   const before = await look()
   const { requests, seconds, failures, p50Ms, p99Ms } = await runLoad(url, () => rawGet(url, next()), {
-    connections: CONNECTIONS,
+    connections,
     durationMs,
   })
   const after = await look()

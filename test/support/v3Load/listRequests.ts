@@ -15,6 +15,9 @@ export const unindexed = [
   'pendingTransactions',
 ]
 
+/** The hash of the empty cell: the body of very many messages. */
+export const EMPTY_BODY = '96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7'
+
 type Filters = readonly string[]
 
 const page = ['limit=3', 'offset=2', 'limit=1000', 'sort=asc']
@@ -45,7 +48,10 @@ export const listRequests = (sample: IndexSample): string[] => {
       transactions: {
         filters: [
           'workchain=0',
+          'workchain=-1',
+          'workchain=7',
           'shard=8000000000000000',
+          'shard=1230000000000000',
           `seqno=${seqno}`,
           `mc_seqno=${seqno}`,
           `account=${accounts[0]}`,
@@ -62,6 +68,7 @@ export const listRequests = (sample: IndexSample): string[] => {
           some('msg_hash', messages),
           `hash=${messages[0]}`,
           `body_hash=${messages[0]}`,
+          `body_hash=${EMPTY_BODY}`,
           `source=${accounts[0]}`,
           `source=${busiest[0]}`,
           'source=null',
@@ -80,6 +87,7 @@ export const listRequests = (sample: IndexSample): string[] => {
         filters: [
           some('msg_hash', messages),
           `body_hash=${messages[0]}`,
+          `body_hash=${EMPTY_BODY}`,
           'opcode=0x0f8a7ea5',
           `source=${busiest[0]}`,
           `destination=${busiest[0]}`,
@@ -100,7 +108,10 @@ export const listRequests = (sample: IndexSample): string[] => {
       blocks: {
         filters: [
           'workchain=0',
+          'workchain=-1',
+          'workchain=7',
           'shard=8000000000000000',
+          'shard=1230000000000000',
           `seqno=${seqno}`,
           `root_hash=${messages[0]}`,
           `file_hash=${messages[0]}`,

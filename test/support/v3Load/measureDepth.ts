@@ -1,4 +1,5 @@
 import { median } from '../measure.ts'
+import { EMPTY_BODY } from './listRequests.ts'
 import type { IndexSample } from './sampleIndex.ts'
 
 /** A list and how much its pages cost. */
@@ -26,7 +27,7 @@ const ask = async (url: string): Promise<Answer> => {
 }
 
 /** How much the last page costs of a list that is gone through by cursor, compared to the first. Both are asked in turn. */
-export const measureDepth = async (url: string, { busiest, jettons }: IndexSample): Promise<Depth[]> => {
+export const measureDepth = async (url: string, { busiest, jettons, opcodes }: IndexSample): Promise<Depth[]> => {
   const lists = {
     'transactions of an account': `transactions?account=${busiest[0]}&limit=5`,
     'all transactions': 'transactions?limit=5',
@@ -35,6 +36,14 @@ export const measureDepth = async (url: string, { busiest, jettons }: IndexSampl
     'all jetton transfers': 'jetton/transfers?limit=5',
     'traces of an account': `traces?account=${busiest[0]}&limit=2`,
     'accounts by balance': 'topAccountsByBalance?limit=10',
+    'transactions of a workchain': 'transactions?workchain=0&limit=5',
+    'transactions of a shard': 'transactions?shard=4000000000000000&limit=5',
+    'blocks of a workchain': 'blocks?workchain=0&limit=10',
+    'jetton wallets by balance': 'jetton/wallets?sort=desc&limit=5',
+    'messages to an account': `messages?destination=${busiest[0]}&limit=5`,
+    'messages with the empty body': `messages?body_hash=${EMPTY_BODY}&limit=5`,
+    'transactions by the empty body': `transactionsByMessage?body_hash=${EMPTY_BODY}&limit=5`,
+    'transactions by opcode': `transactionsByMessage?opcode=${opcodes[0]}&limit=5`,
   }
   const depths: Depth[] = []
   for (const [list, path] of Object.entries(lists)) depths.push(await measureList(list, `${url}/api/v3/${path}`))

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { openClient } from '../../../src/store/connect/openClient.ts'
 import { startEmbeddedServer } from '../../../src/store/embedded/startEmbeddedServer.ts'
 import { migrateDatabase } from '../../../src/store/migrate/migrateDatabase.ts'
+import { readStatus } from '../../../src/store/status/readStatus.ts'
 import { childArguments, childScript } from '../childScript.ts'
 import { silentLogger } from '../databaseServer.ts'
 
@@ -14,6 +15,9 @@ export type GrownIndex = {
   readonly url: string
   readonly transactions: number
   readonly dataDir: string
+  /** What the tables and indexes take for one transaction, without those of actions and with them. */
+  readonly bytesPerTransaction: number
+  readonly bytesWithActions: number
   stop(): Promise<void>
 }
 
@@ -53,7 +57,27 @@ const openAt = async (dataDir: string): Promise<GrownIndex> => {
   // It may be older than the tables that are asked now.
   const client = await openClient({ url: server.url, name: 'migrate', statementTimeoutMs: 0 })
   await migrateDatabase(client, { logger: silentLogger, signal }).finally(() => client.end())
-  return { url: server.url, transactions: await countTransactions(server.url), dataDir, stop: () => server.stop() }
+  const transactions = await countTransactions(server.url)
+  const { bytes, all } = await measureSize(server.url)
+  return {
+    url: server.url,
+    transactions,
+    dataDir,
+    bytesPerTransaction: Math.round(bytes / transactions),
+    bytesWithActions: Math.round(all / transactions),
+    stop: () => server.stop(),
+  }
+}
+
+const measureSize = async (url: string): Promise<{ readonly bytes: number; readonly all: number }> => {
+  const client = await openClient({ url, name: 'bench', statementTimeoutMs: 60_000 })
+  try {
+    const { tables } = await readStatus(client)
+    const sum = (wanted: typeof tables): number => wanted.reduce((total, { bytes }) => total + bytes, 0)
+    return { bytes: sum(tables.filter(({ name }) => !name.startsWith('action'))), all: sum(tables) }
+  } finally {
+    await client.end()
+  }
 }
 
 /** 0 where there is no index yet. */

@@ -11,6 +11,8 @@ export type IndexSample = {
   readonly busiest: readonly string[]
   /** Contracts of the masterchain that every block runs: nearly all of their transactions received nothing. */
   readonly system: readonly string[]
+  /** The most frequent opcodes, hexadecimal. */
+  readonly opcodes: readonly string[]
   readonly transactions: readonly string[]
   readonly messages: readonly string[]
   readonly traces: readonly string[]
@@ -52,7 +54,11 @@ export const sampleIndex = async (url: string): Promise<IndexSample> => {
     const lts = await client.query<IndexSample['lts']>(
       'SELECT min(start_lt) AS first, max(start_lt) AS last FROM blocks',
     )
+    const opcodes = await client.query<{ opcode: number }>(
+      `SELECT in_opcode AS opcode FROM transactions WHERE in_opcode IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC LIMIT ${BUSIEST}`,
+    )
     return {
+      opcodes: opcodes.rows.map(({ opcode }) => `0x${(opcode >>> 0).toString(16).padStart(8, '0')}`),
       accounts: mix(accounts.map(addressOf), active.map(addressOf)),
       busiest: (await busiest(ordinary)).map(addressOf),
       system: (await busiest(`NOT ${ordinary} AND in_hash IS NULL`)).map(addressOf),

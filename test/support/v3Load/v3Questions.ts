@@ -1,3 +1,4 @@
+import { EMPTY_BODY } from './listRequests.ts'
 import type { IndexSample } from './sampleIndex.ts'
 
 /** A kind of question: the path of the next one, always with other values. */
@@ -12,6 +13,9 @@ export const listQuestions = (sample: IndexSample): readonly Question[] => toQue
 
 /** What is much more work: far longer answers, or accounts that are like no other. They are measured by themselves. */
 export const listHeavyQuestions = (sample: IndexSample): readonly Question[] => toQuestions(createPaths(sample).heavy)
+
+/** Filters that very many rows fulfil, or none, in either direction and within windows: an index in order leads to each. */
+export const listFilters = (sample: IndexSample): readonly Question[] => toQuestions(createFilters(sample))
 
 type Paths = Readonly<Record<string, () => string>>
 
@@ -52,6 +56,40 @@ const createPaths = (sample: IndexSample): { readonly typical: Paths; readonly h
     'messages to a system contract': () => `messages?destination=${pick(sample.system)}&exclude_externals=true`,
   }
   return { typical, heavy }
+}
+
+const createFilters = ({ busiest, system, times, lts, opcodes }: IndexSample): Paths => {
+  let asked = 0
+  // Two that are picked for one path must not go through their values in step.
+  const pick = (values: readonly string[]): string => values[((asked++ * 7919) >> 3) % values.length]!
+  const sort = (): string => (asked++ % 3 === 0 ? 'asc' : 'desc')
+  const window = (): string => {
+    const start = times.first + ((asked++ * 7919) % Math.max(1, times.last - times.first))
+    return asked % 2 === 0 ? `start_utime=${start}` : `end_utime=${start}`
+  }
+  const middleLt = (lts.first + lts.last) / 2n
+  const workchains = ['-1', '0', '7']
+  const shards = ['8000000000000000', '4000000000000000', '1230000000000000']
+  const ends = [...busiest, ...system]
+  const sides = ['source', 'destination']
+  return {
+    'transactions of a workchain': () => `transactions?workchain=${pick(workchains)}&sort=${sort()}`,
+    'transactions of a workchain in a time': () => `transactions?workchain=${pick(workchains)}&${window()}`,
+    'transactions of a shard': () => `transactions?shard=${pick(shards)}&sort=${sort()}`,
+    'transactions of a shard in a time': () => `transactions?shard=${pick(shards)}&${window()}`,
+    'transactions of a shard of a workchain': () =>
+      `transactions?workchain=${pick(workchains)}&shard=${pick(shards)}&end_lt=${middleLt}`,
+    'blocks of a workchain': () => `blocks?workchain=${pick(workchains)}&sort=${sort()}`,
+    'blocks of a shard in a time': () => `blocks?shard=${pick(shards)}&${window()}`,
+    'jetton wallets by balance': () => `jetton/wallets?sort=${sort()}`,
+    'messages to a busy account': () => `messages?destination=${pick(ends)}&sort=${sort()}`,
+    'messages of a busy account in a time': () => `messages?${pick(sides)}=${pick(ends)}&${window()}`,
+    'messages with an opcode to a busy account': () => `messages?destination=${pick(busiest)}&opcode=${pick(opcodes)}`,
+    'messages with the empty body': () => `messages?body_hash=${EMPTY_BODY}&sort=${sort()}`,
+    'transactions by the empty body': () => `transactionsByMessage?body_hash=${EMPTY_BODY}&sort=${sort()}`,
+    'who sent the empty body': () => `transactionsByMessage?body_hash=${EMPTY_BODY}&direction=out`,
+    'transactions by opcode': () => `transactionsByMessage?opcode=${pick(opcodes)}&sort=${sort()}`,
+  }
 }
 
 /** All of them in turn. */
