@@ -56,6 +56,30 @@ const aboutComparing = new Set([
   'storage until now',
 ])
 
+const costlyFilters: readonly (readonly string[])[] = [
+  [
+    code('/messages'),
+    'two or more of `source`, `destination`, `body_hash`, `opcode`',
+    'each of them has hundreds of thousands of messages, and hardly any is in all of them',
+  ],
+  [
+    code('/transactionsByMessage'),
+    '`body_hash` or `opcode` with each other, `source` or `destination`; `body_hash` with `direction=out`',
+    'likewise; or the page needs more than 50,000 messages, since their senders sent hundreds of them each',
+  ],
+  [code('/transactionsByMessage'), '`msg_hash`', 'more than 50,000 transactions received these messages'],
+  [
+    code('/transactions'),
+    '`exclude_account`, which the original ignores; `account` with `shard`',
+    'the accounts left out, or the other shards of the account, have hundreds of thousands of transactions in a row',
+  ],
+  [
+    `${code('/traces')}, ${code('/events')}`,
+    '`account`',
+    'the account has hundreds of thousands of transactions in a row that belong to few traces or to none that is finished',
+  ],
+]
+
 writeGenerated(
   'docs/compatibility.md',
   `# Compatibility
@@ -121,6 +145,15 @@ ${table(
 ### Where the shape of answers differs from recorded ones
 
 ${explained(v3Shapes)}
+
+### What may be refused for its cost
+
+Every filter alone, in either direction, with or without a window, has an index that leads to its rows in order. Where several filters
+are given, the one with the fewest rows leads, and the others are compared row by row for as long as the database has (3 s, which is also what
+the original gives a query). Where that is not enough the original answers 500; here it is 422 \`query_too_costly\`, with what to narrow.
+That can be only:
+
+${table(['endpoint', 'filters', 'when'], costlyFilters)}
 
 ## Actions
 

@@ -127,7 +127,11 @@ CREATE INDEX blocks_by_file_hash ON ONLY blocks USING hash (file_hash);
 CREATE INDEX blocks_by_lt ON ONLY blocks USING btree (start_lt);
 CREATE INDEX blocks_by_place ON ONLY blocks USING btree (seqno, workchain, shard);
 CREATE INDEX blocks_by_root_hash ON ONLY blocks USING hash (root_hash);
+CREATE INDEX blocks_by_shard ON ONLY blocks USING btree (workchain, shard, gen_utime);
 CREATE INDEX blocks_by_utime ON ONLY blocks USING btree (gen_utime);
+CREATE INDEX blocks_by_workchain ON ONLY blocks USING btree (workchain, gen_utime);
+CREATE INDEX blocks_filled_by_shard ON ONLY blocks USING btree (workchain, shard, start_lt) WHERE (tx_count > 0);
+CREATE INDEX blocks_filled_by_workchain ON ONLY blocks USING btree (workchain, gen_utime) WHERE (tx_count > 0);
 
 CREATE TABLE codes (
   code_hash bytea NOT NULL,
@@ -262,6 +266,7 @@ CREATE TABLE jetton_wallets (
   data_hash bytea NOT NULL,
   CONSTRAINT jetton_wallets_pkey PRIMARY KEY (address)
 );
+CREATE INDEX jetton_wallets_by_balance ON jetton_wallets USING btree (balance, address);
 CREATE INDEX jetton_wallets_by_jetton ON jetton_wallets USING btree (jetton, since_lt);
 CREATE INDEX jetton_wallets_by_jetton_balance ON jetton_wallets USING btree (jetton, balance);
 CREATE INDEX jetton_wallets_by_owner ON jetton_wallets USING btree (owner, since_lt);
@@ -527,14 +532,21 @@ CREATE TABLE transactions (
   trace_id bytea NOT NULL,
   CONSTRAINT transactions_pkey PRIMARY KEY (account, lt, mc_seqno)
 ) PARTITION BY RANGE (mc_seqno);
+CREATE INDEX transactions_by_destination ON ONLY transactions USING btree (SUBSTRING(account FROM 27 FOR 7), in_created_lt) WHERE (in_created_lt IS NOT NULL);
 CREATE INDEX transactions_by_external ON ONLY transactions USING btree (SUBSTRING(in_hash FROM 1 FOR 8)) WHERE ((in_created_lt IS NULL) AND (in_hash IS NOT NULL));
-CREATE INDEX transactions_by_in_body ON ONLY transactions USING hash (in_body_hash);
+CREATE INDEX transactions_by_external_destination ON ONLY transactions USING btree (SUBSTRING(account FROM 27 FOR 7), SUBSTRING(in_hash FROM 1 FOR 8)) WHERE ((in_created_lt IS NULL) AND (in_hash IS NOT NULL));
+CREATE INDEX transactions_by_external_opcode ON ONLY transactions USING btree (in_opcode, SUBSTRING(in_hash FROM 1 FOR 8)) WHERE ((in_created_lt IS NULL) AND (in_hash IS NOT NULL) AND (in_opcode IS NOT NULL));
+CREATE INDEX transactions_by_in_body ON ONLY transactions USING btree (COALESCE(SUBSTRING(in_body_hash FROM 1 FOR 7), '\x'::bytea), in_created_lt) WHERE (in_hash IS NOT NULL);
+CREATE INDEX transactions_by_in_body_lt ON ONLY transactions USING btree (COALESCE(SUBSTRING(in_body_hash FROM 8 FOR 7), '\x'::bytea), lt) WHERE (in_hash IS NOT NULL);
 CREATE INDEX transactions_by_in_hash ON ONLY transactions USING hash (in_hash);
 CREATE INDEX transactions_by_in_hash_norm ON ONLY transactions USING btree (in_hash_norm) WHERE (in_hash_norm IS NOT NULL);
 CREATE INDEX transactions_by_in_lt ON ONLY transactions USING btree (in_created_lt) WHERE (in_created_lt IS NOT NULL);
 CREATE INDEX transactions_by_in_opcode ON ONLY transactions USING btree (in_opcode, in_created_lt) WHERE (in_opcode IS NOT NULL);
+CREATE INDEX transactions_by_in_opcode_lt ON ONLY transactions USING btree (((in_opcode)::bigint), lt) WHERE (in_opcode IS NOT NULL);
 CREATE INDEX transactions_by_lt ON ONLY transactions USING btree (lt);
+CREATE INDEX transactions_by_source ON ONLY transactions USING btree (SUBSTRING(in_source FROM 27 FOR 7), in_created_lt) WHERE (in_created_lt IS NOT NULL);
 CREATE INDEX transactions_by_trace ON ONLY transactions USING hash (trace_id);
+CREATE INDEX transactions_by_workchain ON ONLY transactions USING btree (get_byte(account, 0), lt);
 
 CREATE TABLE unclassified_blocks (
   mc_seqno integer NOT NULL
@@ -561,7 +573,7 @@ CREATE TABLE unreceived_messages (
   trace_id bytea NOT NULL,
   CONSTRAINT unreceived_messages_pkey PRIMARY KEY (account, created_lt, mc_seqno)
 ) PARTITION BY RANGE (mc_seqno);
-CREATE INDEX unreceived_messages_by_body ON ONLY unreceived_messages USING hash (body_hash);
+CREATE INDEX unreceived_messages_by_body ON ONLY unreceived_messages USING btree (COALESCE(SUBSTRING(body_hash FROM 1 FOR 7), '\x'::bytea), created_lt);
 CREATE INDEX unreceived_messages_by_destination ON ONLY unreceived_messages USING btree (destination, created_lt) WHERE (destination IS NOT NULL);
 CREATE INDEX unreceived_messages_by_hash ON ONLY unreceived_messages USING hash (hash);
 CREATE INDEX unreceived_messages_by_lt ON ONLY unreceived_messages USING btree (created_lt);

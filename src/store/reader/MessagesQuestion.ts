@@ -93,12 +93,3 @@ export const isUnreceivedWithin = ({ lt, time }: Bounds): Condition[] => [
   ...isWithinLt('u.created_lt', lt),
   ...isWithinTime('u.created_at', time),
 ]
-
-/** More messages than a transaction sends. */
-const MAX_SENT = 1n << 15n
-
-/** The logical times of transactions whose messages may be of these: they are a little earlier. */
-export const sendersWindow = ({ from, to }: LtWindow): LtWindow => ({
-  from: from > MAX_SENT ? from - MAX_SENT : 0n,
-  to,
-})

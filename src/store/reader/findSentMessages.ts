@@ -24,7 +24,7 @@ const ANY_BLOCKS = 2 ** 31
  * What a transaction `s` sent: what was received up to a masterchain block, and what was not received at all. Both are looked up in
  * one statement, so that a message that arrives meanwhile is found once. `within` is what else holds for the place of a row.
  */
-export const sentByText = (lastSeqno: string, within: (name: 't' | 'u') => string = () => ''): string =>
+const sentByText = (lastSeqno: string, within: (name: 't' | 'u') => string = () => ''): string =>
   `select ${receivedColumns} from transactions as t
     where ${isSent} and t.mc_seqno >= s.mc_seqno and t.mc_seqno <= ${lastSeqno}${within('t')}
     union all ${unreceivedText(within)}`

@@ -1,11 +1,13 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { toSignedShard } from '../../primitives/shard.ts'
 import type { Reader } from '../connect/Reader.ts'
-import { QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import type { Tables } from '../tables.ts'
 import { type Block, toBlock } from './Block.ts'
-import { afterCursor, applyPage, cutPage, type Order, type Page, type Paged } from './page.ts'
+import { afterCursor, cutPage, type Order, type Page, type Paged } from './page.ts'
+import type { Condition } from './TransactionsQuestion.ts'
+import { findWorkchains } from './transactionsOfShard.ts'
+import { cutTo, orderBy, whereAll } from './walkedQuery.ts'
 
 export type BlocksQuestion = {
   readonly workchain?: number | undefined
@@ -22,8 +24,6 @@ export type BlocksQuestion = {
   readonly endLt?: bigint | undefined
   readonly direction: 'asc' | 'desc'
 }
-
-type BlocksQuery = SelectQueryBuilder<Tables, 'blocks', Tables['blocks']>
 
 const orders: Record<BlocksQuestion['direction'], Order> = { asc: byTime('asc'), desc: byTime('desc') }
 
@@ -42,105 +42,126 @@ function byTime(direction: 'asc' | 'desc'): Order {
 const MAX_INT4 = 0x7fff_ffff
 const MAX_INT8 = (1n << 63n) - 1n
 
-/** How many blocks in the order of time are looked at for those of one workchain or shard, where nothing else leads to them. */
-export const MAX_WALKED_BLOCKS = 100_000
-
 /** Blocks of different shards are not made in the order of their logical times, but never so far from it. In seconds. */
 const DISORDER = 600
 
-export const blocksQuery = (question: BlocksQuestion, page: Page): BlocksQuery => {
-  const order = orders[question.direction]
-  if (!isWalk(question))
-    return applyPage(withPlace(withKeys(withWindow(allBlocks(), question), question), question), order, page)
-  const walked = queryBuilder.selectFrom(walkQuery(question, page).as('blocks')).selectAll() as unknown as BlocksQuery
-  const { limit, offset, after } = page
-  return applyPage(withPlace(walked, question), order, {
-    limit,
-    offset: after === undefined ? offset : 0,
-    after: undefined,
-  })
-}
-
-/** Whether only the order of time leads to what is asked for, most of which may be something else. */
-const isWalk = ({ workchain, shard, seqno, rootHash, fileHash, mcSeqno }: BlocksQuestion): boolean =>
-  (workchain !== undefined || shard !== undefined) &&
-  seqno === undefined &&
-  mcSeqno === undefined &&
-  rootHash === undefined &&
-  fileHash === undefined
-
-const walkQuery = (question: BlocksQuestion, { after }: Page): BlocksQuery => {
-  const order = orders[question.direction]
-  return applyPage(withWindow(allBlocks(), question), order, { limit: MAX_WALKED_BLOCKS - 1, offset: 0, after })
-}
-
-/** How many blocks there are to walk over, counted no further than is walked. */
-export const walkedBlocksQuery = (question: BlocksQuestion, { after }: Page) => {
-  let within = withWindow(allBlocks(), question).clearSelect().select('mc_seqno')
-  if (after !== undefined) within = within.where(afterCursor(orders[question.direction], after))
-  // In order, so that it is the index that is counted.
-  within = within.orderBy('gen_utime', question.direction)
-  return queryBuilder.selectFrom(within.limit(MAX_WALKED_BLOCKS).as('within')).select(sql<bigint>`count(*)`.as('count'))
-}
-
-const allBlocks = (): BlocksQuery => queryBuilder.selectFrom('blocks').selectAll() as unknown as BlocksQuery
-
-const withWindow = (query: BlocksQuery, question: BlocksQuestion): BlocksQuery => {
-  const { startUtime, endUtime, startLt, endLt } = question
-  let bounded = query
-  if (startUtime !== undefined) bounded = bounded.where('gen_utime', '>=', Math.min(startUtime, MAX_INT4))
-  if (endUtime !== undefined) bounded = bounded.where('gen_utime', '<=', Math.min(endUtime, MAX_INT4))
-  if (startLt !== undefined) bounded = bounded.where('start_lt', '>=', clampLt(startLt)).where(isLater(startLt))
-  if (endLt !== undefined) bounded = bounded.where('start_lt', '<=', clampLt(endLt)).where(isEarlier(endLt))
-  return bounded
-}
+/** Times that the blocks of a page are between; both ends included. */
+export type BlockTimes = { readonly from: number; readonly to: number }
 
 const clampLt = (lt: bigint): bigint => (lt > MAX_INT8 ? MAX_INT8 : lt)
 
-// Times that follow from the logical ones, so that a walk in the order of time begins and ends near them.
-const isLater = (startLt: bigint) =>
-  sql<boolean>`gen_utime >= (${nearest('>=', 'asc', startLt).select(sql<number>`gen_utime - ${sql.lit(DISORDER)}`.as('utime'))})`
-
-const isEarlier = (endLt: bigint) =>
-  sql<boolean>`gen_utime <= (${nearest('<=', 'desc', endLt).select(sql<number>`gen_utime + ${sql.lit(DISORDER)}`.as('utime'))})`
-
-const nearest = (sign: '>=' | '<=', direction: 'asc' | 'desc', lt: bigint) =>
-  queryBuilder
-    .selectFrom('blocks as near')
-    .where('near.start_lt', sign, clampLt(lt))
-    .orderBy('near.start_lt', direction)
-    .limit(1)
-
-const withKeys = (query: BlocksQuery, { seqno, rootHash, fileHash, mcSeqno }: BlocksQuestion): BlocksQuery => {
-  let narrowed = query
-  if (seqno !== undefined) narrowed = narrowed.where('seqno', '=', seqno)
-  if (mcSeqno !== undefined) narrowed = narrowed.where('mc_seqno', '=', mcSeqno)
-  if (rootHash !== undefined) narrowed = narrowed.where('root_hash', '=', rootHash)
-  if (fileHash !== undefined) narrowed = narrowed.where('file_hash', '=', fileHash)
-  return narrowed
+/** Times that follow from the logical ones, so that the order of time is gone through near them only; nulls where there is no block. */
+export const blockTimesQuery = (startLt: bigint, endLt: bigint) => {
+  const nearest = (sign: '>=' | '<=', direction: 'asc' | 'desc', lt: bigint) =>
+    sql`(select gen_utime from blocks where start_lt ${sql.raw(sign)} ${sql.val(clampLt(lt))} order by start_lt ${sql.raw(direction)} limit 1)`
+  return sql<{ from: number | null; to: number | null }>`select ${nearest('>=', 'asc', startLt)} as "from",
+    ${nearest('<=', 'desc', endLt)} as "to"`
 }
 
-const withPlace = (query: BlocksQuery, { workchain, shard }: BlocksQuestion): BlocksQuery => {
-  const narrowed = workchain === undefined ? query : query.where('workchain', '=', workchain)
-  return shard === undefined ? narrowed : narrowed.where('shard', '=', toSignedShard(shard))
+const findTimes = async (reader: Reader, question: BlocksQuestion, { after }: Page): Promise<BlockTimes> => {
+  const { startUtime = 0, endUtime = MAX_INT4, startLt, endLt, direction } = question
+  let [from, to] = [Math.min(startUtime, MAX_INT4), Math.min(endUtime, MAX_INT4)]
+  if (startLt !== undefined || endLt !== undefined) {
+    const query = blockTimesQuery(startLt ?? 0n, endLt ?? MAX_INT8)
+    const [times] = await reader.read(query.compile(queryBuilder))
+    if (startLt !== undefined) from = Math.max(from, (times?.from ?? MAX_INT4) - DISORDER)
+    if (endLt !== undefined) to = Math.min(to, (times?.to ?? -1) + DISORDER)
+  }
+  const reached = after?.key[0]
+  if (typeof reached !== 'number') return { from, to }
+  return direction === 'desc' ? { from, to: Math.min(to, reached) } : { from: Math.max(from, reached), to }
 }
+
+/** What blocks are found by. */
+type BlockKey = 'workchain' | 'shard'
+
+/** By time, or by the keys that are given. Blocks of a place are in an index of their own; `workchains` are those that it may be in. */
+export const blocksQuery = (
+  question: BlocksQuestion,
+  times: BlockTimes,
+  workchains: readonly number[],
+  page: Page,
+): RawBuilder<Tables['blocks']> => {
+  const { shard } = question
+  const order = orders[question.direction]
+  if (!isByPlace(question)) {
+    const conditions = [...keyConditions(question), ...placeConditions(question), ...timeConditions(times)]
+    return sql`select * from blocks ${whereAll([...conditions, ...commonConditions(question, page)])} ${orderBy(order)} ${cutTo(page)}`
+  }
+  const keys: BlockKey[] = shard === undefined ? ['workchain'] : ['workchain', 'shard']
+  const [workchain] = workchains
+  if (workchains.length === 1 && workchain !== undefined) {
+    return sql`${listOf(question, sql.val(workchain), keys, times, page)} ${cutTo(page)}`
+  }
+  const depth = page.limit + 1 + (page.after === undefined ? page.offset : 0)
+  const list = sql`${listOf(question, sql`asked.place`, keys, times, page)} limit ${sql.val(depth)}`
+  return sql`select found.* from unnest(${sql.val(workchains)}::integer[]) as asked(place)
+    cross join lateral (${list}) as found ${orderBy(order)} ${cutTo(page)}`
+}
+
+/** Whether nothing leads to what is asked for but its workchain, or its shard. */
+const isByPlace = ({ workchain, shard, seqno, rootHash, fileHash, mcSeqno }: BlocksQuestion): boolean =>
+  (workchain !== undefined || shard !== undefined) &&
+  [seqno, mcSeqno, rootHash, fileHash].every((asked) => asked === undefined)
+
+/** By a range, though it is one place: of an equality the server may think that the index of all blocks will do. */
+const listOf = (
+  question: BlocksQuestion,
+  workchain: RawBuilder<unknown> | ReturnType<typeof sql.val>,
+  keys: readonly BlockKey[],
+  { from, to }: BlockTimes,
+  page: Page,
+): RawBuilder<unknown> => {
+  const { shard, direction } = question
+  const { name, columns } = orders[direction]
+  const columnsOf = sql.join([...keys, 'gen_utime'].map((column) => sql.ref(column)))
+  const placed = sql.join(shard === undefined ? [workchain] : [workchain, sql.val(toSignedShard(shard))])
+  const conditions = [
+    sql<boolean>`(${columnsOf}) >= (${placed}, ${sql.val(from)})`,
+    sql<boolean>`(${columnsOf}) <= (${placed}, ${sql.val(to)})`,
+    ...commonConditions(question, page),
+  ]
+  const rest = columns.filter(({ column }) => !keys.some((key) => key === column))
+  const order = { name, columns: [...keys.map((column) => ({ column, direction })), ...rest] }
+  return sql`select * from blocks ${whereAll(conditions)} ${orderBy(order)}`
+}
+
+const equals = (column: string, value: unknown): Condition => sql<boolean>`${sql.ref(column)} = ${sql.val(value)}`
+
+const keyConditions = ({ seqno, rootHash, fileHash, mcSeqno }: BlocksQuestion): Condition[] => [
+  ...(seqno === undefined ? [] : [equals('seqno', seqno)]),
+  ...(mcSeqno === undefined ? [] : [equals('mc_seqno', mcSeqno)]),
+  ...(rootHash === undefined ? [] : [equals('root_hash', rootHash)]),
+  ...(fileHash === undefined ? [] : [equals('file_hash', fileHash)]),
+]
+
+const placeConditions = ({ workchain, shard }: BlocksQuestion): Condition[] => [
+  ...(workchain === undefined ? [] : [equals('workchain', workchain)]),
+  ...(shard === undefined ? [] : [equals('shard', toSignedShard(shard))]),
+]
+
+const timeConditions = ({ from, to }: BlockTimes): Condition[] => [
+  ...(from > 0 ? [sql<boolean>`gen_utime >= ${sql.val(from)}`] : []),
+  ...(to < MAX_INT4 ? [sql<boolean>`gen_utime <= ${sql.val(to)}`] : []),
+]
+
+const commonConditions = ({ startLt, endLt, direction }: BlocksQuestion, { after }: Page): Condition[] => [
+  ...(startLt === undefined ? [] : [sql<boolean>`start_lt >= ${sql.val(clampLt(startLt))}`]),
+  ...(endLt === undefined ? [] : [sql<boolean>`start_lt <= ${sql.val(clampLt(endLt))}`]),
+  ...(after === undefined ? [] : [afterCursor(orders[direction], after)]),
+]
 
 /** Blocks by the time at which they were made. */
 export const listBlocks = async (reader: Reader, question: BlocksQuestion, page: Page): Promise<Paged<Block>> => {
-  const found = await reader.read(blocksQuery(question, page).compile())
-  if (found.length <= page.limit && isWalk(question)) await assertWalkedAll(reader, question, page)
-  return cutPage(found.map(toBlock), orders[question.direction], page, ({ genUtime, workchain, shard, seqno }) => [
+  const { workchain, direction } = question
+  const times = await findTimes(reader, question, page)
+  const isAnywhere = workchain === undefined && isByPlace(question)
+  const workchains = isAnywhere ? await findWorkchains(reader) : workchain === undefined ? [] : [workchain]
+  const found = await reader.read(blocksQuery(question, times, workchains, page).compile(queryBuilder))
+  return cutPage(found.map(toBlock), orders[direction], page, ({ genUtime, workchain, shard, seqno }) => [
     genUtime,
     workchain,
     toSignedShard(shard),
     seqno,
   ])
-}
-
-const assertWalkedAll = async (reader: Reader, question: BlocksQuestion, page: Page): Promise<void> => {
-  const [row] = await reader.read(walkedBlocksQuery(question, page).compile())
-  if (row !== undefined && row.count < BigInt(MAX_WALKED_BLOCKS)) return
-  throw new QueryTooCostlyError(
-    'There are too many blocks to look for those of this workchain and shard among them: add seqno or mc_seqno, or narrow the time by start_utime and end_utime.',
-  )
 }

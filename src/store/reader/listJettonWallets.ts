@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../connect/Reader.ts'
-import { QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import type { Tables } from '../tables.ts'
 import { bySince, reachAfter } from './bySince.ts'
@@ -45,13 +44,8 @@ const walletOrder = ({ addresses, owners, jettons, sort }: JettonWalletFilter): 
 }
 
 export const jettonWalletsQuery = (filter: JettonWalletFilter, page: Page) => {
-  const { addresses, owners, jettons, withBalance, sort } = filter
+  const { addresses, owners, jettons, withBalance } = filter
   const order = walletOrder(filter)
-  if (sort !== undefined && addresses === undefined && owners === undefined && jettons === undefined) {
-    throw new QueryTooCostlyError(
-      'Balances of all jettons together are in no order: add jetton_address, owner_address or address to sort.',
-    )
-  }
   const where: RawBuilder<boolean>[] = []
   let arms: Arm[] = []
   if (addresses !== undefined) where.push(isAnyOf('address', addresses))

@@ -1,33 +1,31 @@
 import { type RawBuilder, sql } from 'kysely'
-import { addressKeyOf } from '../../primitives/addressKey.ts'
-import { masterchain } from '../../primitives/BlockId.ts'
-import { bytesEqual, compareBytes } from '../../primitives/bytes.ts'
+import { compareBytes } from '../../primitives/bytes.ts'
 import type { ReadServer } from '../connect/Database.ts'
+import type { ReadKeyed } from '../connect/joinReads.ts'
 import type { Reader } from '../connect/Reader.ts'
-import { CursorRefusedError, QueryTooCostlyError } from '../errors.ts'
+import { CursorRefusedError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import { findContents } from './findContents.ts'
 import { findSenders, sentText } from './findSenders.ts'
-import { findSentMessages, senderText } from './findSentMessages.ts'
 import { joinPages } from './joinPages.ts'
 import { type MessageRow, toMessageRecord } from './MessageRow.ts'
-import { type Bounds, type MessagesQuestion, placesOf } from './MessagesQuestion.ts'
+import type { Bounds, MessagesQuestion } from './MessagesQuestion.ts'
 import {
-  firstSendersQuery,
+  keyCountQuery,
   type Lead,
+  type MessageKey,
   type MessagePlace,
   messagesPageQuery,
   NO_LT,
   type Search,
-  type SendingRow,
   searchEndQuery,
   searchQuery,
 } from './messageBranches.ts'
 import type { Cursor, Page, Paged } from './page.ts'
 import type { MessageRecord } from './TransactionRecord.ts'
-import { type Condition, hasTime, ltWindowOf } from './TransactionsQuestion.ts'
-import { anyLt, findLtWindow, narrowLt } from './timeWindow.ts'
-import { walkArrived } from './walkArrived.ts'
+import { hasTime, ltWindowOf } from './TransactionsQuestion.ts'
+import { anyLt, findLtWindow, narrowLt, type TimeWindow } from './timeWindow.ts'
+import { walkOn } from './walkedQuery.ts'
 
 /** A message with the transactions at its ends, where they are in the index and wanted. */
 export type ListedMessage = {
@@ -36,47 +34,26 @@ export type ListedMessage = {
   readonly receivedBy: Uint8Array | undefined
 }
 
-/** Up to so many messages, what is asked for is collected whole. */
-const MAX_COLLECTED = 5000
-
 const MAX_SHORT = 32
 
-/** Of so many transactions of a source all that they sent is read. */
-const MAX_SHORT_SENT = 256
+/** Keys are compared by how many messages they lead to, counted no further. */
+const MAX_COUNTED = 1000
 
-const HINT =
-  'Give msg_hash, or a narrower window; exclude_externals=true leaves out messages that no such window has, and direction those of one side.'
+const HINT = 'Give msg_hash, or narrow the window by start_lt and end_lt.'
 
-type Counts = { received: bigint; unreceived: bigint }
+const walked = (by: MessageKey): Lead => ({ kind: 'walked', by, length: undefined })
 
-/** How many rows there are behind conditions, counted no further than is worth knowing. */
-export const messageCountsQuery = (received: Condition, unreceived: Condition): RawBuilder<Counts> => {
-  const count = (table: RawBuilder<unknown>, condition: Condition) =>
-    sql`(select count(*) from (select 1 from ${table} where ${condition} limit ${sql.val(MAX_COLLECTED + 1)}) as found)`
-  return sql<Counts>`select ${count(sql`transactions as t`, received)} as received,
-    ${count(sql`unreceived_messages as u`, unreceived)} as unreceived`
-}
-
-const areFew = async (reader: Reader, received: Condition, unreceived: Condition): Promise<boolean> => {
-  const [counts] = await reader.read(messageCountsQuery(received, unreceived).compile(queryBuilder))
-  return counts !== undefined && counts.received <= MAX_COLLECTED && counts.unreceived <= MAX_COLLECTED
-}
-
-const NOTHING = sql<boolean>`false`
-
-/** Who is named as the source of messages that blocks make: no transaction sends those. */
-const SYSTEM = addressKeyOf({ workchain: masterchain, hash: new Uint8Array(32) })
-
-/** Whether nearly everything that came to the destination is wanted, by logical time: then a page of it is a page of transactions. */
-const isWalkEasy = (question: MessagesQuestion): boolean =>
-  question.destination instanceof Uint8Array &&
-  [question.source, question.bodyHash, question.opcode].every((asked) => asked === undefined) &&
-  !placesOf(question).external &&
-  !hasTime(question.time)
+/** What is asked that an index leads to; what usually leads to fewest comes first. */
+const keysOf = ({ bodyHash, source, destination, opcode }: MessagesQuestion): MessageKey[] => [
+  ...(bodyHash === undefined ? [] : (['body'] as const)),
+  ...(source instanceof Uint8Array ? (['source'] as const) : []),
+  ...(destination instanceof Uint8Array ? (['destination'] as const) : []),
+  ...(opcode === undefined ? [] : (['opcode'] as const)),
+]
 
 /** What leads to the messages: whatever there is least of. */
-const chooseLead = async (reader: Reader, question: MessagesQuestion): Promise<Lead> => {
-  const { hashes, bodyHash, source, destination, opcode } = question
+const chooseLead = async (reader: Reader, search: Search): Promise<Lead> => {
+  const { hashes } = search.question
   if (hashes !== undefined) {
     const plain = sql<boolean>`t.in_hash = any(${sql.val(hashes)})`
     const normal = sql<boolean>`t.in_hash_norm is not null and t.in_hash_norm = any(${sql.val(hashes)}) and not ${plain}`
@@ -86,27 +63,16 @@ const chooseLead = async (reader: Reader, question: MessagesQuestion): Promise<L
       unreceived: [sql<boolean>`u.hash = any(${sql.val(hashes)})`],
     }
   }
-  const pairs: [Condition, Condition][] = []
-  if (bodyHash instanceof Uint8Array) {
-    pairs.push([sql<boolean>`t.in_body_hash = ${sql.val(bodyHash)}`, sql<boolean>`u.body_hash = ${sql.val(bodyHash)}`])
-  }
-  if (destination instanceof Uint8Array) {
-    pairs.push([
-      sql<boolean>`t.account = ${sql.val(destination)}`,
-      sql<boolean>`u.destination = ${sql.val(destination)}`,
-    ])
-  }
-  if (isWalkEasy(question)) return { kind: 'arrived', length: 0 }
-  for (const [received, unreceived] of pairs) {
-    if (await areFew(reader, received, unreceived)) {
-      return { kind: 'collected', received: [received], unreceived: [unreceived] }
-    }
-  }
-  if (source instanceof Uint8Array && !bytesEqual(source, SYSTEM)) return { kind: 'sent' }
-  if (destination instanceof Uint8Array) return { kind: 'arrived', length: 0 }
-  const external = sql<boolean>`t.in_opcode = ${sql.val(opcode)} and t.in_created_lt is null`
-  const isCollected = opcode !== undefined && placesOf(question).external && (await areFew(reader, external, NOTHING))
-  return { kind: 'walked', external: isCollected ? [external] : undefined }
+  const keys = keysOf(search.question)
+  if (keys.length <= 1) return walked(keys[0] ?? 'lt')
+  const counted = await Promise.all(
+    keys.map(async (key) => {
+      const query = keyCountQuery({ ...search, order: 'lt', lead: walked(key) }, MAX_COUNTED)
+      const [row] = await reader.read(query.compile(queryBuilder))
+      return { key, count: row?.count ?? 0n }
+    }),
+  )
+  return walked(counted.reduce((least, each) => (each.count < least.count ? each : least)).key)
 }
 
 const orderName = ({ time, direction }: MessagesQuestion): string =>
@@ -144,102 +110,94 @@ const narrowToReach = async (reader: Reader, search: Search): Promise<Bounds> =>
   return { time: within, lt: narrowLt(search.bounds.lt, await findLtWindow(reader, within)) }
 }
 
-/** Whether all is wanted that a source sent within a window of logical times. */
-const isAllSent = (question: MessagesQuestion): boolean =>
-  [question.destination, question.bodyHash, question.opcode].every((asked) => asked === undefined) &&
-  !hasTime(question.time) &&
-  placesOf(question).received
-
-/** Where nothing is asked but who sent them. */
-const readFirstSenders = joinPages((source, direction, depth) => {
-  const question = { source, time: {}, excludeExternals: true, onlyExternals: false, direction }
-  const bounds = { lt: anyLt, time: {} }
-  return firstSendersQuery(
-    { question, bounds, lead: { kind: 'sent' }, order: 'lt', after: undefined, afterOrder: 'lt', depth },
-    depth,
-  )
-})
-
-/** As many as the page is long: each has sent something. */
-const findFirstSenders = async (reader: Reader, search: Search): Promise<readonly SendingRow[]> => {
-  const { question, bounds, after, depth } = search
-  const { source, direction } = question
-  const isOpen = after === undefined && bounds.lt.from === anyLt.from && bounds.lt.to === anyLt.to
-  const read = isOpen && source instanceof Uint8Array ? readFirstSenders(direction, depth) : undefined
-  return read === undefined
-    ? reader.read(firstSendersQuery(search, depth).compile(queryBuilder))
-    : read(reader, [source as Uint8Array])
+/** After a place in the order of times there is nothing beyond its time. */
+const timeAfter = ({ time, direction }: MessagesQuestion, after: MessagePlace | undefined): TimeWindow => {
+  if (after === undefined || !hasTime(time)) return time
+  const made = Number(after.made)
+  return direction === 'desc'
+    ? { from: time.from, to: Math.min(time.to ?? made, made) }
+    : { from: Math.max(time.from ?? made, made), to: time.to }
 }
 
-/**
- * What the first transactions of the source sent, which is looked up where it arrived: a few partitions, in place of all. `undefined`
- * where they have not sent enough.
- */
-const findSentBySome = async (reader: Reader, search: Search, page: Page): Promise<FoundRows | undefined> => {
-  const { question, bounds, after, depth } = search
-  const senders = await findFirstSenders(reader, search)
-  const sent = await findSentMessages(reader, senders)
-  const isDown = question.direction === 'desc'
-  const compare = (a: MessagePlace, b: MessagePlace): number =>
-    (a.made === b.made ? compareBytes(a.hash, b.hash) : a.made < b.made ? -1 : 1) * (isDown ? -1 : 1)
-  const found = senders.flatMap((sender) =>
-    (sent.get(senderText(sender)) ?? []).map((row) => ({ row, made: row.created_lt!, hash: row.hash, sender })),
+/** The first page of one key, where nothing else is asked but which side of messages is wanted and whether those from outside are. */
+const firstPages = new Map<
+  string,
+  (direction: 'asc' | 'desc', limit: number) => ReadKeyed<Uint8Array, MessageRow> | undefined
+>()
+
+const readFirstPage = (reader: Reader, search: Search, page: Page): Promise<readonly MessageRow[]> | undefined => {
+  const { question, bounds, lead, after } = search
+  const { side, excludeExternals, onlyExternals, direction } = question
+  const by = lead.kind === 'walked' && (lead.by === 'source' || lead.by === 'destination') ? lead.by : undefined
+  const isOpen = bounds.lt.from === anyLt.from && bounds.lt.to === anyLt.to && !hasTime(question.time)
+  const isFirst = after === undefined && page.offset === 0
+  if (by === undefined || !isOpen || !isFirst || keysOf(question).length > 1) return undefined
+  if (question.source === 'none' || question.destination === 'none') return undefined
+  const name = `${by} ${side} ${excludeExternals} ${onlyExternals}`
+  const pages =
+    firstPages.get(name) ??
+    joinPages((key, way, limit) => {
+      const plain = { [by]: key, side, excludeExternals, onlyExternals, time: {}, direction: way }
+      return messagesPageQuery({ ...search, question: plain, depth: limit }, { ...page, limit: limit - 1 })!
+    })
+  firstPages.set(name, pages)
+  if (messagesPageQuery(search, page) === undefined) return undefined
+  return pages(direction, page.limit + 1)?.(reader, [question[by] as Uint8Array]).then((rows) =>
+    rows.toSorted(inOrder(direction)),
   )
-  const wanted = found
-    .filter(
-      ({ row, made }) =>
-        made >= bounds.lt.from && made <= bounds.lt.to && (question.side !== 'in' || row.received_by !== null),
-    )
-    .filter((message) => after === undefined || compare(message, after) > 0)
-    .sort(compare)
-  if (wanted.length < depth && senders.length === depth) return undefined
-  const shown = wanted.slice(after === undefined ? page.offset : 0).slice(0, page.limit + 1)
-  return {
-    rows: shown.map(({ row }) => row),
-    senders: new Map(shown.map(({ row, made, sender }) => [sentText(row.source!, made), sender])),
+}
+
+const inOrder =
+  (direction: 'asc' | 'desc') =>
+  (a: MessageRow, b: MessageRow): number => {
+    const [one, other] = [a.created_lt ?? NO_LT, b.created_lt ?? NO_LT]
+    const rising = one === other ? compareBytes(a.hash, b.hash) : one < other ? -1 : 1
+    return direction === 'asc' ? rising : -rising
   }
-}
 
-/** Messages, and who sent them by the texts of {@link sentText}, where that is known already. */
-type FoundRows = {
-  readonly rows: readonly MessageRow[]
-  readonly senders?: ReadonlyMap<string, { readonly hash: Uint8Array }>
-}
-
-const findRows = async (reader: Reader, question: MessagesQuestion, page: Page): Promise<FoundRows> => {
+/** The rows of a page, and one more where there are others. */
+export const findMessageRows = async (
+  reader: Reader,
+  question: MessagesQuestion,
+  page: Page,
+): Promise<readonly MessageRow[]> => {
   const order = hasTime(question.time) ? 'time' : 'lt'
   const after = page.after === undefined ? undefined : placeOf(page.after, question)
+  const time = timeAfter(question, after)
   const lt = narrowLt(
     ltWindowOf({ startLt: question.startLt, endLt: question.endLt }),
-    await findLtWindow(reader, question.time),
+    await findLtWindow(reader, time),
   )
-  const search: Search = {
+  const open: Search = {
     question,
-    bounds: { lt, time: question.time },
-    lead: await chooseLead(reader, question),
+    bounds: { lt, time },
+    lead: walked('lt'),
     order,
     after,
     afterOrder: order,
     depth: page.limit + 1 + (after === undefined ? page.offset : 0),
   }
-  if (search.lead.kind === 'arrived') return { rows: await walkArrived(reader, search, page) }
-  if (search.lead.kind === 'sent' && search.depth <= MAX_SHORT_SENT && isAllSent(question)) {
-    const found = await findSentBySome(reader, search, page)
-    if (found !== undefined) return found
-  }
-  const isBounded = order === 'lt' || search.lead.kind === 'collected'
-  const bounded = isBounded ? search : { ...search, bounds: await narrowToReach(reader, search) }
-  const query = messagesPageQuery(bounded, page)
-  const rows = query === undefined ? [] : await reader.read(query.compile(queryBuilder))
-  if (rows.length <= page.limit) await expectWholeWalk(reader, bounded)
-  return { rows }
+  const search = { ...open, lead: await chooseLead(reader, open) }
+  return readFirstPage(reader, search, page) ?? walkOn((length) => findWithin(reader, search, page, length), HINT)
 }
 
-const expectWholeWalk = async (reader: Reader, search: Search): Promise<void> => {
-  const query = searchEndQuery(search)
-  const [more] = query === undefined ? [] : await reader.read(query.compile(queryBuilder))
-  if (more !== undefined)
-    throw new QueryTooCostlyError(`Too many messages would have to be looked at one by one. ${HINT}`)
+/** A page from walks of a length. */
+const findWithin = async (
+  reader: Reader,
+  search: Search,
+  page: Page,
+  length: number | undefined,
+): Promise<readonly MessageRow[] | 'more'> => {
+  const lead: Lead = search.lead.kind === 'walked' ? { ...search.lead, length } : search.lead
+  const within = { ...search, lead }
+  const isBounded = search.order === 'lt' || lead.kind === 'collected'
+  const bounded = isBounded ? within : { ...within, bounds: await narrowToReach(reader, within) }
+  const query = messagesPageQuery(bounded, page)
+  const rows = query === undefined ? [] : await reader.read(query.compile(queryBuilder))
+  if (rows.length > page.limit) return rows
+  const end = searchEndQuery(bounded)
+  const [more] = end === undefined ? [] : await reader.read(end.compile(queryBuilder))
+  return more === undefined ? rows : 'more'
 }
 
 /** A page of messages: by the logical times of their making, those from outside after all others, or by times; then by hash. */
@@ -248,29 +206,28 @@ export const listMessages = async (
   question: MessagesQuestion,
   page: Page,
 ): Promise<Paged<ListedMessage>> => {
-  const found = await findRows(server.lists, question, page)
-  const rows = found.rows.slice(0, page.limit)
+  const found = await findMessageRows(server.lists, question, page)
+  const rows = found.slice(0, page.limit)
   const last = rows.at(-1)
   const made = last && (hasTime(question.time) ? last.created_at! : (last.created_lt ?? NO_LT))
   const next =
-    found.rows.length > page.limit && last !== undefined && made !== undefined
+    found.length > page.limit && last !== undefined && made !== undefined
       ? { order: orderName(question), key: [made, last.hash] }
       : undefined
-  return { rows: await describe(server, question, rows, found.senders), next }
+  return { rows: await describe(server, question, rows), next }
 }
 
 const describe = async (
   server: ReadServer,
   { side }: MessagesQuestion,
   rows: readonly MessageRow[],
-  known: FoundRows['senders'],
 ): Promise<ListedMessage[]> => {
   const reader = rows.length <= MAX_SHORT ? server.points : server.lists
   const sent = rows.flatMap(({ source, created_lt: createdLt, mc_seqno: mcSeqno }) =>
     source === null || createdLt === null ? [] : [{ source, createdLt, mcSeqno }],
   )
   const [senders, contents] = await Promise.all([
-    side === 'in' ? new Map() : (known ?? findSenders(reader, sent)),
+    side === 'in' ? new Map() : findSenders(reader, sent),
     findContents(reader, rows),
   ])
   const messages = rows.map((row) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { compareBytes } from '../../primitives/bytes.ts'
+import { isValidShard, shardContains } from '../../primitives/shard.ts'
 import type { Reader } from '../connect/Reader.ts'
-import { QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import { readBlockPage } from './blockPages.ts'
 import { findHashPlaces, findTransactionsByHash, type HashPlace } from './findTransactionsByHash.ts'
@@ -20,7 +20,7 @@ import {
   type TransactionsQuestion,
   transactionsOrder,
 } from './TransactionsQuestion.ts'
-import { anyLt, findLtWindow, type LtWindow, narrowLt } from './timeWindow.ts'
+import { anyLt, findLtWindow, type LtWindow, narrowLt, type TimeWindow, toInt4 } from './timeWindow.ts'
 import {
   type AccountsQuery,
   accountsWalkEndQuery,
@@ -29,7 +29,10 @@ import {
   readShortPage,
   transactionsOfAccountsQuery,
 } from './transactionsOfAccounts.ts'
-import { cutTo, orderBy, type Walk, walkPage, whereAll } from './walkedQuery.ts'
+import { findShardSpan, findWorkchains, inBlock, transactionsOfShardQuery } from './transactionsOfShard.ts'
+import { cutTo, orderBy, type Walk, walkOn, walkPage, whereAll } from './walkedQuery.ts'
+
+const MAX_INT4 = 0x7fff_ffff
 
 /**
  * The logical times of the blocks that a masterchain block is the first to include. Those are found first: for the lowest of all the
@@ -78,11 +81,6 @@ export const transactionsOfHashesQuery = (question: TransactionsQuestion, places
   ) as t ${whereAll(conditions)} ${orderBy(order)} ${cutTo(page)}`
 }
 
-/** The transactions of a block: those of its workchain between its logical times that say that they are in it. */
-const inBlock = sql`select * from transactions as t
-  where t.mc_seqno = b.mc_seqno and t.lt >= b.start_lt and t.lt <= b.end_lt and t.block_seqno = b.seqno
-    and t.block_shard = b.shard and get_byte(t.account, 0) = (b.workchain & 255) offset 0`
-
 const isPlaced = ({ workchain, shard, seqno }: TransactionsQuestion): Condition[] => [
   ...(seqno === undefined ? [] : [sql<boolean>`b.seqno = ${sql.val(seqno)}`]),
   ...(workchain === undefined ? [] : [sql<boolean>`b.workchain = ${sql.val(workchain)}`]),
@@ -103,8 +101,9 @@ export const transactionsOfBlocksQuery = (question: TransactionsQuestion, page: 
     ${whereAll(conditions)} ${orderBy(order)} ${cutTo(page)}`
 }
 
-/** By time: blocks are walked in its order, and only as many as the page takes. */
+/** By time: blocks are walked in its order, those of a workchain by an index of their own, and only as many as the page takes. */
 export const transactionsByTimeQuery = (question: TransactionsQuestion, page: Page) => {
+  const { workchain, direction, time } = question
   const { columns, name } = transactionsOrder(question)
   const order: Order = {
     name,
@@ -115,34 +114,86 @@ export const transactionsByTimeQuery = (question: TransactionsQuestion, page: Pa
   }
   const conditions = [
     sql<boolean>`b.tx_count > 0`,
-    ...isPlaced(question),
-    ...isWithinTime('b.gen_utime', question.time),
+    ...(workchain === undefined
+      ? isWithinTime('b.gen_utime', time)
+      : isOfWorkchain(workchain, timeAfter(question, page))),
     ...isWithinLt('t.lt', ltWindowOf(question)),
     ...looseConditions({ seqno: question.seqno, excludedAccounts: question.excludedAccounts }),
     ...isAfter(order, page),
   ]
+  const key = workchain === undefined ? [] : [{ column: 'b.workchain', direction }]
   return sql<TransactionRow>`select t.* from blocks as b cross join lateral (${inBlock}) as t
-    ${whereAll(conditions)} ${orderBy(order)} ${cutTo(page)}`
+    ${whereAll(conditions)} ${orderBy({ name, columns: [...key, ...order.columns] })} ${cutTo(page)}`
 }
 
-/** By logical time, over everything or one masterchain block. */
-export const transactionsByLtWalk = (question: TransactionsQuestion, page: Page): Walk => ({
-  from: sql`transactions as t`,
-  name: 't',
-  within: windowConditions(question, ltWindowOf(question)),
-  kept: looseConditions(question),
-  order: transactionsOrder(question),
-  page,
-})
+/** By a range, though it is one workchain: of an equality the server may think that the index of all blocks will do. */
+const isOfWorkchain = (workchain: number, { from = 0, to = MAX_INT4 }: TimeWindow): Condition[] => [
+  sql<boolean>`(b.workchain, b.gen_utime) >= (${sql.val(workchain)}, ${sql.val(toInt4(from))})`,
+  sql<boolean>`(b.workchain, b.gen_utime) <= (${sql.val(workchain)}, ${sql.val(toInt4(to))})`,
+]
+
+/** After a place in the order of times there is nothing beyond its time. */
+const timeAfter = ({ time, direction }: TransactionsQuestion, { after }: Page): TimeWindow => {
+  const reached = after?.key[0]
+  if (typeof reached !== 'number') return time
+  return direction === 'desc'
+    ? { from: time.from, to: Math.min(time.to ?? reached, reached) }
+    : { from: Math.max(time.from ?? reached, reached), to: time.to }
+}
+
+/** By logical time, over everything, one workchain or one masterchain block. */
+export const transactionsByLtWalk = (question: TransactionsQuestion, page: Page): Walk => {
+  const { workchain, direction } = question
+  const walk = { from: sql`transactions as t`, name: 't', order: transactionsOrder(question), page }
+  // At one logical time there are few, and in one masterchain block no more than it has.
+  if (workchain === undefined || question.lt !== undefined || question.mcSeqno !== undefined) {
+    const within = windowConditions(question, ltWindowOf(question))
+    return { ...walk, within, kept: looseConditions(question) }
+  }
+  const column = sql`get_byte(t.account, 0)`
+  const { from, to } = ltWindowAfter(question, page)
+  const byte = sql.val(workchain & 0xff)
+  const within = [
+    sql<boolean>`(${column}, t.lt) >= (${byte}, ${sql.val(from)})`,
+    sql<boolean>`(${column}, t.lt) <= (${byte}, ${sql.val(to)})`,
+  ]
+  const kept = looseConditions({ excludedAccounts: question.excludedAccounts })
+  return { ...walk, key: { column, direction }, within, kept }
+}
+
+/** The window from where the page begins. */
+const ltWindowAfter = (question: TransactionsQuestion, { after }: Page): LtWindow => {
+  const window = ltWindowOf(question)
+  const reached = after?.key[0]
+  if (typeof reached !== 'bigint') return window
+  return narrowLt(
+    window,
+    question.direction === 'desc' ? { from: window.from, to: reached } : { from: reached, to: window.to },
+  )
+}
 
 /** Those of the accounts that can have what is wanted. */
-const accountsOf = ({ accounts = [], workchain, excludedAccounts = [] }: TransactionsQuestion): Uint8Array[] => {
+const accountsOf = ({ accounts = [], workchain, shard, excludedAccounts = [] }: TransactionsQuestion): Uint8Array[] => {
   const excluded = new Set(excludedAccounts.map(keyText))
-  const isThere = (account: Uint8Array): boolean => workchain === undefined || (account[0]! << 24) >> 24 === workchain
-  return accounts.filter((account) => isThere(account) && !excluded.has(keyText(account)))
+  const isThere = (account: Uint8Array): boolean => workchain === undefined || workchainOf(account) === workchain
+  return accounts.filter((account) => isThere(account) && isInShard(account, shard) && !excluded.has(keyText(account)))
 }
 
-export const accountsQueryOf = (question: TransactionsQuestion, lt: LtWindow, page: Page): AccountsQuery => {
+const workchainOf = (account: Uint8Array): number => (account[0]! << 24) >> 24
+
+/** An account is in shards that its address begins as, now in this and now in that. */
+const isInShard = (account: Uint8Array, shard: bigint | undefined): boolean => {
+  if (shard === undefined) return true
+  const { buffer, byteOffset } = account
+  return isValidShard(shard) && shardContains(shard, new DataView(buffer, byteOffset).getBigUint64(1))
+}
+
+export const accountsQueryOf = (
+  question: TransactionsQuestion,
+  lt: LtWindow,
+  page: Page,
+  length?: number,
+): AccountsQuery => {
   // Of one block, or at one logical time, there are few.
   const isShort = question.lt !== undefined || question.mcSeqno !== undefined
   const loose = looseConditions({ shard: question.shard, seqno: question.seqno })
@@ -152,6 +203,7 @@ export const accountsQueryOf = (question: TransactionsQuestion, lt: LtWindow, pa
     isInOrder: question.mcSeqno === undefined,
     conditions: [...placeConditions(question), ...(isShort ? loose : [])],
     kept: isShort ? [] : loose,
+    length,
     order: transactionsOrder(question),
     page,
   }
@@ -176,9 +228,14 @@ const findNamed = async (
   return rows.toSorted((a, b) => sign * compareBytes(a.hash, b.hash)).slice(offset, offset + limit + 1)
 }
 
-const findRows = async (reader: Reader, question: TransactionsQuestion, page: Page): Promise<TransactionRow[]> => {
-  const { accounts, hashes, lt, seqno, mcSeqno, time } = question
+const findRows = async (
+  reader: Reader,
+  question: TransactionsQuestion,
+  page: Page,
+): Promise<readonly TransactionRow[]> => {
+  const { accounts, hashes, lt, workchain, shard, seqno, mcSeqno, time } = question
   const read = (query: ReturnType<typeof transactionsOfHashesQuery>) => reader.read(query.compile(queryBuilder))
+  if (workchain !== undefined && workchain !== (workchain << 24) >> 24) return []
   if (hashes !== undefined) {
     if (hashes.length <= MAX_SHORT_PAGE && page.after === undefined && isOnlyBy('hashes', question)) {
       return findNamed(reader, hashes, question, page)
@@ -191,33 +248,58 @@ const findRows = async (reader: Reader, question: TransactionsQuestion, page: Pa
     return readBlockPage(reader, mcSeqno, question.direction, page.limit + 1)
   }
   if (lt === undefined && seqno !== undefined) return read(transactionsOfBlocksQuery(question, page))
-  if (accounts !== undefined) return findOfAccounts(reader, question, page)
-  if (lt === undefined && mcSeqno === undefined && hasTime(time)) return read(transactionsByTimeQuery(question, page))
+  if (accounts !== undefined) return walkOn((length) => findOfAccounts(reader, question, page, length), HINT)
+  if (lt === undefined && mcSeqno === undefined) {
+    if (shard !== undefined) return findOfShard(reader, { ...question, shard }, page)
+    if (hasTime(time)) return read(transactionsByTimeQuery(question, page))
+  }
   return walkPage<TransactionRow>(reader, transactionsByLtWalk(question, page), HINT)
+}
+
+const findOfShard = async (
+  reader: Reader,
+  question: TransactionsQuestion & { readonly shard: bigint },
+  page: Page,
+): Promise<readonly TransactionRow[]> => {
+  const { workchain, time } = question
+  const workchains = workchain === undefined ? await findWorkchains(reader) : [workchain]
+  const lt = hasTime(time)
+    ? narrowLt(ltWindowOf(question), await findLtWindow(reader, timeAfter(question, page)))
+    : ltWindowAfter(question, page)
+  return reader.read(transactionsOfShardQuery(question, workchains, lt, page).compile(queryBuilder))
 }
 
 const findOfAccounts = async (
   reader: Reader,
   question: TransactionsQuestion,
   page: Page,
-): Promise<TransactionRow[]> => {
-  const own = ltWindowOf(question)
+  walked: number | undefined,
+): Promise<readonly TransactionRow[] | 'more'> => {
+  const own = await findAccountsWindow(reader, question)
   const lt = hasTime(question.time) ? narrowLt(own, await findLtWindow(reader, question.time)) : own
-  const query = accountsQueryOf(question, lt, page)
+  const query = accountsQueryOf(question, lt, page, walked)
   if (query.accounts.length === 0) return []
   const short = await readShortPage(reader, query, question.time)
   if (short !== undefined) return short
   const length = headLength(query)
   const [reach] = length === undefined ? [] : await reader.read(reachQuery(query, length).compile(queryBuilder))
   const bound = reach === undefined ? anyLt : await ltWindowUpTo(reader, question, reach)
-  const bounded = accountsQueryOf(question, narrowLt(lt, bound), page)
+  const bounded = accountsQueryOf(question, narrowLt(lt, bound), page, walked)
   const rows = await reader.read(transactionsOfAccountsQuery(bounded).compile(queryBuilder))
-  if (query.kept.length === 0 || rows.length > page.limit) return rows
-  const [more] = await reader.read(accountsWalkEndQuery(bounded).compile(queryBuilder))
-  if (more === undefined) return rows
-  throw new QueryTooCostlyError(
-    'Too many transactions of these accounts would have to be looked at one by one for those of the shard. Give seqno or mc_seqno, or narrow the window.',
-  )
+  if (rows.length > page.limit) return rows
+  const end = accountsWalkEndQuery(bounded)
+  const [more] = end === undefined ? [] : await reader.read(end.compile(queryBuilder))
+  return more === undefined ? rows : 'more'
+}
+
+/** The logical times that are asked for, as far as the shard that is asked for was there. */
+const findAccountsWindow = async (reader: Reader, question: TransactionsQuestion): Promise<LtWindow> => {
+  const { shard } = question
+  const own = ltWindowOf(question)
+  const workchains = new Set(accountsOf(question).map(workchainOf))
+  const [workchain] = workchains
+  if (shard === undefined || workchain === undefined || workchains.size > 1) return own
+  return narrowLt(own, await findShardSpan(reader, workchain, shard))
 }
 
 /** The logical times up to the end of a page. */

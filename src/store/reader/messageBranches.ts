@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Sender, sentByText } from './findSentMessages.ts'
-import { type MessageRow, receivedNames, receivedSelection, unreceivedSelection } from './MessageRow.ts'
+import { addressPart, bodyPart, hashPart } from './indexedParts.ts'
+import { type MessageRow, receivedSelection, unreceivedSelection } from './MessageRow.ts'
 import {
   type Bounds,
   isReceivedWithin,
@@ -8,14 +8,11 @@ import {
   type MessagesQuestion,
   messageConditions,
   placesOf,
-  sendersWindow,
 } from './MessagesQuestion.ts'
 import type { Page } from './page.ts'
-import type { TransactionRow } from './TransactionRecord.ts'
 import type { Condition } from './TransactionsQuestion.ts'
-import { isWithinLt } from './TransactionsQuestion.ts'
-import { anyLt, type LtWindow } from './timeWindow.ts'
-import { cutTo, MAX_WALKED, whereAll } from './walkedQuery.ts'
+import { anyLt } from './timeWindow.ts'
+import { cutTo, limitTo, unindexed, whereAll } from './walkedQuery.ts'
 
 /** The logical time of messages from outside, which have none: after all others. */
 export const NO_LT = anyLt.to
@@ -25,16 +22,15 @@ export type MessagePlace = { readonly made: bigint | number; readonly hash: Uint
 
 type Conditions = readonly Condition[]
 
+/** What messages can be found by, in the order of their making; `lt` where nothing but that order is asked for. */
+export type MessageKey = 'body' | 'source' | 'destination' | 'opcode' | 'lt'
+
 /** How the messages of a page are found. */
 export type Lead =
   /** All of which one of these conditions holds, and no two, are collected and sorted: they are not many. */
   | { readonly kind: 'collected'; readonly received: Conditions; readonly unreceived: Conditions }
-  /** From the transactions of their source. */
-  | { readonly kind: 'sent' }
-  /** From so many transactions of their destination. */
-  | { readonly kind: 'arrived'; readonly length: number }
-  /** By an index in the order of logical times, or in that of hashes for those from outside unless those are collected. */
-  | { readonly kind: 'walked'; readonly external?: Conditions | undefined }
+  /** By the index of a key. So many are looked at for those of which all else holds that is asked; all where it is `undefined`. */
+  | { readonly kind: 'walked'; readonly by: MessageKey; readonly length: number | undefined }
 
 /** What the messages of one page are looked for by. */
 export type Search = {
@@ -49,22 +45,49 @@ export type Search = {
   readonly depth: number
 }
 
-type Columns = { readonly lt: string; readonly time: string; readonly hash: string; readonly opcode: string }
+type Columns = { readonly lt: string; readonly time: string; readonly hash: string }
 
-const receivedColumns: Columns = {
-  lt: 't.in_created_lt',
-  time: 't.in_created_at',
-  hash: 't.in_hash',
-  opcode: 't.in_opcode',
+const receivedColumns: Columns = { lt: 't.in_created_lt', time: 't.in_created_at', hash: 't.in_hash' }
+const unreceivedColumns: Columns = { lt: 'u.created_lt', time: 'u.created_at', hash: 'u.hash' }
+
+type Part = RawBuilder<unknown>
+
+/** A key as an index has it, and the same of the value that is asked for. */
+type IndexedKey = { readonly column: Part; readonly value: Part; readonly present: Conditions }
+
+/** As the indexes of a table have the key. `undefined` where they are by logical time alone. */
+const keyOf = ({ question, lead }: Search, table: 't' | 'u'): IndexedKey | undefined => {
+  if (lead.kind === 'collected') return undefined
+  const { by } = lead
+  const isReceived = table === 't'
+  const plain = (name: string, asked: unknown): IndexedKey => {
+    const column = sql`${sql.ref(name)}`
+    return { column, value: sql`${sql.val(asked)}`, present: [sql<boolean>`${column} is not null`] }
+  }
+  const address = (name: string, asked: unknown): IndexedKey => ({
+    column: addressPart(sql.ref(name)),
+    value: addressPart(sql`${sql.val(asked)}::bytea`),
+    present: [],
+  })
+  switch (by) {
+    case 'lt':
+      return undefined
+    case 'opcode':
+      return plain(isReceived ? 't.in_opcode' : 'u.opcode', question.opcode)
+    case 'body': {
+      const { bodyHash } = question
+      return {
+        column: bodyPart(sql.ref(isReceived ? 't.in_body_hash' : 'u.body_hash')),
+        value: bodyPart(sql`${sql.val(bodyHash === 'empty' ? null : bodyHash)}::bytea`),
+        present: isReceived ? [sql<boolean>`t.in_hash is not null`] : [],
+      }
+    }
+    case 'source':
+      return isReceived ? address('t.in_source', question.source) : plain('u.account', question.source)
+    case 'destination':
+      return isReceived ? address('t.account', question.destination) : plain('u.destination', question.destination)
+  }
 }
-const unreceivedColumns: Columns = { lt: 'u.created_lt', time: 'u.created_at', hash: 'u.hash', opcode: 'u.opcode' }
-const sentColumns: Columns = { lt: 'm.created_lt', time: 'm.created_at', hash: 'm.hash', opcode: 'm.opcode' }
-
-/** So many transactions of a source are looked at for messages that are as asked for. */
-const MAX_SENDERS = 2000
-
-/** No message is under way for longer than this, in logical time: some forty minutes of the main network. */
-export const MAX_UNDERWAY = 1_000_000_000n
 
 const isAfter = ({ after, afterOrder, question }: Search, columns: Columns): Condition[] => {
   if (after === undefined) return []
@@ -73,124 +96,25 @@ const isAfter = ({ after, afterOrder, question }: Search, columns: Columns): Con
   return [sql<boolean>`(${refs}) ${sign} (${sql.val(after.made)}, ${sql.val(after.hash)})`]
 }
 
-const inOrder = (search: Search, columns: Columns): RawBuilder<unknown> => {
+const inOrder = (search: Search, columns: Columns, key: IndexedKey | undefined): Part => {
   const { order, question } = search
   const direction = sql.raw(question.direction)
-  const first = isByOpcode(search) ? sql`${sql.ref(columns.opcode)} ${direction}, ` : sql``
+  const first = key === undefined || order === 'time' ? sql`` : sql`${key.column} ${direction}, `
   return sql`order by ${first}${sql.ref(columns[order])} ${direction}, ${sql.ref(columns.hash)} ${direction}`
 }
 
-const isByOpcode = ({ question, lead }: Search): boolean => question.opcode !== undefined && lead.kind === 'walked'
-
 /**
- * Messages with an opcode within a window. By a range, though it is one: of an equality the server knows that it does not matter for
- * the order, and then it may go through all messages in search of one that is rare.
+ * Messages with a key within a window. By a range, though it is one: of an equality the server knows that it does not matter for
+ * the order, and then it may go through all messages in search of one that is rare, or sort all that a busy key has.
  */
-const isOfOpcode = (search: Search, columns: Columns): Condition[] => {
+const isOfKey = (search: Search, { column, value, present }: IndexedKey, lt: string): Condition[] => {
   const { from, to } = ltOf(search)
-  const { opcode } = search.question
-  const [name, lt] = [sql.ref(columns.opcode), sql.ref(columns.lt)]
+  const place = sql`(${column}, ${sql.ref(lt)})`
   return [
-    sql<boolean>`${name} is not null`,
-    sql<boolean>`(${name}, ${lt}) >= (${sql.val(opcode)}, ${sql.val(from)})`,
-    sql<boolean>`(${name}, ${lt}) <= (${sql.val(opcode)}, ${sql.val(to)})`,
+    ...present,
+    sql<boolean>`${place} >= (${value}, ${sql.val(from)})`,
+    sql<boolean>`${place} <= (${value}, ${sql.val(to)})`,
   ]
-}
-
-/** Rows of one of the tables, and what is asked of them: what an index in their order serves, and what is looked at row by row. */
-type Rows = {
-  readonly table: RawBuilder<unknown>
-  readonly name: 't' | 'u'
-  readonly within: Conditions
-  readonly kept: Conditions
-}
-
-const collect = ({ table, name, within, kept }: Rows, led: Conditions): RawBuilder<unknown> => {
-  const all = sql.join(
-    led.map((condition) => sql`select * from ${table} where ${condition}`),
-    sql` union all `,
-  )
-  return sql`(${all} offset 0) as ${sql.table(name)} ${whereAll([...within, ...kept])}`
-}
-
-const walk = ({ table, name, within, kept }: Rows, by: RawBuilder<unknown>): RawBuilder<unknown> =>
-  kept.length === 0
-    ? sql`${table} ${whereAll(within)}`
-    : sql`(select * from ${table} ${whereAll(within)} ${by} limit ${sql.val(MAX_WALKED)}) as ${sql.table(name)} ${whereAll(kept)}`
-
-const receivedRows = (search: Search): Rows => {
-  const { question, bounds, lead } = search
-  // Most are of the kind that is asked for.
-  const { opcode, kinds, ...others } = messageConditions(question, 't')
-  const table = lead.kind === 'arrived' ? arrivedRows(search) : sql`transactions as t`
-  const asked = isByOpcode(search) ? isOfOpcode(search, receivedColumns) : opcode
-  const within = [...isReceivedWithin(bounds), ...asked, ...kinds, ...isAfter(search, receivedColumns)]
-  return { table, name: 't', within, kept: Object.values(others).flat() }
-}
-
-const unreceivedRows = (search: Search): Rows => {
-  const { question, bounds } = search
-  const { opcode, destination, kinds, ...others } = messageConditions(question, 'u')
-  const ofOpcode = isByOpcode(search) ? isOfOpcode(search, unreceivedColumns) : opcode
-  const asked = [...ofOpcode, ...destination, ...kinds]
-  const within = [...isUnreceivedWithin(bounds), ...asked, ...isAfter(search, unreceivedColumns)]
-  return { table: sql`unreceived_messages as u`, name: 'u', within, kept: Object.values(others).flat() }
-}
-
-const externalRows = ({ question, after }: Search): Rows => {
-  const sign = sql.raw(question.direction === 'asc' ? '>' : '<')
-  const place: Condition[] =
-    after === undefined || after.made !== NO_LT
-      ? []
-      : [
-          sql<boolean>`substring(t.in_hash from 1 for 8) ${sign}= substring(${sql.val(after.hash)}::bytea from 1 for 8)`,
-          sql<boolean>`t.in_hash ${sign} ${sql.val(after.hash)}`,
-        ]
-  const within = [sql<boolean>`t.in_created_lt is null`, sql<boolean>`t.in_hash is not null`, ...place]
-  const kept = Object.values(messageConditions(question, 't')).flat()
-  return { table: sql`transactions as t`, name: 't', within, kept }
-}
-
-const branch = (search: Search, rows: Rows, columns: Columns, selection: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const { lead, depth } = search
-  const by = inOrder(search, columns)
-  const from =
-    lead.kind === 'collected' ? collect(rows, rows.name === 't' ? lead.received : lead.unreceived) : walk(rows, by)
-  return sql`(select ${selection} from ${from} ${by} limit ${sql.val(depth)})`
-}
-
-/** By their hashes. One that several transactions received is listed with the last of them. */
-const externalBranch = (search: Search): RawBuilder<unknown> => {
-  const { lead, depth, question } = search
-  const rows = externalRows(search)
-  const direction = sql.raw(question.direction)
-  const by = sql`order by substring(t.in_hash from 1 for 8) ${direction}, t.in_hash ${direction}, t.lt desc`
-  const led = lead.kind === 'collected' ? lead.received : lead.kind === 'walked' ? lead.external : undefined
-  const from = led === undefined ? walk(rows, by) : collect(rows, led)
-  return sql`(select distinct on (substring(t.in_hash from 1 for 8), t.in_hash) ${receivedSelection} from ${from} ${by} limit ${sql.val(depth)})`
-}
-
-/** What the transactions of one account sent. The order of the transactions is that of their messages. */
-const sentBranch = (search: Search): RawBuilder<unknown> => {
-  const { question, bounds, order, depth } = search
-  const { side } = question
-  const { source: _source, ...asked } = messageConditions(question, 'm')
-  const kept: Condition[] = [
-    ...isWithinLt('m.created_lt', bounds.lt),
-    ...(bounds.time.from === undefined ? [] : [sql<boolean>`m.created_at >= ${sql.val(bounds.time.from)}`]),
-    ...(bounds.time.to === undefined ? [] : [sql<boolean>`m.created_at <= ${sql.val(bounds.time.to)}`]),
-    ...Object.values(asked).flat(),
-    ...(side === 'in' ? [sql<boolean>`m.received_by is not null`] : []),
-    ...isAfter(search, sentColumns),
-  ]
-  const direction = sql.raw(question.direction)
-  const by =
-    order === 'time'
-      ? inOrder(search, sentColumns)
-      : sql`order by s.account ${direction}, s.lt ${direction}, m.created_lt ${direction}, m.hash ${direction}`
-  const senders = sendersQuery(search, sql`s.account, s.lt, s.out_count::integer as out_count, s.mc_seqno`)
-  return sql`(select m.* from (${senders} limit ${sql.val(MAX_SENDERS)}) as s
-    cross join lateral (${sql.raw(sentByText('2147483647'))}) as m ${whereAll(kept)} ${by} limit ${sql.val(depth)})`
 }
 
 /** The logical times of a search, also by where its page begins. */
@@ -201,118 +125,198 @@ const ltOf = ({ question, bounds, after, afterOrder }: Search): Bounds['lt'] => 
   return question.direction === 'asc' ? { from: made > from ? made : from, to } : { from, to: made < to ? made : to }
 }
 
-/**
- * The transactions of an account within a window. By a range, though it is one account: of an equality the server may think that it is
- * best to fetch all there are and sort them, and some have millions.
- */
-const isOfAccount = (name: 's' | 't', account: unknown, { from, to }: LtWindow): Condition[] => {
-  const place = sql`(${sql.ref(`${name}.account`)}, ${sql.ref(`${name}.lt`)})`
+/** Rows of one of the tables, and what is asked of them: what an index in their order serves, and what is looked at row by row. */
+type Rows = {
+  readonly table: Part
+  readonly name: 't' | 'u'
+  readonly within: Conditions
+  readonly kept: Conditions
+  readonly by: Part
+}
+
+const collect = ({ table, name, within, kept }: Rows, led: Conditions): Part => {
+  const all = sql.join(
+    led.map((condition) => sql`select * from ${table} where ${condition}`),
+    sql` union all `,
+  )
+  return sql`(${all} offset 0) as ${sql.table(name)} ${whereAll([...within, ...kept])}`
+}
+
+const walk = ({ table, name, within, kept, by }: Rows, length: number | undefined): Part =>
+  kept.length === 0 || length === undefined
+    ? sql`${table} ${whereAll([...within, ...kept.map(unindexed)])}`
+    : sql`(select * from ${table} ${whereAll(within)} ${by} limit ${sql.val(length)}) as ${sql.table(name)} ${whereAll(kept)}`
+
+/** What holds for nearly all that the index leads to, and what has to be looked at row by row. */
+const splitConditions = (search: Search, table: 't' | 'u'): { easy: Conditions; kept: Conditions } => {
+  const { lead, question } = search
+  // Most are of the kind that is asked for.
+  const { kinds, ...others } = messageConditions(question, table)
+  if (lead.kind === 'collected') return { easy: kinds, kept: Object.values(others).flat() }
+  const entries = Object.entries(others)
+  return {
+    easy: [
+      ...(lead.by === 'lt' ? kinds : kinds.map(unindexed)),
+      ...entries.flatMap(([name, own]) => (name === lead.by ? own.map(unindexed) : [])),
+    ],
+    kept: entries.flatMap(([name, own]) => (name === lead.by ? [] : own)),
+  }
+}
+
+const insideRows = (search: Search, name: 't' | 'u'): Rows => {
+  const { bounds } = search
+  const isReceived = name === 't'
+  const columns = isReceived ? receivedColumns : unreceivedColumns
+  const key = keyOf(search, name)
+  // The range of a key has the window in it. By itself it would have the server take the index of logical times.
+  const window = key === undefined ? bounds : { lt: anyLt, time: bounds.time }
+  const { easy, kept } = splitConditions(search, name)
+  return {
+    table: isReceived ? sql`transactions as t` : sql`unreceived_messages as u`,
+    name,
+    within: [
+      ...(isReceived ? isReceivedWithin(window) : isUnreceivedWithin(window)),
+      ...(key === undefined ? [] : isOfKey(search, key, columns.lt)),
+      ...easy,
+      ...isAfter(search, columns),
+    ],
+    kept,
+    by: inOrder(search, columns, key),
+  }
+}
+
+const isExternal: Conditions = [sql<boolean>`t.in_created_lt is null`, sql<boolean>`t.in_hash is not null`]
+
+/** Those from outside, by their hashes. */
+const externalRows = (search: Search): Rows => {
+  const { question, after } = search
+  const direction = sql.raw(question.direction)
+  const key = externalKeyOf(search)
+  const { easy, kept } = splitConditions(search, 't')
+  const first = key === undefined ? sql`` : sql`${key.column} ${direction}, `
+  return {
+    table: isByBody(search) ? externalsOfBody(search) : sql`transactions as t`,
+    name: 't',
+    within: [
+      ...isExternal,
+      ...(key === undefined ? [] : isOfExternalKey(question, key, after)),
+      ...isAfterExternal(question, after),
+      ...easy,
+    ],
+    kept,
+    by: sql`order by ${first}${hashPart(sql`t.in_hash`)} ${direction}, t.in_hash ${direction}, t.lt desc`,
+  }
+}
+
+const isByBody = ({ lead }: Search): boolean => lead.kind === 'walked' && lead.by === 'body'
+
+/** No index has those of a body by hash. Whoever signs a message makes a body of its own, so they are few. */
+const externalsOfBody = (search: Search): Part => {
+  const { column, value } = keyOf(search, 't')!
+  const conditions = [...isExternal, sql<boolean>`${column} = ${value}`]
+  return sql`(select * from transactions as t ${whereAll(conditions)} offset 0) as t`
+}
+
+/** The key of an index that has those from outside by their hashes. */
+const externalKeyOf = (search: Search): IndexedKey | undefined => (isByBody(search) ? undefined : keyOf(search, 't'))
+
+const isAfterExternal = ({ direction }: MessagesQuestion, after: MessagePlace | undefined): Condition[] => {
+  if (after === undefined || after.made !== NO_LT) return []
+  const sign = sql.raw(direction === 'asc' ? '>' : '<')
+  const part = hashPart(sql`${sql.val(after.hash)}::bytea`)
   return [
-    sql<boolean>`${place} >= (${sql.val(account)}, ${sql.val(from)})`,
-    sql<boolean>`${place} <= (${sql.val(account)}, ${sql.val(to)})`,
+    sql<boolean>`${hashPart(sql`t.in_hash`)} ${sign}= ${part}`,
+    sql<boolean>`t.in_hash ${sign} ${sql.val(after.hash)}`,
   ]
 }
 
-/** The first transactions of the source that sent anything, in the order of what they sent. */
-export const firstSendersQuery = (search: Search, length: number): RawBuilder<SendingRow> =>
-  sql<SendingRow>`${sendersQuery(search, sql`s.account, s.lt, s.out_count, s.mc_seqno, s.hash, s.trace_id`)} limit ${sql.val(length)}`
+const [LOWEST_HASH, HIGHEST_HASH] = [new Uint8Array(32), new Uint8Array(32).fill(0xff)]
 
-/** A transaction that sent messages. */
-export type SendingRow = Sender & Pick<TransactionRow, 'hash'>
-
-const sendersQuery = (search: Search, selection: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const { source, direction } = search.question
-  const conditions = [...isOfAccount('s', source, sendersWindow(ltOf(search))), sql<boolean>`s.out_count > 0`]
-  const by = sql.raw(direction)
-  return sql`select ${selection} from transactions as s ${whereAll(conditions)} order by s.account ${by}, s.lt ${by}`
+/** As {@link isOfKey}, by hash. */
+const isOfExternalKey = (
+  { direction }: MessagesQuestion,
+  { column, value, present }: IndexedKey,
+  after: MessagePlace | undefined,
+): Condition[] => {
+  const place = sql`(${column}, ${hashPart(sql`t.in_hash`)})`
+  const reached = after === undefined || after.made !== NO_LT ? undefined : after.hash
+  const low = (direction === 'asc' ? reached : undefined) ?? LOWEST_HASH
+  const high = (direction === 'desc' ? reached : undefined) ?? HIGHEST_HASH
+  return [
+    ...present,
+    sql<boolean>`${place} >= (${value}, ${hashPart(sql`${sql.val(low)}::bytea`)})`,
+    sql<boolean>`${place} <= (${value}, ${hashPart(sql`${sql.val(high)}::bytea`)})`,
+  ]
 }
 
-/** What is read of the transactions of a destination. */
-const arrivedSelection = sql.raw(['t.lt', ...receivedNames].join(', '))
-
-/** Transactions of the destination, of which what they received is taken. They are later than that, and not by much. */
-const arrivedQuery = (search: Search, selection: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const { question, lead } = search
-  const { from, to } = ltOf(search)
-  const window = { from, to: to > NO_LT - MAX_UNDERWAY ? NO_LT : to + MAX_UNDERWAY }
-  const conditions = isOfAccount('t', question.destination, window)
-  const by = sql.raw(question.direction)
-  const length = lead.kind === 'arrived' ? lead.length : MAX_WALKED
-  return sql`select ${selection} from transactions as t ${whereAll(conditions)} order by t.account ${by}, t.lt ${by} limit ${sql.val(length)}`
+const branch = (search: Search, name: 't' | 'u'): Part => {
+  const { lead, depth } = search
+  const rows = insideRows(search, name)
+  const selection = name === 't' ? receivedSelection : unreceivedSelection
+  const from =
+    lead.kind === 'collected' ? collect(rows, name === 't' ? lead.received : lead.unreceived) : walk(rows, lead.length)
+  return sql`(select ${selection} from ${from} ${rows.by} limit ${sql.val(depth)})`
 }
 
-/** So few rows are kept while a statement runs, and looked at twice. */
-const MAX_KEPT = 500
-
-/** Whether a page of what arrived tells how far it looked. */
-export const tellsExtent = ({ lead }: Search): boolean => lead.kind === 'arrived' && lead.length <= MAX_KEPT
-
-const arrivedRows = (search: Search): RawBuilder<unknown> =>
-  tellsExtent(search) ? sql`arrived as t` : sql`(${arrivedQuery(search, sql`t.*`)}) as t`
-
-/** How many transactions of the destination were looked at, and how far they go. */
-export type Extent = { readonly count: bigint; readonly lowest: bigint | null; readonly highest: bigint | null }
-
-export const arrivedExtentQuery = (search: Search): RawBuilder<Extent> =>
-  sql<Extent>`select count(*) as count, min(t.lt) as lowest, max(t.lt) as highest from (${arrivedQuery(search, sql`t.lt`)}) as t`
-
-const extentColumns = sql.raw(
-  ', (select count(*) from arrived) as count, (select min(lt) from arrived) as lowest, (select max(lt) from arrived) as highest',
-)
-
-/** A page of what such transactions received, each row with how far they go where {@link tellsExtent} says so. */
-export const arrivedPageQuery = (search: Search, page: Page): RawBuilder<MessageRow & Partial<Extent>> | undefined => {
-  if (!tellsExtent(search)) return messagesPageQuery(search, page)
-  const messages = pageQuery(search, page, extentColumns)
-  return messages && sql`with arrived as materialized (${arrivedQuery(search, arrivedSelection)}) ${messages}`
+/** By their hashes. One that several transactions received is listed with the last of them. */
+const externalBranch = (search: Search): Part => {
+  const { lead, depth } = search
+  const rows = externalRows(search)
+  const from = lead.kind === 'collected' ? collect(rows, lead.received) : walk(rows, lead.length)
+  const key = externalKeyOf(search)
+  const hash = sql`${hashPart(sql`t.in_hash`)}, t.in_hash`
+  const distinct = key === undefined ? hash : sql`${key.column}, ${hash}`
+  return sql`(select distinct on (${distinct}) ${receivedSelection} from ${from} ${rows.by} limit ${sql.val(depth)})`
 }
 
 /** The first messages of a search, from wherever they are kept; `undefined` where there cannot be any. */
-export const searchQuery = (search: Search): RawBuilder<unknown> | undefined => {
-  const { question, lead, order, after } = search
-  const { received, external, unreceived } = placesOf(question)
-  if (lead.kind === 'sent') return received || unreceived ? sentBranch(search) : undefined
-  const hasInside = after?.made !== NO_LT || question.direction === 'desc'
-  const hasOutside = after === undefined || after.made === NO_LT || question.direction === 'asc'
-  const branches = [
-    ...(received && hasInside ? [branch(search, receivedRows(search), receivedColumns, receivedSelection)] : []),
-    ...(unreceived && hasInside
-      ? [branch(search, unreceivedRows(search), unreceivedColumns, unreceivedSelection)]
-      : []),
-    ...(external && order === 'lt' && hasOutside ? [externalBranch(search)] : []),
-  ]
+export const searchQuery = (search: Search): Part | undefined => {
+  const branches = branchesOf(search).map((name) =>
+    name === 'external' ? externalBranch(search) : branch(search, name),
+  )
   return branches.length === 0 ? undefined : sql.join(branches, sql` union all `)
 }
 
-/** A page of what a search finds. */
-export const messagesPageQuery = (search: Search, page: Page): RawBuilder<MessageRow> | undefined =>
-  pageQuery(search, page, sql``)
+const branchesOf = ({ question, order, after }: Search): ('t' | 'u' | 'external')[] => {
+  const { received, external, unreceived } = placesOf(question)
+  const hasInside = after?.made !== NO_LT || question.direction === 'desc'
+  const hasOutside = after === undefined || after.made === NO_LT || question.direction === 'asc'
+  return [
+    ...(received && hasInside ? (['t'] as const) : []),
+    ...(unreceived && hasInside ? (['u'] as const) : []),
+    ...(external && order === 'lt' && hasOutside ? (['external'] as const) : []),
+  ]
+}
 
-const pageQuery = (search: Search, page: Page, more: RawBuilder<unknown>): RawBuilder<MessageRow> | undefined => {
+/** A page of what a search finds. */
+export const messagesPageQuery = (search: Search, page: Page): RawBuilder<MessageRow> | undefined => {
   const found = searchQuery(search)
   if (found === undefined) return undefined
   const direction = sql.raw(search.question.direction)
   const made = search.order === 'time' ? sql`m.created_at` : sql`coalesce(m.created_lt, ${sql.lit(NO_LT)})`
-  return sql<MessageRow>`select m.*${more} from (${found}) as m order by ${made} ${direction}, m.hash ${direction} ${cutTo(page)}`
+  return sql<MessageRow>`select m.* from (${found}) as m order by ${made} ${direction}, m.hash ${direction} ${cutTo(page)}`
 }
 
 /** Finds something where the walks of a search were not long enough. */
 export const searchEndQuery = (search: Search): RawBuilder<{ one: number }> | undefined => {
-  const { question, lead } = search
-  const { received, external, unreceived } = placesOf(question)
-  if (lead.kind === 'collected' || lead.kind === 'arrived') return undefined
-  if (lead.kind === 'sent') {
-    return sql<{ one: number }>`${sendersQuery(search, sql`1 as one`)} limit 1 offset ${sql.val(MAX_SENDERS)}`
-  }
-  const walks = [
-    ...(received ? [receivedRows(search)] : []),
-    ...(unreceived ? [unreceivedRows(search)] : []),
-    ...(external && lead.external === undefined ? [externalRows(search)] : []),
-  ].filter(({ kept }) => kept.length > 0)
+  const { lead } = search
+  if (lead.kind === 'collected' || lead.length === undefined) return undefined
+  const { length } = lead
+  const walks = branchesOf(search)
+    .map((name) => (name === 'external' ? externalRows(search) : insideRows(search, name)))
+    .filter(({ kept }) => kept.length > 0)
   if (walks.length === 0) return undefined
   const ends = walks.map(
-    ({ table, within }) =>
-      sql`(select 1 as one from ${table} ${whereAll(within)} limit 1 offset ${sql.val(MAX_WALKED)})`,
+    ({ table, within, by }) => sql`(select 1 as one from ${table} ${whereAll(within)} ${by} ${limitTo(1, length)})`,
   )
   return sql<{ one: number }>`${sql.join(ends, sql` union all `)}`
+}
+
+/** How many messages a key leads to, counted no further than `most`. */
+export const keyCountQuery = (search: Search, most: number): RawBuilder<{ count: bigint }> => {
+  const counts = branchesOf(search).map((name) => {
+    const { table, within, by } = name === 'external' ? externalRows(search) : insideRows(search, name)
+    return sql`(select count(*) from (select 1 from ${table} ${whereAll(within)} ${by} limit ${sql.val(most)}) as found)`
+  })
+  return sql<{ count: bigint }>`select ${counts.length === 0 ? sql`0::bigint` : sql.join(counts, sql` + `)} as count`
 }

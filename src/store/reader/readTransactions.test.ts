@@ -88,7 +88,7 @@ const cases = [
   [
     'by messages that were received',
     namedMessagesQuery([hash]),
-    'select m.* from unnest($1::bytea[]) as w(hash) cross join lateral ( select t.in_hash as hash, t.in_created_lt as created_lt, case when t.in_bits & 7 = 1 then t.in_source end as source, t.account, t.lt, t.mc_seqno from transactions as t where t.in_hash = w.hash limit 2001 ) as m',
+    'select m.* from unnest($1::bytea[]) as w(hash) cross join lateral ( select t.in_hash as hash, t.in_created_lt as created_lt, case when t.in_bits & 7 = 1 then t.in_source end as source, t.account, t.lt, t.mc_seqno from transactions as t where t.in_hash = w.hash limit 50001 ) as m',
   ],
   [
     'pages of accounts',

@@ -7,7 +7,7 @@ import { MAX_SHORT_PAGE } from './pagesByLength.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
 import { type Condition, isWithinLt } from './TransactionsQuestion.ts'
 import { type LtWindow, narrowLt, type TimeWindow, toInt4 } from './timeWindow.ts'
-import { cutTo, MAX_WALKED, orderBy, whereAll } from './walkedQuery.ts'
+import { cutTo, orderBy, unindexed, whereAll } from './walkedQuery.ts'
 
 /** Transactions of some accounts: what holds for them, and the order that they are wanted in. */
 export type AccountsQuery = {
@@ -18,6 +18,8 @@ export type AccountsQuery = {
   /** What the index of an account's transactions serves, and what is looked at row by row. */
   readonly conditions: readonly Condition[]
   readonly kept: readonly Condition[]
+  /** How many transactions are looked at for those of which `kept` holds, of all accounts together; all where it is `undefined`. */
+  readonly length?: number | undefined
   readonly order: Order
   readonly page: Page
 }
@@ -40,11 +42,12 @@ export const headLength = ({ accounts, page }: AccountsQuery): number | undefine
 
 /** The first rows of each account. Their order is that of its logical times. */
 const listsOf = (query: AccountsQuery, columns: RawBuilder<unknown>, length: number): RawBuilder<unknown> => {
-  const { accounts, kept } = query
+  const { accounts, kept, conditions } = query
+  const walked = walkLength(query)
   const list =
-    kept.length === 0
-      ? sql`${listOf(query, columns)} limit ${sql.val(length)}`
-      : sql`select ${columns} from (${listOf(query, sql`*`)} limit ${sql.val(walkLength(query))}) as t
+    kept.length === 0 || walked === undefined
+      ? sql`${listOf({ ...query, conditions: [...conditions, ...kept.map(unindexed)] }, columns)} limit ${sql.val(length)}`
+      : sql`select ${columns} from (${listOf(query, sql`*`)} limit ${sql.val(walked)}) as t
           ${whereAll(kept)} order by t.lt ${directionOf(query)} limit ${sql.val(length)}`
   return sql`unnest(${sql.val(accounts)}::bytea[]) as a(account) cross join lateral (${list}) as t`
 }
@@ -64,13 +67,18 @@ const directionOf = ({ order }: AccountsQuery): RawBuilder<unknown> =>
   sql.raw(order.columns.find(({ column }) => column === 't.lt')?.direction ?? 'asc')
 
 /** How many transactions of each account are looked at for those that fulfil a condition. */
-const walkLength = ({ accounts, page }: AccountsQuery): number =>
-  Math.ceil(MAX_WALKED / accounts.length) + (page.after === undefined ? page.offset : 0)
+const walkLength = ({ accounts, page, length }: AccountsQuery): number | undefined =>
+  length && Math.ceil(length / accounts.length) + (page.after === undefined ? page.offset : 0)
 
-/** Finds something where an account has more than are looked at. */
-export const accountsWalkEndQuery = (query: AccountsQuery): RawBuilder<{ one: number }> =>
-  sql<{ one: number }>`select t.one from unnest(${sql.val(query.accounts)}::bytea[]) as a(account) cross join lateral (
-    ${listOf(query, sql`1 as one`)} limit 1 offset ${sql.val(walkLength(query))}) as t limit 1`
+/** Finds something where an account has more than are looked at; `undefined` where all are. */
+export const accountsWalkEndQuery = (query: AccountsQuery): RawBuilder<{ one: number }> | undefined => {
+  const walked = walkLength(query)
+  if (query.kept.length === 0 || walked === undefined) return undefined
+  return sql<{
+    one: number
+  }>`select t.one from unnest(${sql.val(query.accounts)}::bytea[]) as a(account) cross join lateral (
+    ${listOf(query, sql`1 as one`)} limit 1 offset ${sql.val(walked)}) as t limit 1`
+}
 
 /**
  * A bound on the page, from the first few rows of every account: among them are as many as the page may take, and no row after the
