@@ -3,6 +3,10 @@ import type { Call } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
 import type { Failure, Statuses } from './Failure.ts'
 import type { JsonRpc } from './JsonRpc.ts'
+import type { ErrorCode } from './wireErrors.ts'
+
+/** An OpenAPI document. */
+export type Description = { readonly [name: string]: unknown }
 
 /** A list of endpoints and what is peculiar to them as a family. */
 export interface Interface<Context = unknown> {
@@ -14,6 +18,10 @@ export interface Interface<Context = unknown> {
   readonly endpoints: readonly Endpoint<Context>[]
   /** Where it departs from the table of statuses. */
   readonly statuses?: Statuses
+  /** What any call of it may fail with, besides what any call of any interface may. */
+  readonly commonErrors?: readonly ErrorCode[]
+  /** The statuses that another interface refuses with, where a request was passed on to it. */
+  readonly passedOnStatuses?: readonly number[]
   /** Members of a body that are no parameters and yet no mistake. */
   readonly ignoredMembers?: readonly string[] | 'all'
   /** How long the address of a request may be, where the server's own limit does not fit. */
@@ -32,6 +40,8 @@ export interface Interface<Context = unknown> {
   readonly errorSchema: TSchema
   /** Changes the JSON of results and of the description on their way out, as to spellings. */
   respell?(json: string): string
+  /** Changes the description where the spelling of results changes their types. */
+  redescribe?(document: Description): Description
   /** Headers of every answer. */
   headers?(call: Call): { readonly [name: string]: string }
 }

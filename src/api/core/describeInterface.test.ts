@@ -60,10 +60,13 @@ test('a query and a body describe the same parameters', () => {
   ])
   const schema = post?.requestBody?.content['application/json']?.schema ?? {}
   assert.deepEqual(schema['required'], ['address'])
-  assert.deepEqual((schema['properties'] as Record<string, unknown>)['limit'], limit)
+  assert.deepEqual((schema['properties'] as Record<string, unknown>)['limit'], {
+    ...limit,
+    type: ['integer', 'null'],
+  })
   assert.deepEqual((schema['properties'] as Record<string, unknown>)['mode'], {
-    type: 'string',
-    enum: ['fast', 'slow'],
+    type: ['string', 'null'],
+    enum: ['fast', 'slow', null],
   })
   assert.equal(schema['additionalProperties'], false)
 })
@@ -77,8 +80,8 @@ test('named schemas stand among the components once, and statuses follow the tab
   })
   const statuses = (method: string): string =>
     Object.keys(document.paths['/sample/multiply']?.[method]?.responses ?? {}).join(' ')
-  assert.equal(statuses('get'), '200 401 403 404 422 429 500 504')
-  assert.equal(statuses('post'), '200 400 401 403 404 422 429 500 504')
+  assert.equal(statuses('get'), '200 401 403 404 408 414 422 429 431 500 504')
+  assert.equal(statuses('post'), '200 400 401 403 404 408 413 414 422 429 431 500 504')
 })
 
 test('keys are described where they are asked for', () => {

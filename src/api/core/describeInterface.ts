@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { type Endpoint, type HttpMethod, methodsOf, rpcMethodsOf } from './Endpoint.ts'
-import type { Interface } from './Interface.ts'
+import type { Description, Interface } from './Interface.ts'
+import type { JsonRpc } from './JsonRpc.ts'
 import type { Param } from './Param.ts'
 import { type PlainSchema, SchemaHoist } from './SchemaHoist.ts'
 import { keywordsOf } from './schemaKeywords.ts'
@@ -11,12 +12,13 @@ type Paths = { [path: string]: { [method: string]: Operation } }
 
 /** The OpenAPI 3.1 document of an interface as it is served. */
 export const describeAsJson = (definition: Interface): string => {
-  const json = JSON.stringify(describeInterface(definition))
+  const document = describeInterface(definition)
+  const json = JSON.stringify(definition.redescribe?.(document) ?? document)
   return definition.respell?.(json) ?? json
 }
 
 /** The OpenAPI 3.1 document of an interface. */
-export const describeInterface = (definition: Interface): { readonly [name: string]: unknown } => {
+export const describeInterface = (definition: Interface): Description => {
   const { prefix, title, description, version, endpoints, jsonRpc } = definition
   const hoist = new SchemaHoist()
   const paths: Paths = {}
@@ -27,7 +29,7 @@ export const describeInterface = (definition: Interface): { readonly [name: stri
     ])
     paths[`${prefix}/${endpoint.name}`] = Object.fromEntries(operations)
   }
-  if (jsonRpc !== undefined) paths[`${prefix}${jsonRpc.path}`] = { post: describeJsonRpc(endpoints, jsonRpc.maxBatch) }
+  if (jsonRpc !== undefined) paths[`${prefix}${jsonRpc.path}`] = { post: describeJsonRpc(definition, jsonRpc) }
   return {
     openapi: '3.1.0',
     info: { title, version, description },
@@ -101,7 +103,7 @@ const describeBody = ({ body, ignoredMembers }: Interface, { params }: Endpoint,
   const required = entries.filter(([, { presence }]) => presence === 'required').map(([name]) => name)
   const schema: PlainSchema = {
     type: 'object',
-    properties: Object.fromEntries(entries.map(([name, param]) => [name, describeParam(param, hoist)])),
+    properties: Object.fromEntries(entries.map(([name, param]) => [name, describeMember(param, hoist)])),
     ...(required.length > 0 && { required }),
     additionalProperties: ignoredMembers === 'all',
   }
@@ -114,14 +116,30 @@ const describeParam = ({ schema, shown = schema, fallback }: Param, hoist: Schem
   return fallback === undefined ? plain : { ...plain, default: fallback }
 }
 
+/** In a body, a null says the same as nothing. */
+const describeMember = (param: Param, hoist: SchemaHoist): PlainSchema => {
+  const plain = describeParam(param, hoist)
+  if (param.presence === 'required') return plain
+  const { type, enum: words, default: fallback, ...rest } = plain
+  const common = fallback === undefined ? {} : { default: fallback }
+  if (typeof type !== 'string') return { anyOf: [{ ...plain, default: undefined }, { type: 'null' }], ...common }
+  return { ...rest, type: [type, 'null'], ...(Array.isArray(words) && { enum: [...words, null] }), ...common }
+}
+
 /** What a call may come to besides the errors of its endpoint. */
 const commonErrors = (definition: Interface, method: HttpMethod): ErrorCode[] => [
-  ...(method === 'POST' ? (['invalid_json', 'invalid_request'] as const) : []),
+  ...(method === 'POST' ? (['invalid_json', 'invalid_request', 'body_too_large'] as const) : []),
+  ...(method === 'POST' && definition.body.mediaType === 'json' ? (['unsupported_media_type'] as const) : []),
+  'unauthorized',
   'forbidden',
-  ...(isGated(definition) ? (['unauthorized', 'rate_limited'] as const) : []),
+  'request_timeout',
+  'url_too_long',
+  'headers_too_large',
+  ...(isGated(definition) ? (['rate_limited'] as const) : []),
   'invalid_params',
   'internal',
   'deadline_exceeded',
+  ...(definition.commonErrors ?? []),
 ]
 
 const describeErrors = (
@@ -130,16 +148,24 @@ const describeErrors = (
   method: HttpMethod,
   hoist: SchemaHoist,
 ): { readonly [status: string]: Operation } => {
-  const { statuses = {}, errorSchema } = definition
-  const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of new Set([...endpoint.errors, ...commonErrors(definition, method)])) {
-    const status = statuses[code] ?? wireErrors[code].status
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
-  const entries = [...byStatus].sort(([a], [b]) => a - b)
+  const byStatus = codesByStatus(definition, [...endpoint.errors, ...commonErrors(definition, method)])
   return Object.fromEntries(
-    entries.map(([status, codes]) => [status, describeAnswer(codes.join(', '), errorSchema, hoist)]),
+    [...byStatus].map(([status, codes]) => [status, describeAnswer(codes.join(', '), definition.errorSchema, hoist)]),
   )
+}
+
+const codesByStatus = (
+  { statuses = {}, passedOnStatuses = [] }: Interface,
+  codes: readonly ErrorCode[],
+): [status: number, codes: ErrorCode[]][] => {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of new Set(codes)) {
+    const own = statuses[code] ?? wireErrors[code].status
+    for (const status of code === 'live_interface_refused' ? new Set([own, ...passedOnStatuses]) : [own]) {
+      byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+    }
+  }
+  return [...byStatus].sort(([a], [b]) => a - b)
 }
 
 const describeAnswer = (description: string, schema: TSchema, hoist: SchemaHoist): Operation => ({
@@ -147,7 +173,9 @@ const describeAnswer = (description: string, schema: TSchema, hoist: SchemaHoist
   content: { 'application/json': { schema: hoist.hoist(schema) } },
 })
 
-const describeJsonRpc = (endpoints: readonly Endpoint[], maxBatch: number): Operation => {
+const describeJsonRpc = (definition: Interface, rpc: JsonRpc): Operation => {
+  const { endpoints } = definition
+  const { maxBatch } = rpc
   const request = Type.Object({
     jsonrpc: Type.Optional(Type.Literal('2.0')),
     id: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
@@ -157,11 +185,19 @@ const describeJsonRpc = (endpoints: readonly Endpoint[], maxBatch: number): Oper
   const schema =
     maxBatch === 0 ? request : Type.Union([request, Type.Array(request, { minItems: 1, maxItems: maxBatch })])
   const answer = { description: 'The answer, or the answers to a batch.', content: { 'application/json': {} } }
+  // A failure of a call may have a status of its own; one of the request always has.
+  const ofCalls = [...rpcMethodsOf(endpoints).flatMap(({ errors }) => errors), 'unknown_method' as const]
+  const isAlwaysOk = rpc.statusOf({ status: 500, rpc: 0, code: 'internal', message: '', error: undefined }) === 200
+  const codes = [...commonErrors(definition, 'POST'), ...(isAlwaysOk ? (['batch_too_long'] as const) : ofCalls)]
+  const failures = codesByStatus(definition, codes).map(([status, each]) => [
+    status,
+    { description: each.join(', '), content: { 'application/json': {} } },
+  ])
   return {
     operationId: 'jsonRpc',
     tags: ['JSON-RPC'],
     summary: 'Every method, by JSON-RPC.',
     requestBody: { required: true, content: { 'application/json': { schema } } },
-    responses: { 200: answer },
+    responses: { 200: answer, ...Object.fromEntries(failures) },
   }
 }

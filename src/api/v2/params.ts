@@ -10,7 +10,8 @@ import { fromPaddedBase64 } from '../../primitives/base64.ts'
 import { parseHash } from '../../primitives/hash.ts'
 import { ParseError } from '../../primitives/ParseError.ts'
 import { parseSignedShard } from '../../primitives/shard.ts'
-import { param, whenMissing } from '../core/Param.ts'
+import { param, shownAs, whenMissing } from '../core/Param.ts'
+import { ADDRESS_PATTERN, HASH_PATTERN } from '../core/params.ts'
 import { outOfRange, unreadable } from './RefusedRequestError.ts'
 
 const maxInt32 = 0x7fff_ffff
@@ -44,15 +45,16 @@ export const formatGivenAddress = (given: GivenAddress): string =>
   given.flags === undefined ? formatUpperRawAddress(given) : formatFriendlyAddress(given, given.flags)
 
 export const AddressParam = whenMissing(
-  param(
+  shownAs(
+    param(Type.String(), readAddress),
     Type.String({
       description: 'An address: raw (workchain:hex) or user-friendly, with any flags.',
+      pattern: ADDRESS_PATTERN,
       examples: [
         'EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N',
         '0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8',
       ],
     }),
-    readAddress,
   ),
   unreadable("Failed to parse address: ''"),
 )
@@ -104,12 +106,15 @@ export const BlockCountParam = param(Type.Integer({ minimum: 1, maximum: 10_000 
 export const CountParam = param(Type.Integer({ minimum: 0, maximum: maxInt32 }))
 
 /** A hash of 32 bytes. A plus that a query turned into a blank is one again; nothing at all counts as left out. */
-export const HashParam = param(
+export const HashParam = shownAs(
+  param(Type.String(), (text): Uint8Array | undefined =>
+    text === '' ? undefined : parseHash(text.replaceAll(' ', '+')),
+  ),
   Type.String({
     description: 'A hash of 32 bytes: 64 hexadecimal digits, or base64.',
+    pattern: HASH_PATTERN,
     examples: ['CPUE4WXeEJT+Dwz1fY/rkreWvYnsOt3I44i1G5ojJPM='],
   }),
-  (text): Uint8Array | undefined => (text === '' ? undefined : parseHash(text.replaceAll(' ', '+'))),
 )
 
 /** An account, by an address or by its hash alone. */

@@ -92,6 +92,9 @@ export const v3 = {
     vesting,
   ],
   statuses: v3Statuses,
+  commonErrors: ['database_unavailable', 'database_full', 'database_refused', 'database_conflict', 'database_timeout'],
+  // Those of v2.
+  passedOnStatuses: [422, 500, 504, 533, 542],
   // A thousand addresses, and a thousand hashes, with every character that needs it escaped.
   maxUrlBytes: 1 << 18,
   ignoredMembers: 'all',

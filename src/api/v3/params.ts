@@ -5,6 +5,7 @@ import { CodedError } from '../../primitives/CodedError.ts'
 import { parseHash } from '../../primitives/hash.ts'
 import { ParseError } from '../../primitives/ParseError.ts'
 import { optional, type Param, param, shownAs, whenMissing, withDefault } from '../core/Param.ts'
+import { ADDRESS_PATTERN, HASH_PATTERN } from '../core/params.ts'
 import { RefusedRequestError, UnreadableItemError } from './RefusedRequestError.ts'
 
 const MAX_INT32 = 0x7fff_ffff
@@ -87,12 +88,18 @@ const addressExamples = [
 export const readAddressKey = (text: string): Uint8Array => addressKeyOf(parseAddress(text))
 
 export const addressParam = (description: string) =>
-  param(Type.String({ description, examples: addressExamples }), readAddressKey)
+  shownAs(
+    param(Type.String(), readAddressKey),
+    Type.String({ description, pattern: ADDRESS_PATTERN, examples: addressExamples }),
+  )
 
 const readHash = (text: string): Uint8Array => parseHash(text, ['hex', 'prefixed_hex', 'base64'])
 
 export const hashParam = (description: string) =>
-  param(Type.String({ description, examples: ['S4XM4TRqBSWvsrGUQY/NLEbIRM7q7iS6hx+uWg4Hv14='] }), readHash)
+  shownAs(
+    param(Type.String(), readHash),
+    Type.String({ description, pattern: HASH_PATTERN, examples: ['S4XM4TRqBSWvsrGUQY/NLEbIRM7q7iS6hx+uWg4Hv14='] }),
+  )
 
 /** First as hexadecimal, then, without a prefix, as a signed decimal. The value is signed, as it is kept. */
 const readOpcode = (text: string): number => {
@@ -163,18 +170,28 @@ const splitUnreadable = <T>(item: string, read: (text: string) => T): T[] => {
   return [read(item)]
 }
 
-const listOf = <T>(read: (text: string) => T, examples: readonly string[], description: string, maxItems: number) =>
+const listOf = <T>(
+  read: (text: string) => T,
+  item: { readonly pattern: string; readonly examples: readonly string[] },
+  description: string,
+  maxItems: number,
+) =>
   shownAs(
     param(Type.Array(Type.String()), (items): T[] | undefined => readList(items, read, maxItems)),
-    Type.Array(Type.String({ examples }), { description, maxItems }),
+    Type.Array(Type.String(item), { description, maxItems }),
   )
 
 /** Keys of addresses; `undefined` where only empty values are given. */
 export const addressListParam = (description: string, maxItems = MAX_ROWS) =>
-  listOf(readAddressKey, addressExamples, description, maxItems)
+  listOf(readAddressKey, { pattern: ADDRESS_PATTERN, examples: addressExamples }, description, maxItems)
 
 export const hashListParam = (description: string, maxItems = MAX_ROWS) =>
-  listOf(readHash, ['S4XM4TRqBSWvsrGUQY/NLEbIRM7q7iS6hx+uWg4Hv14='], description, maxItems)
+  listOf(
+    readHash,
+    { pattern: HASH_PATTERN, examples: ['S4XM4TRqBSWvsrGUQY/NLEbIRM7q7iS6hx+uWg4Hv14='] },
+    description,
+    maxItems,
+  )
 
 /** Keys of addresses, where a list of empty values alone is one of no addresses: nothing fits it. */
 export const addressFilterParam = (description: string, maxItems = MAX_ROWS) => {

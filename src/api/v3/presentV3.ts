@@ -1,6 +1,6 @@
 import type { Call } from '../core/Call.ts'
 import type { Dialect } from '../core/Dialect.ts'
-import type { Interface } from '../core/Interface.ts'
+import type { Description, Interface } from '../core/Interface.ts'
 import { v3 } from './index.ts'
 import type { V3Parts } from './V3Context.ts'
 
@@ -30,8 +30,22 @@ export const presentV3 = ({ prefix, dialect, schemaNumber, findHead }: V3Present
     }
   }
   const definition = { ...v3, prefix, version, headers }
-  return dialect === 'chain' ? definition : { ...definition, respell: toEcosystem }
+  return dialect === 'chain' ? definition : { ...definition, respell: toEcosystem, redescribe }
 }
+
+/** Opcodes of messages are text in the other dialect. */
+const redescribe = (document: Description): Description => {
+  const components = document['components'] as { readonly schemas: { readonly [name: string]: MessageSchema } }
+  const { Message, ...schemas } = components.schemas
+  if (Message === undefined) throw new Error('The description has no schema of a message.')
+  const opcode = { anyOf: [{ type: 'string', pattern: '^0x[0-9a-f]{8}$', description: OPCODE }, { type: 'null' }] }
+  const message = { ...Message, properties: { ...Message.properties, opcode } }
+  return { ...document, components: { ...components, schemas: { ...schemas, Message: message } } }
+}
+
+type MessageSchema = { readonly properties: { readonly [name: string]: unknown } }
+
+const OPCODE = 'The first 32 bits of the body, hexadecimal.'
 
 // Within the JSON of a text every quote comes after a backslash, so this matches members only. In a message the two are neighbours.
 const neutralOpcode = /(?<!\\)"opcode":(-?[0-9]+),"decoded_opcode":/g

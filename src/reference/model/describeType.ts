@@ -8,13 +8,15 @@ export const describeType = (schema: Schema, schemas: Schemas): string => {
   if (whole.const !== undefined) return JSON.stringify(whole.const)
   if (whole.enum !== undefined) return whole.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (whole.anyOf !== undefined) return whole.anyOf.map((each) => describeType(each, schemas)).join(' | ')
-  if (Array.isArray(whole.type)) return whole.type.join(' | ')
+  if (Array.isArray(whole.type)) {
+    return whole.type.map((type) => describeType({ ...whole, type }, schemas)).join(' | ')
+  }
   if (whole.type === 'array') {
     const most = whole.maxItems === undefined ? '' : `, up to ${whole.maxItems}`
     return `list of ${whole.items === undefined ? 'anything' : describeType(whole.items, schemas)}${most}`
   }
   if (named !== undefined && whole.type === 'object') return named
-  return `${words[String(whole.type)] ?? 'anything'}${describeBounds(whole)}`
+  return `${words[String(whole.type)] ?? 'anything'}${whole.type === 'null' ? '' : describeBounds(whole)}`
 }
 
 const words: { readonly [type: string]: string } = {
@@ -35,12 +37,15 @@ const describeBounds = ({ minimum, maximum }: Schema): string => {
 /** The values to choose from, where there are only some. */
 export const findChoices = (schema: Schema, schemas: Schemas): readonly string[] | undefined => {
   const whole = follow(schema, schemas)
-  if (whole.type === 'boolean') return ['true', 'false']
-  const values = whole.enum ?? whole.anyOf?.map((each) => each.const)
+  if (typesOf(whole).includes('boolean')) return ['true', 'false']
+  const values = whole.enum?.filter((value) => value !== null) ?? whole.anyOf?.map((each) => each.const)
   return values?.every((value) => typeof value === 'string') === true ? values : undefined
 }
 
-export const isList = (schema: Schema, schemas: Schemas): boolean => follow(schema, schemas).type === 'array'
+export const isList = (schema: Schema, schemas: Schemas): boolean => typesOf(follow(schema, schemas)).includes('array')
+
+/** What may be null has two. */
+const typesOf = ({ type }: Schema): readonly unknown[] => [type].flat()
 
 /** An example of what may be given, as text. */
 export const findExample = (schema: Schema, schemas: Schemas): string | undefined => {

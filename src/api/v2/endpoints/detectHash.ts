@@ -1,6 +1,6 @@
 import { parseHash } from '../../../primitives/hash.ts'
 import { ParseError } from '../../../primitives/ParseError.ts'
-import { param, whenMissing } from '../../core/Param.ts'
+import { param, shownAs, whenMissing } from '../../core/Param.ts'
 import { HashParam, quote } from '../params.ts'
 import { outOfRange, unreadable } from '../RefusedRequestError.ts'
 import { v2LocalEndpoint } from '../v2Endpoint.ts'
@@ -9,15 +9,18 @@ import { DetectedHashView, toDetectedHashView } from '../views/DetectedHashView.
 const empty = outOfRange('empty hash')
 
 const DetectedHashParam = whenMissing(
-  param(HashParam.schema, (text): Uint8Array => {
-    if (text === '') throw empty
-    try {
-      return parseHash(text.replaceAll(' ', '+'))
-    } catch (error) {
-      if (!(error instanceof ParseError)) throw error
-      throw unreadable(`invalid hash: ${quote(text)}`)
-    }
-  }),
+  shownAs(
+    param(HashParam.schema, (text): Uint8Array => {
+      if (text === '') throw empty
+      try {
+        return parseHash(text.replaceAll(' ', '+'))
+      } catch (error) {
+        if (!(error instanceof ParseError)) throw error
+        throw unreadable(`invalid hash: ${quote(text)}`)
+      }
+    }),
+    HashParam.shown ?? HashParam.schema,
+  ),
   empty,
 )
 

@@ -9,6 +9,7 @@ export const typeName = <const Name extends string>(name: Name) => Type.Literal(
 export const HashView = Type.String({
   $id: 'Hash',
   description: '32 bytes in base64.',
+  pattern: '^[A-Za-z0-9+/]{43}=$',
   examples: ['CPUE4WXeEJT+Dwz1fY/rkreWvYnsOt3I44i1G5ojJPM='],
 })
 
@@ -29,12 +30,14 @@ export const LtView = Type.String({ $id: 'Lt', description: 'A logical time, dec
 export const FriendlyView = Type.String({
   $id: 'Friendly',
   description: 'An address in the user-friendly form.',
+  pattern: '^[A-Za-z0-9_-]{48}$',
   examples: ['EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N'],
 })
 
 export const UpperRawView = Type.String({
   $id: 'UpperRaw',
   description: 'An address in the raw form, in upper case.',
+  pattern: '^-?[0-9]{1,10}:[0-9A-F]{64}$',
   examples: ['0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8'],
 })
 

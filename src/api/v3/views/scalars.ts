@@ -5,7 +5,11 @@ import { toBase64 } from '../../../primitives/base64.ts'
 import { toUpperHexFrom } from '../../../primitives/hex.ts'
 
 /** An address: raw, in upper case. */
-export const AddressText = Type.String({ description: 'A raw address.', $id: 'Address' })
+export const AddressText = Type.String({
+  description: 'A raw address; addr_none and the like where there is no account.',
+  pattern: '^(-?[0-9]{1,3}:[0-9A-F]{64}|addr_.+)$',
+  $id: 'Address',
+})
 
 /** Bodies may hold addresses that are no account's. */
 export const addressText = (key: Uint8Array): string => {
@@ -14,7 +18,7 @@ export const addressText = (key: Uint8Array): string => {
   return `addr_${parseAddressKey(key)}`
 }
 
-export const HashText = Type.String({ description: 'A hash, base64.', $id: 'Hash' })
+export const HashText = Type.String({ description: 'A hash, base64.', pattern: '^[A-Za-z0-9+/]{43}=$', $id: 'Hash' })
 export const hashText = toBase64
 
 export const DecimalText = Type.String({ description: 'A decimal number.', pattern: '^-?[0-9]+$', $id: 'Decimal' })
