@@ -401,6 +401,8 @@ describe('v3 transactions and messages', { skip: missingDatabase() }, () => {
         ),
         hashesOf([...receivers(hash), ...senders(hash)].sort(ltUp)),
       )
+      // An account may write to itself.
+      if (in_msg.source === in_msg.destination) continue
       assert.deepEqual(await ask({ msg_hash: hash, source: in_msg.destination }, name), [])
     }
     const hashes = hashesOf(internal.map(({ in_msg }) => in_msg))
