@@ -1,5 +1,6 @@
+import type { Cell } from '../../../codec/cell/Cell.ts'
 import { StackTooLargeError } from '../errors.ts'
-import type { SpelledCells } from './countSpelledCells.ts'
+import { type CountedCells, countSpelledCells } from './countSpelledCells.ts'
 
 const maxEntries = 1 << 16
 const maxCells = 1 << 16
@@ -7,6 +8,9 @@ const maxBytes = 16 * 1024 * 1024
 /** Cells that may be spelled out whatever they are, and how many times over each may be on average beyond that. */
 const freeCells = 4096
 const timesOver = 4
+/** The same for cells as bytes: these many, and those of a full cell in base64. */
+const freeBytes = 1024 * 1024
+const bytesPerCell = 180
 
 /**
  * What one answer may take. Cells may be shared, and a few of them can spell out endlessly many; a stack may hold the same
@@ -17,17 +21,29 @@ export class AnswerBudget {
   private spelled = 0
   private distinct = 0
   private bytes = 0
+  private serialized = 0
+  private readonly counted: CountedCells = new Map()
 
   /** A value, those within others too. */
   takeEntry(): void {
     if (++this.entries > maxEntries) throw new StackTooLargeError()
   }
 
-  /** Cells that are to be spelled out. Whoever sends a few gets no flood of them back. */
-  takeCells({ spelled, distinct }: SpelledCells): void {
+  /** A cell that is to be spelled out. Whoever sends a few gets no flood of them back. */
+  takeCell(cell: Cell): void {
+    const { spelled, distinct } = countSpelledCells(cell, this.counted)
     this.spelled += spelled
     this.distinct += distinct
     if (this.spelled > Math.min(maxCells, freeCells + timesOver * this.distinct)) throw new StackTooLargeError()
+  }
+
+  /** A cell that is to be serialized. */
+  takeSerialized(cell: Cell, serialize: (cell: Cell) => string): string {
+    this.distinct += countSpelledCells(cell, this.counted).distinct
+    const text = this.take(serialize(cell))
+    this.serialized += text.length
+    if (this.serialized > freeBytes + timesOver * bytesPerCell * this.distinct) throw new StackTooLargeError()
+    return text
   }
 
   /** A text. */

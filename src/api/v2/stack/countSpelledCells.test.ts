@@ -4,6 +4,11 @@ import type { Cell } from '../../../codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../../codec/cell/CellWriter.ts'
 import { decodeSingleBoc } from '../../../codec/cell/decodeBoc.ts'
 import { encodeBoc } from '../../../codec/cell/encodeBoc.ts'
+import type { VmStack } from '../../../codec/tlb/VmStack.ts'
+import type { VmValue } from '../../../codec/tlb/VmValue.ts'
+import { StackTooLargeError } from '../errors.ts'
+import { toLegacyStack } from '../views/LegacyStackView.ts'
+import { toTypedStack } from '../views/TypedStackView.ts'
 import { countSpelledCells } from './countSpelledCells.ts'
 
 const chain = (length: number, fan: number): Cell => {
@@ -26,4 +31,28 @@ it('counts every path to a cell, and every cell once', () => {
 it('takes no longer for a few cells that spell out endlessly many', () => {
   assert.deepEqual(countSpelledCells(chain(40, 2)), { spelled: 2 ** 41 - 1, distinct: 41 })
   assert.deepEqual(countSpelledCells(chain(1000, 4)), { spelled: Number.POSITIVE_INFINITY, distinct: 1001 })
+})
+
+/** Cells full of data, each in the one before. */
+const fullChain = (length: number): Cell => {
+  let cell = emptyCell
+  for (let k = 0; k < length; k++)
+    cell = new CellWriter().writeBytes(new Uint8Array(120).fill(k)).writeRef(cell).toCell()
+  return decodeSingleBoc(encodeBoc([cell]))
+}
+
+it('a stack may hold the same cells a few times over, and no more', () => {
+  const large = fullChain(500)
+  for (const toStack of [toLegacyStack, toTypedStack]) {
+    const stackOf = (entries: number): VmStack => Array.from({ length: entries }, () => ({ kind: 'cell', cell: large }))
+    assert.equal(toStack(stackOf(8)).length, 8)
+    assert.throws(() => toStack(stackOf(60)), StackTooLargeError)
+  }
+})
+
+it('cells within one another count once', () => {
+  const parts: VmValue[] = []
+  for (let cell = fullChain(200); cell.refCount > 0; cell = cell.ref(0)) parts.push({ kind: 'cell', cell })
+  assert.throws(() => toLegacyStack(parts), StackTooLargeError)
+  assert.throws(() => toTypedStack(parts), StackTooLargeError)
 })

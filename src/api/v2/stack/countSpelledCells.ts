@@ -4,16 +4,18 @@ import type { CellArena } from '../../../codec/cell/CellArena.ts'
 export type SpelledCells = {
   /** With every path to a cell spelled out. */
   readonly spelled: number
-  /** Each once. */
+  /** Each once, without those that were counted before. */
   readonly distinct: number
 }
+
+/** What cells come to that were counted before. */
+export type CountedCells = Map<CellArena, Map<number, number>>
 
 /**
  * How many cells a cell comes to when it is spelled out. Each is looked at once, so that this takes no longer for a few cells
  * that spell out endlessly many.
  */
-export const countSpelledCells = (root: Cell): SpelledCells => {
-  const known = new Map<CellArena, Map<number, number>>()
+export const countSpelledCells = (root: Cell, known: CountedCells = new Map()): SpelledCells => {
   let distinct = 0
   const count = (cell: Cell): number => {
     const counts = countsOf(known, cell.arena)
@@ -29,7 +31,7 @@ export const countSpelledCells = (root: Cell): SpelledCells => {
   return { spelled, distinct }
 }
 
-const countsOf = (known: Map<CellArena, Map<number, number>>, arena: CellArena): Map<number, number> => {
+const countsOf = (known: CountedCells, arena: CellArena): Map<number, number> => {
   const counts = known.get(arena) ?? new Map<number, number>()
   known.set(arena, counts)
   return counts

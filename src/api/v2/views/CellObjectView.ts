@@ -3,7 +3,6 @@ import type { Cell } from '../../../codec/cell/Cell.ts'
 import { openRaw } from '../../../codec/cell/CellReader.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import type { AnswerBudget } from '../stack/AnswerBudget.ts'
-import { countSpelledCells } from '../stack/countSpelledCells.ts'
 
 /** A cell spelled out: its bits, and the cells it refers to. */
 export const CellObjectView = Type.Cyclic(
@@ -24,7 +23,7 @@ type CellObject = Static<typeof CellObjectView>
 
 /** Spells a cell out, unless that is too much for one answer: then it is refused before the work is done. */
 export const toCellObject = (cell: Cell, budget: AnswerBudget): CellObject => {
-  budget.takeCells(countSpelledCells(cell))
+  budget.takeCell(cell)
   return spell(cell)
 }
 

@@ -70,7 +70,8 @@ const toLegacyEntry = (value: VmValue, budget: AnswerBudget): LegacyEntry => {
 const toHexadecimal = (value: bigint): string =>
   value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`
 
-const toCellValue = (cell: Cell, budget: AnswerBudget) => ({
-  bytes: budget.take(toCellBytes(cell)),
-  object: toCellObject(cell, budget),
-})
+const toCellValue = (cell: Cell, budget: AnswerBudget) => {
+  // This is what may be refused before any work is done.
+  const object = toCellObject(cell, budget)
+  return { bytes: budget.takeSerialized(cell, toCellBytes), object }
+}

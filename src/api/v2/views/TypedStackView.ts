@@ -86,4 +86,4 @@ const toTypedEntry = (value: VmValue, level: number, budget: AnswerBudget): Type
   }
 }
 
-const toBytes = (cell: Cell, budget: AnswerBudget): string => budget.take(toCellBytes(cell))
+const toBytes = (cell: Cell, budget: AnswerBudget): string => budget.takeSerialized(cell, toCellBytes)
