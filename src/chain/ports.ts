@@ -58,6 +58,8 @@ export type MethodCall = {
   readonly stack: VmStack
   readonly gasLimit: number
   readonly context: RunContext
+  /** Set where the index waits for it: it goes before all others, and gets one short attempt. */
+  readonly forIndex?: boolean
   readonly log: VmLogDetail
 }
 

@@ -159,14 +159,14 @@ test('a thread that cannot even be made fails what waits', async (t) => {
 
 test('a run can be abandoned before, while waiting and under way', async (t) => {
   const { pool, threads } = createPool(t)
-  await assert.rejects(pool.run(packed('a'), AbortSignal.abort(new Error('early'))), /early/)
+  await assert.rejects(pool.run(packed('a'), { signal: AbortSignal.abort(new Error('early')) }), /early/)
   assert.equal(threads.length, 0)
   await pool.run(packed('a'))
   const running = new AbortController()
   const waiting = new AbortController()
   const results = Promise.allSettled([
-    pool.run(packed('slow'), running.signal),
-    pool.run(packed('b'), waiting.signal),
+    pool.run(packed('slow'), { signal: running.signal }),
+    pool.run(packed('b'), { signal: waiting.signal }),
     pool.run(packed('c')),
   ])
   running.abort(new Error('under way'))

@@ -1,8 +1,9 @@
 import type { Worker } from 'node:worker_threads'
 import { LruCache } from '../primitives/LruCache.ts'
 import { onAbort } from '../primitives/onAbort.ts'
-import { VmBusyError, VmClosedError, VmCrashedError, VmTimeoutError } from './errors.ts'
-import { type FromWorker, KEPT_CONFIGS, type VmAnswer, type VmJob } from './messages.ts'
+import { VmBusyError, VmClosedError, VmCrashedError, VmNotStartedError, VmTimeoutError } from './errors.ts'
+import { type FromWorker, KEPT_CONFIGS, type ThreadTime, type VmAnswer, type VmJob } from './messages.ts'
+import { readThreadMs } from './threadClock.ts'
 
 /** Makes the job for a worker; `hasConfig` says whether that worker has a configuration already. */
 export type Pack = (hasConfig: (key: string) => boolean) => VmJob
@@ -11,12 +12,19 @@ export type WorkerPoolOptions = {
   readonly size: number
   /** Runs that may wait besides those under way. */
   readonly maxQueue: number
-  /** From the moment a worker takes a run. */
+  /** CPU time of a run, unless it says otherwise. Where the system does not tell, time from the moment a worker takes it. */
   readonly timeLimitMs: number
   /** A worker whose emulator has grown beyond this is replaced: its memory never shrinks. */
   readonly maxMemoryBytes: number
   readonly startWorker: () => Worker
   readonly onReady: (commit: string) => void
+}
+
+export type RunOptions = {
+  readonly signal?: AbortSignal | undefined
+  readonly timeLimitMs?: number | undefined
+  /** Goes before all that wait, and is never refused for their number. */
+  readonly isUrgent?: boolean | undefined
 }
 
 /** How a pool stands, for whoever watches it. */
@@ -31,10 +39,18 @@ export type WorkerPoolFigures = {
 }
 
 const START_LIMIT_MS = 60_000
+/** The first runs of a thread compile the emulator as they go: they get more time. */
+const FIRST_RUNS = 3
+const FIRST_RUNS_FACTOR = 3
+/** So many times its CPU time may pass on the wall before a run is ended all the same. */
+const MAX_WALL_FACTOR = 30
+/** How soon the CPU time of a run is read again at the earliest. */
+const MIN_RECHECK_MS = 20
 const KEPT_ERROR_OUTPUT = 500
 
 type Task = {
   readonly pack: Pack
+  readonly timeLimitMs: number
   readonly resolve: (answer: VmAnswer) => void
   readonly reject: (error: unknown) => void
 }
@@ -48,10 +64,19 @@ class Member {
   /** Handed over while the task is under way, so that the thread does not wait for this one between two of them. */
   next: Task | undefined = undefined
   timer: NodeJS.Timeout | undefined = undefined
+  /** CPU time when the last run ended. */
+  clock: ThreadTime | undefined = undefined
+  runs = 0
   errorOutput = ''
 
   constructor(worker: Worker) {
     this.worker = worker
+  }
+
+  /** CPU time of the run under way; `undefined` where the system does not tell. */
+  readRunMs(): number | undefined {
+    const now = this.clock && readThreadMs(this.clock.thread)
+    return now === undefined ? undefined : now - this.clock!.cpuMs
   }
 
   hasConfig(key: string): boolean {
@@ -94,9 +119,9 @@ export class WorkerPool {
     }
   }
 
-  async run(pack: Pack, signal?: AbortSignal): Promise<VmAnswer> {
+  async run(pack: Pack, options: RunOptions = {}): Promise<VmAnswer> {
     try {
-      const answer = await this.answer(pack, signal)
+      const answer = await this.answer(pack, options)
       this.done++
       return answer
     } catch (error) {
@@ -105,19 +130,20 @@ export class WorkerPool {
     }
   }
 
-  private async answer(pack: Pack, signal: AbortSignal | undefined): Promise<VmAnswer> {
+  private async answer(pack: Pack, { signal, timeLimitMs, isUrgent = false }: RunOptions): Promise<VmAnswer> {
     signal?.throwIfAborted()
     if (this.isClosed) throw new VmClosedError('The virtual machine is closed.')
     const { maxQueue, size } = this.options
     const running = this.countMembers(({ task }) => task !== undefined)
     const waiting = this.queue.length + this.countMembers(({ next }) => next !== undefined)
-    if (waiting >= maxQueue + size - running) {
+    if (!isUrgent && waiting >= maxQueue + size - running) {
       throw new VmBusyError(`${waiting} runs of the virtual machine are waiting, which is all that may.`)
     }
     let task: Task | undefined
     const answer = new Promise<VmAnswer>((resolve, reject) => {
-      task = { pack, resolve, reject }
-      this.queue.push(task)
+      task = { pack, timeLimitMs: timeLimitMs ?? this.options.timeLimitMs, resolve, reject }
+      if (isUrgent) this.queue.unshift(task)
+      else this.queue.push(task)
     })
     // A run that is under way goes on to its end, but nobody waits for it.
     const abandon = (): void => {
@@ -168,13 +194,21 @@ export class WorkerPool {
   }
 
   private begin(task: Task, member: Member): void {
-    const { timeLimitMs } = this.options
+    const { timeLimitMs } = task
     member.task = task
     member.next = undefined
-    member.timer = setTimeout(() => {
+    const limitMs = member.runs++ < FIRST_RUNS ? FIRST_RUNS_FACTOR * timeLimitMs : timeLimitMs
+    const begun = performance.now()
+    const check = (): void => {
+      const usedMs = member.readRunMs() ?? limitMs
+      if (usedMs < limitMs && performance.now() - begun < MAX_WALL_FACTOR * limitMs) {
+        member.timer = setTimeout(check, Math.max(MIN_RECHECK_MS, limitMs - usedMs))
+        return
+      }
       this.dismiss(member, new VmTimeoutError(`A run of the virtual machine took longer than ${timeLimitMs} ms.`))
       this.assign()
-    }, timeLimitMs)
+    }
+    member.timer = setTimeout(check, limitMs)
   }
 
   // Copied rather than transferred: what lies ready with a thread that breaks down is sent to another.
@@ -187,7 +221,7 @@ export class WorkerPool {
     try {
       worker = this.options.startWorker()
     } catch (cause) {
-      this.failQueue(new VmCrashedError('A thread for the virtual machine cannot be started.', { cause }))
+      this.failQueue(new VmNotStartedError('A thread for the virtual machine cannot be started.', { cause }))
       return
     }
     const member = new Member(worker)
@@ -208,12 +242,14 @@ export class WorkerPool {
       case 'ready':
         clearTimeout(member.timer)
         member.isReady = true
+        member.clock = message.clock
         this.options.onReady(message.commit)
         break
       case 'answer': {
         clearTimeout(member.timer)
         const { task } = member
         member.task = undefined
+        member.clock = message.clock
         task?.resolve(message.answer)
         if (message.memoryBytes > this.options.maxMemoryBytes) this.dismiss(member)
         else if (member.next !== undefined) this.begin(member.next, member)
@@ -230,8 +266,9 @@ export class WorkerPool {
   private fail(member: Member, reason: string, cause?: unknown): void {
     if (!this.members.has(member)) return
     const output = member.errorOutput === '' ? '' : ` It wrote: ${member.errorOutput.trim()}`
-    const what = member.isReady ? 'The virtual machine broke down under a run' : 'The virtual machine does not start'
-    const error = new VmCrashedError(`${what}: ${reason}.${output}`, { cause })
+    const error = member.isReady
+      ? new VmCrashedError(`The virtual machine broke down under a run: ${reason}.${output}`, { cause })
+      : new VmNotStartedError(`The virtual machine does not start: ${reason}.${output}`, { cause })
     this.dismiss(member, error)
     if (!member.isReady) this.failQueue(error)
     this.assign()

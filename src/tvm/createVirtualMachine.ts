@@ -2,24 +2,27 @@ import { availableParallelism } from 'node:os'
 import type { VirtualMachine } from '../chain/ports.ts'
 import type { Logger } from '../observe/Logger.ts'
 import { LruCache } from '../primitives/LruCache.ts'
+import { CodeHistory } from './CodeHistory.ts'
 import { describeVersionGap, readGlobalVersionOf } from './describeVersionGap.ts'
 import { openEmulatorFiles } from './emulatorFiles.ts'
 import type { Machine } from './Machine.ts'
 import { PreparedConfigs } from './PreparedConfig.ts'
 import { runMethod } from './runMethod.ts'
 import { runTransaction } from './runTransaction.ts'
-import { SlowCode } from './SlowCode.ts'
 import { startWorker } from './startWorker.ts'
 import { EMULATOR_COMMIT, SUPPORTED_VERSION } from './supportedVersion.ts'
 import { WorkerPool, type WorkerPoolFigures } from './WorkerPool.ts'
 
 export type VirtualMachineOptions = {
   readonly logger: Logger
-  /** Threads; by default one fewer than the machine has cores. One more is started for runs that take long. */
+  /** Threads; by default one fewer than the machine has cores. One more each is started for slow code and for code on trial. */
   readonly workers?: number
   /** Runs that may wait for a thread. */
   readonly maxQueue?: number
+  /** CPU time of any run. */
   readonly timeLimitMs?: number
+  /** CPU time of a run that is not known to be slow. What exceeds it gets `timeLimitMs` in the slow lane. */
+  readonly quickTimeLimitMs?: number
   /** A thread whose emulator has taken more memory than this is replaced after its run. */
   readonly maxMemoryBytes?: number
   /** Starts all threads at once rather than with the first runs. */
@@ -28,8 +31,8 @@ export type VirtualMachineOptions = {
 
 /** A virtual machine that owns its threads. */
 export interface OwnedVirtualMachine extends VirtualMachine {
-  /** How the threads stand, and those for runs that take long. */
-  figures(): { readonly usual: WorkerPoolFigures; readonly long: WorkerPoolFigures }
+  /** How the threads of each lane stand. */
+  figures(): { readonly usual: WorkerPoolFigures; readonly trial: WorkerPoolFigures; readonly long: WorkerPoolFigures }
   close(): Promise<void>
 }
 
@@ -41,7 +44,8 @@ export const createVirtualMachine = async ({
   logger,
   workers = Math.max(1, availableParallelism() - 1),
   maxQueue = 1000,
-  timeLimitMs = 10_000,
+  timeLimitMs = 5_000,
+  quickTimeLimitMs = 1_000,
   maxMemoryBytes = 512 * 1024 * 1024,
   startNow = false,
 }: VirtualMachineOptions): Promise<OwnedVirtualMachine> => {
@@ -49,33 +53,38 @@ export const createVirtualMachine = async ({
   const poolOptions = {
     timeLimitMs,
     maxMemoryBytes,
-    startWorker: () => startWorker(files),
     onReady: warnOnce((commit: string) => {
       if (commit !== EMULATOR_COMMIT)
         logger.warn('unknown build of the emulator', { commit, expected: EMULATOR_COMMIT })
     }),
   }
-  const pool = new WorkerPool({ ...poolOptions, size: workers, maxQueue })
-  const apart = new WorkerPool({ ...poolOptions, size: 1, maxQueue: Math.min(maxQueue, MAX_SLOW_QUEUE) })
+  const createPool = (size: number, queue: number, isPatient: boolean): WorkerPool =>
+    new WorkerPool({ ...poolOptions, size, maxQueue: queue, startWorker: () => startWorker({ ...files, isPatient }) })
+  const usual = createPool(workers, maxQueue, false)
+  const trial = createPool(1, maxQueue, true)
+  const slow = createPool(1, Math.min(maxQueue, MAX_SLOW_QUEUE), true)
   const warnOfGap = warnOnce((version: number, gap: string) => logger.warn('newer network', { version, gap }))
   const machine: Machine = {
-    pool,
-    apart,
-    slowCode: new SlowCode(),
+    usual,
+    trial,
+    slow,
+    history: new CodeHistory(),
+    trials: new Map(),
+    quickTimeLimitMs: Math.min(quickTimeLimitMs, timeLimitMs),
     configs: new PreparedConfigs((config) => {
       const gap = describeVersionGap(SUPPORTED_VERSION, config)
       if (gap !== undefined) warnOfGap(readGlobalVersionOf(config), gap)
     }),
     configReaders: new LruCache(KNOWN_READERS),
   }
-  if (startNow) pool.startAll()
+  if (startNow) for (const pool of [usual, trial]) pool.startAll()
   return {
     supportedVersion: SUPPORTED_VERSION,
     runMethod: (call, signal) => runMethod(machine, call, signal),
     runTransaction: (call, signal) => runTransaction(machine, call, signal),
-    figures: () => ({ usual: pool.figures, long: apart.figures }),
+    figures: () => ({ usual: usual.figures, trial: trial.figures, long: slow.figures }),
     close: async () => {
-      await Promise.all([pool.close(), apart.close()])
+      await Promise.all([usual.close(), trial.close(), slow.close()])
     },
   }
 }

@@ -23,6 +23,11 @@ export class VmCrashedError extends VmError {
   readonly code = 'vm_crashed'
 }
 
+/** No thread could be started. That says nothing of what was to be run. */
+export class VmNotStartedError extends VmCrashedError {
+  override readonly retryable = true
+}
+
 /** What was to be run is not something that can be run: a malformed account, message or configuration. */
 export class VmInputError extends VmError {
   readonly code = 'vm_input_invalid'

@@ -11,15 +11,16 @@ import {
   sampleContext,
   sampleVmConfig,
 } from '../../test/support/vmSamples.ts'
-import type { MethodRun, RunContext, TransactionCall } from '../chain/ports.ts'
+import type { MethodCall, MethodRun, RunContext, TransactionCall } from '../chain/ports.ts'
 import type { Cell } from '../codec/cell/Cell.ts'
 import { openCell } from '../codec/cell/CellReader.ts'
+import { CellWriter, emptyCell } from '../codec/cell/CellWriter.ts'
 import { Dict } from '../codec/cell/Dict.ts'
 import { configDictType } from '../codec/tlb/ConfigParams.ts'
 import { readTransaction } from '../codec/tlb/Transaction.ts'
 import { encodeVmStack } from '../codec/tlb/VmStack.ts'
 import { CodedError } from '../primitives/CodedError.ts'
-import { VmBusyError, VmTimeoutError } from './errors.ts'
+import { VmBusyError, VmInputError, VmResultError, VmTimeoutError } from './errors.ts'
 
 const OUT_OF_GAS = -14
 
@@ -185,4 +186,101 @@ test('every hostile contract can be deployed: it takes an internal message witho
       assert.equal(description.computePhase.exitCode, 0, name)
     }
   }
+})
+
+const callHostile = (code: Cell, more: Partial<MethodCall> = {}): MethodCall => {
+  const call = callCode('', { gasLimit: 1_000_000, methodId: 85_143, ...more })
+  return { ...call, contract: { ...call.contract, code } }
+}
+
+test('whatever a get-method leaves, it is handed back or refused within the time of a quick run', async (t) => {
+  const { machine } = await createTestMachine(t)
+  const refused = new Set<string>()
+  for (const [name, body] of Object.entries(hostileBodies())) {
+    const outcome = await machine.runMethod(callHostile(anyMethodCode(body))).catch((error: unknown) => error)
+    if (outcome instanceof VmResultError) refused.add(name)
+    else assert.ok(!(outcome instanceof Error), `${name}: ${outcome}`)
+  }
+  for (const name of ['sharedTuple', 'widerTuples', 'thrownTuple']) assert.ok(refused.has(name), name)
+  // No thread had to be replaced.
+  assert.deepEqual(
+    Object.values(machine.figures())
+      .map(({ threads }) => threads)
+      .toSorted(),
+    [0, 1, 1],
+  )
+})
+
+const bodies = hostileBodies()
+
+/** Takes longer than the test allows: with all the gas there can be. */
+const endless = (more: Partial<MethodCall> = {}, salt = 0): MethodCall =>
+  callHostile(anyMethodCode(bodies.endlessLoop, salt), { gasLimit: 1_000_000_000, ...more })
+
+test('code that exceeds its time is refused at once from then on', async (t) => {
+  const { machine } = await createTestMachine(t, { timeLimitMs: 300 })
+  await assert.rejects(machine.runMethod(endless()), /took longer than 300 ms/)
+  const { failed } = machine.figures().long
+  const begun = performance.now()
+  for (let k = 0; k < 1000; k++) await assert.rejects(machine.runMethod(endless()), VmTimeoutError)
+  assert.ok(performance.now() - begun < 1000 * 300)
+  assert.equal(machine.figures().long.failed, failed)
+  await assert.rejects(machine.runMethod(endless({ forIndex: true })), VmTimeoutError)
+  assert.equal(machine.figures().usual.threads, 0)
+})
+
+test('the index makes one short attempt, and goes before all that wait', async (t) => {
+  const { machine } = await createTestMachine(t, { timeLimitMs: 20_000, quickTimeLimitMs: 100 })
+  await machine.runMethod(callCode(QUICK))
+  const ended: string[] = []
+  const others = Array.from({ length: 12 }, (_, salt) =>
+    machine.runMethod(callHostile(anyMethodCode(bodies.sharedTuple, salt))).catch(() => ended.push('other')),
+  )
+  const index = endless({ forIndex: true })
+  await assert.rejects(machine.runMethod(index), /took longer than (?:100|200) ms/)
+  ended.push('index')
+  await Promise.all(others)
+  // Besides those that a thread had already, it waits for none.
+  assert.ok(ended.indexOf('index') <= 6, ended.join())
+  const { done, failed } = machine.figures().trial
+  await assert.rejects(machine.runMethod(index), /exceeded its time limit before/)
+  assert.deepEqual([machine.figures().trial.done, machine.figures().trial.failed], [done, failed])
+})
+
+test('known code does not wait for code on trial, nor for slow code', async (t) => {
+  const { machine } = await createTestMachine(t, { timeLimitMs: 2000, quickTimeLimitMs: 1000 })
+  assert.equal((await machine.runMethod(callCode(QUICK))).exitCode, 0)
+  let ended = 0
+  const harm = Array.from({ length: 10 }, (_, salt) => machine.runMethod(endless({}, salt)).catch(() => void ended++))
+  for (let k = 0; k < 50; k++) assert.equal((await machine.runMethod(callCode(QUICK))).exitCode, 0)
+  assert.equal(ended, 0)
+  await machine.close()
+  await Promise.all(harm)
+})
+
+test('a transaction that exceeds its time is remembered with its code', async (t) => {
+  const { machine } = await createTestMachine(t, { timeLimitMs: 5, quickTimeLimitMs: 5 })
+  const run = (): Promise<unknown> => machine.runTransaction(estimate('call'))
+  // Threads get more time for their first runs.
+  for (let k = 0; k < 4; k++)
+    await machine.runTransaction({ ...sendTo('F800', sampleContext()), foreign: 'code' }).catch(() => {})
+  await assert.rejects(run(), VmTimeoutError)
+  await assert.rejects(run(), /can be run again in/)
+})
+
+test('arguments are bounded by their size', async (t) => {
+  const { machine } = await createTestMachine(t)
+  const large = new CellWriter()
+  for (let branch = 0; branch < 3; branch++) {
+    let chain = emptyCell
+    for (let k = 0; k < 1000; k++) {
+      chain = new CellWriter().writeUint(branch, 8).writeBytes(new Uint8Array(100)).writeRef(chain).toCell()
+    }
+    large.writeRef(chain)
+  }
+  const call = callCode(QUICK, { stack: [{ kind: 'cell', cell: large.toCell() }] })
+  await assert.rejects(
+    machine.runMethod(call),
+    (error) => error instanceof VmInputError && /limit is 262144/.test(error.message),
+  )
 })

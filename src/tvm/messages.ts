@@ -82,13 +82,27 @@ export type NotAcceptedAnswer = {
   readonly log: string
 }
 
+/** What the emulator says of a stack that it cannot write. */
+export const STACK_TOO_LARGE = "Couldn't serialize stack"
+
 /** The emulator would not take the input. */
 export type RefusedAnswer = { readonly kind: 'refused'; readonly reason: string }
 
-export type VmAnswer = MethodAnswer | ExecutedAnswer | NotAcceptedAnswer | RefusedAnswer
+export type VmAnswer = (MethodAnswer | ExecutedAnswer | NotAcceptedAnswer | RefusedAnswer) & {
+  /** CPU time of the run. Absent where the system does not tell, and for the first runs of a thread, which compile code. */
+  readonly cpuMs?: number | undefined
+}
+
+/** CPU time of a thread, and its number in the system. */
+export type ThreadTime = { readonly thread: number; readonly cpuMs: number }
 
 export type FromWorker =
-  | { readonly kind: 'ready'; readonly commit: string }
-  | { readonly kind: 'answer'; readonly answer: VmAnswer; readonly memoryBytes: number }
+  | { readonly kind: 'ready'; readonly commit: string; readonly clock?: ThreadTime | undefined }
+  | {
+      readonly kind: 'answer'
+      readonly answer: VmAnswer
+      readonly memoryBytes: number
+      readonly clock?: ThreadTime | undefined
+    }
   /** The emulator is beyond use. */
   | { readonly kind: 'crashed'; readonly reason: string }

@@ -3,18 +3,19 @@ import { decodeSingleBoc } from '../codec/cell/decodeBoc.ts'
 import { encodeBoc } from '../codec/cell/encodeBoc.ts'
 import { readWhole } from '../codec/cell/wholeCell.ts'
 import type { CurrencyCollection } from '../codec/tlb/CurrencyCollection.ts'
-import { encodeVmStack, readVmStack } from '../codec/tlb/VmStack.ts'
-import { DEFAULT_VM_STACK_LIMITS, type VmStackLimits } from '../codec/tlb/VmStackLimits.ts'
+import { encodeVmStack, readVmStack, type VmStack } from '../codec/tlb/VmStack.ts'
+import { DEFAULT_VM_STACK_LIMITS, MAX_ARGUMENT_BYTES, type VmStackLimits } from '../codec/tlb/VmStackLimits.ts'
 import { formatRawAddress } from '../primitives/Address.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
 import { checkContext, verbosityOf } from './checkContext.ts'
 import { collectLibraries, encodeLibraries, type LibraryMap } from './collectLibraries.ts'
 import { encodePreviousBlocks } from './encodePreviousBlocks.ts'
 import { VmInputError, VmResultError } from './errors.ts'
+import { runInLane, type Verdict } from './lanes.ts'
 import type { Machine } from './Machine.ts'
-import type { MethodAnswer } from './messages.ts'
+import { type MethodAnswer, STACK_TOO_LARGE, type VmAnswer } from './messages.ts'
 import type { PreparedConfigs } from './PreparedConfig.ts'
-import type { Pack, WorkerPool } from './WorkerPool.ts'
+import type { Pack, RunOptions, WorkerPool } from './WorkerPool.ts'
 
 const MAX_UINT64 = (1n << 64n) - 1n
 /** The emulator refuses to write more than this many values in all. */
@@ -22,6 +23,8 @@ const RESULT_LIMITS: VmStackLimits = { ...DEFAULT_VM_STACK_LIMITS, maxDepth: 409
 const MAX_GAS = 1_000_000_000
 /** What nearly every get-method gets by with. Gas alone does not say how long a run takes: this much may take a tenth of a second. */
 const QUICK_GAS = 50_000
+/** CPU time beyond which a run of little gas counts as slow. It is some 50 times what a run takes. */
+const QUICK_CPU_MS = 30
 /** How many libraries a method may name that its cells do not refer to. */
 const MAX_LATE_LIBRARIES = 16
 
@@ -29,44 +32,57 @@ type MethodBags = { readonly code: Uint8Array; readonly data: Uint8Array; readon
 
 /** Runs a get-method; again with another library where its code asks for one that only it could know of. */
 export const runMethod = async (machine: Machine, call: MethodCall, signal?: AbortSignal): Promise<MethodRun> => {
-  let bags = encodeBags(call)
+  machine.history.check(toHex(call.contract.code.hash()), call.methodId, call.forIndex === true)
+  const bags = encodeBags(call)
   let libraries = await collectLibraries(Object.values(bags), call.context.findLibrary)
   for (let round = 0; ; round++) {
     const answer = await runOnce(machine, call, bags, libraries, signal)
     const late = round < MAX_LATE_LIBRARIES ? await findLateLibrary(call, answer, libraries) : undefined
     if (late === undefined) return toMethodRun(answer, libraries)
     libraries = late
-    // The worker has taken the others.
-    bags = encodeBags(call)
   }
 }
 
 const encodeBags = ({ contract, stack }: MethodCall): MethodBags => ({
   code: encodeBoc([contract.code]),
   data: encodeBoc([contract.data]),
-  stack: encodeVmStack(stack),
+  stack: encodeArguments(stack),
 })
+
+const encodeArguments = (stack: VmStack): Uint8Array => {
+  const bytes = encodeVmStack(stack)
+  if (bytes.length <= MAX_ARGUMENT_BYTES) return bytes
+  throw new VmInputError(`The arguments take ${bytes.length} bytes, the limit is ${MAX_ARGUMENT_BYTES}.`)
+}
 
 /**
  * A run gets little gas at first. What wants more is run again with all that it may have, and from then on apart from others:
  * that gas was short cannot be noticed by code, so the results are those of a run with all of it.
  */
-const runOnce = async (
+const runOnce = (
   machine: Machine,
   call: MethodCall,
   bags: MethodBags,
   libraries: LibraryMap,
   signal: AbortSignal | undefined,
 ): Promise<MethodAnswer> => {
-  const { pool, apart, slowCode } = machine
-  const code = toHex(call.contract.code.hash())
   // A log tells how much gas is left.
-  if (call.gasLimit <= QUICK_GAS || call.log !== 'none') return runIn(pool, machine, call, bags, libraries, signal)
-  if (slowCode.has(code, call.methodId)) return runIn(apart, machine, call, bags, libraries, signal)
-  const answer = await runIn(pool, machine, { ...call, gasLimit: QUICK_GAS }, bags, libraries, signal)
-  if (!answer.wantsGas) return answer
-  slowCode.add(code, call.methodId)
-  return runIn(apart, machine, call, encodeBags(call), libraries, signal)
+  const gasLimit = call.log === 'none' ? Math.min(call.gasLimit, QUICK_GAS) : call.gasLimit
+  const isWhole = gasLimit === call.gasLimit
+  return runInLane<MethodAnswer & VmAnswer>(machine, {
+    code: toHex(call.contract.code.hash()),
+    methodId: call.methodId,
+    isShort: call.forIndex === true,
+    signal,
+    quick: (pool, options) => runIn(pool, machine, { ...call, gasLimit }, bags, libraries, { ...options, signal }),
+    whole: (pool, options) => runIn(pool, machine, call, bags, libraries, { ...options, signal }),
+    judge: (answer) => judge(answer, isWhole),
+  })
+}
+
+const judge = ({ wantsGas, cpuMs = 0 }: MethodAnswer & VmAnswer, isWhole: boolean): Verdict => {
+  if (wantsGas && !isWhole) return 'again'
+  return cpuMs > QUICK_CPU_MS ? 'slow' : 'quick'
 }
 
 const runIn = async (
@@ -75,10 +91,11 @@ const runIn = async (
   call: MethodCall,
   bags: MethodBags,
   libraries: LibraryMap,
-  signal: AbortSignal | undefined,
-): Promise<MethodAnswer> => {
+  options: RunOptions,
+): Promise<MethodAnswer & VmAnswer> => {
   const reader = `${toHex(call.contract.code.hash())} ${call.methodId}`
-  const answer = await pool.run(packMethod(call, bags, libraries, configs, configReaders.find(reader) === true), signal)
+  const pack = packMethod(call, bags, libraries, configs, configReaders.find(reader) === true)
+  const answer = await pool.run(pack, options)
   if (answer.kind === 'refused') throw toError(answer.reason)
   if (answer.kind !== 'method') throw new TypeError(`The worker answered a get-method with ${answer.kind}.`)
   if (answer.readsConfig) configReaders.set(reader, true)
@@ -86,7 +103,7 @@ const runIn = async (
 }
 
 const toError = (reason: string): VmInputError | VmResultError =>
-  reason.startsWith("Couldn't serialize stack")
+  reason.startsWith(STACK_TOO_LARGE)
     ? new VmResultError('The get-method left more on its stack than can be handed back.')
     : new VmInputError(`The virtual machine refused a get-method: ${reason}.`)
 

@@ -6,17 +6,22 @@ import { encodeBoc } from '../codec/cell/encodeBoc.ts'
 import { readWhole, writeWhole } from '../codec/cell/wholeCell.ts'
 import { openAccount } from '../codec/tlb/Account.ts'
 import { readCommonMsgInfo } from '../codec/tlb/CommonMsgInfo.ts'
+import { readMessage } from '../codec/tlb/Message.ts'
 import { readShardAccount, type ShardAccount, writeShardAccount } from '../codec/tlb/ShardAccount.ts'
 import { readTransaction } from '../codec/tlb/Transaction.ts'
 import { type Address, addressesEqual, formatRawAddress } from '../primitives/Address.ts'
+import { CodedError } from '../primitives/CodedError.ts'
 import { toHex } from '../primitives/hex.ts'
+import { TRANSACTION } from './CodeHistory.ts'
 import { checkContext, verbosityOf } from './checkContext.ts'
 import { collectLibraries, encodeLibraries, type LibraryMap } from './collectLibraries.ts'
 import { encodePreviousBlocks } from './encodePreviousBlocks.ts'
 import { VmInputError } from './errors.ts'
+import { type Attempt, runInLane, runInSlowLane, type Verdict } from './lanes.ts'
 import type { Machine } from './Machine.ts'
+import type { VmAnswer } from './messages.ts'
 import type { PreparedConfig } from './PreparedConfig.ts'
-import type { Pack, WorkerPool } from './WorkerPool.ts'
+import type { Pack } from './WorkerPool.ts'
 
 const MAX_UINT64 = (1n << 64n) - 1n
 const NO_BYTES = new Uint8Array(0)
@@ -25,8 +30,6 @@ type TransactionBags = { readonly account: Uint8Array; readonly message: Uint8Ar
 
 /** What nearly every transaction gets by with. */
 const QUICK_GAS = 50_000n
-/** Transactions have no number; all methods have one of 32 bits. */
-const TRANSACTION = Number.MAX_SAFE_INTEGER
 
 export const runTransaction = async (
   machine: Machine,
@@ -43,21 +46,20 @@ export const runTransaction = async (
   const sources = message.length === 0 ? [account] : [account, message]
   const libraries = await collectLibraries(sources, call.context.findLibrary)
   const pack = packTransaction(call, isExternal, { account, message }, libraries, config)
-  const answer = await poolFor(machine, call).run(pack, signal)
+  const answer = await runPacked(machine, call, pack, signal)
   switch (answer.kind) {
-    case 'executed': {
-      const transaction = decodeSingleBoc(answer.transaction)
-      if (call.foreign === 'call') noteGas(machine, call, transaction)
+    case 'executed':
       return {
         kind: 'executed',
-        transaction,
+        transaction: decodeSingleBoc(answer.transaction),
         account: readWhole(decodeSingleBoc(answer.account), readShardAccount, 'A ShardAccount'),
         actions: answer.actions && decodeSingleBoc(answer.actions),
         log: answer.log,
       }
+    case 'notAccepted': {
+      const { kind, exitCode, reason, log } = answer
+      return { kind, exitCode, steps: countSteps(log), reason, log }
     }
-    case 'notAccepted':
-      return { ...answer, steps: countSteps(answer.log) }
     case 'refused':
       throw new VmInputError(`The virtual machine refused a transaction: ${answer.reason}.`)
     case 'method':
@@ -65,24 +67,45 @@ export const runTransaction = async (
   }
 }
 
-/** Code that nobody had to pay for to have it on the chain, and such as has taken long before, runs apart from others. */
-const poolFor = ({ pool, apart, slowCode }: Machine, { foreign, account }: TransactionCall): WorkerPool => {
-  if (foreign === undefined) return pool
-  const code = foreign === 'code' ? undefined : findCode(account)
-  return code === undefined || slowCode.has(code, TRANSACTION) ? apart : pool
+/** The network's own transactions run at once. Those that strangers ask for run where their code may. */
+const runPacked = (
+  machine: Machine,
+  { foreign, account, cause }: TransactionCall,
+  pack: Pack,
+  signal: AbortSignal | undefined,
+): Promise<VmAnswer> => {
+  if (foreign === undefined) return machine.usual.run(pack, { signal })
+  const code = findCode(account) ?? (cause.kind === 'message' ? findSentCode(cause.message) : undefined)
+  const run: Attempt<VmAnswer> = (pool, options) => pool.run(pack, { ...options, signal })
+  if (code === undefined) return run(machine.slow, {})
+  const laneRun = { code, methodId: TRANSACTION, isShort: false, signal, quick: run, whole: run, judge }
+  // Nobody had to pay for code that a call brings along, so there may be any number of such codes.
+  return foreign === 'code' ? runInSlowLane(machine, laneRun) : runInLane(machine, laneRun)
 }
 
-const noteGas = ({ slowCode }: Machine, { account }: TransactionCall, transaction: Cell): void => {
-  const { description } = readWhole(transaction, readTransaction, 'A transaction')
-  const code = findCode(account)
-  if (description.kind !== 'ord' || description.computePhase.kind !== 'vm' || code === undefined) return
-  if (description.computePhase.gasUsed > QUICK_GAS) slowCode.add(code, TRANSACTION)
+const judge = (answer: VmAnswer): Verdict => {
+  if (answer.kind !== 'executed') return 'quick'
+  const { description } = readWhole(decodeSingleBoc(answer.transaction), readTransaction, 'A transaction')
+  if (description.kind !== 'ord' || description.computePhase.kind !== 'vm') return 'quick'
+  return description.computePhase.gasUsed > QUICK_GAS ? 'slow' : 'quick'
 }
 
 const findCode = ({ account }: ShardAccount): string | undefined => {
   const opened = openAccount(account)
   const code = opened.kind === 'account' && opened.state.kind === 'active' ? opened.state.init.code : undefined
   return code && toHex(code.hash())
+}
+
+/** The code that a message brings along for an account that has none. */
+const findSentCode = (message: Cell): string | undefined => {
+  try {
+    const code = readMessage(openCell(message)).init?.value.code
+    return code && toHex(code.hash())
+  } catch (error) {
+    // The machine refuses it.
+    if (error instanceof CodedError) return undefined
+    throw error
+  }
 }
 
 const findAddress = ({ account }: ShardAccount): Address | undefined => {

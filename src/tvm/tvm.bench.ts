@@ -18,6 +18,7 @@ import { readTransaction } from '../codec/tlb/Transaction.ts'
 import { createLogger } from '../observe/Logger.ts'
 import { toHex } from '../primitives/hex.ts'
 import { LruCache } from '../primitives/LruCache.ts'
+import { CodeHistory } from './CodeHistory.ts'
 import { createVirtualMachine } from './createVirtualMachine.ts'
 import { openEmulatorFiles } from './emulatorFiles.ts'
 import type { Machine } from './Machine.ts'
@@ -25,7 +26,6 @@ import type { MethodJob, TransactionJob, VmJob } from './messages.ts'
 import { PreparedConfigs } from './PreparedConfig.ts'
 import { runMethod } from './runMethod.ts'
 import { runTransaction } from './runTransaction.ts'
-import { SlowCode } from './SlowCode.ts'
 import type { Pack, WorkerPool } from './WorkerPool.ts'
 import { Emulator } from './worker/Emulator.ts'
 import { HeldConfig } from './worker/HeldConfig.ts'
@@ -84,9 +84,12 @@ const packJobs = async ({
     },
   } as unknown as WorkerPool
   const machine: Machine = {
-    pool: collect,
-    apart: collect,
-    slowCode: new SlowCode(),
+    usual: collect,
+    trial: collect,
+    slow: collect,
+    history: new CodeHistory(),
+    trials: new Map(),
+    quickTimeLimitMs: 1000,
     configs: new PreparedConfigs(() => {}),
     configReaders: new LruCache(1),
   }

@@ -8,6 +8,7 @@ import type { ChainStates } from '../../src/indexer/ports.ts'
 import { type Address, formatRawAddress } from '../../src/primitives/Address.ts'
 import { addressKeyOf } from '../../src/primitives/addressKey.ts'
 import { bytesEqual, concatBytes } from '../../src/primitives/bytes.ts'
+import { silentLogger } from './databaseServer.ts'
 import { filled } from './sampleMessages.ts'
 import { sampleContext } from './vmSamples.ts'
 
@@ -172,7 +173,15 @@ export const sampleInspector = (
   vm: VirtualMachine,
   states: ChainStates | undefined,
   options: Partial<InspectorOptions> = {},
-): Inspector => createInspector({ vm, states, known: new SampleKnown(), dnsZones: dnsZones.main, ...options })
+): Inspector =>
+  createInspector({
+    vm,
+    states,
+    known: new SampleKnown(),
+    dnsZones: dnsZones.main,
+    logger: silentLogger,
+    ...options,
+  })
 
 /** Looks at states in one unit. */
 export const inspectStates = (

@@ -116,7 +116,7 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
     const parallel = vmWorkers + WAITING_CONTRACTS
     const looksAt = (seen: ChainStates | undefined, resolver: AccountResolver, through: Transactions): Looks => {
       const known = createKnownContracts(through)
-      const inspector = createInspector({ vm, states: seen, known, dnsZones, parallel })
+      const inspector = createInspector({ vm, states: seen, known, dnsZones, logger, parallel })
       // What a standby prepares is not indexed, and not counted.
       const report = through === database ? () => undefined : metrics.followInspector(inspector.stats)
       return { resolver, inspect: (...batch) => inspector.inspect(...batch).finally(report) }

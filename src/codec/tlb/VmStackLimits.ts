@@ -26,6 +26,9 @@ export const DEFAULT_VM_STACK_LIMITS: VmStackLimits = {
 /** What nodes accept as the arguments of a get-method. */
 export const REQUEST_VM_STACK_LIMITS: VmStackLimits = { ...DEFAULT_VM_STACK_LIMITS, maxValues: 1000 }
 
+/** The arguments of a get-method take at most so many bytes when serialized. */
+export const MAX_ARGUMENT_BYTES = 256 * 1024
+
 /** Counts what is read or written of one stack against its limits. */
 export class VmStackCount {
   private readonly limits: VmStackLimits

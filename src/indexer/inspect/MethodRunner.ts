@@ -3,13 +3,13 @@ import { BocError, CellError, ProofError, PrunedBranchError } from '../../codec/
 import { getMethodId } from '../../codec/tlb/methodId.ts'
 import { VmStackLimitError } from '../../codec/tlb/VmStackLimits.ts'
 import type { MethodResult, RunMethod } from '../../contracts/methods/RunMethod.ts'
+import type { Logger } from '../../observe/Logger.ts'
 import { type Address, formatRawAddress } from '../../primitives/Address.ts'
 import { addressKeyOf } from '../../primitives/addressKey.ts'
 import { CodedError } from '../../primitives/CodedError.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
 import type { StateView } from '../ports.ts'
-import { InspectionBrokenError } from './errors.ts'
 import type { InspectStats, RunFailure } from './InspectStats.ts'
 import { type MethodResults, resultKeyOf } from './MethodResults.ts'
 import type { Subject } from './Subject.ts'
@@ -20,10 +20,8 @@ const NO_CODE = -13
 const OUT_OF_GAS = -14
 const NO_SUCH_METHOD = 11
 
-/** So often may a contract use up all its gas. After that it is not asked any more, as long as it has the same code. */
-const MAX_EXHAUSTIONS = 3
-/** So often does one and the same run break the machine down, or take too long, before it is taken to be the cause. */
-const MAX_BREAKDOWNS = 3
+/** From so many contracts that use up all their gas on, code that never ended well is not run for any contract. */
+const MAX_EXHAUSTED_CONTRACTS = 8
 
 /** What comes of a stack that cannot be read. */
 const unreadable = [CellError, BocError, PrunedBranchError, ProofError, VmStackLimitError]
@@ -32,28 +30,65 @@ const unreadable = [CellError, BocError, PrunedBranchError, ProofError, VmStackL
 const failureOf = (error: unknown): RunFailure | undefined => {
   if (!(error instanceof CodedError)) return undefined
   if (unreadable.some((kind) => error instanceof kind)) return 'result'
-  if (error.code === 'vm_result_too_large') return 'result'
-  return error.code === 'vm_input_invalid' ? 'input' : undefined
+  switch (error.code) {
+    case 'vm_result_too_large':
+      return 'result'
+    case 'vm_input_invalid':
+      return 'input'
+    case 'vm_timeout':
+      return 'timeout'
+    case 'vm_crashed':
+      // A thread that could not be started says nothing of the run.
+      return error.retryable ? undefined : 'crash'
+    default:
+      return undefined
+  }
 }
 
-/** Failures that may be those of the run, and may be those of a busy machine. */
-const breakdowns: ReadonlyMap<string, RunFailure> = new Map([
-  ['vm_crashed', 'crash'],
-  ['vm_timeout', 'timeout'],
-])
+/** Failures by which code holds up the machine, whatever contract has it. */
+const breakdowns: ReadonlySet<RunFailure> = new Set(['timeout', 'crash'])
 
-/** Counts what contracts did to the machine. It outlives batches, so that what does harm does it a few times only. */
+const ENTRY_BYTES = 256
+
+/** Remembers what contracts did to the machine. It outlives batches, so that each does harm once only. */
 export class Offences {
-  private readonly counts = new LruCache<number>(1 << 20)
+  private readonly contracts = new LruCache<true>(1 << 20)
+  private readonly codes = new LruCache<{ exhausted: number; isBroken: boolean }>(1 << 20)
+  private readonly goodCodes = new LruCache<true>(1 << 20)
 
-  add(key: string): number {
-    const count = this.count(key) + 1
-    this.counts.set(key, count, 256)
-    return count
+  /** Whether nothing of this contract is to be run any more. */
+  has(contract: ContractState): boolean {
+    const record = this.codes.find(codeKeyOf(contract))
+    if (record?.isBroken === true || this.contracts.find(contractKeyOf(contract)) === true) return true
+    return record !== undefined && record.exhausted >= MAX_EXHAUSTED_CONTRACTS && !this.isGood(contract)
   }
 
-  count(key: string): number {
-    return this.counts.find(key) ?? 0
+  addGood(contract: ContractState): void {
+    if (!this.isGood(contract)) this.goodCodes.set(codeKeyOf(contract), true, ENTRY_BYTES)
+  }
+
+  /** A contract used up all its gas. Others with the same code may not: that depends on their data. */
+  addExhausted(contract: ContractState): void {
+    this.contracts.set(contractKeyOf(contract), true, ENTRY_BYTES)
+    const { exhausted, isBroken } = this.open(contract)
+    this.codes.set(codeKeyOf(contract), { exhausted: exhausted + 1, isBroken }, ENTRY_BYTES)
+  }
+
+  /** A run took too long, or broke the machine down. Gas forbids that to any code but such as is made for it. */
+  addBroken(contract: ContractState): void {
+    this.contracts.set(contractKeyOf(contract), true, ENTRY_BYTES)
+    // Contracts with code that ended well for others are not to suffer for one of them.
+    if (this.isGood(contract)) return
+    this.codes.set(codeKeyOf(contract), { ...this.open(contract), isBroken: true }, ENTRY_BYTES)
+  }
+
+  /** Whether its code has ended well before. */
+  isGood(contract: ContractState): boolean {
+    return this.goodCodes.find(codeKeyOf(contract)) === true
+  }
+
+  private open(contract: ContractState): { readonly exhausted: number; readonly isBroken: boolean } {
+    return this.codes.find(codeKeyOf(contract)) ?? { exhausted: 0, isBroken: false }
   }
 }
 
@@ -64,6 +99,7 @@ export type MethodRunnerParts = {
   readonly results: MethodResults
   readonly offences: Offences
   readonly stats: InspectStats
+  readonly logger: Logger
   readonly signal: AbortSignal
 }
 
@@ -89,13 +125,13 @@ export class MethodRunner {
       const contract = await this.read(key, address)
       if (contract === undefined) return { exitCode: NO_CODE, stack }
       const { context } = this.parts
-      return this.run({ contract, methodId, stack, gasLimit: GAS_LIMIT, context, log: 'none' })
+      return this.run({ contract, methodId, stack, gasLimit: GAS_LIMIT, context, forIndex: true, log: 'none' })
     }
   }
 
   /** Whether a run of a subject in this batch took all that it may. */
   isExhausted({ contract }: Subject): boolean {
-    return this.exhausted.has(culpritOf(contract))
+    return this.exhausted.has(contractKeyOf(contract))
   }
 
   private read(key: string, address: Address): Promise<ContractState | undefined> {
@@ -114,49 +150,56 @@ export class MethodRunner {
       stats.cachedRuns++
       return before
     }
-    const culprit = culpritOf(call.contract)
-    if (offences.count(culprit) >= MAX_EXHAUSTIONS || offences.count(key) >= MAX_BREAKDOWNS) {
-      this.exhausted.add(culprit)
-      return noResult
-    }
-    const result = await this.runAnew(call, key)
-    if (result.exitCode === OUT_OF_GAS) this.exhausted.add(culprit)
+    const result = offences.has(call.contract) ? noResult : await this.runAnew(call, key)
+    if (result.exitCode === OUT_OF_GAS) this.exhausted.add(contractKeyOf(call.contract))
     return result
   }
 
-  private async runAnew(call: MethodCall, key: string): Promise<MethodResult> {
+  private async runAnew(call: MethodCall, key: string, isSecond = false): Promise<MethodResult> {
     const { vm, results, offences, stats, signal } = this.parts
     stats.runs++
     try {
       const run = await vm.runMethod(call, signal)
       if (run.exitCode === OUT_OF_GAS) {
         stats.failedRuns.gas++
-        offences.add(culpritOf(call.contract))
+        offences.addExhausted(call.contract)
+        this.report(call, 'it ran out of gas')
+      } else {
+        offences.addGood(call.contract)
       }
       results.keep(key, run)
       return { exitCode: run.exitCode, stack: run.stack }
     } catch (error) {
-      return this.explain(error, call, key)
+      const isBreakdown = breakdowns.has(failureOf(error)!)
+      // Where this code ended well before, the fault is likely that of the machine.
+      if (isBreakdown && !isSecond && offences.isGood(call.contract)) return this.runAnew(call, key, true)
+      return this.explain(error, call)
     }
   }
 
-  private explain(error: unknown, { contract, methodId }: MethodCall, key: string): MethodResult {
+  private explain(error: unknown, call: MethodCall): MethodResult {
     const { offences, stats } = this.parts
     const failure = failureOf(error)
-    if (failure !== undefined) {
-      stats.failedRuns[failure]++
-      return noResult
-    }
-    const breakdown = error instanceof CodedError ? breakdowns.get(error.code) : undefined
-    if (breakdown === undefined) throw error
-    stats.failedRuns[breakdown]++
-    if (offences.add(key) >= MAX_BREAKDOWNS) return noResult
-    const where = `method ${methodId} of ${formatRawAddress(contract.address)}`
-    throw new InspectionBrokenError(`The virtual machine broke down or took too long with ${where}.`, { cause: error })
+    if (failure === undefined) throw error
+    stats.failedRuns[failure]++
+    if (!breakdowns.has(failure)) return noResult
+    offences.addBroken(call.contract)
+    this.report(call, (error as CodedError).message)
+    return noResult
+  }
+
+  private report({ contract, methodId }: MethodCall, reason: string): void {
+    this.parts.logger.warn('get-method failed, contract skipped', {
+      address: formatRawAddress(contract.address),
+      method: methodId,
+      code_hash: codeKeyOf(contract),
+      reason,
+    })
   }
 }
 
-const culpritOf = ({ address, code }: ContractState): string => `${formatRawAddress(address)} ${toHex(code.hash())}`
+const codeKeyOf = ({ code }: ContractState): string => toHex(code.hash())
+const contractKeyOf = ({ address, code }: ContractState): string => `${formatRawAddress(address)} ${toHex(code.hash())}`
 
 /** As a run ends that is given no more gas. */
 const noResult: MethodResult = { exitCode: OUT_OF_GAS, stack: [] }

@@ -1,5 +1,6 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { DnsZones } from '../../contracts/dns/findDomainName.ts'
+import type { Logger } from '../../observe/Logger.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
 import type { ChainStates } from '../ports.ts'
@@ -18,6 +19,7 @@ export type InspectorOptions = {
   readonly states: ChainStates | undefined
   readonly known: KnownContracts
   readonly dnsZones: DnsZones
+  readonly logger: Logger
   /** How many contracts are looked at at once: as many as the machine has threads, and a few that wait for an account. */
   readonly parallel?: number
 }

@@ -28,9 +28,10 @@ import { compiledCode } from '../../devnet/contracts/compiledCode.ts'
 import { contractAddress, contractInit } from '../../devnet/contracts/contractInit.ts'
 import { jettonMinterInit, jettonWalletAddress } from '../../devnet/contracts/jettonContracts.ts'
 import { nftCollectionInit, nftItemAddress } from '../../devnet/contracts/nftContracts.ts'
+import { createLogger } from '../../observe/Logger.ts'
 import type { Address } from '../../primitives/Address.ts'
 import { addressKeyOf } from '../../primitives/addressKey.ts'
-import { VmBusyError, VmCrashedError, VmTimeoutError } from '../../tvm/errors.ts'
+import { VmBusyError, VmCrashedError, VmNotStartedError, VmTimeoutError } from '../../tvm/errors.ts'
 
 const { machine } = await createTestMachine({ after })
 const { signal } = new AbortController()
@@ -505,7 +506,7 @@ describe('what does harm', () => {
       const data = new CellWriter().writeUint(k, 8).toCell()
       await inspectStates(inspector, [{ contract: scripted(at(1), all(endless), data), lt: BigInt(k) }])
     }
-    assert.equal(inspector.stats.runs, 3)
+    assert.equal(inspector.stats.runs, 1)
   })
 
   test('results of any size and kind are refused', async () => {
@@ -540,12 +541,20 @@ const failing = (failures: number, error: () => Error): VirtualMachine => {
   }
 }
 
+/** The machine, which fails at its n-th run. */
+const failingAt = (number: number, error: () => Error): VirtualMachine => {
+  let count = 0
+  return {
+    ...machine,
+    runMethod: (call, given) => (++count === number ? Promise.reject(error()) : machine.runMethod(call, given)),
+  }
+}
+
 describe('a machine that fails', () => {
   test('makes the batch fail, which may be tried again', async () => {
     for (const [error, code] of [
       [() => new VmBusyError('Too many runs.'), 'vm_busy'],
-      [() => new VmCrashedError('It broke down.'), 'inspection_broken'],
-      [() => new VmTimeoutError('It took too long.'), 'inspection_broken'],
+      [() => new VmNotStartedError('No thread.'), 'vm_crashed'],
     ] as const) {
       const inspector = sampleInspector(failing(1, error), sampleStates([]))
       await assert.rejects(inspectStates(inspector, [{ contract: minter, lt: 1n }]), { code, retryable: true })
@@ -554,18 +563,43 @@ describe('a machine that fails', () => {
     }
   })
 
-  test('over one and the same run is not waited for without end', async () => {
-    const inspector = sampleInspector(
-      failing(3, () => new VmCrashedError('It broke down.')),
-      sampleStates([]),
-    )
-    const states = [{ contract: minter, lt: 1n }]
-    for (let k = 0; k < 2; k++) await assert.rejects(inspectStates(inspector, states), { code: 'inspection_broken' })
-    for (let k = 0; k < 2; k++) {
-      const { contracts } = await inspectStates(inspector, states)
-      assert.deepEqual(contracts.jetton_masters, [])
+  test('over one run costs that contract alone, once', async () => {
+    for (const [error, failure] of [
+      [() => new VmCrashedError('It broke down.'), 'crash'],
+      [() => new VmTimeoutError('It took too long.'), 'timeout'],
+    ] as const) {
+      const lines: string[] = []
+      const logger = createLogger({
+        level: 'warn',
+        format: 'json',
+        colours: false,
+        write: (line) => void lines.push(line),
+      })
+      const inspector = sampleInspector(failing(1, error), sampleStates([minter]), { logger, parallel: 1 })
+      const bad = scripted(at(1), { get_jetton_data: endless })
+      const states = [bad, wallet(7n), scripted(at(2), { get_jetton_data: endless })].map((contract) => ({
+        contract,
+        lt: 1n,
+      }))
+      for (let k = 0; k < 3; k++) {
+        const { contracts } = await inspectStates(inspector, states)
+        assert.equal(contracts.jetton_wallets.length, 1)
+      }
+      assert.equal(inspector.stats.failedRuns[failure], 1)
+      assert.equal(inspector.stats.failedRuns.gas, 0)
+      assert.equal(lines.length, 1)
+      assert.match(lines[0]!, /get-method failed, contract skipped/)
     }
-    assert.equal(inspector.stats.failedRuns.crash, 3)
+  })
+
+  test('over code that ended well before is tried once more', async () => {
+    const inspector = sampleInspector(
+      failingAt(3, () => new VmTimeoutError('It took too long.')),
+      sampleStates([minter]),
+    )
+    await inspectStates(inspector, [{ contract: minter, lt: 1n }])
+    const { contracts } = await inspectStates(inspector, [{ contract: wallet(7n), lt: 1n }])
+    assert.equal(contracts.jetton_wallets.length, 1)
   })
 
   test('a view that fails makes the batch fail', async () => {

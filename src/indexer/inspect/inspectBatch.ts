@@ -1,5 +1,6 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { DnsZones } from '../../contracts/dns/findDomainName.ts'
+import type { Logger } from '../../observe/Logger.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { IndexBatch, InspectedContracts } from '../IndexBatch.ts'
 import type { ChainStates } from '../ports.ts'
@@ -27,6 +28,7 @@ export type InspectParts = {
   readonly states: ChainStates | undefined
   readonly known: KnownContracts
   readonly dnsZones: DnsZones
+  readonly logger: Logger
   readonly parallel: number
   readonly stats: InspectStats
   /** What is kept from batch to batch, all of it bounded. */
@@ -47,7 +49,7 @@ export const inspectBatch = async (
   { units, resolved }: Batch,
   signal: AbortSignal,
 ): Promise<InspectedContracts> => {
-  const { vm, states, known, dnsZones, stats, parallel, memory } = parts
+  const { vm, states, known, dnsZones, logger, stats, parallel, memory } = parts
   const { codes, stored, vouched, results, offences } = memory
   const last = units.at(-1)
   const newest = listStates(units, resolved)
@@ -57,7 +59,8 @@ export const inspectBatch = async (
   let contracts: InspectedContracts['contracts'] = noContracts()
   if (view !== undefined && subjects.some(isCandidate)) {
     const [opened, context] = await Promise.all([view.open(), view.getContext()])
-    const runner = new MethodRunner({ vm, view: opened, context, results, offences, stats, signal }, subjects)
+    const tools = { vm, view: opened, context, results, offences, stats, logger, signal }
+    const runner = new MethodRunner(tools, subjects)
     const newer = await findNewerRows(subjects, vouched, known)
     stats.storedNewer += newer.wallets.size + newer.items.size
     contracts = await inspectSubjects(subjects, runner, { vouched, dnsZones, stats, newer }, parallel)

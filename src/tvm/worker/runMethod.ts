@@ -1,5 +1,5 @@
 import { toBase64 } from '../../primitives/base64.ts'
-import type { MethodAnswer, MethodJob, RefusedAnswer } from '../messages.ts'
+import { type MethodAnswer, type MethodJob, type RefusedAnswer, STACK_TOO_LARGE } from '../messages.ts'
 import { readsBlock, readsConfig } from './configAccess.ts'
 import { decodeBag } from './decodeBag.ts'
 import type { Emulator } from './Emulator.ts'
@@ -19,6 +19,8 @@ type Output =
 type Result = { readonly fail: true; readonly message: string } | { readonly fail?: never; readonly output: Output }
 
 const OUT_OF_GAS = -14
+/** Characters of base64: 4 MiB of cells. A contract may leave all of its data. */
+const MAX_RESULT_TEXT = (4 << 20) * (4 / 3)
 const GIVES_GAS = /^execute RUNVM/m
 
 /**
@@ -40,6 +42,7 @@ const toAnswer = (result: Result, { withLog }: MethodJob, hasReadConfig: boolean
   if (result.fail === true) return { kind: 'refused', reason: result.message }
   const { output } = result
   if (!output.success) return { kind: 'refused', reason: output.error }
+  if (output.stack.length > MAX_RESULT_TEXT) return { kind: 'refused', reason: STACK_TOO_LARGE }
   return {
     kind: 'method',
     exitCode: output.vm_exit_code,

@@ -1,16 +1,26 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { LruCache } from '../../primitives/LruCache.ts'
 import type { EmulatorFiles } from '../emulatorFiles.ts'
-import { type FromWorker, KEPT_CONFIGS, type VmAnswer, type VmJob } from '../messages.ts'
+import { type FromWorker, KEPT_CONFIGS, type ThreadTime, type VmAnswer, type VmJob } from '../messages.ts'
+import { lowerPriority, openThreadClock } from '../threadClock.ts'
 import { Emulator } from './Emulator.ts'
 import { HeldConfig } from './HeldConfig.ts'
 import { runMethod } from './runMethod.ts'
 import { runTransaction } from './runTransaction.ts'
 
 /** What the thread is started with. */
-export type WorkerStart = EmulatorFiles
+export type WorkerStart = EmulatorFiles & {
+  /** Whether all other threads go first. */
+  readonly isPatient: boolean
+}
 
-const emulator = await Emulator.open(workerData as WorkerStart)
+/** These compile the emulator as they go, so their time says nothing of the code they run. */
+const FIRST_RUNS = 3
+
+const start = workerData as WorkerStart
+const emulator = await Emulator.open(start)
+const clock = openThreadClock()
+if (start.isPatient && clock !== undefined) lowerPriority(clock.thread)
 const configs = new LruCache<HeldConfig>(KEPT_CONFIGS, (config) => config.close())
 
 const openConfig = ({ configKey, config }: VmJob): HeldConfig => {
@@ -43,10 +53,20 @@ const listBuffers = (answer: VmAnswer): ArrayBufferLike[] => {
 const send = (message: FromWorker, buffers: readonly ArrayBufferLike[] = []): void =>
   parentPort!.postMessage(message, buffers as ArrayBuffer[])
 
+const readClock = (): ThreadTime | undefined => clock && { thread: clock.thread, cpuMs: clock.readMs() }
+
+// An idle thread uses no time: a run begins at the time at which the last one ended.
+let before: ThreadTime | undefined
+let runs = 0
+
 parentPort!.on('message', (job: VmJob) => {
   try {
-    const answer = run(job)
-    send({ kind: 'answer', answer, memoryBytes: emulator.memoryBytes }, listBuffers(answer))
+    const ran = run(job)
+    const after = readClock()
+    const cpuMs = runs++ < FIRST_RUNS || after === undefined ? undefined : after.cpuMs - before!.cpuMs
+    before = after
+    const answer: VmAnswer = { ...ran, cpuMs }
+    send({ kind: 'answer', answer, memoryBytes: emulator.memoryBytes, clock: after }, listBuffers(answer))
   } catch (error) {
     // A trap, an exception of the emulator or a lack of memory: nothing of it can be trusted any longer.
     parentPort!.removeAllListeners('message')
@@ -54,4 +74,5 @@ parentPort!.on('message', (job: VmJob) => {
   }
 })
 
-send({ kind: 'ready', commit: emulator.readCommit() })
+before = readClock()
+send({ kind: 'ready', commit: emulator.readCommit(), clock: before })

@@ -7,6 +7,7 @@ import type { InspectedContracts, ResolvedAccount } from '../../../src/indexer/I
 import { createInspector } from '../../../src/indexer/inspect/createInspector.ts'
 import { mapAhead } from '../../../src/indexer/pipeline/mapAhead.ts'
 import { createBlindResolver, createStateResolver } from '../../../src/indexer/sources/resolveAccounts.ts'
+import { silentLogger } from '../databaseServer.ts'
 import { SampleKnown } from '../inspectSample.ts'
 
 /** What the stages before linking make of consecutive units. */
@@ -37,7 +38,7 @@ export const recordChain = async (
 ): Promise<RecordedChain> => {
   const resolver = states === undefined ? createBlindResolver() : createStateResolver(states)
   const known = new SampleKnown()
-  const inspector = createInspector({ vm, states, known, dnsZones: dnsZones.main })
+  const inspector = createInspector({ vm, states, known, dnsZones: dnsZones.main, logger: silentLogger })
   const seqnos = Array.from({ length: last }, (_, k) => k + 1)
   const batches: RecordedBatch[] = []
   let units: DecodedUnit[] = []

@@ -1,11 +1,14 @@
 import type { LiveNode } from '../../../chain/LiveChain.ts'
 import type { ContractState, MethodRun, VirtualMachine } from '../../../chain/ports.ts'
+import { encodeBoc } from '../../../codec/cell/encodeBoc.ts'
 import { writeWhole } from '../../../codec/cell/wholeCell.ts'
 import { type VmStack, writeVmStack } from '../../../codec/tlb/VmStack.ts'
+import { MAX_ARGUMENT_BYTES } from '../../../codec/tlb/VmStackLimits.ts'
 import { formatRawAddress } from '../../../primitives/Address.ts'
 import { CodedError } from '../../../primitives/CodedError.ts'
 import { toHex } from '../../../primitives/hex.ts'
 import { LruCache } from '../../../primitives/LruCache.ts'
+import { RefusedRequestError } from '../RefusedRequestError.ts'
 import { refuseArgument } from '../stack/refuseArgument.ts'
 import { type HeadContext, HeadContexts, toRunContext } from './HeadContexts.ts'
 import { SharedWork } from './SharedWork.ts'
@@ -73,9 +76,14 @@ const keysOf = (
 /** Names the arguments, and refuses those that the virtual machine has no room for. */
 const hashArguments = (stack: VmStack): string => {
   try {
-    return toHex(writeWhole((w, entries: VmStack) => writeVmStack(w, entries), stack).hash())
+    const cell = writeWhole((w, entries: VmStack) => writeVmStack(w, entries), stack)
+    const bytes = stack.length === 0 ? 0 : encodeBoc([cell]).length
+    if (bytes > MAX_ARGUMENT_BYTES) {
+      throw refuseArgument(`Invalid stack: it takes ${bytes} bytes, the limit is ${MAX_ARGUMENT_BYTES}.`)
+    }
+    return toHex(cell.hash())
   } catch (error) {
-    if (!(error instanceof CodedError)) throw error
+    if (!(error instanceof CodedError) || error instanceof RefusedRequestError) throw error
     throw refuseArgument(`Invalid stack: ${error.message}`)
   }
 }

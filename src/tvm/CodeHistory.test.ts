@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CodeHistory, TRANSACTION } from './CodeHistory.ts'
+import { VmTimeoutError } from './errors.ts'
+
+const createHistory = () => {
+  const clock = { now: 0 }
+  return { history: new CodeHistory(() => clock.now), clock }
+}
+
+test('code begins on trial, and each kind of run has a trial of its own', () => {
+  const { history } = createHistory()
+  assert.equal(history.laneOf('a', 1), 'trial')
+  history.noteQuick('a', TRANSACTION)
+  assert.equal(history.laneOf('a', TRANSACTION), 'usual')
+  assert.equal(history.laneOf('a', 1), 'trial')
+  history.noteQuick('a', 1)
+  assert.equal(history.laneOf('a', 2), 'usual')
+})
+
+test('a slow method makes that method slow, eight of them all', () => {
+  const { history } = createHistory()
+  history.noteQuick('a', 1)
+  for (let methodId = 1; methodId <= 7; methodId++) history.noteSlow('a', methodId)
+  assert.equal(history.laneOf('a', 1), 'slow')
+  assert.equal(history.laneOf('a', 8), 'usual')
+  history.noteSlow('a', 8)
+  assert.equal(history.laneOf('a', 9), 'slow')
+})
+
+test('one timeout makes all of unknown code slow, three that of code that was quick', () => {
+  const { history } = createHistory()
+  history.noteTimeout('a', 1)
+  assert.equal(history.laneOf('a', 2), 'slow')
+  assert.throws(() => history.check('a', 2, true), VmTimeoutError)
+  history.check('a', 1, false)
+  history.noteQuick('b', 1)
+  for (let count = 0; count < 2; count++) history.noteTimeout('b', 1)
+  assert.deepEqual([history.laneOf('b', 1), history.laneOf('b', 2)], ['slow', 'usual'])
+  history.check('b', 1, true)
+  history.noteTimeout('b', 1)
+  assert.equal(history.laneOf('b', 2), 'slow')
+  assert.throws(() => history.check('b', 2, true), VmTimeoutError)
+})
+
+test('a failed method is refused for a minute, then for two, at most for an hour', () => {
+  const { history, clock } = createHistory()
+  for (const seconds of [60, 120, 240, 480, 960, 1920, 3600, 3600]) {
+    history.noteFailure('a', 1)
+    clock.now += seconds * 1000 - 1
+    assert.throws(() => history.check('a', 1, false), /can be run again in 1 s/)
+    history.check('a', 2, false)
+    clock.now += 1
+    history.check('a', 1, false)
+  }
+})
+
+test('after three failed methods no other is run either', () => {
+  const { history } = createHistory()
+  for (const methodId of [1, 2]) history.noteFailure('a', methodId)
+  history.check('a', 4, false)
+  history.noteFailure('a', 3)
+  assert.throws(() => history.check('a', 4, false), VmTimeoutError)
+  history.check('b', 4, false)
+})
