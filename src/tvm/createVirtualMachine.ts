@@ -61,7 +61,7 @@ export const createVirtualMachine = async ({
   const createPool = (size: number, queue: number, isPatient: boolean): WorkerPool =>
     new WorkerPool({ ...poolOptions, size, maxQueue: queue, startWorker: () => startWorker({ ...files, isPatient }) })
   const usual = createPool(workers, maxQueue, false)
-  const trial = createPool(1, maxQueue, true)
+  const trial = createPool(1, maxQueue, false)
   const slow = createPool(1, Math.min(maxQueue, MAX_SLOW_QUEUE), true)
   const warnOfGap = warnOnce((version: number, gap: string) => logger.warn('newer network', { version, gap }))
   const machine: Machine = {

@@ -41,41 +41,55 @@ export const runInLane = async <T>(machine: Machine, run: LaneRun<T>): Promise<T
     const underWay = trials.get(code)
     // The index does not wait for the trial of another caller.
     if (underWay === undefined || isShort) {
-      const trying = runQuick(machine, run, trial)
-      if (underWay === undefined) keepTrial(trials, code, trying)
-      return trying
+      // The next run of this code is likely there.
+      usual.startAll()
+      return runQuick(machine, run, trial, underWay === undefined ? beginTrial(trials, code) : () => {})
     }
     await underWay
     signal?.throwIfAborted()
   }
 }
 
-const keepTrial = (trials: Map<string, Promise<unknown>>, code: string, trying: Promise<unknown>): void => {
-  const ended = trying.then(
-    () => {},
-    () => {},
-  )
-  const kept = ended.finally(() => void trials.delete(code))
-  trials.set(code, kept)
+/** Lets further runs of this code wait until the returned function is called. */
+const beginTrial = (trials: Machine['trials'], code: string): (() => void) => {
+  const { promise, resolve } = withResolvers()
+  trials.set(code, promise)
+  return () => {
+    trials.delete(code)
+    resolve()
+  }
 }
 
-const runQuick = async <T>(machine: Machine, run: LaneRun<T>, pool: WorkerPool): Promise<T> => {
+const withResolvers = (): { readonly promise: Promise<void>; readonly resolve: () => void } => {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+const runQuick = async <T>(
+  machine: Machine,
+  run: LaneRun<T>,
+  pool: WorkerPool,
+  onVerdict: () => void = () => {},
+): Promise<T> => {
   const { history, quickTimeLimitMs } = machine
   const { code, methodId, isShort } = run
-  let outcome: T
   try {
-    outcome = await run.quick(pool, { timeLimitMs: quickTimeLimitMs, isUrgent: isShort })
+    const outcome = await run.quick(pool, { timeLimitMs: quickTimeLimitMs, isUrgent: isShort })
+    const verdict = run.judge(outcome)
+    if (verdict === 'quick') history.noteQuick(code, methodId)
+    else history.noteSlow(code, methodId)
+    if (verdict !== 'again') return outcome
   } catch (error) {
     if (error instanceof VmResultError) history.noteSlow(code, methodId)
     if (!isBreakdown(error)) throw error
     history.noteTimeout(code, methodId)
     if (isShort) throw error
-    return runInSlowLane(machine, run)
+  } finally {
+    onVerdict()
   }
-  const verdict = run.judge(outcome)
-  if (verdict === 'quick') history.noteQuick(code, methodId)
-  else history.noteSlow(code, methodId)
-  if (verdict !== 'again') return outcome
   return isShort ? runShort(machine, run) : runInSlowLane(machine, run)
 }
 

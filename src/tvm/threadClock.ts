@@ -39,7 +39,7 @@ export const readThreadMs = (thread: number): number | undefined => {
 /** Lets all other threads go first. The system calls that niceness. */
 export const lowerPriority = (thread: number): void => {
   try {
-    setPriority(thread, 10)
+    setPriority(thread, 5)
   } catch {
     // Some systems do not let a process do that. Runs then compete as equals.
   }

@@ -82,6 +82,7 @@ const packJobs = async ({
       jobs.push(pack(() => false))
       return Promise.reject(new Error('collected'))
     },
+    startAll: () => {},
   } as unknown as WorkerPool
   const machine: Machine = {
     usual: collect,
