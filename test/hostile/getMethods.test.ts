@@ -9,7 +9,7 @@ import { toBase64 } from '../../src/primitives/base64.ts'
 import { freshDatabase, haveDatabase } from '../support/database.ts'
 import { anyMethodCode, hostileBodies, tokenCode } from '../support/hostileContracts.ts'
 import { type PendingNetwork, startPendingNetwork } from '../support/pendingNetwork.ts'
-import { getV3, postV3 } from '../support/v3Oracle.ts'
+import { getV3, postV3 } from '../support/v3Client.ts'
 
 const GRAM = 1_000_000_000n
 const ROUNDS = 10
