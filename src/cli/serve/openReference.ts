@@ -1,3 +1,4 @@
+import { openToPages } from '../../api/core/crossOrigin.ts'
 import { describeAsJson } from '../../api/core/describeInterface.ts'
 import type { Mount } from '../../api/core/Mount.ts'
 import type { PlainRequest, PlainRoute } from '../../api/core/PlainRoute.ts'
@@ -16,8 +17,28 @@ export const openReference = (mounts: readonly Mount[], pages: PageServer): Plai
     documents: described.map(({ name }) => ({ name, url: `/docs/${name}.json` })).sort(byOrder),
   }
   const documents = described.map(({ definition, name }) => documentRoute(name, () => describeAsJson(definition)))
-  return [...pages.routes({ entry: 'reference', title: 'chaincenter: API reference', setup }, ['/docs']), ...documents]
+  return [
+    ...pages.routes({ entry: 'reference', title: 'chaincenter: API reference', setup }, ['/docs']),
+    ...documents,
+    ...mounts.filter(({ definition }) => !definition.localOnly).flatMap(redirectsOf),
+  ]
 }
+
+/** Redirects from the paths at which the original services have their reference pages and descriptions. */
+const redirectsOf = ({ definition: { prefix } }: Mount): PlainRoute[] => {
+  const page = `/docs#${prefix.slice(prefix.lastIndexOf('/') + 1)}`
+  return [
+    redirect(prefix, page),
+    redirect(`${prefix}/index.html`, page),
+    redirect(`${prefix}/doc.json`, `${prefix}/openapi.json`),
+  ]
+}
+
+const redirect = (path: PlainRoute['path'], location: string): PlainRoute => ({
+  method: 'GET',
+  path,
+  answer: () => ({ status: 302, headers: { ...openToPages, location, 'cache-control': 'no-cache' }, body: '' }),
+})
 
 // As people look for them: the controls come last.
 const order = ['v2', 'v3', 'dev']
