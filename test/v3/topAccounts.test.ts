@@ -45,7 +45,10 @@ test('the richest accounts, page by page', async (t) => {
   const { headers } = await getV3(`${url}/api/v3`, 'topAccountsByBalance', {}, { 'X-Timeout': '1000' })
   assert.match(headers.get('x-indexed-seqno') ?? '', /^[0-9]+$/)
   assert.match(headers.get('x-indexed-lag-ms') ?? '', /^[0-9]+$/)
-  await assertV3Refused(url, 'nothing', {}, 404, 'Nothing is served at this path.')
+  for (const prefix of ['/api/v3', '/ton/api/v3']) {
+    const { status, body } = await getV3(`${url}${prefix}`, 'nothing', {})
+    assert.deepEqual([status, body], [404, { error: 'Nothing is served at this path.' }])
+  }
   assert.deepEqual(logLines, [])
 })
 
