@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { comment } from '@ton/core'
 import type { KnownAccount } from '../../src/actions/trace/AccountFacts.ts'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
+import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { addressOf, body, classifyOne, classifySteps, type Step, text, writeNamed } from '../support/actionTrace.ts'
 
 const transfer = (to: string, amount: bigint, payload?: Cell): Cell =>
@@ -68,6 +69,17 @@ test('jettons from one owner to another', () => {
 
   const bare = classifyOne('jetton_transfer', sent(transfer('bob', 100n)), known)
   assert.deepEqual(bare.details, { ...details, comment: null, forward_payload: null })
+
+  // Depth first: the root, the first branch with the cell below it, the second branch with its own.
+  const cell = (value: number, ...refs: readonly Cell[]): Cell =>
+    refs.reduce((w, ref) => w.writeRef(ref), new CellWriter().writeUint(value, 8)).toCell()
+  const forked = cell(1, cell(2, cell(3)), cell(4, cell(5)))
+  const { forward_payload } = classifyOne('jetton_transfer', sent(transfer('bob', 100n, forked)), known)
+    .details as Record<string, string>
+  assert.equal(
+    Buffer.from(forward_payload!, 'base64').toString('hex').slice(0, -8),
+    'b5ee9c724101050100' + '1300' + '0202010103' + '01020202' + '000203' + '01020404' + '000205',
+  )
 })
 
 test('jettons that did not arrive, and those whose receiver is not known', () => {

@@ -5,7 +5,11 @@ import { compareReference } from '../../src/actions/conformance/compareReference
 import { knownDifferences } from '../../src/actions/conformance/differences.ts'
 import { parseRecordedTrace } from '../../src/actions/conformance/RecordedTrace.ts'
 import { type ConformanceCase, runConformance } from '../../src/actions/conformance/runConformance.ts'
-import { haveFixtures, readFixture, readFixtureJson } from '../support/fixtures.ts'
+import { formatBoc } from '../../src/actions/rows/format.ts'
+import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
+import { CHECKED_BOC, encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
+import { fromBase64, toBase64 } from '../../src/primitives/base64.ts'
+import { haveFixtures, listFixtures, readFixture, readFixtureJson } from '../support/fixtures.ts'
 
 type Recorded = { readonly cases: readonly ConformanceCase[] }
 type Reference = { readonly traces: Readonly<Record<string, unknown>> }
@@ -37,4 +41,27 @@ test('all that the original makes of them, but for what is known to differ', (t)
   assert.match(swapped.lines.join(), /known to differ, and does not any more/)
   const altered = compareReference(traces, [plain], () => readTrace(difference!.traceFile))
   assert.match(altered.lines.join(), /missing.*not expected/)
+})
+
+/** The payloads in the details of recorded actions. */
+const listPayloads = (value: unknown, isDetails = false): string[] => {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    isDetails && /^(forward|custom)_payload$/.test(name) && typeof member === 'string'
+      ? [member]
+      : listPayloads(member, name === 'details'),
+  )
+}
+
+test('payloads of recorded actions, byte for byte', (t) => {
+  if (!haveFixtures(t, 'mainnet/api-v3')) return
+  const recorded = listFixtures('mainnet/api-v3', '.json').map((path) => readFixtureJson(path))
+  const payloads = [readPacked('reference.json.gz'), ...recorded].flatMap((answer) => listPayloads(answer))
+  let forked = 0
+  for (const text of payloads) {
+    const cell = decodeSingleBoc(fromBase64(text))
+    assert.equal(formatBoc(cell), text)
+    if (toBase64(encodeBoc([cell], CHECKED_BOC)) !== text) forked++
+  }
+  assert.ok(forked > 0, 'no payload tells the two orders apart')
 })

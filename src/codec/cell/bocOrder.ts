@@ -30,6 +30,40 @@ export const orderCells = (roots: readonly Cell[]): BocOrder => {
   return renumber(graph, weights)
 }
 
+/**
+ * Each cell before the cells below it, first reference first; a shared cell comes after the last cell that refers to it. The original
+ * writes the cells of actions in this order.
+ */
+export const orderDepthFirst = (roots: readonly Cell[]): BocOrder => {
+  const { cells, refStart, refs, shared, roots: starts } = importCells(roots)
+  const count = cells.length
+  const places = new Int32Array(count).fill(NEW)
+  const sources = new Int32Array(count)
+  let next = count
+  const visit = (i: number): void => {
+    if (places[i] !== NEW) return
+    places[i] = VISITED
+    for (let k = cells[i]!.refCount - 1; k >= 0; k--) visit(refs[refStart[i]! + k]!)
+    places[i] = --next
+    sources[next] = i
+  }
+  for (let k = starts.length - 1; k >= 0; k--) visit(starts[k]!)
+  const orderedRefs = new Int32Array(refs.length)
+  const isShared = new Uint8Array(count)
+  for (let place = 0, at = 0; place < count; place++) {
+    const i = sources[place]!
+    if (shared.has(i)) isShared[place] = 1
+    for (let k = 0; k < cells[i]!.refCount; k++) orderedRefs[at++] = places[refs[refStart[i]! + k]!]!
+  }
+  return {
+    cells: Array.from(sources, (i) => cells[i]!),
+    refs: orderedRefs,
+    roots: starts.map((i) => places[i]!),
+    carriesHash: new Uint8Array(count),
+    isShared,
+  }
+}
+
 type CellGraph = {
   readonly cells: Cell[]
   readonly refStart: number[]

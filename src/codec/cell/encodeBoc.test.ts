@@ -6,7 +6,7 @@ import { toHex } from '../../primitives/hex.ts'
 import type { Cell } from './Cell.ts'
 import { CellWriter, emptyCell } from './CellWriter.ts'
 import { decodeBoc } from './decodeBoc.ts'
-import { BLOCK_BOC, type BocFormat, CHECKED_BOC, encodeBoc, PLAIN_BOC } from './encodeBoc.ts'
+import { BLOCK_BOC, type BocFormat, CHECKED_BOC, DEPTH_FIRST_BOC, encodeBoc, PLAIN_BOC } from './encodeBoc.ts'
 import { BocError } from './errors.ts'
 
 const numbered = (value: number): Cell => new CellWriter().writeUint(value, 32).toCell()
@@ -162,4 +162,32 @@ test('a tree with more paths than anyone can walk is written in no time', () => 
   const bytes = encodeBoc([cell], BLOCK_BOC)
   assert.ok(performance.now() - start < 1000)
   assert.equal(decodeBoc(bytes)[0]!.arena.count, 1001)
+})
+
+test('depth first, a branch is written before its next sibling and a shared cell after the last cell that refers to it', () => {
+  const [d, e, f] = [numbered(0xdd), numbered(0xee), numbered(0xff)]
+  const b = new CellWriter().writeUint(0xbb, 8).writeRef(f).writeRef(d).toCell()
+  const c = new CellWriter().writeUint(0xcc, 8).writeRef(e).writeRef(d).toCell()
+  const a = new CellWriter().writeUint(0xaa, 8).writeRef(b).writeRef(c).toCell()
+  const cells = [
+    ['0202aa', '0103'],
+    ['0202bb', '0205'],
+    ['0008000000ff', ''],
+    ['0202cc', '0405'],
+    ['0008000000ee', ''],
+    ['0008000000dd', ''],
+  ]
+  const plain = encodeBoc([a], { ...DEPTH_FIRST_BOC, crc: false })
+  assert.equal(toHex(plain), `b5ee9c720101060100${'2100'}${cells.flat().join('')}`)
+  assert.notDeepEqual(plain, encodeBoc([a], PLAIN_BOC))
+  const checked = encodeBoc([a], DEPTH_FIRST_BOC)
+  assert.equal(CoreCell.fromBoc(Buffer.from(checked))[0]?.hash().toString('hex'), toHex(a.hash()))
+  assert.throws(() => encodeBoc([a], { ...BLOCK_BOC, order: 'depthFirst' }), BocError)
+})
+
+test('depth first, cells that share everything below them cost no more than others', () => {
+  let cell = numbered(1)
+  for (let depth = 0; depth < 200; depth++) cell = new CellWriter().writeRef(cell).writeRef(cell).toCell()
+  assert.equal(decodeBoc(encodeBoc([cell], DEPTH_FIRST_BOC))[0]?.depth(), 200)
+  assert.equal(encodeBoc([cell], DEPTH_FIRST_BOC).length, encodeBoc([cell], CHECKED_BOC).length)
 })

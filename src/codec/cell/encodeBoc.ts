@@ -1,5 +1,5 @@
 import { crc32c } from '../../primitives/crc32c.ts'
-import { type BocOrder, orderCells } from './bocOrder.ts'
+import { type BocOrder, orderCells, orderDepthFirst } from './bocOrder.ts'
 import type { Cell } from './Cell.ts'
 import { BocError } from './errors.ts'
 import { popcount3 } from './exotic.ts'
@@ -10,20 +10,26 @@ export type BocFormat = {
   readonly cacheBits: boolean
   /** Stores the hashes of some inner cells, as nodes do in block and state files. */
   readonly innerHashes: boolean
+  /** The order of cells: that of nodes unless told otherwise. */
+  readonly order?: 'depthFirst'
 }
 
 /** Liteserver proofs, account states, stacks, block proofs: cells alone. */
 export const PLAIN_BOC: BocFormat = { index: false, crc: false, cacheBits: false, innerHashes: false }
 /** Messages and collated data: cells and a checksum. */
 export const CHECKED_BOC: BocFormat = { index: false, crc: true, cacheBits: false, innerHashes: false }
+/** Payloads of actions, as the original writes them: cells depth first, and a checksum. */
+export const DEPTH_FIRST_BOC: BocFormat = { ...CHECKED_BOC, order: 'depthFirst' }
 /** Block and state files: everything. */
 export const BLOCK_BOC: BocFormat = { index: true, crc: true, cacheBits: true, innerHashes: true }
 
-/** Writes a bag of cells byte for byte as nodes do. */
+/** Writes a bag of cells, byte for byte as nodes do unless the format has another order. */
 export const encodeBoc = (roots: readonly Cell[], format: BocFormat = PLAIN_BOC): Uint8Array => {
   if (roots.length === 0) throw new BocError('A bag of cells needs at least one root, none was given.')
   if (format.cacheBits && !format.index) throw new BocError('Cache bits stand in the index, which was not asked for.')
-  const order = (format.innerHashes ? undefined : orderOfLine(roots)) ?? orderCells(roots)
+  if (format.innerHashes && format.order !== undefined) throw new BocError('Only the order of nodes has inner hashes.')
+  const orderTree = format.order === 'depthFirst' ? orderDepthFirst : orderCells
+  const order = (format.innerHashes ? undefined : orderOfLine(roots)) ?? orderTree(roots)
   const { cells, refs, carriesHash, isShared } = order
   const count = cells.length
   const refSize = bytesFor(count)
