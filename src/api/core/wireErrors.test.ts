@@ -17,6 +17,7 @@ const innerCodes = [
   'database_version',
   'lease_held',
   'lease_lost',
+  'order_too_large',
 ]
 
 const source = join(repository, 'src')

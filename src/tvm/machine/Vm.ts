@@ -5,9 +5,8 @@ import type { CellAccess } from './CellAccess.ts'
 import type { NodeAccess } from './dictionary.ts'
 import { CELL_OVERFLOW, fault, INVALID_OPCODE, OUT_OF_GAS_EXIT, OutOfGas, STACK_UNDERFLOW, VmFault } from './faults.ts'
 import { EXCEPTION_GAS, Gas, IMPLICIT_JUMP_GAS, IMPLICIT_RETURN_GAS, INSTRUCTION_GAS } from './Gas.ts'
-import type { Reads } from './Reads.ts'
 import { ValueStack } from './ValueStack.ts'
-import type { ChildPlan, VmStart } from './VmStart.ts'
+import type { ChildPlan, Reads, VmStart } from './VmStart.ts'
 import {
   againLoop,
   type Builder,

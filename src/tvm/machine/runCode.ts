@@ -4,9 +4,8 @@ import { CellAccess } from './CellAccess.ts'
 import { NO_CODE_EXIT, OutOfGas, STACK_UNDERFLOW } from './faults.ts'
 import { Gas, type GasLimits } from './Gas.ts'
 import { decoderFor, NEWEST_VERSION } from './instructions/table.ts'
-import { Reads } from './Reads.ts'
 import { type RunEnvironment, type StepObserver, Vm } from './Vm.ts'
-import type { ChildPlan } from './VmStart.ts'
+import { type ChildPlan, Reads } from './VmStart.ts'
 import { Builder, Slice, type Tuple, type Value } from './values.ts'
 
 export type CodeRun = {
