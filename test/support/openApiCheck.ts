@@ -19,10 +19,6 @@ export class OpenApiDocument {
     this.document = document
   }
 
-  accepts(schema: object, value: unknown): boolean {
-    return this.#checkerOf(schema).Check(value)
-  }
-
   /** Fails unless the value fits the schema. */
   assertFits(schema: object, value: unknown, what: string): void {
     const checker = this.#checkerOf(schema)
@@ -47,7 +43,7 @@ export class OpenApiDocument {
 const served = new Map<string, Promise<OpenApiDocument>>()
 
 /** Our own description, as the service has it at this prefix. `base` is as `http://127.0.0.1:8081/api/v3`. */
-export const fetchDescription = (base: string): Promise<OpenApiDocument> => {
+const fetchDescription = (base: string): Promise<OpenApiDocument> => {
   let found = served.get(base)
   if (found === undefined) {
     const path = `${new URL(base).pathname}/openapi.json`
