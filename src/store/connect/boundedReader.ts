@@ -6,6 +6,8 @@ import type { Reader } from './Reader.ts'
 export class ReadDeadline {
   private readonly timeoutMs: number
   private readonly endsAt: number
+  /** Set by the timer, which may be a moment before the clock. */
+  private isOver = false
 
   constructor(timeoutMs: number) {
     this.timeoutMs = timeoutMs
@@ -13,14 +15,17 @@ export class ReadDeadline {
   }
 
   get leftMs(): number {
-    return Math.max(0, this.endsAt - performance.now())
+    return this.isOver ? 0 : Math.max(0, this.endsAt - performance.now())
   }
 
   /** The outcome of a read, unless the deadline comes first. A read that others share goes on for them. */
   async wait<T>(read: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(this.error()), this.leftMs)
+      timer = setTimeout(() => {
+        this.isOver = true
+        reject(this.error())
+      }, this.leftMs)
     })
     try {
       return await Promise.race([read, late])
