@@ -43,6 +43,7 @@ const details = {
   comment: null,
   is_encrypted_comment: false,
   real_old_owner: null,
+  marketplace: null,
   marketplace_address: null,
   payout_amount: null,
   payout_address: null,
