@@ -5,7 +5,11 @@ import { type Endpoint, methodsOf } from '../src/api/core/Endpoint.ts'
 import { v2 } from '../src/api/v2/index.ts'
 import { answerLimits } from '../src/api/v3/AnswerBudget.ts'
 import { v3 } from '../src/api/v3/index.ts'
-import { differences, shapeDifferences as v2Shapes } from '../test/conformance/v2/differences.ts'
+import {
+  differences,
+  notServed as v2NotServed,
+  shapeDifferences as v2Shapes,
+} from '../test/conformance/v2/differences.ts'
 import {
   descriptionAdditions,
   descriptionDifferences,
@@ -98,6 +102,13 @@ tests use: a difference that is not listed fails them, and so does one that is l
 Each is also a method of JSON-RPC at \`/api/v2/jsonRPC\`, except for \`healthcheck\`.
 
 ${endpoints(v2.prefix, v2.endpoints as readonly Endpoint[])}
+
+### Methods of the 2.0 line that are not served
+
+${table(
+  ['method', 'why'],
+  [...v2NotServed].map(([method, reason]) => [code(method), cell(plainReason(reason))]),
+)}
 
 ### Where v2 answers otherwise than a service of the 2.0 line
 

@@ -16,7 +16,8 @@ import {
 import { mnemonicToPrivateKey } from '@ton/crypto'
 import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from '@ton/ton'
 import { NO_EXTRA_CURRENCIES } from '../../src/codec/tlb/CurrencyCollection.ts'
-import { type Json, postV2 } from '../support/v2Client.ts'
+import { assertDescribed } from '../support/openApiCheck.ts'
+import { type Json, postV2, rpcV2 } from '../support/v2Client.ts'
 import { askEveryWay, assertFailure, assertRefused } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
 
@@ -306,6 +307,121 @@ describe('v2 messages', () => {
     const again = await postV2(v2(), 'sendBoc', { boc: good })
     assertFailure(again, 500)
     assert.equal(again.body.error, 'LITE_SERVER_UNKNOWN: cannot send external message : duplicate message')
+  })
+
+  /** A cell as clients of the 2.0 line write it out. */
+  const objectOf = (cell: Cell): Json => {
+    const padded = beginCell().storeBits(cell.bits)
+    while (padded.bits % 8 !== 0) padded.storeBit(false)
+    const { bits } = padded.endCell()
+    return {
+      data: { b64: bits.subbuffer(0, bits.length)!.toString('base64'), len: cell.bits.length },
+      refs: cell.refs.map(objectOf),
+      special: cell.isExotic,
+    }
+  }
+
+  it('sends a message in parts, as bags and as objects, and estimates the same for both', async () => {
+    const { secretKey, publicKey } = await mnemonicToPrivateKey(Array.from({ length: 24 }, () => 'zone'))
+    const wallet = WalletContractV4.create({ workchain: 0, publicKey, walletId: 8 })
+    const address = wallet.address.toString()
+    await service.network.controls.faucet({ workchain: 0, hash: new Uint8Array(wallet.address.hash) }, toNano('9'))
+    await service.mine(4)
+    const deploying = sign(wallet, secretKey, 0, [pay(receiver, '1', comment('deployed'))])
+    const { code, data } = wallet.init
+    const bags = { init_code: bagOf(code), init_data: bagOf(data) }
+    const objects = { init_code: objectOf(code), init_data: objectOf(data) }
+    const simple = async (args: Json): Promise<Json> => {
+      const [byPost, byRpc] = [
+        await postV2(v2(), 'estimateFeeSimple', { address, ...args }),
+        await rpcV2(v2(), 'estimateFeeSimple', { address, ...args }),
+      ]
+      assert.deepEqual([byPost.status, byRpc.status], [200, 200], JSON.stringify(byPost.body))
+      assert.deepEqual(byRpc.body.result, byPost.body.result)
+      const described = { base: v2(), name: 'estimateFeeSimple', method: 'post', status: 200 } as const
+      await assertDescribed({ ...described, body: byPost.body })
+      return byPost.body.result.source_fees
+    }
+    const expected = await estimate(wallet.address, deploying, bags)
+    assert.ok(expected.gas_fee > 0 && expected.fwd_fee > 0)
+    assert.deepEqual(await simple({ body: objectOf(deploying), ...objects }), expected)
+
+    const steps: [name: string, ask: typeof rpcV2, args: Json][] = [
+      ['sendQuery', postV2, { body: bagOf(deploying), ...bags }],
+      ['sendQuery', rpcV2, { body: bagOf(sign(wallet, secretKey, 1, [pay(receiver, '1')])), init_code: '' }],
+      ['sendQuerySimple', postV2, { body: objectOf(sign(wallet, secretKey, 2, [pay(receiver, '1')])) }],
+      ['sendQuerySimple', rpcV2, { body: objectOf(sign(wallet, secretKey, 3, [pay(receiver, '1')])), ...objects }],
+    ]
+    for (const [seqno, [name, ask, args]] of steps.entries()) {
+      const answer = await ask(v2(), name, { address, ...args })
+      assert.deepEqual([answer.status, answer.body.result], [200, { '@type': 'ok' }], JSON.stringify(answer.body))
+      await service.mine(3)
+      const { outMessages } = await lastTransaction(wallet.address)
+      assert.equal(outMessages.size, 1)
+      const { stack } = await askEveryWay(service.url, 'runGetMethod', { address, method: 'seqno', stack: [] }, byBody)
+      assert.equal(Number(stack[0][1]), seqno + 1)
+    }
+    const foreign = sign(wallet, (await openWallet('v4r2', 2)).secretKey, 4, [pay(receiver, '1')])
+    const refused = await postV2(v2(), 'sendQuery', { address, body: bagOf(foreign) })
+    assertFailure(refused, 500)
+    assert.match(refused.body.error, /^LITE_SERVER_UNKNOWN: cannot apply external message to current state/)
+    assert.equal((await simple({ body: objectOf(foreign), ignore_chksig: false })).gas_fee, 0)
+  })
+
+  it('refuses parts of a message that are malformed', async () => {
+    const address = receiver.toString()
+    const good: Json = { data: { b64: '', len: 0 }, refs: [], special: false }
+    const nest = (levels: number): Json => (levels === 0 ? good : { ...good, refs: [nest(levels - 1)] })
+    const wide = (levels: number): Json => ({
+      ...good,
+      refs: levels === 0 ? [] : Array.from({ length: 4 }, () => wide(levels - 1)),
+    })
+    const { special: _, ...withoutSpecial } = good
+    const malformed: unknown[] = [
+      {},
+      'x',
+      [],
+      7,
+      withoutSpecial,
+      { ...good, special: 0 },
+      { ...good, special: true },
+      { ...good, refs: undefined },
+      { ...good, refs: {} },
+      { ...good, refs: [good, good, good, good, good] },
+      { ...good, refs: [withoutSpecial] },
+      { ...good, refs: [null] },
+      { ...good, data: undefined },
+      { ...good, data: { b64: 'AA==' } },
+      { ...good, data: { b64: '***', len: 8 } },
+      { ...good, data: { b64: 'AA==', len: 9 } },
+      { ...good, data: { b64: 'AA==', len: -1 } },
+      { ...good, data: { b64: 'AA==', len: 1.5 } },
+      { ...good, data: { b64: 'AA==', len: '8' } },
+      { ...good, data: { b64: 'A'.repeat(172), len: 1024 } },
+      // More cells than any node takes.
+      { ...good, refs: [wide(6), wide(6)] },
+    ]
+    const text = 'Error while parsing cell object'
+    for (const name of ['sendQuerySimple', 'estimateFeeSimple']) {
+      for (const body of malformed)
+        await assertRefused(service.url, name, { address, body }, { status: 400, text }, byBody)
+      for (const part of ['init_code', 'init_data']) {
+        await assertRefused(service.url, name, { address, body: good, [part]: {} }, { status: 400, text }, byBody)
+      }
+      await assertRefused(service.url, name, { address }, { status: 422, text: /body/ }, byBody)
+      await assertRefused(service.url, name, { body: good }, { status: 422, text: /address/ }, byBody)
+      await assertRefused(
+        service.url,
+        name,
+        { address, body: nest(200) },
+        { status: 422, text: /nested/ },
+        { ways: ['post'] },
+      )
+    }
+    assert.equal((await postV2(v2(), 'estimateFeeSimple', { address, body: nest(50) })).status, 200)
+    const junk = /^INVALID_BAG_OF_CELLS: body/
+    await assertRefused(service.url, 'sendQuery', { address, body: 'anVuaw==' }, { status: 500, text: junk }, byBody)
+    await assertRefused(service.url, 'sendQuery', { address }, { status: 422, text: /body/ }, byBody)
   })
 
   it('refuses to estimate what is no message', async () => {

@@ -37,6 +37,7 @@ export const wireErrors = {
 
   // What contracts say, and what is said of messages to them.
   not_a_token: { status: 409, rpc: -32000 },
+  cell_object_invalid: { status: 400, rpc: -32602 },
   message_refused: { status: 400, rpc: -32003 },
   stack_too_deep: { status: 533, rpc: -32005 },
   stack_too_large: { status: 500, rpc: -32005 },

@@ -36,3 +36,11 @@ export class NotATokenError extends CodedError {
 export class MessageRefusedError extends CodedError {
   readonly code = 'message_refused'
 }
+
+/** A JSON object does not describe a valid cell, in the words that clients know. */
+export class CellObjectError extends CodedError {
+  readonly code = 'cell_object_invalid'
+  constructor(cause?: unknown) {
+    super('Error while parsing cell object', { cause })
+  }
+}

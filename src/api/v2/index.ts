@@ -5,6 +5,7 @@ import { detectAddress } from './endpoints/detectAddress.ts'
 import { detectHash } from './endpoints/detectHash.ts'
 import { dnsResolve } from './endpoints/dnsResolve.ts'
 import { estimateFee } from './endpoints/estimateFee.ts'
+import { estimateFeeSimple } from './endpoints/estimateFeeSimple.ts'
 import { getAddressBalance } from './endpoints/getAddressBalance.ts'
 import { getAddressInformation } from './endpoints/getAddressInformation.ts'
 import { getAddressState } from './endpoints/getAddressState.ts'
@@ -34,6 +35,8 @@ import { runGetMethodStd } from './endpoints/runGetMethodStd.ts'
 import { sendBoc } from './endpoints/sendBoc.ts'
 import { sendBocReturnHash } from './endpoints/sendBocReturnHash.ts'
 import { sendBocReturnHashNoError } from './endpoints/sendBocReturnHashNoError.ts'
+import { sendQuery } from './endpoints/sendQuery.ts'
+import { sendQuerySimple } from './endpoints/sendQuerySimple.ts'
 import { shards } from './endpoints/shards.ts'
 import { tryLocateResultTx } from './endpoints/tryLocateResultTx.ts'
 import { tryLocateSourceTx } from './endpoints/tryLocateSourceTx.ts'
@@ -84,7 +87,10 @@ export const v2 = {
     sendBoc,
     sendBocReturnHash,
     sendBocReturnHashNoError,
+    sendQuery,
+    sendQuerySimple,
     estimateFee,
+    estimateFeeSimple,
     runGetMethod,
     runGetMethodStd,
     getConfigParam,

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { readWhole } from '../../codec/cell/wholeCell.ts'
 import { type Message, readMessage } from '../../codec/tlb/Message.ts'
@@ -8,12 +9,16 @@ import { NodeClientError } from './NodeClientError.ts'
 import { bytesParam } from './params.ts'
 import { outOfRange, unreadable } from './RefusedRequestError.ts'
 import type { V2Context } from './V2Context.ts'
+import { typeName } from './views/scalars.ts'
 
 /** The message that is to be sent. */
 export const MessageParam = whenMissing(
   bytesParam('boc', 'An external message as a bag of cells.'),
   unreadable('empty boc'),
 )
+
+/** The answer where nothing is told but that the message was taken. */
+export const OkView = Type.Object({ '@type': typeName('ok') }, { $id: 'Ok' })
 
 /** A message on its way to the network: as it came, and what it says. */
 export type SentMessage = { readonly root: Cell; readonly message: Message }

@@ -49,6 +49,18 @@ const locate = {
   created_lt: { ...lt, required: true },
 } as const
 const method = { address, method: { kind: 'method', required: true }, stack: { kind: 'free' }, seqno } as const
+const bagQuery = {
+  address,
+  body: { kind: 'bytes', required: true },
+  init_code: { kind: 'bytes' },
+  init_data: { kind: 'bytes' },
+} as const
+const objectQuery = {
+  address,
+  body: { kind: 'free', required: true },
+  init_code: { kind: 'free' },
+  init_data: { kind: 'free' },
+} as const
 const boc = { boc: { kind: 'bytes', required: true } } as const
 
 /** The endpoints with a body only. */
@@ -56,7 +68,10 @@ export const postOnly: ReadonlySet<string> = new Set([
   'sendBoc',
   'sendBocReturnHash',
   'sendBocReturnHashNoError',
+  'sendQuery',
+  'sendQuerySimple',
   'estimateFee',
+  'estimateFeeSimple',
   'runGetMethod',
   'runGetMethodStd',
   'jsonRPC',
@@ -96,13 +111,10 @@ export const contractParams: { readonly [endpoint: string]: ParamRules } = {
   sendBoc: boc,
   sendBocReturnHash: boc,
   sendBocReturnHashNoError: boc,
-  estimateFee: {
-    address,
-    body: { kind: 'bytes', required: true },
-    init_code: { kind: 'bytes' },
-    init_data: { kind: 'bytes' },
-    ignore_chksig: { kind: 'bool' },
-  },
+  sendQuery: bagQuery,
+  sendQuerySimple: objectQuery,
+  estimateFee: { ...bagQuery, ignore_chksig: { kind: 'bool' } },
+  estimateFeeSimple: { ...objectQuery, ignore_chksig: { kind: 'bool' } },
   runGetMethod: method,
   runGetMethodStd: method,
   detectAddress: { address },

@@ -51,7 +51,7 @@ const onText =
   }
 
 const locating = ['tryLocateTx', 'tryLocateResultTx', 'tryLocateSourceTx']
-const sending = ['sendBoc', 'sendBocReturnHash']
+const sending = ['sendBoc', 'sendBocReturnHash', 'sendQuery', 'sendQuerySimple']
 
 const withFees = (result: JsonObject, fees: JsonObject): JsonObject => ({
   ...result,
@@ -356,6 +356,22 @@ export const differences: readonly Difference[] = [
         : undefined,
   },
 ]
+
+/** Methods of the 2.0 line alone that are not served, and why. */
+export const notServed: ReadonlyMap<string, string> = new Map([
+  [
+    'sendCellSimple',
+    'Section 11: it fails for every cell in the original (`INVALID_BAG_OF_CELLS`); `sendBoc` takes the same message as a bag of cells.',
+  ],
+  [
+    'sendBocUnsafe',
+    'Section 11: it answers ok whatever becomes of the message, and repeats it for a minute; `sendBoc` tells what the node said.',
+  ],
+  [
+    'getWorkerState',
+    "Section 11: a table of the operator's nodes, open to every caller; the operator has `/metrics` and `chaincenter doctor`.",
+  ],
+])
 
 /** A way in which the shape of our answers differs from what the hosted service printed when it was recorded. */
 export type ShapeDifference = {

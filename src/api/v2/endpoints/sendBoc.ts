@@ -1,7 +1,5 @@
-import { Type } from 'typebox'
-import { MessageParam, sendMessage } from '../sendMessage.ts'
+import { MessageParam, OkView, sendMessage } from '../sendMessage.ts'
 import { v2LocalEndpoint } from '../v2Endpoint.ts'
-import { typeName } from '../views/scalars.ts'
 
 export const sendBoc = v2LocalEndpoint({
   name: 'sendBoc',
@@ -9,7 +7,7 @@ export const sendBoc = v2LocalEndpoint({
   tags: ['messages'],
   summary: 'Sends an external message. That it was taken does not say that it will be executed.',
   params: { boc: MessageParam },
-  result: Type.Object({ '@type': typeName('ok') }, { $id: 'Ok' }),
+  result: OkView,
   errors: ['node_refused', 'node_unavailable'],
   async handle(context, { boc }) {
     await sendMessage(context, boc)

@@ -19,7 +19,7 @@ export const CellObjectView = Type.Cyclic(
   'CellObject',
 )
 
-type CellObject = Static<typeof CellObjectView>
+export type CellObject = Static<typeof CellObjectView>
 
 /** Spells a cell out, unless that is too much for one answer: then it is refused before the work is done. */
 export const toCellObject = (cell: Cell, budget: AnswerBudget): CellObject => {
