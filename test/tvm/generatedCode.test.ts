@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { repository } from '../support/childScript.ts'
 import { compareReply, readRequests, VmRequests } from '../support/vmRequests.ts'
 
 // Generated programs with the answers of another implementation, kept by scripts/vmCampaign.ts.
-const FILE = join(import.meta.dirname, 'generatedCode.jsonl.gz')
+const FILE = join(repository, 'test/tvm/generatedCode.jsonl.gz')
 
 test('generated programs of all versions end as they do in another implementation', async () => {
   const machine = new VmRequests()
