@@ -131,7 +131,7 @@ test('serve answers for a network and its index in two processes that act as one
     )
     assert.ok(ms < 2000, `they knew after ${ms} ms`)
     assert.ok(service.lines.some((line) => line.includes('connections of a dead worker reset')))
-    while (workersOf(service.pid).length < 2) await delay(50)
+    await untilBothServe(operations!)
   })
 
   await t.test('a worker that dies is replaced, and nobody is turned away for long', async () => {
@@ -149,6 +149,7 @@ test('serve answers for a network and its index in two processes that act as one
     }
     assert.ok(lost <= 2, `${lost} requests were lost`)
     assert.ok(service.lines.some((line) => line.includes('worker died')))
+    await untilBothServe(operations!)
   })
 
   await t.test('told to stop, it says that it is not ready, finishes and ends', async () => {
@@ -165,6 +166,17 @@ test('serve answers for a network and its index in two processes that act as one
     await assert.rejects(fetch(`${url}/healthcheck`))
   })
 })
+
+/** A worker that has been started serves a while later. */
+const untilBothServe = async (operations: string): Promise<void> => {
+  const end = Date.now() + 60_000
+  for (;;) {
+    const { samples } = await readMetrics(operations)
+    if (samples.find(({ name }) => name === 'chaincenter_workers')?.value === 2) return
+    assert.ok(Date.now() < end, 'the worker in place of the one that died does not serve')
+    await delay(50)
+  }
+}
 
 const readMetrics = async (url: string) => parseMetrics(await (await fetch(`${url}/metrics`)).text())
 
