@@ -19,6 +19,9 @@ export const acceptedBlocks: AcceptedDifferences = {
       'OutMsg newDeferred in the basechain (only recorded: all of it)',
       'state of the basechain: <unsplit>.outMsgQueueInfo.extra.dispatchQueue (only recorded: dictionary)',
     ],
+    'Our validator has an ADNL address, as clients that check every proof expect.': [
+      'configuration: parameter 34.list{}.adnlAddress (only recorded: absent; only ours: 32 bytes)',
+    ],
     'Ours has no parameter 30, so its blocks are signed in the way that all clients know.': [
       'configuration: parameter 30 (only recorded: object)',
       'signatures (only recorded: simplex; only ours: ordinary)',
