@@ -387,7 +387,7 @@ CREATE TABLE nft_items (
 );
 CREATE INDEX nft_items_by_collection ON nft_items USING btree (collection_address, index);
 CREATE INDEX nft_items_by_lt ON nft_items USING btree (last_lt, address);
-CREATE INDEX nft_items_by_owner ON nft_items USING btree (owner_address, collection_address, index);
+CREATE INDEX nft_items_by_owner ON nft_items USING btree (owner_address, collection_address, index, address);
 CREATE INDEX nft_items_by_since ON nft_items USING btree (since_lt, address);
 
 CREATE TABLE nft_sales (

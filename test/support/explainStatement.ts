@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
+import { readerPlanning } from '../../src/store/connect/connectionSettings.ts'
 import { toStatement } from '../../src/store/connect/toStatement.ts'
 
 export type PlanNode = {
@@ -20,7 +21,7 @@ export const explainStatement = async (
   options: 'ANALYZE' | 'ANALYZE OFF' = 'ANALYZE OFF',
 ): Promise<PlanNode> => {
   const { text, values } = toStatement(query)
-  await client.query('SET plan_cache_mode = force_generic_plan')
+  for (const [name, value] of Object.entries(readerPlanning)) await client.query(`SET ${name} = ${value}`)
   await client.query(`PREPARE explained AS ${text}`)
   try {
     const given = values.length === 0 ? '' : `(${values.map(toLiteral).join(', ')})`
@@ -28,7 +29,7 @@ export const explainStatement = async (
     return (rows[0] as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN'][0].Plan
   } finally {
     await client.query('DEALLOCATE explained')
-    await client.query('RESET plan_cache_mode')
+    for (const name of Object.keys(readerPlanning)) await client.query(`RESET ${name}`)
   }
 }
 

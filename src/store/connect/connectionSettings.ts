@@ -9,7 +9,7 @@ export type ConnectionSettings = {
   readonly name: string
   /** Ends a statement that takes longer; 0 lets it run. */
   readonly statementTimeoutMs: number
-  /** Statements are planned once for all values: see toStatement.ts. */
+  /** Planned as {@link readerPlanning} says. */
   readonly plansOnce?: boolean
   /** Makes the sockets, for whoever may have to cut them. */
   readonly openSocket?: (() => Socket) | undefined
@@ -20,6 +20,20 @@ const KEEP_ALIVE_MS = 10_000
 // A connection on which nothing comes although the server should have ended the statement by now is dead.
 const GRACE_MS = 5000
 const IDLE_IN_TRANSACTION_MS = 120_000
+
+/**
+ * How a server plans statements of readers, whatever its own settings: once for all values (see toStatement.ts), and without what pays
+ * for reports only. By default servers start helpers for, and compile, what they take for costly; a page of a list is neither.
+ */
+export const readerPlanning: { readonly [setting: string]: string } = {
+  plan_cache_mode: 'force_generic_plan',
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+}
+
+const planningOptions = Object.entries(readerPlanning)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ')
 
 /** What the driver needs for one connection. */
 export const connectionConfig = ({
@@ -39,7 +53,7 @@ export const connectionConfig = ({
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     types: valueParsers,
     ...(openSocket !== undefined && { stream: openSocket }),
-    ...(plansOnce && { options: '-c plan_cache_mode=force_generic_plan' }),
+    ...(plansOnce && { options: planningOptions }),
     ...(statementTimeoutMs > 0 && {
       statement_timeout: statementTimeoutMs,
       query_timeout: statementTimeoutMs + GRACE_MS,
