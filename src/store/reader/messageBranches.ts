@@ -258,15 +258,25 @@ const branch = (search: Search, name: 't' | 'u'): Part => {
   return sql`(select ${selection} from ${from} ${rows.by} limit ${sql.val(depth)})`
 }
 
-/** By their hashes. One that several transactions received is listed with the last of them. */
+/** More than any table has. */
+const EVERY = 2n ** 62n
+
+/**
+ * By their hashes. One that several transactions received is listed with the last of them. The rows are put in order before they are told
+ * apart, with a limit that limits nothing: servers before 16 would for `distinct on` sort all there are, and a limit has the order
+ * come from the index.
+ */
 const externalBranch = (search: Search): Part => {
-  const { lead, depth } = search
+  const { question, lead, depth } = search
   const rows = externalRows(search)
   const from = lead.kind === 'collected' ? collect(rows, lead.received) : walk(rows, lead.length)
   const key = externalKeyOf(search)
-  const hash = sql`${hashPart(sql`t.in_hash`)}, t.in_hash`
-  const distinct = key === undefined ? hash : sql`${key.column}, ${hash}`
-  return sql`(select distinct on (${distinct}) ${receivedSelection} from ${from} ${rows.by} limit ${sql.val(depth)})`
+  const direction = sql.raw(question.direction)
+  const parts = sql`${key === undefined ? sql`` : sql`${key.column} as key_part, `}${hashPart(sql`t.in_hash`)} as hash_part`
+  const ordered = sql`select t.*, ${parts} from ${from} ${rows.by} limit ${sql.val(EVERY)}`
+  const columns = [...(key === undefined ? [] : [sql`t.key_part`]), sql`t.hash_part`, sql`t.in_hash`]
+  const by = sql`order by ${sql.join(columns.map((column) => sql`${column} ${direction}`))}, t.lt desc`
+  return sql`(select distinct on (${sql.join(columns)}) ${receivedSelection} from (${ordered}) as t ${by} limit ${sql.val(depth)})`
 }
 
 /** The first messages of a search, from wherever they are kept; `undefined` where there cannot be any. */
