@@ -9,7 +9,7 @@ export type Mount = {
   readonly answers: Answers | undefined
   /** Made for every call, so that a call may have things of its own. */
   readonly context: (call: Call) => unknown
-  /** For an interface that is meant for this machine: whoever names this may call it, from anywhere. Without it, only this machine may. */
+  /** Token of an interface for this machine: a caller that sends it may be anywhere. Without it, only this machine may call. */
   readonly token: string | undefined
   /** Names of this machine besides localhost, for the same. */
   readonly allowedHosts: readonly string[]

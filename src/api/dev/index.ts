@@ -23,7 +23,7 @@ export const dev = {
   description:
     'What a developer may do to the network that runs inside: give money, make blocks, move the clock, go back in time, change ' +
     'accounts, speak for others, lose messages, look into transactions. Served to programs on the same machine only, and to no ' +
-    'page of another origin; where the service is open to other machines, to whoever names the controls token.',
+    'page of another origin; where the service is open to other machines, to callers that send the controls token.',
   version: '1.0.0',
   endpoints: [status, mine, mining, clock, reshard, snapshot, revert, faucet, account, impersonate, send, disturb, log],
   body: { mediaType: 'json', mayBeEmpty: true },

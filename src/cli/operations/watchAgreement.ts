@@ -38,7 +38,7 @@ export const watchAgreement = (
       if (found === undefined) since = performance.now()
       found = next
     } catch {
-      // Who does not answer is told of elsewhere.
+      // The server pool reports servers that do not answer.
     } finally {
       comparedAt = performance.now()
       comparing = undefined

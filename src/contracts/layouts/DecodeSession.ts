@@ -95,7 +95,7 @@ export class DecodeSession implements ReadSession {
 
   takeText(length: number): boolean {
     this.text += length
-    // What is left of cells that were entered is still shown; it is little, unless somebody sees to it that it is not.
+    // The rest of an entered cell is still shown. Usually it is little; a hostile body can make it large.
     if (this.text > 2 * MAX_TEXT && this.text > 2 * this.maxText && !this.hasMore()) this.isSpent = true
     return !this.isSpent
   }

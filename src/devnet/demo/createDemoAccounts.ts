@@ -5,8 +5,8 @@ import { type DevAccount, openDevAccounts } from '../wallets/createDevAccounts.t
 const purpose = new TextEncoder().encode('accounts of the demonstration')
 
 /**
- * The accounts that the demonstration signs with: the same for the same seed, and none of those that a developer is told of,
- * whose sequence numbers are his. They have keys without words.
+ * The accounts that the demonstration signs with: the same for the same seed, and none of the printed ones,
+ * whose sequence numbers belong to the developer. They have keys but no mnemonics.
  */
 export const createDemoAccounts = (seed: Uint8Array, networkGlobalId: number): readonly DevAccount[] =>
   openDevAccounts(
