@@ -1,10 +1,10 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from './parts/Icon.tsx'
 import { keyHelp } from './useKeys.ts'
 
 export const KeysDialog = ({ onClose }: { onClose(): void }) => {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog class="dialog" ref={dialog} aria-label="Keys" onClose={onClose}>
       <header class="card-head">

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Route } from './route/Route.ts'
 import { goTo } from './route/useRoute.ts'
 import { setup } from './setup.ts'
@@ -24,11 +24,13 @@ export const keyHelp: readonly (readonly [keys: readonly string[], what: string]
   [['Esc'], 'close'],
 ]
 
-/** Keys that work wherever nothing is being typed. */
+/** Handles keyboard shortcuts wherever the reader is not typing into a field. */
 export const useKeys = (toggleHelp: () => void): void => {
-  // The page may be drawn anew between two keys.
   const isAfterG = useRef(false)
-  useEffect(() => {
+  const toggle = useRef(toggleHelp)
+  toggle.current = toggleHelp
+  // A layout effect runs before the first paint, so no key is lost between paint and effect; the listener stays for the life of the page.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       const target = event.target as HTMLElement
@@ -37,12 +39,12 @@ export const useKeys = (toggleHelp: () => void): void => {
       isAfterG.current = event.key === 'g'
       if (place !== undefined) goTo(place)
       else if (event.key === '/') document.getElementById('search')?.focus()
-      else if (event.key === '?') toggleHelp()
+      else if (event.key === '?') toggle.current()
       else if (event.key === 't') document.querySelector<HTMLButtonElement>('[data-theme-switch]')?.click()
       else return
       event.preventDefault()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [toggleHelp])
+  }, [])
 }
