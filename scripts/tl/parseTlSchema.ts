@@ -1,5 +1,5 @@
 import type { TlSection } from '../../src/codec/tl/constructors.ts'
-import { crc32OfText } from '../../src/primitives/crc32.ts'
+import { crc32OfText } from '../../src/primitives/crc.ts'
 
 const builtins = ['int', '#', 'long', 'double', 'int128', 'int256', 'bytes', 'string', 'Bool', 'true'] as const
 

@@ -1,4 +1,4 @@
-import { CodedError } from '../primitives/CodedError.ts'
+import { CodedError } from '../primitives/errors.ts'
 import type { Matcher } from './match/Matcher.ts'
 import { runMatchers } from './match/runMatchers.ts'
 import { ghostMatchers, matchers, mergers } from './patterns/index.ts'

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 import { concatBytes, getU32LE, putU32LE } from '../primitives/bytes.ts'
-import { sha256Into } from '../primitives/sha256.ts'
+import { sha256Into } from '../primitives/hash.ts'
 import { AdnlError } from './errors.ts'
 
 const NONCE = 32

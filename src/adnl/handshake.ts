@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { bytesEqual, concatBytes } from '../primitives/bytes.ts'
-import { sha256 } from '../primitives/sha256.ts'
+import { sha256 } from '../primitives/hash.ts'
 import { AdnlError } from './errors.ts'
 import { keyIdOf, publicKeyOf, sharedSecret } from './keys.ts'
 

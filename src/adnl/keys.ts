@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, diffieHellman, type KeyObject, sign, verify } from 'node:crypto'
 import { concatBytes } from '../primitives/bytes.ts'
-import { sha256 } from '../primitives/sha256.ts'
+import { sha256 } from '../primitives/hash.ts'
 import { AdnlError } from './errors.ts'
 
 // DER wrappers in which node:crypto takes bare 32-byte keys.

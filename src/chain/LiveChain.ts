@@ -5,7 +5,7 @@ import type {
   LiteServerShardBlockProof,
 } from '../codec/tl/generated/liteServer.ts'
 import type { BlockInfo } from '../codec/tlb/BlockInfo.ts'
-import type { ConfigDict } from '../codec/tlb/ConfigParams.ts'
+import type { ConfigDict } from '../codec/tlb/config/configParams.ts'
 import type { Address } from '../primitives/Address.ts'
 import type { BlockId, BlockIdExt } from '../primitives/BlockId.ts'
 import type { PreviousBlocks } from './ports.ts'

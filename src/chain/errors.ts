@@ -1,5 +1,5 @@
 import { type BlockId, formatBlockId } from '../primitives/BlockId.ts'
-import { CodedError } from '../primitives/CodedError.ts'
+import { CodedError } from '../primitives/errors.ts'
 
 /** Every way in which a question about the chain may fail. The interfaces give each its numbers in one table. */
 export type ErrorCode =

@@ -1,6 +1,6 @@
 import type { Cell } from '../codec/cell/Cell.ts'
 import type { CurrencyCollection } from '../codec/tlb/CurrencyCollection.ts'
-import type { ShardAccount } from '../codec/tlb/ShardAccount.ts'
+import type { ShardAccount } from '../codec/tlb/ShardAccounts.ts'
 import type { VmStack } from '../codec/tlb/VmStack.ts'
 import type { Address } from '../primitives/Address.ts'
 import type { BlockIdExt } from '../primitives/BlockId.ts'

@@ -1,5 +1,5 @@
 import { SettingsError } from '../config/errors.ts'
-import { CodedError } from '../primitives/CodedError.ts'
+import { CodedError } from '../primitives/errors.ts'
 import { UsageError } from './errors.ts'
 import { exitCodes } from './exitCodes.ts'
 import { describeFileFailure } from './fileFailure.ts'

@@ -1,6 +1,6 @@
 import { SettingsError } from '../config/errors.ts'
 import { suggest } from '../config/suggest.ts'
-import { CodedError } from '../primitives/CodedError.ts'
+import { CodedError } from '../primitives/errors.ts'
 import type { Command } from './Command.ts'
 
 /** A command that does not exist, or words that it does not take. */

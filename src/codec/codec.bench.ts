@@ -6,13 +6,11 @@ import { measure } from '../../test/support/measure.ts'
 import { openAugDict } from './cell/AugDict.ts'
 import type { Cell } from './cell/Cell.ts'
 import { openCell } from './cell/CellReader.ts'
-import { decodeSingleBoc } from './cell/decodeBoc.ts'
-import { openIndexedBoc } from './cell/openIndexedBoc.ts'
-import { accountBlocksType } from './tlb/AccountBlock.ts'
+import { decodeSingleBoc, openIndexedBoc } from './cell/decodeBoc.ts'
 import { readMessage } from './tlb/Message.ts'
 import { openShardAccounts, type ShardAccounts } from './tlb/ShardAccounts.ts'
 import { openShardState } from './tlb/ShardState.ts'
-import { listOutMsgs, readTransaction } from './tlb/Transaction.ts'
+import { accountBlocksType, listOutMsgs, readTransaction } from './tlb/Transaction.ts'
 
 const BLOCKS = join(import.meta.dirname, '../../../shared/fixtures/mainnet/blocks/mainnet')
 const LARGEST = 5

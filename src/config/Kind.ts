@@ -1,5 +1,5 @@
+import { ParseError } from '../primitives/errors.ts'
 import { formatLiteServer, type LiteServerAddress, parseLiteServer } from '../primitives/LiteServerAddress.ts'
-import { ParseError } from '../primitives/ParseError.ts'
 import { Secret } from './Secret.ts'
 
 /** How the text of a setting becomes its value. */

@@ -1,4 +1,4 @@
-import { CodedError } from '../primitives/CodedError.ts'
+import { CodedError } from '../primitives/errors.ts'
 import { suggest } from './suggest.ts'
 
 /** A failure in what the user set. `advice` is the second sentence: what to do about it. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
+import { ParseError } from '../primitives/errors.ts'
 import { formatLiteServer, type LiteServerAddress, parseLiteServer } from '../primitives/LiteServerAddress.ts'
-import { ParseError } from '../primitives/ParseError.ts'
 import { formatRate, parseRate, type Rate } from '../primitives/Rate.ts'
 import type { Kind } from './Kind.ts'
 

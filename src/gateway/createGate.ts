@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Admission, Gate } from '../api/core/Gate.ts'
 import { findRemoteSign } from '../api/core/localAccess.ts'
-import { CodedError } from '../primitives/CodedError.ts'
+import { CodedError } from '../primitives/errors.ts'
 import type { Rate } from '../primitives/Rate.ts'
 import type { ApiKey } from '../store/keys/ApiKey.ts'
 import { type FindAddress, nameCaller } from './clientAddress.ts'

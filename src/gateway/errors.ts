@@ -1,4 +1,4 @@
-import { CodedError } from '../primitives/CodedError.ts'
+import { CodedError } from '../primitives/errors.ts'
 import type { Rate } from '../primitives/Rate.ts'
 
 // The words are those that clients of such services know.

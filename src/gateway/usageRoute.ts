@@ -1,5 +1,5 @@
 import type { PlainAnswer, PlainRoute } from '../api/core/PlainRoute.ts'
-import { CodedError } from '../primitives/CodedError.ts'
+import { CodedError } from '../primitives/errors.ts'
 import { formatRate } from '../primitives/Rate.ts'
 import type { Database } from '../store/connect/Database.ts'
 import { dayOf, sumUsage, type UsageSum } from '../store/keys/keyUsage.ts'

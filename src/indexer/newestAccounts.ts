@@ -1,4 +1,4 @@
-import { ADDRESS_KEY_BYTES } from '../primitives/addressKey.ts'
+import { ADDRESS_KEY_BYTES } from '../primitives/Address.ts'
 import { bytesEqual } from '../primitives/bytes.ts'
 import { KeySet } from './commit/KeySet.ts'
 import type { DecodedUnit, TouchedAccount } from './DecodedUnit.ts'

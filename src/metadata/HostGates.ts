@@ -1,4 +1,4 @@
-import { backoffMs } from '../primitives/backoff.ts'
+import { backoffMs } from '../primitives/scheduling.ts'
 
 type Host = {
   active: number

@@ -11,10 +11,9 @@ import { encodeLiteQuery, type LiteCall, type LiteFunctionName, prependWait } fr
 import { TlError } from '../codec/tl/TlError.ts'
 import { TlReader } from '../codec/tl/TlReader.ts'
 import { encodeTlObject } from '../codec/tl/tlObject.ts'
-import { type Backoff, backoffMs, DEFAULT_BACKOFF } from '../primitives/backoff.ts'
 import { bytesEqual, getU32LE, putU32LE } from '../primitives/bytes.ts'
 import { type LiteServerAddress, nameLiteServer } from '../primitives/LiteServerAddress.ts'
-import { onAbort } from '../primitives/onAbort.ts'
+import { type Backoff, backoffMs, DEFAULT_BACKOFF, onAbort } from '../primitives/scheduling.ts'
 
 export type AskOptions = {
   readonly timeoutMs?: number | undefined

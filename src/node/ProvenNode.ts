@@ -1,7 +1,7 @@
 import { BlockNotFoundError, NodeRefusedError } from '../chain/errors.ts'
 import type { LookupKey } from '../chain/LiveChain.ts'
 import type { BlockSource, PreviousBlocks } from '../chain/ports.ts'
-import { readMerkleUpdate } from '../codec/cell/merkleUpdate.ts'
+import { readMerkleUpdate } from '../codec/cell/merkle.ts'
 import type { TlResults } from '../codec/tl/generated/functions.ts'
 import type { LiteServerAccountId, LiteServerShardBlockProof } from '../codec/tl/generated/liteServer.ts'
 import { openBlock } from '../codec/tlb/Block.ts'

@@ -2,7 +2,7 @@ import type { TlResults } from '../codec/tl/generated/functions.ts'
 import type { TlArguments } from '../codec/tl/generated/objects.ts'
 import { encodeLiteQuery, type LiteCall, type LiteFunctionName } from '../codec/tl/liteQuery.ts'
 import { LruCache } from '../primitives/LruCache.ts'
-import { onAbort } from '../primitives/onAbort.ts'
+import { onAbort } from '../primitives/scheduling.ts'
 import type { NodePool } from './pool/NodePool.ts'
 import type { RunOptions, ServerSession } from './pool/runOnServers.ts'
 

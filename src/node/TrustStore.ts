@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Logger } from '../observe/Logger.ts'
 import { type BlockIdExt, formatBlockIdExt, parseBlockIdExt } from '../primitives/BlockId.ts'
-import { CodedError } from '../primitives/CodedError.ts'
+import { CodedError } from '../primitives/errors.ts'
 import { toHex } from '../primitives/hex.ts'
 
 /** What was proven in earlier runs, so that the next one need not begin at the init block. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { BlockIdExt } from '../primitives/BlockId.ts'
 import { fromBase64 } from '../primitives/base64.ts'
-import { CodedError } from '../primitives/CodedError.ts'
+import { CodedError } from '../primitives/errors.ts'
 import type { LiteServerAddress } from '../primitives/LiteServerAddress.ts'
 import { fromSignedShard, wholeShard } from '../primitives/shard.ts'
 

@@ -1,8 +1,7 @@
 import type { LiveNode } from '../chain/LiveChain.ts'
 import { accountNoneCell } from '../codec/tlb/Account.ts'
-import type { ShardAccount } from '../codec/tlb/ShardAccount.ts'
-import type { Address } from '../primitives/Address.ts'
-import { addressKeyOf } from '../primitives/addressKey.ts'
+import type { ShardAccount } from '../codec/tlb/ShardAccounts.ts'
+import { type Address, addressKeyOf } from '../primitives/Address.ts'
 import type { BlockIdExt } from '../primitives/BlockId.ts'
 import { toHex } from '../primitives/hex.ts'
 

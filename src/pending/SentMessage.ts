@@ -1,8 +1,7 @@
 import type { Cell } from '../codec/cell/Cell.ts'
 import { readWhole } from '../codec/cell/wholeCell.ts'
-import { readMessage } from '../codec/tlb/Message.ts'
-import { normalizedExternalHash } from '../codec/tlb/normalizedHash.ts'
-import { findStandardAddress } from '../codec/tlb/standardAddress.ts'
+import { normalizedExternalHash, readMessage } from '../codec/tlb/Message.ts'
+import { findStandardAddress } from '../codec/tlb/MsgAddress.ts'
 import type { Address } from '../primitives/Address.ts'
 
 /** A message from outside that a node has taken. */

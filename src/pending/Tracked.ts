@@ -1,4 +1,4 @@
-import { addressKeyOf } from '../primitives/addressKey.ts'
+import { addressKeyOf } from '../primitives/Address.ts'
 import { toHex } from '../primitives/hex.ts'
 import type { AccountChange, AccountMoment } from '../store/reader/findChangedAccounts.ts'
 import type { SentMessage } from './SentMessage.ts'

@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ADNLAddress } from '@ton/core'
 import { haveFixtures, readFixtureJson } from '../../test/support/fixtures.ts'
 import * as addresses from './Address.ts'
+import {
+  ADDRESS_KEY_EXTERN,
+  ADDRESS_KEY_NONE,
+  ADDRESS_KEY_VAR,
+  addressKeyOf,
+  formatAdnlAddress,
+  parseAddress,
+  parseAddressKey,
+} from './Address.ts'
 import { toBase64 } from './base64.ts'
 import { putU16BE } from './bytes.ts'
-import { crc16 } from './crc16.ts'
+import { crc16 } from './crc.ts'
+import { ParseError } from './errors.ts'
 import { fromHex, toHex } from './hex.ts'
-import { ParseError } from './ParseError.ts'
 
 const hex = '83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8'
 const address = { workchain: 0, hash: fromHex(hex) }
@@ -188,4 +198,44 @@ test('recorded invalid addresses', (t) => {
   const { cases } = readFixtureJson(`${folder}/invalid.json`) as { cases: { value: string; reason: string }[] }
   assert.ok(cases.length >= 10)
   for (const { value, reason } of cases) assert.throws(() => addresses.parseAddress(value), ParseError, reason)
+})
+
+const tail = 'ab'.repeat(31)
+
+test('an address and back', () => {
+  const cases: readonly [string, string][] = [
+    [`0:01${tail}`, `0001${tail}`],
+    [`-1:02${tail}`, `ff02${tail}`],
+    [`127:00${tail}`, `7f00${tail}`],
+    [`-128:ff${tail}`, `80ff${tail}`],
+  ]
+  for (const [text, hex] of cases) {
+    const address = parseAddress(text)
+    assert.equal(toHex(addressKeyOf(address)), hex)
+    assert.deepEqual(parseAddressKey(addressKeyOf(address)), address)
+  }
+})
+
+test('what is no account', () => {
+  assert.equal(parseAddressKey(ADDRESS_KEY_NONE), 'none')
+  assert.equal(parseAddressKey(ADDRESS_KEY_EXTERN), 'extern')
+  assert.equal(parseAddressKey(ADDRESS_KEY_VAR), 'var')
+})
+
+test('other bytes are refused', () => {
+  for (const bytes of [[0], [3], [1, 2], new Array(32).fill(7), new Array(34).fill(7)]) {
+    assert.throws(() => parseAddressKey(Uint8Array.from(bytes)), ParseError)
+  }
+})
+
+test('the address of a known site', () => {
+  const id = fromHex('3d94f73794ca3c511c486574bb55a5b7f4f747a4e2aca618479a77bc841111d1')
+  assert.equal(formatAdnlAddress(id), 'u6zj5zxstfdyui4jbsxjo2vuw37j52hutrkzjqyi6nhppeecei5cjex')
+})
+
+test('as another library writes it', () => {
+  for (let k = 0; k < 200; k++) {
+    const id = new Uint8Array(32).map((_, at) => (k * 37 + at * at * 11 + 5) & 0xff)
+    assert.equal(formatAdnlAddress(id), new ADNLAddress(Buffer.from(id)).toString())
+  }
 })

@@ -1,8 +1,8 @@
 import { fromBase64 } from './base64.ts'
 import { bytesEqual, compareBytes, getU16BE, putU16BE } from './bytes.ts'
-import { crc16 } from './crc16.ts'
+import { crc16 } from './crc.ts'
+import { ParseError } from './errors.ts'
 import { fromHex, toHex, toUpperHex } from './hex.ts'
-import { ParseError } from './ParseError.ts'
 
 /** A standard internal address: `workchain` is a signed 8-bit integer, so that every address has all the text forms. */
 export type Address = { readonly workchain: number; readonly hash: Uint8Array }
@@ -80,3 +80,53 @@ export const addressesEqual = (a: Address, b: Address): boolean =>
 /** Order by workchain, then by the bytes of the hash. */
 export const compareAddresses = (a: Address, b: Address): number =>
   a.workchain - b.workchain || compareBytes(a.hash, b.hash)
+
+/** A key of a standard address: its workchain in one byte, then its hash. Bytes sort as the addresses of a workchain do. */
+export const ADDRESS_KEY_BYTES = 33
+
+/** What stands for an address that is none, one outside the chain, and one of another length than accounts have. */
+export const ADDRESS_KEY_NONE: Uint8Array = new Uint8Array(0)
+export const ADDRESS_KEY_EXTERN: Uint8Array = Uint8Array.of(1)
+export const ADDRESS_KEY_VAR: Uint8Array = Uint8Array.of(2)
+
+/** The 33 bytes by which the store knows an account. */
+export const addressKeyOf = ({ workchain, hash }: Address): Uint8Array => {
+  const key = new Uint8Array(ADDRESS_KEY_BYTES)
+  key[0] = workchain
+  key.set(hash, 1)
+  return key
+}
+
+/** The account behind a key; the other three forms say only what kind of address there was. */
+export const parseAddressKey = (key: Uint8Array): Address | 'none' | 'extern' | 'var' => {
+  if (key.length === ADDRESS_KEY_BYTES) return { workchain: (key[0]! << 24) >> 24, hash: key.slice(1) }
+  if (key.length === 0) return 'none'
+  if (key.length === 1 && key[0] === 1) return 'extern'
+  if (key.length === 1 && key[0] === 2) return 'var'
+  throw new ParseError('an address key of 33 bytes, or of 0 or 1 for what is no account', toHex(key.subarray(0, 64)))
+}
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
+const tag = 0x2d
+
+/** An ADNL address as people write it: 55 characters of base32, a checksum among them. */
+export const formatAdnlAddress = (id: Uint8Array): string => {
+  const bytes = new Uint8Array([tag, ...id, 0, 0])
+  const sum = crc16(bytes.subarray(0, 33))
+  bytes[33] = sum >> 8
+  bytes[34] = sum & 0xff
+  // The first character is the same for all of them, and left out.
+  return toBase32(bytes).slice(1)
+}
+
+const toBase32 = (bytes: Uint8Array): string => {
+  let text = ''
+  let held = 0
+  let heldBits = 0
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xfff
+    heldBits += 8
+    for (; heldBits >= 5; heldBits -= 5) text += alphabet[(held >> (heldBits - 5)) & 31]
+  }
+  return text
+}

@@ -4,8 +4,8 @@ import { haveFixtures, readFixture } from '../../test/support/fixtures.ts'
 import type { BlockId, BlockIdExt } from './BlockId.ts'
 import * as ids from './BlockId.ts'
 import { getU16LE, getU32LE } from './bytes.ts'
+import { ParseError } from './errors.ts'
 import { fromHex } from './hex.ts'
-import { ParseError } from './ParseError.ts'
 import { wholeShard } from './shard.ts'
 
 // The first masterchain block of the main network.

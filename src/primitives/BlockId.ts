@@ -1,5 +1,5 @@
+import { ParseError } from './errors.ts'
 import { fromHex, toUpperHex } from './hex.ts'
-import { ParseError } from './ParseError.ts'
 import { formatShard, isValidShard, parseShard, wholeShard } from './shard.ts'
 
 /** Where a block stands: `workchain` is a signed and `seqno` an unsigned 32-bit integer, `shard` an unsigned 64-bit one. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ParseError } from './errors.ts'
 import { formatLiteServer, liteServerKey, nameLiteServer, parseLiteServer } from './LiteServerAddress.ts'
-import { ParseError } from './ParseError.ts'
 
 const key = 'u6MW7nYOY9Zdg4h2eJZzk7LwCRhfMFySHxLGTlEOCNY='
 const hex = 'bba316ee760e63d65d83887678967393b2f009185f305c921f12c64e510e08d6'

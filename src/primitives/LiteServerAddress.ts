@@ -1,6 +1,6 @@
 import { fromBase64, toBase64 } from './base64.ts'
+import { ParseError } from './errors.ts'
 import { fromHex, toHex } from './hex.ts'
-import { ParseError } from './ParseError.ts'
 
 /** Where a liteserver listens and the Ed25519 key by which it is known. */
 export type LiteServerAddress = { readonly host: string; readonly port: number; readonly publicKey: Uint8Array }

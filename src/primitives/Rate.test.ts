@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { ParseError } from './ParseError.ts'
+import { ParseError } from './errors.ts'
 import { formatRate, parseRate } from './Rate.ts'
 
 test('a rate as text', () => {

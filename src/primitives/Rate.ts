@@ -1,4 +1,4 @@
-import { ParseError } from './ParseError.ts'
+import { ParseError } from './errors.ts'
 
 /** How much may be asked: so many requests a second in the long run, and so many at once. */
 export type Rate = { readonly perSecond: number; readonly burst: number }

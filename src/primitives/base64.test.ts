@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromBase64, fromPaddedBase64, toBase64, toBase64Url } from './base64.ts'
+import { ParseError } from './errors.ts'
 import { fromHex } from './hex.ts'
-import { ParseError } from './ParseError.ts'
 
 // The first seven rows are section 10 of RFC 4648; the last is the root hash of the main network's zerostate.
 const cases: [hex: string, padded: string, url: string][] = [

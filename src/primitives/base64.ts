@@ -1,5 +1,5 @@
-import { base64Slice, base64urlSlice } from './bufferSlices.ts'
-import { ParseError } from './ParseError.ts'
+import { base64Slice, base64urlSlice } from './bytes.ts'
+import { ParseError } from './errors.ts'
 
 /** Padded base64 in the standard alphabet. */
 export const toBase64 = (bytes: Uint8Array): string => base64Slice.call(bytes, 0, bytes.length)

@@ -132,3 +132,32 @@ export const bigintToBytes = (value: bigint, length: number): Uint8Array => {
   }
   return bytes
 }
+
+/**
+ * A copy of `bytes` whose first `count` bits are those of `prefix`: how an anycast rewrite, or the free prefix of a contract's
+ * address, turns one account id into another.
+ */
+export const replaceLeadingBits = (bytes: Uint8Array, prefix: Uint8Array, count: number): Uint8Array => {
+  const replaced = bytes.slice()
+  const wholeBytes = count >>> 3
+  replaced.set(prefix.subarray(0, wholeBytes))
+  const rest = count & 7
+  if (rest !== 0) {
+    const kept = 0xff >>> rest
+    replaced[wholeBytes] = (prefix[wholeBytes]! & ~kept) | (bytes[wholeBytes]! & kept)
+  }
+  return replaced
+}
+
+type Slice = (this: Uint8Array, start: number, end: number) => string
+
+/**
+ * What a buffer's `toString` comes to, for any bytes: without a look at what they are and a search for the name of the encoding, which
+ * take as long as the work itself for a hash.
+ */
+export const { hexSlice, base64Slice, base64urlSlice, latin1Slice } = Buffer.prototype as unknown as {
+  readonly hexSlice: Slice
+  readonly base64Slice: Slice
+  readonly base64urlSlice: Slice
+  readonly latin1Slice: Slice
+}

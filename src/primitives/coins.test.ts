@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxCoins, parseCoins } from './coins.ts'
-import { ParseError } from './ParseError.ts'
+import { ParseError } from './errors.ts'
 
 test('amounts from text', () => {
   assert.equal(maxCoins, 1329227995784915872903807060280344575n)

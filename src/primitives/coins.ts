@@ -1,4 +1,4 @@
-import { ParseError } from './ParseError.ts'
+import { ParseError } from './errors.ts'
 
 /** The largest amount a message or an account can carry, in nanograms. */
 export const maxCoins = (1n << 120n) - 1n

@@ -4,9 +4,7 @@ import { crc32 as zlibCrc32 } from 'node:zlib'
 import { crc16 as coreCrc16, crc32c as coreCrc32c } from '@ton/core'
 import fc from 'fast-check'
 import { getU16BE, getU32LE } from './bytes.ts'
-import { crc16 } from './crc16.ts'
-import { crc32 } from './crc32.ts'
-import { crc32c } from './crc32c.ts'
+import { crc16, crc32, crc32c } from './crc.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 const bytes = fc.uint8Array({ maxLength: 200 })

@@ -1,7 +1,7 @@
 import { crc32c as coreCrc32c } from '@ton/core'
 import { formatTable } from '../../test/support/formatTable.ts'
 import { measure } from '../../test/support/measure.ts'
-import { crc32c } from './crc32c.ts'
+import { crc32c } from './crc.ts'
 
 // As long as a large block.
 const bytes = Uint8Array.from({ length: 512 * 1024 }, (_, i) => (i * 7) ^ (i >>> 8))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ParseError } from './errors.ts'
 import { fromHex, toHex, toUpperHex } from './hex.ts'
-import { ParseError } from './ParseError.ts'
 
 test('bytes to hex and back', () => {
   const cases: [bytes: number[], lower: string, upper: string][] = [

@@ -1,5 +1,5 @@
-import { hexSlice } from './bufferSlices.ts'
-import { ParseError } from './ParseError.ts'
+import { hexSlice } from './bytes.ts'
+import { ParseError } from './errors.ts'
 
 const notHex = 0xff
 

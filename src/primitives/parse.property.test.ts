@@ -11,9 +11,9 @@ import {
 import { formatBlockId, formatBlockIdExt, parseBlockId, parseBlockIdExt } from './BlockId.ts'
 import { fromBase64, fromPaddedBase64, toBase64, toBase64Url } from './base64.ts'
 import { parseCoins } from './coins.ts'
+import { ParseError } from './errors.ts'
 import { parseHash } from './hash.ts'
 import { fromHex, toHex } from './hex.ts'
-import { ParseError } from './ParseError.ts'
 import { formatShard, formatSignedShard, parseShard, parseSignedShard } from './shard.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ParseError } from './ParseError.ts'
+import { ParseError } from './errors.ts'
 import * as shards from './shard.ts'
 
 const whole = 0x8000000000000000n

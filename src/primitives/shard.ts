@@ -1,4 +1,4 @@
-import { ParseError } from './ParseError.ts'
+import { ParseError } from './errors.ts'
 
 // A shard is an unsigned 64-bit integer: the bits of its account prefix, a single 1, then zeros. The arithmetic below is
 // meant for valid shards (`isValidShard`), where it neither overflows nor meets a shard without a 1.

@@ -1,4 +1,4 @@
-import { CodedError } from '../primitives/CodedError.ts'
+import { CodedError } from '../primitives/errors.ts'
 
 type StoreErrorCode =
   | 'cursor_refused'

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { LruCache } from '../primitives/LruCache.ts'
-import { onAbort } from '../primitives/onAbort.ts'
+import { onAbort } from '../primitives/scheduling.ts'
 import { VmBusyError, VmClosedError, VmCrashedError, VmNotStartedError, VmTimeoutError } from './errors.ts'
 import { type FromWorker, KEPT_CONFIGS, type ThreadTime, type VmAnswer, type VmJob } from './messages.ts'
 import { readThreadMs } from './threadClock.ts'

@@ -5,7 +5,7 @@ import { Dict } from '../codec/cell/Dict.ts'
 import { decodeBoc } from '../codec/cell/decodeBoc.ts'
 import { encodeBoc } from '../codec/cell/encodeBoc.ts'
 import { LIBRARY_REFERENCE } from '../codec/cell/exotic.ts'
-import { simpleLibsType } from '../codec/tlb/SimpleLib.ts'
+import { simpleLibsType } from '../codec/tlb/StateInit.ts'
 import { toHex } from '../primitives/hex.ts'
 import { VmInputError } from './errors.ts'
 

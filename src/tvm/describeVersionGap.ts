@@ -1,7 +1,6 @@
 import type { Cell } from '../codec/cell/Cell.ts'
 import { Dict } from '../codec/cell/Dict.ts'
-import { configDictType } from '../codec/tlb/ConfigParams.ts'
-import { findConfigParam } from '../codec/tlb/config/configParams.ts'
+import { configDictType, findConfigParam } from '../codec/tlb/config/configParams.ts'
 
 /** The global version that a configuration puts in force; 0 where it says nothing. */
 export const readGlobalVersionOf = (config: Cell): number =>

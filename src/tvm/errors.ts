@@ -1,4 +1,4 @@
-import { CodedError } from '../primitives/CodedError.ts'
+import { CodedError } from '../primitives/errors.ts'
 
 type VmErrorCode = 'vm_busy' | 'vm_closed' | 'vm_crashed' | 'vm_input_invalid' | 'vm_result_too_large' | 'vm_timeout'
 

@@ -16,10 +16,10 @@ import type { Cell } from '../codec/cell/Cell.ts'
 import { openCell } from '../codec/cell/CellReader.ts'
 import { CellWriter, emptyCell } from '../codec/cell/CellWriter.ts'
 import { Dict } from '../codec/cell/Dict.ts'
-import { configDictType } from '../codec/tlb/ConfigParams.ts'
+import { configDictType } from '../codec/tlb/config/configParams.ts'
 import { readTransaction } from '../codec/tlb/Transaction.ts'
 import { encodeVmStack } from '../codec/tlb/VmStack.ts'
-import { CodedError } from '../primitives/CodedError.ts'
+import { CodedError } from '../primitives/errors.ts'
 import { VmBusyError, VmInputError, VmResultError, VmTimeoutError } from './errors.ts'
 
 const OUT_OF_GAS = -14

@@ -1,4 +1,4 @@
-import type { CodedError } from '../primitives/CodedError.ts'
+import type { CodedError } from '../primitives/errors.ts'
 import { VmCrashedError, VmNotStartedError, VmResultError, VmTimeoutError } from './errors.ts'
 import type { Machine } from './Machine.ts'
 import type { RunOptions, WorkerPool } from './WorkerPool.ts'

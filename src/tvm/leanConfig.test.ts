@@ -4,7 +4,7 @@ import { haveFixtures, readFixture } from '../../test/support/fixtures.ts'
 import { largeParam, sampleVmConfig } from '../../test/support/vmSamples.ts'
 import { Dict } from '../codec/cell/Dict.ts'
 import { decodeSingleBoc } from '../codec/cell/decodeBoc.ts'
-import { configDictType } from '../codec/tlb/ConfigParams.ts'
+import { configDictType } from '../codec/tlb/config/configParams.ts'
 import { encodeConfig } from './leanConfig.ts'
 import { readsConfig } from './worker/configAccess.ts'
 

@@ -1,7 +1,7 @@
 import type { Cell } from '../codec/cell/Cell.ts'
 import { Dict } from '../codec/cell/Dict.ts'
 import { encodeBoc } from '../codec/cell/encodeBoc.ts'
-import { configDictType } from '../codec/tlb/ConfigParams.ts'
+import { configDictType } from '../codec/tlb/config/configParams.ts'
 import type { ConfigBags } from './messages.ts'
 
 /**

@@ -3,14 +3,18 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { DEFAULT_BOC_LIMITS, readBocHeader } from '../../src/codec/cell/bocHeader.ts'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { openCell } from '../../src/codec/cell/CellReader.ts'
-import { decodeBoc, decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
+import {
+  DEFAULT_BOC_LIMITS,
+  decodeBoc,
+  decodeSingleBoc,
+  openIndexedBoc,
+  readBocHeader,
+} from '../../src/codec/cell/decodeBoc.ts'
 import { BLOCK_BOC, encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { BocError } from '../../src/codec/cell/errors.ts'
 import { MERKLE_PROOF } from '../../src/codec/cell/exotic.ts'
-import { openIndexedBoc } from '../../src/codec/cell/openIndexedBoc.ts'
 import { bytesEqual } from '../../src/primitives/bytes.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { haveFixtures, listFixtures, readFixture, readFixtureJson } from '../support/fixtures.ts'

@@ -4,12 +4,16 @@ import { beginCell, type Cell as CoreCell, Dictionary } from '@ton/core'
 import { Cell } from '../../src/codec/cell/Cell.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
-import { unwrapMerkleProof } from '../../src/codec/cell/merkleProof.ts'
+import { unwrapMerkleProof } from '../../src/codec/cell/merkle.ts'
 import { readWhole } from '../../src/codec/cell/wholeCell.ts'
-import { openBlock } from '../../src/codec/tlb/Block.ts'
-import { openBlockExtra } from '../../src/codec/tlb/BlockExtra.ts'
-import { type ConfigDict, configDictType, readConfigParams } from '../../src/codec/tlb/ConfigParams.ts'
-import { decodeConfigParam, findConfigParam } from '../../src/codec/tlb/config/configParams.ts'
+import { openBlock, openBlockExtra } from '../../src/codec/tlb/Block.ts'
+import {
+  type ConfigDict,
+  configDictType,
+  decodeConfigParam,
+  findConfigParam,
+  readConfigParams,
+} from '../../src/codec/tlb/config/configParams.ts'
 import { openMcBlockExtra } from '../../src/codec/tlb/McBlockExtra.ts'
 import { openMcStateExtra } from '../../src/codec/tlb/McStateExtra.ts'
 import { openShardState } from '../../src/codec/tlb/ShardState.ts'

@@ -5,14 +5,18 @@ import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
-import { applyMerkleUpdate } from '../../src/codec/cell/merkleUpdate.ts'
+import { applyMerkleUpdate } from '../../src/codec/cell/merkle.ts'
 import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
 import { openBlock } from '../../src/codec/tlb/Block.ts'
-import { dispatchQueueType } from '../../src/codec/tlb/DispatchQueue.ts'
 import { openMsgEnvelope } from '../../src/codec/tlb/MsgEnvelope.ts'
-import { outMsgQueueType } from '../../src/codec/tlb/OutMsgQueue.ts'
-import { type OutMsgQueueInfo, openOutMsgQueueInfo, writeOutMsgQueueInfo } from '../../src/codec/tlb/OutMsgQueueInfo.ts'
-import { processedInfoType } from '../../src/codec/tlb/ProcessedInfo.ts'
+import {
+  dispatchQueueType,
+  type OutMsgQueueInfo,
+  openOutMsgQueueInfo,
+  outMsgQueueType,
+  processedInfoType,
+  writeOutMsgQueueInfo,
+} from '../../src/codec/tlb/OutMsgQueueInfo.ts'
 import { openShardState } from '../../src/codec/tlb/ShardState.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { haveFixtures, listFixtures, readFixture, readFixtureJson } from '../support/fixtures.ts'

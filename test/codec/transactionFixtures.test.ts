@@ -8,11 +8,17 @@ import { Dict } from '../../src/codec/cell/Dict.ts'
 import { decodeBoc, decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { readWhole, writeWhole } from '../../src/codec/cell/wholeCell.ts'
-import { accountBlocksType, accountTransactionsType, writeAccountBlock } from '../../src/codec/tlb/AccountBlock.ts'
-import { openBlock } from '../../src/codec/tlb/Block.ts'
-import { openAccountBlocks, openBlockExtra } from '../../src/codec/tlb/BlockExtra.ts'
+import { openAccountBlocks, openBlock, openBlockExtra } from '../../src/codec/tlb/Block.ts'
 import { readMessage, writeMessage } from '../../src/codec/tlb/Message.ts'
-import { listOutMsgs, outMsgsType, readTransaction, writeTransaction } from '../../src/codec/tlb/Transaction.ts'
+import {
+  accountBlocksType,
+  accountTransactionsType,
+  listOutMsgs,
+  outMsgsType,
+  readTransaction,
+  writeAccountBlock,
+  writeTransaction,
+} from '../../src/codec/tlb/Transaction.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { describeTransaction } from '../support/describeTransaction.ts'
 import { haveFixtures, listFixtures, readFixture, readFixtureJson } from '../support/fixtures.ts'

@@ -19,7 +19,7 @@ import { verifyAccountState, verifyPrunedAccountState } from '../../src/node/pro
 import { verifyMethodRun } from '../../src/node/proofs/verifyMethodRun.ts'
 import { verifyTransaction } from '../../src/node/proofs/verifyTransaction.ts'
 import { type BlockIdExt, formatBlockIdExt } from '../../src/primitives/BlockId.ts'
-import { CodedError } from '../../src/primitives/CodedError.ts'
+import { CodedError } from '../../src/primitives/errors.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
 import { ACTIVE_ACCOUNT, busyAccount, FROZEN_ACCOUNT, makeBusyChain } from '../support/busyChain.ts'
 import { createFaceContext } from '../support/faceContext.ts'

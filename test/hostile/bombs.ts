@@ -1,7 +1,6 @@
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../src/codec/cell/CellWriter.ts'
-import { wrapMerkleProof } from '../../src/codec/cell/merkleProof.ts'
-import { pruneCell } from '../../src/codec/cell/prune.ts'
+import { pruneCell, wrapMerkleProof } from '../../src/codec/cell/merkle.ts'
 import type { RawBag, RawCell } from '../support/RawBag.ts'
 import type { Random } from './Random.ts'
 

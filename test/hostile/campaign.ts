@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
-import { CodedError } from '../../src/primitives/CodedError.ts'
+import { CodedError } from '../../src/primitives/errors.ts'
 import { exercise, type RunStep } from './exercise.ts'
 import { type HostileInput, makeHostileInput } from './hostileInput.ts'
 import { Random } from './Random.ts'

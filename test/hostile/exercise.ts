@@ -3,16 +3,20 @@ import { readBinTree } from '../../src/codec/cell/BinTree.ts'
 import { Cell } from '../../src/codec/cell/Cell.ts'
 import { openCell } from '../../src/codec/cell/CellReader.ts'
 import { Dict, type DictType, readDict, readInlineDict } from '../../src/codec/cell/Dict.ts'
-import { type BocOptions, decodeBoc } from '../../src/codec/cell/decodeBoc.ts'
+import { type BocOptions, decodeBoc, openIndexedBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { bytesKey, cellValue, type KeyCodec, presenceValue, uintValue } from '../../src/codec/cell/dictTypes.ts'
 import { BLOCK_BOC, encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { MAX_DEPTH, MERKLE_PROOF, MERKLE_UPDATE } from '../../src/codec/cell/exotic.ts'
-import { buildMerkleProof, unwrapMerkleProof } from '../../src/codec/cell/merkleProof.ts'
-import { applyMerkleUpdate, buildMerkleUpdate, readMerkleUpdate } from '../../src/codec/cell/merkleUpdate.ts'
-import { openIndexedBoc } from '../../src/codec/cell/openIndexedBoc.ts'
+import { recordVisited } from '../../src/codec/cell/HashIndex.ts'
+import {
+  applyMerkleUpdate,
+  buildMerkleProof,
+  buildMerkleUpdate,
+  readMerkleUpdate,
+  unwrapMerkleProof,
+} from '../../src/codec/cell/merkle.ts'
 import { PfxDict } from '../../src/codec/cell/PfxDict.ts'
-import { recordVisited } from '../../src/codec/cell/visited.ts'
-import { CodedError } from '../../src/primitives/CodedError.ts'
+import { CodedError } from '../../src/primitives/errors.ts'
 import type { Random } from './Random.ts'
 import { readers } from './readers.ts'
 

@@ -1,5 +1,5 @@
 import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
-import { CodedError } from '../../src/primitives/CodedError.ts'
+import { CodedError } from '../../src/primitives/errors.ts'
 import { assembleBag, parseBag, type RawBag } from '../support/RawBag.ts'
 import { binTreeBomb, chainBag, dictBomb, merkleTree, shardBomb, snakeBomb, stackBomb } from './bombs.ts'
 import { mutateBytes } from './mutateBytes.ts'

@@ -1,4 +1,4 @@
-import { crc32c } from '../../src/primitives/crc32c.ts'
+import { crc32c } from '../../src/primitives/crc.ts'
 import type { Random } from './Random.ts'
 
 /** Puts the checksum right, where the bag says that it has one: otherwise nothing behind that check is ever reached. */

@@ -1,7 +1,7 @@
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { openCell } from '../../src/codec/cell/CellReader.ts'
-import { readCommonMsgInfo } from '../../src/codec/tlb/CommonMsgInfo.ts'
 import { NO_EXTRA_CURRENCIES } from '../../src/codec/tlb/CurrencyCollection.ts'
+import { readCommonMsgInfo } from '../../src/codec/tlb/Message.ts'
 import { makeStep } from '../../src/devnet/collate/makeStep.ts'
 import type { ExternalMessage, StepMade, StepOrder } from '../../src/devnet/collate/StepOrder.ts'
 import { createValidatorKey } from '../../src/devnet/collate/ValidatorKey.ts'

@@ -1,5 +1,5 @@
 import { popcount3 } from '../../src/codec/cell/exotic.ts'
-import { crc32c } from '../../src/primitives/crc32c.ts'
+import { crc32c } from '../../src/primitives/crc.ts'
 import { depthOf, fromBits, hashOf, listCells, maskOf, type ReferenceCell } from './referenceCell.ts'
 
 /** The record of a cell, field by field, so that a test can lie in any of them. */

@@ -4,34 +4,41 @@ import { openRaw } from '../../src/codec/cell/CellReader.ts'
 import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
 import { BLOCK_BOC, encodeBoc, PLAIN_BOC } from '../../src/codec/cell/encodeBoc.ts'
-import { buildMerkleProof } from '../../src/codec/cell/merkleProof.ts'
-import { buildMerkleUpdate } from '../../src/codec/cell/merkleUpdate.ts'
-import { recordVisited } from '../../src/codec/cell/visited.ts'
+import { recordVisited } from '../../src/codec/cell/HashIndex.ts'
+import { buildMerkleProof, buildMerkleUpdate } from '../../src/codec/cell/merkle.ts'
 import { readWhole, writeWhole } from '../../src/codec/cell/wholeCell.ts'
 import { writeAccount } from '../../src/codec/tlb/Account.ts'
-import { accountBlocksType } from '../../src/codec/tlb/AccountBlock.ts'
-import { openBlock, writeBlock } from '../../src/codec/tlb/Block.ts'
-import { creatorStatsType } from '../../src/codec/tlb/BlockCreateStats.ts'
-import { writeBlockExtra } from '../../src/codec/tlb/BlockExtra.ts'
-import { openBlockInfo, openPrevRef, prevRefCell, writeBlockInfo } from '../../src/codec/tlb/BlockInfo.ts'
+import { openBlock, writeBlock, writeBlockExtra } from '../../src/codec/tlb/Block.ts'
+import {
+  type ExtBlkRef,
+  openBlockInfo,
+  openPrevRef,
+  prevRefCell,
+  writeBlockInfo,
+} from '../../src/codec/tlb/BlockInfo.ts'
 import { writeBlockProof } from '../../src/codec/tlb/BlockProof.ts'
-import { configDictType } from '../../src/codec/tlb/ConfigParams.ts'
-import { cryptoSignaturePairsType } from '../../src/codec/tlb/CryptoSignature.ts'
-import type { ExtBlkRef } from '../../src/codec/tlb/ExtBlkRef.ts'
-import { librariesType } from '../../src/codec/tlb/LibDescr.ts'
-import { writeMcBlockExtra } from '../../src/codec/tlb/McBlockExtra.ts'
-import { openMcStateExtra, writeMcStateExtra } from '../../src/codec/tlb/McStateExtra.ts'
-import { openMcStateHistory, writeMcStateHistory } from '../../src/codec/tlb/McStateHistory.ts'
-import { type OldMcBlocks, oldMcBlocksType } from '../../src/codec/tlb/OldMcBlocks.ts'
+import { cryptoSignaturePairsType } from '../../src/codec/tlb/BlockSignatures.ts'
+import { configDictType } from '../../src/codec/tlb/config/configParams.ts'
+import { shardFeesType, writeMcBlockExtra } from '../../src/codec/tlb/McBlockExtra.ts'
+import {
+  creatorStatsType,
+  type OldMcBlocks,
+  oldMcBlocksType,
+  openMcStateExtra,
+  openMcStateHistory,
+  writeMcStateExtra,
+  writeMcStateHistory,
+} from '../../src/codec/tlb/McStateExtra.ts'
 import { openShardAccounts, type ShardAccounts, shardAccountsType } from '../../src/codec/tlb/ShardAccounts.ts'
-import { shardFeesType } from '../../src/codec/tlb/ShardFees.ts'
 import { buildShardHashes, type ShardHashes } from '../../src/codec/tlb/ShardHashes.ts'
 import {
   readShardStateUnsplit,
   type ShardStateUnsplit,
   writeShardStateUnsplit,
-} from '../../src/codec/tlb/ShardStateUnsplit.ts'
-import { writeStateTotals } from '../../src/codec/tlb/StateTotals.ts'
+  writeStateTotals,
+} from '../../src/codec/tlb/ShardState.ts'
+import { librariesType } from '../../src/codec/tlb/StateInit.ts'
+import { accountBlocksType } from '../../src/codec/tlb/Transaction.ts'
 import {
   ChainStore,
   type CheckedBlock,
@@ -43,7 +50,7 @@ import {
 import { createMemoryFiles } from '../../src/devnet/store/memoryFiles.ts'
 import { type BlockIdExt, masterchain } from '../../src/primitives/BlockId.ts'
 import { putU32BE } from '../../src/primitives/bytes.ts'
-import { sha256 } from '../../src/primitives/sha256.ts'
+import { sha256 } from '../../src/primitives/hash.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
 import { amount, filled, marker } from './sampleMessages.ts'
 import { uninitAccount } from './sampleState.ts'

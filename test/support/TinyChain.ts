@@ -1,10 +1,13 @@
 import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
 import { BLOCK_BOC, encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
-import { writeSnake } from '../../src/codec/content/snake.ts'
+import { writeSnake } from '../../src/codec/content/text.ts'
 import type { AnyLiteServerSignatureSet } from '../../src/codec/tl/generated/liteServer.ts'
-import type { BlockSignatures } from '../../src/codec/tlb/BlockSignatures.ts'
-import { type CryptoSignaturePair, cryptoSignaturePairsType } from '../../src/codec/tlb/CryptoSignature.ts'
+import {
+  type BlockSignatures,
+  type CryptoSignaturePair,
+  cryptoSignaturePairsType,
+} from '../../src/codec/tlb/BlockSignatures.ts'
 import { ChainStore, type CheckedBlock, checkBlock, checkZeroState } from '../../src/devnet/store/ChainStore.ts'
 import { createMemoryFiles } from '../../src/devnet/store/memoryFiles.ts'
 import { signOrdinary, signSimplex } from './chainProofs.ts'

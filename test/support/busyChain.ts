@@ -3,16 +3,22 @@ import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
 import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
 import { writeAccount } from '../../src/codec/tlb/Account.ts'
-import { type AccountBlock, accountTransactionsType } from '../../src/codec/tlb/AccountBlock.ts'
-import { dispatchedMessagesType, dispatchQueueType } from '../../src/codec/tlb/DispatchQueue.ts'
-import type { InMsg } from '../../src/codec/tlb/InMsg.ts'
-import { inMsgDescrType } from '../../src/codec/tlb/InMsgDescr.ts'
-import { libPublishersType } from '../../src/codec/tlb/LibDescr.ts'
-import { outMsgQueueType } from '../../src/codec/tlb/OutMsgQueue.ts'
-import { writeOutMsgQueueInfo } from '../../src/codec/tlb/OutMsgQueueInfo.ts'
-import { processedInfoType } from '../../src/codec/tlb/ProcessedInfo.ts'
-import type { ShardAccount } from '../../src/codec/tlb/ShardAccount.ts'
-import { outMsgsType, writeTransaction } from '../../src/codec/tlb/Transaction.ts'
+import { type InMsg, inMsgDescrType } from '../../src/codec/tlb/InMsgDescr.ts'
+import {
+  dispatchedMessagesType,
+  dispatchQueueType,
+  outMsgQueueType,
+  processedInfoType,
+  writeOutMsgQueueInfo,
+} from '../../src/codec/tlb/OutMsgQueueInfo.ts'
+import type { ShardAccount } from '../../src/codec/tlb/ShardAccounts.ts'
+import { libPublishersType } from '../../src/codec/tlb/StateInit.ts'
+import {
+  type AccountBlock,
+  accountTransactionsType,
+  outMsgsType,
+  writeTransaction,
+} from '../../src/codec/tlb/Transaction.ts'
 import { putU16BE } from '../../src/primitives/bytes.ts'
 import { ProvableChain } from './ProvableChain.ts'
 import { address, amount, envelopeCell, externalMessage, filled, internalMessage, marker } from './sampleMessages.ts'

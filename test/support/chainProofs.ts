@@ -1,8 +1,8 @@
 import { keyIdOf, publicKeyOf, signWith } from '../../src/adnl/keys.ts'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
-import { buildMerkleProof } from '../../src/codec/cell/merkleProof.ts'
-import { recordVisited } from '../../src/codec/cell/visited.ts'
+import { recordVisited } from '../../src/codec/cell/HashIndex.ts'
+import { buildMerkleProof } from '../../src/codec/cell/merkle.ts'
 import type {
   LiteServerAccountState,
   LiteServerBlockLinkBack,
@@ -14,7 +14,7 @@ import { encodeTlObject } from '../../src/codec/tl/tlObject.ts'
 import { openBlock } from '../../src/codec/tlb/Block.ts'
 import { openBlockInfo, openPrevRef } from '../../src/codec/tlb/BlockInfo.ts'
 import { findConfigParam } from '../../src/codec/tlb/config/configParams.ts'
-import { openMcStateHistory } from '../../src/codec/tlb/McStateHistory.ts'
+import { openMcStateHistory } from '../../src/codec/tlb/McStateExtra.ts'
 import { openShardAccounts } from '../../src/codec/tlb/ShardAccounts.ts'
 import { findShardOfAccount } from '../../src/codec/tlb/ShardHashes.ts'
 import { listValidators } from '../../src/codec/tlb/ValidatorSet.ts'
@@ -25,7 +25,7 @@ import { validatorListHash } from '../../src/node/proofs/validatorListHash.ts'
 import { validatorSubset } from '../../src/node/proofs/validatorSubset.ts'
 import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
 import { getU64BE } from '../../src/primitives/bytes.ts'
-import { sha256 } from '../../src/primitives/sha256.ts'
+import { sha256 } from '../../src/primitives/hash.ts'
 import type { ProvableBlock, ProvableChain } from './ProvableChain.ts'
 
 /** A Merkle proof of what `read` enters. */

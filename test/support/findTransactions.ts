@@ -2,7 +2,7 @@ import { Cell } from '../../src/codec/cell/Cell.ts'
 import { openCell } from '../../src/codec/cell/CellReader.ts'
 import { readWhole } from '../../src/codec/cell/wholeCell.ts'
 import { readTransaction, type Transaction } from '../../src/codec/tlb/Transaction.ts'
-import { CodedError } from '../../src/primitives/CodedError.ts'
+import { CodedError } from '../../src/primitives/errors.ts'
 
 /** The transactions among the cells of a block, known by their look alone: for tests of what lies inside them. */
 export const findTransactions = (block: Cell): Transaction[] => {

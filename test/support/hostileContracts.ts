@@ -2,7 +2,7 @@ import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../src/codec/cell/CellWriter.ts'
 import { Dict, type DictType } from '../../src/codec/cell/Dict.ts'
 import { cellValue, uintKey } from '../../src/codec/cell/dictTypes.ts'
-import { getMethodId } from '../../src/codec/tlb/methodId.ts'
+import { getMethodId } from '../../src/codec/tlb/VmValue.ts'
 import { fromHex } from '../../src/primitives/hex.ts'
 
 /** Bytes of instructions in one code cell; the rest continues in its reference, to which the machine jumps at the end. */

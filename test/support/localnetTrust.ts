@@ -1,5 +1,5 @@
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
-import { readMerkleUpdate } from '../../src/codec/cell/merkleUpdate.ts'
+import { readMerkleUpdate } from '../../src/codec/cell/merkle.ts'
 import { tlFunctions } from '../../src/codec/tl/generated/functions.ts'
 import { openBlock } from '../../src/codec/tlb/Block.ts'
 import { verifyBlockProofChain } from '../../src/node/proofs/verifyBlockProofChain.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
-import { CodedError } from '../../src/primitives/CodedError.ts'
+import { CodedError } from '../../src/primitives/errors.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { fromCell, listCells, ordinary, type ReferenceCell, toCell } from './referenceCell.ts'
 

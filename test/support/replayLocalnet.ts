@@ -1,20 +1,19 @@
-import { listPreviousBlocks } from '../../src/chain/newShardBlocks.ts'
 import type { PreviousBlocks, RunContext } from '../../src/chain/ports.ts'
+import { listPreviousBlocks } from '../../src/chain/shardBlocks.ts'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
-import { applyMerkleUpdate } from '../../src/codec/cell/merkleUpdate.ts'
+import { applyMerkleUpdate } from '../../src/codec/cell/merkle.ts'
 import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
-import { openBlock } from '../../src/codec/tlb/Block.ts'
-import { type BlockExtra, openBlockExtra } from '../../src/codec/tlb/BlockExtra.ts'
-import { type BlockInfo, openBlockInfo } from '../../src/codec/tlb/BlockInfo.ts'
-import type { ExtBlkRef } from '../../src/codec/tlb/ExtBlkRef.ts'
-import { openMcStateExtra } from '../../src/codec/tlb/McStateExtra.ts'
-import { openMcStateHistory } from '../../src/codec/tlb/McStateHistory.ts'
-import type { ShardAccount } from '../../src/codec/tlb/ShardAccount.ts'
-import { openShardAccounts } from '../../src/codec/tlb/ShardAccounts.ts'
-import { openShardState, writeShardState } from '../../src/codec/tlb/ShardState.ts'
-import type { ShardStateUnsplit } from '../../src/codec/tlb/ShardStateUnsplit.ts'
-import { openStateTotals } from '../../src/codec/tlb/StateTotals.ts'
+import { type BlockExtra, openBlock, openBlockExtra } from '../../src/codec/tlb/Block.ts'
+import { type BlockInfo, type ExtBlkRef, openBlockInfo } from '../../src/codec/tlb/BlockInfo.ts'
+import { openMcStateExtra, openMcStateHistory } from '../../src/codec/tlb/McStateExtra.ts'
+import { openShardAccounts, type ShardAccount } from '../../src/codec/tlb/ShardAccounts.ts'
+import {
+  openShardState,
+  openStateTotals,
+  type ShardStateUnsplit,
+  writeShardState,
+} from '../../src/codec/tlb/ShardState.ts'
 import { type BlockIdExt, masterchain } from '../../src/primitives/BlockId.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'

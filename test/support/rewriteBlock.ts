@@ -3,10 +3,19 @@ import { AugDict, type AugDictType, writeAugDict } from '../../src/codec/cell/Au
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
-import { readMerkleUpdate } from '../../src/codec/cell/merkleUpdate.ts'
+import { readMerkleUpdate } from '../../src/codec/cell/merkle.ts'
 import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
-import { type Block, openBlock, writeBlock } from '../../src/codec/tlb/Block.ts'
-import { type BlockExtra, openBlockExtra, writeBlockExtra } from '../../src/codec/tlb/BlockExtra.ts'
+import {
+  type Block,
+  type BlockExtra,
+  openBlock,
+  openBlockExtra,
+  openValueFlow,
+  type ValueFlow,
+  writeBlock,
+  writeBlockExtra,
+  writeValueFlow,
+} from '../../src/codec/tlb/Block.ts'
 import {
   type BlockInfo,
   openBlockInfo,
@@ -15,16 +24,16 @@ import {
   writeBlockInfo,
 } from '../../src/codec/tlb/BlockInfo.ts'
 import type { CurrencyCollection } from '../../src/codec/tlb/CurrencyCollection.ts'
-import type { IhrFeeRule } from '../../src/codec/tlb/envelopeValue.ts'
-import { type InMsg, openInMsg, writeInMsg } from '../../src/codec/tlb/InMsg.ts'
-import { inMsgDescrType, openInMsgDescr } from '../../src/codec/tlb/InMsgDescr.ts'
-import { type McBlockExtra, openMcBlockExtra, writeMcBlockExtra } from '../../src/codec/tlb/McBlockExtra.ts'
-import { openMsgEnvelope, writeMsgEnvelope } from '../../src/codec/tlb/MsgEnvelope.ts'
-import type { OutMsg } from '../../src/codec/tlb/OutMsg.ts'
-import { openOutMsgDescr, outMsgDescrType } from '../../src/codec/tlb/OutMsgDescr.ts'
-import { shardFeesType } from '../../src/codec/tlb/ShardFees.ts'
+import { type InMsg, inMsgDescrType, openInMsg, openInMsgDescr, writeInMsg } from '../../src/codec/tlb/InMsgDescr.ts'
+import {
+  type McBlockExtra,
+  openMcBlockExtra,
+  shardFeesType,
+  writeMcBlockExtra,
+} from '../../src/codec/tlb/McBlockExtra.ts'
+import { type IhrFeeRule, openMsgEnvelope, writeMsgEnvelope } from '../../src/codec/tlb/MsgEnvelope.ts'
+import { type OutMsg, openOutMsgDescr, outMsgDescrType } from '../../src/codec/tlb/OutMsgDescr.ts'
 import { buildShardHashes, findShard, listShards, type ShardLeaf } from '../../src/codec/tlb/ShardHashes.ts'
-import { openValueFlow, type ValueFlow, writeValueFlow } from '../../src/codec/tlb/ValueFlow.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 
 /** A block read in full, every part of it checked to be written back to the same cell. */

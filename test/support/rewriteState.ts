@@ -5,20 +5,29 @@ import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
 import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
 import { type Account, openAccount, writeAccount } from '../../src/codec/tlb/Account.ts'
-import type { BlockCreateStats } from '../../src/codec/tlb/BlockCreateStats.ts'
-import type { ConfigDict } from '../../src/codec/tlb/ConfigParams.ts'
 import type { CurrencyCollection } from '../../src/codec/tlb/CurrencyCollection.ts'
-import { decodeConfigParam, encodeConfigParam } from '../../src/codec/tlb/config/configParams.ts'
-import { type Libraries, librariesType } from '../../src/codec/tlb/LibDescr.ts'
-import { type McStateExtra, openMcStateExtra, writeMcStateExtra } from '../../src/codec/tlb/McStateExtra.ts'
-import { type McStateHistory, openMcStateHistory, writeMcStateHistory } from '../../src/codec/tlb/McStateHistory.ts'
-import { oldMcBlocksType } from '../../src/codec/tlb/OldMcBlocks.ts'
+import { type ConfigDict, decodeConfigParam, encodeConfigParam } from '../../src/codec/tlb/config/configParams.ts'
+import {
+  type BlockCreateStats,
+  type McStateExtra,
+  type McStateHistory,
+  oldMcBlocksType,
+  openMcStateExtra,
+  openMcStateHistory,
+  writeMcStateExtra,
+  writeMcStateHistory,
+} from '../../src/codec/tlb/McStateExtra.ts'
 import { openShardAccounts, type ShardAccounts, shardAccountsType } from '../../src/codec/tlb/ShardAccounts.ts'
 import { buildShardHashes, listShards } from '../../src/codec/tlb/ShardHashes.ts'
-import { openShardState } from '../../src/codec/tlb/ShardState.ts'
-import { type ShardStateUnsplit, writeShardStateUnsplit } from '../../src/codec/tlb/ShardStateUnsplit.ts'
-import { simpleLibsType } from '../../src/codec/tlb/SimpleLib.ts'
-import { openStateTotals, type StateTotals, writeStateTotals } from '../../src/codec/tlb/StateTotals.ts'
+import {
+  openShardState,
+  openStateTotals,
+  type ShardStateUnsplit,
+  type StateTotals,
+  writeShardStateUnsplit,
+  writeStateTotals,
+} from '../../src/codec/tlb/ShardState.ts'
+import { type Libraries, librariesType, simpleLibsType } from '../../src/codec/tlb/StateInit.ts'
 import { validatorListType } from '../../src/codec/tlb/ValidatorSet.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import type { Tally } from '../support/rewriteBlock.ts'

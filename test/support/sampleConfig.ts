@@ -9,16 +9,18 @@ import {
 } from '@ton/core'
 import { Dict } from '../../src/codec/cell/Dict.ts'
 import { extraCurrenciesType } from '../../src/codec/tlb/CurrencyCollection.ts'
+import { oraclesType } from '../../src/codec/tlb/config/bridges.ts'
 import type { ConfigParamId, ConfigParamValue } from '../../src/codec/tlb/config/configParams.ts'
-import { fundamentalContractsType } from '../../src/codec/tlb/config/FundamentalContracts.ts'
-import { noncriticalParamsType } from '../../src/codec/tlb/config/NewConsensusConfig.ts'
-import { oraclesType } from '../../src/codec/tlb/config/OracleBridge.ts'
-import { paramNumbersType } from '../../src/codec/tlb/config/ParamNumbers.ts'
-import { precompiledContractsType } from '../../src/codec/tlb/config/PrecompiledContracts.ts'
-import { signedTempKeysType } from '../../src/codec/tlb/config/SignedTempKeys.ts'
-import { storagePriceListType } from '../../src/codec/tlb/config/StoragePrices.ts'
-import { suspendedAddressesType } from '../../src/codec/tlb/config/SuspendedAddresses.ts'
-import { workchainsType } from '../../src/codec/tlb/config/Workchains.ts'
+import { noncriticalParamsType } from '../../src/codec/tlb/config/consensus.ts'
+import {
+  fundamentalContractsType,
+  precompiledContractsType,
+  suspendedAddressesType,
+} from '../../src/codec/tlb/config/contracts.ts'
+import { paramNumbersType } from '../../src/codec/tlb/config/governance.ts'
+import { storagePriceListType } from '../../src/codec/tlb/config/prices.ts'
+import { signedTempKeysType } from '../../src/codec/tlb/config/validators.ts'
+import { workchainsType } from '../../src/codec/tlb/config/workchains.ts'
 import { validatorListType } from '../../src/codec/tlb/ValidatorSet.ts'
 
 /** A value of a parameter, and the cell that it is written to, put together by another library or taken from a network. */

@@ -1,5 +1,4 @@
-import type { Cell } from '../../src/codec/cell/Cell.ts'
-import { wholeSlice } from '../../src/codec/cell/CellSlice.ts'
+import { type Cell, wholeSlice } from '../../src/codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../src/codec/cell/CellWriter.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
 import { writeWhole } from '../../src/codec/cell/wholeCell.ts'

@@ -4,18 +4,19 @@ import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
 import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
 import { type ExistingAccount, writeAccount } from '../../src/codec/tlb/Account.ts'
-import { type CreatorStats, creatorStatsType } from '../../src/codec/tlb/BlockCreateStats.ts'
-import { configDictType } from '../../src/codec/tlb/ConfigParams.ts'
-import type { ExtBlkRef } from '../../src/codec/tlb/ExtBlkRef.ts'
-import { type LibPublishers, libPublishersType, librariesType } from '../../src/codec/tlb/LibDescr.ts'
-import { writeMcStateExtra } from '../../src/codec/tlb/McStateExtra.ts'
-import { writeMcStateHistory } from '../../src/codec/tlb/McStateHistory.ts'
-import { oldMcBlocksType } from '../../src/codec/tlb/OldMcBlocks.ts'
+import type { ExtBlkRef } from '../../src/codec/tlb/BlockInfo.ts'
+import { configDictType } from '../../src/codec/tlb/config/configParams.ts'
+import {
+  type CreatorStats,
+  creatorStatsType,
+  oldMcBlocksType,
+  writeMcStateExtra,
+  writeMcStateHistory,
+} from '../../src/codec/tlb/McStateExtra.ts'
 import { type ShardAccounts, shardAccountsType } from '../../src/codec/tlb/ShardAccounts.ts'
 import { buildShardHashes } from '../../src/codec/tlb/ShardHashes.ts'
-import { writeShardStateUnsplit } from '../../src/codec/tlb/ShardStateUnsplit.ts'
-import { simpleLibsType } from '../../src/codec/tlb/SimpleLib.ts'
-import { writeStateTotals } from '../../src/codec/tlb/StateTotals.ts'
+import { writeShardStateUnsplit, writeStateTotals } from '../../src/codec/tlb/ShardState.ts'
+import { type LibPublishers, libPublishersType, librariesType, simpleLibsType } from '../../src/codec/tlb/StateInit.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
 import { fromCoreCell } from './coreCell.ts'
 import { sampleParams } from './sampleConfig.ts'

@@ -3,9 +3,8 @@ import { openSlice } from '../../src/codec/cell/CellReader.ts'
 import { CellWriter, emptyCell } from '../../src/codec/cell/CellWriter.ts'
 import { Dict, type DictType } from '../../src/codec/cell/Dict.ts'
 import { cellValue, uintKey } from '../../src/codec/cell/dictTypes.ts'
-import { getMethodId } from '../../src/codec/tlb/methodId.ts'
 import type { VmStack } from '../../src/codec/tlb/VmStack.ts'
-import type { VmValue } from '../../src/codec/tlb/VmValue.ts'
+import { getMethodId, type VmValue } from '../../src/codec/tlb/VmValue.ts'
 import { codeOf } from './vmSamples.ts'
 
 /** What a method leaves, or its machine code. */

@@ -1,5 +1,4 @@
-import type { Cell } from '../../src/codec/cell/Cell.ts'
-import { wholeSlice } from '../../src/codec/cell/CellSlice.ts'
+import { type Cell, wholeSlice } from '../../src/codec/cell/Cell.ts'
 import type { VmStack } from '../../src/codec/tlb/VmStack.ts'
 import type { VmValue } from '../../src/codec/tlb/VmValue.ts'
 import type { MethodResult, RunMethod } from '../../src/contracts/methods/RunMethod.ts'

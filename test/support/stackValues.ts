@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Cell } from '../../src/codec/cell/Cell.ts'
+import { type Cell, wholeSlice } from '../../src/codec/cell/Cell.ts'
 import { openSlice } from '../../src/codec/cell/CellReader.ts'
-import { wholeSlice } from '../../src/codec/cell/CellSlice.ts'
 import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { readMsgAddress, writeMsgAddress } from '../../src/codec/tlb/MsgAddress.ts'
 import type { VmValue } from '../../src/codec/tlb/VmValue.ts'

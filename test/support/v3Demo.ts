@@ -1,5 +1,4 @@
-import type { Cell } from '../../src/codec/cell/Cell.ts'
-import { wholeSlice } from '../../src/codec/cell/CellSlice.ts'
+import { type Cell, wholeSlice } from '../../src/codec/cell/Cell.ts'
 import { emptyCell } from '../../src/codec/cell/CellWriter.ts'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import type { VmStack } from '../../src/codec/tlb/VmStack.ts'

@@ -1,10 +1,9 @@
 import { Cell } from '../../src/codec/cell/Cell.ts'
 import { openCell } from '../../src/codec/cell/CellReader.ts'
-import { readLabel, setKeyBit } from '../../src/codec/cell/dictLabel.ts'
-import type { DictRoot } from '../../src/codec/cell/dictWalk.ts'
+import { type DictRoot, readLabel, setKeyBit } from '../../src/codec/cell/dictNodes.ts'
 import { PRUNED_BRANCH } from '../../src/codec/cell/exotic.ts'
+import type { ShardIdent } from '../../src/codec/tlb/BlockInfo.ts'
 import type { ShardHashes } from '../../src/codec/tlb/ShardHashes.ts'
-import type { ShardIdent } from '../../src/codec/tlb/ShardIdent.ts'
 
 /** The keys of a dictionary whose leaves a proof holds: for proofs that came without the question they answer. */
 export const visibleKeys = (root: DictRoot | undefined, keyBits: number): Uint8Array[] => {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import fc from 'fast-check'
-import type { CellSlice } from '../../src/codec/cell/CellSlice.ts'
+import type { CellSlice } from '../../src/codec/cell/Cell.ts'
 import { sliceToCell } from '../../src/codec/cell/CellWriter.ts'
 import type { VmCont, VmControlData, VmValue } from '../../src/codec/tlb/VmValue.ts'
 import { arbitraryTree } from './arbitraryCell.ts'

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Cell } from '../../src/codec/cell/Cell.ts'
-import { wholeSlice } from '../../src/codec/cell/CellSlice.ts'
+import { type Cell, wholeSlice } from '../../src/codec/cell/Cell.ts'
 import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
 import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
-import { contentDictType } from '../../src/codec/content/contentDict.ts'
-import { type DnsRecord, writeDnsRecord } from '../../src/codec/content/DnsRecord.ts'
-import { hashName } from '../../src/codec/content/nameHashes.ts'
-import { encodeUtf8 } from '../../src/codec/content/utf8.ts'
+import { type DnsRecord, writeDnsRecord } from '../../src/codec/content/dns.ts'
+import { encodeUtf8 } from '../../src/codec/content/text.ts'
+import { contentDictType, hashName } from '../../src/codec/content/tokenContent.ts'
 import type { StateInit } from '../../src/codec/tlb/StateInit.ts'
 import { toAddrStd, writeAddress } from '../../src/devnet/contracts/addresses.ts'
 import { offChainContent, onChainContent } from '../../src/devnet/contracts/bodies.ts'
@@ -19,11 +17,11 @@ import { jettonMintBody, jettonMinterInit, jettonWalletAddress } from '../../src
 import { nftCollectionInit, nftDeployBody, nftItemAddress } from '../../src/devnet/contracts/nftContracts.ts'
 import {
   type Address,
+  formatAdnlAddress,
   formatFriendlyAddress,
   formatRawAddress,
   formatUpperRawAddress,
 } from '../../src/primitives/Address.ts'
-import { formatAdnlAddress } from '../../src/primitives/adnlAddress.ts'
 import { toBase64 } from '../../src/primitives/base64.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { amount, filled } from '../support/sampleMessages.ts'

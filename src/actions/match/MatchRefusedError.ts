@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** What looked like a match is none. The trace is classified without it. */
 export class MatchRefusedError extends CodedError {

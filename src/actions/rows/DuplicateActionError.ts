@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** Two actions of a trace would have the same id. */
 export class DuplicateActionError extends CodedError {

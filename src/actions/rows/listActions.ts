@@ -1,5 +1,5 @@
 import { toBase64 } from '../../primitives/base64.ts'
-import { sha256 } from '../../primitives/sha256.ts'
+import { sha256 } from '../../primitives/hash.ts'
 import { callContract } from '../patterns/core/callContract.ts'
 import { contractDeploy } from '../patterns/core/contractDeploy.ts'
 import { type Block, walkBlocks } from '../tree/Block.ts'

@@ -1,8 +1,8 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
-import { readSnake } from '../../codec/content/snake.ts'
+import { readSnake } from '../../codec/content/text.ts'
 import { toBase64 } from '../../primitives/base64.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 const TAG_BITS = 32
 const ENCRYPTED = 0x2167da4b

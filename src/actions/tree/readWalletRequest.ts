@@ -2,7 +2,7 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
 import { readMessageRelaxed } from '../../codec/tlb/Message.ts'
 import { toBase64 } from '../../primitives/base64.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import type { TraceMessage, TraceTransaction } from '../trace/TraceInput.ts'
 import { toTraceMessage } from '../trace/toTraceMessage.ts'
 

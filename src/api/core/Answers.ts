@@ -1,5 +1,5 @@
 import { LruCache } from '../../primitives/LruCache.ts'
-import { onAbort } from '../../primitives/onAbort.ts'
+import { onAbort } from '../../primitives/scheduling.ts'
 import { type Call, type CallTrace, newTrace, type Question } from './Call.ts'
 
 /** An answer that is being made, for all who wait for it. */

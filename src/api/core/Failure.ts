@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { PassedOnError } from './errors.ts'
 import { type ErrorCode, isErrorCode, wireErrors } from './wireErrors.ts'
 

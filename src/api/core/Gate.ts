@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { CodedError } from '../../primitives/CodedError.ts'
+import type { CodedError } from '../../primitives/errors.ts'
 import type { Lifetime } from './Endpoint.ts'
 
 /** What became of a request at the gate. */

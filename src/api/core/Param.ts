@@ -1,5 +1,5 @@
 import { type Static, type TArray, type TSchema, Type } from 'typebox'
-import type { CodedError } from '../../primitives/CodedError.ts'
+import type { CodedError } from '../../primitives/errors.ts'
 
 /** Whether a caller must give a parameter, and what its absence means. */
 export type Presence = 'required' | 'optional' | 'defaulted'

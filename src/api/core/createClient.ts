@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { type Endpoint, methodsOf } from './Endpoint.ts'
 import type { Interface } from './Interface.ts'
 import { type JsonLimits, parseJson } from './json/parseJson.ts'

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import type { ErrorCode } from './wireErrors.ts'
 
 /** What is wrong with one parameter. */

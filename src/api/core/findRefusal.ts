@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { CodedError } from '../../primitives/CodedError.ts'
+import type { CodedError } from '../../primitives/errors.ts'
 import { TokenRequiredError, UnsupportedMediaTypeError, UrlTooLongError } from './errors.ts'
 import type { HttpLimits } from './limits.ts'
 import { findForeignSign, findRemoteSign } from './localAccess.ts'

@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { describeExpected, describeValue } from './describeExpected.ts'
 import { InvalidParamsError, type ParamIssue } from './errors.ts'
 import { fitToSchema } from './fitToSchema.ts'

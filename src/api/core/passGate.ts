@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import type { CodedError } from '../../primitives/CodedError.ts'
+import type { CodedError } from '../../primitives/errors.ts'
 import { type Admission, findAdmission, type Gate, noteAdmission } from './Gate.ts'
 
 /** Takes a request through the gate, unless it has been there. */

@@ -6,8 +6,8 @@ import { readWhole } from '../../codec/cell/wholeCell.ts'
 import { type ExtraCurrencies, extraCurrenciesType } from '../../codec/tlb/CurrencyCollection.ts'
 import { readStateInit, type StateInit } from '../../codec/tlb/StateInit.ts'
 import { fromBase64 } from '../../primitives/base64.ts'
+import { ParseError } from '../../primitives/errors.ts'
 import { fromHex } from '../../primitives/hex.ts'
-import { ParseError } from '../../primitives/ParseError.ts'
 import { param } from '../core/Param.ts'
 
 // No bag of cells in base64 is without letters beyond f: the first byte alone gives a t.

@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import type { ErrorCode } from '../core/wireErrors.ts'
 
 /** At which point a request was refused: that decides the words before the reason. */

@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** No transaction is the one that was looked for. */
 export class TransactionNotFoundError extends CodedError {

@@ -1,7 +1,7 @@
 import type { TransactionKey } from '../../chain/LiveChain.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
-import { type Comment, findComment } from '../../codec/content/comment.ts'
+import { type Comment, findComment } from '../../codec/content/text.ts'
 import { bodyCell, type Message, readMessage } from '../../codec/tlb/Message.ts'
 import { listOutMsgs, readTransaction, type Transaction } from '../../codec/tlb/Transaction.ts'
 import type { Address } from '../../primitives/Address.ts'

@@ -1,5 +1,5 @@
 import { Cell } from '../../codec/cell/Cell.ts'
-import type { ConfigDict } from '../../codec/tlb/ConfigParams.ts'
+import type { ConfigDict } from '../../codec/tlb/config/configParams.ts'
 
 /** The cell that a configuration begins with. */
 export const configRoot = ({ root }: ConfigDict): Cell => {

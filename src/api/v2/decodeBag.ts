@@ -1,7 +1,7 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { fromPaddedBase64 } from '../../primitives/base64.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
 
 /** Makes the error for what is wrong. */

@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** An argument of a get-method is of a type that cannot be handed to one. */
 export class UnsupportedEntryError extends CodedError {

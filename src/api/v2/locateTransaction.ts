@@ -1,6 +1,6 @@
 import { NodeRefusedError } from '../../chain/errors.ts'
 import type { BlockHeader, LiveNode, TransactionChain, TransactionKey } from '../../chain/LiveChain.ts'
-import { findStandardAddress } from '../../codec/tlb/standardAddress.ts'
+import { findStandardAddress } from '../../codec/tlb/MsgAddress.ts'
 import { type Address, addressesEqual } from '../../primitives/Address.ts'
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { bytesEqual, getU64BE } from '../../primitives/bytes.ts'

@@ -7,8 +7,8 @@ import {
   parseFriendlyAddress,
 } from '../../primitives/Address.ts'
 import { fromPaddedBase64 } from '../../primitives/base64.ts'
+import { ParseError } from '../../primitives/errors.ts'
 import { parseHash } from '../../primitives/hash.ts'
-import { ParseError } from '../../primitives/ParseError.ts'
 import { parseSignedShard } from '../../primitives/shard.ts'
 import { param, shownAs, whenMissing } from '../core/Param.ts'
 import { ADDRESS_PATTERN, HASH_PATTERN } from '../core/params.ts'

@@ -1,7 +1,6 @@
 import type { LiveAccount, LiveNode } from '../../chain/LiveChain.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { openAccount } from '../../codec/tlb/Account.ts'
-import type { AccountState } from '../../codec/tlb/AccountState.ts'
+import { type AccountState, openAccount } from '../../codec/tlb/Account.ts'
 import { type CurrencyCollection, ZERO_CURRENCY } from '../../codec/tlb/CurrencyCollection.ts'
 import type { Address } from '../../primitives/Address.ts'
 import { getMasterchainBlock } from './masterchainBlock.ts'

@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** So many transactions fit an answer: traces and actions beyond them are shown without theirs. */
 export const MAX_TRANSACTIONS = 30_000

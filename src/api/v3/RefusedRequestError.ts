@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** Parameters that can be read and yet are not served, in the words that clients of this interface know. */
 export class RefusedRequestError extends CodedError {

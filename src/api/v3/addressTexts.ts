@@ -1,4 +1,4 @@
-import { ParseError } from '../../primitives/ParseError.ts'
+import { ParseError } from '../../primitives/errors.ts'
 import { readAddressKey, requiredList, textListParam } from './params.ts'
 
 /** Addresses in the spelling of the caller, who gets them back in it. A comma is part of one. */

@@ -1,6 +1,6 @@
 import { fromBase64, toBase64Url } from '../../primitives/base64.ts'
+import { ParseError } from '../../primitives/errors.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
-import { ParseError } from '../../primitives/ParseError.ts'
 import type { Cursor, KeyValue } from '../../store/reader/page.ts'
 import { RefusedRequestError } from './RefusedRequestError.ts'
 

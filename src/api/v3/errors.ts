@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** What was asked for is not in the index. */
 export class NotIndexedError extends CodedError {

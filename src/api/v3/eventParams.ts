@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ParseError } from '../../primitives/ParseError.ts'
+import { ParseError } from '../../primitives/errors.ts'
 import type { EventWindow } from '../../store/reader/listEvents.ts'
 import type { Direction } from '../../store/reader/listJettonTransfers.ts'
 import { param, shownAs, withDefault } from '../core/Param.ts'

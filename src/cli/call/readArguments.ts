@@ -5,7 +5,7 @@ import { parseJson } from '../../api/core/json/parseJson.ts'
 import { parseArguments } from '../../api/core/parseArguments.ts'
 import { keywordsOf } from '../../api/core/schemaKeywords.ts'
 import { suggest } from '../../config/suggest.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { UsageError } from '../errors.ts'
 import { type Callable, formatCall } from './callables.ts'
 

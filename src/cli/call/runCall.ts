@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { ApiError } from '../../client/ApiError.ts'
 import { callEndpoint } from '../../client/callEndpoint.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import type { CommandContext } from '../Command.ts'
 import { findKeptToken } from '../dev/controlsToken.ts'
 import { wrapText } from '../wrapText.ts'

@@ -1,5 +1,4 @@
-import { parseAddress } from '../../primitives/Address.ts'
-import { addressKeyOf } from '../../primitives/addressKey.ts'
+import { addressKeyOf, parseAddress } from '../../primitives/Address.ts'
 import { UsageError } from '../errors.ts'
 
 /** The keys of the accounts to watch; `undefined` where all are. */

@@ -4,7 +4,7 @@ import { orAbort } from '../../indexer/pipeline/orAbort.ts'
 import type { UnitSource } from '../../indexer/ports.ts'
 import type { RawUnit } from '../../indexer/RawUnit.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import { pause } from '../../primitives/onAbort.ts'
+import { pause } from '../../primitives/scheduling.ts'
 
 export type StandbyParts = {
   readonly source: UnitSource

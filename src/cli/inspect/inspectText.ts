@@ -7,7 +7,7 @@ import {
 } from '../../primitives/Address.ts'
 import { type BlockId, parseBlockId, parseBlockIdExt } from '../../primitives/BlockId.ts'
 import { toBase64, toBase64Url } from '../../primitives/base64.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { parseHash } from '../../primitives/hash.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { formatShard, formatSignedShard, shardPrefixLength } from '../../primitives/shard.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fromBase64 } from '../../primitives/base64.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { fromHex } from '../../primitives/hex.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'

@@ -1,5 +1,5 @@
 import type { NodePool } from '../../node/pool/NodePool.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { DatabaseTimeoutError } from '../../store/errors.ts'
 import { indexHeadQuery } from '../../store/reader/indexHeadQuery.ts'

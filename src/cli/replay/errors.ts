@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** A folder does not hold what a chain can be replayed from. */
 export class RecordedFilesError extends CodedError {

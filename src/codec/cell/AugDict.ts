@@ -1,12 +1,10 @@
-import { Cell } from './Cell.ts'
+import { Cell, wholeSlice } from './Cell.ts'
 import { type CellReader, openCell } from './CellReader.ts'
-import { wholeSlice } from './CellSlice.ts'
 import type { CellWriter } from './CellWriter.ts'
 import { type DictWalk, encodeWalk, sortEntries } from './Dict.ts'
 import { buildDict, deleteFromDict, setInDict, type WriteFork } from './dictBuild.ts'
-import { readLabel } from './dictLabel.ts'
+import { type DictRoot, lookupDict, openRoot, readLabel, walkDict } from './dictNodes.ts'
 import type { KeyCodec, ValueCodec } from './dictTypes.ts'
-import { type DictRoot, lookupDict, openRoot, walkDict } from './dictWalk.ts'
 import { CellError } from './errors.ts'
 
 /** What is summed up over the leaves of an augmented dictionary. */

@@ -1,4 +1,4 @@
-import { sha256Into } from '../../primitives/sha256.ts'
+import { sha256Into } from '../../primitives/hash.ts'
 import { ProofError } from './errors.ts'
 import { MAX_DEPTH, MERKLE_PROOF, MERKLE_UPDATE, PRUNED_BRANCH, popcount3 } from './exotic.ts'
 

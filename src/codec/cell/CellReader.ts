@@ -1,9 +1,8 @@
-import { Cell, cellAt } from './Cell.ts'
+import { Cell, type CellSlice, cellAt } from './Cell.ts'
 import type { CellArena } from './CellArena.ts'
-import type { CellSlice } from './CellSlice.ts'
 import { CellError, PrunedBranchError } from './errors.ts'
 import { PRUNED_BRANCH } from './exotic.ts'
-import { recorder } from './visited.ts'
+import { recorder } from './HashIndex.ts'
 
 const words = new Uint32Array(2)
 const wide = new BigUint64Array(words.buffer)

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromCell, merkleProofOf, ordinary, prunedBranch, toCell } from '../../../test/support/referenceCell.ts'
-import type { Cell } from './Cell.ts'
+import { type Cell, wholeSlice } from './Cell.ts'
 import { openCell } from './CellReader.ts'
-import { wholeSlice } from './CellSlice.ts'
 import { CellWriter, emptyCell, sliceToCell } from './CellWriter.ts'
 import { CellError } from './errors.ts'
 

@@ -1,6 +1,5 @@
-import { Cell, cellAt } from './Cell.ts'
+import { Cell, type CellSlice, cellAt } from './Cell.ts'
 import { CellArena } from './CellArena.ts'
-import type { CellSlice } from './CellSlice.ts'
 import { CellError } from './errors.ts'
 import { findExoticFault, levelMaskOf, MAX_BITS, MAX_DEPTH, PRUNED_BRANCH } from './exotic.ts'
 

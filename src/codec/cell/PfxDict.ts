@@ -2,11 +2,10 @@ import { compareBytes } from '../../primitives/bytes.ts'
 import type { Cell } from './Cell.ts'
 import { type CellReader, openCell } from './CellReader.ts'
 import { CellWriter } from './CellWriter.ts'
-import { firstDifference, keyBit, readLabel, setKeyBit, writeLabel } from './dictLabel.ts'
+import { firstDifference, keyBit, NodeBudget, readLabel, setKeyBit, writeLabel } from './dictNodes.ts'
 import type { ValueCodec } from './dictTypes.ts'
 import { CellError } from './errors.ts'
 import { MAX_BITS } from './exotic.ts'
-import { NodeBudget } from './NodeBudget.ts'
 
 /** A key of its own length: the first `bits` bits of `value`, the rest of its last byte zero. */
 export type PfxKey = { readonly bits: number; readonly value: Uint8Array }

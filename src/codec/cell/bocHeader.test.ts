@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assembleBag, rawCells } from '../../../test/support/RawBag.ts'
 import { ordinary } from '../../../test/support/referenceCell.ts'
-import { DEFAULT_BOC_LIMITS, readBigEndian, readBocHeader } from './bocHeader.ts'
+import { DEFAULT_BOC_LIMITS, readBigEndian, readBocHeader } from './decodeBoc.ts'
 import { BocError } from './errors.ts'
 
 const two = rawCells([ordinary('1', [ordinary('')])])

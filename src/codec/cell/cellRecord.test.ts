@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CellArena } from './CellArena.ts'
-import { failCell, readCellRecord, settleLevels } from './cellRecord.ts'
+import { failCell, readCellRecord, settleLevels } from './decodeBoc.ts'
 import { BocError } from './errors.ts'
 
 /** An arena over these bytes with room for three cells. */

@@ -5,13 +5,12 @@ import fc from 'fast-check'
 import { arbitraryExoticTree, arbitraryTree } from '../../../test/support/arbitraryCell.ts'
 import { assembleBag, parseBag, rawCells } from '../../../test/support/RawBag.ts'
 import { depthOf, hashOf, maskOf, type ReferenceCell, toCell, toCoreCell } from '../../../test/support/referenceCell.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Cell } from './Cell.ts'
-import { decodeBoc, decodeSingleBoc } from './decodeBoc.ts'
+import { decodeBoc, decodeSingleBoc, openIndexedBoc } from './decodeBoc.ts'
 import { BLOCK_BOC, CHECKED_BOC, encodeBoc, PLAIN_BOC } from './encodeBoc.ts'
 import { levelOfMask } from './exotic.ts'
-import { openIndexedBoc } from './openIndexedBoc.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 const allMasks = [1, 2, 3, 4, 5, 6, 7]

@@ -1,8 +1,7 @@
 import { Cell } from './Cell.ts'
 import { openCell } from './CellReader.ts'
 import { CellWriter } from './CellWriter.ts'
-import { firstDifference, keyBit, readLabel, writeLabel } from './dictLabel.ts'
-import { type DictRoot, openRoot } from './dictWalk.ts'
+import { type DictRoot, firstDifference, keyBit, openRoot, readLabel, writeLabel } from './dictNodes.ts'
 import { CellError } from './errors.ts'
 
 /** Writes what stands in a leaf behind its label. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { BocError, CellError, ProofError, PrunedBranchError } from './errors.ts'
 
 const cases: readonly (readonly [CodedError, string, string])[] = [

@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** A cell cannot be read or built as asked: too few bits, too many, a wrong tag, a broken exotic layout. */
 export class CellError extends CodedError {

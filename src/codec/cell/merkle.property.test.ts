@@ -5,17 +5,22 @@ import fc from 'fast-check'
 import { arbitraryClosedTree, arbitraryPair, arbitraryTree } from '../../../test/support/arbitraryCell.ts'
 import { assembleBag, parseBag, type RawBag } from '../../../test/support/RawBag.ts'
 import { toCell, toCoreCell } from '../../../test/support/referenceCell.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Cell } from './Cell.ts'
 import { openCell, openRaw } from './CellReader.ts'
 import { decodeSingleBoc } from './decodeBoc.ts'
 import { encodeBoc } from './encodeBoc.ts'
 import { PRUNED_BRANCH } from './exotic.ts'
-import { buildMerkleProof, unwrapMerkleProof, wrapMerkleProof } from './merkleProof.ts'
-import { applyMerkleUpdate, buildMerkleUpdate } from './merkleUpdate.ts'
-import { isMerkleCell } from './prune.ts'
-import { recordVisited, type VisitedCells } from './visited.ts'
+import { recordVisited, type VisitedCells } from './HashIndex.ts'
+import {
+  applyMerkleUpdate,
+  buildMerkleProof,
+  buildMerkleUpdate,
+  isMerkleCell,
+  unwrapMerkleProof,
+  wrapMerkleProof,
+} from './merkle.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 

@@ -14,8 +14,8 @@ import { type CellReader, openCell, openRaw } from './CellReader.ts'
 import { decodeSingleBoc } from './decodeBoc.ts'
 import { encodeBoc } from './encodeBoc.ts'
 import { ProofError, PrunedBranchError } from './errors.ts'
-import { buildMerkleProof, pruneUnvisited, unwrapMerkleProof, wrapMerkleProof } from './merkleProof.ts'
-import { recordVisited, VisitedCells } from './visited.ts'
+import { recordVisited, VisitedCells } from './HashIndex.ts'
+import { buildMerkleProof, pruneUnvisited, unwrapMerkleProof, wrapMerkleProof } from './merkle.ts'
 
 const leaf = ordinary('11')
 const left = ordinary('0', [leaf, ordinary('01', [leaf])])

@@ -17,8 +17,8 @@ import { openCell } from './CellReader.ts'
 import { decodeSingleBoc } from './decodeBoc.ts'
 import { encodeBoc } from './encodeBoc.ts'
 import { ProofError } from './errors.ts'
-import { applyMerkleUpdate, buildMerkleUpdate, readMerkleUpdate } from './merkleUpdate.ts'
-import { recordVisited, VisitedCells } from './visited.ts'
+import { recordVisited, VisitedCells } from './HashIndex.ts'
+import { applyMerkleUpdate, buildMerkleUpdate, readMerkleUpdate } from './merkle.ts'
 
 const leaf = ordinary('11')
 const kept = ordinary('0', [leaf, ordinary('01', [leaf])])

@@ -14,9 +14,9 @@ import { toHex } from '../../primitives/hex.ts'
 import type { Cell } from './Cell.ts'
 import { openCell } from './CellReader.ts'
 import { CellWriter } from './CellWriter.ts'
+import { openIndexedBoc } from './decodeBoc.ts'
 import { encodeBoc } from './encodeBoc.ts'
 import { BocError, ProofError, PrunedBranchError } from './errors.ts'
-import { openIndexedBoc } from './openIndexedBoc.ts'
 
 const leaf = ordinary('1'.repeat(13))
 const shared = ordinary('0101', [leaf])

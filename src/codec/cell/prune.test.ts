@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/referenceCell.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { CellError } from './errors.ts'
-import { isMerkleCell, pruneCell, rewriteTree, withChildren } from './prune.ts'
+import { isMerkleCell, pruneCell, rewriteTree, withChildren } from './merkle.ts'
 
 const leaf = ordinary('1')
 const tree = ordinary('101', [leaf, ordinary('', [leaf])])

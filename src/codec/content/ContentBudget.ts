@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** Content is longer than is read here. */
 export class ContentLimitError extends CodedError {
@@ -31,4 +31,9 @@ export class ContentBudget {
       throw new ContentLimitError(`Content is longer than ${maxBytes} bytes, the most that is read here.`)
     }
   }
+}
+
+/** Cells do not hold the text, token content or record that was looked for, or more of it than is taken. */
+export class ContentError extends CodedError {
+  readonly code = 'invalid_content'
 }

@@ -7,8 +7,7 @@ import { openCell } from '../cell/CellReader.ts'
 import { decodeSingleBoc } from '../cell/decodeBoc.ts'
 import { encodeBoc } from '../cell/encodeBoc.ts'
 import { readWhole, writeWhole } from '../cell/wholeCell.ts'
-import { hashName } from './nameHashes.ts'
-import { readTokenContent, type TokenContent, type TokenValue, writeTokenContent } from './tokenContent.ts'
+import { hashName, readTokenContent, type TokenContent, type TokenValue, writeTokenContent } from './tokenContent.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 

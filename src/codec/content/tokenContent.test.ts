@@ -2,27 +2,25 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { beginCell, type Cell as CoreCell, Dictionary } from '@ton/core'
 import { fromCoreCell } from '../../../test/support/coreCell.ts'
+import { sha256 } from '../../primitives/hash.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { sha256 } from '../../primitives/sha256.ts'
-import type { Cell } from '../cell/Cell.ts'
+import { type Cell, wholeSlice } from '../cell/Cell.ts'
 import { openCell } from '../cell/CellReader.ts'
-import { wholeSlice } from '../cell/CellSlice.ts'
 import { CellWriter, emptyCell } from '../cell/CellWriter.ts'
 import { CellError, PrunedBranchError } from '../cell/errors.ts'
-import { pruneCell } from '../cell/prune.ts'
+import { pruneCell } from '../cell/merkle.ts'
 import { writeWhole } from '../cell/wholeCell.ts'
-import { ContentLimitError } from './ContentBudget.ts'
-import { ContentError } from './ContentError.ts'
-import { hashName } from './nameHashes.ts'
+import { ContentError, ContentLimitError } from './ContentBudget.ts'
+import { decodeUtf8, encodeUtf8 } from './text.ts'
 import {
   findAttribute,
+  hashName,
   readTokenContent,
   type TokenContent,
   type TokenValue,
   tokenValueBytes,
   writeTokenContent,
 } from './tokenContent.ts'
-import { decodeUtf8, encodeUtf8 } from './utf8.ts'
 
 const read = (cell: Cell): TokenContent => readTokenContent(openCell(cell))
 const snake = (text: string): TokenValue => ({ kind: 'snake', bytes: encodeUtf8(text) })

@@ -1,16 +1,59 @@
 import { concatBytes } from '../../primitives/bytes.ts'
-import type { CellReader } from '../cell/CellReader.ts'
-import type { CellSlice } from '../cell/CellSlice.ts'
-import { wholeSlice } from '../cell/CellSlice.ts'
+import { sha256 } from '../../primitives/hash.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { type Cell, type CellSlice, wholeSlice } from '../cell/Cell.ts'
+import { type CellReader, openCell, openSlice } from '../cell/CellReader.ts'
 import { CellWriter } from '../cell/CellWriter.ts'
-import { Dict, readDict, writeDict } from '../cell/Dict.ts'
+import { Dict, type DictType, readDict, writeDict } from '../cell/Dict.ts'
+import { cellValue, hashKey, uintKey } from '../cell/dictTypes.ts'
 import { CellError } from '../cell/errors.ts'
-import { ContentBudget, ContentLimitError, type ContentLimits } from './ContentBudget.ts'
-import { ContentError } from './ContentError.ts'
-import { type Chunk, readChunks, writeChunks } from './chunked.ts'
-import { contentDictType, openEntry } from './contentDict.ts'
-import { createNameLookup } from './nameHashes.ts'
-import { readSnakeWithin, writeSnake } from './snake.ts'
+import { writeWhole } from '../cell/wholeCell.ts'
+import { ContentBudget, ContentError, ContentLimitError, type ContentLimits } from './ContentBudget.ts'
+import { encodeUtf8, readSnakeWithin, writeSnake } from './text.ts'
+
+const chunksType: DictType<number, Cell> = { key: uintKey(32), value: cellValue }
+
+/** A piece of a byte string. Where one ends and the next begins has no meaning. */
+type Chunk = { readonly number: number; readonly bytes: Uint8Array }
+
+/**
+ * chunked_data#_ data:(HashmapE 32 ^(SnakeData ~0)) = ChunkedData;
+ *
+ * The pieces in the order of their numbers, which should run from 0 on but have gaps in the wild.
+ */
+const readChunks = (r: CellReader, budget: ContentBudget): Chunk[] => {
+  const chunks: Chunk[] = []
+  readDict(r, chunksType).forEach((number, cell) => {
+    chunks.push({ number, bytes: readSnakeWithin(openCell(cell), budget) })
+  })
+  return chunks
+}
+
+const writeChunks = (w: CellWriter, chunks: readonly Chunk[]): void => {
+  const entries = chunks.map(({ number, bytes }) => [number, writeWhole(writeSnake, bytes)] as const)
+  writeDict(w, Dict.of(chunksType, entries))
+}
+
+/** A dictionary by the SHA-256 of names, as tokens and domains have them. Values are opened with `openEntry`. */
+export const contentDictType: DictType<Uint8Array, CellSlice> = {
+  key: hashKey,
+  value: { read: (r) => r.readRest(), write: (w, slice) => void w.writeSlice(slice) },
+}
+
+/** The standards put a value into a reference of its own; some contracts write it in place, which readers have to bear. */
+export const openEntry = (entry: CellSlice): CellReader => {
+  const r = openSlice(entry)
+  return r.remainingBits === 0 && r.remainingRefs === 1 ? r.readRef() : r
+}
+
+/** The key under which the attribute of this name is kept. */
+export const hashName = (name: string): Uint8Array => sha256(encodeUtf8(name))
+
+/** Finds the name behind a key, if it is one of these. */
+export const createNameLookup = (names: readonly string[]): ((key: Uint8Array) => string | undefined) => {
+  const byHash = new Map(names.map((name) => [toHex(hashName(name)), name]))
+  return (key) => byHash.get(toHex(key))
+}
 
 const ON_CHAIN = 0x00
 const OFF_CHAIN = 0x01

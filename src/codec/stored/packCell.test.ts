@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import type { Cell } from '../cell/Cell.ts'
 import { CellWriter, emptyCell } from '../cell/CellWriter.ts'
-import { PackedCellError } from './errors.ts'
-import { packCell, unpackCell } from './packCell.ts'
+import { PackedCellError, packCell, unpackCell } from './packCell.ts'
 import { packDescription, unpackDescription } from './packDescription.ts'
 
 const leaf = (value: number): Cell => new CellWriter().writeUint(value, 8).toCell()

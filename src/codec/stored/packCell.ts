@@ -1,9 +1,70 @@
+import { CodedError } from '../../primitives/errors.ts'
 import { Cell, cellAt } from '../cell/Cell.ts'
 import { CellArena } from '../cell/CellArena.ts'
 import { findExoticFault, levelMaskOf, MAX_DEPTH, PRUNED_BRANCH } from '../cell/exotic.ts'
 import { HashIndex } from '../cell/HashIndex.ts'
-import { PackedCellError } from './errors.ts'
-import { countRecords, EXOTIC, readVarint, SHARED, varintEnd } from './packedRecord.ts'
+
+/** Bytes of the store are not the cells that they should be. */
+export class PackedCellError extends CodedError {
+  readonly code = 'invalid_packed_cell'
+}
+
+const EXOTIC = 8
+const SHARED = 16
+
+/** A number of seven bits a byte, low ones first; where it ends is left in {@link varintEnd}. */
+const readVarint = (bytes: Uint8Array, at: number): number => {
+  let value = 0
+  for (let k = 0; k < 5; k++) {
+    const byte = bytes[at + k]
+    if (byte === undefined) break
+    value += (byte & 0x7f) * 2 ** (7 * k)
+    if (byte < 0x80) {
+      varintEnd = at + k + 1
+      return value
+    }
+  }
+  throw new PackedCellError('A packed cell points at another with a number that does not end.')
+}
+
+let varintEnd = 0
+
+/** How many cells there are; all that can be wrong with the records themselves is refused here. */
+const countRecords = (bytes: Uint8Array, maxCells: number): number => {
+  let count = 0
+  /** Trees that no parent has taken yet. */
+  let open = 0
+  for (let at = 0; at < bytes.length; count++) {
+    if (count === maxCells) throw new PackedCellError(`At most ${maxCells} packed cells are read, there are more.`)
+    const head = bytes[at]!
+    const refs = head & 7
+    if (refs > 4 || head >= 32) {
+      throw new PackedCellError(`Packed cell ${count} begins with ${head}, which no cell does.`)
+    }
+    const size = ((bytes[at + 1] ?? 0) + 1) >> 1
+    at += 2 + size
+    let taken = refs
+    if ((head & SHARED) !== 0) {
+      const mask = bytes[at++] ?? 0
+      if (mask === 0 || mask >> refs !== 0) {
+        throw new PackedCellError(`Packed cell ${count} with ${refs} references says that it points by ${mask}.`)
+      }
+      for (let rest = mask; rest !== 0; rest &= rest - 1) {
+        const back = readVarint(bytes, at)
+        if (back < 1 || back > count) {
+          throw new PackedCellError(`Packed cell ${count} points ${back} cells back, where none is.`)
+        }
+        at = varintEnd
+        taken--
+      }
+    }
+    if (at > bytes.length) throw new PackedCellError(`Packed cell ${count} runs past the end of ${bytes.length} bytes.`)
+    if (taken > open) throw new PackedCellError(`Packed cell ${count} takes ${taken} cells, ${open} came before it.`)
+    open += 1 - taken
+  }
+  if (open !== 1) throw new PackedCellError(`One packed tree of cells was expected, ${open} came.`)
+  return count
+}
 
 /**
  * The shortest plain form of a tree of cells, for the store: no magic, no counts, no checksum. Children come before their

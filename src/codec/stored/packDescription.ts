@@ -1,6 +1,7 @@
+import { ADDRESS_KEY_EXTERN, ADDRESS_KEY_NONE, ADDRESS_KEY_VAR, addressKeyOf } from '../../primitives/Address.ts'
 import type { Cell } from '../cell/Cell.ts'
-import { PackedCellError } from './errors.ts'
-import { packCellView, unpackCell } from './packCell.ts'
+import { findStandardAddress, type MsgAddress } from '../tlb/MsgAddress.ts'
+import { PackedCellError, packCellView, unpackCell } from './packCell.ts'
 
 /**
  * The cell of a TransactionDescr, packed, with every run of zero bytes as a zero and its length: nodes leave the two state
@@ -54,3 +55,11 @@ export const unpackDescription = (bytes: Uint8Array): Cell => {
 }
 
 const MAX_BYTES = 1 << 22
+
+/** The key of any address that a message may hold: of the account where it means one. */
+export const addressKeyOfMsgAddress = (address: MsgAddress): Uint8Array => {
+  if (address.kind === 'none') return ADDRESS_KEY_NONE
+  if (address.kind === 'extern') return ADDRESS_KEY_EXTERN
+  const standard = findStandardAddress(address)
+  return standard === undefined ? ADDRESS_KEY_VAR : addressKeyOf(standard)
+}

@@ -7,8 +7,7 @@ import { fromHex, toHex } from '../../primitives/hex.ts'
 import type { Cell } from '../cell/Cell.ts'
 import { CellWriter, emptyCell } from '../cell/CellWriter.ts'
 import { CHECKED_BOC, encodeBoc } from '../cell/encodeBoc.ts'
-import { PackedCellError } from './errors.ts'
-import { packCell, unpackCell } from './packCell.ts'
+import { PackedCellError, packCell, unpackCell } from './packCell.ts'
 import { packedBocView } from './packedBoc.ts'
 
 const assertSame = (cell: Cell): void => {

@@ -1,4 +1,4 @@
-import { crc32c } from '../../primitives/crc32c.ts'
+import { crc32c } from '../../primitives/crc.ts'
 import { CHECKED_BOC, encodeBoc } from '../cell/encodeBoc.ts'
 import { unpackCell } from './packCell.ts'
 

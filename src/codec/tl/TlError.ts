@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** What went wrong, for a server that has to phrase its own answer: the message is for people. */
 export type TlFault = 'not_enough_bytes' | 'trailing_bytes' | 'unknown_constructor' | 'bad_value' | 'too_large'

@@ -8,8 +8,7 @@ import { toPlain } from '../../../test/support/toPlain.ts'
 import { bytesToBigint } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { writeWhole } from '../cell/wholeCell.ts'
-import { type ExistingAccount, openAccount, writeAccount } from './Account.ts'
-import type { AccountState } from './AccountState.ts'
+import { type AccountState, type ExistingAccount, openAccount, writeAccount } from './Account.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 

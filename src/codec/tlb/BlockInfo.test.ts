@@ -1,16 +1,30 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Builder, beginCell } from '@ton/core'
-import { fromCoreCell } from '../../../test/support/coreCell.ts'
+import { type Builder, beginCell, loadShardIdent } from '@ton/core'
+import { fromCoreCell, toCoreCell } from '../../../test/support/coreCell.ts'
 import { filled } from '../../../test/support/sampleMessages.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Cell } from '../cell/Cell.ts'
 import { CellError, PrunedBranchError } from '../cell/errors.ts'
-import { unwrapMerkleProof, wrapMerkleProof } from '../cell/merkleProof.ts'
-import { pruneCell, withChildren } from '../cell/prune.ts'
-import { writeWhole } from '../cell/wholeCell.ts'
-import { type BlockInfo, openBlockInfo, openPrevRef, prevRefCell, writeBlockInfo } from './BlockInfo.ts'
-import type { ExtBlkRef } from './ExtBlkRef.ts'
+import { pruneCell, unwrapMerkleProof, withChildren, wrapMerkleProof } from '../cell/merkle.ts'
+import { readWhole, writeWhole } from '../cell/wholeCell.ts'
+import {
+  type BlockInfo,
+  type ExtBlkRef,
+  openBlockInfo,
+  openPrevRef,
+  prevRefCell,
+  readBlockIdExt,
+  readExtBlkRef,
+  readGlobalVersion,
+  readShardIdent,
+  shardIdentKey,
+  writeBlockIdExt,
+  writeBlockInfo,
+  writeExtBlkRef,
+  writeGlobalVersion,
+  writeShardIdent,
+} from './BlockInfo.ts'
 
 const ref = (seqno: number): ExtBlkRef => ({
   endLt: BigInt(seqno) * 1_000_000n,
@@ -143,4 +157,79 @@ test('a header whose previous blocks are pruned, as in the proof of a state afte
   const info = openBlockInfo(inner)
   assert.deepEqual([info.seqno, info.endLt, info.masterRef], [8, 8_000_009n, ref(6)])
   assert.throws(() => openPrevRef(info), PrunedBranchError)
+})
+
+const cases = [
+  { workchain: -1, shard: 0x8000_0000_0000_0000n, bits: 0, prefix: 0n },
+  { workchain: 0, shard: 0x4000_0000_0000_0000n, bits: 1, prefix: 0n },
+  { workchain: 0, shard: 0xc000_0000_0000_0000n, bits: 1, prefix: 0x8000_0000_0000_0000n },
+  { workchain: 7, shard: 0x1234_5678_9abc_def8n, bits: 60, prefix: 0x1234_5678_9abc_def0n },
+]
+
+test('a shard is written without its terminating 1 and read with it', () => {
+  for (const { workchain, shard, bits, prefix } of cases) {
+    const cell = writeWhole(writeShardIdent, { workchain, shard })
+    const core = loadShardIdent(toCoreCell(cell).beginParse())
+    assert.deepEqual(core, { shardPrefixBits: bits, workchainId: workchain, shardPrefix: prefix })
+    assert.deepEqual(readWhole(cell, readShardIdent, 'A ShardIdent'), { workchain, shard })
+  }
+})
+
+test('a prefix that is too long, or has bits behind its length, is no shard', () => {
+  const read = (tag: number, bits: number, prefix: bigint) => {
+    const cell = beginCell().storeUint(tag, 2).storeUint(bits, 6).storeInt(0, 32).storeUint(prefix, 64).endCell()
+    return readWhole(fromCoreCell(cell), readShardIdent, 'A ShardIdent')
+  }
+  assert.deepEqual(read(0, 60, 0x10n), { workchain: 0, shard: 0x18n })
+  assert.throws(
+    () => read(0, 61, 0x10n),
+    new CellError('A shard prefix has at most 60 bits and zeros behind them, length 61 of 0000000000000010 came.'),
+  )
+  assert.throws(() => read(0, 1, 0x4000_0000_0000_0000n), CellError)
+  assert.throws(() => read(0, 0, 0x8000_0000_0000_0000n), CellError)
+  assert.throws(() => read(1, 0, 0n), CellError)
+})
+
+test('what is no shard is not written', () => {
+  for (const shard of [0n, 4n, -1n, 1n << 64n]) {
+    assert.throws(() => writeWhole(writeShardIdent, { workchain: 0, shard }), CellError)
+  }
+  assert.throws(() => writeWhole(writeShardIdent, { workchain: 2 ** 31, shard: 8n }), CellError)
+})
+
+test('as a key a shard is its workchain and all of its 64 bits', () => {
+  const key = shardIdentKey.encode({ workchain: -1, shard: 0xc000_0000_0000_0000n })
+  assert.equal(toHex(key), 'ffffffffc000000000000000')
+  assert.deepEqual(shardIdentKey.decode(key), { workchain: -1, shard: 0xc000_0000_0000_0000n })
+  assert.throws(() => shardIdentKey.encode({ workchain: 2 ** 31, shard: 8n }), CellError)
+  assert.throws(() => shardIdentKey.encode({ workchain: 0, shard: 1n << 64n }), CellError)
+})
+
+const rootHash = filled(0xaa)
+const fileHash = filled(0xbb)
+const coreHashes = beginCell().storeBuffer(Buffer.from(rootHash)).storeBuffer(Buffer.from(fileHash))
+
+test('a full block id is laid out as in the schema', () => {
+  const id = { workchain: 0, shard: 0xc000_0000_0000_0000n, seqno: 0xffff_fffe, rootHash, fileHash }
+  const cell = writeWhole(writeBlockIdExt, id)
+  const shard = beginCell().storeUint(0, 2).storeUint(1, 6).storeInt(0, 32).storeUint(1, 1).storeUint(0, 63)
+  const core = beginCell().storeBuilder(shard).storeUint(0xffff_fffe, 32).storeBuilder(coreHashes).endCell()
+  assert.equal(toHex(cell.hash()), core.hash().toString('hex'))
+  assert.deepEqual(readWhole(cell, readBlockIdExt, 'A BlockIdExt'), id)
+})
+
+test('a reference to a block is laid out as in the schema', () => {
+  const ref = { endLt: 2n ** 64n - 1n, seqno: 3, rootHash, fileHash }
+  const cell = writeWhole(writeExtBlkRef, ref)
+  const core = beginCell().storeUint(ref.endLt, 64).storeUint(3, 32).storeBuilder(coreHashes).endCell()
+  assert.equal(toHex(cell.hash()), core.hash().toString('hex'))
+  assert.deepEqual(readWhole(cell, readExtBlkRef, 'An ExtBlkRef'), ref)
+})
+
+test('a global version is laid out as in the schema', () => {
+  const version = { version: 13, capabilities: 1006n }
+  const cell = writeWhole(writeGlobalVersion, version)
+  const core = beginCell().storeUint(0xc4, 8).storeUint(13, 32).storeUint(1006, 64).endCell()
+  assert.equal(toHex(cell.hash()), core.hash().toString('hex'))
+  assert.deepEqual(readWhole(cell, readGlobalVersion, 'A GlobalVersion'), version)
 })

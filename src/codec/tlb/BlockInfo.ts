@@ -1,11 +1,77 @@
+import type { BlockIdExt } from '../../primitives/BlockId.ts'
+import { concatBytes } from '../../primitives/bytes.ts'
+import { findShardOfPrefix, formatShard, isValidShard, shardPrefix, shardPrefixLength } from '../../primitives/shard.ts'
 import type { Cell } from '../cell/Cell.ts'
 import { type CellReader, openCell } from '../cell/CellReader.ts'
 import { CellWriter } from '../cell/CellWriter.ts'
+import { int32Key, type KeyCodec, uint64Key } from '../cell/dictTypes.ts'
 import { CellError } from '../cell/errors.ts'
 import { readWhole, readWholeRef, writeWhole } from '../cell/wholeCell.ts'
-import { type ExtBlkRef, readExtBlkRef, writeExtBlkRef } from './ExtBlkRef.ts'
-import { type GlobalVersion, readGlobalVersion, writeGlobalVersion } from './GlobalVersion.ts'
-import { readShardIdent, writeShardIdent } from './ShardIdent.ts'
+
+/** A block of a chain that is known from where this stands: what is missing is only its workchain and shard. */
+export type ExtBlkRef = {
+  readonly endLt: bigint
+  readonly seqno: number
+  readonly rootHash: Uint8Array
+  readonly fileHash: Uint8Array
+}
+
+/** ext_blk_ref$_ end_lt:uint64 seq_no:uint32 root_hash:bits256 file_hash:bits256 = ExtBlkRef; */
+export const readExtBlkRef = (r: CellReader): ExtBlkRef => ({
+  endLt: r.readUint64(),
+  seqno: r.readUint(32),
+  rootHash: r.readBytes(32),
+  fileHash: r.readBytes(32),
+})
+
+export const writeExtBlkRef = (w: CellWriter, { endLt, seqno, rootHash, fileHash }: ExtBlkRef): void => {
+  w.writeUint64(endLt).writeUint(seqno, 32).writeBytes(rootHash).writeBytes(fileHash)
+}
+
+/** A version and its capability bits: those in force (parameter 8), or those of the software that made a block. */
+export type GlobalVersion = { readonly version: number; readonly capabilities: bigint }
+
+/** capabilities#c4 version:uint32 capabilities:uint64 = GlobalVersion; */
+export const readGlobalVersion = (r: CellReader): GlobalVersion => {
+  r.expectTag(0xc4, 8)
+  return { version: r.readUint(32), capabilities: r.readUint64() }
+}
+
+export const writeGlobalVersion = (w: CellWriter, { version, capabilities }: GlobalVersion): void => {
+  w.writeUint(0xc4, 8).writeUint(version, 32).writeUint64(capabilities)
+}
+
+/** A shard of a workchain; `shard` carries its terminating 1, which the wire form leaves out. */
+export type ShardIdent = { readonly workchain: number; readonly shard: bigint }
+
+/** shard_ident$00 shard_pfx_bits:(#<= 60) workchain_id:int32 shard_prefix:uint64 = ShardIdent; */
+export const readShardIdent = (r: CellReader): ShardIdent => {
+  r.expectTag(0b00, 2)
+  const length = r.readUint(6)
+  const workchain = r.readInt(32)
+  const prefix = r.readUint64()
+  const shard = findShardOfPrefix(prefix, length)
+  if (shard === undefined) {
+    throw new CellError(
+      `A shard prefix has at most 60 bits and zeros behind them, length ${length} of ${formatShard(prefix)} came.`,
+    )
+  }
+  return { workchain, shard }
+}
+
+export const writeShardIdent = (w: CellWriter, { workchain, shard }: ShardIdent): void => {
+  if (!isValidShard(shard)) {
+    throw new CellError(`A shard is a prefix of at most 60 bits and a terminating 1, ${formatShard(shard)} came.`)
+  }
+  w.writeUint(0b00, 2).writeUint(shardPrefixLength(shard), 6).writeInt(workchain, 32).writeUint64(shardPrefix(shard))
+}
+
+/** Keys of 96 bits: workchain and shard, the terminating 1 included. */
+export const shardIdentKey: KeyCodec<ShardIdent> = {
+  bits: 96,
+  encode: ({ workchain, shard }) => concatBytes([int32Key.encode(workchain), uint64Key.encode(shard)]),
+  decode: (key) => ({ workchain: int32Key.decode(key.subarray(0, 4)), shard: uint64Key.decode(key.subarray(4, 12)) }),
+}
 
 /**
  * The header of a block. Bits that only say whether a later field is there are not repeated: not_master is a `masterRef`,
@@ -141,4 +207,15 @@ export const prevRefCell = (blocks: PrevBlocks): Cell => {
     .writeRef(writeWhole(writeExtBlkRef, left))
     .writeRef(writeWhole(writeExtBlkRef, right))
     .toCell()
+}
+
+/** block_id_ext$_ shard_id:ShardIdent seq_no:uint32 root_hash:bits256 file_hash:bits256 = BlockIdExt; */
+export const readBlockIdExt = (r: CellReader): BlockIdExt => {
+  const { workchain, shard } = readShardIdent(r)
+  return { workchain, shard, seqno: r.readUint(32), rootHash: r.readBytes(32), fileHash: r.readBytes(32) }
+}
+
+export const writeBlockIdExt = (w: CellWriter, id: BlockIdExt): void => {
+  writeShardIdent(w, id)
+  w.writeUint(id.seqno, 32).writeBytes(id.rootHash).writeBytes(id.fileHash)
 }

@@ -7,12 +7,10 @@ import { toPlain } from '../../../test/support/toPlain.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import type { Cell } from '../cell/Cell.ts'
 import { Dict } from '../cell/Dict.ts'
-import { wrapMerkleProof } from '../cell/merkleProof.ts'
+import { wrapMerkleProof } from '../cell/merkle.ts'
 import { readWhole, writeWhole } from '../cell/wholeCell.ts'
-import { openBlockProof, writeBlockProof } from './BlockProof.ts'
-import type { BlockSignatures } from './BlockSignatures.ts'
-import { cryptoSignaturePairsType } from './CryptoSignature.ts'
-import { readTopBlockDescr, writeTopBlockDescr } from './TopBlockDescr.ts'
+import { openBlockProof, readTopBlockDescr, writeBlockProof, writeTopBlockDescr } from './BlockProof.ts'
+import { type BlockSignatures, cryptoSignaturePairsType } from './BlockSignatures.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 

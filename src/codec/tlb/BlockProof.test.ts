@@ -8,12 +8,17 @@ import { wholeShard } from '../../primitives/shard.ts'
 import { CellWriter } from '../cell/CellWriter.ts'
 import { Dict } from '../cell/Dict.ts'
 import { CellError } from '../cell/errors.ts'
-import { wrapMerkleProof } from '../cell/merkleProof.ts'
+import { wrapMerkleProof } from '../cell/merkle.ts'
 import { readWhole, writeWhole } from '../cell/wholeCell.ts'
-import { type BlockProof, openBlockProof, writeBlockProof } from './BlockProof.ts'
-import type { BlockSignatures } from './BlockSignatures.ts'
-import { cryptoSignaturePairsType } from './CryptoSignature.ts'
-import { readTopBlockDescr, type TopBlockDescr, writeTopBlockDescr } from './TopBlockDescr.ts'
+import {
+  type BlockProof,
+  openBlockProof,
+  readTopBlockDescr,
+  type TopBlockDescr,
+  writeBlockProof,
+  writeTopBlockDescr,
+} from './BlockProof.ts'
+import { type BlockSignatures, cryptoSignaturePairsType } from './BlockSignatures.ts'
 
 const bytes = (fill: number, length = 32): Uint8Array => new Uint8Array(length).fill(fill)
 

@@ -1,6 +1,5 @@
-import type { Cell } from '../cell/Cell.ts'
+import type { Cell, CellSlice } from '../cell/Cell.ts'
 import type { CellReader } from '../cell/CellReader.ts'
-import type { CellSlice } from '../cell/CellSlice.ts'
 import type { CellWriter } from '../cell/CellWriter.ts'
 import { CellError } from '../cell/errors.ts'
 import { readWholeRef, writeWhole } from '../cell/wholeCell.ts'

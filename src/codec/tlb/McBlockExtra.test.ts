@@ -11,10 +11,9 @@ import { CellWriter } from '../cell/CellWriter.ts'
 import { Dict, readInlineDict } from '../cell/Dict.ts'
 import { CellError } from '../cell/errors.ts'
 import { writeWhole } from '../cell/wholeCell.ts'
-import { type ConfigParams, configDictType, writeConfigParams } from './ConfigParams.ts'
-import { cryptoSignaturePairsType } from './CryptoSignature.ts'
-import { type McBlockExtra, openMcBlockExtra, writeMcBlockExtra } from './McBlockExtra.ts'
-import { shardFeesType } from './ShardFees.ts'
+import { cryptoSignaturePairsType } from './BlockSignatures.ts'
+import { type ConfigParams, configDictType, writeConfigParams } from './config/configParams.ts'
+import { type McBlockExtra, openMcBlockExtra, shardFeesType, writeMcBlockExtra } from './McBlockExtra.ts'
 import { shardHashesType } from './ShardHashes.ts'
 
 const signature = { kind: 'simple' as const, signature: new Uint8Array(64).fill(3) }

@@ -9,12 +9,20 @@ import { CellWriter } from '../cell/CellWriter.ts'
 import { Dict } from '../cell/Dict.ts'
 import { CellError } from '../cell/errors.ts'
 import { writeWhole } from '../cell/wholeCell.ts'
-import { augmentedCreatorStatsType, type CreatorStats, creatorStatsType } from './BlockCreateStats.ts'
-import { configDictType } from './ConfigParams.ts'
 import { NO_EXTRA_CURRENCIES } from './CurrencyCollection.ts'
-import { type McStateExtra, openMcStateExtra, writeMcStateExtra } from './McStateExtra.ts'
-import { type McStateHistory, openMcStateHistory, writeMcStateHistory } from './McStateHistory.ts'
-import { oldMcBlocksType } from './OldMcBlocks.ts'
+import { configDictType } from './config/configParams.ts'
+import {
+  augmentedCreatorStatsType,
+  type CreatorStats,
+  creatorStatsType,
+  type McStateExtra,
+  type McStateHistory,
+  oldMcBlocksType,
+  openMcStateExtra,
+  openMcStateHistory,
+  writeMcStateExtra,
+  writeMcStateHistory,
+} from './McStateExtra.ts'
 import { shardHashesType } from './ShardHashes.ts'
 
 const hash = (fill: number): Uint8Array => new Uint8Array(32).fill(fill)

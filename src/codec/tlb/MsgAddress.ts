@@ -1,3 +1,5 @@
+import type { Address } from '../../primitives/Address.ts'
+import { replaceLeadingBits } from '../../primitives/bytes.ts'
 import type { CellReader } from '../cell/CellReader.ts'
 import type { CellWriter } from '../cell/CellWriter.ts'
 import { CellError } from '../cell/errors.ts'
@@ -100,4 +102,16 @@ const writeAnycast = (w: CellWriter, anycast: Anycast | undefined): void => {
   if (anycast.depth < 1 || anycast.depth > 30)
     throw new CellError(`An anycast depth is 1 to 30, ${anycast.depth} came.`)
   w.writeUint(anycast.depth, 5).writeBits(anycast.prefix, anycast.depth)
+}
+
+/**
+ * The account that an address in a message stands for: an anycast prefix is put in its place. `undefined` for what is no
+ * account, and for one that has no standard form.
+ */
+export const findStandardAddress = (address: MsgAddress): Address | undefined => {
+  if (address.kind === 'none' || address.kind === 'extern') return undefined
+  const { workchain, anycast } = address
+  if (address.kind === 'var' && (address.bits !== 256 || (workchain << 24) >> 24 !== workchain)) return undefined
+  const hash = address.kind === 'std' ? address.hash : address.value
+  return { workchain, hash: anycast === undefined ? hash : replaceLeadingBits(hash, anycast.prefix, anycast.depth) }
 }

@@ -14,10 +14,14 @@ import { toPlain } from '../../../test/support/toPlain.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { CellError } from '../cell/errors.ts'
 import { writeWhole } from '../cell/wholeCell.ts'
-import { envelopeValue } from './envelopeValue.ts'
-import type { IntermediateAddress } from './IntermediateAddress.ts'
-import { type MsgEnvelope, openMsgEnvelope, writeMsgEnvelope } from './MsgEnvelope.ts'
-import type { MsgMetadata } from './MsgMetadata.ts'
+import {
+  envelopeValue,
+  type IntermediateAddress,
+  type MsgEnvelope,
+  type MsgMetadata,
+  openMsgEnvelope,
+  writeMsgEnvelope,
+} from './MsgEnvelope.ts'
 
 const msg = marker(7)
 const coreMsg = toCoreCell(msg)

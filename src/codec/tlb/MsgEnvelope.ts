@@ -3,11 +3,67 @@ import { type CellReader, openCell } from '../cell/CellReader.ts'
 import type { CellWriter } from '../cell/CellWriter.ts'
 import { CellError } from '../cell/errors.ts'
 import { readWhole } from '../cell/wholeCell.ts'
-import { type IntMsgInfo, readCommonMsgInfo } from './CommonMsgInfo.ts'
-import { type IntermediateAddress, readIntermediateAddress, writeIntermediateAddress } from './IntermediateAddress.ts'
-import { type MsgMetadata, readMsgMetadata, writeMsgMetadata } from './MsgMetadata.ts'
-import { readMaybe, writeMaybe } from './maybe.ts'
-import { unknownTag } from './unknownTag.ts'
+import type { CurrencyCollection } from './CurrencyCollection.ts'
+import { type IntMsgInfo, readCommonMsgInfo } from './Message.ts'
+import { type MsgAddressInt, readMsgAddressInt, writeMsgAddress } from './MsgAddress.ts'
+import { readMaybe, unknownTag, writeMaybe } from './scalars.ts'
+
+/** Where a message stands on its way. Nodes write the regular form only. */
+export type IntermediateAddress =
+  /** The first bits (of 32 of the workchain and 64 of the address) are the destination's, the rest are the source's. */
+  | { readonly kind: 'regular'; readonly useDestBits: number }
+  | { readonly kind: 'simple' | 'extended'; readonly workchain: number; readonly prefix: bigint }
+
+const MAX_DEST_BITS = 96
+
+/**
+ * interm_addr_regular$0 use_dest_bits:(#<= 96) = IntermediateAddress;
+ * interm_addr_simple$10 workchain_id:int8 addr_pfx:uint64 = IntermediateAddress;
+ * interm_addr_ext$11 workchain_id:int32 addr_pfx:uint64 = IntermediateAddress;
+ */
+const readIntermediateAddress = (r: CellReader): IntermediateAddress => {
+  if (!r.readBit()) return { kind: 'regular', useDestBits: checkBits(r.readUint(7)) }
+  if (r.readBit()) return { kind: 'extended', workchain: r.readInt(32), prefix: r.readUint64() }
+  return { kind: 'simple', workchain: r.readInt(8), prefix: r.readUint64() }
+}
+
+const writeIntermediateAddress = (w: CellWriter, address: IntermediateAddress): void => {
+  switch (address.kind) {
+    case 'regular':
+      w.writeBit(false).writeUint(checkBits(address.useDestBits), 7)
+      return
+    case 'simple':
+      w.writeUint(0b10, 2).writeInt(address.workchain, 8).writeUint64(address.prefix)
+      return
+    case 'extended':
+      w.writeUint(0b11, 2).writeInt(address.workchain, 32).writeUint64(address.prefix)
+  }
+}
+
+const checkBits = (bits: number): number => {
+  if (bits > MAX_DEST_BITS)
+    throw new CellError(`An address on the way has at most 96 bits of its destination, not ${bits}.`)
+  return bits
+}
+
+/** Which transaction set off the chain of messages this one belongs to, and how many messages stand between. */
+export type MsgMetadata = {
+  readonly depth: number
+  readonly initiatorAddr: MsgAddressInt
+  readonly initiatorLt: bigint
+}
+
+/** msg_metadata#0 depth:uint32 initiator_addr:MsgAddressInt initiator_lt:uint64 = MsgMetadata; */
+const readMsgMetadata = (r: CellReader): MsgMetadata => {
+  r.expectTag(0x0, 4)
+  return { depth: r.readUint(32), initiatorAddr: readMsgAddressInt(r), initiatorLt: r.readUint64() }
+}
+
+const writeMsgMetadata = (w: CellWriter, { depth, initiatorAddr, initiatorLt }: MsgMetadata): void => {
+  w.writeUint(0x0, 4).writeUint(depth, 32)
+  writeMsgAddress(w, initiatorAddr)
+  w.writeUint64(initiatorLt)
+}
 
 const TAG_V1 = 0x4
 const TAG_V2 = 0x5
@@ -66,4 +122,17 @@ export const readEnvelopedInfo = ({ msg }: MsgEnvelope): IntMsgInfo => {
   const info = readCommonMsgInfo(openCell(msg))
   if (info.kind === 'internal') return info
   throw new CellError(`An internal message was expected in an envelope, one of kind ${info.kind} came.`)
+}
+
+/**
+ * Up to global version 11 a message carried an IHR fee on top of its value; since then the same bits are its extra flags and
+ * count for nothing. A block does not say under which version it was made: parameter 8 of the configuration did.
+ */
+export type IhrFeeRule = { readonly ihrFeeCounts: boolean }
+
+/** What is moved from shard to shard with a message: its value and the fees that are still to be earned on the way. */
+export const envelopeValue = (envelope: MsgEnvelope, { ihrFeeCounts }: IhrFeeRule): CurrencyCollection => {
+  const { value, extraFlags } = readEnvelopedInfo(envelope)
+  const ihrFee = ihrFeeCounts ? extraFlags : 0n
+  return { grams: value.grams + ihrFee + envelope.fwdFeeRemaining, extra: value.extra }
 }

@@ -16,8 +16,7 @@ import { CellError } from '../cell/errors.ts'
 import { readWhole, writeWhole } from '../cell/wholeCell.ts'
 import { extraCurrenciesType, NO_EXTRA_CURRENCIES } from './CurrencyCollection.ts'
 import { readMessageRelaxed } from './Message.ts'
-import type { OutAction } from './OutAction.ts'
-import { type OutList, readOutList, writeOutList } from './OutList.ts'
+import { type OutAction, type OutList, readOutList, writeOutList } from './OutList.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 

@@ -8,11 +8,18 @@ import { AugDict } from '../cell/AugDict.ts'
 import { Dict } from '../cell/Dict.ts'
 import { CellError } from '../cell/errors.ts'
 import { writeWhole } from '../cell/wholeCell.ts'
-import { type AccountDispatchQueue, dispatchedMessagesType, dispatchQueueType } from './DispatchQueue.ts'
-import type { EnqueuedMsg } from './EnqueuedMsg.ts'
-import { type OutMsgQueueKey, outMsgQueueType } from './OutMsgQueue.ts'
-import { type OutMsgQueueInfo, openOutMsgQueueInfo, writeOutMsgQueueInfo } from './OutMsgQueueInfo.ts'
-import { processedInfoType } from './ProcessedInfo.ts'
+import {
+  type AccountDispatchQueue,
+  dispatchedMessagesType,
+  dispatchQueueType,
+  type EnqueuedMsg,
+  type OutMsgQueueInfo,
+  type OutMsgQueueKey,
+  openOutMsgQueueInfo,
+  outMsgQueueType,
+  processedInfoType,
+  writeOutMsgQueueInfo,
+} from './OutMsgQueueInfo.ts'
 
 const queued = (createdLt: bigint, emittedLt?: bigint): readonly [OutMsgQueueKey, EnqueuedMsg] => {
   const msg = internalMessage({ value: amount(1n), createdLt })

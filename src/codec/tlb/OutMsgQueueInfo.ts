@@ -1,13 +1,141 @@
-import { readAugDict, writeAugDict } from '../cell/AugDict.ts'
+import { concatBytes } from '../../primitives/bytes.ts'
+import { type AugDict, type AugDictType, type Augmentation, readAugDict, writeAugDict } from '../cell/AugDict.ts'
 import type { Cell } from '../cell/Cell.ts'
 import type { CellReader } from '../cell/CellReader.ts'
 import type { CellWriter } from '../cell/CellWriter.ts'
-import { readDict, writeDict } from '../cell/Dict.ts'
+import { type Dict, type DictType, readDict, writeDict } from '../cell/Dict.ts'
+import { hashKey, int32Key, type KeyCodec, uint64Key, uintKey, type ValueCodec } from '../cell/dictTypes.ts'
 import { readWhole } from '../cell/wholeCell.ts'
-import { type DispatchQueue, dispatchQueueType } from './DispatchQueue.ts'
-import { readMaybe, writeMaybe } from './maybe.ts'
-import { type OutMsgQueue, outMsgQueueType } from './OutMsgQueue.ts'
-import { type ProcessedInfo, processedInfoType } from './ProcessedInfo.ts'
+import { openMsgEnvelope, readEnvelopedInfo } from './MsgEnvelope.ts'
+import { readMaybe, writeMaybe } from './scalars.ts'
+
+/** A message in a queue; `outMsg` is its envelope. */
+export type EnqueuedMsg = { readonly enqueuedLt: bigint; readonly outMsg: Cell }
+
+/** _ enqueued_lt:uint64 out_msg:^MsgEnvelope = EnqueuedMsg; */
+export const readEnqueuedMsg = (r: CellReader): EnqueuedMsg => ({
+  enqueuedLt: r.readUint64(),
+  outMsg: r.readRefCell(),
+})
+
+export const writeEnqueuedMsg = (w: CellWriter, { enqueuedLt, outMsg }: EnqueuedMsg): void => {
+  w.writeUint64(enqueuedLt).writeRef(outMsg)
+}
+
+const enqueuedMsgCodec: ValueCodec<EnqueuedMsg> = { read: readEnqueuedMsg, write: writeEnqueuedMsg }
+
+/** The least logical time among the leaves: what queues of messages sum up, all but how a leaf's own is found. */
+const minLt: Omit<Augmentation<never, bigint>, 'ofLeaf'> = {
+  codec: { read: (r) => r.readUint64(), write: (w, lt) => void w.writeUint64(lt) },
+  empty: 0n,
+  combine: (left, right) => (left < right ? left : right),
+}
+
+/** Messages that one account has sent and that wait for their turn to be emitted. */
+export type AccountDispatchQueue = {
+  /** By when they were created. */
+  readonly messages: Dict<bigint, EnqueuedMsg>
+  readonly count: number
+}
+
+/** The waiting messages by sending account, with the least logical time among them. */
+export type DispatchQueue = AugDict<Uint8Array, AccountDispatchQueue, bigint>
+
+/** HashmapE 64 EnqueuedMsg */
+export const dispatchedMessagesType: DictType<bigint, EnqueuedMsg> = { key: uint64Key, value: enqueuedMsgCodec }
+
+/** _ messages:(HashmapE 64 EnqueuedMsg) count:uint48 = AccountDispatchQueue; */
+export const readAccountDispatchQueue = (r: CellReader): AccountDispatchQueue => ({
+  messages: readDict(r, dispatchedMessagesType),
+  count: r.readUint(48),
+})
+
+export const writeAccountDispatchQueue = (w: CellWriter, { messages, count }: AccountDispatchQueue): void => {
+  writeDict(w, messages)
+  w.writeUint(count, 48)
+}
+
+const MAX_LT = 0xffff_ffff_ffff_ffffn
+
+const firstLt = ({ messages }: AccountDispatchQueue): bigint => {
+  let first = MAX_LT
+  // biome-ignore lint/suspicious/useIterableCallbackReturn: this is no array, and `false` ends the walk at the first key.
+  messages.forEach((lt) => {
+    first = lt
+    return false
+  })
+  return first
+}
+
+/** _ (HashmapAugE 256 AccountDispatchQueue uint64) = DispatchQueue; */
+export const dispatchQueueType: AugDictType<Uint8Array, AccountDispatchQueue, bigint> = {
+  key: hashKey,
+  value: { read: readAccountDispatchQueue, write: writeAccountDispatchQueue },
+  extra: { ...minLt, ofLeaf: firstLt },
+}
+
+/** Where a message goes next (workchain and the first 64 bits of an address), and its hash. */
+export type OutMsgQueueKey = { readonly workchain: number; readonly prefix: bigint; readonly hash: Uint8Array }
+
+/** Messages waiting to be taken in by other shards, with the least logical time among them. */
+export type OutMsgQueue = AugDict<OutMsgQueueKey, EnqueuedMsg, bigint>
+
+const outMsgQueueKey: KeyCodec<OutMsgQueueKey> = {
+  bits: 352,
+  encode: ({ workchain, prefix, hash }) =>
+    concatBytes([int32Key.encode(workchain), uint64Key.encode(prefix), hashKey.encode(hash)]),
+  decode: (key) => ({
+    workchain: int32Key.decode(key.subarray(0, 4)),
+    prefix: uint64Key.decode(key.subarray(4, 12)),
+    hash: hashKey.decode(key.subarray(12, 44)),
+  }),
+}
+
+/** Queues are worked off in this order: by when a message left the dispatch queue, or else by when it was created. */
+const queuedLt = ({ outMsg }: EnqueuedMsg): bigint => {
+  const envelope = openMsgEnvelope(outMsg)
+  return envelope.emittedLt ?? readEnvelopedInfo(envelope).createdLt
+}
+
+/** _ (HashmapAugE 352 EnqueuedMsg uint64) = OutMsgQueue; */
+export const outMsgQueueType: AugDictType<OutMsgQueueKey, EnqueuedMsg, bigint> = {
+  key: outMsgQueueKey,
+  value: enqueuedMsgCodec,
+  extra: { ...minLt, ofLeaf: queuedLt },
+}
+
+/** The last message, by logical time and then hash, that a shard has taken in. */
+export type ProcessedUpto = { readonly lastMsgLt: bigint; readonly lastMsgHash: Uint8Array }
+
+/** A shard, and the masterchain block by whose word it took its messages. */
+export type ProcessedKey = { readonly shard: bigint; readonly mcSeqno: number }
+
+export type ProcessedInfo = Dict<ProcessedKey, ProcessedUpto>
+
+/** processed_upto$_ last_msg_lt:uint64 last_msg_hash:bits256 = ProcessedUpto; */
+export const readProcessedUpto = (r: CellReader): ProcessedUpto => ({
+  lastMsgLt: r.readUint64(),
+  lastMsgHash: r.readBytes(32),
+})
+
+export const writeProcessedUpto = (w: CellWriter, { lastMsgLt, lastMsgHash }: ProcessedUpto): void => {
+  w.writeUint64(lastMsgLt).writeBytes(lastMsgHash)
+}
+
+const mcSeqnoKey = uintKey(32)
+
+/** Keys are [ shard:uint64 mc_seqno:uint32 ]. */
+const processedKey: KeyCodec<ProcessedKey> = {
+  bits: 96,
+  encode: ({ shard, mcSeqno }) => concatBytes([uint64Key.encode(shard), mcSeqnoKey.encode(mcSeqno)]),
+  decode: (key) => ({ shard: uint64Key.decode(key.subarray(0, 8)), mcSeqno: mcSeqnoKey.decode(key.subarray(8, 12)) }),
+}
+
+/** _ (HashmapE 96 ProcessedUpto) = ProcessedInfo; */
+export const processedInfoType: DictType<ProcessedKey, ProcessedUpto> = {
+  key: processedKey,
+  value: { read: readProcessedUpto, write: writeProcessedUpto },
+}
 
 export type OutMsgQueueExtra = {
   readonly dispatchQueue: DispatchQueue

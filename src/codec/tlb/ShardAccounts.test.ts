@@ -1,21 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toPlain } from '../../../test/support/toPlain.ts'
-import { sha256 } from '../../primitives/sha256.ts'
+import { sha256 } from '../../primitives/hash.ts'
 import { AugDict, writeAugDict } from '../cell/AugDict.ts'
 import type { Cell } from '../cell/Cell.ts'
 import { CellWriter } from '../cell/CellWriter.ts'
 import { Dict } from '../cell/Dict.ts'
 import { CellError, PrunedBranchError } from '../cell/errors.ts'
-import { buildMerkleProof, unwrapMerkleProof } from '../cell/merkleProof.ts'
-import { recordVisited } from '../cell/visited.ts'
+import { recordVisited } from '../cell/HashIndex.ts'
+import { buildMerkleProof, unwrapMerkleProof } from '../cell/merkle.ts'
 import { readWhole, writeWhole } from '../cell/wholeCell.ts'
 import { accountNoneCell, openAccount, writeAccount } from './Account.ts'
 import { extraCurrenciesType, NO_EXTRA_CURRENCIES } from './CurrencyCollection.ts'
-import { readDepthBalanceInfo, writeDepthBalanceInfo } from './DepthBalanceInfo.ts'
 import type { Anycast } from './MsgAddress.ts'
-import { readShardAccount, type ShardAccount, writeShardAccount } from './ShardAccount.ts'
-import { openShardAccounts, type ShardAccounts, shardAccountsType } from './ShardAccounts.ts'
+import {
+  openShardAccounts,
+  readDepthBalanceInfo,
+  readShardAccount,
+  type ShardAccount,
+  type ShardAccounts,
+  shardAccountsType,
+  writeDepthBalanceInfo,
+  writeShardAccount,
+} from './ShardAccounts.ts'
 
 const idOf = (n: number): Uint8Array => sha256(Uint8Array.of(n >> 8, n))
 

@@ -1,15 +1,63 @@
 import { type AugDict, type AugDictType, openAugDict } from '../cell/AugDict.ts'
 import type { Cell } from '../cell/Cell.ts'
+import type { CellReader } from '../cell/CellReader.ts'
+import type { CellWriter } from '../cell/CellWriter.ts'
 import { hashKey } from '../cell/dictTypes.ts'
+import { CellError } from '../cell/errors.ts'
 import { openAccount } from './Account.ts'
 import {
-  combineDepthBalance,
-  type DepthBalanceInfo,
-  NO_DEPTH_BALANCE,
-  readDepthBalanceInfo,
-  writeDepthBalanceInfo,
-} from './DepthBalanceInfo.ts'
-import { readShardAccount, type ShardAccount, writeShardAccount } from './ShardAccount.ts'
+  addCurrency,
+  type CurrencyCollection,
+  readCurrencyCollection,
+  writeCurrencyCollection,
+  ZERO_CURRENCY,
+} from './CurrencyCollection.ts'
+
+type DepthBalanceInfo = { readonly splitDepth: number; readonly balance: CurrencyCollection }
+
+const MAX_SPLIT_DEPTH = 30
+
+const NO_DEPTH_BALANCE: DepthBalanceInfo = { splitDepth: 0, balance: ZERO_CURRENCY }
+
+/** depth_balance$_ split_depth:(#<= 30) balance:CurrencyCollection = DepthBalanceInfo; */
+export const readDepthBalanceInfo = (r: CellReader): DepthBalanceInfo => ({
+  splitDepth: checkDepth(r.readUint(5)),
+  balance: readCurrencyCollection(r),
+})
+
+export const writeDepthBalanceInfo = (w: CellWriter, { splitDepth, balance }: DepthBalanceInfo): void => {
+  w.writeUint(checkDepth(splitDepth), 5)
+  writeCurrencyCollection(w, balance)
+}
+
+/** What a fork of ShardAccounts says of its two sides. */
+const combineDepthBalance = (left: DepthBalanceInfo, right: DepthBalanceInfo): DepthBalanceInfo => ({
+  splitDepth: Math.max(left.splitDepth, right.splitDepth),
+  balance: addCurrency(left.balance, right.balance),
+})
+
+const checkDepth = (depth: number): number => {
+  if (depth > MAX_SPLIT_DEPTH) throw new CellError(`A split depth is at most ${MAX_SPLIT_DEPTH}, ${depth} came.`)
+  return depth
+}
+
+export type ShardAccount = {
+  /** The cell of the Account, whose hash transactions and proofs state; read it with `openAccount`. */
+  readonly account: Cell
+  readonly lastTransHash: Uint8Array
+  readonly lastTransLt: bigint
+}
+
+/** account_descr$_ account:^Account last_trans_hash:bits256 last_trans_lt:uint64 = ShardAccount; */
+export const readShardAccount = (r: CellReader): ShardAccount => ({
+  account: r.readRefCell(),
+  lastTransHash: r.readBytes(32),
+  lastTransLt: r.readUint64(),
+})
+
+export const writeShardAccount = (w: CellWriter, { account, lastTransHash, lastTransLt }: ShardAccount): void => {
+  w.writeRef(account).writeBytes(lastTransHash).writeUint64(lastTransLt)
+}
 
 /** The accounts of a shard by the 256 bits of their address, with the sum of all balances. */
 export type ShardAccounts = AugDict<Uint8Array, ShardAccount, DepthBalanceInfo>

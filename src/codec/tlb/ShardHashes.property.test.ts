@@ -4,8 +4,14 @@ import fc from 'fast-check'
 import { amount } from '../../../test/support/sampleMessages.ts'
 import { toPlain } from '../../../test/support/toPlain.ts'
 import { shardChildren, shardContains, wholeShard } from '../../primitives/shard.ts'
-import type { ShardDescr } from './ShardDescr.ts'
-import { buildShardHashes, findShard, findShardOfAccount, listShards, type ShardLeaf } from './ShardHashes.ts'
+import {
+  buildShardHashes,
+  findShard,
+  findShardOfAccount,
+  listShards,
+  type ShardDescr,
+  type ShardLeaf,
+} from './ShardHashes.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 

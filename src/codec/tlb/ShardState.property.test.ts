@@ -7,12 +7,10 @@ import { toPlain } from '../../../test/support/toPlain.ts'
 import { writeWhole } from '../cell/wholeCell.ts'
 import { openAccount } from './Account.ts'
 import { decodeConfigParam } from './config/configParams.ts'
-import { openMcStateExtra } from './McStateExtra.ts'
-import { openMcStateHistory } from './McStateHistory.ts'
+import { openMcStateExtra, openMcStateHistory } from './McStateExtra.ts'
 import { openShardAccounts } from './ShardAccounts.ts'
 import { listShards } from './ShardHashes.ts'
-import { openShardState, writeShardState } from './ShardState.ts'
-import { openStateTotals } from './StateTotals.ts'
+import { openShardState, openStateTotals, writeShardState } from './ShardState.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 

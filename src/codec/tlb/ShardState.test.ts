@@ -9,14 +9,20 @@ import { AugDict, writeAugDict } from '../cell/AugDict.ts'
 import { CellWriter } from '../cell/CellWriter.ts'
 import { Dict } from '../cell/Dict.ts'
 import { CellError } from '../cell/errors.ts'
-import { recordVisited } from '../cell/visited.ts'
+import { recordVisited } from '../cell/HashIndex.ts'
 import { writeWhole } from '../cell/wholeCell.ts'
 import { NO_EXTRA_CURRENCIES, ZERO_CURRENCY } from './CurrencyCollection.ts'
-import { librariesType } from './LibDescr.ts'
 import { shardAccountsType } from './ShardAccounts.ts'
-import { openShardState, type ShardState, writeShardState } from './ShardState.ts'
-import type { ShardStateUnsplit } from './ShardStateUnsplit.ts'
-import { openStateTotals, type StateTotals, writeStateTotals } from './StateTotals.ts'
+import {
+  openShardState,
+  openStateTotals,
+  type ShardState,
+  type ShardStateUnsplit,
+  type StateTotals,
+  writeShardState,
+  writeStateTotals,
+} from './ShardState.ts'
+import { librariesType } from './StateInit.ts'
 
 const hash = (fill: number): Uint8Array => new Uint8Array(32).fill(fill)
 const queue = new CellWriter().writeUintWide(0n, 67).toCell()

@@ -3,16 +3,12 @@ import { describe, it } from 'node:test'
 import { beginCell, loadMessage, loadTransaction, storeMessage } from '@ton/core'
 import { toCoreCell } from '../../../test/support/coreCell.ts'
 import { toHex } from '../../primitives/hex.ts'
-import type { Cell } from '../cell/Cell.ts'
+import { type Cell, wholeSlice } from '../cell/Cell.ts'
 import { openCell } from '../cell/CellReader.ts'
-import { wholeSlice } from '../cell/CellSlice.ts'
 import { CellWriter, emptyCell } from '../cell/CellWriter.ts'
 import { Dict } from '../cell/Dict.ts'
 import { CellError } from '../cell/errors.ts'
 import { readWhole, writeWhole } from '../cell/wholeCell.ts'
-import type { ActionPhase } from './ActionPhase.ts'
-import type { BouncePhase } from './BouncePhase.ts'
-import type { ComputePhase, ComputeSkipReason } from './ComputePhase.ts'
 import { extraCurrenciesType, ZERO_CURRENCY } from './CurrencyCollection.ts'
 import { bodyCell, type Message, openBody, readMessage, writeMessage } from './Message.ts'
 import { ADDR_NONE, type MsgAddressInt } from './MsgAddress.ts'
@@ -25,6 +21,7 @@ import {
   writeTransaction,
 } from './Transaction.ts'
 import { readTransactionDescr, type TransactionDescr, writeTransactionDescr } from './TransactionDescr.ts'
+import type { ActionPhase, BouncePhase, ComputePhase, ComputeSkipReason } from './transactionPhases.ts'
 
 const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
 const std = (byte: number, workchain = 0): MsgAddressInt => ({

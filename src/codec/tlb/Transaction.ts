@@ -1,14 +1,33 @@
+import { type AugDict, type AugDictType, readInlineAugDict, writeInlineAugDict } from '../cell/AugDict.ts'
 import type { Cell } from '../cell/Cell.ts'
 import { type CellReader, openCell } from '../cell/CellReader.ts'
 import { CellWriter } from '../cell/CellWriter.ts'
 import { type Dict, type DictType, readDict, writeDict } from '../cell/Dict.ts'
-import { cellValue, uintKey } from '../cell/dictTypes.ts'
+import { cellValue, hashKey, uint64Key, uintKey } from '../cell/dictTypes.ts'
 import { CellError } from '../cell/errors.ts'
 import { readWholeRef, writeWhole } from '../cell/wholeCell.ts'
-import { type AccountStatus, readAccountStatus, writeAccountStatus } from './AccountStatus.ts'
-import { type CurrencyCollection, readCurrencyCollection, writeCurrencyCollection } from './CurrencyCollection.ts'
-import { type HashUpdate, readHashUpdate, writeHashUpdate } from './HashUpdate.ts'
+import { type AccountStatus, readAccountStatus, writeAccountStatus } from './Account.ts'
+import {
+  addCurrency,
+  type CurrencyCollection,
+  currencyCollectionCodec,
+  readCurrencyCollection,
+  writeCurrencyCollection,
+  ZERO_CURRENCY,
+} from './CurrencyCollection.ts'
 import { readTransactionDescr, type TransactionDescr, writeTransactionDescr } from './TransactionDescr.ts'
+
+type HashUpdate = { readonly oldHash: Uint8Array; readonly newHash: Uint8Array }
+
+/** update_hashes#72 {X:Type} old_hash:bits256 new_hash:bits256 = HASH_UPDATE X; */
+const readHashUpdate = (r: CellReader): HashUpdate => {
+  r.expectTag(0x72, 8)
+  return { oldHash: r.readBytes(32), newHash: r.readBytes(32) }
+}
+
+const writeHashUpdate = (w: CellWriter, { oldHash, newHash }: HashUpdate): void => {
+  w.writeUint(0x72, 8).writeBytes(oldHash).writeBytes(newHash)
+}
 
 export const outMsgsType: DictType<number, Cell> = { key: uintKey(15), value: cellValue }
 
@@ -100,4 +119,54 @@ export const readTotalFees = (transaction: Cell): CurrencyCollection => {
   r.skipBits(4 + 256 + 64 + 256 + 64 + 32 + 15 + 2 + 2)
   r.skipRef()
   return readCurrencyCollection(r)
+}
+
+/** Transactions of one account in one block, by logical time, with their fees summed up. */
+export type AccountTransactions = AugDict<bigint, Cell, CurrencyCollection>
+
+/** HashmapAug 64 ^Transaction CurrencyCollection */
+export const accountTransactionsType: AugDictType<bigint, Cell, CurrencyCollection> = {
+  key: uint64Key,
+  value: cellValue,
+  extra: { codec: currencyCollectionCodec, empty: ZERO_CURRENCY, combine: addCurrency, ofLeaf: readTotalFees },
+}
+
+export type AccountBlock = {
+  readonly accountAddr: Uint8Array
+  readonly transactions: AccountTransactions
+  readonly stateUpdate: HashUpdate
+}
+
+/**
+ * acc_trans#5 account_addr:bits256 transactions:(HashmapAug 64 ^Transaction CurrencyCollection)
+ *   state_update:^(HASH_UPDATE Account) = AccountBlock;
+ */
+export const readAccountBlock = (r: CellReader): AccountBlock => {
+  r.expectTag(0x5, 4)
+  return {
+    accountAddr: r.readBytes(32),
+    transactions: readInlineAugDict(r, accountTransactionsType),
+    stateUpdate: readWholeRef(r, readHashUpdate, 'A hash update'),
+  }
+}
+
+export const writeAccountBlock = (w: CellWriter, { accountAddr, transactions, stateUpdate }: AccountBlock): void => {
+  w.writeUint(0x5, 4).writeBytes(accountAddr)
+  writeInlineAugDict(w, transactions)
+  w.writeRef(writeWhole(writeHashUpdate, stateUpdate))
+}
+
+/** ShardAccountBlocks: account blocks by account id, with all their fees summed up. */
+export type AccountBlocks = AugDict<Uint8Array, AccountBlock, CurrencyCollection>
+
+/** _ (HashmapAugE 256 AccountBlock CurrencyCollection) = ShardAccountBlocks; */
+export const accountBlocksType: AugDictType<Uint8Array, AccountBlock, CurrencyCollection> = {
+  key: hashKey,
+  value: { read: readAccountBlock, write: writeAccountBlock },
+  extra: {
+    codec: currencyCollectionCodec,
+    empty: ZERO_CURRENCY,
+    combine: addCurrency,
+    ofLeaf: (block) => block.transactions.rootExtra,
+  },
 }

@@ -3,13 +3,27 @@ import type { CellReader } from '../cell/CellReader.ts'
 import type { CellWriter } from '../cell/CellWriter.ts'
 import { CellError } from '../cell/errors.ts'
 import { readWholeRef, writeWhole } from '../cell/wholeCell.ts'
-import { type ActionPhase, readActionPhase, writeActionPhase } from './ActionPhase.ts'
-import { type BouncePhase, readBouncePhase, writeBouncePhase } from './BouncePhase.ts'
-import { type ComputePhase, readComputePhase, writeComputePhase } from './ComputePhase.ts'
-import { type CreditPhase, readCreditPhase, writeCreditPhase } from './CreditPhase.ts'
-import { readMaybe, writeMaybe } from './maybe.ts'
-import { readSplitMergeInfo, type SplitMergeInfo, writeSplitMergeInfo } from './SplitMergeInfo.ts'
-import { readStoragePhase, type StoragePhase, writeStoragePhase } from './StoragePhase.ts'
+import { readMaybe, writeMaybe } from './scalars.ts'
+import {
+  type ActionPhase,
+  type BouncePhase,
+  type ComputePhase,
+  type CreditPhase,
+  readActionPhase,
+  readBouncePhase,
+  readComputePhase,
+  readCreditPhase,
+  readSplitMergeInfo,
+  readStoragePhase,
+  type SplitMergeInfo,
+  type StoragePhase,
+  writeActionPhase,
+  writeBouncePhase,
+  writeComputePhase,
+  writeCreditPhase,
+  writeSplitMergeInfo,
+  writeStoragePhase,
+} from './transactionPhases.ts'
 
 export type OrdinaryDescr = {
   readonly kind: 'ord'

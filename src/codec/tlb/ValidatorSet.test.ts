@@ -7,10 +7,10 @@ import { toHex } from '../../primitives/hex.ts'
 import { Dict } from '../cell/Dict.ts'
 import { CellError } from '../cell/errors.ts'
 import { readWhole, writeWhole } from '../cell/wholeCell.ts'
-import type { ValidatorDescr } from './ValidatorDescr.ts'
 import {
   listValidators,
   readValidatorSet,
+  type ValidatorDescr,
   type ValidatorSet,
   validatorListType,
   writeValidatorSet,

@@ -18,8 +18,7 @@ import {
   writeVmStack,
   writeVmStackValue,
 } from './VmStack.ts'
-import { REQUEST_VM_STACK_LIMITS } from './VmStackLimits.ts'
-import type { VmValue } from './VmValue.ts'
+import { REQUEST_VM_STACK_LIMITS, type VmValue } from './VmValue.ts'
 
 /** As the recorded values are written down. */
 const describe = (value: VmValue): unknown => {

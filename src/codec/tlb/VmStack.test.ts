@@ -4,12 +4,11 @@ import { type Builder, beginCell } from '@ton/core'
 import { fromCoreCell, toCoreCell } from '../../../test/support/coreCell.ts'
 import { plainVm } from '../../../test/support/vmValues.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
-import type { Cell } from '../cell/Cell.ts'
+import { type Cell, wholeSlice } from '../cell/Cell.ts'
 import { openCell } from '../cell/CellReader.ts'
-import { wholeSlice } from '../cell/CellSlice.ts'
 import { CellWriter, emptyCell } from '../cell/CellWriter.ts'
 import { CellError, PrunedBranchError } from '../cell/errors.ts'
-import { pruneCell } from '../cell/prune.ts'
+import { pruneCell } from '../cell/merkle.ts'
 import { readWhole, writeWhole } from '../cell/wholeCell.ts'
 import {
   decodeVmStack,
@@ -20,8 +19,14 @@ import {
   writeVmStack,
   writeVmStackValue,
 } from './VmStack.ts'
-import { DEFAULT_VM_STACK_LIMITS, REQUEST_VM_STACK_LIMITS, VmStackLimitError } from './VmStackLimits.ts'
-import type { VmCont, VmControlData, VmValue } from './VmValue.ts'
+import {
+  DEFAULT_VM_STACK_LIMITS,
+  REQUEST_VM_STACK_LIMITS,
+  type VmCont,
+  type VmControlData,
+  VmStackLimitError,
+  type VmValue,
+} from './VmValue.ts'
 
 const int = (value: bigint): VmValue => ({ kind: 'int', value })
 const tuple = (...items: VmValue[]): VmValue => ({ kind: 'tuple', items })

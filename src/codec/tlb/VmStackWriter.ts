@@ -1,11 +1,16 @@
-import { Cell } from '../cell/Cell.ts'
-import type { CellSlice } from '../cell/CellSlice.ts'
+import { Cell, type CellSlice } from '../cell/Cell.ts'
 import { CellWriter } from '../cell/CellWriter.ts'
-import { firstDifference, keyBit, writeLabel } from '../cell/dictLabel.ts'
+import { firstDifference, keyBit, writeLabel } from '../cell/dictNodes.ts'
 import { uintKey } from '../cell/dictTypes.ts'
 import { CellError } from '../cell/errors.ts'
-import { VmStackCount, type VmStackLimits } from './VmStackLimits.ts'
-import type { VmCont, VmControlData, VmSavedRegister, VmValue } from './VmValue.ts'
+import {
+  type VmCont,
+  type VmControlData,
+  type VmSavedRegister,
+  VmStackCount,
+  type VmStackLimits,
+  type VmValue,
+} from './VmValue.ts'
 
 /** A cell whose bits are written and whose references are known, but not all built. */
 class PlannedCell {

@@ -8,9 +8,16 @@ import { toHex } from '../../primitives/hex.ts'
 import { decodeSingleBoc } from '../cell/decodeBoc.ts'
 import { readWhole, writeWhole } from '../cell/wholeCell.ts'
 import { type BouncedBody, readBouncedBody, writeBouncedBody } from './BouncedBody.ts'
-import { bodyCell, type Message, openBody, readMessage } from './Message.ts'
+import {
+  bodyCell,
+  bodyHash,
+  type Message,
+  messageHash,
+  normalizedExternalHash,
+  openBody,
+  readMessage,
+} from './Message.ts'
 import { ADDR_NONE } from './MsgAddress.ts'
-import { bodyHash, messageHash, normalizedExternalHash } from './normalizedHash.ts'
 
 type RecordedMessage = { readonly hash: string; readonly body_hash: string; readonly bounced?: boolean }
 type RecordedTransaction = {

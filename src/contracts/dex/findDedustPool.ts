@@ -1,5 +1,5 @@
+import type { CellSlice } from '../../codec/cell/Cell.ts'
 import { openSlice } from '../../codec/cell/CellReader.ts'
-import type { CellSlice } from '../../codec/cell/CellSlice.ts'
 import { type Address, addressesEqual, parseAddress } from '../../primitives/Address.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { intArgument } from '../methods/arguments.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ParseError } from '../../primitives/ParseError.ts'
+import { ParseError } from '../../primitives/errors.ts'
 import { decodeDomain, encodeDomain } from './domainName.ts'
 
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text))

@@ -1,6 +1,6 @@
-import { encodeUtf8, findUtf8 } from '../../codec/content/utf8.ts'
+import { encodeUtf8, findUtf8 } from '../../codec/content/text.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
-import { ParseError } from '../../primitives/ParseError.ts'
+import { ParseError } from '../../primitives/errors.ts'
 
 /** A name goes into one cell, and the byte in front of it that stands for the resolver itself. */
 const MAX_ENCODED = 126

@@ -1,5 +1,5 @@
 import { type Address, formatRawAddress } from '../../primitives/Address.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** A resolver of domain names did not answer as resolvers do. */
 export class DnsError extends CodedError {

@@ -1,4 +1,4 @@
-import { readSnake } from '../../codec/content/snake.ts'
+import { readSnake } from '../../codec/content/text.ts'
 import { type Address, formatRawAddress } from '../../primitives/Address.ts'
 import { findReadable } from '../methods/errors.ts'
 import { ResultReader } from '../methods/ResultReader.ts'

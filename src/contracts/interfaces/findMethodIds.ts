@@ -1,6 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
-import { walkDict } from '../../codec/cell/dictWalk.ts'
+import { walkDict } from '../../codec/cell/dictNodes.ts'
 import { findReadable } from '../methods/errors.ts'
 
 const SETCP_0 = 0xff00

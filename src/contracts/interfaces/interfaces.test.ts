@@ -4,7 +4,7 @@ import { haveFixtures, readFixture, readFixtureJson } from '../../../test/suppor
 import { filled } from '../../../test/support/sampleMessages.ts'
 import { CellWriter, emptyCell } from '../../codec/cell/CellWriter.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
-import { getMethodId } from '../../codec/tlb/methodId.ts'
+import { getMethodId } from '../../codec/tlb/VmValue.ts'
 import { compiledCode } from '../../devnet/contracts/compiledCode.ts'
 import { fromBase64 } from '../../primitives/base64.ts'
 import { walletKinds } from '../wallets/walletKinds.ts'

@@ -1,4 +1,4 @@
-import { getMethodId } from '../../codec/tlb/methodId.ts'
+import { getMethodId } from '../../codec/tlb/VmValue.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { walletKinds } from '../wallets/walletKinds.ts'
 import { contractInterfaces } from './contractInterfaces.ts'

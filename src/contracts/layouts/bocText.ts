@@ -1,6 +1,5 @@
-import type { Cell } from '../../codec/cell/Cell.ts'
+import type { Cell, CellSlice } from '../../codec/cell/Cell.ts'
 import { openSlice } from '../../codec/cell/CellReader.ts'
-import type { CellSlice } from '../../codec/cell/CellSlice.ts'
 import { sliceToCell } from '../../codec/cell/CellWriter.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { toBase64 } from '../../primitives/base64.ts'

@@ -1,5 +1,5 @@
+import type { CellSlice } from '../../codec/cell/Cell.ts'
 import { openSlice } from '../../codec/cell/CellReader.ts'
-import type { CellSlice } from '../../codec/cell/CellSlice.ts'
 import type { LayoutCompiler } from './compileLayouts.ts'
 import type { DecodedObject } from './DecodedValue.ts'
 import type { DecodeSession } from './DecodeSession.ts'

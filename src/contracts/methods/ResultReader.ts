@@ -1,6 +1,5 @@
-import type { Cell } from '../../codec/cell/Cell.ts'
+import type { Cell, CellSlice } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell, openSlice } from '../../codec/cell/CellReader.ts'
-import type { CellSlice } from '../../codec/cell/CellSlice.ts'
 import { readMsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import type { VmStack } from '../../codec/tlb/VmStack.ts'
 import type { VmValue } from '../../codec/tlb/VmValue.ts'

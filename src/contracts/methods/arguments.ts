@@ -1,5 +1,4 @@
-import type { Cell } from '../../codec/cell/Cell.ts'
-import { wholeSlice } from '../../codec/cell/CellSlice.ts'
+import { type Cell, wholeSlice } from '../../codec/cell/Cell.ts'
 import { CellWriter } from '../../codec/cell/CellWriter.ts'
 import { writeMsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import type { VmValue } from '../../codec/tlb/VmValue.ts'

@@ -1,7 +1,6 @@
 import { CellError, PrunedBranchError } from '../../codec/cell/errors.ts'
-import { ContentLimitError } from '../../codec/content/ContentBudget.ts'
-import { ContentError } from '../../codec/content/ContentError.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { ContentError, ContentLimitError } from '../../codec/content/ContentBudget.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** A get-method left something else than its standard says. */
 export class UnexpectedResultError extends CodedError {

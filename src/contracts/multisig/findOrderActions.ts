@@ -5,7 +5,7 @@ import { cellValue, uintKey } from '../../codec/cell/dictTypes.ts'
 import { CellError } from '../../codec/cell/errors.ts'
 import { type MessageRelaxed, readMessageRelaxed } from '../../codec/tlb/Message.ts'
 import type { Address } from '../../primitives/Address.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { listNumberedAddresses } from '../methods/addressDict.ts'
 import { findReadable } from '../methods/errors.ts'
 

@@ -1,5 +1,4 @@
-import { readSnake } from '../../codec/content/snake.ts'
-import { decodeUtf8 } from '../../codec/content/utf8.ts'
+import { decodeUtf8, readSnake } from '../../codec/content/text.ts'
 import type { Address } from '../../primitives/Address.ts'
 import { findReadable } from '../methods/errors.ts'
 import { ResultReader } from '../methods/ResultReader.ts'

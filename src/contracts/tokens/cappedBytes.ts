@@ -1,10 +1,8 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
-import { type DictType, readDict } from '../../codec/cell/Dict.ts'
+import { type DictType, readDict, visitEntries } from '../../codec/cell/Dict.ts'
 import { cellValue, uintKey } from '../../codec/cell/dictTypes.ts'
-import { visitEntries } from '../../codec/cell/visitEntries.ts'
-import { ContentLimitError } from '../../codec/content/ContentBudget.ts'
-import { ContentError } from '../../codec/content/ContentError.ts'
+import { ContentError, ContentLimitError } from '../../codec/content/ContentBudget.ts'
 
 /** Services show this much of one value; the rest of a longer one is not looked at. */
 const MAX_BITS = 8 * 8192

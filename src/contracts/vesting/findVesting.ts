@@ -1,5 +1,4 @@
-import type { Cell } from '../../codec/cell/Cell.ts'
-import type { CellSlice } from '../../codec/cell/CellSlice.ts'
+import type { Cell, CellSlice } from '../../codec/cell/Cell.ts'
 import { Dict, type DictType } from '../../codec/cell/Dict.ts'
 import { bytesKey } from '../../codec/cell/dictTypes.ts'
 import type { Address } from '../../primitives/Address.ts'

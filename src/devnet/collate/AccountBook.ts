@@ -1,7 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { accountNoneCell, openAccount } from '../../codec/tlb/Account.ts'
-import type { ShardAccount } from '../../codec/tlb/ShardAccount.ts'
-import type { ShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
+import type { ShardAccount, ShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
 import { toHex } from '../../primitives/hex.ts'
 
 const NO_ACCOUNT: ShardAccount = { account: accountNoneCell, lastTransHash: new Uint8Array(32), lastTransLt: 0n }

@@ -2,16 +2,16 @@ import { AugDict } from '../../codec/cell/AugDict.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { Dict } from '../../codec/cell/Dict.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
-import type { PrevBlocks } from '../../codec/tlb/BlockInfo.ts'
+import type { ExtBlkRef, PrevBlocks, ShardIdent } from '../../codec/tlb/BlockInfo.ts'
 import { addCurrency, type CurrencyCollection, extraCurrenciesType } from '../../codec/tlb/CurrencyCollection.ts'
-import type { ExtBlkRef } from '../../codec/tlb/ExtBlkRef.ts'
-import { type OutMsgQueue, outMsgQueueType } from '../../codec/tlb/OutMsgQueue.ts'
-import { openOutMsgQueueInfo } from '../../codec/tlb/OutMsgQueueInfo.ts'
+import { type OutMsgQueue, openOutMsgQueueInfo, outMsgQueueType } from '../../codec/tlb/OutMsgQueueInfo.ts'
 import { openShardAccounts, type ShardAccounts, shardAccountsType } from '../../codec/tlb/ShardAccounts.ts'
-import type { ShardIdent } from '../../codec/tlb/ShardIdent.ts'
-import { writeShardState } from '../../codec/tlb/ShardState.ts'
-import type { ShardStateUnsplit } from '../../codec/tlb/ShardStateUnsplit.ts'
-import { openStateTotals, type StateTotals } from '../../codec/tlb/StateTotals.ts'
+import {
+  openStateTotals,
+  type ShardStateUnsplit,
+  type StateTotals,
+  writeShardState,
+} from '../../codec/tlb/ShardState.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { getU64BE } from '../../primitives/bytes.ts'
 import { findShardParent, isShardAncestor, shardChildren, shardContains } from '../../primitives/shard.ts'

@@ -1,11 +1,13 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
-import type { ExtBlkRef } from '../../codec/tlb/ExtBlkRef.ts'
-import { type McStateExtra, openMcStateExtra } from '../../codec/tlb/McStateExtra.ts'
-import { type McStateHistory, openMcStateHistory } from '../../codec/tlb/McStateHistory.ts'
-import { openShardState } from '../../codec/tlb/ShardState.ts'
-import type { ShardStateUnsplit } from '../../codec/tlb/ShardStateUnsplit.ts'
-import type { BlockIdExt } from '../../primitives/BlockId.ts'
-import { formatBlockId } from '../../primitives/BlockId.ts'
+import type { ExtBlkRef } from '../../codec/tlb/BlockInfo.ts'
+import {
+  type McStateExtra,
+  type McStateHistory,
+  openMcStateExtra,
+  openMcStateHistory,
+} from '../../codec/tlb/McStateExtra.ts'
+import { openShardState, type ShardStateUnsplit } from '../../codec/tlb/ShardState.ts'
+import { type BlockIdExt, formatBlockId } from '../../primitives/BlockId.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 import { ChainDataError } from '../store/errors.ts'
 import { type NetworkRules, readNetworkRules } from './NetworkRules.ts'

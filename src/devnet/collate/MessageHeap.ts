@@ -1,6 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
-import type { IntMsgInfo } from '../../codec/tlb/CommonMsgInfo.ts'
-import type { MsgMetadata } from '../../codec/tlb/MsgMetadata.ts'
+import type { IntMsgInfo } from '../../codec/tlb/Message.ts'
+import type { MsgMetadata } from '../../codec/tlb/MsgEnvelope.ts'
 import { compareMessages } from './QueuedMessage.ts'
 
 /** An internal message that a transaction of the block under way has sent. */

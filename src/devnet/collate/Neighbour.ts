@@ -1,6 +1,6 @@
+import type { ShardIdent } from '../../codec/tlb/BlockInfo.ts'
 import { openOutMsgQueueInfo } from '../../codec/tlb/OutMsgQueueInfo.ts'
-import type { ShardIdent } from '../../codec/tlb/ShardIdent.ts'
-import type { ShardStateUnsplit } from '../../codec/tlb/ShardStateUnsplit.ts'
+import type { ShardStateUnsplit } from '../../codec/tlb/ShardState.ts'
 import { listProcessed, type ProcessedEntry } from './processed.ts'
 import { listQueue, type QueuedMessage } from './QueuedMessage.ts'
 

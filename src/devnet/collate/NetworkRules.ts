@@ -1,17 +1,19 @@
 import { Cell } from '../../codec/cell/Cell.ts'
 import { sliceToCell } from '../../codec/cell/CellWriter.ts'
-import type { ConfigDict } from '../../codec/tlb/ConfigParams.ts'
-import type { ExtraCurrencies } from '../../codec/tlb/CurrencyCollection.ts'
-import { NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
-import type { BlockCreateFees } from '../../codec/tlb/config/BlockCreateFees.ts'
-import type { BlockLimits } from '../../codec/tlb/config/BlockLimits.ts'
-import type { CatchainConfig } from '../../codec/tlb/config/CatchainConfig.ts'
-import { type ConfigParamId, type ConfigParamValue, findConfigParam } from '../../codec/tlb/config/configParams.ts'
-import type { GlobalVersion } from '../../codec/tlb/GlobalVersion.ts'
-import type { ValidatorDescr } from '../../codec/tlb/ValidatorDescr.ts'
-import { listValidators } from '../../codec/tlb/ValidatorSet.ts'
-import type { WorkchainDescr } from '../../codec/tlb/WorkchainDescr.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import type { GlobalVersion } from '../../codec/tlb/BlockInfo.ts'
+import { type ExtraCurrencies, NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
+import {
+  type ConfigDict,
+  type ConfigParamId,
+  type ConfigParamValue,
+  findConfigParam,
+} from '../../codec/tlb/config/configParams.ts'
+import type { CatchainConfig } from '../../codec/tlb/config/consensus.ts'
+import type { BlockLimits } from '../../codec/tlb/config/limits.ts'
+import type { BlockCreateFees } from '../../codec/tlb/config/prices.ts'
+import type { WorkchainDescr } from '../../codec/tlb/config/workchains.ts'
+import { listValidators, type ValidatorDescr } from '../../codec/tlb/ValidatorSet.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { ChainDataError } from '../store/errors.ts'
 
 const CREATE_STATS = 2n

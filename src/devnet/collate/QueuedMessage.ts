@@ -1,8 +1,8 @@
 import { Cell } from '../../codec/cell/Cell.ts'
 import type { CellArena } from '../../codec/cell/CellArena.ts'
-import type { IntMsgInfo } from '../../codec/tlb/CommonMsgInfo.ts'
+import type { IntMsgInfo } from '../../codec/tlb/Message.ts'
 import { type MsgEnvelope, openMsgEnvelope, readEnvelopedInfo } from '../../codec/tlb/MsgEnvelope.ts'
-import type { OutMsgQueue, OutMsgQueueKey } from '../../codec/tlb/OutMsgQueue.ts'
+import type { OutMsgQueue, OutMsgQueueKey } from '../../codec/tlb/OutMsgQueueInfo.ts'
 import { compareBytes } from '../../primitives/bytes.ts'
 import { type HopAddress, hopOf } from './route.ts'
 

@@ -1,6 +1,6 @@
 import { AugDict } from '../../codec/cell/AugDict.ts'
 import { accountNoneCell } from '../../codec/tlb/Account.ts'
-import { type AccountBlocks, accountBlocksType, accountTransactionsType } from '../../codec/tlb/AccountBlock.ts'
+import { type AccountBlocks, accountBlocksType, accountTransactionsType } from '../../codec/tlb/Transaction.ts'
 import type { BlockDraft } from './BlockDraft.ts'
 
 /** The transactions of a block by account. */

@@ -1,4 +1,4 @@
-import type { McStateHistory } from '../../codec/tlb/McStateHistory.ts'
+import type { McStateHistory } from '../../codec/tlb/McStateExtra.ts'
 import { soleValidatorHash } from '../genesis/soleValidator.ts'
 import type { AdvancedShards } from './advanceShards.ts'
 import { updateCreateStats } from './createStats.ts'

@@ -1,5 +1,5 @@
 import { concatBytes, putU32BE, putU64BE } from '../../primitives/bytes.ts'
-import { sha256 } from '../../primitives/sha256.ts'
+import { sha256 } from '../../primitives/hash.ts'
 import type { BaseState } from './BaseState.ts'
 
 /** The random seed of a block: nobody can tell it before without the secret, and it is the same for the same block. */

@@ -4,7 +4,7 @@ import {
   type Counters,
   type CreatorStats,
   creatorStatsType,
-} from '../../codec/tlb/BlockCreateStats.ts'
+} from '../../codec/tlb/McStateExtra.ts'
 
 const NO_COUNTS: Counters = { lastUpdated: 0, total: 0n, recent2048: 0n, recent65536: 0n }
 const NOBODY: CreatorStats = { masterchain: NO_COUNTS, shards: NO_COUNTS }

@@ -1,7 +1,7 @@
 import { Cell } from '../../codec/cell/Cell.ts'
 import { Dict } from '../../codec/cell/Dict.ts'
 import { openAccount } from '../../codec/tlb/Account.ts'
-import { type ConfigParams, configDictType } from '../../codec/tlb/ConfigParams.ts'
+import { type ConfigParams, configDictType } from '../../codec/tlb/config/configParams.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import type { BlockDraft } from './BlockDraft.ts'
 import { findNetworkRules, type NetworkRules } from './NetworkRules.ts'

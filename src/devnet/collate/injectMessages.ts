@@ -1,5 +1,4 @@
-import type { Cell } from '../../codec/cell/Cell.ts'
-import { wholeSlice } from '../../codec/cell/CellSlice.ts'
+import { type Cell, wholeSlice } from '../../codec/cell/Cell.ts'
 import { emptyCell } from '../../codec/cell/CellWriter.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { ZERO_CURRENCY } from '../../codec/tlb/CurrencyCollection.ts'

@@ -1,6 +1,5 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { openBlock } from '../../codec/tlb/Block.ts'
-import { openBlockExtra } from '../../codec/tlb/BlockExtra.ts'
+import { openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
 import { openMcBlockExtra } from '../../codec/tlb/McBlockExtra.ts'
 import { openMcStateExtra } from '../../codec/tlb/McStateExtra.ts'
 import { listShards, type ShardLeaf } from '../../codec/tlb/ShardHashes.ts'

@@ -1,5 +1,4 @@
-import { accountNoneCell, openAccount } from '../../codec/tlb/Account.ts'
-import type { AccountState } from '../../codec/tlb/AccountState.ts'
+import { type AccountState, accountNoneCell, openAccount } from '../../codec/tlb/Account.ts'
 import { type CurrencyCollection, ZERO_CURRENCY } from '../../codec/tlb/CurrencyCollection.ts'
 import { buildAccount } from '../genesis/buildAccount.ts'
 import type { BlockDraft } from './BlockDraft.ts'

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ZERO_CURRENCY } from '../../codec/tlb/CurrencyCollection.ts'
-import { NO_SPLIT_MERGE } from '../../codec/tlb/FutureSplitMerge.ts'
-import type { ShardDescr } from '../../codec/tlb/ShardDescr.ts'
-import type { ShardLeaf } from '../../codec/tlb/ShardHashes.ts'
+import { NO_SPLIT_MERGE, type ShardDescr, type ShardLeaf } from '../../codec/tlb/ShardHashes.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import { planShards } from './planShards.ts'
 

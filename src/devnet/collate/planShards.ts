@@ -1,6 +1,5 @@
-import { type FutureSplitMerge, NO_SPLIT_MERGE } from '../../codec/tlb/FutureSplitMerge.ts'
-import type { ShardLeaf } from '../../codec/tlb/ShardHashes.ts'
-import type { WorkchainDescr } from '../../codec/tlb/WorkchainDescr.ts'
+import type { WorkchainDescr } from '../../codec/tlb/config/workchains.ts'
+import { type FutureSplitMerge, NO_SPLIT_MERGE, type ShardLeaf } from '../../codec/tlb/ShardHashes.ts'
 import { findShardParent, shardChildren, shardPrefixLength } from '../../primitives/shard.ts'
 
 /** The limits and times of splits and merges in a workchain. */

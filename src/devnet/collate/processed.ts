@@ -4,7 +4,7 @@ import {
   type ProcessedKey,
   type ProcessedUpto,
   processedInfoType,
-} from '../../codec/tlb/ProcessedInfo.ts'
+} from '../../codec/tlb/OutMsgQueueInfo.ts'
 import { compareBytes } from '../../primitives/bytes.ts'
 import { isShardAncestor, shardContains } from '../../primitives/shard.ts'
 import { compareMessages, type QueuedMessage } from './QueuedMessage.ts'

@@ -1,8 +1,6 @@
 import { addCurrency, type CurrencyCollection, ZERO_CURRENCY } from '../../codec/tlb/CurrencyCollection.ts'
-import { NO_SPLIT_MERGE } from '../../codec/tlb/FutureSplitMerge.ts'
-import type { ShardDescr } from '../../codec/tlb/ShardDescr.ts'
-import type { ShardLeaf } from '../../codec/tlb/ShardHashes.ts'
-import type { WorkchainDescr } from '../../codec/tlb/WorkchainDescr.ts'
+import type { WorkchainDescr } from '../../codec/tlb/config/workchains.ts'
+import { NO_SPLIT_MERGE, type ShardDescr, type ShardLeaf } from '../../codec/tlb/ShardHashes.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import type { MadeShardBlock } from './collateShard.ts'
 

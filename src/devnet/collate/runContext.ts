@@ -1,5 +1,5 @@
 import type { RunContext } from '../../chain/ports.ts'
-import { openStateTotals } from '../../codec/tlb/StateTotals.ts'
+import { openStateTotals } from '../../codec/tlb/ShardState.ts'
 import { previousBlocks } from '../face/previousBlocks.ts'
 import type { MasterView } from './MasterView.ts'
 

@@ -1,10 +1,9 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { openRaw } from '../../codec/cell/CellReader.ts'
-import { openMcStateExtra } from '../../codec/tlb/McStateExtra.ts'
-import { openMcStateHistory } from '../../codec/tlb/McStateHistory.ts'
+import { openMcStateExtra, openMcStateHistory } from '../../codec/tlb/McStateExtra.ts'
 import { openOutMsgQueueInfo } from '../../codec/tlb/OutMsgQueueInfo.ts'
 import { openShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
-import { openStateTotals } from '../../codec/tlb/StateTotals.ts'
+import { openStateTotals } from '../../codec/tlb/ShardState.ts'
 import { openUnsplit } from './MasterView.ts'
 
 // What is entered here decides how large the state update of a block is, not what it says: below the cells entered it refers

@@ -1,10 +1,8 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter } from '../../codec/cell/CellWriter.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
-import { writeComment } from '../../codec/content/comment.ts'
-import { hashName } from '../../codec/content/nameHashes.ts'
-import { writeTokenContent } from '../../codec/content/tokenContent.ts'
-import { encodeUtf8 } from '../../codec/content/utf8.ts'
+import { encodeUtf8, writeComment } from '../../codec/content/text.ts'
+import { hashName, writeTokenContent } from '../../codec/content/tokenContent.ts'
 
 /** A body that says something to people. */
 export const commentBody = (text: string): Cell => writeWhole(writeComment, { kind: 'text', bytes: encodeUtf8(text) })

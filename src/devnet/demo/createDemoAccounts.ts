@@ -1,5 +1,5 @@
 import { concatBytes } from '../../primitives/bytes.ts'
-import { sha256 } from '../../primitives/sha256.ts'
+import { sha256 } from '../../primitives/hash.ts'
 import { type DevAccount, openDevAccounts } from '../wallets/createDevAccounts.ts'
 
 const purpose = new TextEncoder().encode('accounts of the demonstration')

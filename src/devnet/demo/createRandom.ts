@@ -1,5 +1,5 @@
 import { getU32BE } from '../../primitives/bytes.ts'
-import { sha256 } from '../../primitives/sha256.ts'
+import { sha256 } from '../../primitives/hash.ts'
 
 /** Choices that are the same for the same seed. */
 export interface Random {

@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** The demonstration cannot go on: the network does not do what it was asked for. */
 export class DemoError extends CodedError {

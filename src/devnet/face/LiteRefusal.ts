@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** What a liteserver answers in place of a result: a code and a text that clients match on. */
 export class LiteRefusal extends CodedError {

@@ -1,6 +1,5 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { openBlock } from '../../codec/tlb/Block.ts'
-import { openAccountBlocks, openBlockExtra } from '../../codec/tlb/BlockExtra.ts'
+import { openAccountBlocks, openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
 import { openBlockInfo } from '../../codec/tlb/BlockInfo.ts'
 
 /** The transaction of an account in a block; a time outside of the block's own is not looked for. */

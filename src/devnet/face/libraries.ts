@@ -1,4 +1,4 @@
-import type { LibDescr, Libraries } from '../../codec/tlb/LibDescr.ts'
+import type { LibDescr, Libraries } from '../../codec/tlb/StateInit.ts'
 import { bytesEqual, compareBytes } from '../../primitives/bytes.ts'
 
 const MAX_LIBRARIES = 16

@@ -1,7 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import type { LiteServerAccountId } from '../../codec/tl/generated/liteServer.ts'
-import type { ShardAccount } from '../../codec/tlb/ShardAccount.ts'
-import { openShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
+import { openShardAccounts, type ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import { findShardOfAccount } from '../../codec/tlb/ShardHashes.ts'
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { getU64BE } from '../../primitives/bytes.ts'

@@ -4,7 +4,7 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { CellWriter } from '../../codec/cell/CellWriter.ts'
 import { PRUNED_BRANCH } from '../../codec/cell/exotic.ts'
-import { unwrapMerkleProof } from '../../codec/cell/merkleProof.ts'
+import { unwrapMerkleProof } from '../../codec/cell/merkle.ts'
 import { prove, proveState } from './merkle.ts'
 
 const leaf = (value: number): Cell => new CellWriter().writeUint(value, 32).toCell()

@@ -1,8 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { HashIndex } from '../../codec/cell/HashIndex.ts'
-import { wrapMerkleProof } from '../../codec/cell/merkleProof.ts'
-import { MAX_PRUNE_DEPTH, pruneCell, rewriteTree } from '../../codec/cell/prune.ts'
-import { recordVisited, VisitedCells } from '../../codec/cell/visited.ts'
+import { HashIndex, recordVisited, VisitedCells } from '../../codec/cell/HashIndex.ts'
+import { MAX_PRUNE_DEPTH, pruneCell, rewriteTree, wrapMerkleProof } from '../../codec/cell/merkle.ts'
 
 type Proven<T> = { readonly value: T; readonly proof: Cell }
 

@@ -4,7 +4,7 @@ import type { LiteServerTransactionMetadata } from '../../codec/tl/generated/lit
 import { openInMsgDescr } from '../../codec/tlb/InMsgDescr.ts'
 import type { MsgAddressInt } from '../../codec/tlb/MsgAddress.ts'
 import { type MsgEnvelope, openMsgEnvelope } from '../../codec/tlb/MsgEnvelope.ts'
-import { replaceLeadingBits } from '../../primitives/bits.ts'
+import { replaceLeadingBits } from '../../primitives/bytes.ts'
 import { toUpperHex } from '../../primitives/hex.ts'
 import { LiteRefusal } from './LiteRefusal.ts'
 

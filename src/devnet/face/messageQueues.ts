@@ -1,7 +1,11 @@
 import { AugDict } from '../../codec/cell/AugDict.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { type DispatchQueue, dispatchQueueType } from '../../codec/tlb/DispatchQueue.ts'
-import { type OutMsgQueueExtra, openOutMsgQueueInfo } from '../../codec/tlb/OutMsgQueueInfo.ts'
+import {
+  type DispatchQueue,
+  dispatchQueueType,
+  type OutMsgQueueExtra,
+  openOutMsgQueueInfo,
+} from '../../codec/tlb/OutMsgQueueInfo.ts'
 import { proveState } from './merkle.ts'
 import { openState } from './openState.ts'
 import type { BlockAndState } from './referenceBlock.ts'

@@ -2,9 +2,8 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { readWhole } from '../../codec/cell/wholeCell.ts'
 import { readVmStack, type VmStack } from '../../codec/tlb/VmStack.ts'
-import { REQUEST_VM_STACK_LIMITS, VmStackLimitError } from '../../codec/tlb/VmStackLimits.ts'
-import type { VmValue } from '../../codec/tlb/VmValue.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { REQUEST_VM_STACK_LIMITS, VmStackLimitError, type VmValue } from '../../codec/tlb/VmValue.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { LiteRefusal, REQUEST_ERROR } from './LiteRefusal.ts'
 
 const MAX_BYTES = 65535

@@ -1,9 +1,11 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { type McStateExtra, openMcStateExtra } from '../../codec/tlb/McStateExtra.ts'
-import { openMcStateHistory } from '../../codec/tlb/McStateHistory.ts'
-import { openShardState } from '../../codec/tlb/ShardState.ts'
-import type { ShardStateUnsplit } from '../../codec/tlb/ShardStateUnsplit.ts'
-import { openStateTotals, type StateTotals } from '../../codec/tlb/StateTotals.ts'
+import { type McStateExtra, openMcStateExtra, openMcStateHistory } from '../../codec/tlb/McStateExtra.ts'
+import {
+  openShardState,
+  openStateTotals,
+  type ShardStateUnsplit,
+  type StateTotals,
+} from '../../codec/tlb/ShardState.ts'
 import { LiteRefusal, REQUEST_ERROR } from './LiteRefusal.ts'
 
 /** A state as a node unpacks it: with its totals, which its proofs therefore hold. */

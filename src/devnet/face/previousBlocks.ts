@@ -1,8 +1,8 @@
 import type { PreviousBlocks } from '../../chain/ports.ts'
-import { readPreviousBlocks } from '../../chain/readPreviousBlocks.ts'
+import { readPreviousBlocks } from '../../chain/shardBlocks.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { findConfigParam } from '../../codec/tlb/config/configParams.ts'
-import { openMcStateHistory } from '../../codec/tlb/McStateHistory.ts'
+import { openMcStateHistory } from '../../codec/tlb/McStateExtra.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { openMasterExtra, openState } from './openState.ts'
 

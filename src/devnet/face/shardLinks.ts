@@ -1,4 +1,4 @@
-import { listPreviousBlocks } from '../../chain/newShardBlocks.ts'
+import { listPreviousBlocks } from '../../chain/shardBlocks.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import type { LiteServerShardBlockLink } from '../../codec/tl/generated/liteServer.ts'

@@ -1,5 +1,5 @@
 import { openCell } from '../../codec/cell/CellReader.ts'
-import { readSnake } from '../../codec/content/snake.ts'
+import { readSnake } from '../../codec/content/text.ts'
 import type { AnyLiteServerSignatureSet } from '../../codec/tl/generated/liteServer.ts'
 import type { BlockSignatures } from '../../codec/tlb/BlockSignatures.ts'
 

@@ -1,9 +1,8 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { visitEntries } from '../../codec/cell/visitEntries.ts'
+import { visitEntries } from '../../codec/cell/Dict.ts'
 import type { LiteServerListBlockTransactions } from '../../codec/tl/generated/liteServerFunctions.ts'
-import type { AccountBlock, AccountBlocks } from '../../codec/tlb/AccountBlock.ts'
-import { openBlock } from '../../codec/tlb/Block.ts'
-import { openAccountBlocks, openBlockExtra } from '../../codec/tlb/BlockExtra.ts'
+import { openAccountBlocks, openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
+import type { AccountBlock, AccountBlocks } from '../../codec/tlb/Transaction.ts'
 
 export type ListedTransaction = { readonly account: Uint8Array; readonly lt: bigint; readonly transaction: Cell }
 

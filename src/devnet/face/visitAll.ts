@@ -1,6 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { openRaw } from '../../codec/cell/CellReader.ts'
-import { VisitedCells } from '../../codec/cell/visited.ts'
+import { VisitedCells } from '../../codec/cell/HashIndex.ts'
 
 /** Enters every cell of a tree, for a proof that is to hold all of it. */
 export const visitAll = (root: Cell | undefined): void => {

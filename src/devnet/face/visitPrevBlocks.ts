@@ -1,6 +1,5 @@
 import { findConfigParam } from '../../codec/tlb/config/configParams.ts'
-import type { McStateExtra } from '../../codec/tlb/McStateExtra.ts'
-import { openMcStateHistory } from '../../codec/tlb/McStateHistory.ts'
+import { type McStateExtra, openMcStateHistory } from '../../codec/tlb/McStateExtra.ts'
 
 const RECENT = 16
 const STEP = 100

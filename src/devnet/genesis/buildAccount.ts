@@ -1,14 +1,12 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter } from '../../codec/cell/CellWriter.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
-import { writeAccount } from '../../codec/tlb/Account.ts'
-import { type AccountState, writeAccountState } from '../../codec/tlb/AccountState.ts'
+import { type AccountState, type StorageUsed, writeAccount, writeAccountState } from '../../codec/tlb/Account.ts'
 import {
   type CurrencyCollection,
   NO_EXTRA_CURRENCIES,
   writeCurrencyCollection,
 } from '../../codec/tlb/CurrencyCollection.ts'
-import type { StorageUsed } from '../../codec/tlb/StorageUsed.ts'
 import type { Address } from '../../primitives/Address.ts'
 import { countStorage } from './countStorage.ts'
 

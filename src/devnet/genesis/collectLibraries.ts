@@ -1,7 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { Dict } from '../../codec/cell/Dict.ts'
-import { type Libraries, libPublishersType, librariesType } from '../../codec/tlb/LibDescr.ts'
-import { simpleLibsType } from '../../codec/tlb/SimpleLib.ts'
+import { type Libraries, libPublishersType, librariesType, simpleLibsType } from '../../codec/tlb/StateInit.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { GenesisAccount } from './GenesisOptions.ts'
 

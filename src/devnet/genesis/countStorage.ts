@@ -1,6 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { HashIndex } from '../../codec/cell/HashIndex.ts'
-import type { StorageUsed } from '../../codec/tlb/StorageUsed.ts'
+import type { StorageUsed } from '../../codec/tlb/Account.ts'
 
 /** The cells of a tree and the bits in them, each cell counted once however often it is referred to. */
 export const countStorage = (root: Cell): StorageUsed => {

@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** A network cannot begin as it was asked to. */
 export class GenesisError extends CodedError {

@@ -1,7 +1,7 @@
-import type { ValidatorDescr } from '../../codec/tlb/ValidatorDescr.ts'
+import type { ValidatorDescr } from '../../codec/tlb/ValidatorSet.ts'
 import { concatBytes, putU32LE, putU64LE } from '../../primitives/bytes.ts'
-import { crc32c } from '../../primitives/crc32c.ts'
-import { sha256 } from '../../primitives/sha256.ts'
+import { crc32c } from '../../primitives/crc.ts'
+import { sha256 } from '../../primitives/hash.ts'
 
 /** What validators have in every shard, so that it is the same in the masterchain. */
 const WEIGHT = 1n

@@ -1,7 +1,7 @@
 import type { TransactionRun, VirtualMachine } from '../../chain/ports.ts'
 import type { Address } from '../../primitives/Address.ts'
 import { getU64BE } from '../../primitives/bytes.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { toUpperHex } from '../../primitives/hex.ts'
 import { formatShard } from '../../primitives/shard.ts'
 import type { ExternalMessage } from '../collate/StepOrder.ts'

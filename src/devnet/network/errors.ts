@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** A developer's wish that is outside of what the network takes. */
 export class ControlInputError extends CodedError {

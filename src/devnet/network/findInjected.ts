@@ -1,7 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
-import { openBlock } from '../../codec/tlb/Block.ts'
-import { openAccountBlocks, openBlockExtra } from '../../codec/tlb/BlockExtra.ts'
+import { openAccountBlocks, openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
 import { bodyCell, readMessage } from '../../codec/tlb/Message.ts'
 import { readTransaction } from '../../codec/tlb/Transaction.ts'
 import { addressesEqual } from '../../primitives/Address.ts'

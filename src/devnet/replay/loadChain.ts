@@ -2,7 +2,7 @@ import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { openBlockProof } from '../../codec/tlb/BlockProof.ts'
 import type { BlockSignatures } from '../../codec/tlb/BlockSignatures.ts'
 import { type BlockIdExt, formatBlockId, formatBlockIdExt } from '../../primitives/BlockId.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { type ChainStore, type CheckedBlock, checkBlock } from '../store/ChainStore.ts'
 import { ChainDataError } from '../store/errors.ts'
 

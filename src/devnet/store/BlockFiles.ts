@@ -1,7 +1,7 @@
 import { formatBlockId } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
+import { sha256 } from '../../primitives/hash.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { sha256 } from '../../primitives/sha256.ts'
 import type { BlockIndex } from './BlockIndex.ts'
 import { ChainDataError } from './errors.ts'
 import type { StoredBlock } from './StoredBlock.ts'

@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, ftruncateSync, openSync, renameSync, writeFil
 import { dirname } from 'node:path'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { getU32LE, putU32LE } from '../../primitives/bytes.ts'
-import { crc32c } from '../../primitives/crc32c.ts'
+import { crc32c } from '../../primitives/crc.ts'
 import { encodeLogHeader, MAX_HEADER_BYTES, readLogHeader } from './chainLogHeader.ts'
 import { ChainDataError } from './errors.ts'
 import { readFully, reasonOf, syncFolder, writeAll } from './fileWrites.ts'

@@ -1,7 +1,7 @@
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { openBlockProof } from '../../codec/tlb/BlockProof.ts'
 import type { BlockSignatures } from '../../codec/tlb/BlockSignatures.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { ChainDataError } from './errors.ts'
 
 /** The newest blocks are asked about by many, the others by one now and then. */

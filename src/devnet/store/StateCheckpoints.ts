@@ -1,6 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { listCheckpoints, loadCheckpoint, removeCheckpoint, saveCheckpoint } from './checkpointFiles.ts'
 import { ChainDataError } from './errors.ts'
 import { reasonOf } from './fileWrites.ts'

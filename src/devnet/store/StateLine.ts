@@ -1,6 +1,5 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { openBlock } from '../../codec/tlb/Block.ts'
-import { openBlockExtra } from '../../codec/tlb/BlockExtra.ts'
+import { openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
 import { type BlockIdExt, formatBlockId, formatBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { applyBlock, topsOf } from './applyBlock.ts'
 import type { CheckedBlock, MasterStep } from './ChainStore.ts'

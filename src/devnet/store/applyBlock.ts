@@ -1,14 +1,13 @@
-import { listPreviousBlocks, listShardTops } from '../../chain/newShardBlocks.ts'
+import { listPreviousBlocks, listShardTops } from '../../chain/shardBlocks.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { applyMerkleUpdate, readMerkleUpdate } from '../../codec/cell/merkleUpdate.ts'
+import { applyMerkleUpdate, readMerkleUpdate } from '../../codec/cell/merkle.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
-import { openBlock } from '../../codec/tlb/Block.ts'
-import { openBlockExtra } from '../../codec/tlb/BlockExtra.ts'
+import { openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
 import type { BlockInfo } from '../../codec/tlb/BlockInfo.ts'
 import { openMcBlockExtra } from '../../codec/tlb/McBlockExtra.ts'
 import { writeShardState } from '../../codec/tlb/ShardState.ts'
 import { type BlockIdExt, formatBlockId } from '../../primitives/BlockId.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { ChainDataError } from './errors.ts'
 
 type ReadBlock = { readonly id: BlockIdExt; readonly root: Cell; readonly info: BlockInfo }

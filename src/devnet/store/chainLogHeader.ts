@@ -1,6 +1,6 @@
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { concatBytes, getI32LE, getU32LE, putU32LE } from '../../primitives/bytes.ts'
-import { crc32c } from '../../primitives/crc32c.ts'
+import { crc32c } from '../../primitives/crc.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import { ChainDataError } from './errors.ts'
 

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeBoc } from '../../codec/cell/decodeBoc.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { syncFolder } from './fileWrites.ts'
 
 // states/<seqno>.boc holds the state after that masterchain block and, in the order in which it names them, those of the newest

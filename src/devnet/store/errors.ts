@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** A chain cannot be taken up: a block is missing, or one is not what its id, its neighbours or its state say. */
 export class ChainDataError extends CodedError {

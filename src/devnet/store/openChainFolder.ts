@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from 'node:path'
 import type { Logger } from '../../observe/Logger.ts'
 import { type BlockIdExt, formatBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { ChainLog } from './ChainLog.ts'
 import { ChainStore, checkZeroState, type ZeroState } from './ChainStore.ts'
 import { Checkpointer } from './Checkpointer.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from '../../observe/Logger.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { removeUnfinishedCheckpoints } from './checkpointFiles.ts'
 import { ChainDataError } from './errors.ts'
 import { reasonOf } from './fileWrites.ts'

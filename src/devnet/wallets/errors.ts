@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** The code of a well-known wallet is not in the package that should carry it. */
 export class WalletCodeError extends CodedError {

@@ -1,7 +1,7 @@
 import { findForeignSign } from '../../api/core/localAccess.ts'
 import type { PlainAnswer, PlainRequest, PlainRoute } from '../../api/core/PlainRoute.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { dayOf } from '../../store/keys/keyUsage.ts'
 import { countSelfMade } from '../../store/keys/selfMadeKeys.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from '../../observe/Logger.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
-import { pause } from '../../primitives/onAbort.ts'
+import { CodedError } from '../../primitives/errors.ts'
+import { pause } from '../../primitives/scheduling.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import type { Lease } from '../../store/lease/Lease.ts'
 import { classifyBlocks } from './classifyBlocks.ts'

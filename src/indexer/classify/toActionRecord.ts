@@ -1,6 +1,5 @@
 import type { Action } from '../../actions/rows/Action.ts'
-import { parseAddress } from '../../primitives/Address.ts'
-import { addressKeyOf } from '../../primitives/addressKey.ts'
+import { addressKeyOf, parseAddress } from '../../primitives/Address.ts'
 import { fromBase64 } from '../../primitives/base64.ts'
 import type { ActionRecord } from '../../store/reader/ActionRecord.ts'
 import type { TraceRecord } from '../../store/reader/TraceRecord.ts'

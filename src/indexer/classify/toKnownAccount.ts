@@ -1,7 +1,6 @@
 import type { KnownAccount } from '../../actions/trace/AccountFacts.ts'
 import { unpackCell } from '../../codec/stored/packCell.ts'
-import { formatUpperRawAddress } from '../../primitives/Address.ts'
-import { parseAddressKey } from '../../primitives/addressKey.ts'
+import { formatUpperRawAddress, parseAddressKey } from '../../primitives/Address.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Json } from '../../store/columns.ts'

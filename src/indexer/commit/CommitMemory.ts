@@ -1,4 +1,4 @@
-import { ADDRESS_KEY_BYTES } from '../../primitives/addressKey.ts'
+import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import type { CoveredRange } from '../../store/ranges/coveredRanges.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
 import { newestAccountsOf } from '../newestAccounts.ts'

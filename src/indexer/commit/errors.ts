@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 type CommitErrorCode = 'batch_out_of_place' | 'chain_broken' | 'index_state_stale' | 'other_accounts' | 'other_network'
 

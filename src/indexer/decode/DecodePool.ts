@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
-import { onAbort } from '../../primitives/onAbort.ts'
+import { onAbort } from '../../primitives/scheduling.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { RawBlock, RawUnit } from '../RawUnit.ts'
 import { SourceAnswerError } from '../sources/errors.ts'

@@ -2,12 +2,7 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
 import { sliceToCell } from '../../codec/cell/CellWriter.ts'
 import { CellError } from '../../codec/cell/errors.ts'
-import {
-  type CommonMsgInfo,
-  type ExtOutMsgInfo,
-  type IntMsgInfo,
-  readCommonMsgInfo,
-} from '../../codec/tlb/CommonMsgInfo.ts'
+import { type CommonMsgInfo, type ExtOutMsgInfo, type IntMsgInfo, readCommonMsgInfo } from '../../codec/tlb/Message.ts'
 import type { MsgAddressInt } from '../../codec/tlb/MsgAddress.ts'
 import { readStateInit } from '../../codec/tlb/StateInit.ts'
 import { encodeMessageBits } from '../../store/codes/messageBits.ts'

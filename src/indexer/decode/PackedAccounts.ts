@@ -1,4 +1,4 @@
-import { ADDRESS_KEY_BYTES } from '../../primitives/addressKey.ts'
+import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import type { BlockId } from '../../primitives/BlockId.ts'
 import type { ExtraAmounts } from '../../store/codes/extraAmounts.ts'
 import type { TouchedAccount } from '../DecodedUnit.ts'

@@ -1,6 +1,6 @@
-import { addressKeyOfMsgAddress } from '../../codec/stored/msgAddressKey.ts'
+import { addressKeyOfMsgAddress } from '../../codec/stored/packDescription.ts'
 import type { MsgAddress } from '../../codec/tlb/MsgAddress.ts'
-import { ADDRESS_KEY_BYTES } from '../../primitives/addressKey.ts'
+import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import type { ExtraAmounts } from '../../store/codes/extraAmounts.ts'
 import { ByteWriter } from '../../store/copy/ByteWriter.ts'
 import { writeNumeric } from '../../store/copy/writeNumeric.ts'

@@ -8,8 +8,8 @@ import {
   readLocalnetIndex,
   readMainnetIndex,
 } from '../../../test/support/rawUnits.ts'
+import { sha256 } from '../../primitives/hash.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { sha256 } from '../../primitives/sha256.ts'
 import { formatShard, fromSignedShard } from '../../primitives/shard.ts'
 import { decodeHeaderBits } from '../../store/codes/headerBits.ts'
 import { previousShards } from '../../store/codes/previousShards.ts'

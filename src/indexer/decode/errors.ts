@@ -1,5 +1,5 @@
 import { type BlockId, formatBlockId } from '../../primitives/BlockId.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** A block is not what blocks are. The bytes are those that the network agreed on, so another try does not help. */
 export class BlockUndecodableError extends CodedError {

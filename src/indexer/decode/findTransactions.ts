@@ -1,6 +1,6 @@
-import { openAccountBlocks } from '../../codec/tlb/BlockExtra.ts'
+import { openAccountBlocks } from '../../codec/tlb/Block.ts'
 import type { ShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
-import { addressKeyOf } from '../../primitives/addressKey.ts'
+import { addressKeyOf } from '../../primitives/Address.ts'
 import { compareBytes } from '../../primitives/bytes.ts'
 import { leavesNone, readAccountAfter } from './accountAfter.ts'
 import { type BlockParts, openAccountsAfter } from './BlockParts.ts'

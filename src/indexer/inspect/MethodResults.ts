@@ -3,11 +3,11 @@ import type { CellArena } from '../../codec/cell/CellArena.ts'
 import { encodeVmStack, type VmStack } from '../../codec/tlb/VmStack.ts'
 import type { VmValue } from '../../codec/tlb/VmValue.ts'
 import type { MethodResult } from '../../contracts/methods/RunMethod.ts'
-import { addressKeyOf } from '../../primitives/addressKey.ts'
+import { addressKeyOf } from '../../primitives/Address.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
+import { sha256 } from '../../primitives/hash.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
-import { sha256 } from '../../primitives/sha256.ts'
 
 const ENTRY_BYTES = 256
 /** Arrays over a bag of cells take about as much as the bag itself, twice. */

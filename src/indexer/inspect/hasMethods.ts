@@ -1,4 +1,4 @@
-import { getMethodId } from '../../codec/tlb/methodId.ts'
+import { getMethodId } from '../../codec/tlb/VmValue.ts'
 import type { Subject } from './Subject.ts'
 
 /** Whether a code has all of these methods. */

@@ -16,8 +16,7 @@ import { deployDemo } from '../../devnet/demo/deployDemo.ts'
 import { OrderSender } from '../../devnet/demo/OrderSender.ts'
 import { planDemo } from '../../devnet/demo/planDemo.ts'
 import { createDevAccounts } from '../../devnet/wallets/createDevAccounts.ts'
-import type { Address } from '../../primitives/Address.ts'
-import { addressKeyOf } from '../../primitives/addressKey.ts'
+import { type Address, addressKeyOf } from '../../primitives/Address.ts'
 
 const TON = 1_000_000_000n
 

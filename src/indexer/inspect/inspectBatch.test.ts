@@ -19,7 +19,7 @@ import type { ContractState, VirtualMachine } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../codec/cell/CellWriter.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
-import { writeSnake } from '../../codec/content/snake.ts'
+import { writeSnake } from '../../codec/content/text.ts'
 import { packCell } from '../../codec/stored/packCell.ts'
 import { addressArgument } from '../../contracts/methods/arguments.ts'
 import { writeAddress } from '../../devnet/contracts/addresses.ts'
@@ -29,8 +29,7 @@ import { contractAddress, contractInit } from '../../devnet/contracts/contractIn
 import { jettonMinterInit, jettonWalletAddress } from '../../devnet/contracts/jettonContracts.ts'
 import { nftCollectionInit, nftItemAddress } from '../../devnet/contracts/nftContracts.ts'
 import { createLogger } from '../../observe/Logger.ts'
-import type { Address } from '../../primitives/Address.ts'
-import { addressKeyOf } from '../../primitives/addressKey.ts'
+import { type Address, addressKeyOf } from '../../primitives/Address.ts'
 import { VmBusyError, VmCrashedError, VmNotStartedError, VmTimeoutError } from '../../tvm/errors.ts'
 
 const { machine } = await createTestMachine({ after })

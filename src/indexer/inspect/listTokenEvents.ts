@@ -1,4 +1,4 @@
-import { ADDRESS_KEY_BYTES } from '../../primitives/addressKey.ts'
+import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { DecodedUnit, TokenRequest } from '../DecodedUnit.ts'
 import type { InspectedContracts } from '../IndexBatch.ts'

@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { OpenMessage } from '../OpenTraces.ts'
 

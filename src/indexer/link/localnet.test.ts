@@ -4,8 +4,7 @@ import { haveFixtures, readFixture, readFixtureJson } from '../../../test/suppor
 import type { MessageKind, PlainTransaction } from '../../../test/support/traces/PlainTransaction.ts'
 import { rebuildTraces } from '../../../test/support/traces/rebuildTraces.ts'
 import { TraceLedger } from '../../../test/support/traces/TraceLedger.ts'
-import { parseAddress } from '../../primitives/Address.ts'
-import { addressKeyOf } from '../../primitives/addressKey.ts'
+import { addressKeyOf, parseAddress } from '../../primitives/Address.ts'
 import { fromHex } from '../../primitives/hex.ts'
 
 type RecordedMessage = {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../../observe/Logger.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
-import { onAbort } from '../../primitives/onAbort.ts'
+import { onAbort } from '../../primitives/scheduling.ts'
 import type { UnitSource } from '../ports.ts'
 import { orAbort } from './orAbort.ts'
 

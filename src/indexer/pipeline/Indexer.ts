@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { NodeRefusedError } from '../../chain/errors.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import { pause } from '../../primitives/onAbort.ts'
+import { pause } from '../../primitives/scheduling.ts'
 import { OtherAccountsError, OtherNetworkError, StaleIndexError } from '../commit/errors.ts'
 import type { Side } from '../commit/placeBatch.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'

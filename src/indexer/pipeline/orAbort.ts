@@ -1,4 +1,4 @@
-import { onAbort } from '../../primitives/onAbort.ts'
+import { onAbort } from '../../primitives/scheduling.ts'
 
 /** What is waited for, or the reason of the signal where that comes first. */
 export const orAbort = <T>(waited: Promise<T>, signal: AbortSignal): Promise<T> =>

@@ -1,6 +1,6 @@
 import { BlockNotFoundError } from '../../chain/errors.ts'
-import { listNewShardBlocks } from '../../chain/newShardBlocks.ts'
 import type { BlockSource } from '../../chain/ports.ts'
+import { listNewShardBlocks } from '../../chain/shardBlocks.ts'
 import {
   type BlockIdExt,
   formatBlockId,
@@ -8,7 +8,7 @@ import {
   isValidBlockIdExt,
   masterchain,
 } from '../../primitives/BlockId.ts'
-import { createGate } from '../../primitives/gate.ts'
+import { createGate } from '../../primitives/scheduling.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import type { UnitSource } from '../ports.ts'
 import type { RawBlock, RawUnit } from '../RawUnit.ts'

@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** A source does not have a block that it should have, or not yet. */
 export class UnitUnavailableError extends CodedError {

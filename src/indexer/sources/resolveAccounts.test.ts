@@ -6,7 +6,7 @@ import { activeAccount, frozenAccount, uninitAccount } from '../../../test/suppo
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { type ExistingAccount, writeAccount } from '../../codec/tlb/Account.ts'
 import type { CurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
-import { addressKeyOf } from '../../primitives/addressKey.ts'
+import { addressKeyOf } from '../../primitives/Address.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { DecodedUnit, TouchedAccount } from '../DecodedUnit.ts'
 import type { AccountResolver, ChainStates } from '../ports.ts'

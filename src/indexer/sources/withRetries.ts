@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Backoff, backoffMs } from '../../primitives/backoff.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
+import { type Backoff, backoffMs } from '../../primitives/scheduling.ts'
 
 export type RetryOptions = {
   readonly signal: AbortSignal

@@ -1,4 +1,4 @@
-import { onAbort } from '../../primitives/onAbort.ts'
+import { onAbort } from '../../primitives/scheduling.ts'
 import { SourceTimeoutError } from './errors.ts'
 
 /** Work that fails when it takes too long, whether or not it heeds its signal. */

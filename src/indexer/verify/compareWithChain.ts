@@ -1,6 +1,6 @@
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import type { Reader } from '../../store/connect/Reader.ts'
 import { queryBuilder } from '../../store/queryBuilder.ts'
 

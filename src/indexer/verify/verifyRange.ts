@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { NodeAnswerError } from '../../chain/errors.ts'
-import { PackedCellError } from '../../codec/stored/errors.ts'
-import { unpackCell } from '../../codec/stored/packCell.ts'
+import { PackedCellError, unpackCell } from '../../codec/stored/packCell.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { hashKey } from '../../store/codes/hashKey.ts'

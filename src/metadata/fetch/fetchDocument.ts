@@ -1,4 +1,4 @@
-import { onAbort } from '../../primitives/onAbort.ts'
+import { onAbort } from '../../primitives/scheduling.ts'
 import { MetadataError, MetadataUnavailableError, MetadataUnusableError } from '../errors.ts'
 import { askOnce, checkMediaType } from './askOnce.ts'
 import type { FetchRules } from './FetchRules.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rulesWithNames } from '../../../test/support/webServer.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { parseTarget } from './parseTarget.ts'
 
 const rules = { ...rulesWithNames(), allowHttp: false, ipfsGateway: new URL('https://gateway.test/ipfs/') }

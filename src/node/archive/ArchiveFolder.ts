@@ -1,7 +1,7 @@
 import { BlockNotFoundError, NodeAnswerError } from '../../chain/errors.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { type BlockIdExt, formatBlockId, formatBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
-import { createGate } from '../../primitives/gate.ts'
+import { createGate } from '../../primitives/scheduling.ts'
 import { isShardAncestor } from '../../primitives/shard.ts'
 import { ArchiveLayout, type ArchiveLocation } from './ArchiveLayout.ts'
 import { checkBlock, checkBlockFile, checkBlockProof } from './blockFacts.ts'

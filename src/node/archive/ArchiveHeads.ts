@@ -1,5 +1,5 @@
 import { BlockNotFoundError, NodeAnswerError } from '../../chain/errors.ts'
-import { listNewShardBlocks } from '../../chain/newShardBlocks.ts'
+import { listNewShardBlocks } from '../../chain/shardBlocks.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { LruCache } from '../../primitives/LruCache.ts'

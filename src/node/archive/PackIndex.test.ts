@@ -9,8 +9,8 @@ import { blockEntry, makeSampleBlock, type SampleBlock, zeroStateOf } from '../.
 import { tempFolder } from '../../../test/support/tempFolder.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
-import { createGate } from '../../primitives/gate.ts'
 import { toHex } from '../../primitives/hex.ts'
+import { createGate } from '../../primitives/scheduling.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import { PackIndex } from './PackIndex.ts'
 

@@ -1,7 +1,7 @@
 import { type FileHandle, stat } from 'node:fs/promises'
 import { PACK_START } from '../../codec/pack/packFormat.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import type { Gate } from '../../primitives/gate.ts'
+import type { Gate } from '../../primitives/scheduling.ts'
 import { EntryTable } from './EntryTable.ts'
 import { parseEntryName } from './entryName.ts'
 import { describeFileError, isMissing } from './fileErrors.ts'

@@ -1,5 +1,5 @@
 import { type BlockIdExt, isValidBlockIdExt, parseBlockId } from '../../primitives/BlockId.ts'
-import { ParseError } from '../../primitives/ParseError.ts'
+import { ParseError } from '../../primitives/errors.ts'
 
 /** What a package holds of a block: itself, its proof with signatures (masterchain), its proof without (shards, key blocks). */
 export type EntryKind = 'block' | 'proof' | 'prooflink'

@@ -1,6 +1,6 @@
 import { NodeRefusedError } from '../../chain/errors.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import type { LiteClient } from '../LiteClient.ts'
 import { isPassing } from './describeRefusal.ts'

@@ -4,7 +4,7 @@ import { AdnlError } from '../../adnl/errors.ts'
 import { FrameDecoder } from '../../adnl/frames.ts'
 import { createHandshake } from '../../adnl/handshake.ts'
 import type { LiteServerAddress } from '../../primitives/LiteServerAddress.ts'
-import { onAbort } from '../../primitives/onAbort.ts'
+import { onAbort } from '../../primitives/scheduling.ts'
 
 /**
  * How far a connection comes. Before there is one: `unknown_host`, `refused`, `unreachable`. After the handshake was sent:

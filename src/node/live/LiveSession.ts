@@ -21,7 +21,7 @@ import type {
   LiteServerPartialBlockProof,
   LiteServerShardBlockProof,
 } from '../../codec/tl/generated/liteServer.ts'
-import type { ConfigDict } from '../../codec/tlb/ConfigParams.ts'
+import type { ConfigDict } from '../../codec/tlb/config/configParams.ts'
 import type { Address } from '../../primitives/Address.ts'
 import type { BlockId, BlockIdExt } from '../../primitives/BlockId.ts'
 import type { ProvenNode } from '../ProvenNode.ts'

@@ -1,7 +1,7 @@
 import { NodeRefusedError } from '../../chain/errors.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import type { AskOptions, LiteClient } from '../LiteClient.ts'
 import type { PoolServer } from './PoolServer.ts'

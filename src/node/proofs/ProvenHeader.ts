@@ -1,6 +1,6 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { readMerkleUpdate } from '../../codec/cell/merkleUpdate.ts'
+import { readMerkleUpdate } from '../../codec/cell/merkle.ts'
 import { type Block, openBlock } from '../../codec/tlb/Block.ts'
 import { type BlockInfo, openBlockInfo } from '../../codec/tlb/BlockInfo.ts'
 import { type BlockIdExt, formatBlockId, masterchain } from '../../primitives/BlockId.ts'

@@ -1,9 +1,12 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { type McStateExtra, openMcStateExtra } from '../../codec/tlb/McStateExtra.ts'
-import { type McStateHistory, openMcStateHistory } from '../../codec/tlb/McStateHistory.ts'
-import { openShardState } from '../../codec/tlb/ShardState.ts'
-import type { ShardStateUnsplit } from '../../codec/tlb/ShardStateUnsplit.ts'
+import {
+  type McStateExtra,
+  type McStateHistory,
+  openMcStateExtra,
+  openMcStateHistory,
+} from '../../codec/tlb/McStateExtra.ts'
+import { openShardState, type ShardStateUnsplit } from '../../codec/tlb/ShardState.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { type LinkedHeader, readLinkedHeader, stateHashOf } from './ProvenHeader.ts'
 import { proving } from './proving.ts'

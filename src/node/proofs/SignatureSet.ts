@@ -1,9 +1,8 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
-import { readSnake } from '../../codec/content/snake.ts'
+import { readSnake } from '../../codec/content/text.ts'
 import type { AnyLiteServerSignatureSet } from '../../codec/tl/generated/liteServer.ts'
-import type { BlockSignatures } from '../../codec/tlb/BlockSignatures.ts'
-import type { CryptoSignature } from '../../codec/tlb/CryptoSignature.ts'
+import type { BlockSignatures, CryptoSignature } from '../../codec/tlb/BlockSignatures.ts'
 import { proving } from './proving.ts'
 
 export type BlockSignature = { readonly nodeId: Uint8Array; readonly signature: Uint8Array }

@@ -1,8 +1,6 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import type { ConfigDict } from '../../codec/tlb/ConfigParams.ts'
-import { findConfigParam } from '../../codec/tlb/config/configParams.ts'
-import type { ValidatorDescr } from '../../codec/tlb/ValidatorDescr.ts'
-import { listValidators } from '../../codec/tlb/ValidatorSet.ts'
+import { type ConfigDict, findConfigParam } from '../../codec/tlb/config/configParams.ts'
+import { listValidators, type ValidatorDescr } from '../../codec/tlb/ValidatorSet.ts'
 import { proving } from './proving.ts'
 
 /** Who may sign the blocks after a key block, up to and including the next one. */

@@ -1,6 +1,10 @@
 import { AugDict } from '../../codec/cell/AugDict.ts'
-import { type DispatchQueue, dispatchQueueType } from '../../codec/tlb/DispatchQueue.ts'
-import { type OutMsgQueueInfo, openOutMsgQueueInfo } from '../../codec/tlb/OutMsgQueueInfo.ts'
+import {
+  type DispatchQueue,
+  dispatchQueueType,
+  type OutMsgQueueInfo,
+  openOutMsgQueueInfo,
+} from '../../codec/tlb/OutMsgQueueInfo.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { unwrapStatePair } from './ProvenState.ts'
 import { proving } from './proving.ts'

@@ -1,6 +1,6 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
-import type { ConfigParams } from '../../codec/tlb/ConfigParams.ts'
+import type { ConfigParams } from '../../codec/tlb/config/configParams.ts'
 import { formatBlockId } from '../../primitives/BlockId.ts'
 import { openMasterBlockExtra } from './masterBlockExtra.ts'
 import type { ProvenHeader } from './ProvenHeader.ts'

@@ -1,7 +1,6 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { LiteServerAccountId } from '../../codec/tl/generated/liteServer.ts'
-import type { ShardAccount } from '../../codec/tlb/ShardAccount.ts'
-import { openShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
+import { openShardAccounts, type ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import { type BlockIdExt, formatBlockId, masterchain } from '../../primitives/BlockId.ts'
 import { getU64BE } from '../../primitives/bytes.ts'
 import { shardContains } from '../../primitives/shard.ts'

@@ -1,7 +1,6 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { openBlock } from '../../codec/tlb/Block.ts'
-import { openBlockExtra } from '../../codec/tlb/BlockExtra.ts'
+import { openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
 import { type McBlockExtra, openMcBlockExtra } from '../../codec/tlb/McBlockExtra.ts'
 import { proving } from './proving.ts'
 

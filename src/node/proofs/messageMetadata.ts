@@ -4,11 +4,9 @@ import { openCell } from '../../codec/cell/CellReader.ts'
 import type { LiteServerTransactionMetadata } from '../../codec/tl/generated/liteServer.ts'
 import type { InMsgDescr } from '../../codec/tlb/InMsgDescr.ts'
 import type { MsgAddressInt } from '../../codec/tlb/MsgAddress.ts'
-import { openMsgEnvelope } from '../../codec/tlb/MsgEnvelope.ts'
-import type { MsgMetadata } from '../../codec/tlb/MsgMetadata.ts'
+import { type MsgMetadata, openMsgEnvelope } from '../../codec/tlb/MsgEnvelope.ts'
 import type { Address } from '../../primitives/Address.ts'
-import { replaceLeadingBits } from '../../primitives/bits.ts'
-import { bytesEqual } from '../../primitives/bytes.ts'
+import { bytesEqual, replaceLeadingBits } from '../../primitives/bytes.ts'
 
 /** Which transaction set off the messages that led here, and how many of them stand between. */
 export type MessageMetadata = {

@@ -1,6 +1,5 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import type { McStateHistory } from '../../codec/tlb/McStateHistory.ts'
-import type { KeyExtBlkRef } from '../../codec/tlb/OldMcBlocks.ts'
+import type { KeyExtBlkRef, McStateHistory } from '../../codec/tlb/McStateExtra.ts'
 import { type BlockIdExt, formatBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import { blockIdOf, blockIdsEqual } from './blockIds.ts'

@@ -1,5 +1,5 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import { listPreviousBlocks } from '../../chain/newShardBlocks.ts'
+import { listPreviousBlocks } from '../../chain/shardBlocks.ts'
 import type { BlockInfo } from '../../codec/tlb/BlockInfo.ts'
 import { type BlockIdExt, formatBlockId } from '../../primitives/BlockId.ts'
 import { proving } from './proving.ts'

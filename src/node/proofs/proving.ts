@@ -1,5 +1,5 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /**
  * Runs one step of a check. Whatever the codec refuses in it (bytes that are no bag of cells, a pruned branch where more was

@@ -1,8 +1,8 @@
 import { keyIdOf } from '../../adnl/keys.ts'
 import { encodeTlObject } from '../../codec/tl/tlObject.ts'
-import type { ValidatorDescr } from '../../codec/tlb/ValidatorDescr.ts'
+import type { ValidatorDescr } from '../../codec/tlb/ValidatorSet.ts'
+import { sha256 } from '../../primitives/hash.ts'
 import { fromHex } from '../../primitives/hex.ts'
-import { sha256 } from '../../primitives/sha256.ts'
 import type { ProvenHeader } from './ProvenHeader.ts'
 
 /** Once a hash of consensus settings; nodes have kept its last value. */

@@ -3,7 +3,7 @@ import { readAnyConsensusCandidateHashData } from '../../codec/tl/generated/cons
 import { TlReader } from '../../codec/tl/TlReader.ts'
 import { encodeTlObject } from '../../codec/tl/tlObject.ts'
 import { type BlockIdExt, formatBlockId } from '../../primitives/BlockId.ts'
-import { sha256 } from '../../primitives/sha256.ts'
+import { sha256 } from '../../primitives/hash.ts'
 import { blockIdsEqual } from './blockIds.ts'
 import { proving } from './proving.ts'
 import type { SignatureSet, SimplexVote } from './SignatureSet.ts'

@@ -1,7 +1,7 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeBoc } from '../../codec/cell/decodeBoc.ts'
-import { unwrapMerkleProof, unwrapUnchecked } from '../../codec/cell/merkleProof.ts'
+import { unwrapMerkleProof, unwrapUnchecked } from '../../codec/cell/merkle.ts'
 import { proving } from './proving.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { ValidatorDescr } from '../../codec/tlb/ValidatorDescr.ts'
+import type { ValidatorDescr } from '../../codec/tlb/ValidatorSet.ts'
 import { putU32LE, putU64LE } from '../../primitives/bytes.ts'
-import { crc32c } from '../../primitives/crc32c.ts'
+import { crc32c } from '../../primitives/crc.ts'
 
 const HEAD_BYTES = 12
 const NODE_BYTES = 72

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ShardIdent } from '../../codec/tlb/ShardIdent.ts'
+import type { ShardIdent } from '../../codec/tlb/BlockInfo.ts'
 import { getU64BE, putU32BE, putU64BE } from '../../primitives/bytes.ts'
 
 const SEED_BYTES = 32

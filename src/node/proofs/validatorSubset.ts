@@ -1,6 +1,6 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import type { ShardIdent } from '../../codec/tlb/ShardIdent.ts'
-import type { ValidatorDescr } from '../../codec/tlb/ValidatorDescr.ts'
+import type { ShardIdent } from '../../codec/tlb/BlockInfo.ts'
+import type { ValidatorDescr } from '../../codec/tlb/ValidatorSet.ts'
 import { masterchain } from '../../primitives/BlockId.ts'
 import type { SigningRules } from './SigningRules.ts'
 import { createValidatorPrng } from './validatorPrng.ts'

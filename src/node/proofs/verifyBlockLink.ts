@@ -4,7 +4,7 @@ import type {
   LiteServerBlockLinkBack,
   LiteServerBlockLinkForward,
 } from '../../codec/tl/generated/liteServer.ts'
-import type { ConfigParams } from '../../codec/tlb/ConfigParams.ts'
+import type { ConfigParams } from '../../codec/tlb/config/configParams.ts'
 import { type BlockIdExt, formatBlockId, isValidBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { openKeyBlockConfig } from './keyBlockConfig.ts'
 import { expectOldBlock } from './oldBlocks.ts'

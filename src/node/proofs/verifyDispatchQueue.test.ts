@@ -8,11 +8,15 @@ import { AugDict } from '../../codec/cell/AugDict.ts'
 import { Dict } from '../../codec/cell/Dict.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
-import { dispatchedMessagesType, dispatchQueueType } from '../../codec/tlb/DispatchQueue.ts'
 import { openMsgEnvelope } from '../../codec/tlb/MsgEnvelope.ts'
-import { outMsgQueueType } from '../../codec/tlb/OutMsgQueue.ts'
-import { openOutMsgQueueInfo, writeOutMsgQueueInfo } from '../../codec/tlb/OutMsgQueueInfo.ts'
-import { processedInfoType } from '../../codec/tlb/ProcessedInfo.ts'
+import {
+  dispatchedMessagesType,
+  dispatchQueueType,
+  openOutMsgQueueInfo,
+  outMsgQueueType,
+  processedInfoType,
+  writeOutMsgQueueInfo,
+} from '../../codec/tlb/OutMsgQueueInfo.ts'
 import { verifyDispatchQueueInfo } from './verifyDispatchQueueInfo.ts'
 import { verifyDispatchQueueMessages } from './verifyDispatchQueueMessages.ts'
 import { verifyQueueSize } from './verifyQueueSize.ts'

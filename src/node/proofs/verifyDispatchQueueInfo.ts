@@ -1,11 +1,11 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import { takeEntries } from '../../codec/cell/visitEntries.ts'
+import { takeEntries } from '../../codec/cell/Dict.ts'
 import type {
   LiteServerAccountDispatchQueueInfo,
   LiteServerDispatchQueueInfo,
 } from '../../codec/tl/generated/liteServer.ts'
 import type { LiteServerGetDispatchQueueInfo } from '../../codec/tl/generated/liteServerFunctions.ts'
-import type { AccountDispatchQueue, DispatchQueue } from '../../codec/tlb/DispatchQueue.ts'
+import type { AccountDispatchQueue, DispatchQueue } from '../../codec/tlb/OutMsgQueueInfo.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { expectBlock } from './blockIds.ts'

@@ -1,15 +1,14 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { visitEntries } from '../../codec/cell/visitEntries.ts'
+import { visitEntries } from '../../codec/cell/Dict.ts'
 import type {
   LiteServerDispatchQueueMessage,
   LiteServerDispatchQueueMessages,
   LiteServerTransactionMetadata,
 } from '../../codec/tl/generated/liteServer.ts'
 import type { LiteServerGetDispatchQueueMessages } from '../../codec/tl/generated/liteServerFunctions.ts'
-import type { AccountDispatchQueue, DispatchQueue } from '../../codec/tlb/DispatchQueue.ts'
-import type { EnqueuedMsg } from '../../codec/tlb/EnqueuedMsg.ts'
 import { openMsgEnvelope } from '../../codec/tlb/MsgEnvelope.ts'
+import type { AccountDispatchQueue, DispatchQueue, EnqueuedMsg } from '../../codec/tlb/OutMsgQueueInfo.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { expectBlock } from './blockIds.ts'

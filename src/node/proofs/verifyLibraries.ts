@@ -1,13 +1,13 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
+import { takeEntries } from '../../codec/cell/Dict.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
-import { takeEntries } from '../../codec/cell/visitEntries.ts'
 import type {
   LiteServerLibraryEntry,
   LiteServerLibraryResult,
   LiteServerLibraryResultWithProof,
 } from '../../codec/tl/generated/liteServer.ts'
-import { openStateTotals } from '../../codec/tlb/StateTotals.ts'
+import { openStateTotals } from '../../codec/tlb/ShardState.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual, compareBytes } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'

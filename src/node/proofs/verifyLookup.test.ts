@@ -5,7 +5,7 @@ import { headerProof, proofOf, stateRootProof } from '../../../test/support/chai
 import { type ProvableBlock, ProvableChain } from '../../../test/support/ProvableChain.ts'
 import { filled } from '../../../test/support/sampleMessages.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
-import { openMcStateHistory } from '../../codec/tlb/McStateHistory.ts'
+import { openMcStateHistory } from '../../codec/tlb/McStateExtra.ts'
 import { findShard } from '../../codec/tlb/ShardHashes.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import { openMasterBlockExtra } from './masterBlockExtra.ts'

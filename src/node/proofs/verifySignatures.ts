@@ -1,6 +1,6 @@
 import { isSignatureValid, keyIdOf } from '../../adnl/keys.ts'
 import { ProofFailedError } from '../../chain/errors.ts'
-import type { ValidatorDescr } from '../../codec/tlb/ValidatorDescr.ts'
+import type { ValidatorDescr } from '../../codec/tlb/ValidatorSet.ts'
 import { type BlockIdExt, formatBlockId } from '../../primitives/BlockId.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { SignatureSet } from './SignatureSet.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatUpperRawAddress } from '../../primitives/Address.ts'
-import { addressKeyOf } from '../../primitives/addressKey.ts'
+import { addressKeyOf, formatUpperRawAddress } from '../../primitives/Address.ts'
 import { packDetails, unpackDetails } from './packDetails.ts'
 
 const addresses = [0, -1].map((workchain, k) => ({ workchain, hash: new Uint8Array(32).fill(171 + k) }))

@@ -1,5 +1,4 @@
-import { formatUpperRawAddress } from '../../primitives/Address.ts'
-import { parseAddressKey } from '../../primitives/addressKey.ts'
+import { formatUpperRawAddress, parseAddressKey } from '../../primitives/Address.ts'
 import type { Json } from '../columns.ts'
 
 /** Begins a text that is no text, but the place of an address among the accounts of an action. */

@@ -6,7 +6,7 @@ import { freshDatabase, haveDatabase, openFreshDatabase, serverFolder } from '..
 import { silentLogger } from '../../../test/support/databaseServer.ts'
 import { startDyingServer } from '../../../test/support/dyingServer.ts'
 import { startFrozenProxy } from '../../../test/support/frozenProxy.ts'
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { queryBuilder } from '../queryBuilder.ts'
 import { connectDatabase } from './connectDatabase.ts'
 import { describePlace } from './connectionSettings.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { onAbort } from '../../primitives/onAbort.ts'
+import { onAbort } from '../../primitives/scheduling.ts'
 import { DatabaseConflictError } from '../errors.ts'
 import { endClient } from './endClient.ts'
 import { toDatabaseError } from './toDatabaseError.ts'

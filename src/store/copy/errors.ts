@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** A value does not fit the column that it is for. */
 export class RowValueError extends CodedError {

@@ -1,4 +1,4 @@
-import { CodedError } from '../../primitives/CodedError.ts'
+import { CodedError } from '../../primitives/errors.ts'
 
 /** The database server that comes with the program could not be started. The message says why and what to do. */
 export class EmbeddedServerError extends CodedError {

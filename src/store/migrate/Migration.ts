@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sha256 } from '../../primitives/hash.ts'
 import { fromHex } from '../../primitives/hex.ts'
-import { sha256 } from '../../primitives/sha256.ts'
 import { DatabaseSchemaError } from '../errors.ts'
 
 /** One step of the schema, as a file of SQL. */

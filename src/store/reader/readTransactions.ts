@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { ADDRESS_KEY_BYTES } from '../../primitives/addressKey.ts'
+import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { type AccountStatusName, findAccountStatus } from '../codes/accountStatus.ts'
 import type { ExtraAmounts } from '../codes/extraAmounts.ts'

@@ -1,11 +1,14 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { Dict } from '../../codec/cell/Dict.ts'
-import { walkDict } from '../../codec/cell/dictWalk.ts'
-import { type ConfigDict, configDictType } from '../../codec/tlb/ConfigParams.ts'
-import { type ConfigParamId, type ConfigParamValue, findConfigParam } from '../../codec/tlb/config/configParams.ts'
-import type { ForwardPrices } from '../../codec/tlb/config/ForwardPrices.ts'
-import type { GasPrices } from '../../codec/tlb/config/GasPrices.ts'
-import type { StoragePrices } from '../../codec/tlb/config/StoragePrices.ts'
+import { walkDict } from '../../codec/cell/dictNodes.ts'
+import {
+  type ConfigDict,
+  type ConfigParamId,
+  type ConfigParamValue,
+  configDictType,
+  findConfigParam,
+} from '../../codec/tlb/config/configParams.ts'
+import type { ForwardPrices, GasPrices, StoragePrices } from '../../codec/tlb/config/prices.ts'
 import { masterchain } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { VmInputError } from '../errors.ts'

@@ -1,15 +1,16 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter } from '../../codec/cell/CellWriter.ts'
-import { type Account, type ExistingAccount, openAccount } from '../../codec/tlb/Account.ts'
-import type { AccountStatus } from '../../codec/tlb/AccountStatus.ts'
-import type { ActionPhase } from '../../codec/tlb/ActionPhase.ts'
-import type { BouncePhase } from '../../codec/tlb/BouncePhase.ts'
-import type { ComputePhase } from '../../codec/tlb/ComputePhase.ts'
-import type { CreditPhase } from '../../codec/tlb/CreditPhase.ts'
+import { type Account, type AccountStatus, type ExistingAccount, openAccount } from '../../codec/tlb/Account.ts'
 import { type CurrencyCollection, ZERO_CURRENCY } from '../../codec/tlb/CurrencyCollection.ts'
 import { type AddrStd, type MsgAddressInt, writeMsgAddress } from '../../codec/tlb/MsgAddress.ts'
-import type { ShardAccount } from '../../codec/tlb/ShardAccount.ts'
-import type { StoragePhase } from '../../codec/tlb/StoragePhase.ts'
+import type { ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
+import type {
+  ActionPhase,
+  BouncePhase,
+  ComputePhase,
+  CreditPhase,
+  StoragePhase,
+} from '../../codec/tlb/transactionPhases.ts'
 import type { Address } from '../../primitives/Address.ts'
 import { masterchain } from '../../primitives/BlockId.ts'
 import { VmInputError } from '../errors.ts'

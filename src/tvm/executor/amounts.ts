@@ -1,11 +1,10 @@
-import { fromFraction } from '../../chain/fees/fromFraction.ts'
+import { fromFraction } from '../../chain/fees.ts'
 import {
   type CurrencyCollection,
   type ExtraCurrencies,
   NO_EXTRA_CURRENCIES,
 } from '../../codec/tlb/CurrencyCollection.ts'
-import type { ForwardPrices } from '../../codec/tlb/config/ForwardPrices.ts'
-import type { GasPrices } from '../../codec/tlb/config/GasPrices.ts'
+import type { ForwardPrices, GasPrices } from '../../codec/tlb/config/prices.ts'
 
 /** Amounts of several currencies, and the fees that are computed from them. */
 

@@ -1,4 +1,4 @@
-import { forwardFee } from '../../chain/fees/forwardFee.ts'
+import { forwardFee } from '../../chain/fees.ts'
 import { NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
 import { MAX_MERKLE_DEPTH, measureTrees } from './cellTrees.ts'
 import type { TransactionState } from './TransactionState.ts'

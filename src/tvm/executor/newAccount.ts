@@ -1,11 +1,16 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter } from '../../codec/cell/CellWriter.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
-import { accountNoneCell, type ExistingAccount, writeAccount } from '../../codec/tlb/Account.ts'
-import { type AccountState, writeAccountState } from '../../codec/tlb/AccountState.ts'
+import {
+  type AccountState,
+  accountNoneCell,
+  type ExistingAccount,
+  type StorageUsed,
+  writeAccount,
+  writeAccountState,
+} from '../../codec/tlb/Account.ts'
 import { type CurrencyCollection, writeCurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
 import { type StateInit, writeStateInit } from '../../codec/tlb/StateInit.ts'
-import type { StorageUsed } from '../../codec/tlb/StorageUsed.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { isZero } from './amounts.ts'
 import { measureTrees } from './cellTrees.ts'

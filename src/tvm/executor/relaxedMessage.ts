@@ -1,6 +1,5 @@
-import type { Cell } from '../../codec/cell/Cell.ts'
+import type { Cell, CellSlice } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
-import type { CellSlice } from '../../codec/cell/CellSlice.ts'
 import { CellError, PrunedBranchError } from '../../codec/cell/errors.ts'
 import { type ExtraCurrencies, NO_EXTRA_CURRENCIES, readExtraCurrencies } from '../../codec/tlb/CurrencyCollection.ts'
 import { type MsgAddress, readMsgAddress } from '../../codec/tlb/MsgAddress.ts'

@@ -1,6 +1,5 @@
-import { forwardFee } from '../../chain/fees/forwardFee.ts'
-import { Cell, cellAt } from '../../codec/cell/Cell.ts'
-import type { CellSlice } from '../../codec/cell/CellSlice.ts'
+import { forwardFee } from '../../chain/fees.ts'
+import { Cell, type CellSlice, cellAt } from '../../codec/cell/Cell.ts'
 import { CellWriter, sliceToCell } from '../../codec/cell/CellWriter.ts'
 import { CellError, PrunedBranchError } from '../../codec/cell/errors.ts'
 import {
@@ -8,7 +7,7 @@ import {
   NO_EXTRA_CURRENCIES,
   writeCurrencyCollection,
 } from '../../codec/tlb/CurrencyCollection.ts'
-import type { ForwardPrices } from '../../codec/tlb/config/ForwardPrices.ts'
+import type { ForwardPrices } from '../../codec/tlb/config/prices.ts'
 import { type MsgAddress, type MsgAddressInt, writeMsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import { masterchain } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'

@@ -1,6 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { Dict } from '../../codec/cell/Dict.ts'
-import { simpleLibsType } from '../../codec/tlb/SimpleLib.ts'
+import { simpleLibsType } from '../../codec/tlb/StateInit.ts'
 import { MAX_MERKLE_DEPTH, measureTrees } from './cellTrees.ts'
 import type { TransactionState } from './TransactionState.ts'
 

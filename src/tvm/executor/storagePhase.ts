@@ -1,6 +1,6 @@
-import { storageFee } from '../../chain/fees/storageFee.ts'
+import { storageFee } from '../../chain/fees.ts'
 import { addCurrency } from '../../codec/tlb/CurrencyCollection.ts'
-import type { StoragePhase } from '../../codec/tlb/StoragePhase.ts'
+import type { StoragePhase } from '../../codec/tlb/transactionPhases.ts'
 import { VmInputError } from '../errors.ts'
 import type { TransactionState } from './TransactionState.ts'
 

@@ -1,6 +1,5 @@
-import { Cell, cellAt } from '../../codec/cell/Cell.ts'
+import { Cell, type CellSlice, cellAt } from '../../codec/cell/Cell.ts'
 import type { CellArena } from '../../codec/cell/CellArena.ts'
-import type { CellSlice } from '../../codec/cell/CellSlice.ts'
 import { buildCell } from '../../codec/cell/CellWriter.ts'
 import { copyBits, firstDifferentBit, peekBits, peekInt, peekUint, putBits, putInteger } from './bits.ts'
 import { CELL_OVERFLOW, fault } from './faults.ts'

@@ -5,7 +5,7 @@ import { accountWith, codeOf, sampleVmConfig } from '../../../test/support/vmSam
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
-import { writeShardAccount } from '../../codec/tlb/ShardAccount.ts'
+import { writeShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { openEmulatorFiles } from '../emulatorFiles.ts'
 import { EMULATOR_COMMIT } from '../supportedVersion.ts'

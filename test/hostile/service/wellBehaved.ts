@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { writeWhole } from '../../../src/codec/cell/wholeCell.ts'
-import { writeComment } from '../../../src/codec/content/comment.ts'
+import { writeComment } from '../../../src/codec/content/text.ts'
 import type { Json } from '../../support/v3Client.ts'
 import { bocText } from './prey.ts'
 

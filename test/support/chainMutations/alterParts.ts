@@ -2,15 +2,18 @@ import { AugDict } from '../../../src/codec/cell/AugDict.ts'
 import type { Cell } from '../../../src/codec/cell/Cell.ts'
 import { openCell } from '../../../src/codec/cell/CellReader.ts'
 import { readWhole, writeWhole } from '../../../src/codec/cell/wholeCell.ts'
-import { type AccountBlocks, accountTransactionsType } from '../../../src/codec/tlb/AccountBlock.ts'
-import type { InMsg } from '../../../src/codec/tlb/InMsg.ts'
-import type { InMsgDescr } from '../../../src/codec/tlb/InMsgDescr.ts'
+import type { InMsg, InMsgDescr } from '../../../src/codec/tlb/InMsgDescr.ts'
 import { readMessage, writeMessage } from '../../../src/codec/tlb/Message.ts'
 import { type MsgEnvelope, openMsgEnvelope, writeMsgEnvelope } from '../../../src/codec/tlb/MsgEnvelope.ts'
-import type { OutMsg } from '../../../src/codec/tlb/OutMsg.ts'
-import type { OutMsgDescr } from '../../../src/codec/tlb/OutMsgDescr.ts'
+import type { OutMsg, OutMsgDescr } from '../../../src/codec/tlb/OutMsgDescr.ts'
 import { buildShardHashes, listShards, type ShardHashes, type ShardLeaf } from '../../../src/codec/tlb/ShardHashes.ts'
-import { readTransaction, type Transaction, writeTransaction } from '../../../src/codec/tlb/Transaction.ts'
+import {
+  type AccountBlocks,
+  accountTransactionsType,
+  readTransaction,
+  type Transaction,
+  writeTransaction,
+} from '../../../src/codec/tlb/Transaction.ts'
 
 /** The dictionary with the first fitting entry exchanged. Sums above it are made anew. */
 const exchange = <K, V, E>(dict: AugDict<K, V, E>, change: (value: V) => V | undefined): AugDict<K, V, E> => {

@@ -1,23 +1,32 @@
-import { listPreviousBlocks } from '../../../src/chain/newShardBlocks.ts'
+import { listPreviousBlocks } from '../../../src/chain/shardBlocks.ts'
 import { type AugDict, writeAugDict } from '../../../src/codec/cell/AugDict.ts'
 import type { Cell } from '../../../src/codec/cell/Cell.ts'
 import { CellWriter } from '../../../src/codec/cell/CellWriter.ts'
 import { encodeBoc } from '../../../src/codec/cell/encodeBoc.ts'
-import { buildMerkleUpdate } from '../../../src/codec/cell/merkleUpdate.ts'
+import { buildMerkleUpdate } from '../../../src/codec/cell/merkle.ts'
 import { writeWhole } from '../../../src/codec/cell/wholeCell.ts'
-import type { AccountBlocks } from '../../../src/codec/tlb/AccountBlock.ts'
-import { openBlock, writeBlock } from '../../../src/codec/tlb/Block.ts'
 import {
   type BlockExtra,
   openAccountBlocks,
+  openBlock,
   openBlockExtra,
+  openValueFlow,
+  type ValueFlow,
+  writeBlock,
   writeBlockExtra,
-} from '../../../src/codec/tlb/BlockExtra.ts'
+  writeValueFlow,
+} from '../../../src/codec/tlb/Block.ts'
 import { type BlockInfo, writeBlockInfo } from '../../../src/codec/tlb/BlockInfo.ts'
 import { type InMsgDescr, openInMsgDescr } from '../../../src/codec/tlb/InMsgDescr.ts'
 import { type McBlockExtra, openMcBlockExtra, writeMcBlockExtra } from '../../../src/codec/tlb/McBlockExtra.ts'
-import { type McStateExtra, openMcStateExtra, writeMcStateExtra } from '../../../src/codec/tlb/McStateExtra.ts'
-import { type McStateHistory, openMcStateHistory, writeMcStateHistory } from '../../../src/codec/tlb/McStateHistory.ts'
+import {
+  type McStateExtra,
+  type McStateHistory,
+  openMcStateExtra,
+  openMcStateHistory,
+  writeMcStateExtra,
+  writeMcStateHistory,
+} from '../../../src/codec/tlb/McStateExtra.ts'
 import { type OutMsgDescr, openOutMsgDescr } from '../../../src/codec/tlb/OutMsgDescr.ts'
 import {
   type OutMsgQueueInfo,
@@ -25,10 +34,15 @@ import {
   writeOutMsgQueueInfo,
 } from '../../../src/codec/tlb/OutMsgQueueInfo.ts'
 import { openShardAccounts, type ShardAccounts } from '../../../src/codec/tlb/ShardAccounts.ts'
-import { openShardState } from '../../../src/codec/tlb/ShardState.ts'
-import { type ShardStateUnsplit, writeShardStateUnsplit } from '../../../src/codec/tlb/ShardStateUnsplit.ts'
-import { openStateTotals, type StateTotals, writeStateTotals } from '../../../src/codec/tlb/StateTotals.ts'
-import { openValueFlow, type ValueFlow, writeValueFlow } from '../../../src/codec/tlb/ValueFlow.ts'
+import {
+  openShardState,
+  openStateTotals,
+  type ShardStateUnsplit,
+  type StateTotals,
+  writeShardStateUnsplit,
+  writeStateTotals,
+} from '../../../src/codec/tlb/ShardState.ts'
+import type { AccountBlocks } from '../../../src/codec/tlb/Transaction.ts'
 import { type CheckedBlock, checkBlock } from '../../../src/devnet/store/ChainStore.ts'
 import { formatBlockIdExt } from '../../../src/primitives/BlockId.ts'
 import type { ChainSource } from '../chainRules/ChainViews.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { AugDict } from '../../../src/codec/cell/AugDict.ts'
 import { Dict } from '../../../src/codec/cell/Dict.ts'
-import { libPublishersType } from '../../../src/codec/tlb/LibDescr.ts'
+import { libPublishersType } from '../../../src/codec/tlb/StateInit.ts'
 import { alterLeaf } from './alterParts.ts'
 import type { BlockParts } from './alterStep.ts'
 import { flip, keyBlock, type Mutation, master, more, publishing, totals } from './Mutation.ts'

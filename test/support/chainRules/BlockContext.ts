@@ -1,4 +1,4 @@
-import type { ShardIdent } from '../../../src/codec/tlb/ShardIdent.ts'
+import type { ShardIdent } from '../../../src/codec/tlb/BlockInfo.ts'
 import type { BlockIdExt } from '../../../src/primitives/BlockId.ts'
 import type { BlockView } from './BlockView.ts'
 import type { ChainMemory } from './ChainMemory.ts'

@@ -1,19 +1,27 @@
-import { listPreviousBlocks } from '../../../src/chain/newShardBlocks.ts'
+import { listPreviousBlocks } from '../../../src/chain/shardBlocks.ts'
 import type { Cell } from '../../../src/codec/cell/Cell.ts'
 import { openCell } from '../../../src/codec/cell/CellReader.ts'
 import { readWhole, writeWhole } from '../../../src/codec/cell/wholeCell.ts'
-import type { AccountBlock, AccountBlocks } from '../../../src/codec/tlb/AccountBlock.ts'
-import { openBlock } from '../../../src/codec/tlb/Block.ts'
-import { type BlockExtra, openAccountBlocks, openBlockExtra } from '../../../src/codec/tlb/BlockExtra.ts'
+import {
+  type BlockExtra,
+  openAccountBlocks,
+  openBlock,
+  openBlockExtra,
+  openValueFlow,
+  type ValueFlow,
+} from '../../../src/codec/tlb/Block.ts'
 import { type BlockInfo, openBlockInfo, openPrevRef, type PrevBlocks } from '../../../src/codec/tlb/BlockInfo.ts'
-import { type CommonMsgInfo, readCommonMsgInfo } from '../../../src/codec/tlb/CommonMsgInfo.ts'
-import { type InMsg, writeInMsg } from '../../../src/codec/tlb/InMsg.ts'
-import { type InMsgDescr, openInMsgDescr } from '../../../src/codec/tlb/InMsgDescr.ts'
+import { type InMsg, type InMsgDescr, openInMsgDescr, writeInMsg } from '../../../src/codec/tlb/InMsgDescr.ts'
 import { type McBlockExtra, openMcBlockExtra } from '../../../src/codec/tlb/McBlockExtra.ts'
-import type { OutMsg } from '../../../src/codec/tlb/OutMsg.ts'
-import { type OutMsgDescr, openOutMsgDescr } from '../../../src/codec/tlb/OutMsgDescr.ts'
-import { listOutMsgs, readTransaction, type Transaction } from '../../../src/codec/tlb/Transaction.ts'
-import { openValueFlow, type ValueFlow } from '../../../src/codec/tlb/ValueFlow.ts'
+import { type CommonMsgInfo, readCommonMsgInfo } from '../../../src/codec/tlb/Message.ts'
+import { type OutMsg, type OutMsgDescr, openOutMsgDescr } from '../../../src/codec/tlb/OutMsgDescr.ts'
+import {
+  type AccountBlock,
+  type AccountBlocks,
+  listOutMsgs,
+  readTransaction,
+  type Transaction,
+} from '../../../src/codec/tlb/Transaction.ts'
 import type { CheckedBlock } from '../../../src/devnet/store/ChainStore.ts'
 import { type BlockIdExt, formatBlockId } from '../../../src/primitives/BlockId.ts'
 import { toHex } from '../../../src/primitives/hex.ts'

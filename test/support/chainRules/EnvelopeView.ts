@@ -1,5 +1,5 @@
 import type { Cell } from '../../../src/codec/cell/Cell.ts'
-import type { IntMsgInfo } from '../../../src/codec/tlb/CommonMsgInfo.ts'
+import type { IntMsgInfo } from '../../../src/codec/tlb/Message.ts'
 import { type MsgEnvelope, openMsgEnvelope, readEnvelopedInfo } from '../../../src/codec/tlb/MsgEnvelope.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
 import { type Amount, amountOf, gramsAmount, sumAmounts } from './amounts.ts'

@@ -1,13 +1,20 @@
 import type { Cell } from '../../../src/codec/cell/Cell.ts'
 import { CellError } from '../../../src/codec/cell/errors.ts'
-import { type McStateExtra, openMcStateExtra } from '../../../src/codec/tlb/McStateExtra.ts'
-import { type McStateHistory, openMcStateHistory } from '../../../src/codec/tlb/McStateHistory.ts'
+import {
+  type McStateExtra,
+  type McStateHistory,
+  openMcStateExtra,
+  openMcStateHistory,
+} from '../../../src/codec/tlb/McStateExtra.ts'
 import { type OutMsgQueueInfo, openOutMsgQueueInfo } from '../../../src/codec/tlb/OutMsgQueueInfo.ts'
 import { openShardAccounts, type ShardAccounts } from '../../../src/codec/tlb/ShardAccounts.ts'
 import { listShards, type ShardLeaf } from '../../../src/codec/tlb/ShardHashes.ts'
-import { openShardState } from '../../../src/codec/tlb/ShardState.ts'
-import type { ShardStateUnsplit } from '../../../src/codec/tlb/ShardStateUnsplit.ts'
-import { openStateTotals, type StateTotals } from '../../../src/codec/tlb/StateTotals.ts'
+import {
+  openShardState,
+  openStateTotals,
+  type ShardStateUnsplit,
+  type StateTotals,
+} from '../../../src/codec/tlb/ShardState.ts'
 import { masterchain } from '../../../src/primitives/BlockId.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
 import { type EnvelopeView, openEnvelope } from './EnvelopeView.ts'

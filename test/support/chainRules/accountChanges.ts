@@ -1,8 +1,11 @@
 import type { openCell } from '../../../src/codec/cell/CellReader.ts'
 import { ACCOUNT_NONE, type Account, accountNoneCell, openAccount } from '../../../src/codec/tlb/Account.ts'
-import { readDepthBalanceInfo } from '../../../src/codec/tlb/DepthBalanceInfo.ts'
-import { readShardAccount, type ShardAccount } from '../../../src/codec/tlb/ShardAccount.ts'
-import type { ShardAccounts } from '../../../src/codec/tlb/ShardAccounts.ts'
+import {
+  readDepthBalanceInfo,
+  readShardAccount,
+  type ShardAccount,
+  type ShardAccounts,
+} from '../../../src/codec/tlb/ShardAccounts.ts'
 import { bytesEqual } from '../../../src/primitives/bytes.ts'
 import { fromHex, toHex } from '../../../src/primitives/hex.ts'
 import type { BlockContext } from './BlockContext.ts'

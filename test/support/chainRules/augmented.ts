@@ -1,7 +1,6 @@
 import type { AugDict } from '../../../src/codec/cell/AugDict.ts'
 import { Cell } from '../../../src/codec/cell/Cell.ts'
-import { readLabel, setKeyBit } from '../../../src/codec/cell/dictLabel.ts'
-import { type DictRoot, openRoot } from '../../../src/codec/cell/dictWalk.ts'
+import { type DictRoot, openRoot, readLabel, setKeyBit } from '../../../src/codec/cell/dictNodes.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
 import type { Findings } from './Findings.ts'
 

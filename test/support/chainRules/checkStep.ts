@@ -1,7 +1,7 @@
 import type { BlockSignatures } from '../../../src/codec/tlb/BlockSignatures.ts'
 import type { CheckedBlock } from '../../../src/devnet/store/ChainStore.ts'
 import { formatBlockId, masterchain } from '../../../src/primitives/BlockId.ts'
-import { CodedError } from '../../../src/primitives/CodedError.ts'
+import { CodedError } from '../../../src/primitives/errors.ts'
 import { checkAccounts } from './accounts.ts'
 import { NOTHING } from './amounts.ts'
 import type { BlockContext, RuleOptions } from './BlockContext.ts'

@@ -1,4 +1,4 @@
-import type { Counters } from '../../../src/codec/tlb/BlockCreateStats.ts'
+import type { Counters } from '../../../src/codec/tlb/McStateExtra.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
 import type { BlockContext } from './BlockContext.ts'
 import type { BlockView } from './BlockView.ts'

@@ -1,5 +1,5 @@
 import type { CurrencyCollection } from '../../../src/codec/tlb/CurrencyCollection.ts'
-import type { ShardFeeCreated } from '../../../src/codec/tlb/ShardFees.ts'
+import type { ShardFeeCreated } from '../../../src/codec/tlb/McBlockExtra.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
 import { type Amount, amountOf, formatAmount, NOTHING, sumAmounts } from './amounts.ts'
 import { checkSums, type Sums } from './augmented.ts'

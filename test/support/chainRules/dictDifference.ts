@@ -1,7 +1,6 @@
 import { Cell } from '../../../src/codec/cell/Cell.ts'
 import type { CellReader } from '../../../src/codec/cell/CellReader.ts'
-import { readLabel } from '../../../src/codec/cell/dictLabel.ts'
-import { type DictRoot, openRoot, walkDict } from '../../../src/codec/cell/dictWalk.ts'
+import { type DictRoot, openRoot, readLabel, walkDict } from '../../../src/codec/cell/dictNodes.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
 
 type Tree<V> = { readonly root: DictRoot | undefined; readonly keyBits: number; read(leaf: CellReader): V }

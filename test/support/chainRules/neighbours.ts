@@ -1,4 +1,4 @@
-import type { ShardIdent } from '../../../src/codec/tlb/ShardIdent.ts'
+import type { ShardIdent } from '../../../src/codec/tlb/BlockInfo.ts'
 import { masterchain } from '../../../src/primitives/BlockId.ts'
 import { isShardAncestor, shardChildren, wholeShard } from '../../../src/primitives/shard.ts'
 import type { BlockContext } from './BlockContext.ts'

@@ -1,4 +1,4 @@
-import type { MsgMetadata } from '../../../src/codec/tlb/MsgMetadata.ts'
+import type { MsgMetadata } from '../../../src/codec/tlb/MsgEnvelope.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
 import type { BlockContext } from './BlockContext.ts'
 import type { MessageView, OutMsgView, TransactionView } from './BlockView.ts'

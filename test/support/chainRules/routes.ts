@@ -1,6 +1,6 @@
-import type { IntermediateAddress } from '../../../src/codec/tlb/IntermediateAddress.ts'
+import type { ShardIdent } from '../../../src/codec/tlb/BlockInfo.ts'
 import type { MsgAddressInt } from '../../../src/codec/tlb/MsgAddress.ts'
-import type { ShardIdent } from '../../../src/codec/tlb/ShardIdent.ts'
+import type { IntermediateAddress } from '../../../src/codec/tlb/MsgEnvelope.ts'
 import { masterchain } from '../../../src/primitives/BlockId.ts'
 import { getU64BE } from '../../../src/primitives/bytes.ts'
 import { shardContains } from '../../../src/primitives/shard.ts'

@@ -1,5 +1,4 @@
-import type { ShardDescr } from '../../../src/codec/tlb/ShardDescr.ts'
-import type { ShardLeaf } from '../../../src/codec/tlb/ShardHashes.ts'
+import type { ShardDescr, ShardLeaf } from '../../../src/codec/tlb/ShardHashes.ts'
 import { type BlockId, formatBlockId } from '../../../src/primitives/BlockId.ts'
 import { bytesEqual } from '../../../src/primitives/bytes.ts'
 import { wholeShard } from '../../../src/primitives/shard.ts'

@@ -1,5 +1,5 @@
-import type { FutureSplitMerge } from '../../../src/codec/tlb/FutureSplitMerge.ts'
-import type { WorkchainDescr } from '../../../src/codec/tlb/WorkchainDescr.ts'
+import type { WorkchainDescr } from '../../../src/codec/tlb/config/workchains.ts'
+import type { FutureSplitMerge } from '../../../src/codec/tlb/ShardHashes.ts'
 import { findShardParent, shardChildren, shardPrefixLength } from '../../../src/primitives/shard.ts'
 import type { BlockContext } from './BlockContext.ts'
 import { isTimeUp } from './sessions.ts'

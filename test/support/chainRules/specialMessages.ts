@@ -1,5 +1,5 @@
 import type { Cell } from '../../../src/codec/cell/Cell.ts'
-import { openInMsg } from '../../../src/codec/tlb/InMsg.ts'
+import { openInMsg } from '../../../src/codec/tlb/InMsgDescr.ts'
 import { masterchain } from '../../../src/primitives/BlockId.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
 import { type Amount, amountOf } from './amounts.ts'

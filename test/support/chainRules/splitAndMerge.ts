@@ -1,5 +1,4 @@
-import type { FutureSplitMerge } from '../../../src/codec/tlb/FutureSplitMerge.ts'
-import type { ShardLeaf } from '../../../src/codec/tlb/ShardHashes.ts'
+import type { FutureSplitMerge, ShardLeaf } from '../../../src/codec/tlb/ShardHashes.ts'
 import { shardChildren, shardPrefixLength } from '../../../src/primitives/shard.ts'
 import type { BlockContext } from './BlockContext.ts'
 import type { Findings } from './Findings.ts'

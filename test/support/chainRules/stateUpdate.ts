@@ -1,5 +1,5 @@
 import type { Cell } from '../../../src/codec/cell/Cell.ts'
-import { applyMerkleUpdate, readMerkleUpdate } from '../../../src/codec/cell/merkleUpdate.ts'
+import { applyMerkleUpdate, readMerkleUpdate } from '../../../src/codec/cell/merkle.ts'
 import { writeWhole } from '../../../src/codec/cell/wholeCell.ts'
 import { writeShardState } from '../../../src/codec/tlb/ShardState.ts'
 import type { BlockContext } from './BlockContext.ts'

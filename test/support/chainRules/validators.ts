@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ShardIdent } from '../../../src/codec/tlb/ShardIdent.ts'
-import type { ValidatorDescr } from '../../../src/codec/tlb/ValidatorDescr.ts'
+import type { ShardIdent } from '../../../src/codec/tlb/BlockInfo.ts'
+import type { ValidatorDescr } from '../../../src/codec/tlb/ValidatorSet.ts'
 import { masterchain } from '../../../src/primitives/BlockId.ts'
 import {
   bigintToBytes,
@@ -10,7 +10,7 @@ import {
   putU32LE,
   putU64LE,
 } from '../../../src/primitives/bytes.ts'
-import { crc32c } from '../../../src/primitives/crc32c.ts'
+import { crc32c } from '../../../src/primitives/crc.ts'
 import type { NetworkConfig } from './NetworkConfig.ts'
 
 const u32 = (value: number, put: (bytes: Uint8Array, at: number, value: number) => void): Uint8Array => {

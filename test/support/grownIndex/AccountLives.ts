@@ -1,6 +1,6 @@
-import { ADDRESS_KEY_BYTES } from '../../../src/primitives/addressKey.ts'
+import { ADDRESS_KEY_BYTES } from '../../../src/primitives/Address.ts'
 import { masterchain } from '../../../src/primitives/BlockId.ts'
-import { sha256 } from '../../../src/primitives/sha256.ts'
+import { sha256 } from '../../../src/primitives/hash.ts'
 import { addressText, type ChainTemplate } from './ChainTemplate.ts'
 
 /** How many rounds an account lives before another takes its place: for ever, for some, or for one. */

@@ -1,6 +1,6 @@
 import { accountNoneCell } from '../../../src/codec/tlb/Account.ts'
 import { masterchain } from '../../../src/primitives/BlockId.ts'
-import { sha256 } from '../../../src/primitives/sha256.ts'
+import { sha256 } from '../../../src/primitives/hash.ts'
 import { accountStatusCode } from '../../../src/store/codes/accountStatus.ts'
 import type { CopyRow, Table } from '../../../src/store/Table.ts'
 import { type AccountLives, xorBytes } from './AccountLives.ts'

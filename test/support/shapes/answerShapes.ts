@@ -5,7 +5,7 @@ import { MERKLE_PROOF, PRUNED_BRANCH } from '../../../src/codec/cell/exotic.ts'
 import { decodeLiteAnswer } from '../../../src/codec/tl/liteAnswer.ts'
 import { decodeLiteQuery, type LiteFunctionName } from '../../../src/codec/tl/liteQuery.ts'
 import { openAccount } from '../../../src/codec/tlb/Account.ts'
-import { CodedError } from '../../../src/primitives/CodedError.ts'
+import { CodedError } from '../../../src/primitives/errors.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
 import { compareAllShapes, describeShape, type Shape, type ShapeDifference } from './describeShape.ts'
 

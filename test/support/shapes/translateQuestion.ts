@@ -3,7 +3,7 @@ import { openMcStateExtra } from '../../../src/codec/tlb/McStateExtra.ts'
 import { findShard } from '../../../src/codec/tlb/ShardHashes.ts'
 import { openShardState } from '../../../src/codec/tlb/ShardState.ts'
 import { type BlockId, type BlockIdExt, masterchain } from '../../../src/primitives/BlockId.ts'
-import { CodedError } from '../../../src/primitives/CodedError.ts'
+import { CodedError } from '../../../src/primitives/errors.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
 import { type AccountFact, type BlockFact, type NetworkFacts, prefixOf } from './NetworkFacts.ts'
 

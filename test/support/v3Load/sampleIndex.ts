@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import { formatRawAddress } from '../../../src/primitives/Address.ts'
-import { parseAddressKey } from '../../../src/primitives/addressKey.ts'
+import { formatRawAddress, parseAddressKey } from '../../../src/primitives/Address.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
 import { openClient } from '../../../src/store/connect/openClient.ts'
 

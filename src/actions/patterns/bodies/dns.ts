@@ -1,5 +1,5 @@
 import { type CellReader, openCell } from '../../../codec/cell/CellReader.ts'
-import { readDnsText } from '../../../codec/content/dnsText.ts'
+import { readDnsText } from '../../../codec/content/dns.ts'
 import { toHex } from '../../../primitives/hex.ts'
 import type { Block } from '../../tree/Block.ts'
 import { escapeText } from '../../tree/readTransferComment.ts'

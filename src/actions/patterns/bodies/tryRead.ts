@@ -1,4 +1,4 @@
-import { CodedError } from '../../../primitives/CodedError.ts'
+import { CodedError } from '../../../primitives/errors.ts'
 
 /** What a part of a body says; `undefined` where it cannot be read, and the rest is told without it. */
 export const tryRead = <T>(read: () => T): T | undefined => {

@@ -1,6 +1,6 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { openCell } from '../../../codec/cell/CellReader.ts'
-import { readCommonMsgInfoRelaxed } from '../../../codec/tlb/CommonMsgInfo.ts'
+import { readCommonMsgInfoRelaxed } from '../../../codec/tlb/Message.ts'
 import { formatUpperRawAddress } from '../../../primitives/Address.ts'
 import { MatchRefusedError } from '../../match/MatchRefusedError.ts'
 import type { Block } from '../../tree/Block.ts'

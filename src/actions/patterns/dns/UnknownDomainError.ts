@@ -1,4 +1,4 @@
-import { CodedError } from '../../../primitives/CodedError.ts'
+import { CodedError } from '../../../primitives/errors.ts'
 
 /** A domain was changed of which nothing is known. */
 export class UnknownDomainError extends CodedError {

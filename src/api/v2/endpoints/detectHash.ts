@@ -1,5 +1,5 @@
+import { ParseError } from '../../../primitives/errors.ts'
 import { parseHash } from '../../../primitives/hash.ts'
-import { ParseError } from '../../../primitives/ParseError.ts'
 import { param, shownAs, whenMissing } from '../../core/Param.ts'
 import { HashParam, quote } from '../params.ts'
 import { outOfRange, unreadable } from '../RefusedRequestError.ts'

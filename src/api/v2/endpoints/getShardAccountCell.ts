@@ -1,6 +1,6 @@
 import { writeWhole } from '../../../codec/cell/wholeCell.ts'
 import { accountNoneCell } from '../../../codec/tlb/Account.ts'
-import { writeShardAccount } from '../../../codec/tlb/ShardAccount.ts'
+import { writeShardAccount } from '../../../codec/tlb/ShardAccounts.ts'
 import { optional } from '../../core/Param.ts'
 import { lifetimeAt } from '../masterchainBlock.ts'
 import { AddressParam, SeqnoParam } from '../params.ts'

@@ -1,26 +1,23 @@
-import { forwardFee } from '../../../chain/fees/forwardFee.ts'
-import { gasBought, gasFee } from '../../../chain/fees/gasFee.ts'
-import { measureMessage } from '../../../chain/fees/measureMessage.ts'
-import { storageFee } from '../../../chain/fees/storageFee.ts'
+import { forwardFee, gasBought, gasFee, measureMessage, storageFee } from '../../../chain/fees.ts'
 import type { RunContext, TransactionRun, VmLogDetail } from '../../../chain/ports.ts'
-import type { Cell } from '../../../codec/cell/Cell.ts'
+import { type Cell, wholeSlice } from '../../../codec/cell/Cell.ts'
 import { openCell } from '../../../codec/cell/CellReader.ts'
-import { wholeSlice } from '../../../codec/cell/CellSlice.ts'
 import { CellWriter } from '../../../codec/cell/CellWriter.ts'
 import { Dict } from '../../../codec/cell/Dict.ts'
 import { CellError } from '../../../codec/cell/errors.ts'
 import { readWhole, writeWhole } from '../../../codec/cell/wholeCell.ts'
 import { openAccount, writeAccount } from '../../../codec/tlb/Account.ts'
-import { type CommonMsgInfoRelaxed, readCommonMsgInfoRelaxed } from '../../../codec/tlb/CommonMsgInfo.ts'
-import { type ConfigDict, configDictType } from '../../../codec/tlb/ConfigParams.ts'
 import {
+  type ConfigDict,
   type ConfigParamId,
   type ConfigParamValue,
+  configDictType,
   encodeConfigParam,
   findConfigParam,
 } from '../../../codec/tlb/config/configParams.ts'
+import { type CommonMsgInfoRelaxed, readCommonMsgInfoRelaxed } from '../../../codec/tlb/Message.ts'
 import { readOutList } from '../../../codec/tlb/OutList.ts'
-import type { ShardAccount } from '../../../codec/tlb/ShardAccount.ts'
+import type { ShardAccount } from '../../../codec/tlb/ShardAccounts.ts'
 import type { StateInit } from '../../../codec/tlb/StateInit.ts'
 import { readTransaction } from '../../../codec/tlb/Transaction.ts'
 import type { Address } from '../../../primitives/Address.ts'

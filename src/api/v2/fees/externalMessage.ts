@@ -1,5 +1,4 @@
-import type { Cell } from '../../../codec/cell/Cell.ts'
-import { wholeSlice } from '../../../codec/cell/CellSlice.ts'
+import { type Cell, wholeSlice } from '../../../codec/cell/Cell.ts'
 import { MAX_BITS } from '../../../codec/cell/exotic.ts'
 import { writeWhole } from '../../../codec/cell/wholeCell.ts'
 import { type Message, writeMessage } from '../../../codec/tlb/Message.ts'

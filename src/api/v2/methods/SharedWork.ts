@@ -1,4 +1,4 @@
-import { onAbort } from '../../../primitives/onAbort.ts'
+import { onAbort } from '../../../primitives/scheduling.ts'
 
 type Job<T> = {
   readonly result: Promise<T>

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { getMethodId } from '../../../codec/tlb/methodId.ts'
+import { getMethodId } from '../../../codec/tlb/VmValue.ts'
 import type { JsonValue } from '../../core/json/JsonValue.ts'
 import { param } from '../../core/Param.ts'
 import { unreadable } from '../RefusedRequestError.ts'

@@ -1,5 +1,4 @@
-import type { Cell } from '../../../codec/cell/Cell.ts'
-import { wholeSlice } from '../../../codec/cell/CellSlice.ts'
+import { type Cell, wholeSlice } from '../../../codec/cell/Cell.ts'
 import type { VmStack } from '../../../codec/tlb/VmStack.ts'
 import type { VmValue } from '../../../codec/tlb/VmValue.ts'
 import { isJsonObject, type JsonValue } from '../../core/json/JsonValue.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { DnsEntry } from '../../../codec/content/dnsContent.ts'
+import type { DnsEntry } from '../../../codec/content/dns.ts'
 import type { MsgAddressInt } from '../../../codec/tlb/MsgAddress.ts'
 import type { ItemDomain } from '../../../contracts/dns/findItemDomain.ts'
 import { toHex } from '../../../primitives/hex.ts'

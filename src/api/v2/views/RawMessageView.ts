@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { findStandardAddress } from '../../../codec/tlb/standardAddress.ts'
+import { findStandardAddress } from '../../../codec/tlb/MsgAddress.ts'
 import type { MessageReading } from '../TransactionReading.ts'
 import { AccountAddressView, toAccountAddressView } from './AccountAddressView.ts'
 import { messageMembers, toMessageMembers } from './messageMembers.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DnsEntry } from '../../../codec/content/dnsContent.ts'
+import type { DnsEntry } from '../../../codec/content/dns.ts'
 import { StackTooLargeError } from '../errors.ts'
 import { toResolvedDomainView } from './ResolvedDomainView.ts'
 

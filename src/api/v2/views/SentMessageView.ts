@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { normalizedExternalHash } from '../../../codec/tlb/normalizedHash.ts'
+import { normalizedExternalHash } from '../../../codec/tlb/Message.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import type { SentMessage } from '../sendMessage.ts'
 import { HashView, typeName } from './scalars.ts'

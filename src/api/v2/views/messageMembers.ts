@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { CommonMsgInfo } from '../../../codec/tlb/CommonMsgInfo.ts'
+import type { CommonMsgInfo } from '../../../codec/tlb/Message.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import type { MessageReading } from '../TransactionReading.ts'
 import { ExtraCurrencyView, toExtraCurrencyViews } from './ExtraCurrencyView.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ParseError } from '../../../primitives/ParseError.ts'
+import { ParseError } from '../../../primitives/errors.ts'
 import { PassedOnError } from '../../core/errors.ts'
 import { findMember, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/JsonValue.ts'
 import { optional, param, shownAs, withDefault } from '../../core/Param.ts'

@@ -1,6 +1,5 @@
 import { findWalletKind } from '../../../contracts/wallets/findWalletKind.ts'
-import { formatFriendlyAddress } from '../../../primitives/Address.ts'
-import { ADDRESS_KEY_BYTES, parseAddressKey } from '../../../primitives/addressKey.ts'
+import { ADDRESS_KEY_BYTES, formatFriendlyAddress, parseAddressKey } from '../../../primitives/Address.ts'
 import { type BookEntry, findBookEntries } from '../../../store/reader/findBookEntries.ts'
 import { recordAsJson } from '../../core/json/JsonText.ts'
 import type { V3Parts } from '../V3Context.ts'

@@ -1,4 +1,4 @@
-import { ADDRESS_KEY_BYTES } from '../../../primitives/addressKey.ts'
+import { ADDRESS_KEY_BYTES } from '../../../primitives/Address.ts'
 import { findTokens, type HeldToken, type TokenRole } from '../../../store/reader/findTokens.ts'
 import { recordAsJson } from '../../core/json/JsonText.ts'
 import { stringifyJson } from '../../core/json/stringifyJson.ts'

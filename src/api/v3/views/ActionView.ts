@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { parseAddress } from '../../../primitives/Address.ts'
-import { addressKeyOf } from '../../../primitives/addressKey.ts'
+import { addressKeyOf, parseAddress } from '../../../primitives/Address.ts'
 import type { Json } from '../../../store/columns.ts'
 import type { ActionRecord } from '../../../store/reader/ActionRecord.ts'
 import type { JsonValue } from '../../core/json/JsonValue.ts'

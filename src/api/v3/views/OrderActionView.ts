@@ -3,7 +3,7 @@ import { unpackCell } from '../../../codec/stored/packCell.ts'
 import { bodyCell } from '../../../codec/tlb/Message.ts'
 import { findOrderActions, type OrderAction } from '../../../contracts/multisig/findOrderActions.ts'
 import { formatUpperRawAddress } from '../../../primitives/Address.ts'
-import { CodedError } from '../../../primitives/CodedError.ts'
+import { CodedError } from '../../../primitives/errors.ts'
 import { type BodyMembers, OrderCells, orderAddress, readOrderBody } from './orderBodies.ts'
 import { AddressText, BocText, DecimalText } from './scalars.ts'
 

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { readWhole } from '../../../codec/cell/wholeCell.ts'
 import { unpackDescription } from '../../../codec/stored/packDescription.ts'
-import type { SplitMergeInfo } from '../../../codec/tlb/SplitMergeInfo.ts'
-import type { StoragePhase } from '../../../codec/tlb/StoragePhase.ts'
 import { readTransactionDescr, type TransactionDescr } from '../../../codec/tlb/TransactionDescr.ts'
+import type { SplitMergeInfo, StoragePhase } from '../../../codec/tlb/transactionPhases.ts'
 import {
   ActionPhaseView,
   BouncePhaseView,

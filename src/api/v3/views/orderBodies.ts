@@ -2,14 +2,12 @@ import type { Cell } from '../../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../../codec/cell/CellReader.ts'
 import { sliceToCell } from '../../../codec/cell/CellWriter.ts'
 import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
-import { findComment } from '../../../codec/content/comment.ts'
-import { readSnake } from '../../../codec/content/snake.ts'
-import { decodeUtf8Lossy } from '../../../codec/content/utf8.ts'
+import { decodeUtf8Lossy, findComment, readSnake } from '../../../codec/content/text.ts'
 import { bodyCell, readMessageRelaxed } from '../../../codec/tlb/Message.ts'
 import { type MsgAddress, readMsgAddress } from '../../../codec/tlb/MsgAddress.ts'
 import { formatUpperRawAddress } from '../../../primitives/Address.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
-import { CodedError } from '../../../primitives/CodedError.ts'
+import { CodedError } from '../../../primitives/errors.ts'
 
 /** Members as clients get them: numbers of queries as numbers, amounts as text, cells as bags of cells. */
 export type BodyMembers = { readonly [name: string]: BodyValue }

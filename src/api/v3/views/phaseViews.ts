@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox'
-import type { ActionPhase } from '../../../codec/tlb/ActionPhase.ts'
-import type { BouncePhase } from '../../../codec/tlb/BouncePhase.ts'
-import type { ComputePhase } from '../../../codec/tlb/ComputePhase.ts'
-import type { CreditPhase } from '../../../codec/tlb/CreditPhase.ts'
-import type { StoragePhase } from '../../../codec/tlb/StoragePhase.ts'
-import type { StorageUsed } from '../../../codec/tlb/StorageUsed.ts'
+import type { StorageUsed } from '../../../codec/tlb/Account.ts'
+import type {
+  ActionPhase,
+  BouncePhase,
+  ComputePhase,
+  CreditPhase,
+  StoragePhase,
+} from '../../../codec/tlb/transactionPhases.ts'
 import { ExtraCurrenciesView } from './ExtraCurrenciesView.ts'
 import { DecimalText, HashText, hashText } from './scalars.ts'
 

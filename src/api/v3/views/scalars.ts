@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { packedBocView } from '../../../codec/stored/packedBoc.ts'
-import { ADDRESS_KEY_BYTES, parseAddressKey } from '../../../primitives/addressKey.ts'
+import { ADDRESS_KEY_BYTES, parseAddressKey } from '../../../primitives/Address.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import { toUpperHexFrom } from '../../../primitives/hex.ts'
 

@@ -1,4 +1,4 @@
-import { CodedError } from '../../../primitives/CodedError.ts'
+import { CodedError } from '../../../primitives/errors.ts'
 
 /** What two processes have between them: the parts of `process` and of a cluster's worker that are needed. */
 export type Pipe = {

@@ -5,7 +5,7 @@ import { fromCoreCell } from '../../../../test/support/coreCell.ts'
 import { arbitraryMutant } from '../../../../test/support/mutateCell.ts'
 import { sampleParams } from '../../../../test/support/sampleConfig.ts'
 import { toPlain } from '../../../../test/support/toPlain.ts'
-import { CodedError } from '../../../primitives/CodedError.ts'
+import { CodedError } from '../../../primitives/errors.ts'
 import { decodeConfigParam, encodeConfigParam } from './configParams.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)

@@ -8,9 +8,8 @@ import { toHex } from '../../../primitives/hex.ts'
 import { CellWriter, emptyCell } from '../../cell/CellWriter.ts'
 import { Dict } from '../../cell/Dict.ts'
 import { CellError } from '../../cell/errors.ts'
-import { pruneCell } from '../../cell/prune.ts'
-import { configDictType } from '../ConfigParams.ts'
-import { configParams, decodeConfigParam, encodeConfigParam, findConfigParam } from './configParams.ts'
+import { pruneCell } from '../../cell/merkle.ts'
+import { configDictType, configParams, decodeConfigParam, encodeConfigParam, findConfigParam } from './configParams.ts'
 
 for (const { id, value, cell } of sampleParams) {
   test(`parameter ${id} (${configParams[id].name}) is written as the schema says and read back`, () => {

@@ -1,46 +1,102 @@
-import { CodedError } from '../../../primitives/CodedError.ts'
-import type { Cell } from '../../cell/Cell.ts'
+import { CodedError } from '../../../primitives/errors.ts'
+import { Cell } from '../../cell/Cell.ts'
 import type { CellReader } from '../../cell/CellReader.ts'
-import type { CellWriter } from '../../cell/CellWriter.ts'
-import { writeDict } from '../../cell/Dict.ts'
+import { type CellWriter, sliceToCell } from '../../cell/CellWriter.ts'
+import { Dict, type DictType, writeDict } from '../../cell/Dict.ts'
+import { cellValue, int32Key } from '../../cell/dictTypes.ts'
+import { CellError } from '../../cell/errors.ts'
 import { readWhole, writeWhole } from '../../cell/wholeCell.ts'
-import type { ConfigDict } from '../ConfigParams.ts'
+import { readGlobalVersion, writeGlobalVersion } from '../BlockInfo.ts'
 import { type ExtraCurrencies, readExtraCurrencies } from '../CurrencyCollection.ts'
-import { readGlobalVersion, writeGlobalVersion } from '../GlobalVersion.ts'
 import { readValidatorSet, type ValidatorSet, writeValidatorSet } from '../ValidatorSet.ts'
-import { readBlockCreateFees, writeBlockCreateFees } from './BlockCreateFees.ts'
-import { readBlockLimits, writeBlockLimits } from './BlockLimits.ts'
-import { readBurningConfig, writeBurningConfig } from './BurningConfig.ts'
-import { readCatchainConfig, writeCatchainConfig } from './CatchainConfig.ts'
-import { readComplaintPricing, writeComplaintPricing } from './ComplaintPricing.ts'
-import { readConfigAddress, writeConfigAddress } from './ConfigAddress.ts'
-import { readConsensusConfig, writeConsensusConfig } from './ConsensusConfig.ts'
-import { readElectionTimes, writeElectionTimes } from './ElectionTimes.ts'
-import { readForwardPrices, writeForwardPrices } from './ForwardPrices.ts'
-import { readFundamentalContracts, writeFundamentalContracts } from './FundamentalContracts.ts'
-import { readGasPrices, writeGasPrices } from './GasPrices.ts'
-import { readGlobalId, writeGlobalId } from './GlobalId.ts'
-import { type JettonBridge, readJettonBridge, writeJettonBridge } from './JettonBridge.ts'
-import { readMintPrices, writeMintPrices } from './MintPrices.ts'
-import { readMisbehaviourPunishment, writeMisbehaviourPunishment } from './MisbehaviourPunishment.ts'
+import {
+  type JettonBridge,
+  type OracleBridge,
+  readJettonBridge,
+  readOracleBridge,
+  writeJettonBridge,
+  writeOracleBridge,
+} from './bridges.ts'
 import {
   type NewConsensusConfig,
+  readCatchainConfig,
+  readConsensusConfig,
   readNewConsensusConfig,
   type SimplexConfig,
+  writeCatchainConfig,
+  writeConsensusConfig,
   writeNewConsensusConfig,
-} from './NewConsensusConfig.ts'
-import { type OracleBridge, readOracleBridge, writeOracleBridge } from './OracleBridge.ts'
-import { readParamNumbers, writeParamNumbers } from './ParamNumbers.ts'
-import { readPrecompiledContracts, writePrecompiledContracts } from './PrecompiledContracts.ts'
-import { readSignedTempKeys, writeSignedTempKeys } from './SignedTempKeys.ts'
-import { readSizeLimits, writeSizeLimits } from './SizeLimits.ts'
-import { readStakeLimits, writeStakeLimits } from './StakeLimits.ts'
-import { readStoragePriceList, writeStoragePriceList } from './StoragePrices.ts'
-import { readSuspendedAddresses, type SuspendedAddresses, writeSuspendedAddresses } from './SuspendedAddresses.ts'
-import { readValidatorCounts, writeValidatorCounts } from './ValidatorCounts.ts'
-import { readValidatorRegistry, writeValidatorRegistry } from './ValidatorRegistry.ts'
-import { readVotingSetup, writeVotingSetup } from './VotingSetup.ts'
-import { readWorkchains, writeWorkchains } from './Workchains.ts'
+} from './consensus.ts'
+import {
+  readBurningConfig,
+  readConfigAddress,
+  readFundamentalContracts,
+  readPrecompiledContracts,
+  readSuspendedAddresses,
+  type SuspendedAddresses,
+  writeBurningConfig,
+  writeConfigAddress,
+  writeFundamentalContracts,
+  writePrecompiledContracts,
+  writeSuspendedAddresses,
+} from './contracts.ts'
+import {
+  readGlobalId,
+  readParamNumbers,
+  readVotingSetup,
+  writeGlobalId,
+  writeParamNumbers,
+  writeVotingSetup,
+} from './governance.ts'
+import { readBlockLimits, readSizeLimits, writeBlockLimits, writeSizeLimits } from './limits.ts'
+import {
+  readBlockCreateFees,
+  readComplaintPricing,
+  readForwardPrices,
+  readGasPrices,
+  readMintPrices,
+  readStoragePriceList,
+  writeBlockCreateFees,
+  writeComplaintPricing,
+  writeForwardPrices,
+  writeGasPrices,
+  writeMintPrices,
+  writeStoragePriceList,
+} from './prices.ts'
+import {
+  readElectionTimes,
+  readMisbehaviourPunishment,
+  readSignedTempKeys,
+  readStakeLimits,
+  readValidatorCounts,
+  readValidatorRegistry,
+  writeElectionTimes,
+  writeMisbehaviourPunishment,
+  writeSignedTempKeys,
+  writeStakeLimits,
+  writeValidatorCounts,
+  writeValidatorRegistry,
+} from './validators.ts'
+import { readWorkchains, writeWorkchains } from './workchains.ts'
+
+/** The parameters of the network by number, each in a cell of its own. */
+export type ConfigDict = Dict<number, Cell>
+
+export type ConfigParams = { readonly configAddr: Uint8Array; readonly config: ConfigDict }
+
+export const configDictType: DictType<number, Cell> = { key: int32Key, value: cellValue }
+
+/** _ config_addr:bits256 config:^(Hashmap 32 ^Cell) = ConfigParams; */
+export const readConfigParams = (r: CellReader): ConfigParams => ({
+  configAddr: r.readBytes(32),
+  config: new Dict(configDictType, r.readRefCell()),
+})
+
+export const writeConfigParams = (w: CellWriter, { configAddr, config }: ConfigParams): void => {
+  const { root } = config
+  if (root === undefined) throw new CellError('A configuration has at least one parameter, this one has none.')
+  w.writeBytes(configAddr).writeRef(root instanceof Cell ? root : sliceToCell(root))
+}
 
 type Walkable = { forEach(visit: () => void): void }
 

@@ -1,4 +1,4 @@
-import { CodedError } from '../../../primitives/CodedError.ts'
+import { CodedError } from '../../../primitives/errors.ts'
 
 /** A layout cannot be used as it is written. `place` says where it stands: a line of a table, or an entry of a file. */
 export class LayoutError extends CodedError {

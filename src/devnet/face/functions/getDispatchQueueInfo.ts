@@ -1,6 +1,6 @@
-import { findEntry, visitEntries } from '../../../codec/cell/visitEntries.ts'
+import { findEntry, visitEntries } from '../../../codec/cell/Dict.ts'
 import type { LiteServerAccountDispatchQueueInfo } from '../../../codec/tl/generated/liteServer.ts'
-import type { AccountDispatchQueue, DispatchQueue } from '../../../codec/tlb/DispatchQueue.ts'
+import type { AccountDispatchQueue, DispatchQueue } from '../../../codec/tlb/OutMsgQueueInfo.ts'
 import { isValidBlockIdExt } from '../../../primitives/BlockId.ts'
 import type { LiteFunction } from '../LiteFunction.ts'
 import { LiteRefusal, REQUEST_ERROR } from '../LiteRefusal.ts'

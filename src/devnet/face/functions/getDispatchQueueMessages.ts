@@ -1,12 +1,12 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
-import { visitEntries } from '../../../codec/cell/visitEntries.ts'
+import { visitEntries } from '../../../codec/cell/Dict.ts'
 import type {
   LiteServerDispatchQueueMessage,
   LiteServerTransactionMetadata,
 } from '../../../codec/tl/generated/liteServer.ts'
 import type { LiteServerGetDispatchQueueMessages } from '../../../codec/tl/generated/liteServerFunctions.ts'
-import type { AccountDispatchQueue, DispatchQueue } from '../../../codec/tlb/DispatchQueue.ts'
 import { openMsgEnvelope } from '../../../codec/tlb/MsgEnvelope.ts'
+import type { AccountDispatchQueue, DispatchQueue } from '../../../codec/tlb/OutMsgQueueInfo.ts'
 import { isValidBlockIdExt } from '../../../primitives/BlockId.ts'
 import { encodeList } from '../encodeList.ts'
 import type { LiteFunction } from '../LiteFunction.ts'

@@ -1,5 +1,5 @@
+import { visitEntries } from '../../../codec/cell/Dict.ts'
 import { encodeBoc } from '../../../codec/cell/encodeBoc.ts'
-import { visitEntries } from '../../../codec/cell/visitEntries.ts'
 import type { LiteFunction } from '../LiteFunction.ts'
 import { findLibraries, listWanted } from '../libraries.ts'
 import { proveState } from '../merkle.ts'

@@ -1,7 +1,7 @@
 import { BLOCK_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
 import type { TlResults } from '../../../codec/tl/generated/functions.ts'
 import { type BlockIdExt, formatBlockIdExt, isValidBlockIdExt } from '../../../primitives/BlockId.ts'
-import { sha256 } from '../../../primitives/sha256.ts'
+import { sha256 } from '../../../primitives/hash.ts'
 import type { ChainStore } from '../../store/ChainStore.ts'
 import type { LiteFunction } from '../LiteFunction.ts'
 import { LiteRefusal, NOT_READY, REQUEST_ERROR } from '../LiteRefusal.ts'

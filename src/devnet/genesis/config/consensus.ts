@@ -1,8 +1,7 @@
 import { Dict } from '../../../codec/cell/Dict.ts'
-import type { BlockCreateFees } from '../../../codec/tlb/config/BlockCreateFees.ts'
-import type { CatchainConfig } from '../../../codec/tlb/config/CatchainConfig.ts'
-import type { ConsensusConfig } from '../../../codec/tlb/config/ConsensusConfig.ts'
-import type { GlobalVersion } from '../../../codec/tlb/GlobalVersion.ts'
+import type { GlobalVersion } from '../../../codec/tlb/BlockInfo.ts'
+import type { CatchainConfig, ConsensusConfig } from '../../../codec/tlb/config/consensus.ts'
+import type { BlockCreateFees } from '../../../codec/tlb/config/prices.ts'
 import { type ValidatorSet, validatorListType } from '../../../codec/tlb/ValidatorSet.ts'
 import { soleValidator } from '../soleValidator.ts'
 

@@ -1,4 +1,4 @@
-import type { WorkchainDescr } from '../../../codec/tlb/WorkchainDescr.ts'
+import type { WorkchainDescr } from '../../../codec/tlb/config/workchains.ts'
 import type { BlockIdExt } from '../../../primitives/BlockId.ts'
 
 export type ShardLimits = { readonly minSplit: number; readonly maxSplit: number }

@@ -1,12 +1,16 @@
 import { Dict, type DictType } from '../../../codec/cell/Dict.ts'
-import { type ConfigDict, configDictType } from '../../../codec/tlb/ConfigParams.ts'
 import { NO_EXTRA_CURRENCIES } from '../../../codec/tlb/CurrencyCollection.ts'
-import { type ConfigParamId, type ConfigParamValue, encodeConfigParam } from '../../../codec/tlb/config/configParams.ts'
-import { fundamentalContractsType } from '../../../codec/tlb/config/FundamentalContracts.ts'
-import { paramNumbersType } from '../../../codec/tlb/config/ParamNumbers.ts'
-import { storagePriceListType } from '../../../codec/tlb/config/StoragePrices.ts'
-import { workchainsType } from '../../../codec/tlb/config/Workchains.ts'
-import type { WorkchainDescr } from '../../../codec/tlb/WorkchainDescr.ts'
+import {
+  type ConfigDict,
+  type ConfigParamId,
+  type ConfigParamValue,
+  configDictType,
+  encodeConfigParam,
+} from '../../../codec/tlb/config/configParams.ts'
+import { fundamentalContractsType } from '../../../codec/tlb/config/contracts.ts'
+import { paramNumbersType } from '../../../codec/tlb/config/governance.ts'
+import { storagePriceListType } from '../../../codec/tlb/config/prices.ts'
+import { type WorkchainDescr, workchainsType } from '../../../codec/tlb/config/workchains.ts'
 import { configAddress } from '../../contracts/configContract.ts'
 import { electorAddress } from '../../contracts/electorContract.ts'
 import { blockCreateFees, catchainConfig, consensusConfig, createValidatorSet, globalVersion } from './consensus.ts'

@@ -1,8 +1,6 @@
-import type { ComplaintPricing } from '../../../codec/tlb/config/ComplaintPricing.ts'
-import type { ElectionTimes } from '../../../codec/tlb/config/ElectionTimes.ts'
-import type { StakeLimits } from '../../../codec/tlb/config/StakeLimits.ts'
-import type { ValidatorCounts } from '../../../codec/tlb/config/ValidatorCounts.ts'
-import type { VotingSetup } from '../../../codec/tlb/config/VotingSetup.ts'
+import type { VotingSetup } from '../../../codec/tlb/config/governance.ts'
+import type { ComplaintPricing } from '../../../codec/tlb/config/prices.ts'
+import type { ElectionTimes, StakeLimits, ValidatorCounts } from '../../../codec/tlb/config/validators.ts'
 
 // Elections and votes as on the main network as of August 2026. Here nobody is elected and nobody votes, but code may ask.
 

@@ -1,5 +1,4 @@
-import type { BlockLimits } from '../../../codec/tlb/config/BlockLimits.ts'
-import type { SizeLimits } from '../../../codec/tlb/config/SizeLimits.ts'
+import type { BlockLimits, SizeLimits } from '../../../codec/tlb/config/limits.ts'
 
 // How much fits, on the main network as of August 2026.
 

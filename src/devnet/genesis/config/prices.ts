@@ -1,6 +1,4 @@
-import type { ForwardPrices } from '../../../codec/tlb/config/ForwardPrices.ts'
-import type { GasPrices } from '../../../codec/tlb/config/GasPrices.ts'
-import type { StoragePrices } from '../../../codec/tlb/config/StoragePrices.ts'
+import type { ForwardPrices, GasPrices, StoragePrices } from '../../../codec/tlb/config/prices.ts'
 
 // What things cost on the main network as of August 2026, so that what works here can be afforded there.
 

@@ -1,5 +1,5 @@
 import { findDedustPool, isDedustPoolCode } from '../../../contracts/dex/findDedustPool.ts'
-import { addressKeyOf } from '../../../primitives/addressKey.ts'
+import { addressKeyOf } from '../../../primitives/Address.ts'
 import type { Detector } from '../Detector.ts'
 import { commonColumns } from '../Subject.ts'
 

@@ -1,5 +1,5 @@
 import { findJettonMaster } from '../../../contracts/tokens/findJettonMaster.ts'
-import { addressKeyOf } from '../../../primitives/addressKey.ts'
+import { addressKeyOf } from '../../../primitives/Address.ts'
 import type { Detector } from '../Detector.ts'
 import { hasMethods } from '../hasMethods.ts'
 import { commonColumns } from '../Subject.ts'

@@ -1,5 +1,5 @@
 import { findJettonWallet } from '../../../contracts/tokens/findJettonWallet.ts'
-import { addressKeyOf } from '../../../primitives/addressKey.ts'
+import { addressKeyOf } from '../../../primitives/Address.ts'
 import { bytesEqual } from '../../../primitives/bytes.ts'
 import type { Detector } from '../Detector.ts'
 import { hasMethods } from '../hasMethods.ts'

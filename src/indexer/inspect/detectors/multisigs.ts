@@ -1,7 +1,7 @@
 import { packCell } from '../../../codec/stored/packCell.ts'
 import { findMultisig } from '../../../contracts/multisig/findMultisig.ts'
 import { findMultisigOrder } from '../../../contracts/multisig/findMultisigOrder.ts'
-import { addressKeyOf } from '../../../primitives/addressKey.ts'
+import { addressKeyOf } from '../../../primitives/Address.ts'
 import type { Detector } from '../Detector.ts'
 import { hasMethods } from '../hasMethods.ts'
 import { commonColumns } from '../Subject.ts'

@@ -1,5 +1,5 @@
 import { findNftCollection } from '../../../contracts/tokens/findNftCollection.ts'
-import { addressKeyOf } from '../../../primitives/addressKey.ts'
+import { addressKeyOf } from '../../../primitives/Address.ts'
 import type { Detector } from '../Detector.ts'
 import { hasMethods } from '../hasMethods.ts'
 import { commonColumns } from '../Subject.ts'

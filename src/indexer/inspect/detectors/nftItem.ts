@@ -1,7 +1,7 @@
 import { findDomainName } from '../../../contracts/dns/findDomainName.ts'
 import { findDomainRecords } from '../../../contracts/dns/findDomainRecords.ts'
 import { findVouchedItem, type ItemClaim, type VouchedItem } from '../../../contracts/tokens/findVouchedItem.ts'
-import { addressKeyOf } from '../../../primitives/addressKey.ts'
+import { addressKeyOf } from '../../../primitives/Address.ts'
 import { bytesEqual } from '../../../primitives/bytes.ts'
 import type { Detector, DetectorContext, FoundRows } from '../Detector.ts'
 import { hasMethods } from '../hasMethods.ts'

@@ -13,8 +13,7 @@ import { decodeSingleBoc } from '../../../codec/cell/decodeBoc.ts'
 import { addressArgument } from '../../../contracts/methods/arguments.ts'
 import { writeAddress } from '../../../devnet/contracts/addresses.ts'
 import { contractInit } from '../../../devnet/contracts/contractInit.ts'
-import { type Address, formatUpperRawAddress } from '../../../primitives/Address.ts'
-import { addressKeyOf } from '../../../primitives/addressKey.ts'
+import { type Address, addressKeyOf, formatUpperRawAddress } from '../../../primitives/Address.ts'
 
 const { machine } = await createTestMachine({ after })
 

@@ -1,6 +1,6 @@
 import { findVesting } from '../../../contracts/vesting/findVesting.ts'
 import { isVestingCode } from '../../../contracts/vesting/isVestingCode.ts'
-import { addressKeyOf } from '../../../primitives/addressKey.ts'
+import { addressKeyOf } from '../../../primitives/Address.ts'
 import type { Detector } from '../Detector.ts'
 import { commonColumns } from '../Subject.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Cell } from '../../../codec/cell/Cell.ts'
-import { sha256 } from '../../../primitives/sha256.ts'
+import { sha256 } from '../../../primitives/hash.ts'
 import { putInteger } from '../bits.ts'
 import { findInDictionary, newKey, type OpenNode } from '../dictionary.ts'
 import {

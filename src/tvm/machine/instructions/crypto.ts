@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { concatBytes } from '../../../primitives/bytes.ts'
-import { sha256 } from '../../../primitives/sha256.ts'
+import { sha256 } from '../../../primitives/hash.ts'
 import {
   checkEd25519,
   checkP256,

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
+import { describe, it, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createGate, onAbort, pause } from './scheduling.ts'
+
+test('no more than so many pieces of work run at once, and all run in order', async () => {
+  const gate = createGate(3)
+  const started: number[] = []
+  let running = 0
+  let most = 0
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, k) =>
+      gate(async () => {
+        started.push(k)
+        most = Math.max(most, ++running)
+        await delay(k % 3)
+        running--
+        if (k % 5 === 0) throw new Error(`${k}`)
+        return k
+      }),
+    ),
+  )
+  assert.equal(most, 3)
+  assert.deepEqual(started, [...started.keys()])
+  assert.deepEqual(
+    results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed')),
+    Array.from({ length: 20 }, (_, k) => (k % 5 === 0 ? 'failed' : k)),
+  )
+})
+
+const countListeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length
+
+describe('onAbort', () => {
+  it('calls each once, in their order, and those that were taken back never', () => {
+    const controller = new AbortController()
+    const called: string[] = []
+    const names = ['a', 'b', 'c', 'd']
+    const leave = names.map((name) => onAbort(controller.signal, () => called.push(name)))
+    leave[1]!()
+    leave[1]!()
+    controller.abort()
+    leave[0]!()
+    assert.deepEqual(called, ['a', 'c', 'd'])
+  })
+
+  it('calls in a moment where the signal is aborted, unless that is taken back', async () => {
+    const called: string[] = []
+    onAbort(AbortSignal.abort(), () => called.push('a'))
+    onAbort(AbortSignal.abort(), () => called.push('b'))()
+    assert.deepEqual(called, [])
+    await Promise.resolve()
+    assert.deepEqual(called, ['a'])
+    await assert.rejects(pause(60_000, AbortSignal.abort(new Error('the end'))), /the end/)
+  })
+
+  it('has one listener for any number of waits, and none after them', async () => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const waits = Array.from({ length: 1000 }, () => pause(5, signal))
+    assert.equal(countListeners(signal), 1)
+    await Promise.all(waits)
+    assert.equal(countListeners(signal), 0)
+    const long = Array.from({ length: 1000 }, () => pause(60_000, signal).catch((error: unknown) => error))
+    assert.equal(countListeners(signal), 1)
+    const reason = new Error('the end')
+    controller.abort(reason)
+    assert.deepEqual(new Set(await Promise.all(long)), new Set([reason]))
+    assert.equal(countListeners(signal), 0)
+  })
+
+  it('goes on where one who is called lets others go or comes again', async () => {
+    const controller = new AbortController()
+    const called: string[] = []
+    onAbort(controller.signal, () => {
+      called.push('a')
+      leave()
+      onAbort(controller.signal, () => called.push('again'))
+    })
+    const leave = onAbort(controller.signal, () => called.push('b'))
+    controller.abort()
+    await Promise.resolve()
+    assert.deepEqual(called, ['a', 'b', 'again'])
+  })
+})
