@@ -1,18 +1,12 @@
-// node --import tsx scripts/hostileFace.ts [--seconds 60] [--seed 1] [--attackers 6]
-// Attacks our own liteserver over the recorded local network (a made-up chain where there is none), while other clients use
-// it. The last line is one JSON object with the figures; the exit code is 1 where anything went wrong.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { ChainStore } from '../src/devnet/store/ChainStore.ts'
 import { fromHex } from '../src/primitives/hex.ts'
 import type { Known } from '../test/hostile/face/hostileQuestion.ts'
 import { runHostile } from '../test/hostile/face/hostileRun.ts'
-import { fixturesRoot, readFixture } from '../test/support/fixtures.ts'
+import { readFixture } from '../test/support/fixtures.ts'
 import { formatTable, roundFigure } from '../test/support/formatTable.ts'
 import { loadLocalnetStore } from '../test/support/localnetStore.ts'
 import { filled } from '../test/support/sampleMessages.ts'
-import { TinyChain } from '../test/support/TinyChain.ts'
 
 const { values } = parseArgs({
   options: {
@@ -40,16 +34,7 @@ const loadLocalnet = async (): Promise<Prey> => {
   return { store, known: { blocks, accounts: [...accounts, filled(0), filled(0xff)] } }
 }
 
-const makeTiny = (): Prey => {
-  const tiny = new TinyChain()
-  for (let k = 0; k < 30; k++) tiny.add({ shardBlocks: 2, isKeyBlock: k % 5 === 4 })
-  const blocks = [...tiny.chain.masterchain, ...tiny.chain.shard].map(({ id }) => id)
-  return { store: tiny.store, known: { blocks, accounts: [filled(0), filled(1), filled(0xff)] } }
-}
-
-const isRecorded = existsSync(join(fixturesRoot, 'localnet/node-db'))
-if (!isRecorded) console.log('There is no recorded data at ../shared/fixtures: a made-up chain is attacked.')
-const prey = isRecorded ? await loadLocalnet() : makeTiny()
+const prey = await loadLocalnet()
 const report = await runHostile({ ...prey, seconds: seconds!, seed: seed!, attackers: attackers! })
 
 const table = (counts: ReadonlyMap<string, number>): string =>

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { runScript } from '../test/support/runScript.ts'
 import { writeTree } from '../test/support/writeTree.ts'
@@ -71,19 +73,38 @@ test('what was skipped is counted by what it needs', (t) => {
   )
 })
 
-test('what needs fixtures is found by imports, and nothing else runs with it but what is named', (t) => {
-  const importing = (path: string, names: string): string =>
-    `${header}import ${names} from '${path}'\ntest('x', () => {})\n`
+test('files that skipped for want of ../shared are noted, and run again with what is named', (t) => {
   const root = writeTree(t, {
-    'test/support/fixtures.ts': 'export const root = 1\nexport type Root = number\n',
-    'test/support/chain.ts': "export { root as chain } from './fixtures.ts'\n",
-    'src/direct.test.ts': importing('../test/support/fixtures.ts', '{ root }'),
-    'src/indirect.test.ts': importing('../test/support/chain.ts', '* as chain'),
-    'src/typed.test.ts': importing('../test/support/fixtures.ts', 'type { Root }'),
+    'src/needy.test.ts': `${header}test('x', (t) => t.skip('NOT TESTED: there is nothing at ../shared/a.'))\ntest('y', () => {})\n`,
     'src/other.test.ts': passing,
+    'test/tired.test.ts': `${header}test('x', (t) => t.skip('no time'))\n`,
   })
-  const { stdout, lastLine } = runTests(root, '--needs-fixtures')
-  assert.equal(lastLine, '2 passed, 0 failed')
-  for (const name of ['direct', 'indirect']) assert.ok(stdout.includes(`src/${name}.test.ts: 1 passed`), name)
-  assert.equal(runTests(root, '--needs-fixtures', 'src/other').lastLine, '4 passed, 0 failed')
+  const list = join(root, 'skipped')
+  assert.equal(runTests(root, '--write-skipped', list).lastLine, '3 passed, 0 failed, 2 skipped')
+  assert.equal(readFileSync(list, 'utf8'), 'src/needy.test.ts\n')
+  assert.equal(runTests(root, '--read-skipped', list).lastLine, '1 passed, 0 failed, 1 skipped')
+  assert.equal(runTests(root, '--read-skipped', list, 'src/other').lastLine, '3 passed, 0 failed, 1 skipped')
+})
+
+test('more skips than are allowed fail the run', (t) => {
+  const skipping = `${header}test('x', (t) => t.skip('no browser'))\ntest('y', (t) => t.skip('no browser'))\ntest('z', () => {})\n`
+  const allowing = (count: number): string => {
+    const allowance = { browser: count }
+    const skips = JSON.stringify({ alone: allowance, withShared: allowance })
+    return writeTree(t, { 'src/a.test.ts': skipping, 'test/skips.json': skips })
+  }
+  assert.equal(runTests(allowing(2)).lastLine, '1 passed, 0 failed, 2 skipped')
+  const { exitCode, stdout, lastLine } = runTests(allowing(1))
+  assert.deepEqual({ exitCode, lastLine }, { exitCode: 1, lastLine: '1 passed, 1 failed, 2 skipped' })
+  assert.match(stdout, /^FAILED: 2 tests were skipped because of "browser", 1 may be/m)
+})
+
+test('the long form runs files that have one, and tells them', (t) => {
+  const root = writeTree(t, {
+    'test/support/testLength.ts': "export const isLong = process.env['CHAINCENTER_TEST_LONG'] === '1'\n",
+    'test/a.test.ts': `${header}import { isLong } from './support/testLength.ts'\ntest('x', () => assert.ok(isLong))\n`,
+    'test/b.test.ts': passing,
+  })
+  assert.equal(runTests(root, '--long').lastLine, '1 passed, 0 failed')
+  assert.equal(runTests(root).lastLine, '2 passed, 1 failed')
 })

@@ -1,68 +1,97 @@
-// npm test [-- <part of a path> …] [-- --needs-fixtures]
-// Runs every *.test.ts of src, test and scripts, or those whose path contains one of the arguments. With --needs-fixtures, those that
-// use what lies beside the repository (../shared), and of the others those whose path contains an argument. They run compiled: sources
-// that are run as they stand take half as much time again.
-import { realpathSync } from 'node:fs'
+// npm test [-- <part of a path> …] [-- --write-skipped <file>] [-- --read-skipped <file>]
+// Runs every *.test.ts of src, test and scripts, or those whose path contains one of the arguments. With --write-skipped, notes the
+// files that skipped tests for want of ../shared; with --read-skipped, runs those, and of the others those whose path contains an
+// argument. Tests run compiled: sources that are run as they stand take half as much time again.
+//
+// npm run test:long
+// Runs the tests that have a long form, in that form: the campaigns, which take minutes each.
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { extname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { listFiles } from './listFiles.ts'
 import { runCompiled } from './runCompiled.ts'
+import { checkSkips, type SkipAllowances } from './testRun/checkSkips.ts'
 import { findDependents } from './testRun/followImports.ts'
-import { formatFile, formatSummary } from './testRun/formatResults.ts'
+import { formatFile, formatSummary, nameOf } from './testRun/formatResults.ts'
 import { groupFiles } from './testRun/groupFiles.ts'
 import { nameSources } from './testRun/nameSources.ts'
+import { orderFiles } from './testRun/orderFiles.ts'
 import { runFiles } from './testRun/runFiles.ts'
 import { formatCounts } from './testRun/Tally.ts'
 
 const FILE_TIMEOUT_MS = 10 * 60_000
+const LONG_FILE_TIMEOUT_MS = 60 * 60_000
 
-/** The module through which tests find what lies beside the repository. */
-const FIXTURES = 'test/support/fixtures'
+/** The module by which a test knows whether its long form is wanted. */
+const TEST_LENGTH = 'test/support/testLength'
 
-const args = parseArgs({
+const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { root: { type: 'string' }, 'needs-fixtures': { type: 'boolean' } },
+  options: {
+    root: { type: 'string' },
+    long: { type: 'boolean', default: false },
+    'write-skipped': { type: 'string' },
+    'read-skipped': { type: 'string' },
+  },
 })
-const root = resolve(args.values.root ?? join(import.meta.dirname, '..'))
+const root = resolve(values.root ?? join(import.meta.dirname, '..'))
 const extension = extname(import.meta.filename)
-const filters = args.positionals.map((filter) => filter.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\.ts$/, ''))
+const repository = existsSync(join(root, 'repository')) ? realpathSync(join(root, 'repository')) : root
+const filters = positionals.map((filter) => filter.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\.ts$/, ''))
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
+const readLines = (path: string): string[] => readFileSync(path, 'utf8').split('\n').filter(Boolean)
+
 const chooseFiles = (found: readonly string[]): readonly string[] => {
   const isNamed = (file: string): boolean => filters.some((filter) => file.includes(filter))
-  if (args.values['needs-fixtures'] !== true) return filters.length === 0 ? found : found.filter(isNamed)
-  const needy = new Set(findDependents(root, found, `${FIXTURES}${extension}`))
-  return found.filter((file) => needy.has(file) || isNamed(file))
+  const list = values['read-skipped']
+  if (list !== undefined) {
+    const listed = new Set(readLines(list).map((file) => file.replace(/\.ts$/, extension)))
+    return found.filter((file) => listed.has(file) || isNamed(file))
+  }
+  const chosen = values.long ? findDependents(root, found, `${TEST_LENGTH}${extension}`) : found
+  return filters.length === 0 ? chosen : chosen.filter(isNamed)
 }
 
+const readJson = <T>(path: string): T | undefined =>
+  existsSync(join(repository, path)) ? (JSON.parse(readFileSync(join(repository, path), 'utf8')) as T) : undefined
+
 const runHere = async (): Promise<boolean> => {
-  const found = listFiles(root, ['src', 'test', 'scripts'], [`.test${extension}`])
-  const files = chooseFiles(found)
+  const files = chooseFiles(listFiles(root, ['src', 'test', 'scripts'], [`.test${extension}`]))
   if (files.length === 0) {
     print(filters.length === 0 ? 'There are no test files.' : `No test file has ${filters.join(' or ')} in its path.`)
     print(formatCounts({ passed: 0, failed: 0, skipped: 0 }))
     return false
   }
-  const printResult = extension === '.ts' ? print : (text: string) => print(nameSources(text, root, repository()))
+  const printResult = extension === '.ts' ? print : (text: string) => print(nameSources(text, root, repository))
+  if (values.long) process.env['CHAINCENTER_TEST_LONG'] = '1'
+  const ordered = orderFiles(files, readJson<string[]>('test/longest.json') ?? [])
   const tally = await runFiles({
-    groups: groupFiles(files).map((group) => group.map((file) => join(root, file))),
+    groups: groupFiles(ordered).map((group) => group.map((file) => join(root, file))),
     // Much of the time of a test is spent waiting: for a server to start, for a block to be made.
     concurrency: Math.min(4, Math.max(3, availableParallelism())),
-    timeoutMs: FILE_TIMEOUT_MS,
+    timeoutMs: values.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS,
     onFileDone: (result, durationMs) => printResult(formatFile(root, result, durationMs)),
   })
-  const counts = tally.counts()
+  const results = tally.results()
+  const hasShared = existsSync(join(repository, '../shared'))
+  const tooMany = checkSkips(results, readJson<SkipAllowances>('test/skips.json'), hasShared)
+  if (values['write-skipped'] !== undefined) {
+    const skipping = results.filter(({ skips }) => skips.some(({ reason }) => reason.includes('../shared/')))
+    writeFileSync(values['write-skipped'], skipping.map((result) => `${nameOf(root, result)}\n`).join(''))
+  }
   print(formatSummary(root, tally))
+  for (const line of tooMany) print(`FAILED: ${line}`)
+  const { passed, failed, skipped } = tally.counts()
+  const counts = { passed, failed: failed + tooMany.length, skipped }
   print(formatCounts(counts))
-  return counts.failed === 0 && counts.passed > 0
+  return counts.failed === 0 && passed > 0
 }
 
-const repository = (): string => realpathSync(join(root, 'repository'))
-
 process.exitCode =
-  extension === '.ts' && args.values.root === undefined
+  extension === '.ts' && values.root === undefined
     ? await runCompiled(root, 'test', process.argv.slice(2))
     : (await runHere())
       ? 0

@@ -8,8 +8,8 @@ import { startEmbeddedServer } from '../src/store/embedded/startEmbeddedServer.t
 import { acquireLease } from '../src/store/lease/acquireLease.ts'
 import { haveDatabase } from './support/database.ts'
 import { silentLogger } from './support/databaseServer.ts'
-import { fixturesRoot, haveFixtures, readFixtureJson } from './support/fixtures.ts'
-import { unpackLocalnet } from './support/localnetSources.ts'
+import { fixturePath, haveFixtures, readFixtureJson } from './support/fixtures.ts'
+import { localnetPackages } from './support/localnetSources.ts'
 import { runCommandLine } from './support/runCommandLine.ts'
 import { assertSameIndex } from './support/sampleIndex/assertSameIndex.ts'
 import { dumpIndex } from './support/sampleIndex/dumpIndex.ts'
@@ -45,13 +45,13 @@ const query = async <Row>(database: Database, text: string): Promise<Row[]> =>
   database.transaction(async (client) => (await client.query(text)).rows as Row[])
 
 test('the recorded network, by the commands of an operator', { timeout: 300_000 }, async (t) => {
-  if (!haveDatabase(t) || !haveFixtures(t, 'localnet')) return
+  if (!haveDatabase(t)) return
   const { database, workingDir, run } = await openDataFolder(t)
-  const archive = unpackLocalnet(t)
+  const archive = localnetPackages()
   const source = ['--archive', archive]
   const states = ['zerostate', 'basestate0'].flatMap((name) => [
     '--state-file',
-    join(fixturesRoot, `localnet/config/${name}.boc`),
+    fixturePath(`localnet/config/${name}.boc`),
   ])
   const early = await run('db', 'verify')
   assert.equal(early.exitCode, 1)
@@ -185,7 +185,7 @@ test('the recorded network, by the commands of an operator', { timeout: 300_000 
 
   await query(database, 'UPDATE indexed_blocks SET digest = sha256(digest) WHERE mc_seqno = 5')
   await stopInTheMiddle(t, workingDir, source)
-  const other = await run('db', 'verify', '--archive', join(fixturesRoot, 'mainnet/archives/mainnet'))
+  const other = await run('db', 'verify', '--archive', fixturePath('mainnet/archives/mainnet'))
   assert.equal(other.exitCode, 1)
   assert.match(other.err, /^The database is an index of the network whose zero state is/)
 })
@@ -235,7 +235,7 @@ test('packages of a network whose states are not known', { timeout: 300_000 }, a
   const packages = readFixtureJson<Package[]>('mainnet/archives/index.json').filter(({ file }) =>
     file.startsWith('localnet/'),
   )
-  const source = ['--archive', join(fixturesRoot, 'mainnet/archives/localnet')]
+  const source = ['--archive', fixturePath('mainnet/archives/localnet')]
   // Pieces with a hole between them, in any order. The first block above the hole cannot be read without the one before, and of the
   // last not all blocks of shards are there.
   for (const [from, to] of [
@@ -289,10 +289,10 @@ test('the first blocks of the main network, from its zero states', { timeout: 30
   )
   const expected = packages.reduce((sum, { tx_total }) => sum + tx_total, 0)
   const blocks = packages.reduce((sum, { entries }) => sum + (entries.proof ?? 0), 0)
-  const source = ['--archive', join(fixturesRoot, 'mainnet/archives/mainnet')]
+  const source = ['--archive', fixturePath('mainnet/archives/mainnet')]
   const states = ['zerostate_-1', 'zerostate_0'].flatMap((name) => [
     '--state-file',
-    join(fixturesRoot, `mainnet/states/mainnet/${name}.boc`),
+    fixturePath(`mainnet/states/mainnet/${name}.boc`),
   ])
   const result = await run('index', ...source, ...states, '--to', String(blocks))
   assert.deepEqual(result, { exitCode: 0, out: '', err: '' })

@@ -10,7 +10,7 @@ import { ProvenNode } from '../src/node/ProvenNode.ts'
 import { NodePool } from '../src/node/pool/NodePool.ts'
 import { TrustedChain } from '../src/node/TrustedChain.ts'
 import { createLogger } from '../src/observe/Logger.ts'
-import { fixturesRoot, haveFixtures } from './support/fixtures.ts'
+import { fixturePath } from './support/fixtures.ts'
 import { writeTree } from './support/writeTree.ts'
 
 const launcher = join(import.meta.dirname, '../bin/chaincenter.js')
@@ -25,9 +25,8 @@ const start = (cwd: string, folders: readonly string[]) =>
 test('a recorded chain becomes a liteserver that a client in full proof mode accepts, until Ctrl-C', {
   timeout: 120_000,
 }, async (t) => {
-  if (!haveFixtures(t, 'localnet/blocks')) return
   const cwd = writeTree(t, {})
-  const child = start(cwd, [join(fixturesRoot, 'localnet')])
+  const child = start(cwd, [fixturePath('localnet')])
   t.after(() => child.kill('SIGKILL'))
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   const { liteserver, globalConfig, blocks, masterchainSeqno } = JSON.parse(line)

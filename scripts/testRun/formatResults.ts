@@ -40,7 +40,8 @@ const countReasons = (results: readonly FileResult[]): string[] => {
   return entries.map(([reason, count]) => `  ${String(count).padStart(4)}  ${reason}`)
 }
 
-const nameOf = (root: string, { file }: FileResult): string =>
+/** The source of a file, named from the root. */
+export const nameOf = (root: string, { file }: FileResult): string =>
   relative(root, file).split(sep).join('/').replace(/\.js$/, '.ts')
 
 const formatDuration = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)

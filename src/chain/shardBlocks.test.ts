@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { haveFixtures, readFixture, readFixtureJson } from '../../test/support/fixtures.ts'
+import { readFixture, readFixtureJson } from '../../test/support/fixtures.ts'
 import { makeSampleBlock, makeSampleChain, zeroStateOf } from '../../test/support/sampleChain.ts'
 import { filled } from '../../test/support/sampleMessages.ts'
 import { decodeSingleBoc } from '../codec/cell/decodeBoc.ts'
@@ -158,7 +158,6 @@ test('a made-up chain with splits and merges is walked step by step', async () =
 type RecordedBlock = { workchain: number; shard: string; seqno: number; root_hash: string; masterchain_seqno: number }
 
 test('recorded masterchain blocks include the blocks that the record says', async (t) => {
-  if (!haveFixtures(t, 'localnet/blocks/index.json')) return
   const { blocks } = readFixtureJson<{ blocks: RecordedBlock[] }>('localnet/blocks/index.json')
   const expected: string[][] = Array.from({ length: 400 }, () => [])
   for (const { workchain, shard, seqno, root_hash, masterchain_seqno } of blocks) {

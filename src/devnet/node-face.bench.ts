@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { createFaceContext } from '../../test/support/faceContext.ts'
-import { fixturesRoot, readFixture } from '../../test/support/fixtures.ts'
+import { fixturePath, readFixture } from '../../test/support/fixtures.ts'
 import { formatTable } from '../../test/support/formatTable.ts'
 import { readLocalnetZeroStates, replayInto } from '../../test/support/localnetStore.ts'
 import { median } from '../../test/support/measure.ts'
@@ -14,7 +13,7 @@ import { LiteFace } from './face/LiteFace.ts'
 import { ChainStore, checkBlock } from './store/ChainStore.ts'
 import { createMemoryFiles } from './store/memoryFiles.ts'
 
-const BLOCKS = join(fixturesRoot, 'localnet/blocks')
+const BLOCKS = fixturePath('localnet/blocks')
 const LOADS = 3
 const ROUNDS = 7
 /** Before these, rounds that do not count: the engine compiles what it has seen to be used. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { LiteSingleEngine } from 'ton-lite-client'
 import { Functions } from 'ton-lite-client/dist/schema.js'
 import { childArguments, childScript } from '../../test/support/childScript.ts'
-import { fixturesRoot } from '../../test/support/fixtures.ts'
+import { fixturePath } from '../../test/support/fixtures.ts'
 import { formatTable } from '../../test/support/formatTable.ts'
 import { decodeLiteQuery } from '../codec/tl/liteQuery.ts'
 import { fromHex } from '../primitives/hex.ts'
@@ -13,7 +13,7 @@ import { wholeShard } from '../primitives/shard.ts'
 import { LiteClient } from './LiteClient.ts'
 import { verifyAccountState } from './proofs/verifyAccountState.ts'
 
-const RECORDED_ACCOUNT = join(fixturesRoot, 'localnet/liteserver/019-getAccountState-wallet-v3.json')
+const RECORDED_ACCOUNT = fixturePath('localnet/liteserver/019-getAccountState-wallet-v3.json')
 const ROUNDS = 7
 const IN_FLIGHT = 16
 const hash = new Uint8Array(32).fill(7)

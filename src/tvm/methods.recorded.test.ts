@@ -68,8 +68,7 @@ const run = (height: Height, contract: ContractState, methodId: number, stack: V
   machine.runMethod({ contract, methodId, stack, gasLimit: GAS_LIMIT, context: height.context, log: 'none' })
 
 describe('answers of a liteserver', () => {
-  test('every recorded get-method leaves the same bytes and exit code', async (t) => {
-    if (!haveFixtures(t, 'localnet/liteserver')) return
+  test('every recorded get-method leaves the same bytes and exit code', async () => {
     loadHeights()
     const names: string[] = []
     for (const path of listFixtures('localnet/liteserver', '.json').filter((name) => name.includes('runSmcMethod'))) {
@@ -176,9 +175,8 @@ const showEntry = (entry: Entry): unknown => {
 }
 
 describe("answers of the node's client", () => {
-  test('every recorded get-method leaves the same stack and exit code for the same gas', async (t) => {
+  test('every recorded get-method leaves the same stack and exit code for the same gas', async () => {
     const folder = 'localnet/api-v2/tonlib/smc.runGetMethod'
-    if (!haveFixtures(t, folder)) return
     loadHeights()
     let compared = 0
     for (const path of listFixtures(folder, '.json')) {
@@ -264,8 +262,7 @@ describe('contracts of the main network', () => {
   })
 })
 
-test('a refused external message is told as the node tells it', async (t) => {
-  if (!haveFixtures(t, 'localnet/liteserver')) return
+test('a refused external message is told as the node tells it', async () => {
   loadHeights()
   const { request, response } = readPair('localnet/liteserver/136-sendMessage-rejected.json')
   const call = decodeLiteQuery(request).call as LiteCall<'liteServer.sendMessage'>

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { fixturesRoot, haveFixtures, readFixture } from '../../test/support/fixtures.ts'
+import { fixturePath, haveFixtures, readFixture } from '../../test/support/fixtures.ts'
 import { contextOf, findShardAccount, replayLocalnet } from '../../test/support/replayLocalnet.ts'
 import { createTestMachine } from '../../test/support/vmSamples.ts'
 import type { RunContext, TransactionCall, VirtualMachine } from '../chain/ports.ts'
@@ -90,7 +89,7 @@ test('the transactions of a block of the main network come out the same', async 
   await Promise.all(
     accounts.map(async ([account, accountBlock]) => {
       const path = `${states}/0_${toHex(account)}.boc`
-      if (!existsSync(join(fixturesRoot, path))) return
+      if (!existsSync(fixturePath(path))) return
       const before = readWhole(decodeSingleBoc(readFixture(path)), readShardAccount, 'A ShardAccount')
       const { equal, all } = await rerun(machine, before, accountBlock, context)
       total.equal += equal
@@ -107,7 +106,6 @@ test('the transactions of a block of the main network come out the same', async 
 })
 
 test('all transactions of a recorded network come out the same', async (t) => {
-  if (!haveFixtures(t, 'localnet/blocks')) return
   const { machine } = await createTestMachine(t, { workers: 2 })
   let equal = 0
   let all = 0

@@ -1,8 +1,7 @@
 // npm run bench -- tvm          short
 // npm run bench -- tvm 100000   so many runs in the watch over memory
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { fixturesRoot, listFixtures, readFixture } from '../../test/support/fixtures.ts'
+import { fixturePath, listFixtures, readFixture } from '../../test/support/fixtures.ts'
 import { formatTable } from '../../test/support/formatTable.ts'
 import { measure } from '../../test/support/measure.ts'
 import type { ContractState, MethodCall, RunContext, TransactionCall } from '../chain/ports.ts'
@@ -180,7 +179,7 @@ const measureMachine = async ({ methods, transactions }: Calls, runs: number): P
 }
 
 export const run = async (): Promise<Record<string, number | string>> => {
-  if (!existsSync(join(fixturesRoot, ACCOUNTS))) {
+  if (!existsSync(fixturePath(ACCOUNTS))) {
     return { skipped: 'The recorded accounts of a main network block are not beside this checkout.' }
   }
   const runs = process.argv.map(Number).find((value) => value > 0) ?? DEFAULT_RUNS

@@ -17,7 +17,6 @@ import { haveFixtures, listFixtures, readFixture } from '../support/fixtures.ts'
 import { packEntries } from '../support/packEntries.ts'
 import { Tally } from '../support/rewriteBlock.ts'
 import { assertSameCell } from '../support/rewriteState.ts'
-import { tarEntries } from '../support/tarEntries.ts'
 
 /** The same signatures over a dictionary built anew, checked to be as many as they say. */
 const rebuildSignatures = (set: BlockSignatures, tally: Tally): BlockSignatures => {
@@ -82,21 +81,16 @@ test('proofs in archive packages and of a node are written back to the same cell
 })
 
 test('proofs and signatures of the simplex consensus are written back to the same cells', (t) => {
-  if (!haveFixtures(t, 'localnet/node-db/node-db.tar.gz')) return
   const tally = new Tally()
-  for (const { name, data } of tarEntries(readFixture('localnet/node-db/node-db.tar.gz'))) {
-    if (name.endsWith('.pack')) rewritePack(data, tally)
-  }
+  for (const file of listFixtures('localnet/node-db', '.pack')) rewritePack(readFixture(file), tally)
   t.diagnostic(tally.toString())
   assert(tally.counts.get('BlockSignatures simplex')! >= 1790)
   assert.equal(tally.counts.get('BlockSignatures ordinary'), undefined)
 })
 
-test('the last link of the recorded chain carries the session, slot and signer that the protocol page states', (t) => {
-  if (!haveFixtures(t, 'localnet/node-db/node-db.tar.gz')) return
-  for (const { name, data } of tarEntries(readFixture('localnet/node-db/node-db.tar.gz'))) {
-    if (!name.endsWith('archive.00303.pack')) continue
-    for (const entry of packEntries(data)) {
+test('the last link of the recorded chain carries the session, slot and signer that the protocol page states', () => {
+  for (const file of listFixtures('localnet/node-db', 'archive.00303.pack')) {
+    for (const entry of packEntries(readFixture(file))) {
       if (!entry.name.startsWith('proof_(-1,8000000000000000,395)')) continue
       const { signatures } = openBlockProof(decodeSingleBoc(entry.data))
       assert(signatures?.kind === 'simplex')

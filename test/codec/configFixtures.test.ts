@@ -114,7 +114,7 @@ test('every parameter of the recorded configurations is read and written back to
 })
 
 test('every parameter in recorded key blocks is read and written back to the same cell', (t) => {
-  if (!haveFixtures(t, 'mainnet/blocks') || !haveFixtures(t, 'localnet/blocks')) return
+  if (!haveFixtures(t, 'mainnet/blocks')) return
   type BlockEntry = { readonly file: string; readonly key_block?: boolean }
   const listOf = (chain: string): string[] => {
     const index = readFixtureJson<BlockEntry[] | { readonly blocks: BlockEntry[] }>(`${chain}/blocks/index.json`)

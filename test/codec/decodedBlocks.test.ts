@@ -1,7 +1,6 @@
 // Blocks as the node's own command line client printed them, against what we read of the same files.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import type { ValueFlow } from '../../src/codec/tlb/Block.ts'
@@ -12,7 +11,7 @@ import type { OutMsg } from '../../src/codec/tlb/OutMsgDescr.ts'
 import type { ShardDescr } from '../../src/codec/tlb/ShardHashes.ts'
 import { toUpperHex } from '../../src/primitives/hex.ts'
 import { shardPrefix, shardPrefixLength } from '../../src/primitives/shard.ts'
-import { fixturesRoot, haveFixtures, readFixture, readFixtureJson } from '../support/fixtures.ts'
+import { fixturePath, readFixture, readFixtureJson } from '../support/fixtures.ts'
 import { rewriteBlock, Tally } from '../support/rewriteBlock.ts'
 
 const printRef = ({ endLt, seqno, rootHash, fileHash }: ExtBlkRef): string =>
@@ -111,10 +110,9 @@ const between = (text: string, from: string, to: string): string => {
 }
 
 test('blocks are read as the command line client of the node prints them', (t) => {
-  if (!haveFixtures(t, 'localnet/decoded')) return
   const tally = new Tally()
   for (const { file, block } of readFixtureJson<{ file: string; block: string }[]>('localnet/decoded/index.json')) {
-    const printed = readFileSync(join(fixturesRoot, 'localnet/decoded', file), 'utf8').replace(/\s+/g, ' ')
+    const printed = readFileSync(fixturePath(`localnet/decoded/${file}`), 'utf8').replace(/\s+/g, ' ')
     const root = decodeSingleBoc(readFixture(`localnet/blocks/${block}`))
     const { info, valueFlow, shards, inMsgs, outMsgs } = rewriteBlock(root, { ihrFeeCounts: false }, new Tally())
     assert.ok(printed.includes(printInfo(info)), `${file} prints another header than ${printInfo(info)}`)

@@ -141,7 +141,7 @@ test('recorded states are written back to the same cells and say what their inde
 })
 
 test('the zerostates have the hashes that name them and the validators that sign first', (t) => {
-  if (!haveFixtures(t, 'localnet/config') || !haveFixtures(t, folder)) return
+  if (!haveFixtures(t, folder)) return
   const keys = readFixtureJson<Record<'zerostate' | 'basestate0', { root_hash: string }>>('localnet/config/keys.json')
   const read = (path: string, hash: string): RewrittenState => {
     const root = decodeSingleBoc(readFixture(path))

@@ -60,7 +60,6 @@ const accountIdOf = ({ call }: LiteQuery): Uint8Array => {
 }
 
 test('accounts are found, or shown to be absent, in the state that each recorded answer proves', (t) => {
-  if (!haveFixtures(t, folder)) return
   const tally = new Tally()
   const answers = [...listAnswers('liteServer.getAccountState'), ...listAnswers('liteServer.getAccountStatePrunned')]
   for (const { file, asked, result } of answers) {
@@ -90,7 +89,6 @@ test('accounts are found, or shown to be absent, in the state that each recorded
 })
 
 test('whole states that a liteserver sent are written back to the same cells', (t) => {
-  if (!haveFixtures(t, folder)) return
   const tally = new Tally()
   for (const { result } of listAnswers('liteServer.getState')) {
     const root = decodeSingleBoc(result.data)
@@ -102,7 +100,6 @@ test('whole states that a liteserver sent are written back to the same cells', (
 })
 
 test('configuration, block counts, libraries and earlier blocks are read in the state that an answer proves', (t) => {
-  if (!haveFixtures(t, folder)) return
   const tally = new Tally()
 
   for (const { file, result } of listAnswers('liteServer.getConfigAll')) {

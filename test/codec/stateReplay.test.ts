@@ -71,7 +71,6 @@ const replay = (zerostates: readonly Cell[], blocks: LoadedBlock[], tally: Tally
 }
 
 test('the local network is replayed from its zerostates through two splits and a merge', (t) => {
-  if (!haveFixtures(t, 'localnet/blocks') || !haveFixtures(t, 'localnet/config')) return
   const tally = new Tally()
   const { blocks } = readFixtureJson<{ readonly blocks: { file: string; root_hash: string }[] }>(
     'localnet/blocks/index.json',

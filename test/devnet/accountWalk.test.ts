@@ -203,7 +203,6 @@ const countQueue = (state: Cell): number =>
 
 describe('accounts and transactions of a recorded chain, asked over a socket', () => {
   it('are proven, by blocks, by history and after every block', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks') || !haveFixtures(t, 'localnet/transactions.jsonl')) return
     const store = await loadLocalnetStore()
     const recorded = readRecorded()
     assert.equal(recorded.length, 3935)
@@ -211,7 +210,6 @@ describe('accounts and transactions of a recorded chain, asked over a socket', (
   })
 
   it('are proven where they wait in queues', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks')) return
     const store = await loadLocalnetStore()
     const node = await openNode(t, store)
     const found = { sizes: 0, queues: 0, messages: 0 }

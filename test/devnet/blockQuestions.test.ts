@@ -15,7 +15,7 @@ import type { ChainStore } from '../../src/devnet/store/ChainStore.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { bytesEqual, getU32BE, getU32LE } from '../../src/primitives/bytes.ts'
 import { describeFacts } from '../support/describeFacts.ts'
-import { haveFixtures, listFixtures } from '../support/fixtures.ts'
+import { listFixtures } from '../support/fixtures.ts'
 import { openGrowingChain } from '../support/growingChain.ts'
 import { stillContext } from '../support/listenStore.ts'
 import { readPair } from '../support/liteProofs.ts'
@@ -56,7 +56,6 @@ const openFace = (store: ChainStore): LiteFace =>
 
 /** Asks in the order of the recording. The chain goes on, as it did then, when a question waits for its next block. */
 it('every recorded question about blocks gets the recorded answer', async (t) => {
-  if (!haveFixtures(t, 'localnet/liteserver') || !haveFixtures(t, 'localnet/node-db')) return
   const { store, growTo } = await openGrowingChain(t, 'localnet')
   const face = openFace(store)
   await growTo(RECORDED_HEAD)
@@ -93,8 +92,7 @@ const describe = (pair: Recorded, answer: Uint8Array): string => {
 }
 
 /** Seen at the live node, and not recorded. */
-it('a configuration with the blocks before holds those that the real node shows', async (t) => {
-  if (!haveFixtures(t, 'localnet/blocks') || !haveFixtures(t, 'localnet/node-db')) return
+it('a configuration with the blocks before holds those that the real node shows', async () => {
   const store = await loadLocalnetStore()
   const { id } = store.findMaster(395)!
   const { configProof, mode } = await getConfigParams(stillContext(store), { mode: 128, id, paramList: [] })

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { it } from 'node:test'
 import { openRecordedChain } from '../../src/cli/replay/openRecordedChain.ts'
 import { loadChain, type RecordedChain } from '../../src/devnet/replay/loadChain.ts'
@@ -7,7 +6,7 @@ import { ChainStore } from '../../src/devnet/store/ChainStore.ts'
 import { createMemoryFiles } from '../../src/devnet/store/memoryFiles.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { openFolder } from '../support/chainFolder.ts'
-import { fixturesRoot, haveFixtures } from '../support/fixtures.ts'
+import { fixturePath } from '../support/fixtures.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
 const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
@@ -40,8 +39,7 @@ const expectSame = (found: ChainStore, expected: ChainStore): void => {
 }
 
 it('the local network, with its splits and its merge, lives in a folder, goes back and forth, and can be replayed from it', async (t) => {
-  if (!haveFixtures(t, 'localnet/blocks')) return
-  const recorded = await openRecordedChain([join(fixturesRoot, 'localnet')], logger, signal)
+  const recorded = await openRecordedChain([fixturePath('localnet')], logger, signal)
   t.after(recorded.close)
   const { chain, zeroStates } = recorded
   const expected = new ChainStore(zeroStates, createMemoryFiles(), { keep: 0 })

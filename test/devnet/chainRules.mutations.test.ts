@@ -14,7 +14,6 @@ import { transactions } from '../support/chainMutations/transactions.ts'
 import type { ChainMemory } from '../support/chainRules/ChainMemory.ts'
 import { sourceOf, stepOf } from '../support/chainRules/checkChain.ts'
 import { checkStep, StepChecker } from '../support/chainRules/checkStep.ts'
-import { haveFixtures } from '../support/fixtures.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
 
 const families = { headers, transactions, messages, queues, money, masterchain: masterchainRules }
@@ -35,8 +34,7 @@ const findWithControls = (
 
 describe('the rules of the chain, broken one at a time', () => {
   for (const [family, mutations] of Object.entries(families)) {
-    it(`complain about ${mutations.length} changes: ${family}`, async (t) => {
-      if (!haveFixtures(t, 'localnet/blocks')) return
+    it(`complain about ${mutations.length} changes: ${family}`, async () => {
       const store = await loadLocalnetStore()
       const source = sourceOf(store)
       for (const {
@@ -55,8 +53,7 @@ describe('the rules of the chain, broken one at a time', () => {
     })
   }
 
-  it('complain about missing, false and too few signatures', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks')) return
+  it('complain about missing, false and too few signatures', async () => {
     const store = await loadLocalnetStore()
     const step = stepOf(store, 59)
     const { signatures } = step
@@ -81,8 +78,7 @@ describe('the rules of the chain, broken one at a time', () => {
     }
   })
 
-  it('complain about a second delivery, and about money that the network lost', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks')) return
+  it('complain about a second delivery, and about money that the network lost', async () => {
     const store = await loadLocalnetStore()
     const checker = new StepChecker(sourceOf(store), { allowDevControls: false })
     assert.deepEqual(checker.check(stepOf(store, 1)).violations, [])
@@ -92,8 +88,7 @@ describe('the rules of the chain, broken one at a time', () => {
     assert.ok(again.some((violation) => /all money of the network/.test(violation)))
   })
 
-  it('count what a developer did, and want it booked', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks')) return
+  it('count what a developer did, and want it booked', async () => {
     const store = await loadLocalnetStore()
     const booked = findWithControls(store, busy, (parts) => ({
       accounts: enrich(parts),

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { openRecordedChain } from '../../src/cli/replay/openRecordedChain.ts'
 import { loadChain } from '../../src/devnet/replay/loadChain.ts'
@@ -7,7 +6,7 @@ import { ChainStore } from '../../src/devnet/store/ChainStore.ts'
 import { createMemoryFiles } from '../../src/devnet/store/memoryFiles.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { checkChain } from '../support/chainRules/checkChain.ts'
-import { fixturesRoot, haveFixtures } from '../support/fixtures.ts'
+import { fixturePath, haveFixtures } from '../support/fixtures.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
 
 const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
@@ -16,7 +15,6 @@ const MAX_CPU_SECONDS = 60
 
 describe('the rules of the chain on recorded networks', () => {
   it('hold on every block of the local network', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks')) return
     const store = await loadLocalnetStore()
     const started = process.cpuUsage()
     const report = await checkChain(store)
@@ -36,7 +34,7 @@ describe('the rules of the chain on recorded networks', () => {
 
   it('hold on the beginning of the main network, under its first version and five validators', async (t) => {
     if (!haveFixtures(t, 'mainnet/archives')) return
-    const folders = ['mainnet/archives/mainnet', 'mainnet/states/mainnet'].map((path) => join(fixturesRoot, path))
+    const folders = ['mainnet/archives/mainnet', 'mainnet/states/mainnet'].map((path) => fixturePath(path))
     const folder = await openRecordedChain(folders, logger, signal)
     t.after(() => folder.close())
     const store = new ChainStore(folder.zeroStates, createMemoryFiles(), { keep: 0 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { describe, it, type TestContext } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { openRecordedChain } from '../../src/cli/replay/openRecordedChain.ts'
 import { readMerkleUpdate } from '../../src/codec/cell/merkle.ts'
 import { openBlock } from '../../src/codec/tlb/Block.ts'
@@ -14,13 +15,14 @@ import { ArchiveFolder } from '../../src/node/archive/ArchiveFolder.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { type BlockIdExt, formatBlockId, formatBlockIdExt } from '../../src/primitives/BlockId.ts'
 import { toHex } from '../../src/primitives/hex.ts'
-import { fixturesRoot, haveFixtures } from '../support/fixtures.ts'
+import { fixturePath, haveFixtures, listFixtures, readFixture } from '../support/fixtures.ts'
+import { writeTar } from '../support/tar.ts'
 import { writeTree } from '../support/writeTree.ts'
 
 const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
 const { signal } = new AbortController()
-const LOCALNET = [join(fixturesRoot, 'localnet')]
-const MAINNET = [join(fixturesRoot, 'mainnet/archives/mainnet'), join(fixturesRoot, 'mainnet/states/mainnet')]
+const LOCALNET = [fixturePath('localnet')]
+const MAINNET = [fixturePath('mainnet/archives/mainnet'), fixturePath('mainnet/states/mainnet')]
 
 const openFolder = async (t: TestContext, folders: readonly string[]) => {
   const folder = await openRecordedChain(folders, logger, signal)
@@ -58,7 +60,6 @@ const blocksOf = (store: ChainStore, masterSeqno: number): BlockIdExt[] => {
 
 describe('ChainStore over recorded chains', () => {
   it('takes up the local network; every state has the hash that its block says', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks')) return
     const { store, counts } = await load(t, LOCALNET)
     assert.deepEqual(counts, { blockFiles: 1511, packs: 12 })
     assert.equal(store.head?.id.seqno, 470)
@@ -79,7 +80,6 @@ describe('ChainStore over recorded chains', () => {
   })
 
   it('writes packages as nodes do, and a second start takes the chain up from them', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks')) return
     const root = writeTree(t, {})
     const files = createPackFiles(root)
     const { store, zeroStates } = await load(t, LOCALNET, files)
@@ -105,8 +105,17 @@ describe('ChainStore over recorded chains', () => {
     files.close()
   })
 
+  it('takes up packages inside a .tar.gz, but not the temporary ones', async (t) => {
+    const root = writeTree(t, {})
+    const packages = listFixtures('localnet/node-db', '.pack').map((path) => ({ path, data: readFixture(path) }))
+    writeFileSync(join(root, 'node.tar.gz'), gzipSync(writeTar(packages), { level: 1 }))
+    const { store, counts } = await load(t, [root, fixturePath('localnet/config')])
+    assert.deepEqual(counts, { blockFiles: 0, packs: 12 })
+    assert.equal(store.head?.id.seqno, 470)
+    assert.equal(store.index.count, 1789)
+  })
+
   it('drops old states, and keeps what new blocks build on', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks')) return
     const { store } = await load(t, LOCALNET, createMemoryFiles(), 10)
     assert.equal(store.head?.id.seqno, 470)
     assert.equal(store.findState(store.findMaster(460)!.id), undefined)
@@ -116,7 +125,6 @@ describe('ChainStore over recorded chains', () => {
   })
 
   it('finds blocks by number, logical time and time, across the splits and the merge', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks')) return
     const { store } = await load(t, LOCALNET)
     const { index } = store
     const left = 0x1000_0000_0000_0000n
@@ -134,7 +142,6 @@ describe('ChainStore over recorded chains', () => {
   })
 
   it('names a block that is missing, in the masterchain or in a shard', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks')) return
     const { chain, zeroStates } = await openFolder(t, LOCALNET)
     const loadWith = (changes: Partial<RecordedChain>) =>
       loadChain(

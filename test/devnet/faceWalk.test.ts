@@ -52,7 +52,6 @@ const listBlocks = (store: ChainStore, last: number): StoredBlock[] =>
 
 describe('a chain that was recorded, asked over a socket', () => {
   it('is proven block by block by our client, from the zerostate on', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks') || !haveFixtures(t, 'localnet/node-db')) return
     const store = await loadLocalnetStore()
     const node = await openNode(t, await listenForTest(t, store), store)
     sameId(await node.getHead(), store.findMaster(LAST)!.id)
@@ -98,7 +97,6 @@ describe('a chain that was recorded, asked over a socket', () => {
   })
 
   it('gives the same block by its number, its logical time and its time', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks') || !haveFixtures(t, 'localnet/node-db')) return
     const store = await loadLocalnetStore()
     const node = await openNode(t, await listenForTest(t, store), store)
     let lookups = 0
@@ -117,7 +115,6 @@ describe('a chain that was recorded, asked over a socket', () => {
   })
 
   it('gives configurations, statistics and older heads', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks') || !haveFixtures(t, 'localnet/node-db')) return
     const store = await loadLocalnetStore()
     const node = await openNode(t, await listenForTest(t, store), store)
     for (const seqno of [1, 65, 66, 67, 103, 104, 250, 399, LAST]) {
@@ -138,7 +135,6 @@ describe('a chain that was recorded, asked over a socket', () => {
   })
 
   it('answers the npm client ton-lite-client rightly', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks') || !haveFixtures(t, 'localnet/node-db')) return
     const store = await loadLocalnetStore()
     const { port, publicKey } = await listenForTest(t, store)
     const engine = new LiteSingleEngine({ host: `tcp://127.0.0.1:${port}`, publicKey: Buffer.from(publicKey) })

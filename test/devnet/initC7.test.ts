@@ -12,7 +12,6 @@ import { previousBlocks } from '../../src/devnet/face/previousBlocks.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { createVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
 import { describeFacts } from '../support/describeFacts.ts'
-import { haveFixtures } from '../support/fixtures.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
 import { address, amount, filled } from '../support/sampleMessages.ts'
 
@@ -22,7 +21,6 @@ const code = new CellWriter().writeUint(0xed47, 16).toCell()
 
 describe('the register c7 in an answer', () => {
   it('is the one that the machine makes for the same run', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks')) return
     const store = await loadLocalnetStore()
     const vm = await createVirtualMachine({ logger, workers: 1 })
     t.after(() => vm.close())

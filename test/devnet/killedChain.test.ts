@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { haveFixtures } from '../support/fixtures.ts'
 import { killChains } from '../support/killedChain.ts'
 
 const KILLS = 10
 const SEED = 1
 
 it('a chain in a folder outlives the processes that write it, whenever they are killed', async (t) => {
-  if (!haveFixtures(t, 'localnet/blocks')) return
   const report = await killChains(KILLS, SEED)
   assert.equal(report.kills, KILLS)
   assert.ok(report.steps > KILLS, `${report.steps} steps were written`)

@@ -16,7 +16,6 @@ import { createVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
 import { type ComparedPair, compareRecorded } from '../support/compareRecorded.ts'
 import { describeFacts } from '../support/describeFacts.ts'
 import { createFaceContext } from '../support/faceContext.ts'
-import { haveFixtures } from '../support/fixtures.ts'
 import { openGrowingChain } from '../support/growingChain.ts'
 import { findProofCase } from '../support/liteProofs.ts'
 import { LocalnetTrust } from '../support/localnetTrust.ts'
@@ -117,7 +116,6 @@ const assertSameFacts = ({ name, request, recorded, answer }: ComparedPair, trus
 
 describe('recorded questions about accounts, transactions, libraries and queues', () => {
   it('get the answers of the real node', async (t) => {
-    if (!haveFixtures(t, 'localnet/liteserver')) return
     const context = await openContext(t)
     const pairs = await compareRecorded(accountFunctions, context)
     const trust = new LocalnetTrust()

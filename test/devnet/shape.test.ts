@@ -6,7 +6,7 @@ import { LiteFace } from '../../src/devnet/face/LiteFace.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
 import { createFaceContext } from '../support/faceContext.ts'
-import { haveFixtures, listFixtures } from '../support/fixtures.ts'
+import { listFixtures } from '../support/fixtures.ts'
 import { readPair } from '../support/liteProofs.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
 import type { OwnChain } from '../support/ownWorkload.ts'
@@ -66,7 +66,6 @@ describe('the structure of a chain of our own and of the recorded one', () => {
   })
 
   it('is the same in blocks, states, accounts, transactions and messages', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks')) return
     const recorded = await loadLocalnetStore()
     const { store } = await getVariedChain()
     const differences = compareShapes(recorded, store)
@@ -75,7 +74,6 @@ describe('the structure of a chain of our own and of the recorded one', () => {
   })
 
   it('is the same in the answers of a liteserver', async (t) => {
-    if (!haveFixtures(t, 'localnet/liteserver')) return
     const recorded = await loadLocalnetStore()
     const { store, vm } = await getVariedChain()
     const network = await startTestNetwork(t)

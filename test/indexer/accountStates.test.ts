@@ -26,13 +26,13 @@ import type { Address } from '../../src/primitives/Address.ts'
 import { formatBlockIdExt } from '../../src/primitives/BlockId.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { childArguments, childScript } from '../support/childScript.ts'
-import { fixturesRoot, haveFixtures } from '../support/fixtures.ts'
-import { openLocalnetNode, openPackages, unpackLocalnet } from '../support/localnetSources.ts'
+import { fixturePath, haveFixtures } from '../support/fixtures.ts'
+import { localnetPackages, openLocalnetNode, openPackages } from '../support/localnetSources.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
 const { signal } = new AbortController()
-const ZERO_STATES = ['zerostate', 'basestate0'].map((name) => join(fixturesRoot, `localnet/config/${name}.boc`))
+const ZERO_STATES = ['zerostate', 'basestate0'].map((name) => fixturePath(`localnet/config/${name}.boc`))
 
 type Kept = { readonly units: UnitSource; readonly folder: StateFolder; readonly states: ChainStates }
 
@@ -41,7 +41,7 @@ const openKept = async (
   path: string,
   { stateFiles = ZERO_STATES, every = 50 }: { readonly stateFiles?: readonly string[]; readonly every?: number } = {},
 ): Promise<Kept> => {
-  const source = openPackages(t)
+  const source = openPackages()
   const units = createUnitSource(source)
   const folder = await openKeptStates(path, { stateFiles, source, units, checkpointEvery: every, sync: false })
   t.after(() => folder.close())
@@ -87,7 +87,6 @@ const BATCHES = [
 ] as const
 
 test('accounts resolved from a liteserver and from states of our own are the same', async (t) => {
-  if (!haveFixtures(t, 'localnet')) return
   const kept = await openKept(t, tempFolder(t))
   const live = await openLive(t)
   let contracts = 0
@@ -109,7 +108,6 @@ test('accounts resolved from a liteserver and from states of our own are the sam
 })
 
 test('what surrounds get-methods, and accounts that were not touched, are the same from both', async (t) => {
-  if (!haveFixtures(t, 'localnet')) return
   const kept = await openKept(t, tempFolder(t))
   const live = await openLive(t)
   const store = await loadLocalnetStore()
@@ -145,7 +143,6 @@ test('what surrounds get-methods, and accounts that were not touched, are the sa
 })
 
 test('states are gone back to, and gone on from where they were closed', async (t) => {
-  if (!haveFixtures(t, 'localnet')) return
   const path = tempFolder(t)
   const first = await openKept(t, path)
   const store = await loadLocalnetStore()
@@ -181,7 +178,6 @@ const writeStateFiles = async (t: TestContext, seqno: number): Promise<string[]>
 }
 
 test('states can begin at a later block; what was before it is refused, and so are files that are not of it', async (t) => {
-  if (!haveFixtures(t, 'localnet')) return
   const stateFiles = await writeStateFiles(t, 120)
   const kept = await openKept(t, tempFolder(t), { stateFiles })
   const units = await decode(kept.units, 115, 130)
@@ -200,7 +196,6 @@ test('states can begin at a later block; what was before it is refused, and so a
 })
 
 test('a checkpoint that is torn, or of another block, is passed over', async (t) => {
-  if (!haveFixtures(t, 'localnet')) return
   const path = tempFolder(t)
   const first = await openKept(t, path)
   await first.folder.openAt(210, signal)
@@ -217,9 +212,8 @@ test('a checkpoint that is torn, or of another block, is passed over', async (t)
 })
 
 test('a process that is killed while it applies blocks leaves states that another goes on from', async (t) => {
-  if (!haveFixtures(t, 'localnet')) return
   const path = tempFolder(t)
-  const packages = unpackLocalnet(t)
+  const packages = localnetPackages()
   for (const until of [60, 170, 290]) {
     const child = spawn(
       process.execPath,
@@ -249,9 +243,9 @@ test('a process that is killed while it applies blocks leaves states that anothe
 
 test('the main network is applied from its zero states on, and every account touched in it is found', async (t) => {
   if (!haveFixtures(t, 'mainnet/archives/mainnet')) return
-  const source = openPackages(t, join(fixturesRoot, 'mainnet/archives/mainnet'))
+  const source = openPackages(fixturePath('mainnet/archives/mainnet'))
   const units = createUnitSource(source)
-  const stateFiles = ['-1', '0'].map((name) => join(fixturesRoot, `mainnet/states/mainnet/zerostate_${name}.boc`))
+  const stateFiles = ['-1', '0'].map((name) => fixturePath(`mainnet/states/mainnet/zerostate_${name}.boc`))
   const folder = await openKeptStates(tempFolder(t), { stateFiles, source, units, checkpointEvery: 10, sync: false })
   t.after(() => folder.close())
   const states = createKeptStates(folder)
@@ -277,7 +271,6 @@ test('the main network is applied from its zero states on, and every account tou
 })
 
 test('a state that is not the one its transaction led to is refused', async (t) => {
-  if (!haveFixtures(t, 'localnet')) return
   const kept = await openKept(t, tempFolder(t))
   const units = await decode(kept.units, 60, 61)
   let forgot = 0
@@ -298,9 +291,8 @@ test('a state that is not the one its transaction led to is refused', async (t) 
   assert.equal((await createStateResolver(kept.states).resolve(units, signal)).length > 0, true)
 })
 
-test('without states, code and data are unknown where the blocks show that they are there', async (t) => {
-  if (!haveFixtures(t, 'localnet')) return
-  const units = await decode(createUnitSource(openPackages(t)), 20, 30)
+test('without states, code and data are unknown where the blocks show that they are there', async () => {
+  const units = await decode(createUnitSource(openPackages()), 20, 30)
   const resolved = await createBlindResolver().resolve(units, signal)
   const touched = new Map(units.flatMap(({ accounts }) => accounts.map((each) => [toHex(each.account), each])))
   assert.deepEqual(

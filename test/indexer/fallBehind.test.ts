@@ -10,7 +10,6 @@ import { UnitUnavailableError } from '../../src/indexer/sources/errors.ts'
 import { Metrics } from '../../src/observe/Metrics.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { silentLogger } from '../support/databaseServer.ts'
-import { haveFixtures } from '../support/fixtures.ts'
 import { openPackages } from '../support/localnetSources.ts'
 import { closeSharedMachine, shareMachine } from '../support/testNetwork.ts'
 
@@ -43,8 +42,8 @@ const holdBack = (source: UnitSource, first: number, then: number) => {
 test('one who has fallen far behind begins anew at the head, and fills the gap though history was complete', {
   timeout: 120_000,
 }, async (t) => {
-  if (!haveFixtures(t, 'localnet') || !haveDatabase(t)) return
-  const { held, move } = holdBack(createUnitSource(openPackages(t)), 100, 300)
+  if (!haveDatabase(t)) return
+  const { held, move } = holdBack(createUnitSource(openPackages()), 100, 300)
   const chain: IndexedChain = { units: held, states: undefined, zeroState: new Uint8Array(32), order: 'newestFirst' }
   const ending = new AbortController()
   t.after(() => ending.abort())

@@ -13,9 +13,8 @@ import { Metrics } from '../../src/observe/Metrics.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { readRanges } from '../../src/store/ranges/coveredRanges.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
-import { haveFixtures } from '../support/fixtures.ts'
 import { indexChain } from '../support/indexing.ts'
-import { openPackages, unpackLocalnet } from '../support/localnetSources.ts'
+import { copyLocalnetPackages, localnetPackages, openPackages } from '../support/localnetSources.ts'
 import { LyingSource } from '../support/lyingSource.ts'
 import { assertSameIndex } from '../support/sampleIndex/assertSameIndex.ts'
 import { dumpIndex, type IndexDump } from '../support/sampleIndex/dumpIndex.ts'
@@ -94,11 +93,11 @@ for (const seed of [1, 2]) {
   test(`a source that lies and falls silent leads to the same rows as an honest one (seed ${seed})`, {
     timeout: 280_000,
   }, async (t) => {
-    if (!haveFixtures(t, 'localnet') || !haveDatabase(t)) return
-    const folder = unpackLocalnet(t)
-    const honest = openPackages(t, folder)
+    if (!haveDatabase(t)) return
+    const folder = localnetPackages()
+    const honest = openPackages(folder)
     const expected = await indexHonestly(t, honest)
-    const liar = new LyingSource(growing(openPackages(t, folder)), { seed, oneIn: 20, lies: 120 })
+    const liar = new LyingSource(growing(openPackages(folder)), { seed, oneIn: 20, lies: 120 })
     const database = await openFreshDatabase(t)
     const stop = keepVerifying(database, createUnitSource(honest))
     const { logged } = await indexChain(t, chainOf(liar), database, { to: LAST })
@@ -119,9 +118,9 @@ for (const seed of [1, 2]) {
 test('a package that is cut short is indexed as far as it goes, and the rest when it is whole', {
   timeout: 280_000,
 }, async (t) => {
-  if (!haveFixtures(t, 'localnet') || !haveDatabase(t)) return
-  const folder = unpackLocalnet(t)
-  const expected = await indexHonestly(t, openPackages(t, folder))
+  if (!haveDatabase(t)) return
+  const folder = copyLocalnetPackages(t)
+  const expected = await indexHonestly(t, openPackages(folder))
   const [name] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((each) =>
     each.endsWith('archive.00203.0_8000000000000000.pack'),
   )
@@ -131,7 +130,7 @@ test('a package that is cut short is indexed as far as it goes, and the rest whe
   writeFileSync(path, whole.subarray(0, Math.floor(whole.length / 6)))
   const database = await openFreshDatabase(t)
   const metrics = new Metrics()
-  const ascending: IndexedChain = { ...chainOf(openPackages(t, folder), 30_000), order: 'ascending' }
+  const ascending: IndexedChain = { ...chainOf(openPackages(folder), 30_000), order: 'ascending' }
   const running = indexChain(t, ascending, database, { to: LAST, metrics })
   const top = (): Promise<number> =>
     database.transaction(async (client) => (await readRanges(client)).at(-1)?.lastSeqno ?? 0)
@@ -150,8 +149,8 @@ test('a package that is cut short is indexed as far as it goes, and the rest whe
 })
 
 test('where nothing gets done the alarm is raised, and ends when it goes on', { timeout: 120_000 }, async (t) => {
-  if (!haveFixtures(t, 'localnet') || !haveDatabase(t)) return
-  const source = openPackages(t)
+  if (!haveDatabase(t)) return
+  const source = openPackages()
   let isSilent = true
   const stalling: BlockSource = {
     getHead: (signal) => source.getHead(signal),

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
@@ -16,7 +15,7 @@ import { listPartitions } from '../../src/store/partitions/listPartitions.ts'
 import { readRanges } from '../../src/store/ranges/coveredRanges.ts'
 import { findIndexState } from '../../src/store/writer/indexState.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
-import { fixturesRoot, haveFixtures } from '../support/fixtures.ts'
+import { fixturePath } from '../support/fixtures.ts'
 import { indexChain } from '../support/indexing.ts'
 import { openLocalnetNode, openPackages } from '../support/localnetSources.ts'
 import { dumpIndex, type IndexDump } from '../support/sampleIndex/dumpIndex.ts'
@@ -30,9 +29,9 @@ const WIDTH = 50
 const RETENTION = 150
 
 const openKept = async (t: TestContext): Promise<IndexedChain> => {
-  const packages = openPackages(t)
+  const packages = openPackages()
   const units = createUnitSource(packages)
-  const stateFiles = ['zerostate', 'basestate0'].map((name) => join(fixturesRoot, `localnet/config/${name}.boc`))
+  const stateFiles = ['zerostate', 'basestate0'].map((name) => fixturePath(`localnet/config/${name}.boc`))
   const states = await openKeptStates(tempFolder(t), { stateFiles, source: packages, units, sync: false })
   t.after(() => states.close())
   return { units, states: createKeptStates(states), zeroState: new Uint8Array(32).fill(7), order: 'ascending' }
@@ -59,7 +58,7 @@ const verify = async (database: Database): Promise<readonly Finding[]> => {
 test('old history goes in pieces while newer is indexed, and nothing of it comes back', {
   timeout: 300_000,
 }, async (t) => {
-  if (!haveFixtures(t, 'localnet') || !haveDatabase(t)) return
+  if (!haveDatabase(t)) return
   const chain = await openKept(t)
   const database = await openFreshDatabase(t)
   const index = (options: { to: number; retention?: number }) =>
@@ -116,7 +115,7 @@ test('old history goes in pieces while newer is indexed, and nothing of it comes
 test('newest first, history is filled as far as it is kept, before and after a restart', {
   timeout: 300_000,
 }, async (t) => {
-  if (!haveFixtures(t, 'localnet') || !haveDatabase(t)) return
+  if (!haveDatabase(t)) return
   const node = await openLocalnetNode(t)
   const units = createUnitSource(node)
   const states = createLiveStates(createLiveChain(node), units)

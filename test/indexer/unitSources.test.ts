@@ -10,8 +10,8 @@ import { formatBlockIdExt, masterchain } from '../../src/primitives/BlockId.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
 import { fromHex } from '../../src/primitives/hex.ts'
 import { parseShard } from '../../src/primitives/shard.ts'
-import { haveFixtures, readFixtureJson } from '../support/fixtures.ts'
-import { openLocalnetNode, openPackages, unpackLocalnet } from '../support/localnetSources.ts'
+import { readFixtureJson } from '../support/fixtures.ts'
+import { copyLocalnetPackages, openLocalnetNode, openPackages } from '../support/localnetSources.ts'
 
 type IndexedBlock = {
   readonly workchain: number
@@ -34,8 +34,7 @@ const listIds = ({ masterchain: master, shards }: RawUnit): string[] =>
   [master, ...shards].map(({ id }) => formatBlockIdExt(id))
 
 test('packages and a liteserver give the same units, those that the index of the recording tells', async (t) => {
-  if (!haveFixtures(t, 'localnet')) return
-  const archive = createUnitSource(openPackages(t), { ownBytes: true })
+  const archive = createUnitSource(openPackages(), { ownBytes: true })
   const lite = createUnitSource(await openLocalnetNode(t))
   const ascending = Array.from({ length: LAST }, (_, k) => k + 1)
   const fromArchive = await fetchAll(archive, ascending)
@@ -68,9 +67,8 @@ test('packages and a liteserver give the same units, those that the index of the
   assert.equal((await archive.getHead(signal)).seqno, 470)
 })
 
-test('every block comes after those it follows', async (t) => {
-  if (!haveFixtures(t, 'localnet')) return
-  const units = createUnitSource(openPackages(t))
+test('every block comes after those it follows', async () => {
+  const units = createUnitSource(openPackages())
   const seen = new Set<string>()
   for (let seqno = 1; seqno <= 200; seqno++) {
     const { masterchain: master, shards } = await units.fetchUnit(seqno, signal)
@@ -84,15 +82,14 @@ test('every block comes after those it follows', async (t) => {
 })
 
 test('a truncated package gives errors that may pass, and nothing wrong; mended, it gives the rest', async (t) => {
-  if (!haveFixtures(t, 'localnet')) return
-  const folder = unpackLocalnet(t)
+  const folder = copyLocalnetPackages(t)
   const [name] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((each) =>
     each.endsWith('archive.00303.0_8000000000000000.pack'),
   )
   const path = join(folder, name!)
   const whole = readFileSync(path)
   writeFileSync(path, whole.subarray(0, Math.floor(whole.length / 2)))
-  const units = createUnitSource(openPackages(t, folder))
+  const units = createUnitSource(openPackages(folder))
   const fetched: number[] = []
   const missing: number[] = []
   for (let seqno = 295; seqno <= 400; seqno += 5) {

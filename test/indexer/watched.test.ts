@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { openKeptStates } from '../../src/cli/index/openKeptStates.ts'
@@ -16,7 +15,7 @@ import { toHex } from '../../src/primitives/hex.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { rewindIndex } from '../../src/store/rewind/rewindIndex.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
-import { fixturesRoot, haveFixtures } from '../support/fixtures.ts'
+import { fixturePath } from '../support/fixtures.ts'
 import { indexChain } from '../support/indexing.ts'
 import { openLocalnetNode, openPackages } from '../support/localnetSources.ts'
 import {
@@ -47,9 +46,9 @@ const openLive = async (t: TestContext): Promise<IndexedChain> => {
 }
 
 const openKept = async (t: TestContext, zeroState: Uint8Array): Promise<IndexedChain> => {
-  const source = openPackages(t)
+  const source = openPackages()
   const units = createUnitSource(source)
-  const stateFiles = ['zerostate', 'basestate0'].map((name) => join(fixturesRoot, `localnet/config/${name}.boc`))
+  const stateFiles = ['zerostate', 'basestate0'].map((name) => fixturePath(`localnet/config/${name}.boc`))
   const states = await openKeptStates(tempFolder(t), { stateFiles, source, units, sync: false })
   t.after(() => states.close())
   return { units, states: createKeptStates(states), zeroState, order: 'ascending' }
@@ -58,7 +57,7 @@ const openKept = async (t: TestContext, zeroState: Uint8Array): Promise<IndexedC
 test('of the recorded chain, two accounts are watched: all of theirs is there, and nothing else', {
   timeout: 300_000,
 }, async (t) => {
-  if (!haveFixtures(t, 'localnet') || !haveDatabase(t)) return
+  if (!haveDatabase(t)) return
   const { walletA, jettonWalletA } = readRecordedActors()
   const watchedAccounts = [walletA, jettonWalletA].map(keyOf)
   const live = await openLive(t)

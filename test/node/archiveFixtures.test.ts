@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { BlockNotFoundError } from '../../src/chain/errors.ts'
 import { ArchiveFolder } from '../../src/node/archive/ArchiveFolder.ts'
@@ -9,13 +8,12 @@ import { type BlockIdExt, formatBlockIdExt, masterchain, parseBlockIdExt } from 
 import { fromHex } from '../../src/primitives/hex.ts'
 import { formatShard, parseShard } from '../../src/primitives/shard.ts'
 import { encodePackEntry } from '../support/encodePack.ts'
-import { fixturesRoot, haveFixtures, listFixtures, readFixture, readFixtureJson } from '../support/fixtures.ts'
+import { fixturePath, haveFixtures, listFixtures, readFixture, readFixtureJson } from '../support/fixtures.ts'
 import { GrowingArchive, type Piece } from '../support/growingArchive.ts'
 import { packEntries } from '../support/packEntries.ts'
 import { tempFolder } from '../support/tempFolder.ts'
-import { extractTar, untar } from '../support/untar.ts'
 
-const NODE_DB = 'localnet/node-db/node-db.tar.gz'
+const NODE_DB = 'localnet/node-db'
 const MAINNET = 'mainnet/archives'
 const seed = Number(process.env['FC_SEED'] ?? 1)
 
@@ -25,11 +23,8 @@ const listNames = async (folder: ArchiveFolder): Promise<string[]> => {
   return names.sort()
 }
 
-const openNodeDb = (t: TestContext, includeTemporary = false): ArchiveFolder => {
-  const location = tempFolder(t)
-  extractTar(readFixture(NODE_DB), location, (path) => path.endsWith('.pack'))
-  return new ArchiveFolder({ location, includeTemporary })
-}
+const openNodeDb = (includeTemporary = false): ArchiveFolder =>
+  new ArchiveFolder({ location: fixturePath(NODE_DB), includeTemporary })
 
 type RecordedBlock = {
   workchain: number
@@ -52,11 +47,10 @@ const readRecorded = (): RecordedBlock[] =>
   readFixtureJson<{ blocks: RecordedBlock[] }>('localnet/blocks/index.json').blocks
 
 test('a node database gives its blocks, each byte for byte', async (t) => {
-  if (!haveFixtures(t, NODE_DB)) return
-  const folder = openNodeDb(t)
-  const expected = Array.from(untar(readFixture(NODE_DB)))
-    .filter(({ path }) => /arch0000\/.*\.pack$/.test(path))
-    .flatMap(({ data }) => Array.from(packEntries(data), ({ name }) => name))
+  const folder = openNodeDb()
+  const expected = listFixtures(NODE_DB, '.pack')
+    .filter((path) => path.includes('/arch0000/'))
+    .flatMap((path) => Array.from(packEntries(readFixture(path)), ({ name }) => name))
     .filter((name) => name.startsWith('block_'))
     .map((name) => name.slice('block_'.length))
   const names = await listNames(folder)
@@ -91,9 +85,8 @@ test('a node database gives its blocks, each byte for byte', async (t) => {
   )
 })
 
-test('a node database as a source of blocks', async (t) => {
-  if (!haveFixtures(t, NODE_DB)) return
-  const source = createArchiveSource(openNodeDb(t))
+test('a node database as a source of blocks', async () => {
+  const source = createArchiveSource(openNodeDb())
   assert.equal((await source.getHead()).seqno, 470)
   for (const block of readRecorded()) {
     if (block.workchain !== masterchain) continue
@@ -102,26 +95,20 @@ test('a node database as a source of blocks', async (t) => {
   await assert.rejects(source.getMasterchainBlockId(471), BlockNotFoundError)
 })
 
-test('a signed block that was dropped is in no archive, only in a temporary package', async (t) => {
-  if (!haveFixtures(t, NODE_DB)) return
-  const temporary = Array.from(untar(readFixture(NODE_DB))).find(({ path }) =>
-    /temp\.archive\.[0-9]+\.pack$/.test(path),
-  )!
-  const name = Array.from(packEntries(temporary.data), (entry) => entry.name).find((each) =>
+test('a signed block that was dropped is in no archive, only in a temporary package', async () => {
+  const temporary = listFixtures(NODE_DB, '.pack').find((path) => /temp\.archive\.[0-9]+\.pack$/.test(path))!
+  const name = Array.from(packEntries(readFixture(temporary)), (entry) => entry.name).find((each) =>
     /^block_\(0,4000000000000000,98\):987D44DA/.test(each),
   )!
   const id = parseBlockIdExt(name.slice('block_'.length))
-  await assert.rejects(openNodeDb(t).getBlock(id), BlockNotFoundError)
-  const withTemporary = openNodeDb(t, true)
+  await assert.rejects(openNodeDb().getBlock(id), BlockNotFoundError)
+  const withTemporary = openNodeDb(true)
   assert.ok((await withTemporary.getBlock(id)).length > 0)
   assert.equal((await createArchiveSource(withTemporary).getHead()).seqno, 470)
 })
 
-test('proofs of key blocks come from a key package', async (t) => {
-  if (!haveFixtures(t, NODE_DB)) return
-  const location = tempFolder(t)
-  extractTar(readFixture(NODE_DB), location, (path) => /key000\/.*\.pack$/.test(path))
-  const folder = new ArchiveFolder({ location })
+test('proofs of key blocks come from a key package', async () => {
+  const folder = new ArchiveFolder({ location: fixturePath(`${NODE_DB}/archive/packages/key000`) })
   for (const block of readRecorded()) {
     if (block.workchain !== masterchain || (block.seqno !== 66 && block.seqno !== 103)) continue
     assert.equal((await folder.findProof(idOf(block)))?.kind, 'proof')
@@ -137,7 +124,7 @@ test('recorded packages give exactly the blocks of their indexes', async (t) => 
     const expected = readFixtureJson<ListedEntry[]>(index).map(
       ({ id, root_hash, file_hash }) => `${id}:${root_hash.toUpperCase()}:${file_hash.toUpperCase()}`,
     )
-    const folder = new ArchiveFolder({ location: join(fixturesRoot, index.replace('.entries.json', '.pack')) })
+    const folder = new ArchiveFolder({ location: fixturePath(index.replace('.entries.json', '.pack')) })
     const names = await listNames(folder)
     assert.deepEqual(names, [...new Set(expected)].sort(), index)
     for (const name of names) {
@@ -150,16 +137,16 @@ test('recorded packages give exactly the blocks of their indexes', async (t) => 
 
 test('the first hundred blocks of the main network are complete up to the last', async (t) => {
   if (!haveFixtures(t, MAINNET)) return
-  const source = createArchiveSource(new ArchiveFolder({ location: join(fixturesRoot, MAINNET, 'mainnet') }))
+  const source = createArchiveSource(new ArchiveFolder({ location: fixturePath(`${MAINNET}/mainnet`) }))
   assert.equal((await source.getHead()).seqno, 99)
 })
 
 /** The entries of a node's first two groups of packages, the second begun by a key block; numbered as the record says. */
 const recordedPieces = (): Piece[] => {
   const includedBy = new Map(readRecorded().map((block) => [formatBlockIdExt(idOf(block)), block.masterchain_seqno]))
-  return Array.from(untar(readFixture(NODE_DB))).flatMap(({ path, data }) =>
+  return listFixtures(NODE_DB, '.pack').flatMap((path) =>
     /arch0000\/archive\.000(00|66).*\.pack$/.test(path)
-      ? Array.from(packEntries(data), ({ name, data: bytes }) => ({
+      ? Array.from(packEntries(readFixture(path)), ({ name, data: bytes }) => ({
           file: path,
           bytes: encodePackEntry(name, bytes),
           seqno: name.startsWith('block_') ? includedBy.get(name.slice('block_'.length)) : undefined,
@@ -169,7 +156,6 @@ const recordedPieces = (): Piece[] => {
 }
 
 test('real packages that grow, are cut and rotate: every head once, in order, none early', async (t) => {
-  if (!haveFixtures(t, NODE_DB)) return
   const root = tempFolder(t)
   const archive = new GrowingArchive(root, recordedPieces())
   const source = createArchiveSource(new ArchiveFolder({ location: root }), { pollMs: 1 })
@@ -219,9 +205,8 @@ test('real packages that grow, are cut and rotate: every head once, in order, no
   t.diagnostic(`seed ${seed}: heads ${first} to ${heads.at(-1)}, ${cuts} cuts`)
 })
 
-test('a block is the same from an archive and from the record, by its place', async (t) => {
-  if (!haveFixtures(t, NODE_DB)) return
-  const folder = openNodeDb(t)
+test('a block is the same from an archive and from the record, by its place', async () => {
+  const folder = openNodeDb()
   const [block] = readRecorded().filter(({ workchain, seqno }) => workchain === 0 && seqno === 118)
   const id = idOf(block!)
   assert.equal(formatShard(id.shard), '8000000000000000')

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultRunSettings, runFaults } from '../support/faultRun.ts'
-import { haveFixtures } from '../support/fixtures.ts'
 
 test('reads stay right and never fail while one honest server is up', { timeout: 120_000 }, async (t) => {
-  if (!haveFixtures(t, 'localnet/liteserver')) return
   const { seconds, seed } = faultRunSettings(process.env)
   const report = await runFaults(seconds, seed)
   t.diagnostic(`seed ${seed}: ${JSON.stringify(report)}`)

@@ -24,7 +24,7 @@ import { verifyTransactionList } from '../../src/node/proofs/verifyTransactionLi
 import { verifyValidatorStats } from '../../src/node/proofs/verifyValidatorStats.ts'
 import { type BlockId, type BlockIdExt, formatBlockId } from '../../src/primitives/BlockId.ts'
 import { toHex } from '../../src/primitives/hex.ts'
-import { haveFixtures, listFixtures, readFixture } from '../support/fixtures.ts'
+import { listFixtures, readFixture } from '../support/fixtures.ts'
 import { findProofCase, readPair } from '../support/liteProofs.ts'
 import { LocalnetTrust } from '../support/localnetTrust.ts'
 
@@ -48,7 +48,6 @@ const readNumber = <K extends LiteFunctionName>(number: string, kind: K) => {
 const name = (id: BlockId): string => formatBlockId(id)
 
 test('every recorded answer with a proof verifies', (t) => {
-  if (!haveFixtures(t, FOLDER)) return
   const trust = new LocalnetTrust()
   const counts = new Map<string, number>()
   for (const path of pairs().filter((each) => !each.includes('malformed'))) {
@@ -64,8 +63,7 @@ test('every recorded answer with a proof verifies', (t) => {
   assert.equal(total, 93)
 })
 
-test('account states', (t) => {
-  if (!haveFixtures(t, FOLDER)) return
+test('account states', () => {
   const trust = new LocalnetTrust()
   const prove = (number: string, trusted?: BlockIdExt) => {
     const { call, answer } = readNumber(number, 'liteServer.getAccountState')
@@ -116,15 +114,13 @@ test('account states', (t) => {
   assert.equal(name(latest.shardBlock!), '(0,4000000000000000,626)')
 })
 
-test('an account without references stands whole in its proof', (t) => {
-  if (!haveFixtures(t, FOLDER)) return
+test('an account without references stands whole in its proof', () => {
   const { call, answer } = readNumber('028', 'liteServer.getAccountState')
   const { entry } = locateAccount(call.id, call.account, answer, false)
   assert.equal(entry?.account.isExotic, false)
 })
 
-test('method runs', (t) => {
-  if (!haveFixtures(t, FOLDER)) return
+test('method runs', () => {
   for (const number of ['037', '038']) {
     const { call, answer } = readNumber(number, 'liteServer.runSmcMethod')
     const run = verifyMethodRun(call.id, call, answer)
@@ -133,8 +129,7 @@ test('method runs', (t) => {
   }
 })
 
-test('headers', (t) => {
-  if (!haveFixtures(t, FOLDER)) return
+test('headers', () => {
   const prove = (number: string) => {
     const { call, answer } = readNumber(number, 'liteServer.getBlockHeader')
     return verifyBlockHeader(call.id, call, answer)
@@ -148,8 +143,7 @@ test('headers', (t) => {
   assert.equal(prove('094').info.keyBlock, true)
 })
 
-test('blocks that were looked up', (t) => {
-  if (!haveFixtures(t, FOLDER)) return
+test('blocks that were looked up', () => {
   const expected: Record<string, string> = {
     '077': '(-1,8000000000000000,395)',
     '078': '(-1,8000000000000000,395)',
@@ -176,8 +170,7 @@ test('blocks that were looked up', (t) => {
   }
 })
 
-test('shards', (t) => {
-  if (!haveFixtures(t, FOLDER)) return
+test('shards', () => {
   const expected: Record<string, string | undefined> = {
     '050': '(0,4000000000000000,587)',
     '051': '(0,c000000000000000,587)',
@@ -214,8 +207,7 @@ const readTransactions = (): RecordedTransaction[] =>
     .map((line) => JSON.parse(line) as RecordedTransaction)
     .sort((a, b) => (a.account < b.account ? -1 : a.account > b.account ? 1 : Number(BigInt(a.lt) - BigInt(b.lt))))
 
-test('histories are those that another library read', (t) => {
-  if (!haveFixtures(t, FOLDER) || !haveFixtures(t, 'localnet/transactions.jsonl')) return
+test('histories are those that another library read', () => {
   const all = readTransactions()
   const ended: string[] = []
   for (const number of ['054', '055', '059', '061', '063', '065']) {
@@ -234,8 +226,7 @@ test('histories are those that another library read', (t) => {
   assert.deepEqual(ended, ['063', '065'])
 })
 
-test('pages of transactions are those that another library read', (t) => {
-  if (!haveFixtures(t, FOLDER) || !haveFixtures(t, 'localnet/transactions.jsonl')) return
+test('pages of transactions are those that another library read', () => {
   const expected = readTransactions().filter(({ block }) => block === '0_4000000000000000_92')
   assert.equal(expected.length, 20)
   const { call, answer } = readNumber('072', 'liteServer.listBlockTransactions')
@@ -253,8 +244,7 @@ test('pages of transactions are those that another library read', (t) => {
   )
 })
 
-test('chains of blocks', (t) => {
-  if (!haveFixtures(t, FOLDER)) return
+test('chains of blocks', () => {
   const prove = (number: string) => {
     const { call, answer } = readNumber(number, 'liteServer.getBlockProof')
     return verifyBlockProofChain(answer, call.knownBlock, call.targetBlock)
@@ -286,8 +276,7 @@ test('chains of blocks', (t) => {
   assert.equal(prove('089').lastKeyBlock, undefined)
 })
 
-test('configurations', (t) => {
-  if (!haveFixtures(t, FOLDER)) return
+test('configurations', () => {
   const trust = new LocalnetTrust()
   const all = readNumber('102', 'liteServer.getConfigAll')
   const ofState = verifyConfig(all.call.id, all.call, all.answer)
@@ -319,8 +308,7 @@ test('configurations', (t) => {
   assert.equal(verifyConfig(missing.call.id, missing.call, missing.answer).params.config.find(99), undefined)
 })
 
-test('validator statistics', (t) => {
-  if (!haveFixtures(t, FOLDER)) return
+test('validator statistics', () => {
   const prove = (number: string) => {
     const { call, answer } = readNumber(number, 'liteServer.getValidatorStats')
     return verifyValidatorStats(call.id, call, answer)
@@ -337,8 +325,7 @@ test('validator statistics', (t) => {
   assert.deepEqual(second.creators[0], creators[1])
 })
 
-test('libraries', (t) => {
-  if (!haveFixtures(t, FOLDER)) return
+test('libraries', () => {
   const plain = readNumber('110', 'liteServer.getLibraries')
   assert.deepEqual(
     verifyLibraries(plain.call, plain.answer).map(({ library }) => toHex(library.hash())),
@@ -357,8 +344,7 @@ test('libraries', (t) => {
   assert.deepEqual(proven.missing.map(toHex), ['03'.repeat(32)])
 })
 
-test('queues', (t) => {
-  if (!haveFixtures(t, FOLDER)) return
+test('queues', () => {
   for (const [number, size] of Object.entries({ '117': 0, '125': 26, '129': 16 })) {
     const { call, answer } = readNumber(number, 'liteServer.getBlockOutMsgQueueSize')
     assert.equal(verifyQueueSize(call.id, answer), size, number)

@@ -6,7 +6,6 @@ import { LiteClient, LiteSingleEngine } from 'ton-lite-client'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
-import { haveFixtures } from '../support/fixtures.ts'
 import { ReplayServer, readDialogues, readQuestions } from '../support/replayServer.ts'
 
 const openOther = async (port: number, publicKey: Uint8Array) => {
@@ -16,7 +15,6 @@ const openOther = async (port: number, publicKey: Uint8Array) => {
 }
 
 test('the npm client ton-lite-client gets right answers from our listening end', async (t) => {
-  if (!haveFixtures(t, 'localnet/liteserver')) return
   const dialogues = readDialogues()
   const { head, zeroState, questions } = readQuestions(dialogues)
   const server = new ReplayServer(dialogues, head, zeroState, 77)

@@ -10,7 +10,6 @@ import { createLogger } from '../../src/observe/Logger.ts'
 import { type BlockIdExt, masterchain } from '../../src/primitives/BlockId.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
-import { haveFixtures } from '../support/fixtures.ts'
 import { ReplayServer, readDialogues, readQuestions } from '../support/replayServer.ts'
 import { writeTree } from '../support/writeTree.ts'
 
@@ -41,14 +40,12 @@ const openNode = async (t: TestContext, mode: TrustMode = 'full', store?: TrustS
 
 describe('ProvenNode on a recorded network', () => {
   it('proves the head from the zerostate by its signatures', async (t) => {
-    if (!haveFixtures(t, 'localnet/liteserver')) return
     const { node, trust, head } = await openNode(t)
     assert.deepEqual(await node.getHead(), head)
     assert.equal(trust.keyBlock.seqno, 103)
   })
 
   it('gives every recorded account, found or absent, in both modes', async (t) => {
-    if (!haveFixtures(t, 'localnet/liteserver')) return
     for (const mode of ['full', 'merkle'] as const) {
       const { node, questions } = await openNode(t, mode)
       for (const { account, expected } of questions) {
@@ -60,7 +57,6 @@ describe('ProvenNode on a recorded network', () => {
   })
 
   it('asks once for what is asked at one time, and keeps what cannot change', async (t) => {
-    if (!haveFixtures(t, 'localnet/liteserver')) return
     const { node, questions, asked, head } = await openNode(t)
     await node.getHead()
     const [first] = questions
@@ -77,7 +73,6 @@ describe('ProvenNode on a recorded network', () => {
   })
 
   it('lets one who no longer waits go, without disturbing the others', async (t) => {
-    if (!haveFixtures(t, 'localnet/liteserver')) return
     const { node, questions, head } = await openNode(t)
     await node.getHead()
     const account = questions[0]!.account
@@ -88,7 +83,6 @@ describe('ProvenNode on a recorded network', () => {
   })
 
   it('believes no forged or false account, whatever the server tries', async (t) => {
-    if (!haveFixtures(t, 'localnet/liteserver')) return
     const { node, server, questions, head, pool } = await openNode(t)
     await node.getHead()
     const account = questions[0]!.account
@@ -102,7 +96,6 @@ describe('ProvenNode on a recorded network', () => {
   })
 
   it('does not follow a server to a head that is not proven', async (t) => {
-    if (!haveFixtures(t, 'localnet/liteserver')) return
     const { zeroState, dialogues, head } = await openNode(t)
     const forged = { ...head, rootHash: new Uint8Array(32).fill(1) }
     const server = new ReplayServer(dialogues, forged, zeroState, 91)
@@ -115,7 +108,6 @@ describe('ProvenNode on a recorded network', () => {
   })
 
   it('starts the next time where it stopped, and does not go back', async (t) => {
-    if (!haveFixtures(t, 'localnet/liteserver')) return
     const dataDir = await writeTree(t, {})
     const first = await openNode(t)
     const store = new TrustStore(dataDir, first.zeroState, logger)
@@ -130,7 +122,6 @@ describe('ProvenNode on a recorded network', () => {
   })
 
   it('watches heads: each once', async (t) => {
-    if (!haveFixtures(t, 'localnet/liteserver')) return
     const { node, head } = await openNode(t)
     const seen: number[] = []
     const signal = AbortSignal.timeout(200)
@@ -139,7 +130,6 @@ describe('ProvenNode on a recorded network', () => {
   })
 
   it('says that a block is not found in our own words', async (t) => {
-    if (!haveFixtures(t, 'localnet/liteserver')) return
     const { node } = await openNode(t)
     const place = { workchain: masterchain, shard: wholeShard }
     await assert.rejects(node.lookupBlock(place, { seqno: 12_345 }), BlockNotFoundError)
@@ -149,7 +139,6 @@ describe('ProvenNode on a recorded network', () => {
 describe('every question of ProvenNode that is on record', () => {
   for (const mode of ['full', 'merkle', 'off'] as const) {
     it(`is answered in mode ${mode}`, async (t) => {
-      if (!haveFixtures(t, 'localnet/liteserver')) return
       const { node, head, dialogues, questions } = await openNode(t, mode)
       const calls = [...dialogues.keys()].flatMap((request) => {
         try {

@@ -12,7 +12,7 @@ import { verifyBlockTransactions, verifyBlockTransactionsExt } from '../../src/n
 import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { formatShard } from '../../src/primitives/shard.ts'
-import { haveFixtures, listFixtures, readFixture } from '../support/fixtures.ts'
+import { listFixtures, readFixture } from '../support/fixtures.ts'
 import { readPair } from '../support/liteProofs.ts'
 import { LocalnetTrust } from '../support/localnetTrust.ts'
 
@@ -29,7 +29,6 @@ const proveAsServer = (root: Cell, question: PageQuestion): Uint8Array =>
   ])
 
 test('recorded pages without a proof fit one that is made from their block', (t) => {
-  if (!haveFixtures(t, 'localnet/liteserver') || !haveFixtures(t, 'localnet/blocks')) return
   let pages = 0
   let withMetadata = 0
   for (const path of listFixtures('localnet/liteserver', '.json')) {
@@ -57,7 +56,6 @@ test('recorded pages without a proof fit one that is made from their block', (t)
 })
 
 test('pages of every size lead through a block, both ways', (t) => {
-  if (!haveFixtures(t, 'localnet/blocks')) return
   const trust = new LocalnetTrust()
   const blocks = [trust.block(0, 0x4000000000000000n, 92), trust.masterchainBlock(66), trust.masterchainBlock(1)]
   let pages = 0

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/core/json/JsonValue.ts'
 import { parseJson } from '../../src/api/core/json/parseJson.ts'
-import { fixturesRoot, listFixtures, readFixture } from './fixtures.ts'
+import { fixturePath, listFixtures, readFixture } from './fixtures.ts'
 
 /** A question that was put to the original software, and what it said. */
 export type GoldenCase = {
@@ -69,7 +68,5 @@ const readCase = (path: string): GoldenCase => {
 }
 
 /** Where the recordings are not there, why a test is skipped; else `false`. */
-export const missingRecordings = (folder = goldenFolder): string | false =>
-  existsSync(join(fixturesRoot, folder))
-    ? false
-    : `NOT TESTED: there are no recorded answers at ../shared/fixtures/${folder}.`
+export const missingRecordings = (folder: string): string | false =>
+  existsSync(fixturePath(folder)) ? false : `NOT TESTED: there are no recorded answers at ../shared/fixtures/${folder}.`

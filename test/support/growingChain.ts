@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { openRecordedChain } from '../../src/cli/replay/openRecordedChain.ts'
 import { loadChain } from '../../src/devnet/replay/loadChain.ts'
 import { ChainStore } from '../../src/devnet/store/ChainStore.ts'
 import { createMemoryFiles } from '../../src/devnet/store/memoryFiles.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
-import { fixturesRoot } from './fixtures.ts'
+import { fixturePath } from './fixtures.ts'
 
 const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
 
@@ -18,7 +17,7 @@ export const recordedFolders = {
 /** A recorded chain as it was at any of its masterchain blocks: a store that grows when it is told to. */
 export const openGrowingChain = async (t: TestContext, name: keyof typeof recordedFolders) => {
   const { signal } = new AbortController()
-  const folders = recordedFolders[name].map((folder) => join(fixturesRoot, folder))
+  const folders = recordedFolders[name].map((folder) => fixturePath(folder))
   const { chain, zeroStates, close } = await openRecordedChain(folders, logger, signal)
   t.after(close)
   const store = new ChainStore(zeroStates, createMemoryFiles(), { keep: 0 })

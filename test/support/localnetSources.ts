@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import type { BlockSource } from '../../src/chain/ports.ts'
 import { openNode } from '../../src/cli/serve/openNode.ts'
@@ -8,21 +9,23 @@ import type { ProvenNode } from '../../src/node/ProvenNode.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { createShutdown } from '../../src/observe/Shutdown.ts'
 import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
-import { readFixture } from './fixtures.ts'
+import { fixturePath } from './fixtures.ts'
 import { listenForTest } from './listenStore.ts'
 import { loadLocalnetStore } from './localnetStore.ts'
 import { tempFolder } from './tempFolder.ts'
-import { extractTar } from './untar.ts'
 
-/** The packages of the recorded node in a folder; they go on to masterchain block 470. */
-export const unpackLocalnet = (t: TestContext): string => {
+/** The folder with the packages of the recorded node, only to be read; they go on to masterchain block 470. */
+export const localnetPackages = (): string => fixturePath('localnet/node-db')
+
+/** A copy of that folder for tests that change it. */
+export const copyLocalnetPackages = (t: TestContext): string => {
   const folder = tempFolder(t)
-  extractTar(readFixture('localnet/node-db/node-db.tar.gz'), folder, (path) => path.endsWith('.pack'))
+  cpSync(localnetPackages(), folder, { recursive: true })
   return folder
 }
 
 /** The blocks in a folder of packages, by default those of the recorded node. */
-export const openPackages = (t: TestContext, folder = unpackLocalnet(t)): BlockSource =>
+export const openPackages = (folder = localnetPackages()): BlockSource =>
   createArchiveSource(new ArchiveFolder({ location: folder, fileHashOnly: true }))
 
 /** Who tidies up in the end: a test, or whoever else. */

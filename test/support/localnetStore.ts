@@ -1,19 +1,17 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { openBlockProof } from '../../src/codec/tlb/BlockProof.ts'
 import type { BlockSignatures } from '../../src/codec/tlb/BlockSignatures.ts'
 import { ChainStore, type CheckedBlock, checkBlock, checkZeroState } from '../../src/devnet/store/ChainStore.ts'
 import { createMemoryFiles } from '../../src/devnet/store/memoryFiles.ts'
 import { type BlockId, formatBlockId, masterchain } from '../../src/primitives/BlockId.ts'
-import { fixturesRoot, readFixture } from './fixtures.ts'
+import { fixturePath, listFixtures, readFixture } from './fixtures.ts'
 import { packEntries } from './packEntries.ts'
-import { tarEntries } from './tarEntries.ts'
 
 /** The blocks of the recorded network by place, checked. */
 const readLocalnetBlocks = (): Map<string, CheckedBlock> =>
   new Map(
-    readdirSync(join(fixturesRoot, 'localnet/blocks'))
+    readdirSync(fixturePath('localnet/blocks'))
       .filter((name) => name.endsWith('.boc'))
       .map((name) => checkBlock(readFixture(`localnet/blocks/${name}`)))
       .map((block) => [formatBlockId(block.id), block]),
@@ -25,9 +23,8 @@ export const readLocalnetZeroStates = () =>
 /** The signatures under the masterchain blocks, by place, from the node's own packages. */
 const readLocalnetSignatures = (): Map<string, BlockSignatures> => {
   const signatures = new Map<string, BlockSignatures>()
-  for (const tar of tarEntries(readFixture('localnet/node-db/node-db.tar.gz'))) {
-    if (!/archive\/packages\/arch.*\.pack$/.test(tar.name)) continue
-    for (const { name, data } of packEntries(tar.data)) {
+  for (const file of listFixtures('localnet/node-db/archive/packages/arch0000', '.pack')) {
+    for (const { name, data } of packEntries(readFixture(file))) {
       if (!name.startsWith('proof_')) continue
       const proof = openBlockProof(decodeSingleBoc(data.slice()))
       if (proof.signatures !== undefined) signatures.set(formatBlockId(proof.proofFor), proof.signatures)

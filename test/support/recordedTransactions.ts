@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fixturesRoot, readFixtureJson } from './fixtures.ts'
+import { fixturePath, readFixtureJson } from './fixtures.ts'
 
 export type RecordedMessage = {
   readonly type: 'internal' | 'external-in' | 'external-out'
@@ -30,7 +29,7 @@ export type RecordedTransaction = {
 }
 
 export const readRecordedTransactions = (): RecordedTransaction[] =>
-  readFileSync(join(fixturesRoot, 'localnet/transactions.jsonl'), 'utf8')
+  readFileSync(fixturePath('localnet/transactions.jsonl'), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as RecordedTransaction)

@@ -4,7 +4,6 @@ import { Address, Cell, loadTransaction } from '@ton/core'
 import type { LiteFunction } from '../../src/devnet/face/LiteFunction.ts'
 import { liteFunctions } from '../../src/devnet/face/liteFunctions.ts'
 import { parseAddress } from '../../src/primitives/Address.ts'
-import { haveFixtures } from '../support/fixtures.ts'
 import { listenStore } from '../support/listenStore.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
 import { getV2, type Json } from '../support/v2Client.ts'
@@ -238,7 +237,6 @@ const findLastOfSecond: LiteFunction<'liteServer.lookupBlockWithProof'> = (conte
 
 describe('v2 blocks of the recorded network', () => {
   it('finds the first of several blocks of one second', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks')) return
     const store = await loadLocalnetStore()
     const functions = { ...liteFunctions, 'liteServer.lookupBlockWithProof': findLastOfSecond }
     const service = await startV2OverServers(store, [await listenStore(store, { functions })])
@@ -260,7 +258,6 @@ describe('v2 blocks of the recorded network', () => {
   })
 
   it('shows signatures of the simplex consensus', async (t) => {
-    if (!haveFixtures(t, 'localnet/blocks')) return
     const service = await startV2Localnet()
     t.after(() => service.close())
     const signed = await askEveryWay(service.url, 'getMasterchainBlockSignatures', { seqno: 104 })

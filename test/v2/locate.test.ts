@@ -8,7 +8,7 @@ import { formatGlobalConfig } from '../../src/devnet/replay/formatGlobalConfig.t
 import { parseGlobalConfig } from '../../src/node/globalConfig.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { formatRawAddress } from '../../src/primitives/Address.ts'
-import { haveFixtures, readFixture } from '../support/fixtures.ts'
+import { readFixture } from '../support/fixtures.ts'
 import { listenLite } from '../support/listenLite.ts'
 import { stillContext } from '../support/listenStore.ts'
 import { createOwnChain } from '../support/OwnChain.ts'
@@ -244,7 +244,6 @@ type RecordedMessage = {
 
 describe('v2 finds transactions of the recorded network', () => {
   it('through its splits and its merge, in both chains', async (t) => {
-    if (!haveFixtures(t, 'localnet/transactions.jsonl')) return
     const service = await startV2Localnet()
     t.after(() => service.close())
     const lines = Buffer.from(readFixture('localnet/transactions.jsonl')).toString('utf8').trim().split('\n')

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { beginCell, Cell } from '@ton/core'
@@ -20,7 +19,7 @@ import { fromBase64 } from '../../src/primitives/base64.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { writeActions } from '../../src/store/writer/writeActions.ts'
 import { missingDatabase, openFreshDatabase } from '../support/database.ts'
-import { fixturesRoot, haveFixtures, readFixture } from '../support/fixtures.ts'
+import { fixturePath, haveFixtures, readFixture } from '../support/fixtures.ts'
 import { openEmbeddedChain } from '../support/indexedNetwork.ts'
 import { indexChain } from '../support/indexing.ts'
 import { openPackages } from '../support/localnetSources.ts'
@@ -187,7 +186,7 @@ describe('appendix C', { skip: missingDatabase() }, () => {
     // Here all shards go on with every masterchain block; on the main network some do not, and others by several blocks.
     if (!haveFixtures(t, archive)) return
     const other = await openFreshDatabase(t)
-    const units = createUnitSource(openPackages(t, join(fixturesRoot, archive)))
+    const units = createUnitSource(openPackages(fixturePath(archive)))
     await indexChain(t, { units, states: undefined, zeroState: filled(0), order: 'newestFirst' }, other, { to: 99 })
     const { url } = await serveV3(t, other)
     const idsOf = ({ blocks: rows }: Json): string[] =>

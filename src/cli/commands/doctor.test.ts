@@ -10,7 +10,6 @@ import {
   testHash,
   testZeroState,
 } from '../../../test/support/doctorServers.ts'
-import { haveFixtures } from '../../../test/support/fixtures.ts'
 import { readDialogues, readQuestions } from '../../../test/support/replayServer.ts'
 import { runCommandLine } from '../../../test/support/runCommandLine.ts'
 import { writeTree } from '../../../test/support/writeTree.ts'
@@ -282,8 +281,7 @@ test('where nobody can be reached, it may be this machine', async (t) => {
   assert.match(out, /\n0 of 2 servers can be used\. It may be the connection of this machine that is down\.\n$/)
 })
 
-const recordedNetwork = (t: TestContext) => {
-  if (!haveFixtures(t, 'localnet/liteserver')) return undefined
+const recordedNetwork = () => {
   const dialogues = readDialogues()
   const { head, zeroState } = readQuestions(dialogues)
   const prove = ((call) =>
@@ -294,9 +292,7 @@ const recordedNetwork = (t: TestContext) => {
 }
 
 test('the recorded chain is proven from the zerostate, across key blocks', async (t) => {
-  const network = recordedNetwork(t)
-  if (network === undefined) return
-  const { head, zeroState, prove } = network
+  const { head, zeroState, prove } = recordedNetwork()
   const server = await servePatient(t, { head, zeroState, answer: prove })
   const { exitCode, servers } = await report(t, [server], { origin: { zeroState, anchor: zeroState } })
   assert.deepEqual([exitCode, servers[0]?.verdict, servers[0]?.provenSeqno], [0, 'fine', 395])
@@ -305,9 +301,7 @@ test('the recorded chain is proven from the zerostate, across key blocks', async
 })
 
 test('a chain with one wrong byte, or to another block, is a proof that failed', async (t) => {
-  const network = recordedNetwork(t)
-  if (network === undefined) return
-  const { head, zeroState, prove } = network
+  const { head, zeroState, prove } = recordedNetwork()
   const forge = (call: Parameters<typeof prove>[0]) => {
     const answer = prove(call)
     const copy = answer?.slice()

@@ -14,7 +14,7 @@ import {
   storeStateInit,
   toNano,
 } from '@ton/core'
-import { fixturesRoot, haveFixtures, listFixtures, readFixtureJson } from '../../../test/support/fixtures.ts'
+import { fixturePath, haveFixtures, listFixtures, readFixtureJson } from '../../../test/support/fixtures.ts'
 import { createOwnChain } from '../../../test/support/OwnChain.ts'
 import { runCommandLine } from '../../../test/support/runCommandLine.ts'
 import type { Json } from '../../../test/support/v3Client.ts'
@@ -198,7 +198,7 @@ test('recorded blocks, accounts and transactions are what others say they are', 
   if (!haveFixtures(t, 'mainnet/transactions')) return
   const blocks = readFixtureJson<readonly Json[]>('mainnet/blocks/index.json').slice(0, 12)
   for (const block of blocks) {
-    const found = await inspect(t, join(fixturesRoot, 'mainnet/blocks', block.file!))
+    const found = await inspect(t, fixturePath(`mainnet/blocks/${block.file}`))
     assert.deepEqual(
       [found.kind, found.id, found.root_hash, found.global_id, found.key_block],
       [
@@ -211,7 +211,7 @@ test('recorded blocks, accounts and transactions are what others say they are', 
     )
   }
   for (const account of readFixtureJson<readonly Json[]>('mainnet/accounts/index.json').slice(0, 10)) {
-    const found = await inspect(t, join(fixturesRoot, 'mainnet/accounts', account.file!))
+    const found = await inspect(t, fixturePath(`mainnet/accounts/${account.file}`))
     assert.deepEqual(
       [found.kind, found.address, found.state, found.balance],
       ['account', account.friendly, account.status, account.balance],
@@ -219,7 +219,7 @@ test('recorded blocks, accounts and transactions are what others say they are', 
   }
   for (const path of listFixtures('mainnet/transactions', '.json').slice(0, 20)) {
     const { computed } = readFixtureJson<Json>(path)
-    const found = await inspect(t, join(fixturesRoot, path.replace(/json$/, 'boc')))
+    const found = await inspect(t, fixturePath(path.replace(/json$/, 'boc')))
     assert.deepEqual(
       [
         found.kind,

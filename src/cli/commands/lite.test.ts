@@ -3,7 +3,6 @@ import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { haveFixtures } from '../../../test/support/fixtures.ts'
 import { type LiteHandler, listenLite, type TestLiteServer } from '../../../test/support/listenLite.ts'
 import { readDialogues } from '../../../test/support/replayServer.ts'
 import { runCommandLine } from '../../../test/support/runCommandLine.ts'
@@ -273,7 +272,6 @@ test('a Ctrl-C ends a question that is under way, without a word', async (t) => 
 })
 
 test('a recorded node is asked through the command line', async (t) => {
-  if (!haveFixtures(t, 'localnet/liteserver')) return
   const dialogues = readDialogues()
   const server = await serve(t, (data) => dialogues.get(toHex(data)))
   const { out } = await ask(t, server, 'lookupBlock', 'mode=1', 'id=(-1,8000000000000000,395)', '--json')

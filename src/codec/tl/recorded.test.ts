@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { fixturesRoot, haveFixtures } from '../../../test/support/fixtures.ts'
+import { fixturePath, haveFixtures } from '../../../test/support/fixtures.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { formatSignedShard } from '../../primitives/shard.ts'
 import { tlFunctions } from './generated/functions.ts'
@@ -11,7 +11,7 @@ import { TlError } from './TlError.ts'
 import { decodeTlObject, decodeTlObjectAs, encodeTlObject } from './tlObject.ts'
 
 const findFolder = (t: TestContext, path: string): string | undefined =>
-  haveFixtures(t, path) ? `${fixturesRoot}/${path}/` : undefined
+  haveFixtures(t, path) ? `${fixturePath(path)}/` : undefined
 
 type Pair = {
   readonly name: string

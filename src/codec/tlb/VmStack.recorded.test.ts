@@ -71,7 +71,6 @@ test('recorded stacks of the main network are read as noted and written to the s
 type RecordedCall = { readonly request: { readonly params: string }; readonly response_tl_hex: string }
 
 test('arguments and results of recorded get-methods are written to the same bytes', (t) => {
-  if (!haveFixtures(t, 'localnet/liteserver')) return
   let values = 0
   let registers = 0
   for (const path of listFixtures('localnet/liteserver', '.json').filter((name) => name.includes('runSmcMethod'))) {

@@ -36,7 +36,6 @@ const recordedMessages = (): Map<string, RecordedMessage> => {
 }
 
 test('messages of recorded blocks: hashes, hashes of bodies, and bounced bodies', (t) => {
-  if (!haveFixtures(t, 'localnet/transactions.jsonl')) return
   const recorded = recordedMessages()
   const seen = new Set<string>()
   const bounced: Partial<Record<BouncedBody['kind'], number>> = {}

@@ -72,8 +72,7 @@ const toRecorded = (token: TokenFacts): Record<string, unknown> => {
   }
 }
 
-test('tokens of the recorded network are found as the recorded server found them', async (t) => {
-  if (!haveFixtures(t, 'localnet/api-v2/python/getTokenData')) return
+test('tokens of the recorded network are found as the recorded server found them', async () => {
   const { context, find } = localnetAt([400]).get(400)!
   const run = runnerOf(machine, context, find)
   const counts: Record<string, number> = {}
@@ -91,8 +90,7 @@ test('tokens of the recorded network are found as the recorded server found them
   }
 })
 
-test('how an address is spelled does not matter, though it did to the recorded server', async (t) => {
-  if (!haveFixtures(t, 'localnet/api-v2/python/getTokenData')) return
+test('how an address is spelled does not matter, though it did to the recorded server', async () => {
   const { context, find } = localnetAt([400]).get(400)!
   const run = runnerOf(machine, context, find)
   const kinds: (string | undefined)[] = []

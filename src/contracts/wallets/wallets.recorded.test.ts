@@ -33,8 +33,7 @@ const listPinned = (endpoint: string) =>
     return [{ path, address, seqno, result: response.result! }]
   })
 
-test('wallets of the recorded network are known as the recorded server knew them', (t) => {
-  if (!haveFixtures(t, 'localnet/api-v2/python/getWalletInformation')) return
+test('wallets of the recorded network are known as the recorded server knew them', () => {
   const questions = listPinned('python/getWalletInformation')
   const heights = localnetAt(questions.map(({ seqno }) => seqno))
   const types = new Set<string>()
@@ -54,8 +53,7 @@ test('wallets of the recorded network are known as the recorded server knew them
   assert.deepEqual([...types].sort(), ['wallet v3 r1', 'wallet v3 r2', 'wallet v4 r2', 'wallet v5 r1'])
 })
 
-test('kinds of accounts and their revisions are those of the recorded server', (t) => {
-  if (!haveFixtures(t, 'localnet/api-v2/python/getExtendedAddressInformation')) return
+test('kinds of accounts and their revisions are those of the recorded server', () => {
   const questions = listPinned('python/getExtendedAddressInformation')
   const heights = localnetAt(questions.map(({ seqno }) => seqno))
   const types = new Set<unknown>()

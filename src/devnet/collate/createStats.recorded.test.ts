@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { haveFixtures } from '../../../test/support/fixtures.ts'
 import { loadLocalnetStore } from '../../../test/support/localnetStore.ts'
 import { type Counters, type CreatorStats, openMcStateExtra, openMcStateHistory } from '../../codec/tlb/McStateExtra.ts'
 import { updateCreateStats } from './createStats.ts'
 import { getState, openUnsplit } from './MasterView.ts'
 
 test('counters of blocks fade and grow as in a recorded network', async (t) => {
-  if (!haveFixtures(t, 'localnet/blocks') || !haveFixtures(t, 'localnet/node-db')) return
   const store = await loadLocalnetStore()
   const statsAt = (seqno: number) => {
     const id = seqno === 0 ? store.zeroState : store.findMaster(seqno)!.id

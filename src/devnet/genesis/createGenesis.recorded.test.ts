@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { haveFixtures } from '../../../test/support/fixtures.ts'
 import { readLocalnetZeroStates } from '../../../test/support/localnetStore.ts'
 import { toPlain } from '../../../test/support/toPlain.ts'
 import { AugDict } from '../../codec/cell/AugDict.ts'
@@ -61,15 +60,13 @@ const readRecorded = () => {
   return { master, base, state, extra, options }
 }
 
-test('the first state of an empty basechain is the recorded one, to the byte', (t) => {
-  if (!haveFixtures(t, 'localnet/config')) return
+test('the first state of an empty basechain is the recorded one, to the byte', () => {
   const { base, options } = readRecorded()
   const [, ours] = createGenesis(options).zeroStates
   assert.deepEqual(ours!.bytes, base.bytes)
 })
 
-test('with the recorded configuration the first state of the masterchain is the recorded one, to the byte', (t) => {
-  if (!haveFixtures(t, 'localnet/config')) return
+test('with the recorded configuration the first state of the masterchain is the recorded one, to the byte', () => {
   const { master, state, extra, options } = readRecorded()
   const { globalId, utime, validatorKey, configKey, configCode, electorCode } = options
   const accounts = [
@@ -126,8 +123,7 @@ const shapeOfState = (zeroState: ZeroState): unknown => {
   })
 }
 
-test('states have the fields of the recorded ones', (t) => {
-  if (!haveFixtures(t, 'localnet/config')) return
+test('states have the fields of the recorded ones', () => {
   const { master, base, options } = readRecorded()
   const genesis = createGenesis(options)
   assert.deepEqual(genesis.zeroStates.map(shapeOfState), [master, base].map(shapeOfState))
@@ -138,8 +134,7 @@ const shapesOfParams = (zeroState: ZeroState): Map<number, unknown> => {
   return new Map(config.entries().map(([id, cell]) => [id, shapeOf({ ...decodeConfigParam(id, cell) })]))
 }
 
-test('parameters have the fields of the recorded ones', (t) => {
-  if (!haveFixtures(t, 'localnet/config')) return
+test('parameters have the fields of the recorded ones', () => {
   const { master, options } = readRecorded()
   const recorded = shapesOfParams(master)
   const ours = shapesOfParams(createGenesis(options).zeroStates[0]!)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { haveFixtures, listFixtures, readFixtureJson } from '../../../test/support/fixtures.ts'
+import { listFixtures, readFixtureJson } from '../../../test/support/fixtures.ts'
 import { loadLocalnetStore } from '../../../test/support/localnetStore.ts'
 import { createTestMachine } from '../../../test/support/vmSamples.ts'
 import { decodeTlObject } from '../../codec/tl/tlObject.ts'
@@ -25,7 +25,6 @@ const listRefused = (): { readonly name: string; readonly body: Uint8Array; read
     })
 
 test('a message is refused in the words of the recorded node', async (t) => {
-  if (!haveFixtures(t, 'localnet/liteserver')) return
   const store = await loadLocalnetStore()
   const { machine: vm } = await createTestMachine(t, { workers: 1 })
   const utime = store.head!.genUtime

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { fixturesRoot, haveFixtures } from '../../../test/support/fixtures.ts'
+import { fixturePath } from '../../../test/support/fixtures.ts'
 import { loadLocalnetStore } from '../../../test/support/localnetStore.ts'
 import { createTestMachine } from '../../../test/support/vmSamples.ts'
 import { fromHex } from '../../primitives/hex.ts'
@@ -16,10 +15,9 @@ type Recorded = {
 }
 
 test('recorded transactions are run again, with the log of as many steps as they took', async (t) => {
-  if (!haveFixtures(t, 'localnet/transactions.jsonl')) return
   const store = await loadLocalnetStore()
   const { machine: vm } = await createTestMachine(t, { workers: 1 })
-  const lines = readFileSync(join(fixturesRoot, 'localnet/transactions.jsonl'), 'utf8').trim().split('\n')
+  const lines = readFileSync(fixturePath('localnet/transactions.jsonl'), 'utf8').trim().split('\n')
   const recorded = lines.map((line) => JSON.parse(line) as Recorded)
   // A transaction of each type, and every fiftieth of all: some with a code of failure, some later ones of an account.
   const kinds = new Map(recorded.map((transaction) => [transaction.type, transaction]))

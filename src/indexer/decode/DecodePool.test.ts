@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { haveFixtures } from '../../../test/support/fixtures.ts'
 import { listLocalnetUnits } from '../../../test/support/rawUnits.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import type { RawUnit } from '../RawUnit.ts'
@@ -43,7 +42,6 @@ const unitOf = (seqno: number): RawUnit => ({
 })
 
 test('units come back as they are without threads, and what was given stays as it was', async (t) => {
-  if (!haveFixtures(t, 'localnet/blocks/index.json')) return
   const pool = openPool(t, { size: 2 })
   const units = listLocalnetUnits().slice(0, 60)
   const decoded = await Promise.all(units.map((unit) => pool.decode(unit)))
@@ -75,7 +73,6 @@ test("bytes that are nobody else's are handed over; a thread that breaks down ta
 })
 
 test('threads check root hashes', async (t) => {
-  if (!haveFixtures(t, 'localnet/blocks/index.json')) return
   const pool = openPool(t, { size: 1 })
   const { masterchain: block } = listLocalnetUnits()[7]!
   await pool.checkRoot(block)
@@ -90,7 +87,6 @@ test('threads check root hashes', async (t) => {
 })
 
 test('threads know who is watched', async (t) => {
-  if (!haveFixtures(t, 'localnet/blocks/index.json')) return
   const units = listLocalnetUnits().slice(20, 50)
   const [busiest] = units.map((unit) => decodeUnit(unit)).sort((a, b) => b.transactions.count - a.transactions.count)
   const watched = [busiest!.accounts[0]!.account, busiest!.accounts.at(-1)!.account]

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { type CopiedRow, readCopiedRows } from '../../../test/support/copyRows.ts'
 import { hex, readRows } from '../../../test/support/decodedRows.ts'
-import { fixturesRoot, haveFixtures } from '../../../test/support/fixtures.ts'
+import { fixturePath } from '../../../test/support/fixtures.ts'
 import { loadLocalnetStore } from '../../../test/support/localnetStore.ts'
 import { listLocalnetUnits } from '../../../test/support/rawUnits.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
@@ -61,7 +60,7 @@ type RecordedTransaction = {
 }
 
 const readRecorded = (): RecordedTransaction[] =>
-  readFileSync(join(fixturesRoot, 'localnet/transactions.jsonl'), 'utf8')
+  readFileSync(fixturePath('localnet/transactions.jsonl'), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as RecordedTransaction)
@@ -157,7 +156,6 @@ const expectTransaction = (tx: RecordedTransaction): ReturnType<typeof describeT
 })
 
 test('every transaction of the recorded network', async (t) => {
-  if (!haveFixtures(t, 'localnet/transactions.jsonl')) return
   const recorded = new Map(readRecorded().map((tx) => [tx.hash, tx]))
   const store = await loadLocalnetStore()
   const units = listLocalnetUnits()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { localnetAt, type RecordedHeight } from '../../../test/support/contractRunner.ts'
-import { haveFixtures, readFixtureJson } from '../../../test/support/fixtures.ts'
+import { readFixtureJson } from '../../../test/support/fixtures.ts'
 import { SampleKnown, sampleInspector } from '../../../test/support/inspectSample.ts'
 import { listLocalnetUnits } from '../../../test/support/rawUnits.ts'
 import { createTestMachine } from '../../../test/support/vmSamples.ts'
@@ -83,7 +83,6 @@ const C = '0:8d40d1bc04aa6b9c2bf4dcb31b9443d24365844783f92053c88b707e4ddc68c2'
 type Step = Readonly<Record<string, string>>
 
 test('the tokens of the recorded network, however its units are batched', async (t) => {
-  if (!haveFixtures(t, 'localnet/blocks/index.json')) return
   const raw = listLocalnetUnits().filter(({ seqno }) => seqno >= FIRST && seqno <= LAST)
   const units = raw.map((unit) => decodeUnit(unit))
   const heights = localnetAt(units.map(({ seqno }) => seqno))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { haveFixtures, readFixture, readFixtureJson } from '../../../test/support/fixtures.ts'
+import { readFixture, readFixtureJson } from '../../../test/support/fixtures.ts'
 import type { MessageKind, PlainTransaction } from '../../../test/support/traces/PlainTransaction.ts'
 import { rebuildTraces } from '../../../test/support/traces/rebuildTraces.ts'
 import { TraceLedger } from '../../../test/support/traces/TraceLedger.ts'
@@ -58,7 +58,6 @@ const readTransactions = (): PlainTransaction[] => {
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
 test('the recorded chain has the same traces forwards, newest first, and built from their roots', (t) => {
-  if (!haveFixtures(t, 'localnet/transactions.jsonl')) return
   const transactions = readTransactions()
   const expected = rebuildTraces(transactions)
 

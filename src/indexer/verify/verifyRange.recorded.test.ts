@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
-import { haveFixtures } from '../../../test/support/fixtures.ts'
 import { listLocalnetUnits } from '../../../test/support/rawUnits.ts'
 import { assertSameIndex } from '../../../test/support/sampleIndex/assertSameIndex.ts'
 import { dumpIndex } from '../../../test/support/sampleIndex/dumpIndex.ts'
@@ -44,7 +43,7 @@ const index = async (database: Database, writer: IndexWriter, first: number, las
 }
 
 test('the recorded network, newest first, is what was decoded, and stays so through a rewind and a repair', async (t) => {
-  if (!haveDatabase(t) || !haveFixtures(t, 'localnet')) return
+  if (!haveDatabase(t)) return
   for (const unit of listLocalnetUnits()) raw.set(unit.seqno, unit)
   const last = Math.max(...raw.keys())
   const database = await openFreshDatabase(t)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { haveFixtures } from '../../../test/support/fixtures.ts'
+import { test } from 'node:test'
 import { readDialogues, readQuestions } from '../../../test/support/replayServer.ts'
 import { NodeRefusedError, ProofFailedError } from '../../chain/errors.ts'
 import type { LiteServerPartialBlockProof } from '../../codec/tl/generated/liteServer.ts'
@@ -15,8 +14,7 @@ import { type HeadToProve, proveHead } from './proveHead.ts'
 type Answer = (known: BlockIdExt, target: BlockIdExt) => LiteServerPartialBlockProof
 
 /** The recorded chain 0 → 66 → 103 → 395, and a server that gives one link of it at a time. */
-const readChain = (t: TestContext) => {
-  if (!haveFixtures(t, 'localnet/liteserver')) return undefined
+const readChain = () => {
   const dialogues = readDialogues()
   const { head, zeroState } = readQuestions(dialogues)
   const call = { kind: 'liteServer.getBlockProof', mode: 1, knownBlock: zeroState, targetBlock: head } as const
@@ -50,9 +48,8 @@ const readChain = (t: TestContext) => {
   return { steps, asked, serve, oneLink, wanted }
 }
 
-test('follows the links to the end, and remembers the newest key block for the next server', async (t) => {
-  const chain = readChain(t)
-  if (chain === undefined) return
+test('follows the links to the end, and remembers the newest key block for the next server', async () => {
+  const chain = readChain()
   const { asked, serve, oneLink, wanted } = chain
   assert.deepEqual(await proveHead(serve(oneLink), wanted), { reached: wanted.target, refusal: undefined })
   assert.deepEqual(asked, [0, 66, 103])
@@ -62,9 +59,8 @@ test('follows the links to the end, and remembers the newest key block for the n
   assert.deepEqual(asked, [0, 103])
 })
 
-test('stops where the time is up, with what is proven so far', async (t) => {
-  const chain = readChain(t)
-  if (chain === undefined) return
+test('stops where the time is up, with what is proven so far', async () => {
+  const chain = readChain()
   const { asked, serve, oneLink, wanted } = chain
   const isTimeUp = (): boolean => asked.length >= 2
   const { reached, refusal } = await proveHead(serve(oneLink), { ...wanted, isTimeUp })
@@ -79,9 +75,8 @@ test('stops where the time is up, with what is proven so far', async (t) => {
   await assert.rejects(proveHead(aborted, wanted), { message: 'aborted' })
 })
 
-test('a server that refuses to go on is told apart from one that fails', async (t) => {
-  const chain = readChain(t)
-  if (chain === undefined) return
+test('a server that refuses to go on is told apart from one that fails', async () => {
+  const chain = readChain()
   const { serve, oneLink, wanted } = chain
   const refusal = new NodeRefusedError(651, 'not in db')
   const refusing = serve((known, target) => {
@@ -92,9 +87,8 @@ test('a server that refuses to go on is told apart from one that fails', async (
   assert.deepEqual([result.reached.seqno, result.refusal], [66, refusal])
 })
 
-test('links that lead nowhere, or to another block, are no proof', async (t) => {
-  const chain = readChain(t)
-  if (chain === undefined) return
+test('links that lead nowhere, or to another block, are no proof', async () => {
+  const chain = readChain()
   const { steps, serve, oneLink, wanted } = chain
   const nowhere = serve((known) => ({ complete: false, from: known, to: known, steps: [] }))
   await assert.rejects(proveHead(nowhere, wanted), ProofFailedError)

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { fixturesRoot } from '../../../test/support/fixtures.ts'
+import { fixturePath } from '../../../test/support/fixtures.ts'
 import { formatTable } from '../../../test/support/formatTable.ts'
 import { findProofCase, readPair } from '../../../test/support/liteProofs.ts'
 import { LocalnetTrust } from '../../../test/support/localnetTrust.ts'
@@ -18,7 +17,7 @@ const check =
 
 /** One check of an account state from the bytes of its answer, and others from answers that are decoded already. */
 export const run = (): Record<string, number | string> => {
-  if (!['localnet', 'mainnet'].every((network) => existsSync(join(fixturesRoot, network, 'liteserver')))) {
+  if (!['localnet', 'mainnet'].every((network) => existsSync(fixturePath(`${network}/liteserver`)))) {
     return { skipped: 'The recorded answers are not beside this checkout.' }
   }
   const trust = new LocalnetTrust()

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { JsonObject } from '../../../src/api/core/json/JsonValue.ts'
-import { missingRecordings } from '../../support/goldenCases.ts'
 import { ask, type Question, questionOf, readQuestion, type Transport } from '../../support/goldenQuestion.ts'
 import { startV2Localnet } from '../../support/v2Localnet.ts'
 import type { V2Service } from '../../support/v2Service.ts'
@@ -35,7 +34,7 @@ const textOf = ({ text, told }: BadInput, endpoint: string, transport: Transport
   return isOldForm ? /^failed to parse get request: (Failed to parse address: '.*'|failed to parse address)$/ : text
 }
 
-describe('bad input over HTTP', { skip: missingRecordings() }, () => {
+describe('bad input over HTTP', () => {
   let service: V2Service
   let base: string
   before(async () => {

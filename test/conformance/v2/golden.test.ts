@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { JsonObject, JsonValue } from '../../../src/api/core/json/JsonValue.ts'
 import { stringifyJson } from '../../../src/api/core/json/stringifyJson.ts'
-import { missingRecordings } from '../../support/goldenCases.ts'
 import { ask, askAll } from '../../support/goldenQuestion.ts'
 import { havePublished } from '../../support/openApiCheck.ts'
 import { startV2Localnet } from '../../support/v2Localnet.ts'
@@ -16,7 +15,7 @@ import { GoldenSet } from './GoldenSet.ts'
 import { listLeaves, mutateLeaf } from './mutateLeaf.ts'
 import { countDifferences, formatGolden, type GoldenResult, runGolden } from './runGolden.ts'
 
-describe('recorded answers of the original', { skip: missingRecordings() }, () => {
+describe('recorded answers of the original', () => {
   let all: GoldenSet
   let service: V2Service
   let results: readonly GoldenResult[]

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { JsonObject } from '../../../src/api/core/json/JsonValue.ts'
 import { readFixture, readFixtureJson } from '../../support/fixtures.ts'
-import { missingRecordings } from '../../support/goldenCases.ts'
 import { askAll, questionOf } from '../../support/goldenQuestion.ts'
 import { startV2Localnet } from '../../support/v2Localnet.ts'
 import type { V2Service } from '../../support/v2Service.ts'
@@ -42,9 +41,7 @@ const placeOf = ({ workchain, shard }: ParsedBlock): JsonObject => ({
 
 const every = <T>(items: readonly T[], stride: number): T[] => items.filter((_, at) => at % stride === 0)
 
-describe('the recorded network as another library reads it', {
-  skip: missingRecordings('localnet/transactions.jsonl'),
-}, () => {
+describe('the recorded network as another library reads it', () => {
   const { blocks } = readFixtureJson<{ blocks: ParsedBlock[] }>('localnet/blocks/index.json')
   const lines = Buffer.from(readFixture('localnet/transactions.jsonl')).toString('utf8').trim().split('\n')
   const transactions = lines.map((line) => JSON.parse(line) as ParsedTransaction)

@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { IndexedChain } from '../../../src/cli/index/openChain.ts'
 import { createLiveStates } from '../../../src/indexer/sources/createLiveStates.ts'
 import { createUnitSource } from '../../../src/indexer/sources/createUnitSource.ts'
 import { createLiveChain } from '../../../src/node/live/createLiveChain.ts'
 import type { ProvenNode } from '../../../src/node/ProvenNode.ts'
-import { fixturesRoot } from '../fixtures.ts'
 import { openLocalnetNode, openStoreNode } from '../localnetSources.ts'
 import { shareMachine } from '../testNetwork.ts'
 import { makeTokenNetwork, type TokenNetworkOptions } from './makeTokenNetwork.ts'
@@ -36,10 +33,10 @@ const withEndings = async <T>(work: (t: { after(ending: () => unknown): void }) 
   }
 }
 
-/** Every chain that there is to multiply: the recorded one where it is at hand, and an embedded network with many tokens. */
+/** The chains to multiply: the recorded one, and an embedded network with many tokens. */
 export const recordChains = async (options: RecordChainsOptions): Promise<RecordedChain[]> => {
   const network = await recordNetwork(options)
-  return existsSync(join(fixturesRoot, 'localnet/blocks')) ? [await recordLocalnet(options), network] : [network]
+  return [await recordLocalnet(options), network]
 }
 
 const recordLocalnet = ({ signal }: RecordChainsOptions): Promise<RecordedChain> =>
