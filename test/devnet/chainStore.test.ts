@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { openRecordedChain } from '../../src/cli/replay/openRecordedChain.ts'

@@ -147,7 +147,7 @@ const recordedPieces = (): Piece[] => {
   return listFixtures(NODE_DB, '.pack').flatMap((path) =>
     /arch0000\/archive\.000(00|66).*\.pack$/.test(path)
       ? Array.from(packEntries(readFixture(path)), ({ name, data: bytes }) => ({
-          file: path,
+          file: path.slice(NODE_DB.length + 1),
           bytes: encodePackEntry(name, bytes),
           seqno: name.startsWith('block_') ? includedBy.get(name.slice('block_'.length)) : undefined,
         }))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { beginCell, type OutAction as CoreAction, Cell as CoreCell, loadOutList, storeOutList } from '@ton/core'
 import fc from 'fast-check'
 import { fromCoreCell, toCoreCell } from '../../../test/support/coreCell.ts'
-import { listFixtures, readFixture } from '../../../test/support/fixtures.ts'
+import { haveFixtures, listFixtures, readFixture } from '../../../test/support/fixtures.ts'
 import { arbitraryMutant, passesOrFailsCoded } from '../../../test/support/mutateCell.ts'
 import { toPlain } from '../../../test/support/toPlain.ts'
 import { toHex } from '../../primitives/hex.ts'
@@ -118,9 +118,13 @@ const findLists = (block: Cell): Cell[] => {
   return found
 }
 
-test('the lists that wallets carry in recorded blocks are read and written to the same hash', (t) => {
-  let lists = 0
-  for (const folder of ['localnet/blocks', 'mainnet/blocks']) {
+for (const [folder, least] of [
+  ['localnet/blocks', 100],
+  ['mainnet/blocks', 60],
+] as const) {
+  test(`the lists that wallets carry in ${folder} are read and written to the same hash`, (t) => {
+    if (!haveFixtures(t, folder)) return
+    let lists = 0
     for (const path of listFixtures(folder, '.boc')) {
       for (const cell of findLists(decodeSingleBoc(readFixture(path), { trusted: true }))) {
         const list = readWhole(cell, readOutList, 'A list')
@@ -131,7 +135,7 @@ test('the lists that wallets carry in recorded blocks are read and written to th
         lists++
       }
     }
-  }
-  t.diagnostic(`${lists} lists`)
-  assert.ok(lists >= 150)
-})
+    t.diagnostic(`${lists} lists`)
+    assert.ok(lists >= least, `${lists}`)
+  })
+}
