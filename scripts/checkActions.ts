@@ -1,12 +1,11 @@
 // node --import tsx scripts/checkActions.ts [--dir DIR] [--only TEXT]: the classifier against recorded traces, cases and reference.
-// What is known to differ from the reference, and why, stands in src/actions/conformance/differences.ts.
+// What is known to differ from the reference, and why, stands in src/actions/conformance/compareActions.ts.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { compareReference } from '../src/actions/conformance/compareReference.ts'
 import { parseRecordedTrace } from '../src/actions/conformance/RecordedTrace.ts'
-import { type ConformanceCase, runConformance } from '../src/actions/conformance/runConformance.ts'
+import { type ConformanceCase, compareReference, runConformance } from '../src/actions/conformance/runConformance.ts'
 
 const { values } = parseArgs({ options: { dir: { type: 'string' }, only: { type: 'string' } } })
 const dir = values.dir ?? join(import.meta.dirname, '../../shared/fixtures/actions')

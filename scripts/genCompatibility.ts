@@ -1,6 +1,6 @@
 // Writes docs/compatibility.md: every endpoint of v2 and v3, and every way in which answers differ from what the services that
 // clients come from publish or were recorded with, from the lists that the tests hold us to. With --check it compares instead.
-import { incomparable, knownDifferences, unordered } from '../src/actions/conformance/differences.ts'
+import { incomparable, knownDifferences, unordered } from '../src/actions/conformance/compareActions.ts'
 import { type Endpoint, methodsOf } from '../src/api/core/Endpoint.ts'
 import { v2 } from '../src/api/v2/index.ts'
 import { answerLimits } from '../src/api/v3/AnswerBudget.ts'

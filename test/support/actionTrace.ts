@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto'
 import { classifyTrace } from '../../src/actions/classifyTrace.ts'
 import type { Action } from '../../src/actions/rows/Action.ts'
 import { AccountFacts, type KnownAccount } from '../../src/actions/trace/AccountFacts.ts'
-import type { TraceInput, TraceMessage, TraceTransaction } from '../../src/actions/trace/TraceInput.ts'
-import { opcodeOf } from '../../src/actions/trace/toTraceMessage.ts'
+import {
+  opcodeOf,
+  type TraceInput,
+  type TraceMessage,
+  type TraceTransaction,
+} from '../../src/actions/trace/TraceInput.ts'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../src/codec/cell/CellWriter.ts'
 import { writeWhole } from '../../src/codec/cell/wholeCell.ts'

@@ -4,7 +4,7 @@ import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwor
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { startIndexer } from '../../src/cli/index/startIndexer.ts'
 import { openNode } from '../../src/cli/serve/openNode.ts'
-import { dnsZones } from '../../src/contracts/dns/findDomainName.ts'
+import { dnsZones } from '../../src/contracts/dns/domainItems.ts'
 import { decodeUnit } from '../../src/indexer/decode/decodeUnit.ts'
 import type { UnitSource } from '../../src/indexer/ports.ts'
 import { createLiveStates } from '../../src/indexer/sources/createLiveStates.ts'

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { type IndexerSetup, startIndexer } from '../../src/cli/index/startIndexer.ts'
-import { dnsZones } from '../../src/contracts/dns/findDomainName.ts'
+import { dnsZones } from '../../src/contracts/dns/domainItems.ts'
 import { decodeUnit } from '../../src/indexer/decode/decodeUnit.ts'
 import { WatchedAccounts } from '../../src/indexer/decode/WatchedAccounts.ts'
 import type { Progress } from '../../src/indexer/pipeline/WorkClock.ts'

@@ -1,5 +1,5 @@
 import type { ContractState, RunContext, VirtualMachine } from '../../src/chain/ports.ts'
-import { dnsZones } from '../../src/contracts/dns/findDomainName.ts'
+import { dnsZones } from '../../src/contracts/dns/domainItems.ts'
 import type { DecodedUnit, TokenRequest, TouchedAccount } from '../../src/indexer/DecodedUnit.ts'
 import type { InspectedContracts, ResolvedAccount } from '../../src/indexer/IndexBatch.ts'
 import { createInspector, type Inspector, type InspectorOptions } from '../../src/indexer/inspect/createInspector.ts'

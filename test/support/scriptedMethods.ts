@@ -1,7 +1,7 @@
 import { type Cell, wholeSlice } from '../../src/codec/cell/Cell.ts'
 import type { VmStack } from '../../src/codec/tlb/VmStack.ts'
 import type { VmValue } from '../../src/codec/tlb/VmValue.ts'
-import type { MethodResult, RunMethod } from '../../src/contracts/methods/RunMethod.ts'
+import type { MethodResult, RunMethod } from '../../src/contracts/getMethods.ts'
 import { type Address, formatRawAddress } from '../../src/primitives/Address.ts'
 
 type Script = VmStack | MethodResult | ((stack: VmStack) => VmStack | MethodResult)

@@ -1,7 +1,6 @@
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../src/codec/cell/CellWriter.ts'
-import type { Definition, Part, TypeExpression } from '../../src/contracts/layouts/language/Definition.ts'
-import type { LayoutSet } from '../../src/contracts/layouts/language/LayoutSet.ts'
+import type { Definition, LayoutSet, Part, TypeExpression } from '../../src/contracts/layouts/definitions.ts'
 
 type Scope = { readonly bound: ReadonlyMap<string, () => void>; readonly numbers: Map<string, number> }
 

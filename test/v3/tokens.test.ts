@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
+import { addressArgument } from '../../src/contracts/getMethods.ts'
 import { createBodyDecoder } from '../../src/contracts/layouts/createBodyDecoder.ts'
-import { addressArgument } from '../../src/contracts/methods/arguments.ts'
 import { commentBody, offChainContent, onChainContent } from '../../src/devnet/contracts/bodies.ts'
 import { contractAddress } from '../../src/devnet/contracts/contractInit.ts'
 import {

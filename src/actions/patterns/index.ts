@@ -1,90 +1,80 @@
 import type { Matcher } from '../match/Matcher.ts'
 import type { Block } from '../tree/Block.ts'
-import { matchAuctionBid } from './auction/auctionBid.ts'
-import { matchAuctionOutbid } from './auction/auctionOutbid.ts'
-import { matchCancelSale } from './auction/cancelSale.ts'
-import { matchEndUnsold, matchFinishSold } from './auction/endAuction.ts'
-import { matchPutOnSale } from './auction/putOnSale.ts'
-import { matchTeleitemCancel, matchTeleitemStart } from './auction/teleitem.ts'
-import { matchUpdateSale } from './auction/updateSale.ts'
-import { matchCocoonChangeSecretHash } from './cocoon/cocoonChangeSecretHash.ts'
-import { matchCocoonClientRegister } from './cocoon/cocoonClientRegister.ts'
-import { matchCocoonClientTopUp } from './cocoon/cocoonClientTopUp.ts'
-import { matchCocoonClientWithdraw } from './cocoon/cocoonClientWithdraw.ts'
-import { matchCocoonGrantRefund } from './cocoon/cocoonGrantRefund.ts'
-import { matchCocoonIncreaseStake } from './cocoon/cocoonIncreaseStake.ts'
-import { matchCocoonProxyCharge } from './cocoon/cocoonProxyCharge.ts'
-import { matchCocoonProxyPayout } from './cocoon/cocoonProxyPayout.ts'
-import { matchCocoonRegisterProxy } from './cocoon/cocoonRegisterProxy.ts'
-import { matchCocoonRequestRefund } from './cocoon/cocoonRequestRefund.ts'
-import { matchCocoonUnregisterProxy } from './cocoon/cocoonUnregisterProxy.ts'
-import { matchCocoonWorkerPayout } from './cocoon/cocoonWorkerPayout.ts'
-import { matchCoffeeDeposit } from './coffee/coffeeDeposit.ts'
-import { matchCoffeeMevFailed, matchCoffeeMevHold } from './coffee/coffeeMev.ts'
-import { matchCoffeePool } from './coffee/coffeePool.ts'
-import { matchCoffeePoolCreator } from './coffee/coffeePoolCreator.ts'
-import { matchCoffeeSwap } from './coffee/coffeeSwap.ts'
-import { matchCoffeeVault } from './coffee/coffeeVault.ts'
-import { matchCoffeeWithdraw } from './coffee/coffeeWithdraw.ts'
-import { matchCoffeeStakingClaim } from './coffeeStaking/coffeeStakingClaim.ts'
-import { matchCoffeeStakingDeposit } from './coffeeStaking/coffeeStakingDeposit.ts'
-import { matchCoffeeStakingWithdraw } from './coffeeStaking/coffeeStakingWithdraw.ts'
-import { matchDedustDeposit } from './dedust/dedustDeposit.ts'
-import { matchDedustFirstDeposit } from './dedust/dedustFirstDeposit.ts'
-import { matchDedustSwap } from './dedust/dedustSwap.ts'
-import { matchDedustWithdraw } from './dedust/dedustWithdraw.ts'
-import { mergeDedustDeposits } from './dedust/mergeDedustDeposits.ts'
-import { matchChangeDns } from './dns/changeDns.ts'
-import { matchDnsPurchase } from './dns/dnsPurchase.ts'
-import { matchDnsRelease } from './dns/dnsRelease.ts'
-import { matchElectionDeposit, matchElectionRecover } from './election/election.ts'
-import { matchEthenaDeposit } from './ethena/ethenaDeposit.ts'
-import { matchEthenaWithdrawRequest } from './ethena/ethenaWithdrawRequest.ts'
-import { matchEvaaLiquidate } from './evaa/evaaLiquidate.ts'
-import { matchEvaaSupply } from './evaa/evaaSupply.ts'
-import { matchEvaaWithdraw } from './evaa/evaaWithdraw.ts'
-import { matchJettonBurn } from './jetton/jettonBurn.ts'
-import { matchJettonMint } from './jetton/jettonMint.ts'
-import { matchGhostTransfer, matchJettonTransfer, matchPtonTransfer } from './jetton/jettonTransfer.ts'
-import { matchJvaultClaim } from './jvault/jvaultClaim.ts'
-import { matchJvaultStake } from './jvault/jvaultStake.ts'
-import { matchJvaultUnstake } from './jvault/jvaultUnstake.ts'
-import { matchJvaultUnstakeRequest } from './jvault/jvaultUnstakeRequest.ts'
-import { matchLayerzeroCommitPacket } from './layerzero/layerzeroCommitPacket.ts'
-import { matchLayerzeroDvnVerify } from './layerzero/layerzeroDvnVerify.ts'
-import { matchLayerzeroReceive } from './layerzero/layerzeroReceive.ts'
-import { matchLayerzeroSend } from './layerzero/layerzeroSend.ts'
-import { matchLayerzeroSendTokens } from './layerzero/layerzeroSendTokens.ts'
-import { matchBillPayout } from './liquidStaking/billPayout.ts'
-import { matchLiquidBurn } from './liquidStaking/liquidBurn.ts'
-import { matchLiquidDeposit } from './liquidStaking/liquidDeposit.ts'
-import { matchMultisigApprove } from './multisig/approveOrder.ts'
-import { matchMultisigCreateOrder } from './multisig/createOrder.ts'
-import { matchMultisigExecute } from './multisig/executeOrder.ts'
-import { matchAssignedTransfer } from './nft/assignedTransfer.ts'
-import { matchNftDiscovery } from './nft/nftDiscovery.ts'
-import { matchNftMint } from './nft/nftMint.ts'
-import { matchNftPurchase } from './nft/nftPurchase.ts'
-import { matchNftTransfer } from './nft/nftTransfer.ts'
-import { matchNominatorDeposit } from './nominator/nominatorDeposit.ts'
-import { matchNominatorPayouts } from './nominator/nominatorPayouts.ts'
-import { matchNominatorWithdrawRequest } from './nominator/nominatorWithdrawRequest.ts'
-import { matchStonfiSwap } from './stonfi/stonfiSwap.ts'
-import { matchStonfiV2Deposit } from './stonfi/stonfiV2Deposit.ts'
-import { matchStonfiV2Swap } from './stonfi/stonfiV2Swap.ts'
-import { matchStonfiV2Withdraw } from './stonfi/stonfiV2Withdraw.ts'
-import { matchSubscribe } from './subscription/subscribe.ts'
-import { matchUnsubscribe } from './subscription/unsubscribe.ts'
-import { matchTgbtcBurn, matchTgbtcBurnLog } from './tgbtc/tgbtcBurn.ts'
-import { matchTgbtcDkgLog } from './tgbtc/tgbtcDkgLog.ts'
-import { matchTgbtcMint, matchTgbtcMintLog } from './tgbtc/tgbtcMint.ts'
-import { matchTgbtcNewKey, matchTgbtcNewKeyLog } from './tgbtc/tgbtcNewKey.ts'
-import { matchToncoDeployPool } from './tonco/toncoDeployPool.ts'
-import { matchToncoDeposit } from './tonco/toncoDeposit.ts'
-import { matchToncoSwap } from './tonco/toncoSwap.ts'
-import { matchToncoWithdraw } from './tonco/toncoWithdraw.ts'
-import { matchVestingWhitelist } from './vesting/addWhitelist.ts'
-import { matchVestingSend } from './vesting/sendMessage.ts'
+import {
+  matchAuctionBid,
+  matchAuctionOutbid,
+  matchCancelSale,
+  matchEndUnsold,
+  matchFinishSold,
+  matchTeleitemCancel,
+  matchTeleitemStart,
+} from './auctions.ts'
+import {
+  matchCocoonChangeSecretHash,
+  matchCocoonClientRegister,
+  matchCocoonClientTopUp,
+  matchCocoonClientWithdraw,
+  matchCocoonGrantRefund,
+  matchCocoonRequestRefund,
+} from './cocoon.ts'
+import {
+  matchCocoonIncreaseStake,
+  matchCocoonProxyCharge,
+  matchCocoonProxyPayout,
+  matchCocoonRegisterProxy,
+  matchCocoonUnregisterProxy,
+  matchCocoonWorkerPayout,
+} from './cocoonProxies.ts'
+import {
+  matchCoffeeDeposit,
+  matchCoffeeMevFailed,
+  matchCoffeeMevHold,
+  matchCoffeeSwap,
+  matchCoffeeWithdraw,
+} from './coffee.ts'
+import { matchCoffeePool, matchCoffeePoolCreator, matchCoffeeVault } from './coffeePools.ts'
+import { matchCoffeeStakingClaim, matchCoffeeStakingDeposit, matchCoffeeStakingWithdraw } from './coffeeStaking.ts'
+import { matchDedustSwap, matchDedustWithdraw } from './dedust.ts'
+import { matchDedustDeposit, matchDedustFirstDeposit, mergeDedustDeposits } from './dedustDeposits.ts'
+import { matchChangeDns, matchDnsPurchase, matchDnsRelease } from './dns.ts'
+import { matchElectionDeposit, matchElectionRecover } from './elections.ts'
+import { matchEthenaDeposit, matchEthenaWithdrawRequest } from './ethena.ts'
+import { matchEvaaLiquidate, matchEvaaSupply, matchEvaaWithdraw } from './evaa.ts'
+import {
+  matchGhostTransfer,
+  matchJettonBurn,
+  matchJettonMint,
+  matchJettonTransfer,
+  matchPtonTransfer,
+} from './jettons.ts'
+import { matchJvaultClaim, matchJvaultStake, matchJvaultUnstake, matchJvaultUnstakeRequest } from './jvault.ts'
+import {
+  matchLayerzeroCommitPacket,
+  matchLayerzeroDvnVerify,
+  matchLayerzeroReceive,
+  matchLayerzeroSend,
+  matchLayerzeroSendTokens,
+} from './layerzero.ts'
+import { matchBillPayout, matchLiquidBurn, matchLiquidDeposit } from './liquidStaking.ts'
+import { matchMultisigApprove, matchMultisigCreateOrder, matchMultisigExecute } from './multisig.ts'
+import { matchNftDiscovery, matchNftMint } from './nfts.ts'
+import { matchAssignedTransfer, matchNftPurchase, matchNftTransfer } from './nftTransfers.ts'
+import { matchNominatorDeposit, matchNominatorPayouts, matchNominatorWithdrawRequest } from './nominators.ts'
+import { matchPutOnSale, matchUpdateSale } from './sales.ts'
+import { matchStonfiSwap } from './stonfi.ts'
+import { matchStonfiV2Deposit, matchStonfiV2Swap, matchStonfiV2Withdraw } from './stonfiV2.ts'
+import { matchSubscribe, matchUnsubscribe } from './subscriptions.ts'
+import {
+  matchTgbtcBurn,
+  matchTgbtcBurnLog,
+  matchTgbtcDkgLog,
+  matchTgbtcMint,
+  matchTgbtcMintLog,
+  matchTgbtcNewKey,
+  matchTgbtcNewKeyLog,
+} from './tgbtc.ts'
+import { matchToncoDeployPool, matchToncoDeposit, matchToncoSwap, matchToncoWithdraw } from './tonco.ts'
+import { matchVestingSend, matchVestingWhitelist } from './vesting.ts'
 
 /** In the order in which they go over a trace: what one makes is what the next ones see. */
 export const matchers: readonly Matcher[] = [

@@ -1,11 +1,18 @@
 import { toBase64 } from '../../primitives/base64.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { sha256 } from '../../primitives/hash.ts'
-import { callContract } from '../patterns/core/callContract.ts'
-import { contractDeploy } from '../patterns/core/contractDeploy.ts'
+import { callContract, contractDeploy } from '../patterns/core.ts'
+import type { TraceInput } from '../trace/TraceInput.ts'
 import { type Block, walkBlocks } from '../tree/Block.ts'
-import type { Action } from './Action.ts'
-import type { ActionFacts, Shown } from './ActionFacts.ts'
-import { DuplicateActionError } from './DuplicateActionError.ts'
+import type { Action, ActionFacts, Shown } from './Action.ts'
+
+/** Two actions of a trace would have the same id. */
+class DuplicateActionError extends CodedError {
+  readonly code = 'duplicate_action'
+  constructor() {
+    super('Two actions of one trace have the same id.')
+  }
+}
 
 /** What happened in a trace, from the tree of its blocks. */
 export const listActions = (root: Block): Action[] => {
@@ -109,4 +116,25 @@ const accountsOf = ({ nodes, initiating }: Block, facts: ActionFacts): string[] 
   accounts.add(initiating?.transaction.account)
   for (const account of facts.moreAccounts ?? []) accounts.add(account)
   return [...accounts].filter((account) => account !== undefined)
+}
+
+/** What is told of a trace in which nothing was found. */
+export const unknownAction = ({ traceId, transactions }: TraceInput): Action => {
+  const success = transactions.every(({ aborted }) => !aborted)
+  return {
+    actionId: traceId,
+    parentActionId: undefined,
+    ancestorTypes: [],
+    type: 'unknown',
+    shownType: undefined,
+    startLt: transactions[0]!.lt,
+    endLt: transactions.at(-1)!.lt,
+    startUtime: transactions[0]!.now,
+    endUtime: transactions.at(-1)!.now,
+    transactions: transactions.map(({ hash }) => hash),
+    accounts: [...new Set(transactions.map(({ account }) => account))],
+    success,
+    details: { error: "unsupported action type: 'unknown'" },
+    rawAction: { type: 'unknown', success },
+  }
 }

@@ -1,5 +1,65 @@
-import type { ActionFacts } from '../rows/ActionFacts.ts'
-import type { EventNode } from './EventNode.ts'
+import { CodedError } from '../../primitives/errors.ts'
+import type { ActionFacts } from '../rows/Action.ts'
+import type { TraceInput, TraceMessage, TraceTransaction } from '../trace/TraceInput.ts'
+
+/**
+ * Something that arrived: a transaction with the message that it received, or a message to the outside, which belongs to the
+ * transaction that sent it.
+ */
+export class EventNode {
+  /** `undefined` for a tick-tock transaction. */
+  readonly message: TraceMessage | undefined
+  readonly transaction: TraceTransaction
+  /** A message to the outside. */
+  readonly isLog: boolean
+  /** A message that a wallet was asked to send and never did. */
+  readonly isGhost: boolean
+  readonly lt: bigint
+  readonly utime: number
+  readonly children: EventNode[] = []
+  parent: EventNode | undefined
+
+  constructor(
+    message: TraceMessage | undefined,
+    transaction: TraceTransaction,
+    { isLog = false, isGhost = false }: { readonly isLog?: boolean; readonly isGhost?: boolean } = {},
+  ) {
+    this.message = message
+    this.transaction = transaction
+    this.isLog = isLog
+    this.isGhost = isGhost
+    this.lt = message?.createdLt ?? transaction.lt
+    this.utime = message?.createdAt ?? transaction.now
+  }
+
+  add(child: EventNode): void {
+    child.parent = this
+    this.children.push(child)
+  }
+}
+
+/** The roots of a trace's tree: one, unless the trace is not whole. */
+export const buildNodes = ({ transactions }: TraceInput): EventNode[] => {
+  const byMessage = new Map<string, EventNode>()
+  const nodes = transactions.map((transaction) => {
+    const node = new EventNode(transaction.inMessage, transaction)
+    if (transaction.inMessage !== undefined) byMessage.set(transaction.inMessage.hash, node)
+    return node
+  })
+  const roots = new Set(nodes)
+  for (const node of nodes) {
+    for (const message of node.transaction.outMessages) {
+      const child =
+        message.destination === undefined
+          ? new EventNode(message, node.transaction, { isLog: true })
+          : byMessage.get(message.hash)
+      if (child === undefined || child === node) continue
+      node.add(child)
+      roots.delete(child)
+    }
+  }
+  return [...roots]
+}
 
 /** A kind of block: what it is called, and how an action is made of one. */
 export type BlockKind<Data = unknown> = {
@@ -81,3 +141,57 @@ export const walkBlocks = function* (from: Block): Generator<Block> {
     for (const next of block.next) queue.push(next)
   }
 }
+
+/** What looked like a match is none. The trace is classified without it. */
+export class MatchRefusedError extends CodedError {
+  readonly code = 'match_refused'
+}
+
+/** What a pattern needs to be there. */
+export const expectPresent = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw new MatchRefusedError(`There is no ${what}.`)
+  return value
+}
+
+/** Makes one block of several, which must hang together below the earliest. It takes their place. */
+export const foldBlocks = <Data>(
+  kind: BlockKind<Data>,
+  data: Data,
+  parts: Iterable<Block>,
+  { failed = false }: { readonly failed?: boolean } = {},
+): Block<Data> => {
+  const blocks = [...new Set(parts)].sort(byTime)
+  const [earliest] = blocks
+  if (earliest === undefined) throw new MatchRefusedError('There is nothing to fold.')
+  const joined = new Set<Block>()
+  for (const block of blocks) {
+    if (block.container !== undefined) throw new MatchRefusedError('A block is a part of another already.')
+    if (block !== earliest && (block.previous === undefined || !joined.has(block.previous))) {
+      throw new MatchRefusedError('The blocks do not hang together.')
+    }
+    joined.add(block)
+  }
+  const folded = new Block(kind, data, uniteNodes(blocks), failed)
+  folded.initiating = earliest.initiating
+  const { previous } = earliest
+  folded.previous = previous
+  if (previous !== undefined) previous.next = previous.next.map((next) => (next === earliest ? folded : next))
+  for (const block of blocks) {
+    for (const next of block.next) {
+      if (joined.has(next)) continue
+      next.previous = folded
+      folded.next.push(next)
+    }
+    block.container = folded
+    folded.children.push(block)
+  }
+  return folded
+}
+
+const byTime = (a: Block, b: Block): number => {
+  if (a.startLt !== b.startLt) return a.startLt < b.startLt ? -1 : 1
+  return Number(a.nodes[0]?.isLog ?? false) - Number(b.nodes[0]?.isLog ?? false)
+}
+
+/** The events of the earliest block come first, since what began them began the whole. */
+const uniteNodes = (blocks: readonly Block[]): EventNode[] => [...new Set(blocks.flatMap(({ nodes }) => nodes))]

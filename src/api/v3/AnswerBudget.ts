@@ -1,7 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
-import { DecodeBudget } from '../../contracts/layouts/DecodeBudget.ts'
-import type { DecodedObject } from '../../contracts/layouts/DecodedValue.ts'
+import { DecodeBudget, type DecodedObject } from '../../contracts/layouts/DecodedValue.ts'
 import type { Call } from '../core/Call.ts'
 import { asJson } from '../core/json/JsonText.ts'
 import { stringifyJson } from '../core/json/stringifyJson.ts'

@@ -1,7 +1,5 @@
 import { unpackCell } from '../../codec/stored/packCell.ts'
-import { findWalletKind } from '../../contracts/wallets/findWalletKind.ts'
-import { findWalletFacts } from '../../contracts/wallets/WalletFacts.ts'
-import { walletKinds } from '../../contracts/wallets/walletKinds.ts'
+import { findWalletFacts, findWalletKind, walletKinds } from '../../contracts/wallets.ts'
 import { fromBase64 } from '../../primitives/base64.ts'
 import type { AccountState } from '../../store/reader/findAccountStates.ts'
 

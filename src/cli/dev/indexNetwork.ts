@@ -1,5 +1,5 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
-import { dnsZones } from '../../contracts/dns/findDomainName.ts'
+import { dnsZones } from '../../contracts/dns/domainItems.ts'
 import { decodeUnit } from '../../indexer/decode/decodeUnit.ts'
 import { createLiveStates } from '../../indexer/sources/createLiveStates.ts'
 import { createUnitSource } from '../../indexer/sources/createUnitSource.ts'

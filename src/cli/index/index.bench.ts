@@ -8,7 +8,7 @@ import { createTestDatabase, silentLogger } from '../../../test/support/database
 import { formatTable } from '../../../test/support/formatTable.ts'
 import { measureLag } from '../../../test/support/indexLag.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
-import { dnsZones } from '../../contracts/dns/findDomainName.ts'
+import { dnsZones } from '../../contracts/dns/domainItems.ts'
 import { DecodePool } from '../../indexer/decode/DecodePool.ts'
 import { createKeptStates } from '../../indexer/sources/createKeptStates.ts'
 import { createUnitSource, type RootCheck } from '../../indexer/sources/createUnitSource.ts'

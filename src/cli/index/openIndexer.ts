@@ -1,5 +1,5 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
-import { dnsZones } from '../../contracts/dns/findDomainName.ts'
+import { dnsZones } from '../../contracts/dns/domainItems.ts'
 import { DecodePool } from '../../indexer/decode/DecodePool.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
 import type { Database } from '../../store/connect/Database.ts'

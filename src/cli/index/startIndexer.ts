@@ -1,5 +1,5 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
-import type { DnsZones } from '../../contracts/dns/findDomainName.ts'
+import type { DnsZones } from '../../contracts/dns/domainItems.ts'
 import { Classifier } from '../../indexer/classify/Classifier.ts'
 import { createClassifyAtOnce } from '../../indexer/classify/classifyAtOnce.ts'
 import type { DecodedUnit } from '../../indexer/DecodedUnit.ts'

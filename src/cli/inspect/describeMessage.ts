@@ -5,7 +5,7 @@ import { bodyCell, type Message, type MessageRelaxed, normalizedExternalHash } f
 import { findStandardAddress, type MsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import type { StateInit } from '../../codec/tlb/StateInit.ts'
 import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
-import { findWalletKind } from '../../contracts/wallets/findWalletKind.ts'
+import { findWalletKind } from '../../contracts/wallets.ts'
 import { formatFriendlyAddress } from '../../primitives/Address.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Finding } from './Finding.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type BodyDecoder, createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
-import { LayoutError } from '../../contracts/layouts/language/LayoutError.ts'
+import { LayoutError } from '../../contracts/layouts/definitions.ts'
 import { parseLayoutFile } from '../../contracts/layouts/parseLayoutFile.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'

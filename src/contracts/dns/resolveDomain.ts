@@ -2,16 +2,114 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { Dict } from '../../codec/cell/Dict.ts'
 import { type DnsEntry, listDnsEntries, readDnsRecord } from '../../codec/content/dns.ts'
-import { findUtf8 } from '../../codec/content/text.ts'
+import { encodeUtf8, findUtf8 } from '../../codec/content/text.ts'
 import { contentDictType } from '../../codec/content/tokenContent.ts'
 import { type Address, formatRawAddress } from '../../primitives/Address.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
+import { CodedError, ParseError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { findReadable } from '../methods/errors.ts'
-import type { RunMethod } from '../methods/RunMethod.ts'
-import { askResolver } from './askResolver.ts'
-import { encodeDomain } from './domainName.ts'
-import { DnsError, ResolverMissingError } from './errors.ts'
+import { bytesArgument, findReadable, intArgument, type MethodResult, type RunMethod } from '../getMethods.ts'
+
+/** A resolver of domain names did not answer as resolvers do. */
+export class DnsError extends CodedError {
+  readonly code = 'dns_failed'
+}
+
+/** It did not answer at all: the get-method failed, or there is none. */
+export class ResolverFailedError extends DnsError {}
+
+/** There is no contract to answer. */
+export class ResolverMissingError extends ResolverFailedError {
+  readonly resolver: Address
+
+  constructor(resolver: Address) {
+    super(`There is no resolver at ${formatRawAddress(resolver)}: no contract is there.`)
+    this.resolver = resolver
+  }
+}
+
+/** What a resolver makes of a name: how many bytes of it it knows, and what those lead to. */
+export type ResolverAnswer = {
+  readonly asked: Uint8Array
+  readonly resolvedBytes: number
+  readonly found: Cell | undefined
+}
+
+/** Asks for the records of all categories at once. */
+const ALL_CATEGORIES = intArgument(0n)
+
+const self = new Uint8Array(1)
+
+/** How a run ends where there is no code to run. */
+const NO_CODE = -13
+
+/**
+ * Asks one resolver for a name; where there is no contract there is no answer. Some resolvers expect a zero byte in front,
+ * which says that the name is relative to them, and some know names without it alone: either gets a second chance.
+ */
+const askResolver = async (
+  run: RunMethod,
+  resolver: Address,
+  name: Uint8Array,
+): Promise<ResolverAnswer | undefined> => {
+  const first = await ask(run, resolver, name)
+  if (first.exitCode === NO_CODE) return undefined
+  if (isAnswer(first) || name.length === 1) return toAnswer(first, resolver, name)
+  const other = name[0] === 0 ? name.subarray(1) : concatBytes([self, name])
+  const second = await ask(run, resolver, other)
+  return succeeded(second) ? toAnswer(second, resolver, other) : toAnswer(first, resolver, name)
+}
+
+const ask = (run: RunMethod, resolver: Address, name: Uint8Array): Promise<MethodResult> =>
+  run(resolver, 'dnsresolve', [bytesArgument(name), ALL_CATEGORIES])
+
+const succeeded = ({ exitCode }: MethodResult): boolean => exitCode === 0 || exitCode === 1
+
+const isAnswer = (result: MethodResult): boolean => succeeded(result) && result.stack[1]?.kind === 'cell'
+
+const toAnswer = ({ exitCode, stack }: MethodResult, resolver: Address, asked: Uint8Array): ResolverAnswer => {
+  const where = `The resolver ${formatRawAddress(resolver)}`
+  if (exitCode !== 0 && exitCode !== 1) throw new ResolverFailedError(`${where} ended with exit code ${exitCode}.`)
+  const [bits, found] = stack
+  if (stack.length !== 2 || bits?.kind !== 'int' || (found?.kind !== 'cell' && found?.kind !== 'null')) {
+    throw new DnsError(`${where} should leave a number and a cell or null, it left ${stack.length} entries.`)
+  }
+  const { value } = bits
+  if (value < 0n || value % 8n !== 0n || value > BigInt(8 * asked.length)) {
+    throw new DnsError(`${where} resolved ${value} bits of a name of ${asked.length} bytes.`)
+  }
+  return { asked, resolvedBytes: Number(value / 8n), found: found.kind === 'cell' ? found.cell : undefined }
+}
+
+/** A name goes into one cell, and the byte in front of it that stands for the resolver itself. */
+const MAX_ENCODED = 126
+
+const separator = new Uint8Array(1)
+
+/**
+ * The bytes of a name (TEP-81): its labels from the last to the first, a zero byte behind each. Names are in lower case; a
+ * dot at the end is taken along, and no label, or `.`, is the resolver's own name.
+ */
+export const encodeDomain = (name: string): Uint8Array => {
+  const text = name.toLowerCase().replace(/\.$/, '')
+  const labels = text === '' ? [] : text.split('.')
+  if (labels.some((label) => !isLabel(label))) {
+    throw new ParseError('a domain name of labels without blanks between single dots', name)
+  }
+  const encoded = concatBytes(labels.reverse().flatMap((label) => [encodeUtf8(label), separator]))
+  if (encoded.length > MAX_ENCODED) throw new ParseError(`a domain name of at most ${MAX_ENCODED} bytes`, name)
+  return encoded
+}
+
+/** The name behind such bytes, or a part of them from the front; `undefined` where they spell out none. */
+export const decodeDomain = (encoded: Uint8Array): string | undefined => {
+  const text = findUtf8(encoded)
+  if (text === undefined) return undefined
+  const labels = text.replace(/^\0/, '').replace(/\0$/, '').split('\0')
+  return labels.reverse().join('.')
+}
+
+const isLabel = (label: string): boolean => label !== '' && !/[\p{Cc}\p{Cs}\p{Z}]/u.test(label)
 
 /** More resolvers than any name has labels. */
 const MAX_HOPS = 64
@@ -55,8 +153,6 @@ export const resolveDomain = async (
   }
   throw new DnsError(`A name is resolved by at most ${MAX_HOPS} resolvers, this one by more.`)
 }
-
-const separator = new Uint8Array(1)
 
 /** Bytes of a name as text, the last label first, every zero byte a dot: `\0ton\0alice` is `alice.ton.`. */
 const spell = (encoded: Uint8Array): string => (findUtf8(encoded) ?? '').split('\0').reverse().join('.')

@@ -7,10 +7,9 @@ import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { getMethodId } from '../../codec/tlb/VmValue.ts'
 import { compiledCode } from '../../devnet/contracts/compiledCode.ts'
 import { fromBase64 } from '../../primitives/base64.ts'
-import { walletKinds } from '../wallets/walletKinds.ts'
+import { walletKinds } from '../wallets.ts'
 import { contractInterfaces } from './contractInterfaces.ts'
-import { findMethodIds } from './findMethodIds.ts'
-import { listInterfaces } from './listInterfaces.ts'
+import { findMethodIds, listInterfaces } from './listInterfaces.ts'
 
 const ids = (...names: string[]): number[] => names.map(getMethodId).sort((a, b) => a - b)
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { RandomBodies } from '../../../test/support/writeRandomBody.ts'
 import { builtInLayouts } from './builtInLayouts.ts'
 import { createBodyDecoder } from './createBodyDecoder.ts'
-import type { Definition } from './language/Definition.ts'
+import type { Definition } from './definitions.ts'
 
 const layouts = builtInLayouts()
 const definitions = [...layouts.messages.values()].flat()

@@ -1,10 +1,17 @@
-import { scalarLength } from './DecodedValue.ts'
-import type { Constraint, Definition, Field, Part, TypeExpression } from './language/Definition.ts'
-import { LayoutError } from './language/LayoutError.ts'
-import type { LayoutSet, TypeDefinition } from './language/LayoutSet.ts'
-import { alternativesReader } from './readers/alternatives.ts'
+import { type Frame, type Reader, scalarLength } from './DecodedValue.ts'
+import {
+  type Constraint,
+  type Definition,
+  type Field,
+  LayoutError,
+  type LayoutSet,
+  type Part,
+  type TypeDefinition,
+  type TypeExpression,
+} from './definitions.ts'
 import { findBuiltIn } from './readers/builtIns.ts'
 import {
+  alternativesReader,
   conditionalStep,
   constraintStep,
   constructorReader,
@@ -12,7 +19,6 @@ import {
   keptFieldStep,
   type Step,
 } from './readers/constructors.ts'
-import type { Frame, Reader } from './readers/Reader.ts'
 
 const MAX_TYPES = 4096
 const REFERENCE_TEXT = 19

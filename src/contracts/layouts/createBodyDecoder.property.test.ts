@@ -5,7 +5,7 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../codec/cell/CellWriter.ts'
 import { builtInLayouts } from './builtInLayouts.ts'
 import { createBodyDecoder } from './createBodyDecoder.ts'
-import { DecodeBudget } from './DecodeBudget.ts'
+import { DecodeBudget } from './DecodedValue.ts'
 
 const decoder = createBodyDecoder()
 const opcodes = [...builtInLayouts().messages.keys()]

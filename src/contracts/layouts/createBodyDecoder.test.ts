@@ -5,11 +5,9 @@ import { CellWriter, emptyCell } from '../../codec/cell/CellWriter.ts'
 import { CHECKED_BOC, encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { fromHex } from '../../primitives/hex.ts'
-import { createBodyDecoder } from './createBodyDecoder.ts'
+import { createBodyDecoder, explainUndecoded, toMessageForm } from './createBodyDecoder.ts'
 import type { DecodedValue } from './DecodedValue.ts'
-import { explainUndecoded } from './explainUndecoded.ts'
 import { parseLayoutFile } from './parseLayoutFile.ts'
-import { toMessageForm } from './toMessageForm.ts'
 
 const OPCODE = 0x7e57ab1e
 

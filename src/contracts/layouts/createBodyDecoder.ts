@@ -4,11 +4,9 @@ import { CodedError } from '../../primitives/errors.ts'
 import { builtInLayouts } from './builtInLayouts.ts'
 import { LayoutCompiler } from './compileLayouts.ts'
 import { createSignedBodies, type SignedBodies } from './createSignedBodies.ts'
-import type { DecodeBudget } from './DecodeBudget.ts'
-import { type DecodedObject, TRUNCATED } from './DecodedValue.ts'
+import { type DecodeBudget, type DecodedObject, NO_FRAME, type Reader, TRUNCATED } from './DecodedValue.ts'
 import { DecodeSession } from './DecodeSession.ts'
-import { type LayoutSet, overlayLayouts } from './language/LayoutSet.ts'
-import { NO_FRAME, type Reader } from './readers/Reader.ts'
+import { type LayoutSet, overlayLayouts } from './definitions.ts'
 
 /** Tells what stands in message bodies. */
 export interface BodyDecoder {
@@ -97,3 +95,16 @@ const decodeWithin = (
   }
   return undefined
 }
+
+/** Why a body was not decoded, in the words that clients of `/decode` know. */
+export const explainUndecoded = (body: Cell): string =>
+  body.bits < OPCODE_BITS ? `unknown: boc is too small, size ${body.bits}` : 'unknown: no parser succeeded'
+
+/**
+ * A decoded body as it stands in messages, transfers and traces: there a comment has the form that clients knew before
+ * other bodies were decoded. Comments inside other bodies, and `/decode`, have the plain form.
+ */
+export const toMessageForm = (decoded: DecodedObject): DecodedObject =>
+  decoded['@type'] === 'text_comment' && typeof decoded['text'] === 'string'
+    ? { type: 'text_comment', '@type': 'text_comment', comment: decoded['text'] }
+    : decoded

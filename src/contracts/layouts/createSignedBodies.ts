@@ -1,9 +1,8 @@
 import type { CellSlice } from '../../codec/cell/Cell.ts'
 import { openSlice } from '../../codec/cell/CellReader.ts'
 import type { LayoutCompiler } from './compileLayouts.ts'
-import type { DecodedObject } from './DecodedValue.ts'
+import { type DecodedObject, NO_FRAME, type Reader } from './DecodedValue.ts'
 import type { DecodeSession } from './DecodeSession.ts'
-import { NO_FRAME, type Reader } from './readers/Reader.ts'
 
 /** Bodies that start with a signature, so that their first 32 bits say nothing. */
 export interface SignedBodies {

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../codec/cell/CellWriter.ts'
 import { createBodyDecoder } from './createBodyDecoder.ts'
-import { DecodeBudget } from './DecodeBudget.ts'
-import { TRUNCATED } from './DecodedValue.ts'
+import { DecodeBudget, TRUNCATED } from './DecodedValue.ts'
 import { parseLayoutFile } from './parseLayoutFile.ts'
 
 const decoder = createBodyDecoder()

@@ -6,9 +6,8 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeBoc } from '../../codec/cell/decodeBoc.ts'
 import { fromBase64 } from '../../primitives/base64.ts'
 import { builtInLayouts } from './builtInLayouts.ts'
-import { createBodyDecoder } from './createBodyDecoder.ts'
+import { createBodyDecoder, toMessageForm } from './createBodyDecoder.ts'
 import type { DecodedObject } from './DecodedValue.ts'
-import { toMessageForm } from './toMessageForm.ts'
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 type JsonObject = { [key: string]: Json }

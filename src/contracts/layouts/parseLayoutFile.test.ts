@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBodyDecoder } from './createBodyDecoder.ts'
-import { LayoutError } from './language/LayoutError.ts'
+import { LayoutError } from './definitions.ts'
 import { parseLayoutFile } from './parseLayoutFile.ts'
 
 test('a file of types and messages is parsed', () => {

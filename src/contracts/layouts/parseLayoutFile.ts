@@ -1,10 +1,108 @@
 import { builtInLayouts } from './builtInLayouts.ts'
 import { LayoutCompiler } from './compileLayouts.ts'
-import type { Definition } from './language/Definition.ts'
-import { LayoutError } from './language/LayoutError.ts'
-import { collectLayouts, type LayoutSet, overlayLayouts } from './language/LayoutSet.ts'
-import { parseDefinition } from './language/parseDefinition.ts'
-import { type LayoutEntry, readLayoutJson } from './language/readLayoutJson.ts'
+import { collectLayouts, type Definition, LayoutError, type LayoutSet, overlayLayouts } from './definitions.ts'
+import { parseDefinition } from './parseDefinition.ts'
+
+/** A definition in a file, and the line its text starts in. */
+type LayoutEntry = { readonly text: string; readonly line: number }
+
+export type LayoutEntries = { readonly types: readonly LayoutEntry[]; readonly messages: readonly LayoutEntry[] }
+
+const TOKEN = /[ \t\r\n]*(?:("(?:[^"\\\p{Cc}]|\\.)*")|([{}[\],:]))/uy
+
+/** Reads `{"types": [text, …], "messages": [text, …]}`. `JSON.parse` would do, but it tells no lines. */
+const readLayoutJson = (text: string): LayoutEntries => {
+  const tokens = new Tokens(text)
+  const members: Record<string, readonly LayoutEntry[]> = {}
+  tokens.expect('{')
+  for (let more = !tokens.takeIf('}'); more; more = tokens.takeMore('}')) {
+    const { text: member, line } = tokens.takeText('the name of a member')
+    if (member !== 'types' && member !== 'messages') {
+      throw new LayoutError(
+        `line ${line}`,
+        `the member ${JSON.stringify(member)} is not known; "types" and "messages" are.`,
+      )
+    }
+    if (members[member] !== undefined) throw new LayoutError(`line ${line}`, `the member "${member}" is there twice.`)
+    tokens.expect(':')
+    members[member] = readTexts(tokens)
+  }
+  tokens.expectEnd()
+  return { types: members['types'] ?? [], messages: members['messages'] ?? [] }
+}
+
+const readTexts = (tokens: Tokens): LayoutEntry[] => {
+  const entries: LayoutEntry[] = []
+  tokens.expect('[')
+  for (let more = !tokens.takeIf(']'); more; more = tokens.takeMore(']')) entries.push(tokens.takeText('a text'))
+  return entries
+}
+
+class Tokens {
+  private readonly source: string
+  private at = 0
+  private line = 1
+  private counted = 0
+
+  constructor(source: string) {
+    this.source = source
+  }
+
+  expect(token: string): void {
+    const found = this.peek()
+    if (found?.token !== token) this.fail(`"${token}"`)
+    this.at = found.end
+  }
+
+  takeIf(token: string): boolean {
+    const found = this.peek()
+    if (found?.token !== token) return false
+    this.at = found.end
+    return true
+  }
+
+  /** After an entry: whether another one follows. */
+  takeMore(end: string): boolean {
+    if (this.takeIf(',')) return true
+    if (!this.takeIf(end)) this.fail(`"," or "${end}"`)
+    return false
+  }
+
+  takeText(what: string): LayoutEntry {
+    const found = this.peek()
+    if (found === undefined || !found.token.startsWith('"')) this.fail(what)
+    const line = this.lineAt(found.end - found.token.length)
+    this.at = found.end
+    try {
+      return { text: JSON.parse(found.token) as string, line }
+    } catch (error) {
+      throw new LayoutError(`line ${line}`, 'a text has an escape that JSON does not know.', { cause: error })
+    }
+  }
+
+  expectEnd(): void {
+    if (this.source.slice(this.at).trim() !== '') this.fail('the end of the file')
+  }
+
+  private peek(): { readonly token: string; readonly end: number } | undefined {
+    TOKEN.lastIndex = this.at
+    const match = TOKEN.exec(this.source)
+    return match === null ? undefined : { token: match[1] ?? match[2]!, end: TOKEN.lastIndex }
+  }
+
+  private fail(expected: string): never {
+    const start = this.at + (/^\s*/.exec(this.source.slice(this.at, this.at + 1000))?.[0].length ?? 0)
+    const found = this.source.slice(start, start + 20).split('\n')[0]!
+    const came = found === '' ? 'the file ends' : `${JSON.stringify(found)} came`
+    throw new LayoutError(`line ${this.lineAt(start)}`, `${expected} was expected, but ${came}.`)
+  }
+
+  private lineAt(position: number): number {
+    this.line += this.source.slice(this.counted, position).split('\n').length - 1
+    this.counted = position
+    return this.line
+  }
+}
 
 const MAX_CHARACTERS = 1024 * 1024
 const MAX_ENTRIES = 5000

@@ -11,9 +11,8 @@ import { openAccount } from '../../codec/tlb/Account.ts'
 import { readShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import { type Address, formatFriendlyAddress, parseAddress } from '../../primitives/Address.ts'
 import { toBase64 } from '../../primitives/base64.ts'
-import { findToken } from './findToken.ts'
-import type { TokenContent } from './TokenContent.ts'
-import type { TokenFacts } from './TokenFacts.ts'
+import { findToken, type TokenFacts } from './findToken.ts'
+import type { TokenContent } from './tokenContent.ts'
 
 type Recorded = {
   readonly request: {

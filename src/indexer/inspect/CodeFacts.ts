@@ -1,7 +1,7 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { openRaw } from '../../codec/cell/CellReader.ts'
 import { LIBRARY_REFERENCE } from '../../codec/cell/exotic.ts'
-import { findMethodIds } from '../../contracts/interfaces/findMethodIds.ts'
+import { findMethodIds } from '../../contracts/interfaces/listInterfaces.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
 import type { BatchView } from './BatchView.ts'

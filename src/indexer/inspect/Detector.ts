@@ -1,5 +1,5 @@
-import type { DnsZones } from '../../contracts/dns/findDomainName.ts'
-import type { RunMethod } from '../../contracts/methods/RunMethod.ts'
+import type { DnsZones } from '../../contracts/dns/domainItems.ts'
+import type { RunMethod } from '../../contracts/getMethods.ts'
 import type { CopyRow } from '../../store/Table.ts'
 import type { tables } from '../../store/tables.ts'
 import type { ContractTable, InspectStats } from './InspectStats.ts'

@@ -1,7 +1,7 @@
 import type { ContractState, MethodCall, RunContext, VirtualMachine } from '../../chain/ports.ts'
 import { BocError, CellError, ProofError, PrunedBranchError } from '../../codec/cell/errors.ts'
 import { getMethodId, VmStackLimitError } from '../../codec/tlb/VmValue.ts'
-import type { MethodResult, RunMethod } from '../../contracts/methods/RunMethod.ts'
+import type { MethodResult, RunMethod } from '../../contracts/getMethods.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { type Address, addressKeyOf, formatRawAddress } from '../../primitives/Address.ts'
 import { CodedError } from '../../primitives/errors.ts'

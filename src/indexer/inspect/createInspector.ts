@@ -1,5 +1,5 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
-import type { DnsZones } from '../../contracts/dns/findDomainName.ts'
+import type { DnsZones } from '../../contracts/dns/domainItems.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { DecodedUnit } from '../DecodedUnit.ts'
 import type { InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'

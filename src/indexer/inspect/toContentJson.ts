@@ -1,4 +1,4 @@
-import type { TokenContent } from '../../contracts/tokens/TokenContent.ts'
+import type { TokenContent } from '../../contracts/tokens/tokenContent.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 
 /** Content as clients get it: text by the names of TEP-64. The database has no character of number zero, so it is left out. */

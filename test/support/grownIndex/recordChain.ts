@@ -1,6 +1,6 @@
 import type { VirtualMachine } from '../../../src/chain/ports.ts'
 import type { IndexedChain } from '../../../src/cli/index/openChain.ts'
-import { dnsZones } from '../../../src/contracts/dns/findDomainName.ts'
+import { dnsZones } from '../../../src/contracts/dns/domainItems.ts'
 import type { DecodedUnit, TouchedAccount } from '../../../src/indexer/DecodedUnit.ts'
 import { decodeUnit } from '../../../src/indexer/decode/decodeUnit.ts'
 import type { InspectedContracts, ResolvedAccount } from '../../../src/indexer/IndexBatch.ts'

@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
-import { encodeDomain } from '../../../contracts/dns/domainName.ts'
-import { DnsError, ResolverFailedError, ResolverMissingError } from '../../../contracts/dns/errors.ts'
-import { resolveDomain } from '../../../contracts/dns/resolveDomain.ts'
+import {
+  DnsError,
+  encodeDomain,
+  ResolverFailedError,
+  ResolverMissingError,
+  resolveDomain,
+} from '../../../contracts/dns/resolveDomain.ts'
 import { optional, param, withDefault } from '../../core/Param.ts'
 import { createRunMethod } from '../methods/createRunMethod.ts'
 import { NodeClientError } from '../NodeClientError.ts'

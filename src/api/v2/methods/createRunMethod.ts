@@ -1,5 +1,5 @@
 import { getMethodId } from '../../../codec/tlb/VmValue.ts'
-import type { RunMethod } from '../../../contracts/methods/RunMethod.ts'
+import type { RunMethod } from '../../../contracts/getMethods.ts'
 import { type Address, formatRawAddress } from '../../../primitives/Address.ts'
 import type { BlockIdExt } from '../../../primitives/BlockId.ts'
 import { CodedError } from '../../../primitives/errors.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { DnsEntry } from '../../../codec/content/dns.ts'
 import type { MsgAddressInt } from '../../../codec/tlb/MsgAddress.ts'
-import type { ItemDomain } from '../../../contracts/dns/findItemDomain.ts'
+import type { ItemDomain } from '../../../contracts/dns/domainItems.ts'
 import { toHex } from '../../../primitives/hex.ts'
 import { typeName } from './scalars.ts'
 

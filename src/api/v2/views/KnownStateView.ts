@@ -1,9 +1,13 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Cell } from '../../../codec/cell/Cell.ts'
-import { findWalletKind } from '../../../contracts/wallets/findWalletKind.ts'
-import { findRestrictions, unlockedBalance } from '../../../contracts/wallets/restrictions.ts'
-import { findWalletFacts } from '../../../contracts/wallets/WalletFacts.ts'
-import type { AccountStateName, WalletKind } from '../../../contracts/wallets/WalletKind.ts'
+import {
+  type AccountStateName,
+  findRestrictions,
+  findWalletFacts,
+  findWalletKind,
+  unlockedBalance,
+  type WalletKind,
+} from '../../../contracts/wallets.ts'
 import type { AccountReading } from '../readAccount.ts'
 import { MaybeHashView, toFrozenHash } from './AccountView.ts'
 import { toCodeBytes } from './codeBytes.ts'

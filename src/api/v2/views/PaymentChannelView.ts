@@ -1,10 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Cell } from '../../../codec/cell/Cell.ts'
-import {
-  type ChannelConfig,
-  type ChannelState,
-  findPaymentChannel,
-} from '../../../contracts/paymentChannel/PaymentChannel.ts'
+import { type ChannelConfig, type ChannelState, findPaymentChannel } from '../../../contracts/paymentChannel.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import { AccountAddressView, toAccountAddressView } from './AccountAddressView.ts'
 import { typeName } from './scalars.ts'

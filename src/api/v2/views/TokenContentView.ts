@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { TokenContent } from '../../../contracts/tokens/TokenContent.ts'
+import type { TokenContent } from '../../../contracts/tokens/tokenContent.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 
 const AttributesView = Type.Record(Type.String(), Type.String(), {

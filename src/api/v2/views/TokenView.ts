@@ -5,7 +5,7 @@ import type {
   NftCollection,
   NftItem,
   TokenFacts,
-} from '../../../contracts/tokens/TokenFacts.ts'
+} from '../../../contracts/tokens/findToken.ts'
 import { formatFriendlyAddress } from '../../../primitives/Address.ts'
 import { DomainContentView, toDomainContentView } from './DomainContentView.ts'
 import { BytesView, FriendlyView, toCellBytes, typeName } from './scalars.ts'

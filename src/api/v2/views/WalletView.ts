@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { findWalletKind } from '../../../contracts/wallets/findWalletKind.ts'
-import { findWalletFacts } from '../../../contracts/wallets/WalletFacts.ts'
+import { findWalletFacts, findWalletKind } from '../../../contracts/wallets.ts'
 import type { AccountReading } from '../readAccount.ts'
 import { proofMembers } from './AccountProofView.ts'
 import { AccountStateNameView, toAccountStateName } from './AccountStateNameView.ts'

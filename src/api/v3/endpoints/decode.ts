@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { decodeSingleBoc } from '../../../codec/cell/decodeBoc.ts'
+import { explainUndecoded } from '../../../contracts/layouts/createBodyDecoder.ts'
 import { type DecodedObject, TRUNCATED } from '../../../contracts/layouts/DecodedValue.ts'
-import { explainUndecoded } from '../../../contracts/layouts/explainUndecoded.ts'
 import { fromBase64 } from '../../../primitives/base64.ts'
 import { CodedError } from '../../../primitives/errors.ts'
 import { fromHex } from '../../../primitives/hex.ts'

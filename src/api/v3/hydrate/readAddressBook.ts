@@ -1,4 +1,4 @@
-import { findWalletKind } from '../../../contracts/wallets/findWalletKind.ts'
+import { findWalletKind } from '../../../contracts/wallets.ts'
 import { ADDRESS_KEY_BYTES, formatFriendlyAddress, parseAddressKey } from '../../../primitives/Address.ts'
 import { type BookEntry, findBookEntries } from '../../../store/reader/findBookEntries.ts'
 import { recordAsJson } from '../../core/json/JsonText.ts'

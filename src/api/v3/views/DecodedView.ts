@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Cell } from '../../../codec/cell/Cell.ts'
+import { toMessageForm } from '../../../contracts/layouts/createBodyDecoder.ts'
 import type { DecodedObject } from '../../../contracts/layouts/DecodedValue.ts'
-import { toMessageForm } from '../../../contracts/layouts/toMessageForm.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
 
 /** What a body means: its constructor and the fields of that. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { unpackCell } from '../../../codec/stored/packCell.ts'
 import { bodyCell } from '../../../codec/tlb/Message.ts'
-import { findOrderActions, type OrderAction } from '../../../contracts/multisig/findOrderActions.ts'
+import { findOrderActions, type OrderAction } from '../../../contracts/multisig.ts'
 import { formatUpperRawAddress } from '../../../primitives/Address.ts'
 import { CodedError } from '../../../primitives/errors.ts'
 import { type BodyMembers, OrderCells, orderAddress, readOrderBody } from './orderBodies.ts'

@@ -1,8 +1,15 @@
 import type { CellReader } from '../../../codec/cell/CellReader.ts'
-import type { DecodedObject } from '../DecodedValue.ts'
-import type { Reader, ReadSession } from './Reader.ts'
-import { formatBits } from './scalars.ts'
-import { upperHex } from './upperHex.ts'
+import {
+  type DecodedObject,
+  type DecodedValue,
+  type Frame,
+  NO_FRAME,
+  type Reader,
+  type ReadSession,
+  scalarLength,
+  TRUNCATED,
+} from '../DecodedValue.ts'
+import { formatBits, upperHex } from './scalars.ts'
 
 const MAX_ANYCAST = 30
 
@@ -101,4 +108,99 @@ const readAnycast = (r: CellReader, session: ReadSession): DecodedObject | undef
     rewrite_pfx: formatBits(r.readBits(depth), depth),
   }
   return { '@type': 'something_from_maybe', value }
+}
+
+/** Characters of one link of a chain, without what is in it. */
+const LINK_TEXT = 60
+
+/** `OutList n`, where n is as many cells as the chain of first references has: the last of them is empty. */
+export const outListReader = (action: Reader): Reader => {
+  const readList: Reader = (r, session, frame) => {
+    if (!session.takeText(LINK_TEXT)) return undefined
+    if (r.remainingRefs === 0) return { '@type': 'out_list_empty' }
+    const prev = session.readRef(r, readList, frame)
+    if (prev === undefined) return undefined
+    const last = action(r, session, NO_FRAME)
+    return last === undefined ? undefined : { '@type': 'out_list', prev, action: last }
+  }
+  return readList
+}
+
+/** The further actions of a v5 wallet: one here, the rest in the reference that is left, if one is. */
+export const extendedActionsReader = (action: Reader): Reader => {
+  const readList: Reader = (r, session, frame) => {
+    if (!session.takeText(LINK_TEXT)) return undefined
+    const first = action(r, session, NO_FRAME)
+    if (first === undefined) return undefined
+    if (r.remainingRefs === 0) return { '@type': 'extended_list_last', action: first }
+    const prev = session.readRef(r, readList, frame)
+    return prev === undefined ? undefined : { '@type': 'extended_list_action', action: first, prev }
+  }
+  return readList
+}
+
+/** The messages of a wallet up to v4: one for each reference that is left. */
+export const walletMessagesReader =
+  (message: Reader): Reader =>
+  (r, session) => {
+    const count = r.remainingRefs
+    session.takeText(LINK_TEXT)
+    const shown: Record<string, DecodedValue> = { '@type': `msgs_${count}` }
+    for (let k = 1; k <= count; k++) {
+      const one = message(r, session, NO_FRAME)
+      if (one === undefined) return undefined
+      shown[`msg_${k}`] = one
+    }
+    return shown
+  }
+
+/** An array in chunks: whether there is any, then cells that each hold a reference to the next chunk and some items. */
+export const chunkedArrayReader =
+  (count: (frame: Frame) => number, item: Reader): Reader =>
+  (r, session, frame) => {
+    const declared = count(frame)
+    if (declared === 0 || r.remainingBits < 1 || !r.readBit() || r.remainingRefs === 0) return undefined
+    const items: DecodedValue[] = []
+    const readChunk: Reader = (chunk) => {
+      if (chunk.remainingBits < 1) return undefined
+      const hasNext = chunk.readBit()
+      if (hasNext && chunk.remainingRefs === 0) return undefined
+      const next = hasNext ? chunk.readRefCell() : undefined
+      if (chunk.remainingRefs === 0 || items.length + chunk.remainingRefs > declared) return undefined
+      while (chunk.remainingRefs > 0) {
+        const before = chunk.remainingRefs
+        const value = item(chunk, session, NO_FRAME)
+        if (value === undefined || chunk.remainingRefs !== before - 1) return undefined
+        session.takeText(1 + scalarLength(value))
+        items.push(value)
+      }
+      if (next === undefined) return ''
+      return session.readCell(next, readChunk, NO_FRAME)
+    }
+    const last = session.readRef(r, readChunk, NO_FRAME)
+    if (last === TRUNCATED) return [...items, TRUNCATED]
+    return last === undefined || items.length !== declared ? undefined : items
+  }
+
+/** Text of a DNS record: a number of chunks, each with its own length, each in a reference of the one before. */
+export const textReader: Reader = (r, session) => {
+  if (r.remainingBits < 8) return undefined
+  const chunks = r.readUint(8)
+  const rest = chunks === 0 ? { '@type': 'text_chunk_empty' } : readTextChunk(r, session, chunks - 1)
+  return rest === undefined ? undefined : { '@type': 'text', chunks: chunks.toString(), rest }
+}
+
+const readTextChunk = (r: CellReader, session: ReadSession, further: number): DecodedObject | undefined => {
+  if (r.remainingBits < 8) return undefined
+  const length = r.readUint(8)
+  if (r.remainingBits < 8 * length) return undefined
+  const data = upperHex(r.readBytes(length))
+  session.takeText(2 * LINK_TEXT + data.length)
+  const next = further === 0 ? { '@type': 'chunk_ref_empty' } : readTextRef(r, session, further)
+  return next === undefined ? undefined : { '@type': 'text_chunk', len: length.toString(), data, next }
+}
+
+const readTextRef = (r: CellReader, session: ReadSession, further: number): DecodedObject | undefined => {
+  const ref = session.readRef(r, (inner) => readTextChunk(inner, session, further - 1), NO_FRAME)
+  return ref === undefined ? undefined : { '@type': 'chunk_ref', ref }
 }

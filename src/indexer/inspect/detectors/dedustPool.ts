@@ -1,4 +1,4 @@
-import { findDedustPool, isDedustPoolCode } from '../../../contracts/dex/findDedustPool.ts'
+import { findDedustPool, isDedustPoolCode } from '../../../contracts/dedustPool.ts'
 import { addressKeyOf } from '../../../primitives/Address.ts'
 import type { Detector } from '../Detector.ts'
 import { commonColumns } from '../Subject.ts'

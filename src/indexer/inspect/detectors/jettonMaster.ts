@@ -1,4 +1,4 @@
-import { findJettonMaster } from '../../../contracts/tokens/findJettonMaster.ts'
+import { findJettonMaster } from '../../../contracts/tokens/findToken.ts'
 import { addressKeyOf } from '../../../primitives/Address.ts'
 import type { Detector } from '../Detector.ts'
 import { hasMethods } from '../hasMethods.ts'

@@ -1,4 +1,4 @@
-import { findJettonWallet } from '../../../contracts/tokens/findJettonWallet.ts'
+import { findJettonWallet } from '../../../contracts/tokens/findToken.ts'
 import { addressKeyOf } from '../../../primitives/Address.ts'
 import { bytesEqual } from '../../../primitives/bytes.ts'
 import type { Detector } from '../Detector.ts'

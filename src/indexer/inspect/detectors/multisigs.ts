@@ -1,6 +1,5 @@
 import { packCell } from '../../../codec/stored/packCell.ts'
-import { findMultisig } from '../../../contracts/multisig/findMultisig.ts'
-import { findMultisigOrder } from '../../../contracts/multisig/findMultisigOrder.ts'
+import { findMultisig, findMultisigOrder } from '../../../contracts/multisig.ts'
 import { addressKeyOf } from '../../../primitives/Address.ts'
 import type { Detector } from '../Detector.ts'
 import { hasMethods } from '../hasMethods.ts'

@@ -1,4 +1,4 @@
-import { findNftCollection } from '../../../contracts/tokens/findNftCollection.ts'
+import { findNftCollection } from '../../../contracts/tokens/findToken.ts'
 import { addressKeyOf } from '../../../primitives/Address.ts'
 import type { Detector } from '../Detector.ts'
 import { hasMethods } from '../hasMethods.ts'

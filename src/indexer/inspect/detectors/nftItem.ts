@@ -1,6 +1,5 @@
-import { findDomainName } from '../../../contracts/dns/findDomainName.ts'
-import { findDomainRecords } from '../../../contracts/dns/findDomainRecords.ts'
-import { findVouchedItem, type ItemClaim, type VouchedItem } from '../../../contracts/tokens/findVouchedItem.ts'
+import { findDomainName, findDomainRecords } from '../../../contracts/dns/domainItems.ts'
+import { findVouchedItem, type ItemClaim, type VouchedItem } from '../../../contracts/tokens/findToken.ts'
 import { addressKeyOf } from '../../../primitives/Address.ts'
 import { bytesEqual } from '../../../primitives/bytes.ts'
 import type { Detector, DetectorContext, FoundRows } from '../Detector.ts'

@@ -1,6 +1,11 @@
-import { type Auction, findAuction } from '../../../contracts/sales/findAuction.ts'
-import { type FixPriceSale, findFixPriceSale } from '../../../contracts/sales/findFixPriceSale.ts'
-import { findTelemintItem, type TelemintItem } from '../../../contracts/sales/findTelemintItem.ts'
+import {
+  type Auction,
+  type FixPriceSale,
+  findAuction,
+  findFixPriceSale,
+  findTelemintItem,
+  type TelemintItem,
+} from '../../../contracts/sales.ts'
 import { type Address, addressKeyOf, formatUpperRawAddress } from '../../../primitives/Address.ts'
 import type { Detector, FoundRows } from '../Detector.ts'
 import { hasAnyMethod, hasMethods } from '../hasMethods.ts'

@@ -1,5 +1,4 @@
-import { findVesting } from '../../../contracts/vesting/findVesting.ts'
-import { isVestingCode } from '../../../contracts/vesting/isVestingCode.ts'
+import { findVesting, isVestingCode } from '../../../contracts/vesting.ts'
 import { addressKeyOf } from '../../../primitives/Address.ts'
 import type { Detector } from '../Detector.ts'
 import { commonColumns } from '../Subject.ts'
