@@ -2,8 +2,8 @@ import type { PlainAnswer, PlainRoute } from '../api/core/PlainRoute.ts'
 import { CodedError } from '../primitives/errors.ts'
 import { formatRate } from '../primitives/Rate.ts'
 import type { Database } from '../store/connect/Database.ts'
+import { listKeys } from '../store/keys/apiKeys.ts'
 import { dayOf, sumUsage, type UsageSum } from '../store/keys/keyUsage.ts'
-import { listKeys } from '../store/keys/readKeys.ts'
 
 const DAYS = 30
 

@@ -1,8 +1,96 @@
 import { ADDRESS_KEY_BYTES } from '../primitives/Address.ts'
-import { bytesEqual } from '../primitives/bytes.ts'
-import { KeySet } from './commit/KeySet.ts'
-import type { DecodedUnit, TouchedAccount } from './DecodedUnit.ts'
+import { bytesEqual, getI32LE } from '../primitives/bytes.ts'
+import type { DecodedUnit, TouchedAccount } from './blockSets.ts'
 import type { ResolvedAccount } from './IndexBatch.ts'
+
+// By chance, so that nobody can make keys that all fall on one place.
+const multiplier = Math.floor(Math.random() * 2 ** 32) | 1
+const FIRST_BITS = 8
+
+/** Keys of one length, at most so many: one more, and it begins anew. Many times smaller and faster than a set of texts. */
+export class KeySet {
+  readonly #keyBytes: number
+  readonly #maxBits: number
+  readonly #firstBits: number
+  #keys = new Uint8Array(0)
+  #slots = new Int32Array(0)
+  #bits = 0
+  #used = 0
+
+  /** For up to 2 ** `maxBits` keys, with room for `expected` from the start. Their last four bytes should be random. */
+  constructor(keyBytes: number, maxBits: number, expected = 0) {
+    this.#keyBytes = keyBytes
+    this.#maxBits = maxBits
+    this.#firstBits = Math.min(maxBits, Math.max(FIRST_BITS, 32 - Math.clz32(expected)))
+    this.clear()
+  }
+
+  get size(): number {
+    return this.#used
+  }
+
+  clear(): void {
+    this.#resize(this.#firstBits)
+    this.#used = 0
+  }
+
+  has(bytes: Uint8Array, at = 0): boolean {
+    return this.find(bytes, at) >= 0
+  }
+
+  /** How many were added before this one since it began; -1 where it is not there. */
+  find(bytes: Uint8Array, at = 0): number {
+    return this.#slots[this.#slotOf(bytes, at)]!
+  }
+
+  /** Whether it was not there before. */
+  add(bytes: Uint8Array, at = 0): boolean {
+    let slot = this.#slotOf(bytes, at)
+    if (this.#slots[slot]! >= 0) return false
+    if (this.#used >= 1 << this.#bits) {
+      if (this.#bits === this.#maxBits) this.clear()
+      else this.#grow()
+      slot = this.#slotOf(bytes, at)
+    }
+    this.#slots[slot] = this.#used
+    const start = this.#used++ * this.#keyBytes
+    for (let k = 0; k < this.#keyBytes; k++) this.#keys[start + k] = bytes[at + k]!
+    return true
+  }
+
+  /** The slot of this key, or the free one where it belongs: half of them are always free. */
+  #slotOf(bytes: Uint8Array, at: number): number {
+    const slots = this.#slots
+    const keys = this.#keys
+    const length = this.#keyBytes
+    // The last four bytes: an address begins with its workchain.
+    let slot = Math.imul(getI32LE(bytes, at + length - 4), multiplier) >>> (31 - this.#bits)
+    for (;;) {
+      const number = slots[slot]!
+      if (number < 0) return slot
+      const start = number * length
+      let k = 0
+      while (k < length && keys[start + k] === bytes[at + k]) k++
+      if (k === length) return slot
+      slot = (slot + 1) & (slots.length - 1)
+    }
+  }
+
+  #grow(): void {
+    const keys = this.#keys
+    this.#resize(this.#bits + 1)
+    this.#keys.set(keys)
+    for (let number = 0; number < this.#used; number++) {
+      this.#slots[this.#slotOf(this.#keys, number * this.#keyBytes)] = number
+    }
+  }
+
+  #resize(bits: number): void {
+    this.#bits = bits
+    this.#keys = new Uint8Array(this.#keyBytes * 2 ** bits)
+    this.#slots = new Int32Array(2 ** (bits + 1)).fill(-1)
+  }
+}
 
 /** An account as a batch leaves it. */
 export type NewestAccount = {

@@ -2,9 +2,8 @@ import type { ContractState, RunContext } from '../chain/ports.ts'
 import type { Cell } from '../codec/cell/Cell.ts'
 import type { Address } from '../primitives/Address.ts'
 import type { BlockIdExt } from '../primitives/BlockId.ts'
-import type { DecodedUnit } from './DecodedUnit.ts'
+import type { DecodedUnit, RawUnit } from './blockSets.ts'
 import type { ResolvedAccount } from './IndexBatch.ts'
-import type { RawUnit } from './RawUnit.ts'
 
 /** Where units come from. */
 export interface UnitSource {

@@ -1,5 +1,5 @@
 import type { Metrics } from '../observe/Metrics.ts'
-import type { TaskEnd } from '../store/metadata/finishTasks.ts'
+import type { TaskEnd } from '../store/metadata/metadataTasks.ts'
 
 const SECONDS = [0.05, 0.2, 0.5, 1, 2, 5, 10, 30]
 

@@ -1,6 +1,6 @@
 import type { Logger } from '../observe/Logger.ts'
 import type { Database } from '../store/connect/Database.ts'
-import { finishTasks, type TaskEnd } from '../store/metadata/finishTasks.ts'
+import { finishTasks, type TaskEnd } from '../store/metadata/metadataTasks.ts'
 
 export type TaskWriterOptions = {
   readonly database: Pick<Database, 'transaction'>

@@ -1,6 +1,6 @@
 import type { Database } from '../store/connect/Database.ts'
-import { findNewestToken, queueTokens, type TokenPage } from '../store/metadata/queueTokens.ts'
-import { tokenTypes } from '../store/metadata/TokenMetadata.ts'
+import { findNewestToken, queueTokens, type TokenPage } from '../store/metadata/metadataTasks.ts'
+import { tokenTypes } from '../store/schema/contractTables.ts'
 import { TokenSweep } from './TokenSweep.ts'
 
 type Times = { readonly lookMs: number; readonly sweepMs: number }

@@ -1,5 +1,5 @@
-import type { QueuedPage, TokenPage, TokenPlace } from '../store/metadata/queueTokens.ts'
-import type { TokenType } from '../store/metadata/TokenMetadata.ts'
+import type { QueuedPage, TokenPage, TokenPlace } from '../store/metadata/metadataTasks.ts'
+import type { TokenType } from '../store/schema/contractTables.ts'
 
 const PAGE = 1000
 const NEWEST: TokenPlace = { sinceLt: 2n ** 63n - 1n, address: new Uint8Array() }

@@ -1,4 +1,4 @@
-import type { TaskEnd } from '../store/metadata/finishTasks.ts'
+import type { TaskEnd } from '../store/metadata/metadataTasks.ts'
 import { type BuildRules, buildMetadata } from './content/buildMetadata.ts'
 import type { JsonObject } from './content/parseDocument.ts'
 import { type MetadataError, MetadataUnavailableError } from './errors.ts'

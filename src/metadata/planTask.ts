@@ -1,5 +1,5 @@
-import type { Json } from '../store/columns.ts'
-import type { MetadataTask } from '../store/metadata/claimTasks.ts'
+import type { MetadataTask } from '../store/metadata/metadataTasks.ts'
+import type { Json } from '../store/schema/columns.ts'
 import type { JsonObject } from './content/parseDocument.ts'
 import { MetadataError } from './errors.ts'
 import type { FetchRules } from './fetch/FetchRules.ts'

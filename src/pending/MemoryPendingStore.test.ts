@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { samplePendingTrace } from '../../test/support/samplePendingTrace.ts'
-import type { PendingQuestion } from '../store/pending/PendingTraces.ts'
+import type { PendingQuestion } from '../store/reader/pending.ts'
 import { MemoryPendingStore } from './MemoryPendingStore.ts'
 
 const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)

@@ -1,5 +1,5 @@
 import { toHex } from '../primitives/hex.ts'
-import type { PendingQuestion, PendingTrace } from '../store/pending/PendingTraces.ts'
+import type { PendingQuestion, PendingTrace } from '../store/reader/pending.ts'
 import type { MessageRecord } from '../store/reader/TransactionRecord.ts'
 import type { PendingStore } from './PendingStore.ts'
 

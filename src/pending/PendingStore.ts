@@ -1,4 +1,4 @@
-import type { PendingTrace, PendingTraces } from '../store/pending/PendingTraces.ts'
+import type { PendingTrace, PendingTraces } from '../store/reader/pending.ts'
 
 /** Where pending traces are kept until they are in the index. There is one for each message, by its normal hash. */
 export interface PendingStore extends PendingTraces {

@@ -1,6 +1,6 @@
 import { addressKeyOf } from '../primitives/Address.ts'
 import { toHex } from '../primitives/hex.ts'
-import type { AccountChange, AccountMoment } from '../store/reader/findChangedAccounts.ts'
+import type { AccountChange, AccountMoment } from '../store/reader/pending.ts'
 import type { SentMessage } from './SentMessage.ts'
 import type { Forecast } from './TraceForecast.ts'
 

@@ -1,8 +1,8 @@
 import type { ReadServer } from '../store/connect/Database.ts'
-import { findTraceTransactions } from '../store/reader/findTraceTransactions.ts'
-import { findTransactionsByHash } from '../store/reader/findTransactionsByHash.ts'
+import { findTransactionsByHash } from '../store/reader/findTransactions.ts'
 import { readTransactions } from '../store/reader/readTransactions.ts'
 import type { TransactionRecord } from '../store/reader/TransactionRecord.ts'
+import { findTraceTransactions } from '../store/reader/traces.ts'
 
 const MAX_SEQNO = 0x7fffffff
 

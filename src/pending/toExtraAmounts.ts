@@ -1,5 +1,5 @@
 import type { ExtraCurrencies } from '../codec/tlb/CurrencyCollection.ts'
-import type { ExtraAmounts } from '../store/codes/extraAmounts.ts'
+import type { ExtraAmounts } from '../store/schema/codes.ts'
 
 /** `undefined` where there are none. */
 export const toExtraAmounts = (extra: ExtraCurrencies): ExtraAmounts | undefined => {

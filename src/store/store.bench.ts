@@ -10,14 +10,12 @@ import { silentLogger } from '../../test/support/databaseServer.ts'
 import { formatTable } from '../../test/support/formatTable.ts'
 import { median } from '../../test/support/measure.ts'
 import { sha256 } from '../primitives/hash.ts'
-import { bool, bytea, int2, int4, int8, nullable, text } from './columns.ts'
 import { connectDatabase } from './connect/connectDatabase.ts'
 import { openClient } from './connect/openClient.ts'
-import { copyChunks } from './copy/copyChunks.ts'
-import { RowEncoder } from './copy/RowEncoder.ts'
 import { startEmbeddedServer } from './embedded/startEmbeddedServer.ts'
-import { queryBuilder } from './queryBuilder.ts'
-import type { CopyRow } from './Table.ts'
+import { bool, bytea, type CopyRow, int2, int4, int8, nullable, text } from './schema/columns.ts'
+import { queryBuilder } from './schema/tables.ts'
+import { copyChunks, RowEncoder } from './writer/copyRows.ts'
 
 // About what is kept of a transaction: 14 columns, 230 bytes.
 const table = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
-import { withinTime } from '../../src/indexer/sources/withinTime.ts'
+import { withinTime } from '../../src/indexer/sources/withRetries.ts'
 import { ProvenNode } from '../../src/node/ProvenNode.ts'
 import { NodePool } from '../../src/node/pool/NodePool.ts'
 import { TrustedChain } from '../../src/node/TrustedChain.ts'

@@ -4,14 +4,16 @@ import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
 import { type Message, writeMessage } from '../../src/codec/tlb/Message.ts'
 import { outMsgsType, type Transaction, writeTransaction } from '../../src/codec/tlb/Transaction.ts'
 import type { OrdinaryDescr } from '../../src/codec/tlb/TransactionDescr.ts'
-import type { BlockParts } from '../../src/indexer/decode/BlockParts.ts'
-import { ByteShelf } from '../../src/indexer/decode/ByteShelf.ts'
-import { readFoundTransaction } from '../../src/indexer/decode/FoundTransaction.ts'
-import { UnitBuilder } from '../../src/indexer/decode/UnitBuilder.ts'
-import type { WatchedAccounts } from '../../src/indexer/decode/WatchedAccounts.ts'
+import { UnitBuilder } from '../../src/indexer/decode/BlockSetBuilder.ts'
+import {
+  type BlockParts,
+  readFoundTransaction,
+  type WatchedAccounts,
+} from '../../src/indexer/decode/findTransactions.ts'
+import { ByteShelf } from '../../src/indexer/decode/RowBuilder.ts'
 import { addressKeyOf } from '../../src/primitives/Address.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
-import { tables } from '../../src/store/tables.ts'
+import { tables } from '../../src/store/schema/tables.ts'
 import { readCopiedRows } from './copyRows.ts'
 import { amount, filled } from './sampleMessages.ts'
 

@@ -1,11 +1,10 @@
 import type pg from 'pg'
 import { connectDatabase } from '../../src/store/connect/connectDatabase.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
-import { copyChunks } from '../../src/store/copy/copyChunks.ts'
-import { RowEncoder } from '../../src/store/copy/RowEncoder.ts'
-import { ensurePartitions } from '../../src/store/partitions/ensurePartitions.ts'
-import type { CopyRow, Table } from '../../src/store/Table.ts'
-import { tables } from '../../src/store/tables.ts'
+import type { CopyRow, Table } from '../../src/store/schema/columns.ts'
+import { tables } from '../../src/store/schema/tables.ts'
+import { copyChunks, RowEncoder } from '../../src/store/writer/copyRows.ts'
+import { ensurePartitions } from '../../src/store/writer/partitions.ts'
 import { createTestDatabase, silentLogger } from './databaseServer.ts'
 
 export type RawCopy = { readonly seconds: number; readonly transactionsSeconds: number; readonly rows: number }

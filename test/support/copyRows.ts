@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { EncodedRows } from '../../src/indexer/DecodedUnit.ts'
-import type { Column } from '../../src/store/columns.ts'
+import type { EncodedRows } from '../../src/indexer/blockSets.ts'
+import type { Column } from '../../src/store/schema/columns.ts'
 
 /** A value of a row that is on its way to the database: whatever its column holds, or null. */
 export type CopiedValue = number | bigint | boolean | string | Uint8Array | object | null

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { connectDatabase, type DatabaseOptions } from '../../src/store/connect/connectDatabase.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
-import { findPackage } from '../../src/store/embedded/Programs.ts'
+import { findPackage } from '../../src/store/embedded/programs.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/store/embedded/startEmbeddedServer.ts'
 import { createTestDatabase, namedServer, silentLogger, startTestServer } from './databaseServer.ts'
 

@@ -7,10 +7,9 @@ import { concatBytes } from '../../src/primitives/bytes.ts'
 import { sha256 } from '../../src/primitives/hash.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { openClient } from '../../src/store/connect/openClient.ts'
-import { isAlive } from '../../src/store/embedded/processes.ts'
+import { isAlive } from '../../src/store/embedded/ServerFolder.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/store/embedded/startEmbeddedServer.ts'
-import { listMigrations } from '../../src/store/migrate/Migration.ts'
-import { migrateDatabase } from '../../src/store/migrate/migrateDatabase.ts'
+import { listMigrations, migrateDatabase } from '../../src/store/migrate/migrateDatabase.ts'
 
 export const silentLogger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => {} })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { DecodedUnit } from '../../src/indexer/DecodedUnit.ts'
+import type { DecodedUnit } from '../../src/indexer/blockSets.ts'
 import { toHex } from '../../src/primitives/hex.ts'
-import { tables } from '../../src/store/tables.ts'
+import { tables } from '../../src/store/schema/tables.ts'
 import { type CopiedRow, readCopiedRows } from './copyRows.ts'
 
 export const hex = (value: CopiedRow[string]): string | null => (value === null ? null : toHex(value as Uint8Array))

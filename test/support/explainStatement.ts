@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import { readerPlanning } from '../../src/store/connect/connectionSettings.ts'
-import { toStatement } from '../../src/store/connect/toStatement.ts'
+import { readerPlanning } from '../../src/store/connect/openClient.ts'
+import { toStatement } from '../../src/store/connect/readers.ts'
 
 export type PlanNode = {
   readonly 'Node Type': string

@@ -1,6 +1,6 @@
 // Applies the blocks of packages one after another and tells each: to be killed while it does.
 import { openKeptStates } from '../../src/cli/index/openKeptStates.ts'
-import { createUnitSource } from '../../src/indexer/sources/createUnitSource.ts'
+import { createUnitSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { ArchiveFolder } from '../../src/node/archive/ArchiveFolder.ts'
 import { createArchiveSource } from '../../src/node/archive/createArchiveSource.ts'
 

@@ -1,4 +1,4 @@
-import type { RawBlock, RawUnit } from '../../src/indexer/RawUnit.ts'
+import type { RawBlock, RawUnit } from '../../src/indexer/blockSets.ts'
 import { type BlockIdExt, masterchain } from '../../src/primitives/BlockId.ts'
 import { fromHex } from '../../src/primitives/hex.ts'
 import { parseShard } from '../../src/primitives/shard.ts'

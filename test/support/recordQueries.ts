@@ -1,6 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import type { Database } from '../../src/store/connect/Database.ts'
-import type { Reader } from '../../src/store/connect/Reader.ts'
+import type { Database, Reader } from '../../src/store/connect/Database.ts'
 
 export type RecordedQuery = { readonly by: 'points' | 'lists'; readonly query: CompiledQuery<unknown> }
 

@@ -1,4 +1,4 @@
-import type { PendingAction, PendingTrace, PendingTransaction } from '../../src/store/pending/PendingTraces.ts'
+import type { PendingAction, PendingTrace, PendingTransaction } from '../../src/store/reader/pending.ts'
 import type { MessageRecord, StateSnapshot } from '../../src/store/reader/TransactionRecord.ts'
 
 type Sample = {

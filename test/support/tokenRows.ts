@@ -1,6 +1,6 @@
-import type { Json } from '../../src/store/columns.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
-import type { TokenType } from '../../src/store/metadata/TokenMetadata.ts'
+import type { Json } from '../../src/store/schema/columns.ts'
+import type { TokenType } from '../../src/store/schema/contractTables.ts'
 
 export type TokenRow = {
   readonly type: TokenType

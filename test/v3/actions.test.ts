@@ -2,16 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { parseAddress } from '../../src/primitives/Address.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
-import type {
-  PendingAction,
-  PendingTrace,
-  PendingTraces,
-  PendingTransaction,
-} from '../../src/store/pending/PendingTraces.ts'
-import type { ActionRecord } from '../../src/store/reader/ActionRecord.ts'
-import { findTransactionsByHash } from '../../src/store/reader/findTransactionsByHash.ts'
+import type { ActionRecord } from '../../src/store/reader/actions.ts'
+import { findTransactionsByHash } from '../../src/store/reader/findTransactions.ts'
+import type { PendingAction, PendingTrace, PendingTraces, PendingTransaction } from '../../src/store/reader/pending.ts'
 import { readTransactions } from '../../src/store/reader/readTransactions.ts'
-import { writeActions } from '../../src/store/writer/writeActions.ts'
+import { writeActions } from '../../src/store/writer/actions.ts'
 import { missingDatabase, openFreshDatabase } from '../support/database.ts'
 import { getV3, type Json } from '../support/v3Client.ts'
 import { askBothWays, assertV3Refused } from '../support/v3Oracle.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import type { Endpoint } from '../../src/api/core/Endpoint.ts'
-import { methodsOf } from '../../src/api/core/Endpoint.ts'
+import { type Endpoint, methodsOf } from '../../src/api/core/Endpoint.ts'
 import { v2 } from '../../src/api/v2/index.ts'
 import { v3 } from '../../src/api/v3/index.ts'
 import type { Database } from '../../src/store/connect/Database.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { addUnclassifiedRange } from '../../src/store/writer/unclassifiedBlocks.ts'
+import { addUnclassifiedRange } from '../../src/store/writer/actions.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
 import type { Json } from '../support/v3Client.ts'

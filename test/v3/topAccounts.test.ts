@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { topAccountsQuery } from '../../src/store/reader/listTopAccounts.ts'
+import { topAccountsQuery } from '../../src/store/reader/accounts.ts'
 import { countRead } from '../support/countRead.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'

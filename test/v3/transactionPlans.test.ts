@@ -2,30 +2,52 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import type { Database } from '../../src/store/connect/Database.ts'
-import { ensurePartitions } from '../../src/store/partitions/ensurePartitions.ts'
-import { queryBuilder } from '../../src/store/queryBuilder.ts'
-import { accountPagesQuery } from '../../src/store/reader/accountPages.ts'
-import { blockPagesQuery } from '../../src/store/reader/blockPages.ts'
-import { contentsQuery, placedContentsQuery } from '../../src/store/reader/findContents.ts'
-import { sendersQuery } from '../../src/store/reader/findSenders.ts'
-import { sentInTracesQuery, sentMessagesQuery, traceSender } from '../../src/store/reader/findSentMessages.ts'
+import {
+  accountPagesQuery,
+  reachQuery,
+  transactionsOfAccountsQuery,
+} from '../../src/store/reader/accountTransactions.ts'
+import { eventTransactionsQuery } from '../../src/store/reader/events.ts'
 import {
   hashPlacesQuery,
   relatedQuery,
   rootsQuery,
   transactionsAtQuery,
-} from '../../src/store/reader/findTransactionsByHash.ts'
-import { manyKeysQuery } from '../../src/store/reader/joinPages.ts'
-import { eventTransactionsQuery } from '../../src/store/reader/listEvents.ts'
-import { listMessages, messagesReachQuery } from '../../src/store/reader/listMessages.ts'
+} from '../../src/store/reader/findTransactions.ts'
+import {
+  keyCountQuery,
+  type MessageKey,
+  messagesPageQuery,
+  type Search,
+} from '../../src/store/reader/messageBranches.ts'
+import { contentsQuery, placedContentsQuery } from '../../src/store/reader/messageContents.ts'
+import { sendersQuery, sentInTracesQuery, sentMessagesQuery, traceSender } from '../../src/store/reader/messageEnds.ts'
+import type { MessagesQuestion } from '../../src/store/reader/messageRecord.ts'
+import { listMessages, messagesReachQuery } from '../../src/store/reader/messages.ts'
+import {
+  anyLt,
+  type Cursor,
+  ltWindowsQuery,
+  manyKeysQuery,
+  type Page,
+  type Paged,
+} from '../../src/store/reader/page.ts'
+import { transactionsByKeyQuery } from '../../src/store/reader/readTransactions.ts'
+import {
+  shardSpanQuery,
+  type TransactionsQuestion,
+  transactionsOfShardQuery,
+  workchainsQuery,
+} from '../../src/store/reader/transactionFilter.ts'
 import {
   accountsQueryOf,
+  blockPagesQuery,
   listTransactions,
   transactionsByLtWalk,
   transactionsByTimeQuery,
   transactionsOfBlocksQuery,
   transactionsOfHashesQuery,
-} from '../../src/store/reader/listTransactions.ts'
+} from '../../src/store/reader/transactions.ts'
 import {
   foundMessagesQuery,
   listTransactionsByMessage,
@@ -34,25 +56,10 @@ import {
   receivedMessagesQuery,
   receiversWalk,
   walkCountQuery,
-} from '../../src/store/reader/listTransactionsByMessage.ts'
-import type { MessagesQuestion } from '../../src/store/reader/MessagesQuestion.ts'
-import {
-  keyCountQuery,
-  type MessageKey,
-  messagesPageQuery,
-  type Search,
-} from '../../src/store/reader/messageBranches.ts'
-import type { Cursor, Page, Paged } from '../../src/store/reader/page.ts'
-import { transactionsByKeyQuery } from '../../src/store/reader/readTransactions.ts'
-import type { TransactionsQuestion } from '../../src/store/reader/TransactionsQuestion.ts'
-import { anyLt, ltWindowsQuery } from '../../src/store/reader/timeWindow.ts'
-import { reachQuery, transactionsOfAccountsQuery } from '../../src/store/reader/transactionsOfAccounts.ts'
-import {
-  shardSpanQuery,
-  transactionsOfShardQuery,
-  workchainsQuery,
-} from '../../src/store/reader/transactionsOfShard.ts'
+} from '../../src/store/reader/transactionsByMessage.ts'
 import { walkedQuery } from '../../src/store/reader/walkedQuery.ts'
+import { queryBuilder } from '../../src/store/schema/tables.ts'
+import { ensurePartitions } from '../../src/store/writer/partitions.ts'
 import { countRead } from '../support/countRead.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { pretendLarge } from '../support/pretendLarge.ts'

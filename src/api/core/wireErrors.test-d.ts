@@ -20,7 +20,13 @@ type CodesOf<Module> = {
 // by the command line alone.
 type FolderCode = 'dev_folder_mismatch'
 // A database that does not fit is refused at the start, and who leads is between indexers.
-type StartCode = 'database_extension' | 'database_schema' | 'database_version' | 'lease_held' | 'lease_lost'
+type StartCode =
+  | 'database_extension'
+  | 'database_schema'
+  | 'database_version'
+  | 'embedded_database'
+  | 'lease_held'
+  | 'lease_lost'
 
 expectType<Equal<Exclude<CodesOf<typeof chainErrors>, ErrorCode>, never>>()
 expectType<Equal<Exclude<CodesOf<typeof vmErrors>, ErrorCode>, never>>()

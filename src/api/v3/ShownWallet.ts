@@ -1,7 +1,7 @@
 import { unpackCell } from '../../codec/stored/packCell.ts'
 import { findWalletFacts, findWalletKind, walletKinds } from '../../contracts/wallets.ts'
 import { fromBase64 } from '../../primitives/base64.ts'
-import type { AccountState } from '../../store/reader/findAccountStates.ts'
+import type { AccountState } from '../../store/reader/accounts.ts'
 
 /** The codes of ordinary wallets of one person. */
 export const walletCodeHashes: readonly Uint8Array[] = walletKinds.flatMap(({ walletType, codeHash }) =>

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import type { ActionRecord } from '../../store/reader/ActionRecord.ts'
-import type { ActionTypes } from '../../store/reader/listActions.ts'
+import type { ActionRecord, ActionTypes } from '../../store/reader/actions.ts'
 import { optional, param, shownAs } from '../core/Param.ts'
 import { textListParam } from './params.ts'
 import { RefusedRequestError } from './RefusedRequestError.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ParseError } from '../../primitives/errors.ts'
-import type { EventWindow } from '../../store/reader/listEvents.ts'
-import type { Direction } from '../../store/reader/listJettonTransfers.ts'
+import type { EventWindow } from '../../store/reader/events.ts'
+import type { Direction } from '../../store/reader/jettonEvents.ts'
 import { param, shownAs, withDefault } from '../core/Param.ts'
 import type { SortDirection } from './params.ts'
 

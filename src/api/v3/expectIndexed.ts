@@ -1,4 +1,4 @@
-import { isIndexed } from '../../store/reader/isIndexed.ts'
+import { isIndexed } from '../../store/reader/blocks.ts'
 import { NotIndexedError } from './errors.ts'
 import type { V3Context } from './V3Context.ts'
 

@@ -1,5 +1,4 @@
-import type { AccountState } from '../../store/reader/findAccountStates.ts'
-import { findAccountStates } from '../../store/reader/findAccountStates.ts'
+import { type AccountState, findAccountStates } from '../../store/reader/accounts.ts'
 import { optional, withDefault } from '../core/Param.ts'
 import { MissingArgumentError } from './errors.ts'
 import { addressParam, boolParam } from './params.ts'

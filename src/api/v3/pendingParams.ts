@@ -1,4 +1,4 @@
-import type { PendingQuestion } from '../../store/pending/PendingTraces.ts'
+import type { PendingQuestion } from '../../store/reader/pending.ts'
 import { optional } from '../core/Param.ts'
 import { SupportedTypesParam } from './actionParams.ts'
 import { addressParam, hashListParam } from './params.ts'

@@ -1,7 +1,7 @@
 import { toBase64 } from '../../primitives/base64.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
-import type { Reader } from '../../store/connect/Reader.ts'
-import { findCodes } from '../../store/reader/findCodes.ts'
+import type { Reader } from '../../store/connect/Database.ts'
+import { findCodes } from '../../store/reader/accounts.ts'
 import { stateBocText } from './views/stateBocText.ts'
 
 /** A few dozen codes are those of nearly all accounts, so each is written once. Known by their hashes they are never wrong. */

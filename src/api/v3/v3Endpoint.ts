@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import { boundReader, ReadDeadline } from '../../store/connect/boundedReader.ts'
+import { boundReader, ReadDeadline } from '../../store/connect/readers.ts'
 import { CursorRefusedError } from '../../store/errors.ts'
 import type { Endpoint } from '../core/Endpoint.ts'
 import type { ParamTable, ParsedOf } from '../core/Param.ts'

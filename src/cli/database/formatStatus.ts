@@ -1,6 +1,4 @@
-import type { IndexStatus } from '../../store/status/readIndexStatus.ts'
-import type { DatabaseStatus } from '../../store/status/readStatus.ts'
-import type { TableStatus } from '../../store/status/TableStatus.ts'
+import type { DatabaseStatus, IndexStatus, TableStatus } from '../../store/maintenance/status.ts'
 
 /** What `db status` shows a person. */
 export const formatStatus = ({

@@ -1,8 +1,8 @@
 import { withRetries } from '../../indexer/sources/withRetries.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Database } from '../../store/connect/Database.ts'
-import { endClient } from '../../store/connect/endClient.ts'
-import { toDatabaseError } from '../../store/connect/toDatabaseError.ts'
+import { endClient } from '../../store/connect/openClient.ts'
+import { toDatabaseError } from '../../store/errors.ts'
 import { migrateDatabase } from '../../store/migrate/migrateDatabase.ts'
 
 const TRIES = 20

@@ -1,8 +1,6 @@
 import type { Database } from '../../store/connect/Database.ts'
-import { checkUpToDate, readApplied } from '../../store/migrate/appliedMigrations.ts'
-import { listMigrations } from '../../store/migrate/Migration.ts'
-import { type CoveredRange, readRanges } from '../../store/ranges/coveredRanges.ts'
-import { findIndexState, type IndexState } from '../../store/writer/indexState.ts'
+import { checkUpToDate, listMigrations, readApplied } from '../../store/migrate/migrateDatabase.ts'
+import { type CoveredRange, findIndexState, type IndexState, readRanges } from '../../store/writer/indexState.ts'
 import type { CommandContext } from '../Command.ts'
 import { type DatabaseTimes, openDatabase } from './openDatabase.ts'
 

@@ -1,5 +1,5 @@
-import { checkNetwork } from '../../indexer/commit/loadIndexState.ts'
-import type { DecodedUnit } from '../../indexer/DecodedUnit.ts'
+import type { DecodedUnit } from '../../indexer/blockSets.ts'
+import { checkNetwork } from '../../indexer/commit/indexState.ts'
 import { DecodePool } from '../../indexer/decode/DecodePool.ts'
 import type { SeqnoRange } from '../../indexer/pipeline/IndexStore.ts'
 import { withRetries } from '../../indexer/sources/withRetries.ts'

@@ -1,6 +1,6 @@
 import { Classifier } from '../../indexer/classify/Classifier.ts'
 import { LeaseHeldError } from '../../store/errors.ts'
-import { addUnclassifiedRange } from '../../store/writer/unclassifiedBlocks.ts'
+import { addUnclassifiedRange } from '../../store/writer/actions.ts'
 import type { CommandContext } from '../Command.ts'
 import { expectRange } from '../index/expectRange.ts'
 import { letFinish } from './letFinish.ts'

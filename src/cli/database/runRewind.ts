@@ -1,5 +1,5 @@
-import { readRanges } from '../../store/ranges/coveredRanges.ts'
-import { rewindIndex } from '../../store/rewind/rewindIndex.ts'
+import { rewindIndex } from '../../store/maintenance/rewindIndex.ts'
+import { readRanges } from '../../store/writer/indexState.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
 import { letFinish } from './letFinish.ts'

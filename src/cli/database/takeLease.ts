@@ -1,5 +1,5 @@
 import type { Database } from '../../store/connect/Database.ts'
-import type { Lease } from '../../store/lease/Lease.ts'
+import type { Lease } from '../../store/writer/lease.ts'
 import type { CommandContext } from '../Command.ts'
 import { acquireIndexerLease } from '../index/indexerLease.ts'
 

@@ -1,11 +1,9 @@
-import { orAbort } from '../../indexer/pipeline/orAbort.ts'
+import { orAbort } from '../../indexer/pipeline/queues.ts'
 import type { UnitSource } from '../../indexer/ports.ts'
 import { compareWithChain, IndexAheadError } from '../../indexer/verify/compareWithChain.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { pause } from '../../primitives/scheduling.ts'
-import { clientReader } from '../../store/connect/clientReader.ts'
-import type { Database } from '../../store/connect/Database.ts'
-import type { Reader } from '../../store/connect/Reader.ts'
+import { clientReader, type Database, type Reader } from '../../store/connect/Database.ts'
 
 /** A node may be a moment behind the one that the index was made from. */
 const BEHIND_MS = 5000

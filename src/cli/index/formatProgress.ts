@@ -1,4 +1,4 @@
-import type { Progress } from '../../indexer/pipeline/WorkClock.ts'
+import type { Progress } from '../../indexer/pipeline/StallWatchdog.ts'
 
 const BAR_WIDTH = 24
 

@@ -1,8 +1,7 @@
 import { hostname } from 'node:os'
 import type { Database } from '../../store/connect/Database.ts'
-import { acquireLease, type LeaseOptions } from '../../store/lease/acquireLease.ts'
-import type { Lease } from '../../store/lease/Lease.ts'
-import { endHungWriters } from '../../store/writer/endHungWriters.ts'
+import { endHungWriters } from '../../store/writer/indexState.ts'
+import { acquireLease, type Lease, type LeaseOptions } from '../../store/writer/lease.ts'
 
 /** The right to write to the index, for one process at a time. */
 export const acquireIndexerLease = (

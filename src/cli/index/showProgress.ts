@@ -1,4 +1,4 @@
-import type { Progress } from '../../indexer/pipeline/WorkClock.ts'
+import type { Progress } from '../../indexer/pipeline/StallWatchdog.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { drawProgress } from '../drawProgress.ts'
 import { formatProgress } from './formatProgress.ts'

@@ -1,8 +1,7 @@
-import type { DecodedUnit } from '../../indexer/DecodedUnit.ts'
-import type { Looks } from '../../indexer/pipeline/IndexerParts.ts'
-import { orAbort } from '../../indexer/pipeline/orAbort.ts'
+import type { DecodedUnit, RawUnit } from '../../indexer/blockSets.ts'
+import type { Looks } from '../../indexer/pipeline/IndexStore.ts'
+import { orAbort } from '../../indexer/pipeline/queues.ts'
 import type { UnitSource } from '../../indexer/ports.ts'
-import type { RawUnit } from '../../indexer/RawUnit.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { pause } from '../../primitives/scheduling.ts'
 

@@ -1,5 +1,5 @@
 import { formatRate } from '../../primitives/Rate.ts'
-import { type ApiKey, isLive } from '../../store/keys/ApiKey.ts'
+import { type ApiKey, isLive } from '../../store/keys/apiKeys.ts'
 import type { UsageSum } from '../../store/keys/keyUsage.ts'
 
 /** Keys, one a line. */

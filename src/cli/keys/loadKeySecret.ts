@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { markSecret } from '../../gateway/keys/keyText.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import type { Database } from '../../store/connect/Database.ts'
-import { settleSecretMark } from '../../store/keys/keySecret.ts'
+import { settleSecretMark } from '../../store/keys/apiKeys.ts'
 import { UsageError } from '../errors.ts'
 
 const SECRET_BYTES = 32

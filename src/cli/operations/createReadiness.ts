@@ -1,8 +1,7 @@
 import type { NodePool } from '../../node/pool/NodePool.ts'
 import { CodedError } from '../../primitives/errors.ts'
-import type { Database } from '../../store/connect/Database.ts'
+import { type Database, indexHeadQuery } from '../../store/connect/Database.ts'
 import { DatabaseTimeoutError } from '../../store/errors.ts'
-import { indexHeadQuery } from '../../store/reader/indexHeadQuery.ts'
 import { findHeadAge } from './measureNode.ts'
 
 /** What must be there for answers to be right and new, and from when on it is not. */

@@ -1,8 +1,6 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { classifyTraces } from '../../indexer/classify/classifyTraces.ts'
-import { toActionRecord } from '../../indexer/classify/toActionRecord.ts'
-import { toTraceInput } from '../../indexer/classify/toTraceInput.ts'
+import { classifyTraces, toActionRecord, toTraceInput } from '../../indexer/classify/classifyTraces.ts'
 import { createLiveChain } from '../../node/live/createLiveChain.ts'
 import type { ProvenNode } from '../../node/ProvenNode.ts'
 import type { Logger } from '../../observe/Logger.ts'
@@ -14,7 +12,7 @@ import type { PendingStore } from '../../pending/PendingStore.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Database } from '../../store/connect/Database.ts'
-import { noPendingTraces, type PendingTraces } from '../../store/pending/PendingTraces.ts'
+import { noPendingTraces, type PendingTraces } from '../../store/reader/pending.ts'
 
 export type PendingSetup = {
   readonly node: ProvenNode

@@ -5,11 +5,10 @@ import type { AskLive } from '../../api/v3/AskLive.ts'
 import { presentV3 } from '../../api/v3/presentV3.ts'
 import type { V3Parts, V3Settings } from '../../api/v3/V3Context.ts'
 import { type BodyDecoder, createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
-import type { Database } from '../../store/connect/Database.ts'
-import type { IndexHead } from '../../store/connect/HeadWatch.ts'
+import type { Database, IndexHead } from '../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../store/errors.ts'
-import { listMigrations } from '../../store/migrate/Migration.ts'
-import { noPendingTraces, type PendingTraces } from '../../store/pending/PendingTraces.ts'
+import { listMigrations } from '../../store/migrate/migrateDatabase.ts'
+import { noPendingTraces, type PendingTraces } from '../../store/reader/pending.ts'
 
 export type V3Options = {
   readonly database: Pick<Database, 'reader'>

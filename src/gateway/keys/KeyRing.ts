@@ -1,10 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Database } from '../../store/connect/Database.ts'
-import { type ApiKey, isLive } from '../../store/keys/ApiKey.ts'
-import { keysChannel } from '../../store/keys/changeKeys.ts'
-import { readKeyChanges } from '../../store/keys/readKeys.ts'
-import { HintListener } from '../../store/notify/HintListener.ts'
+import { HintListener } from '../../store/connect/notifications.ts'
+import { type ApiKey, isLive, keysChannel, readKeyChanges } from '../../store/keys/apiKeys.ts'
 import { hashKey, type KeyText } from './keyText.ts'
 
 export type KeyRingOptions = {

@@ -1,7 +1,5 @@
 import type pg from 'pg'
-import { type ApiKey, isLive } from '../../store/keys/ApiKey.ts'
-import { insertKey, replaceKey } from '../../store/keys/changeKeys.ts'
-import { findKey } from '../../store/keys/readKeys.ts'
+import { type ApiKey, findKey, insertKey, isLive, replaceKey } from '../../store/keys/apiKeys.ts'
 import { hashKey, makeKey } from './keyText.ts'
 
 export type KeyWish = Pick<ApiKey, 'network' | 'plan' | 'rate' | 'note' | 'isSelfMade'> & {

@@ -1,9 +1,110 @@
+import type pg from 'pg'
+import type { OnFault } from '../../actions/classifyTrace.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { CodedError } from '../../primitives/errors.ts'
+import { toHex } from '../../primitives/hex.ts'
 import { pause } from '../../primitives/scheduling.ts'
-import type { Database } from '../../store/connect/Database.ts'
-import type { Lease } from '../../store/lease/Lease.ts'
-import { classifyBlocks } from './classifyBlocks.ts'
+import { clientReader, type Database, type Reader } from '../../store/connect/Database.ts'
+import type { ActionRecord } from '../../store/reader/actions.ts'
+import { readTransactions } from '../../store/reader/readTransactions.ts'
+import type { TransactionRecord } from '../../store/reader/TransactionRecord.ts'
+import { findTraceTransactions, type TraceRecord, toTraceRecord, traceColumns } from '../../store/reader/traces.ts'
+import { queryBuilder } from '../../store/schema/tables.ts'
+import { listUnclassified, removeUnclassified, writeActions } from '../../store/writer/actions.ts'
+import type { Lease } from '../../store/writer/lease.ts'
+import type { ClassifyCommitted } from '../commit/IndexWriter.ts'
+import type { IndexBatch } from '../IndexBatch.ts'
+import { classifyTraces, toActionRecord, toTraceInput } from './classifyTraces.ts'
+
+/** Larger ones say nothing to anybody. */
+const MAX_TRACE_TRANSACTIONS = 4000
+const PIECE_TRANSACTIONS = 2000
+
+type ClassifyOptions = { readonly maxBlocks: number; readonly onFault: OnFault }
+
+const NONE: ReadonlySet<number> = new Set()
+
+export type ClassifiedBlocks = { readonly blocks: number; readonly traces: number; readonly actions: number }
+
+/**
+ * Classifies the traces that ended in the newest blocks that wait for it, inside a transaction, and replaces what was said of them
+ * before. What is put on the list meanwhile stays there.
+ */
+const classifyBlocks = async (
+  client: pg.ClientBase,
+  { lease, maxBlocks, onFault }: ClassifyOptions & { readonly lease: Pick<Lease, 'guard'> },
+): Promise<ClassifiedBlocks> => {
+  const done = await classifyWaiting(client, { maxBlocks, onFault })
+  if (done.blocks > 0) await lease.guard(client)
+  return done
+}
+
+/** The same as a part of a transaction that somebody else guards. Of blocks that it adds nothing was said before. */
+const classifyWaiting = async (
+  client: pg.ClientBase,
+  { maxBlocks, onFault, added = NONE }: ClassifyOptions & { readonly added?: ReadonlySet<number> },
+): Promise<ClassifiedBlocks> => {
+  const unclassified = await listUnclassified(client, maxBlocks)
+  const { seqnos } = unclassified
+  if (seqnos.length === 0) return { blocks: 0, traces: 0, actions: 0 }
+  const reader = clientReader(client)
+  const traces = (await reader.read(tracesOfBlocks(seqnos).compile())).map(toTraceRecord)
+  const replaced = seqnos.filter((seqno) => !added.has(seqno))
+  for (const table of replaced.length === 0 ? [] : ['actions', 'action_accounts']) {
+    await client.query(`DELETE FROM ${table} WHERE mc_seqno = ANY ($1::int[])`, [replaced])
+  }
+  let actions = 0
+  for (const piece of inPieces(traces)) {
+    const records = await classifyPiece(reader, piece, onFault)
+    await writeActions(client, records)
+    actions += records.length
+  }
+  await removeUnclassified(client, unclassified)
+  return { blocks: seqnos.length, traces: traces.length, actions }
+}
+
+const tracesOfBlocks = (seqnos: readonly number[]) =>
+  queryBuilder
+    .selectFrom('traces')
+    .select(traceColumns)
+    .where('mc_seqno', 'in', [...seqnos])
+
+const inPieces = function* (traces: readonly TraceRecord[]): Generator<TraceRecord[]> {
+  let piece: TraceRecord[] = []
+  let transactions = 0
+  for (const trace of traces) {
+    if (trace.transactions > MAX_TRACE_TRANSACTIONS) continue
+    if (transactions > 0 && transactions + trace.transactions > PIECE_TRANSACTIONS) {
+      yield piece
+      piece = []
+      transactions = 0
+    }
+    piece.push(trace)
+    transactions += trace.transactions
+  }
+  if (piece.length > 0) yield piece
+}
+
+const classifyPiece = async (
+  reader: Reader,
+  traces: readonly TraceRecord[],
+  onFault: OnFault,
+): Promise<ActionRecord[]> => {
+  const rows = await findTraceTransactions(reader, traces)
+  const records = await readTransactions({ points: reader, lists: reader }, rows, undefined, Number.POSITIVE_INFINITY)
+  const byTrace = new Map<string, TransactionRecord[]>()
+  for (const record of records) {
+    const id = toHex(record.traceId)
+    const others = byTrace.get(id)
+    if (others === undefined) byTrace.set(id, [record])
+    else others.push(record)
+  }
+  // One whose first transactions were dropped with old blocks is not whole any more.
+  const whole = traces.filter(({ traceId, transactions }) => byTrace.get(toHex(traceId))?.length === transactions)
+  const inputs = whole.map((trace) => toTraceInput(trace, byTrace.get(toHex(trace.traceId)) ?? []))
+  const classified = await classifyTraces(reader, inputs, onFault)
+  return whole.flatMap((trace, k) => classified[k]!.actions.map((action) => toActionRecord(action, trace)))
+}
 
 export type ClassifierOptions = {
   readonly database: Pick<Database, 'transaction'>
@@ -65,3 +166,32 @@ export class Classifier {
     return done
   }
 }
+
+/** More than this may take so long that nobody at the head wants to wait for it. */
+const MAX_TRANSACTIONS_AT_ONCE = 500
+const MAX_BLOCKS_AT_ONCE = 8
+
+/**
+ * Classifies the traces that a batch at the head has finished, in the transaction that adds it: they are seen together with what happened
+ * in them. Where that does not work, or is too much, it is left to the classifier, for which they wait on the list.
+ */
+export const createClassifyAtOnce =
+  ({ logger, onFault }: { readonly logger: Logger; readonly onFault: OnFault }): ClassifyCommitted =>
+  async (client, { units, linked }) => {
+    const seqnos = new Set(linked.finished.map(({ endSeqno }) => endSeqno))
+    if (seqnos.size === 0 || seqnos.size > MAX_BLOCKS_AT_ONCE || countTransactions(linked) > MAX_TRANSACTIONS_AT_ONCE)
+      return
+    await client.query('SAVEPOINT classify')
+    try {
+      const added = new Set(units.map(({ seqno }) => seqno))
+      await classifyWaiting(client, { maxBlocks: seqnos.size, onFault, added })
+    } catch (error) {
+      // A connection that is lost fails here, too.
+      await client.query('ROLLBACK TO SAVEPOINT classify')
+      logger.warn('traces could not be classified at once', { error })
+    }
+    await client.query('RELEASE SAVEPOINT classify')
+  }
+
+const countTransactions = ({ finished }: IndexBatch['linked']): number =>
+  finished.reduce((sum, { transactions }) => sum + transactions, 0)

@@ -1,12 +1,81 @@
 import { type Classified, classifyPlainly, classifyTrace, type OnFault } from '../../actions/classifyTrace.ts'
+import type { Action } from '../../actions/rows/Action.ts'
 import { AccountFacts, type KnownAccount } from '../../actions/trace/AccountFacts.ts'
-import type { TraceInput } from '../../actions/trace/TraceInput.ts'
-import { addressKeyOf, parseAddress } from '../../primitives/Address.ts'
+import type { TraceInput, TraceMessage, TraceTransaction } from '../../actions/trace/TraceInput.ts'
+import { emptyCell } from '../../codec/cell/CellWriter.ts'
+import { readWhole } from '../../codec/cell/wholeCell.ts'
+import { unpackCell } from '../../codec/stored/packCell.ts'
+import { unpackDescription } from '../../codec/stored/packDescription.ts'
+import { readTransactionDescr, type TransactionDescr } from '../../codec/tlb/TransactionDescr.ts'
+import { addressKeyOf, formatUpperRawAddress, parseAddress, parseAddressKey } from '../../primitives/Address.ts'
+import { fromBase64, toBase64 } from '../../primitives/base64.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
-import type { Reader } from '../../store/connect/Reader.ts'
-import { findContractFacts } from '../../store/reader/findContractFacts.ts'
-import { toKnownAccount } from './toKnownAccount.ts'
+import type { Reader } from '../../store/connect/Database.ts'
+import type { ActionRecord } from '../../store/reader/actions.ts'
+import { type ContractFacts, findContractFacts } from '../../store/reader/contractFacts.ts'
+import type { MessageRecord, StoredContent, TransactionRecord } from '../../store/reader/TransactionRecord.ts'
+import type { TraceRecord } from '../../store/reader/traces.ts'
+import type { Json } from '../../store/schema/columns.ts'
+
+const NOMINATOR_POOL_CODE = '9a3ec14bc098f6b44064c305222caea2800f17dda85ee6a8198a7095ede10dcf'
+
+/** The address behind a key, as actions spell it; `undefined` where it is no account's. */
+const addressOfKey = (key: Uint8Array | undefined): string | undefined => {
+  const address = key === undefined ? 'none' : parseAddressKey(key)
+  return typeof address === 'string' ? undefined : formatUpperRawAddress(address)
+}
+
+/** What the index knows of an account, as patterns see it. */
+const toKnownAccount = (facts: ContractFacts): KnownAccount => {
+  const { jettonWallet, nftItem, sale, dedustPool, order, codeHash, data } = facts
+  return {
+    jettonWallet: jettonWallet && {
+      owner: addressOfKey(jettonWallet.owner) ?? '',
+      jetton: addressOfKey(jettonWallet.jetton) ?? '',
+    },
+    nftItem: nftItem && {
+      index: nftItem.index,
+      collection: addressOfKey(nftItem.collection),
+      owner: addressOfKey(nftItem.owner),
+      uri: textIn(nftItem.content, 'uri'),
+      codeHash: toBase64(nftItem.codeHash),
+    },
+    ...(sale?.kind === 'getgems_sale' && { sale: { ...sellerOf(sale), price: amountIn(sale.details, 'full_price') } }),
+    ...(sale?.kind === 'getgems_auction' && {
+      auction: { ...sellerOf(sale), lastBid: amountIn(sale.details, 'last_bid') },
+    }),
+    dedustPool: dedustPool && { assets: [addressOfKey(dedustPool.assets[0]), addressOfKey(dedustPool.assets[1])] },
+    isNominatorPool: codeHash !== undefined && toHex(codeHash) === NOMINATOR_POOL_CODE,
+    multisigOrder: order && { signers: order.signers.map(addressOfKey).filter((signer) => signer !== undefined) },
+    get data() {
+      return data === undefined ? undefined : unpackCell(data)
+    },
+  }
+}
+
+const sellerOf = ({ nft, owner, marketplace, codeHash }: NonNullable<ContractFacts['sale']>) => ({
+  nft: addressOfKey(nft),
+  owner: addressOfKey(owner),
+  marketplace: addressOfKey(marketplace),
+  codeHash: toBase64(codeHash),
+})
+
+const memberIn = (value: Json, name: string): Json | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as { readonly [name: string]: Json })[name]
+    : undefined
+
+const textIn = (value: Json, name: string): string | undefined => {
+  const member = memberIn(value, name)
+  return typeof member === 'string' ? member : undefined
+}
+
+const amountIn = (value: Json, name: string): bigint | undefined => {
+  const text = textIn(value, name)
+  return text !== undefined && /^[0-9]+$/.test(text) ? BigInt(text) : undefined
+}
 
 /** A chain of accounts that each name the next ends somewhere. */
 const MAX_ROUNDS = 6
@@ -72,3 +141,83 @@ const findKey = (address: string): Uint8Array | undefined => {
     return undefined
   }
 }
+
+/** Some patterns name as accounts what is none. */
+const findAccountKey = (address: string): Uint8Array | undefined =>
+  /^-?[0-9]+:[0-9A-F]{64}$/.test(address) ? addressKeyOf(parseAddress(address)) : undefined
+
+/** An action as it is kept. */
+export const toActionRecord = (action: Action, trace: TraceRecord): ActionRecord => ({
+  traceId: trace.traceId,
+  actionId: fromBase64(action.actionId),
+  startLt: action.startLt,
+  endLt: action.endLt,
+  startUtime: action.startUtime,
+  endUtime: action.endUtime,
+  traceEndLt: trace.endLt,
+  traceEndUtime: trace.endUtime,
+  traceEndSeqno: trace.endSeqno,
+  transactions: action.transactions.map(fromBase64),
+  accounts: action.accounts.map(findAccountKey).filter((key) => key !== undefined),
+  success: action.success,
+  type: action.type,
+  shownType: action.shownType,
+  ancestorTypes: action.ancestorTypes,
+  details: action.details,
+  rawAction: action.rawAction,
+})
+
+/** A trace as it is kept, as patterns see it. Its transactions are by logical time. */
+export const toTraceInput = (trace: TraceRecord, records: readonly TransactionRecord[]): TraceInput => {
+  const root = records.find(({ hash }) => bytesEqual(hash, trace.traceId))?.inMessage
+  return {
+    traceId: toBase64(trace.traceId),
+    externalHash: root && toBase64(root.hash),
+    externalHashNorm: root?.normalHash && toBase64(root.normalHash),
+    endLt: trace.endLt,
+    endUtime: trace.endUtime,
+    endSeqno: trace.endSeqno,
+    transactions: records.map(toTraceTransaction),
+  }
+}
+
+const toTraceTransaction = (record: TransactionRecord): TraceTransaction => ({
+  hash: toBase64(record.hash),
+  account: addressOfKey(record.account) ?? '',
+  lt: record.lt,
+  now: record.now,
+  origStatus: record.origStatus,
+  endStatus: record.endStatus,
+  ...outcomeOf(readWhole(unpackDescription(record.description), readTransactionDescr, 'A TransactionDescr')),
+  inMessage: record.inMessage && toTraceMessage(record.inMessage),
+  outMessages: record.outMessages.map(toTraceMessage),
+})
+
+type Outcome = Pick<TraceTransaction, 'isTickTock' | 'aborted' | 'exitCode' | 'skipReason'>
+
+const outcomeOf = (description: TransactionDescr): Outcome => {
+  const compute = 'computePhase' in description ? description.computePhase : undefined
+  return {
+    isTickTock: description.kind === 'tick_tock',
+    aborted: 'aborted' in description && description.aborted,
+    exitCode: compute?.kind === 'vm' ? compute.exitCode : undefined,
+    skipReason: compute?.kind === 'skipped' ? compute.reason : undefined,
+  }
+}
+
+const toTraceMessage = (message: MessageRecord): TraceMessage => ({
+  hash: toBase64(message.hash),
+  source: addressOfKey(message.source),
+  destination: addressOfKey(message.destination),
+  value: message.value,
+  extraCurrencies: typeof message.valueExtra === 'object' ? message.valueExtra : {},
+  createdLt: message.createdLt,
+  createdAt: message.createdAt,
+  opcode: message.opcode === undefined ? undefined : message.opcode >>> 0,
+  bounce: message.bounce === true,
+  body: cellOf(message.body) ?? emptyCell,
+  initState: cellOf(message.init),
+})
+
+const cellOf = (content: StoredContent | undefined) =>
+  content?.packed === undefined ? undefined : unpackCell(content.packed)

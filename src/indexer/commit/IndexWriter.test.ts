@@ -2,16 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase, haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
 import { silentLogger } from '../../../test/support/databaseServer.ts'
+import { sampleUnit } from '../../../test/support/inspectSample.ts'
 import { assertSameIndex } from '../../../test/support/sampleIndex/assertSameIndex.ts'
 import { dumpIndex, type IndexDump } from '../../../test/support/sampleIndex/dumpIndex.ts'
 import { SampleIndexer, toBatch } from '../../../test/support/sampleIndex/SampleIndexer.ts'
 import { makeWorld } from '../../../test/support/sampleIndex/SampleWorld.ts'
+import { filled } from '../../../test/support/sampleMessages.ts'
+import { HintListener, indexedChannel } from '../../store/connect/notifications.ts'
 import { LeaseLostError } from '../../store/errors.ts'
-import { acquireLease } from '../../store/lease/acquireLease.ts'
-import { HintListener } from '../../store/notify/HintListener.ts'
-import { indexedChannel } from '../../store/notify/indexedChannel.ts'
-import type { IndexBatch } from '../IndexBatch.ts'
-import { linkUnits, NOTHING_OPEN } from '../link/linkUnits.ts'
+import { acquireLease } from '../../store/writer/lease.ts'
+import type { IndexBatch, ResolvedAccount } from '../IndexBatch.ts'
+import { linkUnits, NOTHING_OPEN } from '../link/linkBlockSets.ts'
+import { listAccountRows } from './accounts.ts'
+import { gatherRows } from './copyBatch.ts'
 
 const UNITS = 40
 const world = makeWorld({ seed: 5, units: UNITS, width: 6 })
@@ -323,4 +326,46 @@ test('a batch that was linked with other ranges than those that are there is ref
   await indexer.index(26, UNITS)
   const whole = await indexAll(await SampleIndexer.create(t, world), [[1, UNITS]])
   assertSameIndex(await dumpIndex(indexer.database), whole)
+})
+
+const rows = { bytes: Uint8Array.of(1, 2, 2, 3, 3, 3, 4), ends: Uint32Array.of(1, 3, 6, 7) }
+
+const cases: readonly { readonly indexes: readonly number[]; readonly bytes: readonly number[] }[] = [
+  { indexes: [], bytes: [] },
+  { indexes: [0], bytes: [1] },
+  { indexes: [3], bytes: [4] },
+  { indexes: [1, 2], bytes: [2, 2, 3, 3, 3] },
+  { indexes: [0, 2, 3], bytes: [1, 3, 3, 3, 4] },
+  { indexes: [0, 1, 2, 3], bytes: [1, 2, 2, 3, 3, 3, 4] },
+]
+
+for (const { indexes, bytes } of cases) {
+  test(`rows ${indexes.join()}`, () => assert.deepEqual([...gatherRows(rows, indexes)], bytes))
+}
+
+const unit = sampleUnit(5, [{ gone: { workchain: 0, hash: filled(7) }, lt: 40n }])
+const [touched] = unit.accounts
+
+const extraOf = (shown: ResolvedAccount['extraCurrencies'], resolved: readonly ResolvedAccount[]): unknown => {
+  const units = [{ ...unit, accounts: [{ ...touched!, extraCurrencies: shown }] }]
+  return listAccountRows({ units, resolved }, undefined)[0]!.balance_extra
+}
+
+const resolve = (extraCurrencies: ResolvedAccount['extraCurrencies'], lastLt = 40n): ResolvedAccount => ({
+  account: touched!.account,
+  lastLt,
+  code: undefined,
+  data: undefined,
+  extraCurrencies,
+})
+
+test('currencies that the block does not show are those of the state, and else unknown, which is not none', () => {
+  const amounts = { '239': '5' }
+  assert.deepEqual(extraOf('unknown', [resolve(amounts)]), amounts)
+  assert.equal(extraOf('unknown', [resolve('unknown')]), 'unknown')
+  assert.equal(extraOf('unknown', []), 'unknown')
+  // Of another state than the newest.
+  assert.equal(extraOf('unknown', [resolve(amounts, 39n)]), 'unknown')
+  assert.deepEqual(extraOf(amounts, []), amounts)
+  assert.equal(extraOf(undefined, [resolve(undefined)]), undefined)
 })

@@ -3,11 +3,10 @@ import { type BlockId, formatBlockId, masterchain } from '../../primitives/Block
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { fromSignedShard } from '../../primitives/shard.ts'
-import type { EdgeBlock } from '../../store/ranges/lowerEdge.ts'
-import type { DecodedUnit } from '../DecodedUnit.ts'
+import type { EdgeBlock } from '../../store/writer/indexState.ts'
+import type { DecodedUnit } from '../blockSets.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
-import { BrokenChainError } from './errors.ts'
-import type { BatchPlace } from './placeBatch.ts'
+import { type BatchPlace, BrokenChainError } from './indexState.ts'
 
 type Hashes = ReadonlyMap<string, Uint8Array>
 

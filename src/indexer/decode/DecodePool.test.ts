@@ -3,11 +3,16 @@ import { type TestContext, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { listLocalnetUnits } from '../../../test/support/rawUnits.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
-import type { RawUnit } from '../RawUnit.ts'
+import type { RawUnit } from '../blockSets.ts'
 import { DecodePool, type DecodePoolOptions } from './DecodePool.ts'
-import { decodeUnit } from './decodeUnit.ts'
-import { BlockUndecodableError, DecoderBusyError, DecoderClosedError, DecoderCrashedError } from './errors.ts'
-import { WatchedAccounts } from './WatchedAccounts.ts'
+import { decodeUnit } from './decodeBlockSet.ts'
+import {
+  BlockUndecodableError,
+  DecoderBusyError,
+  DecoderClosedError,
+  DecoderCrashedError,
+  WatchedAccounts,
+} from './findTransactions.ts'
 
 const openPool = (t: TestContext, options: DecodePoolOptions = {}): DecodePool => {
   const pool = new DecodePool(options)

@@ -1,13 +1,39 @@
 import { availableParallelism } from 'node:os'
-import type { Worker } from 'node:worker_threads'
+import { extname } from 'node:path'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { onAbort } from '../../primitives/scheduling.ts'
-import type { DecodedUnit } from '../DecodedUnit.ts'
-import type { RawBlock, RawUnit } from '../RawUnit.ts'
-import { SourceAnswerError } from '../sources/errors.ts'
+import type { DecodedUnit, RawBlock, RawUnit } from '../blockSets.ts'
+import { SourceAnswerError } from '../sources/checkRawBlock.ts'
+import { openUnit } from './decodeBlockSet.ts'
 import { type DecodeAnswer, type DecodeJob, handRawUnit, type JobOptions } from './decodeMessages.ts'
-import { openUnit } from './decodeUnit.ts'
-import { BlockUndecodableError, DecoderBusyError, DecoderClosedError, DecoderCrashedError } from './errors.ts'
-import { startDecoder } from './startDecoder.ts'
+import { BlockUndecodableError, DecoderBusyError, DecoderClosedError, DecoderCrashedError } from './findTransactions.ts'
+import type { DecoderStart } from './worker.ts'
+
+/** As this file, so the worker: TypeScript in a clone, compiled in an installed package. docs/decisions/0002 */
+const extension = extname(new URL(import.meta.url).pathname)
+const entry = new URL(`./worker${extension}`, import.meta.url)
+
+/** Threads do not inherit what was done at run time to make this one read TypeScript, so each does it again. */
+const READ_TYPESCRIPT = `
+  const { loader, entry } = require('node:worker_threads').workerData
+  import(loader).then(({ register }) => { register(); return import(entry) })
+`
+
+/** Starts a thread that decodes units. */
+const startDecoder = (start: DecoderStart): Worker => {
+  const options: WorkerOptions = {
+    name: 'decoder',
+    // Not those of the process, which may make no sense here.
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 512, stackSizeMb: 16 },
+  }
+  if (extension !== '.ts') return new Worker(entry, { ...options, workerData: start })
+  return new Worker(READ_TYPESCRIPT, {
+    ...options,
+    eval: true,
+    workerData: { ...start, loader: import.meta.resolve('tsx/esm/api'), entry: entry.href },
+  })
+}
 
 export type DecodePoolOptions = {
   readonly size?: number

@@ -5,9 +5,9 @@ import { CellError } from '../../codec/cell/errors.ts'
 import { type CommonMsgInfo, type ExtOutMsgInfo, type IntMsgInfo, readCommonMsgInfo } from '../../codec/tlb/Message.ts'
 import type { MsgAddressInt } from '../../codec/tlb/MsgAddress.ts'
 import { readStateInit } from '../../codec/tlb/StateInit.ts'
-import { encodeMessageBits } from '../../store/codes/messageBits.ts'
-import { MESSAGE_KIND } from '../DecodedUnit.ts'
-import type { ContentBuilder } from './ContentBuilder.ts'
+import { encodeMessageBits } from '../../store/schema/codes.ts'
+import { MESSAGE_KIND } from '../blockSets.ts'
+import type { ContentBuilder } from './RowBuilder.ts'
 
 /** A message as it is kept: its body and initial state are cells of their own, wherever they stood. */
 export type StoredMessage<Info extends CommonMsgInfo = CommonMsgInfo> = {

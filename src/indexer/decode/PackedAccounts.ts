@@ -1,9 +1,9 @@
 import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import type { BlockId } from '../../primitives/BlockId.ts'
-import type { ExtraAmounts } from '../../store/codes/extraAmounts.ts'
-import type { TouchedAccount } from '../DecodedUnit.ts'
-import type { AccountAfter } from './accountAfter.ts'
-import type { FoundTransaction } from './FoundTransaction.ts'
+import { isShardAncestor } from '../../primitives/shard.ts'
+import type { ExtraAmounts } from '../../store/schema/codes.ts'
+import type { TouchedAccount } from '../blockSets.ts'
+import type { AccountAfter, FoundTransaction } from './findTransactions.ts'
 
 /** The touched accounts of a unit as columns: as objects they would cost more to hand over than all else of it. */
 export type PackedAccounts = {
@@ -37,7 +37,7 @@ const DATA_HASH = CODE_HASH + 32
 const ROW_BYTES = DATA_HASH + 32
 
 /** Puts accounts side by side. `hash` is that of the last transaction. */
-export class AccountPacker {
+class AccountPacker {
   private readonly packed: PackedAccounts & { places: BlockId[] }
   private readonly largeBalances = new Map<number, bigint>()
   private readonly extraCurrencies = new Map<number, ExtraAmounts>()
@@ -183,3 +183,43 @@ class PackedAccount implements TouchedAccount {
     return this.packed.bytes.subarray(at, at + 32)
   }
 }
+
+/** The accounts of a unit, each after its last transaction, in the order of those. `transactions` are by lt. */
+export const packTouchedAccounts = (transactions: readonly FoundTransaction[], hashes: Uint8Array): PackedAccounts => {
+  const last = listLast(transactions)
+  const packer = new AccountPacker(last.length)
+  for (const k of last) {
+    const transaction = transactions[k]!
+    packer.add(transaction, transaction.after!, hashes.subarray(32 * k, 32 * k + 32))
+  }
+  return packer.take()
+}
+
+/** The last transaction of each account. Of those of one block, only the last has what it left. */
+const listLast = (transactions: readonly FoundTransaction[]): readonly number[] => {
+  const ofBlocks: number[] = []
+  for (let k = 0; k < transactions.length; k++) if (transactions[k]!.after !== undefined) ofBlocks.push(k)
+  if (haveOwnAccounts(new Set(ofBlocks.map((k) => transactions[k]!.block.id)))) return ofBlocks
+  const last = new Map<string, number>()
+  for (const k of ofBlocks) {
+    const { account } = transactions[k]!
+    const key = Buffer.from(account.buffer, account.byteOffset, account.length).toString('latin1')
+    last.delete(key)
+    last.set(key, k)
+  }
+  return [...last.values()]
+}
+
+/** Whether no two blocks can have an account in common. Most units have one block of each shard. */
+const haveOwnAccounts = (ids: ReadonlySet<BlockId>): boolean => {
+  const seen: BlockId[] = []
+  for (const id of ids) {
+    if (seen.some((other) => haveCommonAccounts(id, other))) return false
+    seen.push(id)
+  }
+  return true
+}
+
+const haveCommonAccounts = (a: BlockId, b: BlockId): boolean =>
+  a.workchain === b.workchain &&
+  (a.shard === b.shard || isShardAncestor(a.shard, b.shard) || isShardAncestor(b.shard, a.shard))

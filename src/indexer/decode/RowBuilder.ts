@@ -1,10 +1,12 @@
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { HashIndex } from '../../codec/cell/HashIndex.ts'
+import { packCellView } from '../../codec/stored/packCell.ts'
 import { addressKeyOfMsgAddress } from '../../codec/stored/packDescription.ts'
 import type { MsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
-import type { ExtraAmounts } from '../../store/codes/extraAmounts.ts'
-import { ByteWriter } from '../../store/copy/ByteWriter.ts'
-import { writeNumeric } from '../../store/copy/writeNumeric.ts'
-import type { EncodedRows } from '../DecodedUnit.ts'
+import { ByteWriter, writeNumeric } from '../../store/schema/ByteWriter.ts'
+import type { ExtraAmounts } from '../../store/schema/codes.ts'
+import type { DecodedContents, EncodedRows } from '../blockSets.ts'
 
 const ABSENT = -1
 const MAX_INT8 = 2n ** 63n - 1n
@@ -119,5 +121,83 @@ export class RowBuilder {
     this.w.text(JSON.stringify(value))
     this.w.patchInt32(at, this.w.length - at - 4)
     this.w.reserve(FIXED_BYTES)
+  }
+}
+
+/** Hashes, one after another in one buffer. */
+export class HashList {
+  private bytes = new Uint8Array(32 * 256)
+  private length = 0
+
+  clear(): void {
+    this.length = 0
+  }
+
+  push(hash: Uint8Array): void {
+    if (this.length === this.bytes.length) {
+      const grown = new Uint8Array(this.bytes.length * 2)
+      grown.set(this.bytes)
+      this.bytes = grown
+    }
+    this.bytes.set(hash, this.length)
+    this.length += 32
+  }
+
+  /** All of them, in a buffer of their own. */
+  take(): Uint8Array<ArrayBuffer> {
+    const taken = this.bytes.slice(0, this.length)
+    this.length = 0
+    return taken
+  }
+}
+
+/** Collects bodies and initial states of messages, each once. */
+export class ContentBuilder {
+  private readonly rows = new RowBuilder()
+  private readonly known = new HashIndex()
+  private readonly hashes = new HashList()
+
+  clear(): void {
+    this.rows.clear()
+    this.known.clear()
+    this.hashes.clear()
+  }
+
+  /** Keeps the cell, and returns its hash. */
+  add(cell: Cell): Uint8Array {
+    const hash = cell.hash()
+    if (this.known.find(cell) < 0) {
+      this.known.add(cell)
+      this.hashes.push(hash)
+      this.rows.startRow(2)
+      this.rows.bytes(hash)
+      this.rows.longBytes(packCellView(cell))
+      this.rows.endRow()
+    }
+    return hash
+  }
+
+  take(): DecodedContents {
+    return { count: this.known.size, hashes: this.hashes.take(), rows: this.rows.take() }
+  }
+}
+
+const CHUNK_BYTES = 1 << 14
+
+/** Keeps copies of short byte strings in few long buffers, which cross threads as they are. */
+export class ByteShelf {
+  private chunk = new Uint8Array(0)
+  private used = 0
+
+  keep(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+    const { length } = bytes
+    if (this.used + length > this.chunk.length) {
+      this.chunk = new Uint8Array(Math.max(CHUNK_BYTES, length))
+      this.used = 0
+    }
+    const kept = this.chunk.subarray(this.used, this.used + length)
+    kept.set(bytes)
+    this.used += length
+    return kept
   }
 }

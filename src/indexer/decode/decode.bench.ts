@@ -1,8 +1,8 @@
 import { formatTable } from '../../../test/support/formatTable.ts'
 import { measure } from '../../../test/support/measure.ts'
 import { listLocalnetUnits, listMainnetUnits } from '../../../test/support/rawUnits.ts'
-import type { RawUnit } from '../RawUnit.ts'
-import { decodeUnit } from './decodeUnit.ts'
+import type { RawUnit } from '../blockSets.ts'
+import { decodeUnit } from './decodeBlockSet.ts'
 
 type Counts = { transactions: number; messages: number; blockBytes: number; rowBytes: number }
 

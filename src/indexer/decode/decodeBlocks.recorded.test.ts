@@ -11,9 +11,8 @@ import {
 import { sha256 } from '../../primitives/hash.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { formatShard, fromSignedShard } from '../../primitives/shard.ts'
-import { decodeHeaderBits } from '../../store/codes/headerBits.ts'
-import { previousShards } from '../../store/codes/previousShards.ts'
-import { decodeUnit } from './decodeUnit.ts'
+import { decodeHeaderBits, previousShards } from '../../store/schema/codes.ts'
+import { decodeUnit } from './decodeBlockSet.ts'
 
 test('every block of the recorded network', () => {
   const { blocks, masterchain_shards } = readLocalnetIndex()

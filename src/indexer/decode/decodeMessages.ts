@@ -1,6 +1,6 @@
 import type { BlockId } from '../../primitives/BlockId.ts'
-import type { RawBlock, RawUnit } from '../RawUnit.ts'
-import type { DecodeOptions, PackedUnit } from './decodeUnit.ts'
+import type { RawBlock, RawUnit } from '../blockSets.ts'
+import type { DecodeOptions, PackedUnit } from './decodeBlockSet.ts'
 
 /** What a thread is asked. */
 export type DecodeJob =

@@ -10,7 +10,7 @@ import { writeMsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import type { Transaction } from '../../codec/tlb/Transaction.ts'
 import type { StorageDescr } from '../../codec/tlb/TransactionDescr.ts'
 import { toHex } from '../../primitives/hex.ts'
-import type { TokenRequest } from '../DecodedUnit.ts'
+import type { TokenRequest } from '../blockSets.ts'
 
 const toMessage = (body: Cell, isInRef = true): Message => ({
   info: {

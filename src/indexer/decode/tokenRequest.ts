@@ -6,10 +6,10 @@ import { packCellView } from '../../codec/stored/packCell.ts'
 import { addressKeyOfMsgAddress } from '../../codec/stored/packDescription.ts'
 import { readMsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import { readTransactionDescr } from '../../codec/tlb/TransactionDescr.ts'
-import type { TokenRequest } from '../DecodedUnit.ts'
-import type { ByteShelf } from './ByteShelf.ts'
-import type { FoundTransaction } from './FoundTransaction.ts'
+import type { TokenRequest } from '../blockSets.ts'
+import type { FoundTransaction } from './findTransactions.ts'
 import type { StoredMessage } from './MessageReader.ts'
+import type { ByteShelf } from './RowBuilder.ts'
 
 const JETTON_TRANSFER = 0x0f8a7ea5
 const JETTON_BURN = 0x595f07bc

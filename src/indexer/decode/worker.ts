@@ -1,11 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { RawBlock, RawUnit } from '../RawUnit.ts'
-import { checkRootHash } from '../sources/checkRawBlock.ts'
-import { SourceAnswerError } from '../sources/errors.ts'
+import type { RawBlock, RawUnit } from '../blockSets.ts'
+import { checkRootHash, SourceAnswerError } from '../sources/checkRawBlock.ts'
+import { decodePacked } from './decodeBlockSet.ts'
 import { type DecodeAnswer, type DecodeJob, type JobOptions, listBuffers } from './decodeMessages.ts'
-import { decodePacked } from './decodeUnit.ts'
-import { BlockUndecodableError } from './errors.ts'
-import { WatchedAccounts } from './WatchedAccounts.ts'
+import { BlockUndecodableError, WatchedAccounts } from './findTransactions.ts'
 
 /** What the thread is started with. */
 export type DecoderStart = { readonly watched: readonly Uint8Array[] | undefined }

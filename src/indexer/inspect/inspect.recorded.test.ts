@@ -7,13 +7,12 @@ import { listLocalnetUnits } from '../../../test/support/rawUnits.ts'
 import { createTestMachine } from '../../../test/support/vmSamples.ts'
 import { type Address, formatRawAddress, parseAddressKey } from '../../primitives/Address.ts'
 import { toHex } from '../../primitives/hex.ts'
-import type { DecodedUnit } from '../DecodedUnit.ts'
-import { toTexts } from '../decode/accountAfter.ts'
-import { decodeUnit } from '../decode/decodeUnit.ts'
+import type { DecodedUnit, RawUnit } from '../blockSets.ts'
+import { decodeUnit } from '../decode/decodeBlockSet.ts'
+import { toTexts } from '../decode/findTransactions.ts'
 import type { InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
 import type { ChainStates } from '../ports.ts'
-import type { RawUnit } from '../RawUnit.ts'
-import { contractTables } from './InspectStats.ts'
+import { contractTables } from './Detector.ts'
 
 const { machine } = await createTestMachine({ after })
 

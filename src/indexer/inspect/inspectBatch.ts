@@ -1,27 +1,160 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
+import { emptyCell } from '../../codec/cell/CellWriter.ts'
+import { Dict } from '../../codec/cell/Dict.ts'
+import { type ExtraCurrencies, extraCurrenciesType, NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
 import type { DnsZones } from '../../contracts/dns/domainItems.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import type { DecodedUnit } from '../DecodedUnit.ts'
-import type { IndexBatch, InspectedContracts } from '../IndexBatch.ts'
+import type { CopyRow } from '../../store/schema/columns.ts'
+import type { tables } from '../../store/schema/tables.ts'
+import type { DecodedUnit } from '../blockSets.ts'
+import type { IndexBatch, InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
 import type { ChainStates } from '../ports.ts'
-import { BatchView } from './BatchView.ts'
-import type { CodeFacts } from './CodeFacts.ts'
-import { allDetectors } from './detectors/allDetectors.ts'
-import { jettonWallet } from './detectors/jettonWallet.ts'
-import { nftItem } from './detectors/nftItem.ts'
-import type { InspectStats } from './InspectStats.ts'
-import { inspectSubjects, noContracts } from './inspectSubjects.ts'
-import type { KnownContracts } from './KnownContracts.ts'
-import { listCodes, type StoredCodes } from './listCodes.ts'
-import { listStates } from './listStates.ts'
-import { listSubjects } from './listSubjects.ts'
-import { accountOf, listTokenEvents } from './listTokenEvents.ts'
-import type { MethodResults } from './MethodResults.ts'
-import { MethodRunner, type Offences } from './MethodRunner.ts'
-import { findNewerRows } from './NewerRows.ts'
-import type { Subject } from './Subject.ts'
-import { tokenFinder } from './tokenFinder.ts'
-import type { VouchedTokens } from './VouchedTokens.ts'
+import { BatchView, CodeFacts, listCodes, listStates, type NewestState, StoredCodes } from './codes.ts'
+import {
+  type ContractTable,
+  contractTables,
+  createInspectStats,
+  type Detector,
+  type DetectorContext,
+  type FoundRows,
+  type InspectStats,
+} from './Detector.ts'
+import { dedustPool, jettonMaster, jettonWallet } from './detectors/jettons.ts'
+import { multisig, multisigOrder, vestingWallet } from './detectors/lockedContracts.ts'
+import { auction, fixPriceSale, nftCollection, nftItem, telemintItem } from './detectors/nfts.ts'
+import { findNewerRows, type KnownContracts, type Subject, VouchedTokens } from './knownContracts.ts'
+import { MethodResults, MethodRunner, Offences } from './MethodRunner.ts'
+import { accountOf, listTokenEvents, tokenFinder } from './tokenEvents.ts'
+
+/** A contract may be several things at once. Of those that share a table no contract is two. */
+const allDetectors: readonly Detector[] = [
+  jettonWallet,
+  jettonMaster,
+  nftItem,
+  nftCollection,
+  fixPriceSale,
+  auction,
+  telemintItem,
+  multisig,
+  multisigOrder,
+  vestingWallet,
+  dedustPool,
+]
+
+type Contracts = InspectedContracts['contracts']
+type Lists = { [T in ContractTable]: CopyRow<(typeof tables)[T]>[] }
+
+export const noContracts = (): Lists => ({
+  jetton_masters: [],
+  jetton_wallets: [],
+  nft_collections: [],
+  nft_items: [],
+  nft_sales: [],
+  dns_entries: [],
+  multisigs: [],
+  multisig_orders: [],
+  vesting_contracts: [],
+  dex_pools: [],
+})
+
+/** Looks at contracts, several at once. Rows come in the order of the subjects. */
+const inspectSubjects = async (
+  subjects: readonly Subject[],
+  runner: MethodRunner,
+  context: Omit<DetectorContext, 'run'>,
+  parallel: number,
+): Promise<Contracts> => {
+  const found = new Array<FoundRows>(subjects.length)
+  let next = 0
+  let failed = false
+  const work = async (): Promise<void> => {
+    while (!failed && next < subjects.length) {
+      const at = next++
+      try {
+        found[at] = await inspectSubject(subjects[at]!, runner, context)
+      } catch (error) {
+        failed = true
+        throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(parallel, subjects.length) }, work))
+  const contracts = noContracts()
+  for (const rows of found) for (const table of contractTables) addRow(contracts, table, rows, context.stats)
+  return contracts
+}
+
+const addRow = <T extends ContractTable>(lists: Lists, table: T, rows: FoundRows, stats: InspectStats): void => {
+  const row = rows[table]
+  if (row === undefined) return
+  lists[table].push(row)
+  stats.detected[table]++
+}
+
+const inspectSubject = async (
+  subject: Subject,
+  runner: MethodRunner,
+  context: Omit<DetectorContext, 'run'>,
+): Promise<FoundRows> => {
+  const { stats } = context
+  const candidates = allDetectors.filter(({ isCandidate }) => isCandidate(subject))
+  if (candidates.length > 0) stats.candidates++
+  const run = runner.runFor(subject)
+  let found: FoundRows = {}
+  for (const { name, detect } of candidates) {
+    const rows = await detect({ ...context, run }, subject)
+    if (rows === undefined) stats.refused[name] = (stats.refused[name] ?? 0) + 1
+    // A contract may pretend to be two things of one table. It is the first of them.
+    else found = { ...rows, ...found }
+    // It may have the methods of every kind of contract just to be asked for all of them.
+    if (runner.isExhausted(subject)) break
+  }
+  return found
+}
+
+const noMethods: ReadonlySet<number> = new Set()
+
+/** The states that have code, with what their code tells. */
+const listSubjects = async (
+  states: Iterable<NewestState>,
+  codes: CodeFacts,
+  view: BatchView,
+  stats: InspectStats,
+): Promise<Subject[]> => {
+  const subjects: Subject[] = []
+  for (const { key, touched, sinceLt, resolved } of states) {
+    if (touched.status !== 'active') continue
+    if (resolved === undefined || resolved.code === 'unknown' || resolved.data === 'unknown') {
+      stats.unknown++
+      continue
+    }
+    const { code, data = emptyCell, extraCurrencies } = resolved
+    if (code === undefined) continue
+    const address = { workchain: touched.workchain, hash: touched.account.subarray(1) }
+    const balance = { grams: touched.balance, extra: toExtraCurrencies(extraCurrencies) }
+    // As the block has them: most accounts are of no interest, and need not be hashed to see that.
+    const { codeHash = code.hash(), dataHash = data.hash() } = touched
+    subjects.push({
+      contract: { address, code, data, balance },
+      account: touched.account,
+      key,
+      codeHash,
+      dataHash,
+      sinceLt,
+      lastLt: touched.lastLt,
+      methods: (await codes.findMethods(code, codeHash, view)) ?? noMethods,
+    })
+  }
+  stats.accounts += subjects.length
+  return subjects
+}
+
+/** Whoever knows the code of an account knows them, too. */
+const toExtraCurrencies = (known: ResolvedAccount['extraCurrencies']): ExtraCurrencies => {
+  if (known === undefined || known === 'unknown') return NO_EXTRA_CURRENCIES
+  const amounts = Object.entries(known).map(([id, amount]) => [Number(id), BigInt(amount)] as const)
+  return Dict.of(extraCurrenciesType, amounts)
+}
 
 export type InspectParts = {
   readonly vm: VirtualMachine
@@ -44,7 +177,7 @@ export type InspectParts = {
 type Batch = Pick<IndexBatch, 'units' | 'resolved'>
 
 /** Says what the contracts of a batch are after it, and which requests were made to tokens. */
-export const inspectBatch = async (
+const inspectBatch = async (
   parts: InspectParts,
   { units, resolved }: Batch,
   signal: AbortSignal,
@@ -89,3 +222,41 @@ const listAsked = (units: readonly DecodedUnit[]): Wanted[] =>
       account: accountOf(unit, request),
     })),
   )
+
+export type InspectorOptions = {
+  readonly vm: VirtualMachine
+  /** Where there is none, no contract is looked at: only what the store knows already has events. */
+  readonly states: ChainStates | undefined
+  readonly known: KnownContracts
+  readonly dnsZones: DnsZones
+  readonly logger: Logger
+  /** How many contracts are looked at at once: as many as the machine has threads, and a few that wait for an account. */
+  readonly parallel?: number
+}
+
+export interface Inspector {
+  /** What has been done since the start. */
+  readonly stats: InspectStats
+  /** What the contracts of consecutive units are after the last of them. Fails as a whole, and may then be tried again. */
+  inspect(
+    units: readonly DecodedUnit[],
+    resolved: readonly ResolvedAccount[],
+    signal: AbortSignal,
+  ): Promise<InspectedContracts>
+}
+
+export const createInspector = ({ parallel = 4, ...options }: InspectorOptions): Inspector => {
+  const stats = createInspectStats()
+  const memory = {
+    codes: new CodeFacts(8 << 20),
+    stored: new StoredCodes(),
+    vouched: new VouchedTokens(32 << 20),
+    results: new MethodResults(32 << 20),
+    offences: new Offences(),
+  }
+  return {
+    stats,
+    inspect: (units, resolved, signal) =>
+      inspectBatch({ ...options, memory, stats, parallel }, { units, resolved }, signal),
+  }
+}

@@ -1,10 +1,115 @@
-import { MESSAGE_KIND } from '../DecodedUnit.ts'
-import type { OpenMessage, OpenTrace, OpenTraces } from '../OpenTraces.ts'
-import { BrokenOpenTracesError } from './BrokenOpenTracesError.ts'
-import type { GrowingTrace } from './GrowingTrace.ts'
-import { HASH_BYTES, HashNumbers } from './HashNumbers.ts'
-import { HashSieve } from './HashSieve.ts'
-import type { LinkableUnit } from './LinkableUnit.ts'
+import { getI32LE } from '../../primitives/bytes.ts'
+import { CodedError } from '../../primitives/errors.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { type DecodedUnit, MESSAGE_KIND } from '../blockSets.ts'
+import type { OpenMessage, OpenTrace, OpenTraces } from '../IndexBatch.ts'
+
+/** The stored state of the assembly contradicts itself. */
+export class BrokenOpenTracesError extends CodedError {
+  readonly code = 'broken_open_traces'
+
+  constructor({ hash, traceId }: OpenMessage) {
+    super(
+      `Expected an open trace for every message under way, but there is none with the id ${toHex(traceId)}, which the message ${toHex(hash)} names`,
+    )
+  }
+}
+
+/** A trace while transactions come to it. Once they have, it is handed on as it is: as an open one, or a finished one. */
+export type GrowingTrace = { -readonly [Name in keyof OpenTrace]: OpenTrace[Name] }
+
+export const addTransaction = (trace: GrowingTrace, lt: bigint, seqno: number, now: number): void => {
+  trace.transactions++
+  growUpTo(trace, lt, seqno, now)
+}
+
+/** Takes over an orphan, whose first transaction received a message of this trace. */
+export const absorb = (trace: GrowingTrace, orphan: OpenTrace): void => {
+  trace.transactions += orphan.transactions
+  trace.messages += orphan.messages + 1
+  trace.pending += orphan.pending - 1
+  growUpTo(trace, orphan.endLt, orphan.endSeqno, orphan.endUtime)
+}
+
+const growUpTo = (trace: GrowingTrace, lt: bigint, seqno: number, utime: number): void => {
+  if (lt > trace.endLt) trace.endLt = lt
+  if (seqno > trace.endSeqno) trace.endSeqno = seqno
+  if (utime > trace.endUtime) trace.endUtime = utime
+}
+
+export const HASH_BYTES = 32
+
+// By chance, so that nobody can make hashes that all fall on one place.
+const multiplier = Math.floor(Math.random() * 2 ** 32) | 1
+
+/** Finds numbers by hashes: an open-addressing table, several times faster than a map with text keys. */
+export class HashNumbers {
+  readonly #hashes: Uint8Array
+  readonly #slots: Int32Array
+  readonly #shift: number
+
+  /** For numbers from 0 up to, and without, `count`. */
+  constructor(count: number) {
+    const bits = Math.max(4, 33 - Math.clz32(count))
+    this.#hashes = new Uint8Array(count * HASH_BYTES)
+    this.#slots = new Int32Array(2 ** bits).fill(-1)
+    this.#shift = 32 - bits
+  }
+
+  /** Of two numbers with the same hash, the later counts. */
+  set(hashes: Uint8Array, at: number, number: number): void {
+    this.#slots[this.#slotOf(hashes, at)] = number
+    const start = number * HASH_BYTES
+    for (let k = 0; k < HASH_BYTES; k++) this.#hashes[start + k] = hashes[at + k]!
+  }
+
+  /** The number of a hash, or -1. */
+  find(hashes: Uint8Array, at: number): number {
+    return this.#slots[this.#slotOf(hashes, at)]!
+  }
+
+  /** The slot of this hash, or the free one where it belongs. There is always one: at most half of them are taken. */
+  #slotOf(hash: Uint8Array, at: number): number {
+    const slots = this.#slots
+    const hashes = this.#hashes
+    let slot = Math.imul(getI32LE(hash, at), multiplier) >>> this.#shift
+    for (;;) {
+      const number = slots[slot]!
+      if (number < 0) return slot
+      const start = number * HASH_BYTES
+      let k = 0
+      while (k < HASH_BYTES && hashes[start + k] === hash[at + k]) k++
+      if (k === HASH_BYTES) return slot
+      slot = (slot + 1) & (slots.length - 1)
+    }
+  }
+}
+
+const BITS = 20
+
+/**
+ * Tells which hashes are surely not in a set, by their first bits. Thousands of messages may be under way while a block receives a
+ * few of them: those that it surely does not receive cost no entry in a map.
+ */
+class HashSieve {
+  readonly #words = new Int32Array(2 ** (BITS - 5))
+
+  add(hashes: Uint8Array, at: number): void {
+    const bits = firstBits(hashes, at)
+    this.#words[bits >>> 5]! |= 1 << (bits & 31)
+  }
+
+  mayHave(hash: Uint8Array): boolean {
+    const bits = firstBits(hash, 0)
+    return (this.#words[bits >>> 5]! & (1 << (bits & 31))) !== 0
+  }
+}
+
+const firstBits = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!) >>> (24 - BITS)
+
+/** What the assembly needs of a unit. */
+export type LinkableUnit = Pick<DecodedUnit, 'seqno' | 'transactions' | 'messages'>
 
 /** Messages under way that may have been received, each with its trace. */
 export type Awaited = {

@@ -3,9 +3,9 @@ import { formatTable } from '../../../test/support/formatTable.ts'
 import { measure } from '../../../test/support/measure.ts'
 import { growForest } from '../../../test/support/traces/growForest.ts'
 import { toLinkableUnit } from '../../../test/support/traces/PlainTransaction.ts'
-import type { OpenTraces } from '../OpenTraces.ts'
-import type { LinkableUnit } from './LinkableUnit.ts'
-import { linkUnits, NOTHING_OPEN } from './linkUnits.ts'
+import type { OpenTraces } from '../IndexBatch.ts'
+import type { LinkableUnit } from './findAwaited.ts'
+import { linkUnits, NOTHING_OPEN } from './linkBlockSets.ts'
 
 const UNITS = 50
 const WIDTH = 600

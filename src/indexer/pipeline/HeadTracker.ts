@@ -3,7 +3,7 @@ import type { Logger } from '../../observe/Logger.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
 import type { UnitSource } from '../ports.ts'
-import { orAbort } from './orAbort.ts'
+import { orAbort } from './queues.ts'
 
 const PAUSE_MS = 1000
 const SILENT_MS = 30_000

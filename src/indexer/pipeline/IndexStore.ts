@@ -1,7 +1,12 @@
-import type { Dropped } from '../../store/retention/dropBefore.ts'
-import type { Side } from '../commit/placeBatch.ts'
-import type { IndexBatch } from '../IndexBatch.ts'
-import type { OpenTraces } from '../OpenTraces.ts'
+import type { Database } from '../../store/connect/Database.ts'
+import { clearLookups, type Dropped, dropBefore } from '../../store/maintenance/retention.ts'
+import type { Lease } from '../../store/writer/lease.ts'
+import type { DecodedUnit, RawUnit } from '../blockSets.ts'
+import { type ClassifyCommitted, IndexWriter } from '../commit/IndexWriter.ts'
+import { type LoadOptions, loadIndexState, type Side } from '../commit/indexState.ts'
+import { loadOpenTraces } from '../commit/traces.ts'
+import type { IndexBatch, InspectedContracts, OpenTraces, ResolvedAccount } from '../IndexBatch.ts'
+import type { AccountResolver, UnitSource } from '../ports.ts'
 
 /** Masterchain blocks whose rows are all there. */
 export type SeqnoRange = { readonly first: number; readonly last: number }
@@ -31,4 +36,65 @@ export interface IndexStore {
   dropBefore(seqno: number): Promise<Dropped>
   /** Clears away what dropped history has left behind. Others may write meanwhile. */
   clearBefore(seqno: number, signal: AbortSignal): Promise<void>
+}
+
+type Place = Pick<Database, 'transaction'>
+
+/** Keeps the index in a database, as long as the lease is held. */
+export const createIndexStore = (
+  database: Place,
+  lease: Pick<Lease, 'guard'>,
+  { classify, ...options }: LoadOptions & { readonly classify?: ClassifyCommitted | undefined },
+): IndexStore => {
+  let writer: IndexWriter | undefined
+  return {
+    load: async () => {
+      const { state, ranges } = await loadIndexState(database, options)
+      writer = new IndexWriter({ database, lease, partitionWidth: state.partitionWidth, classify })
+      const { retainedFrom, partitionWidth } = state
+      const opened = await database.transaction(async (client) => {
+        const all = []
+        for (const range of ranges) {
+          const open = await loadOpenTraces(client, range)
+          all.push({ first: range.firstSeqno, last: range.lastSeqno, open })
+        }
+        return all
+      })
+      return { ranges: opened, retainedFrom, partitionWidth }
+    },
+    commit: async (batch, side) => {
+      if (writer === undefined) throw new TypeError('What is there is loaded before anything is added to it.')
+      await writer.commit(batch, side)
+    },
+    dropBefore: async (seqno) => {
+      try {
+        return await dropBefore(database, seqno, lease)
+      } finally {
+        writer?.forget()
+      }
+    },
+    clearBefore: async (seqno, signal) => {
+      await clearLookups(database, seqno, signal)
+    },
+  }
+}
+
+/** The stages that look at accounts. */
+export type Looks = {
+  readonly resolver: AccountResolver
+  readonly inspect: (
+    units: readonly DecodedUnit[],
+    resolved: readonly ResolvedAccount[],
+    signal: AbortSignal,
+  ) => Promise<InspectedContracts>
+}
+
+/** The stages, as the pipeline joins them. */
+export type IndexerParts = {
+  readonly source: UnitSource
+  readonly decode: (unit: RawUnit, signal: AbortSignal) => Promise<DecodedUnit>
+  readonly store: IndexStore
+  readonly looks: Looks
+  /** For blocks of which nobody has the states any more: it looks at what is left of them. */
+  readonly looksBack?: (newest: () => number) => Looks
 }

@@ -5,9 +5,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { silentLogger } from '../../../test/support/databaseServer.ts'
 import { Metrics } from '../../observe/Metrics.ts'
 import { Indexer } from './Indexer.ts'
-import type { IndexerParts } from './IndexerParts.ts'
+import type { IndexerParts } from './IndexStore.ts'
 import { createStageMetrics } from './StageMetrics.ts'
-import { WorkClock } from './WorkClock.ts'
+import { WorkClock } from './StallWatchdog.ts'
 
 test('as many blocks as are fetched ahead wait for a source that hangs, without a warning', async () => {
   const fetched: number[] = []

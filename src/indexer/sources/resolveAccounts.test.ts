@@ -8,9 +8,9 @@ import { type ExistingAccount, writeAccount } from '../../codec/tlb/Account.ts'
 import type { CurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
 import { addressKeyOf } from '../../primitives/Address.ts'
 import { toHex } from '../../primitives/hex.ts'
-import type { DecodedUnit, TouchedAccount } from '../DecodedUnit.ts'
+import type { DecodedUnit, TouchedAccount } from '../blockSets.ts'
 import type { AccountResolver, ChainStates } from '../ports.ts'
-import { createSurvivorResolver } from './createSurvivingStates.ts'
+import { createSurvivorResolver } from './accountStates.ts'
 import { createBlindResolver, createStateResolver } from './resolveAccounts.ts'
 
 const { signal } = new AbortController()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SourceTimeoutError, StatesMissingError } from './errors.ts'
+import { SourceTimeoutError, StatesMissingError } from './checkRawBlock.ts'
 import { withRetries } from './withRetries.ts'
 
 const backoff = { firstMs: 4, maxMs: 16 }

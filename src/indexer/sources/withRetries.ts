@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CodedError } from '../../primitives/errors.ts'
-import { type Backoff, backoffMs } from '../../primitives/scheduling.ts'
+import { type Backoff, backoffMs, onAbort } from '../../primitives/scheduling.ts'
+import { SourceTimeoutError } from './checkRawBlock.ts'
 
 export type RetryOptions = {
   readonly signal: AbortSignal
@@ -35,5 +36,31 @@ const wait = async (ms: number, signal: AbortSignal): Promise<void> => {
   } catch {
     // The reason of the signal says more than that a wait was aborted.
     signal.throwIfAborted()
+  }
+}
+
+/** Work that fails when it takes too long, whether or not it heeds its signal. */
+export const withinTime = async <T>(
+  what: string,
+  ms: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  signal.throwIfAborted()
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let leave = (): void => undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new SourceTimeoutError(`${what} did not come within ${ms} ms.`)), ms)
+    leave = onAbort(signal, () => reject(signal.reason))
+  })
+  try {
+    return await Promise.race([tooLate, work(controller.signal)])
+  } catch (error) {
+    controller.abort(error)
+    throw error
+  } finally {
+    clearTimeout(timer)
+    leave()
   }
 }

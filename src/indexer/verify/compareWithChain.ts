@@ -1,8 +1,8 @@
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { CodedError } from '../../primitives/errors.ts'
-import type { Reader } from '../../store/connect/Reader.ts'
-import { queryBuilder } from '../../store/queryBuilder.ts'
+import type { Reader } from '../../store/connect/Database.ts'
+import { queryBuilder } from '../../store/schema/tables.ts'
 
 /** What the index has and its chain does not. */
 export type Disagreement = {

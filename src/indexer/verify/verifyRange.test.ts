@@ -6,7 +6,7 @@ import { dumpIndex } from '../../../test/support/sampleIndex/dumpIndex.ts'
 import { noLease, SampleIndexer } from '../../../test/support/sampleIndex/SampleIndexer.ts'
 import { makeWorld } from '../../../test/support/sampleIndex/SampleWorld.ts'
 import { NodeAnswerError } from '../../chain/errors.ts'
-import { repairUnit } from './repairUnit.ts'
+import { repairUnit } from './repairBlockSet.ts'
 import { type Fault, type Finding, verifyRange } from './verifyRange.ts'
 
 const UNITS = 45

@@ -3,15 +3,42 @@ import { NodeAnswerError } from '../../chain/errors.ts'
 import { PackedCellError, unpackCell } from '../../codec/stored/packCell.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { hashKey } from '../../store/codes/hashKey.ts'
 import type { Database } from '../../store/connect/Database.ts'
-import { partitionStart } from '../../store/partitions/dividedTables.ts'
-import { readRanges } from '../../store/ranges/coveredRanges.ts'
-import { findIndexState } from '../../store/writer/indexState.ts'
-import type { DecodedUnit } from '../DecodedUnit.ts'
-import { SourceAnswerError } from '../sources/errors.ts'
-import { digestStored } from './storedDigest.ts'
-import { readUnitRows, type UnitRows } from './unitRows.ts'
+import { hashKey } from '../../store/schema/codes.ts'
+import { partitionStart, tables } from '../../store/schema/tables.ts'
+import { RowEncoder } from '../../store/writer/copyRows.ts'
+import { findIndexState, readRanges } from '../../store/writer/indexState.ts'
+import type { DecodedUnit } from '../blockSets.ts'
+import { decodeUnit, digestRows } from '../decode/decodeBlockSet.ts'
+import { WatchedAccounts } from '../decode/findTransactions.ts'
+import type { UnitSource } from '../ports.ts'
+import { SourceAnswerError } from '../sources/checkRawBlock.ts'
+import { readUnitRows, type UnitRows } from './storedRows.ts'
+
+const transactions = new RowEncoder(tables.transactions)
+const messages = new RowEncoder(tables.unreceived_messages)
+const NO_TRACE_ID = new Uint8Array(32)
+
+/** The digest of what the database has of a masterchain block: that of `indexed_blocks` where nothing was changed or lost. */
+const digestStored = (rows: UnitRows): Uint8Array => {
+  for (const row of rows.transactions) transactions.add({ ...row, large: inOrder(row.large), trace_id: NO_TRACE_ID })
+  for (const row of rows.messages) messages.add({ ...row, large: inOrder(row.large), trace_id: NO_TRACE_ID })
+  return digestRows({
+    blocks: rows.blocks,
+    shardTops: rows.shardTops,
+    transactions: { rows: { bytes: transactions.take() } },
+    messages: { rows: { bytes: messages.take() } },
+  })
+}
+
+// The database keeps the names in an order of its own; decoding writes them in the order of the columns.
+const LARGE_COLUMNS = ['total_fees', 'balance', 'in_value', 'in_fwd_fee', 'in_ihr_fee', 'value', 'fwd_fee', 'ihr_fee']
+
+const inOrder = (large: UnitRows['transactions'][number]['large']): Record<string, string> | null => {
+  if (large === null) return null
+  const given = large as Record<string, string>
+  return Object.fromEntries(LARGE_COLUMNS.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
+}
 
 /** What is wrong with the rows of a masterchain block. */
 export type Fault =
@@ -178,4 +205,17 @@ const isContentOf = (hash: Uint8Array, content: Uint8Array): boolean => {
     if (error instanceof PackedCellError) return false
     throw error
   }
+}
+
+/**
+ * Reads units from a source as the index in a database has them: where it holds only some accounts, with theirs alone. No hash of
+ * a transaction is taken on trust.
+ */
+export const createUnitReader = async (
+  database: Pick<Database, 'transaction'>,
+  source: Pick<UnitSource, 'fetchUnit'>,
+): Promise<(seqno: number, signal: AbortSignal) => Promise<DecodedUnit>> => {
+  const state = await database.transaction(findIndexState)
+  const watched = state?.watchedAccounts && new WatchedAccounts(state.watchedAccounts)
+  return async (seqno, signal) => decodeUnit(await source.fetchUnit(seqno, signal), { watched, hashesAnew: true })
 }

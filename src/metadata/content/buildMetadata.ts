@@ -1,5 +1,5 @@
-import type { Json } from '../../store/columns.ts'
-import type { TokenMetadata, TokenType } from '../../store/metadata/TokenMetadata.ts'
+import type { Json } from '../../store/schema/columns.ts'
+import type { TokenMetadata, TokenType } from '../../store/schema/contractTables.ts'
 import { cutText } from './cutText.ts'
 import { addPreviews, isPreviewKey } from './imagePreviews.ts'
 import { cleanText, type JsonObject } from './parseDocument.ts'

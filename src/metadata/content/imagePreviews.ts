@@ -1,5 +1,5 @@
 import { toBase64Url } from '../../primitives/base64.ts'
-import type { Json } from '../../store/columns.ts'
+import type { Json } from '../../store/schema/columns.ts'
 
 const sizes = ['small', 'medium', 'big'] as const
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../store/columns.ts'
+import type { Json } from '../../store/schema/columns.ts'
 import { MetadataUnusableError } from '../errors.ts'
 
 export type JsonObject = { readonly [key: string]: Json }

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Logger } from '../../observe/Logger.ts'
 import { toHex } from '../../primitives/hex.ts'
-import type { PendingQuestion, PendingTrace } from '../../store/pending/PendingTraces.ts'
+import type { PendingQuestion, PendingTrace } from '../../store/reader/pending.ts'
 import { MemoryPendingStore, namesOf } from '../MemoryPendingStore.ts'
 import type { PendingStore } from '../PendingStore.ts'
 import { decodeTrace, encodeTrace } from './encodeTrace.ts'

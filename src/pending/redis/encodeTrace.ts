@@ -1,5 +1,5 @@
 import { fromBase64, toBase64 } from '../../primitives/base64.ts'
-import type { PendingTrace } from '../../store/pending/PendingTraces.ts'
+import type { PendingTrace } from '../../store/reader/pending.ts'
 
 /** What JSON has no form for: amounts and bytes. No name of ours begins with such a sign. */
 const AMOUNT = '$n'

@@ -6,8 +6,8 @@ import { freshDatabase, haveDatabase, openFreshDatabase, serverFolder } from '..
 import { silentLogger } from '../../../test/support/databaseServer.ts'
 import { DatabaseUnavailableError } from '../errors.ts'
 import { migrateDatabase } from '../migrate/migrateDatabase.ts'
-import { ensurePartitions } from '../partitions/ensurePartitions.ts'
-import { queryBuilder } from '../queryBuilder.ts'
+import { queryBuilder } from '../schema/tables.ts'
+import { ensurePartitions } from '../writer/partitions.ts'
 import type { Database } from './Database.ts'
 import { openClient } from './openClient.ts'
 

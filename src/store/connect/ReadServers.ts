@@ -1,8 +1,13 @@
 import type { Logger } from '../../observe/Logger.ts'
 import { DatabaseUnavailableError } from '../errors.ts'
-import type { ReadServer, ServerFigures, WatchedServer } from './Database.ts'
-import { HeadWatch, type IndexHead } from './HeadWatch.ts'
-import type { Reader } from './Reader.ts'
+import {
+  HeadWatch,
+  type IndexHead,
+  type Reader,
+  type ReadServer,
+  type ServerFigures,
+  type WatchedServer,
+} from './Database.ts'
 
 /** The two ways to read from a server, and how to end them. */
 export type ServerReaders = ReadServer & { close(): Promise<void> }

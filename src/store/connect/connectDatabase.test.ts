@@ -7,9 +7,9 @@ import { silentLogger } from '../../../test/support/databaseServer.ts'
 import { startDyingServer } from '../../../test/support/dyingServer.ts'
 import { startFrozenProxy } from '../../../test/support/frozenProxy.ts'
 import { CodedError } from '../../primitives/errors.ts'
-import { queryBuilder } from '../queryBuilder.ts'
+import { queryBuilder } from '../schema/tables.ts'
 import { connectDatabase } from './connectDatabase.ts'
-import { describePlace } from './connectionSettings.ts'
+import { describePlace } from './openClient.ts'
 
 const { signal } = new AbortController()
 

@@ -1,7 +1,8 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { EmbeddedServerError, reasonOf, systemCode } from './errors.ts'
-import { findStart, isAlive } from './processes.ts'
+import { EmbeddedServerError, reasonOf, systemCode } from '../errors.ts'
+import { findStart, isAlive } from './ServerFolder.ts'
 
 const POLL_MS = 25
 const WAIT_MS = 90_000
@@ -65,7 +66,7 @@ const isAbandoned = (content: string): boolean => {
 }
 
 /** Numbers of processes are given again, so the moment of the start counts too, where the system tells it. */
-export const isSameProcess = (pid: number, start: string): boolean => {
+const isSameProcess = (pid: number, start: string): boolean => {
   const now = findStart(pid)
   return isAlive(pid) && (start === '' || now === '' || start === now)
 }
@@ -80,5 +81,38 @@ const moveAway = (path: string, seen: string): void => {
     // It is gone, or there again: the next try sees.
   } finally {
     rmSync(aside, { force: true })
+  }
+}
+
+let taken = 0
+
+/** Who uses the server of a folder, a file each: the last to leave stops it. Those who were killed do not count. */
+export class ServerUsers {
+  readonly #folder: string
+  readonly #own = `${process.pid}-${findStart(process.pid)}-${taken++}`
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  enter(): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    writeFileSync(join(this.#folder, this.#own), '')
+  }
+
+  leave(): void {
+    rmSync(join(this.#folder, this.#own), { force: true })
+  }
+
+  /** How many others there are. The files of those who are gone are removed. */
+  countOthers(): number {
+    if (!existsSync(this.#folder)) return 0
+    return readdirSync(this.#folder).filter((name) => {
+      if (name === this.#own) return false
+      const [, pid, start] = /^(\d{1,10})-(\d*)-\d+$/.exec(name) ?? []
+      const isThere = pid !== undefined && isSameProcess(Number(pid), start ?? '')
+      if (!isThere) rmSync(join(this.#folder, name), { force: true })
+      return isThere
+    }).length
   }
 }

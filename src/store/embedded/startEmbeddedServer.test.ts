@@ -9,8 +9,8 @@ import { haveDatabase, serverFolder } from '../../../test/support/database.ts'
 import { silentLogger } from '../../../test/support/databaseServer.ts'
 import { tempFolder } from '../../../test/support/tempFolder.ts'
 import { openClient } from '../connect/openClient.ts'
-import { EmbeddedServerError } from './errors.ts'
-import { findStart, isAlive } from './processes.ts'
+import { EmbeddedServerError } from '../errors.ts'
+import { findStart, isAlive } from './ServerFolder.ts'
 import { startEmbeddedServer } from './startEmbeddedServer.ts'
 
 const isRoot = process.getuid?.() === 0

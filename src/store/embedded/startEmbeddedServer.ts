@@ -1,20 +1,88 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
-import { checkClusterVersion, createCluster, readPassword, SERVER_USER } from './createCluster.ts'
-import { EmbeddedServerError } from './errors.ts'
-import { withFolderLock } from './folderLock.ts'
-import { canReach } from './Identity.ts'
-import { keepRunning } from './keepRunning.ts'
-import { launchServer } from './launchServer.ts'
-import { makeDatabase } from './makeDatabase.ts'
-import { findLocal, findRunning, type Postmaster } from './Postmaster.ts'
-import { preparePrograms } from './Programs.ts'
-import { runProgram } from './runProgram.ts'
-import { openServerFolder, type ServerFolder } from './ServerFolder.ts'
-import { ServerUsers } from './ServerUsers.ts'
-import type { Durability } from './serverSettings.ts'
+import { EmbeddedServerError, reasonOf } from '../errors.ts'
+import {
+  checkClusterVersion,
+  createCluster,
+  type Durability,
+  launchServer,
+  readPassword,
+  SERVER_USER,
+} from './cluster.ts'
+import { ServerUsers, withFolderLock } from './folderLock.ts'
+import { canReach, preparePrograms, runProgram } from './programs.ts'
+import { findLocal, findRunning, openServerFolder, type Postmaster, type ServerFolder } from './ServerFolder.ts'
+
+export type KeptServer = {
+  /** Whether it runs, as far as can be told without much ado. */
+  readonly isRunning: () => boolean
+  /** Starts it, or finds that somebody else has. */
+  readonly start: (signal: AbortSignal) => Promise<void>
+  readonly logger: Logger
+}
+
+const LOOK_MS = 500
+const TELL_EVERY = 20
+
+/** Looks after a server that somebody may kill: where it is gone, it is started again. The returned function ends that. */
+const keepRunning = ({ isRunning, start, logger }: KeptServer): (() => Promise<void>) => {
+  const ending = new AbortController()
+  const { signal } = ending
+  let starting: Promise<void> | undefined
+  let failures = 0
+  const startAgain = async (): Promise<void> => {
+    logger.warn('the database server is gone, it is started again')
+    try {
+      await start(signal)
+      failures = 0
+    } catch (error) {
+      if (!signal.aborted && failures++ % TELL_EVERY === 0) {
+        logger.error('the database server cannot be started, it is tried again', { error })
+      }
+    }
+  }
+  const timer = setInterval(() => {
+    if (starting !== undefined || isRunning()) return
+    starting = startAgain().finally(() => {
+      starting = undefined
+    })
+  }, LOOK_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    ending.abort(new Error('The database server is not needed any more.'))
+    await starting
+  }
+}
+
+/** Makes the database that a URL names, where the server does not have it yet. That it can be asked is proof that it is ours. */
+const makeDatabase = async (url: string, name: string): Promise<void> => {
+  const admin = new URL(url.replace('@/', '@localhost/'))
+  const client = new pg.Client({
+    host: admin.searchParams.get('host') ?? admin.hostname,
+    port: Number(admin.searchParams.get('port') ?? admin.port),
+    user: admin.username,
+    password: admin.password,
+    database: 'postgres',
+    ssl: false,
+    connectionTimeoutMillis: CONNECT_MS,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name])
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`)
+  } catch (cause) {
+    throw new EmbeddedServerError(`The database server that was started cannot be used: ${reasonOf(cause)}.`, { cause })
+  } finally {
+    await client.end()
+  }
+}
+
+const CONNECT_MS = 10_000
 
 /** A server that listens for this machine only. */
 export interface EmbeddedServer {

@@ -1,10 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
-import { toDatabaseError } from '../connect/toDatabaseError.ts'
-import { DatabaseTimeoutError } from '../errors.ts'
-import { checkApplied, readApplied } from './appliedMigrations.ts'
-import { listMigrations, type Migration } from './Migration.ts'
+import { compareBytes } from '../../primitives/bytes.ts'
+import { sha256 } from '../../primitives/hash.ts'
+import { fromHex } from '../../primitives/hex.ts'
+import { DatabaseSchemaError, DatabaseTimeoutError, toDatabaseError } from '../errors.ts'
+import type { Tables } from '../schema/tables.ts'
+
+/** One step of the schema, as a file of SQL. */
+type Migration = {
+  readonly number: number
+  readonly name: string
+  readonly sql: string
+  readonly checksum: Uint8Array
+  /** Of what it was in earlier versions: databases that have it like that are as good, or are put right by a later step. */
+  readonly formerChecksums?: readonly Uint8Array[]
+  /** Its one statement cannot be part of a transaction, as building an index beside readers and writers. It must bear repetition. */
+  readonly standsAlone: boolean
+}
+
+// Beside the sources in a clone, beside the compiled files in the package: the build copies them.
+const migrationsFolder = join(import.meta.dirname, '..', 'migrations')
+
+const STANDS_ALONE = '-- outside a transaction\n'
+const FORMERLY = /^-- formerly ([0-9a-f]{64})\b/gm
+
+/** Every step, in order. The files are numbered without a gap. */
+export const listMigrations = (folder: string = migrationsFolder): readonly Migration[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file, index) => readMigration(folder, file, index + 1))
+
+const readMigration = (folder: string, file: string, expected: number): Migration => {
+  const [, digits, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? []
+  if (name === undefined || Number(digits) !== expected) {
+    throw new DatabaseSchemaError(`The migration ${file} is out of order: number ${expected} was expected.`)
+  }
+  // Line endings differ between systems, and must not make another migration of it.
+  const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
+  const checksum = sha256(new TextEncoder().encode(sql))
+  const formerChecksums = [...sql.matchAll(FORMERLY)].map(([, hex]) => fromHex(hex!))
+  return { number: expected, name, sql, checksum, formerChecksums, standsAlone: sql.startsWith(STANDS_ALONE) }
+}
+
+export type AppliedMigration = Tables['schema_migrations']
+
+/** What was applied to a database so far, in order; nothing where it is empty. */
+export const readApplied = async (client: pg.ClientBase): Promise<readonly AppliedMigration[]> => {
+  const { rows: found } = await client.query<{ is: boolean }>(
+    `SELECT to_regclass('schema_migrations') IS NOT NULL AS is`,
+  )
+  if (!found[0]?.is) return []
+  const { rows } = await client.query<AppliedMigration>(
+    'SELECT number, name, checksum, applied_at, duration_ms FROM schema_migrations ORDER BY number',
+  )
+  return rows
+}
+
+/** Refuses a database that a newer program has changed, or of which a step is not the one we know. */
+export const checkApplied = (applied: readonly AppliedMigration[], migrations: readonly Migration[]): void => {
+  for (const [index, { number, name, checksum }] of applied.entries()) {
+    const known = migrations[index]
+    if (known === undefined) {
+      throw new DatabaseSchemaError(
+        `The database was changed by a newer version of the program: it has migration ${number} (${name}), and this version knows ${migrations.length}. Use the newer version, or another database.`,
+      )
+    }
+    if (known.number !== number || !isOrWas(known, checksum)) {
+      throw new DatabaseSchemaError(
+        `The database has a migration ${number} (${name}) that is not the one this version knows under that number (${known.name}). It was made by another build of the program; use that one, or another database.`,
+      )
+    }
+  }
+}
+
+const isOrWas = ({ checksum, formerChecksums = [] }: Migration, applied: Uint8Array): boolean =>
+  [checksum, ...formerChecksums].some((each) => compareBytes(each, applied) === 0)
+
+/** For those who only read or write rows: everything must be applied already. */
+export const checkUpToDate = (applied: readonly AppliedMigration[], migrations: readonly Migration[]): void => {
+  checkApplied(applied, migrations)
+  if (applied.length === migrations.length) return
+  throw new DatabaseSchemaError(
+    `The database lacks ${migrations.length - applied.length} of ${migrations.length} migrations. Run "chaincenter db migrate".`,
+  )
+}
 
 export type MigrateOptions = {
   readonly logger: Logger

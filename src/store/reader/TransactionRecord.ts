@@ -1,7 +1,7 @@
 import type { BlockId } from '../../primitives/BlockId.ts'
-import type { AccountStatusName } from '../codes/accountStatus.ts'
-import type { ExtraAmounts } from '../codes/extraAmounts.ts'
-import type { Tables } from '../tables.ts'
+import { compareBytes, latin1Slice } from '../../primitives/bytes.ts'
+import type { AccountStatusName, ExtraAmounts } from '../schema/codes.ts'
+import type { Tables } from '../schema/tables.ts'
 
 /** A transaction as its table has it, with the message that it received. */
 export type TransactionRow = Tables['transactions']
@@ -87,3 +87,14 @@ export type TransactionRecord = {
   readonly stateBefore: StateSnapshot
   readonly stateAfter: StateSnapshot
 }
+
+/** Bytes as the key of a map: a character for each. */
+export const keyText = (bytes: Uint8Array): string => latin1Slice.call(bytes, 0, bytes.length)
+
+type OfAccount = { readonly lt: bigint; readonly account: Uint8Array }
+
+/** By logical time in a direction; of one time, by account. */
+export const inLtOrder =
+  (direction: 'asc' | 'desc') =>
+  (a: OfAccount, b: OfAccount): number =>
+    a.lt === b.lt ? compareBytes(a.account, b.account) : a.lt < b.lt === (direction === 'asc') ? -1 : 1

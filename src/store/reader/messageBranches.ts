@@ -1,17 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
-import { addressPart, bodyPart, hashPart } from './indexedParts.ts'
-import { type MessageRow, receivedSelection, unreceivedSelection } from './MessageRow.ts'
 import {
   type Bounds,
   isReceivedWithin,
   isUnreceivedWithin,
+  type MessageRow,
   type MessagesQuestion,
   messageConditions,
   placesOf,
-} from './MessagesQuestion.ts'
-import type { Page } from './page.ts'
-import type { Condition } from './TransactionsQuestion.ts'
-import { anyLt } from './timeWindow.ts'
+  receivedSelection,
+  unreceivedSelection,
+} from './messageRecord.ts'
+import { anyLt, type Page } from './page.ts'
+import type { Condition } from './sql.ts'
+import { addressPart, bodyPart, hashPart } from './sql.ts'
 import { cutTo, limitTo, unindexed, whereAll } from './walkedQuery.ts'
 
 /** The logical time of messages from outside, which have none: after all others. */

@@ -1,5 +1,10 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Reader } from '../connect/Database.ts'
+import { joinReads, type ReadKeyed } from '../connect/QueryBatcher.ts'
 import { CursorRefusedError } from '../errors.ts'
+import { queryBuilder } from '../schema/tables.ts'
+import { MAX_SHORT_PAGE, pagesByLength, rawQuery } from './sql.ts'
+import { keyText } from './TransactionRecord.ts'
 
 /** A value that rows are ordered by. */
 export type KeyValue = bigint | number | string | Uint8Array
@@ -74,4 +79,128 @@ const beyond = (columns: readonly OrderColumn[], key: readonly KeyValue[]): RawB
   const past = sql<boolean>`${sql.ref(column)} ${sql.raw(direction === 'asc' ? '>' : '<')} ${sql.val(value)}`
   if (others.length === 0) return past
   return sql<boolean>`${past} or ${sql.ref(column)} = ${sql.val(value)} and (${beyond(others, rest)})`
+}
+
+/** Seconds, both ends included; an end that is absent is open. */
+export type TimeWindow = { readonly from?: number | undefined; readonly to?: number | undefined }
+
+/** Logical times, both ends included. */
+export type LtWindow = { readonly from: bigint; readonly to: bigint }
+
+const MAX_INT4 = 0x7fff_ffff
+const MAX_INT8 = 2n ** 63n - 1n
+const MASTERCHAIN = -1
+
+/** Where nothing is known of logical times. */
+export const anyLt: LtWindow = { from: 0n, to: MAX_INT8 }
+
+/**
+ * Between shards the order of times is not that of logical times, but it cannot be far from it. A block comes after the
+ * masterchain block that it refers to, and before the one that includes it, by both clocks. So what is older than a time, and
+ * what is younger, is told apart by a masterchain block that is further from it than a block takes from being begun to being
+ * included. That is a few seconds; here it may be this many.
+ */
+const SKEW_SECONDS = 60
+
+/** Times as the columns hold them. */
+export const toInt4 = (utime: number): number => Math.min(utime, MAX_INT4)
+
+/** Logical times as the columns hold them: there are no higher ones. */
+export const toInt8 = (lt: bigint): bigint => (lt > MAX_INT8 ? MAX_INT8 : lt)
+
+/** From a time up to another. */
+type Times = readonly [first: number, last: number]
+
+type LtRow = { first: number; last: number; from: bigint | null; to: bigint | null }
+
+const LT_WINDOWS = `select w.first, w.last,
+    (select start_lt from blocks where workchain = ${MASTERCHAIN} and gen_utime <= w.first order by gen_utime desc limit 1) as "from",
+    (select end_lt from blocks where workchain = ${MASTERCHAIN} and gen_utime >= w.last order by gen_utime asc limit 1) as "to"
+  from unnest($1::integer[], $2::integer[]) as w(first, last)`
+
+/** What is looked for on either side of a window. */
+export const timesOf = ({ from = 0, to = MAX_INT4 }: TimeWindow): Times => [
+  toInt4(from) - SKEW_SECONDS,
+  toInt4(toInt4(to) + SKEW_SECONDS),
+]
+
+export const ltWindowsQuery = (times: readonly Times[]): CompiledQuery<LtRow> =>
+  rawQuery(LT_WINDOWS, [times.map(([first]) => first), times.map(([, last]) => last)])
+
+const readLtWindows = joinReads<Times, LtRow>({
+  queryOf: ltWindowsQuery,
+  textOf: ([first, last]) => `${first} ${last}`,
+  textOfRow: ({ first, last }) => `${first} ${last}`,
+})
+
+/**
+ * Logical times outside of which nothing happened within a window of times. There is no index on the times of transactions:
+ * this makes their logical times do. It is a little too wide, so the times themselves are to be compared, too.
+ */
+export const findLtWindow = async (reader: Reader, window: TimeWindow): Promise<LtWindow> => {
+  const isOpen = (window.from ?? 0) <= SKEW_SECONDS && (window.to ?? MAX_INT4) >= MAX_INT4
+  if (isOpen) return anyLt
+  const [row] = await readLtWindows(reader, [timesOf(window)])
+  return { from: row?.from ?? anyLt.from, to: row?.to ?? anyLt.to }
+}
+
+/** What is in both. */
+export const narrowLt = (a: LtWindow, b: LtWindow): LtWindow => ({
+  from: a.from > b.from ? a.from : b.from,
+  to: a.to < b.to ? a.to : b.to,
+})
+
+/** In the order in which contracts were discovered. */
+export const bySince = (direction: 'asc' | 'desc' = 'asc'): Order => ({
+  name: `since ${direction}`,
+  columns: [
+    { column: 'since_lt', direction },
+    { column: 'address', direction },
+  ],
+})
+
+/** Where the rest of a list is that is in an order of one direction by a number of 64 bits. */
+export const reachAfter = ({ columns }: Order, { after }: Page): LtWindow => {
+  const [place] = after?.key ?? []
+  if (typeof place !== 'bigint') return anyLt
+  return columns[0]!.direction === 'asc' ? { from: place, to: anyLt.to } : { from: anyLt.from, to: place }
+}
+
+/** A row, and the place among the keys, from 1 on, of the one that it is of. */
+type Placed<Row> = Row & { readonly place: number }
+
+/**
+ * Makes a query for many keys of one that is for a single key, wherever that stands in it: the rows of each are what it would find for
+ * that key alone. It is put together once, and not each time that it is asked.
+ */
+export const manyKeysQuery = <Row>(
+  build: (key: Uint8Array) => RawBuilder<Row>,
+): ((keys: readonly Uint8Array[]) => CompiledQuery<Placed<Row>>) => {
+  const mark = new Uint8Array(0)
+  const { sql: text, parameters } = build(mark).compile(queryBuilder)
+  const others = parameters.flatMap((value, at) => (value === mark ? [] : [at]))
+  const inner = text.replace(/\$([0-9]+)/g, (_whole, number: string) => {
+    const at = Number(number) - 1
+    return parameters[at] === mark ? 'asked.key' : `$${others.indexOf(at) + 2}`
+  })
+  const whole = `select asked.place::integer as place, found.* from unnest($1::bytea[]) with ordinality as asked(key, place)
+    cross join lateral (${inner}) as found`
+  const values = others.map((at) => parameters[at])
+  return (keys) => rawQuery(whole, [keys, ...values])
+}
+
+/** Asks such a query together with what others ask. */
+const joinByKey = <Row>(build: (key: Uint8Array) => RawBuilder<Row>): ReadKeyed<Uint8Array, Row> =>
+  joinReads<Uint8Array, Placed<Row>>({
+    queryOf: manyKeysQuery(build),
+    textOf: keyText,
+    textOfRow: ({ place }, keys) => keyText(keys[place - 1]!),
+  })
+
+/** As {@link joinByKey}, for each direction and length of a page; `undefined` where it is too long. */
+export const joinPages = <Row>(
+  build: (key: Uint8Array, direction: 'asc' | 'desc', limit: number) => RawBuilder<Row>,
+): ((direction: 'asc' | 'desc', limit: number) => ReadKeyed<Uint8Array, Row> | undefined) => {
+  const pages = pagesByLength((direction, limit) => joinByKey((key) => build(key, direction, limit)))
+  return (direction, limit) => (limit > MAX_SHORT_PAGE ? undefined : pages(direction, limit))
 }

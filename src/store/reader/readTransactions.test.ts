@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accountPagesQuery } from './accountPages.ts'
-import { blockPagesQuery } from './blockPages.ts'
-import { contentsQuery, placedContentsQuery } from './findContents.ts'
-import { sendersQuery } from './findSenders.ts'
-import { sentInTracesQuery, sentMessagesQuery, traceSender } from './findSentMessages.ts'
-import {
-  hashPlacesQuery,
-  relatedQuery,
-  rootsQuery,
-  traceIdsQuery,
-  transactionsAtQuery,
-} from './findTransactionsByHash.ts'
-import { eventTransactionsQuery } from './listEvents.ts'
-import { namedMessagesQuery } from './listTransactionsByMessage.ts'
+import { accountPagesQuery } from './accountTransactions.ts'
+import { eventTransactionsQuery } from './events.ts'
+import { hashPlacesQuery, relatedQuery, rootsQuery, traceIdsQuery, transactionsAtQuery } from './findTransactions.ts'
+import { contentsQuery, placedContentsQuery } from './messageContents.ts'
+import { sendersQuery, sentInTracesQuery, sentMessagesQuery, traceSender } from './messageEnds.ts'
 import { transactionsByKeyQuery } from './readTransactions.ts'
+import { blockPagesQuery } from './transactions.ts'
+import { namedMessagesQuery } from './transactionsByMessage.ts'
 
 const key = new Uint8Array(33)
 const hash = new Uint8Array(32)

@@ -1,19 +1,27 @@
 import type { CompiledQuery } from 'kysely'
 import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
-import { type AccountStatusName, findAccountStatus } from '../codes/accountStatus.ts'
-import type { ExtraAmounts } from '../codes/extraAmounts.ts'
-import { decodeMessageBits, STORED_MESSAGE_KIND } from '../codes/messageBits.ts'
 import type { ReadServer } from '../connect/Database.ts'
-import { joinReads } from '../connect/joinReads.ts'
-import { findContents } from './findContents.ts'
-import { findSentMessages, senderText } from './findSentMessages.ts'
-import { findRelated, findRoots, type RelatedRow, type RootRow } from './findTransactionsByHash.ts'
-import { keyText } from './keyText.ts'
-import { type MessageRow, receivedRowOf, toMessageRecord } from './MessageRow.ts'
-import { rawQuery } from './rawQuery.ts'
-import { spanOf } from './seqnoSpan.ts'
-import type { StateSnapshot, TransactionKey, TransactionRecord, TransactionRow } from './TransactionRecord.ts'
+import { joinReads } from '../connect/QueryBatcher.ts'
+import {
+  type AccountStatusName,
+  decodeMessageBits,
+  type ExtraAmounts,
+  findAccountStatus,
+  STORED_MESSAGE_KIND,
+} from '../schema/codes.ts'
+import { findRelated, findRoots, type RelatedRow, type RootRow } from './findTransactions.ts'
+import { findContents } from './messageContents.ts'
+import { findSentMessages, senderText } from './messageEnds.ts'
+import { type MessageRow, receivedRowOf, toMessageRecord } from './messageRecord.ts'
+import { rawQuery, spanOf } from './sql.ts'
+import {
+  keyText,
+  type StateSnapshot,
+  type TransactionKey,
+  type TransactionRecord,
+  type TransactionRow,
+} from './TransactionRecord.ts'
 
 /** So many rows may be looked up in line with the questions of others. */
 const MAX_SHORT = 32

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Reader } from '../connect/Reader.ts'
+import type { Reader } from '../connect/Database.ts'
 import { DatabaseTimeoutError, QueryTooCostlyError } from '../errors.ts'
-import { queryBuilder } from '../queryBuilder.ts'
+import { queryBuilder } from '../schema/tables.ts'
 import { afterCursor, type Order, type Page } from './page.ts'
-import type { Condition } from './TransactionsQuestion.ts'
+import type { Condition } from './sql.ts'
 
 /**
  * How many rows in their order are looked at for those that fulfil a condition, where no index leads to them: a few first, and then all,

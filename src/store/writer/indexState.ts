@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import type { BlockIdExt } from '../../primitives/BlockId.ts'
+import { getI32BE, getU32BE, getU64BE, putU32BE, putU64BE } from '../../primitives/bytes.ts'
 
 /** What a database is an index of. */
 export type IndexState = {
@@ -36,4 +38,92 @@ export const createIndexState = async (client: pg.ClientBase, state: IndexState)
      VALUES ($1, $2, $3, $4::bytea[]) ON CONFLICT DO NOTHING`,
     [state.zeroState, state.partitionWidth, state.retainedFrom, state.watchedAccounts],
   )
+}
+
+// Any number that nobody else takes: "indexing" as bytes.
+const LOCK_KEY = 0x696e_6465_7869_6e67n
+
+/** Lets those who change the index do it one after another. Held until the end of the transaction. */
+export const lockIndex = async (client: pg.ClientBase): Promise<void> => {
+  await client.query(lockIndexStatement)
+}
+
+/** The same as text, for those who send it together with others. */
+export const lockIndexStatement = `SELECT pg_advisory_xact_lock(${LOCK_KEY})`
+
+// "writings".
+const WRITER_KEY = 0x7772_6974_696e_6773n
+
+/** Marks a transaction that has rows for the index before it is its turn. It keeps nobody out, and lets it be found if it hangs. */
+export const markWriterStatement = `SELECT pg_advisory_xact_lock_shared(${WRITER_KEY})`
+
+const HUNG_SECONDS = 5
+
+/**
+ * Ends the transactions of those who lock the index, or have rows for it, and have fallen silent in the middle. Whoever writes leads, and has lost that when
+ * somebody else asks for this: it was stopped, or cut off. Without this, the next one would wait for the server to notice, for minutes.
+ */
+export const endHungWriters = async (client: pg.ClientBase): Promise<void> => {
+  await client.query(
+    `SELECT pg_terminate_backend(a.pid) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+     WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND ((l.classid::bigint << 32) | l.objid::bigint) = ANY ($1::bigint[])
+       AND a.wait_event = 'ClientRead' AND a.xact_start < clock_timestamp() - make_interval(secs => $2)`,
+    [[LOCK_KEY, WRITER_KEY], HUNG_SECONDS],
+  )
+}
+
+/** A block that blocks of a range follow and that is not in it. */
+export type EdgeBlock = Omit<BlockIdExt, 'fileHash'>
+
+const EDGE_BYTES = 48
+
+/** Workchain, shard, seqno and the hash of the root, as they are kept. */
+const encodeEdgeBlock = ({ workchain, shard, seqno, rootHash }: EdgeBlock): Uint8Array => {
+  const bytes = new Uint8Array(EDGE_BYTES)
+  putU32BE(bytes, 0, workchain)
+  putU64BE(bytes, 4, shard)
+  putU32BE(bytes, 12, seqno)
+  bytes.set(rootHash, 16)
+  return bytes
+}
+
+const decodeEdgeBlock = (bytes: Uint8Array): EdgeBlock => ({
+  workchain: getI32BE(bytes, 0),
+  shard: getU64BE(bytes, 4),
+  seqno: getU32BE(bytes, 12),
+  rootHash: bytes.slice(16),
+})
+
+/** Consecutive masterchain blocks whose rows are all there. */
+export type CoveredRange = {
+  readonly firstSeqno: number
+  readonly lastSeqno: number
+  readonly lowerEdge: readonly EdgeBlock[]
+}
+
+/** All of them, the lowest first. No two of them touch. */
+export const readRanges = async (client: pg.ClientBase): Promise<readonly CoveredRange[]> => {
+  const { rows } = await client.query<{ first_seqno: number; last_seqno: number; lower_edge: Uint8Array[] }>(
+    'SELECT first_seqno, last_seqno, lower_edge FROM covered_ranges ORDER BY first_seqno',
+  )
+  return rows.map(({ first_seqno, last_seqno, lower_edge }) => ({
+    firstSeqno: first_seqno,
+    lastSeqno: last_seqno,
+    lowerEdge: lower_edge.map(decodeEdgeBlock),
+  }))
+}
+
+/** Puts a range in place of all those that lie in it. */
+export const writeRange = async (
+  client: pg.ClientBase,
+  { firstSeqno, lastSeqno, lowerEdge }: CoveredRange,
+): Promise<void> => {
+  await client.query('DELETE FROM covered_ranges WHERE first_seqno BETWEEN $1 AND $2', [firstSeqno, lastSeqno])
+  await client.query('INSERT INTO covered_ranges (first_seqno, last_seqno, lower_edge) VALUES ($1, $2, $3::bytea[])', [
+    firstSeqno,
+    lastSeqno,
+    lowerEdge.map(encodeEdgeBlock),
+  ])
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { copyRows } from '../copy/copyRows.ts'
-import type { CopyRow } from '../Table.ts'
-import { tables } from '../tables.ts'
+import type { CopyRow } from '../schema/columns.ts'
+import { tables } from '../schema/tables.ts'
+import { copyRows } from './copyRows.ts'
 
 type TableName = keyof typeof tables
 type Rows<Name extends TableName> = readonly CopyRow<(typeof tables)[Name]>[]

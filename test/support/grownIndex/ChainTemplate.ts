@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { DecodedUnit } from '../../../src/indexer/DecodedUnit.ts'
+import type { DecodedUnit } from '../../../src/indexer/blockSets.ts'
 import { type BlockIdExt, masterchain } from '../../../src/primitives/BlockId.ts'
 import { fromSignedShard } from '../../../src/primitives/shard.ts'
-import type { CopyRow } from '../../../src/store/Table.ts'
-import { tables } from '../../../src/store/tables.ts'
+import type { CopyRow } from '../../../src/store/schema/columns.ts'
+import { tables } from '../../../src/store/schema/tables.ts'
 import { readCopiedRows } from '../copyRows.ts'
 import type { RecordedBatch, RecordedChain } from './recordChain.ts'
 

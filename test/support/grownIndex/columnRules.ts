@@ -1,4 +1,4 @@
-import type { tables } from '../../../src/store/tables.ts'
+import type { tables } from '../../../src/store/schema/tables.ts'
 
 /** What becomes of a value in a copy. */
 export type ColumnRule =

@@ -1,5 +1,5 @@
 import type { IndexBatch, InspectedContracts } from '../../../src/indexer/IndexBatch.ts'
-import type { CopyRow, Table } from '../../../src/store/Table.ts'
+import type { CopyRow, Table } from '../../../src/store/schema/columns.ts'
 import type { ChainCopy } from './ChainCopy.ts'
 import type { TemplateBatch } from './ChainTemplate.ts'
 import { copyUnit } from './copyUnit.ts'

@@ -1,8 +1,13 @@
 import type { Database } from '../../../src/store/connect/Database.ts'
-import { claimTasks, type MetadataTask } from '../../../src/store/metadata/claimTasks.ts'
-import { finishTasks } from '../../../src/store/metadata/finishTasks.ts'
-import { queueTokens, type TokenPage, type TokenPlace } from '../../../src/store/metadata/queueTokens.ts'
-import { type TokenMetadata, type TokenType, tokenTypes } from '../../../src/store/metadata/TokenMetadata.ts'
+import {
+  claimTasks,
+  finishTasks,
+  type MetadataTask,
+  queueTokens,
+  type TokenPage,
+  type TokenPlace,
+} from '../../../src/store/metadata/metadataTasks.ts'
+import { type TokenMetadata, type TokenType, tokenTypes } from '../../../src/store/schema/contractTables.ts'
 
 const PAGE = 1000
 const CLAIM_MS = 60_000

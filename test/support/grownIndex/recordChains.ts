@@ -1,6 +1,6 @@
 import type { IndexedChain } from '../../../src/cli/index/openChain.ts'
-import { createLiveStates } from '../../../src/indexer/sources/createLiveStates.ts'
-import { createUnitSource } from '../../../src/indexer/sources/createUnitSource.ts'
+import { createLiveStates } from '../../../src/indexer/sources/accountStates.ts'
+import { createUnitSource } from '../../../src/indexer/sources/createBlockSetSource.ts'
 import { createLiveChain } from '../../../src/node/live/createLiveChain.ts'
 import type { ProvenNode } from '../../../src/node/ProvenNode.ts'
 import { openLocalnetNode, openStoreNode } from '../localnetSources.ts'

@@ -1,7 +1,6 @@
-import { actionTables } from '../../../src/store/actionTables.ts'
-import { chainTables } from '../../../src/store/chainTables.ts'
 import type { Database } from '../../../src/store/connect/Database.ts'
-import { contractTables } from '../../../src/store/contractTables.ts'
+import { actionTables, chainTables } from '../../../src/store/schema/chainTables.ts'
+import { contractTables } from '../../../src/store/schema/contractTables.ts'
 
 export type IndexDump = Readonly<Record<string, readonly string[]>>
 

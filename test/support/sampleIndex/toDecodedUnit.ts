@@ -5,15 +5,15 @@ import {
   type EncodedRows,
   MESSAGE_KIND,
   type TouchedAccount,
-} from '../../../src/indexer/DecodedUnit.ts'
-import { digestRows } from '../../../src/indexer/decode/digest.ts'
+} from '../../../src/indexer/blockSets.ts'
+import { digestRows } from '../../../src/indexer/decode/decodeBlockSet.ts'
 import { concatBytes } from '../../../src/primitives/bytes.ts'
 import { sha256 } from '../../../src/primitives/hash.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
 import { toSignedShard } from '../../../src/primitives/shard.ts'
-import { RowEncoder } from '../../../src/store/copy/RowEncoder.ts'
-import type { CopyRow, Table } from '../../../src/store/Table.ts'
-import { tables } from '../../../src/store/tables.ts'
+import type { CopyRow, Table } from '../../../src/store/schema/columns.ts'
+import { tables } from '../../../src/store/schema/tables.ts'
+import { RowEncoder } from '../../../src/store/writer/copyRows.ts'
 import { isLastInBlock, type SampleMessage, type SampleTransaction, type SampleUnit } from './SampleWorld.ts'
 
 const NO_TRACE = new Uint8Array(32)

@@ -1,5 +1,5 @@
-import { MESSAGE_KIND } from '../../../src/indexer/DecodedUnit.ts'
-import type { LinkableUnit } from '../../../src/indexer/link/LinkableUnit.ts'
+import { MESSAGE_KIND } from '../../../src/indexer/blockSets.ts'
+import type { LinkableUnit } from '../../../src/indexer/link/findAwaited.ts'
 import { compareBytes, concatBytes } from '../../../src/primitives/bytes.ts'
 
 export type MessageKind = keyof typeof MESSAGE_KIND

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Reader } from '../../../store/connect/Reader.ts'
-import { type AccountState, findAccountStates } from '../../../store/reader/findAccountStates.ts'
+import type { Reader } from '../../../store/connect/Database.ts'
+import { type AccountState, findAccountStates } from '../../../store/reader/accounts.ts'
 import { optional, whenMissing, withDefault } from '../../core/Param.ts'
 import { distinctKeys } from '../hydrate/distinctKeys.ts'
 import { hydrate } from '../hydrate/hydrate.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { findAdjacentTransactions } from '../../../store/reader/findAdjacentTransactions.ts'
+import { findAdjacentTransactions } from '../../../store/reader/findTransactions.ts'
 import { readTransactions } from '../../../store/reader/readTransactions.ts'
 import { optional, param, shownAs } from '../../core/Param.ts'
 import { answerTransactions } from '../answerTransactions.ts'

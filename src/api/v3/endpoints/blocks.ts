@@ -1,4 +1,4 @@
-import { listBlocks } from '../../../store/reader/listBlocks.ts'
+import { listBlocks } from '../../../store/reader/blocks.ts'
 import { optional } from '../../core/Param.ts'
 import { hashParam, int32Param, pageParams, ShardParam, sortParam, windowParams } from '../params.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'

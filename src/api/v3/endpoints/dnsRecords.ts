@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type DnsRecordFilter, listDnsRecords } from '../../../store/reader/listDnsRecords.ts'
+import { type DnsRecordFilter, listDnsRecords } from '../../../store/reader/dnsRecords.ts'
 import { optional, param } from '../../core/Param.ts'
 import { hydrateAddressBook } from '../hydrate/hydrate.ts'
 import { addressParam, limitParam, pageParams } from '../params.ts'

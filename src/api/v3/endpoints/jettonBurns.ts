@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listJettonBurns } from '../../../store/reader/listJettonBurns.ts'
+import { listJettonBurns } from '../../../store/reader/jettonEvents.ts'
 import { optional } from '../../core/Param.ts'
 import { joinOwners, readEventWindow } from '../eventParams.ts'
 import { hydrate } from '../hydrate/hydrate.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listJettonMasters } from '../../../store/reader/listJettonMasters.ts'
+import { listJettonMasters } from '../../../store/reader/jettons.ts'
 import { optional } from '../../core/Param.ts'
 import { hydrate } from '../hydrate/hydrate.ts'
 import { addressListParam, pageParams } from '../params.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listJettonTransfers } from '../../../store/reader/listJettonTransfers.ts'
+import { listJettonTransfers } from '../../../store/reader/jettonEvents.ts'
 import { optional } from '../../core/Param.ts'
 import { DirectionParam, joinOwners, readEventWindow } from '../eventParams.ts'
 import { hydrate } from '../hydrate/hydrate.ts'

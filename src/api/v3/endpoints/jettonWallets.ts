@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listJettonWallets } from '../../../store/reader/listJettonWallets.ts'
+import { listJettonWallets } from '../../../store/reader/jettons.ts'
 import { optional, withDefault } from '../../core/Param.ts'
 import { hydrate } from '../hydrate/hydrate.ts'
 import { addressListParam, boolParam, OptionalSortParam, pageParams } from '../params.ts'

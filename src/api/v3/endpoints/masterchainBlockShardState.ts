@@ -1,4 +1,4 @@
-import { findShardTops } from '../../../store/reader/findShardTops.ts'
+import { findShardTops } from '../../../store/reader/blocks.ts'
 import { NotIndexedError } from '../errors.ts'
 import { requiredSeqnoParam } from '../params.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'

@@ -1,4 +1,4 @@
-import { listBlocks } from '../../../store/reader/listBlocks.ts'
+import { listBlocks } from '../../../store/reader/blocks.ts'
 import { NotIndexedError } from '../errors.ts'
 import { pageParams, requiredSeqnoParam, sortParam } from '../params.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'

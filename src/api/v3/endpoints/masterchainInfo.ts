@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { findEdgeBlocks } from '../../../store/reader/findEdgeBlocks.ts'
+import { findEdgeBlocks } from '../../../store/reader/blocks.ts'
 import { IndexEmptyError } from '../errors.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { BlockView, toBlockView } from '../views/BlockView.ts'

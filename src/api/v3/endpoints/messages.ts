@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type ListedMessage, listMessages } from '../../../store/reader/listMessages.ts'
+import { type ListedMessage, listMessages } from '../../../store/reader/messages.ts'
 import { optional, param, withDefault } from '../../core/Param.ts'
 import { hydrate } from '../hydrate/hydrate.ts'
 import { DirectionParam, findBodyHash } from '../messageParams.ts'

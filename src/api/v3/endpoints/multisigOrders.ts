@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { listMultisigOrders } from '../../../store/reader/listMultisigOrders.ts'
+import { listMultisigOrders } from '../../../store/reader/multisigs.ts'
 import { optional, withDefault } from '../../core/Param.ts'
 import { hydrateAddressBook } from '../hydrate/hydrate.ts'
 import { addressListParam, boolParam, pageParams, readAddressKey, sortParam } from '../params.ts'

@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
-import { findOrdersOfMultisigs } from '../../../store/reader/findOrdersOfMultisigs.ts'
-import type { MultisigOrder } from '../../../store/reader/listMultisigOrders.ts'
-import { listMultisigs } from '../../../store/reader/listMultisigs.ts'
+import { findOrdersOfMultisigs, listMultisigs, type MultisigOrder } from '../../../store/reader/multisigs.ts'
 import { optional, withDefault } from '../../core/Param.ts'
 import { hydrateAddressBook } from '../hydrate/hydrate.ts'
 import { addressListParam, boolParam, pageParams, sortParam } from '../params.ts'

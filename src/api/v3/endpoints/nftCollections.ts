@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listNftCollections } from '../../../store/reader/listNftCollections.ts'
+import { listNftCollections } from '../../../store/reader/nfts.ts'
 import { optional } from '../../core/Param.ts'
 import { hydrate } from '../hydrate/hydrate.ts'
 import { addressListParam, pageParams } from '../params.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listNftItems } from '../../../store/reader/listNftItems.ts'
+import { listNftItems } from '../../../store/reader/nftItems.ts'
 import { optional, param, shownAs, withDefault } from '../../core/Param.ts'
 import { hydrate } from '../hydrate/hydrate.ts'
 import { addressListParam, boolParam, pageParams, textListParam } from '../params.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { findNftSales } from '../../../store/reader/findNftSales.ts'
-import { findNftItems } from '../../../store/reader/listNftItems.ts'
+import { findNftItems } from '../../../store/reader/nftItems.ts'
+import { findNftSales } from '../../../store/reader/nfts.ts'
 import { param, shownAs } from '../../core/Param.ts'
 import { hydrate } from '../hydrate/hydrate.ts'
 import { addressListParam, requiredList } from '../params.ts'

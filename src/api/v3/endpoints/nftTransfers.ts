@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listNftTransfers } from '../../../store/reader/listNftTransfers.ts'
+import { listNftTransfers } from '../../../store/reader/nfts.ts'
 import { optional } from '../../core/Param.ts'
 import { DirectionParam, joinOwners, readEventWindow } from '../eventParams.ts'
 import { hydrate } from '../hydrate/hydrate.ts'

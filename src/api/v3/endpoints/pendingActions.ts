@@ -1,6 +1,6 @@
 import { bytesEqual } from '../../../primitives/bytes.ts'
-import type { PendingAction, PendingTrace, PendingTransaction } from '../../../store/pending/PendingTraces.ts'
-import { keyText } from '../../../store/reader/keyText.ts'
+import type { PendingAction, PendingTrace, PendingTransaction } from '../../../store/reader/pending.ts'
+import { keyText } from '../../../store/reader/TransactionRecord.ts'
 import { withDefault } from '../../core/Param.ts'
 import { isShown, readActionTypes } from '../actionParams.ts'
 import { hydrate } from '../hydrate/hydrate.ts'

@@ -1,6 +1,5 @@
-import type { PendingTransaction } from '../../../store/pending/PendingTraces.ts'
-import { findReceived } from '../../../store/reader/findReceived.ts'
-import { keyText } from '../../../store/reader/keyText.ts'
+import { findReceived, type PendingTransaction } from '../../../store/reader/pending.ts'
+import { keyText } from '../../../store/reader/TransactionRecord.ts'
 import { optional } from '../../core/Param.ts'
 import { NotIndexedError } from '../errors.ts'
 import { readAddressBook } from '../hydrate/readAddressBook.ts'

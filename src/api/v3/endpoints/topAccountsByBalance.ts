@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listTopAccounts } from '../../../store/reader/listTopAccounts.ts'
+import { listTopAccounts } from '../../../store/reader/accounts.ts'
 import { pageParams } from '../params.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { AccountBalanceView, toAccountBalanceView } from '../views/AccountBalanceView.ts'

@@ -1,5 +1,5 @@
-import { listTransactions } from '../../../store/reader/listTransactions.ts'
 import { readTransactions } from '../../../store/reader/readTransactions.ts'
+import { listTransactions } from '../../../store/reader/transactions.ts'
 import { optional } from '../../core/Param.ts'
 import { answerTransactions } from '../answerTransactions.ts'
 import { expectIndexed } from '../expectIndexed.ts'

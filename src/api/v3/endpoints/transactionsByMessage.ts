@@ -1,4 +1,4 @@
-import { listTransactionsByMessage } from '../../../store/reader/listTransactionsByMessage.ts'
+import { listTransactionsByMessage } from '../../../store/reader/transactionsByMessage.ts'
 import { optional } from '../../core/Param.ts'
 import { answerTransactions } from '../answerTransactions.ts'
 import { DirectionParam, findBodyHash } from '../messageParams.ts'

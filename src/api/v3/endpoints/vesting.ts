@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listVestings, type VestingFilter } from '../../../store/reader/listVestings.ts'
+import { listVestings, type VestingFilter } from '../../../store/reader/vestings.ts'
 import { optional, withDefault } from '../../core/Param.ts'
 import { hydrateAddressBook } from '../hydrate/hydrate.ts'
 import { addressListParam, boolParam, pageParams } from '../params.ts'

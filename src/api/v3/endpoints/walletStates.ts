@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { findAccountStates } from '../../../store/reader/findAccountStates.ts'
+import { findAccountStates } from '../../../store/reader/accounts.ts'
 import { distinctKeys } from '../hydrate/distinctKeys.ts'
 import { hydrate } from '../hydrate/hydrate.ts'
 import { pickReader } from '../hydrate/pickReader.ts'

@@ -1,4 +1,4 @@
-import type { Reader } from '../../../store/connect/Reader.ts'
+import type { Reader } from '../../../store/connect/Database.ts'
 import type { V3Parts } from '../V3Context.ts'
 
 /** As many looks as may stand in line before those of others. */

@@ -1,6 +1,6 @@
 import { findWalletKind } from '../../../contracts/wallets.ts'
 import { ADDRESS_KEY_BYTES, formatFriendlyAddress, parseAddressKey } from '../../../primitives/Address.ts'
-import { type BookEntry, findBookEntries } from '../../../store/reader/findBookEntries.ts'
+import { type BookEntry, findBookEntries } from '../../../store/reader/accounts.ts'
 import { recordAsJson } from '../../core/json/JsonText.ts'
 import type { V3Parts } from '../V3Context.ts'
 import type { AddressBook } from '../views/AddressBookView.ts'

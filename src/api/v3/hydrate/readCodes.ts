@@ -1,8 +1,8 @@
 import { listInterfaces } from '../../../contracts/interfaces/listInterfaces.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import { LruCache } from '../../../primitives/LruCache.ts'
-import type { Reader } from '../../../store/connect/Reader.ts'
-import { findCodeMethods } from '../../../store/reader/findCodeMethods.ts'
+import type { Reader } from '../../../store/connect/Database.ts'
+import { findCodeMethods } from '../../../store/reader/accounts.ts'
 
 /** What is known of a code. */
 export type CodeFacts = {

@@ -1,5 +1,5 @@
 import { ADDRESS_KEY_BYTES } from '../../../primitives/Address.ts'
-import { findTokens, type HeldToken, type TokenRole } from '../../../store/reader/findTokens.ts'
+import { findTokens, type HeldToken, type TokenRole } from '../../../store/reader/tokens.ts'
 import { recordAsJson } from '../../core/json/JsonText.ts'
 import { stringifyJson } from '../../core/json/stringifyJson.ts'
 import type { V3Parts } from '../V3Context.ts'

@@ -1,7 +1,6 @@
-import type { PendingQuestion, PendingTrace } from '../../../store/pending/PendingTraces.ts'
-import { findFinished } from '../../../store/reader/findFinished.ts'
-import { findMessageEnds } from '../../../store/reader/findMessageEnds.ts'
-import { keyText } from '../../../store/reader/keyText.ts'
+import { findMessageEnds } from '../../../store/reader/messageEnds.ts'
+import { findFinished, type PendingQuestion, type PendingTrace } from '../../../store/reader/pending.ts'
+import { keyText } from '../../../store/reader/TransactionRecord.ts'
 import type { V3Context } from '../V3Context.ts'
 
 /**

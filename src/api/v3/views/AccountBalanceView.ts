@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { AccountBalance } from '../../../store/reader/listTopAccounts.ts'
+import type { AccountBalance } from '../../../store/reader/accounts.ts'
 import { AddressText, addressText, DecimalText } from './scalars.ts'
 
 export const AccountBalanceView = Type.Object({ account: AddressText, balance: DecimalText }, { $id: 'AccountBalance' })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { AccountState } from '../../../store/reader/findAccountStates.ts'
+import type { AccountState } from '../../../store/reader/accounts.ts'
 import { AccountStatusView } from './AccountStatusView.ts'
 import { ExtraCurrenciesView, toKnownExtra } from './ExtraCurrenciesView.ts'
 import { AddressText, addressText, BocText, DecimalText, HashText, hashText } from './scalars.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { AccountState } from '../../../store/reader/findAccountStates.ts'
+import type { AccountState } from '../../../store/reader/accounts.ts'
 import type { JsonObject } from '../../core/json/JsonValue.ts'
 import { BocText, DecimalText, HashText, hashText } from './scalars.ts'
 import { stateBocText } from './stateBocText.ts'

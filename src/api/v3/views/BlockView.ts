@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { masterchain } from '../../../primitives/BlockId.ts'
 import { wholeShard } from '../../../primitives/shard.ts'
-import type { Block } from '../../../store/reader/Block.ts'
+import type { Block } from '../../../store/reader/blocks.ts'
 import { BlockIdView, toBlockIdView } from './BlockIdView.ts'
 import { DecimalText, HashText, hashText, ShardText, shardText } from './scalars.ts'
 

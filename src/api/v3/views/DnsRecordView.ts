@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { toBase64 } from '../../../primitives/base64.ts'
-import type { DnsRecord } from '../../../store/reader/listDnsRecords.ts'
+import type { DnsRecord } from '../../../store/reader/dnsRecords.ts'
 import { AddressText, addressText } from './scalars.ts'
 
 const MaybeAddress = Type.Union([AddressText, Type.Null()])

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { ExtraAmounts } from '../../../store/codes/extraAmounts.ts'
+import type { ExtraAmounts } from '../../../store/schema/codes.ts'
 import { DecimalText } from './scalars.ts'
 
 /** Amounts by the numbers of their currencies. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { JettonBurn } from '../../../store/reader/listJettonBurns.ts'
+import type { JettonBurn } from '../../../store/reader/jettonEvents.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
 import { DecodedOrNull } from './DecodedView.ts'
 import { PayloadText, toPayload } from './PayloadView.ts'

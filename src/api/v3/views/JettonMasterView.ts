@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { JettonMaster } from '../../../store/reader/listJettonMasters.ts'
+import type { JettonMaster } from '../../../store/reader/jettons.ts'
 import { AddressText, addressText, DecimalText, HashText, hashText } from './scalars.ts'
 import { TokenContentView, toTokenContentView } from './TokenContentView.ts'
 

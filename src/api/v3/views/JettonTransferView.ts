@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { JettonTransfer } from '../../../store/reader/listJettonTransfers.ts'
+import type { JettonTransfer } from '../../../store/reader/jettonEvents.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
 import { DecodedOrNull } from './DecodedView.ts'
 import { PayloadText, toPayload } from './PayloadView.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { JettonWallet } from '../../../store/reader/listJettonWallets.ts'
+import type { JettonWallet } from '../../../store/reader/jettons.ts'
 import { AddressText, addressText, DecimalText, HashText, hashText } from './scalars.ts'
 
 /** Without what somebody could still claim: that is on no chain, and nobody told us. */

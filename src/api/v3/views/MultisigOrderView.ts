@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { MultisigOrder } from '../../../store/reader/listMultisigOrders.ts'
+import type { MultisigOrder } from '../../../store/reader/multisigs.ts'
 import { type AnswerBudget, answerLimits } from '../AnswerBudget.ts'
 import { AnswerTooLongError } from '../PageTooLargeError.ts'
 import { OrderActionView, toOrderActionViews } from './OrderActionView.ts'

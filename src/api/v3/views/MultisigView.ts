@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { MultisigOrder } from '../../../store/reader/listMultisigOrders.ts'
-import type { Multisig } from '../../../store/reader/listMultisigs.ts'
+import type { Multisig, MultisigOrder } from '../../../store/reader/multisigs.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
 import { MultisigOrderView, toMultisigOrderView } from './MultisigOrderView.ts'
 import { AddressText, addressText, DecimalText, HashText, hashText } from './scalars.ts'

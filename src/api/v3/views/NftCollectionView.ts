@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { NftCollection } from '../../../store/reader/listNftCollections.ts'
+import type { NftCollection } from '../../../store/reader/nfts.ts'
 import { AddressText, addressText, DecimalText, HashText, hashText } from './scalars.ts'
 import { TokenContentView, toTokenContentView } from './TokenContentView.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { NftItem } from '../../../store/reader/listNftItems.ts'
+import type { NftItem } from '../../../store/reader/nftItems.ts'
 import { NftCollectionView, toNftCollectionView } from './NftCollectionView.ts'
 import { AddressText, addressText, DecimalText, HashText, hashText } from './scalars.ts'
 import { TokenContentView, toTokenContentView } from './TokenContentView.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { NftSale } from '../../../store/reader/findNftSales.ts'
-import type { NftItem } from '../../../store/reader/listNftItems.ts'
+import type { NftItem } from '../../../store/reader/nftItems.ts'
+import type { NftSale } from '../../../store/reader/nfts.ts'
 import { NftItemView, toNftItemView } from './NftItemView.ts'
 import { AddressText, addressText, DecimalText, HashText, hashText } from './scalars.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { NftTransfer } from '../../../store/reader/listNftTransfers.ts'
+import type { NftTransfer } from '../../../store/reader/nfts.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
 import { DecodedOrNull } from './DecodedView.ts'
 import { PayloadText, toPayload } from './PayloadView.ts'

@@ -1,6 +1,5 @@
-import type { PendingAction, PendingTrace, PendingTransaction } from '../../../store/pending/PendingTraces.ts'
-import { inLtOrder } from '../../../store/reader/inLtOrder.ts'
-import { keyText } from '../../../store/reader/keyText.ts'
+import type { PendingAction, PendingTrace, PendingTransaction } from '../../../store/reader/pending.ts'
+import { inLtOrder, keyText } from '../../../store/reader/TransactionRecord.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
 import { type ActionView, toActionView } from './ActionView.ts'
 import { hashText } from './scalars.ts'

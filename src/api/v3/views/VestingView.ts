@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Vesting } from '../../../store/reader/listVestings.ts'
+import type { Vesting } from '../../../store/reader/vestings.ts'
 import { AddressText, addressText, DecimalText } from './scalars.ts'
 
 export const VestingView = Type.Object(

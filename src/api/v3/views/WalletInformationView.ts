@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { AccountState } from '../../../store/reader/findAccountStates.ts'
+import type { AccountState } from '../../../store/reader/accounts.ts'
 import type { JsonObject } from '../../core/json/JsonValue.ts'
 import type { ShownWallet } from '../ShownWallet.ts'
 import { type LegacyStatus, LegacyStatusView } from './AddressInformationView.ts'

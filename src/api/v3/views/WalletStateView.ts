@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { AccountState } from '../../../store/reader/findAccountStates.ts'
+import type { AccountState } from '../../../store/reader/accounts.ts'
 import { findShownWallet } from '../ShownWallet.ts'
 import { AccountStatusView } from './AccountStatusView.ts'
 import { ExtraCurrenciesView, toKnownExtra } from './ExtraCurrenciesView.ts'

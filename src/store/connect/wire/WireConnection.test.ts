@@ -1,7 +1,55 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { freshDatabase, haveDatabase } from '../../../../test/support/database.ts'
+import { MessageReader } from './messages.ts'
+import { columnReader, findRowReader, type NamedColumn } from './rows.ts'
 import { WireConnection } from './WireConnection.ts'
+
+const message = (letter: string, content: string): Buffer => {
+  const head = Buffer.alloc(5)
+  head.write(letter, 'latin1')
+  head.writeInt32BE(content.length + 4, 1)
+  return Buffer.concat([head, Buffer.from(content)])
+}
+
+test('messages are the same however they are cut', () => {
+  const sent: [string, string][] = [
+    ['D', 'first'],
+    ['Z', ''],
+    ['T', 'x'.repeat(300)],
+    ['E', 'last'],
+  ]
+  const whole = Buffer.concat(sent.map(([letter, content]) => message(letter, content)))
+  for (let size = 1; size <= whole.length; size++) {
+    const read: [string, string][] = []
+    const reader = new MessageReader((letter, bytes, at, end) => read.push([letter, bytes.toString('latin1', at, end)]))
+    for (let at = 0; at < whole.length; at += size) reader.take(whole.subarray(at, at + size))
+    assert.deepEqual(read, sent, `in pieces of ${size}`)
+  }
+})
+
+const column = (name: string, type: number): NamedColumn => ({ name, type, read: columnReader(type).read })
+
+const [INT4, TEXT] = [23, 25]
+
+// Two bytes that count the columns; of each its length and its bytes, or -1 and none.
+const row = Buffer.from('ffff000300000004fffffffe00000002' + '6869' + 'ffffffff', 'hex')
+
+test('the values of a row by their names, whatever these are', () => {
+  const read = findRowReader([column('a "b\\', INT4), column('value0', TEXT), column('', TEXT)])
+  assert.deepEqual(read(row, 2), { 'a "b\\': -2, value0: 'hi', '': null })
+})
+
+test('columns that agree in names and types are read by the same', () => {
+  const read = findRowReader([column('a', INT4), column('b', TEXT)])
+  assert.equal(findRowReader([column('a', INT4), column('b', TEXT)]), read)
+  assert.notEqual(findRowReader([column('a', INT4), column('b', INT4)]), read)
+  assert.notEqual(findRowReader([column('a', INT4), column('c', TEXT)]), read)
+})
+
+test('of two columns with one name the last counts', () => {
+  assert.deepEqual(findRowReader([column('a', INT4), column('a', TEXT)])(row, 2), { a: 'hi' })
+})
 
 const open = async (t: TestContext, maxStatements = 10): Promise<WireConnection> => {
   const settings = { url: await freshDatabase(t), name: 'test', statementTimeoutMs: 20_000, maxStatements }

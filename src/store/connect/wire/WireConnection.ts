@@ -1,13 +1,9 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import { DatabaseTimeoutError, DatabaseUnavailableError } from '../../errors.ts'
-import type { ConnectionSettings } from '../connectionSettings.ts'
-import { openClient } from '../openClient.ts'
-import { toDatabaseError } from '../toDatabaseError.ts'
-import { MessageReader } from './MessageReader.ts'
-import { MessageWriter } from './MessageWriter.ts'
-import { columnReader } from './readValue.ts'
-import { findRowReader, type NamedColumn, type ReadRow } from './rowReader.ts'
+import { DatabaseTimeoutError, DatabaseUnavailableError, toDatabaseError } from '../../errors.ts'
+import { type ConnectionSettings, openClient } from '../openClient.ts'
+import { MessageReader, MessageWriter } from './messages.ts'
+import { columnReader, findRowReader, type NamedColumn, type ReadRow } from './rows.ts'
 
 export type WireOptions = ConnectionSettings & {
   /** How many statements stay prepared; the plan of one takes some hundred kilobytes where tables have many parts. */

@@ -1,0 +1,195 @@
+import type pg from 'pg'
+import { LruCache } from '../../primitives/LruCache.ts'
+import { partitionStart, tables } from '../../store/schema/tables.ts'
+import { copyChunks, copyRows } from '../../store/writer/copyRows.ts'
+import type { DecodedContents, DecodedUnit, EncodedRows } from '../blockSets.ts'
+import type { IndexBatch } from '../IndexBatch.ts'
+import { KeySet } from '../newestAccounts.ts'
+import { toFinishedRow } from './traces.ts'
+
+// The number of columns, then each with its length: two of eight bytes and one of four.
+const ROW_BYTES = 2 + 12 + 12 + 8
+
+/** The rows of transaction_lookup for a unit, as COPY takes them. */
+export const encodeLookups = ({ seqno, transactions }: Pick<DecodedUnit, 'seqno' | 'transactions'>): Uint8Array => {
+  const { count, hashes, lts } = transactions
+  const rows = new Uint8Array(count * ROW_BYTES)
+  const view = new DataView(rows.buffer)
+  for (let k = 0, at = 0; k < count; k++, at += ROW_BYTES) {
+    view.setInt16(at, 3)
+    view.setInt32(at + 2, 8)
+    for (let byte = 0; byte < 8; byte++) rows[at + 6 + byte] = hashes[k * HASH_BYTES + byte]!
+    view.setInt32(at + 14, 8)
+    view.setBigInt64(at + 18, lts[k]!)
+    view.setInt32(at + 26, 4)
+    view.setInt32(at + 30, seqno)
+  }
+  return rows
+}
+
+/** Some of the rows, in the order given, in one piece. */
+export const gatherRows = ({ bytes, ends }: EncodedRows, indexes: ArrayLike<number>): Uint8Array => {
+  if (indexes.length === ends.length) return bytes
+  const startOf = (index: number): number => (index === 0 ? 0 : ends[index - 1]!)
+  let size = 0
+  for (let k = 0; k < indexes.length; k++) size += ends[indexes[k]!]! - startOf(indexes[k]!)
+  const gathered = new Uint8Array(size)
+  let at = 0
+  for (let k = 0; k < indexes.length; ) {
+    // Rows that lie side by side go together.
+    const from = indexes[k]!
+    let to = from
+    while (++k < indexes.length && indexes[k] === to + 1) to++
+    const part = bytes.subarray(startOf(from), ends[to]!)
+    gathered.set(part, at)
+    at += part.length
+  }
+  return gathered
+}
+
+const HASH_BYTES = 32
+const MAX_BITS = 18
+/** Where the work goes on at both ends of a range, two partitions are filled by turns; a batch may lie across two. */
+const MAX_PARTITIONS = 4
+
+type Content = { readonly contents: DecodedContents; readonly index: number }
+
+/** Contents of one partition that may not be there yet, each once. */
+export type NewContents = { readonly start: number; readonly contents: readonly Content[] }
+
+/** The contents that are known to be there, by partition: most are repeated soon or never. */
+export class KnownContents {
+  readonly #partitions = new LruCache<KeySet, number>(MAX_PARTITIONS)
+
+  clear(): void {
+    this.#partitions.clear()
+  }
+
+  /** What of the contents of consecutive units may be new. */
+  select(units: readonly Pick<DecodedUnit, 'seqno' | 'contents'>[], width: number): readonly NewContents[] {
+    const selected = new Map<number, { readonly seen: KeySet; readonly contents: Content[] }>()
+    const count = units.reduce((sum, { contents }) => sum + contents.count, 0)
+    for (const { seqno, contents } of units) {
+      const start = partitionStart(seqno, width)
+      const known = this.#partitions.find(start)
+      const { seen, contents: chosen } = selected.get(start) ?? {
+        seen: new KeySet(HASH_BYTES, 30, count),
+        contents: [],
+      }
+      selected.set(start, { seen, contents: chosen })
+      for (let index = 0; index < contents.count; index++) {
+        const at = index * HASH_BYTES
+        if (known?.has(contents.hashes, at)) continue
+        if (seen.add(contents.hashes, at)) chosen.push({ contents, index })
+      }
+    }
+    return [...selected].map(([start, { contents }]) => ({ start, contents }))
+  }
+
+  /** To be told when they are there for good. */
+  add(added: readonly NewContents[]): void {
+    for (const { start, contents } of added) {
+      let known = this.#partitions.find(start)
+      if (known === undefined) {
+        known = new KeySet(HASH_BYTES, MAX_BITS)
+        this.#partitions.set(start, known)
+      }
+      for (const { contents: of, index } of contents) known.add(of.hashes, index * HASH_BYTES)
+    }
+  }
+}
+
+const hashOf = ({ contents, index }: Content): Uint8Array =>
+  contents.hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)
+
+/** Leaves out what is there. */
+const dropPresent = async (client: pg.ClientBase, { start, contents }: NewContents): Promise<readonly Content[]> => {
+  if (contents.length === 0) return []
+  const { rows } = await client.query<{ hash: Uint8Array }>(
+    'SELECT hash FROM message_contents WHERE mc_seqno = $1 AND hash = ANY ($2::bytea[])',
+    [start, contents.map(hashOf)],
+  )
+  if (rows.length === 0) return contents
+  const present = new KeySet(HASH_BYTES, 30, rows.length)
+  for (const { hash } of rows) present.add(hash)
+  return contents.filter(({ contents: of, index }) => !present.has(of.hashes, index * HASH_BYTES))
+}
+
+// The number of columns, and the first of them: the seqno with its length.
+const HEAD_BYTES = 10
+const COUNT_BYTES = 2
+
+/** Rows of message_contents as COPY takes them: those that decoding made, with the column mc_seqno before the others. */
+const encodeContents = (start: number, contents: readonly Content[]): Uint8Array => {
+  const rowOf = ({ contents: { rows }, index }: Content): Uint8Array =>
+    rows.bytes.subarray((index === 0 ? 0 : rows.ends[index - 1]!) + COUNT_BYTES, rows.ends[index]!)
+  const parts = contents.map(rowOf)
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length + HEAD_BYTES, 0))
+  const view = new DataView(bytes.buffer)
+  let at = 0
+  for (const part of parts) {
+    view.setInt16(at, 3)
+    view.setInt32(at + 2, 4)
+    view.setInt32(at + 6, start)
+    bytes.set(part, at + HEAD_BYTES)
+    at += HEAD_BYTES + part.length
+  }
+  return bytes
+}
+
+type EncodedTable = 'transactions' | 'unreceived_messages' | 'transaction_lookup' | 'message_contents'
+
+const copyEncoded = async (client: pg.ClientBase, table: EncodedTable, parts: readonly Uint8Array[]): Promise<void> => {
+  const chunks = parts.filter(({ length }) => length > 0)
+  if (chunks.length > 0) await copyChunks(client, table, Object.keys(tables[table]), chunks)
+}
+
+/** Adds the rows that nobody has to look for first: no other batch has them, too. */
+export const copyUnits = async (client: pg.ClientBase, batch: IndexBatch, now: Date): Promise<void> => {
+  const { units, linked, inspected } = batch
+  await copyRows(
+    client,
+    'indexed_blocks',
+    units.map(({ seqno, genUtime, transactions, digest }) => ({
+      mc_seqno: seqno,
+      gen_utime: genUtime,
+      tx_count: transactions.count,
+      committed_at: now,
+      digest,
+    })),
+  )
+  await copyRows(
+    client,
+    'blocks',
+    units.flatMap(({ blocks }) => blocks),
+  )
+  await copyRows(
+    client,
+    'shard_tops',
+    units.flatMap(({ shardTops }) => shardTops),
+  )
+  await copyEncoded(
+    client,
+    'transactions',
+    units.map(({ transactions }) => transactions.rows.bytes),
+  )
+  await copyEncoded(client, 'transaction_lookup', units.map(encodeLookups))
+  await copyEncoded(
+    client,
+    'unreceived_messages',
+    units.map(({ messages }, k) => gatherRows(messages.rows, linked.unreceived[k]!)),
+  )
+  if (linked.finished.length > 0) await copyRows(client, 'traces', linked.finished.map(toFinishedRow))
+  const { jettonTransfers, jettonBurns, nftTransfers } = inspected
+  if (jettonTransfers.length > 0) await copyRows(client, 'jetton_transfers', jettonTransfers)
+  if (jettonBurns.length > 0) await copyRows(client, 'jetton_burns', jettonBurns)
+  if (nftTransfers.length > 0) await copyRows(client, 'nft_transfers', nftTransfers)
+}
+
+/** Adds bodies and initial states that are not in their partition yet. */
+export const copyContents = async (client: pg.ClientBase, added: readonly NewContents[]): Promise<void> => {
+  for (const contents of added) {
+    const missing = await dropPresent(client, contents)
+    await copyEncoded(client, 'message_contents', [encodeContents(contents.start, missing)])
+  }
+}

@@ -1,0 +1,256 @@
+import type { LiveChain, LiveNode } from '../../chain/LiveChain.ts'
+import type { ContractState, RunContext } from '../../chain/ports.ts'
+import { readPreviousBlocks } from '../../chain/shardBlocks.ts'
+import { Cell } from '../../codec/cell/Cell.ts'
+import { emptyCell } from '../../codec/cell/CellWriter.ts'
+import { openAccount } from '../../codec/tlb/Account.ts'
+import { openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
+import { findConfigParam } from '../../codec/tlb/config/configParams.ts'
+import { openMcStateExtra, openMcStateHistory } from '../../codec/tlb/McStateExtra.ts'
+import { openShardAccounts, type ShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
+import { openShardState, openStateTotals, type ShardStateUnsplit } from '../../codec/tlb/ShardState.ts'
+import type { Address } from '../../primitives/Address.ts'
+import { type BlockIdExt, formatBlockId } from '../../primitives/BlockId.ts'
+import { getU64BE } from '../../primitives/bytes.ts'
+import { CodedError } from '../../primitives/errors.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { createGate } from '../../primitives/scheduling.ts'
+import { shardContains } from '../../primitives/shard.ts'
+import type { AccountResolver, ChainStates, StateView, UnitSource } from '../ports.ts'
+import { SourceAnswerError, StatesMissingError, StatesUnavailableError } from './checkRawBlock.ts'
+import { hasContent, listTouched, readContent, unknownContent, withoutContent } from './resolveAccounts.ts'
+
+/** The contract in the cell of an Account; `undefined` where that has no code. */
+const readContract = (address: Address, cell: Cell): ContractState | undefined => {
+  const account = openAccount(cell)
+  if (account.kind === 'none' || account.state.kind !== 'active') return undefined
+  const { code, data = emptyCell } = account.state.init
+  return code && { address, code, data, balance: account.balance }
+}
+
+/** The states after a masterchain block, as whole cells. */
+export type StatesAt = {
+  readonly id: BlockIdExt
+  readonly randomSeed: Uint8Array
+  readonly master: Cell
+  /** Those of the newest blocks of all shards. */
+  readonly shards: readonly { readonly id: BlockIdExt; readonly state: Cell }[]
+}
+
+/** Makes the states of a chain by applying its blocks, and keeps them. */
+export interface StateKeeper {
+  /** The masterchain block that it began after: no older states can be had. */
+  readonly firstSeqno: number
+  openAt(seqno: number, signal: AbortSignal): Promise<StatesAt>
+  /** Goes back to what is on disk and fits the blocks there are. */
+  forget(): void
+}
+
+/** States that are kept beside the index. Accounts are found in memory. */
+export const createKeptStates = (keeper: StateKeeper): ChainStates => ({
+  forget: () => keeper.forget(),
+  openAt: async (seqno, signal) => {
+    const { firstSeqno } = keeper
+    if (seqno < firstSeqno) {
+      throw new StatesMissingError(
+        `States are kept from masterchain block ${firstSeqno} on; those after block ${seqno} cannot be made from them.`,
+      )
+    }
+    try {
+      return viewOf(await keeper.openAt(seqno, signal))
+    } catch (cause) {
+      if (!(cause instanceof CodedError) || cause.retryable) throw cause
+      throw new StatesUnavailableError(`The states after masterchain block ${seqno} cannot be had: ${cause.message}`, {
+        cause,
+      })
+    }
+  },
+})
+
+const viewOf = ({ id, randomSeed, master, shards }: StatesAt): StateView => {
+  const all = [{ id, state: master }, ...shards]
+  const opened = new Map<Cell, ShardAccounts>()
+  const accountsOf = (state: Cell): ShardAccounts => {
+    const accounts = opened.get(state) ?? openShardAccounts(openUnsplit(state).accounts)
+    opened.set(state, accounts)
+    return accounts
+  }
+  const findAccount = async ({ workchain, hash }: Address): Promise<Cell | undefined> => {
+    const prefix = getU64BE(hash, 0)
+    const holder = all.find((each) => each.id.workchain === workchain && shardContains(each.id.shard, prefix))
+    return holder && accountsOf(holder.state).find(hash)?.account
+  }
+  let context: RunContext | undefined
+  return {
+    block: id,
+    findAccount,
+    findContract: async (address) => {
+      const account = await findAccount(address)
+      return account && readContract(address, account)
+    },
+    getContext: async () => {
+      context ??= readContext(id, randomSeed, openUnsplit(master))
+      return context
+    },
+  }
+}
+
+const readContext = (
+  id: BlockIdExt,
+  randomSeed: Uint8Array,
+  { genUtime, totals, custom }: ShardStateUnsplit,
+): RunContext => {
+  if (custom === undefined)
+    throw new StatesUnavailableError(`The state after ${formatBlockId(id)} has no configuration.`)
+  const { config, history } = openMcStateExtra(custom)
+  const { libraries } = openStateTotals(totals)
+  const version = findConfigParam(config.config, 8)?.version ?? 0
+  const { root } = config.config
+  if (!(root instanceof Cell))
+    throw new StatesUnavailableError(`The configuration after ${formatBlockId(id)} is no cell.`)
+  return {
+    config: root,
+    now: genUtime,
+    randomSeed,
+    previousBlocks: readPreviousBlocks(id, openMcStateHistory(history), version),
+    findLibrary: (hash) => libraries.find(hash)?.lib,
+  }
+}
+
+const openUnsplit = (root: Cell): ShardStateUnsplit => {
+  const state = openShardState(root)
+  if (state.kind === 'unsplit') return state
+  throw new StatesUnavailableError('The state after a block is that of one shard, this one is of two.')
+}
+
+export type LiveStatesOptions = {
+  /** How many questions are under way at once. */
+  readonly parallel?: number
+}
+
+/** States from nodes, each answer proven. Every account is a question of its own. */
+export const createLiveStates = (
+  chain: Pick<LiveChain, 'withNode'>,
+  units: Pick<UnitSource, 'getBlockId'>,
+  { parallel = 16 }: LiveStatesOptions = {},
+): ChainStates => {
+  const gate = createGate(parallel)
+  const configs = new NewestConfig()
+  return {
+    openAt: async (seqno, signal) => {
+      const block = await units.getBlockId(seqno, signal)
+      const ask = <T>(question: (node: LiveNode) => Promise<T>): Promise<T> =>
+        gate(async () => {
+          signal.throwIfAborted()
+          return chain.withNode({ signal }, question)
+        })
+      return viewAt(block, ask, configs)
+    },
+    forget: () => configs.clear(),
+  }
+}
+
+type Ask = <T>(question: (node: LiveNode) => Promise<T>) => Promise<T>
+
+const viewAt = (block: BlockIdExt, ask: Ask, configs: NewestConfig): StateView => {
+  const findAccount = async (address: Address): Promise<Cell | undefined> => {
+    const { found } = await ask((node) => node.getAccountState(address, block))
+    return found?.account
+  }
+  let context: Promise<RunContext> | undefined
+  return {
+    block,
+    findAccount,
+    findContract: async (address) => {
+      const account = await findAccount(address)
+      return account && readContract(address, account)
+    },
+    getContext: () => {
+      context ??= fetchContext(block, ask, configs).catch((error: unknown) => {
+        context = undefined
+        throw error
+      })
+      return context
+    },
+  }
+}
+
+const fetchContext = async (block: BlockIdExt, ask: Ask, configs: NewestConfig): Promise<RunContext> => {
+  const { info, root } = await ask((node) => node.getBlock(block))
+  const keyBlockSeqno = info.keyBlock ? block.seqno : info.prevKeyBlockSeqno
+  const [config, previousBlocks] = await Promise.all([
+    configs.get(keyBlockSeqno, () => ask((node) => fetchConfig(node, block))),
+    ask((node) => node.getPreviousBlocks(block)),
+  ])
+  const libraries = new Map<string, Promise<Cell | undefined>>()
+  return {
+    config,
+    now: info.genUtime,
+    randomSeed: openBlockExtra(openBlock(root).extra).randSeed.slice(),
+    previousBlocks,
+    findLibrary: (hash) => {
+      const key = toHex(hash)
+      const before = libraries.get(key)
+      if (before !== undefined) return before
+      const asked = ask((node) => fetchLibrary(node, hash, block))
+      libraries.set(key, asked)
+      asked.catch(() => libraries.delete(key))
+      return asked
+    },
+  }
+}
+
+const fetchLibrary = async (node: LiveNode, hash: Uint8Array, at: BlockIdExt): Promise<Cell | undefined> => {
+  const [found] = await node.getPublicLibraries([hash], at)
+  return found?.library
+}
+
+const fetchConfig = async (node: LiveNode, at: BlockIdExt): Promise<Cell> => {
+  const { root } = await node.getConfig(undefined, at)
+  if (root instanceof Cell) return root
+  throw new SourceAnswerError('A configuration stands in a cell of its own, this one does not.')
+}
+
+/** The configuration changes at key blocks only, and is large. */
+class NewestConfig {
+  private kept: { readonly keyBlockSeqno: number; readonly config: Promise<Cell> } | undefined
+
+  clear(): void {
+    this.kept = undefined
+  }
+
+  get(keyBlockSeqno: number, fetch: () => Promise<Cell>): Promise<Cell> {
+    if (this.kept?.keyBlockSeqno === keyBlockSeqno) return this.kept.config
+    const kept = { keyBlockSeqno, config: fetch() }
+    this.kept = kept
+    kept.config.catch(() => {
+      if (this.kept === kept) this.kept = undefined
+    })
+    return kept.config
+  }
+}
+
+/**
+ * States after the newest block that is covered, in place of older ones that nobody keeps any more: whoever has not changed since
+ * is the same in them.
+ */
+export const createSurvivingStates = (states: ChainStates, findNewest: () => number): ChainStates => ({
+  openAt: (_seqno, signal) => states.openAt(findNewest(), signal),
+  forget: () => states.forget(),
+})
+
+/** Finds accounts that are still as they were. Of those that have changed, the newer states are known already, or will be. */
+export const createSurvivorResolver = (states: ChainStates): AccountResolver => ({
+  resolve: async (units, signal) => {
+    const last = units.at(-1)
+    if (last === undefined) return []
+    const view = await states.openAt(last.seqno, signal)
+    return Promise.all(
+      listTouched(units).map(async (touched) => {
+        if (!hasContent(touched)) return withoutContent(touched)
+        const found = await view.findAccount({ workchain: touched.workchain, hash: touched.account.subarray(1) })
+        return found?.hasHash(touched.stateHash) === true ? readContent(touched, found) : unknownContent(touched)
+      }),
+    )
+  },
+})

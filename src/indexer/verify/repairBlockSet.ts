@@ -1,0 +1,164 @@
+import type pg from 'pg'
+import type { Database } from '../../store/connect/Database.ts'
+import { STORED_MESSAGE_KIND } from '../../store/schema/codes.ts'
+import { tables } from '../../store/schema/tables.ts'
+import { copyChunks, copyRows } from '../../store/writer/copyRows.ts'
+import { type CoveredRange, findIndexState, lockIndex, readRanges } from '../../store/writer/indexState.ts'
+import type { Lease } from '../../store/writer/lease.ts'
+import { type DecodedUnit, MESSAGE_KIND } from '../blockSets.ts'
+import { copyContents, encodeLookups, gatherRows, KnownContents } from '../commit/copyBatch.ts'
+import { BatchOutOfPlaceError } from '../commit/indexState.ts'
+import { ltWindow } from './storedRows.ts'
+
+const NO_TRACE_ID = new Uint8Array(32)
+// As many as the column out_count can tell.
+const MAX_SENT = 32_767
+
+/** `s` sent the message that `t` received. */
+const isSender = `s.account = t.in_source AND s.lt < t.in_created_lt AND s.lt >= t.in_created_lt - ${MAX_SENT}
+  AND s.lt + s.out_count >= t.in_created_lt AND t.in_bits & 7 = ${STORED_MESSAGE_KIND.internal}`
+
+const fromSenders = `UPDATE transactions t SET trace_id = s.trace_id FROM transactions s
+  WHERE t.mc_seqno = $1 AND t.trace_id = $2 AND s.trace_id <> $2 AND ${isSender}`
+
+const fromReceivers = `UPDATE transactions s SET trace_id = t.trace_id FROM transactions t
+  WHERE s.mc_seqno = $1 AND s.trace_id = $2 AND t.trace_id <> $2 AND ${isSender}`
+
+/**
+ * Gives transactions of a masterchain block that have no trace id yet that of those whose messages they received or who received
+ * theirs; who comes first begins a trace.
+ */
+const fillTraceIds = async (
+  client: pg.ClientBase,
+  seqno: number,
+  [lowest, highest]: readonly [bigint, bigint],
+): Promise<void> => {
+  const run = async (statement: string): Promise<number> =>
+    (await client.query(statement, [seqno, NO_TRACE_ID])).rowCount ?? 0
+  await run(`UPDATE transactions t SET trace_id = t.hash
+    WHERE t.mc_seqno = $1 AND t.trace_id = $2 AND t.in_bits & 7 <> ${STORED_MESSAGE_KIND.internal}`)
+  while ((await run(fromSenders)) + (await run(fromReceivers)) > 0);
+  // Of those that are left, nobody knows who sent what they received: the first begins, the others follow from it.
+  while ((await run(beginFirst)) > 0) while ((await run(fromSenders)) > 0);
+  await client.query(
+    `UPDATE unreceived_messages u SET trace_id = s.trace_id FROM transactions s
+     WHERE u.mc_seqno = $1 AND u.created_lt BETWEEN $2 AND $3 AND s.mc_seqno = $1 AND s.account = u.account
+       AND s.lt < u.created_lt AND s.lt + s.out_count >= u.created_lt`,
+    [seqno, lowest, highest],
+  )
+}
+
+const beginFirst = `UPDATE transactions SET trace_id = hash WHERE mc_seqno = $1 AND trace_id = $2
+  AND lt = (SELECT min(lt) FROM transactions WHERE mc_seqno = $1 AND trace_id = $2)`
+
+const HASH_BYTES = 32
+
+/**
+ * Puts what the source has of a covered masterchain block (see createUnitReader) in place of what is there, in one transaction. Its transactions keep the
+ * traces that they, or those before and after them, are part of. What is not a part of the blocks themselves is left alone: traces
+ * and their numbers, token events, accounts and contracts; a rewind and indexing anew mend those.
+ */
+export const repairUnit = (
+  database: Pick<Database, 'transaction'>,
+  unit: DecodedUnit,
+  lease: Pick<Lease, 'guard'>,
+): Promise<void> =>
+  database.transaction(async (client) => {
+    await lockIndex(client)
+    await client.query('SET LOCAL enable_hashjoin TO off; SET LOCAL enable_mergejoin TO off')
+    const { seqno, blocks } = unit
+    const state = await findIndexState(client)
+    const range = (await readRanges(client)).find((it) => it.firstSeqno <= seqno && it.lastSeqno >= seqno)
+    if (state === undefined || range === undefined) {
+      throw new BatchOutOfPlaceError(`Masterchain block ${seqno} is not covered, so there is nothing to repair.`)
+    }
+    const traceIds = await deleteUnit(client, unit)
+    await copyRows(client, 'indexed_blocks', [
+      {
+        mc_seqno: seqno,
+        gen_utime: unit.genUtime,
+        tx_count: unit.transactions.count,
+        committed_at: new Date(),
+        digest: unit.digest,
+      },
+    ])
+    await copyRows(client, 'blocks', blocks)
+    await copyRows(client, 'shard_tops', unit.shardTops)
+    await copyTransactions(client, unit, traceIds)
+    await copyMessages(client, unit, range)
+    await fillTraceIds(client, seqno, ltWindow(blocks))
+    await replaceContents(client, unit, state.partitionWidth)
+    await lease.guard(client)
+  })
+
+/** Takes out the rows of a unit. Returns the trace ids that its transactions had, by their hashes. */
+const deleteUnit = async (
+  client: pg.ClientBase,
+  { seqno, blocks }: DecodedUnit,
+): Promise<ReadonlyMap<string, Uint8Array>> => {
+  const window = [seqno, ...ltWindow(blocks)]
+  const { rows } = await client.query<{ hash: Buffer; trace_id: Uint8Array }>(
+    'DELETE FROM transactions WHERE mc_seqno = $1 AND lt BETWEEN $2 AND $3 RETURNING hash, trace_id',
+    window,
+  )
+  await client.query('DELETE FROM unreceived_messages WHERE mc_seqno = $1 AND created_lt BETWEEN $2 AND $3', window)
+  for (const table of ['indexed_blocks', 'blocks', 'shard_tops', 'transaction_lookup']) {
+    await client.query(`DELETE FROM ${table} WHERE mc_seqno = $1`, [seqno])
+  }
+  return new Map(rows.map(({ hash, trace_id }) => [hash.toString('latin1'), trace_id]))
+}
+
+const copyTransactions = async (
+  client: pg.ClientBase,
+  unit: DecodedUnit,
+  traceIds: ReadonlyMap<string, Uint8Array>,
+): Promise<void> => {
+  const { count, hashes, rows } = unit.transactions
+  if (count === 0) return
+  const bytes = rows.bytes.slice()
+  const all = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength)
+  for (let k = 0; k < count; k++) {
+    const known = traceIds.get(all.toString('latin1', k * HASH_BYTES, (k + 1) * HASH_BYTES))
+    if (known !== undefined) bytes.set(known, rows.ends[k]! - HASH_BYTES)
+  }
+  await copyChunks(client, 'transactions', Object.keys(tables.transactions), [bytes])
+  await copyChunks(client, 'transaction_lookup', Object.keys(tables.transaction_lookup), [encodeLookups(unit)])
+}
+
+/** Writes the messages that nobody received, and takes out those that were received here. */
+const copyMessages = async (client: pg.ClientBase, unit: DecodedUnit, range: CoveredRange): Promise<void> => {
+  const { transactions, messages } = unit
+  const hashAt = (hashes: Uint8Array, k: number): Uint8Array => hashes.subarray(k * HASH_BYTES, (k + 1) * HASH_BYTES)
+  const received = Array.from({ length: transactions.count }, (_, k) => k)
+    .filter((k) => transactions.inKinds[k] === MESSAGE_KIND.internal)
+    .map((k) => hashAt(transactions.inHashes, k))
+  await client.query('DELETE FROM unreceived_messages WHERE hash = ANY ($1::bytea[]) AND mc_seqno BETWEEN $2 AND $3', [
+    received,
+    range.firstSeqno,
+    range.lastSeqno,
+  ])
+  const { rows } = await client.query<{ in_hash: Buffer }>(
+    'SELECT in_hash FROM transactions WHERE in_hash = ANY ($1::bytea[]) AND mc_seqno BETWEEN $2 AND $3',
+    [Array.from({ length: messages.count }, (_, k) => hashAt(messages.hashes, k)), range.firstSeqno, range.lastSeqno],
+  )
+  const arrived = new Set(rows.map(({ in_hash }) => in_hash.toString('latin1')))
+  const unreceived = Array.from({ length: messages.count }, (_, k) => k).filter(
+    (k) => !arrived.has(Buffer.from(hashAt(messages.hashes, k)).toString('latin1')),
+  )
+  if (unreceived.length === 0) return
+  const chunks = [gatherRows(messages.rows, unreceived)]
+  await copyChunks(client, 'unreceived_messages', Object.keys(tables.unreceived_messages), chunks)
+}
+
+/** What is there may be damaged, so it is written anew. Others may have the same in their partitions. */
+const replaceContents = async (client: pg.ClientBase, unit: DecodedUnit, width: number): Promise<void> => {
+  const selected = new KnownContents().select([unit], width)
+  const { count, hashes } = unit.contents
+  for (const { start } of selected) {
+    await client.query('DELETE FROM message_contents WHERE mc_seqno = $1 AND hash = ANY ($2::bytea[])', [
+      start,
+      Array.from({ length: count }, (_, k) => hashes.subarray(k * HASH_BYTES, (k + 1) * HASH_BYTES)),
+    ])
+  }
+  await copyContents(client, selected)
+}

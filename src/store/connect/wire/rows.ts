@@ -1,0 +1,140 @@
+import { LruCache } from '../../../primitives/LruCache.ts'
+import { valueParsers } from '../openClient.ts'
+
+/** Reads the value of a column that begins at `at` and ends before `end`. */
+type ReadValue = (bytes: Buffer, at: number, end: number) => unknown
+
+/** How a column is asked for, and read. */
+export type ColumnReader = { readonly isBinary: boolean; readonly read: ReadValue }
+
+const readText: ReadValue = (bytes, at, end) => bytes.toString('utf8', at, end)
+
+const readBytes: ReadValue = (bytes, at, end) => bytes.subarray(at, end)
+
+const readInt2: ReadValue = (bytes, at) => bytes.readInt16BE(at)
+
+const readInt4: ReadValue = (bytes, at) => bytes.readInt32BE(at)
+
+const readInt8: ReadValue = (bytes, at) => bytes.readBigInt64BE(at)
+
+const readJson: ReadValue = (bytes, at, end) => JSON.parse(bytes.toString('utf8', at, end)) as unknown
+
+// The first byte is the version of the format.
+const readJsonb: ReadValue = (bytes, at, end) => readJson(bytes, at + 1, end)
+
+const NEGATIVE = 0x4000
+const BASE = 10_000
+/** A number holds three digits to that base exactly. */
+const SHORT = 3
+
+/** Every numeric of ours is a whole number. */
+const readNumeric: ReadValue = (bytes, at) => {
+  const count = bytes.readInt16BE(at)
+  const weight = bytes.readInt16BE(at + 2)
+  const sign = bytes.readUInt16BE(at + 4)
+  if (count > weight + 1 || (sign !== 0 && sign !== NEGATIVE)) throw new RangeError('A numeric is not a whole number.')
+  const digit = (k: number): number => (k < count ? bytes.readInt16BE(at + 8 + 2 * k) : 0)
+  let value = 0n
+  for (let k = 0; k <= weight && count > 0; k += SHORT) {
+    let part = 0
+    let scale = 1
+    for (let j = k; j < k + SHORT && j <= weight; j++, scale *= BASE) part = part * BASE + digit(j)
+    value = value === 0n ? BigInt(part) : value * BigInt(scale) + BigInt(part)
+  }
+  return sign === NEGATIVE ? -value : value
+}
+
+/** Microseconds from the first day of 2000 on. */
+const EPOCH_MS = 946_684_800_000
+
+const readTime: ReadValue = (bytes, at) => new Date(EPOCH_MS + Number(bytes.readBigInt64BE(at) / 1000n))
+
+/** A list of one dimension: that, whether there are nulls, the type, the length and the first index; then each with its length. */
+const listOf =
+  (readItem: ReadValue): ReadValue =>
+  (bytes, at) => {
+    const dimensions = bytes.readInt32BE(at)
+    if (dimensions > 1) throw new RangeError('A list of lists was not expected.')
+    if (dimensions === 0) return []
+    const items = new Array<unknown>(bytes.readInt32BE(at + 12))
+    let place = at + 20
+    for (let k = 0; k < items.length; k++) {
+      const length = bytes.readInt32BE(place)
+      place += 4
+      items[k] = length < 0 ? null : readItem(bytes, place, place + length)
+      if (length > 0) place += length
+    }
+    return items
+  }
+
+// By the numbers that the catalogue of the server has for its own types.
+const valueReaders: ReadonlyMap<number, ReadValue> = new Map<number, ReadValue>([
+  [16, (bytes, at) => bytes[at] === 1],
+  [17, readBytes],
+  [19, readText],
+  [20, readInt8],
+  [21, readInt2],
+  [23, readInt4],
+  [25, readText],
+  [114, readJson],
+  [701, (bytes, at) => bytes.readDoubleBE(at)],
+  [1001, listOf(readBytes)],
+  [1005, listOf(readInt2)],
+  [1007, listOf(readInt4)],
+  [1009, listOf(readText)],
+  [1016, listOf(readInt8)],
+  [1043, readText],
+  [1184, readTime],
+  [1231, listOf(readNumeric)],
+  [1700, readNumeric],
+  [3802, readJsonb],
+])
+
+/** In the form in which the server has it where that is known here, which spares both sides the texts; else as text. */
+export const columnReader = (type: number): ColumnReader => {
+  const read = valueReaders.get(type)
+  if (read !== undefined) return { isBinary: true, read }
+  const parse: (text: string) => unknown = valueParsers.getTypeParser(type, 'text')
+  return { isBinary: false, read: (bytes, at, end) => parse(bytes.toString('utf8', at, end)) }
+}
+
+/** A column of a statement. Those of one type are read in the same way. */
+export type NamedColumn = { readonly name: string; readonly type: number; readonly read: ReadValue }
+
+/** Makes an object of a row of a statement, which begins at `start`. */
+export type ReadRow = (bytes: Buffer, start: number) => Record<string, unknown>
+
+/** Connections ask the same statements: what was made for one of them serves all. */
+const rowReaders = new LruCache<ReadRow>(2000)
+
+/** How the rows of a statement with these columns are read. */
+export const findRowReader = (columns: readonly NamedColumn[]): ReadRow => {
+  const key = JSON.stringify(columns.map(({ name, type }) => [name, type]))
+  const known = rowReaders.find(key)
+  if (known !== undefined) return known
+  const made = compile(columns)
+  rowReaders.set(key, made)
+  return made
+}
+
+/**
+ * It is written as a program for these columns: every row has its shape at once then, in place of one that grows by a member at a time,
+ * which takes twice as long. Of the names, which are those of our own statements, nothing but their JSON is in it.
+ */
+const compile = (columns: readonly NamedColumn[]): ReadRow => {
+  const values = columns.map(
+    (_, k) => `  length = bytes.readInt32BE(at)
+  at += 4
+  const value${k} = length < 0 ? null : read${k}(bytes, at, at + length)
+  if (length > 0) at += length`,
+  )
+  const members = columns.map(({ name }, k) => `${JSON.stringify(name)}: value${k}`)
+  const text = `return (bytes, start) => {
+  let at = start + 2
+  let length = 0
+${values.join('\n')}
+  return { ${members.join(', ')} }
+}`
+  const create = new Function(...columns.map((_, k) => `read${k}`), text) as (...readers: ReadValue[]) => ReadRow
+  return create(...columns.map(({ read }) => read))
+}

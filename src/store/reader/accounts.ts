@@ -1,0 +1,179 @@
+import { type CompiledQuery, sql } from 'kysely'
+import type { Reader } from '../connect/Database.ts'
+import { joinReads } from '../connect/QueryBatcher.ts'
+import { type AccountStatusName, type ExtraAmounts, findAccountStatus } from '../schema/codes.ts'
+import { queryBuilder } from '../schema/tables.ts'
+import { applyPage, cutPage, type Order, type Page, type Paged } from './page.ts'
+import { isAnyOf, rawQuery } from './sql.ts'
+import { keyText } from './TransactionRecord.ts'
+
+/** An account as it is now. */
+export type AccountState = {
+  readonly account: Uint8Array
+  readonly hash: Uint8Array
+  readonly balance: bigint
+  /** Absent where there are none. */
+  readonly extra: ExtraAmounts | undefined
+  readonly status: AccountStatusName
+  readonly lastLt: bigint
+  readonly lastHash: Uint8Array
+  readonly frozenHash: Uint8Array | undefined
+  readonly dataHash: Uint8Array | undefined
+  readonly codeHash: Uint8Array | undefined
+  /** Packed. Absent where it was not asked for, or is not known. */
+  readonly data: Uint8Array | undefined
+}
+
+export type AccountStatesQuestion = {
+  readonly accounts: readonly Uint8Array[]
+  /** Only accounts with one of these codes. */
+  readonly codeHashes?: readonly Uint8Array[] | undefined
+  /** Whose data is wanted: everyone's, nobody's, or that of accounts with one of these codes. */
+  readonly data: 'all' | 'none' | readonly Uint8Array[]
+}
+
+export const accountStatesQuery = ({ accounts, codeHashes, data }: AccountStatesQuestion) => {
+  const wanted =
+    data === 'all'
+      ? sql<Uint8Array | null>`data`
+      : data === 'none'
+        ? sql<Uint8Array | null>`null::bytea`
+        : sql<Uint8Array | null>`case when ${isAnyOf('code_hash', data)} then data end`
+  const query = queryBuilder
+    .selectFrom('latest_account_states')
+    .select(['account', 'hash', 'balance', 'balance_extra', 'large', 'status', 'last_lt', 'last_hash'])
+    .select(['frozen_hash', 'data_hash', 'code_hash', wanted.as('data')])
+    .where(isAnyOf('account', accounts))
+  return codeHashes === undefined ? query : query.where(isAnyOf('code_hash', codeHashes))
+}
+
+/** Without data they are short, and read together with those that others ask for. */
+const readShort = joinReads({
+  queryOf: (accounts: readonly Uint8Array[]) => accountStatesQuery({ accounts, data: 'none' }).compile(),
+  textOf: keyText,
+  textOfRow: ({ account }) => keyText(account),
+})
+
+/** Those of the accounts that are known, in the order in which they are asked for. */
+export const findAccountStates = async (reader: Reader, question: AccountStatesQuestion): Promise<AccountState[]> => {
+  const { accounts, codeHashes, data } = question
+  if (accounts.length === 0) return []
+  const rows = await (codeHashes === undefined && data === 'none'
+    ? readShort(reader, accounts)
+    : reader.read(accountStatesQuery(question).compile()))
+  const places = new Map(accounts.map((account, place) => [keyText(account), place]))
+  const placeOf = ({ account }: (typeof rows)[number]): number => places.get(keyText(account))!
+  return rows
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map((row) => ({
+      account: row.account,
+      hash: row.hash,
+      balance: row.balance ?? largeBalance(row.large),
+      extra: (row.balance_extra ?? undefined) as ExtraAmounts | undefined,
+      status: findAccountStatus(row.status) ?? 'nonexist',
+      lastLt: row.last_lt,
+      lastHash: row.last_hash,
+      frozenHash: row.frozen_hash ?? undefined,
+      dataHash: row.data_hash ?? undefined,
+      codeHash: row.code_hash ?? undefined,
+      data: row.data ?? undefined,
+    }))
+}
+
+const largeBalance = (large: unknown): bigint => BigInt((large as { readonly balance?: string } | null)?.balance ?? 0)
+
+/** What is known of an account for showing its address. */
+export type BookEntry = {
+  readonly account: Uint8Array
+  /** The code that it has now. */
+  readonly codeHash: Uint8Array | undefined
+  /** The shortest domain that it owns and whose record of a wallet leads back to it. */
+  readonly domain: string | undefined
+}
+
+type EntryRow = { account: Uint8Array; code_hash: Uint8Array | null; domain: string | null }
+
+/** One look for the domain of each account, which ends at the first that fits: someone may have any number of domains. */
+export const bookEntriesQuery = (accounts: readonly Uint8Array[]): CompiledQuery<EntryRow> =>
+  rawQuery(
+    `select a.account, s.code_hash, d.domain from unnest($1::bytea[]) as a(account)
+    left join latest_account_states as s on s.account = a.account
+    left join lateral (
+      select domain from dns_entries where dns_wallet = a.account and nft_item_owner = a.account order by length(domain), domain limit 1
+    ) as d on true
+    where s.code_hash is not null or d.domain is not null`,
+    [accounts],
+  )
+
+const readEntries = joinReads<Uint8Array, EntryRow>({
+  queryOf: bookEntriesQuery,
+  textOf: keyText,
+  textOfRow: ({ account }) => keyText(account),
+})
+
+/** Accounts of which nothing is known are left out. */
+export const findBookEntries = async (reader: Reader, accounts: readonly Uint8Array[]): Promise<BookEntry[]> => {
+  const rows = await readEntries(reader, accounts)
+  return rows.map(({ account, code_hash, domain }) => ({
+    account,
+    codeHash: code_hash ?? undefined,
+    domain: domain ?? undefined,
+  }))
+}
+
+export type AccountBalance = { readonly account: Uint8Array; readonly balance: bigint }
+
+// All one way, as the index has it.
+const byBalance: Order = {
+  name: 'balance and account',
+  columns: [
+    { column: 'balance', direction: 'desc' },
+    { column: 'account', direction: 'desc' },
+  ],
+}
+
+export const topAccountsQuery = (page: Page) =>
+  applyPage(
+    queryBuilder.selectFrom('latest_account_states').select(['account', 'balance']).where('balance', 'is not', null),
+    byBalance,
+    page,
+  )
+
+/** The accounts that have most, the richest first. */
+export const listTopAccounts = async (reader: Reader, page: Page): Promise<Paged<AccountBalance>> => {
+  const found = await reader.read(topAccountsQuery(page).compile())
+  const rows = found.map(({ account, balance }) => ({ account, balance: balance ?? 0n }))
+  return cutPage(rows, byBalance, page, ({ account, balance }) => [balance, account])
+}
+
+export type StoredCode = {
+  readonly codeHash: Uint8Array
+  /** Packed. */
+  readonly code: Uint8Array
+}
+
+export const codesQuery = (codeHashes: readonly Uint8Array[]) =>
+  queryBuilder.selectFrom('codes').select(['code_hash', 'code']).where(isAnyOf('code_hash', codeHashes))
+
+/** Codes by their hashes; those that are not known are left out. */
+export const findCodes = async (reader: Reader, codeHashes: readonly Uint8Array[]): Promise<StoredCode[]> => {
+  if (codeHashes.length === 0) return []
+  const rows = await reader.read(codesQuery(codeHashes).compile())
+  return rows.map(({ code_hash, code }) => ({ codeHash: code_hash, code }))
+}
+
+export type CodeMethods = {
+  readonly codeHash: Uint8Array
+  /** The numbers of its methods; absent where the code begins otherwise than contracts do. */
+  readonly methods: readonly number[] | undefined
+}
+
+export const codeMethodsQuery = (codeHashes: readonly Uint8Array[]) =>
+  queryBuilder.selectFrom('codes').select(['code_hash', 'methods']).where(isAnyOf('code_hash', codeHashes))
+
+/** The methods of codes. Codes that are not known are left out. */
+export const findCodeMethods = async (reader: Reader, codeHashes: readonly Uint8Array[]): Promise<CodeMethods[]> => {
+  if (codeHashes.length === 0) return []
+  const rows = await reader.read(codeMethodsQuery(codeHashes).compile())
+  return rows.map(({ code_hash, methods }) => ({ codeHash: code_hash, methods: methods?.map(Number) }))
+}

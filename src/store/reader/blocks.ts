@@ -1,0 +1,300 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type BlockId, masterchain } from '../../primitives/BlockId.ts'
+import { fromSignedShard, toSignedShard } from '../../primitives/shard.ts'
+import type { Reader } from '../connect/Database.ts'
+import { decodeHeaderBits, type HeaderBits, previousShards } from '../schema/codes.ts'
+import { queryBuilder, type Tables } from '../schema/tables.ts'
+import { afterCursor, cutPage, type Order, type Page, type Paged } from './page.ts'
+import type { Condition } from './sql.ts'
+import { findWorkchains } from './transactionFilter.ts'
+import { cutTo, orderBy, whereAll } from './walkedQuery.ts'
+
+/** What a block says of itself. */
+export type Block = BlockId &
+  HeaderBits & {
+    /** The masterchain block that was the first to include it. */
+    readonly mcSeqno: number
+    readonly rootHash: Uint8Array
+    readonly fileHash: Uint8Array
+    readonly globalId: number
+    readonly version: number
+    readonly flags: number
+    readonly genUtime: number
+    readonly startLt: bigint
+    readonly endLt: bigint
+    readonly txCount: number
+    /** Signed. */
+    readonly validatorListHashShort: number
+    readonly genCatchainSeqno: number
+    readonly minRefMcSeqno: number
+    readonly prevKeyBlockSeqno: number
+    readonly vertSeqno: number
+    readonly masterRefSeqno: number
+    readonly randSeed: Uint8Array
+    readonly createdBy: Uint8Array
+    readonly previous: readonly BlockId[]
+  }
+
+const toBlock = (row: Tables['blocks']): Block => {
+  const { workchain } = row
+  const shard = fromSignedShard(row.shard)
+  const bits = decodeHeaderBits(row.header_bits)
+  const shards = previousShards(shard, bits)
+  return {
+    workchain,
+    shard,
+    seqno: row.seqno >>> 0,
+    afterMerge: bits.afterMerge,
+    beforeSplit: bits.beforeSplit,
+    afterSplit: bits.afterSplit,
+    wantMerge: bits.wantMerge,
+    wantSplit: bits.wantSplit,
+    keyBlock: bits.keyBlock,
+    vertSeqnoIncr: bits.vertSeqnoIncr,
+    mcSeqno: row.mc_seqno,
+    rootHash: row.root_hash,
+    fileHash: row.file_hash,
+    globalId: row.global_id,
+    version: row.version >>> 0,
+    flags: row.flags,
+    genUtime: row.gen_utime >>> 0,
+    startLt: BigInt.asUintN(64, row.start_lt),
+    endLt: BigInt.asUintN(64, row.end_lt),
+    txCount: row.tx_count,
+    validatorListHashShort: row.validator_list_hash_short,
+    genCatchainSeqno: row.gen_catchain_seqno >>> 0,
+    minRefMcSeqno: row.min_ref_mc_seqno >>> 0,
+    prevKeyBlockSeqno: row.prev_key_block_seqno >>> 0,
+    vertSeqno: row.vert_seqno >>> 0,
+    masterRefSeqno: row.master_ref_seqno >>> 0,
+    randSeed: row.rand_seed,
+    createdBy: row.created_by,
+    previous: row.prev_seqnos.map((seqno, k) => ({ workchain, shard: shards[k] ?? shard, seqno: seqno >>> 0 })),
+  }
+}
+
+export type BlocksQuestion = {
+  readonly workchain?: number | undefined
+  readonly shard?: bigint | undefined
+  readonly seqno?: number | undefined
+  readonly rootHash?: Uint8Array | undefined
+  readonly fileHash?: Uint8Array | undefined
+  /** Of the masterchain block that was the first to include them. */
+  readonly mcSeqno?: number | undefined
+  readonly startUtime?: number | undefined
+  readonly endUtime?: number | undefined
+  /** Bounds of the logical time at which a block begins. */
+  readonly startLt?: bigint | undefined
+  readonly endLt?: bigint | undefined
+  readonly direction: 'asc' | 'desc'
+}
+
+const orders: Record<BlocksQuestion['direction'], Order> = { asc: byTime('asc'), desc: byTime('desc') }
+
+function byTime(direction: 'asc' | 'desc'): Order {
+  return {
+    name: `blocks ${direction}`,
+    columns: [
+      { column: 'gen_utime', direction },
+      { column: 'workchain', direction: 'asc' },
+      { column: 'shard', direction: 'asc' },
+      { column: 'seqno', direction: 'asc' },
+    ],
+  }
+}
+
+const MAX_INT4 = 0x7fff_ffff
+const MAX_INT8 = (1n << 63n) - 1n
+
+/** Blocks of different shards are not made in the order of their logical times, but never so far from it. In seconds. */
+const DISORDER = 600
+
+/** Times that the blocks of a page are between; both ends included. */
+export type BlockTimes = { readonly from: number; readonly to: number }
+
+const clampLt = (lt: bigint): bigint => (lt > MAX_INT8 ? MAX_INT8 : lt)
+
+/** Times that follow from the logical ones, so that the order of time is gone through near them only; nulls where there is no block. */
+export const blockTimesQuery = (startLt: bigint, endLt: bigint) => {
+  const nearest = (sign: '>=' | '<=', direction: 'asc' | 'desc', lt: bigint) =>
+    sql`(select gen_utime from blocks where start_lt ${sql.raw(sign)} ${sql.val(clampLt(lt))} order by start_lt ${sql.raw(direction)} limit 1)`
+  return sql<{ from: number | null; to: number | null }>`select ${nearest('>=', 'asc', startLt)} as "from",
+    ${nearest('<=', 'desc', endLt)} as "to"`
+}
+
+const findTimes = async (reader: Reader, question: BlocksQuestion, { after }: Page): Promise<BlockTimes> => {
+  const { startUtime = 0, endUtime = MAX_INT4, startLt, endLt, direction } = question
+  let [from, to] = [Math.min(startUtime, MAX_INT4), Math.min(endUtime, MAX_INT4)]
+  if (startLt !== undefined || endLt !== undefined) {
+    const query = blockTimesQuery(startLt ?? 0n, endLt ?? MAX_INT8)
+    const [times] = await reader.read(query.compile(queryBuilder))
+    if (startLt !== undefined) from = Math.max(from, (times?.from ?? MAX_INT4) - DISORDER)
+    if (endLt !== undefined) to = Math.min(to, (times?.to ?? -1) + DISORDER)
+  }
+  const reached = after?.key[0]
+  if (typeof reached !== 'number') return { from, to }
+  return direction === 'desc' ? { from, to: Math.min(to, reached) } : { from: Math.max(from, reached), to }
+}
+
+/** What blocks are found by. */
+type BlockKey = 'workchain' | 'shard'
+
+/** By time, or by the keys that are given. Blocks of a place are in an index of their own; `workchains` are those that it may be in. */
+export const blocksQuery = (
+  question: BlocksQuestion,
+  times: BlockTimes,
+  workchains: readonly number[],
+  page: Page,
+): RawBuilder<Tables['blocks']> => {
+  const { shard } = question
+  const order = orders[question.direction]
+  if (!isByPlace(question)) {
+    const conditions = [...keyConditions(question), ...placeConditions(question), ...timeConditions(times)]
+    return sql`select * from blocks ${whereAll([...conditions, ...commonConditions(question, page)])} ${orderBy(order)} ${cutTo(page)}`
+  }
+  const keys: BlockKey[] = shard === undefined ? ['workchain'] : ['workchain', 'shard']
+  const [workchain] = workchains
+  if (workchains.length === 1 && workchain !== undefined) {
+    return sql`${listOf(question, sql.val(workchain), keys, times, page)} ${cutTo(page)}`
+  }
+  const depth = page.limit + 1 + (page.after === undefined ? page.offset : 0)
+  const list = sql`${listOf(question, sql`asked.place`, keys, times, page)} limit ${sql.val(depth)}`
+  return sql`select found.* from unnest(${sql.val(workchains)}::integer[]) as asked(place)
+    cross join lateral (${list}) as found ${orderBy(order)} ${cutTo(page)}`
+}
+
+/** Whether nothing leads to what is asked for but its workchain, or its shard. */
+const isByPlace = ({ workchain, shard, seqno, rootHash, fileHash, mcSeqno }: BlocksQuestion): boolean =>
+  (workchain !== undefined || shard !== undefined) &&
+  [seqno, mcSeqno, rootHash, fileHash].every((asked) => asked === undefined)
+
+/** By a range, though it is one place: of an equality the server may think that the index of all blocks will do. */
+const listOf = (
+  question: BlocksQuestion,
+  workchain: RawBuilder<unknown> | ReturnType<typeof sql.val>,
+  keys: readonly BlockKey[],
+  { from, to }: BlockTimes,
+  page: Page,
+): RawBuilder<unknown> => {
+  const { shard, direction } = question
+  const { name, columns } = orders[direction]
+  const columnsOf = sql.join([...keys, 'gen_utime'].map((column) => sql.ref(column)))
+  const placed = sql.join(shard === undefined ? [workchain] : [workchain, sql.val(toSignedShard(shard))])
+  const conditions = [
+    sql<boolean>`(${columnsOf}) >= (${placed}, ${sql.val(from)})`,
+    sql<boolean>`(${columnsOf}) <= (${placed}, ${sql.val(to)})`,
+    ...commonConditions(question, page),
+  ]
+  const rest = columns.filter(({ column }) => !keys.some((key) => key === column))
+  const order = { name, columns: [...keys.map((column) => ({ column, direction })), ...rest] }
+  return sql`select * from blocks ${whereAll(conditions)} ${orderBy(order)}`
+}
+
+const equals = (column: string, value: unknown): Condition => sql<boolean>`${sql.ref(column)} = ${sql.val(value)}`
+
+const keyConditions = ({ seqno, rootHash, fileHash, mcSeqno }: BlocksQuestion): Condition[] => [
+  ...(seqno === undefined ? [] : [equals('seqno', seqno)]),
+  ...(mcSeqno === undefined ? [] : [equals('mc_seqno', mcSeqno)]),
+  ...(rootHash === undefined ? [] : [equals('root_hash', rootHash)]),
+  ...(fileHash === undefined ? [] : [equals('file_hash', fileHash)]),
+]
+
+const placeConditions = ({ workchain, shard }: BlocksQuestion): Condition[] => [
+  ...(workchain === undefined ? [] : [equals('workchain', workchain)]),
+  ...(shard === undefined ? [] : [equals('shard', toSignedShard(shard))]),
+]
+
+const timeConditions = ({ from, to }: BlockTimes): Condition[] => [
+  ...(from > 0 ? [sql<boolean>`gen_utime >= ${sql.val(from)}`] : []),
+  ...(to < MAX_INT4 ? [sql<boolean>`gen_utime <= ${sql.val(to)}`] : []),
+]
+
+const commonConditions = ({ startLt, endLt, direction }: BlocksQuestion, { after }: Page): Condition[] => [
+  ...(startLt === undefined ? [] : [sql<boolean>`start_lt >= ${sql.val(clampLt(startLt))}`]),
+  ...(endLt === undefined ? [] : [sql<boolean>`start_lt <= ${sql.val(clampLt(endLt))}`]),
+  ...(after === undefined ? [] : [afterCursor(orders[direction], after)]),
+]
+
+/** Blocks by the time at which they were made. */
+export const listBlocks = async (reader: Reader, question: BlocksQuestion, page: Page): Promise<Paged<Block>> => {
+  const { workchain, direction } = question
+  const times = await findTimes(reader, question, page)
+  const isAnywhere = workchain === undefined && isByPlace(question)
+  const workchains = isAnywhere ? await findWorkchains(reader) : workchain === undefined ? [] : [workchain]
+  const found = await reader.read(blocksQuery(question, times, workchains, page).compile(queryBuilder))
+  return cutPage(found.map(toBlock), orders[direction], page, ({ genUtime, workchain, shard, seqno }) => [
+    genUtime,
+    workchain,
+    toSignedShard(shard),
+    seqno,
+  ])
+}
+
+/** Ranges do not overlap, so the one that begins last is the newest. */
+export const edgeBlocksQuery = () =>
+  queryBuilder
+    .selectFrom((from) =>
+      from
+        .selectFrom('covered_ranges')
+        .select(['first_seqno', 'last_seqno'])
+        .orderBy('first_seqno', 'desc')
+        .limit(1)
+        .as('newest'),
+    )
+    .innerJoin('blocks', (join) =>
+      join
+        .on(sql<boolean>`blocks.mc_seqno = any(array[newest.first_seqno, newest.last_seqno])`)
+        .on('blocks.workchain', '=', masterchain),
+    )
+    .selectAll('blocks')
+    .orderBy('blocks.mc_seqno')
+
+/**
+ * The first and the last masterchain block of the newest stretch that is indexed without a gap; `undefined` where nothing is
+ * indexed. History that is being filled in further below counts when it has reached the rest.
+ */
+export const findEdgeBlocks = async (
+  reader: Reader,
+): Promise<{ readonly first: Block; readonly last: Block } | undefined> => {
+  const blocks = (await reader.read(edgeBlocksQuery().compile())).map(toBlock)
+  const [first] = blocks
+  return first === undefined ? undefined : { first, last: blocks.at(-1)! }
+}
+
+/** One look for each shard: there is one block at a place. It cannot have been included later. */
+export const shardTopsQuery = (mcSeqno: number) => {
+  const tops = queryBuilder
+    .selectFrom('shard_tops')
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom('blocks')
+          .selectAll('blocks')
+          .whereRef('blocks.seqno', '=', 'shard_tops.seqno')
+          .whereRef('blocks.workchain', '=', 'shard_tops.workchain')
+          .whereRef('blocks.shard', '=', 'shard_tops.shard')
+          .where('blocks.mc_seqno', '<=', mcSeqno)
+          .limit(1)
+          .as('top'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('top')
+    .where('shard_tops.mc_seqno', '=', mcSeqno)
+  const itself = queryBuilder
+    .selectFrom('blocks')
+    .selectAll()
+    .where('mc_seqno', '=', mcSeqno)
+    .where('workchain', '=', masterchain)
+  return itself.unionAll(tops).orderBy(sql`workchain, shard, seqno`)
+}
+
+/** A masterchain block, and the newest block of every shard that it knows of, as far as they are indexed. */
+export const findShardTops = async (reader: Reader, mcSeqno: number): Promise<Block[]> =>
+  (await reader.read(shardTopsQuery(mcSeqno).compile())).map(toBlock)
+
+export const indexedBlockQuery = (mcSeqno: number) =>
+  queryBuilder.selectFrom('indexed_blocks').select('mc_seqno').where('mc_seqno', '=', mcSeqno)
+
+/** Whether a masterchain block is in the index, with all that it includes. */
+export const isIndexed = async (reader: Reader, mcSeqno: number): Promise<boolean> =>
+  (await reader.read(indexedBlockQuery(mcSeqno).compile())).length > 0

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import type { Reader } from '../connect/Database.ts'
+import {
+  type EventFilter,
+  type EventList,
+  type EventRow,
+  type EventWindow,
+  listEvents,
+  narrowestFilter,
+} from './events.ts'
+import type { Page, Paged } from './page.ts'
+
+export type JettonTransfer = {
+  readonly queryId: bigint
+  /** Who asked for it. */
+  readonly source: Uint8Array
+  /** Who gets the jettons: an owner, no jetton wallet. */
+  readonly destination: Uint8Array
+  readonly amount: bigint
+  readonly sourceWallet: Uint8Array
+  readonly jettonMaster: Uint8Array
+  readonly transactionHash: Uint8Array
+  readonly lt: bigint
+  readonly now: number
+  readonly aborted: boolean
+  readonly responseDestination: Uint8Array
+  readonly forwardAmount: bigint
+  /** Packed cells. */
+  readonly customPayload: Uint8Array | undefined
+  readonly forwardPayload: Uint8Array | undefined
+  readonly traceId: Uint8Array
+}
+
+/** Whether what came to an owner is wanted, what went from him, or both. */
+export type Direction = 'in' | 'out' | 'both'
+
+export type JettonTransferFilter = {
+  readonly owners: readonly Uint8Array[] | undefined
+  readonly direction: Direction
+  /** Those of the senders. */
+  readonly wallets: readonly Uint8Array[] | undefined
+  readonly master: Uint8Array | undefined
+  readonly window: EventWindow
+}
+
+export const jettonTransfers: EventList<'jetton_transfers'> = {
+  table: 'jetton_transfers',
+  columns: [
+    'lt',
+    'now',
+    'mc_seqno',
+    'aborted',
+    'query_id',
+    'amount',
+    'forward_amount',
+    'account',
+    'source',
+    'destination',
+    'jetton_master',
+    'response_destination',
+    'custom_payload',
+    'forward_payload',
+  ],
+}
+
+/** Transfers that failed moved nothing. */
+export const toTransferFilter = (filter: JettonTransferFilter): EventFilter => {
+  const { owners, direction, wallets, master, window } = filter
+  return narrowestFilter({
+    accounts: wallets,
+    owners,
+    sides: direction === 'in' ? ['destination'] : direction === 'out' ? ['source'] : ['source', 'destination'],
+    parent: { column: 'jetton_master', key: master },
+    always: [sql<boolean>`not aborted`],
+    window,
+  })
+}
+
+/** Transfers that were carried out. */
+export const listJettonTransfers = async (
+  reader: Reader,
+  filter: JettonTransferFilter,
+  page: Page,
+): Promise<Paged<JettonTransfer>> => {
+  const { rows, next } = await listEvents(reader, jettonTransfers, toTransferFilter(filter), page)
+  return { rows: rows.map(toJettonTransfer), next }
+}
+
+const toJettonTransfer = ({ row, transaction }: EventRow<'jetton_transfers'>): JettonTransfer => ({
+  queryId: row.query_id,
+  source: row.source,
+  destination: row.destination,
+  amount: row.amount,
+  sourceWallet: row.account,
+  jettonMaster: row.jetton_master,
+  transactionHash: transaction.hash,
+  lt: row.lt,
+  now: row.now,
+  aborted: row.aborted,
+  responseDestination: row.response_destination,
+  forwardAmount: row.forward_amount,
+  customPayload: row.custom_payload ?? undefined,
+  forwardPayload: row.forward_payload ?? undefined,
+  traceId: transaction.trace_id,
+})
+
+export type JettonBurn = {
+  readonly queryId: bigint
+  readonly owner: Uint8Array
+  readonly jettonWallet: Uint8Array
+  readonly jettonMaster: Uint8Array
+  readonly transactionHash: Uint8Array
+  readonly lt: bigint
+  readonly now: number
+  readonly aborted: boolean
+  readonly amount: bigint
+  readonly responseDestination: Uint8Array
+  /** Packed cells. */
+  readonly customPayload: Uint8Array | undefined
+  readonly traceId: Uint8Array
+}
+
+export type JettonBurnFilter = {
+  readonly owners: readonly Uint8Array[] | undefined
+  readonly wallets: readonly Uint8Array[] | undefined
+  readonly master: Uint8Array | undefined
+  readonly window: EventWindow
+}
+
+export const jettonBurns: EventList<'jetton_burns'> = {
+  table: 'jetton_burns',
+  columns: [
+    'lt',
+    'now',
+    'mc_seqno',
+    'aborted',
+    'query_id',
+    'amount',
+    'account',
+    'owner',
+    'jetton_master',
+    'response_destination',
+    'custom_payload',
+  ],
+}
+
+export const toBurnFilter = ({ owners, wallets, master, window }: JettonBurnFilter): EventFilter =>
+  narrowestFilter({
+    accounts: wallets,
+    owners,
+    sides: ['owner'],
+    parent: { column: 'jetton_master', key: master },
+    window,
+  })
+
+/** Requests to burn jettons, those that failed among them. */
+export const listJettonBurns = async (
+  reader: Reader,
+  filter: JettonBurnFilter,
+  page: Page,
+): Promise<Paged<JettonBurn>> => {
+  const { rows, next } = await listEvents(reader, jettonBurns, toBurnFilter(filter), page)
+  return { rows: rows.map(toJettonBurn), next }
+}
+
+const toJettonBurn = ({ row, transaction }: EventRow<'jetton_burns'>): JettonBurn => ({
+  queryId: row.query_id,
+  owner: row.owner,
+  jettonWallet: row.account,
+  jettonMaster: row.jetton_master,
+  transactionHash: transaction.hash,
+  lt: row.lt,
+  now: row.now,
+  aborted: row.aborted,
+  amount: row.amount,
+  responseDestination: row.response_destination,
+  customPayload: row.custom_payload ?? undefined,
+  traceId: transaction.trace_id,
+})

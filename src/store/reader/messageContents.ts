@@ -1,0 +1,108 @@
+import type { CompiledQuery } from 'kysely'
+import type { Reader } from '../connect/Database.ts'
+import { joinReads } from '../connect/QueryBatcher.ts'
+import { partitionStart } from '../schema/tables.ts'
+import type { Contents, MessageRow } from './messageRecord.ts'
+import { findPartitionWidth, forgetPartitionWidth, rawQuery, spanOf } from './sql.ts'
+import { keyText, OMITTED_CONTENT } from './TransactionRecord.ts'
+
+/** A content, and the block that names it. */
+type WantedContent = { readonly hash: Uint8Array; readonly mcSeqno: number }
+
+/** One of which it is known at which block its partition begins. */
+type PlacedContent = { readonly hash: Uint8Array; readonly start: number }
+
+/** Without its content where those before it are too many bytes already. */
+type ContentRow = { hash: Uint8Array; content: Uint8Array | null }
+
+/** Each in the partition of the block that names it, and nowhere else. */
+export const contentsQuery = (wanted: readonly WantedContent[]): CompiledQuery<ContentRow> =>
+  rawQuery(
+    `select w.hash, c.content from (
+      select w.hash, w.mc_seqno - w.mc_seqno % i.partition_width as start
+      from index_state as i, unnest($1::bytea[], $2::integer[]) as w(hash, mc_seqno)
+    ) as w cross join lateral (
+      select c.content from message_contents as c where c.hash = w.hash and c.mc_seqno = w.start limit 1
+    ) as c`,
+    [wanted.map(({ hash }) => hash), wanted.map(({ mcSeqno }) => mcSeqno)],
+  )
+
+type PlacedRow = ContentRow & { start: number }
+
+/** The same where it is known how wide partitions are. */
+export const placedContentsQuery = (placed: readonly PlacedContent[]): CompiledQuery<PlacedRow> => {
+  const starts = placed.map(({ start }) => start)
+  const { first, last } = spanOf(starts)
+  return rawQuery(
+    `select w.hash, w.start, c.content from unnest($1::bytea[], $2::integer[]) as w(hash, start) cross join lateral (
+      select c.content from message_contents as c
+      where c.hash = w.hash and c.mc_seqno = w.start and c.mc_seqno >= $3 and c.mc_seqno <= $4 limit 1
+    ) as c`,
+    [placed.map(({ hash }) => hash), starts, first, last],
+  )
+}
+
+/** So many contents, of which none is longer than a message can be, are read whatever they come to. */
+const MAX_UNMEASURED = 256
+
+/** Bytes of contents that are read for one page. */
+const MAX_CONTENT_BYTES = 32 * 1024 * 1024
+
+/** As a query of contents, without those after the ones that come to so many bytes. The server does not even fetch them. */
+const measuredQuery = <R extends ContentRow>(
+  { sql, parameters }: CompiledQuery<R>,
+  maxBytes: number,
+  columns: 'm.start, ' | '' = '',
+): CompiledQuery<R> =>
+  rawQuery(
+    `select m.hash, ${columns}case when sum(octet_length(m.content)) over (rows unbounded preceding) <= $${parameters.length + 1}::bigint
+      then m.content end as content
+    from (${sql}) as m`,
+    [...parameters, maxBytes],
+  )
+
+const placeText = ({ hash, start }: PlacedContent): string => `${keyText(hash)} ${start}`
+
+const readPlaced = joinReads<PlacedContent, PlacedRow>({
+  queryOf: placedContentsQuery,
+  textOf: placeText,
+  textOfRow: placeText,
+})
+
+const readAll = async (
+  reader: Reader,
+  wanted: readonly WantedContent[],
+  maxBytes: number,
+): Promise<readonly ContentRow[]> => {
+  const isMeasured = wanted.length > MAX_UNMEASURED && Number.isFinite(maxBytes)
+  const width = await findPartitionWidth(reader)
+  if (width !== undefined) {
+    const placed = wanted.map(({ hash, mcSeqno }) => ({ hash, start: partitionStart(mcSeqno, width) }))
+    // What is measured is not read together with what others ask for: it would count as theirs.
+    const rows = isMeasured
+      ? await reader.read(measuredQuery(placedContentsQuery(placed), maxBytes, 'm.start, '))
+      : await readPlaced(reader, placed)
+    if (rows.length >= wanted.length) return rows
+    forgetPartitionWidth(reader)
+  }
+  return reader.read(isMeasured ? measuredQuery(contentsQuery(wanted), maxBytes) : contentsQuery(wanted))
+}
+
+/** Bodies and initial states of messages; {@link OMITTED_CONTENT} in place of those that are too many bytes for a page. */
+export const findContents = async (
+  reader: Reader,
+  messages: readonly MessageRow[],
+  maxBytes = MAX_CONTENT_BYTES,
+): Promise<Contents> => {
+  const wanted = new Map<string, WantedContent>()
+  for (const { body_hash, init_hash, mc_seqno: mcSeqno } of messages) {
+    if (body_hash !== null) wanted.set(keyText(body_hash), { hash: body_hash, mcSeqno })
+    if (init_hash !== null) wanted.set(keyText(init_hash), { hash: init_hash, mcSeqno })
+  }
+  const contents = new Map<string, Uint8Array>()
+  if (wanted.size === 0) return contents
+  for (const { hash, content } of await readAll(reader, [...wanted.values()], maxBytes)) {
+    contents.set(keyText(hash), content ?? OMITTED_CONTENT)
+  }
+  return contents
+}

@@ -1,0 +1,289 @@
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../connect/Database.ts'
+import { joinReads } from '../connect/QueryBatcher.ts'
+import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
+import { partitionStart, queryBuilder } from '../schema/tables.ts'
+import { type MessageRow, receivedColumns, receivedNames, receivedRowOf, unreceivedColumns } from './messageRecord.ts'
+import { findPartitionWidth, isAnyOf, rawQuery, spanOf } from './sql.ts'
+import { keyText, type TransactionKey, type TransactionRow } from './TransactionRecord.ts'
+
+/** A transaction that received or sent a message. */
+export type MessageEnd = {
+  readonly traceId: Uint8Array
+  readonly hash: Uint8Array
+  /** The hash of the message that was asked for: the plain or the normal one. */
+  readonly messageHash: Uint8Array
+}
+
+type EndRow = {
+  trace_id: Uint8Array
+  message_hash: Uint8Array
+  receiver: Uint8Array | null
+  sender: Uint8Array | null
+}
+
+/** Who sent it: the last transaction of its source before it. */
+const sender = (account: string, createdLt: string, mcSeqno: string): RawBuilder<unknown> =>
+  sql`left join lateral (
+    select s.hash, s.lt + s.out_count as last_lt from transactions as s
+    where s.account = ${sql.ref(account)} and s.lt < ${sql.ref(createdLt)} and s.mc_seqno <= ${sql.ref(mcSeqno)}
+    order by s.lt desc limit 1
+  ) as s on s.last_lt >= ${sql.ref(createdLt)}`
+
+const received = (column: 'in_hash' | 'in_hash_norm', hashes: readonly Uint8Array[]): RawBuilder<unknown> =>
+  sql`select t.trace_id, t.message_hash, t.hash as receiver, s.hash as sender
+    from (
+      select trace_id, ${sql.ref(column)} as message_hash, hash, mc_seqno, in_created_lt,
+        case when in_bits & 7 = ${sql.lit(STORED_MESSAGE_KIND.internal)} then in_source end as in_source
+      from transactions where ${sql.ref(column)} is not null and ${isAnyOf(column, hashes)}
+    ) as t ${sender('t.in_source', 't.in_created_lt', 't.mc_seqno')}`
+
+export const messageEndsQuery = (hashes: readonly Uint8Array[]): RawBuilder<EndRow> =>
+  sql`${received('in_hash', hashes)} union all ${received('in_hash_norm', hashes)} union all
+    select u.trace_id, u.hash, null, s.hash from unreceived_messages as u
+    ${sender('u.account', 'u.created_lt', 'u.mc_seqno')} where ${isAnyOf('u.hash', hashes)}`
+
+/** The transactions that received or sent one of these messages, by plain or normal hash. */
+export const findMessageEnds = async (reader: Reader, hashes: readonly Uint8Array[]): Promise<MessageEnd[]> => {
+  const rows = await reader.read(messageEndsQuery(hashes).compile(queryBuilder))
+  return rows.flatMap(({ trace_id: traceId, message_hash: messageHash, receiver, sender: sent }) =>
+    [receiver, sent].filter((hash) => hash !== null).map((hash) => ({ traceId, hash, messageHash })),
+  )
+}
+
+/** What tells who sent a message; `mcSeqno` is of whoever received it or, where nobody did, of its sender. */
+export type SentMessage = { readonly source: Uint8Array; readonly createdLt: bigint; readonly mcSeqno: number }
+
+/** A transaction that sent a message. */
+export type SenderKey = TransactionKey & { readonly hash: Uint8Array }
+
+type SenderRow = {
+  account: Uint8Array
+  created_lt: bigint
+  lt: bigint
+  mc_seqno: number
+  hash: Uint8Array
+}
+
+/** More messages than a transaction sends. */
+const MAX_SENT = 32_768
+
+/** Nearly every message arrives within so many masterchain blocks. */
+const NEAR_BLOCKS = 256
+const ANY_BLOCKS = 2 ** 31
+
+/** The sender is the last transaction of the source before the message, if it sent so many. `reach` is how many blocks before. */
+export const sendersQuery = (messages: readonly SentMessage[], reach = ANY_BLOCKS): CompiledQuery<SenderRow> => {
+  const seqnos = messages.map(({ mcSeqno }) => mcSeqno)
+  const { first, last } = spanOf(seqnos, reach)
+  return rawQuery(
+    `select m.account, m.created_lt, t.lt, t.mc_seqno, t.hash
+    from unnest($1::bytea[], $2::bigint[], $3::integer[]) as m(account, created_lt, mc_seqno)
+    cross join lateral (
+      select t.lt, t.mc_seqno, t.hash, t.out_count from transactions as t
+      where t.account = m.account and t.lt < m.created_lt and t.lt >= m.created_lt - ${MAX_SENT} and t.mc_seqno <= m.mc_seqno
+        and t.mc_seqno >= $4 and t.mc_seqno <= $5 order by t.lt desc limit 1
+    ) as t
+    where m.created_lt <= t.lt + t.out_count`,
+    [messages.map(({ source }) => source), messages.map(({ createdLt }) => createdLt), seqnos, first, last],
+  )
+}
+
+export const sentText = (source: Uint8Array, createdLt: bigint): string => `${keyText(source)} ${createdLt}`
+
+const readSenders = (reach: number) =>
+  joinReads<SentMessage, SenderRow>({
+    queryOf: (messages) => sendersQuery(messages, reach),
+    textOf: ({ source, createdLt }) => sentText(source, createdLt),
+    textOfRow: ({ account, created_lt }) => sentText(account, created_lt),
+  })
+
+const readings = [readSenders(NEAR_BLOCKS), readSenders(ANY_BLOCKS)]
+
+/** Who sent messages, by the texts of {@link sentText}. One that is not in the index is missing. */
+export const findSenders = async (
+  reader: Reader,
+  messages: readonly SentMessage[],
+): Promise<ReadonlyMap<string, SenderKey>> => {
+  const found = new Map<string, SenderKey>()
+  for (const read of readings) {
+    const missing = messages.filter(({ source, createdLt }) => !found.has(sentText(source, createdLt)))
+    if (missing.length === 0) break
+    for (const { account, created_lt, lt, mc_seqno, hash } of await read(reader, missing)) {
+      found.set(sentText(account, created_lt), { account, lt, mcSeqno: mc_seqno, hash })
+    }
+  }
+  return found
+}
+
+/** Who sent messages: their logical times follow that of the transaction. */
+export type Sender = Pick<TransactionRow, 'account' | 'lt' | 'out_count' | 'mc_seqno' | 'trace_id'>
+
+export const senderText = ({ account, lt }: Pick<Sender, 'account' | 'lt'>): string => `${keyText(account)} ${lt}`
+
+/** Nearly every message arrives within so many masterchain blocks, which are in one partition or two. */
+const MAX_SEQNO = 0x7fff_ffff
+
+/**
+ * What a transaction `s` sent: what was received up to a masterchain block, and what was not received at all. Both are looked up in
+ * one statement, so that a message that arrives meanwhile is found once. `within` is what else holds for the place of a row.
+ */
+const sentByText = (lastSeqno: string, within: (name: 't' | 'u') => string = () => ''): string =>
+  `select ${receivedColumns} from transactions as t
+    where ${isSent} and t.mc_seqno >= s.mc_seqno and t.mc_seqno <= ${lastSeqno}${within('t')}
+    union all ${unreceivedText(within)}`
+
+const isSent = `t.in_created_lt > s.lt and t.in_created_lt <= s.lt + s.out_count and t.in_source = s.account
+      and t.in_bits & 7 = ${STORED_MESSAGE_KIND.internal}`
+
+const unreceivedText = (within: (name: 'u') => string): string =>
+  `select ${unreceivedColumns} from unreceived_messages as u
+    where u.account = s.account and u.created_lt > s.lt and u.created_lt <= s.lt + s.out_count and u.mc_seqno = s.mc_seqno${within('u')}`
+
+type SentRow = MessageRow & { readonly sender_lt: bigint }
+
+const withinSpan = (name: string): string => ` and ${name}.mc_seqno >= $6 and ${name}.mc_seqno <= $7`
+
+const TEXT = `select m.*, s.lt as sender_lt
+    from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[]) as s(account, lt, out_count, mc_seqno, last_seqno)
+    cross join lateral (${sentByText('s.last_seqno', withinSpan)}) as m`
+
+/** So many transactions of a trace are looked at for what one of them sent. */
+const MAX_OF_TRACE = 100
+
+/** For more senders at once their traces are not gone through: they may be in a single one, which is long. */
+const MAX_TRACED = 32
+
+const TRACE_TEXT = `select m.*, s.lt as sender_lt
+    from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[], $8::integer[], $9::bytea[])
+      as s(account, lt, out_count, mc_seqno, first_seqno, last_seqno, trace_id)
+    cross join lateral (
+      select ${receivedColumns} from (
+        select ${receivedNames.join(', ')} from transactions as t where t.trace_id = s.trace_id
+          and t.mc_seqno >= s.first_seqno and t.mc_seqno <= s.last_seqno${withinSpan('t')} limit ${MAX_OF_TRACE}
+      ) as t where ${isSent}
+      union all ${unreceivedText(withinSpan)}
+    ) as m`
+
+/** A sender, and the blocks of the partitions in which what it sent arrived, if that was soon. */
+export type TracedSender = Sender & { readonly firstSeqno: number; readonly lastSeqno: number }
+
+/**
+ * Whole partitions: a bound within one would have the transactions of the trace in the rest of it looked at and not counted. Where it is
+ * not known how wide they are, all of them.
+ */
+export const traceSender = (sender: Sender, width: number | undefined): TracedSender => ({
+  account: sender.account,
+  lt: sender.lt,
+  out_count: sender.out_count,
+  mc_seqno: sender.mc_seqno,
+  trace_id: sender.trace_id,
+  firstSeqno: width === undefined ? 0 : partitionStart(sender.mc_seqno, width),
+  lastSeqno:
+    width === undefined
+      ? MAX_SEQNO
+      : Math.min(MAX_SEQNO, partitionStart(sender.mc_seqno + NEAR_BLOCKS, width) + width - 1),
+})
+
+/**
+ * What arrived soon, looked for among the transactions of the same traces. There are few of those as a rule, while of messages that
+ * were made at one logical time a busy chain has any number.
+ */
+export const sentInTracesQuery = (senders: readonly TracedSender[]): CompiledQuery<SentRow> => {
+  const seqnos = senders.map(({ mc_seqno }) => mc_seqno)
+  const { first, last } = spanOf([
+    ...senders.map(({ firstSeqno }) => firstSeqno),
+    ...senders.map(({ lastSeqno }) => lastSeqno),
+  ])
+  return rawQuery(TRACE_TEXT, [
+    senders.map(({ account }) => account),
+    senders.map(({ lt }) => lt),
+    senders.map(({ out_count }) => out_count),
+    seqnos,
+    senders.map(({ firstSeqno }) => firstSeqno),
+    first,
+    last,
+    senders.map(({ lastSeqno }) => lastSeqno),
+    senders.map(({ trace_id }) => trace_id),
+  ])
+}
+
+/** `reach` is the number of masterchain blocks after the sending within which messages were received. */
+export const sentMessagesQuery = (senders: readonly Sender[], reach: number): CompiledQuery<SentRow> => {
+  const accounts = senders.map(({ account }) => account)
+  const lts = senders.map(({ lt }) => lt)
+  const counts = senders.map(({ out_count }) => out_count)
+  const seqnos = senders.map(({ mc_seqno }) => mc_seqno)
+  const { first, last } = spanOf(seqnos, 0, reach)
+  return rawQuery(TEXT, [accounts, lts, counts, seqnos, lastSeqnos(seqnos, reach), first, last])
+}
+
+const lastSeqnos = (seqnos: readonly number[], reach: number): number[] =>
+  seqnos.map((seqno) => Math.min(seqno + reach, MAX_SEQNO))
+
+const readSent = <S extends Sender>(queryOf: (senders: readonly S[]) => CompiledQuery<SentRow>) =>
+  joinReads<S, SentRow>({
+    queryOf,
+    textOf: senderText,
+    textOfRow: ({ source, sender_lt }) => senderText({ account: source!, lt: sender_lt }),
+  })
+
+const readTraced = readSent(sentInTracesQuery)
+const readInTraces = async (reader: Reader, senders: readonly Sender[]): Promise<readonly SentRow[]> => {
+  const width = await findPartitionWidth(reader)
+  return readTraced(
+    reader,
+    senders.map((sender) => traceSender(sender, width)),
+  )
+}
+const readNear = readSent((senders: readonly Sender[]) => sentMessagesQuery(senders, NEAR_BLOCKS))
+const readAnywhere = readSent((senders: readonly Sender[]) => sentMessagesQuery(senders, ANY_BLOCKS))
+
+/** Messages of a sender by their logical times. */
+type Found = Map<string, Map<bigint, MessageRow>>
+
+/** What others of the given transactions received of what these sent: within a trace that is nearly all. */
+const findAmong = (senders: readonly Sender[], receivers: readonly TransactionRow[]): Found => {
+  const bySent = new Map<string, TransactionRow>()
+  for (const row of receivers) {
+    const { in_source: account, in_created_lt: lt, in_bits } = row
+    if (account === null || lt === null || (in_bits & 7) !== STORED_MESSAGE_KIND.internal) continue
+    bySent.set(senderText({ account, lt }), row)
+  }
+  const found: Found = new Map()
+  if (bySent.size === 0) return found
+  for (const sender of senders) {
+    const messages = new Map<bigint, MessageRow>()
+    for (let lt = sender.lt + 1n; lt <= sender.lt + BigInt(sender.out_count); lt++) {
+      const row = bySent.get(senderText({ account: sender.account, lt }))
+      const message = row && receivedRowOf(row)
+      if (message !== undefined) messages.set(lt, message)
+    }
+    if (messages.size > 0) found.set(senderText(sender), messages)
+  }
+  return found
+}
+
+/**
+ * The messages that transactions sent, by the texts of {@link senderText}, each list by logical time. Those that are among what
+ * `receivers` received are not looked for.
+ */
+export const findSentMessages = async (
+  reader: Reader,
+  transactions: readonly Sender[],
+  receivers: readonly TransactionRow[] = [],
+): Promise<ReadonlyMap<string, readonly MessageRow[]>> => {
+  const senders = transactions.filter(({ out_count }) => out_count > 0)
+  const found = findAmong(senders, receivers)
+  for (const read of [readInTraces, readNear, readAnywhere]) {
+    const missing = senders.filter((sender) => (found.get(senderText(sender))?.size ?? 0) < sender.out_count)
+    if (missing.length === 0) break
+    if (read === readInTraces && missing.length > MAX_TRACED) continue
+    for (const row of await read(reader, missing)) {
+      const text = senderText({ account: row.source!, lt: row.sender_lt })
+      found.set(text, (found.get(text) ?? new Map<bigint, MessageRow>()).set(row.created_lt!, row))
+    }
+  }
+  const byLt = (a: MessageRow, b: MessageRow): number => (a.created_lt! < b.created_lt! ? -1 : 1)
+  return new Map([...found].map(([text, rows]) => [text, [...rows.values()].sort(byLt)]))
+}

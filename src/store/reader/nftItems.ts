@@ -1,0 +1,329 @@
+import { type RawBuilder, sql } from 'kysely'
+import { compareBytes } from '../../primitives/bytes.ts'
+import type { Reader } from '../connect/Database.ts'
+import { CursorRefusedError } from '../errors.ts'
+import type { Json } from '../schema/columns.ts'
+import { queryBuilder } from '../schema/tables.ts'
+import type { NftCollection } from './nfts.ts'
+import { afterCursor, bySince, type Cursor, cutPage, type KeyValue, type Order, type Page, type Paged } from './page.ts'
+import { isAnyOf } from './sql.ts'
+
+/** Which items are asked for. */
+export type NftItemFilter = {
+  readonly addresses: readonly Uint8Array[] | undefined
+  readonly owners: readonly Uint8Array[] | undefined
+  /** More than one only with an owner. */
+  readonly collections: readonly Uint8Array[] | undefined
+  readonly indexes: readonly bigint[] | undefined
+  /** Whether an item that is for sale counts as held by who sells it. */
+  readonly includeOnSale: boolean
+  readonly byLastLt: boolean
+}
+
+/** What an item is ordered by. `holder` is its owner, or who has it for sale where that is asked for. */
+export type ItemKeys = {
+  readonly since_lt: bigint
+  readonly last_lt: bigint
+  readonly index: bigint
+  readonly address: Uint8Array
+  readonly collection_address: Uint8Array | null
+  readonly holder: Uint8Array | null
+}
+
+const uniform = (name: string, direction: 'asc' | 'desc', columns: readonly string[]): Order => ({
+  name,
+  columns: columns.map((column) => ({ column, direction })),
+})
+
+const byLastLt = uniform('last lt', 'desc', ['last_lt', 'address'])
+const byIndex = uniform('index', 'asc', ['index', 'address'])
+const bySinceLt = bySince()
+
+const holderColumns = ['holder', 'collection_address', 'index', 'address']
+/** Items without a collection come last. */
+const byOwner = uniform('owner', 'asc', holderColumns)
+const byRealOwner = uniform('real owner', 'asc', holderColumns)
+
+/** A place among the items of owners; without a collection it has the empty key. */
+type HolderPlace = {
+  readonly holder: Uint8Array
+  readonly collection: Uint8Array | undefined
+  readonly rest: RawBuilder<unknown>
+}
+
+const itemKeyOf = (order: Order, row: ItemKeys): KeyValue[] =>
+  order.columns.map(({ column }) => {
+    if (column === 'collection_address') return row.collection_address ?? new Uint8Array(0)
+    return row[column as 'since_lt' | 'last_lt' | 'index' | 'address' | 'holder'] ?? new Uint8Array(0)
+  })
+
+const isByHolder = ({ name }: Order): boolean => name === byOwner.name || name === byRealOwner.name
+
+const readHolderPlace = (order: Order, { order: name, key }: Cursor): HolderPlace => {
+  const [holder, collection, index, address] = key
+  const isOne = name === order.name && key.length === 4 && typeof index === 'bigint'
+  if (!isOne || !(holder instanceof Uint8Array && collection instanceof Uint8Array && address instanceof Uint8Array)) {
+    throw new CursorRefusedError()
+  }
+  return {
+    holder,
+    collection: collection.length === 0 ? undefined : collection,
+    rest: sql`(i.index, i.address) > (${sql.val(index)}, ${sql.val(address)})`,
+  }
+}
+
+/** What holds for items after a place, where no index is to find them. */
+const afterItem = (order: Order, cursor: Cursor, holder: RawBuilder<unknown>): RawBuilder<boolean> => {
+  if (!isByHolder(order)) return afterCursor(qualified(order), cursor)
+  const place = readHolderPlace(order, cursor)
+  const { collection, rest } = place
+  const inCollection =
+    collection === undefined
+      ? sql`i.collection_address is null and ${rest}`
+      : sql`(i.collection_address > ${sql.val(collection)} or i.collection_address is null or i.collection_address = ${sql.val(collection)} and ${rest})`
+  return sql`(${holder} > ${sql.val(place.holder)} or ${holder} = ${sql.val(place.holder)} and ${inCollection})`
+}
+
+/** Sales have some of the columns, too. */
+const qualified = ({ name, columns }: Order): Order => ({
+  name,
+  columns: columns.map(({ column, direction }) => ({ column: `i.${column}`, direction })),
+})
+
+/** Items with their columns and `holder`, in the order that is asked for, as many as a page can need. */
+type Part = RawBuilder<unknown>
+
+const columns = sql`i.since_lt, i.last_lt, i.init, i.index, i.address, i.collection_address, i.owner_address, i.code_hash, i.data_hash, i.content`
+const direct = sql`i.owner_address`
+const kinds = sql`s.kind in ('getgems_sale', 'getgems_auction')`
+
+/** For sale by somebody else than its owner says. */
+const isSold = sql<boolean>`exists (select from nft_sales as s where s.address = i.owner_address and s.nft_address = i.address and s.nft_owner_address is not null and ${kinds})`
+
+/** The lists that items of a page can be in. Each is one scan of an index, from where the page begins, as far as it can go. */
+const listItemParts = (filter: NftItemFilter, order: Order, page: Page): Part[] => {
+  const { owners, includeOnSale } = filter
+  const cut = cutTo(order, page)
+  if (owners === undefined || !includeOnSale) return listDirect(filter, order, page, [], cut)
+  return [...listDirect(filter, order, page, [sql`not ${isSold}`], cut), listSold(filter, owners, order, page, cut)]
+}
+
+const cutTo = (order: Order, { limit, offset, after }: Page): RawBuilder<unknown> => {
+  const orderBy = sql.join(order.columns.map(({ column, direction }) => sql`${nameOf(column)} ${sql.raw(direction)}`))
+  return sql` order by ${orderBy} limit ${sql.val(limit + 1 + (after === undefined ? offset : 0))}`
+}
+
+const nameOf = (column: string): RawBuilder<unknown> =>
+  column === 'holder' ? sql.ref('holder') : sql.ref(`i.${column}`)
+
+/** What is asked of items whoever holds them. */
+const conditionsOf = ({ addresses, collections, indexes }: NftItemFilter): RawBuilder<boolean>[] => [
+  ...(addresses === undefined ? [] : [isAnyOf('i.address', addresses)]),
+  ...(collections === undefined ? [] : [isAnyCollection(collections)]),
+  ...(indexes === undefined ? [] : [sql<boolean>`i.index = any(${sql.val(indexes)}::numeric[])`]),
+]
+
+/** One of them leaves the order of the index behind it in place. */
+const isAnyCollection = (collections: readonly Uint8Array[]): RawBuilder<boolean> =>
+  collections.length === 1
+    ? sql`i.collection_address = ${sql.val(collections[0])}`
+    : isAnyOf('i.collection_address', collections)
+
+const listDirect = (
+  filter: NftItemFilter,
+  order: Order,
+  page: Page,
+  more: readonly RawBuilder<boolean>[],
+  cut: RawBuilder<unknown>,
+): Part[] => {
+  const { addresses, owners } = filter
+  const { after } = page
+  const where = [...conditionsOf(filter), ...more]
+  const select = (conditions: readonly RawBuilder<boolean>[]): Part => {
+    const asked = [...conditions, ...where]
+    const condition = asked.length === 0 ? sql`` : sql` where ${sql.join(asked, sql` and `)}`
+    return sql`select ${columns}, ${direct} as holder from nft_items as i${condition}${cut}`
+  }
+  if (owners !== undefined && addresses === undefined) {
+    if (isByHolder(order))
+      return after === undefined ? [select([isHeld(owners)])] : continueHeld(owners, order, page, select)
+    if (order.name === 'index') return [listForEach(owners, [...where, ...afterOf(order, page)], cut)]
+  }
+  return [select([...(owners === undefined ? [] : [isHeld(owners)]), ...afterOf(order, page)])]
+}
+
+const isHeld = (owners: readonly Uint8Array[]): RawBuilder<boolean> =>
+  owners.length === 1 ? sql`i.owner_address = ${sql.val(owners[0])}` : isAnyOf('i.owner_address', owners)
+
+const afterOf = (order: Order, { after }: Page, holder: RawBuilder<unknown> = direct): RawBuilder<boolean>[] =>
+  after === undefined ? [] : [afterItem(order, after, holder)]
+
+/** From a place on: the rest of its owner's items in collections, those in none, and all of the owners behind. */
+const continueHeld = (
+  owners: readonly Uint8Array[],
+  order: Order,
+  { after }: Page,
+  select: (conditions: readonly RawBuilder<boolean>[]) => Part,
+): Part[] => {
+  const { holder, collection, rest } = readHolderPlace(order, after!)
+  const isHolder = isHeld([holder])
+  const behind = owners.filter((owner) => compareBytes(owner, holder) > 0)
+  const isAsked = owners.some((owner) => compareBytes(owner, holder) === 0)
+  const own =
+    collection === undefined
+      ? [select([isHolder, sql`i.collection_address is null`, sql`${rest}`])]
+      : [
+          select([isHolder, sql`i.collection_address > ${sql.val(collection)}`]),
+          select([isHolder, sql`i.collection_address = ${sql.val(collection)}`, sql`${rest}`]),
+          select([isHolder, sql`i.collection_address is null`]),
+        ]
+  return [...(isAsked ? own : []), ...(behind.length === 0 && isAsked ? [] : [select([isHeld(behind)])])]
+}
+
+/** In an order that has nothing to do with who holds them, every owner has a list of his own. */
+const listForEach = (
+  owners: readonly Uint8Array[],
+  where: readonly RawBuilder<boolean>[],
+  cut: RawBuilder<unknown>,
+): Part => {
+  const condition = sql.join([sql`i.owner_address = asked.key`, ...where], sql` and `)
+  const list = sql`select ${columns}, ${direct} as holder from nft_items as i where ${condition}${cut}`
+  const asked = sql`(select distinct key from unnest(${sql.val(owners)}::bytea[]) as given (key)) as asked`
+  return sql`select found.* from ${asked} cross join lateral (${list}) as found`
+}
+
+/** Items that these have for sale. */
+const listSold = (
+  filter: NftItemFilter,
+  owners: readonly Uint8Array[],
+  order: Order,
+  page: Page,
+  cut: RawBuilder<unknown>,
+): Part => {
+  const seller = sql`s.nft_owner_address`
+  const condition = sql.join(
+    [isAnyOf('s.nft_owner_address', owners), kinds, ...conditionsOf(filter), ...afterOf(order, page, seller)],
+    sql` and `,
+  )
+  return sql`select ${columns}, ${seller} as holder from nft_sales as s join nft_items as i on i.address = s.nft_address and i.owner_address = s.address where ${condition}${cut}`
+}
+
+/** A contract that holds an item in order to sell it. */
+type SaleOfItem = {
+  readonly kind: 'sale' | 'auction'
+  /** Who gets the item back; nobody before it has come. */
+  readonly owner: Uint8Array | undefined
+}
+
+export type NftItem = {
+  readonly address: Uint8Array
+  readonly init: boolean
+  readonly index: bigint
+  readonly collectionAddress: Uint8Array | undefined
+  readonly owner: Uint8Array | undefined
+  readonly content: Json | undefined
+  readonly lastLt: bigint
+  readonly codeHash: Uint8Array
+  readonly dataHash: Uint8Array
+  readonly collection: NftCollection | undefined
+  /** What its owner is, if that is a sale and says that it is of this item. */
+  readonly sale: SaleOfItem | undefined
+}
+
+type ItemRow = {
+  since_lt: bigint
+  last_lt: bigint
+  init: boolean
+  index: bigint
+  address: Uint8Array
+  collection_address: Uint8Array | null
+  owner_address: Uint8Array | null
+  code_hash: Uint8Array
+  data_hash: Uint8Array
+  content: Json | null
+  holder: Uint8Array | null
+  sale_kind: string | null
+  sale_owner: Uint8Array | null
+  collection_last_lt: bigint | null
+  collection_next_index: bigint | null
+  collection_owner: Uint8Array | null
+  collection_code_hash: Uint8Array | null
+  collection_data_hash: Uint8Array | null
+  collection_content: Json | null
+}
+
+const itemOrder = ({ owners, collections, includeOnSale, byLastLt: isByLt }: NftItemFilter): Order => {
+  if (isByLt) return byLastLt
+  if (collections?.length === 1) return byIndex
+  if (owners !== undefined) return includeOnSale ? byRealOwner : byOwner
+  return bySinceLt
+}
+
+/** A page of items. Their collections and sales are looked up by their keys, for the rows of the page only. */
+export const nftItemsQuery = (filter: NftItemFilter, page: Page): RawBuilder<ItemRow> => {
+  const order = itemOrder(filter)
+  const parts = listItemParts(filter, order, page)
+  const united = sql.join(
+    parts.map((part) => sql`(${part})`),
+    sql` union all `,
+  )
+  const orderBy = sql.join(order.columns.map(({ column, direction }) => sql`${sql.ref(column)} ${sql.raw(direction)}`))
+  const offset = page.after === undefined && page.offset > 0 ? sql` offset ${sql.val(page.offset)}` : sql``
+  const rows = sql`select * from (${united}) as parts order by ${orderBy} limit ${sql.val(page.limit + 1)}${offset}`
+  const ordered = sql.join(
+    order.columns.map(({ column, direction }) => sql`i.${sql.ref(column)} ${sql.raw(direction)}`),
+  )
+  return sql`select i.*, s.kind as sale_kind, s.nft_owner_address as sale_owner, c.last_lt as collection_last_lt, c.next_item_index as collection_next_index, c.owner_address as collection_owner, c.code_hash as collection_code_hash, c.data_hash as collection_data_hash, c.content as collection_content from (${rows}) as i left join lateral (select * from nft_collections where address = i.collection_address limit 1) as c on true left join lateral (select * from nft_sales where address = i.owner_address and nft_address = i.address and kind in ('getgems_sale', 'getgems_auction') limit 1) as s on true order by ${ordered}`
+}
+
+/** Items of collections, and those that are on their own. */
+export const listNftItems = async (reader: Reader, filter: NftItemFilter, page: Page): Promise<Paged<NftItem>> => {
+  const order = itemOrder(filter)
+  const found = await reader.read(nftItemsQuery(filter, page).compile(queryBuilder))
+  const { rows, next } = cutPage(found, order, page, (row) => itemKeyOf(order, row))
+  return { rows: rows.map(toNftItem), next }
+}
+
+/** The items at these addresses. */
+export const findNftItems = async (reader: Reader, addresses: readonly Uint8Array[]): Promise<readonly NftItem[]> => {
+  if (addresses.length === 0) return []
+  const filter = {
+    addresses,
+    owners: undefined,
+    collections: undefined,
+    indexes: undefined,
+    includeOnSale: false,
+    byLastLt: false,
+  }
+  return (await listNftItems(reader, filter, { limit: addresses.length, offset: 0, after: undefined })).rows
+}
+
+const toNftItem = (row: ItemRow): NftItem => ({
+  address: row.address,
+  init: row.init,
+  index: row.index,
+  collectionAddress: row.collection_address ?? undefined,
+  owner: row.owner_address ?? undefined,
+  content: row.content ?? undefined,
+  lastLt: row.last_lt,
+  codeHash: row.code_hash,
+  dataHash: row.data_hash,
+  collection: toCollection(row),
+  sale:
+    row.sale_kind === null
+      ? undefined
+      : { kind: row.sale_kind === 'getgems_auction' ? 'auction' : 'sale', owner: row.sale_owner ?? undefined },
+})
+
+const toCollection = (row: ItemRow): NftCollection | undefined =>
+  row.collection_last_lt === null
+    ? undefined
+    : {
+        address: row.collection_address!,
+        owner: row.collection_owner ?? undefined,
+        lastLt: row.collection_last_lt,
+        nextItemIndex: row.collection_next_index!,
+        content: row.collection_content ?? undefined,
+        codeHash: row.collection_code_hash!,
+        dataHash: row.collection_data_hash!,
+      }

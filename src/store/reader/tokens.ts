@@ -1,0 +1,103 @@
+import type { CompiledQuery } from 'kysely'
+import { compareBytes } from '../../primitives/bytes.ts'
+import type { Reader } from '../connect/Database.ts'
+import { joinReads } from '../connect/QueryBatcher.ts'
+import type { Json } from '../schema/columns.ts'
+import { type TokenMetadata, type TokenType, tokenTypes } from '../schema/contractTables.ts'
+import { rawQuery } from './sql.ts'
+import { keyText } from './TransactionRecord.ts'
+
+/** What a jetton wallet holds, and for whom. */
+export type HeldToken = {
+  readonly address: Uint8Array
+  readonly owner: Uint8Array
+  readonly jetton: Uint8Array
+  readonly balance: bigint
+}
+
+/** A role that an address has among tokens, apart from a jetton wallet. One address may have several. */
+export type TokenRole = {
+  readonly address: Uint8Array
+  readonly type: TokenType
+  /** Of an item in its collection. */
+  readonly index: bigint | undefined
+  /** What it says of itself; `undefined` until that has been found out. */
+  readonly said: Omit<TokenMetadata, 'error'> | undefined
+}
+
+type TokenRow = {
+  address: Uint8Array
+  type: TokenType | 'jetton_wallets'
+  index: bigint | null
+  owner: Uint8Array | null
+  jetton: Uint8Array | null
+  balance: bigint | null
+  valid: boolean | null
+  name: string | null
+  description: string | null
+  symbol: string | null
+  image: string | null
+  extra: Json | null
+}
+
+const armOf = (table: TokenType, index: string): string =>
+  `select r.address, '${table}' as type, ${index} as index, null::bytea as owner, null::bytea as jetton, null::numeric as balance,
+      m.valid, m.name, m.description, m.symbol, m.image, m.extra
+    from asked as a join ${table} as r on r.address = a.address
+    left join address_metadata as m on m.address = a.address and m.type = '${table}' and m.valid is not null`
+
+const TEXT = `with held as materialized (select address, owner, jetton, balance from jetton_wallets where address = any($1::bytea[])),
+    asked as materialized (select unnest($1::bytea[]) as address union select jetton from held)
+  ${armOf('jetton_masters', 'null::numeric')} union all ${armOf('nft_collections', 'null::numeric')} union all ${armOf('nft_items', 'r.index')}
+  union all select address, 'jetton_wallets', null, owner, jetton, balance, null, null, null, null, null, null from held`
+
+export const tokensQuery = (addresses: readonly Uint8Array[]): CompiledQuery<TokenRow> => rawQuery(TEXT, [addresses])
+
+/** Beside what is known of an address, what is known of its jetton where it is a wallet. */
+const pickTokens = (texts: readonly string[], rowsOf: (text: string) => readonly TokenRow[]): TokenRow[] => {
+  const asked = new Set(texts)
+  const own = [...asked].flatMap(rowsOf)
+  const jettons = new Set(own.flatMap(({ jetton }) => (jetton === null ? [] : keyText(jetton))))
+  for (const jetton of jettons) {
+    if (!asked.has(jetton)) own.push(...rowsOf(jetton).filter(({ type }) => type !== 'jetton_wallets'))
+  }
+  return own
+}
+
+const readTokens = joinReads<Uint8Array, TokenRow>({
+  queryOf: tokensQuery,
+  textOf: keyText,
+  textOfRow: ({ address }) => keyText(address),
+  pick: pickTokens,
+})
+
+/** What each of the addresses is among tokens, and the jettons of those that are wallets: masters first, then collections, then items. */
+export const findTokens = async (
+  reader: Reader,
+  addresses: readonly Uint8Array[],
+): Promise<{ readonly roles: readonly TokenRole[]; readonly wallets: readonly HeldToken[] }> => {
+  const [roles, wallets]: [TokenRole[], HeldToken[]] = [[], []]
+  for (const row of await readTokens(reader, addresses)) {
+    const { address, type } = row
+    if (type === 'jetton_wallets') {
+      wallets.push({ address, owner: row.owner!, jetton: row.jetton!, balance: row.balance! })
+    } else roles.push({ address, type, index: row.index ?? undefined, said: toSaid(row) })
+  }
+  // The server has them in any order.
+  const rank = ({ type }: TokenRole): number => tokenTypes.indexOf(type)
+  roles.sort((a, b) => rank(a) - rank(b) || compareBytes(a.address, b.address))
+  wallets.sort((a, b) => compareBytes(a.address, b.address))
+  return { roles, wallets }
+}
+
+const toSaid = ({ valid, name, description, symbol, image, extra }: TokenRow): TokenRole['said'] =>
+  valid === null
+    ? undefined
+    : {
+        valid,
+        name: name ?? undefined,
+        description: description ?? undefined,
+        symbol: symbol ?? undefined,
+        image: image ?? undefined,
+        extra: (extra ?? {}) as TokenMetadata['extra'],
+      }

@@ -1,0 +1,91 @@
+import type pg from 'pg'
+import { toHex } from '../../primitives/hex.ts'
+import type { ActionRecord } from '../reader/actions.ts'
+import { HASH_START_BYTES, packDetails } from '../schema/codes.ts'
+import type { CopyRow } from '../schema/columns.ts'
+import type { tables } from '../schema/tables.ts'
+import { copyRows } from './copyRows.ts'
+
+/** Says that the traces which ended in these masterchain blocks are to be classified. */
+export const addUnclassified = async (client: pg.ClientBase, seqnos: Iterable<number>): Promise<void> => {
+  const distinct = [...new Set(seqnos)]
+  if (distinct.length === 0) return
+  await client.query('INSERT INTO unclassified_blocks SELECT unnest($1::int[])', [distinct])
+}
+
+/** Says so of all indexed blocks in a range that traces ended in, and returns how many these are. */
+export const addUnclassifiedRange = async (client: pg.ClientBase, from: number, to: number): Promise<number> => {
+  const { rowCount } = await client.query(
+    'INSERT INTO unclassified_blocks SELECT DISTINCT mc_seqno FROM traces WHERE mc_seqno BETWEEN $1 AND $2',
+    [from, to],
+  )
+  return rowCount ?? 0
+}
+
+/** Blocks that wait, and the rows that say so. */
+export type Unclassified = { readonly seqnos: readonly number[]; readonly rows: readonly string[] }
+
+/** The newest blocks that wait, `limit` of them at most. */
+export const listUnclassified = async (client: pg.ClientBase, limit: number): Promise<Unclassified> => {
+  const { rows } = await client.query<{ mc_seqno: number; row: string }>(
+    `SELECT mc_seqno, ctid::text AS row FROM unclassified_blocks WHERE mc_seqno IN
+       (SELECT DISTINCT mc_seqno FROM unclassified_blocks ORDER BY mc_seqno DESC LIMIT $1)`,
+    [limit],
+  )
+  return { seqnos: [...new Set(rows.map(({ mc_seqno }) => mc_seqno))], rows: rows.map(({ row }) => row) }
+}
+
+/** Takes these rows off the list, and none that came since. */
+export const removeUnclassified = async (client: pg.ClientBase, { rows }: Unclassified): Promise<void> => {
+  await client.query('DELETE FROM unclassified_blocks WHERE ctid = ANY ($1::tid[])', [rows])
+}
+
+/**
+ * Adds actions, with the accounts in whose history they are. Their traces are finished, and have none yet; the partitions of
+ * the blocks in which they ended are there.
+ */
+export const writeActions = async (client: pg.ClientBase, actions: readonly ActionRecord[]): Promise<void> => {
+  if (actions.length === 0) return
+  await copyRows(client, 'actions', actions.map(toRow))
+  await copyRows(client, 'action_accounts', actions.flatMap(toAccountRows))
+}
+
+const toRow = (action: ActionRecord): CopyRow<typeof tables.actions> => {
+  const accounts = distinct(action.accounts)
+  return {
+    ...sharedColumns(action),
+    trace_id: action.traceId,
+    action_id: action.actionId,
+    start_lt: action.startLt,
+    start_utime: action.startUtime,
+    success: action.success,
+    shown_type: action.shownType,
+    transactions: action.transactions,
+    accounts,
+    details: packDetails(action.details, accounts),
+    raw_action: action.rawAction,
+  }
+}
+
+const toAccountRows = (action: ActionRecord): CopyRow<typeof tables.action_accounts>[] => {
+  const starts = { trace_start: startOf(action.traceId), action_start: startOf(action.actionId) }
+  return distinct(action.accounts).map((account) => ({ ...sharedColumns(action), ...starts, account }))
+}
+
+const sharedColumns = (action: ActionRecord) => ({
+  end_lt: action.endLt,
+  end_utime: action.endUtime,
+  trace_end_lt: action.traceEndLt,
+  trace_end_utime: action.traceEndUtime,
+  mc_seqno: action.traceEndSeqno,
+  type: action.type,
+  ancestor_types: action.ancestorTypes.length === 0 ? null : action.ancestorTypes,
+})
+
+/** As much of a hash as tells it from others, and puts it in order among them. */
+const startOf = (hash: Uint8Array): Uint8Array => hash.slice(0, HASH_START_BYTES)
+
+/** An account that is named twice would have the action twice in its history. */
+const distinct = (accounts: readonly Uint8Array[]): Uint8Array[] => [
+  ...new Map(accounts.map((account) => [toHex(account), account])).values(),
+]

@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Database } from '../connect/Database.ts'
+import { DatabaseTimeoutError, toDatabaseError } from '../errors.ts'
+import { dividedTables, partitionName } from '../schema/tables.ts'
+
+// The server looks for deadlocks after a second, and ends whoever asks: who reads two tables, as a rule. Locks are given back before.
+const LOCK_MS = 800
+const BREATH_MS = 200
+const TRIES = 4
+// A partition that is being vacuumed is let go of after a second.
+const DROP_LOCK_MS = 2000
+
+/**
+ * Drops partitions; readers wait for as long as that takes.
+ *
+ * The divided tables themselves are locked first, all at once: with one after the other, as DROP TABLE does it, who reads several of
+ * them would hold one and wait for the next. Where somebody reads for long, readers behind us wait with us; now and then they go first.
+ */
+export const dropPartitions = async (client: pg.ClientBase, names: readonly string[]): Promise<void> => {
+  if (names.length === 0) return
+  for (let left = TRIES - 1; !(await lockDivided(client, left === 0)); left -= 1) await delay(BREATH_MS)
+  await client.query(`SET LOCAL lock_timeout TO ${DROP_LOCK_MS}`)
+  await client.query(`DROP TABLE ${names.join(', ')}`)
+}
+
+/** Whether they are locked; not to have them in time is an error for the last try alone. */
+const lockDivided = async (client: pg.ClientBase, isLast: boolean): Promise<boolean> => {
+  await client.query(`SAVEPOINT before_locks; SET LOCAL statement_timeout TO ${LOCK_MS}`)
+  try {
+    await client.query(`LOCK TABLE ${dividedTables.map((name) => `ONLY ${name}`).join(', ')} IN ACCESS EXCLUSIVE MODE`)
+  } catch (error) {
+    if (isLast || !(toDatabaseError(error) instanceof DatabaseTimeoutError)) throw error
+    await client.query('ROLLBACK TO SAVEPOINT before_locks')
+    return false
+  }
+  await client.query('SET LOCAL statement_timeout TO DEFAULT; RELEASE SAVEPOINT before_locks')
+  return true
+}
+
+export type Partition = { readonly table: string; readonly name: string; readonly start: number }
+
+/** The partitions that there are, by table and beginning. */
+export const listPartitions = async (client: pg.ClientBase): Promise<readonly Partition[]> => {
+  const { rows } = await client.query<Partition>(
+    `SELECT p.relname AS "table", c.relname AS name, substring(c.relname FROM '_p([0-9]+)$')::int AS start
+     FROM pg_inherits i
+       JOIN pg_class c ON c.oid = i.inhrelid
+       JOIN pg_class p ON p.oid = i.inhparent
+     WHERE p.relkind = 'p' AND c.relkind = 'r' AND p.relnamespace = current_schema()::regnamespace
+     ORDER BY 1, 3`,
+  )
+  return rows
+}
+
+const MAX_SEQNO = 0x7fff_ffff
+// Any number that nobody else takes: "partitio" as bytes.
+const LOCK_KEY = 0x7061_7274_6974_696fn
+
+/**
+ * Makes the partitions that begin at `starts` in every divided table, where they are missing. They are made in a transaction of
+ * their own: one that is empty is seen by nobody, and nobody waits for the batch that will fill it.
+ *
+ * A partition is made as a table and attached, since that leaves readers alone; CREATE TABLE … PARTITION OF would lock them out.
+ */
+export const ensurePartitions = (
+  database: Pick<Database, 'transaction'>,
+  starts: readonly number[],
+  width: number,
+): Promise<void> =>
+  database.transaction(async (client) => {
+    // Two who make the same ones at a time would be in each other's way.
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY])
+    const present = new Set((await listPartitions(client)).map(({ name }) => name))
+    const statements = starts.flatMap((start) =>
+      dividedTables
+        .filter((table) => !present.has(partitionName(table, start)))
+        .map((table) => makePartition(table, start, width)),
+    )
+    if (statements.length > 0) await client.query(statements.join(';\n'))
+  })
+
+const makePartition = (table: string, start: number, width: number): string => {
+  const name = partitionName(table, start)
+  const end = start + width > MAX_SEQNO ? 'MAXVALUE' : start + width
+  return `CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL);
+    ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM (${start}) TO (${end})`
+}
+
+type Place = Pick<Database, 'openConnection'>
+
+const PACKED = 'packed'
+const PACK_LOCK_MS = 5000
+
+/**
+ * Packs the indexes of partitions to which nothing will be added: keys that come in no order leave pages half empty. `complete` are
+ * those that are covered whole, and were not packed before; `present` are all there are. Returns how many tables it were.
+ * Others read and write meanwhile.
+ */
+export const packPartitions = async (
+  database: Place,
+  which: 'complete' | 'present',
+  signal: AbortSignal,
+): Promise<number> => {
+  const client = await database.openConnection('pack')
+  try {
+    // It waits for everybody who has read a table before it: not for long, since it can be done another time.
+    await client.query(`SET statement_timeout TO 0; SET lock_timeout TO ${PACK_LOCK_MS}`)
+    await dropHalfBuilt(client)
+    const { rows } = await client.query<{ name: string }>(which === 'present' ? ALL : COMPLETE, [PACKED])
+    for (const { name } of rows) {
+      signal.throwIfAborted()
+      await client.query(`REINDEX TABLE CONCURRENTLY ${pg.escapeIdentifier(name)}`)
+      // Where more may come, it is packed again when it is complete.
+      if (which === 'complete') await client.query(`COMMENT ON TABLE ${pg.escapeIdentifier(name)} IS '${PACKED}'`)
+    }
+    return rows.length
+  } catch (error) {
+    await dropHalfBuilt(client).catch(() => undefined)
+    throw toDatabaseError(error)
+  } finally {
+    await client.end()
+  }
+}
+
+/** What a packing that was broken off has left behind. */
+const dropHalfBuilt = async (client: pg.Client): Promise<void> => {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     WHERE NOT i.indisvalid AND c.relkind = 'i' AND c.relname ~ '_cc(new|old)[0-9]*$'
+       AND c.relnamespace = current_schema()::regnamespace`,
+  )
+  for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${pg.escapeIdentifier(name)}`)
+}
+
+const ALL = `
+  SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
+  WHERE p.relkind = 'p' AND c.relkind = 'r' AND p.relnamespace = current_schema()::regnamespace
+    AND coalesce(obj_description(c.oid, 'pg_class'), '') <> $1 AND c.relname ~ '_p[0-9]+$'
+  ORDER BY 1`
+
+const COMPLETE = `
+  SELECT a.name FROM (${ALL}) a, index_state s, covered_ranges r
+  WHERE substring(a.name FROM '_p([0-9]+)$')::bigint BETWEEN r.first_seqno AND r.last_seqno
+    AND substring(a.name FROM '_p([0-9]+)$')::bigint + s.partition_width - 1 <= r.last_seqno`
