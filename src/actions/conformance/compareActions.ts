@@ -21,23 +21,22 @@ export const knownDifferences: readonly KnownDifference[] = [
     actionId: '/Yg2IQk+sP8C4Vxyfm3mhKDyThBTW+lgjP4TuhjBbwM=',
     type: 'ton_transfer',
     reason:
-      'The body of the message was taken out of this trace, so nobody can tell what the wallet was asked for. The row is that of the ' +
-      'trace as it was, which has the same id.',
+      'The message body was removed from this trace, so the request to the wallet is unknown. The reference row is that of the ' +
+      'complete trace, which has the same id.',
   },
 ]
 
 /** Members of details that are not compared at all, and why. */
 export const incomparable: Readonly<Record<string, string>> = {
-  marketplace:
-    'Names of marketplaces come from a table that whoever runs the original fills in. The recordings leave them out.',
+  marketplace: 'Names of marketplaces come from a table of the operator of the original. The recordings omit them.',
 }
 
 /** Lists whose order says nothing, and why. */
 export const unordered: Readonly<Record<string, string>> = {
-  transactions: 'A set: the original has it in the order of a hash table.',
-  accounts: 'A set: the original has it in the order of a hash table.',
-  ancestor_type: 'A set: the original has it in the order of a hash table.',
-  vault_excesses: 'The original takes messages as they come out of its store, and not as they were sent.',
+  transactions: 'A set: the original uses hash-table order.',
+  accounts: 'A set: the original uses hash-table order.',
+  ancestor_type: 'A set: the original uses hash-table order.',
+  vault_excesses: 'The original uses the order of its store, not the order of sending.',
 }
 
 /** So many digits of the index of an item are to be trusted: in the original it was a floating-point number on its way. */

@@ -99,7 +99,7 @@ const lastSeqno = 400
 /** The list, in the order in which they apply. */
 export const differences: readonly Difference[] = [
   {
-    name: 'no such question',
+    name: 'no such request',
     reason: 'A call of the node client that no v2 endpoint makes (section 10 tells which ones they make).',
     change: ({ call }) => (typeof call === 'string' ? incomparable(call) : undefined),
   },
@@ -115,7 +115,7 @@ export const differences: readonly Difference[] = [
   {
     name: 'refused by the contract',
     reason:
-      'Sections 1, 3, 4, 6: what is malformed or out of range is 422 with the texts of the 2.1 line, before any node is asked.',
+      'Sections 1, 3, 4, 6: a malformed or out-of-range value is 422 with the texts of the 2.1 line, before a node is involved.',
     change: ({ question, call }) => (typeof call === 'string' ? undefined : contractRefusal(question)),
   },
   {
@@ -133,8 +133,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'locate everywhere',
-    reason:
-      '10.3.5 DEV: masterchain accounts, split shards and late deliveries are searched too; nothing found is 404.',
+    reason: '10.3.5 DEV: the search covers masterchain accounts, split shards and late deliveries; not found is 404.',
     change: (golden, expected, all) => {
       if (
         !locating.includes(golden.question.endpoint ?? '') ||
@@ -157,19 +156,19 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'any spelling of a token',
-    reason: '14 #10: the flags of an address do not decide whether its parent knows it.',
+    reason: '14 #10: a parent recognizes its token whatever flags the address has.',
     change: onText(/^Verification with (Jetton master|NFT collection) failed$/, ({ question }, all) =>
       servedAnswer(question, all),
     ),
   },
   {
     name: 'not a token, by name',
-    reason: '4.4: the 2.1 line names the account, as the caller wrote it.',
+    reason: '4.4: the error names the account as the caller wrote it, as in the 2.1 line.',
     change: onText(/^Smart contract is not Jetton or NFT$/, ({ question }) => notToken(question)),
   },
   {
     name: 'blank for plus',
-    reason: '1, 14 #20: a blank in a base64 hash may be read as the plus sign that a query lost.',
+    reason: '1, 14 #20: a space in a base64 hash may stand for a plus sign that was not encoded.',
     change: ({ question }, _expected, all) => {
       const { hash } = question.params
       if (typeof hash !== 'string' || !hash.includes(' ')) return undefined
@@ -179,7 +178,7 @@ export const differences: readonly Difference[] = [
   {
     name: 'served by the contract',
     reason:
-      'Sections 1, 3, 6, 10: POST for reads, both names of a parameter, every form of a hash, 1000 per page and what else 2.0 lacked.',
+      'Sections 1, 3, 6, 10: POST for reads, both names of a parameter, every form of a hash, 1000 per page, and other requests that 2.0 refuses.',
     change: ({ server, status = 0, question }, expected, all) => {
       const isTheirs = [404, 405, 416, 422, 503, 504].includes(status) && contractRefusal(question) === undefined
       if (server !== 'python-2.0' || expected.kind !== 'refusal' || expected.status !== status || !isTheirs)
@@ -189,7 +188,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'methods by number',
-    reason: '10.5.1: a number is the id of a method, as JSON number or as text; 2.0 takes it for a name.',
+    reason: '10.5.1: a number is a method id, as JSON number or text; 2.0 takes it for a name.',
     change: ({ server, question, status }, _expected, all) =>
       server === 'python-2.0' && status === 200 && isNameByMistake(question) && contractRefusal(question) === undefined
         ? servedAnswer(question, all)
@@ -197,7 +196,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'token data at a block',
-    reason: '10.1.6: the seqno counts; 2.0 reads the newest state whatever it is.',
+    reason: '10.1.6: the state at the given seqno is used; 2.0 always reads the newest one.',
     change: ({ question }, expected) =>
       question.endpoint === 'getTokenData' && question.params['seqno'] !== undefined && expected.kind === 'answer'
         ? either(answer(toTokenData(expected.result as JsonObject, question.params['address'])), notToken(question))
@@ -211,7 +210,7 @@ export const differences: readonly Difference[] = [
   {
     name: 'numbers beyond 257 bits',
     reason:
-      'The machine has signed numbers of 257 bits. The client echoes larger ones where there is no code to run; we refuse them.',
+      'TVM integers have 257 bits. The node client echoes larger ones if the account has no code; we refuse them.',
     change: (golden, expected) =>
       isPython(golden) && expected.kind === 'answer' && hasWideNumber(golden.question.params['stack'])
         ? refusal(422, /^Invalid number: /)
@@ -234,7 +233,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'ext.transaction',
-    reason: '10.3.3, 12: histories have ext.* items with the account, and base64 without line breaks but the last.',
+    reason: '10.3.3, 12: histories have ext.* items with the account, and base64 without inner line breaks.',
     change: (golden, expected) => {
       const isHistory =
         golden.question.endpoint === 'getTransactions' || locating.includes(golden.question.endpoint ?? '')
@@ -244,7 +243,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'raw.transactionExt',
-    reason: '10.3.2, 12: the account in capital digits, and the count that was asked for.',
+    reason: '10.3.2, 12: the account is in upper case, and req_count is the requested count.',
     change: inResult(['getBlockTransactionsExt'], (result, { question }) => ({
       ...result,
       req_count: Number(question.params['count'] ?? 40),
@@ -253,7 +252,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'lt 0 is none',
-    reason: '10.3.3: the history starts at its newest transaction then; 2.0 gives none.',
+    reason: '10.3.3: lt 0 means no lt: the history starts at the newest transaction; 2.0 returns none.',
     change: ({ question, pinned }, expected) =>
       question.endpoint === 'getTransactions' &&
       pinned &&
@@ -267,8 +266,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'more proof than needed',
-    reason:
-      'A node sometimes shows the block before the one it proves, too (10.2.3: what nodes prove is passed through).',
+    reason: 'A node may include the previous block in its proof (10.2.3: proofs of nodes are passed through).',
     change: ({ question, pinned }, expected) => {
       if (question.endpoint !== 'getShardBlockProof' || !pinned || expected.kind !== 'answer') return undefined
       const bare = withProofRoots(expected.result)
@@ -285,7 +283,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'account information',
-    reason: '10.1.1: an amount is always text, and suspended is told.',
+    reason: '10.1.1: amounts are always text, and there is a member suspended.',
     change: inResult(['getAddressInformation'], (result) => ({
       ...result,
       balance: toBalance(result['balance']),
@@ -294,7 +292,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'extended account information',
-    reason: '10.1, 12: no account has the balance 0, not −1; wallet ids are numbers.',
+    reason: '10.1, 12: a missing account has balance 0, not −1; wallet ids are numbers.',
     change: inResult(['getExtendedAddressInformation'], (result) => ({
       ...result,
       balance: toBalance(result['balance']),
@@ -319,7 +317,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'token data',
-    reason: '10.1.6, 12: it has a type and the address asked for, and numbers are text.',
+    reason: '10.1.6, 12: it has a type and the requested address, and numbers are text.',
     change: inResult(['getTokenData'], (result, { question }) => toTokenData(result, question.params['address'])),
   },
   {
@@ -329,7 +327,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'packed address',
-    reason: '10.6, 12: the alphabet is that for URLs.',
+    reason: '10.6, 12: base64url.',
     change: ({ server, question }, expected) =>
       server === 'python-2.0' && question.endpoint === 'packAddress' && expected.kind === 'answer'
         ? answer((expected.result as string).replaceAll('+', '-').replaceAll('/', '_'))
@@ -337,7 +335,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'unpacked address',
-    reason: '10.6, 12: the digits are capital.',
+    reason: '10.6, 12: upper-case digits.',
     change: ({ server, question }, expected) =>
       server === 'python-2.0' && question.endpoint === 'unpackAddress' && expected.kind === 'answer'
         ? answer((expected.result as string).toUpperCase())
@@ -345,7 +343,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'no friendly form',
-    reason: '10.6: a workchain that does not fit a friendly address may be refused by every endpoint about addresses.',
+    reason: '10.6: every address endpoint may refuse a workchain that does not fit a user-friendly address.',
     change: ({ question }, expected) => {
       const { workchain } = (question.endpoint === 'unpackAddress' && readAddress(question.params['address'])) || {
         workchain: 0,
@@ -379,17 +377,14 @@ export const differences: readonly Difference[] = [
 
 /** Methods of the 2.0 line alone that are not served, and why. */
 export const notServed: ReadonlyMap<string, string> = new Map([
-  [
-    'sendCellSimple',
-    'Section 11: it fails for every cell in the original (`INVALID_BAG_OF_CELLS`); `sendBoc` takes the same message as a bag of cells.',
-  ],
+  ['sendCellSimple', 'Section 11: it fails for every cell in the original (`INVALID_BAG_OF_CELLS`); use `sendBoc`.'],
   [
     'sendBocUnsafe',
-    'Section 11: it answers ok whatever becomes of the message, and repeats it for a minute; `sendBoc` tells what the node said.',
+    'Section 11: it returns ok even if the node refuses the message; use `sendBoc`, which returns the answer of the node.',
   ],
   [
     'getWorkerState',
-    "Section 11: a table of the operator's nodes, open to every caller; the operator has `/metrics` and `chaincenter doctor`.",
+    "Section 11: it shows the operator's nodes to every caller; operators have `/metrics` and `chaincenter doctor`.",
   ],
 ])
 
@@ -407,24 +402,24 @@ export const shapeDifferences: readonly ShapeDifference[] = [
   },
   {
     lines: /\.extra_currencies: expected none, got list$/,
-    reason: 'Recorded before other currencies were printed (10.1.1, 10.3.3).',
+    reason: 'Recorded before extra currencies were printed (10.1.1, 10.3.3).',
   },
   {
     lines: /^getAddressInformation: result\.suspended: expected none, got boolean$/,
-    reason: '10.1.1: 2.1 tells whether an account is suspended.',
+    reason: '10.1.1: 2.1 has a member suspended.',
   },
   {
     lines: /^get(Address|Wallet)Information: result\.balance: expected integer, got decimal digits$/,
-    reason: '10.1: 2.0 prints the number 0 where there is no account.',
+    reason: '10.1: 2.0 prints the number 0 for a missing account.',
   },
   {
     lines: /^getExtendedAddressInformation: result\.account_state\.wallet_id: expected decimal digits, got integer$/,
-    reason: '7: wallet ids within account states are numbers in 2.1.',
+    reason: '7: wallet ids in account states are numbers in 2.1.',
   },
   {
     lines:
       /^(getTokenData|getWalletInformation|getConsensusBlock|detectAddress): result(\.(non_)?bounceable)?\.@type: expected none/,
-    reason: '12: results that had no type have one in 2.1.',
+    reason: '12: in 2.1 every result has a type.',
   },
   {
     lines:
@@ -441,7 +436,7 @@ export const shapeDifferences: readonly ShapeDifference[] = [
   },
   {
     lines: /@type: expected raw\.(transaction|message), got ext\.(transaction|message)$/,
-    reason: '10.3.3: histories have items of their own type in 2.1.',
+    reason: '10.3.3: histories have their own item type in 2.1.',
   },
   {
     lines: /^(getTransactions|tryLocate\w+): result.*\.(address|account|hash): expected none/,
@@ -449,24 +444,24 @@ export const shapeDifferences: readonly ShapeDifference[] = [
   },
   {
     lines: /^unpackAddress: result: expected raw address, lower case, got raw address, upper case$/,
-    reason: '10.6: capital digits in 2.1.',
+    reason: '10.6: upper-case digits in 2.1.',
   },
   {
     lines:
       /^getMasterchainBlockSignatures: result\.(@type: expected blocks\.blockSignatures, got|session_id|slot|candidate)/,
-    reason: '10.2.2: the local network signs by another consensus, which has a form of its own.',
+    reason: '10.2.2: the local network uses another consensus with its own signature format.',
   },
   {
     lines: /^runGetMethod: result\.stack\[[0-9]\]\.cell\.object: expected none, got object$/,
-    reason: '10.5.1: the documentation it comes from leaves out the second form of cells.',
+    reason: '10.5.1: the source documentation omits the second form of cells.',
   },
   {
     lines: /^runGetMethodStd: result\.stack\[1\]/,
-    reason: 'The account that stands in leaves the number of the method behind the stack.',
+    reason: 'The substitute account leaves the method id on the stack.',
   },
   {
     lines: /^runGetMethod: result\.(block_id|last_transaction_id): expected none/,
-    reason: '10.5.1: recorded before the result named the state that was run.',
+    reason: '10.5.1: recorded before the result named its block and transaction.',
   },
 ]
 
