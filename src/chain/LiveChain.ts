@@ -3,7 +3,7 @@ import type {
   LiteServerOutMsgQueueSizes,
   LiteServerPartialBlockProof,
   LiteServerShardBlockProof,
-} from '../codec/tl/generated/liteServer.ts'
+} from '../codec/tl/liteServerTypes.ts'
 import type { BlockInfo } from '../codec/tlb/BlockInfo.ts'
 import type { ConfigDict } from '../codec/tlb/config/configParams.ts'
 import type { Address } from '../primitives/Address.ts'

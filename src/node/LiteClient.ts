@@ -3,14 +3,17 @@ import type { AdnlConnection } from '../adnl/AdnlConnection.ts'
 import { connectAdnl } from '../adnl/connectAdnl.ts'
 import { AdnlError } from '../adnl/errors.ts'
 import { NodeAnswerError, NodeRefusedError, NodeTimeoutError, NodeUnavailableError } from '../chain/errors.ts'
-import { readAdnlMessageAnswer } from '../codec/tl/generated/adnl.ts'
-import type { TlResults } from '../codec/tl/generated/functions.ts'
-import { type TlArguments, tlIds } from '../codec/tl/generated/objects.ts'
-import { decodeLiteAnswer } from '../codec/tl/liteAnswer.ts'
-import { encodeLiteQuery, type LiteCall, type LiteFunctionName, prependWait } from '../codec/tl/liteQuery.ts'
+import {
+  decodeLiteAnswer,
+  encodeLiteQuery,
+  type LiteCall,
+  type LiteFunctionName,
+  prependWait,
+} from '../codec/tl/liteQuery.ts'
 import { TlError } from '../codec/tl/TlError.ts'
 import { TlReader } from '../codec/tl/TlReader.ts'
-import { encodeTlObject } from '../codec/tl/tlObject.ts'
+import { encodeTlObject, tlIds, tlRows } from '../codec/tl/tlObject.ts'
+import type { TlArguments, TlResults, TlTypes } from '../codec/tl/tlTypes.ts'
 import { bytesEqual, getU32LE, putU32LE } from '../primitives/bytes.ts'
 import { type LiteServerAddress, nameLiteServer } from '../primitives/LiteServerAddress.ts'
 import { type Backoff, backoffMs, DEFAULT_BACKOFF, onAbort } from '../primitives/scheduling.ts'
@@ -35,6 +38,7 @@ type Pending = {
 }
 
 const NO_BYTES = new Uint8Array(0)
+const { read: readAnswer } = tlRows['adnl.message.answer']
 /** A connection that broke sooner than this counts as a failed attempt. */
 const STEADY_MS = 1000
 
@@ -182,9 +186,9 @@ export class LiteClient {
     if (getU32LE(payload, 0) !== tlIds['adnl.message.answer']) return
     const r = new TlReader(payload)
     r.readUint()
-    let message: ReturnType<typeof readAdnlMessageAnswer>
+    let message: TlTypes['adnl.message.answer']
     try {
-      message = readAdnlMessageAnswer(r)
+      message = readAnswer(r)
     } catch (cause) {
       if (!(cause instanceof TlError)) throw cause
       this.connection?.fail(new AdnlError(`An answer is not well formed: ${cause.message}`, { cause }))

@@ -1,6 +1,5 @@
-import type { TlResults } from '../codec/tl/generated/functions.ts'
-import type { TlArguments } from '../codec/tl/generated/objects.ts'
 import { encodeLiteQuery, type LiteCall, type LiteFunctionName } from '../codec/tl/liteQuery.ts'
+import type { TlArguments, TlResults } from '../codec/tl/tlTypes.ts'
 import { LruCache } from '../primitives/LruCache.ts'
 import { onAbort } from '../primitives/scheduling.ts'
 import type { NodePool } from './pool/NodePool.ts'

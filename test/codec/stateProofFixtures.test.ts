@@ -4,8 +4,12 @@ import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { decodeBoc, decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { PrunedBranchError } from '../../src/codec/cell/errors.ts'
 import { readMerkleUpdate, unwrapMerkleProof } from '../../src/codec/cell/merkle.ts'
-import { decodeLiteAnswer } from '../../src/codec/tl/liteAnswer.ts'
-import { decodeLiteQuery, type LiteFunctionName, type LiteQuery } from '../../src/codec/tl/liteQuery.ts'
+import {
+  decodeLiteAnswer,
+  decodeLiteQuery,
+  type LiteFunctionName,
+  type LiteQuery,
+} from '../../src/codec/tl/liteQuery.ts'
 import { openBlock } from '../../src/codec/tlb/Block.ts'
 import { openMcStateExtra, openMcStateHistory } from '../../src/codec/tlb/McStateExtra.ts'
 import { openShardAccounts, type ShardAccount } from '../../src/codec/tlb/ShardAccounts.ts'

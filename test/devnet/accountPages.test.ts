@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { decodeBoc } from '../../src/codec/cell/decodeBoc.ts'
-import type { LiteServerTransactionId3 } from '../../src/codec/tl/generated/liteServer.ts'
+import type { LiteServerTransactionId3 } from '../../src/codec/tl/liteServerTypes.ts'
 import { getBlockOutMsgQueueSize } from '../../src/devnet/face/functions/getBlockOutMsgQueueSize.ts'
 import { getDispatchQueueInfo } from '../../src/devnet/face/functions/getDispatchQueueInfo.ts'
 import { getDispatchQueueMessages } from '../../src/devnet/face/functions/getDispatchQueueMessages.ts'

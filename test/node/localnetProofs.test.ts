@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PrunedBranchError } from '../../src/codec/cell/errors.ts'
 import { PRUNED_BRANCH } from '../../src/codec/cell/exotic.ts'
-import { decodeLiteAnswer } from '../../src/codec/tl/liteAnswer.ts'
-import { decodeLiteQuery, type LiteCall, type LiteFunctionName } from '../../src/codec/tl/liteQuery.ts'
+import {
+  decodeLiteAnswer,
+  decodeLiteQuery,
+  type LiteCall,
+  type LiteFunctionName,
+} from '../../src/codec/tl/liteQuery.ts'
 import { openAccount } from '../../src/codec/tlb/Account.ts'
 import { findConfigParam } from '../../src/codec/tlb/config/configParams.ts'
 import { locateAccount } from '../../src/node/proofs/locateAccount.ts'

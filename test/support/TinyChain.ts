@@ -2,7 +2,7 @@ import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
 import { BLOCK_BOC, encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { writeSnake } from '../../src/codec/content/text.ts'
-import type { AnyLiteServerSignatureSet } from '../../src/codec/tl/generated/liteServer.ts'
+import type { AnyLiteServerSignatureSet } from '../../src/codec/tl/liteServerTypes.ts'
 import {
   type BlockSignatures,
   type CryptoSignaturePair,

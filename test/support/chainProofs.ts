@@ -9,7 +9,7 @@ import type {
   LiteServerBlockLinkForward,
   LiteServerSignatureSetOrdinary,
   LiteServerSignatureSetSimplex,
-} from '../../src/codec/tl/generated/liteServer.ts'
+} from '../../src/codec/tl/liteServerTypes.ts'
 import { encodeTlObject } from '../../src/codec/tl/tlObject.ts'
 import { openBlock } from '../../src/codec/tlb/Block.ts'
 import { openBlockInfo, openPrevRef } from '../../src/codec/tlb/BlockInfo.ts'

@@ -1,8 +1,12 @@
-import { type TlResults, tlFunctions } from '../../src/codec/tl/generated/functions.ts'
-import type { TlArguments } from '../../src/codec/tl/generated/objects.ts'
-import { decodeLiteAnswer } from '../../src/codec/tl/liteAnswer.ts'
-import { decodeLiteQuery, type LiteFunctionName, splitWaitPrefix } from '../../src/codec/tl/liteQuery.ts'
+import {
+  decodeLiteAnswer,
+  decodeLiteQuery,
+  type LiteFunctionName,
+  splitWaitPrefix,
+} from '../../src/codec/tl/liteQuery.ts'
 import { TlError } from '../../src/codec/tl/TlError.ts'
+import { tlFunctions } from '../../src/codec/tl/tlObject.ts'
+import type { TlArguments, TlResults } from '../../src/codec/tl/tlTypes.ts'
 import type { FaceContext, LiteFunction, LiteFunctions } from '../../src/devnet/face/LiteFunction.ts'
 import { LiteRefusal } from '../../src/devnet/face/LiteRefusal.ts'
 import { bytesEqual } from '../../src/primitives/bytes.ts'

@@ -1,6 +1,10 @@
-import type { TlResults } from '../../src/codec/tl/generated/functions.ts'
-import { decodeLiteAnswer } from '../../src/codec/tl/liteAnswer.ts'
-import { decodeLiteQuery, type LiteCall, type LiteFunctionName } from '../../src/codec/tl/liteQuery.ts'
+import {
+  decodeLiteAnswer,
+  decodeLiteQuery,
+  type LiteCall,
+  type LiteFunctionName,
+} from '../../src/codec/tl/liteQuery.ts'
+import type { TlResults } from '../../src/codec/tl/tlTypes.ts'
 import { verifyAccountState, verifyPrunedAccountState } from '../../src/node/proofs/verifyAccountState.ts'
 import { verifyAllShards } from '../../src/node/proofs/verifyAllShards.ts'
 import { verifyBlockHeader, verifyLookedUpHeader } from '../../src/node/proofs/verifyBlockHeader.ts'

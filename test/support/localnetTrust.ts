@@ -1,6 +1,6 @@
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { readMerkleUpdate } from '../../src/codec/cell/merkle.ts'
-import { tlFunctions } from '../../src/codec/tl/generated/functions.ts'
+import { tlFunctions } from '../../src/codec/tl/tlObject.ts'
 import { openBlock } from '../../src/codec/tlb/Block.ts'
 import { verifyBlockProofChain } from '../../src/node/proofs/verifyBlockProofChain.ts'
 import { type BlockIdExt, formatBlockId } from '../../src/primitives/BlockId.ts'

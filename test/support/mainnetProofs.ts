@@ -3,11 +3,9 @@ import { decodeBoc, decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { MERKLE_UPDATE, PRUNED_BRANCH } from '../../src/codec/cell/exotic.ts'
 import { readMerkleUpdate } from '../../src/codec/cell/merkle.ts'
-import { readAdnlMessageAnswer } from '../../src/codec/tl/generated/adnl.ts'
-import { tlFunctions } from '../../src/codec/tl/generated/functions.ts'
-import type { LiteServerBlockTransactions } from '../../src/codec/tl/generated/liteServer.ts'
-import { tlIds } from '../../src/codec/tl/generated/objects.ts'
+import type { LiteServerBlockTransactions } from '../../src/codec/tl/liteServerTypes.ts'
 import { TlReader } from '../../src/codec/tl/TlReader.ts'
+import { tlFunctions, tlIds, tlRows } from '../../src/codec/tl/tlObject.ts'
 import { openAccountBlocks, openBlock, openBlockExtra } from '../../src/codec/tlb/Block.ts'
 import { openBlockProof } from '../../src/codec/tlb/BlockProof.ts'
 import { openShardAccounts } from '../../src/codec/tlb/ShardAccounts.ts'
@@ -194,7 +192,7 @@ export const tlAnswers = (): AnyProofCase[] => {
   )
   const r = new TlReader(readFixture(`${FOLDER}/tl/pytoniq-1.bin`))
   r.expectId(tlIds['adnl.message.answer'], 'adnl.message.answer')
-  const shards = tlFunctions['liteServer.getAllShardsInfo'].decodeResult(readAdnlMessageAnswer(r).answer)
+  const shards = tlFunctions['liteServer.getAllShardsInfo'].decodeResult(tlRows['adnl.message.answer'].read(r).answer)
   return [
     proofCase('tl/configInfo_26309435.bin', config, (changed) => verifyConfig(config.id, { mode: 0 }, changed)),
     proofCase('tl/pytoniq-1.bin', shards, (changed) => verifyAllShards(shards.id, changed)),

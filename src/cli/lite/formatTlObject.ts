@@ -1,6 +1,5 @@
-import type { TlKind, TlObject } from '../../codec/tl/generated/objects.ts'
-import { tlSchema } from '../../codec/tl/generated/schema.ts'
-import type { TlFieldDescription } from '../../codec/tl/TlDescription.ts'
+import { type TlFieldDescription, tlSchema } from '../../codec/tl/tlObject.ts'
+import type { TlKind, TlObject } from '../../codec/tl/tlTypes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { formatShard } from '../../primitives/shard.ts'
 

@@ -1,6 +1,6 @@
-import { tlSchema } from '../../codec/tl/generated/schema.ts'
 import type { LiteFunctionName } from '../../codec/tl/liteQuery.ts'
-import type { TlDescription, TlFieldDescription, TlFieldType } from '../../codec/tl/TlDescription.ts'
+import type { TlDescription } from '../../codec/tl/parseSchema.ts'
+import { type TlFieldDescription, tlSchema } from '../../codec/tl/tlObject.ts'
 import { suggest } from '../../config/suggest.ts'
 import { UsageError } from '../errors.ts'
 
@@ -17,7 +17,7 @@ const PREFIX = 'liteServer.'
 const isCallable = ([name, { result }]: [string, TlDescription]): boolean =>
   name.startsWith(PREFIX) && result !== undefined
 
-export const liteFunctions: readonly LiteFunction[] = Object.entries<TlDescription>(tlSchema)
+export const liteFunctions: readonly LiteFunction[] = Object.entries(tlSchema)
   .filter(isCallable)
   .map(([name, { fields }]) => ({ name: name as LiteFunctionName, shortName: name.slice(PREFIX.length), fields }))
 
@@ -51,7 +51,7 @@ const formatArgument = ({ name, type, isVector }: TlFieldDescription): string =>
   return `${name}=${isVector ? `${form},…` : form}`
 }
 
-const forms: Readonly<Partial<Record<TlFieldType, string>>> = {
+const forms: Readonly<Partial<Record<TlFieldDescription['type'], string>>> = {
   int: 'number',
   '#': 'number',
   long: 'number',

@@ -1,6 +1,6 @@
-import type { TlObject } from '../../codec/tl/generated/objects.ts'
 import { TlError } from '../../codec/tl/TlError.ts'
 import { encodeTlObject } from '../../codec/tl/tlObject.ts'
+import type { TlObject } from '../../codec/tl/tlTypes.ts'
 import { suggest } from '../../config/suggest.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { ParseError } from '../../primitives/errors.ts'

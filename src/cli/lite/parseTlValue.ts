@@ -1,6 +1,5 @@
-import type { TlTypes } from '../../codec/tl/generated/objects.ts'
-import { tlSchema } from '../../codec/tl/generated/schema.ts'
-import type { TlFieldDescription } from '../../codec/tl/TlDescription.ts'
+import { type TlFieldDescription, tlSchema } from '../../codec/tl/tlObject.ts'
+import type { TlTypes } from '../../codec/tl/tlTypes.ts'
 import { functionId } from '../../codec/tlb/VmValue.ts'
 import { parseAddress } from '../../primitives/Address.ts'
 import { type BlockIdExt, parseBlockId, parseBlockIdExt } from '../../primitives/BlockId.ts'

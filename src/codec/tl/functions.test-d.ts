@@ -1,11 +1,13 @@
 import type { BlockId, BlockIdExt } from '../../primitives/BlockId.ts'
-import type { TlFunctionName, TlResults } from './generated/functions.ts'
-import { tlFunctions } from './generated/functions.ts'
-import type { LiteServerBlockData, LiteServerBlockHeader } from './generated/liteServer.ts'
-import type { TlArguments, TlObject } from './generated/objects.ts'
-import type { TonNodeBlockId, TonNodeBlockIdExt } from './generated/tonNode.ts'
-import type { LiteAnswer } from './liteAnswer.ts'
-import type { LiteCall, LiteFunctionName } from './liteQuery.ts'
+import type { LiteAnswer, LiteCall, LiteFunctionName } from './liteQuery.ts'
+import type {
+  LiteServerBlockData,
+  LiteServerBlockHeader,
+  TonNodeBlockId,
+  TonNodeBlockIdExt,
+} from './liteServerTypes.ts'
+import { tlFunctions } from './tlObject.ts'
+import type { TlArguments, TlFunctionName, TlObject, TlResults } from './tlTypes.ts'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type Flat<T> = { [K in keyof T]: T[K] }

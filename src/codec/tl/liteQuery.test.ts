@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromHex, toHex } from '../../primitives/hex.ts'
-import { decodeLiteAnswer } from './liteAnswer.ts'
-import { decodeLiteQuery, encodeLiteQuery, type LiteQuery, splitWaitPrefix } from './liteQuery.ts'
+import { decodeLiteAnswer, decodeLiteQuery, encodeLiteQuery, type LiteQuery, splitWaitPrefix } from './liteQuery.ts'
 import { TlError } from './TlError.ts'
 import { encodeTlObject } from './tlObject.ts'
 

@@ -1,14 +1,10 @@
 import { concatBytes } from '../../primitives/bytes.ts'
-import type { TlFunctionName } from './generated/functions.ts'
-import {
-  type LiteServerWaitMasterchainSeqno,
-  readLiteServerWaitMasterchainSeqno,
-  writeLiteServerWaitMasterchainSeqno,
-} from './generated/liteServerFunctions.ts'
-import { readTlArguments, type TlArguments, type TlObject, tlIds, writeTlObject } from './generated/objects.ts'
+import type { LiteServerError, LiteServerWaitMasterchainSeqno } from './liteServerTypes.ts'
 import { TlError } from './TlError.ts'
 import { TlReader } from './TlReader.ts'
 import { TlWriter } from './TlWriter.ts'
+import { readTlArguments, tlFunctions, tlRows, writeTlObject } from './tlObject.ts'
+import type { TlArguments, TlFunctionName, TlObject, TlResults } from './tlTypes.ts'
 
 /** All that decodes as a function of liteServer: also the wrappers, which mean nothing in the place of a call. */
 type AnyLiteFunctionName = Extract<TlFunctionName, `liteServer.${string}`>
@@ -22,6 +18,9 @@ export type LiteFunctionName = Exclude<
 /** A function with its arguments; `kind` says which. */
 export type LiteCall<K extends AnyLiteFunctionName = AnyLiteFunctionName> = TlObject<K>
 
+const waitRow = tlRows['liteServer.waitMasterchainSeqno']
+const errorRow = tlRows['liteServer.error']
+
 /** What `data` of `liteServer.query` holds: a call, and the masterchain block to wait for before it. */
 export type LiteQuery = {
   readonly wait?: LiteServerWaitMasterchainSeqno | undefined
@@ -33,8 +32,8 @@ export const splitWaitPrefix = (
   data: Uint8Array,
 ): { readonly wait?: LiteServerWaitMasterchainSeqno; readonly rest: Uint8Array } => {
   const r = new TlReader(data)
-  if (r.remaining < 4 || r.readUint() !== tlIds['liteServer.waitMasterchainSeqno']) return { rest: data }
-  const wait = readLiteServerWaitMasterchainSeqno(r)
+  if (r.remaining < 4 || r.readUint() !== waitRow.id) return { rest: data }
+  const wait = waitRow.read(r)
   return { wait, rest: data.subarray(r.offset) }
 }
 
@@ -54,8 +53,8 @@ export const decodeLiteQuery = (data: Uint8Array): LiteQuery => {
 export const encodeLiteQuery = ({ wait, call }: LiteQuery): Uint8Array => {
   const w = new TlWriter()
   if (wait !== undefined) {
-    w.writeUint(tlIds['liteServer.waitMasterchainSeqno'])
-    writeLiteServerWaitMasterchainSeqno(w, wait)
+    w.writeUint(waitRow.id)
+    waitRow.write(w, wait)
   }
   writeTlObject(w, call)
   return w.finish()
@@ -64,9 +63,23 @@ export const encodeLiteQuery = ({ wait, call }: LiteQuery): Uint8Array => {
 /** Puts `liteServer.waitMasterchainSeqno` before an encoded call: the inverse of `splitWaitPrefix`. */
 export const prependWait = (wait: LiteServerWaitMasterchainSeqno, data: Uint8Array): Uint8Array => {
   const w = new TlWriter()
-  w.writeUint(tlIds['liteServer.waitMasterchainSeqno'])
-  writeLiteServerWaitMasterchainSeqno(w, wait)
+  w.writeUint(waitRow.id)
+  waitRow.write(w, wait)
   return concatBytes([w.finish(), data])
 }
 
 const isLiteCall = (call: TlObject<keyof TlArguments>): call is LiteCall => call.kind.startsWith('liteServer.')
+
+/** What came back for a call: its result, or the error by which a server may answer any call. */
+export type LiteAnswer<K extends LiteFunctionName> =
+  | { readonly ok: true; readonly result: TlResults[K] }
+  | { readonly ok: false; readonly error: LiteServerError }
+
+/** Decodes the answer to the named function; anything but its result and `liteServer.error` throws. */
+export const decodeLiteAnswer = <K extends LiteFunctionName>(name: K, bytes: Uint8Array): LiteAnswer<K> => {
+  const r = new TlReader(bytes)
+  if (r.readUint() !== errorRow.id) return { ok: true, result: tlFunctions[name].decodeResult(bytes) }
+  const error = errorRow.read(r)
+  r.expectEnd()
+  return { ok: false, error }
+}

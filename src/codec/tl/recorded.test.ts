@@ -4,11 +4,9 @@ import { type TestContext, test } from 'node:test'
 import { fixturePath, haveFixtures } from '../../../test/support/fixtures.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { formatSignedShard } from '../../primitives/shard.ts'
-import { tlFunctions } from './generated/functions.ts'
-import { decodeLiteAnswer } from './liteAnswer.ts'
-import { decodeLiteQuery, encodeLiteQuery, type LiteFunctionName } from './liteQuery.ts'
+import { decodeLiteAnswer, decodeLiteQuery, encodeLiteQuery, type LiteFunctionName } from './liteQuery.ts'
 import { TlError } from './TlError.ts'
-import { decodeTlObject, decodeTlObjectAs, encodeTlObject } from './tlObject.ts'
+import { decodeTlObject, decodeTlObjectAs, encodeTlObject, tlFunctions } from './tlObject.ts'
 
 const findFolder = (t: TestContext, path: string): string | undefined =>
   haveFixtures(t, path) ? `${fixturePath(path)}/` : undefined

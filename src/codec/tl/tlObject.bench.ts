@@ -1,8 +1,7 @@
 import { formatTable } from '../../../test/support/formatTable.ts'
 import { measure } from '../../../test/support/measure.ts'
-import { tlFunctions } from './generated/functions.ts'
 import { encodeLiteQuery } from './liteQuery.ts'
-import { decodeTlObject, encodeTlObject } from './tlObject.ts'
+import { decodeTlObject, encodeTlObject, tlFunctions } from './tlObject.ts'
 
 const hash = new Uint8Array(32).fill(7)
 const id = { workchain: -1, shard: 0x8000_0000_0000_0000n, seqno: 395, rootHash: hash, fileHash: hash }

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseTlSchema, type TlCombinator, type TlField, type TlType } from '../../../scripts/tl/parseTlSchema.ts'
-import { isShardField, TlModel, toCamelCase } from '../../../scripts/tl/TlModel.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { tlSections } from './constructors.ts'
-import { type TlKind, type TlObject, tlIds } from './generated/objects.ts'
+import { tlFunctionRows, tlTypeRows } from './constructors.ts'
+import { parseSchema, type TlDescription, type TlField } from './parseSchema.ts'
 import { TlError } from './TlError.ts'
-import { decodeTlObject, encodeTlObject } from './tlObject.ts'
+import { decodeTlObject, encodeTlObject, tlIds } from './tlObject.ts'
+import type { TlObject } from './tlTypes.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
-const model = new TlModel(parseTlSchema(tlSections))
+const schema = parseSchema(tlTypeRows, tlFunctionRows)
+const rowOf = (name: string): TlDescription => schema.byName.get(name) as TlDescription
+const constructorsOf = (type: string): readonly TlDescription[] => schema.byType.get(type) ?? []
 
 // Lengths around the change of the prefix and every padding; the longest prefix has a test of its own.
 const bytesOf = (length: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ minLength: length, maxLength: length })
@@ -20,10 +21,11 @@ const bytes = fc.oneof(
 )
 const long = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 
-const builtins = {
+const builtins: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   int: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
   '#': fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   long,
+  shard: long.map((n) => BigInt.asUintN(64, n)),
   double: fc.double(),
   int128: bytesOf(16),
   int256: bytesOf(32),
@@ -31,45 +33,33 @@ const builtins = {
   string: fc.string({ unit: 'binary', maxLength: 300 }),
   Bool: fc.boolean(),
   true: fc.constant(true),
-} as const
+}
 
-const arbitraryOfType = (field: TlField, type: TlType): fc.Arbitrary<unknown> => {
-  switch (type.form) {
-    case 'builtin':
-      return type.name === 'long' && isShardField(field) ? long.map((n) => BigInt.asUintN(64, n)) : builtins[type.name]
-    case 'vector':
-      return fc.array(arbitraryOfType(field, type.item), { maxLength: 3 })
-    case 'bare':
-      return arbitraryOfFields(model.getConstructor(type.name))
-    case 'boxed':
-      return fc.oneof(...model.getConstructorsOf(type.name).map(arbitraryOfFields))
-  }
+const arbitraryOfField = (field: TlField): fc.Arbitrary<unknown> =>
+  field.isVector ? fc.array(arbitraryOfItem(field), { maxLength: 3 }) : arbitraryOfItem(field)
+
+const arbitraryOfItem = ({ type, boxedType }: TlField): fc.Arbitrary<unknown> => {
+  if (boxedType !== undefined) return fc.oneof(...constructorsOf(boxedType).map(arbitraryOfFields))
+  return builtins[type] ?? arbitraryOfFields(rowOf(type))
 }
 
 /** Values as the reader gives them: a field is there exactly when its bit is set, and only unions have a kind. */
-const arbitraryOfFields = (c: TlCombinator): fc.Arbitrary<Record<string, unknown>> => {
-  const record = fc.record(
-    Object.fromEntries(c.fields.map((field) => [toCamelCase(field.name), arbitraryOfType(field, field.type)])),
-    { noNullPrototype: true },
-  )
+const arbitraryOfFields = (c: TlDescription): fc.Arbitrary<Record<string, unknown>> => {
+  const record = fc.record(Object.fromEntries(c.fields.map((field) => [field.key, arbitraryOfField(field)])), {
+    noNullPrototype: true,
+  })
   return record.map((values) => {
-    const present = c.fields.filter(
-      ({ flag }) => flag === undefined || hasBit(values[toCamelCase(flag.field)], flag.bit),
-    )
-    const entries = present.map(({ name }) => [toCamelCase(name), values[toCamelCase(name)]])
-    return { ...(model.hasKind(c) && { kind: c.name }), ...Object.fromEntries(entries) }
+    const present = c.fields.filter(({ flag }) => flag === undefined || (Number(values[flag.key]) & flag.mask) !== 0)
+    const entries = present.map(({ key }) => [key, values[key]])
+    const hasKind = !c.isFunction && constructorsOf(c.resultType).length > 1
+    return { ...(hasKind && { kind: c.name }), ...Object.fromEntries(entries) }
   })
 }
 
-const hasBit = (flags: unknown, bit: number): boolean => ((Number(flags) >>> bit) & 1) === 1
-
-const arbitraryOf = (c: TlCombinator): fc.Arbitrary<TlObject> =>
+const arbitraryOf = (c: TlDescription): fc.Arbitrary<TlObject> =>
   arbitraryOfFields(c).map((fields) => ({ ...fields, kind: c.name }) as unknown as TlObject)
 
-const flagsWordOf = (c: TlCombinator): string | undefined => {
-  const word = c.fields.find(({ flag }) => flag !== undefined)?.flag?.field
-  return word === undefined ? undefined : toCamelCase(word)
-}
+const flagsWordOf = (c: TlDescription): string | undefined => c.fields.find(({ flag }) => flag !== undefined)?.flag?.key
 
 /** Decodes, or tells that it was refused; anything but our error is a failure of the test. */
 const tryDecode = (input: Uint8Array): TlObject | undefined => {
@@ -81,23 +71,19 @@ const tryDecode = (input: Uint8Array): TlObject | undefined => {
   }
 }
 
-const usesStrings = (c: TlCombinator): boolean =>
-  c.fields.some(({ type }) => {
-    const item = type.form === 'vector' ? type.item : type
-    if (item.form === 'builtin') return item.name === 'string'
-    return item.form === 'bare' && usesStrings(model.getConstructor(item.name))
-  })
+const usesStrings = (c: TlDescription): boolean =>
+  c.fields.some(({ type }) => type === 'string' || (schema.byName.has(type) && usesStrings(rowOf(type))))
 
 test('every row of the table has an id and is tested here', () => {
   assert.deepEqual(
-    model.combinators.map(({ name, id }) => [name, id]),
+    schema.rows.map(({ name, id }) => [name, id]),
     Object.entries(tlIds),
   )
 })
 
 test('decoding what was encoded gives it back', (t) => {
   t.diagnostic(`seed ${seed}`)
-  for (const c of model.combinators) {
+  for (const c of schema.rows) {
     fc.assert(
       fc.property(arbitraryOf(c), (object) => {
         const encoded = encodeTlObject(object)
@@ -111,11 +97,11 @@ test('decoding what was encoded gives it back', (t) => {
 
 test('bits of fields that are there need not be in the flags word', (t) => {
   t.diagnostic(`seed ${seed}`)
-  const governed = model.combinators.filter((c) => flagsWordOf(c) !== undefined)
-  assert.ok(governed.length >= 15)
+  const governed = schema.rows.filter((c) => flagsWordOf(c) !== undefined)
+  assert.ok(governed.length >= 12)
   for (const c of governed) {
     const word = flagsWordOf(c) as string
-    const bits = c.fields.reduce((sum, { flag }) => (flag === undefined ? sum : sum | (1 << flag.bit)), 0)
+    const bits = c.fields.reduce((sum, { flag }) => (flag === undefined ? sum : sum | flag.mask), 0)
     fc.assert(
       fc.property(arbitraryOf(c), (object) => {
         const flags = (object as unknown as Record<string, number>)[word] as number
@@ -129,7 +115,7 @@ test('bits of fields that are there need not be in the flags word', (t) => {
 
 test('input cut short at any byte is refused', (t) => {
   t.diagnostic(`seed ${seed}`)
-  for (const c of model.combinators) {
+  for (const c of schema.rows) {
     fc.assert(
       fc.property(arbitraryOf(c), (object) => {
         const encoded = encodeTlObject(object)
@@ -147,7 +133,7 @@ test('input with one byte changed is refused, or decodes to what encodes to it a
   let decoded = 0
   let refused = 0
   const mutation = fc.record({ at: fc.nat(), xor: fc.integer({ min: 1, max: 255 }) })
-  for (const c of model.combinators) {
+  for (const c of schema.rows) {
     fc.assert(
       fc.property(arbitraryOf(c), fc.array(mutation, { minLength: 20, maxLength: 20 }), (object, mutations) => {
         const encoded = encodeTlObject(object)
@@ -176,7 +162,7 @@ const assertReencodes = (mutated: Uint8Array, place: number, object: TlObject): 
   const again = encodeTlObject(object)
   assert.deepEqual(decodeTlObject(again), object)
   if (toHex(again) === toHex(mutated)) return
-  const c = model.combinators.find(({ name }) => name === (object.kind as TlKind)) as TlCombinator
+  const c = schema.rows.find(({ name }) => name === object.kind) as TlDescription
   if (usesStrings(c)) return
   // A change in or before the length of a long prefix may leave it longer than needed.
   if (mutated.subarray(Math.max(0, place - 3), place + 1).some((byte) => byte >= 254)) return

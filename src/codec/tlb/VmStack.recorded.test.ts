@@ -8,7 +8,7 @@ import { decodeSingleBoc } from '../cell/decodeBoc.ts'
 import { encodeBoc } from '../cell/encodeBoc.ts'
 import { CellError } from '../cell/errors.ts'
 import { readWhole, writeWhole } from '../cell/wholeCell.ts'
-import { decodeLiteAnswer } from '../tl/liteAnswer.ts'
+import { decodeLiteAnswer } from '../tl/liteQuery.ts'
 import {
   decodeVmStack,
   encodeVmStack,

@@ -1,7 +1,6 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
-import type { TlResults } from '../../codec/tl/generated/functions.ts'
-import type { TlArguments } from '../../codec/tl/generated/objects.ts'
 import type { LiteFunctionName } from '../../codec/tl/liteQuery.ts'
+import type { TlArguments, TlResults } from '../../codec/tl/tlTypes.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 
 /** What the functions of the server work with. */

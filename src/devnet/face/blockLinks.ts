@@ -1,6 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
-import type { LiteServerBlockLinkBack, LiteServerBlockLinkForward } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerBlockLinkBack, LiteServerBlockLinkForward } from '../../codec/tl/liteServerTypes.ts'
 import { openBlock } from '../../codec/tlb/Block.ts'
 import { type BlockInfo, openBlockInfo } from '../../codec/tlb/BlockInfo.ts'
 import type { ConfigDict } from '../../codec/tlb/config/configParams.ts'

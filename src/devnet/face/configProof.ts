@@ -1,7 +1,7 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
-import type { LiteServerConfigInfo } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerConfigInfo } from '../../codec/tl/liteServerTypes.ts'
 import { openBlock } from '../../codec/tlb/Block.ts'
 import { openBlockInfo, openPrevRef } from '../../codec/tlb/BlockInfo.ts'
 import type { ConfigDict } from '../../codec/tlb/config/configParams.ts'

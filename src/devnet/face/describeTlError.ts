@@ -1,5 +1,5 @@
-import { tlIds } from '../../codec/tl/generated/objects.ts'
 import { formatTlId, type TlError } from '../../codec/tl/TlError.ts'
+import { tlIds } from '../../codec/tl/tlObject.ts'
 import { getU32LE } from '../../primitives/bytes.ts'
 
 const WORD = 4

@@ -1,5 +1,5 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
-import type { LiteServerAccountId } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerAccountId } from '../../codec/tl/liteServerTypes.ts'
 import { openShardAccounts, type ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import { findShardOfAccount } from '../../codec/tlb/ShardHashes.ts'
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'

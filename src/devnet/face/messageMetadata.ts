@@ -1,6 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
-import type { LiteServerTransactionMetadata } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerTransactionMetadata } from '../../codec/tl/liteServerTypes.ts'
 import { openInMsgDescr } from '../../codec/tlb/InMsgDescr.ts'
 import type { MsgAddressInt } from '../../codec/tlb/MsgAddress.ts'
 import { type MsgEnvelope, openMsgEnvelope } from '../../codec/tlb/MsgEnvelope.ts'

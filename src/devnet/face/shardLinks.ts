@@ -1,7 +1,7 @@
 import { listPreviousBlocks } from '../../chain/shardBlocks.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
-import type { LiteServerShardBlockLink } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerShardBlockLink } from '../../codec/tl/liteServerTypes.ts'
 import { openBlock } from '../../codec/tlb/Block.ts'
 import { openBlockInfo } from '../../codec/tlb/BlockInfo.ts'
 import { findShardOfAccount } from '../../codec/tlb/ShardHashes.ts'

@@ -1,6 +1,6 @@
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { readSnake } from '../../codec/content/text.ts'
-import type { AnyLiteServerSignatureSet } from '../../codec/tl/generated/liteServer.ts'
+import type { AnyLiteServerSignatureSet } from '../../codec/tl/liteServerTypes.ts'
 import type { BlockSignatures } from '../../codec/tlb/BlockSignatures.ts'
 
 /** The signatures on record as the protocol carries them, its numbers signed. */

@@ -20,7 +20,7 @@ import type {
   LiteServerOutMsgQueueSizes,
   LiteServerPartialBlockProof,
   LiteServerShardBlockProof,
-} from '../../codec/tl/generated/liteServer.ts'
+} from '../../codec/tl/liteServerTypes.ts'
 import type { ConfigDict } from '../../codec/tlb/config/configParams.ts'
 import type { Address } from '../../primitives/Address.ts'
 import type { BlockId, BlockIdExt } from '../../primitives/BlockId.ts'

@@ -1,7 +1,6 @@
 import { NodeRefusedError, NodeUnavailableError } from '../../chain/errors.ts'
-import type { TlResults } from '../../codec/tl/generated/functions.ts'
-import type { TlArguments } from '../../codec/tl/generated/objects.ts'
 import type { LiteFunctionName } from '../../codec/tl/liteQuery.ts'
+import type { TlArguments, TlResults } from '../../codec/tl/tlTypes.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
 import type { AskOptions } from '../LiteClient.ts'

@@ -1,7 +1,7 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { readSnake } from '../../codec/content/text.ts'
-import type { AnyLiteServerSignatureSet } from '../../codec/tl/generated/liteServer.ts'
+import type { AnyLiteServerSignatureSet } from '../../codec/tl/liteServerTypes.ts'
 import type { BlockSignatures, CryptoSignature } from '../../codec/tlb/BlockSignatures.ts'
 import { proving } from './proving.ts'
 

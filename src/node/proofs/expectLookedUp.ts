@@ -1,5 +1,5 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import type { LiteServerLookupBlock } from '../../codec/tl/generated/liteServerFunctions.ts'
+import type { LiteServerLookupBlock } from '../../codec/tl/liteServerTypes.ts'
 import { formatBlockId } from '../../primitives/BlockId.ts'
 import { shardContains } from '../../primitives/shard.ts'
 import type { ProvenHeader } from './ProvenHeader.ts'

@@ -1,7 +1,7 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { visitEntries } from '../../codec/cell/Dict.ts'
-import type { LiteServerListBlockTransactions } from '../../codec/tl/generated/liteServerFunctions.ts'
+import type { LiteServerListBlockTransactions } from '../../codec/tl/liteServerTypes.ts'
 import { openAccountBlocks, openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
 import { openInMsgDescr } from '../../codec/tlb/InMsgDescr.ts'
 import type { AccountBlock, AccountBlocks } from '../../codec/tlb/Transaction.ts'

@@ -1,5 +1,5 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import type { LiteServerAccountId } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerAccountId } from '../../codec/tl/liteServerTypes.ts'
 import { openShardAccounts, type ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import { type BlockIdExt, formatBlockId, masterchain } from '../../primitives/BlockId.ts'
 import { getU64BE } from '../../primitives/bytes.ts'

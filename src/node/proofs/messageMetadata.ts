@@ -1,7 +1,7 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
-import type { LiteServerTransactionMetadata } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerTransactionMetadata } from '../../codec/tl/liteServerTypes.ts'
 import type { InMsgDescr } from '../../codec/tlb/InMsgDescr.ts'
 import type { MsgAddressInt } from '../../codec/tlb/MsgAddress.ts'
 import { type MsgMetadata, openMsgEnvelope } from '../../codec/tlb/MsgEnvelope.ts'

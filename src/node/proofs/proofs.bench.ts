@@ -6,8 +6,8 @@ import { LocalnetTrust } from '../../../test/support/localnetTrust.ts'
 import { accountAnswers, nodeProofs, tlAnswers } from '../../../test/support/mainnetProofs.ts'
 import { measure } from '../../../test/support/measure.ts'
 import type { AnyProofCase } from '../../../test/support/ProofCase.ts'
-import { tlFunctions } from '../../codec/tl/generated/functions.ts'
 import { decodeLiteQuery } from '../../codec/tl/liteQuery.ts'
+import { tlFunctions } from '../../codec/tl/tlObject.ts'
 import { verifyAccountState } from './verifyAccountState.ts'
 
 const check =

@@ -1,5 +1,5 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import type { LiteServerShardBlockLink } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerShardBlockLink } from '../../codec/tl/liteServerTypes.ts'
 import { type BlockIdExt, formatBlockId, isValidBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { blockIdsEqual } from './blockIds.ts'
 import { openMasterBlockExtra } from './masterBlockExtra.ts'

@@ -1,7 +1,5 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import { readAnyConsensusCandidateHashData } from '../../codec/tl/generated/consensus.ts'
-import { TlReader } from '../../codec/tl/TlReader.ts'
-import { encodeTlObject } from '../../codec/tl/tlObject.ts'
+import { decodeTlUnion, encodeTlObject } from '../../codec/tl/tlObject.ts'
 import { type BlockIdExt, formatBlockId } from '../../primitives/BlockId.ts'
 import { sha256 } from '../../primitives/hash.ts'
 import { blockIdsEqual } from './blockIds.ts'
@@ -15,12 +13,7 @@ export const signedBytes = (block: BlockIdExt, { vote }: SignatureSet): Uint8Arr
     : finalVoteBytes(block, vote)
 
 const finalVoteBytes = (block: BlockIdExt, { sessionId, slot, candidate }: SimplexVote): Uint8Array => {
-  const { block: voted } = proving('a vote for a block', () => {
-    const r = new TlReader(candidate)
-    const read = readAnyConsensusCandidateHashData(r)
-    r.expectEnd()
-    return read
-  })
+  const { block: voted } = proving('a vote for a block', () => decodeTlUnion('consensus.CandidateHashData', candidate))
   if (!blockIdsEqual(voted, block)) {
     throw new ProofFailedError(`The vote for block ${formatBlockId(block)} is in truth one for another block.`)
   }

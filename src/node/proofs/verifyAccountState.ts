@@ -1,7 +1,7 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
-import type { LiteServerAccountId, LiteServerAccountState } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerAccountId, LiteServerAccountState } from '../../codec/tl/liteServerTypes.ts'
 import type { ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { type AccountPlace, type LocatedAccount, locateAccount } from './locateAccount.ts'

@@ -1,6 +1,5 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import type { LiteServerBlockHeader } from '../../codec/tl/generated/liteServer.ts'
-import type { LiteServerLookupBlock } from '../../codec/tl/generated/liteServerFunctions.ts'
+import type { LiteServerBlockHeader, LiteServerLookupBlock } from '../../codec/tl/liteServerTypes.ts'
 import { type BlockIdExt, isValidBlockIdExt } from '../../primitives/BlockId.ts'
 import { expectBlock } from './blockIds.ts'
 import { expectLookedUp } from './expectLookedUp.ts'

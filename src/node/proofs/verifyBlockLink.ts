@@ -3,7 +3,7 @@ import type {
   AnyLiteServerBlockLink,
   LiteServerBlockLinkBack,
   LiteServerBlockLinkForward,
-} from '../../codec/tl/generated/liteServer.ts'
+} from '../../codec/tl/liteServerTypes.ts'
 import type { ConfigParams } from '../../codec/tlb/config/configParams.ts'
 import { type BlockIdExt, formatBlockId, isValidBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { openKeyBlockConfig } from './keyBlockConfig.ts'

@@ -5,7 +5,7 @@ import { headerProof, linkBack, linkForward, signOrdinary, signSimplex } from '.
 import { type ProvableBlock, ProvableChain } from '../../../test/support/ProvableChain.ts'
 import { filled } from '../../../test/support/sampleMessages.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
-import type { AnyLiteServerBlockLink, AnyLiteServerSignatureSet } from '../../codec/tl/generated/liteServer.ts'
+import type { AnyLiteServerBlockLink, AnyLiteServerSignatureSet } from '../../codec/tl/liteServerTypes.ts'
 import { verifyBlockLink } from './verifyBlockLink.ts'
 import { verifyBlockProofChain } from './verifyBlockProofChain.ts'
 

@@ -1,5 +1,5 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import type { LiteServerPartialBlockProof } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerPartialBlockProof } from '../../codec/tl/liteServerTypes.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { expectBlock } from './blockIds.ts'
 import { type ProvenLink, verifyBlockLink } from './verifyBlockLink.ts'

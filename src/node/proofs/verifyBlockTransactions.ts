@@ -4,7 +4,7 @@ import type {
   LiteServerBlockTransactions,
   LiteServerBlockTransactionsExt,
   LiteServerTransactionId,
-} from '../../codec/tl/generated/liteServer.ts'
+} from '../../codec/tl/liteServerTypes.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { expectBlock } from './blockIds.ts'

@@ -3,8 +3,8 @@ import { takeEntries } from '../../codec/cell/Dict.ts'
 import type {
   LiteServerAccountDispatchQueueInfo,
   LiteServerDispatchQueueInfo,
-} from '../../codec/tl/generated/liteServer.ts'
-import type { LiteServerGetDispatchQueueInfo } from '../../codec/tl/generated/liteServerFunctions.ts'
+  LiteServerGetDispatchQueueInfo,
+} from '../../codec/tl/liteServerTypes.ts'
 import type { AccountDispatchQueue, DispatchQueue } from '../../codec/tlb/OutMsgQueueInfo.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'

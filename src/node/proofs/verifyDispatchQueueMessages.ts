@@ -4,9 +4,9 @@ import { visitEntries } from '../../codec/cell/Dict.ts'
 import type {
   LiteServerDispatchQueueMessage,
   LiteServerDispatchQueueMessages,
+  LiteServerGetDispatchQueueMessages,
   LiteServerTransactionMetadata,
-} from '../../codec/tl/generated/liteServer.ts'
-import type { LiteServerGetDispatchQueueMessages } from '../../codec/tl/generated/liteServerFunctions.ts'
+} from '../../codec/tl/liteServerTypes.ts'
 import { openMsgEnvelope } from '../../codec/tlb/MsgEnvelope.ts'
 import type { AccountDispatchQueue, DispatchQueue, EnqueuedMsg } from '../../codec/tlb/OutMsgQueueInfo.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'

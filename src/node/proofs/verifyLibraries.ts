@@ -6,7 +6,7 @@ import type {
   LiteServerLibraryEntry,
   LiteServerLibraryResult,
   LiteServerLibraryResultWithProof,
-} from '../../codec/tl/generated/liteServer.ts'
+} from '../../codec/tl/liteServerTypes.ts'
 import { openStateTotals } from '../../codec/tlb/ShardState.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual, compareBytes } from '../../primitives/bytes.ts'

@@ -1,6 +1,5 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import type { LiteServerLookupBlockResult } from '../../codec/tl/generated/liteServer.ts'
-import type { LiteServerLookupBlockWithProof } from '../../codec/tl/generated/liteServerFunctions.ts'
+import type { LiteServerLookupBlockResult, LiteServerLookupBlockWithProof } from '../../codec/tl/liteServerTypes.ts'
 import { type BlockIdExt, formatBlockId, isValidBlockIdExt } from '../../primitives/BlockId.ts'
 import { shardContains } from '../../primitives/shard.ts'
 import { blockIdsEqual, expectBlock } from './blockIds.ts'

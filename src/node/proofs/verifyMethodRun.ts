@@ -1,6 +1,6 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
-import type { LiteServerAccountId, LiteServerRunMethodResult } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerAccountId, LiteServerRunMethodResult } from '../../codec/tl/liteServerTypes.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { type AccountPlace, locateAccount } from './locateAccount.ts'
 import { expectNothing, unwrapProof } from './unwrapProof.ts'

@@ -1,7 +1,7 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { PreviousBlocks } from '../../chain/ports.ts'
 import { readPreviousBlocks } from '../../chain/shardBlocks.ts'
-import type { LiteServerConfigInfo } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerConfigInfo } from '../../codec/tl/liteServerTypes.ts'
 import { findConfigParam } from '../../codec/tlb/config/configParams.ts'
 import { type BlockIdExt, formatBlockId } from '../../primitives/BlockId.ts'
 import { expectBlock } from './blockIds.ts'

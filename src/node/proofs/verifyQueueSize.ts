@@ -1,5 +1,5 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import type { LiteServerBlockOutMsgQueueSize } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerBlockOutMsgQueueSize } from '../../codec/tl/liteServerTypes.ts'
 import { type BlockIdExt, formatBlockId } from '../../primitives/BlockId.ts'
 import { expectBlock } from './blockIds.ts'
 import { unwrapQueues } from './dispatchQueue.ts'

@@ -1,4 +1,4 @@
-import type { LiteServerShardBlockProof } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerShardBlockProof } from '../../codec/tl/liteServerTypes.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { expectBlock } from './blockIds.ts'
 import { followShardLinks } from './shardLinks.ts'

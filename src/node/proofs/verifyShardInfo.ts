@@ -1,7 +1,6 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
-import type { LiteServerShardInfo } from '../../codec/tl/generated/liteServer.ts'
-import type { LiteServerGetShardInfo } from '../../codec/tl/generated/liteServerFunctions.ts'
+import type { LiteServerGetShardInfo, LiteServerShardInfo } from '../../codec/tl/liteServerTypes.ts'
 import type { ShardHashes } from '../../codec/tlb/ShardHashes.ts'
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { formatShard } from '../../primitives/shard.ts'

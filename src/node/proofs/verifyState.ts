@@ -1,7 +1,7 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
-import type { LiteServerBlockState } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerBlockState } from '../../codec/tl/liteServerTypes.ts'
 import type { ShardStateUnsplit } from '../../codec/tlb/ShardState.ts'
 import { type BlockIdExt, formatBlockId } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'

@@ -1,7 +1,7 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
-import type { LiteServerAccountId, LiteServerTransactionInfo } from '../../codec/tl/generated/liteServer.ts'
+import type { LiteServerAccountId, LiteServerTransactionInfo } from '../../codec/tl/liteServerTypes.ts'
 import { openAccountBlocks, openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
 import { openBlockInfo } from '../../codec/tlb/BlockInfo.ts'
 import { type BlockIdExt, formatBlockId } from '../../primitives/BlockId.ts'

@@ -1,7 +1,6 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
-import type { LiteServerTransactionList } from '../../codec/tl/generated/liteServer.ts'
-import type { LiteServerGetTransactions } from '../../codec/tl/generated/liteServerFunctions.ts'
+import type { LiteServerGetTransactions, LiteServerTransactionList } from '../../codec/tl/liteServerTypes.ts'
 import { type BlockIdExt, formatBlockId, isValidBlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual, getU64BE } from '../../primitives/bytes.ts'
 import { shardContains } from '../../primitives/shard.ts'

@@ -1,7 +1,6 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import { takeEntries } from '../../codec/cell/Dict.ts'
-import type { LiteServerValidatorStats } from '../../codec/tl/generated/liteServer.ts'
-import type { LiteServerGetValidatorStats } from '../../codec/tl/generated/liteServerFunctions.ts'
+import type { LiteServerGetValidatorStats, LiteServerValidatorStats } from '../../codec/tl/liteServerTypes.ts'
 import type { BlockCreateStats, CreatorStats } from '../../codec/tlb/McStateExtra.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { expectBlock } from './blockIds.ts'

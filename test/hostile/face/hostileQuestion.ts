@@ -1,7 +1,6 @@
-import { tlSchema } from '../../../src/codec/tl/generated/schema.ts'
 import { encodeLiteQuery, type LiteCall, type LiteFunctionName } from '../../../src/codec/tl/liteQuery.ts'
-import type { TlFieldDescription } from '../../../src/codec/tl/TlDescription.ts'
 import { TlError } from '../../../src/codec/tl/TlError.ts'
+import { type TlFieldDescription, tlSchema } from '../../../src/codec/tl/tlObject.ts'
 import type { BlockIdExt } from '../../../src/primitives/BlockId.ts'
 import { concatBytes } from '../../../src/primitives/bytes.ts'
 import type { Random } from '../Random.ts'

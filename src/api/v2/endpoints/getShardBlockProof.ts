@@ -1,5 +1,5 @@
 import type { LiveNode } from '../../../chain/LiveChain.ts'
-import type { LiteServerBlockLinkBack } from '../../../codec/tl/generated/liteServer.ts'
+import type { LiteServerBlockLinkBack } from '../../../codec/tl/liteServerTypes.ts'
 import type { BlockIdExt } from '../../../primitives/BlockId.ts'
 import { optional, whenMissing } from '../../core/Param.ts'
 import { getMasterchainBlock } from '../masterchainBlock.ts'

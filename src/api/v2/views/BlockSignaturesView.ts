@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { AnyLiteServerSignatureSet } from '../../../codec/tl/generated/liteServer.ts'
+import type { AnyLiteServerSignatureSet } from '../../../codec/tl/liteServerTypes.ts'
 import type { BlockIdExt } from '../../../primitives/BlockId.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import { BlockIdView, toBlockIdView } from './BlockIdView.ts'

@@ -3,7 +3,7 @@ import type {
   LiteServerBlockLinkBack,
   LiteServerShardBlockLink,
   LiteServerShardBlockProof,
-} from '../../../codec/tl/generated/liteServer.ts'
+} from '../../../codec/tl/liteServerTypes.ts'
 import type { BlockIdExt } from '../../../primitives/BlockId.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import { BlockIdView, toBlockIdView } from './BlockIdView.ts'

@@ -1,4 +1,4 @@
-import type { AnyLiteServerBlockLink } from '../../../codec/tl/generated/liteServer.ts'
+import type { AnyLiteServerBlockLink } from '../../../codec/tl/liteServerTypes.ts'
 import { type BlockIdExt, formatBlockIdExt, isValidBlockIdExt, masterchain } from '../../../primitives/BlockId.ts'
 import type { ChainStore } from '../../store/ChainStore.ts'
 import { linkBack, linkForward } from '../blockLinks.ts'

@@ -1,5 +1,5 @@
 import { findEntry, visitEntries } from '../../../codec/cell/Dict.ts'
-import type { LiteServerAccountDispatchQueueInfo } from '../../../codec/tl/generated/liteServer.ts'
+import type { LiteServerAccountDispatchQueueInfo } from '../../../codec/tl/liteServerTypes.ts'
 import type { AccountDispatchQueue, DispatchQueue } from '../../../codec/tlb/OutMsgQueueInfo.ts'
 import { isValidBlockIdExt } from '../../../primitives/BlockId.ts'
 import type { LiteFunction } from '../LiteFunction.ts'

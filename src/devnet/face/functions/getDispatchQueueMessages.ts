@@ -2,9 +2,9 @@ import type { Cell } from '../../../codec/cell/Cell.ts'
 import { visitEntries } from '../../../codec/cell/Dict.ts'
 import type {
   LiteServerDispatchQueueMessage,
+  LiteServerGetDispatchQueueMessages,
   LiteServerTransactionMetadata,
-} from '../../../codec/tl/generated/liteServer.ts'
-import type { LiteServerGetDispatchQueueMessages } from '../../../codec/tl/generated/liteServerFunctions.ts'
+} from '../../../codec/tl/liteServerTypes.ts'
 import { openMsgEnvelope } from '../../../codec/tlb/MsgEnvelope.ts'
 import type { AccountDispatchQueue, DispatchQueue } from '../../../codec/tlb/OutMsgQueueInfo.ts'
 import { isValidBlockIdExt } from '../../../primitives/BlockId.ts'

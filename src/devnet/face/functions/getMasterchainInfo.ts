@@ -1,4 +1,4 @@
-import type { LiteServerMasterchainInfo } from '../../../codec/tl/generated/liteServer.ts'
+import type { LiteServerMasterchainInfo } from '../../../codec/tl/liteServerTypes.ts'
 import type { ChainStore } from '../../store/ChainStore.ts'
 import type { LiteFunction } from '../LiteFunction.ts'
 import { getState, newestMaster } from '../referenceBlock.ts'

@@ -1,5 +1,5 @@
 import { BLOCK_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
-import type { TlResults } from '../../../codec/tl/generated/functions.ts'
+import type { TlResults } from '../../../codec/tl/tlTypes.ts'
 import { type BlockIdExt, formatBlockIdExt, isValidBlockIdExt } from '../../../primitives/BlockId.ts'
 import { sha256 } from '../../../primitives/hash.ts'
 import type { ChainStore } from '../../store/ChainStore.ts'

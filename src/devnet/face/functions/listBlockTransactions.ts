@@ -1,6 +1,6 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { encodeBoc } from '../../../codec/cell/encodeBoc.ts'
-import type { LiteServerTransactionId } from '../../../codec/tl/generated/liteServer.ts'
+import type { LiteServerTransactionId } from '../../../codec/tl/liteServerTypes.ts'
 import type { LiteFunction } from '../LiteFunction.ts'
 import { prove } from '../merkle.ts'
 import { findInMsgMetadata } from '../messageMetadata.ts'
