@@ -24,7 +24,7 @@ const rateOf = (work: () => void): number => {
   return (1000 * rounds) / (cpuMs() - start)
 }
 
-/** How fast recorded traces are classified, in one thread; beside it, the same without any pattern. */
+/** Speed of classifying recorded traces in one thread, with and without patterns. */
 export const run = (): Record<string, number> => {
   if (!existsSync(folder)) throw new Error('There are no recorded traces at ../shared/fixtures/actions.')
   const traces: RecordedTrace[] = readdirSync(folder).map((file) =>

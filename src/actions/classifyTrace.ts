@@ -18,7 +18,7 @@ export type Classified = {
 /** Told of a match that was dropped, and of a trace that failed (without a matcher). */
 export type OnFault = (matcher: Matcher | undefined, error: unknown) => void
 
-/** What happened in a trace. */
+/** Classifies a trace into actions. */
 export const classifyTrace = (
   trace: TraceInput,
   facts: AccountFacts,

@@ -10,34 +10,34 @@ import type { Address } from '../primitives/Address.ts'
 import type { BlockId, BlockIdExt } from '../primitives/BlockId.ts'
 import type { PreviousBlocks } from './ports.ts'
 
-/** The chain as it stands now, asked of nodes whose answers are checked. */
+/** The current chain, read from liteservers with proof checks. */
 export interface LiveChain {
-  /** The newest masterchain block that is proven; absent as long as none is, or where a newer one is known to be there. */
+  /** The newest proven masterchain block; absent before the first, and while a newer one is known but not proven. */
   findHead(): BlockIdExt | undefined
-  /** The newest masterchain seqno that most nodes have reached and that is proven; absent where no node is alive. */
+  /** The newest proven masterchain seqno that most nodes have reached; absent where no node is alive. */
   getConsensusSeqno(signal: AbortSignal): Promise<number | undefined>
-  /** Does a piece of work whose questions all go to one node. What fails there is done again, whole, on another. */
-  withNode<T>(options: NodeWish, work: (node: LiveNode) => Promise<T>): Promise<T>
-  /** Gives a message to several nodes at once; one that takes it is enough. */
+  /** Runs work whose queries all go to one node. On failure the whole work runs again on another node. */
+  withNode<T>(options: NodeCriteria, work: (node: LiveNode) => Promise<T>): Promise<T>
+  /** Sends a message to several nodes at once; one acceptance is enough. */
   send(message: Uint8Array, signal: AbortSignal): Promise<void>
 }
 
-/** On which nodes a piece of work may be done. */
-export type NodeWish = {
-  /** True: on archival ones only. Otherwise on any, and after a failure once more on an archival one. */
+/** Which nodes may run a piece of work. */
+export type NodeCriteria = {
+  /** True: archival nodes only. Otherwise any node, with one retry on an archival node after a failure. */
   readonly archival?: boolean | undefined
   readonly signal: AbortSignal
 }
 
-/** One node for the length of one piece of work. Every answer is checked against a block that is proven. */
+/** One node for the duration of one piece of work. Every answer is checked against a proven block. */
 export interface LiveNode {
-  /** Its place among the nodes. */
+  /** Its index in the pool. */
   readonly index: number
-  /** The newest masterchain block that is proven. A caller who knows of a newer one names its number. */
+  /** The newest proven masterchain block. A caller that knows of a newer one passes its seqno. */
   getHead(atLeast?: number): Promise<BlockIdExt>
   getMasterchainInfo(): Promise<MasterchainInfo>
-  /** The block of the shard that holds `place.shard`, which may also be an account prefix. */
-  lookupBlock(place: Omit<BlockId, 'seqno'>, key: LookupKey): Promise<BlockHeader>
+  /** The block of the shard that contains `shard.shard`, which may also be an account prefix. */
+  lookupBlock(shard: Omit<BlockId, 'seqno'>, key: LookupKey): Promise<BlockHeader>
   getBlockHeader(id: BlockIdExt): Promise<BlockHeader>
   getBlock(id: BlockIdExt): Promise<BlockHeader & { readonly root: Cell; readonly bytes: Uint8Array }>
   /** The newest blocks of all shards after a masterchain block, in the order of the protocol. */
@@ -49,21 +49,21 @@ export interface LiveNode {
   getBlockTransactions(id: BlockIdExt, page: BlockPage): Promise<BlockTransactionPage<WholeBlockTransaction>>
   /** The same, only which ones they are. */
   listBlockTransactions(id: BlockIdExt, page: BlockPage): Promise<BlockTransactionPage<BlockTransactionKey>>
-  /** Parameters after a masterchain block, all of them where none is named. Looking for one not asked for throws. */
+  /** Parameters after a masterchain block, by default all. Reading one that was not requested throws. */
   getConfig(params: readonly number[] | undefined, at: BlockIdExt): Promise<ConfigDict>
-  /** Library cells by hash, at most 16; those that the node has not are left out. */
+  /** Library cells by hash, at most 16; the result omits those the node does not have. */
   getLibraries(hashes: readonly Uint8Array[]): Promise<readonly Library[]>
   /** Which of the libraries, at most 16, are public after a masterchain block. */
   getPublicLibraries(hashes: readonly Uint8Array[], at: BlockIdExt): Promise<readonly Library[]>
-  /** Masterchain blocks that code running after this one may ask for. */
+  /** The masterchain blocks that code running after this one can read. */
   getPreviousBlocks(at: BlockIdExt): Promise<PreviousBlocks>
   /** How many messages wait to leave the shard after this block. */
   getQueueSize(id: BlockIdExt): Promise<number>
-  /** The node's own word on queues of a shard, and on how many messages it lets wait. */
-  getQueueSizes(place: Omit<BlockId, 'seqno'>): Promise<LiteServerOutMsgQueueSizes>
-  /** Links from one masterchain block to another, checked. They may end before the target: go on from where they end. */
+  /** Queue sizes of a shard and the limit on queued messages, as the node states them (not proven). */
+  getQueueSizes(shard: Omit<BlockId, 'seqno'>): Promise<LiteServerOutMsgQueueSizes>
+  /** Checked links from one masterchain block to another. They may end before the target: continue from their end. */
   getBlockProof(from: BlockIdExt, to: BlockIdExt): Promise<LiteServerPartialBlockProof>
-  /** Links from a masterchain block, which the answer names and which is proven too, down to a shard block. */
+  /** Links down to a shard block from a proven masterchain block, which the answer names. */
   getShardBlockProof(id: BlockIdExt): Promise<LiteServerShardBlockProof>
 }
 
@@ -95,7 +95,7 @@ export type LiveAccount = {
   readonly genLt: bigint
   /** The Account and its last transaction; absent where there is no such account. */
   readonly found: { readonly account: Cell; readonly lastTransaction: TransactionKey } | undefined
-  /** What showed all this, as it came: bags of cells. */
+  /** The proofs as received: bags of cells. */
   readonly proofs: { readonly shard: Uint8Array; readonly account: Uint8Array; readonly state: Uint8Array }
 }
 
@@ -120,7 +120,7 @@ export type WholeBlockTransaction = BlockTransactionKey & { readonly transaction
 
 export type BlockTransactionPage<T extends BlockTransactionKey> = {
   readonly transactions: readonly T[]
-  /** Nothing follows. A full page does not know: it takes one more question, which gives an empty one. */
+  /** Nothing follows. A full last page reads false: one more query gives an empty page. */
   readonly isComplete: boolean
 }
 

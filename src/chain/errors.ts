@@ -1,7 +1,7 @@
 import { type BlockId, formatBlockId } from '../primitives/BlockId.ts'
 import { CodedError } from '../primitives/errors.ts'
 
-/** Every way in which a question about the chain may fail. The interfaces give each its numbers in one table. */
+/** Every way in which a query about the chain may fail. The interfaces map each to wire numbers in one table. */
 export type ErrorCode =
   | 'block_not_found'
   | 'node_answer_invalid'
@@ -44,7 +44,7 @@ export class NodeTimeoutError extends ChainError {
   override readonly retryable = true
 }
 
-/** A server sent bytes that are not an answer to the question. */
+/** A server sent bytes that are not an answer to the query. */
 export class NodeAnswerError extends ChainError {
   readonly code = 'node_answer_invalid'
   override readonly retryable = true

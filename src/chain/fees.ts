@@ -7,7 +7,7 @@ import { masterchain } from '../primitives/BlockId.ts'
 /** An amount in 1/65,536 as whole nanograms, begun ones in full. */
 export const fromFraction = (amount: bigint): bigint => (amount + 0xffffn) >> 16n
 
-/** What it costs to bring a message of this size in or on its way. */
+/** The fee for importing or forwarding a message of this size. */
 export const forwardFee = (
   { lumpPrice, bitPrice, cellPrice }: Pick<ForwardPrices, 'lumpPrice' | 'bitPrice' | 'cellPrice'>,
   { cells, bits }: StorageUsed,
@@ -15,25 +15,25 @@ export const forwardFee = (
 
 const noFlat = { limit: 0n, price: 0n }
 
-/** What gas costs: the first of it at a flat price, which is due even where none is used. */
+/** The price of gas: a flat price for the first part, due even where none is used. */
 export const gasFee = ({ flat = noFlat, gasPrice }: GasPrices, used: bigint): bigint =>
   used <= flat.limit ? flat.price : fromFraction(gasPrice * (used - flat.limit)) + flat.price
 
-/** How much gas a balance buys, at most the limit of a transaction; below the flat price none. */
+/** The gas that a balance buys, up to the limit of a transaction; none below the flat price. */
 export const gasBought = (prices: GasPrices, grams: bigint): bigint => {
   const { flat = noFlat, gasPrice, gasLimit } = prices
   if (grams >= gasFee(prices, gasLimit)) return gasLimit
   return grams < flat.price ? 0n : ((grams - flat.price) << 16n) / gasPrice + flat.limit
 }
 
-/** What of a message is paid for by its size: all of its cells, each content once, but the root. */
+/** The size of a message for its fee: all distinct cells except the root. */
 export const measureMessage = (root: Cell): StorageUsed => {
   const { cells } = orderCells([root])
   const bits = cells.reduce((sum, cell) => sum + cell.bits, 0) - root.bits
   return { cells: BigInt(cells.length - 1), bits: BigInt(bits) }
 }
 
-/** What an account that pays for its storage owes at a time. `prices` are those of all periods, in the order of time. */
+/** The storage fee that an account owes at a time. `prices` lists all periods in the order of time. */
 export const storageFee = (
   prices: readonly StoragePrices[],
   { used, lastPaid, duePayment = 0n }: StorageInfo,

@@ -37,7 +37,7 @@ export type PreviousBlocks = {
 /** A public library by its hash, from the state of the masterchain or from a node. */
 export type FindLibrary = (hash: Uint8Array) => Cell | undefined | Promise<Cell | undefined>
 
-/** What surrounds a run. */
+/** The environment of a run. */
 export type RunContext = {
   /** Root of the dictionary of configuration parameters. */
   readonly config: Cell
@@ -49,7 +49,7 @@ export type RunContext = {
   readonly findLibrary: FindLibrary | undefined
 }
 
-/** What the log of a run tells: the instructions, then also place and gas, then also the stack before each. */
+/** Detail of a VM log: instructions; then also position and gas; then also the stack before each. */
 export type VmLogDetail = 'none' | 'steps' | 'gas' | 'stack'
 
 export type MethodCall = {

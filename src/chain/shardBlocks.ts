@@ -10,7 +10,7 @@ import type { PreviousBlocks } from './ports.ts'
 /** Nodes register at most eight blocks of a shard at once. A walk that goes on much longer has missed where it should end. */
 const MAX_CHAIN = 64
 
-/** The newest block of every shard, as a masterchain block names them. One with seqno 0 is a zero state, which is no block. */
+/** The newest block of every shard, as a masterchain block names them. One with seqno 0 is a zero state, not a block. */
 export const listShardTops = (hashes: ShardHashes): BlockIdExt[] =>
   listShards(hashes).map(({ workchain, shard, descr }) => idOf(workchain, shard, descr))
 
@@ -90,7 +90,7 @@ export const listNewShardBlocks = async (
   return found.sort(compareIds)
 }
 
-// Two blocks may stand at one place of a shard, one of them dropped: only the hash tells them apart.
+// Two blocks may have the same shard and seqno, one of them orphaned: only the hash tells them apart.
 const keyOf = ({ workchain, shard, seqno, rootHash }: BlockIdExt): string =>
   `${workchain}:${shard}:${seqno}:${toHex(rootHash)}`
 

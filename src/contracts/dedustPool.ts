@@ -43,12 +43,12 @@ export const findDedustPool = async (run: RunMethod, address: Address): Promise<
   const reserves = readResult(await run(address, 'get_reserves', []), (r) => [r.readUint(), r.readUint()] as const)
   const fee = readResult(await run(address, 'get_trade_fee', []), readFee)
   if (isStable === undefined || reserves === undefined || fee === undefined) return undefined
-  const question = [
+  const args = [
     intArgument(isStable ? 1n : 0n),
     { kind: 'slice', slice: slices[0] },
     { kind: 'slice', slice: slices[1] },
   ] as const
-  const named = readResult(await run(dedustFactory, 'get_pool_address', question), (r) => r.readAddress())
+  const named = readResult(await run(dedustFactory, 'get_pool_address', args), (r) => r.readAddress())
   return named !== undefined && addressesEqual(named, address) ? { isStable, assets, reserves, fee } : undefined
 }
 

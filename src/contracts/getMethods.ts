@@ -43,7 +43,7 @@ export type MethodResult = {
 }
 
 /**
- * Runs a get-method by its name, all of one question against the state of the same block. Fails only where the run could
+ * Runs a get-method by its name, all runs of one query against the state of the same block. Fails only where the run could
  * not be made; whatever a contract does is a result.
  */
 export type RunMethod = (address: Address, method: string, stack: VmStack) => Promise<MethodResult>
@@ -116,7 +116,7 @@ export class ResultReader {
     return entry.kind === 'cell' ? openCell(entry.cell) : fail('a slice', entry)
   }
 
-  /** A standard address, or none. Nobody has any other kind, so one of them is no address here. */
+  /** A standard address, or none. Other kinds of address throw. */
   readMaybeAddress(): Address | undefined {
     const address = readMsgAddress(this.readContent())
     if (address.kind === 'none') return undefined

@@ -40,7 +40,7 @@ const readMultisigData = (result: MethodResult): Multisig => {
   }
 }
 
-/** How far an order came; an order is there before the multisig has filled it. */
+/** The state of an order. It exists before the multisig fills it in. */
 export type OrderProgress = {
   readonly threshold: number
   readonly sentForExecution: boolean
@@ -54,7 +54,7 @@ export type OrderProgress = {
   readonly order: Cell
 }
 
-/** What several owners agree on to send, for which their multisig vouches. */
+/** An order of a multisig wallet, confirmed by the multisig. */
 export type MultisigOrder = {
   readonly multisig: Address
   readonly orderSeqno: bigint
@@ -94,7 +94,7 @@ const MAX_NODES = 511
 
 const actionsType: DictType<number, Cell> = { key: uintKey(8), value: cellValue }
 
-/** What a multisig does when an order is carried out. */
+/** The actions that a multisig performs when it executes an order. */
 export type OrderAction =
   | { readonly kind: 'message'; readonly mode: number; readonly message: MessageRelaxed }
   | {
@@ -106,7 +106,7 @@ export type OrderAction =
   /** Nothing that is known of orders, or less than that. */
   | { readonly kind: 'unreadable'; readonly error: CodedError }
 
-/** The actions of an order, as they follow each other; `undefined` where the cell is no list of any. */
+/** The actions of an order in order; `undefined` where the cell is not an action list. */
 export const findOrderActions = (order: Cell): OrderAction[] | undefined => {
   const cells = findReadable(() => new Dict(actionsType, order).entries({ maxNodes: MAX_NODES }))
   return cells?.map(([, cell]) => readAction(cell))

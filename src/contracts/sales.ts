@@ -11,7 +11,7 @@ export type Auction = {
   readonly endTime: number
   readonly marketplace: Address | undefined
   readonly nft: Address
-  /** Nobody before the NFT has come. */
+  /** Absent before the NFT arrives. */
   readonly owner: Address | undefined
   readonly lastBid: bigint
   readonly lastBidder: Address | undefined
@@ -86,7 +86,7 @@ export type FixPriceSale = {
   readonly createdAt: number
   readonly marketplace: Address | undefined
   readonly nft: Address
-  /** Nobody before the NFT has come. */
+  /** Absent before the NFT arrives. */
   readonly owner: Address | undefined
   readonly fullPrice: bigint
   readonly marketplaceFeeAddress: Address | undefined

@@ -50,7 +50,7 @@ const listWhitelist = (root: Cell | undefined): Address[] =>
     .entries({ maxNodes: 2 * MAX_LISTED })
     .map(([key]) => ({ workchain: (key[0]! << 24) >> 24, hash: key.slice(1) }))
 
-/** What vouches for a vesting wallet is its code: that of the main network, and that of our own networks. */
+/** A vesting wallet is recognized by its code: that of the main network, or that of our own networks. */
 const vestingCodes: ReadonlySet<string> = new Set([
   'b48b531abec3b714638291f7d77ed6dc9f6a2729efca20477137374d4ae8b590',
   '98230a2bfbbfb79a0b02ae8e27ed5667f90790c6dd5836dcb94747485a075fa3',

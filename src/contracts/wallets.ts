@@ -5,10 +5,10 @@ import { int32Key } from '../codec/cell/dictTypes.ts'
 import { CellError } from '../codec/cell/errors.ts'
 import { toBase64 } from '../primitives/base64.ts'
 
-/** How a wallet begins its data; read by `findWalletFacts`. `none` is for contracts that keep nothing of that. */
+/** The layout of a wallet's data, read by `findWalletFacts`. `none` is for contracts without wallet data. */
 type WalletLayout = 'seqnoKey' | 'seqnoIdKey' | 'idTimeKey' | 'v5' | 'v5Beta' | 'keyId' | 'keySeqno16' | 'none'
 
-/** How `getExtendedAddressInformation` tells of contracts that the node's client library knows. */
+/** The type that `getExtendedAddressInformation` states for contracts that the node's client library knows. */
 export type AccountStateName = {
   readonly type:
     | 'wallet.v3.accountState'
@@ -33,7 +33,7 @@ export type WalletKind = {
   readonly accountState?: AccountStateName
 }
 
-/** What the data of a wallet says. A member is absent where the wallet has no such thing. */
+/** Facts from the data of a wallet. A member is absent where the wallet has no such field. */
 export type WalletFacts = {
   readonly seqno?: number
   /** Signed; interfaces that show it unsigned take `walletId >>> 0`. */
@@ -71,7 +71,7 @@ const layouts: Record<WalletLayout, (r: CellReader) => WalletFacts> = {
   none: () => ({}),
 }
 
-/** What the data of a wallet of this kind says, or `undefined` where it is not laid out as that kind has it. */
+/** Facts from the data of a wallet of this kind, or `undefined` where the data has another layout. */
 export const findWalletFacts = ({ layout }: WalletKind, data: Cell): WalletFacts | undefined => {
   try {
     return layouts[layout](openCell(data))
@@ -236,7 +236,7 @@ export const walletKinds: readonly WalletKind[] = [...plainWallets, ...otherWall
 
 const byCodeHash = new Map(walletKinds.map((kind) => [kind.codeHash, kind]))
 
-/** What kind of wallet, or of the other contracts in the table, has this code. */
+/** The kind of wallet (or of another contract in the table) with this code. */
 export const findWalletKind = (codeHash: Uint8Array): WalletKind | undefined => byCodeHash.get(toBase64(codeHash))
 
 const MAX_LIMITS = 1024
@@ -244,7 +244,7 @@ const MAX_LIMITS = 1024
 /** From so many seconds after the start on, this much has to stay in the wallet. */
 export type RestrictionLimit = { readonly seconds: number; readonly value: bigint }
 
-/** What a restricted wallet may spend, and from when its time runs: 0 where the configuration decides that. */
+/** The spending limits of a restricted wallet and their start time: 0 where the configuration decides that. */
 export type Restrictions = { readonly startAt: number; readonly limits: readonly RestrictionLimit[] }
 
 const limitsType: DictType<number, bigint> = {

@@ -1,7 +1,7 @@
 import type { Logger } from '../observe/Logger.ts'
 import { CodedError } from '../primitives/errors.ts'
 import { toHex } from '../primitives/hex.ts'
-import { createGate } from '../primitives/scheduling.ts'
+import { createSemaphore } from '../primitives/scheduling.ts'
 import type { WatchedServer } from '../store/connect/Database.ts'
 import { findMessageEnds } from '../store/reader/messageEnds.ts'
 import { type AccountChange, findChangedAccounts, findFinished } from '../store/reader/pending.ts'
@@ -46,8 +46,8 @@ const PARALLEL_RENEWED = 2
 export class PendingTracker {
   readonly #parts: TrackerParts
   readonly #tracked = new Map<string, Tracked>()
-  readonly #gate = createGate(PARALLEL)
-  readonly #renewGate = createGate(PARALLEL_RENEWED)
+  readonly #gate = createSemaphore(PARALLEL)
+  readonly #renewGate = createSemaphore(PARALLEL_RENEWED)
   #stepping: Promise<void> | undefined
 
   constructor(parts: TrackerParts) {

@@ -7,7 +7,7 @@ import { fromHex, toHex, toUpperHex } from './hex.ts'
 /** A standard internal address: `workchain` is a signed 8-bit integer, so that every address has all the text forms. */
 export type Address = { readonly workchain: number; readonly hash: Uint8Array }
 
-/** What a user-friendly form says besides the address; absent means bounceable, for any network, URL-safe. */
+/** The flags of a user-friendly form; the defaults are bounceable, any network, URL-safe. */
 export type FriendlyFlags = {
   readonly bounceable?: boolean
   readonly testOnly?: boolean
@@ -84,7 +84,7 @@ export const compareAddresses = (a: Address, b: Address): number =>
 /** A key of a standard address: its workchain in one byte, then its hash. Bytes sort as the addresses of a workchain do. */
 export const ADDRESS_KEY_BYTES = 33
 
-/** What stands for an address that is none, one outside the chain, and one of another length than accounts have. */
+/** The keys of addr_none, of an external address, and of an address of another length than accounts have. */
 export const ADDRESS_KEY_NONE: Uint8Array = new Uint8Array(0)
 export const ADDRESS_KEY_EXTERN: Uint8Array = Uint8Array.of(1)
 export const ADDRESS_KEY_VAR: Uint8Array = Uint8Array.of(2)
@@ -103,7 +103,10 @@ export const parseAddressKey = (key: Uint8Array): Address | 'none' | 'extern' | 
   if (key.length === 0) return 'none'
   if (key.length === 1 && key[0] === 1) return 'extern'
   if (key.length === 1 && key[0] === 2) return 'var'
-  throw new ParseError('an address key of 33 bytes, or of 0 or 1 for what is no account', toHex(key.subarray(0, 64)))
+  throw new ParseError(
+    'an address key of 33 bytes, or of 0 or 1 for an address that is not an account',
+    toHex(key.subarray(0, 64)),
+  )
 }
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'

@@ -19,7 +19,7 @@ export const parseLiteServer = (text: string): LiteServerAddress => {
   return { host: host.replace(/^\[|\]$/g, ''), port, publicKey }
 }
 
-/** How logs and people call a server. */
+/** The name of a server in logs. */
 export const nameLiteServer = ({ host, port }: LiteServerAddress): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 

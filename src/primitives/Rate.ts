@@ -1,12 +1,12 @@
 import { ParseError } from './errors.ts'
 
-/** How much may be asked: so many requests a second in the long run, and so many at once. */
+/** A rate limit: requests per second on average, and the largest burst. */
 export type Rate = { readonly perSecond: number; readonly burst: number }
 
 const MAX_PER_SECOND = 1_000_000
 const form = /^(\d{1,7}(?:\.\d{1,3})?)(?::(\d{1,8}))?$/
 
-/** Reads `10`, or `10:40` where 40 may come at once. Without the latter it is what comes in a second, and one at least. */
+/** Parses `10`, or `10:40` for a burst of 40. The default burst is one second's worth, at least 1. */
 export const parseRate = (text: string): Rate => {
   const [, rate, burst] = form.exec(text) ?? []
   const perSecond = Number(rate)

@@ -152,8 +152,8 @@ export const replaceLeadingBits = (bytes: Uint8Array, prefix: Uint8Array, count:
 type Slice = (this: Uint8Array, start: number, end: number) => string
 
 /**
- * What a buffer's `toString` comes to, for any bytes: without a look at what they are and a search for the name of the encoding, which
- * take as long as the work itself for a hash.
+ * The natives behind `Buffer.toString`, for any bytes. Skipping its type check and its lookup of the encoding halves the time for a
+ * hash.
  */
 export const { hexSlice, base64Slice, base64urlSlice, latin1Slice } = Buffer.prototype as unknown as {
   readonly hexSlice: Slice

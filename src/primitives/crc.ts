@@ -11,25 +11,27 @@ const createCrc16Table = (): Uint16Array => {
 const crc16Table = createCrc16Table()
 const encoder = new TextEncoder()
 
-/** CRC-16/XMODEM of `bytes[start, end)`, as it closes a user-friendly address. */
+/** CRC-16/XMODEM of `bytes[start, end)`, the checksum of a user-friendly address. */
 export const crc16 = (bytes: Uint8Array, start = 0, end = bytes.length): number => {
   let crc = 0
   for (let i = start; i < end; i++) crc = ((crc << 8) & 0xffff) ^ crc16Table[(crc >>> 8) ^ bytes[i]!]!
   return crc
 }
 
-/** CRC-16/XMODEM of a text in UTF-8, as get-method ids are made of method names. */
+/** CRC-16/XMODEM of a text in UTF-8, from which get-method ids are made. */
 export const crc16OfText = (text: string): number => crc16(encoder.encode(text))
 
+const slices = 16
+
 /**
- * Table of a reflected 32-bit CRC. Entry `k * 256 + b` is the register after the byte `b` and `k` zero bytes: with several
- * slices that many bytes are folded in at once, by lookups that do not wait for each other.
+ * Table of the reflected CRC-32C. Entry `k * 256 + b` is the register after the byte `b` and `k` zero bytes: the
+ * CRC folds in as many bytes at once as there are slices, by independent lookups.
  */
-const createCrcTable = (reversedPolynomial: number, slices: number): Int32Array => {
+const createCrc32cTable = (): Int32Array => {
   const table = new Int32Array(slices * 256)
   for (let byte = 0; byte < 256; byte++) {
     let register = byte
-    for (let bit = 0; bit < 8; bit++) register = (register >>> 1) ^ (register & 1 ? reversedPolynomial : 0)
+    for (let bit = 0; bit < 8; bit++) register = (register >>> 1) ^ (register & 1 ? 0x82f63b78 : 0)
     table[byte] = register
   }
   for (let i = 256; i < table.length; i++) {
@@ -39,22 +41,9 @@ const createCrcTable = (reversedPolynomial: number, slices: number): Int32Array 
   return table
 }
 
-const crc32Table = createCrcTable(0xedb88320, 1)
+const crc32cTable = createCrc32cTable()
 
-/** CRC-32 (IEEE 802.3) as an unsigned number. */
-export const crc32 = (bytes: Uint8Array): number => {
-  let crc = -1
-  for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ crc32Table[(crc ^ bytes[i]!) & 0xff]!
-  return ~crc >>> 0
-}
-
-/** CRC-32 of a text in UTF-8, as TL constructor ids are made of schema lines. */
-export const crc32OfText = (text: string): number => crc32(new TextEncoder().encode(text))
-
-const slices = 16
-const crc32cTable = createCrcTable(0x82f63b78, slices)
-
-/** CRC-32C (Castagnoli) of `bytes[start, end)` as an unsigned number. It closes a bag of cells and names a validator set. */
+/** CRC-32C (Castagnoli) of `bytes[start, end)` as an unsigned number. The checksum of a bag of cells and of a validator set. */
 export const crc32c = (bytes: Uint8Array, start = 0, end = bytes.length): number => {
   const t = crc32cTable
   let crc = -1

@@ -21,7 +21,7 @@ const detectForm = (text: string): HashForm | undefined => {
   return undefined
 }
 
-/** Reads a hash of 32 bytes in one of the accepted forms, those of the live interface by default. */
+/** Parses a hash of 32 bytes in one of the accepted forms, by default those of v2. */
 export const parseHash = (
   text: string,
   accepted: readonly HashForm[] = ['hex', 'base64', 'unpadded_base64url'],
@@ -47,8 +47,8 @@ export const sha256 = (bytes: Uint8Array): Uint8Array => {
 }
 
 /**
- * SHA-256 of the bytes, written to `out` at `outAt`. Nearly all that is hashed here are cells of some hundred bytes or fewer, and for
- * these the way back from the native side counts most: as text, a character a byte, a digest costs a third of what it does as a buffer.
+ * SHA-256 of the bytes, written to `out` at `outAt`. Most inputs are cells of at most a few hundred bytes, where the return from
+ * native code dominates: a digest as a binary string costs a third of one as a Buffer.
  */
 export const sha256Into = (bytes: Uint8Array, out: Uint8Array, outAt: number): void => {
   const digest = hash('sha256', bytes, 'binary')

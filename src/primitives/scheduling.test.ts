@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { describe, it, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createGate, onAbort, pause } from './scheduling.ts'
+import { createSemaphore, onAbort, pause } from './scheduling.ts'
 
 test('no more than so many pieces of work run at once, and all run in order', async () => {
-  const gate = createGate(3)
+  const gate = createSemaphore(3)
   const started: number[] = []
   let running = 0
   let most = 0

@@ -2,7 +2,7 @@ export type Backoff = { readonly firstMs: number; readonly maxMs: number }
 
 export const DEFAULT_BACKOFF: Backoff = { firstMs: 250, maxMs: 10_000 }
 
-/** How long to wait after the n-th failure in a row (1 is the first): doubled each time, the upper half of it by chance. */
+/** Delay after the n-th failure in a row (1 is the first): doubles each time, with jitter in its upper half. */
 export const backoffMs = (
   { firstMs, maxMs }: Backoff,
   failures: number,
@@ -12,11 +12,11 @@ export const backoffMs = (
   return full / 2 + (full / 2) * random()
 }
 
-/** Runs work, or lets it wait until there is room. */
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>
+/** Runs work at once, or queues it until a slot is free. */
+export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A gate that lets so many pieces of work run at once; the rest waits in order. */
-export const createGate = (limit: number): Gate => {
+/** Limits how many pieces of work run at once. The others wait in order. */
+export const createSemaphore = (limit: number): Semaphore => {
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {
@@ -25,7 +25,7 @@ export const createGate = (limit: number): Gate => {
     try {
       return await work()
     } finally {
-      // The place passes on to the next in line without becoming free in between.
+      // Hands the slot to the next in line without freeing it in between.
       const next = waiting.shift()
       if (next === undefined) running--
       else next()
@@ -38,9 +38,8 @@ type Waits = { readonly acts: Set<{ readonly act: () => void }>; readonly listen
 const waitsOf = new WeakMap<AbortSignal, Waits>()
 
 /**
- * Has `act` called when the signal is aborted, in a moment if it is already; returns how to take that back. However many wait on a signal,
- * it has one listener, and none when nobody waits: an AbortSignal looks through all of its listeners for each that comes or goes, and
- * warns of many.
+ * Calls `act` when the signal aborts, or in a microtask if it already has; returns a function that cancels this. All callers share
+ * one listener per signal: an AbortSignal scans its listeners whenever one is added or removed, and warns of many.
  */
 export const onAbort = (signal: AbortSignal, act: () => void): (() => void) => {
   if (signal.aborted) return callSoon(act)
@@ -52,7 +51,7 @@ export const onAbort = (signal: AbortSignal, act: () => void): (() => void) => {
   }
 }
 
-/** Not at once: whoever asks for it has not yet got what takes it back. */
+/** In a microtask: the caller does not hold the cancel function yet. */
 const callSoon = (act: () => void): (() => void) => {
   let isWanted = true
   queueMicrotask(() => {
@@ -77,13 +76,13 @@ const listen = (signal: AbortSignal): Waits => {
   return waits
 }
 
-/** A signal with a listener is kept alive by those that it depends on. */
+/** The signals that a signal depends on keep it alive while it has a listener. */
 const forget = (signal: AbortSignal, waits: Waits): void => {
   if (waitsOf.get(signal) === waits) waitsOf.delete(signal)
   signal.removeEventListener('abort', waits.listener)
 }
 
-/** Resolves after a time, or rejects with the signal's reason when that is aborted, which tells more than that something was. */
+/** Resolves after `ms`, or rejects with the reason of the signal when it aborts. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((done, fail) => {
     const timer = setTimeout(() => {

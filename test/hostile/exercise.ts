@@ -15,7 +15,6 @@ import {
   readMerkleUpdate,
   unwrapMerkleProof,
 } from '../../src/codec/cell/merkle.ts'
-import { PfxDict } from '../../src/codec/cell/PfxDict.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
 import type { Random } from './Random.ts'
 import { readers } from './readers.ts'
@@ -81,9 +80,6 @@ const exerciseDicts = (cell: Cell, random: Random, run: RunStep): void => {
   run('aug dict', () =>
     readAugDict(openCell(cell), sums).set(new Uint8Array(32), 1).delete(new Uint8Array(32).fill(255)),
   )
-  const prefixes = new PfxDict({ maxKeyBits: random.pick([8, 256, 1023]), value: cellValue }, cell)
-  run('prefix dict', () => prefixes.entries())
-  run('prefix dict find', () => prefixes.findPrefix({ bits: 8 * key.length, value: key }))
   run('bin tree', () => readBinTree(cell, (r) => r.readRest()))
 }
 

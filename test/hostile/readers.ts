@@ -7,7 +7,7 @@ import { readTokenContent } from '../../src/codec/content/tokenContent.ts'
 import { readAccount } from '../../src/codec/tlb/Account.ts'
 import { readBlock, readBlockExtra, readValueFlow } from '../../src/codec/tlb/Block.ts'
 import { readBlockInfo } from '../../src/codec/tlb/BlockInfo.ts'
-import { readBlockProof, readTopBlockDescr } from '../../src/codec/tlb/BlockProof.ts'
+import { readBlockProof } from '../../src/codec/tlb/BlockProof.ts'
 import { readBlockSignatures } from '../../src/codec/tlb/BlockSignatures.ts'
 import { readCurrencyCollection } from '../../src/codec/tlb/CurrencyCollection.ts'
 import { decodeConfigParam, readConfigParams } from '../../src/codec/tlb/config/configParams.ts'
@@ -62,7 +62,6 @@ const plain: Readonly<Record<string, (r: CellReader) => unknown>> = {
   snake: readSnake,
   stateInit: readStateInit,
   tokenContent: readTokenContent,
-  topBlockDescr: readTopBlockDescr,
   transactionDescr: readTransactionDescr,
   validatorSet: readValidatorSet,
   valueFlow: readValueFlow,

@@ -12,7 +12,7 @@ export type KnownDifference = {
 }
 
 /**
- * All that differs from the rows that the original made of the recorded traces. Whoever compares them fails on a row that is different
+ * All differences from the rows that the original made of the recorded traces. A comparison fails on a row that is different
  * and not here, and on one that is here and not different any more.
  */
 export const knownDifferences: readonly KnownDifference[] = [

@@ -66,7 +66,7 @@ const checkAction = (expected: Json, got: readonly Json[]): string[] => {
 
 export type ReferenceResult = {
   readonly equal: number
-  /** Those that differ as it is known of them. */
+  /** Rows that differ in a known way. */
   readonly known: readonly KnownDifference[]
   /** One for each row that differs, is missing or comes out in vain, and for what should differ and does not. */
   readonly lines: readonly string[]
@@ -97,7 +97,7 @@ export const compareReference = (
       else if (difference !== undefined) known.push(difference)
       else lines.push(`${file}: ${row.type} ${row.action_id}: ${found.join(' | ')}`)
     }
-    // What comes in the place of a row that is known to differ is part of that difference.
+    // A row that replaces a known difference is part of that difference.
     if (explained.length > 0) continue
     for (const own of got.values()) lines.push(`${file}: ${own.type} ${own.action_id}: not expected`)
   }

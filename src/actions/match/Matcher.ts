@@ -2,21 +2,21 @@ import { callContract } from '../patterns/core.ts'
 import type { AccountFacts } from '../trace/AccountFacts.ts'
 import { type Block, type BlockKind, foldBlocks, walkBlocks } from '../tree/Block.ts'
 
-/** What may stand around a block. */
+/** Conditions on the neighbours of a block. */
 export type Surroundings = {
   /** It may be missing. */
   readonly optional?: boolean
-  /** What goes with it whatever it is: excesses that it sends back. On unless told otherwise. */
+  /** Takes excess messages along. Default: true. */
   readonly withExcesses?: boolean
-  /** What it must come from. */
+  /** The required parent. */
   readonly previous?: Pattern
-  /** What must follow: each that fits is taken, and one must be unless this is optional. */
+  /** Required children: takes each that fits, and at least one unless optional. */
   readonly next?: Pattern
-  /** What must follow, each once, in whatever order: the first that is still free is taken. */
+  /** Required children, each once, in any order: takes the first free one that fits. */
   readonly all?: readonly Pattern[]
 }
 
-/** What a block and those around it must look like. */
+/** Conditions on a block and its neighbours. */
 export type Pattern = Surroundings & {
   /** Finds the block, and those that it brings along; `undefined` where it does not fit. */
   take(block: Block): readonly Block[] | undefined
@@ -119,7 +119,7 @@ export const oneOf = (
   },
 })
 
-/** What a pattern works with. */
+/** The input of a pattern. */
 export type MatchContext = { readonly facts: AccountFacts }
 
 /** The block that a pattern began with, and all that belong to it. */

@@ -40,7 +40,7 @@ const auctionBid = blockKind<AuctionBidData>({
   }),
 })
 
-/** What tells an auction to do something else. */
+/** Messages to an auction that are not bids. */
 const commands: ReadonlySet<string | undefined> = new Set(['cancel', 'finish', 'stop'])
 
 export const matchAuctionBid: Matcher = {
@@ -60,7 +60,7 @@ export const matchAuctionBid: Matcher = {
   },
 }
 
-/** What is sold there, if anything is. */
+/** The item on sale, if any. */
 const findBidOn = (block: Block, auction: string, { facts }: MatchContext): BidOn | undefined => {
   const known = facts.of(auction)
   if (known.auction !== undefined) {
@@ -77,7 +77,7 @@ const findBidOn = (block: Block, auction: string, { facts }: MatchContext): BidO
 
 export type AuctionOutbidData = {
   readonly auction: string
-  /** Who gets the money back. */
+  /** The outbid bidder, who is refunded. */
   readonly bidder: string | undefined
   readonly newBidder: string
   readonly item: string | undefined
@@ -175,7 +175,7 @@ const putOnAuctionKind = (name: string): BlockKind<PutOnAuctionData> =>
 export const nftPutOnAuction = putOnAuctionKind('nft_put_on_auction')
 
 export type TradeEndData = {
-  /** Who has the item now. */
+  /** The new owner of the item. */
   readonly owner: string | undefined
   readonly item: string | undefined
   readonly collection: string | undefined
@@ -269,7 +269,7 @@ export const matchTeleitemCancel: Matcher = {
   },
 }
 
-/** How the item of a sale or an auction left it. */
+/** The transfer by which an item left a sale or an auction. */
 const findReturned = (
   blocks: readonly Block[],
   kind: BlockKind<NftTransferData>,
@@ -289,7 +289,7 @@ const isFinish = (block: Block): boolean =>
 const isCancel = (block: Block): boolean =>
   isCall(block, saleOps.cancelAuction) || (block.is(tonTransfer) && block.data.comment === 'cancel')
 
-/** An auction was told to end, and somebody had bid. What was bought is an action of its own. */
+/** A message ended an auction that has a bid. The purchase is an action of its own. */
 export const matchFinishSold: Matcher = {
   name: 'nft_finish_auction',
   isAnchor: (block, { facts }) => isFinish(block) && facts.of(messageOf(block).destination).auction !== undefined,

@@ -34,7 +34,7 @@ export const readEitherPayload = (r: CellReader): Cell | undefined => {
   return r.readBit() ? r.readRefCell() : sliceToCell(r.readRest())
 }
 
-/** What a part of a body says; `undefined` where it cannot be read, and the rest is told without it. */
+/** Reads a part of a body, or gives `undefined` where it cannot be read. */
 export const tryRead = <T>(read: () => T): T | undefined => {
   try {
     return read()

@@ -107,7 +107,7 @@ export const readUnregisterProxy = (block: Block): UnregisterProxyBody => {
   return { queryId: r.readUint64(), seqno: r.readUint(32) }
 }
 
-/** How much a client takes out, as it tells its proxy; `undefined` where it tells something else. */
+/** The amount that a client withdraws, from its message to the proxy; `undefined` for other messages. */
 const findRefundGranted = (block: Block): bigint | undefined => {
   const r = openBody(block)
   r.skipBits(64)
@@ -123,7 +123,7 @@ export const excesses = call(cocoonOps.excesses)
 export const optionalExcesses = call(cocoonOps.excesses, { optional: true })
 export const payout = call(cocoonOps.payout)
 
-/** What follows most commands to a client: its proxy is told, and the rest of the money goes back. */
+/** The usual sequel of a command to a client: a message to its proxy, and the excess back. */
 export const toldProxy = { all: [excesses, call(cocoonOps.clientRequest)] }
 
 /** Whether the transaction came to nothing; even of a call without money. */

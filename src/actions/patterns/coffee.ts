@@ -78,7 +78,7 @@ const readSwapEvent = (log: Block): CoffeeSwapEvent => {
   return { asset: readAsset(r), amountIn: r.readCoins(), amountOut: r.readCoins() }
 }
 
-/** What a vault is told to pay. */
+/** The payout that a vault is told to make. */
 const readPay = (block: Block): bigint => {
   const r = openBody(block)
   r.skipBits(64)
@@ -116,7 +116,7 @@ const readCreateDepository = (block: Block): CoffeeDepositoryBody => {
 
 export type CoffeePoolRequest = {
   readonly assets: CoffeePoolAssets
-  /** Who gets the shares. */
+  /** The receiver of the shares. */
   readonly recipient: string | undefined
 }
 
@@ -135,7 +135,7 @@ export const readCreatePoolNative = (block: Block): CoffeePoolRequest & { readon
   return { amount, ...readPoolRequest(r) }
 }
 
-/** What is sent along with jettons to make a pool. */
+/** The payload of a jetton transfer that creates a pool. */
 export const readCreatePoolJetton = (payload: Cell): CoffeePoolRequest => {
   const r = openCell(payload)
   r.expectTag(coffeeOps.createPoolJetton, 32)
@@ -218,7 +218,7 @@ const readDeposit = ({ anchor, others }: Match): DepositData => {
     legs: isFirst ? [leg, undefined] : [undefined, leg],
     wallets: isFirst ? [senderWallet, undefined] : [undefined, senderWallet],
     minted: event && readLiquidityEvent(event).shares,
-    // What was sent comes first, whichever leg it is.
+    // The asset that was sent comes first, whichever leg it is.
     targets: [
       { asset, amount: undefined },
       { asset: isFirst ? assets[1] : assets[0], amount: undefined },
@@ -257,7 +257,7 @@ const describe = ({ source, sourceWallet, contract, asset, amount }: CoffeeMevDa
   },
 })
 
-/** Funds for a swap that nobody shall see before it is made. */
+/** Funds for a swap protected from front-running. */
 const coffeeMevHold = blockKind<CoffeeMevData>({
   name: 'coffee_mev_protect_hold_funds',
   describe: ({ data }) => describe(data),
@@ -269,7 +269,7 @@ const coffeeMevFailed = blockKind<CoffeeMevData>({
   describe: ({ data }) => ({ ...describe(data), hasNoShape: true }),
 })
 
-/** Whoever sends the funds sends the fee along. */
+/** The sender of the funds also sends the fee. */
 const withFee = when((block) => !block.is(rootBlock), { optional: true, next: call(coffeeOps.serviceFee) })
 
 const matchMev = (kind: BlockKind<CoffeeMevData>, opcode: number): Matcher => ({

@@ -80,7 +80,7 @@ export type CoffeePoolData = {
   /** The step that completed it. */
   readonly last: CoffeePoolCreatorData
   readonly pool: string | undefined
-  /** What was given, by whom; the asset of the last step comes first. */
+  /** The deposits and their senders; the asset of the last step comes first. */
   readonly other: string | undefined
   readonly initiators: readonly [string | undefined, string | undefined]
   readonly amounts: readonly [bigint, bigint]
@@ -125,7 +125,7 @@ export const matchCoffeePool: Matcher = {
   isAnchor: (block) => block.is(coffeePoolCreator),
   around: { next: call(coffeeOps.createPool, { next: made }) },
   build: (match) => {
-    if (!match.anchor.is(coffeePoolCreator)) throw new MatchRefusedError('Nobody asked for a pool.')
+    if (!match.anchor.is(coffeePoolCreator)) throw new MatchRefusedError('No pool creation was requested.')
     const last = match.anchor.data
     const request = getCall(match.others, coffeeOps.createPool)
     const { amounts, initiator } = readCreatePool(request)

@@ -14,7 +14,7 @@ export type PositionWithdrawBody = {
   readonly points: bigint
 }
 
-/** What an item tells its pool as it is withdrawn. */
+/** The message of an item to its pool on withdrawal. */
 const readPositionWithdraw = (block: Block): PositionWithdrawBody => {
   const r = openBody(block)
   r.skipBits(64)
@@ -23,7 +23,7 @@ const readPositionWithdraw = (block: Block): PositionWithdrawBody => {
 
 export type PoolWithdrawBody = { readonly poolWallet: string | undefined; readonly amount: bigint }
 
-/** What a pool tells the contract that keeps its jettons. */
+/** The message of a pool to the contract that keeps its jettons. */
 const readPoolWithdraw = (block: Block): PoolWithdrawBody => {
   const r = openBody(block)
   r.skipBits(64)
@@ -152,7 +152,7 @@ export const matchCoffeeStakingDeposit: Matcher = {
 export type CoffeeStakingWithdrawData = {
   readonly holder: string | undefined
   readonly holderWallet: string | undefined
-  /** Who told the pool, which is the item. */
+  /** The sender of the message to the pool: the item. */
   readonly pool: string | undefined
   readonly poolWallet: string | undefined
   readonly asset: string | undefined

@@ -9,7 +9,7 @@ export type CallData = {
   readonly extraCurrencies: Readonly<Record<string, string>>
 }
 
-/** Any message that is no plain transfer. */
+/** Any message that is not a plain transfer. */
 export const callContract = blockKind<CallData>({
   name: 'call_contract',
   isClosed: true,

@@ -91,7 +91,7 @@ const readPayFromPool = (block: Block): bigint => {
   return r.readCoins()
 }
 
-/** What a deposit is to hold in the end, in the order of the pool. */
+/** The target balances of a deposit, in the order of the pool. */
 export type DedustTargets = readonly [DedustAmount, DedustAmount]
 
 export const readNativeDeposit = (block: Block): { readonly amount: bigint; readonly targets: DedustTargets } => {
@@ -103,7 +103,7 @@ export const readNativeDeposit = (block: Block): { readonly amount: bigint; read
   return { amount, targets: readTargets(r.readRef(), first, second) }
 }
 
-/** What is sent along with jettons that are to be deposited. */
+/** The payload of a jetton transfer for a deposit. */
 export const readDepositRequest = (payload: Cell): DedustTargets => {
   const r = openCell(payload)
   r.expectTag(dedustOps.depositRequest, 32)
@@ -203,7 +203,7 @@ const joinPeer = (paid: DexTransfer, received: DexTransfer): PeerSwap => ({
   amountOut: received.amount,
 })
 
-/** What comes out of pools in the end: of each its other asset. */
+/** The final payouts of pools: of each its other asset. */
 const followPools = (
   pools: readonly string[],
   first: string | undefined,

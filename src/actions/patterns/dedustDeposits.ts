@@ -25,7 +25,7 @@ const paidIn = oneOf([
 const askedFactory = ({ isNew }: { readonly isNew: boolean }): Pattern =>
   call(dedustOps.askFactory, { previous: paidIn, next: call(dedustOps.deployDeposit, { optional: !isNew }) })
 
-/** Who sent jettons to a vault, which and how many; the block is the notification of the vault. */
+/** The sender, asset and amount of a jetton transfer to a vault; the block is the notification of the vault. */
 const readJettonDeposit = (notified: Block, { facts }: MatchContext) => {
   const { amount, from, forward } = readJettonNotify(notified)
   const vaultWallet = expectPresent(facts.of(messageOf(notified).source).jettonWallet, 'wallet of the vault')
@@ -84,7 +84,7 @@ const readDeposit = ({ anchor, others }: Match, context: MatchContext): DepositD
 
 type Sent = { readonly leg: AssetAmount; readonly wallet: string | undefined }
 
-/** What came in this step: from the deposit contract back over the factory to the vault. */
+/** The deposit of this step: from the deposit contract back through the factory to the vault. */
 const readSent = ({ previous }: Block, owner: string | undefined, context: MatchContext): Sent => {
   const vaultCall = expectPresent(previous?.previous?.previous, 'call of the vault')
   if (isCall(vaultCall, dedustOps.deposit)) {
@@ -101,7 +101,7 @@ const listCoinsBack = (others: readonly Block[], owner: string | undefined): Ass
     .filter((block) => isCall(block, dedustOps.payout) && messageOf(block).destination === owner)
     .map((block) => ({ asset: undefined, amount: messageOf(block).value ?? 0n }))
 
-/** The transfers of vaults, which nobody has folded yet. */
+/** The transfers of vaults that no pattern has folded yet. */
 const listJettonsBack = (
   others: readonly Block[],
   owner: string | undefined,
@@ -195,7 +195,7 @@ const joinDeposits = (first: DepositData, last: DepositData): DepositData | unde
 const findTarget = ({ targets }: DepositData, { asset }: AssetAmount): Target | undefined =>
   targets?.find((target) => target.asset === asset)
 
-/** They hang on different branches, so they cannot be folded: what followed either follows the one that takes their place. */
+/** The blocks are on different branches, so they cannot be folded: the children of both become children of the merged block. */
 const replaceBoth = (first: Block<DepositData>, last: Block<DepositData>, data: DepositData): void => {
   const nodes = new Set([...last.nodes, ...first.nodes])
   if (first.initiating !== undefined && first.initiating !== last.initiating) nodes.add(first.initiating)

@@ -26,7 +26,7 @@ export const findAsset = (
   return known && { asset: toAsset(known.jetton) }
 }
 
-/** What an exchange was given, or gave. Of an asset `undefined` is the native coin. */
+/** A transfer into or out of an exchange. An asset of `undefined` is the native coin. */
 export type DexTransfer = {
   readonly asset: string | undefined
   readonly amount: bigint
@@ -60,14 +60,14 @@ export type DepositData = {
   readonly liquidityTo: string | undefined
   /** The contract that keeps what came until all is there. */
   readonly keeper?: string | undefined
-  /** What was sent. */
+  /** The amount sent. */
   readonly legs: readonly [AssetAmount | undefined, AssetAmount | undefined]
   /** From which wallets it was sent. */
   readonly wallets: readonly [string | undefined, string | undefined]
   /** `undefined` where this step did not complete it. */
   readonly minted: bigint | undefined
   readonly targets?: readonly [Target, Target]
-  /** What was too much and came back. */
+  /** The excess that was returned. */
   readonly excesses: readonly AssetAmount[]
   /** The position that stands for the liquidity, where there are positions. */
   readonly position?: {
@@ -78,7 +78,7 @@ export type DepositData = {
   }
 }
 
-/** What is to be in the end; exchanges may leave open how much. */
+/** The target of a deposit. Exchanges may leave the amounts open. */
 export type Target = { readonly asset: string | undefined; readonly amount: bigint | undefined }
 
 /** Assets for a share in a pool. Exchanges differ in the name of the block only. */
@@ -131,9 +131,9 @@ export type JettonSwapData = {
   readonly dex: 'stonfi' | 'stonfi_v2' | 'dedust' | 'tonco' | 'coffee'
   readonly incoming: DexTransfer
   readonly outgoing: DexTransfer
-  /** What was asked for; what came is in `outgoing`. */
+  /** The minimum requested; `outgoing` has the result. */
   readonly assetOut: string | undefined
-  /** Those of a route; none where a single pool did it. */
+  /** The swaps of a route; empty for a single pool. */
   readonly peers: readonly PeerSwap[]
   readonly minOut?: bigint | undefined
   /** The wallet of the exchange that was asked to pay, where the row names that one. */
@@ -190,7 +190,7 @@ export const nested = (make: (deeper: Pattern) => Pattern): Pattern => {
 
 // Routers with wallets of their own take jettons by transfers, and native coins through a wallet that stands for them.
 
-/** What pays a router before it calls a pool. */
+/** The transfer that pays a router before it calls a pool. */
 export const paidIn: Pattern = oneOf([
   kindOf(jettonTransfer),
   call(jettonOps.notify, { previous: call(jettonOps.ptonTransfer) }),
@@ -204,7 +204,7 @@ export const paidInSomehow: Pattern = oneOf([
 
 export type PaidIn = {
   readonly transfer: DexTransfer
-  /** What was asked for along with it. */
+  /** The request in its payload. */
   readonly request: Payload | undefined
   /** The block with which the payment began. */
   readonly block: Block
@@ -238,7 +238,7 @@ const findPtonPayout = (transfer: Block): Block | undefined =>
 
 export type PaidOut = { readonly transfer: DexTransfer; readonly pton: Block | undefined }
 
-/** What a router sent by a transfer of its own. */
+/** A transfer that a router sent. */
 export const readPaidOut = (block: Block<JettonTransferData>): PaidOut => {
   const transfer = toDexTransfer(block.data)
   const pton = findPtonPayout(block)
@@ -261,7 +261,7 @@ export const getPaidOut = (block: Block<JettonTransferData> | undefined): PaidOu
 export const listTransfers = (blocks: readonly Block[]): Block<JettonTransferData>[] =>
   blocks.filter((block): block is Block<JettonTransferData> => block.is(jettonTransfer)).sort(byTime)
 
-/** What came out of a pool. Of an asset `undefined` is the native coin. */
+/** A payout of a pool. An asset of `undefined` is the native coin. */
 export type WithdrawnLeg = {
   readonly asset: string | undefined
   readonly amount: bigint

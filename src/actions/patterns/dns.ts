@@ -52,7 +52,7 @@ const readRecord = (r: CellReader): ShownRecord => {
   }
 }
 
-/** The number of a question, which some bodies leave out. */
+/** The query id, which some bodies leave out. */
 const findQueryId = (block: Block): bigint | undefined => {
   const r = openBody(block)
   return r.remainingBits >= 64 ? r.readUint64() : undefined
@@ -76,7 +76,7 @@ export type DnsChangeData = {
   readonly key: string
 }
 
-/** Where a domain is not known as an item, there is no row for the change, and the trace is told plainly as a whole. */
+/** The domain is not a known item: the change gets no action, and the trace is classified without patterns. */
 const describeChange = (
   { source, item, collection, isKnown }: DnsChangeData,
   more: Readonly<Record<string, Shown>>,
@@ -171,7 +171,7 @@ export const matchDnsPurchase: Matcher = {
     const { source, value = 0n } = messageOf(anchor)
     const item = expectPresent(source, 'domain')
     const { collection, index } = expectPresent(facts.of(item).nftItem, 'domain')
-    // Whoever first uses a domain after its auction is its owner.
+    // The first user of a domain after its auction is its owner.
     const { source: newOwner } = messageOf(expectPresent(others[0], 'call of the owner'))
     const data = { item, collection, index, newOwner, price: value, queryId: findQueryId(anchor) }
     foldBlocks(dnsPurchase, data, [anchor], { failed: anchor.node.transaction.aborted })
@@ -187,7 +187,7 @@ export type DnsReleaseData = {
   readonly value: bigint
 }
 
-/** A domain that nobody kept up was put up for auction again. */
+/** A domain that expired was put up for auction again. */
 const dnsRelease = blockKind<DnsReleaseData>({
   name: 'dns_release',
   describe: ({ data: { queryId, source, item, collection, index, value } }) => ({

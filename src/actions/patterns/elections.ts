@@ -25,7 +25,7 @@ const electionKind = (name: string): BlockKind<ElectionData> =>
     }),
   })
 
-/** Somebody wants to be elected. */
+/** A validator enters an election. */
 const electionDeposit = electionKind('election_deposit')
 
 /** A stake came back from the elector. */

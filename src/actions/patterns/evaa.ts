@@ -23,7 +23,7 @@ import {
 } from './evaaBodies.ts'
 import { type JettonTransferData, jettonTransfer } from './jettons.ts'
 
-/** What was asked for. Wallets are those of jettons. */
+/** The request. Wallets are jetton wallets. */
 type Request = {
   readonly isTon: boolean
   readonly sender: string | undefined
@@ -134,7 +134,7 @@ export type EvaaWithdrawData = {
   readonly failReason: string | undefined
 } & Outcome
 
-/** What was paid; wallets are those of jettons. */
+/** The payment. Wallets are jetton wallets. */
 type Outcome = {
   readonly amount: bigint
   readonly asset: string | undefined
@@ -233,7 +233,7 @@ export type EvaaLiquidateData = {
   readonly failReason: string | undefined
 }
 
-/** A debt was paid by somebody else, who got what secured it. */
+/** A liquidator paid a debt and received its collateral. */
 const evaaLiquidate = blockKind<EvaaLiquidateData>({
   name: 'evaa_liquidate',
   describe: ({ data }) => {
@@ -274,7 +274,7 @@ const reasons: ReadonlyMap<number, string> = new Map([
   [0xe009, 'liquidation_prices_missing'],
 ])
 
-/** What the liquidator is sent in the end, whichever way it went. */
+/** The final transfer to the liquidator, on success or failure. */
 const report = oneOf([call([evaaOps.liquidateReport, evaaOps.liquidateFailed]), kindOf(jettonTransfer)])
 
 const liquidated = call(evaaOps.liquidateSatisfied, {

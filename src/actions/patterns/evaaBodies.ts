@@ -60,7 +60,7 @@ export const readSuppliedAsset = (block: Block): bigint => {
   return r.readUintWide(256)
 }
 
-/** How much moved, as the contract of a user reports: of supplies and of withdrawals. */
+/** The amount that the user contract reports for a supply or a withdrawal. */
 export const readMovedAmount = (block: Block): bigint => {
   const r = openBody(block)
   r.skipBits(64)

@@ -175,5 +175,5 @@ export const matchers: readonly Matcher[] = [
 /** For messages that a wallet was asked to send and never did. */
 export const ghostMatchers: readonly Matcher[] = [matchGhostTransfer]
 
-/** What is put together at the end, when every match has been made. */
+/** Merges that run last, after all matches. */
 export const mergers: readonly ((root: Block) => void)[] = [mergeDedustDeposits]

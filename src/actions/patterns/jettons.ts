@@ -11,7 +11,7 @@ import { findCall, getCall, isCall } from './core.ts'
 const TEXT = 0
 const ENCRYPTED = 0x2167da4b
 
-/** What is sent along with a token. */
+/** The forward payload of a token transfer. */
 export type Payload = {
   readonly cell: Cell
   /** Its first 32 bits; `undefined` where it is shorter. */

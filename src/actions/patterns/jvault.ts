@@ -41,7 +41,7 @@ const readPeriod = (payload: Cell): number => {
   return r.readUint(32)
 }
 
-/** How much is to be taken back; both requests for it begin alike. */
+/** The amount to unstake; both requests begin alike. */
 const readUnstaked = (block: Block): bigint => {
   const r = openBody(block)
   r.skipBits(64)
@@ -117,7 +117,7 @@ export type Stake = {
 
 const unknown: Stake = { pool: undefined, asset: undefined, stakingAsset: undefined }
 
-/** What a wallet keeps, by its own data and by those of its pool, which may be of another version by now. */
+/** The stake of a wallet by its own data and by those of its pool, which may have another version by now. */
 const findStake = (wallet: string | undefined, facts: AccountFacts): Stake =>
   tryRead(() => readStake(wallet, facts)) ?? unknown
 

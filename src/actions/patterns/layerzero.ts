@@ -93,7 +93,7 @@ type LzSend = {
   readonly packet: Packet
 }
 
-/** What was sent, out of the receipt for it. */
+/** The sent packet, read from its receipt. */
 const readChannelSent = (block: Block): LzSend => {
   const receipt = openMessageObject(block).readRef()
   const r = openObject(receipt.readRefCell(), 'lzSend')
@@ -254,7 +254,7 @@ type LayerzeroSendData = LzSend & {
   readonly uln: string | undefined
 }
 
-/** What is shown of a packet that left, with tokens or without. */
+/** The details of an outgoing packet, with tokens or without. */
 const describeSend = (data: LayerzeroSendData): { readonly [name: string]: Shown } => ({
   layerzero_send_data: {
     send_request_id: Number(data.requestId),

@@ -76,7 +76,7 @@ export const matchBillPayout: Matcher = {
   },
 }
 
-/** Who began the row of burns; one that was matched already knows. */
+/** The initiator of a chain of burns. A burn matched before already has it. */
 const findPool = (burnt: Block): string | undefined => {
   for (let block = burnt.previous; block !== undefined; block = block.previous) {
     if (isCall(block, liquidOps.distribute)) return messageOf(block).source

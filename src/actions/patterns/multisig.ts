@@ -91,7 +91,7 @@ export type ApproveOrderData = {
 
 const BY_COMMENT = -1
 
-/** Somebody signed an order. */
+/** A signer approved an order. */
 const multisigApprove = blockKind<ApproveOrderData>({
   name: 'multisig_approve',
   describe: ({ data: { signer, order, signerIndex, exitCode, signers } }) => ({
@@ -135,7 +135,7 @@ export type CreateOrderData = NewOrderBody & {
   readonly signers: readonly string[]
 }
 
-/** Somebody proposed what a multisig wallet should do. */
+/** A signer or proposer created an order. */
 const multisigCreateOrder = blockKind<CreateOrderData>({
   name: 'multisig_create_order',
   describe: ({ data }) => ({

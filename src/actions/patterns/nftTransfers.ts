@@ -8,16 +8,16 @@ import { callContract, findCall, insertEmpty, isCall, type TonTransferData, tonT
 import type { Payload } from './jettons.ts'
 import { findBid, nftMint, nftOps, readNftTransfer, readOwnershipAssigned } from './nfts.ts'
 
-/** How an item was sold. */
+/** The sale of an item. */
 type NftSale = {
   readonly marketplace: 'getgems' | 'fragment'
   readonly marketplaceAddress: string | undefined
   readonly price: bigint | undefined
-  /** Who sold it, where the contract of the sale was its owner in between. */
+  /** The seller, where the sale contract was the owner in between. */
   readonly realOldOwner: string | undefined
 }
 
-/** What somebody got out of a sale. */
+/** A payout of a sale. */
 type Share = { readonly amount: bigint | undefined; readonly address: string | undefined }
 
 export type Payout = Share & {
@@ -125,7 +125,7 @@ const findSale = (
   }
 }
 
-/** What belongs to a purchase of what came before it. Whoever ends an auction pays nothing, and has an action of its own. */
+/** The blocks before the transfer that belong to the purchase. Ending an auction costs nothing and is an action of its own. */
 const listPayment = (previous: Block | undefined): Block[] => {
   if (previous === undefined) return []
   if (previous.is(tonTransfer)) return endsAuction(previous.data.comment) ? [] : [previous as Block]
@@ -174,7 +174,7 @@ const toSale = (price: bigint): NftSale => ({
   realOldOwner: undefined,
 })
 
-/** An item is born with its first owner: that is no sale. */
+/** Minting an item to its first owner is not a sale. */
 const isMint = (previous: Block | undefined): boolean =>
   previous !== undefined && (previous.is(nftMint) || isCall(previous, nftOps.teleitemDeploy))
 
@@ -183,7 +183,7 @@ const isPayment = (previous: Block | undefined): previous is Block =>
   previous !== undefined &&
   (previous.is(tonTransfer) || (previous.is(callContract) && previous.data.source === undefined))
 
-/** What was paid out, in order: the part of the marketplace goes first. */
+/** The payouts in order: that of the marketplace is first. */
 const listShares = ({ next }: Block): Block[] =>
   next
     .filter((block) => isCall(block, nftOps.fillUp))
@@ -194,7 +194,7 @@ const toShare = (block: Block): Share => {
   return { amount: value, address: destination }
 }
 
-/** An item that was bought on a marketplace, with what its seller got. */
+/** An item bought on a marketplace, with the payout of its seller. */
 export const nftPurchase = blockKind<NftTransferData>({
   name: 'nft_purchase',
   describe: ({ data }) => describeNftTransfer(data),
@@ -224,7 +224,7 @@ export const matchNftPurchase: Matcher = {
   },
 }
 
-/** What was sent to the seller: after the item, or beside it where somebody told an auction to end. */
+/** The payout of the seller: after the item, or beside it where a message ended the auction. */
 const findPayout = (block: Block): Block<TonTransferData> | undefined => {
   if (!block.is(nftTransfer)) return undefined
   const seller = block.data.sale?.realOldOwner

@@ -59,7 +59,7 @@ export const readOwnershipAssigned = (block: Block): OwnershipAssignedBody => {
   return { ...body, forward: payload && toPayload(payload) }
 }
 
-/** What was paid at an auction, where the payload says that there was one. */
+/** The price at an auction, where the payload names one. */
 export const findBid = (payload: Payload | undefined): bigint | undefined => {
   if (payload?.tag !== BID_INFO) return undefined
   return tryRead(() => {
@@ -139,7 +139,7 @@ export const matchNftDiscovery: Matcher = {
 
 export type NftMintData = {
   readonly item: string
-  /** Who sent the message that made it. */
+  /** The sender of the message that deployed it. */
   readonly source: string | undefined
   readonly collection: string | undefined
   readonly index: bigint

@@ -10,7 +10,7 @@ const BOUNCE = 0xffffffff
 const isCommand = (block: Block, command: string, { facts }: MatchContext): block is Block<TonTransferData> =>
   block.is(tonTransfer) && block.data.comment === command && facts.of(block.data.destination).isNominatorPool === true
 
-/** What a pool sends back by itself goes with the command. */
+/** A payout that the pool makes on its own belongs to the command. */
 const returnsOf = (command: Block): Block[] => command.next.filter((next) => isCall(next, EXCESSES, BOUNCE))
 
 export type NominatorDepositData = { readonly holder: string; readonly pool: string; readonly amount: bigint }

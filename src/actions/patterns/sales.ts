@@ -59,7 +59,7 @@ export const matchPutOnSale: Matcher = {
     const { sale, auction } = facts.of(contract)
     const known = expectPresent(sale ?? auction, 'sale or auction')
     if (known.nft !== given.item || known.owner !== given.oldOwner) {
-      throw new MatchRefusedError('The contract sells another item, or for somebody else.')
+      throw new MatchRefusedError('The contract sells another item, or for another owner.')
     }
     const { item, collection, index } = passedOn
     const common = { item, collection, index, owner: known.owner, listing: given.newOwner }

@@ -39,11 +39,11 @@ const readLegs = (r: CellReader): readonly [StonfiLeg, StonfiLeg] => [
 ]
 
 export type StonfiSwapBody = {
-  /** Who is to be paid. */
+  /** The receiver of the payout. */
   readonly payee: string | undefined
   readonly tokenWallet: string
   readonly amount: bigint
-  /** Who asked for it. */
+  /** The sender of the request. */
   readonly user: string | undefined
 }
 
@@ -56,7 +56,7 @@ const readStonfiSwap = (block: Block): StonfiSwapBody => {
   return { payee, tokenWallet, amount, user: readAddress(r.readRef()) }
 }
 
-/** What is sent along with jettons to have them exchanged. */
+/** The payload of a jetton transfer that requests a swap. */
 const readStonfiRequest = (
   payload: Cell,
 ): { readonly wallet: string | undefined; readonly user: string | undefined } => {
@@ -151,7 +151,7 @@ type Payment = {
   readonly wallet: string | undefined
 }
 
-/** What the first version of the router pays to those who exchange, for better or worse. */
+/** The payouts of router v1 for a swap, successful or not. */
 const ownExits: readonly number[] = [stonfiExits.swapped, stonfiExits.noLiquidity, stonfiExits.reserveError]
 
 export const matchStonfiSwap: Matcher = {
@@ -162,7 +162,7 @@ export const matchStonfiSwap: Matcher = {
     const payments = match.others.filter((block) => isCall(block, stonfiOps.pay)).map(readPayment)
     const own = findOwnPayment(payments)
     const data = readSwap(match, own, context)
-    // What referrers are paid is no part of the swap.
+    // Payments to referrers are not part of the swap.
     const left = new Set(
       payments
         .filter(({ exitCode }) => exitCode === stonfiExits.referral)

@@ -80,7 +80,7 @@ const readDeposit = (
   return { data, failed: findCall(results, stonfiV2Ops.addLiquidity) !== undefined }
 }
 
-/** What the same provider put into the same pool, beside this. One of the two completes it. */
+/** The other deposit of the same provider into the same pool. One of the two completes it. */
 const findSibling = ({ previous }: Block, { provider, pool, minted }: DepositData): Block<DepositData> | undefined =>
   previous?.next.find(
     (next): next is Block<DepositData> =>

@@ -18,7 +18,7 @@ type SubscriptionData = {
   readonly subscription: string | undefined
 }
 
-/** What is told of a subscription, whether it begins, is paid or ends. */
+/** The details of a subscription when it begins, is paid or ends. */
 const describeSubscription = (
   { subscriber, beneficiary, subscription }: SubscriptionData,
   amount: bigint | undefined,

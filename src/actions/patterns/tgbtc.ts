@@ -201,7 +201,7 @@ export const matchTgbtcMint: Matcher = {
   },
 }
 
-/** All that came before, up to the request; it is the last. */
+/** All blocks before this one up to the request, which is the last. */
 const takeSteps = ({ anchor }: Match): Block[] => {
   const steps: Block[] = []
   for (let block = anchor.previous; block !== undefined && steps.length < MAX_STEPS; block = block.previous) {
@@ -229,7 +229,7 @@ export const matchTgbtcMintLog: Matcher = {
 }
 
 export type TgbtcNewKeyData = {
-  /** Who told that the key was made; `undefined` where that is not known. */
+  /** The sender of the notification of the new key; `undefined` where unknown. */
   readonly source: string | undefined
   readonly pubkey: bigint
   readonly coordinator: string | undefined
@@ -241,7 +241,7 @@ const describeNewKey = ({ data }: Block<TgbtcNewKeyData>): ActionFacts => {
   const pubkey = data.pubkey.toString(16)
   return {
     source: data.source,
-    // It stands in a place for addresses, and so the key has a history as an account has.
+    // The field holds addresses, so the key has a history as an account has.
     sourceSecondary: pubkey,
     destination: data.coordinator,
     destinationSecondary: data.pegout,

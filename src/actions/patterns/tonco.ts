@@ -82,7 +82,7 @@ const MAX_HOPS = 32
 
 export type ToncoTarget = { readonly wallet: string | undefined; readonly minOut: bigint }
 
-/** What a whole route is to give in the end, from what is sent along with what is given. */
+/** The minimum output of a whole route, read from the forward payload. */
 const readToncoTarget = (payload: Cell): ToncoTarget => {
   let step = readStep(payload)
   for (let hop = 0; hop < MAX_HOPS && step.next !== undefined; hop++) step = readStep(step.next)
@@ -109,9 +109,9 @@ const readToncoDepositRequest = (payload: Cell): string => {
 }
 
 export type ToncoAddLiquidityBody = {
-  /** What came in this step, in the order of the pool. */
+  /** The amounts of this step, in the order of the pool. */
   readonly added: readonly [bigint, bigint]
-  /** What there is to be. */
+  /** The target amounts. */
   readonly enough: readonly [bigint, bigint]
   readonly tickLower: number
   readonly tickUpper: number
@@ -149,7 +149,7 @@ const readStartBurn = (block: Block): ToncoStartBurnBody => {
   return { index: r.readUint64(), liquidity: r.readUintWide(128), tickLower: r.readInt(24), tickUpper: r.readInt(24) }
 }
 
-/** Whose position it was. */
+/** The owner of the position. */
 const readBurnPosition = (block: Block): string | undefined => {
   const r = openBody(block)
   r.skipBits(64)

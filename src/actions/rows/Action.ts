@@ -5,7 +5,7 @@ import { toBase64 } from '../../primitives/base64.ts'
 /** A value as it is shown: amounts are text, absent is null. */
 export type Shown = string | number | boolean | null | readonly Shown[] | { readonly [name: string]: Shown }
 
-/** What is told of a block. */
+/** The description of a block. */
 export type ActionFacts = {
   readonly source?: string | undefined
   readonly sourceSecondary?: string | undefined
@@ -17,7 +17,7 @@ export type ActionFacts = {
   readonly moreAccounts?: readonly string[]
   /** The action moves other currencies, and is called so. */
   readonly movesExtraCurrencies?: boolean
-  /** There is no shape for its details; then it is shown as it is kept. */
+  /** The details have no schema and are shown raw. */
   readonly hasNoShape?: boolean
 }
 
@@ -28,7 +28,7 @@ export type Action = {
   readonly parentActionId: string | undefined
   readonly ancestorTypes: readonly string[]
   readonly type: string
-  /** What it is called, where that is not its type. */
+  /** Its name, where that differs from its type. */
   readonly shownType: string | undefined
   readonly startLt: bigint
   readonly endLt: bigint
@@ -39,7 +39,7 @@ export type Action = {
   readonly accounts: readonly string[]
   readonly success: boolean
   readonly details: { readonly [name: string]: Shown }
-  /** What is kept of one whose details have no shape. */
+  /** The raw details of an action without a schema. */
   readonly rawAction: { readonly [name: string]: Shown } | undefined
 }
 

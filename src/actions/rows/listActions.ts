@@ -14,7 +14,7 @@ class DuplicateActionError extends CodedError {
   }
 }
 
-/** What happened in a trace, from the tree of its blocks. */
+/** The actions of a trace, from the tree of its blocks. */
 export const listActions = (root: Block): Action[] => {
   const actions: Action[] = []
   const deployments: Block[] = []
@@ -35,7 +35,7 @@ const collectDeployments = (block: Block, found: Block[]): void => {
   }
 }
 
-/** Messages that came from outside or went there are nobody's call. */
+/** External-in and external-out messages are not contract calls. */
 const isTold = (block: Block): boolean =>
   !block.is(callContract) || (block.data.source !== undefined && block.data.destination !== undefined)
 
@@ -118,7 +118,7 @@ const accountsOf = ({ nodes, initiating }: Block, facts: ActionFacts): string[] 
   return [...accounts].filter((account) => account !== undefined)
 }
 
-/** What is told of a trace in which nothing was found. */
+/** The action of a trace in which no pattern matched. */
 export const unknownAction = ({ traceId, transactions }: TraceInput): Action => {
   const success = transactions.every(({ aborted }) => !aborted)
   return {

@@ -33,7 +33,7 @@ export type DedustPoolFacts = { readonly assets: readonly [string | undefined, s
 
 export type MultisigOrderFacts = { readonly signers: readonly string[] }
 
-/** What is known of one account; an account of which nothing is known has no member. */
+/** Facts about one account; an unknown account has no member. */
 export type KnownAccount = {
   readonly jettonWallet?: JettonWalletFacts | undefined
   readonly nftItem?: NftItemFacts | undefined
@@ -49,8 +49,8 @@ export type KnownAccount = {
 const nothing: KnownAccount = {}
 
 /**
- * What contracts are, by address. Patterns ask for accounts that are named in bodies only, so nobody can know beforehand which ones:
- * whoever was asked for and not looked up is remembered, and the trace is classified again once they are known.
+ * Facts about contracts by address. Patterns read accounts that only message bodies name, so the list is not known beforehand: this
+ * class records the accounts that were missing, and the trace is classified again once their facts are loaded.
  */
 export class AccountFacts {
   readonly #known: ReadonlyMap<string, KnownAccount>
@@ -67,7 +67,7 @@ export class AccountFacts {
     return known ?? nothing
   }
 
-  /** Those that were asked for and have not been looked up. */
+  /** Accounts that patterns needed and that are not loaded. */
   get missed(): ReadonlySet<string> {
     return this.#missed
   }

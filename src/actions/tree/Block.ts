@@ -65,9 +65,9 @@ export const buildNodes = ({ transactions }: TraceInput): EventNode[] => {
 export type BlockKind<Data = unknown> = {
   /** Ids of actions are made with it, and parts of such a block name it. */
   readonly name: string
-  /** What the action is called, where that is another name. */
+  /** The name of the action, where it differs. */
   readonly type?: string
-  /** Its parts are no actions of their own. */
+  /** Its parts are not actions of their own. */
   readonly isClosed?: boolean
   /** `undefined` where nothing is to be told of it. */
   describe(block: Block<Data>): ActionFacts | undefined
@@ -84,7 +84,7 @@ export class Block<Data = unknown> {
   /** The event by which the first of its own was caused. */
   initiating: EventNode | undefined
   readonly children: Block[] = []
-  /** What followed, in order. Blocks that were folded keep what they had. */
+  /** Children in order. Folded blocks keep theirs. */
   next: Block[] = []
   previous: Block | undefined
   /** The block that it is a part of now. */
@@ -129,7 +129,7 @@ export class Block<Data = unknown> {
   }
 }
 
-/** All blocks from one on that are no part of another, nearest first. What changes on the way is seen. */
+/** All blocks below one that are not part of another, nearest first. Sees changes made during the walk. */
 export const walkBlocks = function* (from: Block): Generator<Block> {
   const queue = [from]
   const seen = new Set<Block>()
@@ -142,18 +142,18 @@ export const walkBlocks = function* (from: Block): Generator<Block> {
   }
 }
 
-/** What looked like a match is none. The trace is classified without it. */
+/** A pattern rejected a candidate match. The trace is classified without it. */
 export class MatchRefusedError extends CodedError {
   readonly code = 'match_refused'
 }
 
-/** What a pattern needs to be there. */
+/** A value that a pattern requires. */
 export const expectPresent = <T>(value: T | undefined, what: string): T => {
   if (value === undefined) throw new MatchRefusedError(`There is no ${what}.`)
   return value
 }
 
-/** Makes one block of several, which must hang together below the earliest. It takes their place. */
+/** Replaces several blocks, which must be connected below the earliest, with one. */
 export const foldBlocks = <Data>(
   kind: BlockKind<Data>,
   data: Data,

@@ -19,7 +19,7 @@ const readTransferComment = (body: Cell): string | undefined => {
   return readCommentBytes(r, tag === ENCRYPTED)
 }
 
-/** What is left, as a comment is shown. */
+/** The rest as comment text. */
 export const readCommentBytes = (r: CellReader, encrypted: boolean): string | undefined => {
   try {
     const bytes = readSnake(r)
@@ -46,7 +46,7 @@ export const escapeText = (bytes: Uint8Array): string => {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** How many bytes the character here takes; 0 where there is none. */
+/** The length of the UTF-8 character at this position; 0 where there is none. */
 const sequenceLength = (bytes: Uint8Array, at: number): number => {
   const first = bytes[at]!
   const length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 0

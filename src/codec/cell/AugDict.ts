@@ -7,7 +7,7 @@ import { type DictRoot, lookupDict, openRoot, readLabel, walkDict } from './dict
 import type { KeyCodec, ValueCodec } from './dictTypes.ts'
 import { CellError } from './errors.ts'
 
-/** What is summed up over the leaves of an augmented dictionary. */
+/** The sum over the leaves of an augmented dictionary. */
 export type Augmentation<V, E> = {
   readonly codec: ValueCodec<E>
   readonly empty: E

@@ -233,7 +233,7 @@ export class CellArena {
     const childLevel = isMerkle ? Math.min(3, level + 1) : level
     const refCount = d1 & 7
     const refStart = this.refStart[i]!
-    // All that is below is hashed first: there is one scratch for all.
+    // Hashes all cells below first: they share one scratch buffer.
     for (let k = refStart; k < refStart + refCount; k++) this.hashChild(this.refs[k]!, childLevel)
     let at = slot === 0 ? this.putData(i) : this.putSlot(i, out - 1)
     scratch[0] = (d1 & 15) | ((mask & ((1 << level) - 1)) << 5)
@@ -321,7 +321,7 @@ export class CellArena {
       const depthAt = hashes + 32 * stored + 2 * slot
       const depth = (this.bytes[depthAt]! << 8) | this.bytes[depthAt + 1]!
       if (!this.hashEquals(i, level, this.bytes, hashes + 32 * slot) || this.depth(i, level) !== depth) {
-        // Whoever asks again is to be refused again.
+        // A second request has to fail as well.
         this.hashed![i] = 0
         throw new ProofError(`Cell ${i} is stored with another hash or depth at level ${level} than it has.`)
       }

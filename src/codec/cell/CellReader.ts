@@ -207,13 +207,13 @@ export class CellReader {
     this.takeRef()
   }
 
-  /** A second cursor at the same place. */
+  /** A second cursor at the same position. */
   clone(): CellReader {
     const refBase = this.arena.refStart[this.index]!
     return new CellReader(this.arena, this.index, this.bit, this.bitEnd, this.nextRef - refBase, this.endRef - refBase)
   }
 
-  /** What is left, as a slice, without moving. */
+  /** The rest as a slice, without moving the cursor. */
   rest(): CellSlice {
     const refBase = this.arena.refStart[this.index]!
     return {
@@ -226,7 +226,7 @@ export class CellReader {
     }
   }
 
-  /** What is left, as a slice; the reader ends up at its end. */
+  /** Reads the rest as a slice. */
   readRest(): CellSlice {
     const slice = this.rest()
     this.bit = this.bitEnd

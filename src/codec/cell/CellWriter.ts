@@ -25,7 +25,7 @@ const ROOM_BYTES = 64 * WRITER_BYTES
 let room = new Uint8Array(ROOM_BYTES)
 let roomUsed = 0
 
-/** As many zeros as a cell can have bytes, which nobody else writes. */
+/** As many zeros as a cell can have bytes. Never written to. */
 const takeRoom = (): Uint8Array => {
   if (roomUsed === ROOM_BYTES) {
     room = new Uint8Array(ROOM_BYTES)

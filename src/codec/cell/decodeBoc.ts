@@ -8,7 +8,7 @@ const MAGIC_GENERIC = 0xb5ee9c72
 const MAGIC_INDEXED = 0x68ff65f3
 const MAGIC_INDEXED_CRC = 0xacc3a728
 
-/** What a caller is ready to take from strangers. */
+/** Limits for input from untrusted sources. */
 type BocLimits = { readonly maxBytes: number; readonly maxCells: number; readonly maxRoots: number }
 
 export const DEFAULT_BOC_LIMITS: BocLimits = { maxBytes: 64 * 1024 * 1024, maxCells: 1 << 22, maxRoots: 4096 }
@@ -251,7 +251,7 @@ const checkCrc = (bytes: Uint8Array, { length }: BocHeader): void => {
 
 const scanCells = (bytes: Uint8Array, { cells, refSize, cellsStart, cellsSize }: BocHeader): CellArena => {
   const end = cellsStart + cellsSize
-  // What is not taken by descriptors bounds the references, however many the cells claim.
+  // The bytes not taken by descriptors bound the number of references, whatever the cells claim.
   const refCapacity = Math.min(4 * cells, Math.floor((cellsSize - 2 * cells) / refSize))
   const arena = new CellArena(bytes, cells, cells, refCapacity)
   let at = cellsStart

@@ -19,9 +19,9 @@ const leafCell = (key: Uint8Array, at: number, keyBits: number, write: WriteLeaf
   return w.toCell()
 }
 
-type ForkPlace = { readonly key: Uint8Array; readonly at: number; readonly split: number; readonly keyBits: number }
+type ForkPosition = { readonly key: Uint8Array; readonly at: number; readonly split: number; readonly keyBits: number }
 
-const forkCell = ({ key, at, split, keyBits }: ForkPlace, left: Cell, right: Cell, write: WriteFork): Cell => {
+const forkCell = ({ key, at, split, keyBits }: ForkPosition, left: Cell, right: Cell, write: WriteFork): Cell => {
   const w = new CellWriter()
   writeLabel(w, keyBits - at, key, at, split)
   w.writeRef(left).writeRef(right)
@@ -50,8 +50,8 @@ export const buildDict = (entries: readonly DictEntry[], keyBits: number, writeF
       if (keyBit(entries[probe]!.key, split) === 1) step = probe
       else middle = probe + 1
     }
-    const place = { key, at, split, keyBits }
-    return forkCell(place, build(low, middle, split + 1), build(middle, high, split + 1), writeFork)
+    const position = { key, at, split, keyBits }
+    return forkCell(position, build(low, middle, split + 1), build(middle, high, split + 1), writeFork)
   }
   return build(0, entries.length, 0)
 }
@@ -81,16 +81,18 @@ export const setInDict = (
       writeLabel(moved, keyBits - split - 1, label, split + 1, end)
       const old = moved.writeSlice(r.rest()).toCell()
       const leaf = leafCell(key, split + 1, keyBits, write)
-      const place = { key, at, split, keyBits }
-      return keyBit(key, split) === 0 ? forkCell(place, leaf, old, writeFork) : forkCell(place, old, leaf, writeFork)
+      const position = { key, at, split, keyBits }
+      return keyBit(key, split) === 0
+        ? forkCell(position, leaf, old, writeFork)
+        : forkCell(position, old, leaf, writeFork)
     }
     if (end === keyBits) return leafCell(key, at, keyBits, write)
     const left = r.readRefCell()
     const right = r.readRefCell()
-    const place = { key, at, split: end, keyBits }
+    const position = { key, at, split: end, keyBits }
     return keyBit(key, end) === 0
-      ? forkCell(place, set(left, end + 1), right, writeFork)
-      : forkCell(place, left, set(right, end + 1), writeFork)
+      ? forkCell(position, set(left, end + 1), right, writeFork)
+      : forkCell(position, left, set(right, end + 1), writeFork)
   }
   return set(asCell(root), 0)
 }

@@ -83,7 +83,7 @@ const UNWATCHED_NODES = 1 << 12
 const MAX_REPEATS = 1 << 14
 
 /**
- * What a walk over a dictionary may cost. Equal subtrees are one cell, so a bag of 2 KB can spell out more keys than there
+ * Budget of a walk over a dictionary. Equal subtrees are one cell, so a bag of 2 KB can spell out more keys than there
  * are atoms: besides all nodes, visits to cells that were visited before are counted. Real dictionaries have next to none.
  */
 export class NodeBudget {

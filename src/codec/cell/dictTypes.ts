@@ -4,10 +4,10 @@ import type { CellReader } from './CellReader.ts'
 import { CellWriter } from './CellWriter.ts'
 import { CellError } from './errors.ts'
 
-/** How a key is spelled in bits (left-aligned bytes). */
+/** The encoding of a key in bits (left-aligned bytes). */
 export type KeyCodec<K> = { readonly bits: number; encode(key: K): Uint8Array; decode(bits: Uint8Array): K }
 
-/** How a value is read and written. */
+/** Reader and writer of a value. */
 export type ValueCodec<V> = { read(r: CellReader): V; write(w: CellWriter, value: V): void }
 
 const toNumber = (key: Uint8Array, bits: number): number => {

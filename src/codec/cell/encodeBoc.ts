@@ -39,28 +39,28 @@ export const orderCells = (roots: readonly Cell[]): BocOrder => {
 const orderDepthFirst = (roots: readonly Cell[]): BocOrder => {
   const { cells, refStart, refs, shared, roots: starts } = importCells(roots)
   const count = cells.length
-  const places = new Int32Array(count).fill(NEW)
+  const positions = new Int32Array(count).fill(NEW)
   const sources = new Int32Array(count)
   let next = count
   const visit = (i: number): void => {
-    if (places[i] !== NEW) return
-    places[i] = VISITED
+    if (positions[i] !== NEW) return
+    positions[i] = VISITED
     for (let k = cells[i]!.refCount - 1; k >= 0; k--) visit(refs[refStart[i]! + k]!)
-    places[i] = --next
+    positions[i] = --next
     sources[next] = i
   }
   for (let k = starts.length - 1; k >= 0; k--) visit(starts[k]!)
   const orderedRefs = new Int32Array(refs.length)
   const isShared = new Uint8Array(count)
-  for (let place = 0, at = 0; place < count; place++) {
-    const i = sources[place]!
-    if (shared.has(i)) isShared[place] = 1
-    for (let k = 0; k < cells[i]!.refCount; k++) orderedRefs[at++] = places[refs[refStart[i]! + k]!]!
+  for (let position = 0, at = 0; position < count; position++) {
+    const i = sources[position]!
+    if (shared.has(i)) isShared[position] = 1
+    for (let k = 0; k < cells[i]!.refCount; k++) orderedRefs[at++] = positions[refs[refStart[i]! + k]!]!
   }
   return {
     cells: Array.from(sources, (i) => cells[i]!),
     refs: orderedRefs,
-    roots: starts.map((i) => places[i]!),
+    roots: starts.map((i) => positions[i]!),
     carriesHash: new Uint8Array(count),
     isShared,
   }
@@ -177,17 +177,17 @@ const renumber = ({ cells, refStart, refs, shared, roots }: CellGraph, weights: 
   const ordered = new Array<Cell>(count)
   const source = new Int32Array(count)
   for (let i = 0; i < count; i++) {
-    const place = count - 1 - numbers[i]!
-    ordered[place] = cells[i]!
-    source[place] = i
+    const position = count - 1 - numbers[i]!
+    ordered[position] = cells[i]!
+    source[position] = i
   }
   const orderedRefs = new Int32Array(refs.length)
   const carriesHash = new Uint8Array(count)
   const isShared = new Uint8Array(count)
-  for (let place = 0, at = 0; place < count; place++) {
-    const i = source[place]!
-    if (weights[i] === 0) carriesHash[place] = 1
-    if (shared.has(i)) isShared[place] = 1
+  for (let position = 0, at = 0; position < count; position++) {
+    const i = source[position]!
+    if (weights[i] === 0) carriesHash[position] = 1
+    if (shared.has(i)) isShared[position] = 1
     const start = refStart[i]!
     const refCount = cells[i]!.refCount
     for (let k = 0; k < refCount; k++) orderedRefs[at++] = count - 1 - numbers[refs[start + k]!]!

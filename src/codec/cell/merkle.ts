@@ -5,7 +5,7 @@ import { CellError, ProofError } from './errors.ts'
 import { MERKLE_PROOF, MERKLE_UPDATE, PRUNED_BRANCH } from './exotic.ts'
 import { HashIndex, VisitedCells } from './HashIndex.ts'
 
-/** Below three Merkle cells there is no level left for a pruned branch: whatever stands there is kept. */
+/** Below three Merkle cells no level is left for a pruned branch: those cells stay whole. */
 export const MAX_PRUNE_DEPTH = 2
 
 /** The pruned branch that stands for `cell` at a Merkle depth (0 directly under the proof, one more below each Merkle cell). */
@@ -98,13 +98,13 @@ export const buildMerkleProof = (root: Cell, visited: VisitedCells): Cell => {
 export const unwrapMerkleProof = (proof: Cell, expectedHash: Uint8Array): Cell => {
   const inner = unwrapUnchecked(proof)
   if (proof.level !== 0) throw new ProofError(`A Merkle proof has level 0, this one has level ${proof.level}.`)
-  // The hash of the proof itself would be of no use: it is the larger part of the work, and nobody compares it.
+  // The hash of the proof cell itself is not computed: it would be most of the work, and nothing compares it.
   proof.arena.checkMerkle(proof.index)
   if (!inner.hasHash(expectedHash, 0)) throw new ProofError('A Merkle proof is of another cell than the expected one.')
   return inner
 }
 
-/** The tree inside a Merkle proof, believed to be right. */
+/** The tree inside a Merkle proof, unchecked. */
 export const unwrapUnchecked = (proof: Cell): Cell => {
   if (proof.exoticType !== MERKLE_PROOF) throw new ProofError('A Merkle proof was expected, another kind of cell came.')
   return proof.ref(0)

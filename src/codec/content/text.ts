@@ -65,7 +65,7 @@ export const writeSnake = (w: CellWriter, bytes: Uint8Array): void => {
 const TEXT = 0
 const ENCRYPTED = 0x2167da4b
 
-/** What a sender wrote to go with a transfer. Both kinds are bytes; UTF-8 is expected of text, but not assured. */
+/** The comment of a transfer. Both kinds are bytes: text should be UTF-8 but may not be. */
 export type Comment = { readonly kind: 'text' | 'encrypted'; readonly bytes: Uint8Array }
 
 /** A body that is a comment: 32 zero bits, or the tag of an encrypted comment, then bytes in a chain of cells. */

@@ -16,7 +16,7 @@ export const packStart = (): Uint8Array => {
   return bytes
 }
 
-/** What stands before the data of an entry. */
+/** The header of an entry. */
 export const packEntryHead = (name: string, dataLength: number): Uint8Array => {
   const text = new TextEncoder().encode(name)
   const head = new Uint8Array(PACK_ENTRY_HEADER + text.length)

@@ -1,6 +1,6 @@
 import { CodedError } from '../../primitives/errors.ts'
 
-/** What went wrong, for a server that has to phrase its own answer: the message is for people. */
+/** The kind of fault, for code; the message is for people. */
 export type TlFault = 'not_enough_bytes' | 'trailing_bytes' | 'unknown_constructor' | 'bad_value' | 'too_large'
 
 /** Bytes that are not the TL expected, or a value that TL cannot carry; `offset` is the byte where that began. */

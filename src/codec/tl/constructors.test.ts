@@ -49,7 +49,10 @@ test('names, ids and keys are unique, and a flag is a bit of a flags word above 
       assert.equal(isVector, undefined, name)
       assert.ok(flag.mask <= 2 ** 31, name)
       const words = fields.slice(0, at).filter((word) => word.type === '#' && word.flag === undefined)
-      assert.ok(words.some((word) => word.key === flag.key), name)
+      assert.ok(
+        words.some((word) => word.key === flag.key),
+        name,
+      )
     }
   }
 })

@@ -6,7 +6,7 @@ import { TlWriter } from './TlWriter.ts'
 import { readTlArguments, tlFunctions, tlRows, writeTlObject } from './tlObject.ts'
 import type { TlArguments, TlFunctionName, TlObject, TlResults } from './tlTypes.ts'
 
-/** All that decodes as a function of liteServer: also the wrappers, which mean nothing in the place of a call. */
+/** All functions of liteServer, including the wrappers, which are not calls. */
 type AnyLiteFunctionName = Extract<TlFunctionName, `liteServer.${string}`>
 
 /** The functions that a client calls and a server answers. */
@@ -21,7 +21,7 @@ export type LiteCall<K extends AnyLiteFunctionName = AnyLiteFunctionName> = TlOb
 const waitRow = tlRows['liteServer.waitMasterchainSeqno']
 const errorRow = tlRows['liteServer.error']
 
-/** What `data` of `liteServer.query` holds: a call, and the masterchain block to wait for before it. */
+/** The content of `data` in `liteServer.query`: a call, and the masterchain block to wait for before it. */
 export type LiteQuery = {
   readonly wait?: LiteServerWaitMasterchainSeqno | undefined
   readonly call: LiteCall
@@ -70,7 +70,7 @@ export const prependWait = (wait: LiteServerWaitMasterchainSeqno, data: Uint8Arr
 
 const isLiteCall = (call: TlObject<keyof TlArguments>): call is LiteCall => call.kind.startsWith('liteServer.')
 
-/** What came back for a call: its result, or the error by which a server may answer any call. */
+/** The answer to a call: its result, or the error by which a server may answer any call. */
 export type LiteAnswer<K extends LiteFunctionName> =
   | { readonly ok: true; readonly result: TlResults[K] }
   | { readonly ok: false; readonly error: LiteServerError }

@@ -96,7 +96,7 @@ export const encodeTlObject = (object: TlObject): Uint8Array => {
   return w.finish()
 }
 
-/** `decodeResult` takes the answer proper; `liteServer.error` in its place is for `decodeLiteAnswer`. */
+/** `decodeResult` takes the answer proper; `decodeLiteAnswer` also takes `liteServer.error`. */
 export type TlFunction<K extends TlFunctionName> = {
   readonly id: number
   readonly encode: (args: TlArguments[K]) => Uint8Array

@@ -80,7 +80,7 @@ const writeStorageInfo = (w: CellWriter, { used, dictHash, lastPaid, duePayment 
   writeMaybeCoins(w, duePayment)
 }
 
-/** What stands for an account that is not there, for instance before its first transaction. */
+/** The value of an account that does not exist, for instance before its first transaction. */
 export type AccountNone = { readonly kind: 'none' }
 
 export type ExistingAccount = {

@@ -51,7 +51,7 @@ export type BlockExtra = {
   readonly accountBlocks: Cell
   readonly randSeed: Uint8Array
   readonly createdBy: Uint8Array
-  /** What masterchain blocks have besides: see `openMcBlockExtra`. */
+  /** Masterchain blocks only: see `openMcBlockExtra`. */
   readonly custom: Cell | undefined
 }
 

@@ -8,8 +8,8 @@ import { wholeShard } from '../../primitives/shard.ts'
 import type { Cell } from '../cell/Cell.ts'
 import { Dict } from '../cell/Dict.ts'
 import { wrapMerkleProof } from '../cell/merkle.ts'
-import { readWhole, writeWhole } from '../cell/wholeCell.ts'
-import { openBlockProof, readTopBlockDescr, writeBlockProof, writeTopBlockDescr } from './BlockProof.ts'
+import { writeWhole } from '../cell/wholeCell.ts'
+import { openBlockProof, writeBlockProof } from './BlockProof.ts'
 import { type BlockSignatures, cryptoSignaturePairsType } from './BlockSignatures.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
@@ -37,15 +37,8 @@ const readProof = (cell: Cell): void => {
   assert.deepEqual(toPlain(openBlockProof(writeWhole(writeBlockProof, proof))), toPlain(proof))
 }
 
-const readTop = (cell: Cell): void => {
-  const top = readWhole(cell, readTopBlockDescr, 'A TopBlockDescr')
-  const again = readWhole(writeWhole(writeTopBlockDescr, top), readTopBlockDescr, 'A TopBlockDescr')
-  assert.deepEqual(toPlain(again), toPlain(top))
-}
-
 const samples: [string, Cell, (cell: Cell) => void][] = [
   ['BlockProof', writeWhole(writeBlockProof, { proofFor, root: proofOf(1), signatures }), readProof],
-  ['TopBlockDescr', writeWhole(writeTopBlockDescr, { proofFor, signatures, chain: [1, 2, 3].map(proofOf) }), readTop],
 ]
 
 for (const [name, sample, read] of samples) {

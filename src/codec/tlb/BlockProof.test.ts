@@ -7,17 +7,9 @@ import { toHex } from '../../primitives/hex.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import { CellWriter } from '../cell/CellWriter.ts'
 import { Dict } from '../cell/Dict.ts'
-import { CellError } from '../cell/errors.ts'
 import { wrapMerkleProof } from '../cell/merkle.ts'
-import { readWhole, writeWhole } from '../cell/wholeCell.ts'
-import {
-  type BlockProof,
-  openBlockProof,
-  readTopBlockDescr,
-  type TopBlockDescr,
-  writeBlockProof,
-  writeTopBlockDescr,
-} from './BlockProof.ts'
+import { writeWhole } from '../cell/wholeCell.ts'
+import { type BlockProof, openBlockProof, writeBlockProof } from './BlockProof.ts'
 import { type BlockSignatures, cryptoSignaturePairsType } from './BlockSignatures.ts'
 
 const bytes = (fill: number, length = 32): Uint8Array => new Uint8Array(length).fill(fill)
@@ -89,45 +81,4 @@ test('signatures of an unknown kind, and more behind them, are refused', () => {
   assert.throws(() => openBlockProof(unknown), /A BlockSignatures starts with #11 or #12, #13 came/)
   const longer = fromCoreCell(coreProof(coreSignatures(0x11).storeBit(1).endCell()))
   assert.throws(() => openBlockProof(longer), /A BlockSignatures should fill its cell/)
-})
-
-/** top_block_descr#d5 with a chain of nested links, each its proof and the rest. */
-const coreTop = (length: number, proofs: readonly number[], extraBit = false): CoreCell => {
-  const roots = proofs.map((n) => toCoreCell(proofOf(n)))
-  let rest: CoreCell | undefined
-  for (const root of roots.slice(1).reverse()) {
-    const link = beginCell().storeRef(root)
-    if (rest !== undefined) link.storeRef(rest)
-    if (extraBit && rest !== undefined) link.storeBit(1)
-    rest = link.endCell()
-  }
-  const top = beginCell().storeUint(0xd5, 8).storeSlice(coreId.beginParse()).storeMaybeRef(coreSimplex.endCell())
-  top.storeUint(length, 8).storeRef(roots[0]!)
-  if (rest !== undefined) top.storeRef(rest)
-  return top.endCell()
-}
-
-test('a TopBlockDescr of 1, 2 and 8 blocks is written as the schema says and read back', () => {
-  for (const length of [1, 2, 8]) {
-    const numbers = Array.from({ length }, (_, k) => k)
-    const top: TopBlockDescr = { proofFor, signatures: simplex, chain: numbers.map(proofOf) }
-    const cell = writeWhole(writeTopBlockDescr, top)
-    assert.equal(toHex(cell.hash()), coreTop(length, numbers).hash().toString('hex'))
-    assert.deepEqual(toPlain(readWhole(cell, readTopBlockDescr, 'It')), toPlain(top))
-  }
-})
-
-test('a chain that is too long, too short, cut or has more in a link is refused', () => {
-  const cases: [string, CoreCell, RegExp][] = [
-    ['none', coreTop(0, [1]), /1 to 8 blocks, it says 0/],
-    ['nine', coreTop(9, [1, 2, 3, 4, 5, 6, 7, 8, 9]), /1 to 8 blocks, it says 9/],
-    ['fewer than stated', coreTop(3, [1, 2]), /no more of them/],
-    ['more than stated', coreTop(2, [1, 2, 3]), /A link of a proof chain should fill its cell/],
-    ['a bit in a link', coreTop(4, [1, 2, 3, 4], true), /A link of a proof chain should fill its cell/],
-  ]
-  for (const [name, cell, message] of cases) {
-    const isOurs = (error: unknown) => error instanceof CellError && message.test(error.message)
-    assert.throws(() => readWhole(fromCoreCell(cell), readTopBlockDescr, 'It'), isOurs, name)
-  }
-  assert.throws(() => writeWhole(writeTopBlockDescr, { proofFor, signatures: undefined, chain: [] }), CellError)
 })

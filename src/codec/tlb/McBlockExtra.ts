@@ -19,7 +19,7 @@ import { readShardHashes, type ShardHashes, writeShardHashes } from './ShardHash
 
 export type ShardFeeCreated = { readonly fees: CurrencyCollection; readonly create: CurrencyCollection }
 
-/** What the blocks of each shard collected and created, with the sums over all shards. */
+/** Fees collected and coins created by the blocks of each shard, with the sums over all shards. */
 export type ShardFees = AugDict<ShardIdent, ShardFeeCreated, ShardFeeCreated>
 
 /** _ fees:CurrencyCollection create:CurrencyCollection = ShardFeeCreated; */

@@ -13,7 +13,7 @@ import { type ConfigParams, readConfigParams, writeConfigParams } from './config
 import { readShardHashes, type ShardHashes, writeShardHashes } from './ShardHashes.ts'
 import { readMaybe, unknownTag, writeMaybe } from './scalars.ts'
 
-/** What a masterchain state has besides. */
+/** The extra part of a masterchain state. */
 export type McStateExtra = {
   readonly shardHashes: ShardHashes
   readonly config: ConfigParams
@@ -164,7 +164,7 @@ export const oldMcBlocksType: AugDictType<number, KeyExtBlkRef, KeyMaxLt> = {
   },
 }
 
-/** What a McStateExtra keeps in a cell beside its shards and its configuration. */
+/** The cell of a McStateExtra beside its shards and its configuration. */
 export type McStateHistory = {
   readonly validatorInfo: ValidatorInfo
   readonly prevBlocks: OldMcBlocks

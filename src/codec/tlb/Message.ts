@@ -187,7 +187,7 @@ export const bodyCell = (body: MessageBody): Cell => (isBodyInRef(body) ? body :
 export const openBody = (body: MessageBody): CellReader => (isBodyInRef(body) ? openCell(body) : openSlice(body))
 
 /**
- * The cell whose hash identifies an external-in message whoever packed it (TEP-467): no source, no import fee, no init, and
+ * The cell whose hash identifies an external-in message regardless of its sender's encoding (TEP-467): no source, no import fee, no init, and
  * the body in a reference. Only the destination and the body are left.
  */
 export const normalizedExternalCell = ({ info, body }: Message): Cell => {

@@ -117,7 +117,7 @@ export const writeMsgEnvelope = (w: CellWriter, envelope: MsgEnvelope): void => 
 
 export const openMsgEnvelope = (cell: Cell): MsgEnvelope => readWhole(cell, readMsgEnvelope, 'A MsgEnvelope')
 
-/** What the message in an envelope says of itself; only internal messages are put into envelopes. */
+/** The header of the message in an envelope. Envelopes hold internal messages only. */
 export const readEnvelopedInfo = ({ msg }: MsgEnvelope): IntMsgInfo => {
   const info = readCommonMsgInfo(openCell(msg))
   if (info.kind === 'internal') return info
@@ -130,7 +130,7 @@ export const readEnvelopedInfo = ({ msg }: MsgEnvelope): IntMsgInfo => {
  */
 export type IhrFeeRule = { readonly ihrFeeCounts: boolean }
 
-/** What is moved from shard to shard with a message: its value and the fees that are still to be earned on the way. */
+/** The amount that moves between shards with a message: its value and the fees still due on the way. */
 export const envelopeValue = (envelope: MsgEnvelope, { ihrFeeCounts }: IhrFeeRule): CurrencyCollection => {
   const { value, extraFlags } = readEnvelopedInfo(envelope)
   const ihrFee = ihrFeeCounts ? extraFlags : 0n

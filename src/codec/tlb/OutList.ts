@@ -14,7 +14,7 @@ export type LibRef =
   | { readonly kind: 'hash'; readonly hash: Uint8Array }
   | { readonly kind: 'cell'; readonly library: Cell }
 
-/** What a contract asks the network to do after it has run. */
+/** Actions that a contract requests for after its run. */
 export type OutAction =
   /** The message is a MessageRelaxed. */
   | { readonly kind: 'sendMessage'; readonly mode: number; readonly message: Cell }

@@ -30,7 +30,7 @@ export const writeDepthBalanceInfo = (w: CellWriter, { splitDepth, balance }: De
   writeCurrencyCollection(w, balance)
 }
 
-/** What a fork of ShardAccounts says of its two sides. */
+/** The sums over both sides of a fork of ShardAccounts. */
 const combineDepthBalance = (left: DepthBalanceInfo, right: DepthBalanceInfo): DepthBalanceInfo => ({
   splitDepth: Math.max(left.splitDepth, right.splitDepth),
   balance: addCurrency(left.balance, right.balance),

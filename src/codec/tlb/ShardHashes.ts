@@ -10,7 +10,7 @@ import type { ShardIdent } from './BlockInfo.ts'
 import { type CurrencyCollection, readCurrencyCollection, writeCurrencyCollection } from './CurrencyCollection.ts'
 import { unknownTag } from './scalars.ts'
 
-/** What is planned for a shard, and the window for it: `interval` seconds from `utime` on. */
+/** A planned split or merge of a shard and its window: `interval` seconds from `utime` on. */
 export type FutureSplitMerge =
   | { readonly kind: 'none' }
   | { readonly kind: 'split' | 'merge'; readonly utime: number; readonly interval: number }

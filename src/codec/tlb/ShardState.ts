@@ -135,7 +135,7 @@ export const writeShardState = (w: CellWriter, state: ShardState): void => {
 /** Reads the state that fills a cell. */
 export const openShardState = (cell: Cell): ShardState => readWhole(cell, readShardState, 'A ShardState')
 
-/** What a ShardStateUnsplit keeps in a cell beside its accounts and its queue. */
+/** The cell of a ShardStateUnsplit beside its accounts and its queue. */
 export type StateTotals = {
   /** One bit for each of the last 64 blocks, the newest lowest. */
   readonly overloadHistory: bigint

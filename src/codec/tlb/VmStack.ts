@@ -26,7 +26,7 @@ const UNREAD: VmCont = { kind: 'quitException' }
 
 const LOOP_PARTS = ['condition', 'body', 'after'] as const
 
-/** The places of a continuation that hold others. */
+/** The slots of a continuation that hold other continuations. */
 type PartName = 'condition' | 'body' | 'after' | 'next'
 
 /**

@@ -10,7 +10,7 @@ export type VmValue =
   | { readonly kind: 'nan' }
   | { readonly kind: 'cell'; readonly cell: Cell }
   | { readonly kind: 'slice'; readonly slice: CellSlice }
-  /** What the builder holds, as a finished cell. */
+  /** The content of the builder as a finished cell. */
   | { readonly kind: 'builder'; readonly cell: Cell }
   | { readonly kind: 'continuation'; readonly continuation: VmCont }
   | { readonly kind: 'tuple'; readonly items: readonly VmValue[] }
@@ -18,7 +18,7 @@ export type VmValue =
 /** A control register that a continuation restores: 0 to 3 continuations, 4 and 5 cells, 7 a tuple. */
 export type VmSavedRegister = { readonly register: number; readonly value: VmValue }
 
-/** What a continuation brings along besides its code. */
+/** The state of a continuation besides its code. */
 export type VmControlData = {
   readonly argCount: number | undefined
   /** Bottom first. */
@@ -62,7 +62,7 @@ export const DEFAULT_VM_STACK_LIMITS: VmStackLimits = {
   maxNesting: 1024,
 }
 
-/** What nodes accept as the arguments of a get-method. */
+/** Limits that nodes put on the arguments of a get-method. */
 export const REQUEST_VM_STACK_LIMITS: VmStackLimits = { ...DEFAULT_VM_STACK_LIMITS, maxValues: 1000 }
 
 /** The arguments of a get-method take at most so many bytes when serialized. */

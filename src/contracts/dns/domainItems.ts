@@ -84,7 +84,7 @@ const findItemLabel = async (run: RunMethod, item: Address): Promise<string | un
 /** The byte that stands for the resolver's own name, and how many bits of it a resolver knows that has that name. */
 const SELF_BITS = 8n
 
-/** What a name leads to, by category. */
+/** The records of a name by category. */
 export type DomainRecords = {
   readonly nextResolver: Address | undefined
   readonly wallet: Address | undefined
@@ -92,7 +92,7 @@ export type DomainRecords = {
   readonly storageBagId: Uint8Array | undefined
 }
 
-/** The records of the name that an item is. A name may have none; what does not resolve itself is no name. */
+/** The records of a domain item. A domain may have none; an item that does not resolve itself is not a domain. */
 export const findDomainRecords = async (run: RunMethod, item: Address): Promise<DomainRecords | undefined> => {
   const result = await run(item, 'dnsresolve', [bytesArgument(self), intArgument(0n)])
   return findReadable(() => toRecords(readEntries(result)))

@@ -18,17 +18,17 @@ export class DnsError extends CodedError {
 /** It did not answer at all: the get-method failed, or there is none. */
 export class ResolverFailedError extends DnsError {}
 
-/** There is no contract to answer. */
+/** The resolver account has no contract. */
 export class ResolverMissingError extends ResolverFailedError {
   readonly resolver: Address
 
   constructor(resolver: Address) {
-    super(`There is no resolver at ${formatRawAddress(resolver)}: no contract is there.`)
+    super(`The resolver ${formatRawAddress(resolver)} is not an active contract.`)
     this.resolver = resolver
   }
 }
 
-/** What a resolver makes of a name: how many bytes of it it knows, and what those lead to. */
+/** The answer of a resolver: how many bytes of the name it resolved, and their record. */
 export type ResolverAnswer = {
   readonly asked: Uint8Array
   readonly resolvedBytes: number
@@ -40,7 +40,7 @@ const ALL_CATEGORIES = intArgument(0n)
 
 const self = new Uint8Array(1)
 
-/** How a run ends where there is no code to run. */
+/** The exit code of a run without code. */
 const NO_CODE = -13
 
 /**
@@ -135,9 +135,9 @@ export const resolveDomain = async (
   let rest = concatBytes([separator, encodeDomain(name)])
   const visited = new Set<string>()
   for (let hop = 0; hop < MAX_HOPS; hop++) {
-    const question = `${formatRawAddress(asked)} ${toHex(rest)}`
-    if (visited.has(question)) throw new DnsError(`The resolver ${formatRawAddress(asked)} leads back to itself.`)
-    visited.add(question)
+    const visit = `${formatRawAddress(asked)} ${toHex(rest)}`
+    if (visited.has(visit)) throw new DnsError(`The resolver ${formatRawAddress(asked)} refers back to itself.`)
+    visited.add(visit)
     const answer = await askResolver(run, asked, rest)
     if (answer === undefined) throw new ResolverMissingError(asked)
     const part = hop === 0 && rest.length === 1 ? '.' : spell(rest.subarray(0, -1))

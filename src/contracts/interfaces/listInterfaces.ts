@@ -17,7 +17,7 @@ const byMethods = contractInterfaces
   .flatMap(({ name, methods }) => (methods === undefined ? [] : [{ name, ids: methods.map(getMethodId) }]))
   .sort((a, b) => (a.name < b.name ? -1 : 1))
 
-/** What a contract is called: by its code alone where that is known, else by everything that its methods make it. */
+/** The interfaces of a contract: by its code where that is known, otherwise by its get-methods. */
 export const listInterfaces = (codeHash: Uint8Array, methodIds: readonly number[] | undefined): readonly string[] => {
   const known = byCodeHash.get(toBase64(codeHash))
   if (known !== undefined) return [known]

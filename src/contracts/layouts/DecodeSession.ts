@@ -26,7 +26,7 @@ const toBocText = (slice: CellSlice): string => {
 
 const cellToBocText = (cell: Cell): string => toBase64(encodeBoc([cell]))
 
-/** Most payloads that nobody knows are one cell, for which there is nothing to put in order. */
+/** Most unknown payloads are one cell, which needs no ordering. */
 const leafBocText = (slice: CellSlice): string => {
   const bits = slice.bitEnd - slice.bitStart
   const data = openSlice(slice).readBits(bits)
@@ -43,7 +43,7 @@ const leafBocText = (slice: CellSlice): string => {
 const MAX_LEVEL = 10
 /** The longest chain of typed cells is a list of 255 actions; the call stack bears several times this depth. */
 const MAX_DEPTH = 300
-/** How often a type may contain itself, in references or not. */
+/** The depth to which a type may contain itself, in references or not. */
 const MAX_RECURSION = 400
 /** Twice as many as the network lets a message have cells; equal cells count every time they are met. */
 const MAX_STEPS = 16_384
@@ -55,7 +55,7 @@ const MAX_TEXT_PER_BYTE = 8
 
 /**
  * Limits what one body may cost. A bag of 2 KB can spell out JSON of any length, as equal subtrees are one cell. A session over its
- * budget enters no further cell: {@link TRUNCATED} stands in place of each.
+ * budget enters no further cell: {@link TRUNCATED} replaces each.
  */
 export class DecodeSession implements ReadSession {
   private readonly body: Cell
@@ -69,7 +69,7 @@ export class DecodeSession implements ReadSession {
   text = 0
   /** Cells, trials and text so far, alternatives that did not fit included. */
   steps = 0
-  /** Nothing of the body can be shown: it is over its budget in a place where nothing can be left out. */
+  /** The body is over budget at a position where no part can be left out, so none of it is shown. */
   isSpent = false
 
   constructor(body: Cell, decodeSlice: (slice: CellSlice, session: DecodeSession) => DecodedObject | undefined) {

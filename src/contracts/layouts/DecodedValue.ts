@@ -7,7 +7,7 @@ export type DecodedValue = string | boolean | DecodedObject | readonly DecodedVa
 /** A constructor: its name as `@type` (absent where it has none), then its fields. */
 export type DecodedObject = { readonly [field: string]: DecodedValue }
 
-/** Stands in place of a body, or a part of one, that is left out because its body or its answer is over budget. */
+/** Replaces a body, or a part of one, that is left out because its body or its answer is over budget. */
 export const TRUNCATED: DecodedObject = Object.freeze({ '@type': 'truncated', reason: 'too large' })
 
 /** Characters of JSON that a value takes itself. Objects and lists are counted where they are made. */
@@ -25,7 +25,7 @@ export type Frame = number[]
 
 export const NO_FRAME: Frame = []
 
-/** What readers go through to reach other cells, so that what one body costs is counted in one place. */
+/** Gives readers access to other cells and counts what one body costs. */
 export interface ReadSession {
   /** A value in the next reference. Where the value ends, its cell has to end. */
   readRef(r: CellReader, read: Reader, frame: Frame): DecodedValue | undefined
@@ -35,7 +35,7 @@ export interface ReadSession {
   readAgain(r: CellReader, read: Reader, frame: Frame): DecodedValue | undefined
   /** A cell of no stated type, in the next reference. */
   readUntypedRef(r: CellReader): DecodedValue | undefined
-  /** All that is left here, as a cell of no stated type. */
+  /** The rest as a cell of unknown type. */
   readUntypedRest(r: CellReader): DecodedValue | undefined
   /** Characters of JSON so far. An alternative that does not fit gives back what it took. */
   text: number
@@ -47,7 +47,7 @@ export interface ReadSession {
   showText(text: string): DecodedValue | undefined
 }
 
-/** What the decoding of one body took. */
+/** The cost of decoding one body. */
 type DecodeCost = { readonly text: number; readonly steps: number }
 
 /** Limits what all decoded bodies of one answer may cost together. */

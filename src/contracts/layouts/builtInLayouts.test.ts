@@ -47,13 +47,13 @@ test('every layout reads what is written by it', () => {
         return
       for (let k = 0; k < 10; k++) {
         const decoded = decoder.decode(bodies.write(definition))
-        assert.ok(decoded !== undefined, definition.place)
+        assert.ok(decoded !== undefined, definition.location)
         // A body of a later candidate may fit an earlier one as well.
         if (candidates.slice(0, at).length > 0 && decoded['@type'] !== definition.name) continue
-        assert.equal(decoded['@type'], definition.name, definition.place)
+        assert.equal(decoded['@type'], definition.name, definition.location)
         const shown = new Set(Object.keys(decoded))
         if (at === 0)
-          for (const field of fixedFields(definition)) assert.ok(shown.has(field), `${definition.place} ${field}`)
+          for (const field of fixedFields(definition)) assert.ok(shown.has(field), `${definition.location} ${field}`)
         written++
       }
     })

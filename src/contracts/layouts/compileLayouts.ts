@@ -33,7 +33,7 @@ type Scope = {
   readonly bound: ReadonlyMap<string, Bound>
   /** Where earlier numbers of the constructor are kept. */
   readonly slots: ReadonlyMap<string, number>
-  readonly place: string
+  readonly location: string
 }
 
 const NO_BOUND: ReadonlyMap<string, Bound> = new Map()
@@ -49,21 +49,21 @@ export class LayoutCompiler {
     this.layouts = layouts
   }
 
-  /** What follows the opcode of a message. */
+  /** Compiles the part of a body after its opcode. */
   compileMessage(definition: Definition): Reader {
-    return this.compileConstructor(definition.name, definition.parts, NO_BOUND, definition.place)
+    return this.compileConstructor(definition.name, definition.parts, NO_BOUND, definition.location)
   }
 
   /** A type without parameters, by its name. */
   compileType(name: string): Reader {
-    const scope = { bound: NO_BOUND, slots: NO_SLOTS, place: name }
+    const scope = { bound: NO_BOUND, slots: NO_SLOTS, location: name }
     return this.compile({ kind: 'named', name, arguments: [] }, scope)
   }
 
-  private compileConstructor(name: string, parts: readonly Part[], bound: Scope['bound'], place: string): Reader {
+  private compileConstructor(name: string, parts: readonly Part[], bound: Scope['bound'], location: string): Reader {
     const kept = findKept(parts)
     const slots = new Map<string, number>()
-    const scope: Scope = { bound, slots, place }
+    const scope: Scope = { bound, slots, location }
     const steps: Step[] = []
     for (const part of parts) {
       if (part.kind === 'constraint') {
@@ -78,7 +78,7 @@ export class LayoutCompiler {
   }
 
   private compileField(field: Field, kept: ReadonlySet<string>, scope: Scope): Step {
-    const within = field.name === '' ? scope : { ...scope, place: `${scope.place}, field "${field.name}"` }
+    const within = field.name === '' ? scope : { ...scope, location: `${scope.location}, field "${field.name}"` }
     const read = this.compile(field.type, within)
     const step = kept.has(field.name) ? keptFieldStep(field.name, read, scope.slots.size) : fieldStep(field.name, read)
     if (field.condition === undefined) return step
@@ -99,8 +99,8 @@ export class LayoutCompiler {
 
   private compile(type: TypeExpression, scope: Scope): Reader {
     if (type.kind === 'ref') return this.compileRef(type.to, scope)
-    if (type.kind === 'record') return this.compileConstructor('', type.parts, scope.bound, scope.place)
-    if (type.kind === 'number') throw new LayoutError(scope.place, 'a number stands where a type was expected.')
+    if (type.kind === 'record') return this.compileConstructor('', type.parts, scope.bound, scope.location)
+    if (type.kind === 'number') throw new LayoutError(scope.location, 'a number stands where a type was expected.')
     if (type.arguments.length === 0) {
       const bound = scope.bound.get(type.name)
       if (bound !== undefined) return bound.read
@@ -112,10 +112,10 @@ export class LayoutCompiler {
       compileType: (name) => this.compileType(name),
       number: (argument) => this.compileNumber(argument, scope),
       fail: (problem) => {
-        throw new LayoutError(scope.place, problem)
+        throw new LayoutError(scope.location, problem)
       },
     })
-    if (builtIn === undefined) throw new LayoutError(scope.place, `the type "${type.name}" is not known.`)
+    if (builtIn === undefined) throw new LayoutError(scope.location, `the type "${type.name}" is not known.`)
     return builtIn
   }
 
@@ -146,16 +146,19 @@ export class LayoutCompiler {
     scope: Scope,
   ): Reader {
     if (given.length !== parameters.length) {
-      throw new LayoutError(scope.place, `"${name}" takes ${parameters.length} arguments, ${given.length} are given.`)
+      throw new LayoutError(
+        scope.location,
+        `"${name}" takes ${parameters.length} arguments, ${given.length} are given.`,
+      )
     }
     const key = [name, ...given.map((argument) => describe(argument, scope.bound))].join(' ')
     const ready = this.readers.get(key)
     if (ready !== undefined) return ready
     if (this.readers.size >= MAX_TYPES) {
-      throw new LayoutError(scope.place, `more than ${MAX_TYPES} types come of these definitions.`)
+      throw new LayoutError(scope.location, `more than ${MAX_TYPES} types come of these definitions.`)
     }
     if (++this.nesting > MAX_NESTING) {
-      throw new LayoutError(scope.place, `types contain one another more than ${MAX_NESTING} deep.`)
+      throw new LayoutError(scope.location, `types contain one another more than ${MAX_NESTING} deep.`)
     }
     // A type may contain itself: until it is compiled, readers reach it through this one.
     let compiled: Reader = () => undefined
@@ -165,7 +168,7 @@ export class LayoutCompiler {
       constructors.map((definition) => ({
         tag: definition.tag,
         isEmpty: definition.parts.length === 0,
-        read: this.compileConstructor(definition.name, definition.parts, bound, definition.place),
+        read: this.compileConstructor(definition.name, definition.parts, bound, definition.location),
       })),
     )
     this.readers.set(key, compiled)
@@ -184,16 +187,16 @@ export class LayoutCompiler {
       const slot = findSlot(argument.name, scope)
       return (frame) => frame[slot]!
     }
-    throw new LayoutError(scope.place, 'a number or the name of an earlier field was expected.')
+    throw new LayoutError(scope.location, 'a number or the name of an earlier field was expected.')
   }
 }
 
 const isUntyped = (type: TypeExpression): type is Extract<TypeExpression, { kind: 'named' }> =>
   type.kind === 'named' && (type.name === 'Cell' || type.name === 'Any')
 
-const findSlot = (field: string, { slots, place }: Scope): number => {
+const findSlot = (field: string, { slots, location }: Scope): number => {
   const slot = slots.get(field)
-  if (slot === undefined) throw new LayoutError(place, `there is no number "${field}" before its use.`)
+  if (slot === undefined) throw new LayoutError(location, `the number "${field}" is used before its definition.`)
   return slot
 }
 

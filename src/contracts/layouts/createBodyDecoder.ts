@@ -25,7 +25,7 @@ const OPCODE_BITS = 32
 const EMPTY_CELL_TEXT = 22
 
 /**
- * Compiles the built-in layouts, and those given: an opcode or a type that is given takes the place of the built-in one.
+ * Compiles the built-in layouts and the given ones. A given opcode or type replaces the built-in one.
  * This takes milliseconds; keep the decoder.
  */
 export const createBodyDecoder = (layouts?: LayoutSet): BodyDecoder => {
@@ -87,7 +87,7 @@ const decodeWithin = (
     const { text } = session
     const r = openSlice(slice)
     r.skipBits(OPCODE_BITS)
-    // What is left behind the last field is passed over, as clients are used to.
+    // Bits after the last field are ignored, as clients expect.
     const decoded = read(r, session, NO_FRAME)
     if (session.isSpent) return undefined
     if (decoded !== undefined) return decoded as DecodedObject

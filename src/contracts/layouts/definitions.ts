@@ -8,7 +8,7 @@ export type Definition = {
   readonly parts: readonly Part[]
   readonly result: ResultType | undefined
   /** For messages about mistakes. */
-  readonly place: string
+  readonly location: string
 }
 
 export type Tag = { readonly value: number; readonly bits: number }
@@ -44,14 +44,14 @@ export type TypeExpression =
 /** A constant, or an earlier field of the same constructor times a constant. */
 export type NumberExpression = { readonly field: string | undefined; readonly factor: number }
 
-/** A layout cannot be used as it is written. `place` says where it stands: a line of a table, or an entry of a file. */
+/** A layout is invalid. `location` is a line of a table, or an entry of a file. */
 export class LayoutError extends CodedError {
   readonly code = 'invalid_layout'
-  readonly place: string
+  readonly location: string
 
-  constructor(place: string, problem: string, options?: ErrorOptions) {
-    super(`${place}: ${problem}`, options)
-    this.place = place
+  constructor(location: string, problem: string, options?: ErrorOptions) {
+    super(`${location}: ${problem}`, options)
+    this.location = location
   }
 }
 
@@ -82,9 +82,9 @@ export const overlayLayouts = (first: LayoutSet, second: LayoutSet): LayoutSet =
 })
 
 const addMessage = (messages: Map<number, Definition[]>, definition: Definition): void => {
-  const { name, tag, place } = definition
-  if (name === '') throw new LayoutError(place, 'a message needs a name.')
-  if (tag?.bits !== 32) throw new LayoutError(place, `the message "${name}" needs an opcode of 8 hex digits.`)
+  const { name, tag, location } = definition
+  if (name === '') throw new LayoutError(location, 'a message needs a name.')
+  if (tag?.bits !== 32) throw new LayoutError(location, `the message "${name}" needs an opcode of 8 hex digits.`)
   const candidates = messages.get(tag.value)
   if (candidates === undefined) messages.set(tag.value, [definition])
   else candidates.push(definition)
@@ -101,11 +101,11 @@ const addConstructor = (
     return
   }
   if (type.parameters.length !== parameters.length) {
-    throw new LayoutError(definition.place, `the constructors of "${name}" differ in their number of parameters.`)
+    throw new LayoutError(definition.location, `the constructors of "${name}" differ in their number of parameters.`)
   }
-  // Parameters are bound by place; every constructor is compiled under the names of the first.
+  // Parameters are bound by position; every constructor is compiled under the names of the first.
   if (parameters.some((parameter, at) => parameter !== type.parameters[at])) {
-    throw new LayoutError(definition.place, `the constructors of "${name}" name its parameters differently.`)
+    throw new LayoutError(definition.location, `the constructors of "${name}" name its parameters differently.`)
   }
   type.constructors.push(definition)
 }

@@ -12,7 +12,7 @@ test('a message has a name, an opcode and fields', () => {
       { kind: 'field', name: 'amount', type: { kind: 'named', name: 'Coins', arguments: [] }, condition: undefined },
     ],
     result: undefined,
-    place: 'here',
+    location: 'here',
   })
 })
 
@@ -71,7 +71,7 @@ for (const [text, problem] of [
   test(`"${text.slice(0, 40)}" is refused`, () => {
     assert.throws(
       () => parseDefinition(text, 'line 7'),
-      (error) => error instanceof LayoutError && error.place === 'line 7' && problem.test(error.message),
+      (error) => error instanceof LayoutError && error.location === 'line 7' && problem.test(error.message),
     )
   })
 }

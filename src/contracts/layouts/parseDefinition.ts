@@ -17,18 +17,19 @@ const MAX_LENGTH = 8192
 const MAX_NESTING = 24
 
 /** Parses one definition in the notation that docs/message-layouts.md describes. */
-export const parseDefinition = (text: string, place: string): Definition => new DefinitionParser(text, place).parse()
+export const parseDefinition = (text: string, location: string): Definition =>
+  new DefinitionParser(text, location).parse()
 
 class DefinitionParser {
   private readonly text: string
-  private readonly place: string
+  private readonly location: string
   private tokens: readonly string[] = []
   private at = 0
   private nesting = 0
 
-  constructor(text: string, place: string) {
+  constructor(text: string, location: string) {
     this.text = text
-    this.place = place
+    this.location = location
   }
 
   parse(): Definition {
@@ -40,7 +41,7 @@ class DefinitionParser {
     const result = this.peek() === '=' ? this.parseResult() : undefined
     if (this.peek() !== undefined) this.fail(`nothing was expected after the definition, but "${this.peek()}" came`)
     const name = head[1] === undefined || head[1] === '_' ? '' : head[1]
-    return { name, tag: parseTag(head[2]), parts, result, place: this.place }
+    return { name, tag: parseTag(head[2]), parts, result, location: this.location }
   }
 
   private tokenize(from: number): string[] {
@@ -191,7 +192,7 @@ class DefinitionParser {
   }
 
   private fail(problem: string): never {
-    throw new LayoutError(this.place, `${problem}.`)
+    throw new LayoutError(this.location, `${problem}.`)
   }
 }
 

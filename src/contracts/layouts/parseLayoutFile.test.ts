@@ -87,7 +87,7 @@ for (const [title, text, place, problem] of cases) {
       () => parseLayoutFile(text),
       (error) => {
         assert.ok(error instanceof LayoutError, String(error))
-        assert.equal(error.place, place)
+        assert.equal(error.location, place)
         assert.match(error.message, problem)
         return true
       },

@@ -125,16 +125,17 @@ export const parseLayoutFile = (text: string): LayoutSet => {
 }
 
 const parseType = ({ text, line }: LayoutEntry, at: number): Definition => {
-  const place = `line ${line}, types[${at}]`
-  const definition = parseDefinition(text.trim(), place)
-  if (definition.result === undefined) throw new LayoutError(place, 'a type ends in "= " and its name.')
+  const location = `line ${line}, types[${at}]`
+  const definition = parseDefinition(text.trim(), location)
+  if (definition.result === undefined) throw new LayoutError(location, 'a type ends in "= " and its name.')
   return definition
 }
 
 const parseMessage = ({ text, line }: LayoutEntry, at: number): Definition => {
-  const place = `line ${line}, messages[${at}]`
-  const definition = parseDefinition(text.trim(), place)
-  if (definition.result !== undefined) throw new LayoutError(place, 'a message has no "=": it is not part of a type.')
+  const location = `line ${line}, messages[${at}]`
+  const definition = parseDefinition(text.trim(), location)
+  if (definition.result !== undefined)
+    throw new LayoutError(location, 'a message has no "=": it is not part of a type.')
   return definition
 }
 

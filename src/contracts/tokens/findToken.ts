@@ -17,7 +17,7 @@ export type JettonMaster = {
   readonly kind: 'jettonMaster'
   readonly totalSupply: bigint
   readonly mintable: boolean
-  /** Nobody, after the admin was given up. */
+  /** Absent after the admin was renounced. */
   readonly admin: Address | undefined
   readonly content: TokenContent
   readonly walletCode: Cell
@@ -75,7 +75,7 @@ const readJettonData = (result: MethodResult): JettonMaster => {
   }
 }
 
-/** Whose wallet of which jetton a contract says to be. */
+/** Owner and jetton master that a jetton wallet states. */
 export type WalletClaim = Pick<JettonWallet, 'owner' | 'master'>
 
 /**
@@ -207,7 +207,7 @@ const findNftItem = async (run: RunMethod, address: Address): Promise<NftItem | 
   return { ...item, domain: item.collection === undefined ? undefined : await findItemDomain(run, address) }
 }
 
-/** What kind of token contract is at this address, the first in this order; a contract may well be several. */
+/** The token contract at this address: the first kind in this order that fits; a contract may fit several. */
 export const findToken = async (run: RunMethod, address: Address): Promise<TokenFacts | undefined> =>
   (await findJettonMaster(run, address)) ??
   (await findJettonWallet(run, address)) ??

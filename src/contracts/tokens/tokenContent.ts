@@ -74,7 +74,7 @@ export type TextAttributes = Readonly<Partial<Record<(typeof textNames)[number],
 
 const keys = new Map(['image_data', ...textNames].map((name) => [name, hashName(name)]))
 
-/** What a token says of itself. On-chain content with a `uri` is continued there; nothing is fetched here. */
+/** The metadata of a token. On-chain content with a `uri` continues off-chain; this code fetches nothing. */
 export type TokenContent =
   | { readonly kind: 'offChain'; readonly uri: string }
   | { readonly kind: 'onChain'; readonly texts: TextAttributes; readonly imageData: Uint8Array | undefined }

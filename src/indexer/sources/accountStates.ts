@@ -14,7 +14,7 @@ import { type BlockIdExt, formatBlockId } from '../../primitives/BlockId.ts'
 import { getU64BE } from '../../primitives/bytes.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { createGate } from '../../primitives/scheduling.ts'
+import { createSemaphore } from '../../primitives/scheduling.ts'
 import { shardContains } from '../../primitives/shard.ts'
 import type { AccountResolver, ChainStates, StateView, UnitSource } from '../ports.ts'
 import { SourceAnswerError, StatesMissingError, StatesUnavailableError } from './checkRawBlock.ts'
@@ -134,7 +134,7 @@ export const createLiveStates = (
   units: Pick<UnitSource, 'getBlockId'>,
   { parallel = 16 }: LiveStatesOptions = {},
 ): ChainStates => {
-  const gate = createGate(parallel)
+  const gate = createSemaphore(parallel)
   const configs = new NewestConfig()
   return {
     openAt: async (seqno, signal) => {

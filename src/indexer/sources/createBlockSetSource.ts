@@ -9,7 +9,7 @@ import {
   masterchain,
 } from '../../primitives/BlockId.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
-import { createGate } from '../../primitives/scheduling.ts'
+import { createSemaphore } from '../../primitives/scheduling.ts'
 import { isShardAncestor, wholeShard } from '../../primitives/shard.ts'
 import type { RawBlock, RawUnit } from '../blockSets.ts'
 import type { UnitSource } from '../ports.ts'
@@ -138,7 +138,7 @@ export const createUnitSource = (source: BlockSource, options: UnitSourceOptions
     ownBytes = false,
     checksFileHash = false,
   } = options
-  const gate = createGate(parallel)
+  const gate = createSemaphore(parallel)
   const known = new KnownMasters()
 
   const ask = <T>(what: string, signal: AbortSignal, question: (signal: AbortSignal) => Promise<T>): Promise<T> =>

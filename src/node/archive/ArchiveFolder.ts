@@ -1,7 +1,7 @@
 import { BlockNotFoundError, NodeAnswerError } from '../../chain/errors.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { type BlockIdExt, formatBlockId, formatBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
-import { createGate } from '../../primitives/scheduling.ts'
+import { createSemaphore } from '../../primitives/scheduling.ts'
 import { isShardAncestor } from '../../primitives/shard.ts'
 import { ArchiveLayout, type ArchiveLocation } from './ArchiveLayout.ts'
 import { checkBlock, checkBlockFile, checkBlockProof } from './blockFacts.ts'
@@ -50,7 +50,7 @@ export class ArchiveFolder {
     this.options = options
     const { location, logger, maxIndexedEntries = 500_000, maxOpenFiles = 8 } = options
     this.layout = new ArchiveLayout(typeof location === 'string' && location.endsWith('.pack') ? [location] : location)
-    this.packs = new PackCache(maxIndexedEntries, { gate: createGate(maxOpenFiles), logger })
+    this.packs = new PackCache(maxIndexedEntries, { gate: createSemaphore(maxOpenFiles), logger })
   }
 
   /** Whether the hashes of cells are left to whoever takes a block. */

@@ -10,7 +10,7 @@ import { tempFolder } from '../../../test/support/tempFolder.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { createGate } from '../../primitives/scheduling.ts'
+import { createSemaphore } from '../../primitives/scheduling.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import { PackIndex } from './PackIndex.ts'
 
@@ -34,7 +34,7 @@ const setUp = (t: TestContext, bytes?: Uint8Array): Setup => {
     error: () => undefined,
     child: () => logger,
   }
-  return { path, pack: new PackIndex(path, { gate: createGate(2), logger }), warnings }
+  return { path, pack: new PackIndex(path, { gate: createSemaphore(2), logger }), warnings }
 }
 
 const namesOf = (ids: readonly { readonly rootHash: Uint8Array }[]): string[] =>

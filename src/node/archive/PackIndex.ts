@@ -1,7 +1,7 @@
 import { type FileHandle, stat } from 'node:fs/promises'
 import { PACK_START } from '../../codec/pack/packFormat.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import type { Gate } from '../../primitives/scheduling.ts'
+import type { Semaphore } from '../../primitives/scheduling.ts'
 import { EntryTable } from './EntryTable.ts'
 import { parseEntryName } from './entryName.ts'
 import { describeFileError, isMissing } from './fileErrors.ts'
@@ -19,7 +19,7 @@ import { SharedHandle } from './SharedHandle.ts'
 // The busiest packages have some hundred thousand. One takes about a hundred bytes of memory.
 const MAX_ENTRIES = 1 << 20
 
-export type PackContext = { readonly gate: Gate; readonly logger: Logger | undefined }
+export type PackContext = { readonly gate: Semaphore; readonly logger: Logger | undefined }
 
 /** What the file was when it was last looked at. */
 type Look = { readonly file: string; readonly size: number; readonly changedNs: bigint }

@@ -6,7 +6,7 @@ import { CellError } from '../../cell/errors.ts'
 import { readWholeRef, writeWhole } from '../../cell/wholeCell.ts'
 import { unknownTag } from '../scalars.ts'
 
-/** What the second form (#c2) adds. */
+/** Fields that the second form (#c2) adds. */
 export type CatchainFlags = { readonly flags: number; readonly shuffleMcValidators: boolean }
 
 /** Lifetimes are in seconds. */
@@ -44,7 +44,7 @@ export const writeCatchainConfig = (w: CellWriter, config: CatchainConfig): void
   w.writeUint(config.shardValidatorsLifetime, 32).writeUint(config.shardValidatorsNum, 32)
 }
 
-/** What later forms add, each keeping what the ones before it had. */
+/** Fields that later forms add. Each form includes those before it. */
 export type ConsensusExtension = {
   readonly flags: number
   /** A flag of the fourth form; zero in the others. */

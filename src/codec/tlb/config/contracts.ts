@@ -84,7 +84,7 @@ export const writeSuspendedAddresses = (w: CellWriter, { addresses, suspendedUnt
 }
 
 export type BurningConfig = {
-  /** What comes to this masterchain account is burned. */
+  /** Coins sent to this masterchain account are burned. */
   readonly blackholeAddress: Uint8Array | undefined
   /** The share of all fees that is burned, as a fraction. */
   readonly feeBurnNumerator: number

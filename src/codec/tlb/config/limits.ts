@@ -6,7 +6,7 @@ export type ParamLimits = { readonly underload: number; readonly soft: number; r
 
 export type ImportedMsgQueueLimits = { readonly maxBytes: number; readonly maxMessages: number }
 
-/** What the second form (#5e) adds. */
+/** Fields that the second form (#5e) adds. */
 export type BlockLimitsExtension = {
   readonly collatedData: ParamLimits
   readonly importedMsgQueue: ImportedMsgQueueLimits
@@ -66,7 +66,7 @@ export const writeBlockLimits = (w: CellWriter, { bytes, gas, ltDelta, extension
 
 export type TotalMsgLimits = { readonly maxBits: number; readonly maxCells: number }
 
-/** What later forms add. */
+/** Fields that later forms add. */
 export type SizeLimitsExtension = {
   readonly maxAccountStateCells: number
   readonly maxMcAccountStateCells: number

@@ -98,7 +98,7 @@ export const writeGasPrices = (w: CellWriter, prices: GasPrices): void => {
   w.writeUint64(prices.freezeDueLimit).writeUint64(prices.deleteDueLimit)
 }
 
-/** What it costs to send a message: `lumpPrice` in nanograms, the others in 1/65,536. */
+/** Forwarding prices of a message: `lumpPrice` in nanograms, the others in 1/65,536. */
 export type ForwardPrices = {
   readonly lumpPrice: bigint
   readonly bitPrice: bigint
@@ -130,7 +130,7 @@ export const writeForwardPrices = (w: CellWriter, prices: ForwardPrices): void =
   w.writeUint(prices.ihrPriceFactor, 32).writeUint(prices.firstFraction, 16).writeUint(prices.nextFraction, 16)
 }
 
-/** What it costs to have an extra currency minted, for the first time and again. */
+/** Prices of minting an extra currency, for the first time and again. */
 export type MintPrices = { readonly newPrice: bigint; readonly addPrice: bigint }
 
 /** _ mint_new_price:Grams mint_add_price:Grams = ConfigParam 6; */
@@ -152,7 +152,7 @@ export const writeComplaintPricing = (w: CellWriter, { deposit, bitPrice, cellPr
   w.writeUint(0x1a, 8).writeCoins(deposit).writeCoins(bitPrice).writeCoins(cellPrice)
 }
 
-/** What is created with every block; a shard gets its share of the whole workchain's. */
+/** Coins created with every block. A shard gets its share of the amount for the workchain. */
 export type BlockCreateFees = { readonly masterchainBlockFee: bigint; readonly basechainBlockFee: bigint }
 
 /** block_grams_created#6b masterchain_block_fee:Grams basechain_block_fee:Grams = BlockCreateFees; (ConfigParam 14) */

@@ -22,7 +22,7 @@ export type SplitMergeTimings = {
   readonly maxDelay: number
 }
 
-/** What the second form (#a7) adds. */
+/** Fields that the second form (#a7) adds. */
 export type WorkchainExtension = {
   readonly splitMergeTimings: SplitMergeTimings
   readonly persistentStateSplitDepth: number

@@ -117,7 +117,7 @@ const readShortLabel = (r: CellReader, session: ReadSession, max: number): Label
   return { length, shown: { '@type': 'hashmap_label_short', len, s } }
 }
 
-/** What a type with arguments needs of the compiler. */
+/** Services of the compiler for types with arguments. */
 export type Arguments = {
   compile(argument: TypeExpression): Reader
   compileType(name: string): Reader
