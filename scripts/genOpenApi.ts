@@ -1,6 +1,7 @@
 // Writes docs/openapi from the interfaces in src/api. With --check it compares instead.
-import { describeInterface } from '../src/api/core/describeInterface.ts'
+
 import type { Interface } from '../src/api/core/Interface.ts'
+import { describeInterface } from '../src/api/core/openApi.ts'
 import { dev } from '../src/api/dev/index.ts'
 import { v2 } from '../src/api/v2/index.ts'
 import { v3 } from '../src/api/v3/index.ts'

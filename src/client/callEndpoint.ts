@@ -1,6 +1,137 @@
-import { ApiError, codeOfStatus } from './ApiError.ts'
-import type { CallOptions } from './Calls.ts'
-import { parseExactJson, stringifyExactJson } from './parseExactJson.ts'
+import type { ClientOf } from '../api/core/createClient.ts'
+import type { Interface } from '../api/core/Interface.ts'
+import type { dev } from '../api/dev/index.ts'
+import type { v2 } from '../api/v2/index.ts'
+import type { v3 } from '../api/v3/index.ts'
+
+/** What went wrong, for programs. */
+export type ApiErrorCode =
+  | 'bad_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'rate_limited'
+  | 'server_error'
+  | 'unavailable'
+  | 'unreachable'
+  | 'timeout'
+  | 'bad_answer'
+
+export type ApiFailure = {
+  readonly endpoint: string
+  readonly code: ApiErrorCode
+  readonly message: string
+  /** 0 where nobody answered. */
+  readonly status?: number
+  readonly retryAfter?: number | undefined
+  readonly answer?: unknown
+  readonly cause?: unknown
+}
+
+/** A call did not come to a result: the server refused it, or could not be asked. */
+export class ApiError extends Error {
+  /** As in the path: `getMasterchainInfo`, `jetton/wallets`. */
+  readonly endpoint: string
+  /** Of HTTP; 0 where nobody answered. */
+  readonly status: number
+  readonly code: ApiErrorCode
+  /** After how many seconds the server says that another try makes sense. */
+  readonly retryAfter: number | undefined
+  /** What the server answered, where it answered JSON. */
+  readonly answer: unknown
+
+  constructor({ endpoint, code, message, status = 0, retryAfter, answer, cause }: ApiFailure) {
+    super(message, { cause })
+    this.name = 'ApiError'
+    this.endpoint = endpoint
+    this.status = status
+    this.code = code
+    this.retryAfter = retryAfter
+    this.answer = answer
+  }
+}
+
+/** What a status means, in the words of {@link ApiErrorCode}. */
+export const codeOfStatus = (status: number): ApiErrorCode => {
+  const named = codes.get(status)
+  if (named !== undefined) return named
+  return status >= 500 ? 'server_error' : 'bad_request'
+}
+
+const codes: ReadonlyMap<number, ApiErrorCode> = new Map([
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+  [429, 'rate_limited'],
+  [503, 'unavailable'],
+])
+
+export type CallOptions = {
+  /** Ends the call, its waiting for another try included. */
+  readonly signal?: AbortSignal
+}
+
+/** The endpoint `jetton/wallets` is called by `jettonWallets`. */
+type CallName<Name> = Name extends `${infer Family}/${infer Rest}` ? `${Family}${Capitalize<Rest>}` : Name
+
+/** A function for each endpoint of an interface. */
+type CallsOf<I extends Interface> = {
+  readonly [Name in keyof ClientOf<I> as CallName<Name>]: ClientOf<I>[Name] extends (
+    ...args: infer Args
+  ) => infer Result
+    ? (...args: [...Args, options?: CallOptions]) => Result
+    : never
+}
+
+export type V2Calls = CallsOf<typeof v2>
+export type V3Calls = CallsOf<typeof v3>
+export type DevCalls = CallsOf<typeof dev>
+
+/** The calls of the indexed interface that give a list page by page. */
+export type ListName = {
+  [Name in keyof V3Calls]: 'cursor' extends keyof NonNullable<Parameters<V3Calls[Name]>[0]> ? Name : never
+}[keyof V3Calls]
+
+export type ListArguments<Name extends ListName> = Omit<NonNullable<Parameters<V3Calls[Name]>[0]>, 'cursor' | 'offset'>
+
+/** A page as it is answered. */
+export type PageOf<Name extends ListName> = Awaited<ReturnType<V3Calls[Name]>>
+
+/** What a page is a list of. */
+export type ItemOf<Name extends ListName> =
+  PageOf<Name> extends readonly (infer Item)[] ? Item : ListMember<PageOf<Name>>
+
+type ListMember<Page> = { [Name in keyof Page]: Page[Name] extends readonly (infer Item)[] ? Item : never }[keyof Page]
+
+// A text, which is passed over, or a whole number with all that belongs to it.
+const tokens = /"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g
+const integer = /^-?[0-9]{16,}$/
+
+/** Reads JSON without losing digits: an integer that a number cannot hold becomes a bigint. */
+export const parseExactJson = (text: string): unknown => {
+  if (!/[0-9]{16}/.test(text)) return JSON.parse(text)
+  // No text of the answer begins like this, since nobody knows it beforehand.
+  const mark = `${Math.random()}:`
+  let isMarked = false
+  const marked = text.replace(tokens, (token) => {
+    if (!integer.test(token) || Number.isSafeInteger(Number(token))) return token
+    isMarked = true
+    return `"${mark}${token}"`
+  })
+  if (!isMarked) return JSON.parse(text)
+  return JSON.parse(marked, (_name, value: unknown) =>
+    typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
+  )
+}
+
+/** JSON with a bigint in it written as a number. */
+export const stringifyExactJson = (value: unknown): string => {
+  const mark = `${Math.random()}:`
+  const text = JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === 'bigint' ? `${mark}${member}` : member,
+  )
+  return text.includes(mark) ? text.replaceAll(new RegExp(`"${mark}(-?[0-9]+)"`, 'g'), '$1') : text
+}
 
 /** Where an endpoint is, and by which methods. */
 export type Place = {
@@ -151,3 +282,7 @@ const readSeconds = (text: string | null): number | undefined => {
   const seconds = /^[0-9]{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
+
+/** The endpoint `jetton/wallets` is called by `jettonWallets`. */
+export const toCallName = (endpoint: string): string =>
+  endpoint.replace(/\/(.)/g, (_slash, letter: string) => letter.toUpperCase())

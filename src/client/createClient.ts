@@ -1,11 +1,24 @@
-import type { CallOptions, DevCalls, ItemOf, ListArguments, ListName, PageOf, V2Calls, V3Calls } from './Calls.ts'
-import { type Answer, type Arguments, type Caller, callEndpoint, type Place } from './callEndpoint.ts'
+import {
+  type Answer,
+  type Arguments,
+  type Caller,
+  type CallOptions,
+  callEndpoint,
+  type DevCalls,
+  type ItemOf,
+  type ListArguments,
+  type ListName,
+  type PageOf,
+  type Place,
+  toCallName,
+  type V2Calls,
+  type V3Calls,
+} from './callEndpoint.ts'
 import { type EndpointKind, endpointTable } from './generated/endpointTable.ts'
-import { toCallName } from './toCallName.ts'
 
-export type { ApiErrorCode } from './ApiError.ts'
+export type { ApiErrorCode } from './callEndpoint.ts'
 // biome-ignore lint/performance/noBarrelFile: what users import from chaincenter/client is in one file
-export { ApiError } from './ApiError.ts'
+export { ApiError } from './callEndpoint.ts'
 
 export type ClientOptions = {
   /** Where the service is: `http://127.0.0.1:8081`. */

@@ -1,12 +1,170 @@
-import { useEffect, useState } from 'preact/hooks'
-import { Header } from './Header.tsx'
-import { KeysDialog } from './KeysDialog.tsx'
-import { PageOf } from './PageOf.tsx'
-import { Notice } from './parts/states.tsx'
-import { Link } from './route/Link.tsx'
-import { useRoute } from './route/useRoute.ts'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { AccountPage } from './account/AccountPage.tsx'
+import { LiveAccountPage } from './account/LiveAccountPage.tsx'
+import { BlockPage, LiveBlockPage } from './pages/BlockPage.tsx'
+import { BlocksPage } from './pages/BlocksPage.tsx'
+import { FaucetPage } from './pages/FaucetPage.tsx'
+import { HomePage } from './pages/HomePage.tsx'
+import { LiveHomePage } from './pages/LiveHomePage.tsx'
+import { SendPage } from './pages/SendPage.tsx'
+import { LiveTransactionPage, TransactionPage } from './pages/TransactionPage.tsx'
+import { UsagePage } from './pages/UsagePage.tsx'
+import { Card, Empty, Icon, Notice } from './parts/basics.tsx'
+import { goTo, Link, useRoute } from './route/Link.tsx'
+import type { Route } from './route/Route.ts'
+import { SearchBox } from './search/SearchBox.tsx'
 import { setup } from './setup.ts'
-import { useKeys } from './useKeys.ts'
+import { ThemeSwitch } from './theme/ThemeSwitch.tsx'
+import { TracePage } from './trace/TracePage.tsx'
+
+const navigation = [
+  { page: 'blocks', title: 'Blocks', isShown: setup.hasIndex },
+  { page: 'faucet', title: 'Faucet', isShown: setup.hasControls },
+  { page: 'send', title: 'Send', isShown: true },
+] as const
+
+const Header = ({ route, onKeys }: { readonly route: Route; onKeys(): void }) => (
+  <header class="header">
+    <div class="header-row">
+      <Link to={{ page: 'home' }} class="brand" label="chaincenter, to the first page">
+        <span class="brand-mark" />
+        <span class="brand-name">chaincenter</span>
+        <span class="network">{setup.network}</span>
+      </Link>
+      <SearchBox />
+      <nav class="nav" aria-label="Pages">
+        {navigation
+          .filter(({ isShown }) => isShown)
+          .map(({ page, title }) => (
+            <Link key={page} to={{ page }} isCurrent={route.page === page}>
+              {title}
+            </Link>
+          ))}
+        <a href="/docs">API</a>
+      </nav>
+      <div class="header-tools">
+        <ThemeSwitch />
+        <button type="button" class="icon-button keys-button" aria-label="Keys" title="Keys (?)" onClick={onKeys}>
+          <Icon name="keys" />
+        </button>
+      </div>
+    </div>
+  </header>
+)
+
+/** After a g: where to go. */
+const shortcuts: { readonly [key: string]: Route } = {
+  h: { page: 'home' },
+  s: { page: 'send' },
+  ...(setup.hasIndex && { b: { page: 'blocks' } }),
+  ...(setup.hasControls && { f: { page: 'faucet' } }),
+}
+
+const keyHelp: readonly (readonly [keys: readonly string[], what: string])[] = [
+  [['/'], 'search'],
+  [['↑', '↓', '↵'], 'choose a result'],
+  [['←', '→', '↑', '↓'], 'walk through a trace'],
+  [['g', 'h'], 'first page'],
+  ...(setup.hasIndex ? ([[['g', 'b'], 'blocks']] as const) : []),
+  ...(setup.hasControls ? ([[['g', 'f'], 'faucet']] as const) : []),
+  [['g', 's'], 'send a message'],
+  [['t'], 'light, dark, or as the system'],
+  [['?'], 'these keys'],
+  [['Esc'], 'close'],
+]
+
+/** Handles keyboard shortcuts wherever the reader is not typing into a field. */
+const useKeys = (toggleHelp: () => void): void => {
+  const isAfterG = useRef(false)
+  const toggle = useRef(toggleHelp)
+  toggle.current = toggleHelp
+  // A layout effect runs before the first paint, so no key is lost between paint and effect; the listener stays for the life of the page.
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      const target = event.target as HTMLElement
+      if (target.matches('input, textarea, select, [contenteditable]')) return
+      const route = isAfterG.current ? shortcuts[event.key] : undefined
+      isAfterG.current = event.key === 'g'
+      if (route !== undefined) goTo(route)
+      else if (event.key === '/') document.getElementById('search')?.focus()
+      else if (event.key === '?') toggle.current()
+      else if (event.key === 't') document.querySelector<HTMLButtonElement>('[data-theme-switch]')?.click()
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}
+
+const KeysDialog = ({ onClose }: { onClose(): void }) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog class="dialog" ref={dialog} aria-label="Keys" onClose={onClose}>
+      <header class="card-head">
+        <h2>Keys</h2>
+        <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
+          <Icon name="cross" />
+        </button>
+      </header>
+      <dl class="keys">
+        {keyHelp.map(([keys, what]) => (
+          <div key={what}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </dialog>
+  )
+}
+
+const UnknownPage = ({ path }: { readonly path: string }) => (
+  <Card>
+    <Empty>
+      There is no page at <code>{path}</code>. Press <kbd>/</kbd> to search.
+    </Empty>
+  </Card>
+)
+
+const NeedsIndex = ({ what }: { readonly what: string }) => (
+  <Card>
+    <Empty icon="tree">{what} can be shown only by a server that keeps an index.</Empty>
+  </Card>
+)
+
+/** The page of a route. Without an index each has a plainer form, or says that it needs one. */
+const PageOf = ({ route }: { readonly route: Route }) => {
+  const { hasIndex, hasControls } = setup
+  switch (route.page) {
+    case 'home':
+      return hasIndex ? <HomePage /> : <LiveHomePage />
+    case 'account':
+      return hasIndex ? <AccountPage address={route.address} /> : <LiveAccountPage address={route.address} />
+    case 'transaction':
+      return hasIndex ? <TransactionPage hash={route.hash} /> : <LiveTransactionPage route={route} />
+    case 'trace':
+      return hasIndex ? <TracePage hash={route.hash} /> : <NeedsIndex what="Traces" />
+    case 'block':
+      return hasIndex ? <BlockPage id={route} /> : <LiveBlockPage id={route} />
+    case 'blocks':
+      return hasIndex ? <BlocksPage /> : <NeedsIndex what="The list of blocks" />
+    case 'faucet':
+      return hasControls ? <FaucetPage to={route.to} /> : <UnknownPage path="/faucet" />
+    case 'send':
+      return <SendPage />
+    case 'usage':
+      return <UsagePage />
+    case 'unknown':
+      return <UnknownPage path={route.path} />
+  }
+}
 
 export const App = () => {
   const route = useRoute()

@@ -1,20 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../observe/Logger.ts'
 import type { Metrics } from '../observe/Metrics.ts'
 import type { Database } from '../store/connect/Database.ts'
 import { claimTasks, type MetadataTask, type TaskEnd } from '../store/metadata/metadataTasks.ts'
-import type { BuildRules } from './content/buildMetadata.ts'
+import { type BuildRules, refusePicture } from './content/buildMetadata.ts'
 import { parseDocument } from './content/parseDocument.ts'
-import { refusePicture } from './content/refusePicture.ts'
-import { endLater, endWith, endWithout } from './endTask.ts'
 import { MetadataError, MetadataUnavailableError } from './errors.ts'
 import type { FetchRules } from './fetch/FetchRules.ts'
 import { fetchDocument } from './fetch/fetchDocument.ts'
 import { HostGates } from './HostGates.ts'
-import { createMetadataMetrics, type MetadataMetrics } from './MetadataMetrics.ts'
-import { planTask, type TaskPlan } from './planTask.ts'
-import { TaskWriter } from './TaskWriter.ts'
 import { TokenFinder } from './TokenFinder.ts'
-import { Waiter } from './Waiter.ts'
+import { endLater, endWith, endWithout, planTask, type TaskPlan, TaskWriter } from './tasks.ts'
+
+const SECONDS = [0.05, 0.2, 0.5, 1, 2, 5, 10, 30]
+
+export type TaskResult = 'found' | 'failed' | 'retry' | 'postponed'
+
+/** What the fetcher tells of itself. */
+type MetadataMetrics = {
+  ended(end: TaskEnd): void
+  queued(tokens: number): void
+  fetched(seconds: number, result: 'found' | 'failed'): void
+  setActive(fetches: number): void
+  /** How many tasks ended in each way so far. */
+  readonly totals: Readonly<Record<TaskResult, number>>
+}
+
+const createMetadataMetrics = (metrics: Metrics): MetadataMetrics => {
+  const tasks = metrics.counter(
+    'chaincenter_metadata_tasks_total',
+    'Looks at the metadata of a token, by how they ended.',
+  )
+  const tokens = metrics.counter('chaincenter_metadata_tokens_queued_total', 'Tokens whose metadata became due.')
+  const seconds = metrics.histogram('chaincenter_metadata_fetch_seconds', 'Time that a document took.', SECONDS)
+  const active = metrics.gauge('chaincenter_metadata_fetches', 'Documents that are being fetched.')
+  const totals = { found: 0, failed: 0, retry: 0, postponed: 0 }
+  return {
+    ended: (end) => {
+      const result = resultOf(end)
+      totals[result]++
+      tasks.add(1, { result })
+    },
+    queued: (count) => tokens.add(count),
+    fetched: (took, result) => seconds.observe(took, { result }),
+    setActive: (count) => active.set(count),
+    totals,
+  }
+}
+
+const resultOf = (end: TaskEnd): TaskResult => {
+  if (end.kind === 'found') return end.tries === 0 ? 'found' : 'failed'
+  return end.error === undefined ? 'postponed' : 'retry'
+}
+
+/** Waits for a time, or until it is woken or the signal says stop. */
+class Waiter {
+  readonly #signal: AbortSignal
+  #isWoken = false
+  #resume: (() => void) | undefined
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
+    signal.addEventListener('abort', () => this.wake())
+  }
+
+  wake(): void {
+    this.#isWoken = true
+    this.#resume?.()
+  }
+
+  /** Where it is woken, it waits `gatherMs` more: others may be about to do the same. */
+  async wait(ms: number, gatherMs = 0): Promise<void> {
+    if (!this.#isWoken && !this.#signal.aborted) {
+      let timer: NodeJS.Timeout | undefined
+      await new Promise<void>((resolve) => {
+        this.#resume = resolve
+        timer = setTimeout(resolve, ms)
+      })
+      clearTimeout(timer)
+    }
+    if (this.#isWoken && gatherMs > 0 && !this.#signal.aborted) {
+      await delay(gatherMs, undefined, { signal: this.#signal }).catch(() => {})
+    }
+    this.#isWoken = false
+    this.#resume = undefined
+  }
+}
 
 export type MetadataTimes = {
   /** How long to wait where there is nothing to do. */

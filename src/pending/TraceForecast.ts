@@ -3,18 +3,33 @@ import type { VirtualMachine } from '../chain/ports.ts'
 import type { Cell } from '../codec/cell/Cell.ts'
 import { openCell } from '../codec/cell/CellReader.ts'
 import { readWhole } from '../codec/cell/wholeCell.ts'
-import { readCommonMsgInfo } from '../codec/tlb/Message.ts'
+import { normalizedExternalHash, readCommonMsgInfo, readMessage } from '../codec/tlb/Message.ts'
 import { findStandardAddress } from '../codec/tlb/MsgAddress.ts'
 import { listOutMsgs, readTransaction } from '../codec/tlb/Transaction.ts'
-import { parseAddressKey } from '../primitives/Address.ts'
+import { type Address, parseAddressKey } from '../primitives/Address.ts'
 import { type BlockIdExt, masterchain } from '../primitives/BlockId.ts'
 import { toHex } from '../primitives/hex.ts'
 import { wholeShard } from '../primitives/shard.ts'
 import type { TransactionRecord } from '../store/reader/TransactionRecord.ts'
-import { AccountStates } from './AccountStates.ts'
-import { type Emulation, type EmulationLimits, emulate } from './emulate.ts'
-import { type RunPlace, RunPlaces } from './RunPlaces.ts'
-import type { SentMessage } from './SentMessage.ts'
+import { AccountStates, type Emulation, type EmulationLimits, emulate, type RunPlace, RunPlaces } from './emulate.ts'
+
+/** A message from outside that a node has taken. */
+export type SentMessage = {
+  readonly cell: Cell
+  readonly hash: Uint8Array
+  /** The one that it has however it is packed. */
+  readonly normalHash: Uint8Array
+  readonly destination: Address
+}
+
+/** `undefined` where no account can receive it. */
+export const openSentMessage = (cell: Cell): SentMessage | undefined => {
+  const message = readWhole(cell, readMessage, 'A message')
+  if (message.info.kind !== 'externalIn') return undefined
+  const destination = findStandardAddress(message.info.destination)
+  if (destination === undefined) return undefined
+  return { cell, hash: cell.hash(), normalHash: normalizedExternalHash(message), destination }
+}
 
 export type ForecastOptions = {
   readonly chain: Pick<LiveChain, 'withNode'>

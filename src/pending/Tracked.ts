@@ -1,8 +1,7 @@
 import { addressKeyOf } from '../primitives/Address.ts'
 import { toHex } from '../primitives/hex.ts'
 import type { AccountChange, AccountMoment } from '../store/reader/pending.ts'
-import type { SentMessage } from './SentMessage.ts'
-import type { Forecast } from './TraceForecast.ts'
+import type { Forecast, SentMessage } from './TraceForecast.ts'
 
 /** A message on its way, and how far it is known what becomes of it. */
 export type Tracked = {

@@ -6,10 +6,9 @@ import type { Database } from '../store/connect/Database.ts'
 import { HintListener, indexedChannel } from '../store/connect/notifications.ts'
 import type { PendingTraces } from '../store/reader/pending.ts'
 import type { ClassifyTrace } from './assembleTrace.ts'
-import type { PendingStore } from './PendingStore.ts'
+import type { PendingStore } from './MemoryPendingStore.ts'
 import { PendingTracker } from './PendingTracker.ts'
-import { openSentMessage } from './SentMessage.ts'
-import { TraceForecast } from './TraceForecast.ts'
+import { openSentMessage, TraceForecast } from './TraceForecast.ts'
 
 export type PendingOptions = {
   readonly chain: Pick<LiveChain, 'withNode'>

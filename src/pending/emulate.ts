@@ -1,17 +1,126 @@
-import type { VirtualMachine } from '../chain/ports.ts'
-import type { Cell } from '../codec/cell/Cell.ts'
+import type { LiveNode } from '../chain/LiveChain.ts'
+import type { RunContext, VirtualMachine } from '../chain/ports.ts'
+import { Cell } from '../codec/cell/Cell.ts'
 import { openCell } from '../codec/cell/CellReader.ts'
+import { Dict } from '../codec/cell/Dict.ts'
 import { readWhole } from '../codec/cell/wholeCell.ts'
-import { openAccount } from '../codec/tlb/Account.ts'
+import { accountNoneCell, openAccount } from '../codec/tlb/Account.ts'
+import { type ConfigDict, configDictType, findConfigParam } from '../codec/tlb/config/configParams.ts'
 import { readCommonMsgInfo } from '../codec/tlb/Message.ts'
 import { findStandardAddress } from '../codec/tlb/MsgAddress.ts'
 import type { ShardAccount } from '../codec/tlb/ShardAccounts.ts'
 import { listOutMsgs, readTransaction, type Transaction } from '../codec/tlb/Transaction.ts'
-import type { Address } from '../primitives/Address.ts'
+import { type Address, addressKeyOf } from '../primitives/Address.ts'
+import type { BlockIdExt } from '../primitives/BlockId.ts'
 import { compareBytes } from '../primitives/bytes.ts'
 import { CodedError } from '../primitives/errors.ts'
-import type { AccountStates } from './AccountStates.ts'
-import type { RunPlace } from './RunPlaces.ts'
+import { toHex } from '../primitives/hex.ts'
+
+/** An account as transactions that were foreseen have left it so far. */
+export type FollowedAccount = {
+  readonly address: Address
+  current: ShardAccount
+  /** Of the state that it began with. */
+  readonly shard: bigint
+  readonly genUtime: number
+  readonly genLt: bigint
+}
+
+const NO_ACCOUNT: ShardAccount = { account: accountNoneCell, lastTransHash: new Uint8Array(32), lastTransLt: 0n }
+
+/** Accounts after a masterchain block, each asked for once. What runs on them changes them here only. */
+export class AccountStates {
+  readonly #node: LiveNode
+  readonly #block: BlockIdExt
+  readonly #accounts = new Map<string, Promise<FollowedAccount | undefined>>()
+
+  constructor(node: LiveNode, block: BlockIdExt) {
+    this.#node = node
+    this.#block = block
+  }
+
+  /** Asks for it ahead of time. Whoever gets it is told what went wrong. */
+  expect(address: Address): void {
+    this.find(address).catch(() => undefined)
+  }
+
+  /** `undefined` where there is no such workchain. */
+  find(address: Address): Promise<FollowedAccount | undefined> {
+    const key = toHex(addressKeyOf(address))
+    let account = this.#accounts.get(key)
+    if (account === undefined) {
+      account = this.#ask(address)
+      this.#accounts.set(key, account)
+    }
+    return account
+  }
+
+  async #ask(address: Address): Promise<FollowedAccount | undefined> {
+    const { shardBlock, found, genUtime, genLt } = await this.#node.getAccountState(address, this.#block)
+    if (shardBlock === undefined) return undefined
+    const current =
+      found === undefined
+        ? NO_ACCOUNT
+        : { account: found.account, lastTransHash: found.lastTransaction.hash, lastTransLt: found.lastTransaction.lt }
+    return { address, current, shard: shardBlock.shard, genUtime, genLt }
+  }
+}
+
+/** What surrounds transactions that follow a masterchain block. */
+export type RunPlace = {
+  readonly block: BlockIdExt
+  readonly context: Omit<RunContext, 'now'>
+  /** Messages have extra flags where they had a fee for instant routing before. */
+  readonly hasExtraFlags: boolean
+}
+
+const globalVersionParam = 8
+const EXTRA_FLAGS_VERSION = 12
+const NO_SEED = new Uint8Array(32)
+
+/** Finds that out. The configuration is large and seldom changes: it is read again where its hash is another. */
+export class RunPlaces {
+  #kept: { readonly key: string; readonly config: Cell } | undefined
+  /** Many messages are foreseen after the same block. It asks a node of its own for libraries. */
+  #last:
+    | { readonly key: string; readonly version: number; readonly context: Omit<RunContext, 'now' | 'findLibrary'> }
+    | undefined
+
+  async get(node: LiveNode, block: BlockIdExt): Promise<RunPlace> {
+    const findLibrary = async (hash: Uint8Array): Promise<Cell | undefined> => {
+      const [found] = await node.getPublicLibraries([hash], block)
+      return found?.library
+    }
+    const { version, context } = await this.#find(node, block)
+    return { block, context: { ...context, findLibrary }, hasExtraFlags: version >= EXTRA_FLAGS_VERSION }
+  }
+
+  async #find(node: LiveNode, block: BlockIdExt) {
+    const key = toHex(block.rootHash)
+    if (this.#last?.key === key) return this.#last
+    const [part, previousBlocks] = await Promise.all([
+      node.getConfig([globalVersionParam], block),
+      node.getPreviousBlocks(block),
+    ])
+    const config = await this.#configOf(node, block, toHex(rootOf(part).hash(0)))
+    const version = findConfigParam(new Dict(configDictType, config), globalVersionParam)?.version ?? 0
+    const found = { key, version, context: { config, randomSeed: NO_SEED, previousBlocks } }
+    this.#last = found
+    return found
+  }
+
+  async #configOf(node: LiveNode, block: BlockIdExt, key: string): Promise<Cell> {
+    if (this.#kept?.key === key) return this.#kept.config
+    const config = rootOf(await node.getConfig(undefined, block))
+    this.#kept = { key, config }
+    return config
+  }
+}
+
+const rootOf = ({ root }: ConfigDict): Cell => {
+  if (root instanceof Cell) return root
+  throw new TypeError('A proven configuration stands in a cell of its own.')
+}
 
 /** How far it is looked ahead. */
 export type EmulationLimits = {

@@ -1,11 +1,87 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ThemeSwitch } from '../explorer/theme/ThemeSwitch.tsx'
-import { type Family, searchOperations } from './model/Operation.ts'
+import type { OpenApi } from './model/OpenApi.ts'
+import { type Family, type Operation, readFamily, searchOperations } from './model/Operation.ts'
 import { OperationView } from './parts/OperationView.tsx'
-import { Sidebar } from './parts/Sidebar.tsx'
-import type { ReferenceSetup } from './ReferenceSetup.ts'
-import { useDocuments } from './useDocuments.ts'
-import { useHash } from './useHash.ts'
+import type { DocumentPlace, ReferenceSetup } from './ReferenceSetup.ts'
+
+type SidebarProps = {
+  readonly families: readonly Family[]
+  readonly shown: readonly Operation[]
+  readonly current: string | undefined
+}
+
+/** Every operation that is searched for, by interface and tag. */
+const Sidebar = ({ families, shown, current }: SidebarProps) => (
+  <nav class="ref-nav" aria-label="Operations">
+    {shown.length === 0 && <p class="ref-faint">Nothing is called so.</p>}
+    {families.map(({ api, title }) => {
+      const own = shown.filter((operation) => operation.api === api)
+      if (own.length === 0) return null
+      return (
+        <section key={api}>
+          <h2>
+            <a href={`#${api}`} aria-current={current === api ? 'page' : undefined}>
+              {api} <span class="ref-faint">{title}</span>
+            </a>
+          </h2>
+          {tagsOf(own).map((tag) => (
+            <div key={tag}>
+              <h3>{tag}</h3>
+              <ul>
+                {own
+                  .filter((operation) => operation.tag === tag)
+                  .map(({ key, name }) => (
+                    <li key={key}>
+                      <a href={`#${key}`} aria-current={current === key ? 'page' : undefined}>
+                        {name}
+                      </a>
+                    </li>
+                  ))}
+              </ul>
+            </div>
+          ))}
+        </section>
+      )
+    })}
+  </nav>
+)
+
+const tagsOf = (operations: readonly Operation[]): string[] => [...new Set(operations.map(({ tag }) => tag))]
+
+/** The descriptions of all interfaces that are served. */
+const useDocuments = (places: readonly DocumentPlace[]) => {
+  const [families, setFamilies] = useState<readonly Family[]>([])
+  const [failure, setFailure] = useState<string>()
+  useEffect(() => {
+    Promise.all(places.map(load)).then(setFamilies, (error: unknown) =>
+      setFailure(`The descriptions cannot be loaded: ${String(error)}`),
+    )
+  }, [places])
+  return { families, failure }
+}
+
+const load = async ({ name, url }: DocumentPlace): Promise<Family> => {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url} was answered with status ${response.status}.`)
+  return readFamily(name, (await response.json()) as OpenApi)
+}
+
+/** What stands behind the # of the address: the key of an operation, or the name of an interface. */
+const useHash = (): string | undefined => {
+  const [hash, setHash] = useState(readHash)
+  useEffect(() => {
+    const read = (): void => {
+      setHash(readHash())
+      scrollTo(0, 0)
+    }
+    addEventListener('hashchange', read)
+    return () => removeEventListener('hashchange', read)
+  }, [])
+  return hash === '' ? undefined : hash
+}
+
+const readHash = (): string => decodeURIComponent(location.hash.slice(1))
 
 /** The page: a list to search, and what was chosen from it. */
 export const Reference = ({ setup }: { readonly setup: ReferenceSetup }) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeAsJson } from '../../src/api/core/describeInterface.ts'
 import type { Interface } from '../../src/api/core/Interface.ts'
+import { describeAsJson } from '../../src/api/core/openApi.ts'
 import { dev } from '../../src/api/dev/index.ts'
-import { presentV2 } from '../../src/api/v2/presentV2.ts'
-import { presentV3 } from '../../src/api/v3/presentV3.ts'
+import { presentV2 } from '../../src/api/v2/index.ts'
+import { presentV3 } from '../../src/api/v3/index.ts'
 
 type Schema = { readonly [keyword: string]: unknown }
 type Operation = {

@@ -3,7 +3,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { countForWorkers } from '../../src/gateway/counters/clusterCounters.ts'
+import { countForWorkers } from '../../src/gateway/counters/SharedCounters.ts'
 import { childArguments, childScript } from '../support/childScript.ts'
 
 const startWorker = async (t: TestContext): Promise<Worker> => {

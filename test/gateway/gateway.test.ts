@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { issueKey, rotateKey } from '../../src/gateway/keys/issueKey.ts'
+import { issueKey, rotateKey } from '../../src/gateway/keys/keyText.ts'
 import { createPlans } from '../../src/gateway/plans.ts'
 import type { Rate } from '../../src/primitives/Rate.ts'
 import type { Database } from '../../src/store/connect/Database.ts'

@@ -1,5 +1,5 @@
 // A worker that takes from a budget when it is told to, and tells how often it was let through.
-import { openWorkerCounters } from '../../src/gateway/counters/clusterCounters.ts'
+import { openWorkerCounters } from '../../src/gateway/counters/SharedCounters.ts'
 import { silentLogger } from './databaseServer.ts'
 
 const counters = openWorkerCounters(process, silentLogger)

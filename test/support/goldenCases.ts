@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/core/json/JsonValue.ts'
-import { parseJson } from '../../src/api/core/json/parseJson.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/api/core/json/parseJson.ts'
 import { fixturePath, listFixtures, readFixture } from './fixtures.ts'
 
 /** A question that was put to the original software, and what it said. */

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { endpointFor } from '../../src/api/core/Endpoint.ts'
-import type { Interface } from '../../src/api/core/Interface.ts'
-import { standardJsonRpc } from '../../src/api/core/JsonRpc.ts'
-import { list, optional, param, withDefault } from '../../src/api/core/Param.ts'
+import { type Interface, standardJsonRpc } from '../../src/api/core/Interface.ts'
+import { list, optional, param, withDefault } from '../../src/api/core/params.ts'
 import { NodeRefusedError } from '../../src/chain/errors.ts'
 import { formatRawAddress, parseAddress } from '../../src/primitives/Address.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { TestContext } from 'node:test'
-import type { AnsweredRequest } from '../../src/api/core/AnsweredRequest.ts'
+import type { AnsweredRequest } from '../../src/api/core/Call.ts'
 import { createHttpServer, type HttpServer } from '../../src/api/core/createHttpServer.ts'
 import type { HttpLimits } from '../../src/api/core/limits.ts'
 import { mount } from '../../src/api/core/Mount.ts'

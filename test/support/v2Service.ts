@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createHttpServer } from '../../src/api/core/createHttpServer.ts'
-import type { Dialect } from '../../src/api/core/Dialect.ts'
+import type { Dialect } from '../../src/api/core/Interface.ts'
 import type { HttpLimits } from '../../src/api/core/limits.ts'
 import { type RunningNetwork, type StartOptions, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { openNode } from '../../src/cli/serve/openNode.ts'

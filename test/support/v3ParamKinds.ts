@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Param } from '../../src/api/core/Param.ts'
+import type { Param } from '../../src/api/core/params.ts'
 
 /** What the values of a parameter are, as far as its definition tells. */
 export type ParamKind =

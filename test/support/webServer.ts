@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import { isGlobalAddress } from '../../src/metadata/address/isGlobalAddress.ts'
 import { type FetchRules, fetchLimits } from '../../src/metadata/fetch/FetchRules.ts'
+import { isGlobalAddress } from '../../src/metadata/isGlobalAddress.ts'
 
 export type WebServer = {
   readonly port: number

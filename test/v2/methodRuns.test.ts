@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { MethodRuns } from '../../src/api/v2/methods/MethodRuns.ts'
+import { MethodRuns } from '../../src/api/v2/getMethods/MethodRuns.ts'
 import type { LiveNode } from '../../src/chain/LiveChain.ts'
 import type { MethodCall, MethodRun, VirtualMachine } from '../../src/chain/ports.ts'
 import { emptyCell } from '../../src/codec/cell/CellWriter.ts'

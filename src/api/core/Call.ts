@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Lifetime } from './Endpoint.ts'
-import type { JsonValue } from './json/JsonValue.ts'
-import type { QueryValues } from './parseQuery.ts'
+import type { JsonValue } from './json/parseJson.ts'
+import type { QueryValues } from './parseArguments.ts'
 
 /** How an answer came about. */
 export type CallTrace = {
@@ -52,3 +52,33 @@ export type Call = {
   /** Calls back when the signal would be aborted, where that can be had without making one; returns how to take that back. */
   readonly onEnd?: ((leave: () => void) => () => void) | undefined
 }
+
+/** A request that an interface has answered, well or not, for whoever counts them. */
+export type AnsweredRequest = {
+  /** Of the interface. */
+  readonly prefix: string
+  /** `undefined` where the request named none that there is; of a batch it is that of the last call. */
+  readonly endpoint: string | undefined
+  readonly transport: Call['transport']
+  readonly status: number
+  /** From when the request was whole until its answer was handed to the connection. */
+  readonly durationMs: number
+  /** The answer had been made before. */
+  readonly isKept: boolean
+  /** The API key that it came with, by the name under which operators know it. */
+  readonly key: string | undefined
+}
+
+/** Called for every answer, so it must not take long, and not throw. */
+export type OnAnswered = (answered: AnsweredRequest) => void
+
+/** A call that has come to its answer. */
+export const toAnswered = (prefix: string, call: Call, status: number): AnsweredRequest => ({
+  prefix,
+  endpoint: call.endpoint,
+  transport: call.transport,
+  status,
+  durationMs: performance.now() - call.receivedAt,
+  isKept: call.trace.isKept,
+  key: call.trace.key,
+})

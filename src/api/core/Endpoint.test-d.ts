@@ -4,8 +4,16 @@ import type { Address } from '../../primitives/Address.ts'
 import { type ClientOf, createClient } from './createClient.ts'
 import { endpointFor } from './Endpoint.ts'
 import type { Interface } from './Interface.ts'
-import { type ArgumentsOf, list, optional, type ParsedOf, param, withDefault } from './Param.ts'
-import { AddressParam, CoinsParam } from './params.ts'
+import {
+  AddressParam,
+  type ArgumentsOf,
+  CoinsParam,
+  list,
+  optional,
+  type ParsedOf,
+  param,
+  withDefault,
+} from './params.ts'
 import type { ErrorCode } from './wireErrors.ts'
 
 type Context = { readonly answer: number }

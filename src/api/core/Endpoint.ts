@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { ParamTable, ParsedOf } from './Param.ts'
+import type { ParamTable, ParsedOf } from './params.ts'
 import type { ErrorCode } from './wireErrors.ts'
 
 export type HttpMethod = 'GET' | 'POST'

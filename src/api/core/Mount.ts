@@ -1,6 +1,9 @@
-import type { Answers } from './Answers.ts'
-import type { Call } from './Call.ts'
+import type { Logger } from '../../observe/Logger.ts'
+import type { Gate } from './AccessControl.ts'
+import type { Call, OnAnswered } from './Call.ts'
 import type { Interface } from './Interface.ts'
+import type { HttpLimits } from './limits.ts'
+import { type Answers, KnownRequests } from './ResponseCache.ts'
 
 /** An interface with what its handlers work on. */
 export type Mount = {
@@ -24,3 +27,21 @@ export const mount = <Context>(
   context: (call: Call) => Context,
   { answers, token, allowedHosts = [], checkResults = false }: MountOptions = {},
 ): Mount => ({ definition, context, answers, token, allowedHosts, checkResults })
+
+/** What serving an interface takes besides the interface. */
+type ServiceParts = {
+  readonly mount: Mount
+  readonly limits: HttpLimits
+  readonly logger: Logger
+  /** Connections are then no longer kept. */
+  readonly isClosing: () => boolean
+  readonly onAnswered?: OnAnswered | undefined
+  readonly gate?: Gate | undefined
+}
+
+/** An interface as it is being served. */
+export type Service = ServiceParts & { readonly requests: KnownRequests }
+
+export const createService = (parts: ServiceParts): Service => ({ ...parts, requests: new KnownRequests() })
+
+export const jsonMediaType = 'application/json; charset=utf-8'

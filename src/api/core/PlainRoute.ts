@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { QueryValues } from './parseQuery.ts'
+import type { QueryValues } from './parseArguments.ts'
 
 /** Something served outside of every interface: a page, a file, figures for an operator. */
 export type PlainRoute = {

@@ -1,12 +1,10 @@
 import type { TSchema } from 'typebox'
+import { mayShareAnswer } from './AccessControl.ts'
 import type { Call, Question } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
-import { mayShareAnswer } from './Gate.ts'
-import { readTexts } from './json/JsonText.ts'
-import { stringifyJson } from './json/stringifyJson.ts'
+import { readTexts, stringifyJson } from './json/stringifyJson.ts'
 import type { Mount } from './Mount.ts'
-import { parseArguments, pickArguments, type RawArguments } from './parseArguments.ts'
-import { validatorOf } from './validators.ts'
+import { parseArguments, pickArguments, type RawArguments, validatorOf } from './parseArguments.ts'
 
 /**
  * Validate, parse, handle: the one way to an endpoint, which every transport takes. What it comes to is the JSON of the

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'node:test'
 import { sample } from '../../../test/support/sampleInterface.ts'
 import { serveSample } from '../../../test/support/serveSample.ts'
 import { CallFailedError, createClient } from './createClient.ts'

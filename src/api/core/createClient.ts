@@ -4,7 +4,7 @@ import { type Endpoint, methodsOf } from './Endpoint.ts'
 import type { Interface } from './Interface.ts'
 import { type JsonLimits, parseJson } from './json/parseJson.ts'
 import { stringifyJson } from './json/stringifyJson.ts'
-import type { ArgumentsOf, ParamTable } from './Param.ts'
+import type { ArgumentsOf, ParamTable } from './params.ts'
 
 /** The calls of an interface: a function for each endpoint, from wire values to the wire shape of its result. */
 export type ClientOf<I extends Interface> = {

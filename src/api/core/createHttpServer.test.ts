@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'node:test'
 import { type ServedSample, sendRaw, serveSample } from '../../../test/support/serveSample.ts'
 import { createLogger } from '../../observe/Logger.ts'
 import { createHttpServer, ListenError } from './createHttpServer.ts'

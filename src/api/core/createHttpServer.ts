@@ -1,23 +1,37 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fastify from 'fastify'
 import type { Logger } from '../../observe/Logger.ts'
 import { CodedError } from '../../primitives/errors.ts'
-import type { OnAnswered } from './AnsweredRequest.ts'
-import { answerAtOnce } from './answerAtOnce.ts'
-import { toFailure } from './Failure.ts'
-import { findRouteError, fromFastifyError, isOfUnservedMethod } from './fromFastifyError.ts'
-import type { Gate } from './Gate.ts'
+import type { Gate } from './AccessControl.ts'
+import { answerAtOnce } from './answerFromCache.ts'
+import type { OnAnswered } from './Call.ts'
+import { toFailure } from './errors.ts'
+import { requestIdHeader, requestIdOf } from './headers.ts'
+import { findRouteError, fromFastifyError, isOfUnservedMethod, refuseConnection, refuseMethod } from './httpErrors.ts'
 import { defaultLimits, type HttpLimits } from './limits.ts'
-import type { Mount } from './Mount.ts'
+import { createService, type Mount, type Service } from './Mount.ts'
 import { methodsOfRoutes, type PlainRoute, registerRoute } from './PlainRoute.ts'
-import { parseQuery } from './parseQuery.ts'
-import { refuseConnection, refuseMethod } from './refuseConnection.ts'
+import { parseQuery } from './parseArguments.ts'
 import { registerInterface } from './registerInterface.ts'
-import { requestIdHeader, requestIdOf } from './requestId.ts'
-import { createService, type Service } from './Service.ts'
-import { watchUnusedConnections } from './watchUnusedConnections.ts'
+
+/**
+ * Watches for connections on which no request has ever come. Closing a server ends those between two requests and waits for
+ * those within one, but it also waits for these. The returned function ends them.
+ */
+const watchUnusedConnections = (server: Server): (() => void) => {
+  const unused = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  server.on('request', ({ socket }) => unused.delete(socket))
+  return () => {
+    for (const socket of unused) socket.destroy()
+  }
+}
 
 export type HttpServerOptions = {
   readonly mounts: readonly Mount[]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import test from 'node:test'
+import { test } from 'node:test'
 import { sendRaw, serveSample } from '../../../test/support/serveSample.ts'
 
 const head = (extra: string): string => `POST /sample/carry HTTP/1.1\r\nHost: x\r\n${extra}\r\n\r\n`

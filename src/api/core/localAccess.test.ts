@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
-import test from 'node:test'
+import { test } from 'node:test'
 import { sampleAtHome } from '../../../test/support/sampleInterface.ts'
 import { sendRaw, serveSample } from '../../../test/support/serveSample.ts'
 import { createLogger } from '../../observe/Logger.ts'

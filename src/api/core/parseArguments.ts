@@ -1,12 +1,131 @@
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
 import { CodedError } from '../../primitives/errors.ts'
-import { describeExpected, describeValue } from './describeExpected.ts'
-import { InvalidParamsError, type ParamIssue } from './errors.ts'
-import { fitToSchema } from './fitToSchema.ts'
-import { findMember, type JsonObject, type JsonValue } from './json/JsonValue.ts'
-import type { Param, ParamTable, ParsedOf } from './Param.ts'
-import type { QueryValues } from './parseQuery.ts'
-import { keywordsOf } from './schemaKeywords.ts'
-import { validatorOf } from './validators.ts'
+import { InvalidJsonError, InvalidParamsError, InvalidRequestError, type ParamIssue } from './errors.ts'
+import {
+  findMember,
+  isJsonObject,
+  type JsonLimits,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from './json/parseJson.ts'
+import { keywordsOf, type Param, type ParamTable, type ParsedOf, type SchemaKeywords } from './params.ts'
+
+/** What a schema takes, in words that complete the sentence "Expected …". */
+const describeExpected = (schema: TSchema): string => {
+  const keywords = keywordsOf(schema)
+  if (keywords.const !== undefined) return JSON.stringify(keywords.const)
+  if (keywords.anyOf !== undefined) return keywords.anyOf.map(describeExpected).join(' or ')
+  const { minimum, maximum, minItems, maxItems } = keywords
+  switch (keywords.type) {
+    case 'integer':
+      return `an integer${describeBounds(minimum, maximum)}`
+    case 'number':
+      return `a number${describeBounds(minimum, maximum)}`
+    case 'boolean':
+      return 'true or false'
+    case 'string':
+      return describeText(keywords)
+    case 'array':
+      return `a list${describeBounds(minItems, maxItems, ' items')}`
+    case 'object':
+      return 'an object'
+    default:
+      return 'another value'
+  }
+}
+
+const describeText = ({ minLength, maxLength, pattern }: SchemaKeywords): string =>
+  `text${describeBounds(minLength, maxLength, ' characters')}${pattern === undefined ? '' : ` of the form ${pattern}`}`
+
+const describeBounds = (least: number | undefined, most: number | undefined, unit = ''): string => {
+  if (least !== undefined && most !== undefined) return ` of ${least} to ${most}${unit}`
+  if (least !== undefined) return ` of at least ${least}${unit}`
+  return most === undefined ? '' : ` of at most ${most}${unit}`
+}
+
+const shownLength = 40
+
+/** A value that came, in words that complete "but got …"; never more than a glance at it. */
+const describeValue = (value: unknown): string => {
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  if (typeof value !== 'string') return String(value).slice(0, shownLength)
+  return JSON.stringify(value.length > shownLength ? `${value.slice(0, shownLength - 1)}…` : value)
+}
+
+const integerPattern = /^(0|-?[1-9][0-9]*)$/
+const numberPattern = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
+
+/**
+ * A wire value in the spelling of its schema. Queries have only text, and bodies may spell a number as text or, where text of
+ * digits is wanted, as a number: these are the same value. What cannot be respelled stays as it is, for the schema to refuse.
+ */
+const fitToSchema = (value: JsonValue, schema: TSchema): JsonValue => {
+  const { type, items } = keywordsOf(schema)
+  switch (type) {
+    case 'integer':
+      return fitInteger(value)
+    case 'number':
+      return typeof value === 'string' && numberPattern.test(value) ? Number(value) : value
+    case 'boolean':
+      return value === 'true' ? true : value === 'false' ? false : value
+    case 'string':
+      return typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : value
+    case 'array':
+      return Array.isArray(value) && items !== undefined ? value.map((item) => fitToSchema(item, items)) : value
+    default:
+      return value
+  }
+}
+
+const fitInteger = (value: JsonValue): JsonValue => {
+  if (typeof value === 'string' && integerPattern.test(value)) {
+    const number = Number(value)
+    return Number.isSafeInteger(number) ? number : value
+  }
+  // A number such as 1e300 is an integer by the schema, though not one whose digits were kept. No schema takes it as a bigint.
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(value as number) : value
+}
+
+/** Every value of every name in a query string, in order. */
+export type QueryValues = { readonly [name: string]: readonly string[] }
+
+/** Reads a query string. `name[]=…`, as some clients write lists, is `name=…`. */
+export const parseQuery = (text: string): QueryValues => {
+  const values: Record<string, string[]> = Object.create(null)
+  for (const [key, value] of isPlain.test(text) ? splitPairs(text) : new URLSearchParams(text)) {
+    const name = key.endsWith('[]') ? key.slice(0, -2) : key
+    const known = values[name]
+    if (known === undefined) values[name] = [value]
+    else known.push(value)
+  }
+  return values
+}
+
+/** Most queries are of such letters alone, and need no decoding, which costs ten times what it does to take them apart. */
+const isPlain = /^[\w.~:,\-&=[\]]*$/
+
+const splitPairs = (text: string): [key: string, value: string][] =>
+  text
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const at = part.indexOf('=')
+      return at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
+    })
+
+const compiled = new WeakMap<TSchema, Validator>()
+
+/** The compiled check of a schema. It is compiled when it is first needed, as that takes milliseconds. */
+export const validatorOf = (schema: TSchema): Validator => {
+  const known = compiled.get(schema)
+  if (known !== undefined) return known
+  const validator: Validator = Compile(schema)
+  compiled.set(schema, validator)
+  return validator
+}
 
 /** The arguments of a call as they came: text from a query, and the members of a JSON body or of `params`. */
 export type RawArguments = { readonly query: QueryValues; readonly body: JsonObject | undefined }
@@ -99,4 +218,30 @@ const hasNul = (value: JsonValue): boolean => {
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return value.some(hasNul)
   return Object.entries(value).some(([key, member]) => key.includes('\0') || hasNul(member as JsonValue))
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The JSON in the bytes of a body. */
+export const parseBody = (body: Uint8Array | undefined, limits: JsonLimits): JsonValue => {
+  if (body === undefined || body.length === 0) throw new InvalidJsonError('The body is empty; JSON was expected.')
+  let text: string
+  try {
+    text = decoder.decode(body)
+  } catch {
+    throw new InvalidJsonError('The body is not valid UTF-8.')
+  }
+  return parseJson(text, limits)
+}
+
+/** The arguments in the bytes of a body. */
+export const parseBodyArguments = (
+  body: Uint8Array | undefined,
+  mayBeEmpty: boolean,
+  limits: JsonLimits,
+): JsonObject => {
+  if (mayBeEmpty && (body === undefined || body.length === 0)) return {}
+  const value = parseBody(body, limits)
+  if (!isJsonObject(value)) throw new InvalidRequestError('The body must be a JSON object with the parameters.')
+  return value
 }

@@ -1,23 +1,52 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { toAnswered } from './AnsweredRequest.ts'
-import { answerJsonRpc } from './answerJsonRpc.ts'
-import type { Call } from './Call.ts'
+import type { CodedError } from '../../primitives/errors.ts'
+import { findAdmission, mayShareAnswer, passGate } from './AccessControl.ts'
+import { type Call, toAnswered } from './Call.ts'
 import { callEndpoint } from './callEndpoint.ts'
-import { openToPages, preflightHeaders } from './crossOrigin.ts'
-import { Deadline } from './Deadline.ts'
-import { describeAsJson } from './describeInterface.ts'
 import { type Endpoint, methodsOf, rpcMethodsOf } from './Endpoint.ts'
-import { findRefusal } from './findRefusal.ts'
-import { findRouteError, fromFastifyError, isOfUnservedMethod } from './fromFastifyError.ts'
-import { findAdmission, mayShareAnswer } from './Gate.ts'
-import type { JsonRpc } from './JsonRpc.ts'
-import type { Mount } from './Mount.ts'
-import { parseBody, parseBodyArguments } from './parseBody.ts'
-import { passGate } from './passGate.ts'
+import { TokenRequiredError, UnsupportedMediaTypeError, UrlTooLongError } from './errors.ts'
+import { Deadline, toCall } from './HttpCall.ts'
+import { openToPages, preflightHeaders } from './headers.ts'
+import { findRouteError, fromFastifyError, isOfUnservedMethod } from './httpErrors.ts'
+import type { JsonRpc } from './Interface.ts'
+import { answerJsonRpc, type RpcRequest, readRpcRequests } from './jsonRpc.ts'
+import type { HttpLimits } from './limits.ts'
+import { findForeignSign, findRemoteSign } from './localAccess.ts'
+import { jsonMediaType, type Mount, type Service } from './Mount.ts'
+import { describeAsJson } from './openApi.ts'
+import { parseBody, parseBodyArguments } from './parseArguments.ts'
 import { type Reply, replyTo, restRendering, rpcRendering, wrap } from './reply.ts'
-import { type RpcRequest, readRpcRequests } from './rpcRequests.ts'
-import { jsonMediaType, type Service } from './Service.ts'
-import { toCall } from './toCall.ts'
+
+const jsonType = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
+
+/** All that can be held against a request before its body has come. */
+const findRefusal = (
+  { definition, token, allowedHosts }: Mount,
+  limits: HttpLimits,
+  { headers, url = '', socket }: IncomingMessage,
+): CodedError | undefined => {
+  const { maxUrlBytes = limits.maxUrlBytes } = definition
+  if (url.length > maxUrlBytes) return new UrlTooLongError(maxUrlBytes)
+  const length = headers['content-length']
+  const hasBody = headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+  if (hasBody && definition.body.mediaType === 'json' && !jsonType.test(headers['content-type'] ?? '')) {
+    return new UnsupportedMediaTypeError()
+  }
+  if (!definition.localOnly) return undefined
+  // No page of another origin knows the token, so there is nothing else to look at.
+  if (token !== undefined) return hasToken(headers.authorization, token) ? undefined : new TokenRequiredError()
+  return findRemoteSign(socket.remoteAddress, headers, allowedHosts) ?? findForeignSign(headers)
+}
+
+/** In a time that tells nothing of the token. */
+const hasToken = (header: string | undefined, token: string): boolean => {
+  const [, given] = /^Bearer +(\S+) *$/i.exec(header ?? '') ?? []
+  return given !== undefined && timingSafeEqual(digest(given), digest(token))
+}
+
+const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
 
 /** Serves an interface in a Fastify scope of its own, so that everything in it, failures too, has the interface's shape. */
 export const registerInterface = (scope: FastifyInstance, service: Service): void => {

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Call } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
-import { type Failure, toFailure } from './Failure.ts'
-import type { Interface } from './Interface.ts'
-import type { JsonRpc } from './JsonRpc.ts'
-import type { JsonValue } from './json/JsonValue.ts'
+import { type Failure, toFailure } from './errors.ts'
+import type { Interface, JsonRpc } from './Interface.ts'
+import type { JsonValue } from './json/parseJson.ts'
 import { stringifyJson } from './json/stringifyJson.ts'
 
 /** An answer on its way out. */

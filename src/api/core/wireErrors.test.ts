@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import test from 'node:test'
+import { test } from 'node:test'
 import { repository } from '../../../test/support/childScript.ts'
-import { InvalidParamsError } from './errors.ts'
-import { toFailure } from './Failure.ts'
+import { InvalidParamsError, toFailure } from './errors.ts'
 import { isErrorCode, wireErrors } from './wireErrors.ts'
 
 /** Whose failures never come to a caller: others turn them into theirs, or nothing has been started yet when they happen. */

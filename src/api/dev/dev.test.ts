@@ -21,8 +21,8 @@ import { toBase64 } from '../../primitives/base64.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { CallFailedError, type ClientOf, createClient } from '../core/createClient.ts'
 import { createHttpServer } from '../core/createHttpServer.ts'
-import { describeInterface } from '../core/describeInterface.ts'
 import { mount } from '../core/Mount.ts'
+import { describeInterface } from '../core/openApi.ts'
 import { dev } from './index.ts'
 
 after(closeSharedMachine)

@@ -1,20 +1,8 @@
 import { Type } from 'typebox'
 import type { NetworkControls } from '../../devnet/network/NetworkControls.ts'
-import type { Interface } from '../core/Interface.ts'
-import { standardJsonRpc } from '../core/JsonRpc.ts'
-import { account } from './endpoints/account.ts'
-import { clock } from './endpoints/clock.ts'
-import { disturb } from './endpoints/disturb.ts'
-import { faucet } from './endpoints/faucet.ts'
-import { impersonate } from './endpoints/impersonate.ts'
-import { log } from './endpoints/log.ts'
-import { mine } from './endpoints/mine.ts'
-import { mining } from './endpoints/mining.ts'
-import { reshard } from './endpoints/reshard.ts'
-import { revert } from './endpoints/revert.ts'
-import { send } from './endpoints/send.ts'
-import { snapshot } from './endpoints/snapshot.ts'
-import { status } from './endpoints/status.ts'
+import { type Interface, standardJsonRpc } from '../core/Interface.ts'
+import { account, faucet, impersonate, log, send } from './endpoints/accounts.ts'
+import { clock, disturb, mine, mining, reshard, revert, snapshot, status } from './endpoints/network.ts'
 
 /** The hand of a developer on the embedded network, over HTTP. Served only where there is such a network. */
 export const dev = {

@@ -1,4 +1,5 @@
 import { CodedError } from '../../primitives/errors.ts'
+import type { ErrorCode } from '../core/wireErrors.ts'
 
 /** An argument of a get-method is of a type that cannot be handed to one. */
 export class UnsupportedEntryError extends CodedError {
@@ -42,5 +43,39 @@ export class CellObjectError extends CodedError {
   readonly code = 'cell_object_invalid'
   constructor(cause?: unknown) {
     super('Error while parsing cell object', { cause })
+  }
+}
+
+/** What a node said cannot be used, or what it was to be told makes no sense to it. Told in the words that clients know. */
+export class NodeClientError extends CodedError {
+  readonly code: ErrorCode = 'node_answer_invalid'
+}
+
+/** At which point a request was refused: that decides the words before the reason. */
+export type RefusalStage = 'parse' | 'validate' | 'handle'
+
+/** A request that cannot be served as it is, in the words that clients of this interface know. */
+export class RefusedRequestError extends CodedError {
+  readonly code: ErrorCode = 'invalid_params'
+  readonly stage: RefusalStage
+
+  constructor(stage: RefusalStage, reason: string) {
+    super(reason)
+    this.stage = stage
+  }
+}
+
+/** A parameter means nothing as it is written. */
+export const unreadable = (reason: string): RefusedRequestError => new RefusedRequestError('parse', reason)
+
+/** Parameters are readable, but out of range or at odds with each other. */
+export const outOfRange = (reason: string): RefusedRequestError => new RefusedRequestError('validate', reason)
+
+/** No transaction is the one that was looked for. */
+export class TransactionNotFoundError extends CodedError {
+  readonly code = 'transaction_not_found'
+
+  constructor(options?: ErrorOptions) {
+    super('transaction was not found', options)
   }
 }

@@ -1,17 +1,88 @@
-import type { Cell } from '../../codec/cell/Cell.ts'
+import { Type } from 'typebox'
+import { type Cell, wholeSlice } from '../../codec/cell/Cell.ts'
+import { buildCell } from '../../codec/cell/CellWriter.ts'
 import { CHECKED_BOC, encodeBoc } from '../../codec/cell/encodeBoc.ts'
+import { MAX_BITS } from '../../codec/cell/exotic.ts'
+import { writeWhole } from '../../codec/cell/wholeCell.ts'
+import { type Message, writeMessage } from '../../codec/tlb/Message.ts'
 import type { StateInit } from '../../codec/tlb/StateInit.ts'
 import type { Address } from '../../primitives/Address.ts'
-import { optional, whenMissing } from '../core/Param.ts'
-import { decodeBag } from './decodeBag.ts'
-import { packExternalMessage } from './fees/externalMessage.ts'
-import { NodeClientError } from './NodeClientError.ts'
-import { AddressParam, boolParam, bytesParam } from './params.ts'
-import { unreadable } from './RefusedRequestError.ts'
-import { cellObjectParam, readCellObject } from './readCellObject.ts'
+import { CodedError } from '../../primitives/errors.ts'
+import { findMember, isJsonObject, type JsonValue } from '../core/json/parseJson.ts'
+import { optional, param, shownAs, whenMissing } from '../core/params.ts'
+import { CellObjectError, NodeClientError, unreadable } from './errors.ts'
+import { AddressParam, boolParam, bytesParam, decodeBag, decodeBase64 } from './params.ts'
 import { sendMessage } from './sendMessage.ts'
-import type { V2Context } from './V2Context.ts'
-import type { CellObject } from './views/CellObjectView.ts'
+import type { V2Context } from './v2Endpoint.ts'
+import { type CellObject, CellObjectView } from './views/stacks.ts'
+
+const MAX_CELL_REFS = 4
+
+/** The message that a client would send: its body in the first cell where there is room for it. */
+export const packExternalMessage = ({ workchain, hash }: Address, init: StateInit | undefined, body: Cell): Cell => {
+  const head: Omit<Message, 'body'> = {
+    info: {
+      kind: 'externalIn',
+      source: { kind: 'none' },
+      destination: { kind: 'std', workchain, hash, anycast: undefined },
+      importFee: 0n,
+    },
+    init: init && { inRef: false, value: init },
+  }
+  const packed = writeWhole(writeMessage, { ...head, body })
+  // The body is the last reference of the head now.
+  const hasRoom = packed.bits + body.bits <= MAX_BITS && packed.refCount - 1 + body.refCount <= MAX_CELL_REFS
+  return hasRoom && !body.isExotic ? writeWhole(writeMessage, { ...head, body: wholeSlice(body) }) : packed
+}
+
+/** A cell as a JSON object. The call reads it, because a malformed one has a status of its own. */
+const cellObjectParam = (description: string) =>
+  shownAs(
+    param(Type.Unsafe<CellObject>(Type.Unknown())),
+    Type.Intersect([CellObjectView], {
+      description,
+      examples: [{ data: { b64: 'AAAAAGhlbGxv', len: 72 }, refs: [], special: false }],
+    }),
+  )
+
+/** What nodes take of a message: cells, and levels of them. */
+const MAX_CELLS = 8192
+const MAX_LEVELS = 512
+const MAX_REFS = 4
+/** The base64 of the most bytes that a cell has. */
+const MAX_TEXT = 4 * Math.ceil(((MAX_BITS + 7) >> 3) / 3)
+
+/** Reads a cell from `{"data": {"b64", "len"}, "refs", "special"}`, all cells below it included. No member may be left out. */
+const readCellObject = (object: unknown): Cell => {
+  let count = 0
+  const read = (value: JsonValue | undefined, level: number): Cell => {
+    if (level > MAX_LEVELS || ++count > MAX_CELLS || !isJsonObject(value)) throw new CellObjectError()
+    const [refs, special] = [findMember(value, 'refs'), findMember(value, 'special')]
+    if (!Array.isArray(refs) || refs.length > MAX_REFS || typeof special !== 'boolean') throw new CellObjectError()
+    const { bytes, bits } = readData(findMember(value, 'data'))
+    const children = refs.map((ref: JsonValue) => read(ref, level + 1))
+    try {
+      return buildCell(bytes, bits, children, special ? 8 : 0)
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error
+      throw new CellObjectError(error)
+    }
+  }
+  return read(object as JsonValue | undefined, 0)
+}
+
+type CellData = { readonly bytes: Uint8Array; readonly bits: number }
+
+/** `len` bits at the start of the bytes; those behind them say nothing. */
+const readData = (data: JsonValue | undefined): CellData => {
+  if (!isJsonObject(data)) throw new CellObjectError()
+  const [b64, len] = [findMember(data, 'b64'), findMember(data, 'len')]
+  const isLength = typeof len === 'number' && Number.isInteger(len) && len >= 0 && len <= MAX_BITS
+  if (!isLength || typeof b64 !== 'string' || b64.length > MAX_TEXT) throw new CellObjectError()
+  const bytes = decodeBase64(b64, () => new CellObjectError())
+  if (8 * bytes.length < len) throw new CellObjectError()
+  return { bytes, bits: len }
+}
 
 /** An external message in parts: its body, and the code and data of a contract that is not deployed yet. */
 export type QueryParts = { readonly body: Cell; readonly init: StateInit | undefined }

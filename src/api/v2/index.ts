@@ -1,50 +1,41 @@
 import { Type } from 'typebox'
-import type { Interface } from '../core/Interface.ts'
-import { v2Statuses } from './describeFailure.ts'
-import { detectAddress } from './endpoints/detectAddress.ts'
-import { detectHash } from './endpoints/detectHash.ts'
-import { dnsResolve } from './endpoints/dnsResolve.ts'
-import { estimateFee } from './endpoints/estimateFee.ts'
-import { estimateFeeSimple } from './endpoints/estimateFeeSimple.ts'
-import { getAddressBalance } from './endpoints/getAddressBalance.ts'
-import { getAddressInformation } from './endpoints/getAddressInformation.ts'
-import { getAddressState } from './endpoints/getAddressState.ts'
-import { getBlockHeader } from './endpoints/getBlockHeader.ts'
-import { getBlockTransactions } from './endpoints/getBlockTransactions.ts'
-import { getBlockTransactionsExt } from './endpoints/getBlockTransactionsExt.ts'
-import { getConfigAll } from './endpoints/getConfigAll.ts'
-import { getConfigParam } from './endpoints/getConfigParam.ts'
-import { getConsensusBlock } from './endpoints/getConsensusBlock.ts'
-import { getExtendedAddressInformation } from './endpoints/getExtendedAddressInformation.ts'
-import { getLibraries } from './endpoints/getLibraries.ts'
-import { getMasterchainBlockSignatures } from './endpoints/getMasterchainBlockSignatures.ts'
-import { getMasterchainInfo } from './endpoints/getMasterchainInfo.ts'
-import { getOutMsgQueueSize } from './endpoints/getOutMsgQueueSize.ts'
-import { getShardAccountCell } from './endpoints/getShardAccountCell.ts'
-import { getShardBlockProof } from './endpoints/getShardBlockProof.ts'
-import { getShards } from './endpoints/getShards.ts'
-import { getTokenData } from './endpoints/getTokenData.ts'
-import { getTransactions } from './endpoints/getTransactions.ts'
-import { getTransactionsStd } from './endpoints/getTransactionsStd.ts'
-import { getWalletInformation } from './endpoints/getWalletInformation.ts'
-import { healthcheck } from './endpoints/healthcheck.ts'
-import { lookupBlock } from './endpoints/lookupBlock.ts'
-import { packAddress } from './endpoints/packAddress.ts'
-import { runGetMethod } from './endpoints/runGetMethod.ts'
-import { runGetMethodStd } from './endpoints/runGetMethodStd.ts'
-import { sendBoc } from './endpoints/sendBoc.ts'
-import { sendBocReturnHash } from './endpoints/sendBocReturnHash.ts'
-import { sendBocReturnHashNoError } from './endpoints/sendBocReturnHashNoError.ts'
-import { sendQuery } from './endpoints/sendQuery.ts'
-import { sendQuerySimple } from './endpoints/sendQuerySimple.ts'
-import { shards } from './endpoints/shards.ts'
-import { tryLocateResultTx } from './endpoints/tryLocateResultTx.ts'
-import { tryLocateSourceTx } from './endpoints/tryLocateSourceTx.ts'
-import { tryLocateTx } from './endpoints/tryLocateTx.ts'
-import { unpackAddress } from './endpoints/unpackAddress.ts'
-import { jsonRpc, renderError, renderResult } from './envelope.ts'
-import { extraMember } from './extra.ts'
-import type { V2Context } from './V2Context.ts'
+import type { Dialect, Interface } from '../core/Interface.ts'
+import {
+  getAddressBalance,
+  getAddressInformation,
+  getAddressState,
+  getExtendedAddressInformation,
+  getShardAccountCell,
+  getWalletInformation,
+} from './endpoints/accounts.ts'
+import { detectAddress, detectHash, packAddress, unpackAddress } from './endpoints/addresses.ts'
+import { getMasterchainBlockSignatures, getShardBlockProof } from './endpoints/blockProofs.ts'
+import {
+  getBlockHeader,
+  getConsensusBlock,
+  getMasterchainInfo,
+  getOutMsgQueueSize,
+  getShards,
+  healthcheck,
+  lookupBlock,
+  shards,
+} from './endpoints/blocks.ts'
+import { getBlockTransactions, getBlockTransactionsExt } from './endpoints/blockTransactions.ts'
+import { getConfigAll, getConfigParam, getLibraries } from './endpoints/config.ts'
+import { dnsResolve } from './endpoints/dns.ts'
+import { estimateFee, estimateFeeSimple } from './endpoints/fees.ts'
+import { runGetMethod, runGetMethodStd } from './endpoints/getMethods.ts'
+import { sendBoc, sendBocReturnHash, sendBocReturnHashNoError, sendQuery, sendQuerySimple } from './endpoints/send.ts'
+import { getTokenData } from './endpoints/tokens.ts'
+import {
+  getTransactions,
+  getTransactionsStd,
+  tryLocateResultTx,
+  tryLocateSourceTx,
+  tryLocateTx,
+} from './endpoints/transactions.ts'
+import { extraMember, jsonRpc, renderError, renderResult, v2Statuses } from './envelope.ts'
+import type { V2Context } from './v2Endpoint.ts'
 
 const ExtraView = Type.Optional(
   Type.String({ description: 'What the caller sent under this name; else when, by which nodes and how fast.' }),
@@ -134,3 +125,23 @@ export const v2 = {
     { $id: 'Error' },
   ),
 } as const satisfies Interface<V2Context>
+
+export type Presentation = {
+  readonly prefix: `/${string}`
+  readonly dialect: Dialect
+  /** Of the program: its last number is that of the interface, too. */
+  readonly version: string
+}
+
+/** The interface as it is served at one place. Inside it everything is written in the neutral dialect. */
+export const presentV2 = ({ prefix, dialect, version: programVersion }: Presentation): Interface<V2Context> => {
+  const version = `2.2.${programVersion.split('.')[2] ?? '0'}`
+  const headers = { 'x-api-version': version }
+  const definition = { ...v2, prefix, version, headers: () => headers }
+  return dialect === 'chain' ? definition : { ...definition, respell: toEcosystem }
+}
+
+// Within the JSON of a text every quote comes after a backslash, so this matches whole texts only.
+const neutralName = /(?<!\\)"chain\.blockIdExt"/g
+
+const toEcosystem = (json: string): string => json.replace(neutralName, '"ton.blockIdExt"')

@@ -5,8 +5,8 @@ import { type Address, addressesEqual } from '../../primitives/Address.ts'
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { bytesEqual, getU64BE } from '../../primitives/bytes.ts'
 import { wholeShard } from '../../primitives/shard.ts'
+import { TransactionNotFoundError } from './errors.ts'
 import { AddressParam, ltParam } from './params.ts'
-import { TransactionNotFoundError } from './TransactionNotFoundError.ts'
 import { type MessageReading, type TransactionReading, toTransactionReading } from './TransactionReading.ts'
 
 /** By what an internal message is known. */

@@ -1,6 +1,6 @@
 import type { BlockHeader, LiveNode } from '../../chain/LiveChain.ts'
 import type { BlockId, BlockIdExt } from '../../primitives/BlockId.ts'
-import { optional, type ParsedOf } from '../core/Param.ts'
+import { optional, type ParsedOf } from '../core/params.ts'
 import { HashParam, SeqnoParam, ShardParam, WorkchainParam } from './params.ts'
 
 /** By what a block is named. */

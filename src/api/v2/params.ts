@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import {
   type Address,
   formatFriendlyAddress,
@@ -7,12 +9,12 @@ import {
   parseFriendlyAddress,
 } from '../../primitives/Address.ts'
 import { fromPaddedBase64 } from '../../primitives/base64.ts'
-import { ParseError } from '../../primitives/errors.ts'
+import { CodedError, ParseError } from '../../primitives/errors.ts'
 import { parseHash } from '../../primitives/hash.ts'
+import { toHex } from '../../primitives/hex.ts'
 import { parseSignedShard } from '../../primitives/shard.ts'
-import { param, shownAs, whenMissing } from '../core/Param.ts'
-import { ADDRESS_PATTERN, HASH_PATTERN } from '../core/params.ts'
-import { outOfRange, unreadable } from './RefusedRequestError.ts'
+import { ADDRESS_PATTERN, HASH_PATTERN, param, shownAs, whenMissing } from '../core/params.ts'
+import { outOfRange, unreadable } from './errors.ts'
 
 const maxInt32 = 0x7fff_ffff
 const minInt64 = -(1n << 63n)
@@ -157,3 +159,35 @@ export const bytesParam = (name: string, description: string) =>
       throw unreadable(`${name}: invalid base64 encoded bytes ${quote(text)}`)
     }
   })
+
+/** Makes the error for what is wrong. */
+type Refuse = (fault: string) => CodedError
+
+/** The one cell that bytes from a caller stand for. */
+export const decodeBag = (bytes: Uint8Array, refuse: Refuse): Cell => {
+  try {
+    return decodeSingleBoc(bytes)
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    throw refuse(`cannot deserialize bag-of-cells: ${describeFault(bytes, error)}`)
+  }
+}
+
+/** The bytes that a text from a caller stands for. */
+export const decodeBase64 = (text: string, refuse: Refuse): Uint8Array => {
+  try {
+    return fromPaddedBase64(text)
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    throw refuse('invalid base64 encoded bytes')
+  }
+}
+
+const magics = ['b5ee9c72', '68ff65f3', 'acc3a728']
+const magicLength = 4
+
+/** The commonest faults in the words that clients know. */
+const describeFault = (bytes: Uint8Array, error: CodedError): string => {
+  if (bytes.length < magicLength) return `not enough bytes (${bytes.length} present, 10 required)`
+  return magics.includes(toHex(bytes.subarray(0, magicLength))) ? error.message : 'invalid header, error 0'
+}

@@ -2,9 +2,8 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import { DecodeBudget, type DecodedObject } from '../../contracts/layouts/DecodedValue.ts'
 import type { Call } from '../core/Call.ts'
-import { asJson } from '../core/json/JsonText.ts'
-import { stringifyJson } from '../core/json/stringifyJson.ts'
-import { AnswerTooLongError } from './PageTooLargeError.ts'
+import { asJson, stringifyJson } from '../core/json/stringifyJson.ts'
+import { AnswerTooLongError } from './errors.ts'
 
 const MIB = 1024 * 1024
 

@@ -2,9 +2,17 @@ import { type TSchema, Type } from 'typebox'
 import { addressKeyOf, parseAddress } from '../../primitives/Address.ts'
 import { CodedError, ParseError } from '../../primitives/errors.ts'
 import { parseHash } from '../../primitives/hash.ts'
-import { optional, type Param, param, shownAs, whenMissing, withDefault } from '../core/Param.ts'
-import { ADDRESS_PATTERN, HASH_PATTERN } from '../core/params.ts'
-import { RefusedRequestError, UnreadableItemError } from './RefusedRequestError.ts'
+import {
+  ADDRESS_PATTERN,
+  HASH_PATTERN,
+  optional,
+  type Param,
+  param,
+  shownAs,
+  whenMissing,
+  withDefault,
+} from '../core/params.ts'
+import { RefusedRequestError, UnreadableItemError } from './errors.ts'
 
 const MAX_INT32 = 0x7fff_ffff
 const MAX_UINT64 = (1n << 64n) - 1n

@@ -1,12 +1,56 @@
 import type { Static, TSchema } from 'typebox'
+import { fromBase64, toBase64Url } from '../../primitives/base64.ts'
+import { ParseError } from '../../primitives/errors.ts'
+import { fromHex, toHex } from '../../primitives/hex.ts'
 import { boundReader, ReadDeadline } from '../../store/connect/readers.ts'
 import { CursorRefusedError } from '../../store/errors.ts'
+import type { Cursor, KeyValue } from '../../store/reader/page.ts'
 import type { Endpoint } from '../core/Endpoint.ts'
-import type { ParamTable, ParsedOf } from '../core/Param.ts'
+import type { ParamTable, ParsedOf } from '../core/params.ts'
 import { AnswerBudget } from './AnswerBudget.ts'
-import { formatCursor, parseCursor } from './cursor.ts'
-import { actionHeaders, MAX_TIMEOUT_MS, optionParams, readOptions } from './RequestOptions.ts'
-import type { V3Context, V3Parts } from './V3Context.ts'
+import { RefusedRequestError } from './errors.ts'
+import { actionHeaders, MAX_TIMEOUT_MS, optionParams, readOptions, type V3Context, type V3Parts } from './V3Context.ts'
+
+// One letter says what a value is; what follows is its text.
+const writeValue = (value: KeyValue): string => {
+  if (typeof value === 'bigint') return `n${value}`
+  if (typeof value === 'number') return `i${value}`
+  return typeof value === 'string' ? `t${value}` : `b${toHex(value)}`
+}
+
+const readValue = (text: unknown): KeyValue => {
+  if (typeof text !== 'string') throw new ParseError('a value', typeof text)
+  const rest = text.slice(1)
+  switch (text[0]) {
+    case 'n':
+      if (/^-?[0-9]{1,80}$/.test(rest)) return BigInt(rest)
+      break
+    case 'i':
+      if (/^-?[0-9]{1,10}$/.test(rest)) return Number(rest)
+      break
+    case 't':
+      return rest
+    case 'b':
+      return fromHex(rest)
+  }
+  throw new ParseError('a value', text)
+}
+
+/** A place in a list as callers get it, who need not know what is in it. */
+const formatCursor = ({ order, key }: Cursor): string =>
+  toBase64Url(new TextEncoder().encode(JSON.stringify([order, ...key.map(writeValue)])))
+
+/** Reads what {@link formatCursor} wrote; anything else is refused. */
+const parseCursor = (text: string): Cursor => {
+  try {
+    const values: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(fromBase64(text)))
+    if (!Array.isArray(values) || typeof values[0] !== 'string') throw new ParseError('a list', text)
+    return { order: values[0], key: values.slice(1).map(readValue) }
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError || error instanceof ParseError)) throw error
+    throw new RefusedRequestError('cursor is not one that this interface gave out', { cause: error })
+  }
+}
 
 type OptionParams = typeof optionParams
 

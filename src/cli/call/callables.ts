@@ -1,6 +1,6 @@
 import { type Endpoint, methodsOf } from '../../api/core/Endpoint.ts'
 import type { Interface } from '../../api/core/Interface.ts'
-import type { Param } from '../../api/core/Param.ts'
+import type { Param } from '../../api/core/params.ts'
 import { dev } from '../../api/dev/index.ts'
 import { v2 } from '../../api/v2/index.ts'
 import { v3 } from '../../api/v3/index.ts'

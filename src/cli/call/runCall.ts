@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { ApiError } from '../../client/ApiError.ts'
-import { callEndpoint } from '../../client/callEndpoint.ts'
+import { ApiError, callEndpoint } from '../../client/callEndpoint.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import type { CommandContext } from '../Command.ts'
 import { findKeptToken } from '../dev/controlsToken.ts'

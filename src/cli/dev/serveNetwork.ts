@@ -1,4 +1,4 @@
-import type { Dialect } from '../../api/core/Dialect.ts'
+import type { Dialect } from '../../api/core/Interface.ts'
 import { mount } from '../../api/core/Mount.ts'
 import { dev } from '../../api/dev/index.ts'
 import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'

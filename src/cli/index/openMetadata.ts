@@ -1,6 +1,5 @@
-import { isGlobalAddress } from '../../metadata/address/isGlobalAddress.ts'
-import { fetchLimits } from '../../metadata/fetch/FetchRules.ts'
-import { createResolve } from '../../metadata/fetch/resolveNames.ts'
+import { createResolve, fetchLimits } from '../../metadata/fetch/FetchRules.ts'
+import { isGlobalAddress } from '../../metadata/isGlobalAddress.ts'
 import { MetadataFetcher } from '../../metadata/MetadataFetcher.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
 import type { Database } from '../../store/connect/Database.ts'

@@ -1,5 +1,4 @@
-import { issueKey, rotateKey } from '../../gateway/keys/issueKey.ts'
-import { parseKey } from '../../gateway/keys/keyText.ts'
+import { issueKey, parseKey, rotateKey } from '../../gateway/keys/keyText.ts'
 import { CUSTOM_PLAN, createPlans } from '../../gateway/plans.ts'
 import { formatRate } from '../../primitives/Rate.ts'
 import type { Database } from '../../store/connect/Database.ts'

@@ -1,4 +1,4 @@
-import type { AnsweredRequest, OnAnswered } from '../../api/core/AnsweredRequest.ts'
+import type { AnsweredRequest, OnAnswered } from '../../api/core/Call.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -1,4 +1,4 @@
-import type { OnAnswered } from '../../api/core/AnsweredRequest.ts'
+import type { OnAnswered } from '../../api/core/Call.ts'
 import type { PlainRoute } from '../../api/core/PlainRoute.ts'
 import type { ComparedChain } from '../../indexer/verify/compareWithChain.ts'
 import type { NodePool } from '../../node/pool/NodePool.ts'

@@ -1,10 +1,9 @@
 import { newTrace } from '../../api/core/Call.ts'
 import { callEndpoint } from '../../api/core/callEndpoint.ts'
-import { PassedOnError } from '../../api/core/errors.ts'
-import { toFailure } from '../../api/core/Failure.ts'
+import { PassedOnError, toFailure } from '../../api/core/errors.ts'
 import { type JsonLimits, parseJson } from '../../api/core/json/parseJson.ts'
 import type { Mount } from '../../api/core/Mount.ts'
-import type { AskLive } from '../../api/v3/AskLive.ts'
+import type { AskLive } from '../../api/v3/V3Context.ts'
 
 // The text is our own.
 const limits: JsonLimits = { maxDepth: 1000, maxValues: 10_000_000, maxDigits: 10_000 }

@@ -1,4 +1,4 @@
-import type { OnAnswered } from '../../api/core/AnsweredRequest.ts'
+import type { OnAnswered } from '../../api/core/Call.ts'
 import { createHttpServer } from '../../api/core/createHttpServer.ts'
 import type { Mount } from '../../api/core/Mount.ts'
 import type { Config } from '../../config/settings.ts'

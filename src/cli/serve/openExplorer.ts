@@ -1,4 +1,4 @@
-import type { Dialect } from '../../api/core/Dialect.ts'
+import type { Dialect } from '../../api/core/Interface.ts'
 import type { PlainRoute } from '../../api/core/PlainRoute.ts'
 import type { ExplorerSetup } from '../../explorer/ExplorerSetup.ts'
 import { readVersion } from '../readVersion.ts'

@@ -1,17 +1,15 @@
 import cluster from 'node:cluster'
-import type { OnAnswered } from '../../api/core/AnsweredRequest.ts'
-import type { Gate } from '../../api/core/Gate.ts'
+import type { Gate } from '../../api/core/AccessControl.ts'
+import type { OnAnswered } from '../../api/core/Call.ts'
 import type { PlainRoute } from '../../api/core/PlainRoute.ts'
 import { createFindAddress, type FindAddress, type Subnet } from '../../gateway/clientAddress.ts'
-import type { Counters } from '../../gateway/counters/Counters.ts'
-import { openWorkerCounters } from '../../gateway/counters/clusterCounters.ts'
-import { MemoryCounters } from '../../gateway/counters/MemoryCounters.ts'
-import { createGate, type GateOptions } from '../../gateway/createGate.ts'
+import { type Counters, MemoryCounters } from '../../gateway/counters/MemoryCounters.ts'
+import { openWorkerCounters } from '../../gateway/counters/SharedCounters.ts'
+import { createGate, type GateOptions } from '../../gateway/createAccessControl.ts'
 import { KeyRing } from '../../gateway/keys/KeyRing.ts'
-import { UsageCounts } from '../../gateway/keys/UsageCounts.ts'
 import type { Plans } from '../../gateway/plans.ts'
-import { selfServiceRoutes } from '../../gateway/selfService/selfServiceRoutes.ts'
-import { usageRoute } from '../../gateway/usageRoute.ts'
+import { selfServiceRoutes } from '../../gateway/selfService.ts'
+import { UsageCounts, usageRoute } from '../../gateway/usage.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import { toHex } from '../../primitives/hex.ts'
@@ -95,7 +93,7 @@ const openCounters = async (
   { zeroState, logger }: GatewayParts,
 ): Promise<Counters> => {
   if (redisUrl !== undefined) {
-    const { openRedisCounters } = await import('../../gateway/counters/redisCounters.ts')
+    const { openRedisCounters } = await import('../../gateway/counters/SharedCounters.ts')
     const isNamed = network !== 'custom' || zeroState === undefined
     const own = isNamed ? network : toHex(zeroState).slice(0, NETWORK_DIGITS)
     return openRedisCounters({ url: redisUrl, network: own, logger })

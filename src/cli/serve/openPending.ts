@@ -7,8 +7,7 @@ import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import type { ClassifyTrace } from '../../pending/assembleTrace.ts'
 import { createPending, type Pending } from '../../pending/createPending.ts'
-import { MemoryPendingStore } from '../../pending/MemoryPendingStore.ts'
-import type { PendingStore } from '../../pending/PendingStore.ts'
+import { MemoryPendingStore, type PendingStore } from '../../pending/MemoryPendingStore.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Database } from '../../store/connect/Database.ts'
@@ -67,7 +66,7 @@ export const openPending = (setup: PendingSetup, shutdown: Shutdown): OpenedPend
 /** Whoever shares nothing need not have what it takes. */
 const openStore = async ({ redisUrl, zeroState, logger }: PendingSetup): Promise<PendingStore> => {
   if (redisUrl === undefined) return new MemoryPendingStore()
-  const { RedisPendingStore } = await import('../../pending/redis/RedisPendingStore.ts')
+  const { RedisPendingStore } = await import('../../pending/RedisPendingStore.ts')
   const store = new RedisPendingStore({ url: redisUrl, network: toHex(zeroState).slice(0, NETWORK_DIGITS), logger })
   await store.ready()
   return store

@@ -1,6 +1,6 @@
-import { openToPages } from '../../api/core/crossOrigin.ts'
-import { describeAsJson } from '../../api/core/describeInterface.ts'
+import { openToPages } from '../../api/core/headers.ts'
 import type { Mount } from '../../api/core/Mount.ts'
+import { describeAsJson } from '../../api/core/openApi.ts'
 import type { PlainRequest, PlainRoute } from '../../api/core/PlainRoute.ts'
 import type { ReferenceSetup } from '../../reference/ReferenceSetup.ts'
 import { readVersion } from '../readVersion.ts'

@@ -1,10 +1,7 @@
-import { friendlyOf, nameOf } from '../model/addressBook.ts'
-import { describeKind } from '../model/contractKinds.ts'
+import { describeKind, friendlyOf, nameOf } from '../model/addressBook.ts'
 import { Amount } from '../parts/Amount.tsx'
-import { Badge, type Tone } from '../parts/Badge.tsx'
-import { CopyButton } from '../parts/CopyButton.tsx'
-import { Icon } from '../parts/Icon.tsx'
-import { Identicon } from '../parts/Identicon.tsx'
+import { Badge, CopyButton, Icon, type Tone } from '../parts/basics.tsx'
+import { Identicon } from '../parts/links.tsx'
 import { Link } from '../route/Link.tsx'
 import { setup } from '../setup.ts'
 

@@ -1,17 +1,141 @@
 import { useState } from 'preact/hooks'
-import { askV3 } from '../fetch/askV3.ts'
-import { useAsk } from '../live/useAsk.ts'
-import { SECOND } from '../live/usePolling.ts'
-import { findRawAddress } from '../model/Address.ts'
-import { Failure, Loading } from '../parts/states.tsx'
-import { Tabs } from '../parts/Tabs.tsx'
-import { AccountFacts } from './AccountFacts.tsx'
+import type { ActionView } from '../../api/v3/views/actions.ts'
+import { askV3, type V3Result } from '../fetch/requests.ts'
+import { SECOND, useAsk, usePages } from '../live/usePolling.ts'
+import { findRawAddress, formatFriendly, hashToHex, shorten } from '../model/addresses.ts'
+import { groupDigits } from '../model/format.ts'
+import { ActionRow } from '../parts/ActionRow.tsx'
+import { Card, CopyButton, Empty, Facts, Failure, Loading, LoadMore, Tabs } from '../parts/basics.tsx'
+import { Hash } from '../parts/links.tsx'
+import { TransactionRows } from '../parts/TransactionRows.tsx'
 import { AccountHead } from './AccountHead.tsx'
-import { Collectibles } from './Collectibles.tsx'
-import { History } from './History.tsx'
-import { JettonHoldings } from './JettonHoldings.tsx'
-import { Methods } from './Methods.tsx'
-import { Transactions } from './Transactions.tsx'
+import { Methods } from './GetMethods.tsx'
+import { Collectibles, JettonHoldings } from './holdings.tsx'
+
+type State = V3Result<'accountStates'>['accounts'][number]
+
+/** Every form of the address, and what can be said of the contract without asking it. */
+const AccountFacts = ({ raw, state }: { readonly raw: string; readonly state: State | undefined }) => (
+  <Card>
+    <div class="facts-pair">
+      <Facts
+        facts={[
+          ['Bounceable', <Form text={formatFriendly(raw, { bounceable: true })} />],
+          ['Non-bounceable', <Form text={formatFriendly(raw, { bounceable: false })} />],
+          ['Raw', <Form text={raw.toLowerCase()} />],
+          ['Workchain', raw.startsWith('-1:') ? 'masterchain' : raw.startsWith('0:') ? 'basechain' : raw.split(':')[0]],
+        ]}
+      />
+      <Facts
+        facts={[
+          ['Code', <MaybeHash hash={state?.code_hash} what="hash of the code" />],
+          ['Data', <MaybeHash hash={state?.data_hash} what="hash of the data" />],
+          state?.frozen_hash !== undefined && [
+            'Frozen',
+            <Hash hash={state.frozen_hash} what="hash of the frozen state" />,
+          ],
+          [
+            'Last transaction',
+            state === undefined ? (
+              <span class="muted">none</span>
+            ) : (
+              <Hash
+                hash={state.last_transaction_hash}
+                what="hash of the last transaction"
+                to={{ page: 'transaction', hash: hashToHex(state.last_transaction_hash) }}
+              />
+            ),
+          ],
+          [
+            'Its logical time',
+            <span class="mono">{state === undefined ? '–' : groupDigits(state.last_transaction_lt)}</span>,
+          ],
+        ]}
+      />
+    </div>
+  </Card>
+)
+
+const Form = ({ text }: { readonly text: string }) => (
+  <span class="with-copy">
+    <span class="mono" title={text}>
+      {shorten(text, 10, 8)}
+    </span>
+    <CopyButton text={text} what="address in this form" />
+  </span>
+)
+
+const MaybeHash = ({ hash, what }: { readonly hash: string | undefined; readonly what: string }) =>
+  hash === undefined ? <span class="muted">none</span> : <Hash hash={hash} what={what} />
+
+const ACTIONS_PER_PAGE = 25
+
+/** What happened to an account, what is about to happen first. */
+const History = ({ raw }: { readonly raw: string }) => {
+  const pages = usePages(
+    `history of ${raw}`,
+    async (cursor, signal) => {
+      const args = { account: raw, limit: ACTIONS_PER_PAGE, ...(cursor !== undefined && { cursor }) }
+      const { result, cursor: next } = await askV3('actions', args, signal)
+      return { rows: result.actions, cursor: next }
+    },
+    { idOf: ({ action_id }) => action_id, pollMs: 2 * SECOND },
+  )
+  const pending = useAsk(
+    `pending of ${raw}`,
+    async (signal) => (await askV3('pendingActions', { account: raw }, signal)).result.actions,
+    { pollMs: SECOND },
+  )
+  const coming = leaveOutKnown(pending.value ?? [], pages.rows ?? [])
+  return (
+    <Card>
+      {pages.error !== undefined && <Failure error={pages.error} />}
+      {pages.rows === undefined && pages.error === undefined && <Loading lines={8} />}
+      {pages.rows?.length === 0 && coming.length === 0 && (
+        <Empty icon="clock">Nothing has happened to this account yet.</Empty>
+      )}
+      <ul class="actions">
+        {coming.map((action) => (
+          <ActionRow key={action.action_id} action={action} self={raw} />
+        ))}
+        {pages.rows?.map((action) => (
+          <ActionRow key={action.action_id} action={action} self={raw} />
+        ))}
+      </ul>
+      <LoadMore pages={pages} />
+    </Card>
+  )
+}
+
+const leaveOutKnown = (pending: readonly ActionView[], known: readonly ActionView[]): ActionView[] => {
+  const begun = new Set(known.map(({ trace_external_hash }) => trace_external_hash))
+  return pending.filter(({ trace_external_hash }) => !begun.has(trace_external_hash))
+}
+
+const TRANSACTIONS_PER_PAGE = 25
+
+const Transactions = ({ raw }: { readonly raw: string }) => {
+  const pages = usePages(
+    `transactions of ${raw}`,
+    async (cursor, signal) => {
+      const args = { account: [raw], limit: TRANSACTIONS_PER_PAGE, ...(cursor !== undefined && { cursor }) }
+      const { result, cursor: next } = await askV3('transactions', args, signal)
+      return { rows: result.transactions, cursor: next }
+    },
+    { idOf: ({ hash }) => hash, pollMs: 2 * SECOND },
+  )
+  return (
+    <Card>
+      {pages.error !== undefined && <Failure error={pages.error} />}
+      {pages.rows === undefined && pages.error === undefined && <Loading lines={8} />}
+      {pages.rows?.length === 0 && <Empty icon="transaction">This account has had no transactions.</Empty>}
+      {pages.rows !== undefined && pages.rows.length > 0 && (
+        <TransactionRows transactions={pages.rows} hasAccount={false} />
+      )}
+      <LoadMore pages={pages} />
+    </Card>
+  )
+}
 
 type View = 'history' | 'transactions' | 'jettons' | 'collectibles' | 'methods'
 

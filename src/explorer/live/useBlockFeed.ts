@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { askV3, type V3Result } from '../fetch/askV3.ts'
+import { askV3, type V3Result } from '../fetch/requests.ts'
 import { SECOND, usePolling } from './usePolling.ts'
 
 export type Block = V3Result<'blocks'>['blocks'][number]

@@ -1,4 +1,4 @@
-import type { ActionView } from '../../api/v3/views/ActionView.ts'
+import type { ActionView } from '../../api/v3/views/actions.ts'
 
 /** An action as it is shown, whatever its type. */
 export type ShownAction = {

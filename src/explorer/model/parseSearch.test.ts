@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Address } from '@ton/core'
-import { findRawAddress, formatFriendly } from './Address.ts'
+import { findRawAddress, formatFriendly } from './addresses.ts'
 import { hexShard, parseSearch, signedShard } from './parseSearch.ts'
 
 const hash = '83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8'

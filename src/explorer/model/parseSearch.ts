@@ -1,5 +1,4 @@
-import { findRawAddress } from './Address.ts'
-import { findHash } from './Hash.ts'
+import { findHash, findRawAddress } from './addresses.ts'
 
 /** What somebody may be looking for. */
 export type SearchTarget =

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TransactionView } from '../../api/v3/views/TransactionView.ts'
-import { layoutNarrow, layoutWide, NODE_HEIGHT } from './layoutTree.ts'
-import { listNodes, treeOfTransactions } from './traceTree.ts'
+import type { TransactionView } from '../../api/v3/views/transactions.ts'
+import { layoutNarrow, layoutWide, listNodes, NODE_HEIGHT, treeOfTransactions } from './traceTree.ts'
 
 type Sent = readonly [hash: string, to: string | null]
 

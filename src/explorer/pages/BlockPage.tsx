@@ -1,20 +1,42 @@
-import { askV3 } from '../fetch/askV3.ts'
-import { useAsk } from '../live/useAsk.ts'
+import { askV2, askV3 } from '../fetch/requests.ts'
 import type { Block } from '../live/useBlockFeed.ts'
-import { usePages } from '../live/usePages.ts'
-import { SECOND } from '../live/usePolling.ts'
-import { groupDigits } from '../model/amounts.ts'
-import { formatTime } from '../model/times.ts'
-import { Badge } from '../parts/Badge.tsx'
-import { Card } from '../parts/Card.tsx'
-import { Facts } from '../parts/Facts.tsx'
-import { Hash } from '../parts/Hash.tsx'
-import { LoadMore } from '../parts/LoadMore.tsx'
-import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { SECOND, useAsk, usePages } from '../live/usePolling.ts'
+import { findRawAddress, hashToHex } from '../model/addresses.ts'
+import { formatTime, groupDigits } from '../model/format.ts'
+import { signedShard } from '../model/parseSearch.ts'
+import { Badge, Card, CopyButton, Empty, Facts, Failure, Icon, Loading, LoadMore } from '../parts/basics.tsx'
+import { AddressLink, BlockLink, type BlockName, Hash } from '../parts/links.tsx'
 import { TransactionRows } from '../parts/TransactionRows.tsx'
-import { BlockHead } from './BlockHead.tsx'
-import { BlockLink, type BlockName } from './BlockLink.tsx'
-import { BlockRows } from './BlockRows.tsx'
+import { Link } from '../route/Link.tsx'
+import { BlockRows } from './BlocksPage.tsx'
+
+const BlockHead = ({ id: { workchain, shard, seqno } }: { readonly id: BlockName }) => {
+  const name = `(${workchain},${shard},${seqno})`
+  const page = 'block' as const
+  return (
+    <header class="page-head">
+      <h1>
+        {workchain === -1 ? 'Masterchain block' : 'Shard block'} {groupDigits(seqno)}
+      </h1>
+      <p class="page-id">
+        <span class="with-copy">
+          <span class="mono whole">{name}</span>
+          <CopyButton text={name} what="block" />
+        </span>
+      </p>
+      <span class="page-steps">
+        {seqno > 1 && (
+          <Link to={{ page, workchain, shard, seqno: seqno - 1 }} class="button" label="The block before">
+            <Icon name="back" />
+          </Link>
+        )}
+        <Link to={{ page, workchain, shard, seqno: seqno + 1 }} class="button" label="The next block">
+          <Icon name="arrow" />
+        </Link>
+      </span>
+    </header>
+  )
+}
 
 const PAGE = 50
 
@@ -123,5 +145,57 @@ const Transactions = ({ id: { workchain, shard, seqno } }: { readonly id: BlockN
       {pages.rows !== undefined && pages.rows.length > 0 && <TransactionRows transactions={pages.rows} />}
       <LoadMore pages={pages} />
     </Card>
+  )
+}
+
+const MAX = 100
+
+/** A block as a node has it, where there is no index. */
+export const LiveBlockPage = ({ id }: { readonly id: BlockName }) => {
+  const { workchain, shard, seqno } = id
+  const { value, error } = useAsk(`live block ${workchain} ${shard} ${seqno}`, async (signal) => {
+    const asked = { workchain, shard: signedShard(shard), seqno }
+    const [header, list] = await Promise.all([
+      askV2('getBlockHeader', asked, signal),
+      askV2('getBlockTransactions', { ...asked, count: MAX }, signal),
+    ])
+    return { header, list }
+  })
+  return (
+    <>
+      <BlockHead id={id} />
+      {error !== undefined && <Failure error={error} />}
+      {value === undefined && error === undefined && <Loading />}
+      {value !== undefined && (
+        <>
+          <Card>
+            <Facts
+              facts={[
+                ['Made', formatTime(value.header.gen_utime)],
+                ['Root hash', <Hash hash={value.header.id.root_hash} what="root hash" />],
+                ['File hash', <Hash hash={value.header.id.file_hash} what="file hash" />],
+                ['Logical time', <span class="mono">{groupDigits(value.header.start_lt)}</span>],
+              ]}
+            />
+          </Card>
+          <Card title="Transactions">
+            {value.list.transactions.length === 0 && <Empty icon="transaction">Nothing happened in this block.</Empty>}
+            <ul class="list">
+              {value.list.transactions.map(({ account, hash, lt }) => (
+                <li key={hash}>
+                  <AddressLink raw={findRawAddress(account) ?? account} />
+                  <Hash
+                    hash={hash}
+                    what="hash"
+                    to={{ page: 'transaction', hash: hashToHex(hash), account, lt: String(lt) }}
+                  />
+                </li>
+              ))}
+            </ul>
+            {value.list.incomplete && <p class="card-text muted">There are more; the first {MAX} are shown.</p>}
+          </Card>
+        </>
+      )}
+    </>
   )
 }

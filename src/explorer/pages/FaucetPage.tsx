@@ -1,12 +1,47 @@
-import { askControls } from '../fetch/askControls.ts'
-import { useAsk } from '../live/useAsk.ts'
-import { SECOND } from '../live/usePolling.ts'
-import { groupDigits } from '../model/amounts.ts'
-import { formatTime } from '../model/times.ts'
-import { Card } from '../parts/Card.tsx'
-import { Facts } from '../parts/Facts.tsx'
-import { Failure, Loading } from '../parts/states.tsx'
-import { FaucetForm } from './FaucetForm.tsx'
+import { askControls } from '../fetch/requests.ts'
+import { SECOND, useAsk, useSending } from '../live/usePolling.ts'
+import { findRawAddress, hashToHex } from '../model/addresses.ts'
+import { findAmount, formatTime, groupDigits } from '../model/format.ts'
+import { Card, Facts, Failure, Loading } from '../parts/basics.tsx'
+import { goTo } from '../route/Link.tsx'
+import { setup } from '../setup.ts'
+
+/** Asks the faucet for coins, and goes to the trace of what it sent. */
+export const FaucetForm = ({ to = '' }: { readonly to?: string | undefined }) => {
+  const { submit, isSending, error } = useSending(async (read) => {
+    const [address, amount] = [findRawAddress(read('address')), findAmount(read('amount'))]
+    if (address === undefined) throw new Error('That is no address: one begins with EQ or UQ, or is like 0:….')
+    if (amount === undefined || amount === 0n) throw new Error('That is no amount.')
+    const { message_hash: hash } = await askControls('faucet', { address, amount: String(amount) })
+    goTo({ page: 'trace', hash: hashToHex(hash) })
+  })
+  return (
+    <form class="form" onSubmit={submit}>
+      <label>
+        <span>To</span>
+        <input
+          name="address"
+          class="mono"
+          required
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="EQ… or 0:…"
+          defaultValue={to}
+        />
+      </label>
+      <div class="form-row">
+        <label>
+          <span>Amount in {setup.unit}</span>
+          <input name="amount" inputMode="decimal" required autocomplete="off" defaultValue="10" />
+        </label>
+        <button type="submit" class="button is-main" disabled={isSending}>
+          {isSending ? 'Sending…' : 'Send coins'}
+        </button>
+      </div>
+      {error !== undefined && <Failure error={error} />}
+    </form>
+  )
+}
 
 export const FaucetPage = ({ to }: { readonly to: string | undefined }) => (
   <div class="narrow stack">

@@ -1,17 +1,171 @@
-import { askV3 } from '../fetch/askV3.ts'
-import { useAsk } from '../live/useAsk.ts'
-import { useBlockFeed } from '../live/useBlockFeed.ts'
-import { usePages } from '../live/usePages.ts'
-import { SECOND } from '../live/usePolling.ts'
+import type { ComponentChildren } from 'preact'
+import { askV3 } from '../fetch/requests.ts'
+import { type BlockFeed, type BlockGroup, useBlockFeed } from '../live/useBlockFeed.ts'
+import { SECOND, useAsk, usePages } from '../live/usePolling.ts'
+import { formatDuration, groupDigits } from '../model/format.ts'
 import { ActionRow } from '../parts/ActionRow.tsx'
-import { AddressLink } from '../parts/AddressLink.tsx'
 import { Amount } from '../parts/Amount.tsx'
-import { Card } from '../parts/Card.tsx'
-import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { Card, Empty, Failure, Loading } from '../parts/basics.tsx'
+import { AddressLink, TimeAgo } from '../parts/links.tsx'
+import { Link } from '../route/Link.tsx'
 import { setup } from '../setup.ts'
-import { BlockStrip } from './BlockStrip.tsx'
-import { FaucetForm } from './FaucetForm.tsx'
-import { Figures } from './Figures.tsx'
+import { FaucetForm } from './FaucetPage.tsx'
+
+const STRIP_LENGTH = 24
+const MASTER_SHARD = '8000000000000000'
+
+/** The newest masterchain blocks, in which the blocks of shards come. The newest is on the left. */
+const BlockStrip = ({ groups }: { readonly groups: readonly BlockGroup[] }) => {
+  const shown = groups.slice(0, STRIP_LENGTH)
+  const busiest = Math.max(1, ...shown.map(({ transactions }) => transactions))
+  return (
+    <section class="strip" aria-label="Newest blocks">
+      {shown.length === 0 &&
+        Array.from({ length: 8 }, (_, index) => <span key={`empty ${index}`} class="strip-block is-empty" />)}
+      {shown.map(({ seqno, utime, transactions, shards }) => (
+        <Link key={seqno} to={{ page: 'block', workchain: -1, shard: MASTER_SHARD, seqno }} class="strip-block">
+          <span class="strip-seqno">{groupDigits(seqno)}</span>
+          <span class="strip-count">{transactions} tx</span>
+          <meter class="strip-bar" min={0} max={busiest} value={transactions} aria-hidden="true" />
+          <span class="strip-foot">
+            <TimeAgo utime={utime} />
+            <span title={`${shards.length} blocks of shards`}>{'▪'.repeat(Math.min(4, shards.length))}</span>
+          </span>
+        </Link>
+      ))}
+    </section>
+  )
+}
+
+type ChartProps = { readonly values: readonly number[]; readonly label: string }
+
+const WIDTH = 160
+const HEIGHT = 36
+
+/** A line over an area: how something went on. */
+const LineChart = ({ values, label }: ChartProps) => {
+  const max = Math.max(...values, 0) || 1
+  const step = WIDTH / Math.max(1, values.length - 1)
+  const points = values.map((value, index) => `${(index * step).toFixed(1)} ${heightOf(value, max)}`)
+  const line = points.length < 2 ? '' : `M${points.join('L')}`
+  return (
+    <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      {line !== '' && <path class="chart-area" d={`${line}L${WIDTH} ${HEIGHT}L0 ${HEIGHT}Z`} />}
+      {line !== '' && <path class="chart-line" d={line} />}
+    </svg>
+  )
+}
+
+/** A bar for each value. */
+const BarChart = ({ values, label }: ChartProps) => {
+  const max = Math.max(...values, 0) || 1
+  const step = WIDTH / Math.max(1, values.length)
+  const bars = values.map((value, index) => {
+    const top = heightOf(value, max)
+    return `M${(index * step + step * 0.15).toFixed(2)} ${HEIGHT}V${top}h${(step * 0.7).toFixed(2)}V${HEIGHT}z`
+  })
+  return (
+    <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <path class="chart-bars" d={bars.join('')} />
+    </svg>
+  )
+}
+
+const heightOf = (value: number, max: number): string => (HEIGHT - 1.5 - (value / max) * (HEIGHT - 4)).toFixed(1)
+
+const CHART_LENGTH = 48
+const FEES = 40
+
+/** How the network does, in four figures and their last minute. */
+const Figures = ({ feed: { groups, lags } }: { readonly feed: BlockFeed }) => {
+  const shown = groups.slice(0, CHART_LENGTH)
+  const [newest] = groups
+  const seconds = spanOf(shown)
+  const perSecond = seconds === 0 ? undefined : countTransactions(shown) / seconds
+  const interval = shown.length < 2 ? undefined : (1000 * seconds) / (shown.length - 1)
+  const lag = lags.at(-1)
+  return (
+    <section class="figures" aria-label="Figures">
+      <Figure
+        title="Newest block"
+        value={newest === undefined ? undefined : groupDigits(newest.seqno)}
+        detail={interval === undefined ? '' : `one every ${formatDuration(interval)}`}
+      >
+        <LineChart values={intervalsOf(shown)} label="Seconds from block to block" />
+      </Figure>
+      <Figure
+        title="Transactions a second"
+        value={perSecond === undefined ? undefined : perSecond.toFixed(perSecond < 10 ? 1 : 0)}
+        detail={`${groupDigits(countTransactions(shown))} in ${shown.length} blocks`}
+      >
+        <BarChart values={shown.map(({ transactions }) => transactions).reverse()} label="Transactions in each block" />
+      </Figure>
+      <Figure
+        title="Index lag"
+        value={lag === undefined ? undefined : formatDuration(lag)}
+        detail="age of the newest indexed block"
+      >
+        <LineChart values={lags} label="Age of the newest indexed block, at each look" />
+      </Figure>
+      <Fees />
+    </section>
+  )
+}
+
+const Fees = () => {
+  const { value: fees } = useAsk(
+    'fees',
+    async (signal) => {
+      const { result } = await askV3('transactions', { limit: FEES, workchain: 0 }, signal)
+      return result.transactions.map(({ total_fees }) => BigInt(total_fees)).reverse()
+    },
+    { pollMs: 3 * SECOND },
+  )
+  const sum = fees?.reduce((total, fee) => total + fee, 0n) ?? 0n
+  return (
+    <Figure
+      title="Fee of a transaction"
+      value={
+        fees === undefined || fees.length === 0 ? undefined : (
+          <Amount value={sum / BigInt(fees.length)} maxFraction={6} />
+        )
+      }
+      detail={fees === undefined ? '' : `mean of the last ${fees.length}`}
+    >
+      <BarChart values={(fees ?? []).map(Number)} label="Fees of the last transactions" />
+    </Figure>
+  )
+}
+
+type FigureProps = {
+  readonly title: string
+  readonly value: ComponentChildren | undefined
+  readonly detail: string
+  readonly children: ComponentChildren
+}
+
+const Figure = ({ title, value, detail, children }: FigureProps) => (
+  <div class="figure">
+    <h2>{title}</h2>
+    <p class="figure-value">{value ?? <span class="muted">–</span>}</p>
+    <p class="figure-detail">{detail}</p>
+    {children}
+  </div>
+)
+
+const spanOf = (groups: readonly BlockGroup[]): number =>
+  groups.length < 2 ? 0 : groups[0]!.utime - groups.at(-1)!.utime
+
+const countTransactions = (groups: readonly BlockGroup[]): number =>
+  groups.reduce((sum, { transactions }) => sum + transactions, 0)
+
+/** Times of blocks are whole seconds: over a few of them they even out. */
+const WINDOW = 5
+
+const intervalsOf = (groups: readonly BlockGroup[]): number[] => {
+  const times = groups.map(({ utime }) => utime).reverse()
+  return times.slice(WINDOW).map((time, index) => (time - times[index]!) / WINDOW)
+}
 
 export const HomePage = () => {
   const feed = useBlockFeed()

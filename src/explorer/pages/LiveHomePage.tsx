@@ -1,15 +1,11 @@
-import { askV2 } from '../fetch/askV2.ts'
-import { useAsk } from '../live/useAsk.ts'
-import { SECOND } from '../live/usePolling.ts'
-import { groupDigits } from '../model/amounts.ts'
+import { askV2 } from '../fetch/requests.ts'
+import { SECOND, useAsk } from '../live/usePolling.ts'
+import { groupDigits } from '../model/format.ts'
 import { hexShard } from '../model/parseSearch.ts'
-import { Card } from '../parts/Card.tsx'
-import { Facts } from '../parts/Facts.tsx'
-import { Hash } from '../parts/Hash.tsx'
-import { Failure, Loading } from '../parts/states.tsx'
+import { Card, Facts, Failure, Loading } from '../parts/basics.tsx'
+import { BlockLink, Hash } from '../parts/links.tsx'
 import { setup } from '../setup.ts'
-import { BlockLink } from './BlockLink.tsx'
-import { FaucetForm } from './FaucetForm.tsx'
+import { FaucetForm } from './FaucetPage.tsx'
 
 /** What the network says now, where there is no index. */
 export const LiveHomePage = () => {

@@ -1,25 +1,48 @@
-import type { TransactionView } from '../../api/v3/views/TransactionView.ts'
-import { askV3 } from '../fetch/askV3.ts'
-import { useAsk } from '../live/useAsk.ts'
-import { SECOND } from '../live/usePolling.ts'
-import { groupDigits } from '../model/amounts.ts'
-import { findHash, hashToBase64 } from '../model/Hash.ts'
-import { formatTime } from '../model/times.ts'
-import { balanceChange, findFailure, outcomeOf } from '../model/transactionFacts.ts'
-import { AddressLink } from '../parts/AddressLink.tsx'
+import { useState } from 'preact/hooks'
+import type { TransactionView } from '../../api/v3/views/transactions.ts'
+import { askControls, askV2, askV3, type V2Result } from '../fetch/requests.ts'
+import { SECOND, useAsk } from '../live/usePolling.ts'
+import { findHash, findRawAddress, hashToBase64 } from '../model/addresses.ts'
+import { formatTime, groupDigits } from '../model/format.ts'
+import { balanceChange, findFailure, outcomeOf } from '../model/transactions.ts'
 import { Amount } from '../parts/Amount.tsx'
-import { Badge } from '../parts/Badge.tsx'
-import { Card } from '../parts/Card.tsx'
-import { Facts } from '../parts/Facts.tsx'
-import { Hash } from '../parts/Hash.tsx'
-import { Icon } from '../parts/Icon.tsx'
-import { MessageCard } from '../parts/MessageCard.tsx'
-import { Phases } from '../parts/Phases.tsx'
-import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { Badge, Card, CopyButton, Empty, Facts, Failure, Icon, Loading } from '../parts/basics.tsx'
+import { AddressLink, BlockLink, Hash } from '../parts/links.tsx'
+import { MessageCard } from '../parts/messages.tsx'
+import { Phases } from '../parts/TransactionDetails.tsx'
 import { Link } from '../route/Link.tsx'
+import type { Route } from '../route/Route.ts'
 import { setup } from '../setup.ts'
-import { BlockLink } from './BlockLink.tsx'
-import { MachineLog } from './MachineLog.tsx'
+
+/** What the virtual machine did, instruction by instruction: on an embedded network it can be run again. */
+const MachineLog = ({ hash }: { readonly hash: string }) => {
+  const [log, setLog] = useState<string>()
+  const [error, setError] = useState<Error>()
+  const [isRunning, setRunning] = useState(false)
+  const run = async (): Promise<void> => {
+    setRunning(true)
+    try {
+      setLog((await askControls('log', { hash: hashToBase64(hash) })).log)
+    } catch (failure) {
+      setError(failure as Error)
+    }
+    setRunning(false)
+  }
+  return (
+    <Card title="Virtual machine" aside={log === undefined ? undefined : <CopyButton text={log} what="log" />}>
+      {log === undefined && !isRunning && (
+        <p class="card-text">
+          <button type="button" class="button" onClick={() => void run()}>
+            Run it again and show each instruction
+          </button>
+        </p>
+      )}
+      {isRunning && <Loading />}
+      {error !== undefined && <Failure error={error} />}
+      {log !== undefined && <pre class="log">{log === '' ? 'No code was run.' : log}</pre>}
+    </Card>
+  )
+}
 
 export const TransactionPage = ({ hash }: { readonly hash: string }) => {
   const hex = findHash(hash)
@@ -116,5 +139,81 @@ const Balance = ({ transaction }: { readonly transaction: TransactionView }) => 
       <Amount value={after} />{' '}
       {change !== 0n && <Amount value={change < 0n ? -change : change} sign={change < 0n ? '−' : '+'} />}
     </>
+  )
+}
+
+type TransactionRoute = Extract<Route, { readonly page: 'transaction' }>
+
+/** A transaction as a node has it. Without an index it is found only from its account. */
+export const LiveTransactionPage = ({ route: { hash, account, lt } }: { readonly route: TransactionRoute }) => {
+  const hex = findHash(hash)
+  const isNamed = hex !== undefined && account !== undefined && lt !== undefined
+  const { value, error } = useAsk(`live transaction ${hash}`, async (signal) =>
+    isNamed ? askV2('getTransactions', { address: account, lt, hash: hashToBase64(hex), limit: 1 }, signal) : [],
+  )
+  if (!isNamed) {
+    return (
+      <Card>
+        <Empty icon="transaction">Without an index a transaction is found only from its account or its block.</Empty>
+      </Card>
+    )
+  }
+  const transaction = value?.[0]
+  return (
+    <>
+      <header class="page-head">
+        <h1>Transaction</h1>
+        <p class="page-id">
+          <Hash hash={hex} what="hash" isWhole />
+        </p>
+      </header>
+      {error !== undefined && <Failure error={error} />}
+      {value === undefined && error === undefined && <Loading />}
+      {transaction !== undefined && (
+        <>
+          <Card title="Summary">
+            <Facts
+              facts={[
+                ['Account', <AddressLink raw={findRawAddress(account) ?? account} hasCopy />],
+                ['Time', formatTime(transaction.utime)],
+                ['Fee', <Amount value={String(transaction.fee)} />],
+                ['For storage', <Amount value={String(transaction.storage_fee)} />],
+                ['Logical time', <span class="mono">{groupDigits(String(transaction.transaction_id.lt))}</span>],
+                ['Phases', <span class="muted">need the index</span>],
+              ]}
+            />
+          </Card>
+          <Messages transaction={transaction} />
+        </>
+      )}
+    </>
+  )
+}
+
+type Live = V2Result<'getTransactions'>[number]
+type LiveMessage = NonNullable<Live['out_msgs'][number]>
+
+const Messages = ({ transaction: { in_msg: received, out_msgs: sent } }: { readonly transaction: Live }) => (
+  <div class="messages">
+    {received != null && <LiveMessageCard title="Received" message={received as LiveMessage} />}
+    {sent.map((message) => (
+      <LiveMessageCard key={message.hash} title="Sent" message={message} />
+    ))}
+  </div>
+)
+
+const LiveMessageCard = ({ title, message }: { readonly title: string; readonly message: LiveMessage }) => {
+  const [source, destination] = [findRawAddress(String(message.source)), findRawAddress(String(message.destination))]
+  return (
+    <Card title={title}>
+      <Facts
+        facts={[
+          ['From', source === undefined ? <span class="muted">outside</span> : <AddressLink raw={source} />],
+          ['To', destination === undefined ? <span class="muted">outside</span> : <AddressLink raw={destination} />],
+          ['Value', <Amount value={String(message.value)} />],
+          ['Hash', <Hash hash={message.hash} what="hash of the message" />],
+        ]}
+      />
+    </Card>
   )
 }

@@ -1,10 +1,7 @@
-import { askServer } from '../fetch/askServer.ts'
-import { useAsk } from '../live/useAsk.ts'
-import { SECOND } from '../live/usePolling.ts'
-import { groupDigits } from '../model/amounts.ts'
-import { Badge } from '../parts/Badge.tsx'
-import { Card } from '../parts/Card.tsx'
-import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { askServer } from '../fetch/requests.ts'
+import { SECOND, useAsk } from '../live/usePolling.ts'
+import { groupDigits } from '../model/format.ts'
+import { Badge, Card, Empty, Failure, Loading } from '../parts/basics.tsx'
 
 type KeyUsage = {
   readonly id: string

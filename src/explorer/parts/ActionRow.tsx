@@ -1,12 +1,46 @@
-import type { ActionView } from '../../api/v3/views/ActionView.ts'
-import { useOpcodeName } from '../live/opcodeNames.ts'
+import { useEffect, useState } from 'preact/hooks'
+import type { ActionView } from '../../api/v3/views/actions.ts'
+import { askV3 } from '../fetch/requests.ts'
+import { hashToHex } from '../model/addresses.ts'
 import { describeAction } from '../model/describeAction.ts'
-import { hashToHex } from '../model/Hash.ts'
+import { isCertain } from '../model/transactions.ts'
 import { Link } from '../route/Link.tsx'
-import { AddressLink } from './AddressLink.tsx'
 import { Amount, JettonAmount } from './Amount.tsx'
-import { Badge } from './Badge.tsx'
-import { TimeAgo } from './TimeAgo.tsx'
+import { Badge } from './basics.tsx'
+import { AddressLink, TimeAgo } from './links.tsx'
+
+const known = new Map<string, string>()
+const listeners = new Set<() => void>()
+let wanted = new Set<string>()
+
+/** What an opcode is called, or itself where nobody knows, or where several layouts have it. */
+const useOpcodeName = (opcode: string | undefined): string | undefined => {
+  const [, redraw] = useState(0)
+  useEffect(() => {
+    if (opcode === undefined || known.has(opcode)) return
+    if (wanted.size === 0) setTimeout(() => void fetchWanted())
+    wanted.add(opcode)
+    const listener = (): void => redraw((count) => count + 1)
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }, [opcode])
+  return opcode === undefined ? undefined : (known.get(opcode) ?? opcode)
+}
+
+const fetchWanted = async (): Promise<void> => {
+  const opcodes = [...wanted]
+  wanted = new Set()
+  try {
+    const { result } = await askV3('decode', { opcodes })
+    opcodes.forEach((opcode, index) => {
+      const name = result.opcodes[index]
+      known.set(opcode, name !== undefined && isCertain(name) ? name : opcode)
+    })
+  } catch {
+    // The number says it as well.
+  }
+  for (const listener of listeners) listener()
+}
 
 type ActionProps = {
   readonly action: ActionView

@@ -1,6 +1,52 @@
-import { useJetton } from '../live/jettons.ts'
-import { groupDigits, splitAmount } from '../model/amounts.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { askV3 } from '../fetch/requests.ts'
+import { groupDigits, splitAmount } from '../model/format.ts'
 import { setup } from '../setup.ts'
+
+export type Jetton = {
+  readonly symbol: string | undefined
+  readonly name: string | undefined
+  readonly decimals: number
+}
+
+const DEFAULT_DECIMALS = 9
+const known = new Map<string, Jetton | undefined>()
+const listeners = new Set<() => void>()
+let wanted = new Set<string>()
+
+/** What is known of a jetton; asked for, together with all others that are shown at the same time, where nothing is. */
+export const useJetton = (address: string | undefined): Jetton | undefined => {
+  const [, redraw] = useState(0)
+  useEffect(() => {
+    if (address === undefined || known.has(address)) return
+    if (wanted.size === 0) setTimeout(() => void fetchWanted())
+    wanted.add(address)
+    const listener = (): void => redraw((count) => count + 1)
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }, [address])
+  return address === undefined ? undefined : known.get(address)
+}
+
+const fetchWanted = async (): Promise<void> => {
+  const addresses = [...wanted]
+  wanted = new Set()
+  try {
+    const { result } = await askV3('jetton/masters', { address: addresses, limit: addresses.length })
+    for (const address of addresses) known.set(address, undefined)
+    for (const { address, jetton_content: content } of result.jetton_masters) {
+      const decimals = Number(content?.['decimals'] ?? DEFAULT_DECIMALS)
+      known.set(address, {
+        symbol: content?.['symbol'],
+        name: content?.['name'],
+        decimals: decimals >= 0 && decimals <= 255 ? decimals : DEFAULT_DECIMALS,
+      })
+    }
+  } catch {
+    // Its amounts are shown in the smallest unit; the next page that shows it tries again.
+  }
+  for (const listener of listeners) listener()
+}
 
 type AmountProps = {
   /** In the smallest unit. */

@@ -1,12 +1,9 @@
-import type { TransactionView } from '../../api/v3/views/TransactionView.ts'
-import { hashToHex } from '../model/Hash.ts'
-import { nameMessage } from '../model/opcodes.ts'
-import { balanceChange, findFailure, outcomeOf } from '../model/transactionFacts.ts'
-import { AddressLink } from './AddressLink.tsx'
+import type { TransactionView } from '../../api/v3/views/transactions.ts'
+import { hashToHex } from '../model/addresses.ts'
+import { balanceChange, findFailure, nameMessage, outcomeOf } from '../model/transactions.ts'
 import { Amount } from './Amount.tsx'
-import { Badge } from './Badge.tsx'
-import { Hash } from './Hash.tsx'
-import { TimeAgo } from './TimeAgo.tsx'
+import { Badge } from './basics.tsx'
+import { AddressLink, Hash, TimeAgo } from './links.tsx'
 
 type RowsProps = { readonly transactions: readonly TransactionView[]; readonly hasAccount?: boolean }
 

@@ -1,11 +1,69 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Icon } from '../parts/Icon.tsx'
-import { goTo } from '../route/useRoute.ts'
+import { Icon } from '../parts/basics.tsx'
+import { goTo } from '../route/Link.tsx'
 import { setup } from '../setup.ts'
-import type { Suggestion } from './findSuggestions.ts'
-import { keepRecent, listRecent } from './recentSearches.ts'
-import { type Suggested, useSuggestions } from './useSuggestions.ts'
+import { findSuggestions, type Suggestion } from './findSuggestions.ts'
+
+const KEY = 'chaincenter.recent'
+const MAX = 6
+
+/** What was chosen before, the last first. It never leaves the browser. */
+const listRecent = (): readonly Suggestion[] => {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(kept) ? (kept as Suggestion[]) : []
+  } catch {
+    return []
+  }
+}
+
+const keepRecent = (suggestion: Suggestion): void => {
+  const others = listRecent().filter(({ title, kind }) => title !== suggestion.title || kind !== suggestion.kind)
+  try {
+    localStorage.setItem(KEY, JSON.stringify([suggestion, ...others].slice(0, MAX)))
+  } catch {
+    // It then is not remembered.
+  }
+}
+
+type Suggested = {
+  readonly found: readonly Suggestion[]
+  readonly isLoading: boolean
+  readonly error: Error | undefined
+  /** Resolves when what was typed has been looked up. */
+  wait(): Promise<readonly Suggestion[]>
+}
+
+type State = Omit<Suggested, 'wait'>
+
+const TYPING_MS = 120
+const nothing: State = { found: [], isLoading: false, error: undefined }
+
+const useSuggestions = (text: string): Suggested => {
+  const [state, setState] = useState<State>(nothing)
+  const looking = useRef<Promise<readonly Suggestion[]>>(Promise.resolve([]))
+  useEffect(() => {
+    if (text.trim() === '') return setState(nothing)
+    const ending = new AbortController()
+    setState((before) => ({ ...before, isLoading: true }))
+    const look = async (): Promise<readonly Suggestion[]> => {
+      await new Promise((done) => setTimeout(done, TYPING_MS))
+      if (ending.signal.aborted) return []
+      try {
+        const found = await findSuggestions(text, ending.signal)
+        if (!ending.signal.aborted) setState({ found, isLoading: false, error: undefined })
+        return found
+      } catch (error) {
+        if (!ending.signal.aborted) setState({ found: [], isLoading: false, error: error as Error })
+        return []
+      }
+    }
+    looking.current = look()
+    return () => ending.abort()
+  }, [text])
+  return { ...state, wait: () => looking.current }
+}
 
 /** Where one finds everything: what a text leads to is shown while it is typed. */
 export const SearchBox = () => {

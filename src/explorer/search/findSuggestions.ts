@@ -1,9 +1,8 @@
-import { askV3 } from '../fetch/askV3.ts'
-import { friendlyOf, interfacesOf, nameOf } from '../model/addressBook.ts'
-import { describeKind, mainKind } from '../model/contractKinds.ts'
-import { hashToBase64, hashToHex, shorten } from '../model/Hash.ts'
+import { askV3 } from '../fetch/requests.ts'
+import { describeKind, friendlyOf, interfacesOf, mainKind, nameOf } from '../model/addressBook.ts'
+import { hashToBase64, hashToHex, shorten } from '../model/addresses.ts'
 import { parseSearch, type SearchTarget } from '../model/parseSearch.ts'
-import type { IconName } from '../parts/Icon.tsx'
+import type { IconName } from '../parts/basics.tsx'
 import type { Route } from '../route/Route.ts'
 import { setup } from '../setup.ts'
 

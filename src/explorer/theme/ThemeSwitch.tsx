@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Icon } from '../parts/Icon.tsx'
+import { Icon } from '../parts/basics.tsx'
 import { findTheme, keepTheme, type Theme } from './theme.ts'
 
 const following: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }

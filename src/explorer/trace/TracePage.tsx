@@ -1,16 +1,147 @@
-import { useEffect, useState } from 'preact/hooks'
-import { findHash } from '../model/Hash.ts'
-import { listNodes } from '../model/traceTree.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { TraceView } from '../../api/v3/views/traces.ts'
+import type { TransactionView } from '../../api/v3/views/transactions.ts'
+import { askV3 } from '../fetch/requests.ts'
+import { type Asked, SECOND, useAsk } from '../live/usePolling.ts'
+import { findHash, hashToBase64 } from '../model/addresses.ts'
+import { formatTime } from '../model/format.ts'
+import { listNodes, type TreeNode, treeOfTrace, treeOfTransactions } from '../model/traceTree.ts'
 import { ActionRow } from '../parts/ActionRow.tsx'
-import { Badge } from '../parts/Badge.tsx'
-import { Card } from '../parts/Card.tsx'
-import { Hash } from '../parts/Hash.tsx'
-import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { Amount } from '../parts/Amount.tsx'
+import { Badge, Card, Empty, Facts, Failure, Loading } from '../parts/basics.tsx'
+import { Hash } from '../parts/links.tsx'
 import { TransactionDetails } from '../parts/TransactionDetails.tsx'
-import { StageLine } from './StageLine.tsx'
-import { TraceFacts } from './TraceFacts.tsx'
 import { stateOf, TraceTree } from './TraceTree.tsx'
-import { type TraceStage, useTrace } from './useTrace.ts'
+
+/** How far a trace is: only foreseen, in blocks in part, or whole and in the index for ever. */
+type TraceStage = 'absent' | 'foreseen' | 'begun' | 'final'
+
+export type FoundTrace = {
+  readonly stage: TraceStage
+  readonly trace: TraceView | undefined
+  readonly tree: TreeNode | undefined
+}
+
+/** A trace by the hash of any of its transactions or messages, followed until it is whole. */
+const useTrace = (hex: string | undefined): Asked<FoundTrace> => {
+  const last = useRef<FoundTrace & { readonly hex: string }>(undefined)
+  const find = async (signal: AbortSignal): Promise<FoundTrace> => {
+    if (hex === undefined) return absent
+    const found = await findTrace(hashToBase64(hex), signal)
+    // While it moves from what is foreseen into the index there is a moment in which neither of them tells of it.
+    if (found.stage === 'absent' && last.current?.hex === hex) return last.current
+    if (found.stage !== 'absent') last.current = { ...found, hex }
+    return found
+  }
+  const isDone = ({ stage }: FoundTrace): boolean => stage === 'final' || hex === undefined
+  return useAsk(`trace ${hex}`, find, { pollMs: SECOND / 2, isDone })
+}
+
+const absent: FoundTrace = { stage: 'absent', trace: undefined, tree: undefined }
+
+const findTrace = async (hash: string, signal: AbortSignal): Promise<FoundTrace> => {
+  const wanted = { include_actions: true, limit: 1 } as const
+  const [byMessage, byTransaction, pending] = await Promise.all([
+    askV3('traces', { msg_hash: [hash], ...wanted }, signal),
+    askV3('traces', { tx_hash: [hash], ...wanted }, signal),
+    askV3('pendingTraces', { ext_msg_hash: [hash] }, signal),
+  ])
+  const whole = byMessage.result.traces[0] ?? byTransaction.result.traces[0]
+  if (whole !== undefined) return { stage: 'final', trace: whole, tree: treeOfTrace(whole) }
+  const [foreseen] = pending.result.traces
+  if (foreseen !== undefined) {
+    const hasBegun = Object.values(foreseen.transactions ?? {}).some(({ emulated }) => !emulated)
+    return { stage: hasBegun ? 'begun' : 'foreseen', trace: foreseen, tree: treeOfTrace(foreseen) }
+  }
+  return findBegun(hash, signal)
+}
+
+/** What is in blocks of a trace that is not whole, and that nobody foresaw. */
+const findBegun = async (hash: string, signal: AbortSignal): Promise<FoundTrace> => {
+  const [received, own] = await Promise.all([
+    askV3('transactionsByMessage', { msg_hash: [hash], limit: 1 }, signal),
+    askV3('transactions', { hash: [hash], limit: 1 }, signal),
+  ])
+  const first = received.result.transactions[0] ?? own.result.transactions[0]
+  if (first === undefined) return absent
+  const tree = treeOfTransactions(await followMessages(first, signal))
+  return { stage: tree !== undefined && isWhole(tree) ? 'final' : 'begun', trace: undefined, tree }
+}
+
+/**
+ * What a developer sends in somebody's name is sent by no transaction: the index waits for that one for ever, and never has its trace. It
+ * is whole when every message has arrived.
+ */
+const isWhole = (tree: TreeNode): boolean =>
+  tree.message?.source != null && listNodes(tree).every(({ transaction }) => transaction !== undefined)
+
+const MAX_STEPS = 12
+
+const followMessages = async (first: TransactionView, signal: AbortSignal): Promise<TransactionView[]> => {
+  const found = [first]
+  let last = [first]
+  for (let step = 0; step < MAX_STEPS && last.length > 0; step++) {
+    const sent = last.flatMap(({ out_msgs }) =>
+      out_msgs.flatMap((each) => (each.destination === null ? [] : [each.hash])),
+    )
+    if (sent.length === 0) break
+    const { result } = await askV3('transactionsByMessage', { msg_hash: sent, direction: 'in', limit: 200 }, signal)
+    const known = new Set(found.map(({ hash }) => hash))
+    last = result.transactions.filter(({ hash }) => !known.has(hash))
+    found.push(...last)
+  }
+  return found
+}
+
+const steps = [
+  { title: 'Foreseen', about: 'run ahead of the network, by the same rules' },
+  { title: 'In blocks', about: 'the network has begun with it' },
+  { title: 'Final', about: 'all of it happened, and is in the index' },
+] as const
+
+const reached: Record<TraceStage, number> = { absent: -1, foreseen: 0, begun: 1, final: 2 }
+
+/** How far a trace is. It moves on by itself. */
+const StageLine = ({ stage }: { readonly stage: TraceStage }) => (
+  <ol class="stages" aria-live="polite">
+    {steps.map(({ title, about }, index) => {
+      const state = index < reached[stage] || stage === 'final' ? 'done' : index === reached[stage] ? 'now' : 'ahead'
+      return (
+        <li key={title} class={`stage is-${state}`} aria-current={state === 'now' ? 'step' : undefined} title={about}>
+          {title}
+        </li>
+      )
+    })}
+  </ol>
+)
+
+const TraceFacts = ({ nodes }: { readonly nodes: readonly TreeNode[] }) => {
+  const transactions = nodes.flatMap(({ transaction }) => transaction ?? [])
+  const times = transactions.map(({ now }) => now)
+  const fees = transactions.reduce((sum, { total_fees }) => sum + BigInt(total_fees), 0n)
+  const gas = transactions.reduce((sum, { description }) => sum + BigInt(description.compute_ph?.gas_used ?? 0), 0n)
+  const forward = transactions.reduce(
+    (sum, { out_msgs }) => sum + out_msgs.reduce((each, { fwd_fee }) => each + BigInt(fwd_fee ?? 0), 0n),
+    0n,
+  )
+  const count = (state: ReturnType<typeof stateOf>): number => nodes.filter((node) => stateOf(node) === state).length
+  const waiting = count('waiting') + count('pending')
+  return (
+    <Facts
+      facts={[
+        ['Transactions', String(transactions.length)],
+        count('failed') > 0 && ['Failed', <span class="bad">{count('failed')}</span>],
+        waiting > 0 && ['Not in a block yet', String(waiting)],
+        ['Accounts', String(new Set(nodes.map(({ account }) => account)).size)],
+        ['Began', times.length === 0 ? '–' : formatTime(Math.min(...times))],
+        ['Lasted', times.length === 0 ? '–' : `${Math.max(...times) - Math.min(...times)} s`],
+        ['Fees', <Amount value={fees} />],
+        ['Forward fees', <Amount value={forward} />],
+        ['Gas', gas.toLocaleString('en').replaceAll(',', ' ')],
+      ]}
+    />
+  )
+}
 
 export const TracePage = ({ hash }: { readonly hash: string }) => {
   const hex = findHash(hash)

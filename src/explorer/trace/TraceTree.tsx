@@ -1,6 +1,7 @@
-import type { TargetedKeyboardEvent } from 'preact'
-import { useRef } from 'preact/hooks'
-import { useWidth } from '../live/useWidth.ts'
+import type { RefObject, TargetedKeyboardEvent } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { describeKind, friendlyOf, interfacesOf, mainKind, nameOf } from '../model/addressBook.ts'
+import { shorten } from '../model/addresses.ts'
 import {
   layoutNarrow,
   layoutWide,
@@ -8,10 +9,74 @@ import {
   NODE_HEIGHT,
   type PlacedNode,
   type TreeLayout,
-} from '../model/layoutTree.ts'
-import type { TreeNode } from '../model/traceTree.ts'
-import { outcomeOf } from '../model/transactionFacts.ts'
-import { TraceNodeCard } from './TraceNodeCard.tsx'
+  type TreeNode,
+} from '../model/traceTree.ts'
+import { findFailure, nameMessage, outcomeOf } from '../model/transactions.ts'
+import { Amount } from '../parts/Amount.tsx'
+import { Identicon } from '../parts/links.tsx'
+
+/** How wide an element is, as it changes. */
+const useWidth = <E extends HTMLElement>(): { readonly ref: RefObject<E | null>; readonly width: number } => {
+  const ref = useRef<E>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    setWidth(element.clientWidth)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, width }
+}
+
+type CardProps = {
+  readonly placed: PlacedNode
+  readonly state: 'done' | 'failed' | 'pending' | 'waiting'
+  readonly isSelected: boolean
+  onSelect(): void
+}
+
+const words = { done: '', failed: 'failed', pending: 'foreseen', waiting: 'on its way' } as const
+
+const TraceNodeCard = ({ placed, state, isSelected, onSelect }: CardProps) => {
+  const { node, x, y, width, depth } = placed
+  const { account, message, transaction } = node
+  const kind = mainKind(interfacesOf(account))
+  return (
+    <button
+      type="button"
+      role="treeitem"
+      data-path={node.path}
+      aria-level={depth + 1}
+      aria-selected={isSelected}
+      tabIndex={isSelected ? 0 : -1}
+      class={`tree-node is-${state}`}
+      title={transaction === undefined ? undefined : findFailure(transaction)}
+      style={{ width: `${width}px`, transform: `translate(${x}px, ${y}px)` }}
+      onClick={onSelect}
+    >
+      <span class="tree-who">
+        <Identicon raw={account} />
+        <span class="tree-name">{nameOf(account) ?? shorten(friendlyOf(account), 5, 5)}</span>
+        {kind !== undefined && <span class="kind">{describeKind(kind)}</span>}
+      </span>
+      <span class="tree-what">
+        <span class="op">{message === null ? nameTick(node) : nameMessage(message)}</span>
+        {words[state] !== '' && <span class="tree-state">{words[state]}</span>}
+      </span>
+      <span class="tree-worth">
+        {message?.value == null ? (
+          <span class="muted">{message === null ? 'no message' : 'from outside'}</span>
+        ) : (
+          <Amount value={message.value} maxFraction={6} />
+        )}
+      </span>
+    </button>
+  )
+}
+
+const nameTick = ({ transaction }: TreeNode): string => transaction?.description.type.replace('_', '-') ?? ''
 
 type TreeProps = {
   readonly root: TreeNode

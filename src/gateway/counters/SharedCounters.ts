@@ -1,9 +1,9 @@
+import type { Cluster, Worker } from 'node:cluster'
+import { Redis } from 'ioredis'
 import type { Logger } from '../../observe/Logger.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
 import type { Rate } from '../../primitives/Rate.ts'
-import type { Counters, Taken } from './Counters.ts'
-import { MemoryCounters } from './MemoryCounters.ts'
-import { describeTaken } from './pacing.ts'
+import { type Counters, describeTaken, MemoryCounters, pacingOf, type Taken } from './MemoryCounters.ts'
 
 /** Asks for a budget where all who share it do. `aheadMs` is how long it now takes until it is whole again. */
 export type AskShared = (name: string, rate: Rate) => Promise<{ readonly isAllowed: boolean; readonly aheadMs: number }>
@@ -17,7 +17,7 @@ const MAX_REFUSED = 100_000
  * Budgets that several processes share. While those who keep them are away, every process counts for itself: requests are answered
  * still, at the worst as many as there are processes times more.
  */
-export class SharedCounters implements Counters {
+class SharedCounters implements Counters {
   private readonly ask: AskShared
   private readonly end: () => Promise<void> | void
   private readonly logger: Logger
@@ -69,4 +69,151 @@ export class SharedCounters implements Counters {
     if (say === 'warn') this.warnedAt = now
     this.logger[say]('limits are not shared with other processes now, each counts for itself', { error })
   }
+}
+
+/** A question of a worker, and its answer. All that come at a time are in one message. */
+type Take = readonly [id: number, name: string, perSecond: number, burst: number]
+type Answer = readonly [id: number, isAllowed: boolean, aheadMs: number]
+
+const TAKES = 'chaincenter:takes'
+const TAKEN = 'chaincenter:taken'
+const ANSWER_MS = 500
+
+type Message = { readonly [TAKES]?: readonly Take[]; readonly [TAKEN]?: readonly Answer[] }
+
+const toMessage = (message: unknown): Message => (typeof message === 'object' && message !== null ? message : {})
+
+/** Keeps the budgets of all workers: to be called in the primary process. Returns how to end that. */
+export const countForWorkers = (cluster: Pick<Cluster, 'on' | 'off'>): (() => void) => {
+  const counters = new MemoryCounters()
+  const rates = new Map<string, Rate>()
+  const answer = (worker: Worker, message: unknown): void => {
+    const takes = toMessage(message)[TAKES]
+    if (takes === undefined) return
+    const answers = takes.map(([id, name, perSecond, burst]): Answer => {
+      const { isAllowed, resetMs } = counters.take(name, findRate(rates, perSecond, burst))
+      return [id, isAllowed, resetMs]
+    })
+    // A worker that has gone meanwhile wants no answer.
+    if (worker.isConnected()) worker.send({ [TAKEN]: answers }, () => undefined)
+  }
+  cluster.on('message', answer)
+  return () => void cluster.off('message', answer)
+}
+
+/** The same object for the same rate, by which its arithmetic is kept. */
+const findRate = (rates: Map<string, Rate>, perSecond: number, burst: number): Rate => {
+  const name = `${perSecond}:${burst}`
+  let rate = rates.get(name)
+  if (rate === undefined) {
+    rate = { perSecond, burst }
+    rates.set(name, rate)
+  }
+  return rate
+}
+
+/** The end of a worker process that leads to its primary. */
+type Line = Pick<NodeJS.Process, 'send' | 'on' | 'off'>
+
+/** Budgets that the primary process keeps for all its workers. */
+export const openWorkerCounters = (line: Line, logger: Logger): SharedCounters => {
+  const waiting = new Map<number, (answer: Answer) => void>()
+  let takes: Take[] = []
+  let lastId = 0
+  const send = (): void => {
+    const message = { [TAKES]: takes }
+    takes = []
+    line.send?.(message, undefined, undefined, () => undefined)
+  }
+  const receive = (message: unknown): void => {
+    for (const answer of toMessage(message)[TAKEN] ?? []) {
+      waiting.get(answer[0])?.(answer)
+      waiting.delete(answer[0])
+    }
+  }
+  line.on('message', receive)
+  return new SharedCounters(
+    (name, { perSecond, burst }) =>
+      new Promise((done, fail) => {
+        const id = ++lastId
+        const timer = setTimeout(() => {
+          waiting.delete(id)
+          fail(new Error('The primary process does not answer.'))
+        }, ANSWER_MS)
+        waiting.set(id, ([, isAllowed, aheadMs]) => {
+          clearTimeout(timer)
+          done({ isAllowed, aheadMs })
+        })
+        if (takes.push([id, name, perSecond, burst]) === 1) setImmediate(send)
+      }),
+    () => void line.off('message', receive),
+    logger,
+  )
+}
+
+export type RedisCountersOptions = {
+  readonly url: string
+  /** Keeps the budgets of different networks apart. */
+  readonly network: string
+  readonly logger: Logger
+}
+
+const COMMAND_MS = 300
+const CONNECT_MS = 2000
+const MAX_RETRY_MS = 1000
+
+// In microseconds of the server's own clock, which is the same for all. A budget that is further from whole than it can be was written
+// before that clock was set back.
+const takeScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local interval = tonumber(ARGV[1])
+local maxAhead = tonumber(ARGV[2])
+local ahead = math.max(0, (tonumber(redis.call('GET', KEYS[1])) or now) - now)
+if ahead > maxAhead + interval + 1 then ahead = 0 end
+if ahead > maxAhead then return { 0, ahead } end
+ahead = ahead + interval
+redis.call('SET', KEYS[1], string.format('%.0f', now + ahead), 'PX', math.ceil(ahead / 1000))
+return { 1, ahead }
+`
+
+type Taker = { takeOne(key: string, interval: number, maxAhead: number): Promise<[isAllowed: number, ahead: number]> }
+
+/** Budgets in a Redis server: one round trip for a request, and one for all that come at a time. */
+export const openRedisCounters = async ({ url, network, logger }: RedisCountersOptions): Promise<SharedCounters> => {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    enableAutoPipelining: true,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_MS,
+    connectTimeout: CONNECT_MS,
+    retryStrategy: (tries) => Math.min(100 * tries, MAX_RETRY_MS),
+    scripts: { takeOne: { lua: takeScript, numberOfKeys: 1 } },
+  })
+  redis.on('error', (error: unknown) => logger.debug('the connection to Redis failed', { error }))
+  await untilReady(redis)
+  const taker = redis as unknown as Taker
+  const prefix = `chaincenter:limits:1:${network}:`
+  return new SharedCounters(
+    async (name, rate) => {
+      const { intervalMs, maxAheadMs } = pacingOf(rate)
+      const interval = Math.round(1000 * intervalMs)
+      const [isAllowed, ahead] = await taker.takeOne(prefix + name, interval, Math.round(1000 * maxAheadMs))
+      return { isAllowed: isAllowed === 1, aheadMs: ahead / 1000 }
+    },
+    () => redis.disconnect(),
+    logger,
+  )
+}
+
+/** Resolves when the server is there, or does not come soon. */
+const untilReady = async (redis: Redis): Promise<void> => {
+  if (redis.status === 'ready') return
+  await new Promise<void>((done) => {
+    const timer = setTimeout(done, CONNECT_MS)
+    redis.once('ready', () => {
+      clearTimeout(timer)
+      done()
+    })
+  })
 }

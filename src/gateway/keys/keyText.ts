@@ -1,4 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import { type ApiKey, findKey, insertKey, isLive, replaceKey } from '../../store/keys/apiKeys.ts'
 
 // Without letters that are taken for others. 32 of them, so that no byte is more likely than another.
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -40,3 +42,37 @@ export const hashAddress = (secret: Uint8Array, address: string): Buffer =>
 
 /** By it the secret is recognised. */
 export const markSecret = (secret: Uint8Array): Buffer => createHmac('sha256', secret).update('mark').digest()
+
+export type KeyWish = Pick<ApiKey, 'network' | 'plan' | 'rate' | 'note' | 'isSelfMade'> & {
+  /** Whoever has no other keys is known by this one. */
+  readonly owner?: string | undefined
+}
+
+/** A key that was made. The text is told once, and kept nowhere. */
+export type IssuedKey = { readonly text: string; readonly id: string }
+
+export const issueKey = async (client: pg.ClientBase, secret: Uint8Array, wish: KeyWish): Promise<IssuedKey> => {
+  const { network, plan, rate, note, isSelfMade } = wish
+  const { text, id } = makeKey(network)
+  const { owner = id } = wish
+  const hash = hashKey(secret, text)
+  await insertKey(client, { id, hash, network, plan, owner, rate, note, isSelfMade, createdAt: new Date() })
+  return { text, id }
+}
+
+/** A new key in place of another, which works for a while longer; `undefined` where there is none that works. */
+export const rotateKey = async (
+  client: pg.ClientBase,
+  secret: Uint8Array,
+  id: string,
+  overlapMs: number,
+): Promise<(IssuedKey & { readonly until: Date }) | undefined> => {
+  const old = await findKey(client, id)
+  const now = Date.now()
+  if (old === undefined || !isLive(old, now)) return undefined
+  const issued = await issueKey(client, secret, old)
+  // It is not to last longer than it would have without this.
+  const until = new Date(Math.min(now + overlapMs, old.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY))
+  await replaceKey(client, id, issued.id, until)
+  return { ...issued, until }
+}

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rulesWithNames } from '../../../test/support/webServer.ts'
-import { buildMetadata } from './buildMetadata.ts'
-import { refusePicture } from './refusePicture.ts'
+import { buildMetadata, refusePicture } from './buildMetadata.ts'
 
 const fetchRules = { ...rulesWithNames(), allowHttp: false }
 const rules = { refusePicture: (image: string) => refusePicture(image, fetchRules), imageProxy: undefined }

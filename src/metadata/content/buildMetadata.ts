@@ -1,8 +1,32 @@
+import { toBase64Url } from '../../primitives/base64.ts'
 import type { Json } from '../../store/schema/columns.ts'
 import type { TokenMetadata, TokenType } from '../../store/schema/contractTables.ts'
-import { cutText } from './cutText.ts'
-import { addPreviews, isPreviewKey } from './imagePreviews.ts'
+import { MetadataError } from '../errors.ts'
+import type { FetchRules } from '../fetch/FetchRules.ts'
+import { isDataUri, parseTarget } from '../fetch/parseTarget.ts'
 import { cleanText, type JsonObject } from './parseDocument.ts'
+
+const encoder = new TextEncoder()
+
+/** As many whole characters of a text as so many bytes of UTF-8 have room for. */
+const cutText = (text: string, maxBytes: number): string => {
+  if (text.length * 3 <= maxBytes) return text
+  const { read } = encoder.encodeInto(text, new Uint8Array(maxBytes))
+  return text.slice(0, read)
+}
+
+const sizes = ['small', 'medium', 'big'] as const
+
+/** Keys that only we write, so that nobody can pass a picture of their own for one that went through the proxy. */
+const isPreviewKey = (key: string): boolean => /^_image_(small|medium|big)(_blur)?$/.test(key)
+
+/** URLs of smaller copies, as an image proxy with presets of these names makes them. Pictures inside the text have none. */
+const addPreviews = (extra: Record<string, Json>, image: string, proxy: URL): void => {
+  if (!/^https?:/i.test(image)) return
+  const source = toBase64Url(new TextEncoder().encode(image))
+  const base = proxy.href.replace(/\/*$/, '')
+  for (const size of sizes) extra[`_image_${size}`] = `${base}/pr:${size}/${source}`
+}
 
 export type BuildRules = {
   /** Why a picture is not kept, or `undefined` where it is. */
@@ -88,4 +112,31 @@ const collectExtra = (all: ReadonlyMap<string, Json>, notes: string[]): Record<s
   }
   if (leftOut > 0) notes.push(`Left out as too long: ${leftOut} ${leftOut === 1 ? 'value' : 'values'}.`)
   return Object.fromEntries(kept)
+}
+
+const MAX_INLINE_LENGTH = 32_768
+const MAX_URL_LENGTH = 4096
+/** Pixels only: an SVG may hold scripts, which run where a page opens it by itself. */
+const INLINE_PICTURE = /^data:image\/(png|jpe?g|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)[;,]/i
+
+/**
+ * Why the URL of a picture is not kept, or `undefined`. Nobody here fetches it, but others will: so it is held to the same
+ * rules. One of IPFS is kept without a gateway, too.
+ */
+export const refusePicture = (
+  image: string,
+  rules: Pick<FetchRules, 'allowHttp' | 'isAllowedAddress'>,
+): string | undefined => {
+  const maxLength = isDataUri(image) ? MAX_INLINE_LENGTH : MAX_URL_LENGTH
+  if (image.length > maxLength) return `It is longer than ${maxLength} characters.`
+  if (isDataUri(image)) {
+    return INLINE_PICTURE.test(image) ? undefined : 'A data URI must hold PNG, JPEG, GIF, WebP, AVIF, BMP or ICO.'
+  }
+  try {
+    parseTarget(image, { ...rules, ipfsGateway: new URL('https://gateway.invalid/ipfs/') })
+    return undefined
+  } catch (error) {
+    if (error instanceof MetadataError) return error.message
+    throw error
+  }
 }

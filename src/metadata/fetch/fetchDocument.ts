@@ -1,8 +1,234 @@
+import { lookup } from 'node:dns/promises'
+import { type IncomingMessage, request } from 'node:http'
+import { connect as connectPlain, isIP, type Socket } from 'node:net'
+import { type Duplex, pipeline } from 'node:stream'
+import { connect as connectSecure } from 'node:tls'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { onAbort } from '../../primitives/scheduling.ts'
-import { MetadataError, MetadataUnavailableError, MetadataUnusableError } from '../errors.ts'
-import { askOnce, checkMediaType } from './askOnce.ts'
+import { MetadataError, MetadataRefusedError, MetadataUnavailableError, MetadataUnusableError } from '../errors.ts'
 import type { FetchRules } from './FetchRules.ts'
-import { parseRedirect, type Remote, type Target } from './parseTarget.ts'
+import { hostOf, parseRedirect, portOf, type Remote, type Target } from './parseTarget.ts'
+
+/** The addresses at which a host may be connected to: all that its name has, less those that are not allowed. */
+const findAddresses = async (
+  { url, isTrusted }: Remote,
+  { resolve, isAllowedAddress }: Pick<FetchRules, 'resolve' | 'isAllowedAddress'>,
+  signal: AbortSignal,
+): Promise<readonly string[]> => {
+  const host = hostOf(url)
+  const found = isIP(host) !== 0 ? [host] : await (isTrusted ? askSystem : resolve)(host, signal).catch(failure(host))
+  signal.throwIfAborted()
+  if (found.length === 0) {
+    throw new MetadataUnavailableError(`The name ${host} has no address.`, { hostFailed: true })
+  }
+  const allowed = isTrusted ? found : found.filter((address) => isIP(address) !== 0 && isAllowedAddress(address))
+  if (allowed.length === 0) {
+    throw new MetadataRefusedError(`The name ${host} leads to ${found[0]}, which is not of the public internet.`)
+  }
+  return allowed
+}
+
+const askSystem = async (host: string): Promise<readonly string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address)
+
+const failure =
+  (host: string) =>
+  (cause: unknown): never => {
+    const code = (cause as { code?: unknown } | undefined)?.code
+    throw new MetadataUnavailableError(
+      `The name ${host} could not be resolved: ${typeof code === 'string' ? code : String(cause)}.`,
+      { hostFailed: true },
+      { cause },
+    )
+  }
+
+type Rules = Pick<FetchRules, 'limits' | 'ca'>
+
+const MAX_ADDRESSES = 3
+
+/**
+ * A connection to one of the addresses, and to nothing else: no name is looked up again. What the other side calls itself
+ * is checked against the URL all the same.
+ */
+const openSocket = async (
+  url: URL,
+  addresses: readonly string[],
+  rules: Rules,
+  signal: AbortSignal,
+): Promise<Socket> => {
+  const end = performance.now() + rules.limits.connectMs
+  const tried = addresses.slice(0, MAX_ADDRESSES)
+  let failure: unknown
+  for (const [k, address] of tried.entries()) {
+    const shareMs = (end - performance.now()) / (tried.length - k)
+    try {
+      return await connectOnce(url, address, rules, shareMs, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      failure = error
+    }
+  }
+  const reason = failure instanceof Error ? failure.message : String(failure)
+  throw new MetadataUnavailableError(
+    `No connection to ${url.host} could be made: ${reason}.`,
+    { hostFailed: true },
+    { cause: failure },
+  )
+}
+
+const connectOnce = (url: URL, address: string, { ca }: Rules, timeoutMs: number, signal: AbortSignal) =>
+  new Promise<Socket>((resolve, reject) => {
+    const host = hostOf(url)
+    const place = { host: address, port: portOf(url) }
+    const isSecure = url.protocol === 'https:'
+    const socket = isSecure
+      ? connectSecure({
+          ...place,
+          ...(isIP(host) === 0 && { servername: host }),
+          ...(ca !== undefined && { ca }),
+          rejectUnauthorized: true,
+          ALPNProtocols: ['http/1.1'],
+        })
+      : connectPlain(place)
+    const settle = (act: () => void): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+      act()
+    }
+    const fail = (error: unknown): void =>
+      settle(() => {
+        socket.destroy()
+        reject(error)
+      })
+    const abort = (): void => fail(signal.reason)
+    const timer = setTimeout(() => fail(new Error('it took too long')), Math.max(1, timeoutMs))
+    signal.addEventListener('abort', abort)
+    // It stays on: an error that comes before anybody sends something over the connection has nobody else to go to.
+    socket.on('error', fail)
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => settle(() => resolve(socket)))
+    if (signal.aborted) abort()
+  })
+
+const unpackers: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
+
+/** The body, unpacked. It is left as soon as it turns out to be too long, whatever its headers said. */
+const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
+  const tooLong = (): Error => new MetadataUnusableError(`A document may have ${maxBytes} bytes, this one has more.`)
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLong()
+  const stream = unpack(response)
+  if (stream !== response) {
+    let received = 0
+    response.on('data', (chunk: Buffer) => {
+      received += chunk.length
+      if (received > maxBytes) stream.destroy(tooLong())
+    })
+  }
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > maxBytes) throw tooLong()
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    const code = String((cause as { code?: unknown } | undefined)?.code)
+    if (!/^(Z_|ERR_BROTLI|ERR__?(ERROR|BROTLI))/.test(code)) throw cause
+    throw new MetadataUnusableError('A packed document cannot be unpacked.', { cause })
+  }
+  return Buffer.concat(chunks)
+}
+
+const unpack = (response: IncomingMessage): IncomingMessage | Duplex => {
+  const encoding = String(response.headers['content-encoding'] ?? 'identity')
+    .trim()
+    .toLowerCase()
+  if (encoding === 'identity' || encoding === '') return response
+  const create = unpackers.get(encoding)
+  if (create === undefined) {
+    throw new MetadataUnusableError(`A document packed as ${JSON.stringify(encoding.slice(0, 40))} cannot be unpacked.`)
+  }
+  // Who reads learns of every failure: it passes from one stream to the other.
+  return pipeline(response, create(), () => {})
+}
+
+const MAX_HEADER_BYTES = 16_384
+const MAX_RETRY_AFTER_MS = 3_600_000
+
+export type Answer =
+  | { readonly kind: 'redirect'; readonly location: string }
+  | { readonly kind: 'document'; readonly mediaType: string; readonly bytes: Uint8Array }
+
+/** One question to one host over a connection of its own, which is closed whatever happens. */
+const askOnce = async (remote: Remote, rules: FetchRules, signal: AbortSignal): Promise<Answer> => {
+  const { url } = remote
+  const addresses = await findAddresses(remote, rules, signal)
+  const socket = await openSocket(url, addresses, rules, signal)
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request({
+        createConnection: () => socket,
+        path: `${url.pathname}${url.search}`,
+        headers: {
+          host: url.host,
+          accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
+          'accept-encoding': 'gzip',
+          'user-agent': rules.userAgent,
+        },
+        maxHeaderSize: MAX_HEADER_BYTES,
+        signal,
+      })
+        .on('response', resolve)
+        .on('error', reject)
+        // Some ends, as an answer in another protocol, are neither.
+        .on('close', () => reject(new Error('the connection was closed')))
+        .end()
+    })
+    // Closing a connection in the middle of a body is a failure of the body, which nobody may be reading.
+    response.on('error', () => {})
+    return await readAnswer(response, url, rules)
+  } finally {
+    socket.destroy()
+  }
+}
+
+const redirects: readonly (number | undefined)[] = [301, 302, 303, 307, 308]
+
+const readAnswer = async (response: IncomingMessage, url: URL, { limits }: FetchRules): Promise<Answer> => {
+  const { statusCode: status = 0, headers } = response
+  if (redirects.includes(status) && headers.location !== undefined) {
+    return { kind: 'redirect', location: headers.location }
+  }
+  if (status !== 200) {
+    throw new MetadataUnavailableError(`${url.host} answered with status ${status}, 200 was expected.`, {
+      hostFailed: status === 429 || status >= 500,
+      retryAfterMs: parseRetryAfter(headers['retry-after']),
+    })
+  }
+  const mediaType = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  checkMediaType(mediaType)
+  return { kind: 'document', mediaType, bytes: await readBody(response, limits.maxBytes) }
+}
+
+// Many keep JSON where files have no type of their own, and it comes as plain text or as bytes.
+const JSON_TYPE = /^$|^(application|text)\/([a-z0-9.+-]+\+)?json$|^text\/plain$|^(application|binary)\/octet-stream$/
+
+/** Refuses what says of itself that it is not JSON. */
+const checkMediaType = (mediaType: string): void => {
+  if (JSON_TYPE.test(mediaType)) return
+  throw new MetadataUnusableError(`JSON was expected, ${JSON.stringify(mediaType.slice(0, 60))} came.`)
+}
+
+const parseRetryAfter = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : undefined
+}
 
 /** The bytes of the JSON document that a target leads to. Every hop of the way is held to the same rules. */
 export const fetchDocument = async (target: Target, rules: FetchRules, signal: AbortSignal): Promise<Uint8Array> => {

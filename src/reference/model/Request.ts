@@ -1,6 +1,5 @@
-import { isList } from './describeType.ts'
 import type { Schemas } from './OpenApi.ts'
-import { findCall, type Operation, type Parameter } from './Operation.ts'
+import { findCall, isList, type Operation, type Parameter } from './Operation.ts'
 
 /** What was typed, by the name of the parameter; lists have one value on each line. */
 export type Typed = { readonly [name: string]: string }

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import type { JsonValue } from '../../../src/api/core/json/parseJson.ts'
 
 /** What an answer must be. */
 export type Expectation =

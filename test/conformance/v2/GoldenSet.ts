@@ -1,5 +1,5 @@
 import { getMethodId } from '@ton/core'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/parseJson.ts'
 import { stringifyJson } from '../../../src/api/core/json/stringifyJson.ts'
 import { readFixture } from '../../support/fixtures.ts'
 import { rawOf, readAddress, readHash } from '../../support/goldenAddress.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import type { JsonObject, JsonValue } from '../../../src/api/core/json/parseJson.ts'
 import { contractParams } from './contractParams.ts'
 
 /** A row of the bad-input matrix (section 4.4 of the contract). */

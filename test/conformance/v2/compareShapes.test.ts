@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import type { JsonValue } from '../../../src/api/core/json/parseJson.ts'
 import { compareShapes } from './compareShapes.ts'
 
 const hash = 'CPUE4WXeEJT+Dwz1fY/rkreWvYnsOt3I44i1G5ojJPM='

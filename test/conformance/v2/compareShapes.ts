@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import { isJsonObject, type JsonValue } from '../../../src/api/core/json/parseJson.ts'
 
 /**
  * Every place at which two values are not of one shape: other members, other types, or text in another encoding. Lists are

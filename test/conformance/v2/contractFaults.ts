@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import { isJsonObject, type JsonValue } from '../../../src/api/core/json/parseJson.ts'
 import { stringifyJson } from '../../../src/api/core/json/stringifyJson.ts'
 import { assertContract } from '../../support/v2Oracle.ts'
 

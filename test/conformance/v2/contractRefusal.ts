@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/parseJson.ts'
 import { readAddress, readHash } from '../../support/goldenAddress.ts'
 import type { Question } from '../../support/goldenQuestion.ts'
 import { contractParams, type ParamRule, type ParamRules, postOnly } from './contractParams.ts'

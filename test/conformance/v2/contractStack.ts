@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import { isJsonObject, type JsonValue } from '../../../src/api/core/json/parseJson.ts'
 import { decodeSingleBoc } from '../../../src/codec/cell/decodeBoc.ts'
 import { type Refusal, refusal } from './Expectation.ts'
 

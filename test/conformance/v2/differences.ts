@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/parseJson.ts'
 import { canonicalOf, readAddress } from '../../support/goldenAddress.ts'
 import type { Question } from '../../support/goldenQuestion.ts'
 import { compareValues } from './compareAnswer.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/api/core/json/JsonValue.ts'
+import type { JsonObject } from '../../../src/api/core/json/parseJson.ts'
 import { differences } from './differences.ts'
 import { answer, type Expectation, refusal } from './Expectation.ts'
 import type { AskedCase, GoldenSet } from './GoldenSet.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { JsonObject, JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import type { JsonObject, JsonValue } from '../../../src/api/core/json/parseJson.ts'
 import { stringifyJson } from '../../../src/api/core/json/stringifyJson.ts'
 import { ask, askAll } from '../../support/goldenQuestion.ts'
 import { havePublished } from '../../support/openApiCheck.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/parseJson.ts'
 import { readFixture } from '../../support/fixtures.ts'
 import { missingRecordings, parseAnswer } from '../../support/goldenCases.ts'
 import { ask, questionOf } from '../../support/goldenQuestion.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import { isJsonObject, type JsonValue } from '../../../src/api/core/json/parseJson.ts'
 import { anything } from './Expectation.ts'
 
 /** The paths of all values in an expected value that hold no others and are compared, as `.transactions[0].utime`. */

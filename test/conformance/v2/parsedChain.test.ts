@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { JsonObject } from '../../../src/api/core/json/JsonValue.ts'
+import type { JsonObject } from '../../../src/api/core/json/parseJson.ts'
 import { readFixture, readFixtureJson } from '../../support/fixtures.ts'
 import { askAll, questionOf } from '../../support/goldenQuestion.ts'
 import { startV2Localnet } from '../../support/v2Localnet.ts'

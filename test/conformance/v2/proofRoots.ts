@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import type { JsonObject, JsonValue } from '../../../src/api/core/json/parseJson.ts'
 import { openRaw } from '../../../src/codec/cell/CellReader.ts'
 import { decodeSingleBoc } from '../../../src/codec/cell/decodeBoc.ts'
 

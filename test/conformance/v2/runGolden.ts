@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../src/api/core/json/JsonValue.ts'
+import { isJsonObject } from '../../../src/api/core/json/parseJson.ts'
 import { type Answer, askAll } from '../../support/goldenQuestion.ts'
 import { compareAnswer } from './compareAnswer.ts'
 import { contractParams } from './contractParams.ts'

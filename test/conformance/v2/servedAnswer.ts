@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import type { JsonValue } from '../../../src/api/core/json/parseJson.ts'
 import type { Question } from '../../support/goldenQuestion.ts'
 import { computedAnswer } from './computedAnswer.ts'
 import { answer, type Expectation } from './Expectation.ts'

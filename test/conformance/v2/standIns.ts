@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/parseJson.ts'
 
 /** A question to the recorded local network of the same kind as one that was put to the main network. */
 export type StandIn = { readonly endpoint: string; readonly params: JsonObject }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import type { JsonValue } from '../../../src/api/core/json/parseJson.ts'
 import { ShapeInventory } from './ShapeInventory.ts'
 
 const internal = { hash: `${'A'.repeat(43)}=`, source: `0:${'A'.repeat(64)}`, destination: `0:${'B'.repeat(64)}` }

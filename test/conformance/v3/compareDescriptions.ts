@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/api/core/json/parseJson.ts'
 
 /** An OpenAPI document. */
 export type Description = { readonly paths: JsonObject; readonly components: { readonly schemas: JsonObject } }

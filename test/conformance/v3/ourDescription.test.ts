@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { describeInterface } from '../../../src/api/core/describeInterface.ts'
+import { describeInterface } from '../../../src/api/core/openApi.ts'
 import { v3 } from '../../../src/api/v3/index.ts'
 import { havePublished, readPublished } from '../../support/openApiCheck.ts'
 import type { Json } from '../../support/v3Client.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { JsonObject, JsonValue } from '../../../src/api/core/json/JsonValue.ts'
+import type { JsonObject, JsonValue } from '../../../src/api/core/json/parseJson.ts'
 import type { Database } from '../../../src/store/connect/Database.ts'
 import { haveDatabase, openFreshDatabase } from '../../support/database.ts'
 import { readFixture } from '../../support/fixtures.ts'

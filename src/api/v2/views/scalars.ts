@@ -1,6 +1,9 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { TransactionKey } from '../../../chain/LiveChain.ts'
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
+import type { ExtraCurrencies } from '../../../codec/tlb/CurrencyCollection.ts'
+import { type Address, type FriendlyFlags, formatFriendlyAddress } from '../../../primitives/Address.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 
 /** The type that an object has on the wire. */
@@ -46,3 +49,54 @@ export const toCellBytes = (cell: Cell): string => toBase64(encodeBoc([cell], CH
 
 /** The same; nothing at all where there is no cell. */
 export const toMaybeCellBytes = (cell: Cell | undefined): string => (cell === undefined ? '' : toCellBytes(cell))
+
+export const AccountAddressView = Type.Object(
+  { '@type': typeName('accountAddress'), account_address: Type.Union([FriendlyView, Type.Literal('')]) },
+  { $id: 'AccountAddress', description: 'An address; nothing where there is none.' },
+)
+
+export const toAccountAddressView = (
+  address: Address | undefined,
+  flags?: FriendlyFlags,
+): Static<typeof AccountAddressView> => ({
+  '@type': 'accountAddress',
+  account_address: address === undefined ? '' : formatFriendlyAddress(address, flags),
+})
+
+export const ExtraCurrencyView = Type.Object(
+  { '@type': typeName('extraCurrency'), id: Type.Integer(), amount: Type.String({ examples: ['1000'] }) },
+  { $id: 'ExtraCurrency', description: 'An amount of another currency.' },
+)
+
+/** The amounts of other currencies, by their number. */
+export const toExtraCurrencyViews = (currencies: ExtraCurrencies): Static<typeof ExtraCurrencyView>[] => {
+  const views: Static<typeof ExtraCurrencyView>[] = []
+  // Their numbers are signed in this interface.
+  currencies.forEach((id, amount) => {
+    views.push({ '@type': 'extraCurrency', id: id | 0, amount: amount.toString() })
+  })
+  return views
+}
+
+export const TransactionIdView = Type.Object(
+  { '@type': typeName('internal.transactionId'), lt: LtView, hash: HashView },
+  { $id: 'TransactionId', description: 'Which transaction of an account it is; zeros stand for none.' },
+)
+
+const none: TransactionKey = { lt: 0n, hash: new Uint8Array(32) }
+
+export const toTransactionIdView = ({ lt, hash }: TransactionKey = none): Static<typeof TransactionIdView> => ({
+  '@type': 'internal.transactionId',
+  lt: lt.toString(),
+  hash: toBase64(hash),
+})
+
+export const CellView = Type.Object(
+  { '@type': typeName('tvm.cell'), bytes: BytesView },
+  { $id: 'Cell', description: 'A cell as a bag of cells; nothing where there is none.' },
+)
+
+export const toCellView = (cell: Cell | undefined): Static<typeof CellView> => ({
+  '@type': 'tvm.cell',
+  bytes: toMaybeCellBytes(cell),
+})

@@ -5,11 +5,11 @@ import { type DecodedObject, TRUNCATED } from '../../../contracts/layouts/Decode
 import { fromBase64 } from '../../../primitives/base64.ts'
 import { CodedError } from '../../../primitives/errors.ts'
 import { fromHex } from '../../../primitives/hex.ts'
-import { optional, param, shownAs } from '../../core/Param.ts'
+import { optional, param, shownAs } from '../../core/params.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
-import { RefusedRequestError } from '../RefusedRequestError.ts'
+import { RefusedRequestError } from '../errors.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
-import { DecodedView } from '../views/DecodedView.ts'
+import { DecodedView } from '../views/messages.ts'
 
 const MAX_ITEMS = 1000
 

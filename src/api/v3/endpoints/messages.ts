@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { type ListedMessage, listMessages } from '../../../store/reader/messages.ts'
-import { optional, param, withDefault } from '../../core/Param.ts'
+import { optional, param, withDefault } from '../../core/params.ts'
+import { findBodyHash, MessageDirectionParam } from '../filterParams.ts'
 import { hydrate } from '../hydrate/hydrate.ts'
-import { DirectionParam, findBodyHash } from '../messageParams.ts'
 import {
   boolParam,
   hashListParam,
@@ -14,9 +14,8 @@ import {
   windowParams,
 } from '../params.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
-import { AddressBookView } from '../views/AddressBookView.ts'
-import { MessageView, toMessageView } from '../views/MessageView.ts'
-import { MetadataView } from '../views/MetadataView.ts'
+import { AddressBookView, MetadataView } from '../views/addressBook.ts'
+import { MessageView, toMessageView } from '../views/messages.ts'
 
 /** The word `null` stands for messages without such an address. */
 const addressOrNullParam = (description: string) =>
@@ -35,7 +34,7 @@ export const messages = v3Endpoint({
     destination: optional(addressOrNullParam('Whom they were sent to; null for messages that leave the chain.')),
     opcode: optional(opcodeParam('The first 32 bits of their body.')),
     ...windowParams('a message'),
-    direction: optional(DirectionParam),
+    direction: optional(MessageDirectionParam),
     exclude_externals: withDefault(boolParam('Leaves out messages from outside.'), false),
     only_externals: withDefault(boolParam('Leaves out all but messages from outside.'), false),
     sort: sortParam(),

@@ -5,19 +5,53 @@ import { findTraceIds } from '../../../store/reader/findTransactions.ts'
 import { findMessageEnds } from '../../../store/reader/messageEnds.ts'
 import type { Paged } from '../../../store/reader/page.ts'
 import { findJoinedTraces, listTraces, type TraceRecord, type TraceWindow } from '../../../store/reader/traces.ts'
-import { optional, type ParsedOf, withDefault } from '../../core/Param.ts'
-import { readActionTypes, SupportedTypesParam } from '../actionParams.ts'
-import { NotIndexedError } from '../errors.ts'
+import { optional, type ParsedOf, withDefault } from '../../core/params.ts'
+import type { AnswerBudget } from '../AnswerBudget.ts'
+import { NotIndexedError, RefusedRequestError } from '../errors.ts'
+import { readActionTypes, SupportedTypesParam } from '../filterParams.ts'
 import { hydrate } from '../hydrate/hydrate.ts'
-import { readFoundTraces } from '../hydrate/readFoundTraces.ts'
+import { type FoundTrace, readFoundTraces } from '../hydrate/readTraces.ts'
 import { addressParam, boolParam, hashListParam, int32Param, pageParams, sortParam, windowParams } from '../params.ts'
-import { RefusedRequestError } from '../RefusedRequestError.ts'
 import type { V3Context } from '../V3Context.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
-import { addressesOfActions } from '../views/ActionView.ts'
-import { toFoundTraceView } from '../views/FoundTraceView.ts'
-import { EventsView, TracesView } from '../views/TraceView.ts'
-import { addressesOfTransactions } from '../views/TransactionView.ts'
+import { addressesOfActions, toActionView } from '../views/actions.ts'
+import { hashText } from '../views/scalars.ts'
+import { EventsView, TOO_LARGE, TracesView, type TraceView, toTraceParts } from '../views/traces.ts'
+import { addressesOfTransactions, toTransactionView } from '../views/transactions.ts'
+
+/** A trace of the index. */
+const toFoundTraceView = async (found: FoundTrace, budget: AnswerBudget): Promise<TraceView> => {
+  const { trace, beginning, transactions, actions } = found
+  const texts = await budget.writeTexts(transactions ?? [], (record) => toTransactionView(record, budget))
+  const around = {
+    finality: 'finalized',
+    externalHash: beginning?.hash,
+    externalHashNorm: beginning?.normalHash,
+    withAccounts: false,
+    transactionsFull: undefined,
+  } as const
+  return {
+    trace_id: hashText(trace.traceId),
+    external_hash: beginning === undefined ? null : hashText(beginning.hash),
+    mc_seqno_start: String(trace.startSeqno),
+    mc_seqno_end: String(trace.endSeqno),
+    start_lt: String(trace.startLt),
+    start_utime: trace.startUtime,
+    end_lt: String(trace.endLt),
+    end_utime: trace.endUtime,
+    trace_info: {
+      trace_state: 'complete',
+      messages: trace.messages,
+      transactions: trace.transactions,
+      pending_messages: 0,
+      classification_state: 'unclassified',
+    },
+    is_incomplete: transactions === undefined,
+    ...(transactions === undefined && { warning: TOO_LARGE }),
+    ...(actions !== undefined && { actions: actions.map((action) => toActionView(action, around)) }),
+    ...(transactions !== undefined && toTraceParts(transactions, texts)),
+  }
+}
 
 const filterParams = {
   account: optional(addressParam('An account with a transaction in the trace.')),

@@ -1,23 +1,48 @@
+import { type Static, Type } from 'typebox'
+import { isIndexed } from '../../../store/reader/blocks.ts'
+import { findAdjacentTransactions } from '../../../store/reader/findTransactions.ts'
 import { readTransactions } from '../../../store/reader/readTransactions.ts'
+import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
 import { listTransactions } from '../../../store/reader/transactions.ts'
-import { optional } from '../../core/Param.ts'
-import { answerTransactions } from '../answerTransactions.ts'
-import { expectIndexed } from '../expectIndexed.ts'
-import { distinctKeys } from '../hydrate/distinctKeys.ts'
-import { expectShowable } from '../PageTooLargeError.ts'
+import { listTransactionsByMessage } from '../../../store/reader/transactionsByMessage.ts'
+import { optional, param, shownAs } from '../../core/params.ts'
+import { expectShowable, NotIndexedError, RefusedRequestError } from '../errors.ts'
+import { findBodyHash, MessageDirectionParam } from '../filterParams.ts'
+import { distinctKeys, hydrateAddressBook } from '../hydrate/hydrate.ts'
 import {
   addressFilterParam,
   addressListParam,
+  addressParam,
   hashListParam,
+  hashParam,
   int32Param,
   ltParam,
+  opcodeParam,
   pageParams,
+  requiredSeqnoParam,
   ShardParam,
   sortParam,
   windowParams,
 } from '../params.ts'
+import type { V3Context } from '../V3Context.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
-import { TransactionsView } from '../views/TransactionView.ts'
+import { addressesOfTransactions, TransactionsView, toTransactionView } from '../views/transactions.ts'
+
+/** The answer of the endpoints that list transactions. */
+const answerTransactions = async (
+  context: V3Context,
+  records: readonly TransactionRecord[],
+): Promise<Static<typeof TransactionsView>> => {
+  // Before the transactions are put into words: of all that is made, least is alive while others are waited for.
+  const beside = await hydrateAddressBook(context, addressesOfTransactions(records))
+  const { budget } = context
+  return { transactions: await budget.writeRows(records, (record) => toTransactionView(record, budget)), ...beside }
+}
+
+/** Refuses a masterchain block that is not in the index. */
+const expectIndexed = async ({ points }: Pick<V3Context, 'points'>, mcSeqno: number): Promise<void> => {
+  if (!(await isIndexed(points, mcSeqno))) throw new NotIndexedError(`masterchain block ${mcSeqno} not found`)
+}
 
 export const transactions = v3Endpoint({
   name: 'transactions',
@@ -60,5 +85,76 @@ export const transactions = v3Endpoint({
     if (rows.length === 0 && mcSeqno !== undefined) await expectIndexed(context, mcSeqno)
     context.tellNext(next)
     return answerTransactions(context, await readTransactions(context, expectShowable(rows), beyond))
+  },
+})
+
+/** Any other word than these two has always meant both. */
+const SideParam = shownAs(
+  param(Type.String(), (text): 'in' | 'out' | 'both' => (text === 'in' || text === 'out' ? text : 'both')),
+  Type.Union([Type.Literal('in'), Type.Literal('out')], {
+    description: 'The transaction that sent what it received, or those that received what it sent; both when absent.',
+  }),
+)
+
+export const adjacentTransactions = v3Endpoint({
+  name: 'adjacentTransactions',
+  tags: ['blockchain data'],
+  summary: 'The transactions before and after one in its trace.',
+  params: { hash: hashParam('The hash of the transaction.'), direction: optional(SideParam) },
+  result: TransactionsView,
+  errors: ['not_indexed', 'query_too_costly'],
+  async handle(context, { hash, direction = 'both' }) {
+    const rows = await findAdjacentTransactions(context, hash, direction)
+    if (rows.length === 0) throw new NotIndexedError('adjacent transactions not found')
+    return answerTransactions(context, await readTransactions(context, expectShowable(rows)))
+  },
+})
+
+export const transactionsByMasterchainBlock = v3Endpoint({
+  name: 'transactionsByMasterchainBlock',
+  tags: ['blockchain data'],
+  summary: 'The transactions of a masterchain block and of all blocks that it is the first to include.',
+  params: { seqno: requiredSeqnoParam('The seqno of the masterchain block.'), sort: sortParam(), ...pageParams },
+  result: TransactionsView,
+  errors: ['not_indexed', 'cursor_refused', 'query_too_costly'],
+  async handle(context, params) {
+    const { seqno: mcSeqno, sort: direction } = params
+    const question = { mcSeqno, time: {}, direction }
+    const { rows, next } = await listTransactions(context.lists, question, context.readPage(params))
+    // A block that has any is indexed.
+    if (rows.length === 0) await expectIndexed(context, mcSeqno)
+    context.tellNext(next)
+    return answerTransactions(context, await readTransactions(context, expectShowable(rows)))
+  },
+})
+
+export const transactionsByMessage = v3Endpoint({
+  name: 'transactionsByMessage',
+  tags: ['blockchain data'],
+  summary: 'The transactions that received or sent certain messages, the newest first.',
+  params: {
+    msg_hash: optional(hashListParam('Hashes of messages, plain or normalised.')),
+    body_hash: optional(hashParam('The hash of a body.')),
+    opcode: optional(opcodeParam('The first 32 bits of the body of a message that was received.')),
+    direction: optional(MessageDirectionParam),
+    source: optional(addressParam('Who sent the message.')),
+    destination: optional(addressParam('Whom it was sent to.')),
+    sort: sortParam(),
+    ...pageParams,
+  },
+  result: TransactionsView,
+  errors: ['cursor_refused', 'query_too_costly'],
+  async handle(context, params) {
+    const { msg_hash: hashes, body_hash: bodyHash, opcode, source, destination, direction: side, sort } = params
+    if (hashes === undefined && bodyHash === undefined && opcode === undefined) {
+      throw new RefusedRequestError('at least one of msg_hash, body_hash, opcode should be specified')
+    }
+    const { rows, next } = await listTransactionsByMessage(
+      context,
+      { hashes, bodyHash: bodyHash && findBodyHash(bodyHash), opcode, source, destination, side, direction: sort },
+      context.readPage(params),
+    )
+    context.tellNext(next)
+    return answerTransactions(context, rows)
   },
 })

@@ -1,12 +1,39 @@
-import { Type } from 'typebox'
-import { listVestings, type VestingFilter } from '../../../store/reader/vestings.ts'
-import { optional, withDefault } from '../../core/Param.ts'
+import { type Static, Type } from 'typebox'
+import { listVestings, type Vesting, type VestingFilter } from '../../../store/reader/vestings.ts'
+import { optional, withDefault } from '../../core/params.ts'
+import { RefusedRequestError } from '../errors.ts'
 import { hydrateAddressBook } from '../hydrate/hydrate.ts'
 import { addressListParam, boolParam, pageParams } from '../params.ts'
-import { RefusedRequestError } from '../RefusedRequestError.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
-import { AddressBookView } from '../views/AddressBookView.ts'
-import { toVestingView, VestingView } from '../views/VestingView.ts'
+import { AddressBookView } from '../views/addressBook.ts'
+import { AddressText, addressText, DecimalText } from '../views/scalars.ts'
+
+const VestingView = Type.Object(
+  {
+    address: AddressText,
+    start_time: Type.Integer(),
+    total_duration: Type.Integer(),
+    unlock_period: Type.Integer(),
+    cliff_duration: Type.Integer(),
+    sender_address: AddressText,
+    owner_address: AddressText,
+    total_amount: DecimalText,
+    whitelist: Type.Array(AddressText),
+  },
+  { $id: 'VestingInfo' },
+)
+
+const toVestingView = (vesting: Vesting): Static<typeof VestingView> => ({
+  address: addressText(vesting.address),
+  start_time: Number(vesting.startTime),
+  total_duration: Number(vesting.totalDuration),
+  unlock_period: Number(vesting.unlockPeriod),
+  cliff_duration: Number(vesting.cliffDuration),
+  sender_address: addressText(vesting.sender),
+  owner_address: addressText(vesting.owner),
+  total_amount: String(vesting.totalAmount),
+  whitelist: vesting.whitelist.map(addressText),
+})
 
 type Keys = readonly Uint8Array[] | undefined
 

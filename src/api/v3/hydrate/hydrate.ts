@@ -1,8 +1,127 @@
-import type { V3Context } from '../V3Context.ts'
-import type { AddressBook } from '../views/AddressBookView.ts'
-import type { Metadata } from '../views/MetadataView.ts'
-import { readAddressBook } from './readAddressBook.ts'
-import { readMetadata } from './readMetadata.ts'
+import { findWalletKind } from '../../../contracts/wallets.ts'
+import { ADDRESS_KEY_BYTES, formatFriendlyAddress, parseAddressKey } from '../../../primitives/Address.ts'
+import { toBase64 } from '../../../primitives/base64.ts'
+import type { Reader } from '../../../store/connect/Database.ts'
+import { type BookEntry, findBookEntries } from '../../../store/reader/accounts.ts'
+import { findTokens, type HeldToken, type TokenRole } from '../../../store/reader/tokens.ts'
+import { recordAsJson, stringifyJson } from '../../core/json/stringifyJson.ts'
+import type { V3Context, V3Parts } from '../V3Context.ts'
+import type { AddressBook, AddressMetadata, Metadata, TokenInfo } from '../views/addressBook.ts'
+import { addressText } from '../views/scalars.ts'
+import { type CodeFacts, readCodes } from './readCodes.ts'
+
+/** As many looks as may stand in line before those of others. */
+const MAX_SHORT = 256
+
+/** Where so many rows are looked up by their keys. */
+export const pickReader = ({ points, lists }: Pick<V3Parts, 'points' | 'lists'>, count: number): Reader =>
+  count <= MAX_SHORT ? points : lists
+
+type Parts = Pick<V3Parts, 'points' | 'lists' | 'settings'>
+
+/** How to show these addresses, whatever the caller said of address books. Each is in it, also where nobody has it. */
+export const readAddressBook = async (parts: Parts, addresses: Iterable<Uint8Array>): Promise<AddressBook> =>
+  recordAsJson(await readBookRows(parts, addresses))
+
+/** The JSON of the rows of an address book, by the raw forms of addresses. */
+export const readBookRows = async (
+  parts: Parts,
+  addresses: Iterable<Uint8Array>,
+): Promise<ReadonlyMap<string, string>> => {
+  const keys = new Map<string, Uint8Array>()
+  for (const key of addresses) keys.set(addressText(key), key)
+  const accounts = [...keys.values()].filter(({ length }) => length === ADDRESS_KEY_BYTES)
+  const reader = pickReader(parts, accounts.length)
+  const entries = await findBookEntries(reader, accounts)
+  const codeOf = await readCodes(
+    reader,
+    entries.flatMap(({ codeHash }) => codeHash ?? []),
+  )
+  const entryOf = new Map(entries.map((entry) => [addressText(entry.account), entry]))
+  const rows = new Map<string, string>()
+  for (const [text, key] of keys) rows.set(text, rowJson(key, entryOf.get(text), codeOf, parts.settings.testOnly))
+  return rows
+}
+
+const rowJson = (
+  key: Uint8Array,
+  entry: BookEntry | undefined,
+  codeOf: (codeHash: Uint8Array) => CodeFacts,
+  testOnly: boolean,
+): string => {
+  const codeHash = entry?.codeHash
+  const domain = entry?.domain === undefined ? 'null' : JSON.stringify(entry.domain)
+  const interfaces = codeHash === undefined ? '[]' : JSON.stringify(codeOf(codeHash).interfaces)
+  return `{"user_friendly":"${friendlyForm(key, codeHash, testOnly)}","domain":${domain},"interfaces":${interfaces}}`
+}
+
+/** What is sent to a wallet, or to nobody, stays there: bounced messages are for contracts. */
+const friendlyForm = (key: Uint8Array, codeHash: Uint8Array | undefined, testOnly: boolean): string => {
+  const address = parseAddressKey(key)
+  if (typeof address === 'string') return 'addr_none'
+  const bounceable = codeHash !== undefined && findWalletKind(codeHash)?.walletType === undefined
+  return formatFriendlyAddress(address, { bounceable, testOnly })
+}
+
+/** Each of the keys once, in the order in which they first come. */
+export const distinctKeys = (keys: Iterable<Uint8Array>): Uint8Array[] => {
+  const byText = new Map<string, Uint8Array>()
+  for (const key of keys) byText.set(toBase64(key), key)
+  return [...byText.values()]
+}
+
+type MetadataParts = Pick<V3Parts, 'points' | 'lists'>
+
+/** What tokens among these addresses say of themselves, with the masters of jetton wallets, whatever the caller said of metadata. */
+export const readMetadata = async (parts: MetadataParts, addresses: Iterable<Uint8Array>): Promise<Metadata> => {
+  const accounts = distinctKeys(addresses).filter(({ length }) => length === ADDRESS_KEY_BYTES)
+  const { roles, wallets } = await findTokens(pickReader(parts, accounts.length), accounts)
+  const infos = new Map<string, TokenInfo[]>()
+  const add = (address: Uint8Array, info: TokenInfo): void => {
+    const text = addressText(address)
+    const others = infos.get(text)
+    if (others === undefined) infos.set(text, [info])
+    else others.push(info)
+  }
+  for (const role of roles) add(role.address, toTokenInfo(role))
+  for (const wallet of wallets) add(wallet.address, toWalletInfo(wallet))
+  return recordAsJson([...infos].map(([text, info]) => [text, stringifyJson(toAddressMetadata(info))]))
+}
+
+const toAddressMetadata = (token_info: TokenInfo[]): AddressMetadata => ({
+  is_indexed: token_info.every(({ valid }) => valid !== undefined),
+  token_info,
+})
+
+const toWalletInfo = ({ owner, jetton, balance }: HeldToken): TokenInfo => ({
+  valid: true,
+  type: 'jetton_wallets',
+  extra: { owner: addressText(owner), jetton: addressText(jetton), balance: String(balance) },
+})
+
+/** What the chain says went before what was found elsewhere when it was found out. Nobody here judges tokens. */
+const toTokenInfo = ({ type, index, said }: TokenRole): TokenInfo => {
+  const valid = said?.valid === true ? said : undefined
+  // With all members in each, and those that are absent undefined: to put objects together from parts makes a kind of its own of every
+  // mix, which only the great collection of garbage clears away.
+  return {
+    valid: said?.valid,
+    type,
+    name: valid?.name,
+    symbol: valid?.symbol,
+    description: valid?.description,
+    image: valid?.image,
+    is_nsfw: valid && false,
+    is_scam: valid && false,
+    extra: valid && hasMembers(valid.extra) ? valid.extra : undefined,
+    nft_index: index === undefined ? undefined : String(index),
+  } as TokenInfo
+}
+
+const hasMembers = (object: object): boolean => {
+  for (const _name in object) return true
+  return false
+}
 
 /** What stands beside the rows of a page: all of it is asked at once, and nothing that the caller does without. */
 export const hydrate = async (

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { countForWorkers } from '../../../gateway/counters/clusterCounters.ts'
+import { countForWorkers } from '../../../gateway/counters/SharedCounters.ts'
 import { formatMetrics, joinMetrics } from '../../../observe/MetricFamily.ts'
 import type { CommandContext } from '../../Command.ts'
 import { namesNetwork } from '../../namesNetwork.ts'

@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox'
+import type { Mining, NetworkStatus, Sent } from '../../devnet/network/NetworkControls.ts'
+import type { BlockIdExt } from '../../primitives/BlockId.ts'
+import { toBase64 } from '../../primitives/base64.ts'
+import { formatShard } from '../../primitives/shard.ts'
+
+export const BlockIdView = Type.Object(
+  {
+    workchain: Type.Integer({ examples: [-1] }),
+    shard: Type.String({ description: '16 hexadecimal digits.', examples: ['8000000000000000'] }),
+    seqno: Type.Integer({ examples: [17] }),
+    root_hash: Type.String({ description: 'In base64.' }),
+    file_hash: Type.String({ description: 'In base64.' }),
+  },
+  { $id: 'BlockId', description: 'Which block it is.' },
+)
+
+export const toBlockIdView = ({
+  workchain,
+  shard,
+  seqno,
+  rootHash,
+  fileHash,
+}: BlockIdExt): Static<typeof BlockIdView> => ({
+  workchain,
+  shard: formatShard(shard),
+  seqno,
+  root_hash: toBase64(rootHash),
+  file_hash: toBase64(fileHash),
+})
+
+export const SentView = Type.Object(
+  {
+    message_hash: Type.String({
+      description: 'The hash of the message, in base64.',
+      examples: ['8lTYmChbsTfFEtC3/MoVfXSbG5P5YdxuaXsCAPHemyA='],
+    }),
+  },
+  { $id: 'Sent', description: 'By which message it was done.' },
+)
+
+export const toSentView = ({ messageHash }: Sent): Static<typeof SentView> => ({ message_hash: toBase64(messageHash) })
+
+const MiningView = Type.Union(
+  [
+    Type.Object({
+      mode: Type.Literal('interval'),
+      interval_ms: Type.Integer({ examples: [1000] }),
+      empty_blocks: Type.Boolean(),
+    }),
+    Type.Object({ mode: Type.Literal('instant') }),
+    Type.Object({ mode: Type.Literal('manual') }),
+  ],
+  {
+    $id: 'Mining',
+    description: 'When blocks are made: every so often, when there is something to do, or when told to.',
+  },
+)
+
+export const StatusView = Type.Object(
+  {
+    head: BlockIdView,
+    utime: Type.Integer({ description: 'The time of the network, in seconds.', examples: [1790000000] }),
+    clock_offset: Type.Integer({ description: 'Seconds that its clock is ahead of the machine.', examples: [0] }),
+    mining: MiningView,
+    shards: Type.Array(BlockIdView, { description: 'The newest block of every shard of the basechain.' }),
+    waiting_messages: Type.Integer({ description: 'External messages that no block has taken yet.', examples: [0] }),
+  },
+  { $id: 'Status', description: 'How the network stands.' },
+)
+
+export const toStatusView = (status: NetworkStatus): Static<typeof StatusView> => ({
+  head: toBlockIdView(status.head),
+  utime: status.utime,
+  clock_offset: status.clockOffset,
+  mining: toMiningView(status.mining),
+  shards: status.shards.map(toBlockIdView),
+  waiting_messages: status.waitingMessages,
+})
+
+const toMiningView = (mining: Mining): Static<typeof MiningView> =>
+  mining.mode === 'interval'
+    ? { mode: 'interval', interval_ms: mining.intervalMs, empty_blocks: mining.emptyBlocks }
+    : { mode: mining.mode }

@@ -1,0 +1,173 @@
+import { type Static, Type } from 'typebox'
+import type { BlockPage, BlockTransactionKey, BlockTransactionPage } from '../../../chain/LiveChain.ts'
+import { formatRawAddress } from '../../../primitives/Address.ts'
+import type { BlockIdExt } from '../../../primitives/BlockId.ts'
+import { toBase64 } from '../../../primitives/base64.ts'
+import { optional, type ParsedOf, withDefault } from '../../core/params.ts'
+import { outOfRange } from '../errors.ts'
+import { getNamedBlock, namedBlockParams } from '../namedBlock.ts'
+import { AfterAccountParam, BlockCountParam, ltParam } from '../params.ts'
+import { toTransactionReading } from '../TransactionReading.ts'
+import { v2Endpoint } from '../v2Endpoint.ts'
+import { BlockIdView, toBlockIdView } from '../views/blocks.ts'
+import { HashView, LtView, typeName } from '../views/scalars.ts'
+import { RawTransactionExtView, toRawTransactionExtView } from '../views/transactions.ts'
+
+/** A part of the transactions of a block. */
+type BlockList<Listed> = {
+  readonly block: BlockIdExt
+  /** As many as were asked for at most. */
+  readonly count: number
+  readonly transactions: readonly Listed[]
+  readonly isComplete: boolean
+}
+
+/** What lists of both kinds have in common. */
+const blockListMembers = {
+  id: BlockIdView,
+  req_count: Type.Integer({ description: 'How many were asked for.', examples: [40] }),
+  incomplete: Type.Boolean({ description: 'More may follow.' }),
+}
+
+const toBlockListMembers = ({ block, count, isComplete }: BlockList<unknown>) => ({
+  id: toBlockIdView(block),
+  req_count: count,
+  incomplete: !isComplete,
+})
+
+/** Which transactions of which block are wanted. */
+const blockListParams = {
+  ...namedBlockParams,
+  after_lt: optional(ltParam('after_lt')),
+  after_hash: optional(AfterAccountParam),
+  count: withDefault(BlockCountParam, 40),
+}
+
+type BlockListQuestion = ParsedOf<typeof blockListParams>
+
+const checkBlockList = ({ after_lt, after_hash }: BlockListQuestion): void => {
+  if ((after_lt === undefined) !== (after_hash === undefined)) {
+    throw outOfRange('after_lt and after_hash should be used together')
+  }
+}
+
+/** What a node gives at once. */
+const PAGE_SIZE = 256
+
+type ListSource<Key extends BlockTransactionKey, Item> = {
+  getPage(page: BlockPage): Promise<BlockTransactionPage<Key>>
+  /** Done page by page: a long list must not keep all others waiting. */
+  toItem(listed: Key): Item
+}
+
+/** Puts a list together from as many pages as it takes. */
+const readBlockList = async <Key extends BlockTransactionKey, Item>(
+  block: BlockIdExt,
+  { count, after_lt, after_hash }: BlockListQuestion,
+  { getPage, toItem }: ListSource<Key, Item>,
+): Promise<BlockList<Item>> => {
+  const transactions: Item[] = []
+  // A cursor that is all zeros stands before the first account.
+  let after = { account: after_hash ?? new Uint8Array(32), lt: after_lt ?? 0n }
+  for (;;) {
+    const page = await getPage({ count: Math.min(PAGE_SIZE, count - transactions.length), after })
+    transactions.push(...page.transactions.map(toItem))
+    const last = page.transactions.at(-1)
+    if (page.isComplete || last === undefined || transactions.length >= count) {
+      return { block, count, transactions, isComplete: page.isComplete }
+    }
+    after = last
+  }
+}
+
+const ShortIdView = Type.Object(
+  {
+    '@type': typeName('blocks.shortTxId'),
+    mode: Type.Integer({ description: 'Which of the members are there: always all.', examples: [135] }),
+    account: Type.String({ examples: ['-1:3333333333333333333333333333333333333333333333333333333333333333'] }),
+    lt: LtView,
+    hash: HashView,
+  },
+  { $id: 'ShortTxId', description: 'Which transaction it is.' },
+)
+
+/** Account, lt and hash, from a cursor on. */
+const MODE = 135
+
+const toShortIdView = (workchain: number, { account, lt, hash }: BlockTransactionKey): Static<typeof ShortIdView> => ({
+  '@type': 'blocks.shortTxId',
+  mode: MODE,
+  account: formatRawAddress({ workchain, hash: account }),
+  lt: lt.toString(),
+  hash: toBase64(hash),
+})
+
+const BlockTransactionsView = Type.Object(
+  { '@type': typeName('blocks.transactions'), ...blockListMembers, transactions: Type.Array(ShortIdView) },
+  { $id: 'BlockTransactions', description: 'Transactions of a block by account, then by logical time.' },
+)
+
+const toBlockTransactionsView = (
+  list: BlockList<Static<typeof ShortIdView>>,
+): Static<typeof BlockTransactionsView> => ({
+  '@type': 'blocks.transactions',
+  ...toBlockListMembers(list),
+  transactions: [...list.transactions],
+})
+
+export const getBlockTransactions = v2Endpoint({
+  name: 'getBlockTransactions',
+  tags: ['blocks', 'transactions'],
+  summary: 'Which transactions a block has, by account, then by logical time.',
+  description: 'The next page starts after the account (after_hash) and the lt (after_lt) of the last transaction.',
+  params: blockListParams,
+  result: BlockTransactionsView,
+  errors: [],
+  lifetime: () => 'forever',
+  check: checkBlockList,
+  async handle({ node }, question) {
+    const block = await getNamedBlock(node, question)
+    const list = await readBlockList(block, question, {
+      getPage: (page) => node.listBlockTransactions(block, page),
+      toItem: (key) => toShortIdView(block.workchain, key),
+    })
+    return toBlockTransactionsView(list)
+  },
+})
+
+const BlockTransactionsExtView = Type.Object(
+  {
+    '@type': typeName('blocks.transactionsExt'),
+    ...blockListMembers,
+    transactions: Type.Array(RawTransactionExtView),
+  },
+  { $id: 'BlockTransactionsExt', description: 'Whole transactions of a block by account, then by logical time.' },
+)
+
+const toBlockTransactionsExtView = (
+  list: BlockList<Static<typeof RawTransactionExtView>>,
+): Static<typeof BlockTransactionsExtView> => ({
+  '@type': 'blocks.transactionsExt',
+  ...toBlockListMembers(list),
+  transactions: [...list.transactions],
+})
+
+export const getBlockTransactionsExt = v2Endpoint({
+  name: 'getBlockTransactionsExt',
+  tags: ['blocks', 'transactions'],
+  summary: 'The transactions of a block, whole, by account, then by logical time.',
+  description: 'The next page starts after the account (after_hash) and the lt (after_lt) of the last transaction.',
+  params: blockListParams,
+  result: BlockTransactionsExtView,
+  errors: [],
+  lifetime: () => 'forever',
+  check: checkBlockList,
+  async handle({ node }, question) {
+    const block = await getNamedBlock(node, question)
+    const list = await readBlockList(block, question, {
+      getPage: (page) => node.getBlockTransactions(block, page),
+      toItem: (listed) => toRawTransactionExtView(toTransactionReading(block.workchain, listed)),
+    })
+    return toBlockTransactionsExtView(list)
+  },
+})

@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox'
+import type { MethodRun } from '../../../chain/ports.ts'
+import { getMethodId } from '../../../codec/tlb/VmValue.ts'
+import type { JsonValue } from '../../core/json/parseJson.ts'
+import { optional, param, withDefault } from '../../core/params.ts'
+import { unreadable } from '../errors.ts'
+import { readLegacyStack, readTypedStack } from '../getMethods/readStack.ts'
+import { runAccountMethod } from '../getMethods/runMethod.ts'
+import { AddressParam, SeqnoParam } from '../params.ts'
+import { type AccountReading, readAccount } from '../readAccount.ts'
+import { v2Endpoint } from '../v2Endpoint.ts'
+import { BlockIdView, toBlockIdView } from '../views/blocks.ts'
+import { TransactionIdView, toTransactionIdView, typeName } from '../views/scalars.ts'
+import { LegacyStackView, TypedEntryView, toLegacyStack, toTypedStack } from '../views/stacks.ts'
+
+const numberPattern = /^-?(?:0x[0-9a-f]{1,8}|[0-9]{1,10})$/i
+
+/** A get-method: the id that a name stands for, or a text that is itself a number. */
+const MethodParam = param(
+  Type.Union([Type.String(), Type.Integer()], {
+    description: 'The name of a get-method, or its number.',
+    examples: ['seqno', 85_143],
+  }),
+  (method): number => {
+    if (typeof method === 'number') {
+      if (method !== (method | 0)) throw unreadable('failed to parse method')
+      return method
+    }
+    const number = numberPattern.test(method) ? toNumber(method) : undefined
+    // What has the look of a number and is none is a name like any other.
+    return number !== undefined && number === (number | 0) ? number : getMethodId(method)
+  },
+)
+
+const toNumber = (text: string): number => (text.startsWith('-') ? -Number(text.slice(1)) : Number(text))
+
+const Entry = Type.Unsafe<JsonValue>(Type.Unknown())
+
+/** Arguments that are read when the call is, because some of them are refused in ways of their own. */
+const LegacyStackParam = param(
+  Type.Array(Entry, {
+    description: 'Arguments as pairs of a type and a value, the deepest first.',
+    examples: [[['num', '5']], [['tvm.Cell', 'te6cckEBAQEADgAAGNUydtsAAAAAAAAABxylUgg=']]],
+  }),
+)
+
+/** The same with types spelled out. */
+const TypedStackParam = param(
+  Type.Array(Entry, {
+    description: 'Arguments as objects that name their type, the deepest first.',
+    examples: [[{ '@type': 'tvm.stackEntryNumber', number: { '@type': 'tvm.numberDecimal', number: '5' } }]],
+  }),
+)
+
+type Run = Pick<MethodRun, 'exitCode' | 'gasUsed' | 'stack'>
+
+const runMembers = {
+  '@type': typeName('smc.runResult'),
+  gas_used: Type.Integer({ examples: [549] }),
+  exit_code: Type.Integer({ description: '0 and 1 are success.', examples: [0] }),
+}
+
+const RunResultView = Type.Object(
+  { ...runMembers, stack: LegacyStackView, block_id: BlockIdView, last_transaction_id: TransactionIdView },
+  { $id: 'RunResult', description: 'What a get-method left, and of which state.' },
+)
+
+const toRunResultView = (
+  { exitCode, gasUsed, stack }: Run,
+  { block, found }: Pick<AccountReading, 'block' | 'found'>,
+): Static<typeof RunResultView> => ({
+  '@type': 'smc.runResult',
+  gas_used: gasUsed,
+  stack: toLegacyStack(stack),
+  exit_code: exitCode,
+  block_id: toBlockIdView(block),
+  last_transaction_id: toTransactionIdView(found?.lastTransaction),
+})
+
+const StdRunResultView = Type.Object(
+  { ...runMembers, stack: Type.Array(TypedEntryView) },
+  { $id: 'StdRunResult', description: 'What a get-method left.' },
+)
+
+const toStdRunResultView = ({ exitCode, gasUsed, stack }: Run): Static<typeof StdRunResultView> => ({
+  '@type': 'smc.runResult',
+  gas_used: gasUsed,
+  stack: toTypedStack(stack),
+  exit_code: exitCode,
+})
+
+export const runGetMethod = v2Endpoint({
+  name: 'runGetMethod',
+  methods: ['POST'],
+  tags: ['get-methods'],
+  summary: 'Runs a get-method of a contract.',
+  params: {
+    address: AddressParam,
+    method: MethodParam,
+    stack: withDefault(LegacyStackParam, []),
+    seqno: optional(SeqnoParam),
+  },
+  result: RunResultView,
+  errors: ['unsupported_stack_entry', 'stack_too_deep', 'stack_too_large'],
+  // The configuration is that of the newest block, whatever block the state is of.
+  lifetime: () => 'head',
+  async handle(context, { address, method, stack, seqno }) {
+    const values = readLegacyStack(stack)
+    const account = await readAccount(context.node, address, seqno)
+    return toRunResultView(await runAccountMethod(context, address, account, method, values), account)
+  },
+})
+
+export const runGetMethodStd = v2Endpoint({
+  name: 'runGetMethodStd',
+  methods: ['POST'],
+  tags: ['get-methods'],
+  summary: 'Runs a get-method of a contract; arguments and results name their types.',
+  params: {
+    address: AddressParam,
+    method: MethodParam,
+    stack: withDefault(TypedStackParam, []),
+    seqno: optional(SeqnoParam),
+  },
+  result: StdRunResultView,
+  errors: ['stack_too_deep', 'stack_too_large'],
+  // The configuration is that of the newest block, whatever block the state is of.
+  lifetime: () => 'head',
+  async handle(context, { address, method, stack, seqno }) {
+    const values = readTypedStack(stack)
+    const account = await readAccount(context.node, address, seqno)
+    return toStdRunResultView(await runAccountMethod(context, address, account, method, values))
+  },
+})

@@ -1,0 +1,207 @@
+import type { LiveNode } from '../../../chain/LiveChain.ts'
+import type { ContractState, MethodRun, PreviousBlocks, RunContext, VirtualMachine } from '../../../chain/ports.ts'
+import type { Cell } from '../../../codec/cell/Cell.ts'
+import { encodeBoc } from '../../../codec/cell/encodeBoc.ts'
+import { writeWhole } from '../../../codec/cell/wholeCell.ts'
+import { type VmStack, writeVmStack } from '../../../codec/tlb/VmStack.ts'
+import { MAX_ARGUMENT_BYTES } from '../../../codec/tlb/VmValue.ts'
+import { formatRawAddress } from '../../../primitives/Address.ts'
+import type { BlockIdExt } from '../../../primitives/BlockId.ts'
+import { CodedError } from '../../../primitives/errors.ts'
+import { toHex } from '../../../primitives/hex.ts'
+import { LruCache } from '../../../primitives/LruCache.ts'
+import { onAbort } from '../../../primitives/scheduling.ts'
+import { RefusedRequestError } from '../errors.ts'
+import { configRoot } from '../readAccount.ts'
+import { refuseArgument } from './readStack.ts'
+
+type Job<T> = {
+  readonly result: Promise<T>
+  readonly giveUp: AbortController
+  /** Of whoever began it, with whose means it is done. */
+  readonly beganWith: AbortSignal
+  waiting: number
+}
+
+/** Work that is done once for all who want the same at one time. It is given up when nobody waits for it any more. */
+class SharedWork<T> {
+  private readonly jobs = new Map<string, Job<T>>()
+
+  async run(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    signal.throwIfAborted()
+    const job = this.jobs.get(key) ?? this.start(key, signal, work)
+    job.waiting++
+    let leave: (() => void) | undefined
+    const left = new Promise<never>((_, reject) => {
+      leave = () => {
+        reject(signal.reason)
+        if (--job.waiting > 0) return
+        this.forget(key, job)
+        job.giveUp.abort(signal.reason)
+      }
+    })
+    const stay = onAbort(signal, leave!)
+    try {
+      return await Promise.race([job.result, left])
+    } catch (error) {
+      if (signal.aborted || job.beganWith === signal || !job.beganWith.aborted) throw error
+      // It failed because the one who began it has gone; that is nothing to us.
+      return await this.run(key, signal, work)
+    } finally {
+      stay()
+    }
+  }
+
+  private start(key: string, beganWith: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Job<T> {
+    const giveUp = new AbortController()
+    const job: Job<T> = { result: work(giveUp.signal), giveUp, beganWith, waiting: 0 }
+    this.jobs.set(key, job)
+    const forget = (): void => this.forget(key, job)
+    job.result.then(forget, forget)
+    return job
+  }
+
+  private forget(key: string, job: Job<T>): void {
+    if (this.jobs.get(key) === job) this.jobs.delete(key)
+  }
+}
+
+/** What the newest masterchain block has to say to contracts that run after it. */
+type HeadContext = {
+  readonly head: BlockIdExt
+  readonly config: Cell
+  /** Names the configuration: its hash. */
+  readonly configKey: string
+  readonly previousBlocks: PreviousBlocks
+}
+
+/** Any small parameter that every network has: its proof shows the hash of the whole configuration as well. */
+const globalVersionParam = 8
+
+/** Finds that out, once for each configuration: it is large, and stays the same over many blocks. */
+class HeadContexts {
+  private kept: { readonly key: string; readonly config: Cell } | undefined
+
+  async get(node: LiveNode): Promise<HeadContext> {
+    const head = await node.getHead()
+    const [part, previousBlocks] = await Promise.all([
+      node.getConfig([globalVersionParam], head),
+      node.getPreviousBlocks(head),
+    ])
+    const configKey = toHex(configRoot(part).hash(0))
+    const config = this.kept?.key === configKey ? this.kept.config : configRoot(await node.getConfig(undefined, head))
+    this.kept = { key: configKey, config }
+    return { head, config, configKey, previousBlocks }
+  }
+}
+
+const NO_SEED = new Uint8Array(32)
+
+/** What surrounds a run after that block at a time, which is that of the account's state. */
+export const toRunContext = (
+  node: LiveNode,
+  { head, config, previousBlocks }: HeadContext,
+  now: number,
+): RunContext => ({
+  config,
+  now,
+  randomSeed: NO_SEED,
+  previousBlocks,
+  findLibrary: async (hash) => {
+    const [found] = await node.getPublicLibraries([hash], head)
+    return found?.library
+  },
+})
+
+export type MethodRunsOptions = {
+  readonly vm: VirtualMachine
+  readonly maxBytes: number
+}
+
+/** A get-method of a contract as it was at some time. */
+export type MethodQuestion = {
+  readonly contract: ContractState
+  /** Time of that state, in seconds. */
+  readonly now: number
+  readonly methodId: number
+  readonly stack: VmStack
+}
+
+const gasLimit = 1_000_000
+
+/**
+ * Runs get-methods, each once. A run that looked at nothing but its own contract and its arguments is kept until the
+ * configuration changes; any other until the next masterchain block.
+ */
+export class MethodRuns {
+  readonly heads = new HeadContexts()
+  private readonly vm: VirtualMachine
+  private readonly kept: LruCache<MethodRun>
+  private readonly underWay = new SharedWork<MethodRun>()
+
+  constructor({ vm, maxBytes }: MethodRunsOptions) {
+    this.vm = vm
+    this.kept = new LruCache(maxBytes)
+  }
+
+  async run(node: LiveNode, question: MethodQuestion, signal: AbortSignal): Promise<MethodRun> {
+    const stackKey = hashArguments(question.stack)
+    const head = await this.heads.get(node)
+    const { lasting, passing } = keysOf(question, stackKey, head)
+    const kept = this.kept.find(lasting) ?? this.kept.find(passing)
+    if (kept !== undefined) return kept
+    return this.underWay.run(passing, signal, async (own) => {
+      const { contract, methodId, stack, now } = question
+      const context = toRunContext(node, head, now)
+      const run = await this.vm.runMethod({ contract, methodId, stack, gasLimit, context, log: 'none' }, own)
+      this.kept.set(run.dependsOnBlock ? passing : lasting, run, sizeOf(run))
+      return run
+    })
+  }
+}
+
+const keysOf = (
+  { contract, methodId, now }: MethodQuestion,
+  stackKey: string,
+  { head, configKey }: HeadContext,
+): { readonly lasting: string; readonly passing: string } => {
+  const { address, code, data, balance } = contract
+  const own = [formatRawAddress(address), toHex(code.hash()), toHex(data.hash()), methodId, stackKey]
+  const lasting = [configKey, ...own].join(' ')
+  const extra: string[] = []
+  balance.extra.forEach((id, amount) => void extra.push(`${id}=${amount}`))
+  return { lasting, passing: [toHex(head.rootHash), now, balance.grams, extra.join(), ...own].join(' ') }
+}
+
+/** Names the arguments, and refuses those that the virtual machine has no room for. */
+const hashArguments = (stack: VmStack): string => {
+  try {
+    const cell = writeWhole((w, entries: VmStack) => writeVmStack(w, entries), stack)
+    const bytes = stack.length === 0 ? 0 : encodeBoc([cell]).length
+    if (bytes > MAX_ARGUMENT_BYTES) {
+      throw refuseArgument(`Invalid stack: it takes ${bytes} bytes, the limit is ${MAX_ARGUMENT_BYTES}.`)
+    }
+    return toHex(cell.hash())
+  } catch (error) {
+    if (!(error instanceof CodedError) || error instanceof RefusedRequestError) throw error
+    throw refuseArgument(`Invalid stack: ${error.message}`)
+  }
+}
+
+/** About as much as the cells of its result hold in memory, and what an entry costs besides. */
+const sizeOf = ({ stack }: MethodRun): number => {
+  const arenas = new Set<object>()
+  let bytes = 1000
+  const count = (values: VmStack): void => {
+    for (const value of values) {
+      bytes += 100
+      if (value.kind === 'tuple') count(value.items)
+      const arena = value.kind === 'cell' ? value.cell.arena : value.kind === 'slice' ? value.slice.arena : undefined
+      if (arena === undefined || arenas.has(arena)) continue
+      arenas.add(arena)
+      bytes += 4 * arena.bytes.length
+    }
+  }
+  count(stack)
+  return bytes
+}

@@ -1,0 +1,171 @@
+import { type Cell, wholeSlice } from '../../../codec/cell/Cell.ts'
+import type { VmStack } from '../../../codec/tlb/VmStack.ts'
+import type { VmValue } from '../../../codec/tlb/VmValue.ts'
+import { findMember, isJsonObject, type JsonValue } from '../../core/json/parseJson.ts'
+import { NodeClientError, RefusedRequestError, UnsupportedEntryError } from '../errors.ts'
+import { decodeBag, decodeBase64 } from '../params.ts'
+
+/** An argument of a get-method that cannot be taken as it is. */
+export const refuseArgument = (reason: string): RefusedRequestError => new RefusedRequestError('handle', reason)
+
+const shownLength = 100
+
+/** A value in a reason, cut where somebody wants to see a megabyte again. */
+const show = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : typeof value === 'bigint' ? value.toString() : JSON.stringify(value)
+  return text.slice(0, shownLength)
+}
+
+const pattern = /^-?(?:0x[0-9a-f]+|[0-9]+)$/i
+/** More digits than any number that fits has, zeros in front included. */
+const maxLength = 120
+/** The virtual machine has signed numbers of 257 bits. */
+const limit = 1n << 256n
+
+/** A number as JSON or as text: decimal, or hexadecimal behind 0x. */
+const readNumber = (value: JsonValue | undefined): bigint => {
+  const number = toNumber(value)
+  if (number === undefined || number >= limit || number < -limit) {
+    throw refuseArgument(`Invalid number: ${show(value ?? null)}`)
+  }
+  return number
+}
+
+const toNumber = (value: JsonValue | undefined): bigint | undefined => {
+  if (typeof value === 'bigint') return value
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined
+  if (typeof value !== 'string' || value.length > maxLength || !pattern.test(value)) return undefined
+  return value.startsWith('-') ? -BigInt(value.slice(1)) : BigInt(value)
+}
+
+const NULL: VmValue = { kind: 'null' }
+
+const maxEntries = 8000
+const maxNesting = 1024
+
+/** Counts the entries of one stack, those within others too. */
+class EntryCount {
+  private entries = 0
+
+  add(level: number): void {
+    if (++this.entries > maxEntries) throw refuseArgument(`A stack may hold ${maxEntries} entries`)
+    if (level > maxNesting) throw refuseArgument(`Entries of a stack may be nested ${maxNesting} deep`)
+  }
+}
+
+/** Arguments as objects that name their type, the deepest first. */
+export const readTypedStack = (entries: readonly JsonValue[]): VmStack => {
+  const count = new EntryCount()
+  return entries.map((entry) => readEntry(entry, 0, count))
+}
+
+const readEntry = (entry: JsonValue, level: number, count: EntryCount): VmValue => {
+  count.add(level)
+  const type = typeOf(entry)
+  switch (type) {
+    case 'tvm.stackEntryNumber':
+      return { kind: 'int', value: readDecimal(memberOf(entry, 'number')) }
+    case 'tvm.stackEntryCell':
+      return { kind: 'cell', cell: decodeCell(memberOf(entry, 'cell')) }
+    case 'tvm.stackEntrySlice':
+      return { kind: 'slice', slice: wholeSlice(decodeCell(memberOf(entry, 'slice'))) }
+    case 'tvm.stackEntryTuple':
+      return readTupleOf(memberOf(entry, 'tuple'), level, count)
+    case 'tvm.stackEntryList':
+      return readListOf(memberOf(entry, 'list'), level, count)
+    case 'tvm.stackEntryUnsupported':
+      throw new NodeClientError('Unsuppored stack entry')
+    default:
+      throw refuseArgument(`Invalid type of stack entry: ${show(type ?? entry)}`)
+  }
+}
+
+/** A tuple from its typed form. */
+const readTupleOf = (value: JsonValue | undefined, level: number, count: EntryCount): VmValue => ({
+  kind: 'tuple',
+  items: elementsOf(value, 'tvm.tuple').map((element) => readEntry(element, level + 1, count)),
+})
+
+/** A list from its typed form: pairs in pairs, null at the end. */
+const readListOf = (value: JsonValue | undefined, level: number, count: EntryCount): VmValue =>
+  elementsOf(value, 'tvm.list')
+    .map((element) => readEntry(element, level + 1, count))
+    .reduceRight((rest, item): VmValue => ({ kind: 'tuple', items: [item, rest] }), NULL)
+
+const elementsOf = (value: JsonValue | undefined, type: 'tvm.tuple' | 'tvm.list'): readonly JsonValue[] => {
+  const elements = typeOf(value) === type ? memberOf(value, 'elements') : undefined
+  if (Array.isArray(elements)) return elements
+  throw refuseArgument(`Expected an object of type ${type} with elements, got: ${show(value ?? null)}`)
+}
+
+const typeOf = (value: JsonValue | undefined): JsonValue | undefined => memberOf(value, '@type')
+
+const memberOf = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+  isJsonObject(value) ? findMember(value, name) : undefined
+
+/** An empty text is zero to the clients of nodes. */
+const readDecimal = (value: JsonValue | undefined): bigint => {
+  const number = memberOf(value, 'number')
+  return number === '' ? 0n : readNumber(number)
+}
+
+const decodeCell = (value: JsonValue | undefined): Cell => {
+  const text = memberOf(value, 'bytes')
+  if (typeof text !== 'string')
+    throw refuseArgument(`Expected a cell with bytes in base64, got: ${show(value ?? null)}`)
+  return decodeBag(decodeBase64(text, refuseArgument), (fault) => new NodeClientError(fault))
+}
+
+/** Arguments as pairs of a type and a value, the deepest first. */
+export const readLegacyStack = (entries: readonly JsonValue[]): VmStack => {
+  const count = new EntryCount()
+  return entries.map((entry) => readLegacyEntry(entry, count))
+}
+
+const readLegacyEntry = (entry: JsonValue, count: EntryCount): VmValue => {
+  count.add(0)
+  if (!Array.isArray(entry)) throw refuseArgument(`Expected a stack entry as [type, value], got: ${show(entry)}`)
+  if (entry.length !== 2) throw refuseArgument(`Expected 2 elements in stack entry, got: ${entry.length}`)
+  const [type, value]: readonly JsonValue[] = entry
+  if (typeof type !== 'string') throw refuseArgument(`Invalid type of stack entry: ${show(type)}`)
+  const read = Object.hasOwn(readers, type) ? readers[type] : undefined
+  if (read === undefined) throw new UnsupportedEntryError(type)
+  return read(value, type, count)
+}
+
+type ReadValue = (value: JsonValue | undefined, type: string, count: EntryCount) => VmValue
+
+const readInt: ReadValue = (value) => ({ kind: 'int', value: readNumber(value) })
+
+const readCell: ReadValue = (value, type) => ({ kind: 'cell', cell: decodeLegacyCell(value, type) })
+
+const readSlice: ReadValue = (value, type) => ({ kind: 'slice', slice: wholeSlice(decodeLegacyCell(value, type)) })
+
+const readTuple: ReadValue = (value, _type, count) => readTupleOf(value, 0, count)
+
+const readList: ReadValue = (value, _type, count) => readListOf(value, 0, count)
+
+const readers: { readonly [type: string]: ReadValue } = {
+  num: readInt,
+  int: readInt,
+  number: readInt,
+  integer: readInt,
+  cell: readCell,
+  'tvm.Cell': readCell,
+  slice: readSlice,
+  'tvm.Slice': readSlice,
+  tuple: readTuple,
+  'tvm.Tuple': readTuple,
+  list: readList,
+  'tvm.List': readList,
+  null: () => NULL,
+}
+
+/** A bag in base64, or an object as results have it. */
+const decodeLegacyCell = (value: JsonValue | undefined, type: string): Cell => {
+  const text = isJsonObject(value) ? value['bytes'] : value
+  if (typeof text !== 'string') throw refuseArgument(`Invalid ${type}, base64 string expected`)
+  if (text === '') throw refuseArgument(`Empty ${type}`)
+  const bytes = decodeBase64(text, () => refuseArgument(`Invalid ${type}, base64 string expected`))
+  return decodeBag(bytes, (fault) => refuseArgument(`Invalid ${type}: ${fault}`))
+}

@@ -1,0 +1,54 @@
+import type { MethodRun } from '../../../chain/ports.ts'
+import { emptyCell } from '../../../codec/cell/CellWriter.ts'
+import type { VmStack } from '../../../codec/tlb/VmStack.ts'
+import { getMethodId } from '../../../codec/tlb/VmValue.ts'
+import type { RunMethod } from '../../../contracts/getMethods.ts'
+import { type Address, formatRawAddress } from '../../../primitives/Address.ts'
+import type { BlockIdExt } from '../../../primitives/BlockId.ts'
+import { CodedError } from '../../../primitives/errors.ts'
+import { type AccountReading, toAccountReading } from '../readAccount.ts'
+import type { V2NodeContext } from '../v2Endpoint.ts'
+
+/** How a run ends where there is no code to run. */
+const NO_CODE = -13
+
+/** Runs a get-method of an account that was read. Without code the arguments stay as they are, the method's number above them. */
+export const runAccountMethod = async (
+  { methods, node, call }: V2NodeContext,
+  address: Address,
+  { code, data = emptyCell, balance, genUtime }: Pick<AccountReading, 'code' | 'data' | 'balance' | 'genUtime'>,
+  methodId: number,
+  stack: VmStack,
+): Promise<Pick<MethodRun, 'exitCode' | 'gasUsed' | 'stack'>> => {
+  if (code === undefined) {
+    return { exitCode: NO_CODE, gasUsed: 0, stack: [...stack, { kind: 'int', value: BigInt(methodId) }] }
+  }
+  const contract = { address, code, data, balance }
+  return methods.run(node, { contract, now: genUtime, methodId, stack }, call.signal)
+}
+
+/** How a run ends that leaves more than can be handed back: as if it had gone on for ever. */
+const OUT_OF_GAS = -14
+
+/** Runs get-methods of any contracts as they were after one masterchain block. Each contract is read once. */
+export const createRunMethod = (context: V2NodeContext, block: BlockIdExt): RunMethod => {
+  const accounts = new Map<string, Promise<AccountReading>>()
+  const read = (address: Address): Promise<AccountReading> => {
+    const key = formatRawAddress(address)
+    const known = accounts.get(key)
+    if (known !== undefined) return known
+    const reading = context.node.getAccountState(address, block).then(toAccountReading)
+    accounts.set(key, reading)
+    return reading
+  }
+  return async (address, method, stack) => {
+    const account = await read(address)
+    try {
+      return await runAccountMethod(context, address, account, getMethodId(method), stack)
+    } catch (error) {
+      if (error instanceof CodedError && error.code === 'vm_result_too_large')
+        return { exitCode: OUT_OF_GAS, stack: [] }
+      throw error
+    }
+  }
+}

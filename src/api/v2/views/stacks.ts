@@ -1,0 +1,186 @@
+import { type Static, Type } from 'typebox'
+import type { Cell } from '../../../codec/cell/Cell.ts'
+import { openRaw } from '../../../codec/cell/CellReader.ts'
+import { sliceToCell } from '../../../codec/cell/CellWriter.ts'
+import type { VmStack } from '../../../codec/tlb/VmStack.ts'
+import type { VmValue } from '../../../codec/tlb/VmValue.ts'
+import { toBase64 } from '../../../primitives/base64.ts'
+import { StackTooDeepError } from '../errors.ts'
+import { AnswerBudget, findListItems } from '../getMethods/AnswerBudget.ts'
+import { BytesView, toCellBytes, typeName } from './scalars.ts'
+
+/** A cell spelled out: its bits, and the cells it refers to. */
+export const CellObjectView = Type.Cyclic(
+  {
+    CellObject: Type.Object({
+      data: Type.Object({
+        b64: Type.String({ description: 'The bits in base64, filled up with zeros.' }),
+        len: Type.Integer({ description: 'How many bits there are.' }),
+      }),
+      refs: Type.Array(Type.Ref('CellObject')),
+      special: Type.Boolean({ description: 'The cell is an exotic one.' }),
+    }),
+  },
+  'CellObject',
+)
+
+export type CellObject = Static<typeof CellObjectView>
+
+/** Spells a cell out, unless that is too much for one answer: then it is refused before the work is done. */
+const toCellObject = (cell: Cell, budget: AnswerBudget): CellObject => {
+  budget.takeCell(cell)
+  return spell(cell)
+}
+
+const spell = (cell: Cell): CellObject => {
+  const b64 = toBase64(openRaw(cell).readBits(cell.bits))
+  const refs = Array.from({ length: cell.refCount }, (_, at) => spell(cell.ref(at)))
+  return { data: { b64, len: cell.bits }, refs, special: cell.isExotic }
+}
+
+const elements = Type.Array(Type.Ref('StackEntry'))
+
+/** A value of the virtual machine as an object that names its type. */
+export const TypedEntryView = Type.Cyclic(
+  {
+    StackEntry: Type.Union([
+      Type.Object({
+        '@type': typeName('tvm.stackEntryNumber'),
+        number: Type.Object({ '@type': typeName('tvm.numberDecimal'), number: Type.String({ examples: ['12'] }) }),
+      }),
+      Type.Object({
+        '@type': typeName('tvm.stackEntryCell'),
+        cell: Type.Object({ '@type': typeName('tvm.cell'), bytes: BytesView }),
+      }),
+      Type.Object({
+        '@type': typeName('tvm.stackEntrySlice'),
+        slice: Type.Object({ '@type': typeName('tvm.slice'), bytes: BytesView }),
+      }),
+      Type.Object({
+        '@type': typeName('tvm.stackEntryTuple'),
+        tuple: Type.Object({ '@type': typeName('tvm.tuple'), elements }),
+      }),
+      Type.Object({
+        '@type': typeName('tvm.stackEntryList'),
+        list: Type.Object({ '@type': typeName('tvm.list'), elements }),
+      }),
+      Type.Object({ '@type': typeName('tvm.stackEntryUnsupported') }),
+    ]),
+  },
+  'StackEntry',
+)
+
+export type TypedEntry = Static<typeof TypedEntryView>
+
+export const toTypedStack = (stack: VmStack): TypedEntry[] => {
+  const budget = new AnswerBudget()
+  return stack.map((value) => toTypedEntry(value, 1, budget))
+}
+
+/** Values in values, from which on there is no answer. */
+const maxLevels = 100
+
+/** Entries of a tuple or a list, which is on this level itself. */
+const toElements = (values: readonly VmValue[], level: number, budget: AnswerBudget): TypedEntry[] => {
+  if (level >= maxLevels) throw new StackTooDeepError()
+  return values.map((value) => toTypedEntry(value, level + 1, budget))
+}
+
+const toTypedEntry = (value: VmValue, level: number, budget: AnswerBudget): TypedEntry => {
+  budget.takeEntry()
+  switch (value.kind) {
+    case 'int': {
+      const number = budget.take(value.value.toString())
+      return { '@type': 'tvm.stackEntryNumber', number: { '@type': 'tvm.numberDecimal', number } }
+    }
+    case 'cell':
+      return { '@type': 'tvm.stackEntryCell', cell: { '@type': 'tvm.cell', bytes: toBytes(value.cell, budget) } }
+    case 'slice': {
+      const bytes = toBytes(sliceToCell(value.slice), budget)
+      return { '@type': 'tvm.stackEntrySlice', slice: { '@type': 'tvm.slice', bytes } }
+    }
+    case 'null':
+      return { '@type': 'tvm.stackEntryList', list: { '@type': 'tvm.list', elements: [] } }
+    case 'tuple': {
+      const items = findListItems(value)
+      const elements = toElements(items ?? value.items, level, budget)
+      return items === undefined
+        ? { '@type': 'tvm.stackEntryTuple', tuple: { '@type': 'tvm.tuple', elements } }
+        : { '@type': 'tvm.stackEntryList', list: { '@type': 'tvm.list', elements } }
+    }
+    case 'nan':
+      return { '@type': 'tvm.stackEntryNumber', number: { '@type': 'tvm.numberDecimal', number: 'NaN' } }
+    case 'builder':
+    case 'continuation':
+      return { '@type': 'tvm.stackEntryUnsupported' }
+  }
+}
+
+const toBytes = (cell: Cell, budget: AnswerBudget): string => budget.takeSerialized(cell, toCellBytes)
+
+const LegacyEntryView = Type.Union(
+  [
+    Type.Tuple([
+      Type.Literal('num'),
+      Type.String({ description: 'Hexadecimal, or NaN.', examples: ['0x1f', '-0x1f'] }),
+    ]),
+    Type.Tuple([Type.Literal('cell'), Type.Object({ bytes: BytesView, object: CellObjectView })]),
+    Type.Tuple([
+      Type.Literal('tuple'),
+      Type.Object({ '@type': typeName('tvm.tuple'), elements: Type.Array(TypedEntryView) }),
+    ]),
+    Type.Tuple([
+      Type.Literal('list'),
+      Type.Object({ '@type': typeName('tvm.list'), elements: Type.Array(TypedEntryView) }),
+    ]),
+    Type.Tuple([Type.Literal('unsupported'), Type.Literal('')]),
+  ],
+  {
+    $id: 'LegacyStackEntry',
+    description: 'A value of the virtual machine. A slice is told as a cell, and null as an empty list.',
+  },
+)
+
+export const LegacyStackView = Type.Array(LegacyEntryView)
+
+type LegacyEntry = Static<typeof LegacyEntryView>
+
+/** A stack as pairs of a type and a value. */
+export const toLegacyStack = (stack: VmStack): LegacyEntry[] => {
+  const budget = new AnswerBudget()
+  return stack.map((value) => toLegacyEntry(value, budget))
+}
+
+const toLegacyEntry = (value: VmValue, budget: AnswerBudget): LegacyEntry => {
+  switch (value.kind) {
+    case 'int':
+      return ['num', toHexadecimal(value.value)]
+    case 'cell':
+      return ['cell', toCellValue(value.cell, budget)]
+    case 'slice':
+      return ['cell', toCellValue(sliceToCell(value.slice), budget)]
+    case 'null':
+      return ['list', { '@type': 'tvm.list', elements: [] }]
+    case 'tuple': {
+      const items = findListItems(value)
+      const elements = toElements(items ?? value.items, 1, budget)
+      return items === undefined
+        ? ['tuple', { '@type': 'tvm.tuple', elements }]
+        : ['list', { '@type': 'tvm.list', elements }]
+    }
+    case 'nan':
+      return ['num', 'NaN']
+    case 'builder':
+    case 'continuation':
+      return ['unsupported', '']
+  }
+}
+
+const toHexadecimal = (value: bigint): string =>
+  value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`
+
+const toCellValue = (cell: Cell, budget: AnswerBudget) => {
+  // This is what may be refused before any work is done.
+  const object = toCellObject(cell, budget)
+  return { bytes: budget.takeSerialized(cell, toCellBytes), object }
+}

@@ -1,0 +1,164 @@
+import { Type } from 'typebox'
+import { listJettonBurns, listJettonTransfers } from '../../../store/reader/jettonEvents.ts'
+import { listJettonMasters, listJettonWallets } from '../../../store/reader/jettons.ts'
+import { optional, withDefault } from '../../core/params.ts'
+import { RefusedRequestError } from '../errors.ts'
+import { joinOwners, readEventWindow, TransferDirectionParam } from '../filterParams.ts'
+import { hydrate } from '../hydrate/hydrate.ts'
+import {
+  addressListParam,
+  addressParam,
+  boolParam,
+  OptionalSortParam,
+  pageParams,
+  sortParam,
+  windowParams,
+} from '../params.ts'
+import { v3Endpoint } from '../v3Endpoint.ts'
+import { AddressBookView, MetadataView } from '../views/addressBook.ts'
+import {
+  JettonBurnView,
+  JettonMasterView,
+  JettonTransferView,
+  JettonWalletView,
+  toJettonBurnView,
+  toJettonMasterView,
+  toJettonTransferView,
+  toJettonWalletView,
+} from '../views/jettons.ts'
+
+export const jettonMasters = v3Endpoint({
+  name: 'jetton/masters',
+  tags: ['jettons'],
+  summary: 'Jettons, in the order in which they were discovered.',
+  params: {
+    address: optional(addressListParam('Addresses of jettons.', 1024)),
+    admin_address: optional(addressListParam('Addresses of those who govern them.', 1024)),
+    ...pageParams,
+  },
+  result: Type.Object(
+    { jetton_masters: Type.Array(JettonMasterView), address_book: AddressBookView, metadata: MetadataView },
+    { $id: 'JettonMastersResponse' },
+  ),
+  errors: ['cursor_refused'],
+  async handle(context, params) {
+    const filter = { addresses: params.address, admins: params.admin_address }
+    const { rows, next } = await listJettonMasters(context.lists, filter, context.readPage(params))
+    context.tellNext(next)
+    const addresses = rows.flatMap(({ address, admin }) => (admin === undefined ? [address] : [address, admin]))
+    return { jetton_masters: rows.map(toJettonMasterView), ...(await hydrate(context, addresses)) }
+  },
+})
+
+export const jettonWallets = v3Endpoint({
+  name: 'jetton/wallets',
+  tags: ['jettons'],
+  summary: 'Jetton wallets: as they were discovered, or by their balances where sort is given.',
+  params: {
+    address: optional(addressListParam('Addresses of jetton wallets.')),
+    owner_address: optional(addressListParam('Addresses of their owners.')),
+    jetton_address: optional(addressListParam('Jettons; more than one only with exactly one owner.')),
+    exclude_zero_balance: withDefault(boolParam('Leaves out those that are empty.'), false),
+    ...pageParams,
+    sort: OptionalSortParam,
+  },
+  result: Type.Object(
+    { jetton_wallets: Type.Array(JettonWalletView), address_book: AddressBookView, metadata: MetadataView },
+    { $id: 'JettonWalletsResponse' },
+  ),
+  errors: ['cursor_refused', 'query_too_costly'],
+  async handle(context, params) {
+    const { owner_address: owners, jetton_address: jettons } = params
+    if (jettons !== undefined && jettons.length > 1 && owners?.length !== 1) {
+      throw new RefusedRequestError('exact one owner_address required for multiple jetton_address')
+    }
+    const filter = {
+      addresses: params.address,
+      owners,
+      jettons,
+      withBalance: params.exclude_zero_balance,
+      sort: params.sort,
+    }
+    const { rows, next } = await listJettonWallets(context.lists, filter, context.readPage(params))
+    context.tellNext(next)
+    const addresses = rows.flatMap(({ address, owner, jetton }) => [address, owner, jetton])
+    return { jetton_wallets: rows.map(toJettonWalletView), ...(await hydrate(context, addresses)) }
+  },
+})
+
+export const jettonTransfers = v3Endpoint({
+  name: 'jetton/transfers',
+  tags: ['jettons'],
+  summary: 'Transfers of jettons that were carried out, by logical time, or by time where a window of times is given.',
+  params: {
+    owner_address: optional(addressListParam('Those who send jettons, or get them.')),
+    address: optional(addressParam('One more owner.')),
+    jetton_wallet: optional(addressListParam('Jetton wallets of senders.')),
+    jetton_master: optional(addressParam('A jetton.')),
+    direction: TransferDirectionParam,
+    ...windowParams('the transfers'),
+    ...pageParams,
+    sort: sortParam(),
+  },
+  result: Type.Object(
+    { jetton_transfers: Type.Array(JettonTransferView), address_book: AddressBookView, metadata: MetadataView },
+    { $id: 'JettonTransfersResponse' },
+  ),
+  errors: ['cursor_refused', 'query_too_costly'],
+  async handle(context, params) {
+    const { owner_address, address, direction, jetton_wallet: wallets, jetton_master: master } = params
+    const owners = joinOwners(owner_address, address && [address])
+    const filter = { owners, direction, wallets, master, window: readEventWindow(params) }
+    const { rows, next } = await listJettonTransfers(context.lists, filter, context.readPage(params))
+    context.tellNext(next)
+    const addresses = rows.flatMap((row) => [
+      row.source,
+      row.destination,
+      row.sourceWallet,
+      row.jettonMaster,
+      row.responseDestination,
+    ])
+    const beside = await hydrate(context, addresses)
+    return {
+      jetton_transfers: await context.budget.writeRows(rows, (row) => toJettonTransferView(context.budget, row)),
+      ...beside,
+    }
+  },
+})
+
+export const jettonBurns = v3Endpoint({
+  name: 'jetton/burns',
+  tags: ['jettons'],
+  summary:
+    'Requests to burn jettons, those that failed among them, by logical time, or by time where a window is given.',
+  params: {
+    address: optional(addressListParam('Those whose jettons they are.')),
+    owner_address: optional(addressListParam('The same as address.')),
+    jetton_wallet: optional(addressListParam('Jetton wallets.')),
+    jetton_master: optional(addressParam('A jetton.')),
+    ...windowParams('the requests'),
+    ...pageParams,
+    sort: sortParam(),
+  },
+  result: Type.Object(
+    { jetton_burns: Type.Array(JettonBurnView), address_book: AddressBookView, metadata: MetadataView },
+    { $id: 'JettonBurnsResponse' },
+  ),
+  errors: ['cursor_refused', 'query_too_costly'],
+  async handle(context, params) {
+    const { address, owner_address, jetton_wallet: wallets, jetton_master: master } = params
+    const filter = { owners: joinOwners(address, owner_address), wallets, master, window: readEventWindow(params) }
+    const { rows, next } = await listJettonBurns(context.lists, filter, context.readPage(params))
+    context.tellNext(next)
+    const addresses = rows.flatMap(({ owner, jettonWallet, jettonMaster, responseDestination }) => [
+      owner,
+      jettonWallet,
+      jettonMaster,
+      responseDestination,
+    ])
+    return {
+      jetton_burns: await context.budget.writeRows(rows, (row) => toJettonBurnView(context.budget, row)),
+      ...(await hydrate(context, addresses)),
+    }
+  },
+})

@@ -1,0 +1,203 @@
+import { type Static, Type } from 'typebox'
+import { type AccountState, findAccountStates } from '../../../store/reader/accounts.ts'
+import type { JsonObject } from '../../core/json/parseJson.ts'
+import { optional, withDefault } from '../../core/params.ts'
+import { MissingArgumentError, NotAWalletError } from '../errors.ts'
+import { readCodeBocs } from '../hydrate/readCodes.ts'
+import { addressParam, boolParam } from '../params.ts'
+import { passOnOr500 } from '../proxyToV2.ts'
+import type { V3Context } from '../V3Context.ts'
+import { v3Endpoint } from '../v3Endpoint.ts'
+import { findShownWallet, type ShownWallet, walletCodeHashes } from '../views/accounts.ts'
+import { addressText, BocText, DecimalText, HashText, hashText, stateBocText } from '../views/scalars.ts'
+
+/** What the old questions about one account take. */
+const legacyAccountParams = {
+  address: optional(addressParam('The account.')),
+  use_v2: withDefault(boolParam('True asks a node instead of the index.'), false),
+} as const
+
+/** The address that one cannot do without. */
+const requireAddress = (address: Uint8Array | undefined): Uint8Array => {
+  if (address === undefined) throw new MissingArgumentError('address of account is required')
+  return address
+}
+
+/** An account as the index knows it. One that nobody has used is as good as one without anything. */
+const readLegacyAccount = async (
+  { points }: Pick<V3Context, 'points'>,
+  account: Uint8Array,
+  data: 'all' | readonly Uint8Array[],
+): Promise<{ readonly state: AccountState; readonly isKnown: boolean }> => {
+  const [found] = await findAccountStates(points, { accounts: [account], data })
+  return { state: found ?? { ...nobody, account }, isKnown: found !== undefined }
+}
+
+const nobody: Omit<AccountState, 'account'> = {
+  hash: new Uint8Array(32),
+  balance: 0n,
+  extra: undefined,
+  status: 'uninit',
+  lastLt: 0n,
+  lastHash: new Uint8Array(32),
+  frozenHash: undefined,
+  dataHash: undefined,
+  codeHash: undefined,
+  data: undefined,
+}
+
+/** The words of the index, and the one that the live interface has for an account without code. */
+const LegacyStatusView = Type.Union(
+  [
+    Type.Literal('uninit'),
+    Type.Literal('frozen'),
+    Type.Literal('active'),
+    Type.Literal('nonexist'),
+    Type.Literal('uninitialized'),
+  ],
+  { $id: 'LegacyAccountStatus' },
+)
+
+type LegacyStatus = Static<typeof LegacyStatusView>
+
+const AddressInformationView = Type.Object(
+  {
+    balance: DecimalText,
+    code: Type.Union([BocText, Type.Null()]),
+    data: Type.Union([BocText, Type.Null()]),
+    last_transaction_lt: DecimalText,
+    last_transaction_hash: HashText,
+    frozen_hash: Type.Union([HashText, Type.Null()]),
+    status: LegacyStatusView,
+  },
+  { $id: 'AddressInformation' },
+)
+
+type AddressInformation = Static<typeof AddressInformationView>
+
+/** `code` is a bag of cells. */
+const toAddressInformationView = (state: AccountState, code: string | undefined): AddressInformation => ({
+  balance: String(state.balance),
+  code: code ?? null,
+  data: state.data === undefined ? null : stateBocText(state.data),
+  last_transaction_lt: String(state.lastLt),
+  last_transaction_hash: hashText(state.lastHash),
+  frozen_hash: state.frozenHash === undefined ? null : hashText(state.frozenHash),
+  status: state.status,
+})
+
+/** From what the live interface says; there nothing at all is an empty text. */
+const fromLiveAccount = (live: JsonObject): AddressInformation => {
+  const { balance, code, data, frozen_hash, state, last_transaction_id } = live
+  const { lt, hash } = last_transaction_id as { readonly lt: string; readonly hash: string }
+  const orNull = (text: unknown): string | null => (text as string) || null
+  return {
+    balance: balance as string,
+    code: orNull(code),
+    data: orNull(data),
+    last_transaction_lt: lt,
+    last_transaction_hash: hash,
+    frozen_hash: orNull(frozen_hash),
+    status: state as LegacyStatus,
+  }
+}
+
+export const addressInformation = v3Endpoint({
+  name: 'addressInformation',
+  tags: ['legacy'],
+  summary: 'An account: balance, code, data, last transaction.',
+  params: legacyAccountParams,
+  result: AddressInformationView,
+  errors: ['unauthorized', 'live_interface_missing', 'live_interface_refused'],
+  async handle(context, { address, use_v2 }) {
+    const account = requireAddress(address)
+    if (use_v2) {
+      const live = await passOnOr500(context, 'getAddressInformation', { address: addressText(account) })
+      return fromLiveAccount(live as JsonObject)
+    }
+    const { state } = await readLegacyAccount(context, account, 'all')
+    const { codeHash } = state
+    const bocOf = await readCodeBocs(context.points, codeHash === undefined ? [] : [codeHash])
+    return toAddressInformationView(state, codeHash && bocOf(codeHash))
+  },
+})
+
+/** The same by its old name. */
+export const account = { ...addressInformation, name: 'account' } as const
+
+const WalletInformationView = Type.Object(
+  {
+    balance: DecimalText,
+    wallet_type: Type.Optional(Type.String({ examples: ['wallet v5 r1'] })),
+    seqno: Type.Optional(Type.Integer({ description: 'What the next message of the owner has to say.' })),
+    wallet_id: Type.Optional(Type.Integer()),
+    last_transaction_lt: DecimalText,
+    last_transaction_hash: HashText,
+    status: LegacyStatusView,
+  },
+  { $id: 'WalletInformation' },
+)
+
+type WalletInformation = Static<typeof WalletInformationView>
+
+const toWalletInformationView = (state: AccountState, wallet: ShownWallet | undefined): WalletInformation => ({
+  balance: String(state.balance),
+  ...toWalletMembers(wallet ?? {}),
+  last_transaction_lt: String(state.lastLt),
+  last_transaction_hash: hashText(state.lastHash),
+  status: state.status,
+})
+
+/** From what the live interface says. It shows the number of a wallet as a signed one. */
+const fromLiveWallet = (live: JsonObject): WalletInformation => {
+  const { balance, account_state, last_transaction_id, wallet_type, seqno, wallet_id } = live
+  const { lt, hash } = last_transaction_id as { readonly lt: string; readonly hash: string }
+  return {
+    balance: balance as string,
+    ...toWalletMembers({
+      wallet_type: wallet_type as string | undefined,
+      seqno: seqno as number | undefined,
+      wallet_id: wallet_id as number | undefined,
+    }),
+    last_transaction_lt: lt,
+    last_transaction_hash: hash,
+    status: account_state as LegacyStatus,
+  }
+}
+
+type WalletMembers = {
+  readonly wallet_type?: string | undefined
+  readonly seqno?: number | undefined
+  readonly wallet_id?: number | undefined
+}
+
+const toWalletMembers = ({ wallet_type, seqno, wallet_id }: WalletMembers) => ({
+  ...(wallet_type !== undefined && { wallet_type }),
+  ...(seqno !== undefined && { seqno }),
+  ...(wallet_id !== undefined && { wallet_id: wallet_id >>> 0 }),
+})
+
+export const walletInformation = v3Endpoint({
+  name: 'walletInformation',
+  tags: ['legacy'],
+  summary: 'A wallet: its kind, and what its next message has to say. An account without code may become one.',
+  params: legacyAccountParams,
+  result: WalletInformationView,
+  errors: ['unauthorized', 'not_a_wallet', 'live_interface_missing', 'live_interface_refused'],
+  async handle(context, { address, use_v2 }) {
+    const account = requireAddress(address)
+    if (use_v2) {
+      const live = await passOnOr500(context, 'getWalletInformation', { address: addressText(account) })
+      const view = fromLiveWallet(live as JsonObject)
+      if (view.wallet_type === undefined && view.status !== 'uninitialized') throw new NotAWalletError()
+      return view
+    }
+    const { state, isKnown } = await readLegacyAccount(context, account, walletCodeHashes)
+    const wallet = findShownWallet(state)
+    if (isKnown && wallet === undefined && state.status !== 'uninit') throw new NotAWalletError()
+    return toWalletInformationView(state, wallet)
+  },
+})
+
+/** The same by its old name. */
+export const wallet = { ...walletInformation, name: 'wallet' } as const

@@ -1,0 +1,106 @@
+import { type ActionRecord, type ActionTypes, findTraceActions } from '../../../store/reader/actions.ts'
+import { findTransactionsByHash } from '../../../store/reader/findTransactions.ts'
+import { readTransactions } from '../../../store/reader/readTransactions.ts'
+import { keyText, type TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
+import { findTraceTransactions, type TraceRecord } from '../../../store/reader/traces.ts'
+import { expectShowable, MAX_TRANSACTIONS } from '../errors.ts'
+import type { V3Context } from '../V3Context.ts'
+import { distinctKeys } from './hydrate.ts'
+
+/** Larger ones are not shown whole: with more transactions, or with so many messages that leave the chain that it comes to the same. */
+const MAX_TRACE = 4000
+const MAX_TRACE_MESSAGES = 20_000
+
+const isShownWhole = ({ transactions, messages }: TraceRecord): boolean =>
+  transactions <= MAX_TRACE && messages <= MAX_TRACE_MESSAGES
+
+/** A message that began a trace. */
+export type TraceBeginning = { readonly hash: Uint8Array; readonly normalHash: Uint8Array | undefined }
+
+export type FoundTrace = {
+  readonly trace: TraceRecord
+  readonly beginning: TraceBeginning | undefined
+  /** By logical time, then account; `undefined` where there are too many. */
+  readonly transactions: readonly TransactionRecord[] | undefined
+  /** `undefined` where they are not wanted. */
+  readonly actions: readonly ActionRecord[] | undefined
+}
+
+/** All that is told of traces, for the whole page at once. */
+export const readFoundTraces = async (
+  { lists, points }: V3Context,
+  traces: readonly TraceRecord[],
+  types: ActionTypes | undefined,
+): Promise<FoundTrace[]> => {
+  const whole = traces.filter(createFit())
+  const ids = whole.map(({ traceId }) => traceId)
+  const cut = traces.filter((trace) => !whole.includes(trace)).map(({ traceId }) => traceId)
+  const [records, actions, cutBeginnings] = await Promise.all([
+    findTraceTransactions(lists, whole).then((rows) => readTransactions({ lists, points }, expectShowable(rows))),
+    types === undefined ? undefined : findTraceActions(lists, ids, types),
+    readBeginnings({ lists }, cut),
+  ])
+  const transactionsOf = groupByTrace(records)
+  const actionsOf = actions && groupByTrace(actions)
+  return traces.map((trace) => {
+    const id = keyText(trace.traceId)
+    const isWhole = whole.includes(trace)
+    const transactions = transactionsOf.get(id) ?? []
+    return {
+      trace,
+      beginning: isWhole ? beginningOf(transactions, id) : cutBeginnings.get(id),
+      transactions: isWhole ? transactions : undefined,
+      actions: isWhole && actionsOf !== undefined ? (actionsOf.get(id) ?? []) : undefined,
+    }
+  })
+}
+
+/**
+ * Tells of one trace after the other whether it is shown whole. Those for which an answer has no more room are listed as the ones are that
+ * are too large by themselves; by their ids they can be asked for.
+ */
+const createFit = (): ((trace: TraceRecord) => boolean) => {
+  let room = MAX_TRANSACTIONS
+  return (trace) => {
+    const fits = isShownWhole(trace) && trace.transactions <= room
+    if (fits) room -= trace.transactions
+    return fits
+  }
+}
+
+/** What began these traces, by the texts of their ids; nothing where no message did, or it is not kept any more. */
+export const readBeginnings = async (
+  { lists }: Pick<V3Context, 'lists'>,
+  traceIds: readonly Uint8Array[],
+): Promise<ReadonlyMap<string, TraceBeginning>> => {
+  const beginnings = new Map<string, TraceBeginning>()
+  for (const { hash, in_hash, in_hash_norm } of await findTransactionsByHash(lists, traceIds)) {
+    if (in_hash !== null) beginnings.set(keyText(hash), { hash: in_hash, normalHash: in_hash_norm ?? undefined })
+  }
+  return beginnings
+}
+
+const beginningOf = (transactions: readonly TransactionRecord[], traceId: string): TraceBeginning | undefined =>
+  transactions.find(({ hash }) => keyText(hash) === traceId)?.inMessage
+
+const groupByTrace = <T extends { readonly traceId: Uint8Array }>(items: readonly T[]): Map<string, T[]> => {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const id = keyText(item.traceId)
+    const others = groups.get(id)
+    if (others === undefined) groups.set(id, [item])
+    else others.push(item)
+  }
+  return groups
+}
+
+/** Transactions by the texts of their hashes, for a whole page at once: the first of them, where an answer has no room for all. */
+export const readFullTransactions = async (
+  { lists, points }: Pick<V3Context, 'lists' | 'points'>,
+  hashes: Iterable<Uint8Array>,
+): Promise<ReadonlyMap<string, TransactionRecord>> => {
+  const distinct = distinctKeys(hashes).slice(0, MAX_TRANSACTIONS)
+  const rows = await findTransactionsByHash(lists, distinct)
+  const records = await readTransactions({ lists, points }, expectShowable(rows))
+  return new Map(records.map((record) => [keyText(record.hash), record]))
+}

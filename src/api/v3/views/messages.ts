@@ -1,0 +1,193 @@
+import { type Static, Type } from 'typebox'
+import type { Cell } from '../../../codec/cell/Cell.ts'
+import { emptyCell } from '../../../codec/cell/CellWriter.ts'
+import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
+import { packCell, unpackCell } from '../../../codec/stored/packCell.ts'
+import { type BodyDecoder, toMessageForm } from '../../../contracts/layouts/createBodyDecoder.ts'
+import { type DecodedObject, TRUNCATED } from '../../../contracts/layouts/DecodedValue.ts'
+import { toBase64 } from '../../../primitives/base64.ts'
+import { LruCache } from '../../../primitives/LruCache.ts'
+import { type MessageRecord, OMITTED_CONTENT, type StoredContent } from '../../../store/reader/TransactionRecord.ts'
+import { asJson, stringifyJson } from '../../core/json/stringifyJson.ts'
+import type { AnswerBudget } from '../AnswerBudget.ts'
+import {
+  AddressText,
+  addressText,
+  BocText,
+  DecimalText,
+  ExtraCurrenciesView,
+  HashText,
+  hashText,
+  packedBocText,
+  toKnownExtra,
+} from './scalars.ts'
+
+/** What a body means: its constructor and the fields of that. */
+export const DecodedView = Type.Unsafe<DecodedObject>(
+  Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description:
+        'What it means, where its layout is known. An object of @type truncated stands for what is left out because it is too large.',
+    },
+  ),
+)
+
+export const DecodedOrNull = Type.Union([DecodedView, Type.Null()])
+
+/** As messages and payloads show it; null where nothing known fits. */
+const toDecodedView = (budget: AnswerBudget, body: Cell): DecodedObject | null => {
+  const decoded = budget.decode(body)
+  return decoded === undefined ? null : toMessageForm(decoded)
+}
+
+const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+
+const MessageContentView = Type.Object(
+  {
+    hash: orNull(HashText),
+    body: orNull(BocText),
+    decoded: DecodedOrNull,
+  },
+  { $id: 'MessageContent' },
+)
+
+type MessageContentView = Static<typeof MessageContentView>
+
+/** Members that a kind of message does not have are null. */
+export const MessageView = Type.Object(
+  {
+    hash: HashText,
+    hash_norm: Type.Optional(HashText),
+    source: orNull(AddressText),
+    destination: orNull(AddressText),
+    value: orNull(DecimalText),
+    value_extra_currencies: orNull(ExtraCurrenciesView),
+    fwd_fee: orNull(DecimalText),
+    ihr_fee: orNull(DecimalText),
+    extra_flags: orNull(DecimalText),
+    created_lt: orNull(DecimalText),
+    created_at: orNull(DecimalText),
+    opcode: orNull(Type.Integer({ description: 'The first 32 bits of the body, signed.' })),
+    decoded_opcode: orNull(Type.String()),
+    ihr_disabled: orNull(Type.Boolean()),
+    bounce: orNull(Type.Boolean()),
+    bounced: orNull(Type.Boolean()),
+    import_fee: orNull(DecimalText),
+    message_content: orNull(MessageContentView),
+    init_state: orNull(MessageContentView),
+    in_msg_tx_hash: Type.Optional(HashText),
+    out_msg_tx_hash: Type.Optional(HashText),
+  },
+  { $id: 'Message' },
+)
+
+export type MessageView = Static<typeof MessageView>
+
+const decimal = (value: bigint | number | undefined): string | null => (value === undefined ? null : String(value))
+
+const address = (key: Uint8Array | undefined): string | null => (key === undefined ? null : addressText(key))
+
+/** The transactions that sent a message and received it: they are told of one that is listed by itself. */
+export type MessageEnds = { readonly sentBy: Uint8Array | undefined; readonly receivedBy: Uint8Array | undefined }
+
+const NO_ENDS: MessageEnds = { sentBy: undefined, receivedBy: undefined }
+
+export const toMessageView = (
+  message: MessageRecord,
+  budget: AnswerBudget,
+  { sentBy, receivedBy } = NO_ENDS,
+): MessageView => {
+  const { kind, opcode, normalHash } = message
+  const isInternal = kind === 'internal' || kind === 'system'
+  return {
+    hash: hashText(message.hash),
+    hash_norm: normalHash && hashText(normalHash),
+    source: address(message.source),
+    destination: address(message.destination),
+    value: decimal(message.value),
+    value_extra_currencies: isInternal ? (toKnownExtra(message.valueExtra) ?? null) : null,
+    fwd_fee: decimal(message.fwdFee),
+    ihr_fee: decimal(message.ihrFee),
+    extra_flags: decimal(message.extraFlags),
+    created_lt: decimal(message.createdLt),
+    created_at: decimal(message.createdAt),
+    // The other dialect finds an opcode by what comes after it.
+    opcode: opcode ?? null,
+    decoded_opcode: (opcode === undefined ? undefined : budget.nameOf(opcode >>> 0)) ?? null,
+    ihr_disabled: message.ihrDisabled ?? null,
+    bounce: message.bounce ?? null,
+    bounced: message.bounced ?? null,
+    import_fee: decimal(message.importFee),
+    message_content: toContentView(message.body, budget),
+    init_state: message.init === undefined ? null : toInitView(message.init, budget),
+    in_msg_tx_hash: receivedBy && hashText(receivedBy),
+    out_msg_tx_hash: sentBy && hashText(sentBy),
+  } as MessageView
+}
+
+/**
+ * Bodies that were shown of late. One is in an answer twice, with who sent it and with who received it, and many are the same. They are
+ * few, and texts: what is kept for longer the collector of garbage has to find among all that is old, while everybody waits.
+ */
+const MAX_KEPT = 1024
+const MAX_KEPT_BYTES = 512
+const MAX_KEPT_TEXT = 4096
+const kept = new WeakMap<BodyDecoder, LruCache<string>>()
+
+const keptOf = ({ decoder }: AnswerBudget): LruCache<string> => {
+  let texts = kept.get(decoder)
+  if (texts === undefined) {
+    texts = new LruCache(MAX_KEPT)
+    kept.set(decoder, texts)
+  }
+  return texts
+}
+
+const EMPTY: StoredContent = { hash: emptyCell.hash(), packed: packCell(emptyCell) }
+
+const toContentView = (body: StoredContent = EMPTY, budget: AnswerBudget): MessageContentView => {
+  const hash = hashText(body.hash)
+  if (body.packed === undefined) return { hash, body: null, decoded: null }
+  if (isLeftOut(body.packed, budget)) return { hash, body: null, decoded: TRUNCATED }
+  const texts = keptOf(budget)
+  const known = texts.find(hash)
+  if (known !== undefined && !budget.isDecodingSpent) {
+    budget.takeDecoded(known.length)
+    return asJson(known)
+  }
+  const isWhole = !budget.isDecodingSpent
+  const decoded = toDecodedView(budget, unpackCell(body.packed))
+  const text = stringifyJson({ hash, body: packedBocText(body.packed), decoded })
+  if (isWhole && body.packed.length <= MAX_KEPT_BYTES && text.length <= MAX_KEPT_TEXT) texts.set(hash, text)
+  return asJson(text)
+}
+
+const toInitView = ({ hash, packed }: StoredContent, budget: AnswerBudget): MessageContentView => {
+  const isOut = packed !== undefined && isLeftOut(packed, budget)
+  return {
+    hash: hashText(hash),
+    body: packed === undefined || isOut ? null : packedBocText(packed),
+    decoded: isOut ? TRUNCATED : null,
+  }
+}
+
+/** The store has left it out already, or the answer is full. */
+const isLeftOut = (packed: Uint8Array, budget: AnswerBudget): boolean =>
+  packed === OMITTED_CONTENT || !budget.takeBody(packed.length)
+
+/** What goes along with a token. */
+export const PayloadText = Type.Union([BocText, Type.Null()])
+
+type Payload = { readonly boc: string | null; readonly decoded: DecodedObject | null }
+
+const noPayload: Payload = { boc: null, decoded: null }
+
+/** A payload as it is kept, as a bag of cells and by what it means. */
+export const toPayload = (budget: AnswerBudget, packed: Uint8Array | undefined): Payload => {
+  if (packed === undefined) return noPayload
+  if (!budget.takeBody(packed.length)) return { boc: null, decoded: TRUNCATED }
+  const cell = unpackCell(packed)
+  return { boc: toBase64(encodeBoc([cell], CHECKED_BOC)), decoded: toDecodedView(budget, cell) }
+}

@@ -1,0 +1,113 @@
+import { type Static, Type } from 'typebox'
+import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
+import { recordAsJson } from '../../core/json/stringifyJson.ts'
+import { ActionView } from './actions.ts'
+import { AddressBookView, MetadataView } from './addressBook.ts'
+import { DecimalText, HashText, hashText } from './scalars.ts'
+import { TransactionView } from './transactions.ts'
+
+const TraceMetaView = Type.Object(
+  {
+    trace_state: Type.Union([Type.Literal('complete'), Type.Literal('pending'), Type.Literal('broken')]),
+    messages: Type.Integer({ description: 'Messages from outside, between transactions, and to the outside.' }),
+    transactions: Type.Integer(),
+    pending_messages: Type.Integer({ description: 'Messages that are under way.' }),
+    classification_state: Type.Union([
+      Type.Literal('unclassified'),
+      Type.Literal('failed'),
+      Type.Literal('ok'),
+      Type.Literal('broken'),
+    ]),
+  },
+  { $id: 'TraceMeta' },
+)
+
+const TraceNodeView = Type.Cyclic(
+  {
+    TraceNode: Type.Object({
+      tx_hash: Type.String(),
+      in_msg_hash: Type.Optional(Type.String({ description: 'Absent where no message set it off.' })),
+      children: Type.Array(Type.Ref('TraceNode')),
+    }),
+  },
+  'TraceNode',
+)
+
+export type TraceNode = { tx_hash: string; in_msg_hash?: string | undefined; children: TraceNode[] }
+
+const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+
+export const TraceView = Type.Object(
+  {
+    trace_id: orNull(HashText),
+    external_hash: orNull(HashText),
+    mc_seqno_start: DecimalText,
+    mc_seqno_end: DecimalText,
+    start_lt: DecimalText,
+    start_utime: Type.Integer(),
+    end_lt: orNull(DecimalText),
+    end_utime: orNull(Type.Integer()),
+    trace_info: TraceMetaView,
+    is_incomplete: Type.Boolean({ description: 'It is too large to be shown whole.' }),
+    warning: Type.Optional(Type.String()),
+    actions: Type.Optional(Type.Array(ActionView)),
+    trace: Type.Optional(Type.Unsafe<TraceNode>(TraceNodeView)),
+    transactions_order: Type.Optional(Type.Array(HashText)),
+    transactions: Type.Optional(Type.Record(Type.String(), TransactionView)),
+  },
+  { $id: 'Trace' },
+)
+
+export type TraceView = Static<typeof TraceView>
+
+export const TracesView = Type.Object(
+  { traces: Type.Array(TraceView), address_book: AddressBookView, metadata: MetadataView },
+  { $id: 'TracesResponse' },
+)
+
+export const EventsView = Type.Object(
+  { events: Type.Array(TraceView), address_book: AddressBookView, metadata: MetadataView },
+  { $id: 'EventsResponse' },
+)
+
+export const TOO_LARGE = 'trace is too large'
+const MISSING_NODE = 'missing node in trace found'
+
+type NodeSource = Pick<TransactionRecord, 'hash' | 'inMessage' | 'outMessages'>
+
+/**
+ * The tree of a trace's transactions, which come in their order: each hangs under the one that sent its message. The first of those
+ * without one there is the root; that there are others is told.
+ */
+export const toTraceTree = (
+  transactions: readonly NodeSource[],
+): { readonly root: TraceNode | undefined; readonly warning: string | undefined } => {
+  const senders = new Map<string, TraceNode>()
+  let root: TraceNode | undefined
+  let warning: string | undefined
+  for (const { hash, inMessage, outMessages } of transactions) {
+    const message = inMessage === undefined ? undefined : hashText(inMessage.hash)
+    const node: TraceNode = { tx_hash: hashText(hash), in_msg_hash: message, children: [] }
+    const parent = message === undefined ? undefined : senders.get(message)
+    if (parent !== undefined) parent.children.push(node)
+    else if (root === undefined) root = node
+    else warning = MISSING_NODE
+    for (const sent of outMessages) senders.set(hashText(sent.hash), node)
+  }
+  return { root, warning }
+}
+
+/** What a trace consists of, where it is shown whole. `texts` are the JSON of its transactions. */
+export const toTraceParts = (
+  transactions: readonly NodeSource[],
+  texts: readonly string[],
+): Pick<TraceView, 'warning' | 'trace' | 'transactions_order' | 'transactions'> => {
+  const { root, warning } = toTraceTree(transactions)
+  const hashes = transactions.map(({ hash }) => hashText(hash))
+  return {
+    ...(warning !== undefined && { warning }),
+    ...(root !== undefined && { trace: root }),
+    transactions_order: hashes,
+    ...(texts.length > 0 && { transactions: recordAsJson(hashes.map((hash, k) => [hash, texts[k]!])) }),
+  }
+}

@@ -1,0 +1,174 @@
+import type { ClientOf } from '../../api/core/createClient.ts'
+import type { dev } from '../../api/dev/index.ts'
+import type { v2 } from '../../api/v2/index.ts'
+import type { v3 } from '../../api/v3/index.ts'
+import { learnAddresses } from '../model/addressBook.ts'
+
+/** A server could not be asked, or said no. */
+export class AskError extends Error {
+  /** 0 where there was no answer at all. */
+  readonly status: number
+  /** How long it wants to be left alone. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(message: string, status: number, retryAfterMs?: number) {
+    super(message)
+    this.name = 'AskError'
+    this.status = status
+    this.retryAfterMs = retryAfterMs
+  }
+
+  get isAbsence(): boolean {
+    return this.status === 404
+  }
+}
+
+export type Answer = { readonly body: unknown; readonly headers: Headers }
+
+type Arguments = { readonly [name: string]: unknown }
+
+export type AskOptions = {
+  readonly method?: 'GET' | 'POST'
+  readonly signal?: AbortSignal | undefined
+  readonly headers?: { readonly [name: string]: string }
+}
+
+const TIMEOUT_MS = 20_000
+
+/** Asks our own server, and nobody else: every path begins with a slash. */
+export const askServer = async (
+  path: `/${string}`,
+  args: Arguments,
+  { method = 'GET', signal, headers = {} }: AskOptions = {},
+): Promise<Answer> => {
+  const limit = AbortSignal.timeout(TIMEOUT_MS)
+  const init: RequestInit = {
+    method,
+    signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    headers: method === 'POST' ? { ...headers, 'content-type': 'application/json' } : headers,
+    ...(method === 'POST' && { body: JSON.stringify(args) }),
+  }
+  const url = method === 'POST' ? path : `${path}${formatQuery(args)}`
+  const response = await fetch(url, init).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error
+    throw new AskError('The server does not answer.', 0)
+  })
+  const body: unknown = await response.json().catch(() => undefined)
+  if (!response.ok) throw new AskError(describe(body, response.status), response.status, readRetryAfter(response))
+  return { body, headers: response.headers }
+}
+
+const formatQuery = (args: Arguments): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(args)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== undefined && each !== null) query.append(name, String(each))
+    }
+  }
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+const describe = (body: unknown, status: number): string => {
+  if (status === 429) return 'Too many questions in a short time. Asking again more slowly.'
+  if (typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string') {
+    const said = body.error
+    return said === '' ? `The server answered with status ${status}.` : said[0]!.toUpperCase() + said.slice(1)
+  }
+  return `The server answered with status ${status}.`
+}
+
+const readRetryAfter = (response: Response): number | undefined => {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return seconds >= 0 ? 1000 * seconds : undefined
+}
+
+type V2 = ClientOf<typeof v2>
+
+export type V2Result<N extends keyof V2> = Awaited<ReturnType<V2[N]>>
+
+const v2Posts: ReadonlySet<string> = new Set(['runGetMethod', 'runGetMethodStd', 'sendBocReturnHash'])
+
+/** Asks the live interface. */
+export const askV2 = async <N extends keyof V2>(
+  name: N,
+  args: NonNullable<Parameters<V2[N]>[0]>,
+  signal?: AbortSignal,
+): Promise<V2Result<N>> => {
+  const method = v2Posts.has(name) ? 'POST' : 'GET'
+  const { body } = await askServer(`/api/v2/${name}`, args as Arguments, { method, signal })
+  return (body as { readonly result: V2Result<N> }).result
+}
+
+type V3 = ClientOf<typeof v3>
+
+/** What an endpoint of the indexed interface answers. */
+export type V3Result<N extends keyof V3> = Awaited<ReturnType<V3[N]>>
+export type V3Arguments<N extends keyof V3> = NonNullable<Parameters<V3[N]>[0]>
+
+export type V3Answer<N extends keyof V3> = {
+  readonly result: V3Result<N>
+  /** Goes on after this page; absent where it is the last. */
+  readonly cursor: string | undefined
+  /** The newest block in the index. */
+  readonly seqno: number | undefined
+  /** How old that block is. */
+  readonly lagMs: number | undefined
+}
+
+const v3Posts: ReadonlySet<string> = new Set(['runGetMethod', 'message'])
+
+export const askV3 = async <N extends keyof V3>(
+  name: N,
+  args: V3Arguments<N>,
+  signal?: AbortSignal,
+): Promise<V3Answer<N>> => {
+  const method = v3Posts.has(name) ? 'POST' : 'GET'
+  const { body, headers } = await askServer(`/api/v3/${name}`, args as Arguments, { method, signal })
+  const result = body as V3Result<N>
+  learnAddresses(result)
+  return {
+    result,
+    cursor: headers.get('x-next-cursor') ?? undefined,
+    seqno: readNumber(headers.get('x-indexed-seqno')),
+    lagMs: readNumber(headers.get('x-indexed-lag-ms')),
+  }
+}
+
+const readNumber = (text: string | null): number | undefined => (text === null ? undefined : Number(text))
+
+type Controls = ClientOf<typeof dev>
+
+const read: ReadonlySet<string> = new Set(['status', 'log'])
+
+/** Asks the controls of the embedded network, or has them do something. */
+export const askControls = async <N extends keyof Controls>(
+  name: N,
+  args: NonNullable<Parameters<Controls[N]>[0]>,
+  signal?: AbortSignal,
+): Promise<Awaited<ReturnType<Controls[N]>>> => {
+  const method = read.has(name) ? 'GET' : 'POST'
+  const ask = () => askServer(`/dev/${name}`, args as Arguments, { method, signal, headers: tokenHeaders() })
+  const { body } = await ask().catch((error: unknown) => {
+    // Only where somebody has pressed a button, and not each time that a page looks.
+    if (!(error instanceof AskError && error.status === 401 && method === 'POST' && enterToken())) throw error
+    return ask()
+  })
+  return (body as { readonly result: Awaited<ReturnType<Controls[N]>> }).result
+}
+
+/** Where a service is open to other machines, its controls need a token. It is kept for as long as the window is open. */
+const TOKEN_KEY = 'chaincenter.controlsToken'
+
+const tokenHeaders = (): { readonly [name: string]: string } => {
+  const token = sessionStorage.getItem(TOKEN_KEY)
+  return token === null ? {} : { authorization: `Bearer ${token}` }
+}
+
+/** Whether somebody has entered one. */
+const enterToken = (): boolean => {
+  const token = window.prompt('The controls of this network need their token (--controls-token):')?.trim()
+  if (token === undefined || !/^[\x21-\x7e]+$/.test(token)) return false
+  sessionStorage.setItem(TOKEN_KEY, token)
+  return true
+}

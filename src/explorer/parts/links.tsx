@@ -1,0 +1,125 @@
+import { useEffect, useState } from 'preact/hooks'
+import { SECOND } from '../live/usePolling.ts'
+import { describeKind, friendlyOf, interfacesOf, isAccount, mainKind, nameOf } from '../model/addressBook.ts'
+import { hashToHex, shorten } from '../model/addresses.ts'
+import { formatAge, formatTime, groupDigits } from '../model/format.ts'
+import { Link } from '../route/Link.tsx'
+import type { Route } from '../route/Route.ts'
+import { CopyButton } from './basics.tsx'
+
+const CELLS = 5
+
+/** A small picture of an address, so that eyes tell accounts apart before they read. */
+export const Identicon = ({ raw, size = 16 }: { readonly raw: string; readonly size?: number }) => {
+  const hash = raw.slice(raw.indexOf(':') + 1)
+  const bytes = hash.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? []
+  const hue = Math.round((((bytes[0] ?? 0) * 256 + (bytes[1] ?? 0)) / 65_536) * 360)
+  const squares: string[] = []
+  // Mirrored, as faces are.
+  for (let index = 0; index < 15; index++) {
+    if (((bytes[2 + index] ?? 0) & 1) === 0) continue
+    const [column, row] = [index % 3, Math.floor(index / 3)]
+    squares.push(square(column, row))
+    if (column < 2) squares.push(square(CELLS - 1 - column, row))
+  }
+  return (
+    <svg class="identicon" width={size} height={size} viewBox="-1 -1 7 7" aria-hidden="true">
+      <rect class="identicon-ground" x="-1" y="-1" width="7" height="7" rx="1.6" fill={`hsl(${hue} 60% 50%)`} />
+      <path d={squares.join('')} fill={`hsl(${hue} 52% 48%)`} />
+    </svg>
+  )
+}
+
+const square = (column: number, row: number): string => `M${column} ${row}h1v1h-1z`
+
+type AddressProps = {
+  readonly raw: string
+  readonly hasCopy?: boolean
+  readonly hasKind?: boolean
+  /** The account that a page is about is not worth a link on it. */
+  readonly self?: string | undefined
+}
+
+/** Whom it is, as short as it can be told. */
+export const AddressLink = ({ raw, hasCopy = false, hasKind = false, self }: AddressProps) => {
+  if (!isAccount(raw)) return <span class="mono muted">{shorten(raw, 10, 6)}</span>
+  const friendly = friendlyOf(raw)
+  const name = nameOf(raw)
+  const kind = hasKind ? mainKind(interfacesOf(raw)) : undefined
+  const text = name ?? shorten(friendly, 5, 5)
+  return (
+    <span class="address">
+      <Identicon raw={raw} />
+      {raw === self ? (
+        <span class="muted">this account</span>
+      ) : (
+        <Link to={{ page: 'account', address: friendly }} class={name === undefined ? 'mono' : ''} title={friendly}>
+          {text}
+        </Link>
+      )}
+      {kind !== undefined && <span class="kind">{describeKind(kind)}</span>}
+      {hasCopy && <CopyButton text={friendly} what="address" />}
+    </span>
+  )
+}
+
+type HashProps = {
+  readonly hash: string
+  readonly what: string
+  readonly to?: Route
+  readonly isWhole?: boolean
+  readonly hasCopy?: boolean
+}
+
+/** In hexadecimal, the ends of it unless the whole is wanted. */
+export const Hash = ({ hash, what, to, isWhole = false, hasCopy = true }: HashProps) => {
+  const hex = hashToHex(hash)
+  const shown = isWhole ? hex : shorten(hex)
+  const text = (
+    <span class={isWhole ? 'mono whole' : 'mono'} title={isWhole ? undefined : hex}>
+      {shown}
+    </span>
+  )
+  return (
+    <span class="with-copy">
+      {to === undefined ? text : <Link to={to}>{text}</Link>}
+      {hasCopy && <CopyButton text={hex} what={what} />}
+    </span>
+  )
+}
+
+export type BlockName = { readonly workchain: number; readonly shard: string; readonly seqno: number }
+
+export const BlockLink = ({ id: { workchain, shard, seqno } }: { readonly id: BlockName }) => (
+  <Link to={{ page: 'block', workchain, shard, seqno }} title={`(${workchain},${shard},${seqno})`}>
+    {groupDigits(seqno)} <span class="muted">{workchain === -1 ? 'master' : `${workchain}:${shard}`}</span>
+  </Link>
+)
+
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** The time, which moves on each second for all who show it at once. */
+const useNow = (): number => {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const update = (): void => setNow(Date.now())
+    listeners.add(update)
+    timer ??= setInterval(() => {
+      if (!document.hidden) for (const listener of listeners) listener()
+    }, SECOND)
+    return () => {
+      listeners.delete(update)
+      if (listeners.size > 0) return
+      clearInterval(timer)
+      timer = undefined
+    }
+  }, [])
+  return now
+}
+
+export const TimeAgo = ({ utime }: { readonly utime: number }) => (
+  <time class="time" dateTime={new Date(1000 * utime).toISOString()} title={formatTime(utime)}>
+    {formatAge(utime, useNow())}
+  </time>
+)

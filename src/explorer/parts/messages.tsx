@@ -1,0 +1,132 @@
+import type { ComponentChildren } from 'preact'
+import type { MessageView } from '../../api/v3/views/messages.ts'
+import { findRawAddress, hashToHex } from '../model/addresses.ts'
+import { findComment, formatOpcode, nameMessage } from '../model/transactions.ts'
+import { Amount } from './Amount.tsx'
+import { Badge, Card, CopyButton, Facts } from './basics.tsx'
+import { AddressLink, Hash } from './links.tsx'
+
+type Value = unknown
+type Members = { readonly [name: string]: Value }
+
+/** What a body means: names and values, one within the other. */
+const Decoded = ({ value }: { readonly value: Value }) => <div class="decoded">{show(value)}</div>
+
+const show = (value: Value): ComponentChildren => {
+  if (value === null || value === undefined) return <span class="muted">none</span>
+  if (typeof value !== 'object') return showPlain(String(value))
+  if (Array.isArray(value)) {
+    if (value.length === 0) return <span class="muted">empty</span>
+    return value.map((each, index) => <div key={index}>{show(each)}</div>)
+  }
+  const members = value as Members
+  const simple = findSimple(members)
+  if (simple !== undefined) return simple
+  const type = members['@type']
+  const rest = Object.entries(members).filter(([name]) => name !== '@type')
+  return (
+    <div class="decoded-object">
+      {typeof type === 'string' && <span class="op">{type}</span>}
+      {rest.length > 0 && (
+        <dl>
+          {rest.map(([name, member]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{show(member)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  )
+}
+
+const showPlain = (text: string): ComponentChildren => {
+  const raw = findRawAddress(text)
+  return raw === undefined ? <span class="mono value">{text}</span> : <AddressLink raw={raw} />
+}
+
+/** Wrappings that say nothing to people are taken off. */
+const findSimple = (members: Members): ComponentChildren | undefined => {
+  switch (members['@type']) {
+    case 'var_uint':
+      return showPlain(String(members['value']))
+    case 'nanograms':
+      return show(members['amount'])
+    case 'addr_none':
+    case 'nothing_from_maybe':
+    case 'hashmap_empty':
+      return <span class="muted">none</span>
+    case 'empty_cell':
+      return <span class="muted">empty</span>
+    case 'addr_std':
+      return showPlain(`${String(members['workchain_id'])}:${String(members['address'])}`)
+    case 'something_from_maybe':
+    case 'first_from_either':
+    case 'second_from_either':
+      return show(members['value'])
+    case undefined:
+      return 'cell_reference' in members ? show(members['cell_reference']) : undefined
+    default:
+      return undefined
+  }
+}
+
+/** What a message says: its words, its decoded body, or that nobody knows. */
+export const MessageBody = ({ message }: { readonly message: MessageView }) => {
+  const content = message.message_content
+  const comment = findComment(message)
+  if (comment !== undefined) return <blockquote class="comment">{comment}</blockquote>
+  const type = (content?.decoded as { '@type'?: unknown } | null | undefined)?.['@type']
+  if (content === null || type === 'empty_cell') return <p class="muted small">Without a body.</p>
+  return (
+    <details class="body" open={content.decoded !== null && message.source !== null}>
+      <summary>
+        Body {message.opcode !== null && <span class="mono muted">{formatOpcode(message.opcode)}</span>}
+        {content.body !== null && <CopyButton text={content.body} what="body as a bag of cells" />}
+      </summary>
+      {content.decoded === null ? (
+        <p class="mono body-raw">{content.body ?? 'not kept'}</p>
+      ) : (
+        <Decoded value={content.decoded} />
+      )}
+    </details>
+  )
+}
+
+type MessageProps = { readonly message: MessageView; readonly title: string; readonly self: string }
+
+export const MessageCard = ({ message, title, self }: MessageProps) => {
+  const { source, destination, value, fwd_fee: forward, bounce, bounced, hash } = message
+  const other = message.in_msg_tx_hash ?? message.out_msg_tx_hash
+  return (
+    <Card title={title} aside={<span class="op">{nameMessage(message)}</span>}>
+      <Facts
+        facts={[
+          [
+            'From',
+            source === null ? <span class="muted">outside</span> : <AddressLink raw={source} self={self} hasKind />,
+          ],
+          [
+            'To',
+            destination === null ? (
+              <span class="muted">outside</span>
+            ) : (
+              <AddressLink raw={destination} self={self} hasKind />
+            ),
+          ],
+          value !== null && ['Value', <Amount value={value} />],
+          forward !== null && ['Forward fee', <Amount value={forward} />],
+          bounced === true && ['Bounced', <Badge tone="bad">it came back</Badge>],
+          bounce !== null && bounced !== true && ['If it fails', bounce ? 'comes back' : 'stays there'],
+          ['Hash', <Hash hash={hash} what="hash of the message" />],
+          other !== undefined && [
+            'Transaction',
+            <Hash hash={other} what="hash" to={{ page: 'transaction', hash: hashToHex(other) }} />,
+          ],
+        ]}
+      />
+      <MessageBody message={message} />
+    </Card>
+  )
+}

@@ -1,0 +1,154 @@
+import type { IncomingMessage } from 'node:http'
+import type { Admission, Gate } from '../api/core/AccessControl.ts'
+import { findRemoteSign } from '../api/core/localAccess.ts'
+import { CodedError } from '../primitives/errors.ts'
+import type { Rate } from '../primitives/Rate.ts'
+import type { ApiKey } from '../store/keys/apiKeys.ts'
+import { type FindAddress, nameCaller } from './clientAddress.ts'
+import type { Counters, Taken } from './counters/MemoryCounters.ts'
+import { type KeyText, parseKey } from './keys/keyText.ts'
+import { FREE_PLAN, type Plan, type Plans } from './plans.ts'
+
+// The words are those that clients of such services know.
+
+/** A request names a key that there is not, or no longer. */
+class UnknownKeyError extends CodedError {
+  readonly code = 'unauthorized'
+  constructor() {
+    super('API key does not exist')
+  }
+}
+
+/** A request names a key of another network. */
+class ForeignKeyError extends CodedError {
+  readonly code = 'forbidden'
+  constructor() {
+    super('Network not allowed')
+  }
+}
+
+/** More is asked than may be. */
+export class RateLimitedError extends CodedError {
+  readonly code = 'rate_limited'
+  override readonly retryable = true
+}
+
+const overPlan = (): RateLimitedError => new RateLimitedError('Ratelimit exceeded')
+
+const overAnonymous = ({ perSecond }: Rate): RateLimitedError =>
+  new RateLimitedError(`Ratelimit without API Key exceed: ${perSecond} per second`)
+
+const parameter = /[?&]api_key=([^&#]*)/
+
+/** The key that a request says it has: in the header X-API-Key or, without that, in the query as api_key. An empty one is none. */
+const findKeyText = ({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): string | undefined => {
+  const header = headers['x-api-key']
+  if (header !== undefined && header !== '') return String(header)
+  // Most requests have no such parameter, and this is much cheaper than looking for where it is.
+  if (!url.includes('api_key=')) return undefined
+  return parameter.exec(url)?.[1] || undefined
+}
+
+export type GateOptions = {
+  /** Keys of other networks are turned away. */
+  readonly network: string
+  readonly counters: Counters
+  readonly plans: Plans
+  /** What may be asked without a key, by the interface. */
+  readonly anonymous: { readonly v2: Rate; readonly v3: Rate }
+  /** The key behind a text, or why that cannot be known yet. */
+  readonly findKey: (text: KeyText) => ApiKey | CodedError | undefined
+  readonly findAddress: FindAddress
+  /** Programs on this machine may ask as much as they like, whatever key they name. */
+  readonly isLocalFree: boolean
+}
+
+const admitted: Admission = { refusal: undefined, headers: [], key: undefined, pool: undefined }
+
+/** Lets requests in as the plans of their keys say, and those without a key by their address. */
+export const createGate = (options: GateOptions): Gate => {
+  const { isLocalFree } = options
+  return {
+    admit: (request, prefix) => {
+      const text = findKeyText(request)
+      if (isLocalFree && isLocal(request)) return admitLocal(options, text)
+      return text === undefined ? admitAnonymous(options, request, prefix) : admitKey(options, text, request, prefix)
+    },
+  }
+}
+
+/** Counts a request by its address. One with a wrong key is counted the same way: `wrongKey` is then why it is refused. */
+const admitAnonymous = (
+  { anonymous, counters, findAddress }: GateOptions,
+  request: IncomingMessage,
+  prefix: string,
+  wrongKey?: CodedError,
+): Admission | Promise<Admission> => {
+  const api = prefix.endsWith('/v3') ? 'v3' : 'v2'
+  const caller = nameCaller(findAddress(request.socket.remoteAddress ?? '', request.headers))
+  const rate = anonymous[api]
+  const taken = counters.take(`${api} ${caller}`, rate)
+  return decide(taken, { rate, key: undefined, pool: undefined, refuse: overAnonymous, wrongKey })
+}
+
+const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
+  findRemoteSign(socket.remoteAddress, headers) === undefined
+
+/** What is not limited is counted still, if it comes with a key. */
+const admitLocal = ({ findKey, plans }: GateOptions, text: string | undefined): Admission => {
+  const named = text === undefined ? undefined : parseKey(text)
+  const key = named && findKey(named)
+  if (key === undefined || key instanceof CodedError) return admitted
+  return { ...admitted, key: key.id, pool: planOf(plans, key).pool }
+}
+
+const admitKey = (
+  options: GateOptions,
+  text: string,
+  request: IncomingMessage,
+  prefix: string,
+): Admission | Promise<Admission> => {
+  const { network, counters, findKey, plans } = options
+  const refuse = (wrongKey: CodedError) => admitAnonymous(options, request, prefix, wrongKey)
+  const named = parseKey(text)
+  if (named === undefined) return refuse(new UnknownKeyError())
+  if (named.network !== network) return refuse(new ForeignKeyError())
+  const key = findKey(named)
+  if (key === undefined) return refuse(new UnknownKeyError())
+  // The keys are not read yet, which is no fault of the caller.
+  if (key instanceof CodedError) return { ...admitted, refusal: key }
+  const { rate, pool } = planOf(plans, key)
+  const taken = counters.take(`key ${key.owner} ${key.plan}`, rate)
+  return decide(taken, { rate, key: key.id, pool, refuse: overPlan })
+}
+
+/** A plan that the settings no longer have is the least there is. */
+const planOf = (plans: Plans, { plan, rate }: ApiKey): Plan => {
+  const known = plans.get(plan) ?? plans.get(FREE_PLAN)!
+  return rate === undefined ? known : { rate, pool: known.pool }
+}
+
+type Visit = Pick<Admission, 'key' | 'pool'> & {
+  readonly rate: Rate
+  readonly refuse: (rate: Rate) => CodedError
+  readonly wrongKey?: CodedError | undefined
+}
+
+const decide = (taken: Taken | Promise<Taken>, visit: Visit): Admission | Promise<Admission> =>
+  taken instanceof Promise ? taken.then((late) => toAdmission(late, visit)) : toAdmission(taken, visit)
+
+const toAdmission = (taken: Taken, { rate, key, pool, refuse, wrongKey }: Visit): Admission => {
+  const headers = [
+    'ratelimit-limit',
+    String(rate.burst),
+    'ratelimit-remaining',
+    String(taken.remaining),
+    'ratelimit-reset',
+    toSeconds(taken.resetMs),
+  ]
+  if (!taken.isAllowed) headers.push('retry-after', toSeconds(taken.retryMs))
+  return { refusal: taken.isAllowed ? wrongKey : refuse(rate), headers, key, pool }
+}
+
+/** Whole seconds, and not too few. */
+const toSeconds = (ms: number): string => String(Math.max(1, Math.ceil(ms / 1000)))

@@ -1,0 +1,152 @@
+import { findForeignSign } from '../api/core/localAccess.ts'
+import type { PlainAnswer, PlainRequest, PlainRoute } from '../api/core/PlainRoute.ts'
+import type { Logger } from '../observe/Logger.ts'
+import { CodedError } from '../primitives/errors.ts'
+import type { Database } from '../store/connect/Database.ts'
+import { countSelfMade } from '../store/keys/apiKeys.ts'
+import { dayOf } from '../store/keys/keyUsage.ts'
+import { type FindAddress, nameCaller } from './clientAddress.ts'
+import { MemoryCounters } from './counters/MemoryCounters.ts'
+import { hashAddress, type IssuedKey, issueKey } from './keys/keyText.ts'
+import { FREE_PLAN, type Plans } from './plans.ts'
+
+export type KeyPage = {
+  /** The key that was just made: it is shown here and never again. */
+  readonly key: string | undefined
+  readonly error: string | undefined
+  readonly perSecond: number
+  readonly network: string
+}
+
+/** A page of a few lines, readable everywhere and in the dark. */
+const renderKeyPage = ({ key, error, perSecond, network }: KeyPage): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API key</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>API key</h1>
+${key === undefined ? renderOffer(perSecond, network) : renderKey(key)}
+${error === undefined ? '' : `<p class="error" role="alert">${escapeHtml(error)}</p>`}
+</main>
+</body>
+</html>
+`
+
+const renderOffer = (perSecond: number, network: string): string => `<p>A key of the free plan lets you ask
+${perSecond} times a second instead of once. It is for the network <b>${escapeHtml(network)}</b>, and costs nothing.</p>
+<form method="post" action="/keys"><button type="submit">Make a key</button></form>`
+
+const renderKey = (key: string): string => `<p>This is your key. Keep it: it is shown only this once.</p>
+<pre id="key" tabindex="0">${escapeHtml(key)}</pre>
+<p>Send it with every request, as the header <code>X-API-Key</code>:</p>
+<pre tabindex="0">curl -H 'X-API-Key: ${escapeHtml(key)}' …/api/v2/getMasterchainInfo</pre>`
+
+const entities: { readonly [sign: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign]!)
+
+const style = `:root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,sans-serif}
+main{max-width:38rem;margin:10vh auto;padding:0 1rem}h1{font-size:1.5rem}
+pre{padding:.75rem;border:1px solid;border-radius:.4rem;overflow-x:auto}.error{color:#c22}
+button{font:inherit;padding:.6rem 1.2rem;border-radius:.4rem;cursor:pointer}`
+
+export type SelfServiceOptions = {
+  readonly database: Pick<Database, 'transaction'>
+  readonly secret: Uint8Array
+  readonly network: string
+  readonly plans: Plans
+  /** How many keys may be made from one address in a day. */
+  readonly maxPerDay: number
+  readonly findAddress: FindAddress
+  /** To be called when there is a new key, which is to work at once. */
+  readonly onIssued: () => Promise<void>
+  readonly logger: Logger
+}
+
+/** What may be told to whom is decided by who asks, so nobody on the way keeps it; and the page loads nothing from anywhere. */
+const pageHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+  // Without any, a browser would not say that the button was pressed on this very page.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+/** The page where a visitor makes a key of the free plan for himself. It works without a script, and as JSON for programs. */
+export const selfServiceRoutes = (options: SelfServiceOptions): readonly PlainRoute[] => {
+  const counters = new MemoryCounters()
+  return [
+    { method: 'GET', path: '/keys', answer: (request) => present(request, options, 200, {}) },
+    { method: 'POST', path: '/keys', answer: (request) => answerPost(request, options, counters) },
+  ]
+}
+
+/** However often a button is pressed, the database is not asked oftener. */
+const PRESS_RATE = { perSecond: 1, burst: 10 }
+
+const answerPost = async (
+  request: PlainRequest,
+  options: SelfServiceOptions,
+  counters: MemoryCounters,
+): Promise<PlainAnswer> => {
+  const foreign = findForeignSign(request.headers)
+  if (foreign !== undefined) return present(request, options, 403, { error: foreign.message })
+  const caller = nameCaller(options.findAddress(request.remoteAddress, request.headers))
+  if (!counters.take(caller, PRESS_RATE).isAllowed) {
+    return present(request, options, 429, { error: 'That was too often. Try again in a moment.' })
+  }
+  try {
+    const issued = await make(caller, options)
+    if (issued === undefined) {
+      const error = `From one address ${options.maxPerDay} keys can be made in a day. Come back tomorrow.`
+      return present(request, options, 429, { error })
+    }
+    options.logger.info('a visitor has made a key', { key: issued.id })
+    await options.onIssued()
+    return present(request, options, 200, { issued })
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    options.logger.warn('a key for a visitor could not be made', { error })
+    return present(request, options, 503, { error: 'A key cannot be made now. Try again in a moment.' })
+  }
+}
+
+/** A key, unless too many were made from there today. */
+const make = (caller: string, options: SelfServiceOptions): Promise<IssuedKey | undefined> => {
+  const { database, secret, network, maxPerDay } = options
+  return database.transaction(async (client) => {
+    const count = await countSelfMade(client, hashAddress(secret, caller), dayOf(Date.now()))
+    if (count > maxPerDay) return undefined
+    return issueKey(client, secret, { network, plan: FREE_PLAN, rate: undefined, note: undefined, isSelfMade: true })
+  })
+}
+
+type Outcome = { readonly issued?: IssuedKey; readonly error?: string }
+
+const present = (
+  { headers: { accept = '' } }: PlainRequest,
+  { plans, network }: SelfServiceOptions,
+  status: number,
+  { issued, error }: Outcome,
+): PlainAnswer => {
+  const { perSecond } = plans.get(FREE_PLAN)!.rate
+  if (/\bapplication\/json\b/.test(accept)) {
+    const body = error === undefined ? { plan: FREE_PLAN, perSecond, network, key: issued?.text } : { error }
+    const headers = { ...pageHeaders, 'content-type': 'application/json; charset=utf-8' }
+    return { status, headers, body: JSON.stringify(body) }
+  }
+  const body = renderKeyPage({ key: issued?.text, error, perSecond, network })
+  return { status, headers: { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' }, body }
+}
