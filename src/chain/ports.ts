@@ -23,6 +23,8 @@ export type ContractState = {
   readonly code: Cell
   readonly data: Cell
   readonly balance: CurrencyCollection
+  /** Unpaid storage fee; zero where it is not given. */
+  readonly duePayment?: bigint
 }
 
 /** Masterchain blocks that code may ask for. */
@@ -45,6 +47,8 @@ export type RunContext = {
   readonly now: number
   /** 32 bytes: for a transaction the seed of its block, which the address is mixed into; for a get-method the seed itself. */
   readonly randomSeed: Uint8Array
+  /** Logical time that a get-method sees; zero where it is not given. */
+  readonly lt?: bigint
   readonly previousBlocks: PreviousBlocks | undefined
   readonly findLibrary: FindLibrary | undefined
 }
@@ -60,7 +64,24 @@ export type MethodCall = {
   readonly context: RunContext
   /** Set where the index waits for it: it goes before all others, and gets one short attempt. */
   readonly forIndex?: boolean
+  /** Asks which cells were loaded, as for a proof. */
+  readonly withLoadedCells?: boolean
   readonly log: VmLogDetail
+}
+
+/** What a run looked at beyond its own code, data, address and arguments: its result holds as long as these are the same. */
+export type RunReads = {
+  readonly time: boolean
+  /** Logical times. */
+  readonly lt: boolean
+  readonly seed: boolean
+  /** The balance or the unpaid storage fee. */
+  readonly balance: boolean
+  readonly previousBlocks: boolean
+  /** Numbers of the configuration parameters, or `all` where it took the dictionary. */
+  readonly config: 'all' | readonly number[]
+  /** Asked for libraries, found or not. */
+  readonly libraries: boolean
 }
 
 export type MethodRun = {
@@ -74,6 +95,9 @@ export type MethodRun = {
    * block, as long as the configuration is the same.
    */
   readonly dependsOnBlock: boolean
+  readonly reads: RunReads
+  /** Hashes of the loaded cells in hexadecimal digits, where they were asked for. */
+  readonly loadedCells?: ReadonlySet<string> | undefined
 }
 
 export type TransactionCall = {
@@ -112,7 +136,7 @@ export type TransactionRun =
       readonly log: string
     }
 
-/** Runs contracts, on other threads. Runs are queued; what cannot be queued or takes too long fails by itself alone. */
+/** Runs contracts: short runs on the calling thread, long ones on others. What cannot be queued or takes too long fails by itself alone. */
 export interface VirtualMachine {
   /** The newest global version whose rules it knows. */
   readonly supportedVersion: number

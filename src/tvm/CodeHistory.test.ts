@@ -8,38 +8,30 @@ const createHistory = () => {
   return { history: new CodeHistory(() => clock.now), clock }
 }
 
-test('code begins on trial, and each kind of run has a trial of its own', () => {
+test('a long method makes that method long, eight of them all', () => {
   const { history } = createHistory()
-  assert.equal(history.laneOf('a', 1), 'trial')
-  history.noteQuick('a', TRANSACTION)
-  assert.equal(history.laneOf('a', TRANSACTION), 'usual')
-  assert.equal(history.laneOf('a', 1), 'trial')
-  history.noteQuick('a', 1)
-  assert.equal(history.laneOf('a', 2), 'usual')
+  assert.equal(history.isLong('a', 1), false)
+  for (let methodId = 1; methodId <= 7; methodId++) history.noteLong('a', methodId)
+  assert.deepEqual(
+    [history.isLong('a', 1), history.isLong('a', 8), history.isLong('a', TRANSACTION)],
+    [true, false, false],
+  )
+  history.noteLong('a', 8)
+  assert.equal(history.isLong('a', 9), true)
 })
 
-test('a slow method makes that method slow, eight of them all', () => {
-  const { history } = createHistory()
-  history.noteQuick('a', 1)
-  for (let methodId = 1; methodId <= 7; methodId++) history.noteSlow('a', methodId)
-  assert.equal(history.laneOf('a', 1), 'slow')
-  assert.equal(history.laneOf('a', 8), 'usual')
-  history.noteSlow('a', 8)
-  assert.equal(history.laneOf('a', 9), 'slow')
-})
-
-test('one timeout makes all of unknown code slow, three that of code that was quick', () => {
+test('one timeout makes all of unknown code long, three that of code that was quick', () => {
   const { history } = createHistory()
   history.noteTimeout('a', 1)
-  assert.equal(history.laneOf('a', 2), 'slow')
+  assert.equal(history.isLong('a', 2), true)
   assert.throws(() => history.check('a', 2, true), VmTimeoutError)
   history.check('a', 1, false)
-  history.noteQuick('b', 1)
+  history.noteQuick('b')
   for (let count = 0; count < 2; count++) history.noteTimeout('b', 1)
-  assert.deepEqual([history.laneOf('b', 1), history.laneOf('b', 2)], ['slow', 'usual'])
+  assert.deepEqual([history.isLong('b', 1), history.isLong('b', 2)], [true, false])
   history.check('b', 1, true)
   history.noteTimeout('b', 1)
-  assert.equal(history.laneOf('b', 2), 'slow')
+  assert.equal(history.isLong('b', 2), true)
   assert.throws(() => history.check('b', 2, true), VmTimeoutError)
 })
 

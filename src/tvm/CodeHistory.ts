@@ -1,15 +1,12 @@
 import { LruCache } from '../primitives/LruCache.ts'
 import { VmTimeoutError } from './errors.ts'
 
-/** Where a run takes place: with all others, on probation, or where long runs wait for each other alone. */
-export type Lane = 'usual' | 'trial' | 'slow'
-
 /** Stands for transactions where a method is asked for: all methods have a number of 32 bits. */
 export const TRANSACTION = Number.MAX_SAFE_INTEGER
 
 const MAX_CODES = 4096
-/** After so many slow methods of one code all others count as slow as well: any number may be a method of it. */
-const MAX_SLOW_METHODS = 8
+/** After so many long methods of one code all others count as long as well: any number may be a method of it. */
+const MAX_LONG_METHODS = 8
 /** After so many failed methods none of that code is run. */
 const MAX_FAILED_METHODS = 3
 /** So many times may code exceed its time that was quick before: the fault may be that of the machine. */
@@ -19,10 +16,10 @@ const FIRST_PAUSE_MS = 60_000
 const MAX_PAUSE_MS = 3_600_000
 
 type CodeRecord = {
-  /** A get-method, or a transaction, has ended within the limits of the usual lane. */
-  isQuickMethod: boolean
-  isQuickTransaction: boolean
-  readonly slow: Set<number>
+  /** A get-method or a transaction has ended on the calling thread. */
+  isQuick: boolean
+  /** Methods that need more than the calling thread gives them. */
+  readonly long: Set<number>
   /** Runs that were ended by their time limit, or broke the machine down. */
   timeouts: number
   readonly failed: Set<number>
@@ -41,31 +38,28 @@ export class CodeHistory {
     this.now = now
   }
 
-  /** `code` is a hash in hexadecimal digits, here and below. */
-  laneOf(code: string, methodId: number): Lane {
+  /** Whether a run begins on another thread. `code` is a hash in hexadecimal digits, here and below. */
+  isLong(code: string, methodId: number): boolean {
     const record = this.codes.find(code)
-    if (record === undefined) return 'trial'
-    if (hasTimedOut(record) || record.slow.has(methodId) || record.slow.size >= MAX_SLOW_METHODS) return 'slow'
-    return (methodId === TRANSACTION ? record.isQuickTransaction : record.isQuickMethod) ? 'usual' : 'trial'
+    if (record === undefined) return false
+    return hasTimedOut(record) || record.long.has(methodId) || record.long.size >= MAX_LONG_METHODS
   }
 
-  noteQuick(code: string, methodId: number): void {
-    const record = this.open(code)
-    if (methodId === TRANSACTION) record.isQuickTransaction = true
-    else record.isQuickMethod = true
+  noteQuick(code: string): void {
+    this.open(code).isQuick = true
   }
 
-  noteSlow(code: string, methodId: number): void {
-    const { slow } = this.open(code)
-    if (slow.size < MAX_SLOW_METHODS) slow.add(methodId)
+  noteLong(code: string, methodId: number): void {
+    const { long } = this.open(code)
+    if (long.size < MAX_LONG_METHODS) long.add(methodId)
   }
 
   noteTimeout(code: string, methodId: number): void {
-    this.noteSlow(code, methodId)
+    this.noteLong(code, methodId)
     this.open(code).timeouts++
   }
 
-  /** Its run failed even with all the time that the slow lane gives. */
+  /** Its run failed even with all the time that there is. */
   noteFailure(code: string, methodId: number): void {
     const record = this.open(code)
     record.timeouts++
@@ -90,20 +84,13 @@ export class CodeHistory {
   private open(code: string): CodeRecord {
     const before = this.codes.find(code)
     if (before !== undefined) return before
-    const record = {
-      isQuickMethod: false,
-      isQuickTransaction: false,
-      slow: new Set<number>(),
-      timeouts: 0,
-      failed: new Set<number>(),
-    }
+    const record = { isQuick: false, long: new Set<number>(), timeouts: 0, failed: new Set<number>() }
     this.codes.set(code, record)
     return record
   }
 }
 
-const hasTimedOut = ({ timeouts, isQuickMethod, isQuickTransaction }: CodeRecord): boolean =>
-  timeouts >= (isQuickMethod || isQuickTransaction ? MAX_TIMEOUTS_OF_QUICK : 1)
+const hasTimedOut = ({ timeouts, isQuick }: CodeRecord): boolean => timeouts >= (isQuick ? MAX_TIMEOUTS_OF_QUICK : 1)
 
 const pauseKey = (code: string, methodId: number, { failed }: CodeRecord): string =>
   failed.size >= MAX_FAILED_METHODS ? code : `${code} ${methodId}`

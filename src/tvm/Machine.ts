@@ -1,22 +1,25 @@
-import type { LruCache } from '../primitives/LruCache.ts'
 import type { CodeHistory } from './CodeHistory.ts'
-import type { PreparedConfigs } from './PreparedConfig.ts'
+import type { KnownConfigs } from './KnownConfigs.ts'
+import type { SliceQueue } from './SliceQueue.ts'
 import type { WorkerPool } from './WorkerPool.ts'
 
 /** What all runs of one virtual machine share. */
 export type Machine = {
-  /** For code that is known to be quick, and for the network's own transactions. */
-  readonly usual: WorkerPool
-  /** For code that has not run before: should it harm, no run of other known code waits for it. */
-  readonly trial: WorkerPool
-  /** For code that is known to take long. */
-  readonly slow: WorkerPool
+  /** Short runs, on the calling thread. */
+  readonly slices: SliceQueue
+  /** Threads for runs that need more gas, or instructions that take milliseconds. */
+  readonly long: WorkerPool
   readonly history: CodeHistory
-  /** Trials under way, by code hash. Further runs of that code wait for the outcome. */
-  readonly trials: Map<string, Promise<unknown>>
-  /** CPU time of a run in the usual lane or on trial, where it can be run again in the slow lane. */
-  readonly quickTimeLimitMs: number
-  readonly configs: PreparedConfigs
-  /** Methods that have looked at the configuration: code hash and number. */
-  readonly configReaders: LruCache<true>
+  /** CPU time of a long run that the index waits for. */
+  readonly shortTimeLimitMs: number
+  readonly configs: KnownConfigs
 }
+
+/** What nearly every run gets by with: about two milliseconds. */
+export const INLINE_GAS = 50_000
+/** Gas of one slice on the calling thread: some tenths of a millisecond. */
+export const SLICE_GAS = 5_000
+
+/** Says that a run has to start again on a thread of its own. */
+export class NeedsThread {}
+export const needsThread = new NeedsThread()

@@ -23,6 +23,7 @@ import type { VmValue } from '../codec/tlb/VmValue.ts'
 import { bytesToBigint } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
 import { VmInputError, VmResultError } from './errors.ts'
+import { NOTHING_READ } from './runs.ts'
 
 const { machine, logLines } = await createTestMachine({ after })
 
@@ -38,6 +39,8 @@ describe('get-methods', () => {
       stack: [int(7n), int(42n)],
       log: undefined,
       dependsOnBlock: false,
+      reads: NOTHING_READ,
+      loadedCells: undefined,
     })
   })
 
@@ -151,12 +154,12 @@ describe('the configuration', () => {
   })
 
   test('a newer network is told of once', async () => {
-    const newer = sampleContext({ config: sampleVmConfig({ version: 15 }) })
-    const newerToo = sampleContext({ config: sampleVmConfig({ version: 15, more: [[99, codeOf('00')]] }) })
+    const newer = sampleContext({ config: sampleVmConfig({ version: 16 }) })
+    const newerToo = sampleContext({ config: sampleVmConfig({ version: 16, more: [[99, codeOf('00')]] }) })
     for (const taken of [newer, newerToo, newer]) await machine.runMethod(callCode('30 71', { context: taken }))
     assert.equal(logLines.length, 1)
     const { level, message, version } = JSON.parse(logLines[0] ?? '') as Record<string, unknown>
-    assert.deepEqual({ level, message, version }, { level: 'warn', message: 'newer network', version: 15 })
+    assert.deepEqual({ level, message, version }, { level: 'warn', message: 'newer network', version: 16 })
   })
 })
 

@@ -1,44 +1,40 @@
 import { availableParallelism } from 'node:os'
 import type { VirtualMachine } from '../chain/ports.ts'
 import type { Logger } from '../observe/Logger.ts'
-import { LruCache } from '../primitives/LruCache.ts'
 import { CodeHistory } from './CodeHistory.ts'
-import { describeVersionGap, readGlobalVersionOf } from './describeVersionGap.ts'
-import { openEmulatorFiles } from './emulatorFiles.ts'
+import { KnownConfigs } from './KnownConfigs.ts'
 import type { Machine } from './Machine.ts'
-import { PreparedConfigs } from './PreparedConfig.ts'
-import { runMethod } from './runMethod.ts'
-import { runTransaction } from './runTransaction.ts'
-import { startWorker } from './startWorker.ts'
-import { EMULATOR_COMMIT, SUPPORTED_VERSION } from './supportedVersion.ts'
+import { NEWEST_VERSION } from './machine/instructions/table.ts'
+import { runMethod } from './methods.ts'
+import { SliceQueue } from './SliceQueue.ts'
+import { startMachineThread } from './startWorker.ts'
+import { runTransaction } from './transactions.ts'
 import { WorkerPool, type WorkerPoolFigures } from './WorkerPool.ts'
 
 export type VirtualMachineOptions = {
   readonly logger: Logger
-  /** Threads; by default one fewer than the machine has cores. One more each is started for slow code and for code on trial. */
+  /** Threads for long runs; by default one fewer than the machine has cores. */
   readonly workers?: number
-  /** Runs that may wait for a thread. */
+  /** Runs that may be under way on the calling thread, and runs that may wait for another. */
   readonly maxQueue?: number
   /** CPU time of any run. */
   readonly timeLimitMs?: number
-  /** CPU time of a run that is not known to be slow. What exceeds it gets `timeLimitMs` in the slow lane. */
+  /** CPU time of a run that the index waits for; it gets twice as much on another thread. */
   readonly quickTimeLimitMs?: number
-  /** A thread whose emulator has taken more memory than this is replaced after its run. */
-  readonly maxMemoryBytes?: number
-  /** Starts all threads at once rather than with the first runs. */
+  /** Starts all threads at once rather than with the first long run. */
   readonly startNow?: boolean
 }
 
 /** A virtual machine that owns its threads. */
 export interface OwnedVirtualMachine extends VirtualMachine {
-  /** How the threads of each lane stand. */
-  figures(): { readonly usual: WorkerPoolFigures; readonly trial: WorkerPoolFigures; readonly long: WorkerPoolFigures }
+  /** How the runs on the calling thread and those on others stand. */
+  figures(): { readonly inline: WorkerPoolFigures; readonly long: WorkerPoolFigures }
   close(): Promise<void>
 }
 
-const KNOWN_READERS = 4096
 /** More would not come to their turn within the time that anybody waits. */
-const MAX_SLOW_QUEUE = 32
+const MAX_LONG_QUEUE = 32
+const SHORT_FACTOR = 2
 
 export const createVirtualMachine = async ({
   logger,
@@ -46,55 +42,41 @@ export const createVirtualMachine = async ({
   maxQueue = 1000,
   timeLimitMs = 5_000,
   quickTimeLimitMs = 1_000,
-  maxMemoryBytes = 512 * 1024 * 1024,
   startNow = false,
 }: VirtualMachineOptions): Promise<OwnedVirtualMachine> => {
-  const files = await openEmulatorFiles()
-  const poolOptions = {
+  const long = new WorkerPool({
+    size: workers,
+    maxQueue: Math.min(maxQueue, MAX_LONG_QUEUE),
     timeLimitMs,
-    maxMemoryBytes,
-    onReady: warnOnce((commit: string) => {
-      if (commit !== EMULATOR_COMMIT)
-        logger.warn('unknown build of the emulator', { commit, expected: EMULATOR_COMMIT })
-    }),
-  }
-  const createPool = (size: number, queue: number, isPatient: boolean): WorkerPool =>
-    new WorkerPool({ ...poolOptions, size, maxQueue: queue, startWorker: () => startWorker({ ...files, isPatient }) })
-  const usual = createPool(workers, maxQueue, false)
-  const trial = createPool(1, maxQueue, false)
-  const slow = createPool(1, Math.min(maxQueue, MAX_SLOW_QUEUE), true)
-  const warnOfGap = warnOnce((version: number, gap: string) => logger.warn('newer network', { version, gap }))
+    maxMemoryBytes: Number.POSITIVE_INFINITY,
+    startWorker: startMachineThread,
+    onReady: () => {},
+  })
+  const slices = new SliceQueue(maxQueue)
+  const warned = new Set<number>()
   const machine: Machine = {
-    usual,
-    trial,
-    slow,
+    slices,
+    long,
     history: new CodeHistory(),
-    trials: new Map(),
-    quickTimeLimitMs: Math.min(quickTimeLimitMs, timeLimitMs),
-    configs: new PreparedConfigs((config) => {
-      const gap = describeVersionGap(SUPPORTED_VERSION, config)
-      if (gap !== undefined) warnOfGap(readGlobalVersionOf(config), gap)
+    shortTimeLimitMs: SHORT_FACTOR * Math.min(quickTimeLimitMs, timeLimitMs),
+    configs: new KnownConfigs(({ version }) => {
+      if (version <= NEWEST_VERSION || warned.has(version)) return
+      warned.add(version)
+      logger.warn('newer network', { version, supported: NEWEST_VERSION })
     }),
-    configReaders: new LruCache(KNOWN_READERS),
   }
-  if (startNow) for (const pool of [usual, trial]) pool.startAll()
+  if (startNow) long.startAll()
   return {
-    supportedVersion: SUPPORTED_VERSION,
+    supportedVersion: NEWEST_VERSION,
     runMethod: (call, signal) => runMethod(machine, call, signal),
     runTransaction: (call, signal) => runTransaction(machine, call, signal),
-    figures: () => ({ usual: usual.figures, trial: trial.figures, long: slow.figures }),
+    figures: () => ({
+      inline: { threads: 0, busy: 0, waiting: slices.length, done: slices.done, failed: slices.failed },
+      long: long.figures,
+    }),
     close: async () => {
-      await Promise.all([usual.close(), trial.close(), slow.close()])
+      slices.close()
+      await long.close()
     },
-  }
-}
-
-/** Calls through once for each first argument. */
-const warnOnce = <First, Rest extends unknown[]>(warn: (first: First, ...rest: Rest) => void) => {
-  const warned = new Set<First>()
-  return (first: First, ...rest: Rest): void => {
-    if (warned.has(first)) return
-    warned.add(first)
-    warn(first, ...rest)
   }
 }

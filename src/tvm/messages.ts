@@ -1,10 +1,20 @@
+import type { RunReads, VmLogDetail } from '../chain/ports.ts'
+
 /** What goes between the threads. Cells travel as bags of cells; those of an answer are transferred, not copied. */
 
 /** A configuration that a worker does not have yet. */
 export type ConfigBags = {
   readonly full: Uint8Array
-  /** Only what the machine reads for itself: see leanConfig.ts. Absent where that would save nothing. */
+  /** Only what the emulator reads for itself: see emulator/leanConfig.ts. Absent where that would save nothing. */
   readonly lean: Uint8Array | undefined
+}
+
+/** A configuration as jobs name it. */
+export type JobConfig = {
+  /** The hash of its root, for one. */
+  readonly key: string
+  readonly version: number
+  readonly bags: ConfigBags
 }
 
 /** How many configurations a worker keeps. Both threads count in the same way, so one knows what the other has. */
@@ -14,12 +24,12 @@ type Job = {
   readonly configKey: string
   readonly config: ConfigBags | undefined
   readonly now: number
-  /** 64 hexadecimal digits. */
-  readonly randomSeed: string
+  /** 32 bytes. */
+  readonly randomSeed: Uint8Array
+  /** A dictionary of libraries, empty for none. */
   readonly libraries: Uint8Array
   readonly previousBlocks: Uint8Array
-  /** What the emulator calls verbosity. */
-  readonly verbosity: number
+  readonly log: VmLogDetail
 }
 
 export type MethodJob = Job & {
@@ -29,13 +39,13 @@ export type MethodJob = Job & {
   readonly stack: Uint8Array
   /** Workchain and hexadecimal digits. */
   readonly address: string
-  readonly balance: string
-  readonly extraCurrencies: readonly (readonly [id: number, amount: string])[]
+  readonly balance: bigint
+  readonly extraCurrencies: readonly (readonly [id: number, amount: bigint])[]
+  readonly duePayment: bigint
+  readonly lt: bigint
   readonly gasLimit: number
   readonly methodId: number
-  /** Whether to begin with the full configuration, because this method has asked for it before. */
-  readonly readsConfig: boolean
-  readonly withLog: boolean
+  readonly withLoadedCells: boolean
 }
 
 export type TransactionJob = Job & {
@@ -44,9 +54,8 @@ export type TransactionJob = Job & {
   readonly cause: 'message' | 'tick' | 'tock'
   /** Empty for a tick or tock. */
   readonly message: Uint8Array
-  readonly lt: string
+  readonly lt: bigint
   readonly ignoreSignatures: boolean
-  readonly withLog: boolean
   readonly withActions: boolean
 }
 
@@ -58,13 +67,10 @@ export type MethodAnswer = {
   readonly gasUsed: number
   readonly stack: Uint8Array
   readonly log: string | undefined
-  /** Hexadecimal hash of a library that the code asked for in vain. */
-  readonly missingLibrary: string | undefined
-  readonly readsConfig: boolean
-  /** Whether it looked at anything that changes from block to block, the configuration included. */
-  readonly readsBlock: boolean
-  /** Whether it may have ended differently with more gas: it had none left, or gave some to a machine within the machine. */
-  readonly wantsGas: boolean
+  /** Hashes of libraries that the code asked for in vain. */
+  readonly missingLibraries: readonly Uint8Array[]
+  readonly reads: RunReads
+  readonly loadedCells: ReadonlySet<string> | undefined
 }
 
 export type ExecutedAnswer = {
@@ -73,25 +79,22 @@ export type ExecutedAnswer = {
   readonly account: Uint8Array
   readonly actions: Uint8Array | undefined
   readonly log: string | undefined
+  readonly missingLibraries: readonly Uint8Array[]
 }
 
 export type NotAcceptedAnswer = {
   readonly kind: 'notAccepted'
   readonly exitCode: number | undefined
+  readonly steps: number
   readonly reason: string
   readonly log: string
+  readonly missingLibraries: readonly Uint8Array[]
 }
 
-/** What the emulator says of a stack that it cannot write. */
-export const STACK_TOO_LARGE = "Couldn't serialize stack"
+/** The input cannot be run, or what came of it cannot be handed back. */
+export type RefusedAnswer = { readonly kind: 'refused'; readonly what: 'input' | 'result'; readonly reason: string }
 
-/** The emulator would not take the input. */
-export type RefusedAnswer = { readonly kind: 'refused'; readonly reason: string }
-
-export type VmAnswer = (MethodAnswer | ExecutedAnswer | NotAcceptedAnswer | RefusedAnswer) & {
-  /** CPU time of the run. Absent where the system does not tell, and for the first runs of a thread, which compile code. */
-  readonly cpuMs?: number | undefined
-}
+export type VmAnswer = MethodAnswer | ExecutedAnswer | NotAcceptedAnswer | RefusedAnswer
 
 /** CPU time of a thread, and its number in the system. */
 export type ThreadTime = { readonly thread: number; readonly cpuMs: number }
@@ -104,5 +107,5 @@ export type FromWorker =
       readonly memoryBytes: number
       readonly clock?: ThreadTime | undefined
     }
-  /** The emulator is beyond use. */
+  /** The thread is beyond use. */
   | { readonly kind: 'crashed'; readonly reason: string }

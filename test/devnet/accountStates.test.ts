@@ -21,6 +21,7 @@ import { verifyTransaction } from '../../src/node/proofs/verifyTransaction.ts'
 import { type BlockIdExt, formatBlockIdExt } from '../../src/primitives/BlockId.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
+import { NOTHING_READ } from '../../src/tvm/runs.ts'
 import { ACTIVE_ACCOUNT, busyAccount, FROZEN_ACCOUNT, makeBusyChain } from '../support/busyChain.ts'
 import { createFaceContext } from '../support/faceContext.ts'
 import { storeProvableChain } from '../support/provableStore.ts'
@@ -112,7 +113,7 @@ describe('get-methods', () => {
   const vm: FaceContext['vm'] = {
     runMethod: async (call) => {
       called = call
-      return { exitCode: 0, gasUsed: 100, stack: result, log: undefined, dependsOnBlock: true }
+      return { exitCode: 0, gasUsed: 100, stack: result, log: undefined, dependsOnBlock: true, reads: NOTHING_READ }
     },
   }
   const ask = (mode: number, id = newestMaster, who = account) =>

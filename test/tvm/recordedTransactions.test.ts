@@ -12,7 +12,7 @@ import { readShardAccount, type ShardAccount } from '../../src/codec/tlb/ShardAc
 import { type AccountBlock, readTransaction } from '../../src/codec/tlb/Transaction.ts'
 import { readVmStackValue } from '../../src/codec/tlb/VmStack.ts'
 import { toHex } from '../../src/primitives/hex.ts'
-import { encodePreviousBlocks } from '../../src/tvm/encodePreviousBlocks.ts'
+import { encodePreviousBlocks } from '../../src/tvm/previousBlocks.ts'
 import { ExecutorConfig } from '../../src/tvm/executor/ExecutorConfig.ts'
 import { executeTransaction } from '../../src/tvm/executor/executeTransaction.ts'
 import type { ExecuteInput } from '../../src/tvm/executor/TransactionState.ts'

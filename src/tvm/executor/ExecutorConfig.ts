@@ -94,6 +94,15 @@ export class ExecutorConfig {
     return this.read.get(id) as T
   }
 
+  /** Refuses a configuration that lacks or garbles what every transaction needs. */
+  checkForTransactions(): void {
+    if (this.once(-1, () => [20, 21, 24, 25].every((id) => this.param(id as 20) !== undefined))) {
+      this.param(31)
+      return
+    }
+    throw new VmInputError('The configuration lacks prices of gas or of messages (parameters 20, 21, 24, 25).')
+  }
+
   gasPrices(workchain: number): GasPrices {
     return this.param(workchain === masterchain ? 20 : 21) ?? NO_GAS_PRICES
   }

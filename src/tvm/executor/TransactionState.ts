@@ -15,7 +15,7 @@ import type { Address } from '../../primitives/Address.ts'
 import { masterchain } from '../../primitives/BlockId.ts'
 import { VmInputError } from '../errors.ts'
 import type { CodeResult } from '../machine/runCode.ts'
-import type { StepObserver } from '../machine/Vm.ts'
+import type { RunObserver } from '../machine/Vm.ts'
 import { Slice, type Value } from '../machine/values.ts'
 import type { ExecutorConfig } from './ExecutorConfig.ts'
 import type { InboundMessage } from './inboundMessage.ts'
@@ -44,7 +44,9 @@ export type ExecuteInput = {
   readonly ignoreSignatures?: boolean
   /** Only finds out whether an external message would be accepted. */
   readonly stopOnAccept?: boolean
-  readonly observer?: StepObserver
+  /** As in {@link CodeRun}. */
+  readonly refusesSlow?: boolean
+  readonly observer?: RunObserver | undefined
 }
 
 export type WorkingStatus = AccountStatus | 'deleted'

@@ -13,8 +13,8 @@ import { gasBoughtFor, gasFee, subtractExtra } from './amounts.ts'
 import { exceedsStateLimits } from './stateLimits.ts'
 import type { TransactionState } from './TransactionState.ts'
 
-/** Steps that run between two looks at whether to go on. */
-const STEPS_PER_SLICE = 10_000
+/** Gas that is used between two looks at whether to go on. */
+const SLICE_GAS = 5_000
 
 type GasPlan = { readonly limit: bigint; readonly max: bigint; readonly credit: bigint }
 
@@ -205,8 +205,8 @@ const skipped = (reason: ComputeSkipReason): ComputePhase => ({ kind: 'skipped',
 
 const NO_HASH = new Uint8Array(32)
 
-/** Runs the contract. Yields now and then, so that a caller may give way to others or stop. */
-export function* runComputePhase(tx: TransactionState): Generator<void, void> {
+/** Runs the contract. Yields the gas used so far now and then, so that a caller may give way to others or stop. */
+export function* runComputePhase(tx: TransactionState): Generator<number, void> {
   if (tx.version >= 9) {
     const extra = subtractExtra(tx.balance.extra, tx.messageBalance.extra) ?? tx.balance.extra
     tx.originalBalance = { grams: tx.balance.grams - tx.messageBalance.grams, extra }
@@ -243,8 +243,8 @@ export function* runComputePhase(tx: TransactionState): Generator<void, void> {
   const run = new Run(describeRun(tx, gas, precompiled))
   let result: CodeResult | undefined
   while (result === undefined) {
-    result = run.advance(STEPS_PER_SLICE)
-    if (result === undefined) yield
+    result = run.advance(SLICE_GAS)
+    if (result === undefined) yield run.gasUsed
   }
   tx.run = result
   finishCompute(tx, gas, result, precompiled, usesMessage === true)
@@ -254,7 +254,7 @@ export function* runComputePhase(tx: TransactionState): Generator<void, void> {
 
 const describeRun = (tx: TransactionState, gas: GasPlan, precompiled: bigint | undefined): CodeRun => {
   const { limits } = tx.config
-  const { observer, ignoreSignatures, stopOnAccept } = tx.input
+  const { observer, ignoreSignatures, stopOnAccept, refusesSlow } = tx.input
   let plan = gas
   if (precompiled !== undefined) {
     const prices = tx.config.gasPrices(tx.address.workchain)
@@ -271,9 +271,10 @@ const describeRun = (tx: TransactionState, gas: GasPlan, precompiled: bigint | u
     libraries: librariesOf(tx),
     maxLibraryLoads: limits.maxTransactionLibraryLoads,
     maxDataDepth: limits.maxVmDataDepth,
-    ...(ignoreSignatures === undefined ? {} : { ignoreSignatures }),
-    ...(stopOnAccept === undefined ? {} : { stopOnAccept }),
-    ...(observer === undefined ? {} : { observer }),
+    ignoreSignatures: ignoreSignatures === true,
+    stopOnAccept: stopOnAccept === true,
+    refusesSlow: refusesSlow === true,
+    observer,
   }
 }
 

@@ -29,19 +29,22 @@ export type Executed = {
 /** An external message that the account did not take, so there is no transaction. */
 export type NotAccepted = {
   readonly kind: 'notAccepted'
+  /** Hash of the account's address. */
+  readonly address: Uint8Array
   readonly reason: string
   readonly run: CodeResult | undefined
 }
 
 export type ExecuteResult = Executed | NotAccepted
 
-/** Makes one transaction. Yields now and then while the contract runs. */
-function* executeInSlices(input: ExecuteInput): Generator<void, ExecuteResult> {
+/** Makes one transaction. Yields the gas used so far now and then while the contract runs. */
+export function* executeInSlices(input: ExecuteInput): Generator<number, ExecuteResult> {
   const message = input.cause.kind === 'message' ? openInboundMessage(input.cause.message) : undefined
   const tx = new TransactionState(input, message)
   const refusal = importMessage(tx)
+  const { hash: address } = tx.address
   if (refusal !== undefined)
-    return { kind: 'notAccepted', reason: `The message is not imported: ${refusal}.`, run: undefined }
+    return { kind: 'notAccepted', address, reason: `The message is not imported: ${refusal}.`, run: undefined }
   const isInternal = message !== undefined && !message.isExternal
   const creditFirst = isInternal && !message.bounces
   if (creditFirst) runCreditPhase(tx)
@@ -50,7 +53,7 @@ function* executeInSlices(input: ExecuteInput): Generator<void, ExecuteResult> {
   yield* runComputePhase(tx)
   const compute = tx.computePhase!
   if (message?.isExternal === true && (compute.kind === 'skipped' || tx.run?.gasCredit !== 0)) {
-    return { kind: 'notAccepted', reason: describeRefusal(tx), run: tx.run }
+    return { kind: 'notAccepted', address, reason: describeRefusal(tx), run: tx.run }
   }
   if (compute.kind === 'vm' && compute.success) runActionPhase(tx)
   const failed = compute.kind === 'skipped' || !compute.success || tx.bounceRequested

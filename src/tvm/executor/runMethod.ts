@@ -4,7 +4,7 @@ import type { Address } from '../../primitives/Address.ts'
 import { bytesToBigint } from '../../primitives/bytes.ts'
 import { shrink } from '../machine/bits.ts'
 import { type CodeRun, Run } from '../machine/runCode.ts'
-import type { StepObserver } from '../machine/Vm.ts'
+import type { RunObserver } from '../machine/Vm.ts'
 import { Builder, Slice, type Value } from '../machine/values.ts'
 import type { ExecutorConfig } from './ExecutorConfig.ts'
 import { addressSlice } from './TransactionState.ts'
@@ -28,7 +28,9 @@ export type MethodInput = {
   readonly maxLibraryLoads?: number
   readonly gasLimit: number
   readonly ignoreSignatures?: boolean
-  readonly observer?: StepObserver
+  /** As in {@link CodeRun}. */
+  readonly refusesSlow?: boolean
+  readonly observer?: RunObserver | undefined
 }
 
 const ADDR_NONE = Slice.of(Builder.empty.withInteger(0, 2).toCell())
@@ -64,7 +66,7 @@ const contextOf = (input: MethodInput): Value => {
 
 /** A get-method that is ready to run. */
 export const startMethod = (input: MethodInput): Run => {
-  const { config, gasLimit, observer, ignoreSignatures } = input
+  const { config, gasLimit, observer, ignoreSignatures, refusesSlow } = input
   const run: CodeRun = {
     version: config.version,
     code: input.code,
@@ -75,8 +77,9 @@ export const startMethod = (input: MethodInput): Run => {
     libraries: input.libraries,
     maxLibraryLoads: input.maxLibraryLoads ?? config.limits.maxTransactionLibraryLoads,
     maxDataDepth: config.limits.maxVmDataDepth,
-    ...(observer === undefined ? {} : { observer }),
-    ...(ignoreSignatures === undefined ? {} : { ignoreSignatures }),
+    observer,
+    ignoreSignatures: ignoreSignatures === true,
+    refusesSlow: refusesSlow === true,
   }
   return new Run(run)
 }

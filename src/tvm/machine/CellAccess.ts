@@ -58,17 +58,20 @@ export type CellAccessOptions = {
 /** How a run gets at cells: what is loaded and created costs gas, and library references are followed. */
 export class CellAccess {
   readonly options: CellAccessOptions
-  /** Hash of the last library that was not found. */
-  missingLibrary: Uint8Array | undefined = undefined
+  /** Hashes of libraries that were not found. */
+  readonly missingLibraries: Uint8Array[] = []
   private loaded = new LoadedCells()
+  /** Cells of runs inside this one that counted for themselves. */
+  private readonly isolated: LoadedCells[] = []
   private readonly askedLibraries = new Set<string>()
 
   constructor(options: CellAccessOptions) {
     this.options = options
   }
 
+  /** Everything that was loaded; what runs inside this one loaded may be there twice. */
   get loadedCells(): Iterable<Cell> {
-    return this.loaded
+    return this.isolated.length === 0 ? this.loaded : [...this.loaded, ...this.isolated.flatMap((inner) => [...inner])]
   }
 
   get usedLibraries(): boolean {
@@ -79,6 +82,7 @@ export class CellAccess {
   isolate(): () => void {
     const outer = this.loaded
     this.loaded = new LoadedCells()
+    this.isolated.push(this.loaded)
     return () => {
       this.loaded = outer
     }
@@ -121,7 +125,7 @@ export class CellAccess {
       const library = findLibraryIn(root, hash, open)
       if (library !== undefined) return library
     }
-    this.missingLibrary = hash
+    this.missingLibraries.push(hash)
     return undefined
   }
 

@@ -21,6 +21,8 @@ export class Gas {
   credit: number
   base: number
   remaining: number
+  /** A run stops between two steps once less than this remains. */
+  pauseAt = 0
   /** Below version 4 most charges are looked at only when the instruction is done. */
   private readonly atOnce: boolean
 
@@ -63,6 +65,12 @@ export class Gas {
     this.credit = 0
     this.limit = next
     this.remaining += next - this.base
+    if (this.pauseAt > 0) this.pauseAt = Math.max(0, this.pauseAt + next - this.base)
     this.base = next
+  }
+
+  /** Lets the run stop after about `slice` more gas. */
+  setPause(slice: number): void {
+    this.pauseAt = Math.max(0, this.remaining - slice)
   }
 }

@@ -67,12 +67,19 @@ export type RunEnvironment = {
   readonly ignoreSignatures: boolean
   /** Ends the run at ACCEPT, as a node does that only wants to know whether to import a message. */
   readonly stopOnAccept: boolean
+  /** Whether instructions that take milliseconds may run: curves in pure JavaScript. */
+  readonly allowsSlow: boolean
   readonly counters: RunCounters
-  readonly observer: StepObserver | undefined
+  readonly observer: RunObserver | undefined
 }
 
-/** Called before each step; `instruction` is what stands at the code position, in 24 bits. */
-export type StepObserver = (vm: Vm, instruction: number) => void
+/** Looks at a run from inside. It must not change anything. */
+export interface RunObserver {
+  /** Called before each step; `word` is what stands at the code position, in 24 bits. */
+  step(vm: Vm, word: number): void
+  /** The machine itself raises an exception. */
+  fault(vm: Vm, code: number): void
+}
 
 /** Instructions whose first uses cost less. */
 export type RunCounters = { signatureChecks: number; extraBalances: number; freeGas: number }
@@ -122,12 +129,17 @@ export class Vm extends ValueStack {
 
   // --- running
 
-  /** Runs until it ends, starts a run inside itself, or has made `steps` steps; whether it is still running. */
-  run(steps: number): boolean {
-    for (let left = steps; left > 0; left--) {
+  /** Runs until it ends, starts a run inside itself, or has used about `slice` gas; whether it is still running. */
+  run(slice: number): boolean {
+    const { gas } = this
+    gas.setPause(slice)
+    for (;;) {
       try {
         this.step()
-        if (this.gas.remaining < 0) this.gas.check()
+        if (gas.remaining < gas.pauseAt) {
+          gas.check()
+          break
+        }
       } catch (error) {
         this.handle(error)
       }
@@ -149,7 +161,7 @@ export class Vm extends ValueStack {
     if (left > 0) {
       let word = peekBits(this.codeBytes, this.codeBase + this.bit, 24)
       if (left < 24) word &= -1 << (24 - left)
-      if (this.env.observer !== undefined) this.env.observer(this, word)
+      if (this.env.observer !== undefined) this.env.observer.step(this, word)
       const instruction = this.env.decoder.find(word)
       if (instruction === undefined) {
         this.gas.charge(INSTRUCTION_GAS)
@@ -161,12 +173,12 @@ export class Vm extends ValueStack {
         instruction.run(this, word)
       }
     } else if (this.ref < this.code.refEnd) {
-      if (this.env.observer !== undefined) this.env.observer(this, 0)
+      if (this.env.observer !== undefined) this.env.observer.step(this, 0)
       const cell = this.nextRefCell()
       this.gas.chargeNow(IMPLICIT_JUMP_GAS)
       this.jump(ordinary(this.loadCell(cell)))
     } else {
-      if (this.env.observer !== undefined) this.env.observer(this, 0)
+      if (this.env.observer !== undefined) this.env.observer.step(this, 0)
       this.gas.chargeNow(IMPLICIT_RETURN_GAS)
       this.ret()
     }
@@ -179,6 +191,7 @@ export class Vm extends ValueStack {
     }
     if (!(error instanceof VmFault)) throw error
     this.steps++
+    if (this.env.observer !== undefined) this.env.observer.fault(this, error.code)
     try {
       this.throwException(error.code, 0)
     } catch (second) {

@@ -31,6 +31,8 @@ export class Reads {
   readonly context = new Set<number>()
   /** Whether the whole context was taken, so that anything of it may have been read. */
   wholeContext = false
+  /** Whether the dictionary of the configuration was taken. */
+  configDict = false
   /** Configuration parameters that were looked up one by one. */
   readonly configParams = new Set<number>()
 }

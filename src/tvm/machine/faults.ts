@@ -40,3 +40,11 @@ export const fault = (code: number): never => {
 export const failOutOfGas = (): never => {
   throw outOfGas
 }
+
+/** Ends a run that was not allowed to use slow instructions. It says nothing of the code: elsewhere the run starts again and goes on. */
+export class SlowInstruction {}
+const slowInstruction = new SlowInstruction()
+
+export const failSlow = (): never => {
+  throw slowInstruction
+}

@@ -4,7 +4,7 @@ import { CellAccess } from './CellAccess.ts'
 import { NO_CODE_EXIT, OutOfGas, STACK_UNDERFLOW } from './faults.ts'
 import { Gas, type GasLimits } from './Gas.ts'
 import { decoderFor, NEWEST_VERSION } from './instructions/table.ts'
-import { type RunEnvironment, type StepObserver, Vm } from './Vm.ts'
+import { type RunEnvironment, type RunObserver, Vm } from './Vm.ts'
 import { type ChildPlan, Reads } from './VmStart.ts'
 import { Builder, Slice, type Tuple, type Value } from './values.ts'
 
@@ -22,7 +22,9 @@ export type CodeRun = {
   readonly maxDataDepth?: number
   readonly ignoreSignatures?: boolean
   readonly stopOnAccept?: boolean
-  readonly observer?: StepObserver
+  /** Ends at once, by a {@link SlowInstruction}, where an instruction would take milliseconds. */
+  readonly refusesSlow?: boolean
+  readonly observer?: RunObserver | undefined
 }
 
 export type CodeResult = {
@@ -34,7 +36,10 @@ export type CodeResult = {
   readonly gasCredit: number
   readonly steps: number
   readonly committed: { readonly data: Cell; readonly actions: Cell } | undefined
-  readonly missingLibrary: Uint8Array | undefined
+  /** Hashes of libraries that the code asked for in vain. */
+  readonly missingLibraries: readonly Uint8Array[]
+  /** Whether it asked for a library, found or not. */
+  readonly usedLibraries: boolean
   readonly reads: Reads
   readonly loadedCells: Iterable<Cell>
 }
@@ -63,6 +68,7 @@ export class Run {
       maxDataDepth: start.maxDataDepth ?? DEFAULT_MAX_DATA_DEPTH,
       ignoreSignatures: start.ignoreSignatures ?? false,
       stopOnAccept: start.stopOnAccept ?? false,
+      allowsSlow: start.refusesSlow !== true,
       counters: { signatureChecks: 0, extraBalances: 0, freeGas: 0 },
       observer: start.observer,
     }
@@ -72,19 +78,26 @@ export class Run {
     this.vm = new Vm(this.env, { code, stack, gas, data, c7, sameC3: true, pushZero: false })
   }
 
-  /** Makes at most about `steps` steps; the result once the run has ended. */
-  advance(steps = Number.POSITIVE_INFINITY): CodeResult | undefined {
+  /** Goes on for about `slice` gas; the result once the run has ended. */
+  advance(slice = Number.POSITIVE_INFINITY): CodeResult | undefined {
     if (this.vm === undefined) return this.resultWithoutCode()
-    for (let left = steps; left > 0; ) {
+    for (let left = slice; left > 0; ) {
       const { vm } = this
-      const from = vm.steps
-      if (vm.run(Math.min(left, 1_000_000))) {
+      const before = vm.gas.used
+      if (vm.run(left)) {
         if (vm.child !== undefined) this.enterChild(vm)
       } else if (this.outer.length === 0) return this.result(vm)
       else this.leaveChild(vm)
-      left -= Math.max(1, vm.steps - from)
+      left -= Math.max(1, vm.gas.used - before)
     }
     return undefined
+  }
+
+  /** Gas that the run has used so far, runs inside it included. */
+  get gasUsed(): number {
+    let used = this.vm?.gas.used ?? 0
+    for (const { vm } of this.outer) used += vm.gas.used
+    return used
   }
 
   private enterChild(vm: Vm): void {
@@ -138,7 +151,8 @@ export class Run {
       gasCredit: vm.gas.credit,
       steps: vm.steps,
       committed: vm.committed,
-      missingLibrary: this.env.cells.missingLibrary,
+      missingLibraries: this.env.cells.missingLibraries,
+      usedLibraries: this.env.cells.usedLibraries,
       reads: this.env.reads,
       loadedCells: this.env.cells.loadedCells,
     }
@@ -155,7 +169,8 @@ export class Run {
       gasCredit: credit,
       steps: 0,
       committed: undefined,
-      missingLibrary: undefined,
+      missingLibraries: [],
+      usedLibraries: false,
       reads: this.env.reads,
       loadedCells: [],
     }

@@ -1,17 +1,20 @@
-import type { VmCont, VmControlData, VmValue } from '../../codec/tlb/VmValue.ts'
+import { Cell } from '../../codec/cell/Cell.ts'
+import type { VmCont, VmControlData, VmSavedRegister, VmValue } from '../../codec/tlb/VmValue.ts'
+import { VmStackCount, type VmStackLimits } from '../../codec/tlb/VmValue.ts'
 import { shrink } from './bits.ts'
 import {
   Builder,
   Continuation,
   type ContinuationKind,
   type ControlData,
+  isTuple,
   NOTHING_SAVED,
   type SavedRegisters,
   Slice,
   type Value,
 } from './values.ts'
 
-/** From values that are read from bags of cells to those of the machine. */
+/** Between the values of bags of cells and those of the machine. */
 
 export const fromVmValue = (value: VmValue): Value => {
   switch (value.kind) {
@@ -84,5 +87,69 @@ const fromVmCont = (cont: VmCont): Continuation => {
       return parts(cont.kind, 0, cont.body, cont.after, cont.condition)
     case 'pushInt':
       return parts('pushInt', cont.value, cont.next)
+  }
+}
+
+/** The values that a run leaves, as they are handed out. Throws where there are more than `limits` allow. */
+export const toVmStack = (stack: readonly Value[], limits: VmStackLimits): VmValue[] => {
+  const count = new VmStackCount(limits)
+  count.checkDepth(stack.length)
+  return stack.map((value) => toVmValue(value, count, 0))
+}
+
+const toVmValue = (value: Value, count: VmStackCount, level: number): VmValue => {
+  count.add(level)
+  if (value === null) return { kind: 'null' }
+  if (typeof value === 'bigint') return { kind: 'int', value }
+  if (typeof value === 'number') return Number.isNaN(value) ? { kind: 'nan' } : { kind: 'int', value: BigInt(value) }
+  if (value instanceof Cell) return { kind: 'cell', cell: value }
+  if (value instanceof Slice) return { kind: 'slice', slice: value }
+  if (value instanceof Builder) return { kind: 'builder', cell: value.toCell() }
+  if (!isTuple(value)) return { kind: 'continuation', continuation: toVmCont(value, count, level + 1) }
+  return { kind: 'tuple', items: value.map((item) => toVmValue(item, count, level + 1)) }
+}
+
+const toControl = ({ stack, nargs, save }: ControlData, count: VmStackCount, level: number): VmControlData => {
+  const savedRegisters: VmSavedRegister[] = []
+  for (const [register, name] of REGISTERS.entries()) {
+    const value = name === undefined ? undefined : save[name]
+    if (value !== undefined) savedRegisters.push({ register, value: toVmValue(value, count, level) })
+  }
+  return {
+    argCount: nargs < 0 ? undefined : nargs,
+    stack: stack?.map((value) => toVmValue(value, count, level)),
+    savedRegisters,
+    codePage: 0,
+  }
+}
+
+const toVmCont = (cont: Continuation, count: VmStackCount, level: number): VmCont => {
+  count.add(level)
+  const { kind, number } = cont
+  const part = (which: 'body' | 'after' | 'condition'): VmCont => toVmCont(cont[which]!, count, level + 1)
+  switch (kind) {
+    case 'ordinary':
+      return { kind, control: toControl(cont.control!, count, level + 1), code: cont.code! }
+    case 'envelope':
+      return {
+        kind,
+        control: { ...toControl(cont.control!, count, level + 1), codePage: undefined },
+        next: part('body'),
+      }
+    case 'quit':
+      return { kind, exitCode: number }
+    case 'quitException':
+      return { kind }
+    case 'repeat':
+      return { kind, count: BigInt(number), body: part('body'), after: part('after') }
+    case 'until':
+      return { kind, body: part('body'), after: part('after') }
+    case 'again':
+      return { kind, body: part('body') }
+    case 'whileCondition':
+    case 'whileBody':
+      return { kind, condition: part('condition'), body: part('body'), after: part('after') }
+    case 'pushInt':
+      return { kind, value: number, next: part('body') }
   }
 }

@@ -50,7 +50,9 @@ const MESSAGE = 17
 /** One parameter of the context. What a run reads is noted, since its result depends on that. */
 export const contextParam = (vm: Vm, index: number): Value => {
   const context = contextOf(vm)
-  vm.env.reads.context.add(index)
+  const { reads } = vm.env
+  reads.context.add(index)
+  if (index === CONFIG) reads.configDict = true
   return index < context.length ? (context[index] as Value) : fault(RANGE_CHECK)
 }
 
@@ -70,10 +72,13 @@ export const unpackedConfig = (vm: Vm, index: number): Slice | undefined => {
 
 /** A configuration parameter by lookup. The value must be one reference. */
 export const findConfigParam = (vm: Vm, index: Integer): Cell | undefined => {
+  const { reads } = vm.env
+  const tookAll = reads.configDict
   const root = contextParam(vm, CONFIG)
+  reads.configDict = tookAll
   if (root !== null && !(root instanceof Cell)) return fault(TYPE_CHECK)
   if (!fitsSigned(index, 32)) return undefined
-  vm.env.reads.configParams.add(Number(index))
+  reads.configParams.add(Number(index))
   const key = newKey()
   putInteger(key, 0, index, 32)
   const value = findInDictionary(root, 32, key, 0, vm.nodes.open)

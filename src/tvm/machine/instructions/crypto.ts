@@ -19,7 +19,7 @@ import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
 import { Builder, type Integer, Slice } from '../values.ts'
 import { finish } from './cellBuilding.ts'
 import { hashInteger, integerBytes } from './cellReading.ts'
-import { op, op1 } from './decode.ts'
+import { op, op1, slow } from './decode.ts'
 
 const load = createRequire(import.meta.url)
 type Sha3Module = typeof import('@noble/hashes/sha3.js')
@@ -266,6 +266,14 @@ const multiplyBase =
     pushRistretto(vm, n === 0n ? ZERO_ELEMENT : multiplyRistretto(n), quiet)
   }
 
+const fromHash: RunInstruction = (vm) => {
+  vm.need(2)
+  const second = vm.popInt()
+  const first = vm.popInt()
+  vm.gas.charge(600)
+  vm.push(hashInteger(ristrettoFromHash(concatBytes([bytes32(first), bytes32(second)]))))
+}
+
 const ristrettoInstructions = [
   ['VALIDATE', 0x21, validateRistretto],
   ['ADD', 0x22, addRistretto(false)],
@@ -279,31 +287,19 @@ export const cryptoInstructions: readonly Instruction[] = [
   op1('HASHSU', 0xf901, 16, (vm) => vm.push(hashInteger(vm.createCell(Builder.empty.withSlice(vm.popSlice())).hash()))),
   op1('SHA256U', 0xf902, 16, (vm) => vm.push(hashInteger(sha256(wholeBytes(vm.popSlice()))))),
   ...hashInstructions.map(([name, opcode, reversed, appends]) =>
-    op(name, opcode * 256, opcode * 256 + 255, 24, hashExtended(reversed, appends), { since: 4, operands: 'u8' }),
+    op(name, opcode * 256, opcode * 256 + 255, 24, hashExtended(reversed, appends), { since: 4, operands: 'u8any' }),
   ),
   op1('CHKSIGNU', 0xf910, 16, checkSignature(false)),
   op1('CHKSIGNS', 0xf911, 16, checkSignature(true)),
-  op1('ECRECOVER', 0xf912, 16, recover, { since: 4 }),
-  op1('SECP256K1_XONLY_PUBKEY_TWEAK_ADD', 0xf913, 16, tweak, { since: 9 }),
+  slow(op1('ECRECOVER', 0xf912, 16, recover, { since: 4 })),
+  slow(op1('SECP256K1_XONLY_PUBKEY_TWEAK_ADD', 0xf913, 16, tweak, { since: 9 })),
   op1('P256_CHKSIGNU', 0xf914, 16, checkP256Signature(false), { since: 4 }),
   op1('P256_CHKSIGNS', 0xf915, 16, checkP256Signature(true), { since: 4 }),
   op1('HASHBU', 0xf916, 16, (vm) => vm.push(hashInteger(finish(vm.popBuilder()).hash())), { since: 12 }),
-  op1(
-    'RIST255_FROMHASH',
-    0xf920,
-    16,
-    (vm) => {
-      vm.need(2)
-      const second = vm.popInt()
-      const first = vm.popInt()
-      vm.gas.charge(600)
-      vm.push(hashInteger(ristrettoFromHash(concatBytes([bytes32(first), bytes32(second)]))))
-    },
-    { since: 4 },
-  ),
+  slow(op1('RIST255_FROMHASH', 0xf920, 16, fromHash, { since: 4 })),
   ...ristrettoInstructions.flatMap(([name, low, make]) => [
-    op1(`RIST255_${name}`, 0xf900 + low, 16, make(false), { since: 4 }),
-    op1(`RIST255_Q${name}`, 0xb7f900 + low, 24, make(true), { since: 4 }),
+    slow(op1(`RIST255_${name}`, 0xf900 + low, 16, make(false), { since: 4 })),
+    slow(op1(`RIST255_Q${name}`, 0xb7f900 + low, 24, make(true), { since: 4 })),
   ]),
   op1('RIST255_PUSHL', 0xf926, 16, (vm) => vm.push(RISTRETTO_ORDER), { since: 4 }),
 ]

@@ -1,3 +1,4 @@
+import { failSlow } from '../faults.ts'
 import { INSTRUCTION_GAS } from '../Gas.ts'
 import type { Instruction, RunInstruction } from '../Vm.ts'
 
@@ -21,6 +22,15 @@ export const op1 = (
   run: RunInstruction,
   options?: InstructionOptions,
 ): Instruction => op(name, opcode, opcode, bits, run, options)
+
+/** The same instruction, refused in runs that must not take long on their thread. */
+export const slow = (instruction: Instruction): Instruction => ({
+  ...instruction,
+  run: (vm, word) => {
+    if (!vm.env.allowsSlow) failSlow()
+    instruction.run(vm, word)
+  },
+})
 
 const NONE = -1
 /** Entries from here down stand for a table of the third byte. */

@@ -8,7 +8,7 @@ import { cellReadingInstructions } from './cellReading.ts'
 import { contextInstructions } from './context.ts'
 import { controlInstructions } from './control.ts'
 import { cryptoInstructions } from './crypto.ts'
-import { Decoder } from './decode.ts'
+import { Decoder, slow } from './decode.ts'
 import { dictionaryInstructions } from './dictionaries.ts'
 import { registerInstructions } from './registers.ts'
 import { sliceTestInstructions } from './sliceTests.ts'
@@ -31,7 +31,7 @@ export const instructions: readonly Instruction[] = [
   ...dictionaryInstructions,
   ...contextInstructions,
   ...cryptoInstructions,
-  ...blsInstructions,
+  ...blsInstructions.map(slow),
   ...amountInstructions,
   ...actionInstructions,
 ]

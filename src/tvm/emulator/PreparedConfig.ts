@@ -1,16 +1,15 @@
-import type { Cell } from '../codec/cell/Cell.ts'
-import { Dict } from '../codec/cell/Dict.ts'
-import { configDictType, encodeConfigParam, findConfigParam } from '../codec/tlb/config/configParams.ts'
-import { fundamentalContractsType } from '../codec/tlb/config/contracts.ts'
-import type { Address } from '../primitives/Address.ts'
-import { masterchain } from '../primitives/BlockId.ts'
-import { bytesEqual } from '../primitives/bytes.ts'
-import { toHex } from '../primitives/hex.ts'
-import { LruCache } from '../primitives/LruCache.ts'
-import { readGlobalVersionOf } from './describeVersionGap.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { Dict } from '../../codec/cell/Dict.ts'
+import { configDictType, encodeConfigParam, findConfigParam } from '../../codec/tlb/config/configParams.ts'
+import { fundamentalContractsType } from '../../codec/tlb/config/contracts.ts'
+import type { Address } from '../../primitives/Address.ts'
+import { masterchain } from '../../primitives/BlockId.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { LruCache } from '../../primitives/LruCache.ts'
+import type { ConfigBags } from '../messages.ts'
 import { fitConfig } from './fitConfig.ts'
 import { encodeConfig } from './leanConfig.ts'
-import type { ConfigBags } from './messages.ts'
 
 /** A configuration as workers take it. */
 export type PreparedConfig = {
@@ -25,11 +24,6 @@ export type PreparedConfig = {
 /** Prepares configurations and keeps those used last. */
 export class PreparedConfigs {
   private readonly prepared = new LruCache<PreparedConfig>(8)
-  private readonly onNew: (config: Cell) => void
-
-  constructor(onNew: (config: Cell) => void) {
-    this.onNew = onNew
-  }
 
   get(config: Cell): PreparedConfig {
     const key = toHex(config.hash())
@@ -37,7 +31,6 @@ export class PreparedConfigs {
     if (known !== undefined) return known
     const made = prepareConfig(key, config)
     this.prepared.set(key, made)
-    this.onNew(config)
     return made
   }
 
@@ -67,7 +60,7 @@ const prepareConfig = (key: string, config: Cell): PreparedConfig => {
   return {
     key,
     bags: encodeConfig(fitConfig(config)),
-    version: readGlobalVersionOf(config),
+    version: findConfigParam(params, 8)?.version ?? 0,
     unlistedContract: isListed ? undefined : contract,
   }
 }

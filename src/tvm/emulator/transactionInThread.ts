@@ -1,8 +1,9 @@
 import { toBase64 } from '../../primitives/base64.ts'
+import { toHex } from '../../primitives/hex.ts'
 import type { ExecutedAnswer, NotAcceptedAnswer, RefusedAnswer, TransactionJob } from '../messages.ts'
 import { decodeBag } from './decodeBag.ts'
 import type { Emulator } from './Emulator.ts'
-import type { HeldConfig } from './HeldConfig.ts'
+import { type HeldConfig, verbosityOf } from './HeldConfig.ts'
 
 type Output =
   | {
@@ -24,14 +25,16 @@ export const runTransaction = (
   config: HeldConfig,
   job: TransactionJob,
 ): ExecutedAnswer | NotAcceptedAnswer | RefusedAnswer => {
-  const handle = config.openHandle(job.verbosity)
-  if (handle === undefined) return { kind: 'refused', reason: "Can't unpack config params" }
+  // A message that is not accepted is told of with the number of its steps, which only the log has.
+  const verbosity = verbosityOf[job.log === 'none' ? 'steps' : job.log]
+  const handle = config.openHandle(verbosity)
+  if (handle === undefined) return refuse("Can't unpack config params")
   const libraries = toBase64(job.libraries)
   const previousBlocks = toBase64(job.previousBlocks)
   const params = JSON.stringify({
     utime: job.now,
-    lt: job.lt,
-    rand_seed: job.randomSeed,
+    lt: job.lt.toString(),
+    rand_seed: toHex(job.randomSeed),
     ignore_chksig: job.ignoreSignatures,
     debug_enabled: false,
     is_tick_tock: job.cause !== 'message',
@@ -48,17 +51,26 @@ export const runTransaction = (
   ) as Result
   if (result.fail === true) {
     // One of its two failures destroys the handle; for the other a few kilobytes are lost.
-    config.forgetHandle(job.verbosity)
-    return { kind: 'refused', reason: result.message }
+    config.forgetHandle(verbosity)
+    return refuse(result.message)
   }
   handle.libraries = libraries
   handle.previousBlocks = previousBlocks
   return toAnswer(result.output, job)
 }
 
+const refuse = (reason: string): RefusedAnswer => ({
+  kind: 'refused',
+  what: 'input',
+  reason: `The emulator refused a transaction: ${reason}.`,
+})
+
+/** The log has a line for each instruction, also for those that the code does not spell out. */
+const countSteps = (log: string): number => log.split('\n').filter((line) => line.startsWith('execute ')).length
+
 const toAnswer = (
   output: Output,
-  { withLog, withActions }: TransactionJob,
+  { log: detail, withActions }: TransactionJob,
 ): ExecutedAnswer | NotAcceptedAnswer | RefusedAnswer => {
   if (output.success) {
     return {
@@ -66,12 +78,14 @@ const toAnswer = (
       transaction: decodeBag(output.transaction),
       account: decodeBag(output.shard_account),
       actions: withActions && typeof output.actions === 'string' ? decodeBag(output.actions) : undefined,
-      log: withLog ? output.vm_log : undefined,
+      log: detail === 'none' ? undefined : output.vm_log,
+      missingLibraries: [],
     }
   }
   const { error, vm_exit_code: exitCode, vm_log: log = '' } = output
-  if (exitCode !== undefined) return { kind: 'notAccepted', exitCode, reason: error, log }
+  const refused = { kind: 'notAccepted', steps: countSteps(log), log, missingLibraries: [] } as const
+  if (exitCode !== undefined) return { ...refused, exitCode, reason: error }
   const reason = REJECTED.exec(error)?.groups?.['reason']
-  if (reason !== undefined) return { kind: 'notAccepted', exitCode: undefined, reason, log }
-  return { kind: 'refused', reason: error }
+  if (reason !== undefined) return { ...refused, exitCode: undefined, reason }
+  return refuse(error)
 }

@@ -1,8 +1,8 @@
-import type { Cell } from '../codec/cell/Cell.ts'
-import { openCell } from '../codec/cell/CellReader.ts'
-import { CellWriter } from '../codec/cell/CellWriter.ts'
-import { Dict } from '../codec/cell/Dict.ts'
-import { configDictType } from '../codec/tlb/config/configParams.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { openCell } from '../../codec/cell/CellReader.ts'
+import { CellWriter } from '../../codec/cell/CellWriter.ts'
+import { Dict } from '../../codec/cell/Dict.ts'
+import { configDictType } from '../../codec/tlb/config/configParams.ts'
 
 const SIZE_LIMITS = 43
 const KNOWN_FORM = 0x02

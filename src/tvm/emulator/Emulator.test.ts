@@ -7,9 +7,9 @@ import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { writeShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import { toBase64 } from '../../primitives/base64.ts'
-import { openEmulatorFiles } from '../emulatorFiles.ts'
-import { EMULATOR_COMMIT } from '../supportedVersion.ts'
 import { Emulator } from './Emulator.ts'
+import { openEmulatorFiles } from './emulatorFiles.ts'
+import { EMULATOR_COMMIT } from './supportedVersion.ts'
 
 const base64 = (cell: Cell): string => toBase64(encodeBoc([cell]))
 

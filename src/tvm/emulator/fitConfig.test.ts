@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { coins, createOwnChain } from '../../test/support/OwnChain.ts'
-import type { Cell } from '../codec/cell/Cell.ts'
-import { accountNoneCell } from '../codec/tlb/Account.ts'
-import { encodeConfigParam, findConfigParam } from '../codec/tlb/config/configParams.ts'
-import { specialMessage } from '../devnet/collate/injectMessages.ts'
-import { openMasterView } from '../devnet/collate/MasterView.ts'
+import { coins, createOwnChain } from '../../../test/support/OwnChain.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { accountNoneCell } from '../../codec/tlb/Account.ts'
+import { encodeConfigParam, findConfigParam } from '../../codec/tlb/config/configParams.ts'
+import { specialMessage } from '../../devnet/collate/injectMessages.ts'
+import { openMasterView } from '../../devnet/collate/MasterView.ts'
 import { fitConfig } from './fitConfig.ts'
 
 const extension = {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import type { EmulatorFiles } from '../emulatorFiles.ts'
-import { type WasmInstance, type WasmMemory, type WasmModule, wasm } from '../wasm.ts'
+import type { EmulatorFiles } from './emulatorFiles.ts'
+import { type WasmInstance, type WasmMemory, type WasmModule, wasm } from './wasm.ts'
 
 type Pointer = number
 

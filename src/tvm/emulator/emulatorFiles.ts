@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { VmCrashedError } from './errors.ts'
+import { VmCrashedError } from '../errors.ts'
 import { type WasmModule, wasm } from './wasm.ts'
 
 /**

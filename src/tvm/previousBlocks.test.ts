@@ -7,7 +7,7 @@ import type { VmValue } from '../codec/tlb/VmValue.ts'
 import { type BlockIdExt, masterchain } from '../primitives/BlockId.ts'
 import { bytesToBigint } from '../primitives/bytes.ts'
 import { wholeShard } from '../primitives/shard.ts'
-import { encodePreviousBlocks } from './encodePreviousBlocks.ts'
+import { encodePreviousBlocks } from './previousBlocks.ts'
 
 const { machine } = await createTestMachine({ after })
 

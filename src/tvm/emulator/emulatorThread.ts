@@ -1,26 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { LruCache } from '../../primitives/LruCache.ts'
-import type { EmulatorFiles } from '../emulatorFiles.ts'
 import { type FromWorker, KEPT_CONFIGS, type ThreadTime, type VmAnswer, type VmJob } from '../messages.ts'
 import { lowerPriority, openThreadClock } from '../threadClock.ts'
 import { Emulator } from './Emulator.ts'
+import type { EmulatorFiles } from './emulatorFiles.ts'
 import { HeldConfig } from './HeldConfig.ts'
-import { runMethod } from './runMethod.ts'
-import { runTransaction } from './runTransaction.ts'
+import { runMethod } from './methodInThread.ts'
+import { runTransaction } from './transactionInThread.ts'
 
-/** What the thread is started with. */
-export type WorkerStart = EmulatorFiles & {
-  /** Whether all other threads go first. */
-  readonly isPatient: boolean
-}
-
-/** These compile the emulator as they go, so their time says nothing of the code they run. */
-const FIRST_RUNS = 3
-
-const start = workerData as WorkerStart
-const emulator = await Emulator.open(start)
+const emulator = await Emulator.open(workerData as EmulatorFiles)
 const clock = openThreadClock()
-if (start.isPatient && clock !== undefined) lowerPriority(clock.thread)
+if (clock !== undefined) lowerPriority(clock.thread)
 const configs = new LruCache<HeldConfig>(KEPT_CONFIGS, (config) => config.close())
 
 const openConfig = ({ configKey, config }: VmJob): HeldConfig => {
@@ -55,18 +45,10 @@ const send = (message: FromWorker, buffers: readonly ArrayBufferLike[] = []): vo
 
 const readClock = (): ThreadTime | undefined => clock && { thread: clock.thread, cpuMs: clock.readMs() }
 
-// An idle thread uses no time: a run begins at the time at which the last one ended.
-let before: ThreadTime | undefined
-let runs = 0
-
 parentPort!.on('message', (job: VmJob) => {
   try {
-    const ran = run(job)
-    const after = readClock()
-    const cpuMs = runs++ < FIRST_RUNS || after === undefined ? undefined : after.cpuMs - before!.cpuMs
-    before = after
-    const answer: VmAnswer = { ...ran, cpuMs }
-    send({ kind: 'answer', answer, memoryBytes: emulator.memoryBytes, clock: after }, listBuffers(answer))
+    const answer = run(job)
+    send({ kind: 'answer', answer, memoryBytes: emulator.memoryBytes, clock: readClock() }, listBuffers(answer))
   } catch (error) {
     // A trap, an exception of the emulator or a lack of memory: nothing of it can be trusted any longer.
     parentPort!.removeAllListeners('message')
@@ -74,5 +56,4 @@ parentPort!.on('message', (job: VmJob) => {
   }
 })
 
-before = readClock()
-send({ kind: 'ready', commit: emulator.readCommit(), clock: before })
+send({ kind: 'ready', commit: emulator.readCommit(), clock: readClock() })

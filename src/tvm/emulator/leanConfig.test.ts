@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { haveFixtures, readFixture } from '../../test/support/fixtures.ts'
-import { largeParam, sampleVmConfig } from '../../test/support/vmSamples.ts'
-import { Dict } from '../codec/cell/Dict.ts'
-import { decodeSingleBoc } from '../codec/cell/decodeBoc.ts'
-import { configDictType } from '../codec/tlb/config/configParams.ts'
+import { haveFixtures, readFixture } from '../../../test/support/fixtures.ts'
+import { largeParam, sampleVmConfig } from '../../../test/support/vmSamples.ts'
+import { Dict } from '../../codec/cell/Dict.ts'
+import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
+import { configDictType } from '../../codec/tlb/config/configParams.ts'
+import { readsConfig } from './configAccess.ts'
 import { encodeConfig } from './leanConfig.ts'
-import { readsConfig } from './worker/configAccess.ts'
 
 const idsOf = (bag: Uint8Array): number[] => new Dict(configDictType, decodeSingleBoc(bag)).entries().map(([id]) => id)
 

@@ -1,9 +1,11 @@
+import type { RunReads } from '../../chain/ports.ts'
 import { toBase64 } from '../../primitives/base64.ts'
-import { type MethodAnswer, type MethodJob, type RefusedAnswer, STACK_TOO_LARGE } from '../messages.ts'
+import { fromHex, toHex } from '../../primitives/hex.ts'
+import type { MethodAnswer, MethodJob, RefusedAnswer } from '../messages.ts'
 import { readsBlock, readsConfig } from './configAccess.ts'
 import { decodeBag } from './decodeBag.ts'
 import type { Emulator } from './Emulator.ts'
-import type { HeldConfig } from './HeldConfig.ts'
+import { type HeldConfig, verbosityOf } from './HeldConfig.ts'
 
 type Output =
   | {
@@ -18,10 +20,10 @@ type Output =
 
 type Result = { readonly fail: true; readonly message: string } | { readonly fail?: never; readonly output: Output }
 
-const OUT_OF_GAS = -14
 /** Characters of base64: 4 MiB of cells. A contract may leave all of its data. */
 const MAX_RESULT_TEXT = (4 << 20) * (4 / 3)
-const GIVES_GAS = /^execute RUNVM/m
+/** What the emulator says of a stack that it cannot write. */
+const STACK_TOO_LARGE = "Couldn't serialize stack"
 
 /**
  * Runs a get-method. The emulator reads the whole configuration anew for every run, which for a large network is most of the
@@ -31,28 +33,43 @@ export const runMethod = (emulator: Emulator, config: HeldConfig, job: MethodJob
   const params = formatParams(job)
   const stack = toBase64(job.stack)
   const run = (configText: string): Result => emulator.runMethod(params, stack, configText) as Result
-  if (config.lean === undefined || job.readsConfig) return toAnswer(run(config.full), job, job.readsConfig)
+  if (config.lean === undefined) return toAnswer(run(config.full), job, false)
   const result = run(config.lean)
   // What the emulator says of a lean configuration is never the last word.
   const isEnough = result.fail === undefined && result.output.success && !readsConfig(result.output.vm_log)
   return isEnough ? toAnswer(result, job, false) : toAnswer(run(config.full), job, true)
 }
 
-const toAnswer = (result: Result, { withLog }: MethodJob, hasReadConfig: boolean): MethodAnswer | RefusedAnswer => {
-  if (result.fail === true) return { kind: 'refused', reason: result.message }
+const refuse = (reason: string): RefusedAnswer => {
+  const what = reason.startsWith(STACK_TOO_LARGE) ? 'result' : 'input'
+  return { kind: 'refused', what, reason: `The emulator refused a get-method: ${reason}.` }
+}
+
+const toReads = (config: boolean, block: boolean): RunReads => ({
+  time: block,
+  lt: block,
+  seed: block,
+  balance: block,
+  previousBlocks: block,
+  config: config ? 'all' : [],
+  libraries: false,
+})
+
+const toAnswer = (result: Result, { log }: MethodJob, hasReadConfig: boolean): MethodAnswer | RefusedAnswer => {
+  if (result.fail === true) return refuse(result.message)
   const { output } = result
-  if (!output.success) return { kind: 'refused', reason: output.error }
-  if (output.stack.length > MAX_RESULT_TEXT) return { kind: 'refused', reason: STACK_TOO_LARGE }
+  if (!output.success) return refuse(output.error)
+  if (output.stack.length > MAX_RESULT_TEXT) return refuse(STACK_TOO_LARGE)
+  const { missing_library: missing } = output
   return {
     kind: 'method',
     exitCode: output.vm_exit_code,
     gasUsed: Number(output.gas_used),
     stack: decodeBag(output.stack),
-    log: withLog ? output.vm_log : undefined,
-    missingLibrary: output.missing_library ?? undefined,
-    readsConfig: hasReadConfig,
-    readsBlock: hasReadConfig || readsBlock(output.vm_log),
-    wantsGas: output.vm_exit_code === OUT_OF_GAS || GIVES_GAS.test(output.vm_log),
+    log: log === 'none' ? undefined : output.vm_log,
+    missingLibraries: missing === null ? [] : [fromHex(missing.toLowerCase(), 32)],
+    reads: toReads(hasReadConfig, hasReadConfig || readsBlock(output.vm_log)),
+    loadedCells: undefined,
   }
 }
 
@@ -60,15 +77,18 @@ const formatParams = (job: MethodJob): string =>
   JSON.stringify({
     code: toBase64(job.code),
     data: toBase64(job.data),
-    verbosity: job.verbosity,
+    verbosity: verbosityOf[job.log],
     libs: toBase64(job.libraries),
     prev_blocks_info: toBase64(job.previousBlocks),
     address: job.address,
     unixtime: job.now,
-    balance: job.balance,
+    balance: job.balance.toString(),
     // The emulator joins these to one text and forgets the spaces between; a space before the number is taken as one.
-    extra_currencies: Object.fromEntries(job.extraCurrencies.map(([id, amount]) => [` ${id}`, amount])),
-    rand_seed: job.randomSeed,
+    // It never comes back from an amount of zero.
+    extra_currencies: Object.fromEntries(
+      job.extraCurrencies.filter(([, amount]) => amount > 0n).map(([id, amount]) => [` ${id}`, amount.toString()]),
+    ),
+    rand_seed: toHex(job.randomSeed),
     gas_limit: String(job.gasLimit),
     method_id: job.methodId,
     debug_enabled: false,

@@ -1,3 +1,4 @@
+import type { VmLogDetail } from '../../chain/ports.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import type { ConfigBags } from '../messages.ts'
 import type { Emulator } from './Emulator.ts'
@@ -39,3 +40,9 @@ export class HeldConfig {
     this.handles.clear()
   }
 }
+
+/**
+ * What the emulator calls the levels of its log. At 0 that of a transaction is cut to its last 256 bytes, at 1 to the last
+ * megabyte; that of a get-method is whole.
+ */
+export const verbosityOf: Readonly<Record<VmLogDetail, number>> = { none: 0, steps: 1, gas: 3, stack: 4 }

@@ -1,8 +1,8 @@
-import type { Cell } from '../codec/cell/Cell.ts'
-import { Dict } from '../codec/cell/Dict.ts'
-import { encodeBoc } from '../codec/cell/encodeBoc.ts'
-import { configDictType } from '../codec/tlb/config/configParams.ts'
-import type { ConfigBags } from './messages.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { Dict } from '../../codec/cell/Dict.ts'
+import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
+import { configDictType } from '../../codec/tlb/config/configParams.ts'
+import type { ConfigBags } from '../messages.ts'
 
 /**
  * Parameters that the emulator reads for itself before a get-method: version, workchains, storage and gas prices, network,

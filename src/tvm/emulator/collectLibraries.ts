@@ -1,13 +1,13 @@
-import type { FindLibrary } from '../chain/ports.ts'
-import type { Cell } from '../codec/cell/Cell.ts'
-import { emptyCell } from '../codec/cell/CellWriter.ts'
-import { Dict } from '../codec/cell/Dict.ts'
-import { decodeBoc } from '../codec/cell/decodeBoc.ts'
-import { encodeBoc } from '../codec/cell/encodeBoc.ts'
-import { LIBRARY_REFERENCE } from '../codec/cell/exotic.ts'
-import { simpleLibsType } from '../codec/tlb/StateInit.ts'
-import { toHex } from '../primitives/hex.ts'
-import { VmInputError } from './errors.ts'
+import type { FindLibrary } from '../../chain/ports.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { emptyCell } from '../../codec/cell/CellWriter.ts'
+import { Dict } from '../../codec/cell/Dict.ts'
+import { decodeBoc } from '../../codec/cell/decodeBoc.ts'
+import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
+import { LIBRARY_REFERENCE } from '../../codec/cell/exotic.ts'
+import { simpleLibsType } from '../../codec/tlb/StateInit.ts'
+import { toHex } from '../../primitives/hex.ts'
+import { VmInputError } from '../errors.ts'
 
 /** More than any real contract comes near. */
 const MAX_LIBRARIES = 256
