@@ -15,6 +15,7 @@ export class SliceQueue {
   private isScheduled = false
   private isClosed = false
   done = 0
+  /** Runs that were refused, given up or cut off. */
   failed = 0
 
   constructor(maxWaiting: number) {
@@ -28,15 +29,10 @@ export class SliceQueue {
   /** Calls `advance`, which makes one slice, until it gives a result. */
   run<T>(advance: () => T | undefined, signal?: AbortSignal): T | Promise<T> {
     if (this.isClosed) throw new VmClosedError('The virtual machine is closed.')
-    try {
-      const first = advance()
-      if (first !== undefined) {
-        this.done++
-        return first
-      }
-    } catch (error) {
-      this.failed++
-      throw error
+    const first = advance()
+    if (first !== undefined) {
+      this.done++
+      return first
     }
     if (this.waiting.length >= this.maxWaiting) {
       this.failed++
@@ -48,14 +44,17 @@ export class SliceQueue {
         reject(error)
       }
       const go = (): boolean => {
+        if (signal?.aborted === true) {
+          fail(signal.reason)
+          return true
+        }
         try {
-          if (signal?.aborted === true) throw signal.reason
           const result = advance()
           if (result === undefined) return false
           this.done++
           resolve(result)
         } catch (error) {
-          fail(error)
+          reject(error)
         }
         return true
       }

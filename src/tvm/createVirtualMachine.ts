@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os'
 import type { VirtualMachine } from '../chain/ports.ts'
 import type { Logger } from '../observe/Logger.ts'
 import { CodeHistory } from './CodeHistory.ts'
+import { type CheckFigures, RunChecks } from './checkRuns.ts'
+import type { Emulator } from './emulator/createEmulator.ts'
 import { KnownConfigs } from './KnownConfigs.ts'
 import type { Machine } from './Machine.ts'
 import { NEWEST_VERSION } from './machine/instructions/table.ts'
@@ -23,14 +25,21 @@ export type VirtualMachineOptions = {
   readonly quickTimeLimitMs?: number
   /** Starts all threads at once rather than with the first long run. */
   readonly startNow?: boolean
+  /** Share of runs, from 0 to 1, that are repeated on the emulator of `@ton/sandbox`, where it is installed. */
+  readonly checkRate?: number
 }
 
 /** A virtual machine that owns its threads. */
 export interface OwnedVirtualMachine extends VirtualMachine {
   /** How the runs on the calling thread and those on others stand. */
   figures(): { readonly inline: WorkerPoolFigures; readonly long: WorkerPoolFigures }
+  /** What came of comparing with the emulator, where runs are checked. */
+  checkFigures(): CheckFigures | undefined
   close(): Promise<void>
 }
+
+/** Loaded only where it is wanted: the emulator is not part of the installation. */
+const openEmulator = async (): Promise<Emulator> => (await import('./emulator/createEmulator.ts')).createEmulator()
 
 /** More would not come to their turn within the time that anybody waits. */
 const MAX_LONG_QUEUE = 32
@@ -43,6 +52,7 @@ export const createVirtualMachine = async ({
   timeLimitMs = 5_000,
   quickTimeLimitMs = 1_000,
   startNow = false,
+  checkRate = 0,
 }: VirtualMachineOptions): Promise<OwnedVirtualMachine> => {
   const long = new WorkerPool({
     size: workers,
@@ -66,17 +76,33 @@ export const createVirtualMachine = async ({
     }),
   }
   if (startNow) long.startAll()
+  const checks = checkRate === 0 ? undefined : new RunChecks(checkRate, openEmulator(), machine.configs, logger)
   return {
     supportedVersion: NEWEST_VERSION,
-    runMethod: (call, signal) => runMethod(machine, call, signal),
-    runTransaction: (call, signal) => runTransaction(machine, call, signal),
+    runMethod:
+      checks === undefined
+        ? (call, signal) => runMethod(machine, call, signal)
+        : async (call, signal) => {
+            const run = await runMethod(machine, call, signal)
+            checks.checkMethod(call, run)
+            return run
+          },
+    runTransaction:
+      checks === undefined
+        ? (call, signal) => runTransaction(machine, call, signal)
+        : async (call, signal) => {
+            const run = await runTransaction(machine, call, signal)
+            checks.checkTransaction(call, run)
+            return run
+          },
+    checkFigures: () => checks?.figures,
     figures: () => ({
       inline: { threads: 0, busy: 0, waiting: slices.length, done: slices.done, failed: slices.failed },
       long: long.figures,
     }),
     close: async () => {
       slices.close()
-      await long.close()
+      await Promise.all([long.close(), checks?.close()])
     },
   }
 }

@@ -91,13 +91,14 @@ export const toRun = (
     }
   }
   const text = run === undefined ? '' : log === undefined ? describeAgain() : log.end(run)
-  const exitCode = run?.exitCode
+  // A node tells of exit code 0 where the contract was not run.
+  const exitCode = result.isImported ? (run?.exitCode ?? 0) : undefined
   return { kind: 'notAccepted', exitCode, steps: run?.steps ?? 0, reason: describeRefusal(result), log: text }
 }
 
 /** In the words of a node. */
-const describeRefusal = ({ run, address }: NotAccepted): string =>
-  run === undefined
+const describeRefusal = ({ isImported, address }: NotAccepted): string =>
+  !isImported
     ? `inbound external message rejected by account ${toUpperHex(address)} before smart-contract execution`
     : 'External message not accepted by smart contract'
 

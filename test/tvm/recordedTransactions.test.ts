@@ -12,12 +12,12 @@ import { readShardAccount, type ShardAccount } from '../../src/codec/tlb/ShardAc
 import { type AccountBlock, readTransaction } from '../../src/codec/tlb/Transaction.ts'
 import { readVmStackValue } from '../../src/codec/tlb/VmStack.ts'
 import { toHex } from '../../src/primitives/hex.ts'
-import { encodePreviousBlocks } from '../../src/tvm/previousBlocks.ts'
 import { ExecutorConfig } from '../../src/tvm/executor/ExecutorConfig.ts'
 import { executeTransaction } from '../../src/tvm/executor/executeTransaction.ts'
 import type { ExecuteInput } from '../../src/tvm/executor/TransactionState.ts'
 import { fromVmValue } from '../../src/tvm/machine/stackValues.ts'
 import type { Value } from '../../src/tvm/machine/values.ts'
+import { encodePreviousBlocks } from '../../src/tvm/previousBlocks.ts'
 import { haveFixtures, readFixture } from '../support/fixtures.ts'
 import { contextOf, findShardAccount, replayLocalnet } from '../support/replayLocalnet.ts'
 

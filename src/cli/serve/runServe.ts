@@ -86,7 +86,8 @@ const openLive = async (context: CommandContext): Promise<Live> => {
   const { config, logger, shutdown } = context
   const opened = await openNamedNode(context)
   // The cores are there for all workers together.
-  const vm = await createVirtualMachine({ logger, workers: shareOf(availableParallelism() - 1, config.workers) })
+  const workers = shareOf(availableParallelism() - 1, config.workers)
+  const vm = await createVirtualMachine({ logger, workers, checkRate: config.vmCheck / 100 })
   shutdown.add('virtual machine', () => vm.close())
   return { ...opened, vm }
 }

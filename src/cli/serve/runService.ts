@@ -36,7 +36,7 @@ export const runService = async (context: CommandContext): Promise<void> => {
   const decoder = openDecoder(context)
   const { node, zeroState, anchor } = await openNamedNode(context)
   const pools = await openPools(context, { zeroState, anchor })
-  const vm = await createVirtualMachine({ logger })
+  const vm = await createVirtualMachine({ logger, checkRate: config.vmCheck / 100 })
   shutdown.add('virtual machine', () => vm.close())
   const pending = config.index
     ? openPending({ node, vm, zeroState: zeroState.rootHash, redisUrl: config.redisUrl?.reveal(), logger }, shutdown)

@@ -292,6 +292,12 @@ export const decodeVmStack = (bytes: Uint8Array, limits: VmStackLimits = DEFAULT
 export const encodeVmStack = (stack: VmStack, limits: VmStackLimits = DEFAULT_VM_STACK_LIMITS): Uint8Array =>
   encodeBoc([writeWhole((w, entries: VmStack) => writeVmStack(w, entries, limits), stack)])
 
+/** The same values with cells of their own: what is kept for long must not keep alive all that its cells came with. */
+export const detachVmStack = (stack: VmStack): VmStack =>
+  stack.every(({ kind }) => kind === 'int' || kind === 'null' || kind === 'nan')
+    ? stack
+    : decodeVmStack(encodeVmStack(stack))
+
 /** A value by itself, as the register c7 in the answer of a node. */
 export const readVmStackValue = (r: CellReader, limits: VmStackLimits = DEFAULT_VM_STACK_LIMITS): VmValue =>
   new VmStackReader(limits).readLoneValue(r)

@@ -10,6 +10,15 @@ export const operationsSettings = {
     kind: integer({ min: 1, max: 256 }),
     default: 1,
   }),
+  vmCheck: setting({
+    flag: '--vm-check',
+    env: 'CHAINCENTER_VM_CHECK',
+    group: 'Operations',
+    about:
+      'Percentage of contract runs that are repeated on the emulator of @ton/sandbox, where it is installed beside this package. Differences are logged and counted.',
+    kind: integer({ min: 0, max: 100 }),
+    default: 0,
+  }),
   drainDelay: setting({
     flag: '--drain-delay',
     env: 'CHAINCENTER_DRAIN_DELAY',

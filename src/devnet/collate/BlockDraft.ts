@@ -1,6 +1,7 @@
 import type { RunContext, TransactionCall, TransactionRun, VirtualMachine } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
+import { VisitedCells } from '../../codec/cell/HashIndex.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { addCurrency, type CurrencyCollection, ZERO_CURRENCY } from '../../codec/tlb/CurrencyCollection.ts'
 import type { BlockLimits } from '../../codec/tlb/config/limits.ts'
@@ -40,6 +41,21 @@ export type QueueChange =
 
 /** More would make a block that takes clients long to read. */
 const MAX_TRANSACTIONS = 4096
+
+/** About as many bytes as a bag of the tree has. */
+const countBytes = (root: Cell): number => {
+  const seen = new VisitedCells()
+  let bytes = 0
+  const visit = (cell: Cell): void => {
+    if (seen.has(cell)) return
+    seen.add(cell.arena, cell.index)
+    const { refCount } = cell
+    bytes += 2 + ((cell.bits + 7) >> 3) + refCount
+    for (let k = 0; k < refCount; k++) visit(cell.ref(k))
+  }
+  visit(root)
+  return bytes
+}
 
 /** A block under way: what ran so far, and which messages came in and left. */
 export class BlockDraft {
@@ -108,12 +124,12 @@ export class BlockDraft {
     return { account, cell, transaction }
   }
 
-  private count({ description }: Transaction, { arena }: Cell): void {
+  private count({ description }: Transaction, cell: Cell): void {
     if ('computePhase' in description && description.computePhase.kind === 'vm') {
       this.gas += Number(description.computePhase.gasUsed)
     }
     if (description.kind === 'ord') this.userTransactions++
-    this.bytes += arena.bytes.length
+    this.bytes += countBytes(cell)
   }
 
   private metadataFor({ accountAddr, lt }: Transaction, origin: Origin): MsgMetadata | undefined {

@@ -31,6 +31,8 @@ export type NotAccepted = {
   readonly kind: 'notAccepted'
   /** Hash of the account's address. */
   readonly address: Uint8Array
+  /** Whether the account paid for its import, so that the contract could have run. */
+  readonly isImported: boolean
   readonly reason: string
   readonly run: CodeResult | undefined
 }
@@ -44,7 +46,13 @@ export function* executeInSlices(input: ExecuteInput): Generator<number, Execute
   const refusal = importMessage(tx)
   const { hash: address } = tx.address
   if (refusal !== undefined)
-    return { kind: 'notAccepted', address, reason: `The message is not imported: ${refusal}.`, run: undefined }
+    return {
+      kind: 'notAccepted',
+      address,
+      isImported: false,
+      reason: `The message is not imported: ${refusal}.`,
+      run: undefined,
+    }
   const isInternal = message !== undefined && !message.isExternal
   const creditFirst = isInternal && !message.bounces
   if (creditFirst) runCreditPhase(tx)
@@ -53,7 +61,7 @@ export function* executeInSlices(input: ExecuteInput): Generator<number, Execute
   yield* runComputePhase(tx)
   const compute = tx.computePhase!
   if (message?.isExternal === true && (compute.kind === 'skipped' || tx.run?.gasCredit !== 0)) {
-    return { kind: 'notAccepted', address, reason: describeRefusal(tx), run: tx.run }
+    return { kind: 'notAccepted', address, isImported: true, reason: describeRefusal(tx), run: tx.run }
   }
   if (compute.kind === 'vm' && compute.success) runActionPhase(tx)
   const failed = compute.kind === 'skipped' || !compute.success || tx.bounceRequested

@@ -3,7 +3,7 @@ import type { ContractState, MethodRun, PreviousBlocks, RunContext, VirtualMachi
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { encodeBoc } from '../../../codec/cell/encodeBoc.ts'
 import { writeWhole } from '../../../codec/cell/wholeCell.ts'
-import { type VmStack, writeVmStack } from '../../../codec/tlb/VmStack.ts'
+import { detachVmStack, type VmStack, writeVmStack } from '../../../codec/tlb/VmStack.ts'
 import { MAX_ARGUMENT_BYTES } from '../../../codec/tlb/VmValue.ts'
 import { formatRawAddress } from '../../../primitives/Address.ts'
 import type { BlockIdExt } from '../../../primitives/BlockId.ts'
@@ -130,8 +130,8 @@ export type MethodQuestion = {
 const gasLimit = 1_000_000
 
 /**
- * Runs get-methods, each once. A run that looked at nothing but its own contract and its arguments is kept until the
- * configuration changes; any other until the next masterchain block.
+ * Runs get-methods, each once. A result is cached by what its run looked at: its contract, arguments and the configuration alone, time
+ * and balance as well, or also the last blocks and libraries, in which case it holds until the next masterchain block.
  */
 export class MethodRuns {
   readonly heads = new HeadContexts()
@@ -147,30 +147,47 @@ export class MethodRuns {
   async run(node: LiveNode, question: MethodQuestion, signal: AbortSignal): Promise<MethodRun> {
     const stackKey = hashArguments(question.stack)
     const head = await this.heads.get(node)
-    const { lasting, passing } = keysOf(question, stackKey, head)
-    const kept = this.kept.find(lasting) ?? this.kept.find(passing)
+    const keys = keysOf(question, stackKey, head)
+    const { lasting, timed, passing } = keys
+    const kept = this.kept.find(lasting) ?? this.kept.find(timed) ?? this.kept.find(passing)
     if (kept !== undefined) return kept
     return this.underWay.run(passing, signal, async (own) => {
       const { contract, methodId, stack, now } = question
       const context = toRunContext(node, head, now)
       const run = await this.vm.runMethod({ contract, methodId, stack, gasLimit, context, log: 'none' }, own)
-      this.kept.set(run.dependsOnBlock ? passing : lasting, run, sizeOf(run))
+      this.keep(keys, run)
       return run
     })
   }
+
+  private keep({ lasting, timed, passing }: ResultKeys, run: MethodRun): void {
+    const { previousBlocks, libraries, time, balance } = run.reads
+    const key = previousBlocks || libraries ? passing : time || balance ? timed : lasting
+    try {
+      const own = { ...run, stack: detachVmStack(run.stack) }
+      this.kept.set(key, own, sizeOf(own))
+    } catch (error) {
+      // Values that no tree of cells can hold are not kept.
+      if (!(error instanceof CodedError)) throw error
+    }
+  }
 }
+
+/** Names of a result that holds as long as the configuration does, for one time and balance, and after one block. */
+type ResultKeys = { readonly lasting: string; readonly timed: string; readonly passing: string }
 
 const keysOf = (
   { contract, methodId, now }: MethodQuestion,
   stackKey: string,
   { head, configKey }: HeadContext,
-): { readonly lasting: string; readonly passing: string } => {
+): ResultKeys => {
   const { address, code, data, balance } = contract
   const own = [formatRawAddress(address), toHex(code.hash()), toHex(data.hash()), methodId, stackKey]
   const lasting = [configKey, ...own].join(' ')
   const extra: string[] = []
   balance.extra.forEach((id, amount) => void extra.push(`${id}=${amount}`))
-  return { lasting, passing: [toHex(head.rootHash), now, balance.grams, extra.join(), ...own].join(' ') }
+  const timed = [now, balance.grams, extra.join(), lasting].join(' ')
+  return { lasting, timed, passing: `${toHex(head.rootHash)} ${timed}` }
 }
 
 /** Names the arguments, and refuses those that the virtual machine has no room for. */
