@@ -111,7 +111,7 @@ const runMethod = (job: MethodJob): VmAnswer => {
       log: around.log?.end(result),
       missingLibraries: result.missingLibraries,
       reads: describeReads(result),
-      loadedCells: job.withLoadedCells ? hashesOf(result.loadedCells) : undefined,
+      loadedCells: job.withLoadedCells ? hashesOf(result, call.contract.code) : undefined,
     }
   }
 }

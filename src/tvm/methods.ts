@@ -73,7 +73,7 @@ const toAttempt = (result: CodeResult, call: MethodCall, log: VmLog | undefined)
     log: log?.end(result),
     dependsOnBlock: dependsOnBlock(reads),
     reads,
-    loadedCells: call.withLoadedCells === true ? hashesOf(result.loadedCells) : undefined,
+    loadedCells: call.withLoadedCells === true ? hashesOf(result, call.contract.code) : undefined,
     missingLibraries: result.missingLibraries,
   }
 }

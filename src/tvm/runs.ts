@@ -165,8 +165,9 @@ export const dependsOnBlock = (reads: RunReads): boolean =>
     reads.config === 'all' ||
     reads.config.length > 0)
 
-export const hashesOf = (cells: Iterable<Cell>): Set<string> => {
-  const hashes = new Set<string>()
-  for (const cell of cells) hashes.add(toHex(cell.hash()))
+/** Hashes of what a run loaded, the cell that its code begins with included. */
+export const hashesOf = ({ loadedCells }: CodeResult, code: Cell): Set<string> => {
+  const hashes = new Set([toHex(code.hash())])
+  for (const cell of loadedCells) hashes.add(toHex(cell.hash()))
   return hashes
 }

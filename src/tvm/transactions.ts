@@ -15,7 +15,7 @@ import { packTransaction } from './jobs.ts'
 import type { KnownConfig } from './KnownConfigs.ts'
 import { Libraries } from './Libraries.ts'
 import { runInLane } from './lanes.ts'
-import { INLINE_GAS, type Machine, needsThread } from './Machine.ts'
+import { INLINE_GAS, type Machine, needsThread, OWN_INLINE_GAS } from './Machine.ts'
 import type { VmAnswer } from './messages.ts'
 import { previousBlocksValue } from './previousBlocks.ts'
 import { beginTransaction, type Surroundings } from './runs.ts'
@@ -62,6 +62,7 @@ const runInline = (
   const log = call.log === 'none' ? undefined : new VmLog(call.log)
   const previousBlocks = previousBlocksValue(call.context.previousBlocks, config.version)
   const around = { config, libraries, previousBlocks, log, refusesSlow: true }
+  const limit = call.foreign === undefined ? OWN_INLINE_GAS : INLINE_GAS
   const steps = beginTransaction(call, around)
   return slices.run(() => {
     const { done, value } = steps.next()
@@ -69,7 +70,7 @@ const runInline = (
       const run = toRun(value, call, log, () => describeRefused(call, around))
       return { run, missingLibraries: value.run?.missingLibraries ?? [] }
     }
-    if (value > INLINE_GAS) throw needsThread
+    if (value > limit) throw needsThread
     return undefined
   }, signal)
 }

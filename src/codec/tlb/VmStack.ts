@@ -292,11 +292,21 @@ export const decodeVmStack = (bytes: Uint8Array, limits: VmStackLimits = DEFAULT
 export const encodeVmStack = (stack: VmStack, limits: VmStackLimits = DEFAULT_VM_STACK_LIMITS): Uint8Array =>
   encodeBoc([writeWhole((w, entries: VmStack) => writeVmStack(w, entries, limits), stack)])
 
-/** The same values with cells of their own: what is kept for long must not keep alive all that its cells came with. */
-export const detachVmStack = (stack: VmStack): VmStack =>
-  stack.every(({ kind }) => kind === 'int' || kind === 'null' || kind === 'nan')
-    ? stack
-    : decodeVmStack(encodeVmStack(stack))
+/**
+ * The same values with cells of their own: what is kept for long must not keep alive all that its cells came with. A stack of very many
+ * values is given back as it is.
+ */
+export const detachVmStack = (stack: VmStack, maxValues = 1000): VmStack =>
+  stack.every(isNumber) || hasMore(stack, maxValues) ? stack : decodeVmStack(encodeVmStack(stack))
+
+const isNumber = ({ kind }: VmValue): boolean => kind === 'int' || kind === 'null' || kind === 'nan'
+
+const hasMore = (stack: VmStack, limit: number): boolean => {
+  let count = 0
+  const visit = (values: VmStack): boolean =>
+    values.some((value) => ++count > limit || (value.kind === 'tuple' && visit(value.items)))
+  return visit(stack)
+}
 
 /** A value by itself, as the register c7 in the answer of a node. */
 export const readVmStackValue = (r: CellReader, limits: VmStackLimits = DEFAULT_VM_STACK_LIMITS): VmValue =>

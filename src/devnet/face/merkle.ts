@@ -14,6 +14,18 @@ export const prove = <T>(root: Cell, read: (root: Cell) => T): Proven<T> =>
 /** The same for a state as a node has it in its database: of what it did not enter it knows no more than the hash. */
 export const proveState = <T>(root: Cell, read: (root: Cell) => T): Proven<T> => proveWith(root, read, () => false)
 
+/** The proof of all that was entered for a reading, and of the cells that a run loaded. */
+export const proveLoaded = (root: Cell, read: (root: Cell) => void, isLoaded: (cell: Cell) => boolean): Cell => {
+  const visited = recordVisited(() => read(root))
+  visited.add(root.arena, root.index)
+  const hashes = hashesOf(root, visited)
+  const inner = rewriteTree(root, 0, (cell, depth) => {
+    if (hashes.find(cell) >= 0 || isLoaded(cell)) return undefined
+    return cell.refCount === 0 || depth > MAX_PRUNE_DEPTH ? cell : pruneCell(cell, depth)
+  })
+  return wrapMerkleProof(inner)
+}
+
 const proveWith = <T>(root: Cell, read: (root: Cell) => T, isKept: (cell: Cell) => boolean): Proven<T> => {
   let value: T | undefined
   const visited = recordVisited(() => {

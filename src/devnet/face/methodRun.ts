@@ -26,7 +26,14 @@ export type ActiveAccount = Pick<ExistingAccount, 'balance' | 'storage'> & {
   readonly init: StateInit
 }
 
-export type MethodOutcome = Pick<MethodRun, 'exitCode' | 'stack'> & { readonly described: DescribedRun }
+export type MethodOutcome = Pick<MethodRun, 'exitCode' | 'stack' | 'loadedCells'> & { readonly described: DescribedRun }
+
+export type MethodQuestion = {
+  readonly methodId: bigint
+  readonly stack: VmStack
+  /** Asks which cells the run loaded, for a proof. */
+  readonly withLoadedCells: boolean
+}
 
 const GAS_LIMIT = 300_000
 /** A question took too long. */
@@ -50,8 +57,7 @@ export const runMethod = async (
   { store, vm }: FaceContext,
   place: AccountPlace,
   account: ActiveAccount,
-  methodId: bigint,
-  stack: VmStack,
+  { methodId, stack, withLoadedCells }: MethodQuestion,
 ): Promise<MethodOutcome | undefined> => {
   if (vm === undefined) throw new LiteRefusal(REQUEST_ERROR, 'this server does not run get-methods')
   if (BigInt.asIntN(32, methodId) !== methodId) {
@@ -61,11 +67,14 @@ export const runMethod = async (
   if (holder === undefined) return undefined
   const state = openState(holder.state)
   const master = findMaster(store, place.reference, state)
-  const call = createCall(master, account, state.genUtime, Number(methodId), stack)
+  const call: MethodCall = {
+    ...createCall(master, account, state, Number(methodId), stack),
+    withLoadedCells,
+  }
   const described = { call, address: account.address, lt: state.genLt, duePayment: account.storage.duePayment ?? 0n }
   try {
-    const { exitCode, stack: result } = await vm.runMethod(call)
-    return { exitCode, stack: result, described }
+    const { exitCode, stack: result, loadedCells } = await vm.runMethod(call)
+    return { exitCode, stack: result, loadedCells, described }
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
     if (error.retryable || error.code === 'vm_timeout') throw new LiteRefusal(TIMEOUT, 'timeout')
@@ -84,8 +93,8 @@ const findMaster = (store: ChainStore, reference: BlockAndState, { opened }: Ope
 
 const createCall = (
   master: BlockAndState,
-  { address, balance, init }: ActiveAccount,
-  now: number,
+  { address, balance, storage, init }: ActiveAccount,
+  { genUtime: now, genLt: lt }: Pick<OpenedState, 'genUtime' | 'genLt'>,
   methodId: number,
   stack: VmStack,
 ): MethodCall => {
@@ -101,6 +110,7 @@ const createCall = (
       code: init.code ?? emptyCell,
       data: init.data ?? emptyCell,
       balance,
+      duePayment: storage.duePayment ?? 0n,
     },
     methodId,
     stack,
@@ -108,6 +118,7 @@ const createCall = (
     context: {
       config: openMasterExtra(state).config.config.root as Cell,
       now,
+      lt,
       randomSeed: randomBytes(32),
       previousBlocks: previousBlocks(master.id, master.state),
       findLibrary,

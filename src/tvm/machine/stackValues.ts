@@ -1,6 +1,6 @@
 import { Cell } from '../../codec/cell/Cell.ts'
 import type { VmCont, VmControlData, VmSavedRegister, VmValue } from '../../codec/tlb/VmValue.ts'
-import { VmStackCount, type VmStackLimits } from '../../codec/tlb/VmValue.ts'
+import { VmStackCount, VmStackLimitError, type VmStackLimits } from '../../codec/tlb/VmValue.ts'
 import { shrink } from './bits.ts'
 import {
   Builder,
@@ -94,7 +94,27 @@ const fromVmCont = (cont: VmCont): Continuation => {
 export const toVmStack = (stack: readonly Value[], limits: VmStackLimits): VmValue[] => {
   const count = new VmStackCount(limits)
   count.checkDepth(stack.length)
+  // Tuples may share tuples: what they spell out is counted before any of it is.
+  if (countValues(stack, new Map(), limits.maxNesting) > limits.maxValues) {
+    throw new VmStackLimitError(`A stack spells out more than ${limits.maxValues} values, or nests them too deep.`)
+  }
   return stack.map((value) => toVmValue(value, count, 0))
+}
+
+/** How many values a list of values spells out; each shared tuple is looked at once. */
+const countValues = (values: readonly Value[], known: Map<readonly Value[], number>, levels: number): number => {
+  let total = 0
+  for (const value of values) {
+    total++
+    if (value === null || !isTuple(value)) continue
+    let inner = known.get(value)
+    if (inner === undefined) {
+      inner = levels === 0 ? Number.POSITIVE_INFINITY : countValues(value, known, levels - 1)
+      known.set(value, inner)
+    }
+    total += inner
+  }
+  return total
 }
 
 const toVmValue = (value: Value, count: VmStackCount, level: number): VmValue => {

@@ -1,13 +1,13 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { encodeBoc } from '../../../codec/cell/encodeBoc.ts'
-import { wrapMerkleProof } from '../../../codec/cell/merkle.ts'
 import { encodeVmStack, type VmStack } from '../../../codec/tlb/VmStack.ts'
 import { REQUEST_VM_STACK_LIMITS, VmStackLimitError } from '../../../codec/tlb/VmValue.ts'
+import { toHex } from '../../../primitives/hex.ts'
 import { encodeFullC7, encodeShortC7 } from '../initC7.ts'
 import type { LiteFunction } from '../LiteFunction.ts'
 import { LiteRefusal, REQUEST_ERROR } from '../LiteRefusal.ts'
 import { findAccount, locateAccount, proveAccount } from '../locateAccount.ts'
-import { prove } from '../merkle.ts'
+import { prove, proveLoaded } from '../merkle.ts'
 import { readMethodParams } from '../methodParams.ts'
 import { type MethodOutcome, openActiveAccount, runMethod } from '../methodRun.ts'
 import { NO_BLOCK } from '../referenceBlock.ts'
@@ -32,13 +32,14 @@ export const runSmcMethod: LiteFunction<'liteServer.runSmcMethod'> = async (cont
   const place = locateAccount(context.store, id, account)
   const cell = place.holder && findAccount(place.holder.state, account)?.account
   const active = cell && openActiveAccount(cell)
-  const outcome = active && (await runMethod(context, place, active, methodId, stack))
+  const withProof = (mode & WITH_STATE_PROOF) !== 0
+  const outcome = active && (await runMethod(context, place, active, { methodId, stack, withLoadedCells: withProof }))
   return {
     mode,
     id: place.reference.id,
     shardblk: place.holder?.id ?? NO_BLOCK,
     ...((mode & WITH_PROOFS) === 0 ? {} : proveAccount(place, account)),
-    stateProof: (mode & WITH_STATE_PROOF) === 0 ? undefined : encodeStateProof(cell, outcome !== undefined),
+    stateProof: !withProof ? undefined : encodeStateProof(cell, outcome),
     initC7: (mode & WITH_C7) === 0 ? undefined : encodeC7(outcome, mode),
     libExtras: (mode & WITH_LIB_EXTRAS) === 0 ? undefined : NO_BYTES,
     exitCode: outcome?.exitCode ?? NO_CODE,
@@ -46,13 +47,12 @@ export const runSmcMethod: LiteFunction<'liteServer.runSmcMethod'> = async (cont
   }
 }
 
-/**
- * A node proves what its machine touched. Ours does not tell: the whole account is kept, which holds all that any run of
- * any method can need.
- */
-const encodeStateProof = (account: Cell | undefined, hasRun: boolean): Uint8Array => {
+/** What was read of the account to run its method, and what the machine loaded. */
+const encodeStateProof = (account: Cell | undefined, outcome: MethodOutcome | undefined): Uint8Array => {
   if (account === undefined) return NO_BYTES
-  return encodeBoc([hasRun ? wrapMerkleProof(account) : prove(account, () => {}).proof])
+  const loaded = outcome?.loadedCells
+  if (loaded === undefined) return encodeBoc([prove(account, () => {}).proof])
+  return encodeBoc([proveLoaded(account, openActiveAccount, (cell) => loaded.has(toHex(cell.hash())))])
 }
 
 const encodeC7 = (outcome: MethodOutcome | undefined, mode: number): Uint8Array => {
