@@ -79,7 +79,7 @@ describe('whatever code does, it ends within its time, and others go on', () => 
     const busy = await measureSmall(machine, 500)
     await machine.close()
     await Promise.all(harm)
-    // A turn of slices takes a millisecond, and one slice may run over.
-    assert.ok(busy < Math.max(2 * calm, calm + 8), `p99 ${calm.toFixed(2)} ms before, ${busy.toFixed(2)} ms meanwhile`)
+    // A turn of slices takes a millisecond, and the system may give the core to the threads for a while.
+    assert.ok(busy < Math.max(2 * calm, calm + 25), `p99 ${calm.toFixed(2)} ms before, ${busy.toFixed(2)} ms meanwhile`)
   })
 })

@@ -22,6 +22,7 @@ import { formatShard } from '../../primitives/shard.ts'
 import { describeAccount } from './describeAccount.ts'
 import { describeBlock } from './describeBlock.ts'
 import { drawCells } from './describeCells.ts'
+import { describeCode } from './describeCode.ts'
 import { describeBody, describeInit, describeMessage, formatTime } from './describeMessage.ts'
 import { describeTransaction } from './describeTransaction.ts'
 import type { Finding } from './Finding.ts'
@@ -86,6 +87,8 @@ const isOrdinary = (root: Cell): boolean => !root.isExotic
 const forms: readonly Form[] = [
   { fits: (root) => root.isExotic, describe: (root) => describeExotic(root) },
   { fits: hasTag(0x11ef55aa, 32), describe: describeBlock },
+  // SETCP 0 begins what every compiler makes.
+  { fits: hasTag(0xff00, 16), describe: (root) => describeCode(root) },
   { fits: hasTag(0x9023afe2, 32), describe: (root) => describeState(root) },
   { fits: hasTag(0xc3, 8), describe: (root) => describeProof(openBlockProof(root)) },
   {

@@ -1,7 +1,7 @@
 import type { ContractState, MethodCall, MethodRun, RunContext, VirtualMachine } from '../../chain/ports.ts'
 import type { CellArena } from '../../codec/cell/CellArena.ts'
 import { BocError, CellError, ProofError, PrunedBranchError } from '../../codec/cell/errors.ts'
-import { encodeVmStack, type VmStack } from '../../codec/tlb/VmStack.ts'
+import { detachVmStack, encodeVmStack, type VmStack } from '../../codec/tlb/VmStack.ts'
 import { getMethodId, VmStackLimitError, type VmValue } from '../../codec/tlb/VmValue.ts'
 import type { MethodResult, RunMethod } from '../../contracts/getMethods.ts'
 import type { Logger } from '../../observe/Logger.ts'
@@ -37,9 +37,10 @@ export class MethodResults {
   }
 
   keep(key: string, { exitCode, stack, dependsOnBlock }: MethodRun): void {
-    if (dependsOnBlock) return
-    const bytes = sizeOf(stack)
-    if (bytes <= MAX_ENTRY_BYTES) this.results.set(key, { exitCode, stack }, bytes)
+    if (dependsOnBlock || stack.length > MAX_ENTRY_BYTES / ENTRY_BYTES) return
+    const own = tryDetach(stack)
+    const bytes = own === undefined ? Number.POSITIVE_INFINITY : sizeOf(own)
+    if (own !== undefined && bytes <= MAX_ENTRY_BYTES) this.results.set(key, { exitCode, stack: own }, bytes)
   }
 }
 
@@ -59,6 +60,16 @@ const resultKeyOf = ({ contract, methodId, stack, context }: MethodCall): string
       ]),
     ),
   )
+}
+
+/** `undefined` for values that no tree of cells can hold. */
+const tryDetach = (stack: VmStack): VmStack | undefined => {
+  try {
+    return detachVmStack(stack)
+  } catch (error) {
+    if (error instanceof CodedError) return undefined
+    throw error
+  }
 }
 
 /** A cell keeps all that came with it. */
