@@ -30,6 +30,8 @@ export type V3ServiceOptions = {
   readonly limits?: Partial<HttpLimits>
   readonly testOnly?: boolean
   readonly checkResults?: boolean
+  /** Answers long requests on a thread of their own. */
+  readonly slowLane?: boolean
 }
 
 export type V3Service = {
@@ -53,6 +55,7 @@ export const serveV3 = async (t: Cleanup, database: Database, options: V3Service
     dialect: 'chain',
     settings,
     checkResults,
+    ...(options.slowLane && { slowLane: { logger, shutdown: { add: (_name, close) => t.after(close) } } }),
   })
   const server = await createHttpServer({ mounts: v3.mounts, logger, host: '127.0.0.1', port: 0, limits })
   t.after(() => server.close())

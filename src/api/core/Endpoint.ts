@@ -37,6 +37,8 @@ export interface Endpoint<
   lifetime?(params: ParsedOf<P>): Lifetime | undefined
   /** How long it may take, where the server's own limit does not fit. */
   readonly timeoutMs?: number
+  /** It asks the node or reads pending traces, which only the main thread has: it never takes the slow lane. */
+  readonly needsNode?: boolean
   handle(context: Context, params: ParsedOf<P>): Static<R> | Promise<Static<R>>
 }
 

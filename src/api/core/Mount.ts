@@ -4,6 +4,7 @@ import type { Call, OnAnswered } from './Call.ts'
 import type { Interface } from './Interface.ts'
 import type { HttpLimits } from './limits.ts'
 import { type Answers, KnownRequests } from './ResponseCache.ts'
+import type { SlowLane } from './SlowLane.ts'
 
 /** An interface with what its handlers work on. */
 export type Mount = {
@@ -18,15 +19,17 @@ export type Mount = {
   readonly allowedHosts: readonly string[]
   /** Holds every result against its schema, and fails where they differ: for tests. */
   readonly checkResults: boolean
+  /** Answers long requests elsewhere; without it all are answered on this thread. */
+  readonly slowLane: SlowLane | undefined
 }
 
-export type MountOptions = Partial<Pick<Mount, 'answers' | 'token' | 'allowedHosts' | 'checkResults'>>
+export type MountOptions = Partial<Pick<Mount, 'answers' | 'token' | 'allowedHosts' | 'checkResults' | 'slowLane'>>
 
 export const mount = <Context>(
   definition: Interface<Context>,
   context: (call: Call) => Context,
-  { answers, token, allowedHosts = [], checkResults = false }: MountOptions = {},
-): Mount => ({ definition, context, answers, token, allowedHosts, checkResults })
+  { answers, token, allowedHosts = [], checkResults = false, slowLane }: MountOptions = {},
+): Mount => ({ definition, context, answers, token, allowedHosts, checkResults, slowLane })
 
 /** What serving an interface takes besides the interface. */
 type ServiceParts = {

@@ -16,8 +16,9 @@ import type { HttpLimits } from './limits.ts'
 import { findForeignSign, findRemoteSign } from './localAccess.ts'
 import { jsonMediaType, type Mount, type Service } from './Mount.ts'
 import { describeAsJson } from './openApi.ts'
-import { parseBody, parseBodyArguments } from './parseArguments.ts'
-import { type Reply, replyTo, restRendering, rpcRendering, wrap } from './reply.ts'
+import { parseBody, parseBodyArguments, type QueryValues } from './parseArguments.ts'
+import { replyTo, restRendering, rpcRendering, wrap } from './reply.ts'
+import { isLongRequest, type SlowLane } from './SlowLane.ts'
 
 const jsonType = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
 
@@ -125,6 +126,10 @@ const handleRest = async (
 ): Promise<FastifyReply> => {
   const { mount, limits, logger } = service
   const { definition } = mount
+  if (mount.slowLane !== undefined && isLongRequest(endpoint, request.query as QueryValues, bytesOf(request))) {
+    const sent = replySlowly(service, mount.slowLane, endpoint, request, reply)
+    if (sent !== undefined) return sent
+  }
   const body =
     request.method === 'POST' ? parseBodyArguments(bytesOf(request), definition.body.mayBeEmpty, limits) : undefined
   const deadline = openDeadline(endpoint.timeoutMs ?? limits.callTimeoutMs, service, reply)
@@ -135,6 +140,56 @@ const handleRest = async (
   deadline.end()
   if (answer.status === 200) service.requests.remember(request, endpoint, call)
   return send(service, call, answer, reply)
+}
+
+/** Answers a long request by the slow lane, unless that cannot take it. */
+const replySlowly = (
+  service: Service,
+  slowLane: SlowLane,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> | undefined => {
+  const { mount, limits, logger } = service
+  const { definition } = mount
+  const deadline = openDeadline(endpoint.timeoutMs ?? limits.callTimeoutMs, service, reply)
+  const call = toCall(request, false, endpoint.name, undefined, deadline)
+  // It notes how far the index is, which the headers of the answer say.
+  mount.context(call)
+  const { query, headers, remoteAddress, requestId } = call
+  const made = slowLane.answer(
+    {
+      prefix: definition.prefix,
+      endpoint: endpoint.name,
+      transport: request.method === 'POST' ? 'post' : 'get',
+      query,
+      body: bytesOf(request),
+      headers,
+      remoteAddress,
+      requestId,
+      limits: { maxDepth: limits.maxDepth, maxValues: limits.maxValues, maxDigits: limits.maxDigits },
+    },
+    (leave) => deadline.onEnd(leave),
+  )
+  if (made === undefined) {
+    deadline.end()
+    return undefined
+  }
+  return deadline
+    .race(() => made)
+    .then(
+      ({ status, json, headers: own }): SentReply => {
+        call.trace.headers = own
+        return { status, text: json }
+      },
+      // The time is up, or the lane itself failed.
+      (error: unknown) =>
+        replyTo(definition, call, restRendering(definition, call, endpoint), logger, () => Promise.reject(error)),
+    )
+    .then((answer) => {
+      deadline.end()
+      return send(service, call, answer, reply)
+    })
 }
 
 const handleRpc = async (
@@ -194,10 +249,13 @@ const handleFailure = async (
   return send(service, call, answer, reply)
 }
 
+/** As text, or as the bytes that another thread made. */
+type SentReply = { readonly status: number; readonly text: string | Uint8Array }
+
 const send = (
   { mount, limits, isClosing, onAnswered }: Service,
   call: Call,
-  { status, text }: Reply,
+  { status, text }: SentReply,
   reply: FastifyReply,
 ): FastifyReply => {
   // Counted while nothing of it is taken; a connection that is kept afterwards has its own time.
@@ -206,7 +264,10 @@ const send = (
   if (mount.definition.headers !== undefined) reply.headers(mount.definition.headers(call))
   if (call.trace.headers !== undefined) reply.headers(call.trace.headers)
   // As bytes: a text would be put together with the headers first, and counted, and copied each time.
-  reply.code(status).header('content-type', jsonMediaType).send(Buffer.from(text))
+  reply
+    .code(status)
+    .header('content-type', jsonMediaType)
+    .send(typeof text === 'string' ? Buffer.from(text) : text)
   onAnswered?.(toAnswered(mount.definition.prefix, call, status))
   return reply
 }

@@ -21,7 +21,7 @@ import { openNode } from '../serve/openNode.ts'
 import { openPages } from '../serve/openPages.ts'
 import { openPending } from '../serve/openPending.ts'
 import { type OpenedV2, openV2 } from '../serve/openV2.ts'
-import { openV3 } from '../serve/openV3.ts'
+import { openV3, type V3Options } from '../serve/openV3.ts'
 import { indexNetwork } from './indexNetwork.ts'
 import { tellSent } from './tellSent.ts'
 
@@ -84,7 +84,7 @@ export const serveNetwork = async (
   const v2 = openV2({ node, vm, dialect, ...(pending !== undefined && { onSent: pending.onSent }) })
   const index =
     plan && indexNetwork({ ...plan, node, vm, zeroState: store.zeroState.rootHash, logger, metrics }, shutdown)
-  const v3 = index && (await serveIndex(index.ready, plan, v2, dialect, pending?.traces))
+  const v3 = index && (await serveIndex(index.ready, plan, v2, dialect, pending?.traces, { logger, shutdown }))
   if (index !== undefined) pending?.begin(index.ready)
   // Whoever has made a block, or taken some back, sees it in the next answer.
   store.watch({
@@ -132,6 +132,7 @@ const serveIndex = (
   { mounts }: OpenedV2,
   dialect: Dialect,
   pending: PendingTraces | undefined,
+  slowLane: NonNullable<V3Options['slowLane']>,
 ) =>
   openV3({
     database: lateDatabase(ready),
@@ -140,6 +141,7 @@ const serveIndex = (
     live: createAskLive(mounts[0]!),
     dialect,
     settings: { testOnly: false },
+    slowLane,
   })
 
 /** An address that means all of this machine's can be listened at, not called. */

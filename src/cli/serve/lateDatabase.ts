@@ -1,8 +1,10 @@
-import type { Database } from '../../store/connect/Database.ts'
+import type { Database, DatabaseSource } from '../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../store/errors.ts'
 
 /** Stands for a database that is being opened: until it is, whoever asks is told so. */
-export const lateDatabase = (opening: Promise<Database>): Pick<Database, 'reader' | 'figures'> => {
+export const lateDatabase = (
+  opening: Promise<Database>,
+): Pick<Database, 'reader' | 'figures'> & { readonly source: DatabaseSource | undefined } => {
   let opened: Database | undefined
   let isRefused = false
   opening.then(
@@ -20,6 +22,9 @@ export const lateDatabase = (opening: Promise<Database>): Pick<Database, 'reader
       throw new DatabaseUnavailableError(
         isRefused ? 'The index could not be opened.' : 'The index is being opened. Try again in a moment.',
       )
+    },
+    get source() {
+      return opened?.source
     },
     figures: () => opened?.figures() ?? { connections: [], servers: [] },
   }

@@ -4,13 +4,17 @@ import { type Mount, mount } from '../../api/core/Mount.ts'
 import { presentV3 } from '../../api/v3/index.ts'
 import type { AskLive, V3Parts, V3Settings } from '../../api/v3/V3Context.ts'
 import { type BodyDecoder, createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
-import type { Database, IndexHead } from '../../store/connect/Database.ts'
+import type { Logger } from '../../observe/Logger.ts'
+import type { Database, DatabaseSource, IndexHead } from '../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../store/errors.ts'
 import { listMigrations } from '../../store/migrate/migrateDatabase.ts'
 import { noPendingTraces, type PendingTraces } from '../../store/reader/pending.ts'
+import { SlowLaneThread } from './slowLane.ts'
+import type { SlowLaneStart } from './slowLaneThread.ts'
 
 export type V3Options = {
-  readonly database: Pick<Database, 'reader'>
+  /** Its source is undefined until it is open. */
+  readonly database: Pick<Database, 'reader'> & { readonly source?: DatabaseSource | undefined }
   /** Without one, what is known of bodies without being told. */
   readonly decoder?: BodyDecoder
   /** Nobody looks ahead where it is absent. */
@@ -18,6 +22,11 @@ export type V3Options = {
   readonly live: AskLive | undefined
   readonly dialect: Dialect
   readonly settings: V3Settings
+  /** Of a service that answers long requests on a thread of their own. Without it all are answered on this one. */
+  readonly slowLane?: {
+    readonly logger: Logger
+    readonly shutdown: { add(name: string, close: () => unknown): unknown }
+  }
   /** Holds results against their schemas: for tests. */
   readonly checkResults?: boolean
 }
@@ -50,9 +59,23 @@ export const openV3 = async (options: V3Options): Promise<OpenedV3> => {
     presentV3({ prefix: '/api/v3', dialect, ...shown }),
     presentV3({ prefix: '/ton/api/v3', dialect: 'ton', ...shown }),
   ]
+  const slowLane = openSlowLane(options, decoder)
   return {
-    mounts: definitions.map((definition) => mount(definition, toContext, { checkResults })),
+    mounts: definitions.map((definition) => mount(definition, toContext, { checkResults, slowLane })),
   }
+}
+
+const openSlowLane = (
+  { database, dialect, settings, slowLane }: V3Options,
+  { layouts }: BodyDecoder,
+): SlowLaneThread | undefined => {
+  if (slowLane === undefined) return undefined
+  const { logger, shutdown } = slowLane
+  const findStart = (): SlowLaneStart | undefined =>
+    database.source && { database: database.source, layouts, dialect, settings }
+  const lane = new SlowLaneThread(findStart, logger)
+  shutdown.add('slow lane', () => lane.close())
+  return lane
 }
 
 /** So that the first answers know how far the index is. */

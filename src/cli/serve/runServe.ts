@@ -122,6 +122,7 @@ const serveIndex = (
     live: v2 && createAskLive(v2.mounts[0]!),
     dialect: context.config.dialect,
     settings: { testOnly: context.config.network === 'test' },
+    slowLane: context,
   })
 
 const shareOf = (whole: number, workers: number): number => Math.max(1, Math.floor(whole / workers))

@@ -101,6 +101,7 @@ const openIndex = async (
     live: createAskLive(live),
     dialect: config.dialect,
     settings: { testOnly: config.network === 'test' },
+    slowLane: { logger, shutdown },
   })
   // It ends by itself where all that was wanted is there; the interfaces then go on.
   const failed = new Promise<never>((_done, fail) => indexer.done.catch(fail))

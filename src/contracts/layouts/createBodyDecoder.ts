@@ -17,6 +17,8 @@ export interface BodyDecoder {
   decode(body: Cell, budget?: DecodeBudget): DecodedObject | undefined
   /** The name of the first layout with this opcode (the first 32 bits of a body, unsigned). */
   nameOf(opcode: number): string | undefined
+  /** The layouts it was given beyond the built-in ones. */
+  readonly layouts: LayoutSet | undefined
 }
 
 type Candidates = { readonly name: string; readonly readers: readonly Reader[] }
@@ -41,6 +43,7 @@ export const createBodyDecoder = (layouts?: LayoutSet): BodyDecoder => {
   return {
     decode: (body, budget) => decodeBody(body, budget, decodeSlice),
     nameOf: (opcode) => table.get(opcode)?.name,
+    layouts,
   }
 }
 

@@ -133,7 +133,15 @@ export type ServerFigures = {
   readonly head: IndexHead | undefined
 }
 
+/** Where a database is, for another thread to connect to. */
+export type DatabaseSource = {
+  readonly url: string
+  readonly readerUrls: readonly string[]
+  readonly readerLagMs: number
+}
+
 export interface Database {
+  readonly source: DatabaseSource
   /** Major version of the server to write to. */
   readonly majorVersion: number
   /** The next server to read from: the replicas that are up to date in turn or, without any, the writer. */

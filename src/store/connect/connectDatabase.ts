@@ -178,6 +178,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
     await sockets.endWithin(CLOSE_MS, Promise.all([writers.end(), servers.close()]))
   }
   return {
+    source: { url, readerUrls: given.readerUrls, readerLagMs: given.readerLagMs },
     majorVersion,
     reader: () => servers.next(),
     figures: () => ({

@@ -105,6 +105,7 @@ const MethodParam = shownAs(
 
 export const runGetMethod = v3Endpoint({
   name: 'runGetMethod',
+  needsNode: true,
   methods: ['POST'],
   tags: ['legacy'],
   summary: 'Runs a get-method of a contract as it is now.',

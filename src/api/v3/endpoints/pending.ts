@@ -153,6 +153,7 @@ const toPendingTraceView = async (
 
 export const pendingActions = v3Endpoint({
   name: 'pendingActions',
+  needsNode: true,
   tags: ['actions and traces'],
   summary: 'What will happen in traces that are not in the index yet, the latest first.',
   params: {
@@ -201,6 +202,7 @@ const transactionsOf = ({ transactions }: PendingTrace, action: PendingAction): 
 
 export const pendingTraces = v3Endpoint({
   name: 'pendingTraces',
+  needsNode: true,
   tags: ['actions and traces'],
   summary: 'Traces that are not in the index yet, as far as they are foreseen.',
   params: pendingParams,
@@ -237,6 +239,7 @@ const compareTwo = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0
 
 export const pendingTransactions = v3Endpoint({
   name: 'pendingTransactions',
+  needsNode: true,
   tags: ['transactions'],
   summary: 'Transactions that are foreseen, the latest first.',
   params: {

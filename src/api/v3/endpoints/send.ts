@@ -9,6 +9,7 @@ import { BocText, HashText } from '../views/scalars.ts'
 
 export const message = v3Endpoint({
   name: 'message',
+  needsNode: true,
   methods: ['POST'],
   tags: ['legacy'],
   summary: 'Sends an external message, and tells the hashes by which it can be found later.',
@@ -31,6 +32,7 @@ const boc = (description: string) => param(Type.String({ description }))
 
 export const estimateFee = v3Endpoint({
   name: 'estimateFee',
+  needsNode: true,
   methods: ['POST'],
   tags: ['legacy'],
   summary: 'What an external message would cost its receiver, found by running it.',

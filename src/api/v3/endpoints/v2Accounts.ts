@@ -104,6 +104,7 @@ const fromLiveAccount = (live: JsonObject): AddressInformation => {
 
 export const addressInformation = v3Endpoint({
   name: 'addressInformation',
+  needsNode: true,
   tags: ['legacy'],
   summary: 'An account: balance, code, data, last transaction.',
   params: legacyAccountParams,
@@ -179,6 +180,7 @@ const toWalletMembers = ({ wallet_type, seqno, wallet_id }: WalletMembers) => ({
 
 export const walletInformation = v3Endpoint({
   name: 'walletInformation',
+  needsNode: true,
   tags: ['legacy'],
   summary: 'A wallet: its kind, and what its next message has to say. An account without code may become one.',
   params: legacyAccountParams,

@@ -1,0 +1,127 @@
+import type { Worker } from 'node:worker_threads'
+import type { SlowAnswer, SlowLane, SlowRequest } from '../../api/core/SlowLane.ts'
+import type { Logger } from '../../observe/Logger.ts'
+import { startThread } from '../../primitives/startThread.ts'
+import type { FromThread, SlowLaneStart, ToThread } from './slowLaneThread.ts'
+
+/** Requests that the thread works on at a time: while one waits for the database, another is written. */
+const AT_ONCE = 2
+const CLOSE_MS = 2000
+/** A thread that ended is not started again sooner. */
+const RESTART_MS = 1000
+
+type Waiting = {
+  readonly request: SlowRequest
+  resolve(answer: SlowAnswer): void
+  reject(error: Error): void
+}
+
+/** The slow lane of v3. The thread starts with the first long request: a service without any pays nothing for it. */
+export class SlowLaneThread implements SlowLane {
+  private readonly findStart: () => SlowLaneStart | undefined
+  private readonly logger: Logger
+  private worker: Worker | undefined
+  private isReady = false
+  private isClosed = false
+  private endedAt = Number.NEGATIVE_INFINITY
+  private lastId = 0
+  private readonly running = new Map<number, Waiting>()
+  private queue: Waiting[] = []
+
+  /** `findStart` gives nothing while the database is not open. */
+  constructor(findStart: () => SlowLaneStart | undefined, logger: Logger) {
+    this.findStart = findStart
+    this.logger = logger
+  }
+
+  answer(request: SlowRequest, onEnd: (leave: () => void) => () => void): Promise<SlowAnswer> | undefined {
+    this.open()
+    if (this.worker === undefined) return undefined
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        request,
+        resolve: (answer) => {
+          stopWatching()
+          resolve(answer)
+        },
+        reject,
+      }
+      const stopWatching = onEnd(() => this.cancel(waiting))
+      this.queue.push(waiting)
+      this.sendNext()
+    })
+  }
+
+  /** Ends the thread and its connections. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    const { worker } = this
+    if (worker === undefined) return
+    const exited = new Promise<void>((done) => worker.once('exit', () => done()))
+    this.post({ kind: 'close' })
+    const timer = setTimeout(() => void worker.terminate(), CLOSE_MS)
+    await exited
+    clearTimeout(timer)
+  }
+
+  private open(): void {
+    if (this.worker !== undefined || this.isClosed || performance.now() - this.endedAt < RESTART_MS) return
+    const start = this.findStart()
+    if (start === undefined) return
+    this.worker = startThread({
+      name: 'slow lane',
+      entry: new URL('./slowLaneThread', import.meta.url),
+      workerData: start,
+      resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 64 },
+    })
+    this.worker.on('message', (message: FromThread) => this.take(message))
+    this.worker.on('error', (error) => this.logger.error('slow lane failed, restarting', { error }))
+    this.worker.on('exit', () => this.end())
+  }
+
+  private take(message: FromThread): void {
+    if (message.kind === 'ready') {
+      this.isReady = true
+      for (let k = 0; k < AT_ONCE; k++) this.sendNext()
+      return
+    }
+    if (message.kind === 'log') {
+      this.logger[message.level](message.message, { ...message.fields })
+      return
+    }
+    const waiting = this.running.get(message.id)
+    this.running.delete(message.id)
+    if (message.kind === 'answer') waiting?.resolve(message.answer)
+    else waiting?.reject(new Error(message.reason))
+    this.sendNext()
+  }
+
+  private sendNext(): void {
+    if (!this.isReady || this.running.size >= AT_ONCE) return
+    const waiting = this.queue.shift()
+    if (waiting === undefined) return
+    this.lastId += 1
+    this.running.set(this.lastId, waiting)
+    this.post({ kind: 'answer', id: this.lastId, request: waiting.request })
+  }
+
+  /** Nobody waits for it any more. A running request keeps its slot until the thread says that it stopped. */
+  private cancel(waiting: Waiting): void {
+    this.queue = this.queue.filter((other) => other !== waiting)
+    for (const [id, other] of this.running) if (other === waiting) this.post({ kind: 'cancel', id })
+  }
+
+  private end(): void {
+    const lost = [...this.running.values(), ...this.queue]
+    this.worker = undefined
+    this.isReady = false
+    this.endedAt = performance.now()
+    this.running.clear()
+    this.queue = []
+    for (const { reject } of lost) reject(new Error('The thread for long requests ended.'))
+  }
+
+  private post(message: ToThread): void {
+    this.worker?.postMessage(message)
+  }
+}
