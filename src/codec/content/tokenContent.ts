@@ -78,7 +78,7 @@ const findAttributeName = createNameLookup([
 const MAX_ATTRIBUTES = 1024
 
 /** An account state has at most 65536 cells; all attributes count together. */
-export const DEFAULT_CONTENT_LIMITS: ContentLimits = { maxCells: 1 << 16, maxBytes: 1 << 22 }
+const DEFAULT_CONTENT_LIMITS: ContentLimits = { maxCells: 1 << 16, maxBytes: 1 << 22 }
 
 export type TokenValue =
   | { readonly kind: 'snake'; readonly bytes: Uint8Array }

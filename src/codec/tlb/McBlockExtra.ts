@@ -23,12 +23,12 @@ export type ShardFeeCreated = { readonly fees: CurrencyCollection; readonly crea
 export type ShardFees = AugDict<ShardIdent, ShardFeeCreated, ShardFeeCreated>
 
 /** _ fees:CurrencyCollection create:CurrencyCollection = ShardFeeCreated; */
-export const readShardFeeCreated = (r: CellReader): ShardFeeCreated => ({
+const readShardFeeCreated = (r: CellReader): ShardFeeCreated => ({
   fees: readCurrencyCollection(r),
   create: readCurrencyCollection(r),
 })
 
-export const writeShardFeeCreated = (w: CellWriter, { fees, create }: ShardFeeCreated): void => {
+const writeShardFeeCreated = (w: CellWriter, { fees, create }: ShardFeeCreated): void => {
   writeCurrencyCollection(w, fees)
   writeCurrencyCollection(w, create)
 }

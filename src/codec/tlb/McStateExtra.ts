@@ -63,25 +63,25 @@ export type BlockCreateStats =
   | { readonly kind: 'augmented'; readonly creators: AugDict<Uint8Array, CreatorStats, number> }
 
 /** counters#_ last_updated:uint32 total:uint64 cnt2048:uint64 cnt65536:uint64 = Counters; */
-export const readCounters = (r: CellReader): Counters => ({
+const readCounters = (r: CellReader): Counters => ({
   lastUpdated: r.readUint(32),
   total: r.readUint64(),
   recent2048: r.readUint64(),
   recent65536: r.readUint64(),
 })
 
-export const writeCounters = (w: CellWriter, counters: Counters): void => {
+const writeCounters = (w: CellWriter, counters: Counters): void => {
   w.writeUint(counters.lastUpdated, 32).writeUint64(counters.total)
   w.writeUint64(counters.recent2048).writeUint64(counters.recent65536)
 }
 
 /** creator_info#4 mc_blocks:Counters shard_blocks:Counters = CreatorStats; */
-export const readCreatorStats = (r: CellReader): CreatorStats => {
+const readCreatorStats = (r: CellReader): CreatorStats => {
   r.expectTag(0x4, 4)
   return { masterchain: readCounters(r), shards: readCounters(r) }
 }
 
-export const writeCreatorStats = (w: CellWriter, { masterchain, shards }: CreatorStats): void => {
+const writeCreatorStats = (w: CellWriter, { masterchain, shards }: CreatorStats): void => {
   w.writeUint(0x4, 4)
   writeCounters(w, masterchain)
   writeCounters(w, shards)
@@ -137,7 +137,7 @@ export type OldMcBlocks = AugDict<number, KeyExtBlkRef, KeyMaxLt>
 /** _ key:Bool blk_ref:ExtBlkRef = KeyExtBlkRef; */
 export const readKeyExtBlkRef = (r: CellReader): KeyExtBlkRef => ({ isKey: r.readBit(), block: readExtBlkRef(r) })
 
-export const writeKeyExtBlkRef = (w: CellWriter, { isKey, block }: KeyExtBlkRef): void => {
+const writeKeyExtBlkRef = (w: CellWriter, { isKey, block }: KeyExtBlkRef): void => {
   w.writeBit(isKey)
   writeExtBlkRef(w, block)
 }
@@ -145,7 +145,7 @@ export const writeKeyExtBlkRef = (w: CellWriter, { isKey, block }: KeyExtBlkRef)
 /** _ key:Bool max_end_lt:uint64 = KeyMaxLt; */
 export const readKeyMaxLt = (r: CellReader): KeyMaxLt => ({ hasKey: r.readBit(), maxEndLt: r.readUint64() })
 
-export const writeKeyMaxLt = (w: CellWriter, { hasKey, maxEndLt }: KeyMaxLt): void => {
+const writeKeyMaxLt = (w: CellWriter, { hasKey, maxEndLt }: KeyMaxLt): void => {
   w.writeBit(hasKey).writeUint64(maxEndLt)
 }
 
@@ -182,7 +182,7 @@ const HAS_CREATE_STATS = 1
  * ^[ flags:(## 16) { flags <= 1 } validator_info:ValidatorInfo prev_blocks:OldMcBlocksInfo after_key_block:Bool
  *    last_key_block:(Maybe ExtBlkRef) block_create_stats:(flags . 0)?BlockCreateStats ]
  */
-export const readMcStateHistory = (r: CellReader): McStateHistory => {
+const readMcStateHistory = (r: CellReader): McStateHistory => {
   const flags = r.readUint(16)
   if (flags > HAS_CREATE_STATS) throw new CellError(`The flags of a McStateExtra are 0 or 1, ${flags} came.`)
   return {

@@ -190,7 +190,7 @@ export const openBody = (body: MessageBody): CellReader => (isBodyInRef(body) ? 
  * The cell whose hash identifies an external-in message regardless of its sender's encoding (TEP-467): no source, no import fee, no init, and
  * the body in a reference. Only the destination and the body are left.
  */
-export const normalizedExternalCell = ({ info, body }: Message): Cell => {
+const normalizedExternalCell = ({ info, body }: Message): Cell => {
   if (info.kind !== 'externalIn') {
     throw new CellError(`Only an external-in message has a normalized hash, one of kind ${info.kind} came.`)
   }

@@ -18,7 +18,7 @@ export const readEnqueuedMsg = (r: CellReader): EnqueuedMsg => ({
   outMsg: r.readRefCell(),
 })
 
-export const writeEnqueuedMsg = (w: CellWriter, { enqueuedLt, outMsg }: EnqueuedMsg): void => {
+const writeEnqueuedMsg = (w: CellWriter, { enqueuedLt, outMsg }: EnqueuedMsg): void => {
   w.writeUint64(enqueuedLt).writeRef(outMsg)
 }
 
@@ -45,12 +45,12 @@ export type DispatchQueue = AugDict<Uint8Array, AccountDispatchQueue, bigint>
 export const dispatchedMessagesType: DictType<bigint, EnqueuedMsg> = { key: uint64Key, value: enqueuedMsgCodec }
 
 /** _ messages:(HashmapE 64 EnqueuedMsg) count:uint48 = AccountDispatchQueue; */
-export const readAccountDispatchQueue = (r: CellReader): AccountDispatchQueue => ({
+const readAccountDispatchQueue = (r: CellReader): AccountDispatchQueue => ({
   messages: readDict(r, dispatchedMessagesType),
   count: r.readUint(48),
 })
 
-export const writeAccountDispatchQueue = (w: CellWriter, { messages, count }: AccountDispatchQueue): void => {
+const writeAccountDispatchQueue = (w: CellWriter, { messages, count }: AccountDispatchQueue): void => {
   writeDict(w, messages)
   w.writeUint(count, 48)
 }
@@ -113,12 +113,12 @@ export type ProcessedKey = { readonly shard: bigint; readonly mcSeqno: number }
 export type ProcessedInfo = Dict<ProcessedKey, ProcessedUpto>
 
 /** processed_upto$_ last_msg_lt:uint64 last_msg_hash:bits256 = ProcessedUpto; */
-export const readProcessedUpto = (r: CellReader): ProcessedUpto => ({
+const readProcessedUpto = (r: CellReader): ProcessedUpto => ({
   lastMsgLt: r.readUint64(),
   lastMsgHash: r.readBytes(32),
 })
 
-export const writeProcessedUpto = (w: CellWriter, { lastMsgLt, lastMsgHash }: ProcessedUpto): void => {
+const writeProcessedUpto = (w: CellWriter, { lastMsgLt, lastMsgHash }: ProcessedUpto): void => {
   w.writeUint64(lastMsgLt).writeBytes(lastMsgHash)
 }
 
@@ -150,7 +150,7 @@ export type OutMsgQueueInfo = {
 }
 
 /** out_msg_queue_extra#0 dispatch_queue:DispatchQueue out_queue_size:(Maybe uint48) = OutMsgQueueExtra; */
-export const readOutMsgQueueExtra = (r: CellReader): OutMsgQueueExtra => {
+const readOutMsgQueueExtra = (r: CellReader): OutMsgQueueExtra => {
   r.expectTag(0x0, 4)
   return {
     dispatchQueue: readAugDict(r, dispatchQueueType),
@@ -158,7 +158,7 @@ export const readOutMsgQueueExtra = (r: CellReader): OutMsgQueueExtra => {
   }
 }
 
-export const writeOutMsgQueueExtra = (w: CellWriter, { dispatchQueue, outQueueSize }: OutMsgQueueExtra): void => {
+const writeOutMsgQueueExtra = (w: CellWriter, { dispatchQueue, outQueueSize }: OutMsgQueueExtra): void => {
   w.writeUint(0x0, 4)
   writeAugDict(w, dispatchQueue)
   w.writeBit(outQueueSize !== undefined)

@@ -152,7 +152,7 @@ export type StateTotals = {
  * ^[ overload_history:uint64 underload_history:uint64 total_balance:CurrencyCollection
  *    total_validator_fees:CurrencyCollection libraries:(HashmapE 256 LibDescr) master_ref:(Maybe BlkMasterInfo) ]
  */
-export const readStateTotals = (r: CellReader): StateTotals => ({
+const readStateTotals = (r: CellReader): StateTotals => ({
   overloadHistory: r.readUint64(),
   underloadHistory: r.readUint64(),
   totalBalance: readCurrencyCollection(r),

@@ -102,7 +102,7 @@ export class VmStackCount {
 }
 
 /** The functions that the network itself calls, by the numbers it knows them by. */
-export const specialMethodIds: ReadonlyMap<string, number> = new Map([
+const specialMethodIds: ReadonlyMap<string, number> = new Map([
   ['main', 0],
   ['recv_internal', 0],
   ['recv_external', -1],

@@ -249,7 +249,7 @@ type AnyCodec = ConfigParamCodec<string, unknown>
 const codecOf = (id: ConfigParamId): AnyCodec => configParams[id] as AnyCodec
 
 /** Whether the layout of this parameter is known. */
-export const isConfigParamId = (id: number): id is ConfigParamId => Object.hasOwn(configParams, id)
+const isConfigParamId = (id: number): id is ConfigParamId => Object.hasOwn(configParams, id)
 
 /** Reads a parameter whole, its dictionaries too. It never throws over what the cell holds: see {@link RawConfigParam}. */
 export const decodeConfigParam = (id: number, cell: Cell): KnownConfigParam | RawConfigParam => {
