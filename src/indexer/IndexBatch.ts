@@ -1,9 +1,9 @@
 import type { Cell } from '../codec/cell/Cell.ts'
 import type { CopyRow } from '../store/schema/columns.ts'
 import type { tables } from '../store/schema/tables.ts'
-import type { DecodedUnit, TouchedAccount } from './blockSets.ts'
+import type { DecodedBlockSet, TouchedAccount } from './blockSets.ts'
 
-/** Numbers of a trace that grow as its transactions come. */
+/** Counters of a trace. */
 export type TraceNumbers = {
   readonly startLt: bigint
   readonly endLt: bigint
@@ -12,23 +12,23 @@ export type TraceNumbers = {
   readonly startUtime: number
   readonly endUtime: number
   readonly transactions: number
-  /** Edges: what came in from outside, messages between transactions, and those that left the chain. */
+  /** Edges: the external-in message, messages between transactions, and external-out messages. */
   readonly messages: number
 }
 
 export type Trace = TraceNumbers & {
-  /** Hash of its first transaction; of the first that is known where the trace is an orphan. */
+  /** Hash of its first transaction; for an orphan, of the first known one. */
   readonly traceId: Uint8Array
 }
 
-/** A trace with messages under way, or one whose beginning is in a block that is not indexed yet, or never will be. */
+/** A trace with pending messages, or one whose first transaction is in a block that is not indexed. */
 export type OpenTrace = Trace & {
   readonly pending: number
-  /** The message that the first known transaction received from one that is not known. */
+  /** The message that the first known transaction received from an unknown one. */
   readonly orphanHash: Uint8Array | undefined
 }
 
-/** A message under way, with its row in unreceived_messages by key. */
+/** A pending message, with its key in unreceived_messages. */
 export type OpenMessage = {
   readonly hash: Uint8Array
   readonly traceId: Uint8Array
@@ -37,35 +37,35 @@ export type OpenMessage = {
   readonly seqno: number
 }
 
-/** All that is not finished at the upper end of a covered range, or begins unknown in it. */
+/** The unfinished traces at the upper end of a covered range, and its orphans. */
 export type OpenTraces = { readonly traces: readonly OpenTrace[]; readonly messages: readonly OpenMessage[] }
 
 /**
- * What an account has after a unit; of several of one account the last is the newest. `undefined` where there is none, `unknown` where
- * the source does not have it.
+ * The code and data of an account after a block set; of several entries of one account the last is the newest. `undefined` if
+ * there is none, `unknown` if the source does not have it.
  */
 export type ResolvedAccount = {
   readonly account: Uint8Array
-  /** Of the state that this belongs to. */
+  /** The logical time of this state. */
   readonly lastLt: bigint
   readonly code: Cell | undefined | 'unknown'
   readonly data: Cell | undefined | 'unknown'
-  /** Also where the block that touched the account does not show them. */
+  /** Known even if the block does not show them. */
   readonly extraCurrencies: TouchedAccount['extraCurrencies']
 }
 
-/** What the assembly of traces makes of consecutive units. */
+/** The result of linking consecutive block sets into traces. */
 export type LinkedTraces = {
   readonly finished: readonly Trace[]
-  /** The state after it. */
+  /** The open traces afterwards. */
   readonly open: OpenTraces
-  /** Those of `open.traces` that are new or have changed. Besides them, the rows of finished and renamed ones go. */
+  /** The new or changed ones of `open.traces`. Rows of finished and renamed traces are deleted as well. */
   readonly touched: OpenTraces['traces']
-  /** Messages under way from before that arrived: their rows go. */
+  /** Messages pending from before that arrived: their rows are deleted. */
   readonly arrived: OpenTraces['messages']
-  /** Of each unit, the messages sent that nobody here has received: their rows are written. */
+  /** For each block set, the sent messages that were not received: their rows are written. */
   readonly unreceived: readonly Uint32Array[]
-  /** Traces that were known by another id, because they were orphans. */
+  /** Former orphans, which get the id of their trace. */
   readonly renamed: readonly { readonly from: Uint8Array; readonly to: Uint8Array }[]
 }
 
@@ -81,7 +81,7 @@ type ContractTable =
   | 'vesting_contracts'
   | 'dex_pools'
 
-/** What was found out about contracts: rows by table, and the events that they confirm. */
+/** Detected contracts: rows by table, and the events that they confirm. */
 export type InspectedContracts = {
   readonly contracts: { readonly [T in ContractTable]: readonly CopyRow<(typeof tables)[T]>[] }
   readonly codes: readonly CopyRow<typeof tables.codes>[]
@@ -93,12 +93,12 @@ export type InspectedContracts = {
 /** The first and the last masterchain block of a covered range. */
 type Ends = { readonly first: number; readonly last: number }
 
-/** Consecutive units, ready to be written in one transaction of the database. */
+/** Consecutive block sets, ready to be written in one transaction. */
 export type IndexBatch = {
-  readonly units: readonly DecodedUnit[]
+  readonly blockSets: readonly DecodedBlockSet[]
   readonly linked: LinkedTraces
   readonly resolved: readonly ResolvedAccount[]
   readonly inspected: InspectedContracts
-  /** The covered ranges that it was linked with. Where they are not the same any more, it is refused. */
+  /** The covered ranges that it was linked with. If they have changed, the batch is refused. */
   readonly neighbours?: { readonly below: Ends | undefined; readonly above: Ends | undefined }
 }

@@ -3,19 +3,19 @@ import { type ExtraAmounts, STORED_MESSAGE_KIND } from '../store/schema/codes.ts
 import type { CopyRow } from '../store/schema/columns.ts'
 import type { tables } from '../store/schema/tables.ts'
 
-/** Rows of a table as COPY takes them, one after another; each ends where `ends` says. */
+/** Encoded rows of a table for COPY; each ends where `ends` says. */
 export type EncodedRows = { readonly bytes: Uint8Array<ArrayBuffer>; readonly ends: Uint32Array<ArrayBuffer> }
 
 /**
- * How a message reached a transaction, or left one. A `system` message was made by the block in which it is received, at whose
- * start_lt it was created; the account that it names as its source, -1:00…0, can send messages too, and those are internal ones.
- * Where only some accounts are watched, `elsewhere` is an internal message whose other end is none of them.
+ * How a message reached or left a transaction. A `system` message is created by the block that receives it, at its start_lt;
+ * messages that the account -1:00…0 itself sends are internal. If only some accounts are watched, `elsewhere` is an internal
+ * message whose other end is not watched.
  */
 export const MESSAGE_KIND = { ...STORED_MESSAGE_KIND, elsewhere: 5 } as const
 
 /**
- * The messages that the transactions of a unit sent, in the order of their senders. Hashes lie one after another.
- * Rows are of unreceived_messages; the trace id, their last column, is still to be filled in.
+ * The messages sent in a block set, in the order of their senders. Hashes are concatenated. Rows are of unreceived_messages;
+ * their last column, the trace id, is filled in later.
  */
 export type DecodedMessages = {
   readonly count: number
@@ -26,8 +26,8 @@ export type DecodedMessages = {
 }
 
 /**
- * The transactions of a unit by lt, then account, so that who sends comes before who receives. Hashes (32 bytes) and accounts
- * (33) lie one after another. Rows are of transactions; the trace id, their last 32 bytes, is still to be filled in.
+ * The transactions of a block set by lt, then account, so that senders precede receivers. Hashes (32 bytes) and accounts (33) are
+ * concatenated. Rows are of transactions; their last 32 bytes, the trace id, are filled in later.
  */
 export type DecodedTransactions = {
   readonly count: number
@@ -36,16 +36,16 @@ export type DecodedTransactions = {
   readonly hashes: Uint8Array<ArrayBuffer>
   readonly accounts: Uint8Array<ArrayBuffer>
   readonly inKinds: Uint8Array<ArrayBuffer>
-  /** Zeros where there is none. */
+  /** Zeros if there is none. */
   readonly inHashes: Uint8Array<ArrayBuffer>
-  /** Zeros where it is no other than the hash itself. */
+  /** Zeros if equal to the hash. */
   readonly inNormalHashes: Uint8Array<ArrayBuffer>
-  /** Where the messages of each begin among those sent; one more at the end. */
+  /** Index of each transaction's first sent message, and one more at the end. */
   readonly outStarts: Uint32Array<ArrayBuffer>
   readonly rows: EncodedRows
 }
 
-/** An account after the last of its transactions in a unit, as the blocks themselves show it. */
+/** An account after its last transaction in a block set, as the blocks show it. */
 export type TouchedAccount = {
   /** 33 bytes. */
   readonly account: Uint8Array
@@ -58,19 +58,16 @@ export type TouchedAccount = {
   readonly stateHash: Uint8Array
   readonly status: 'nonexist' | 'uninit' | 'frozen' | 'active'
   readonly balance: bigint
-  /**
-   * The currencies besides the coin of the network, by their numbers. A block does not show those that it took over from the state
-   * before it: then they are unknown.
-   */
+  /** Extra currencies by number. A block does not show unchanged ones: then they are unknown. */
   readonly extraCurrencies: ExtraAmounts | undefined
   readonly frozenHash: Uint8Array | undefined
   readonly codeHash: Uint8Array | undefined
   readonly dataHash: Uint8Array | undefined
 }
 
-/** A message that asks a token to move, before anybody knows whether the account is such a token. Addresses as in the store. */
+/** A token transfer or burn request, before the account is known to be a token. Addresses as in the store. */
 export type TokenRequest = {
-  /** Of the transaction that received it, among those of the unit. */
+  /** Index of the receiving transaction in the block set. */
   readonly transaction: number
   readonly aborted: boolean
   readonly queryId: bigint
@@ -95,22 +92,22 @@ export type TokenRequest = {
     }
 )
 
-/** Bodies and initial states, each once. Rows are of message_contents without the column mc_seqno. */
+/** Bodies and initial states without duplicates. Rows are of message_contents without the column mc_seqno. */
 export type DecodedContents = {
   readonly count: number
   readonly hashes: Uint8Array<ArrayBuffer>
   readonly rows: EncodedRows
 }
 
-/** All that the blocks of a unit tell by themselves. It crosses threads: the long parts are buffers, which are handed over. */
-export type DecodedUnit = {
+/** The decoded blocks of a block set. It crosses threads: the large parts are buffers, which are transferred. */
+export type DecodedBlockSet = {
   readonly seqno: number
   readonly genUtime: number
   /** Of the masterchain block. */
   readonly rootHash: Uint8Array
   readonly isKeyBlock: boolean
   readonly blocks: readonly CopyRow<typeof tables.blocks>[]
-  /** Of each of them, in the same order: the blocks it follows, as its header names them (`listPreviousBlocks`). */
+  /** For each block, in the same order: the previous blocks of its header (`listPreviousBlocks`). */
   readonly previousBlocks: readonly (readonly BlockIdExt[])[]
   readonly shardTops: readonly CopyRow<typeof tables.shard_tops>[]
   readonly transactions: DecodedTransactions
@@ -118,20 +115,20 @@ export type DecodedUnit = {
   readonly contents: DecodedContents
   readonly accounts: readonly TouchedAccount[]
   readonly tokenRequests: readonly TokenRequest[]
-  /** Over the rows of blocks, shard tops, transactions and messages, trace ids left out. */
+  /** Over the rows of blocks, shard tops, transactions and messages, without trace ids. */
   readonly digest: Uint8Array
 }
 
 export type RawBlock = { readonly id: BlockIdExt; readonly bytes: Uint8Array }
 
-/** What is indexed at once: a masterchain block and the shard blocks that it is the first to include, as they came. */
-export type RawUnit = {
+/** A block set: a masterchain block and the shard blocks that it is the first to include, undecoded. */
+export type RawBlockSet = {
   readonly seqno: number
   readonly masterchain: RawBlock
-  /** Such that a block comes after those it follows. */
+  /** Ordered so that a block comes after those it follows. */
   readonly shards: readonly RawBlock[]
-  /** The newest block of every shard as the masterchain block names them. */
+  /** The newest block of every shard at the masterchain block. */
   readonly tops: readonly BlockIdExt[]
-  /** The bytes of the blocks are nobody else's: whoever decodes the unit may take them away. */
+  /** The bytes are not shared: the decoder may transfer them. */
   readonly isOwn?: boolean
 }

@@ -1,13 +1,13 @@
 import { ADDRESS_KEY_BYTES } from '../primitives/Address.ts'
 import { bytesEqual, getI32LE } from '../primitives/bytes.ts'
-import type { DecodedUnit, TouchedAccount } from './blockSets.ts'
+import type { DecodedBlockSet, TouchedAccount } from './blockSets.ts'
 import type { ResolvedAccount } from './IndexBatch.ts'
 
-// By chance, so that nobody can make keys that all fall on one place.
+// Random, so that nobody can craft keys that collide.
 const multiplier = Math.floor(Math.random() * 2 ** 32) | 1
 const FIRST_BITS = 8
 
-/** Keys of one length, at most so many: one more, and it begins anew. Many times smaller and faster than a set of texts. */
+/** A set of fixed-length keys, much smaller and faster than a Set of texts. When full, it starts over. */
 export class KeySet {
   readonly #keyBytes: number
   readonly #maxBits: number
@@ -17,7 +17,7 @@ export class KeySet {
   #bits = 0
   #used = 0
 
-  /** For up to 2 ** `maxBits` keys, with room for `expected` from the start. Their last four bytes should be random. */
+  /** For up to 2 ** `maxBits` keys, with initial room for `expected`. Their last four bytes should be random. */
   constructor(keyBytes: number, maxBits: number, expected = 0) {
     this.#keyBytes = keyBytes
     this.#maxBits = maxBits
@@ -38,12 +38,12 @@ export class KeySet {
     return this.find(bytes, at) >= 0
   }
 
-  /** How many were added before this one since it began; -1 where it is not there. */
+  /** The index of a key in insertion order; -1 if absent. */
   find(bytes: Uint8Array, at = 0): number {
     return this.#slots[this.#slotOf(bytes, at)]!
   }
 
-  /** Whether it was not there before. */
+  /** Adds a key and returns whether it is new. */
   add(bytes: Uint8Array, at = 0): boolean {
     let slot = this.#slotOf(bytes, at)
     if (this.#slots[slot]! >= 0) return false
@@ -58,7 +58,7 @@ export class KeySet {
     return true
   }
 
-  /** The slot of this key, or the free one where it belongs: half of them are always free. */
+  /** The slot of a key, or the free slot where it belongs: half of the slots are always free. */
   #slotOf(bytes: Uint8Array, at: number): number {
     const slots = this.#slots
     const keys = this.#keys
@@ -92,27 +92,27 @@ export class KeySet {
   }
 }
 
-/** An account as a batch leaves it. */
+/** An account after a batch. */
 export type NewestAccount = {
   readonly touched: TouchedAccount
-  /** Of the unit that left it so. */
+  /** The block set of its last change. */
   readonly seqno: number
-  /** Of the earliest state in the batch since which the code has been the same. */
+  /** Logical time of the earliest state in the batch with the same code. */
   readonly sinceLt: bigint
 }
 
-type Touching = Pick<DecodedUnit, 'seqno' | 'accounts'>
+type Touching = Pick<DecodedBlockSet, 'seqno' | 'accounts'>
 
-/** Every account that a batch touches, once. */
+/** The accounts of a batch, without duplicates. */
 class NewestAccounts {
   readonly list: readonly NewestAccount[]
   readonly #keys: KeySet
 
-  constructor(units: readonly Touching[]) {
-    const count = units.reduce((sum, { accounts }) => sum + accounts.length, 0)
+  constructor(blockSets: readonly Touching[]) {
+    const count = blockSets.reduce((sum, { accounts }) => sum + accounts.length, 0)
     const list: NewestAccount[] = []
     this.#keys = new KeySet(ADDRESS_KEY_BYTES, 30, count)
-    for (const { seqno, accounts } of units) {
+    for (const { seqno, accounts } of blockSets) {
       for (const touched of accounts) {
         const { account, lastLt } = touched
         const isNew = this.#keys.add(account)
@@ -125,7 +125,7 @@ class NewestAccounts {
     this.list = list
   }
 
-  /** What was resolved of them, in the order of the list: of each the last that there is, where it is of the newest state. */
+  /** The resolved accounts in the order of the list: the last of each, if it belongs to the newest state. */
   match(resolved: readonly ResolvedAccount[]): readonly (ResolvedAccount | undefined)[] {
     const matched = new Array<ResolvedAccount | undefined>(this.list.length).fill(undefined)
     for (const account of resolved) {
@@ -144,12 +144,12 @@ const hasSameCode = (a: TouchedAccount, b: TouchedAccount): boolean => {
 
 const known = new WeakMap<readonly Touching[], NewestAccounts>()
 
-/** The accounts of a batch, which several stages ask for one after another. */
-export const newestAccountsOf = (units: readonly Touching[]): NewestAccounts => {
-  let accounts = known.get(units)
+/** The accounts of a batch, cached for the stages that need them. */
+export const newestAccountsOf = (blockSets: readonly Touching[]): NewestAccounts => {
+  let accounts = known.get(blockSets)
   if (accounts === undefined) {
-    accounts = new NewestAccounts(units)
-    known.set(units, accounts)
+    accounts = new NewestAccounts(blockSets)
+    known.set(blockSets, accounts)
   }
   return accounts
 }

@@ -2,46 +2,46 @@ import type { ContractState, RunContext } from '../chain/ports.ts'
 import type { Cell } from '../codec/cell/Cell.ts'
 import type { Address } from '../primitives/Address.ts'
 import type { BlockIdExt } from '../primitives/BlockId.ts'
-import type { DecodedUnit, RawUnit } from './blockSets.ts'
+import type { DecodedBlockSet, RawBlockSet } from './blockSets.ts'
 import type { ResolvedAccount } from './IndexBatch.ts'
 
-/** Where units come from. */
-export interface UnitSource {
-  /** The newest masterchain block whose shard blocks are all there too. */
+/** A source of block sets. */
+export interface BlockSetSource {
+  /** The newest masterchain block whose shard blocks are all available. */
   getHead(signal: AbortSignal): Promise<BlockIdExt>
-  /** Each new head as it appears, the present one first. Heads may be skipped over, never repeated or taken back. */
+  /** Each new head, the current one first. Heads may be skipped, never repeated or reverted. */
   watchHeads(signal: AbortSignal): AsyncIterable<BlockIdExt>
   /** The id of a masterchain block. */
   getBlockId(seqno: number, signal: AbortSignal): Promise<BlockIdExt>
-  /** A masterchain block with the shard blocks that it is the first to include, all checked: see createUnitSource. */
-  fetchUnit(seqno: number, signal: AbortSignal): Promise<RawUnit>
+  /** A verified block set: see createBlockSetSource. */
+  fetchBlockSet(seqno: number, signal: AbortSignal): Promise<RawBlockSet>
 }
 
-/** Finds the code and data of accounts, and their currencies where blocks do not show them. */
+/** Finds the code and data of accounts, and extra currencies that blocks do not show. */
 export interface AccountResolver {
-  /** Of every account touched in consecutive units, each once: what it has after its last transaction in them. */
-  resolve(units: readonly DecodedUnit[], signal: AbortSignal): Promise<readonly ResolvedAccount[]>
+  /** For every account touched in consecutive block sets, its content after its last transaction in them. */
+  resolve(blockSets: readonly DecodedBlockSet[], signal: AbortSignal): Promise<readonly ResolvedAccount[]>
 }
 
-/** The states of the whole chain after masterchain blocks. Where nobody has them, there is no such port. */
+/** The chain states after masterchain blocks. Absent if nothing provides them. */
 export interface ChainStates {
-  /** The signal holds for all that the view is asked, too. */
+  /** The signal also covers later calls of the view. */
   openAt(seqno: number, signal: AbortSignal): Promise<StateView>
-  /** Has all found out anew that was found out before: it turned out to be of a chain that went another way. */
+  /** Clears all caches: they turned out to be of another fork. */
   forget(): void
 }
 
 /**
- * The state of the whole chain after one masterchain block: of accounts that were touched in it and of any other. It may be asked
- * for several things at once, and keeps their number bounded by itself. Failures that may pass are retryable.
+ * The chain state after one masterchain block. Concurrent calls are allowed and bounded internally. Transient failures are
+ * retryable.
  */
 export interface StateView {
   /** The masterchain block. */
   readonly block: BlockIdExt
-  /** The cell of an Account; `undefined` where there is none. */
+  /** The cell of an Account; `undefined` if there is none. */
   findAccount(address: Address): Promise<Cell | undefined>
-  /** A contract that can run; `undefined` where there is no account, or none with code. Data that is absent is the empty cell. */
+  /** A contract that can run; `undefined` if there is no account or no code. Missing data is the empty cell. */
   findContract(address: Address): Promise<ContractState | undefined>
-  /** What get-methods see around them: the configuration, libraries and previous blocks, the time and seed of the masterchain block. */
+  /** The environment of get-methods: config, libraries, previous blocks, time and seed of the masterchain block. */
   getContext(): Promise<RunContext>
 }

@@ -4,12 +4,12 @@ import {
   type QueuedPage,
   queueTokens,
   type TokenPage,
-  type TokenPlace,
+  type TokenPosition,
 } from '../store/metadata/metadataTasks.ts'
 import { type TokenType, tokenTypes } from '../store/schema/contractTables.ts'
 
 const PAGE = 1000
-const NEWEST: TokenPlace = { sinceLt: 2n ** 63n - 1n, address: new Uint8Array() }
+const NEWEST: TokenPosition = { sinceLt: 2n ** 63n - 1n, address: new Uint8Array() }
 /** Tokens of different shards come in no strict order of time. This is the work of a few minutes. */
 const OVERLAP_LT = 100_000_000n
 
@@ -19,8 +19,8 @@ const OVERLAP_LT = 100_000_000n
  */
 class TokenSweep {
   readonly type: TokenType
-  #older: TokenPlace = NEWEST
-  #newer: TokenPlace
+  #older: TokenPosition = NEWEST
+  #newer: TokenPosition
   #isAtEnd = false
 
   constructor(type: TokenType, newestLt: bigint) {
@@ -58,8 +58,8 @@ class TokenSweep {
   }
 }
 
-const before = (lt: bigint): TokenPlace => ({ sinceLt: lt - OVERLAP_LT, address: new Uint8Array() })
-const after = (lt: bigint): TokenPlace => ({ sinceLt: lt + OVERLAP_LT, address: new Uint8Array() })
+const before = (lt: bigint): TokenPosition => ({ sinceLt: lt - OVERLAP_LT, address: new Uint8Array() })
+const after = (lt: bigint): TokenPosition => ({ sinceLt: lt + OVERLAP_LT, address: new Uint8Array() })
 
 type Times = { readonly lookMs: number; readonly sweepMs: number }
 

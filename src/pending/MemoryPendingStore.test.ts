@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { samplePendingTrace } from '../../test/support/samplePendingTrace.ts'
-import type { PendingQuestion } from '../store/reader/pending.ts'
+import type { PendingFilter } from '../store/reader/pending.ts'
 import { MemoryPendingStore } from './MemoryPendingStore.ts'
 
 const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
@@ -10,7 +10,7 @@ const account = (byte: number): Uint8Array => new Uint8Array(33).fill(byte)
 const openStore = (limits = { maxTraces: 100, maxBytes: 1 << 20 }) => {
   let now = 0
   const store = new MemoryPendingStore(limits, () => now)
-  const find = async (question: PendingQuestion): Promise<number[]> =>
+  const find = async (question: PendingFilter): Promise<number[]> =>
     (await store.find(question)).map(({ externalHashNorm }) => externalHashNorm[0]!).sort()
   const pass = (ms: number): void => {
     now += ms

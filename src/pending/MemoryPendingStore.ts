@@ -1,5 +1,5 @@
 import { toHex } from '../primitives/hex.ts'
-import type { PendingQuestion, PendingTrace, PendingTraces } from '../store/reader/pending.ts'
+import type { PendingFilter, PendingTrace, PendingTraces } from '../store/reader/pending.ts'
 import type { MessageRecord } from '../store/reader/TransactionRecord.ts'
 
 /** Where pending traces are kept until they are in the index. There is one for each message, by its normal hash. */
@@ -82,7 +82,7 @@ export class MemoryPendingStore implements PendingStore {
     await this.clear()
   }
 
-  async find(question: PendingQuestion): Promise<readonly PendingTrace[]> {
+  async find(question: PendingFilter): Promise<readonly PendingTrace[]> {
     const names = 'accounts' in question ? question.accounts : question.hashes
     const keys = new Set(names.flatMap((name) => [...(this.#byName.get(toHex(name)) ?? [])]))
     const now = this.#now()

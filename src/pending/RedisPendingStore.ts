@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import type { Logger } from '../observe/Logger.ts'
 import { fromBase64, toBase64 } from '../primitives/base64.ts'
 import { toHex } from '../primitives/hex.ts'
-import type { PendingQuestion, PendingTrace } from '../store/reader/pending.ts'
+import type { PendingFilter, PendingTrace } from '../store/reader/pending.ts'
 import { MemoryPendingStore, namesOf, type PendingStore } from './MemoryPendingStore.ts'
 
 /** What JSON has no form for: amounts and bytes. No name of ours begins with such a sign. */
@@ -127,7 +127,7 @@ export class RedisPendingStore implements PendingStore {
     this.#redis.disconnect()
   }
 
-  async find(question: PendingQuestion): Promise<readonly PendingTrace[]> {
+  async find(question: PendingFilter): Promise<readonly PendingTrace[]> {
     const own = await this.#own.find(question)
     const others = (await this.#try(() => this.#findShared(question))) ?? []
     const found = new Map<string, PendingTrace>()
@@ -140,7 +140,7 @@ export class RedisPendingStore implements PendingStore {
     return [...found.values()]
   }
 
-  async #findShared(question: PendingQuestion): Promise<readonly PendingTrace[]> {
+  async #findShared(question: PendingFilter): Promise<readonly PendingTrace[]> {
     const names = new Set(('accounts' in question ? question.accounts : question.hashes).map(toHex))
     const looks = this.#redis.pipeline()
     const now = Date.now()

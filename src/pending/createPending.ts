@@ -3,7 +3,7 @@ import type { VirtualMachine } from '../chain/ports.ts'
 import type { Cell } from '../codec/cell/Cell.ts'
 import type { Logger } from '../observe/Logger.ts'
 import type { Database } from '../store/connect/Database.ts'
-import { HintListener, indexedChannel } from '../store/connect/notifications.ts'
+import { indexedChannel, NotificationListener } from '../store/connect/notifications.ts'
 import type { PendingTraces } from '../store/reader/pending.ts'
 import type { ClassifyTrace } from './assembleTrace.ts'
 import type { PendingStore } from './MemoryPendingStore.ts'
@@ -36,7 +36,7 @@ export const createPending = (options: PendingOptions): Pending => {
   const { chain, vm, database, classify, store, logger } = options
   const forecast = new TraceForecast({ chain, vm })
   const tracker = new PendingTracker({ store, forecast, classify, reader: () => database.reader(), logger })
-  const hints = new HintListener(database, { logger, pollMs: POLL_MS })
+  const hints = new NotificationListener(database, { logger, pollMs: POLL_MS })
   const ending = new AbortController()
   const fail = (error: unknown): void => logger.error('what is pending cannot be followed', { error })
   const follow = async (): Promise<void> => {

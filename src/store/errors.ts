@@ -14,36 +14,36 @@ type StoreErrorCode =
   | 'lease_lost'
   | 'query_too_costly'
 
-/** The database did not do what was asked, for a reason that lies outside the statement. */
+/** The database failed for a reason outside the statement. */
 export abstract class StoreError extends CodedError {
   abstract override readonly code: StoreErrorCode
 }
 
-/** The server cannot be reached, has no room for another connection, or went away in the middle. */
+/** The server is unreachable, has no free connection slot, or disconnected. */
 export class DatabaseUnavailableError extends StoreError {
   readonly code = 'database_unavailable'
   override readonly retryable = true
 }
 
-/** A statement, or the wait for a lock or a connection, took longer than it may. */
+/** A statement, or the wait for a lock or a connection, exceeded its timeout. */
 export class DatabaseTimeoutError extends StoreError {
   readonly code = 'database_timeout'
   override readonly retryable = true
 }
 
-/** Two transactions were in each other's way, and this one was ended. */
+/** Two transactions conflicted, and this one was rolled back. */
 export class DatabaseConflictError extends StoreError {
   readonly code = 'database_conflict'
   override readonly retryable = true
 }
 
-/** The disk or the memory of the server is used up. Another try helps once somebody has made room. */
+/** The server is out of disk space or memory. A retry helps after the operator has freed some. */
 export class DatabaseFullError extends StoreError {
   readonly code = 'database_full'
   override readonly retryable = true
 }
 
-/** The server does not let us in, or not do this: a wrong password, no such database, a missing right, a read-only server. */
+/** The server refuses access: wrong password, no such database, missing privilege, read-only server. */
 export class DatabaseRefusedError extends StoreError {
   readonly code = 'database_refused'
 }
@@ -53,35 +53,35 @@ export class DatabaseVersionError extends StoreError {
   readonly code = 'database_version'
 }
 
-/** What is asked for takes an extension that the server does not have. */
+/** A required extension is missing on the server. */
 export class DatabaseExtensionError extends StoreError {
   readonly code = 'database_extension'
 }
 
-/** A place to go on from is none in the order that is asked for. */
+/** A cursor does not belong to the order of this query. */
 export class CursorRefusedError extends StoreError {
   readonly code = 'cursor_refused'
   constructor() {
-    super('The cursor belongs to another question. Give it with the parameters of the answer that it came with.')
+    super('The cursor belongs to another query. Send it with the parameters of the response that it came from.')
   }
 }
 
-/** The tables are not those that this version of the program works with. */
+/** The schema does not fit this version of the program. */
 export class DatabaseSchemaError extends StoreError {
   readonly code = 'database_schema'
 }
 
-/** Somebody else leads, and is not waited for. */
+/** Another process is the leader, and the caller does not wait. */
 export class LeaseHeldError extends StoreError {
   readonly code = 'lease_held'
 }
 
-/** Somebody else leads now. What was about to be written must not be. */
+/** Another process is the leader now; pending writes must not be committed. */
 export class LeaseLostError extends StoreError {
   readonly code = 'lease_lost'
 }
 
-/** No index serves the question, and answering it would mean reading a whole table. */
+/** No index serves the query, and running it would mean scanning a whole table. */
 export class QueryTooCostlyError extends StoreError {
   readonly code = 'query_too_costly'
 }
@@ -90,21 +90,21 @@ type StoreErrorClass = new (message: string, options?: ErrorOptions) => CodedErr
 
 type Rule = { readonly states: RegExp; readonly kind: StoreErrorClass; readonly sentence: string }
 
-// By SQLSTATE, the five characters by which the server tells kinds of failures apart.
+// By SQLSTATE.
 const rules: readonly Rule[] = [
   { states: /^(08(?!P01)|57P0[1-5])/, kind: DatabaseUnavailableError, sentence: 'The database is not available' },
   { states: /^53300/, kind: DatabaseUnavailableError, sentence: 'The database has no connection left' },
   { states: /^53/, kind: DatabaseFullError, sentence: 'The database has run out of space or memory' },
   { states: /^58030/, kind: DatabaseFullError, sentence: 'The database cannot read or write its files' },
   { states: /^(57014|55P03|25P03|25P04)/, kind: DatabaseTimeoutError, sentence: 'The database took too long' },
-  { states: /^40/, kind: DatabaseConflictError, sentence: 'The database ended a transaction that met another' },
+  { states: /^40/, kind: DatabaseConflictError, sentence: 'The database rolled back a conflicting transaction' },
   { states: /^(28|3D000|42501)/, kind: DatabaseRefusedError, sentence: 'The database refuses' },
   { states: /^25006/, kind: DatabaseRefusedError, sentence: 'The database takes no writes' },
 ]
 
 /**
- * What the driver threw, as one of our errors where the reason lies outside the statement. A wrong statement stays what it is: a
- * bug. Messages quote the server, which never repeats a password.
+ * Maps an error of the driver to one of ours if its cause lies outside the statement. A wrong statement stays as it is: a bug.
+ * Messages quote the server, which never repeats a password.
  */
 export const toDatabaseError = (error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof CodedError) return error
@@ -120,7 +120,7 @@ export const toDatabaseError = (error: unknown): unknown => {
     return new DatabaseTimeoutError('No connection to the database became free in time.', { cause: error })
   }
   if (/CERT|SSL|TLS/.test(`${code} ${error.message}`)) {
-    return new DatabaseRefusedError(`No secure connection to the database could be made: ${error.message}.`, {
+    return new DatabaseRefusedError(`The TLS connection to the database failed: ${error.message}.`, {
       cause: error,
     })
   }
@@ -136,7 +136,7 @@ const isConnectionLoss = (error: Error, code: string): boolean =>
     error.message,
   )
 
-/** A name with several addresses fails with one error for each and no words of its own. */
+/** A host name with several addresses fails with an AggregateError without a message. */
 const describe = (error: Error): string =>
   error.message !== ''
     ? error.message
@@ -144,7 +144,7 @@ const describe = (error: Error): string =>
       ? error.errors.map(String).join('; ')
       : error.name
 
-/** The database server that comes with the program could not be started. The message says why and what to do. */
+/** The bundled database server could not be started. The message says why and what to do. */
 export class EmbeddedServerError extends CodedError {
   readonly code = 'embedded_database'
 }

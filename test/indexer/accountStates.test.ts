@@ -12,14 +12,14 @@ import { openShardAccounts } from '../../src/codec/tlb/ShardAccounts.ts'
 import { openShardState } from '../../src/codec/tlb/ShardState.ts'
 import { topsOf } from '../../src/devnet/store/applyBlock.ts'
 import type { StateFolder } from '../../src/devnet/store/openStateFolder.ts'
-import type { DecodedUnit } from '../../src/indexer/blockSets.ts'
-import { decodeUnit } from '../../src/indexer/decode/decodeBlockSet.ts'
+import type { DecodedBlockSet } from '../../src/indexer/blockSets.ts'
+import { decodeBlockSet } from '../../src/indexer/decode/decodeBlockSet.ts'
 import type { ResolvedAccount } from '../../src/indexer/IndexBatch.ts'
-import type { AccountResolver, ChainStates, UnitSource } from '../../src/indexer/ports.ts'
-import { createKeptStates, createLiveStates } from '../../src/indexer/sources/accountStates.ts'
+import type { AccountResolver, BlockSetSource, ChainStates } from '../../src/indexer/ports.ts'
+import { createLiveStates, createLocalStates } from '../../src/indexer/sources/accountStates.ts'
 import { StateMismatchError, StatesMissingError } from '../../src/indexer/sources/checkRawBlock.ts'
-import { createUnitSource } from '../../src/indexer/sources/createBlockSetSource.ts'
-import { createBlindResolver, createStateResolver } from '../../src/indexer/sources/resolveAccounts.ts'
+import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
+import { createBlocksOnlyResolver, createStateResolver } from '../../src/indexer/sources/resolveAccounts.ts'
 import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
 import type { Address } from '../../src/primitives/Address.ts'
 import { formatBlockIdExt } from '../../src/primitives/BlockId.ts'
@@ -33,7 +33,7 @@ import { tempFolder } from '../support/tempFolder.ts'
 const { signal } = new AbortController()
 const ZERO_STATES = ['zerostate', 'basestate0'].map((name) => fixturePath(`localnet/config/${name}.boc`))
 
-type Kept = { readonly units: UnitSource; readonly folder: StateFolder; readonly states: ChainStates }
+type Kept = { readonly blockSets: BlockSetSource; readonly folder: StateFolder; readonly states: ChainStates }
 
 const openKept = async (
   t: TestContext,
@@ -41,21 +41,24 @@ const openKept = async (
   { stateFiles = ZERO_STATES, every = 50 }: { readonly stateFiles?: readonly string[]; readonly every?: number } = {},
 ): Promise<Kept> => {
   const source = openPackages()
-  const units = createUnitSource(source)
-  const folder = await openKeptStates(path, { stateFiles, source, units, checkpointEvery: every, sync: false })
+  const blockSets = createBlockSetSource(source)
+  const folder = await openKeptStates(path, { stateFiles, source, blockSets, checkpointEvery: every, sync: false })
   t.after(() => folder.close())
-  return { units, folder, states: createKeptStates(folder) }
+  return { blockSets, folder, states: createLocalStates(folder) }
 }
 
-const openLive = async (t: TestContext): Promise<{ readonly units: UnitSource; readonly states: ChainStates }> => {
+const openLive = async (
+  t: TestContext,
+): Promise<{ readonly blockSets: BlockSetSource; readonly states: ChainStates }> => {
   const node = await openLocalnetNode(t)
-  const units = createUnitSource(node)
-  return { units, states: createLiveStates(createLiveChain(node), units) }
+  const blockSets = createBlockSetSource(node)
+  return { blockSets, states: createLiveStates(createLiveChain(node), blockSets) }
 }
 
-const decode = async (units: UnitSource, first: number, last: number): Promise<DecodedUnit[]> => {
-  const decoded: DecodedUnit[] = []
-  for (let seqno = first; seqno <= last; seqno++) decoded.push(decodeUnit(await units.fetchUnit(seqno, signal)))
+const decode = async (blockSets: BlockSetSource, first: number, last: number): Promise<DecodedBlockSet[]> => {
+  const decoded: DecodedBlockSet[] = []
+  for (let seqno = first; seqno <= last; seqno++)
+    decoded.push(decodeBlockSet(await blockSets.fetchBlockSet(seqno, signal)))
   return decoded
 }
 
@@ -71,8 +74,8 @@ const showAll = (resolved: readonly ResolvedAccount[]) =>
     extraCurrencies,
   ])
 
-const resolve = (states: ChainStates, units: readonly DecodedUnit[]) =>
-  createStateResolver(states).resolve(units, signal)
+const resolve = (states: ChainStates, blockSets: readonly DecodedBlockSet[]) =>
+  createStateResolver(states).resolve(blockSets, signal)
 
 const BATCHES = [
   [1, 1],
@@ -90,10 +93,10 @@ test('accounts resolved from a liteserver and from states of our own are the sam
   const live = await openLive(t)
   let contracts = 0
   for (const [first, last] of BATCHES) {
-    const units = await decode(kept.units, first, last)
-    const own = await resolve(kept.states, units)
-    assert.deepEqual(showAll(own), showAll(await resolve(live.states, units)))
-    const touched = new Map(units.flatMap(({ accounts }) => accounts.map((each) => [toHex(each.account), each])))
+    const blockSets = await decode(kept.blockSets, first, last)
+    const own = await resolve(kept.states, blockSets)
+    assert.deepEqual(showAll(own), showAll(await resolve(live.states, blockSets)))
+    const touched = new Map(blockSets.flatMap(({ accounts }) => accounts.map((each) => [toHex(each.account), each])))
     assert.equal(own.length, touched.size)
     for (const { account, lastLt, code, data } of own) {
       const { codeHash, dataHash, lastLt: expectedLt } = touched.get(toHex(account))!
@@ -179,10 +182,10 @@ const writeStateFiles = async (t: TestContext, seqno: number): Promise<string[]>
 test('states can begin at a later block; what was before it is refused, and so are files that are not of it', async (t) => {
   const stateFiles = await writeStateFiles(t, 120)
   const kept = await openKept(t, tempFolder(t), { stateFiles })
-  const units = await decode(kept.units, 115, 130)
+  const blockSets = await decode(kept.blockSets, 115, 130)
   assert.equal(kept.folder.firstSeqno, 120)
   const whole = await openKept(t, tempFolder(t))
-  for (const batch of [units.slice(0, 6), units])
+  for (const batch of [blockSets.slice(0, 6), blockSets])
     assert.deepEqual(showAll(await resolve(kept.states, batch)), showAll(await resolve(whole.states, batch)))
   await assert.rejects(
     kept.states.openAt(119, signal),
@@ -235,20 +238,26 @@ test('a process that is killed while it applies blocks leaves states that anothe
     left.join(),
   )
   const kept = await openKept(t, path, { every: 20 })
-  const units = await decode(kept.units, 395, 400)
+  const blockSets = await decode(kept.blockSets, 395, 400)
   const whole = await openKept(t, tempFolder(t))
-  assert.deepEqual(showAll(await resolve(kept.states, units)), showAll(await resolve(whole.states, units)))
+  assert.deepEqual(showAll(await resolve(kept.states, blockSets)), showAll(await resolve(whole.states, blockSets)))
 })
 
 test('the main network is applied from its zero states on, and every account touched in it is found', async (t) => {
   if (!haveFixtures(t, 'mainnet/archives/mainnet')) return
   const source = openPackages(fixturePath('mainnet/archives/mainnet'))
-  const units = createUnitSource(source)
+  const blockSets = createBlockSetSource(source)
   const stateFiles = ['-1', '0'].map((name) => fixturePath(`mainnet/states/mainnet/zerostate_${name}.boc`))
-  const folder = await openKeptStates(tempFolder(t), { stateFiles, source, units, checkpointEvery: 10, sync: false })
+  const folder = await openKeptStates(tempFolder(t), {
+    stateFiles,
+    source,
+    blockSets,
+    checkpointEvery: 10,
+    sync: false,
+  })
   t.after(() => folder.close())
-  const states = createKeptStates(folder)
-  const decoded = await decode(units, 1, 99)
+  const states = createLocalStates(folder)
+  const decoded = await decode(blockSets, 1, 99)
   assert.equal(
     decoded.reduce((sum, { blocks }) => sum + blocks.length, 0),
     99 + 200,
@@ -271,7 +280,7 @@ test('the main network is applied from its zero states on, and every account tou
 
 test('a state that is not the one its transaction led to is refused', async (t) => {
   const kept = await openKept(t, tempFolder(t))
-  const units = await decode(kept.units, 60, 61)
+  const blockSets = await decode(kept.blockSets, 60, 61)
   let forgot = 0
   const late: ChainStates = {
     openAt: async (seqno, each) => ({
@@ -281,19 +290,22 @@ test('a state that is not the one its transaction led to is refused', async (t) 
     forget: () => void forgot++,
   }
   const refuses = (resolver: AccountResolver) =>
-    assert.rejects(resolver.resolve(units, signal), (error) => error instanceof StateMismatchError && error.retryable)
+    assert.rejects(
+      resolver.resolve(blockSets, signal),
+      (error) => error instanceof StateMismatchError && error.retryable,
+    )
   await refuses(createStateResolver(late))
   await refuses(
     createStateResolver({ openAt: (seqno, each) => kept.states.openAt(seqno - 1, each), forget: () => void forgot++ }),
   )
   assert.equal(forgot, 2)
-  assert.equal((await createStateResolver(kept.states).resolve(units, signal)).length > 0, true)
+  assert.equal((await createStateResolver(kept.states).resolve(blockSets, signal)).length > 0, true)
 })
 
 test('without states, code and data are unknown where the blocks show that they are there', async () => {
-  const units = await decode(createUnitSource(openPackages()), 20, 30)
-  const resolved = await createBlindResolver().resolve(units, signal)
-  const touched = new Map(units.flatMap(({ accounts }) => accounts.map((each) => [toHex(each.account), each])))
+  const blockSets = await decode(createBlockSetSource(openPackages()), 20, 30)
+  const resolved = await createBlocksOnlyResolver().resolve(blockSets, signal)
+  const touched = new Map(blockSets.flatMap(({ accounts }) => accounts.map((each) => [toHex(each.account), each])))
   assert.deepEqual(
     showAll(resolved),
     [...touched].map(([key, { lastLt, codeHash, dataHash, extraCurrencies }]) => [

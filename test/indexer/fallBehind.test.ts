@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { startIndexer } from '../../src/cli/index/startIndexer.ts'
 import { dnsZones } from '../../src/contracts/dns/domainItems.ts'
-import { decodeUnit } from '../../src/indexer/decode/decodeBlockSet.ts'
-import type { UnitSource } from '../../src/indexer/ports.ts'
-import { UnitUnavailableError } from '../../src/indexer/sources/checkRawBlock.ts'
-import { createUnitSource } from '../../src/indexer/sources/createBlockSetSource.ts'
+import { decodeBlockSet } from '../../src/indexer/decode/decodeBlockSet.ts'
+import type { BlockSetSource } from '../../src/indexer/ports.ts'
+import { BlockSetUnavailableError } from '../../src/indexer/sources/checkRawBlock.ts'
+import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { Metrics } from '../../src/observe/Metrics.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { silentLogger } from '../support/databaseServer.ts'
@@ -16,13 +16,13 @@ import { closeSharedMachine, shareMachine } from '../support/testNetwork.ts'
 after(closeSharedMachine)
 
 /** Its head stands at one block until told to move, and the blocks in between cannot be had until one from above was. */
-const holdBack = (source: UnitSource, first: number, then: number) => {
+const holdBack = (source: BlockSetSource, first: number, then: number) => {
   let move: () => void = () => undefined
   const moved = new Promise<void>((resolve) => {
     move = resolve
   })
   let isHeadKnown = false
-  const held: UnitSource = {
+  const held: BlockSetSource = {
     ...source,
     watchHeads: async function* (signal) {
       yield await source.getBlockId(first, signal)
@@ -30,10 +30,10 @@ const holdBack = (source: UnitSource, first: number, then: number) => {
       yield await source.getBlockId(then, signal)
       await delay(600_000, undefined, { signal })
     },
-    fetchUnit: async (seqno, signal) => {
+    fetchBlockSet: async (seqno, signal) => {
       isHeadKnown ||= seqno === then
-      if (seqno > first && !isHeadKnown) throw new UnitUnavailableError(`Block ${seqno} is not there now.`)
-      return source.fetchUnit(seqno, signal)
+      if (seqno > first && !isHeadKnown) throw new BlockSetUnavailableError(`Block ${seqno} is not there now.`)
+      return source.fetchBlockSet(seqno, signal)
     },
   }
   return { held, move: () => move() }
@@ -43,15 +43,20 @@ test('one who has fallen far behind begins anew at the head, and fills the gap t
   timeout: 120_000,
 }, async (t) => {
   if (!haveDatabase(t)) return
-  const { held, move } = holdBack(createUnitSource(openPackages()), 100, 300)
-  const chain: IndexedChain = { units: held, states: undefined, zeroState: new Uint8Array(32), order: 'newestFirst' }
+  const { held, move } = holdBack(createBlockSetSource(openPackages()), 100, 300)
+  const chain: IndexedChain = {
+    blockSets: held,
+    states: undefined,
+    zeroState: new Uint8Array(32),
+    order: 'newestFirst',
+  }
   const ending = new AbortController()
   t.after(() => ending.abort())
   const indexer = startIndexer({
     chain,
     database: await openFreshDatabase(t),
     vm: await shareMachine(),
-    decode: async (unit) => decodeUnit(unit),
+    decode: async (blockSet) => decodeBlockSet(blockSet),
     dnsZones: dnsZones.main,
     from: 80,
     to: undefined,

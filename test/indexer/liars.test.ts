@@ -5,9 +5,9 @@ import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BlockSource } from '../../src/chain/ports.ts'
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
-import { decodeUnit } from '../../src/indexer/decode/decodeBlockSet.ts'
-import type { UnitSource } from '../../src/indexer/ports.ts'
-import { createUnitSource } from '../../src/indexer/sources/createBlockSetSource.ts'
+import { decodeBlockSet } from '../../src/indexer/decode/decodeBlockSet.ts'
+import type { BlockSetSource } from '../../src/indexer/ports.ts'
+import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { type Finding, verifyRange } from '../../src/indexer/verify/verifyRange.ts'
 import { Metrics } from '../../src/observe/Metrics.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
@@ -26,7 +26,7 @@ const LAST = 240
 const PATIENCE_MS = 200
 
 const chainOf = (source: BlockSource, timeoutMs = PATIENCE_MS): IndexedChain => ({
-  units: createUnitSource(source, { timeoutMs }),
+  blockSets: createBlockSetSource(source, { timeoutMs }),
   states: undefined,
   zeroState: new Uint8Array(32).fill(7),
   order: 'newestFirst',
@@ -54,7 +54,7 @@ const growing = (source: BlockSource): BlockSource => ({
 })
 
 /** Looks again and again whether all that counts as covered is what an honest source has, until it is told to stop. */
-const keepVerifying = (database: Database, honest: UnitSource) => {
+const keepVerifying = (database: Database, honest: BlockSetSource) => {
   const ending = new AbortController()
   const { signal } = ending
   const findings: Finding[] = []
@@ -64,7 +64,7 @@ const keepVerifying = (database: Database, honest: UnitSource) => {
       await verifyRange(database, {
         firstSeqno: 1,
         lastSeqno: LAST,
-        fetchUnit: async (seqno, fetching) => decodeUnit(await honest.fetchUnit(seqno, fetching)),
+        fetchBlockSet: async (seqno, fetching) => decodeBlockSet(await honest.fetchBlockSet(seqno, fetching)),
         signal,
         onFinding: (finding) => findings.push(finding),
       }).catch((error: unknown) => {
@@ -99,7 +99,7 @@ for (const seed of [1, 2]) {
     const expected = await indexHonestly(t, honest)
     const liar = new LyingSource(growing(openPackages(folder)), { seed, oneIn: 20, lies: 120 })
     const database = await openFreshDatabase(t)
-    const stop = keepVerifying(database, createUnitSource(honest))
+    const stop = keepVerifying(database, createBlockSetSource(honest))
     const { logged } = await indexChain(t, chainOf(liar), database, { to: LAST })
     const rounds = await stop()
     assertSameIndex(await dumpIndex(database), expected)
@@ -141,10 +141,7 @@ test('a package that is cut short is indexed as far as it goes, and the rest whe
   assert.ok(reached < LAST, `${reached}`)
   writeFileSync(path, whole)
   const { logged } = await running
-  assert.match(
-    messagesOf(logged).join('\n'),
-    /a block cannot be fetched, it is tried again: Block .* is not there, or not yet\./,
-  )
+  assert.match(messagesOf(logged).join('\n'), /block fetch failed, retrying: Block .* is not there, or not yet\./)
   assertSameIndex(await dumpIndex(database), expected)
 })
 
@@ -169,6 +166,6 @@ test('where nothing gets done the alarm is raised, and ends when it goes on', { 
   const { logged, progress } = await running
   assert.deepEqual(progress.ranges, [{ first: 1, last: 60 }])
   const alarm = logged.map((line) => JSON.parse(line) as Record<string, unknown>).find(({ level }) => level === 'error')
-  assert.equal(alarm?.['message'], 'indexing has stalled')
+  assert.equal(alarm?.['message'], 'indexing stalled')
   assert.match(JSON.stringify(alarm), /did not come within 200 ms/)
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { openKeptStates } from '../../src/cli/index/openKeptStates.ts'
-import { createKeptStates, createLiveStates } from '../../src/indexer/sources/accountStates.ts'
-import { createUnitSource } from '../../src/indexer/sources/createBlockSetSource.ts'
+import { createLiveStates, createLocalStates } from '../../src/indexer/sources/accountStates.ts'
+import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
 import { addressKeyOf, parseAddress } from '../../src/primitives/Address.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
@@ -28,10 +28,10 @@ test('the recorded chain gives the same rows from its liteserver, newest first, 
   if (!haveDatabase(t)) return
   const node = await openLocalnetNode(t)
   const { rootHash: zeroState } = await node.getZeroState()
-  const liveUnits = createUnitSource(node)
+  const liveBlockSets = createBlockSetSource(node)
   const live: IndexedChain = {
-    units: liveUnits,
-    states: createLiveStates(createLiveChain(node), liveUnits),
+    blockSets: liveBlockSets,
+    states: createLiveStates(createLiveChain(node), liveBlockSets),
     zeroState,
     order: 'newestFirst',
   }
@@ -40,11 +40,11 @@ test('the recorded chain gives the same rows from its liteserver, newest first, 
   assert.deepEqual(first.logged, [])
 
   const packages = openPackages()
-  const units = createUnitSource(packages)
+  const blockSets = createBlockSetSource(packages)
   const stateFiles = ['zerostate', 'basestate0'].map((name) => fixturePath(`localnet/config/${name}.boc`))
-  const states = await openKeptStates(tempFolder(t), { stateFiles, source: packages, units, sync: false })
+  const states = await openKeptStates(tempFolder(t), { stateFiles, source: packages, blockSets, sync: false })
   t.after(() => states.close())
-  const kept: IndexedChain = { units, states: createKeptStates(states), zeroState, order: 'ascending' }
+  const kept: IndexedChain = { blockSets, states: createLocalStates(states), zeroState, order: 'ascending' }
   const fromPackages = await openFreshDatabase(t)
   const second = await indexChain(t, kept, fromPackages, { to: LAST })
   assert.deepEqual(second.logged, [])

@@ -3,13 +3,13 @@ import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { openKeptStates } from '../../src/cli/index/openKeptStates.ts'
-import { createKeptStates, createLiveStates } from '../../src/indexer/sources/accountStates.ts'
-import { createUnitSource } from '../../src/indexer/sources/createBlockSetSource.ts'
+import { createLiveStates, createLocalStates } from '../../src/indexer/sources/accountStates.ts'
+import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { type Finding, verifyRange } from '../../src/indexer/verify/verifyRange.ts'
 import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
-import { dividedTables } from '../../src/store/schema/tables.ts'
+import { partitionedTables } from '../../src/store/schema/tables.ts'
 import { findIndexState, readRanges } from '../../src/store/writer/indexState.ts'
 import { listPartitions } from '../../src/store/writer/partitions.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
@@ -28,11 +28,11 @@ const RETENTION = 150
 
 const openKept = async (t: TestContext): Promise<IndexedChain> => {
   const packages = openPackages()
-  const units = createUnitSource(packages)
+  const blockSets = createBlockSetSource(packages)
   const stateFiles = ['zerostate', 'basestate0'].map((name) => fixturePath(`localnet/config/${name}.boc`))
-  const states = await openKeptStates(tempFolder(t), { stateFiles, source: packages, units, sync: false })
+  const states = await openKeptStates(tempFolder(t), { stateFiles, source: packages, blockSets, sync: false })
   t.after(() => states.close())
-  return { units, states: createKeptStates(states), zeroState: new Uint8Array(32).fill(7), order: 'ascending' }
+  return { blockSets, states: createLocalStates(states), zeroState: new Uint8Array(32).fill(7), order: 'ascending' }
 }
 
 const describe = (database: Database) =>
@@ -89,7 +89,7 @@ test('old history goes in pieces while newer is indexed, and nothing of it comes
   const whole = await openFreshDatabase(t)
   await indexChain(t, await openKept(t), whole, { to: LAST, partitionWidth: WIDTH })
   const [expected, actual] = [await dumpIndex(whole), await dumpIndex(database)]
-  const undivided = Object.keys(expected).filter((table) => !(dividedTables as readonly string[]).includes(table))
+  const undivided = Object.keys(expected).filter((table) => !(partitionedTables as readonly string[]).includes(table))
   const changed = ['index_state', 'covered_ranges', 'transaction_lookup', 'open_traces']
   for (const table of undivided.filter((name) => !changed.includes(name))) {
     assert.deepEqual(actual[table], expected[table], table)
@@ -115,10 +115,10 @@ test('newest first, history is filled as far as it is kept, before and after a r
 }, async (t) => {
   if (!haveDatabase(t)) return
   const node = await openLocalnetNode(t)
-  const units = createUnitSource(node)
-  const states = createLiveStates(createLiveChain(node), units)
+  const blockSets = createBlockSetSource(node)
+  const states = createLiveStates(createLiveChain(node), blockSets)
   const { rootHash: zeroState } = await node.getZeroState()
-  const chain: IndexedChain = { units, states, zeroState, order: 'newestFirst' }
+  const chain: IndexedChain = { blockSets, states, zeroState, order: 'newestFirst' }
   const database = await openFreshDatabase(t)
   const index = (options: { to: number; retention?: number }) =>
     indexChain(t, chain, database, { partitionWidth: WIDTH, ...options })

@@ -52,7 +52,7 @@ const phases: readonly Phase[] = [
     name: 'while a database that is not there is waited for',
     reach: async (run) => {
       const indexer = run.startIndexer('postgres://nobody:nothing@127.0.0.1:1/none')
-      await untilSaid(indexer, 'waiting for the database')
+      await untilSaid(indexer, 'waiting for database')
       return { indexer }
     },
   },
@@ -74,7 +74,7 @@ const phases: readonly Phase[] = [
     reach: async (run) => {
       const leader = await work(run)
       const indexer = run.startIndexer()
-      await untilSaid(indexer, 'waiting for the lease')
+      await untilSaid(indexer, 'waiting for leadership')
       return {
         indexer,
         after: () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { openKeptStates } from '../../src/cli/index/openKeptStates.ts'
-import { decodeUnit } from '../../src/indexer/decode/decodeBlockSet.ts'
-import { createKeptStates, createLiveStates } from '../../src/indexer/sources/accountStates.ts'
-import { createUnitSource } from '../../src/indexer/sources/createBlockSetSource.ts'
-import { repairUnit } from '../../src/indexer/verify/repairBlockSet.ts'
-import { createUnitReader, type VerifyOptions, verifyRange } from '../../src/indexer/verify/verifyRange.ts'
+import { decodeBlockSet } from '../../src/indexer/decode/decodeBlockSet.ts'
+import { createLiveStates, createLocalStates } from '../../src/indexer/sources/accountStates.ts'
+import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
+import { repairBlockSet } from '../../src/indexer/verify/repairBlockSet.ts'
+import { createBlockSetReader, type VerifyOptions, verifyRange } from '../../src/indexer/verify/verifyRange.ts'
 import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
 import { addressKeyOf, parseAddress } from '../../src/primitives/Address.ts'
 import { toHex } from '../../src/primitives/hex.ts'
@@ -39,17 +39,17 @@ const keyOf = (address: string): Uint8Array => addressKeyOf(parseAddress(address
 const openLive = async (t: TestContext): Promise<IndexedChain> => {
   const node = await openLocalnetNode(t)
   const { rootHash: zeroState } = await node.getZeroState()
-  const units = createUnitSource(node)
-  return { units, states: createLiveStates(createLiveChain(node), units), zeroState, order: 'newestFirst' }
+  const blockSets = createBlockSetSource(node)
+  return { blockSets, states: createLiveStates(createLiveChain(node), blockSets), zeroState, order: 'newestFirst' }
 }
 
 const openKept = async (t: TestContext, zeroState: Uint8Array): Promise<IndexedChain> => {
   const source = openPackages()
-  const units = createUnitSource(source)
+  const blockSets = createBlockSetSource(source)
   const stateFiles = ['zerostate', 'basestate0'].map((name) => fixturePath(`localnet/config/${name}.boc`))
-  const states = await openKeptStates(tempFolder(t), { stateFiles, source, units, sync: false })
+  const states = await openKeptStates(tempFolder(t), { stateFiles, source, blockSets, sync: false })
   t.after(() => states.close())
-  return { units, states: createKeptStates(states), zeroState, order: 'ascending' }
+  return { blockSets, states: createLocalStates(states), zeroState, order: 'ascending' }
 }
 
 test('of the recorded chain, two accounts are watched: all of theirs is there, and nothing else', {
@@ -193,23 +193,25 @@ const checkAccounts = async (database: Database, recorded: readonly RecordedTran
   )
 }
 
-const verify = async (database: Database, fetchUnit: VerifyOptions['fetchUnit']): Promise<string[]> => {
+const verify = async (database: Database, fetchBlockSet: VerifyOptions['fetchBlockSet']): Promise<string[]> => {
   const findings: string[] = []
   await verifyRange(database, {
     firstSeqno: 1,
     lastSeqno: LAST,
-    fetchUnit,
+    fetchBlockSet,
     signal,
     onFinding: ({ seqno, fault }) => findings.push(`${seqno} ${fault}`),
   })
   return findings
 }
 
-const checkVerified = async (t: TestContext, database: Database, { units }: IndexedChain): Promise<void> => {
-  const readUnit = await createUnitReader(database, units)
-  assert.deepEqual(await verify(database, readUnit), [])
+const checkVerified = async (t: TestContext, database: Database, { blockSets }: IndexedChain): Promise<void> => {
+  const readBlockSet = await createBlockSetReader(database, blockSets)
+  assert.deepEqual(await verify(database, readBlockSet), [])
   // With all accounts, blocks in which others did something are not those that are there.
-  const differing = await verify(database, async (seqno) => decodeUnit(await units.fetchUnit(seqno, signal)))
+  const differing = await verify(database, async (seqno) =>
+    decodeBlockSet(await blockSets.fetchBlockSet(seqno, signal)),
+  )
   assert.ok(differing.length > 0 && differing.every((finding) => finding.endsWith('source_differs')))
   t.diagnostic(`${differing.length} of ${LAST} blocks have transactions of others`)
 
@@ -219,9 +221,9 @@ const checkVerified = async (t: TestContext, database: Database, { units }: Inde
     'SELECT mc_seqno FROM transactions GROUP BY mc_seqno ORDER BY count(*) DESC, mc_seqno LIMIT 1',
   )
   await query(database, `DELETE FROM transactions WHERE mc_seqno = ${busiest}`)
-  assert.ok((await verify(database, readUnit)).includes(`${busiest} rows_changed`))
-  await repairUnit(database, await readUnit(busiest, signal), noLease)
-  assert.deepEqual(await verify(database, readUnit), [])
+  assert.ok((await verify(database, readBlockSet)).includes(`${busiest} rows_changed`))
+  await repairBlockSet(database, await readBlockSet(busiest, signal), noLease)
+  assert.deepEqual(await verify(database, readBlockSet), [])
   assertSameIndex(await dumpIndex(database), before)
 }
 

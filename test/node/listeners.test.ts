@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
-import { withinTime } from '../../src/indexer/sources/withRetries.ts'
+import { withTimeout } from '../../src/indexer/sources/withRetries.ts'
 import { ProvenNode } from '../../src/node/ProvenNode.ts'
 import { NodePool } from '../../src/node/pool/NodePool.ts'
 import { TrustedChain } from '../../src/node/TrustedChain.ts'
@@ -33,7 +33,7 @@ test('many waits on one signal are one listener, and leave none behind', { timeo
   let most = 0
   for (let round = 0; round < ROUNDS; round++) {
     const reading = Array.from({ length: 10 * BLOCKS }, (_, k) =>
-      withinTime('a block', 60_000, signal, async () => {
+      withTimeout('a block', 60_000, signal, async () => {
         most = Math.max(most, count())
         const id = await node.getMasterchainBlockId(1 + (k % BLOCKS), signal)
         most = Math.max(most, count())

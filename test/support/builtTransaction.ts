@@ -4,13 +4,13 @@ import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
 import { type Message, writeMessage } from '../../src/codec/tlb/Message.ts'
 import { outMsgsType, type Transaction, writeTransaction } from '../../src/codec/tlb/Transaction.ts'
 import type { OrdinaryDescr } from '../../src/codec/tlb/TransactionDescr.ts'
-import { UnitBuilder } from '../../src/indexer/decode/BlockSetBuilder.ts'
+import { BlockSetBuilder } from '../../src/indexer/decode/BlockSetBuilder.ts'
 import {
   type BlockParts,
   readFoundTransaction,
   type WatchedAccounts,
 } from '../../src/indexer/decode/findTransactions.ts'
-import { ByteShelf } from '../../src/indexer/decode/RowBuilder.ts'
+import { ByteArena } from '../../src/indexer/decode/RowBuilder.ts'
 import { addressKeyOf } from '../../src/primitives/Address.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
 import { tables } from '../../src/store/schema/tables.ts'
@@ -43,7 +43,7 @@ export const START_LT = 990n
 
 const cellOf = (message: Message): Cell => writeWhole(writeMessage, message)
 
-/** Decodes a transaction of account 0:0202… at lt 1000 as one of a unit, and reads its rows back. */
+/** Decodes a transaction of account 0:0202… at lt 1000 as one of a block set, and reads its rows back. */
 export const decodeBuilt = ({
   inMsg,
   outMsgs = [],
@@ -78,13 +78,13 @@ export const decodeBuilt = ({
     const after = { status: 'active', balance, extraCurrencies: undefined, frozenHash: undefined } as const
     found.after = { ...after, codeHash: undefined, dataHash: undefined }
   }
-  const builder = new UnitBuilder({ seqno: 5, hasExtraFlags, hashesAnew: false, watched }, 1, new ByteShelf())
+  const builder = new BlockSetBuilder({ seqno: 5, hasExtraFlags, hashesAnew: false, watched }, 1, new ByteArena())
   builder.add(found)
-  const unit = builder.take()
+  const blockSet = builder.take()
   return {
-    unit,
+    blockSet,
     cell,
-    row: readCopiedRows(tables.transactions, unit.transactions.rows)[0]!,
-    sent: readCopiedRows(tables.unreceived_messages, unit.messages.rows),
+    row: readCopiedRows(tables.transactions, blockSet.transactions.rows)[0]!,
+    sent: readCopiedRows(tables.unreceived_messages, blockSet.messages.rows),
   }
 }

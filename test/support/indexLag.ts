@@ -5,7 +5,7 @@ import { openNode } from '../../src/cli/serve/openNode.ts'
 import { dnsZones } from '../../src/contracts/dns/domainItems.ts'
 import { DecodePool } from '../../src/indexer/decode/DecodePool.ts'
 import { createLiveStates } from '../../src/indexer/sources/accountStates.ts'
-import { createUnitSource } from '../../src/indexer/sources/createBlockSetSource.ts'
+import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { readGlobalConfig } from '../../src/node/globalConfig.ts'
 import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
 import { Metrics } from '../../src/observe/Metrics.ts'
@@ -58,13 +58,13 @@ export const measureLag = async (
     shutdown.add('virtual machine', () => vm.close())
     const decoders = new DecodePool()
     shutdown.add('decoders', () => decoders.close())
-    const units = createUnitSource(node, { checkRoot: (block, signal) => decoders.checkRoot(block, signal) })
-    const states = createLiveStates(createLiveChain(node), units)
+    const blockSets = createBlockSetSource(node, { checkRoot: (block, signal) => decoders.checkRoot(block, signal) })
+    const states = createLiveStates(createLiveChain(node), blockSets)
     const { done } = startIndexer({
-      chain: { units, states, zeroState: zeroState.rootHash, order: 'newestFirst' },
+      chain: { blockSets, states, zeroState: zeroState.rootHash, order: 'newestFirst' },
       database,
       vm,
-      decode: (unit, signal) => decoders.decode(unit, signal),
+      decode: (blockSet, signal) => decoders.decode(blockSet, signal),
       dnsZones: dnsZones.main,
       from: 1,
       to: undefined,

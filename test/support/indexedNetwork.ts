@@ -5,10 +5,10 @@ import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { startIndexer } from '../../src/cli/index/startIndexer.ts'
 import { openNode } from '../../src/cli/serve/openNode.ts'
 import { dnsZones } from '../../src/contracts/dns/domainItems.ts'
-import { decodeUnit } from '../../src/indexer/decode/decodeBlockSet.ts'
-import type { UnitSource } from '../../src/indexer/ports.ts'
+import { decodeBlockSet } from '../../src/indexer/decode/decodeBlockSet.ts'
+import type { BlockSetSource } from '../../src/indexer/ports.ts'
 import { createLiveStates } from '../../src/indexer/sources/accountStates.ts'
-import { createUnitSource } from '../../src/indexer/sources/createBlockSetSource.ts'
+import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { readGlobalConfig } from '../../src/node/globalConfig.ts'
 import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
@@ -24,7 +24,7 @@ import { shareMachine } from './testNetwork.ts'
 
 export type IndexedNetwork = {
   readonly network: Pick<RunningNetwork, 'url'>
-  readonly units: UnitSource
+  readonly blockSets: BlockSetSource
   readonly last: number
 }
 
@@ -44,9 +44,9 @@ export const openEmbeddedChain = async (
   const { liteServers: servers, zeroState, anchor } = await readGlobalConfig(network.globalConfig.path)
   const options = { servers, zeroState, anchor, proofs: 'full', queryTimeoutMs: 10_000, logger } as const
   const node = await openNode(options, shutdown)
-  const units = createUnitSource(node)
-  const states = createLiveStates(createLiveChain(node), units)
-  return { units, states, zeroState: zeroState.rootHash, order: 'newestFirst' }
+  const blockSets = createBlockSetSource(node)
+  const states = createLiveStates(createLiveChain(node), blockSets)
+  return { blockSets, states, zeroState: zeroState.rootHash, order: 'newestFirst' }
 }
 
 /** Keeps a network of four shards busy while it is indexed, until it has so many transactions and all of them are there. */
@@ -66,7 +66,7 @@ export const indexBusyNetwork = async (
     chain,
     database,
     vm: await shareMachine(),
-    decode: async (unit) => decodeUnit(unit),
+    decode: async (blockSet) => decodeBlockSet(blockSet),
     dnsZones: dnsZones.main,
     from: 1,
     to: undefined,
@@ -92,7 +92,7 @@ export const indexBusyNetwork = async (
   ending.abort()
   await indexer.done
   assert.deepEqual(logged, [])
-  return { network, units: chain.units, last }
+  return { network, blockSets: chain.blockSets, last }
 }
 
 const query = async <Row>(database: Database, text: string): Promise<Row[]> =>
@@ -100,10 +100,10 @@ const query = async <Row>(database: Database, text: string): Promise<Row[]> =>
 
 /** Holds what is in the database against the blocks, as another library reads them, and against the live interface. */
 export const checkIndexedNetwork = async (
-  { network, units, last }: IndexedNetwork,
+  { network, blockSets, last }: IndexedNetwork,
   database: Database,
 ): Promise<Record<string, number>> => {
-  const transactions = await readAll(units, last)
+  const transactions = await readAll(blockSets, last)
   const rows = await query<{ hash: string; account: string; lt: bigint; trace_id: string; in_hash: string | null }>(
     database,
     `SELECT encode(hash, 'hex') AS hash, encode(account, 'hex') AS account, lt, encode(trace_id, 'hex') AS trace_id,
@@ -155,11 +155,11 @@ export const checkIndexedNetwork = async (
   }
 }
 
-const readAll = async (units: UnitSource, last: number): Promise<OtherTransaction[]> => {
+const readAll = async (blockSets: BlockSetSource, last: number): Promise<OtherTransaction[]> => {
   const { signal } = new AbortController()
   const transactions: OtherTransaction[] = []
   for (let seqno = 1; seqno <= last; seqno++) {
-    const { masterchain, shards } = await units.fetchUnit(seqno, signal)
+    const { masterchain, shards } = await blockSets.fetchBlockSet(seqno, signal)
     for (const { id, bytes } of [masterchain, ...shards]) {
       for (const transaction of readOtherTransactions(bytes, id.workchain)) transactions.push(transaction)
     }

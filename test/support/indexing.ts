@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test'
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { type IndexerSetup, startIndexer } from '../../src/cli/index/startIndexer.ts'
 import { dnsZones } from '../../src/contracts/dns/domainItems.ts'
-import { decodeUnit } from '../../src/indexer/decode/decodeBlockSet.ts'
+import { decodeBlockSet } from '../../src/indexer/decode/decodeBlockSet.ts'
 import { WatchedAccounts } from '../../src/indexer/decode/findTransactions.ts'
 import type { Progress } from '../../src/indexer/pipeline/StallWatchdog.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
@@ -30,7 +30,7 @@ export const indexChain = async (
     chain,
     database,
     vm: await shareMachine(),
-    decode: async (unit) => decodeUnit(unit, { watched }),
+    decode: async (blockSet) => decodeBlockSet(blockSet, { watched }),
     dnsZones: dnsZones.main,
     from: 1,
     logger: createLogger({

@@ -1,9 +1,9 @@
 import type { ContractState, RunContext, VirtualMachine } from '../../src/chain/ports.ts'
 import { dnsZones } from '../../src/contracts/dns/domainItems.ts'
-import type { DecodedUnit, TokenRequest, TouchedAccount } from '../../src/indexer/blockSets.ts'
+import type { DecodedBlockSet, TokenRequest, TouchedAccount } from '../../src/indexer/blockSets.ts'
 import type { InspectedContracts, ResolvedAccount } from '../../src/indexer/IndexBatch.ts'
 import { createInspector, type Inspector, type InspectorOptions } from '../../src/indexer/inspect/inspectBatch.ts'
-import type { ItemRow, KnownContracts, KnownToken, WalletRow } from '../../src/indexer/inspect/knownContracts.ts'
+import type { ItemRow, StoredContracts, StoredToken, WalletRow } from '../../src/indexer/inspect/knownContracts.ts'
 import type { ChainStates } from '../../src/indexer/ports.ts'
 import { type Address, addressKeyOf, formatRawAddress } from '../../src/primitives/Address.ts'
 import { bytesEqual, concatBytes } from '../../src/primitives/bytes.ts'
@@ -13,7 +13,7 @@ import { sampleContext } from './vmSamples.ts'
 
 const noRows = { bytes: new Uint8Array(0), ends: new Uint32Array(0) }
 
-/** A state as a unit leaves it: of a contract, or of an account that is gone. */
+/** A state as a block set leaves it: of a contract, or of an account that is gone. */
 export type SampleState = { readonly lt: bigint } & ({ readonly contract: ContractState } | { readonly gone: Address })
 
 /** A request that an account got, without the number of its transaction. */
@@ -43,12 +43,12 @@ const touch = (state: SampleState, seqno: number): TouchedAccount => {
   }
 }
 
-/** A unit in which these accounts were touched and got these requests. */
-export const sampleUnit = (
+/** A block set in which these accounts were touched and got these requests. */
+export const sampleBlockSet = (
   seqno: number,
   states: readonly SampleState[],
   requests: readonly SampleRequest[] = [],
-): DecodedUnit => ({
+): DecodedBlockSet => ({
   seqno,
   genUtime: 1_700_000_000 + seqno,
   rootHash: filled(1),
@@ -101,17 +101,17 @@ const isAmong = (accounts: readonly Uint8Array[], account: Uint8Array): boolean 
   accounts.some((it) => bytesEqual(it, account))
 
 /** A store that remembers what batches brought. */
-export class SampleKnown implements KnownContracts {
+export class SampleKnown implements StoredContracts {
   readonly wallets: WalletRow[] = []
   readonly items: ItemRow[] = []
   readonly codes: Uint8Array[] = []
 
-  async findTokens(accounts: readonly Uint8Array[]): Promise<readonly KnownToken[]> {
-    const wallets = (await this.readWallets(accounts)).map(({ owner, jetton, ...row }): KnownToken => {
+  async findTokens(accounts: readonly Uint8Array[]): Promise<readonly StoredToken[]> {
+    const wallets = (await this.readWallets(accounts)).map(({ owner, jetton, ...row }): StoredToken => {
       const facts = { account: row.address, codeHash: row.code_hash, lastLt: row.last_lt }
       return { ...facts, kind: 'jettonWallet', owner, master: jetton }
     })
-    const items = (await this.readItems(accounts)).map(({ index, collection_address, ...row }): KnownToken => {
+    const items = (await this.readItems(accounts)).map(({ index, collection_address, ...row }): StoredToken => {
       const facts = { account: row.address, codeHash: row.code_hash, lastLt: row.last_lt }
       return { ...facts, kind: 'nftItem', index, collection: collection_address ?? undefined }
     })
@@ -182,10 +182,10 @@ export const sampleInspector = (
     ...options,
   })
 
-/** Looks at states in one unit. */
+/** Looks at states in one block set. */
 export const inspectStates = (
   inspector: Inspector,
   states: readonly SampleState[],
   requests: readonly SampleRequest[] = [],
 ): Promise<InspectedContracts> =>
-  inspector.inspect([sampleUnit(1, states, requests)], resolveSample(states), new AbortController().signal)
+  inspector.inspect([sampleBlockSet(1, states, requests)], resolveSample(states), new AbortController().signal)

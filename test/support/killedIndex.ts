@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { RunningNetwork } from '../../src/cli/dev/startNetwork.ts'
-import { decodeUnit } from '../../src/indexer/decode/decodeBlockSet.ts'
+import { decodeBlockSet } from '../../src/indexer/decode/decodeBlockSet.ts'
 import { verifyRange } from '../../src/indexer/verify/verifyRange.ts'
 import { connectDatabase } from '../../src/store/connect/connectDatabase.ts'
 import { openClient } from '../../src/store/connect/openClient.ts'
@@ -188,12 +188,12 @@ export class KilledIndex {
     )
     const database = await connectDatabase({ url: this.server.url, logger: silentLogger, signal })
     this.closing.push(() => database.close())
-    const figures = await checkIndexedNetwork({ network: this.network, units: chain.units, last }, database)
+    const figures = await checkIndexedNetwork({ network: this.network, blockSets: chain.blockSets, last }, database)
     const findings: unknown[] = []
     const verified = await verifyRange(database, {
       firstSeqno: 1,
       lastSeqno: last,
-      fetchUnit: async (seqno, fetching) => decodeUnit(await chain.units.fetchUnit(seqno, fetching)),
+      fetchBlockSet: async (seqno, fetching) => decodeBlockSet(await chain.blockSets.fetchBlockSet(seqno, fetching)),
       signal,
       onFinding: (finding) => findings.push(finding),
     })

@@ -9,9 +9,9 @@ import { openV2 } from '../../src/cli/serve/openV2.ts'
 import { openV3 } from '../../src/cli/serve/openV3.ts'
 import { dnsZones } from '../../src/contracts/dns/domainItems.ts'
 import type { BodyDecoder } from '../../src/contracts/layouts/createBodyDecoder.ts'
-import { decodeUnit } from '../../src/indexer/decode/decodeBlockSet.ts'
+import { decodeBlockSet } from '../../src/indexer/decode/decodeBlockSet.ts'
 import { createLiveStates } from '../../src/indexer/sources/accountStates.ts'
-import { createUnitSource } from '../../src/indexer/sources/createBlockSetSource.ts'
+import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { readGlobalConfig } from '../../src/node/globalConfig.ts'
 import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
@@ -93,13 +93,13 @@ export const startV3Network = async (
     shutdown,
   )
   const vm = await shareMachine()
-  const units = createUnitSource(node)
-  const states = createLiveStates(createLiveChain(node), units)
+  const blockSets = createBlockSetSource(node)
+  const states = createLiveStates(createLiveChain(node), blockSets)
   const indexer = startIndexer({
-    chain: { units, states, zeroState: zeroState.rootHash, order: 'newestFirst' },
+    chain: { blockSets, states, zeroState: zeroState.rootHash, order: 'newestFirst' },
     database,
     vm,
-    decode: async (unit) => decodeUnit(unit),
+    decode: async (blockSet) => decodeBlockSet(blockSet),
     dnsZones: dnsZones.main,
     from: 1,
     to: undefined,

@@ -13,7 +13,7 @@ import { nftItemAddress, nftTransferBody } from '../../src/devnet/contracts/nftC
 import { findAddress } from '../../src/devnet/demo/stackValues.ts'
 import type { DevAccount } from '../../src/devnet/wallets/createDevAccounts.ts'
 import { toActionRecord } from '../../src/indexer/classify/classifyTraces.ts'
-import { createUnitSource } from '../../src/indexer/sources/createBlockSetSource.ts'
+import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import type { Address } from '../../src/primitives/Address.ts'
 import { fromBase64 } from '../../src/primitives/base64.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
@@ -186,8 +186,8 @@ describe('appendix C', { skip: missingDatabase() }, () => {
     // Here all shards go on with every masterchain block; on the main network some do not, and others by several blocks.
     if (!haveFixtures(t, archive)) return
     const other = await openFreshDatabase(t)
-    const units = createUnitSource(openPackages(fixturePath(archive)))
-    await indexChain(t, { units, states: undefined, zeroState: filled(0), order: 'newestFirst' }, other, { to: 99 })
+    const blockSets = createBlockSetSource(openPackages(fixturePath(archive)))
+    await indexChain(t, { blockSets, states: undefined, zeroState: filled(0), order: 'newestFirst' }, other, { to: 99 })
     const { url } = await serveV3(t, other)
     const idsOf = ({ blocks: rows }: Json): string[] =>
       rows.map((each: Json) => `${each.workchain} ${each.shard} ${each.seqno}`).sort()

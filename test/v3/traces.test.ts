@@ -90,11 +90,11 @@ describe('v3 traces', { skip: missingDatabase() }, () => {
   }
 
   const readChain = async (): Promise<void> => {
-    const { units } = await openEmbeddedChain({ after: (ending) => void endings.push(ending) }, service.network)
+    const { blockSets } = await openEmbeddedChain({ after: (ending) => void endings.push(ending) }, service.network)
     const { signal } = new AbortController()
     all = []
     for (let seqno = 1; seqno <= service.network.controls.getStatus().head.seqno; seqno++) {
-      const { masterchain, shards } = await units.fetchUnit(seqno, signal)
+      const { masterchain, shards } = await blockSets.fetchBlockSet(seqno, signal)
       for (const { id, bytes } of [masterchain, ...shards]) all.push(...readOtherTransactions(bytes, id.workchain))
     }
     const traces = buildOtherTraces(all)

@@ -9,20 +9,21 @@ import {
 } from '../../src/store/reader/accountTransactions.ts'
 import { eventTransactionsQuery } from '../../src/store/reader/events.ts'
 import {
-  hashPlacesQuery,
+  hashPositionsQuery,
   relatedQuery,
   rootsQuery,
   transactionsAtQuery,
 } from '../../src/store/reader/findTransactions.ts'
+import { scanQuery } from '../../src/store/reader/indexScan.ts'
 import {
   keyCountQuery,
   type MessageKey,
   messagesPageQuery,
   type Search,
 } from '../../src/store/reader/messageBranches.ts'
-import { contentsQuery, placedContentsQuery } from '../../src/store/reader/messageContents.ts'
+import { contentsInPartitionsQuery, contentsQuery } from '../../src/store/reader/messageContents.ts'
 import { sendersQuery, sentInTracesQuery, sentMessagesQuery, traceSender } from '../../src/store/reader/messageEnds.ts'
-import type { MessagesQuestion } from '../../src/store/reader/messageRecord.ts'
+import type { MessageFilter } from '../../src/store/reader/messageRecord.ts'
 import { listMessages, messagesReachQuery } from '../../src/store/reader/messages.ts'
 import {
   anyLt,
@@ -35,7 +36,7 @@ import {
 import { transactionsByKeyQuery } from '../../src/store/reader/readTransactions.ts'
 import {
   shardSpanQuery,
-  type TransactionsQuestion,
+  type TransactionFilter,
   transactionsOfShardQuery,
   workchainsQuery,
 } from '../../src/store/reader/transactionFilter.ts'
@@ -43,7 +44,7 @@ import {
   accountsQueryOf,
   blockPagesQuery,
   listTransactions,
-  transactionsByLtWalk,
+  transactionsByLtScan,
   transactionsByTimeQuery,
   transactionsOfBlocksQuery,
   transactionsOfHashesQuery,
@@ -51,20 +52,19 @@ import {
 import {
   foundMessagesQuery,
   listTransactionsByMessage,
-  type MessageQuestion,
   namedMessagesQuery,
   receivedMessagesQuery,
-  receiversWalk,
-  walkCountQuery,
+  receiversScan,
+  scanCountQuery,
+  type TransactionsByMessageFilter,
 } from '../../src/store/reader/transactionsByMessage.ts'
-import { walkedQuery } from '../../src/store/reader/walkedQuery.ts'
 import { queryBuilder } from '../../src/store/schema/tables.ts'
 import { ensurePartitions } from '../../src/store/writer/partitions.ts'
 import { countRead } from '../support/countRead.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { pretendLarge } from '../support/pretendLarge.ts'
 
-const UNITS = 2999
+const BLOCK_SETS = 2999
 const WIDTH = 500
 const PER_UNIT = 20
 const START = 1_700_000_000
@@ -90,7 +90,7 @@ const statements = [
      root_hash, file_hash, rand_seed, created_by)
    SELECT CASE kind WHEN 0 THEN -1 ELSE 0 END, ${SHARD}, mc, mc, mc::int8 * 1000000 + kind, mc::int8 * 1000000 + 500,
      ${START} + 5 * mc, CASE kind WHEN 0 THEN 0 ELSE ${PER_UNIT} END, -239, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', '', '', '', ''
-   FROM generate_series(1, ${UNITS}) AS mc, generate_series(0, 1) AS kind`,
+   FROM generate_series(1, ${BLOCK_SETS}) AS mc, generate_series(0, 1) AS kind`,
   `INSERT INTO transactions (lt, prev_lt, block_shard, total_fees, balance, now, mc_seqno, block_seqno, orig_status, end_status, out_count,
      account, hash, state_after, description, trace_id, in_bits, in_hash, in_created_lt, in_created_at, in_source, in_opcode, in_body_hash)
    SELECT ${ltOf('mc')}, 0, ${SHARD}, 1, 1, ${START} + 5 * mc, mc, mc, 2, 2, 1, ${keyOf(accountOf('mc'))}, ${hashOf("mc || ' ' || k")},
@@ -102,18 +102,18 @@ const statements = [
      CASE WHEN k <> 7 AND k % 10 <> 0 THEN ${keyOf(accountOf('(mc - 1)'))} END,
      CASE WHEN k = 3 AND mc % 1000 = 0 THEN ${RARE} WHEN k % 2 = 0 THEN ${COMMON} END,
      CASE WHEN k = 7 OR k = 5 THEN NULL ELSE ${hashOf("'body ' || CASE WHEN k = 4 THEN mc % 40 ELSE -1 END")} END
-   FROM generate_series(1, ${UNITS}) AS mc, generate_series(1, ${PER_UNIT}) AS k`,
+   FROM generate_series(1, ${BLOCK_SETS}) AS mc, generate_series(1, ${PER_UNIT}) AS k`,
   `INSERT INTO unreceived_messages (created_lt, created_at, mc_seqno, bits, account, hash, trace_id, opcode)
    SELECT ${ltOf('mc')} + 1, ${START} + 5 * mc, mc, 3, ${keyOf(accountOf('mc'))}, ${hashOf("'log ' || mc")}, '', ${COMMON}
-   FROM generate_series(1, ${UNITS}) AS mc, generate_series(7, 7) AS k`,
+   FROM generate_series(1, ${BLOCK_SETS}) AS mc, generate_series(7, 7) AS k`,
   `INSERT INTO message_contents (mc_seqno, hash, content)
-   SELECT mc * ${WIDTH}, ${hashOf("'body ' || k")}, '' FROM generate_series(0, ${(UNITS + 1) / WIDTH - 1}) AS mc, generate_series(-1, 1000) AS k`,
+   SELECT mc * ${WIDTH}, ${hashOf("'body ' || k")}, '' FROM generate_series(0, ${(BLOCK_SETS + 1) / WIDTH - 1}) AS mc, generate_series(-1, 1000) AS k`,
   `INSERT INTO transaction_lookup SELECT ('x' || encode(substring(hash, 1, 8), 'hex'))::bit(64)::int8, lt, mc_seqno FROM transactions`,
   'ANALYZE',
 ]
 
 const fill = async (database: Database): Promise<void> => {
-  const starts = Array.from({ length: (UNITS + 1) / WIDTH }, (_, k) => k * WIDTH)
+  const starts = Array.from({ length: (BLOCK_SETS + 1) / WIDTH }, (_, k) => k * WIDTH)
   await ensurePartitions(database, starts, WIDTH)
   await database.transaction(async (client) => {
     for (const statement of statements) await client.query(statement)
@@ -136,23 +136,23 @@ const digest = async (text: string): Promise<Uint8Array> =>
 
 const first: Page = { limit: 10, offset: 0, after: undefined }
 const raw = (query: RawBuilder<unknown>): CompiledQuery<unknown> => query.compile(queryBuilder)
-const middle = BigInt((UNITS + 1) / 2) * 1_000_000n
-const later = START + 5 * ((UNITS + 1) / 2)
+const middle = BigInt((BLOCK_SETS + 1) / 2) * 1_000_000n
+const later = START + 5 * ((BLOCK_SETS + 1) / 2)
 
-const newest: TransactionsQuestion = { time: {}, direction: 'desc' }
-const anyMessages: MessagesQuestion = { time: {}, excludeExternals: false, onlyExternals: false, direction: 'desc' }
+const newest: TransactionFilter = { time: {}, direction: 'desc' }
+const anyMessages: MessageFilter = { time: {}, excludeExternals: false, onlyExternals: false, direction: 'desc' }
 
-const searchOf = (question: Partial<MessagesQuestion>, lead: Search['lead']): Search => ({
-  question: { ...anyMessages, ...question },
+const searchOf = (filter: Partial<MessageFilter>, accessPath: Search['accessPath']): Search => ({
+  filter: { ...anyMessages, ...filter },
   bounds: { lt: anyLt, time: {} },
-  lead,
+  accessPath,
   order: 'lt',
   after: undefined,
   afterOrder: 'lt',
   depth: 11,
 })
 
-const walked = (by: MessageKey, length?: number): Search['lead'] => ({ kind: 'walked', by, length })
+const walked = (by: MessageKey, length?: number): Search['accessPath'] => ({ kind: 'scanned', by, length })
 
 test('transactions and messages in bounded work, however much there is', { timeout: 400_000 }, async (t) => {
   if (!haveDatabase(t)) return
@@ -169,34 +169,34 @@ test('transactions and messages in bounded work, however much there is', { timeo
   }
   const many = Array.from({ length: 401 }, (_, k) => account(k + 1))
   const page = (order: string, ...key: Cursor['key']): Page => ({ ...first, after: { order, key } })
-  const messages = (question: Partial<MessagesQuestion>, by: MessageKey = 'lt', more: Partial<Search> = {}) =>
-    raw(messagesPageQuery({ ...searchOf(question, walked(by)), ...more }, first)!)
+  const messages = (filter: Partial<MessageFilter>, by: MessageKey = 'lt', more: Partial<Search> = {}) =>
+    raw(messagesPageQuery({ ...searchOf(filter, walked(by)), ...more }, first)!)
 
   const body = await digest('body -1')
-  const receivers = (question: Partial<MessageQuestion>, by: 'body' | 'opcode', own: Page = first) =>
-    raw(walkedQuery(receiversWalk({ direction: 'desc', ...question }, by, own), undefined))
+  const receivers = (filter: Partial<TransactionsByMessageFilter>, by: 'body' | 'opcode', own: Page = first) =>
+    raw(scanQuery(receiversScan({ direction: 'desc', ...filter }, by, own), undefined))
 
   await t.test('no more is read than is needed', async (t) => {
     const questions: readonly (readonly [name: string, most: number, query: CompiledQuery<unknown>])[] = [
-      ['newest', 60, raw(walkedQuery(transactionsByLtWalk(newest, first), undefined))],
+      ['newest', 60, raw(scanQuery(transactionsByLtScan(newest, first), undefined))],
       [
         'deep',
         60,
-        raw(walkedQuery(transactionsByLtWalk(newest, page('transactions by lt desc', middle, account(5))), undefined)),
+        raw(scanQuery(transactionsByLtScan(newest, page('transactions by lt desc', middle, account(5))), undefined)),
       ],
-      ['a window', 60, raw(walkedQuery(transactionsByLtWalk({ ...newest, endLt: middle }, first), undefined))],
-      ['a workchain', 60, raw(walkedQuery(transactionsByLtWalk({ ...newest, workchain: 0 }, first), undefined))],
+      ['a window', 60, raw(scanQuery(transactionsByLtScan({ ...newest, endLt: middle }, first), undefined))],
+      ['a workchain', 60, raw(scanQuery(transactionsByLtScan({ ...newest, workchain: 0 }, first), undefined))],
       [
         'a workchain that is not there',
         10,
-        raw(walkedQuery(transactionsByLtWalk({ ...newest, workchain: 7 }, first), undefined)),
+        raw(scanQuery(transactionsByLtScan({ ...newest, workchain: 7 }, first), undefined)),
       ],
       [
         'a workchain, deep',
         60,
         raw(
-          walkedQuery(
-            transactionsByLtWalk({ ...newest, workchain: 0 }, page('transactions by lt desc', middle, account(5))),
+          scanQuery(
+            transactionsByLtScan({ ...newest, workchain: 0 }, page('transactions by lt desc', middle, account(5))),
             undefined,
           ),
         ),
@@ -227,11 +227,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
       ],
       ['how long a shard was there', 20, raw(shardSpanQuery(0, 1n << 63n))],
       ['which workchains there are', 60, workchainsQuery()],
-      [
-        'a masterchain block',
-        90,
-        raw(walkedQuery(transactionsByLtWalk({ ...newest, mcSeqno: 1500 }, first), undefined)),
-      ],
+      ['a masterchain block', 90, raw(scanQuery(transactionsByLtScan({ ...newest, mcSeqno: 1500 }, first), undefined))],
       ['a time', 120, raw(transactionsByTimeQuery({ ...newest, time: { to: later } }, first))],
       [
         'a time, deep',
@@ -278,7 +274,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
         400 * 30,
         raw(reachQuery(accountsQueryOf({ ...newest, accounts: many }, anyLt, { ...first, limit: 1000 }), 22)),
       ],
-      ['places of hashes', 10, hashPlacesQuery([one, another])],
+      ['places of hashes', 10, hashPositionsQuery([one, another])],
       ['by hash', 4, transactionsAtQuery([{ hash: one, lt: middle + 10n, mc_seqno: 1500 }])],
       ['by key', 4, transactionsByKeyQuery([{ account: account(BUSY), lt: middle + 10n, mcSeqno: 1500 }])],
       ['what was sent', 40, sentMessagesQuery([sender], 256)],
@@ -299,7 +295,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
       [
         'how many received a body',
         1100,
-        raw(walkCountQuery(receiversWalk({ bodyHash: body, direction: 'desc' }, 'body', first))),
+        raw(scanCountQuery(receiversScan({ bodyHash: body, direction: 'desc' }, 'body', first))),
       ],
       ['messages', 120, messages({})],
       [
@@ -344,7 +340,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
   await t.test('what several ask at once is no more work for each, however many they are', async (t) => {
     for (const count of [1, 30, 300]) {
       const numbers = Array.from({ length: count }, (_, k) => k)
-      const seqnos = numbers.map((k) => 1 + ((k * 97) % UNITS))
+      const seqnos = numbers.map((k) => 1 + ((k * 97) % BLOCK_SETS))
       const accounts = numbers.map((k) => account(k + 1))
       const hashes = await Promise.all(seqnos.map((mc) => digest(`${mc} 3`)))
       const received = await Promise.all(seqnos.map((mc) => digest(`m ${mc} 3`)))
@@ -379,7 +375,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
         ['what others want to know', 30, relatedQuery(hashes)],
         ['first ones of long traces', 110, rootsQuery(hashes.map((traceId) => ({ traceId, width: WIDTH })))],
         ['by messages that were received', 10, namedMessagesQuery(received)],
-        ['contents', 4, placedContentsQuery(seqnos.map((mc) => ({ hash: body, start: mc - (mc % WIDTH) })))],
+        ['contents', 4, contentsInPartitionsQuery(seqnos.map((mc) => ({ hash: body, start: mc - (mc % WIDTH) })))],
         ['logical times', 40, ltWindowsQuery(seqnos.map((mc) => [START + 5 * mc, START + 5 * mc + 60]))],
       ]
       for (const [name, most, query] of questions) {
@@ -401,7 +397,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
     assert.match(visited[0]!, /Index Scan using message_contents_p500_hash_idx on message_contents_p500/)
   })
 
-  const walk = async <Row>(list: (page: Page) => Promise<Paged<Row>>, limit: number, most: number): Promise<Row[]> => {
+  const scan = async <Row>(list: (page: Page) => Promise<Paged<Row>>, limit: number, most: number): Promise<Row[]> => {
     const found: Row[] = []
     let after: Cursor | undefined
     do {
@@ -417,12 +413,12 @@ test('transactions and messages in bounded work, however much there is', { timeo
     rows.map(({ hash }) => Buffer.from(hash).toString('hex'))
 
   await t.test('many accounts with long histories', async () => {
-    const question = { ...newest, accounts: many }
-    const found = await walk((page) => listTransactions(server.lists, question, page), 1000, 3000)
+    const filter = { ...newest, accounts: many }
+    const found = await scan((page) => listTransactions(server.lists, filter, page), 1000, 3000)
     const expected = await rowsOf('SELECT hash FROM transactions ORDER BY lt DESC, account LIMIT 3000')
     assert.deepEqual(hexOf(found), hexOf(expected))
-    const upwards = { ...question, direction: 'asc', time: { from: later } } as const
-    const byTime = await walk((page) => listTransactions(server.lists, upwards, page), 700, 2000)
+    const upwards = { ...filter, direction: 'asc', time: { from: later } } as const
+    const byTime = await scan((page) => listTransactions(server.lists, upwards, page), 700, 2000)
     const timely = await rowsOf(
       `SELECT hash FROM transactions WHERE now >= ${later} ORDER BY now, lt, account LIMIT 2100`,
     )
@@ -436,7 +432,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
   const bodyHash = body
 
   await t.test('messages by what leads to them, whole lists in both directions', async () => {
-    const lists: readonly (readonly [Partial<MessagesQuestion>, string])[] = [
+    const lists: readonly (readonly [Partial<MessageFilter>, string])[] = [
       [{ destination: account(BUSY) }, `destination = ${busy}`],
       [{ destination: account(12) }, `destination = ${keyOf('12')}`],
       [{ source: account(BUSY) }, `source = ${busy}`],
@@ -455,11 +451,11 @@ test('transactions and messages in bounded work, however much there is', { timeo
         `body = ${hashOf("'body -1'")} AND at BETWEEN ${later} AND ${later + 300}`,
       ],
     ]
-    for (const [question, where] of lists) {
+    for (const [filter, where] of lists) {
       for (const direction of ['asc', 'desc'] as const) {
-        const asked = { ...anyMessages, ...question, direction }
-        const found = await walk((page) => listMessages(server, asked, page), 400, 1600)
-        const by = question.time === undefined ? 'made' : 'at'
+        const asked = { ...anyMessages, ...filter, direction }
+        const found = await scan((page) => listMessages(server, asked, page), 400, 1600)
+        const by = filter.time === undefined ? 'made' : 'at'
         const expected = await rowsOf(
           `SELECT hash FROM (${inside}) AS m WHERE ${where} ORDER BY ${by} ${direction}, hash ${direction} LIMIT ${found.length + 1}`,
         )
@@ -479,7 +475,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
       FROM (${inside}) AS m JOIN transactions AS s ON s.account = m.source AND s.lt = m.made - 1`)
     await rowsOf(`CREATE TABLE got_messages AS SELECT t.hash, t.lt, t.account, t.in_body_hash AS body, t.in_source AS source,
       t.account AS destination, t.in_opcode AS opcode FROM transactions AS t WHERE t.in_hash IS NOT NULL`)
-    const lists: readonly (readonly [Partial<MessageQuestion>, string])[] = [
+    const lists: readonly (readonly [Partial<TransactionsByMessageFilter>, string])[] = [
       [{ bodyHash }, `body = ${hashOf("'body -1'")}`],
       [{ bodyHash: 'empty' }, 'body IS NULL'],
       [{ bodyHash, destination: account(BUSY) }, `body = ${hashOf("'body -1'")} AND destination = ${busy}`],
@@ -487,12 +483,12 @@ test('transactions and messages in bounded work, however much there is', { timeo
       [{ opcode: COMMON }, `opcode = ${COMMON}`],
       [{ opcode: RARE, destination: account(BUSY) }, `opcode = ${RARE} AND destination = ${busy}`],
     ]
-    for (const [question, where] of lists) {
+    for (const [filter, where] of lists) {
       for (const direction of ['asc', 'desc'] as const) {
         for (const side of ['in', 'out', undefined] as const) {
-          if (question.opcode !== undefined && side !== 'in') continue
-          const asked = { ...question, side, direction }
-          const found = await walk((page) => listTransactionsByMessage(server, asked, page).then(withHashes), 150, 450)
+          if (filter.opcode !== undefined && side !== 'in') continue
+          const asked = { ...filter, side, direction }
+          const found = await scan((page) => listTransactionsByMessage(server, asked, page).then(withHashes), 150, 450)
           const received = `SELECT hash, lt, account FROM got_messages WHERE ${where}`
           const ends = [
             ...(side === 'out' ? [] : [received]),
@@ -509,7 +505,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
   })
 
   await t.test('transactions of a workchain and of a shard, whole lists in both directions', async () => {
-    const lists: readonly (readonly [Partial<TransactionsQuestion>, string])[] = [
+    const lists: readonly (readonly [Partial<TransactionFilter>, string])[] = [
       [{ workchain: 0 }, 'true'],
       [
         { workchain: 0, startLt: middle, endLt: middle + 20_000_000n },
@@ -527,11 +523,11 @@ test('transactions and messages in bounded work, however much there is', { timeo
       [{ shard: 0x1230_0000_0000_0000n }, 'false'],
       [{ accounts: [account(BUSY)], shard: 0x1230_0000_0000_0000n }, 'false'],
     ]
-    for (const [question, where] of lists) {
+    for (const [filter, where] of lists) {
       for (const direction of ['asc', 'desc'] as const) {
-        const asked = { ...newest, ...question, direction }
-        const found = await walk((page) => listTransactions(server.lists, asked, page), 300, 900)
-        const by = question.time === undefined ? '' : `now ${direction}, `
+        const asked = { ...newest, ...filter, direction }
+        const found = await scan((page) => listTransactions(server.lists, asked, page), 300, 900)
+        const by = filter.time === undefined ? '' : `now ${direction}, `
         const expected = await rowsOf(
           `SELECT hash FROM transactions WHERE ${where} ORDER BY ${by}lt ${direction}, account LIMIT ${found.length + 1}`,
         )
@@ -542,8 +538,8 @@ test('transactions and messages in bounded work, however much there is', { timeo
   })
 
   await t.test('in the order of times', async () => {
-    const question = { ...anyMessages, time: { from: later }, direction: 'asc' } as const
-    const found = await walk((page) => listMessages(server, question, page), 150, 600)
+    const filter = { ...anyMessages, time: { from: later }, direction: 'asc' } as const
+    const found = await scan((page) => listMessages(server, filter, page), 150, 600)
     const expected = await rowsOf(`SELECT hash FROM (
         SELECT in_hash AS hash, in_created_at AS at FROM transactions WHERE in_created_at >= ${later}
         UNION ALL SELECT hash, created_at FROM unreceived_messages WHERE created_at >= ${later}

@@ -84,10 +84,10 @@ describe('v3 transactions and messages', { skip: missingDatabase() }, () => {
     const database = await openFreshDatabase(cleanup as unknown as TestContext)
     service = await startV3Network(cleanup, database, { network: { demo: true, shards: 2 } })
     logger = (await makeTraffic(cleanup, service)).logger
-    const { units } = await openEmbeddedChain(cleanup, service.network)
+    const { blockSets } = await openEmbeddedChain(cleanup, service.network)
     const { signal } = new AbortController()
     for (let seqno = 1; seqno <= service.network.controls.getStatus().head.seqno; seqno++) {
-      const { masterchain, shards } = await units.fetchUnit(seqno, signal)
+      const { masterchain, shards } = await blockSets.fetchBlockSet(seqno, signal)
       for (const { id, bytes } of [masterchain, ...shards]) {
         raw.push(...readOtherTransactions(bytes, id.workchain).map((found) => ({ ...found, seqno })))
       }

@@ -6,11 +6,11 @@ import type { Database } from '../../store/connect/Database.ts'
 import type { CoveredRange } from '../../store/writer/indexState.ts'
 import { type DrawnProgress, drawProgress } from '../drawProgress.ts'
 import { formatBar, formatTime } from '../index/formatProgress.ts'
-import type { UnitReader } from './openSource.ts'
+import type { BlockSetReader } from './openSource.ts'
 
 export type CheckOptions = {
   readonly ranges: readonly SeqnoRange[]
-  readonly readUnit: UnitReader | undefined
+  readonly readBlockSet: BlockSetReader | undefined
   readonly signal: AbortSignal
   readonly logger: Logger
   /** With what is wrong with some blocks, before any further ones are looked at. */
@@ -34,7 +34,7 @@ export const chooseBlocks = (
 /** Looks at blocks in order, and shows how far it is. It can be told to stop between any two. */
 export const checkBlocks = async (
   database: Pick<Database, 'transaction'>,
-  { ranges, readUnit, signal, logger, onFindings, isQuiet }: CheckOptions,
+  { ranges, readBlockSet, signal, logger, onFindings, isQuiet }: CheckOptions,
 ): Promise<Checked> => {
   const total = { blocks: 0, transactions: 0, findings: 0, seqno: 0 }
   const progress = isQuiet ? undefined : showCheck(total, countBlocks(ranges), logger)
@@ -42,7 +42,7 @@ export const checkBlocks = async (
     for (const { first, last } of listSteps(ranges)) {
       if (signal.aborted) return { ...total, isWhole: false }
       const findings: Finding[] = []
-      const options = { firstSeqno: first, lastSeqno: last, fetchUnit: readUnit, signal }
+      const options = { firstSeqno: first, lastSeqno: last, fetchBlockSet: readBlockSet, signal }
       const { blocks, transactions } = await verifyRange(database, {
         ...options,
         onFinding: (finding) => findings.push(finding),

@@ -1,5 +1,5 @@
 import type { SeqnoRange } from '../../indexer/pipeline/IndexStore.ts'
-import { repairUnit } from '../../indexer/verify/repairBlockSet.ts'
+import { repairBlockSet } from '../../indexer/verify/repairBlockSet.ts'
 import { type Finding, verifyRange } from '../../indexer/verify/verifyRange.ts'
 import type { Lease } from '../../store/writer/lease.ts'
 import type { CommandContext } from '../Command.ts'
@@ -10,7 +10,7 @@ import { checkBlocks, chooseBlocks } from './checkBlocks.ts'
 import { describeFinding, formatCount } from './describeFinding.ts'
 import { letFinish } from './letFinish.ts'
 import { type OpenIndex, openIndex } from './openIndex.ts'
-import { openSource, type UnitReader } from './openSource.ts'
+import { type BlockSetReader, openSource } from './openSource.ts'
 import { takeLease } from './takeLease.ts'
 
 /** Finds what verify finds, and puts what the source has in its place. */
@@ -19,12 +19,12 @@ export const runRepair = async (context: CommandContext): Promise<number> => {
   expectRange(config)
   const index = await openIndex(context)
   const ranges = chooseBlocks(index.ranges, config)
-  const readUnit = index.state && (await openSource(context, index.state, ranges))
-  if (index.state !== undefined && readUnit === undefined) {
+  const readBlockSet = index.state && (await openSource(context, index.state, ranges))
+  if (index.state !== undefined && readBlockSet === undefined) {
     throw new NetworkSettingsError('What is damaged is replaced by what the source has, but the settings name none.')
   }
   const lease = await takeLease(context, index.database)
-  const repairing = repair(context, { index, ranges, readUnit, lease }).finally(() => lease.release())
+  const repairing = repair(context, { index, ranges, readBlockSet, lease }).finally(() => lease.release())
   return letFinish(shutdown, 'repairing', repairing)
 }
 
@@ -46,7 +46,7 @@ const repair = async (context: CommandContext, parts: RepairParts): Promise<numb
 type RepairParts = {
   readonly index: OpenIndex
   readonly ranges: readonly SeqnoRange[]
-  readonly readUnit: UnitReader | undefined
+  readonly readBlockSet: BlockSetReader | undefined
   readonly lease: Lease
 }
 
@@ -67,10 +67,10 @@ class Repair {
 
   async run() {
     const { config, logger } = this.#context
-    const { index, ranges, readUnit, lease } = this.#parts
+    const { index, ranges, readBlockSet, lease } = this.#parts
     const checked = await checkBlocks(index.database, {
       ranges,
-      readUnit,
+      readBlockSet,
       signal: this.#signal,
       logger,
       isQuiet: config.json,
@@ -82,12 +82,12 @@ class Repair {
   }
 
   async #mend(findings: readonly Finding[]): Promise<void> {
-    const { index, readUnit, lease } = this.#parts
+    const { index, readBlockSet, lease } = this.#parts
     this.#unmendable.push(...findings.filter(({ fault }) => fault === 'source_damaged'))
     const mendable = findings.filter(({ fault }) => fault !== 'source_damaged')
     for (const seqno of new Set(mendable.map((finding) => finding.seqno))) {
       if (this.#signal.aborted) break
-      await repairUnit(index.database, await readUnit!(seqno, this.#signal), lease)
+      await repairBlockSet(index.database, await readBlockSet!(seqno, this.#signal), lease)
     }
     await this.#sort(mendable)
   }

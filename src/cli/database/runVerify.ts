@@ -23,8 +23,8 @@ export const runVerify = async (context: CommandContext): Promise<number> => {
   }
   const { database, state, ranges } = await openIndex(context)
   const chosen = chooseBlocks(ranges, context.config)
-  const readUnit = state && (await openSource(context, state, chosen))
-  return letFinish(shutdown, 'verifying', verify(context, { database, chosen, readUnit, network }))
+  const readBlockSet = state && (await openSource(context, state, chosen))
+  return letFinish(shutdown, 'verifying', verify(context, { database, chosen, readBlockSet, network }))
 }
 
 /** An embedded network may have been run without an index. */
@@ -34,18 +34,18 @@ const hasDatabase = ({ config, workingDir }: CommandContext): boolean =>
 type Work = {
   readonly database: Parameters<typeof checkBlocks>[0]
   readonly chosen: ReturnType<typeof chooseBlocks>
-  readonly readUnit: Parameters<typeof checkBlocks>[1]['readUnit']
+  readonly readBlockSet: Parameters<typeof checkBlocks>[1]['readBlockSet']
   readonly network: VerifiedNetwork | undefined
 }
 
 const verify = async (
   { config, logger, shutdown, show }: CommandContext,
-  { database, chosen, readUnit, network }: Work,
+  { database, chosen, readBlockSet, network }: Work,
 ): Promise<number> => {
   const list: Finding[] = []
   const { blocks, transactions, findings, isWhole } = await checkBlocks(database, {
     ranges: chosen,
-    readUnit,
+    readBlockSet,
     signal: shutdown.signal,
     logger,
     isQuiet: config.json,
@@ -63,7 +63,7 @@ const verify = async (
     text: `${isWhole ? '' : 'Stopped before the end: '}${counts.join(', ')}`,
     value: {
       ranges: chosen,
-      source: readUnit !== undefined,
+      source: readBlockSet !== undefined,
       complete: isWhole,
       blocks,
       transactions,

@@ -1,8 +1,8 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
 import { dnsZones } from '../../contracts/dns/domainItems.ts'
-import { decodeUnit } from '../../indexer/decode/decodeBlockSet.ts'
+import { decodeBlockSet } from '../../indexer/decode/decodeBlockSet.ts'
 import { createLiveStates } from '../../indexer/sources/accountStates.ts'
-import { createUnitSource } from '../../indexer/sources/createBlockSetSource.ts'
+import { createBlockSetSource } from '../../indexer/sources/createBlockSetSource.ts'
 import { createLiveChain } from '../../node/live/createLiveChain.ts'
 import type { ProvenNode } from '../../node/ProvenNode.ts'
 import type { Logger } from '../../observe/Logger.ts'
@@ -102,12 +102,12 @@ const clear = async ({ logger }: NetworkIndexParts, database: Database, signal: 
 const begin = ({ node, vm, zeroState, logger }: NetworkIndexParts, database: Database): Run => {
   const ending = new AbortController()
   const metrics = new Metrics()
-  const units = createUnitSource(node)
+  const blockSets = createBlockSetSource(node)
   const { done } = startIndexer({
-    chain: { units, states: createLiveStates(createLiveChain(node), units), zeroState, order: 'newestFirst' },
+    chain: { blockSets, states: createLiveStates(createLiveChain(node), blockSets), zeroState, order: 'newestFirst' },
     database,
     vm,
-    decode: async (unit) => decodeUnit(unit),
+    decode: async (blockSet) => decodeBlockSet(blockSet),
     dnsZones: dnsZones.main,
     from: 1,
     to: undefined,

@@ -1,5 +1,5 @@
-import { orAbort } from '../../indexer/pipeline/queues.ts'
-import type { UnitSource } from '../../indexer/ports.ts'
+import { abortable } from '../../indexer/pipeline/queues.ts'
+import type { BlockSetSource } from '../../indexer/ports.ts'
 import { compareWithChain, IndexAheadError } from '../../indexer/verify/compareWithChain.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { pause } from '../../primitives/scheduling.ts'
@@ -17,7 +17,7 @@ const PAUSE_MS = 250
  */
 export const expectAgreement = async (
   database: Pick<Database, 'transaction'>,
-  source: Pick<UnitSource, 'getHead' | 'getBlockId'>,
+  source: Pick<BlockSetSource, 'getHead' | 'getBlockId'>,
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -26,7 +26,7 @@ export const expectAgreement = async (
   for (;;) {
     const waitedMs = performance.now() - start
     try {
-      const found = await orAbort(compareWithChain(reader, source, signal), signal)
+      const found = await abortable(compareWithChain(reader, source, signal), signal)
       if (found === undefined) return
       if (found.isOtherChain || waitedMs > BEHIND_MS) throw new IndexAheadError(found)
     } catch (error) {

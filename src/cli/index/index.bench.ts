@@ -10,8 +10,8 @@ import { measureLag } from '../../../test/support/indexLag.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import { dnsZones } from '../../contracts/dns/domainItems.ts'
 import { DecodePool } from '../../indexer/decode/DecodePool.ts'
-import { createKeptStates } from '../../indexer/sources/accountStates.ts'
-import { createUnitSource, type RootCheck } from '../../indexer/sources/createBlockSetSource.ts'
+import { createLocalStates } from '../../indexer/sources/accountStates.ts'
+import { createBlockSetSource, type RootCheck } from '../../indexer/sources/createBlockSetSource.ts'
 import { ArchiveFolder } from '../../node/archive/ArchiveFolder.ts'
 import { createArchiveSource } from '../../node/archive/createArchiveSource.ts'
 import { Metrics } from '../../observe/Metrics.ts'
@@ -142,10 +142,10 @@ const indexPackages = async (
   const network = join(folder, 'network')
   const source = createArchiveSource(new ArchiveFolder({ location: join(network, 'archive'), fileHashOnly: true }))
   const checkRoot: RootCheck = (block, signal) => decoders.checkRoot(block, signal)
-  const units = createUnitSource(source, { checkRoot, ownBytes: true, checksFileHash: true })
+  const blockSets = createBlockSetSource(source, { checkRoot, ownBytes: true, checksFileHash: true })
   const stateFiles = ['zerostate.boc', 'basestate0.boc'].map((name) => join(network, name))
-  const kept = await openKeptStates(join(folder, 'states'), { stateFiles, source, units, sync: false })
-  const states = pass === 'with states' ? createKeptStates(kept) : undefined
+  const kept = await openKeptStates(join(folder, 'states'), { stateFiles, source, blockSets, sync: false })
+  const states = pass === 'with states' ? createLocalStates(kept) : undefined
   let rss = 0
   const watch = setInterval(() => {
     rss = Math.max(rss, process.memoryUsage.rss())
@@ -157,10 +157,10 @@ const indexPackages = async (
       // Rows that a plain COPY has beside it: what they mean is said afterwards, and has a bench of its own.
       classify: false,
       partitionWidth: PARTITION_WIDTH,
-      chain: { units, states, zeroState: new Uint8Array(32), order: 'ascending' },
+      chain: { blockSets, states, zeroState: new Uint8Array(32), order: 'ascending' },
       database,
       vm,
-      decode: (unit, signal) => decoders.decode(unit, signal),
+      decode: (blockSet, signal) => decoders.decode(blockSet, signal),
       dnsZones: dnsZones.main,
       from: 1,
       to: last,

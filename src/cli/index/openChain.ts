@@ -3,9 +3,9 @@ import type { BlockSource } from '../../chain/ports.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { openBlock } from '../../codec/tlb/Block.ts'
 import { openBlockInfo, openPrevRef } from '../../codec/tlb/BlockInfo.ts'
-import type { ChainStates, UnitSource } from '../../indexer/ports.ts'
-import { createKeptStates, createLiveStates } from '../../indexer/sources/accountStates.ts'
-import { createUnitSource, type RootCheck } from '../../indexer/sources/createBlockSetSource.ts'
+import type { BlockSetSource, ChainStates } from '../../indexer/ports.ts'
+import { createLiveStates, createLocalStates } from '../../indexer/sources/accountStates.ts'
+import { createBlockSetSource, type RootCheck } from '../../indexer/sources/createBlockSetSource.ts'
 import { ArchiveFolder } from '../../node/archive/ArchiveFolder.ts'
 import { createArchiveSource } from '../../node/archive/createArchiveSource.ts'
 import { createLiveChain } from '../../node/live/createLiveChain.ts'
@@ -19,7 +19,7 @@ import { openKeptStates } from './openKeptStates.ts'
 
 /** A chain to index, as the settings name it. */
 export type IndexedChain = {
-  readonly units: UnitSource
+  readonly blockSets: BlockSetSource
   /** `undefined` where nobody has states: then only what blocks show of them is known. */
   readonly states: ChainStates | undefined
   /** Root hash of the zero state of the masterchain, which tells networks apart. */
@@ -50,11 +50,11 @@ export const openChainOfNode = async (
   zeroState: Uint8Array,
 ): Promise<IndexedChain> => {
   if (context.config.archive !== undefined) return openArchive(context, checkRoot, context.config.archive)
-  const units = createUnitSource(node, { checkRoot })
-  const kept = await openStates(context, node, units)
+  const blockSets = createBlockSetSource(node, { checkRoot })
+  const kept = await openStates(context, node, blockSets)
   return {
-    units,
-    states: kept ?? createLiveStates(createLiveChain(node), units),
+    blockSets,
+    states: kept ?? createLiveStates(createLiveChain(node), blockSets),
     zeroState,
     order: kept === undefined ? 'newestFirst' : 'ascending',
     pool: node.pool,
@@ -65,10 +65,10 @@ const openArchive = async (context: Context, checkRoot: RootCheck, archive: stri
   const { logger, shutdown, workingDir } = context
   const folder = new ArchiveFolder({ location: resolve(workingDir, archive), fileHashOnly: true, logger })
   const source = createArchiveSource(folder)
-  const units = createUnitSource(source, { checkRoot, ownBytes: true, checksFileHash: true })
-  const states = await openStates(context, source, units)
+  const blockSets = createBlockSetSource(source, { checkRoot, ownBytes: true, checksFileHash: true })
+  const states = await openStates(context, source, blockSets)
   return {
-    units,
+    blockSets,
     states,
     zeroState: await findZeroState(context, source, shutdown.signal),
     order: states === undefined ? 'newestFirst' : 'ascending',
@@ -78,14 +78,14 @@ const openArchive = async (context: Context, checkRoot: RootCheck, archive: stri
 const openStates = async (
   { config, logger, shutdown, workingDir }: Context,
   source: BlockSource,
-  units: UnitSource,
+  blockSets: BlockSetSource,
 ): Promise<ChainStates | undefined> => {
   if (config.stateFiles.length === 0) return undefined
   const stateFiles = config.stateFiles.map((path) => resolve(workingDir, path))
   const folder = join(resolve(workingDir, config.dataDir), 'states')
-  const kept = await openKeptStates(folder, { stateFiles, source, units, logger })
+  const kept = await openKeptStates(folder, { stateFiles, source, blockSets, logger })
   shutdown.add('states', () => kept.close())
-  return createKeptStates(kept)
+  return createLocalStates(kept)
 }
 
 /** What the global configuration says or, without it, the block that follows the zero state. */

@@ -40,7 +40,7 @@ export const openIndexer = (
     database,
     vm,
     vmWorkers,
-    decode: (unit, decoding) => decoders.decode(unit, decoding),
+    decode: (blockSet, decoding) => decoders.decode(blockSet, decoding),
     dnsZones: dnsZones[config.network === 'test' ? 'test' : 'main'],
     from: config.from,
     to: config.to,

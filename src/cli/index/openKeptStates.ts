@@ -7,7 +7,7 @@ import type { CheckedBlock } from '../../devnet/store/ChainStore.ts'
 import { openStateFolder, type StateFolder, type StateFolderOptions } from '../../devnet/store/openStateFolder.ts'
 import type { StepSource } from '../../devnet/store/startStates.ts'
 import type { RawBlock } from '../../indexer/blockSets.ts'
-import type { UnitSource } from '../../indexer/ports.ts'
+import type { BlockSetSource } from '../../indexer/ports.ts'
 import { checkRawBlock, checkRootHash } from '../../indexer/sources/checkRawBlock.ts'
 import { masterchain } from '../../primitives/BlockId.ts'
 
@@ -15,22 +15,22 @@ export type KeptStatesOptions = Omit<StateFolderOptions, 'start' | 'blocks'> & {
   /** Files with the states to begin with. */
   readonly stateFiles: readonly string[]
   readonly source: BlockSource
-  readonly units: UnitSource
+  readonly blockSets: BlockSetSource
 }
 
 /** Opens the states that are kept in a folder, made from the blocks of a source. */
 export const openKeptStates = async (
   folder: string,
-  { stateFiles, source, units, ...options }: KeptStatesOptions,
+  { stateFiles, source, blockSets, ...options }: KeptStatesOptions,
 ): Promise<StateFolder> => {
   const start = await Promise.all(stateFiles.map(async (path) => new Uint8Array(await readFile(path))))
-  return openStateFolder(folder, { ...options, start, blocks: stepsOf(source, units) })
+  return openStateFolder(folder, { ...options, start, blocks: stepsOf(source, blockSets) })
 }
 
-const stepsOf = (source: BlockSource, units: UnitSource): StepSource => ({
+const stepsOf = (source: BlockSource, blockSets: BlockSetSource): StepSource => ({
   getStep: async (seqno, signal) => {
-    const unit = await units.fetchUnit(seqno, signal)
-    return { master: open(unit.masterchain), shardBlocks: unit.shards.map(open) }
+    const blockSet = await blockSets.fetchBlockSet(seqno, signal)
+    return { master: open(blockSet.masterchain), shardBlocks: blockSet.shards.map(open) }
   },
   getBlock: async (id, signal) => {
     const bytes = await source.getRawBlock(id, signal)

@@ -26,7 +26,7 @@ export const runIndex = async (context: CommandContext): Promise<void> => {
   shutdown.add('virtual machine', () => vm.close())
   await listenOwnOperations(context, metrics, {
     pool: chain.pool,
-    chain: chain.units,
+    chain: chain.blockSets,
     vm,
     database: Promise.resolve(database),
   })

@@ -1,17 +1,17 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { DnsZones } from '../../contracts/dns/domainItems.ts'
-import type { DecodedUnit, RawUnit } from '../../indexer/blockSets.ts'
-import { Classifier, createClassifyAtOnce } from '../../indexer/classify/Classifier.ts'
+import type { DecodedBlockSet, RawBlockSet } from '../../indexer/blockSets.ts'
+import { Classifier, createInlineClassifier } from '../../indexer/classify/Classifier.ts'
 import { createInspector } from '../../indexer/inspect/inspectBatch.ts'
-import { createKnownContracts } from '../../indexer/inspect/knownContracts.ts'
+import { createStoredContracts } from '../../indexer/inspect/knownContracts.ts'
 import { Indexer } from '../../indexer/pipeline/Indexer.ts'
-import { createIndexStore, type Looks } from '../../indexer/pipeline/IndexStore.ts'
-import { orAbort } from '../../indexer/pipeline/queues.ts'
+import { type AccountStages, createIndexStore } from '../../indexer/pipeline/IndexStore.ts'
+import { abortable } from '../../indexer/pipeline/queues.ts'
 import { createStageMetrics } from '../../indexer/pipeline/StageMetrics.ts'
-import { type Progress, WorkClock } from '../../indexer/pipeline/StallWatchdog.ts'
+import { type Progress, StallWatchdog } from '../../indexer/pipeline/StallWatchdog.ts'
 import type { AccountResolver, ChainStates } from '../../indexer/ports.ts'
-import { createSurvivingStates, createSurvivorResolver } from '../../indexer/sources/accountStates.ts'
-import { createBlindResolver, createStateResolver } from '../../indexer/sources/resolveAccounts.ts'
+import { createLatestStates, createUnchangedResolver } from '../../indexer/sources/accountStates.ts'
+import { createBlocksOnlyResolver, createStateResolver } from '../../indexer/sources/resolveAccounts.ts'
 import { IndexAheadError } from '../../indexer/verify/compareWithChain.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
@@ -33,7 +33,7 @@ export type IndexerSetup = {
   /** Threads of the machine. */
   readonly vmWorkers?: number
   /** Where only some accounts are watched, it keeps what is theirs. */
-  readonly decode: (unit: RawUnit, signal: AbortSignal) => Promise<DecodedUnit>
+  readonly decode: (blockSet: RawBlockSet, signal: AbortSignal) => Promise<DecodedBlockSet>
   readonly dnsZones: DnsZones
   readonly from: number
   readonly to: number | undefined
@@ -80,7 +80,7 @@ const WAITING_CONTRACTS = 3
 /** Indexes as soon as nobody else does. Who loses the lease waits for it again. */
 export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
   const metrics = createStageMetrics(setup.metrics)
-  const clock = new WorkClock(setup.logger, metrics, setup.stalledMs)
+  const clock = new StallWatchdog(setup.logger, metrics, setup.stalledMs)
   let indexer: Indexer | undefined
   let leading: Indexer | undefined
   const waitForLead = async (standbyParts: () => StandbyParts): Promise<Lease> => {
@@ -95,7 +95,7 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
     }
     const times = leaseTimes === undefined ? {} : { times: leaseTimes }
     try {
-      return await orAbort(acquireIndexerLease(database, { logger, signal, onHeld, ...times }), signal)
+      return await abortable(acquireIndexerLease(database, { logger, signal, onHeld, ...times }), signal)
     } finally {
       ending.abort()
     }
@@ -109,17 +109,21 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
       partitionWidth = choosePartitionWidth(retention),
       vmWorkers = 1,
     } = setup
-    const { units: source, states, zeroState, order } = chain
+    const { blockSets: source, states, zeroState, order } = chain
     const parallel = vmWorkers + WAITING_CONTRACTS
-    const looksAt = (seen: ChainStates | undefined, resolver: AccountResolver, through: Transactions): Looks => {
-      const known = createKnownContracts(through)
+    const looksAt = (
+      seen: ChainStates | undefined,
+      resolver: AccountResolver,
+      through: Transactions,
+    ): AccountStages => {
+      const known = createStoredContracts(through)
       const inspector = createInspector({ vm, states: seen, known, dnsZones, logger, parallel })
       // What a standby prepares is not indexed, and not counted.
       const report = through === database ? () => undefined : metrics.followInspector(inspector.stats)
       return { resolver, inspect: (...batch) => inspector.inspect(...batch).finally(report) }
     }
-    const looksNow = (through: Transactions): Looks =>
-      looksAt(states, states === undefined ? createBlindResolver() : createStateResolver(states), through)
+    const looksNow = (through: Transactions): AccountStages =>
+      looksAt(states, states === undefined ? createBlocksOnlyResolver() : createStateResolver(states), through)
     const lease = await waitForLead(() => ({
       source,
       decode,
@@ -135,14 +139,14 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
         zeroState,
         partitionWidth,
         watchedAccounts,
-        classify: classify ? createClassifyAtOnce({ logger, onFault: () => undefined }) : undefined,
+        classify: classify ? createInlineClassifier({ logger, onFault: () => undefined }) : undefined,
       })
       const looks = looksNow(bound)
-      const looksBack = (newest: () => number): Looks => {
-        const surviving = createSurvivingStates(states!, newest)
-        return looksAt(surviving, createSurvivorResolver(surviving), bound)
+      const historyStages = (newest: () => number): AccountStages => {
+        const surviving = createLatestStates(states!, newest)
+        return looksAt(surviving, createUnchangedResolver(surviving), bound)
       }
-      const parts = { source, decode, store, looks, ...(states !== undefined && { looksBack }) }
+      const parts = { source, decode, store, looks, ...(states !== undefined && { historyStages }) }
       indexer = new Indexer(parts, { order, from, to, retention, maxCatchUp, logger, metrics, clock })
       leading = indexer
       const packing = packNowAndThen(database, led, logger)

@@ -1,15 +1,15 @@
-import type { DecodedUnit, RawUnit } from '../../indexer/blockSets.ts'
-import type { Looks } from '../../indexer/pipeline/IndexStore.ts'
-import { orAbort } from '../../indexer/pipeline/queues.ts'
-import type { UnitSource } from '../../indexer/ports.ts'
+import type { DecodedBlockSet, RawBlockSet } from '../../indexer/blockSets.ts'
+import type { AccountStages } from '../../indexer/pipeline/IndexStore.ts'
+import { abortable } from '../../indexer/pipeline/queues.ts'
+import type { BlockSetSource } from '../../indexer/ports.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { pause } from '../../primitives/scheduling.ts'
 
 export type StandbyParts = {
-  readonly source: UnitSource
-  readonly decode: (unit: RawUnit, signal: AbortSignal) => Promise<DecodedUnit>
+  readonly source: BlockSetSource
+  readonly decode: (blockSet: RawBlockSet, signal: AbortSignal) => Promise<DecodedBlockSet>
   /** The stages that look at accounts; `undefined` where looking means to make states from blocks, which is left to the leader. */
-  readonly looks: Looks | undefined
+  readonly looks: AccountStages | undefined
   readonly logger: Logger
   /** How often a block is prepared. */
   readonly everyMs?: number
@@ -37,10 +37,10 @@ export const warmStandby = async (parts: StandbyParts, signal: AbortSignal): Pro
 }
 
 const prepareNewest = async ({ source, decode, looks }: StandbyParts, signal: AbortSignal): Promise<number> => {
-  const { seqno } = await orAbort(source.getHead(signal), signal)
-  const unit = await decode(await orAbort(source.fetchUnit(seqno, signal), signal), signal)
+  const { seqno } = await abortable(source.getHead(signal), signal)
+  const blockSet = await decode(await abortable(source.fetchBlockSet(seqno, signal), signal), signal)
   if (looks === undefined) return seqno
-  const resolved = await orAbort(looks.resolver.resolve([unit], signal), signal)
-  await orAbort(looks.inspect([unit], resolved, signal), signal)
+  const resolved = await abortable(looks.resolver.resolve([blockSet], signal), signal)
+  await abortable(looks.inspect([blockSet], resolved, signal), signal)
   return seqno
 }

@@ -4,7 +4,7 @@ import { DatabaseUnavailableError } from '../../store/errors.ts'
 /** Stands for a database that is being opened: until it is, whoever asks is told so. */
 export const lateDatabase = (
   opening: Promise<Database>,
-): Pick<Database, 'reader' | 'figures'> & { readonly source: DatabaseSource | undefined } => {
+): Pick<Database, 'reader' | 'stats'> & { readonly source: DatabaseSource | undefined } => {
   let opened: Database | undefined
   let isRefused = false
   opening.then(
@@ -26,6 +26,6 @@ export const lateDatabase = (
     get source() {
       return opened?.source
     },
-    figures: () => opened?.figures() ?? { connections: [], servers: [] },
+    stats: () => opened?.stats() ?? { connections: [], servers: [] },
   }
 }

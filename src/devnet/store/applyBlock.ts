@@ -38,7 +38,6 @@ export const stateHashAfter = (root: Cell): Uint8Array => readMerkleUpdate(openB
 /** The newest block of every shard, as a masterchain block names them. */
 export const topsOf = ({ id, root }: { readonly id: BlockIdExt; readonly root: Cell }): readonly BlockIdExt[] => {
   const { custom } = openBlockExtra(openBlock(root).extra)
-  if (custom === undefined)
-    throw new ChainDataError(`Masterchain block ${formatBlockId(id)} does not say what its shards are.`)
+  if (custom === undefined) throw new ChainDataError(`Masterchain block ${formatBlockId(id)} has no shard list.`)
   return listShardTops(openMcBlockExtra(custom).shardHashes)
 }

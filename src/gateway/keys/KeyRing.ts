@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Database } from '../../store/connect/Database.ts'
-import { HintListener } from '../../store/connect/notifications.ts'
+import { NotificationListener } from '../../store/connect/notifications.ts'
 import { type ApiKey, isLive, keysChannel, readKeyChanges } from '../../store/keys/apiKeys.ts'
 import { hashKey, type KeyText } from './keyText.ts'
 
@@ -23,7 +23,7 @@ const WARN_MS = 60_000
 export class KeyRing {
   readonly #options: KeyRingOptions
   readonly #keys = new Map<string, ApiKey>()
-  readonly #listener: HintListener
+  readonly #listener: NotificationListener
   readonly #controller = new AbortController()
   #seen = 0n
   #following: Promise<void> | undefined
@@ -32,7 +32,7 @@ export class KeyRing {
 
   private constructor(options: KeyRingOptions) {
     this.#options = options
-    this.#listener = new HintListener(options.database, { logger: options.logger, pollMs: POLL_MS })
+    this.#listener = new NotificationListener(options.database, { logger: options.logger, pollMs: POLL_MS })
   }
 
   /** Reads the keys, and follows their changes from then on. */

@@ -16,7 +16,7 @@ import type { ClassifyCommitted } from '../commit/IndexWriter.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
 import { classifyTraces, toActionRecord, toTraceInput } from './classifyTraces.ts'
 
-/** Larger ones say nothing to anybody. */
+/** Larger traces are not classified. */
 const MAX_TRACE_TRANSACTIONS = 4000
 const PIECE_TRANSACTIONS = 2000
 
@@ -27,8 +27,8 @@ const NONE: ReadonlySet<number> = new Set()
 export type ClassifiedBlocks = { readonly blocks: number; readonly traces: number; readonly actions: number }
 
 /**
- * Classifies the traces that ended in the newest blocks that wait for it, inside a transaction, and replaces what was said of them
- * before. What is put on the list meanwhile stays there.
+ * Classifies the traces that ended in the newest queued blocks, inside a transaction, and replaces their actions. Blocks queued
+ * meanwhile stay queued.
  */
 const classifyBlocks = async (
   client: pg.ClientBase,
@@ -39,7 +39,7 @@ const classifyBlocks = async (
   return done
 }
 
-/** The same as a part of a transaction that somebody else guards. Of blocks that it adds nothing was said before. */
+/** The same inside the caller's transaction. Blocks that it adds have no actions yet. */
 const classifyWaiting = async (
   client: pg.ClientBase,
   { maxBlocks, onFault, added = NONE }: ClassifyOptions & { readonly added?: ReadonlySet<number> },
@@ -99,7 +99,7 @@ const classifyPiece = async (
     if (others === undefined) byTrace.set(id, [record])
     else others.push(record)
   }
-  // One whose first transactions were dropped with old blocks is not whole any more.
+  // A trace whose first transactions were dropped by retention is incomplete.
   const whole = traces.filter(({ traceId, transactions }) => byTrace.get(toHex(traceId))?.length === transactions)
   const inputs = whole.map((trace) => toTraceInput(trace, byTrace.get(toHex(trace.traceId)) ?? []))
   const classified = await classifyTraces(reader, inputs, onFault)
@@ -110,7 +110,7 @@ export type ClassifierOptions = {
   readonly database: Pick<Database, 'transaction'>
   readonly lease: Pick<Lease, 'guard'>
   readonly logger: Logger
-  /** Ends when nothing waits any more, instead of waiting for more. */
+  /** Stops when the queue is empty, instead of waiting for more. */
   readonly untilDone?: boolean
 }
 
@@ -118,9 +118,9 @@ const MAX_BLOCKS = 32
 const IDLE_MS = 100
 const RETRY_MS = 1000
 
-/** Classifies what waits for it, the newest first. What cannot be done now is tried again: nothing is lost by waiting. */
+/** Classifies queued blocks, newest first. Failures are retried: nothing is lost by waiting. */
 export class Classifier {
-  /** Matches that were dropped, by pattern, and traces that failed as a whole. */
+  /** Dropped matches by pattern, and traces that failed as a whole. */
   readonly dropped = new Map<string, number>()
   traces = 0
   actions = 0
@@ -141,7 +141,7 @@ export class Classifier {
       } catch (error) {
         if (signal.aborted) return
         if (!(error instanceof CodedError) || !error.retryable) throw error
-        logger.warn('traces cannot be classified now', { error })
+        logger.warn('trace classification failed, retrying', { error })
         await pause(RETRY_MS, signal).catch(() => undefined)
       }
     }
@@ -167,28 +167,28 @@ export class Classifier {
   }
 }
 
-/** More than this may take so long that nobody at the head wants to wait for it. */
+/** Limits for classifying inside the commit, so that the head is not delayed. */
 const MAX_TRANSACTIONS_AT_ONCE = 500
 const MAX_BLOCKS_AT_ONCE = 8
 
 /**
- * Classifies the traces that a batch at the head has finished, in the transaction that adds it: they are seen together with what happened
- * in them. Where that does not work, or is too much, it is left to the classifier, for which they wait on the list.
+ * Classifies the traces that a batch at the head has finished, in the same transaction, so that traces and actions appear
+ * together. If that fails or is too much work, the queue is left to the classifier.
  */
-export const createClassifyAtOnce =
+export const createInlineClassifier =
   ({ logger, onFault }: { readonly logger: Logger; readonly onFault: OnFault }): ClassifyCommitted =>
-  async (client, { units, linked }) => {
+  async (client, { blockSets, linked }) => {
     const seqnos = new Set(linked.finished.map(({ endSeqno }) => endSeqno))
     if (seqnos.size === 0 || seqnos.size > MAX_BLOCKS_AT_ONCE || countTransactions(linked) > MAX_TRANSACTIONS_AT_ONCE)
       return
     await client.query('SAVEPOINT classify')
     try {
-      const added = new Set(units.map(({ seqno }) => seqno))
+      const added = new Set(blockSets.map(({ seqno }) => seqno))
       await classifyWaiting(client, { maxBlocks: seqnos.size, onFault, added })
     } catch (error) {
-      // A connection that is lost fails here, too.
+      // A lost connection fails here, too.
       await client.query('ROLLBACK TO SAVEPOINT classify')
-      logger.warn('traces could not be classified at once', { error })
+      logger.warn('inline trace classification failed, left to the classifier', { error })
     }
     await client.query('RELEASE SAVEPOINT classify')
   }

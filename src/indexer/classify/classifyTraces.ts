@@ -21,13 +21,13 @@ import type { Json } from '../../store/schema/columns.ts'
 
 const NOMINATOR_POOL_CODE = '9a3ec14bc098f6b44064c305222caea2800f17dda85ee6a8198a7095ede10dcf'
 
-/** The address behind a key, as actions spell it; `undefined` where it is no account's. */
+/** The address of a key in the notation of actions; `undefined` if it is not an account key. */
 const addressOfKey = (key: Uint8Array | undefined): string | undefined => {
   const address = key === undefined ? 'none' : parseAddressKey(key)
   return typeof address === 'string' ? undefined : formatUpperRawAddress(address)
 }
 
-/** What the index knows of an account, as patterns see it. */
+/** Indexed contract data in the form that patterns use. */
 const toKnownAccount = (facts: ContractFacts): KnownAccount => {
   const { jettonWallet, nftItem, sale, dedustPool, order, codeHash, data } = facts
   return {
@@ -77,12 +77,12 @@ const amountIn = (value: Json, name: string): bigint | undefined => {
   return text !== undefined && /^[0-9]+$/.test(text) ? BigInt(text) : undefined
 }
 
-/** A chain of accounts that each name the next ends somewhere. */
+/** Limits chains of accounts that refer to each other. */
 const MAX_ROUNDS = 6
 
 const unknown: KnownAccount = {}
 
-/** What happened in traces. Accounts that patterns ask for are looked up, all of them together, until none is missing. */
+/** Classifies traces. Accounts that patterns need are looked up in bulk, in rounds, until none is missing. */
 export const classifyTraces = async (
   reader: Reader,
   traces: readonly TraceInput[],
@@ -105,7 +105,7 @@ export const classifyTraces = async (
   return results
 }
 
-/** Whatever a trace does to a pattern, it is told in plain words at least. */
+/** Falls back to basic actions if a pattern fails on a trace. */
 const classifySafely = (trace: TraceInput, facts: AccountFacts, onFault: OnFault): Classified => {
   try {
     return classifyTrace(trace, facts, onFault)
@@ -142,11 +142,11 @@ const findKey = (address: string): Uint8Array | undefined => {
   }
 }
 
-/** Some patterns name as accounts what is none. */
+/** Some patterns name accounts that are not addresses. */
 const findAccountKey = (address: string): Uint8Array | undefined =>
   /^-?[0-9]+:[0-9A-F]{64}$/.test(address) ? addressKeyOf(parseAddress(address)) : undefined
 
-/** An action as it is kept. */
+/** An action as stored. */
 export const toActionRecord = (action: Action, trace: TraceRecord): ActionRecord => ({
   traceId: trace.traceId,
   actionId: fromBase64(action.actionId),
@@ -167,7 +167,7 @@ export const toActionRecord = (action: Action, trace: TraceRecord): ActionRecord
   rawAction: action.rawAction,
 })
 
-/** A trace as it is kept, as patterns see it. Its transactions are by logical time. */
+/** A stored trace in the form that patterns use. Its transactions are by logical time. */
 export const toTraceInput = (trace: TraceRecord, records: readonly TransactionRecord[]): TraceInput => {
   const root = records.find(({ hash }) => bytesEqual(hash, trace.traceId))?.inMessage
   return {

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase, haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
 import { silentLogger } from '../../../test/support/databaseServer.ts'
-import { sampleUnit } from '../../../test/support/inspectSample.ts'
+import { sampleBlockSet } from '../../../test/support/inspectSample.ts'
 import { assertSameIndex } from '../../../test/support/sampleIndex/assertSameIndex.ts'
 import { dumpIndex, type IndexDump } from '../../../test/support/sampleIndex/dumpIndex.ts'
 import { SampleIndexer, toBatch } from '../../../test/support/sampleIndex/SampleIndexer.ts'
 import { makeWorld } from '../../../test/support/sampleIndex/SampleWorld.ts'
 import { filled } from '../../../test/support/sampleMessages.ts'
-import { HintListener, indexedChannel } from '../../store/connect/notifications.ts'
+import { indexedChannel, NotificationListener } from '../../store/connect/notifications.ts'
 import { LeaseLostError } from '../../store/errors.ts'
 import { acquireLease } from '../../store/writer/lease.ts'
 import type { IndexBatch, ResolvedAccount } from '../IndexBatch.ts'
-import { linkUnits, NOTHING_OPEN } from '../link/linkBlockSets.ts'
+import { linkBlockSets, NOTHING_OPEN } from '../link/linkBlockSets.ts'
 import { listAccountRows } from './accounts.ts'
 import { gatherRows } from './copyBatch.ts'
 
-const UNITS = 40
-const world = makeWorld({ seed: 5, units: UNITS, width: 6 })
+const BLOCK_SETS = 40
+const world = makeWorld({ seed: 5, blockSets: BLOCK_SETS, width: 6 })
 
 type Batch = readonly [first: number, last: number]
 
@@ -30,19 +30,19 @@ const count = (dump: IndexDump, table: string): number => dump[table]!.length
 
 test('rows are the same in whatever order the blocks come', async (t) => {
   if (!haveDatabase(t)) return
-  const whole = await indexAll(await SampleIndexer.create(t, world), [[1, UNITS]])
-  const transactions = world.flatMap((unit) => unit.transactions)
+  const whole = await indexAll(await SampleIndexer.create(t, world), [[1, BLOCK_SETS]])
+  const transactions = world.flatMap((blockSet) => blockSet.transactions)
   assert.equal(count(whole, 'transactions'), transactions.length)
   assert.equal(count(whole, 'transaction_lookup'), transactions.length)
-  assert.equal(count(whole, 'indexed_blocks'), UNITS)
+  assert.equal(count(whole, 'indexed_blocks'), BLOCK_SETS)
   assert.equal(count(whole, 'blocks'), world.flatMap(({ blocks }) => blocks).length)
   const received = new Set(transactions.flatMap((tx) => (tx.received && 'lt' in tx.received ? [tx.received] : [])))
   const sent = transactions.flatMap((tx) => tx.sent)
   assert.equal(count(whole, 'unreceived_messages'), sent.length - received.size)
   assert.ok(count(whole, 'traces') > 50 && count(whole, 'open_traces') > 10 && count(whole, 'jetton_wallets') > 0)
-  assert.deepEqual(whole['covered_ranges'], [`{"last_seqno": ${UNITS}, "lower_edge": [], "first_seqno": 1}`])
+  assert.deepEqual(whole['covered_ranges'], [`{"last_seqno": ${BLOCK_SETS}, "lower_edge": [], "first_seqno": 1}`])
 
-  const live: Batch[] = Array.from({ length: UNITS }, (_, k) => [k + 1, k + 1])
+  const live: Batch[] = Array.from({ length: BLOCK_SETS }, (_, k) => [k + 1, k + 1])
   const newestFirst: Batch[] = [
     [21, 24],
     [25, 25],
@@ -186,28 +186,28 @@ test('batches that do not fit are refused', async (t) => {
   }
   await refuse((it) => it, 'batch_out_of_place', 'below')
   await refuse((it) => it, 'batch_out_of_place', 'new')
-  await refuse((it) => ({ ...it, units: [] }), 'batch_out_of_place')
-  await refuse((it) => ({ ...it, units: [it.units[0]!, it.units[2]!] }), 'batch_out_of_place')
-  await refuse((it) => ({ ...it, units: it.units.slice(1) }), 'batch_out_of_place')
+  await refuse((it) => ({ ...it, blockSets: [] }), 'batch_out_of_place')
+  await refuse((it) => ({ ...it, blockSets: [it.blockSets[0]!, it.blockSets[2]!] }), 'batch_out_of_place')
+  await refuse((it) => ({ ...it, blockSets: it.blockSets.slice(1) }), 'batch_out_of_place')
   const covered = await indexer.makeBatch(12, 16)
   await refuse(() => covered.batch, 'batch_out_of_place')
 
   const otherHash = new Uint8Array(32).fill(9)
-  const alter = (unit: number, block: number) => (it: IndexBatch) => ({
+  const alter = (blockSet: number, block: number) => (it: IndexBatch) => ({
     ...it,
-    units: it.units.map((each, k) => ({
+    blockSets: it.blockSets.map((each, k) => ({
       ...each,
       previousBlocks: each.previousBlocks.map((previous, n) =>
-        k === unit && n === block ? previous.map((id) => ({ ...id, rootHash: otherHash })) : previous,
+        k === blockSet && n === block ? previous.map((id) => ({ ...id, rootHash: otherHash })) : previous,
       ),
     })),
   })
   // A zero state is not looked at.
-  const named = batch.units.flatMap(({ previousBlocks }, unit) =>
-    previousBlocks.flatMap(([previous], block) => (previous!.seqno > 0 ? [[unit, block] as const] : [])),
+  const named = batch.blockSets.flatMap(({ previousBlocks }, blockSet) =>
+    previousBlocks.flatMap(([previous], block) => (previous!.seqno > 0 ? [[blockSet, block] as const] : [])),
   )
   assert.ok(named.length > 5)
-  for (const [unit, block] of named) await refuse(alter(unit, block), 'chain_broken')
+  for (const [blockSet, block] of named) await refuse(alter(blockSet, block), 'chain_broken')
   const arrived = [{ ...world[0]!.transactions[0]!, traceId: otherHash, createdLt: 1n, seqno: 11 }]
   await refuse((it) => ({ ...it, linked: { ...it.linked, arrived } }), 'index_state_stale')
   await indexer.writer.commit(batch, 'above')
@@ -218,7 +218,7 @@ test('below a range only the blocks that it follows are taken', async (t) => {
   // Long enough for blocks of a slow shard to be named far above.
   const indexer = await SampleIndexer.create(t, world)
   await indexer.index(20, 22)
-  const other = new SampleIndexer(indexer.database, makeWorld({ seed: 6, units: UNITS, width: 3 }))
+  const other = new SampleIndexer(indexer.database, makeWorld({ seed: 6, blockSets: BLOCK_SETS, width: 3 }))
   const { batch, side } = await other.makeBatch(18, 19)
   assert.equal(side, 'below')
   const before = await dumpIndex(indexer.database)
@@ -226,10 +226,10 @@ test('below a range only the blocks that it follows are taken', async (t) => {
   const mine = await indexer.makeBatch(17, 19)
   const withoutShards = {
     ...mine.batch,
-    units: mine.batch.units.map((unit) => ({
-      ...unit,
-      blocks: unit.blocks.slice(0, 1),
-      previousBlocks: unit.previousBlocks.slice(0, 1),
+    blockSets: mine.batch.blockSets.map((blockSet) => ({
+      ...blockSet,
+      blocks: blockSet.blocks.slice(0, 1),
+      previousBlocks: blockSet.previousBlocks.slice(0, 1),
       shardTops: [],
     })),
   }
@@ -241,7 +241,7 @@ test('below a range only the blocks that it follows are taken', async (t) => {
 test('those who watch are told which blocks came', async (t) => {
   if (!haveDatabase(t)) return
   const indexer = await SampleIndexer.create(t, world)
-  const listener = new HintListener(indexer.database, { logger: silentLogger, pollMs: 60_000 })
+  const listener = new NotificationListener(indexer.database, { logger: silentLogger, pollMs: 60_000 })
   t.after(() => listener.close())
   const hints = listener.watch(indexedChannel, new AbortController().signal)
   await hints.next()
@@ -254,17 +254,17 @@ test('those who watch are told which blocks came', async (t) => {
 const linkAhead = (indexer: SampleIndexer, pieces: readonly (readonly [number, number])[]): IndexBatch[] => {
   let below = NOTHING_OPEN
   return pieces.map(([first, last]) => {
-    const units = indexer.units(first, last)
-    const linked = linkUnits({ below, units, above: undefined })
+    const blockSets = indexer.blockSets(first, last)
+    const linked = linkBlockSets({ below, blockSets, above: undefined })
     below = linked.open
-    return toBatch(units, linked)
+    return toBatch(blockSets, linked)
   })
 }
 
 const pieces = [
   [1, 7],
   [8, 12],
-  [13, UNITS],
+  [13, BLOCK_SETS],
 ] as const
 
 test('batches that are given before those below them are there come to the same', async (t) => {
@@ -278,7 +278,7 @@ test('batches that are given before those below them are there come to the same'
     ranges.map(({ lastSeqno }) => lastSeqno),
     pieces.map(([, last]) => last),
   )
-  const whole = await indexAll(await SampleIndexer.create(t, world), [[1, UNITS]])
+  const whole = await indexAll(await SampleIndexer.create(t, world), [[1, BLOCK_SETS]])
   assertSameIndex(await dumpIndex(indexer.database), whole)
 })
 
@@ -323,8 +323,8 @@ test('a batch that was linked with other ranges than those that are there is ref
     side,
   )
   await indexer.index(1, 4)
-  await indexer.index(26, UNITS)
-  const whole = await indexAll(await SampleIndexer.create(t, world), [[1, UNITS]])
+  await indexer.index(26, BLOCK_SETS)
+  const whole = await indexAll(await SampleIndexer.create(t, world), [[1, BLOCK_SETS]])
   assertSameIndex(await dumpIndex(indexer.database), whole)
 })
 
@@ -343,12 +343,12 @@ for (const { indexes, bytes } of cases) {
   test(`rows ${indexes.join()}`, () => assert.deepEqual([...gatherRows(rows, indexes)], bytes))
 }
 
-const unit = sampleUnit(5, [{ gone: { workchain: 0, hash: filled(7) }, lt: 40n }])
-const [touched] = unit.accounts
+const blockSet = sampleBlockSet(5, [{ gone: { workchain: 0, hash: filled(7) }, lt: 40n }])
+const [touched] = blockSet.accounts
 
 const extraOf = (shown: ResolvedAccount['extraCurrencies'], resolved: readonly ResolvedAccount[]): unknown => {
-  const units = [{ ...unit, accounts: [{ ...touched!, extraCurrencies: shown }] }]
-  return listAccountRows({ units, resolved }, undefined)[0]!.balance_extra
+  const blockSets = [{ ...blockSet, accounts: [{ ...touched!, extraCurrencies: shown }] }]
+  return listAccountRows({ blockSets, resolved }, undefined)[0]!.balance_extra
 }
 
 const resolve = (extraCurrencies: ResolvedAccount['extraCurrencies'], lastLt = 40n): ResolvedAccount => ({

@@ -12,12 +12,12 @@ type Row = CopyRow<typeof tables.latest_account_states>
 
 const MAX_INT8 = 2n ** 63n - 1n
 
-/** The newest state of each account that a batch touches, without those of which a newer one is known to be there. */
+/** The newest state of each account in a batch, except those with newer stored states. */
 export const listAccountRows = (
-  { units, resolved }: Pick<IndexBatch, 'units' | 'resolved'>,
+  { blockSets, resolved }: Pick<IndexBatch, 'blockSets' | 'resolved'>,
   hasNewer: Pick<KeySet, 'has'> | undefined,
 ): Row[] => {
-  const newest = newestAccountsOf(units)
+  const newest = newestAccountsOf(blockSets)
   const matched = newest.match(resolved)
   const rows: Row[] = []
   for (const [k, { touched, seqno }] of newest.list.entries()) {
@@ -50,7 +50,7 @@ const toRow = (touched: TouchedAccount, seqno: number, found: ResolvedAccount | 
 
 type ContractRow = { readonly last_lt: bigint; readonly since_lt?: bigint }
 
-/** One row for each key: the newest, with the least `since_lt` of all. */
+/** One row per key: the newest, with the least `since_lt`. */
 export const newestRows = <Row extends ContractRow>(rows: readonly Row[], keyOf: (row: Row) => Uint8Array): Row[] => {
   const newest = new Map<string, Row>()
   for (const row of rows) {
@@ -69,7 +69,7 @@ const merge = <Row extends ContractRow>(a: Row, b: Row): Row => {
 
 type ContractTable = keyof InspectedContracts['contracts'] & NewestWinsTable
 
-/** Writes what was found out about contracts, where nothing newer is known. */
+/** Writes detected contracts, unless newer ones are stored. */
 export const upsertContracts = async (client: pg.ClientBase, inspected: InspectedContracts): Promise<void> => {
   const { contracts, codes } = inspected
   for (const table of Object.keys(contracts) as ContractTable[]) await upsertTable(client, table, contracts[table])

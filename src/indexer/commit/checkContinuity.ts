@@ -4,24 +4,24 @@ import { bytesEqual } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { fromSignedShard } from '../../primitives/shard.ts'
 import type { EdgeBlock } from '../../store/writer/indexState.ts'
-import type { DecodedUnit } from '../blockSets.ts'
+import type { DecodedBlockSet } from '../blockSets.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
-import { type BatchPlace, BrokenChainError } from './indexState.ts'
+import { type BatchPosition, BrokenChainError } from './indexState.ts'
 
 type Hashes = ReadonlyMap<string, Uint8Array>
 
 /**
- * Checks that the chain of every shard goes on through a batch and into the ranges it touches, block by block and hash by hash.
- * Returns the blocks that the range it will be part of follows.
+ * Checks that every shard chain continues through a batch and into adjacent ranges, block by block and hash by hash. Returns the
+ * blocks that the resulting range follows.
  */
 export const checkContinuity = async (
   client: pg.ClientBase,
-  { units }: Pick<IndexBatch, 'units'>,
-  { below, above }: BatchPlace,
+  { blockSets }: Pick<IndexBatch, 'blockSets'>,
+  { below, above }: BatchPosition,
 ): Promise<readonly EdgeBlock[]> => {
-  const inBatch = hashesOf(units)
-  const before = listBefore(units, inBatch)
-  const beforeAbove = checkAbove(above?.lowerEdge ?? [], units.at(-1), inBatch)
+  const inBatch = hashesOf(blockSets)
+  const before = listBefore(blockSets, inBatch)
+  const beforeAbove = checkAbove(above?.lowerEdge ?? [], blockSets.at(-1), inBatch)
   const wanted = [...before, ...beforeAbove]
   if (below === undefined) return uniqueBlocks(wanted)
   const stored = await readHashes(client, wanted)
@@ -34,24 +34,24 @@ export const checkContinuity = async (
   return uniqueBlocks([...below.lowerEdge, ...missing])
 }
 
-const hashesOf = (units: readonly DecodedUnit[]): Hashes => {
+const hashesOf = (blockSets: readonly DecodedBlockSet[]): Hashes => {
   const hashes = new Map<string, Uint8Array>()
-  for (const { blocks } of units) {
+  for (const { blocks } of blockSets) {
     for (const block of blocks) hashes.set(placeOf(block), block.root_hash)
   }
   return hashes
 }
 
-/** The blocks outside the batch that blocks of it follow. A zero state is no block. */
-const listBefore = (units: readonly DecodedUnit[], inBatch: Hashes): EdgeBlock[] => {
+/** The blocks outside the batch that its blocks follow. A zero state is not a block. */
+const listBefore = (blockSets: readonly DecodedBlockSet[], inBatch: Hashes): EdgeBlock[] => {
   const outside: EdgeBlock[] = []
-  for (const { seqno, blocks, previousBlocks } of units) {
+  for (const { seqno, blocks, previousBlocks } of blockSets) {
     if (!blocks.some((block) => block.workchain === masterchain && block.seqno === seqno)) {
       throw new BrokenChainError(`Masterchain block ${seqno} is not among its own blocks.`)
     }
     if (previousBlocks.length !== blocks.length) {
       throw new BrokenChainError(
-        `Of ${blocks.length} blocks at masterchain block ${seqno}, ${previousBlocks.length} say what they follow.`,
+        `Of ${blocks.length} blocks at masterchain block ${seqno}, ${previousBlocks.length} name their previous blocks.`,
       )
     }
     for (const previous of previousBlocks.flat()) {
@@ -64,10 +64,10 @@ const listBefore = (units: readonly DecodedUnit[], inBatch: Hashes): EdgeBlock[]
 }
 
 /**
- * What the range above follows is in the batch, or was included even before and still is the newest of its shard at the end of
- * the batch. Returns the latter.
+ * Blocks that the range above follows are in the batch, or were included before and are still the newest of their shard at its
+ * end. Returns the latter.
  */
-const checkAbove = (edge: readonly EdgeBlock[], last: DecodedUnit | undefined, inBatch: Hashes): EdgeBlock[] => {
+const checkAbove = (edge: readonly EdgeBlock[], last: DecodedBlockSet | undefined, inBatch: Hashes): EdgeBlock[] => {
   const tops = new Set(last?.shardTops.map(placeOf))
   return edge.filter((block) => {
     const hash = inBatch.get(formatBlockId(block))
@@ -77,7 +77,7 @@ const checkAbove = (edge: readonly EdgeBlock[], last: DecodedUnit | undefined, i
   })
 }
 
-/** Each once, in a fixed order. Where two do not name the same block by the same hash, one of them is of another chain. */
+/** Without duplicates, in a fixed order. Two hashes for one block mean that one is of another chain. */
 const uniqueBlocks = (blocks: readonly EdgeBlock[]): readonly EdgeBlock[] => {
   const unique = new Map<string, EdgeBlock>()
   for (const block of blocks) {
@@ -90,7 +90,7 @@ const uniqueBlocks = (blocks: readonly EdgeBlock[]): readonly EdgeBlock[] => {
   )
 }
 
-/** What is not there was included before the range below began, and then still is the newest of its shard at the end of it. */
+/** Missing blocks were included before the range below, and must still be the newest of their shard at its end. */
 const checkTops = async (client: pg.ClientBase, seqno: number, missing: readonly EdgeBlock[]): Promise<void> => {
   if (missing.length === 0) return
   const { rows } = await client.query<{ workchain: number; shard: bigint; seqno: number }>(
@@ -101,11 +101,11 @@ const checkTops = async (client: pg.ClientBase, seqno: number, missing: readonly
   for (const block of missing) if (!tops.has(formatBlockId(block))) throw missingBlock(block)
 }
 
-/** The name of a block by its columns. */
+/** A block's key, from its columns. */
 const placeOf = ({ workchain, shard, seqno }: BlockId): string =>
   formatBlockId({ workchain, shard: fromSignedShard(shard), seqno })
 
-/** Of these blocks, and of others with the same seqnos. */
+/** Hashes of these blocks, and of others with the same seqnos. */
 const readHashes = async (client: pg.ClientBase, blocks: readonly BlockId[]): Promise<Hashes> => {
   const { rows } = await client.query<{ workchain: number; shard: bigint; seqno: number; root_hash: Uint8Array }>(
     'SELECT workchain, shard, seqno, root_hash FROM blocks WHERE seqno = ANY ($1::int[])',
@@ -117,11 +117,11 @@ const readHashes = async (client: pg.ClientBase, blocks: readonly BlockId[]): Pr
 const checkHash = (block: EdgeBlock, hash: Uint8Array): void => {
   if (bytesEqual(block.rootHash, hash)) return
   throw new BrokenChainError(
-    `The chain is broken at block ${formatBlockId(block)}: the next names it ${toHex(block.rootHash)}, it is ${toHex(hash)}.`,
+    `The chain is broken at block ${formatBlockId(block)}: the next block names ${toHex(block.rootHash)}, indexed is ${toHex(hash)}.`,
   )
 }
 
 const missingBlock = (block: EdgeBlock): BrokenChainError =>
   new BrokenChainError(
-    `The chain is broken: block ${formatBlockId(block)} is missing, which is followed by one that is there.`,
+    `The chain is broken: block ${formatBlockId(block)} is missing, although an indexed block follows it.`,
   )

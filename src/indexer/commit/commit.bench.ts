@@ -5,8 +5,8 @@ import { createTestDatabase, silentLogger } from '../../../test/support/database
 import { formatTable } from '../../../test/support/formatTable.ts'
 import { median } from '../../../test/support/measure.ts'
 import { noLease, sampleZeroState, toBatch } from '../../../test/support/sampleIndex/SampleIndexer.ts'
-import { makeWorld, type SampleUnit } from '../../../test/support/sampleIndex/SampleWorld.ts'
-import { toDecodedUnit } from '../../../test/support/sampleIndex/toDecodedUnit.ts'
+import { makeWorld, type SampleBlockSet } from '../../../test/support/sampleIndex/SampleWorld.ts'
+import { toDecodedBlockSet } from '../../../test/support/sampleIndex/toDecodedBlockSet.ts'
 import { connectDatabase } from '../../store/connect/connectDatabase.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { startEmbeddedServer } from '../../store/embedded/startEmbeddedServer.ts'
@@ -14,14 +14,14 @@ import { readIndexStatus, readStatus } from '../../store/maintenance/status.ts'
 import { copyRows } from '../../store/writer/copyRows.ts'
 import { ensurePartitions } from '../../store/writer/partitions.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
-import { linkUnits, NOTHING_OPEN } from '../link/linkBlockSets.ts'
+import { linkBlockSets, NOTHING_OPEN } from '../link/linkBlockSets.ts'
 import { listAccountRows, newestRows } from './accounts.ts'
-import { copyContents, copyUnits, KnownContents } from './copyBatch.ts'
+import { ContentCache, copyBlockSets, copyContents } from './copyBatch.ts'
 import { IndexWriter } from './IndexWriter.ts'
 import { loadIndexState, type Side } from './indexState.ts'
 import { toFinishedRow, toOpenRow } from './traces.ts'
 
-const UNITS = 300
+const BLOCK_SETS = 300
 const TX_A_BLOCK = 100
 const BATCH = 50
 const ROUNDS = 3
@@ -30,18 +30,18 @@ const WIDTH = 1_000_000
 type Step = { readonly batch: IndexBatch; readonly side: Side }
 
 /** The batches of the world upwards, or the newest first. */
-const makeSteps = (world: readonly SampleUnit[], direction: 'above' | 'below'): readonly Step[] => {
-  const groups = Array.from({ length: UNITS / BATCH }, (_, k) => world.slice(k * BATCH, (k + 1) * BATCH))
+const makeSteps = (world: readonly SampleBlockSet[], direction: 'above' | 'below'): readonly Step[] => {
+  const groups = Array.from({ length: BLOCK_SETS / BATCH }, (_, k) => world.slice(k * BATCH, (k + 1) * BATCH))
   if (direction === 'below') groups.reverse()
   let open = NOTHING_OPEN
   return groups.map((group, k) => {
-    const units = group.map(toDecodedUnit)
+    const blockSets = group.map(toDecodedBlockSet)
     const linked =
       direction === 'above'
-        ? linkUnits({ below: open, units, above: undefined })
-        : linkUnits({ below: NOTHING_OPEN, units, above: open })
+        ? linkBlockSets({ below: open, blockSets, above: undefined })
+        : linkBlockSets({ below: NOTHING_OPEN, blockSets, above: open })
     open = linked.open
-    return { batch: toBatch(units, linked), side: k === 0 ? 'new' : direction }
+    return { batch: toBatch(blockSets, linked), side: k === 0 ? 'new' : direction }
   })
 }
 
@@ -49,9 +49,9 @@ const makeSteps = (world: readonly SampleUnit[], direction: 'above' | 'below'): 
 const copyAll = (database: Database, steps: readonly Step[], width: number): Promise<void> =>
   database.transaction(async (client) => {
     const batches = steps.map(({ batch }) => batch)
-    const units = batches.flatMap((batch) => batch.units)
-    for (const batch of batches) await copyUnits(client, batch, new Date())
-    await copyContents(client, new KnownContents().select(units, width))
+    const blockSets = batches.flatMap((batch) => batch.blockSets)
+    for (const batch of batches) await copyBlockSets(client, batch, new Date())
+    await copyContents(client, new ContentCache().select(blockSets, width))
     await copyRows(
       client,
       'traces',
@@ -59,7 +59,7 @@ const copyAll = (database: Database, steps: readonly Step[], width: number): Pro
     )
     await copyRows(client, 'open_traces', batches.at(-1)!.linked.open.traces.map(toOpenRow))
     const resolved = batches.flatMap((batch) => batch.resolved)
-    await copyRows(client, 'latest_account_states', listAccountRows({ units, resolved }, undefined))
+    await copyRows(client, 'latest_account_states', listAccountRows({ blockSets, resolved }, undefined))
     const wallets = batches.flatMap(({ inspected }) => inspected.contracts.jetton_wallets)
     await copyRows(
       client,
@@ -74,12 +74,12 @@ export const run = async (): Promise<Record<string, number>> => {
   const server = await startEmbeddedServer({ folder, logger: silentLogger, signal })
   const world = makeWorld({
     seed: 1,
-    units: UNITS,
+    blockSets: BLOCK_SETS,
     width: TX_A_BLOCK,
     delays: [0, 0, 0, 1, 1, 2],
     sends: [0, 0, 0, 1, 1, 1, 2],
   })
-  const transactions = world.flatMap((unit) => unit.transactions).length
+  const transactions = world.flatMap((blockSet) => blockSet.transactions).length
   const rates: Record<string, number[]> = { above: [], below: [], copy: [] }
   let bytesPerTx = 0
   try {

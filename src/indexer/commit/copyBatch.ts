@@ -2,16 +2,16 @@ import type pg from 'pg'
 import { LruCache } from '../../primitives/LruCache.ts'
 import { partitionStart, tables } from '../../store/schema/tables.ts'
 import { copyChunks, copyRows } from '../../store/writer/copyRows.ts'
-import type { DecodedContents, DecodedUnit, EncodedRows } from '../blockSets.ts'
+import type { DecodedBlockSet, DecodedContents, EncodedRows } from '../blockSets.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
 import { KeySet } from '../newestAccounts.ts'
 import { toFinishedRow } from './traces.ts'
 
-// The number of columns, then each with its length: two of eight bytes and one of four.
+// Column count, then each column with its length: two of eight bytes and one of four.
 const ROW_BYTES = 2 + 12 + 12 + 8
 
-/** The rows of transaction_lookup for a unit, as COPY takes them. */
-export const encodeLookups = ({ seqno, transactions }: Pick<DecodedUnit, 'seqno' | 'transactions'>): Uint8Array => {
+/** Encoded transaction_lookup rows of a block set. */
+export const encodeLookups = ({ seqno, transactions }: Pick<DecodedBlockSet, 'seqno' | 'transactions'>): Uint8Array => {
   const { count, hashes, lts } = transactions
   const rows = new Uint8Array(count * ROW_BYTES)
   const view = new DataView(rows.buffer)
@@ -27,7 +27,7 @@ export const encodeLookups = ({ seqno, transactions }: Pick<DecodedUnit, 'seqno'
   return rows
 }
 
-/** Some of the rows, in the order given, in one piece. */
+/** Concatenates some of the rows, in the order given. */
 export const gatherRows = ({ bytes, ends }: EncodedRows, indexes: ArrayLike<number>): Uint8Array => {
   if (indexes.length === ends.length) return bytes
   const startOf = (index: number): number => (index === 0 ? 0 : ends[index - 1]!)
@@ -36,7 +36,7 @@ export const gatherRows = ({ bytes, ends }: EncodedRows, indexes: ArrayLike<numb
   const gathered = new Uint8Array(size)
   let at = 0
   for (let k = 0; k < indexes.length; ) {
-    // Rows that lie side by side go together.
+    // Adjacent rows are copied together.
     const from = indexes[k]!
     let to = from
     while (++k < indexes.length && indexes[k] === to + 1) to++
@@ -49,27 +49,27 @@ export const gatherRows = ({ bytes, ends }: EncodedRows, indexes: ArrayLike<numb
 
 const HASH_BYTES = 32
 const MAX_BITS = 18
-/** Where the work goes on at both ends of a range, two partitions are filled by turns; a batch may lie across two. */
+/** With work at both ends of a range, two partitions are filled alternately; a batch may span two. */
 const MAX_PARTITIONS = 4
 
 type Content = { readonly contents: DecodedContents; readonly index: number }
 
-/** Contents of one partition that may not be there yet, each once. */
+/** Contents that may be missing in one partition, without duplicates. */
 export type NewContents = { readonly start: number; readonly contents: readonly Content[] }
 
-/** The contents that are known to be there, by partition: most are repeated soon or never. */
-export class KnownContents {
+/** Caches which contents are stored, by partition: most are repeated soon or never. */
+export class ContentCache {
   readonly #partitions = new LruCache<KeySet, number>(MAX_PARTITIONS)
 
   clear(): void {
     this.#partitions.clear()
   }
 
-  /** What of the contents of consecutive units may be new. */
-  select(units: readonly Pick<DecodedUnit, 'seqno' | 'contents'>[], width: number): readonly NewContents[] {
+  /** The contents of consecutive block sets that may be new. */
+  select(blockSets: readonly Pick<DecodedBlockSet, 'seqno' | 'contents'>[], width: number): readonly NewContents[] {
     const selected = new Map<number, { readonly seen: KeySet; readonly contents: Content[] }>()
-    const count = units.reduce((sum, { contents }) => sum + contents.count, 0)
-    for (const { seqno, contents } of units) {
+    const count = blockSets.reduce((sum, { contents }) => sum + contents.count, 0)
+    for (const { seqno, contents } of blockSets) {
       const start = partitionStart(seqno, width)
       const known = this.#partitions.find(start)
       const { seen, contents: chosen } = selected.get(start) ?? {
@@ -86,7 +86,7 @@ export class KnownContents {
     return [...selected].map(([start, { contents }]) => ({ start, contents }))
   }
 
-  /** To be told when they are there for good. */
+  /** Call it after the commit. */
   add(added: readonly NewContents[]): void {
     for (const { start, contents } of added) {
       let known = this.#partitions.find(start)
@@ -102,7 +102,7 @@ export class KnownContents {
 const hashOf = ({ contents, index }: Content): Uint8Array =>
   contents.hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)
 
-/** Leaves out what is there. */
+/** Filters out contents that exist. */
 const dropPresent = async (client: pg.ClientBase, { start, contents }: NewContents): Promise<readonly Content[]> => {
   if (contents.length === 0) return []
   const { rows } = await client.query<{ hash: Uint8Array }>(
@@ -115,11 +115,11 @@ const dropPresent = async (client: pg.ClientBase, { start, contents }: NewConten
   return contents.filter(({ contents: of, index }) => !present.has(of.hashes, index * HASH_BYTES))
 }
 
-// The number of columns, and the first of them: the seqno with its length.
+// Column count and the first column: the seqno with its length.
 const HEAD_BYTES = 10
 const COUNT_BYTES = 2
 
-/** Rows of message_contents as COPY takes them: those that decoding made, with the column mc_seqno before the others. */
+/** Encoded message_contents rows: those of decoding, with the column mc_seqno in front. */
 const encodeContents = (start: number, contents: readonly Content[]): Uint8Array => {
   const rowOf = ({ contents: { rows }, index }: Content): Uint8Array =>
     rows.bytes.subarray((index === 0 ? 0 : rows.ends[index - 1]!) + COUNT_BYTES, rows.ends[index]!)
@@ -144,13 +144,13 @@ const copyEncoded = async (client: pg.ClientBase, table: EncodedTable, parts: re
   if (chunks.length > 0) await copyChunks(client, table, Object.keys(tables[table]), chunks)
 }
 
-/** Adds the rows that nobody has to look for first: no other batch has them, too. */
-export const copyUnits = async (client: pg.ClientBase, batch: IndexBatch, now: Date): Promise<void> => {
-  const { units, linked, inspected } = batch
+/** Copies rows that no other batch can have, so that no lookup is needed. */
+export const copyBlockSets = async (client: pg.ClientBase, batch: IndexBatch, now: Date): Promise<void> => {
+  const { blockSets, linked, inspected } = batch
   await copyRows(
     client,
     'indexed_blocks',
-    units.map(({ seqno, genUtime, transactions, digest }) => ({
+    blockSets.map(({ seqno, genUtime, transactions, digest }) => ({
       mc_seqno: seqno,
       gen_utime: genUtime,
       tx_count: transactions.count,
@@ -161,23 +161,23 @@ export const copyUnits = async (client: pg.ClientBase, batch: IndexBatch, now: D
   await copyRows(
     client,
     'blocks',
-    units.flatMap(({ blocks }) => blocks),
+    blockSets.flatMap(({ blocks }) => blocks),
   )
   await copyRows(
     client,
     'shard_tops',
-    units.flatMap(({ shardTops }) => shardTops),
+    blockSets.flatMap(({ shardTops }) => shardTops),
   )
   await copyEncoded(
     client,
     'transactions',
-    units.map(({ transactions }) => transactions.rows.bytes),
+    blockSets.map(({ transactions }) => transactions.rows.bytes),
   )
-  await copyEncoded(client, 'transaction_lookup', units.map(encodeLookups))
+  await copyEncoded(client, 'transaction_lookup', blockSets.map(encodeLookups))
   await copyEncoded(
     client,
     'unreceived_messages',
-    units.map(({ messages }, k) => gatherRows(messages.rows, linked.unreceived[k]!)),
+    blockSets.map(({ messages }, k) => gatherRows(messages.rows, linked.unreceived[k]!)),
   )
   if (linked.finished.length > 0) await copyRows(client, 'traces', linked.finished.map(toFinishedRow))
   const { jettonTransfers, jettonBurns, nftTransfers } = inspected
@@ -186,7 +186,7 @@ export const copyUnits = async (client: pg.ClientBase, batch: IndexBatch, now: D
   if (nftTransfers.length > 0) await copyRows(client, 'nft_transfers', nftTransfers)
 }
 
-/** Adds bodies and initial states that are not in their partition yet. */
+/** Copies bodies and initial states missing in their partition. */
 export const copyContents = async (client: pg.ClientBase, added: readonly NewContents[]): Promise<void> => {
   for (const contents of added) {
     const missing = await dropPresent(client, contents)

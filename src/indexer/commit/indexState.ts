@@ -13,13 +13,13 @@ import type { IndexBatch } from '../IndexBatch.ts'
 
 type CommitErrorCode = 'batch_out_of_place' | 'chain_broken' | 'index_state_stale' | 'other_accounts' | 'other_network'
 
-/** What was to be written does not go with what is there. Nothing of it was written. */
+/** A batch does not fit the index. Nothing of it was written. */
 abstract class CommitError extends CodedError {
   abstract override readonly code: CommitErrorCode
 }
 
-/** A batch does not lie where it was said to, or blocks of it are there already. */
-export class BatchOutOfPlaceError extends CommitError {
+/** A batch is not where it should be, or blocks of it are indexed already. */
+export class BatchPositionError extends CommitError {
   readonly code = 'batch_out_of_place'
 }
 
@@ -28,27 +28,27 @@ export class BrokenChainError extends CommitError {
   readonly code = 'chain_broken'
 }
 
-/** The rows are not those that the batch was made for. Whoever made it has to load the state of the index anew. */
+/** The index is not the one that the batch was made for. The caller has to reload the index state. */
 export class StaleIndexError extends CommitError {
   readonly code = 'index_state_stale'
 }
 
-/** The database is an index of something else. */
+/** The database is an index of another network. */
 export class OtherNetworkError extends CommitError {
   readonly code = 'other_network'
 }
 
-/** The database holds other accounts than those that are to be watched. */
+/** The database is an index of other accounts than those to be watched. */
 export class OtherAccountsError extends CommitError {
   readonly code = 'other_accounts'
 }
 
 export type LoadOptions = {
-  /** Hash of the network's zero state: what tells it from all others. */
+  /** Hash of the zero state, which identifies the network. */
   readonly zeroState: Uint8Array
-  /** For a database that is not in use yet; a partition cannot be made wider or narrower afterwards. */
+  /** For a new index; partitions cannot be resized afterwards. */
   readonly partitionWidth: number
-  /** `undefined` where all accounts are kept. */
+  /** `undefined` if all accounts are indexed. */
   readonly watchedAccounts: readonly Uint8Array[] | undefined
 }
 
@@ -58,7 +58,7 @@ export type LoadedIndex = {
   readonly ranges: readonly CoveredRange[]
 }
 
-/** How far the index is. A database that was not in use yet is taken; one that is an index of something else is refused. */
+/** Loads the index state. Initialises an unused database; refuses an index of something else. */
 export const loadIndexState = (
   database: Pick<Database, 'transaction'>,
   { zeroState, partitionWidth, watchedAccounts }: LoadOptions,
@@ -71,7 +71,7 @@ export const loadIndexState = (
     return { state, ranges: await readRanges(client) }
   })
 
-/** Refuses a source that is of another network than the index. */
+/** Refuses a source of another network. */
 export const checkNetwork = (state: Pick<IndexState, 'zeroState'>, zeroState: Uint8Array): void => {
   if (bytesEqual(state.zeroState, zeroState)) return
   throw new OtherNetworkError(
@@ -91,38 +91,38 @@ const checkAccounts = (state: IndexState, watched: readonly Uint8Array[] | undef
 const sortedText = (accounts: readonly Uint8Array[] | undefined): string | undefined =>
   accounts && [...accounts].sort(compareBytes).map(toHex).join()
 
-/** Where a batch goes: right above a covered range, right below one, or away from all of them. */
+/** Position of a batch: directly above a covered range, directly below one, or apart from all. */
 export type Side = 'above' | 'below' | 'new'
 
-export type BatchPlace = {
+export type BatchPosition = {
   readonly firstSeqno: number
   readonly lastSeqno: number
-  /** The ranges that it touches. Where there are both, they become one. */
+  /** The adjacent ranges. With both, they become one. */
   readonly below: CoveredRange | undefined
   readonly above: CoveredRange | undefined
 }
 
-/** The ranges that consecutive units touch. They must not be covered already, and lie where they are said to. */
-export const placeBatch = (
-  { units }: Pick<IndexBatch, 'units'>,
+/** Finds the ranges adjacent to consecutive block sets. They must not be covered yet and be where the caller says. */
+export const locateBatch = (
+  { blockSets }: Pick<IndexBatch, 'blockSets'>,
   ranges: readonly CoveredRange[],
   side: Side,
   retainedFrom: number,
-): BatchPlace => {
-  const firstSeqno = units[0]?.seqno
-  if (firstSeqno === undefined) throw new BatchOutOfPlaceError('A batch without blocks has no place.')
-  units.forEach(({ seqno }, k) => {
+): BatchPosition => {
+  const firstSeqno = blockSets[0]?.seqno
+  if (firstSeqno === undefined) throw new BatchPositionError('The batch is empty.')
+  blockSets.forEach(({ seqno }, k) => {
     if (seqno === firstSeqno + k) return
-    throw new BatchOutOfPlaceError(`Masterchain block ${firstSeqno + k} was expected in a batch, but ${seqno} came.`)
+    throw new BatchPositionError(`Masterchain block ${firstSeqno + k} was expected in the batch, got ${seqno}.`)
   })
-  const lastSeqno = firstSeqno + units.length - 1
+  const lastSeqno = firstSeqno + blockSets.length - 1
   const what = `Masterchain blocks ${firstSeqno} to ${lastSeqno}`
   if (firstSeqno < retainedFrom) {
-    throw new BatchOutOfPlaceError(`${what} are below ${retainedFrom}, from which on blocks are kept.`)
+    throw new BatchPositionError(`${what} are below the retained history, which starts at ${retainedFrom}.`)
   }
   const covered = ranges.find((range) => range.firstSeqno <= lastSeqno && range.lastSeqno >= firstSeqno)
   if (covered !== undefined) {
-    throw new BatchOutOfPlaceError(`${what} are partly there: ${covered.firstSeqno} to ${covered.lastSeqno} are.`)
+    throw new BatchPositionError(`${what} are partly indexed: ${covered.firstSeqno} to ${covered.lastSeqno}.`)
   }
   const below = ranges.find((range) => range.lastSeqno === firstSeqno - 1)
   const above = ranges.find((range) => range.firstSeqno === lastSeqno + 1)
@@ -133,7 +133,7 @@ export const placeBatch = (
   }
   if (!isThere[side]) {
     const there = ranges.map((range) => `${range.firstSeqno} to ${range.lastSeqno}`).join(', ') || 'nothing'
-    throw new BatchOutOfPlaceError(`${what} were to be indexed as ${expectation[side]}, but there is ${there}.`)
+    throw new BatchPositionError(`${what} were to be indexed as ${expectation[side]}, but there is ${there}.`)
   }
   return { firstSeqno, lastSeqno, below, above }
 }
@@ -145,19 +145,19 @@ const expectation: Readonly<Record<Side, string>> = {
 }
 
 /**
- * Checks that the ranges are still those that a batch was linked with. Where a write was lost with its server, or a range was cut by
- * somebody else, messages would be taken for received or under way that are not.
+ * Checks that the adjacent ranges are those that a batch was linked with. If a write was lost with its server, or a range was cut
+ * by another process, messages would wrongly count as received or pending.
  */
-export const expectNeighbours = ({ neighbours }: Pick<IndexBatch, 'neighbours'>, place: BatchPlace): void => {
+export const expectNeighbours = ({ neighbours }: Pick<IndexBatch, 'neighbours'>, position: BatchPosition): void => {
   if (neighbours === undefined) return
   for (const side of ['below', 'above'] as const) {
     const linked = neighbours[side]
-    const found = place[side]
+    const found = position[side]
     if (linked?.first === found?.firstSeqno && linked?.last === found?.lastSeqno) continue
     const expected = linked === undefined ? 'nothing' : `${linked.first} to ${linked.last}`
     const there = found === undefined ? 'nothing' : `${found.firstSeqno} to ${found.lastSeqno}`
     throw new StaleIndexError(
-      `Masterchain blocks ${place.firstSeqno} to ${place.lastSeqno} were linked with ${expected} ${side} them, but there is ${there}.`,
+      `Masterchain blocks ${position.firstSeqno} to ${position.lastSeqno} were linked with ${expected} ${side} them, found ${there}.`,
     )
   }
 }

@@ -45,16 +45,16 @@ const toOpenTrace = (row: Tables['open_traces']): OpenTrace => ({
   orphanHash: row.orphan_hash ?? undefined,
 })
 
-/** Brings what is there in line with the traces of a batch. Rows of the batch itself are not its matter. */
+/** Updates stored traces for a batch, other than the rows of the batch itself. */
 export const changeTraces = async (
   client: pg.ClientBase,
-  { units, linked }: Pick<IndexBatch, 'units' | 'linked'>,
+  { blockSets, linked }: Pick<IndexBatch, 'blockSets' | 'linked'>,
 ): Promise<void> => {
   const { finished, touched, arrived, renamed } = linked
-  const [firstSeqno, lastSeqno] = [units[0]!.seqno, units.at(-1)!.seqno]
+  const [firstSeqno, lastSeqno] = [blockSets[0]!.seqno, blockSets.at(-1)!.seqno]
   await deleteArrived(client, arrived)
   await rename(client, renamed)
-  // What began in the batch was never open here.
+  // Traces that started in the batch were never stored as open.
   const others = [...finished, ...touched].filter(({ startSeqno: at }) => at < firstSeqno || at > lastSeqno)
   const gone = others.map(({ traceId }) => traceId).concat(renamed.map(({ from }) => from))
   if (gone.length > 0) await client.query('DELETE FROM open_traces WHERE trace_id = ANY ($1::bytea[])', [gone])
@@ -66,12 +66,12 @@ export const changeTraces = async (
   )
 }
 
-/** A message that arrived is from now on where its transaction is. */
+/** A received message is stored with its transaction instead. */
 const deleteArrived = async (client: pg.ClientBase, arrived: LinkedTraces['arrived']): Promise<void> => {
   if (arrived.length === 0) return
   const seqnos = arrived.map(({ seqno }) => seqno)
-  // Not a join: of tables that it has not looked at yet, the server may begin with the wrong one. By lt, since that is where an
-  // index takes a list; the bounds spare a look into every partition.
+  // Not a join: without statistics the planner may start with the wrong table. By lt, since the index takes a list of those; the
+  // bounds prune partitions.
   const { rowCount } = await client.query(
     `DELETE FROM unreceived_messages
      WHERE created_lt = ANY ($1::bigint[]) AND hash = ANY ($2::bytea[]) AND mc_seqno BETWEEN $3 AND $4`,
@@ -83,28 +83,26 @@ const deleteArrived = async (client: pg.ClientBase, arrived: LinkedTraces['arriv
     ],
   )
   if (rowCount === arrived.length) return
-  throw new StaleIndexError(`Of ${arrived.length} messages that arrived, ${rowCount} were known to be under way.`)
+  throw new StaleIndexError(`Of ${arrived.length} received messages, ${rowCount} were pending.`)
 }
 
-/** Gives the transactions of orphans, and the messages they have under way, the trace that they turned out to belong to. */
+/** Gives the transactions and pending messages of orphans the id of their trace. */
 const rename = async (client: pg.ClientBase, renamed: LinkedTraces['renamed']): Promise<void> => {
   if (renamed.length === 0) return
   const names = Object.fromEntries(renamed.map(({ from, to }) => [toHex(from), toHex(to)]))
   const values = [renamed.map(({ from }) => from), JSON.stringify(names)]
   const { rowCount } = await client.query(renameStatement('transactions'), values)
   if ((rowCount ?? 0) < renamed.length) {
-    throw new StaleIndexError(
-      `Of ${renamed.length} traces whose beginning was found, ${rowCount} transactions are there.`,
-    )
+    throw new StaleIndexError(`Of ${renamed.length} merged orphan traces, only ${rowCount} transactions were found.`)
   }
   await client.query(renameStatement('unreceived_messages'), values)
 }
 
-// Not a join, either.
+// Not a join either.
 const renameStatement = (table: string): string =>
   `UPDATE ${table} SET trace_id = decode($2::jsonb ->> encode(trace_id, 'hex'), 'hex') WHERE trace_id = ANY ($1::bytea[])`
 
-/** Keeps the traces among these that took long by the accounts that take part in them, whose transactions are all there. */
+/** Stores long traces by the accounts of their transactions, which are all indexed. */
 export const copyLongTraces = async (client: pg.ClientBase, finished: readonly Trace[]): Promise<void> => {
   const long = finished.filter(isLongTrace)
   if (long.length === 0) return
@@ -126,8 +124,8 @@ export const copyLongTraces = async (client: pg.ClientBase, finished: readonly T
 }
 
 /**
- * The traces that have messages under way at the end of a covered range, or begin unknown in it, with those messages. Where a
- * batch joins two ranges, it needs those of both: of all from the beginning of the lower to the end of the upper one.
+ * The open traces and orphans of a covered range, with their pending messages. A batch that joins two ranges needs those of both:
+ * from the start of the lower to the end of the upper one.
  */
 export const loadOpenTraces = async (
   client: pg.ClientBase,

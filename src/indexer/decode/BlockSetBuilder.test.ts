@@ -122,7 +122,7 @@ test('flags and addresses', () => {
     ],
   ]
   for (const [fields, kind, source] of cases) {
-    const { row, unit } = decodeBuilt({ inMsg: internal(fields) })
+    const { row, blockSet } = decodeBuilt({ inMsg: internal(fields) })
     const bits = decodeMessageBits(row['in_bits'] as number)
     assert.equal(hex(row['in_source']), source)
     assert.deepEqual(bits, {
@@ -132,7 +132,7 @@ test('flags and addresses', () => {
       ihrDisabled: fields.ihrDisabled ?? true,
       hasExtraFlags: false,
     })
-    assert.equal(unit.transactions.inKinds[0], kind)
+    assert.equal(blockSet.transactions.inKinds[0], kind)
   }
   const { sent } = decodeBuilt({ outMsgs: [internal({ destination: { ...address(0, 1), anycast } })] })
   assert.equal(hex(sent[0]!['destination']), `00a1${'01'.repeat(31)}`)
@@ -140,8 +140,8 @@ test('flags and addresses', () => {
 
 test('what the account -1:00…00 sends is internal, though messages of blocks name it, too', () => {
   const message = internal({ source: address(-1, 0), createdLt: 1001n })
-  const { unit, sent } = decodeBuilt({ outMsgs: [message] })
-  assert.deepEqual([...unit.messages.kinds], [MESSAGE_KIND.internal])
+  const { blockSet, sent } = decodeBuilt({ outMsgs: [message] })
+  assert.deepEqual([...blockSet.messages.kinds], [MESSAGE_KIND.internal])
   assert.equal(decodeMessageBits(sent[0]!['bits'] as number).kind, MESSAGE_KIND.internal)
 })
 
@@ -153,7 +153,7 @@ test('where some accounts are watched, the other end of a message may be elsewhe
     const built = decodeBuilt({ inMsg, outMsgs: [3, 4, 2].map(sentTo), ...(watchedBy && { watched: watchedBy }) })
     const stored = [built.row['in_bits'], ...built.sent.map(({ bits }) => bits!)]
     assert.ok(stored.every((bits) => decodeMessageBits(bits as number).kind !== MESSAGE_KIND.elsewhere))
-    return [built.unit.transactions.inKinds[0], ...built.unit.messages.kinds]
+    return [built.blockSet.transactions.inKinds[0], ...built.blockSet.messages.kinds]
   }
   const { internal: here, elsewhere, system } = MESSAGE_KIND
   assert.deepEqual(kindsOf(internal({ source: address(0, 1) }), watched), [elsewhere, elsewhere, here, here])
@@ -175,7 +175,7 @@ test('no message, and one that leaves the chain', () => {
     init: undefined,
     body: wholeSlice(new CellWriter().writeUint(0xfeedbeef, 32).toCell()),
   }
-  const { row, sent, unit, cell } = decodeBuilt({ outMsgs: [out] })
+  const { row, sent, blockSet, cell } = decodeBuilt({ outMsgs: [out] })
   for (const name of [
     'in_hash',
     'in_value',
@@ -194,8 +194,8 @@ test('no message, and one that leaves the chain', () => {
     [message!['bits'], message!['value'], message!['destination'], message!['created_at'], message!['opcode']],
     [MESSAGE_KIND.externalOut, null, null, 1_700_000_002, 0xfeedbeef | 0],
   )
-  assert.deepEqual([...unit.messages.kinds], [MESSAGE_KIND.externalOut])
-  assert.deepEqual([...unit.transactions.outStarts], [0, 1])
+  assert.deepEqual([...blockSet.messages.kinds], [MESSAGE_KIND.externalOut])
+  assert.deepEqual([...blockSet.transactions.outStarts], [0, 1])
 })
 
 test('bodies and their first 32 bits', () => {
@@ -210,10 +210,10 @@ test('bodies and their first 32 bits', () => {
     [library, null, library],
   ]
   for (const [body, opcode, kept] of cases) {
-    const { row, unit } = decodeBuilt({ inMsg: internal({}, body) })
+    const { row, blockSet } = decodeBuilt({ inMsg: internal({}, body) })
     assert.equal(row['in_opcode'], opcode)
     assert.equal(hex(row['in_body_hash']), kept === undefined ? null : toHex(kept.hash()))
-    assert.equal(unit.contents.count, kept === undefined ? 0 : 1)
+    assert.equal(blockSet.contents.count, kept === undefined ? 0 : 1)
   }
 })
 
@@ -227,13 +227,13 @@ test('an initial state has one hash, wherever it stands, and what is equal is ke
   }
   for (const inRef of [false, true]) {
     const inMsg = { ...internal(), init: { inRef, value } }
-    const { row, sent, unit } = decodeBuilt({
+    const { row, sent, blockSet } = decodeBuilt({
       inMsg,
       outMsgs: [{ ...internal({ bounce: true }), init: { inRef, value } }],
     })
     assert.equal(hex(row['in_init_hash']), toHex(stateInitHash(value)))
     assert.equal(hex(sent[0]!['init_hash']), toHex(stateInitHash(value)))
-    assert.equal(unit.contents.count, 1)
+    assert.equal(blockSet.contents.count, 1)
   }
 })
 
@@ -266,7 +266,7 @@ test('messages from outside: their fee, and the hash by which they are known', (
     const inline = decodeBuilt({ inMsg: external(0n, wholeSlice(body)) })
     assert.equal(toBase64(inline.row['in_hash'] as Uint8Array), hash)
     assert.equal(toBase64(inline.row['in_hash_norm'] as Uint8Array), normalHash)
-    assert.equal(toBase64(inline.unit.transactions.inNormalHashes), normalHash)
+    assert.equal(toBase64(inline.blockSet.transactions.inNormalHashes), normalHash)
     assert.deepEqual([inline.row['in_import_fee'], inline.row['in_value'], inline.row['in_source']], [0n, null, null])
     const inRef = decodeBuilt({ inMsg: external(0n, body) })
     assert.equal(toBase64(inRef.row['in_hash'] as Uint8Array), normalHash)

@@ -5,33 +5,33 @@ import { normalizedExternalHash } from '../../codec/tlb/Message.ts'
 import { listOutMsgs } from '../../codec/tlb/Transaction.ts'
 import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
-import { type DecodedUnit, MESSAGE_KIND, type TokenRequest } from '../blockSets.ts'
+import { type DecodedBlockSet, MESSAGE_KIND, type TokenRequest } from '../blockSets.ts'
 import { type FoundTransaction, toTexts, type WatchedAccounts } from './findTransactions.ts'
 import { MessageReader, type SentMessage, type StoredMessage } from './MessageReader.ts'
-import { type ByteShelf, ContentBuilder, HashList, RowBuilder } from './RowBuilder.ts'
+import { type ByteArena, ContentBuilder, HashList, RowBuilder } from './RowBuilder.ts'
 import { findTokenRequest } from './tokenRequest.ts'
 
-/** What all rows of a unit have in common. */
-type UnitFacts = {
+/** Facts shared by all rows of a block set. */
+type BlockSetFacts = {
   readonly seqno: number
   readonly hasExtraFlags: boolean
-  /** Takes no hash of a transaction from the block, but makes it. */
+  /** Computes every transaction hash instead of taking it from the block. */
   readonly hashesAnew: boolean
-  /** `undefined` where all accounts are. */
+  /** `undefined` if all accounts are watched. */
   readonly watched: WatchedAccounts | undefined
 }
 
-/** Amounts that are too large for their columns, as text by the names of those. */
+/** Amounts too large for their columns, as text by column name. */
 type LargeAmounts = Record<string, string>
 
 const MESSAGE_COLUMNS = 17
-/** It is filled in when traces are known. */
+/** Filled in by linking. */
 const NO_TRACE_ID: Uint8Array = new Uint8Array(32)
 
 /** Writes a row of unreceived_messages, field by field in the order of chainTables.ts. */
 const putMessageRow = (
   rows: RowBuilder,
-  unit: UnitFacts,
+  blockSet: BlockSetFacts,
   sender: FoundTransaction,
   message: SentMessage,
   hash: Uint8Array,
@@ -49,10 +49,10 @@ const putMessageRow = (
     const { value, fwdFee, extraFlags } = internal
     if (!rows.amount(value.grams)) large = { value: value.grams.toString() }
     if (!rows.amount(fwdFee)) large = { ...large, fwd_fee: fwdFee.toString() }
-    if (!putIhrFee(rows, extraFlags, unit)) large = { ...large, ihr_fee: extraFlags.toString() }
+    if (!putIhrFee(rows, extraFlags, blockSet)) large = { ...large, ihr_fee: extraFlags.toString() }
   }
   rows.int4(info.createdAt)
-  rows.int4(unit.seqno)
+  rows.int4(blockSet.seqno)
   if (message.opcode === undefined) rows.absent()
   else rows.int4(message.opcode)
   rows.int2(message.bits)
@@ -63,38 +63,38 @@ const putMessageRow = (
   rows.bytesOrAbsent(message.bodyHash)
   rows.bytesOrAbsent(message.initHash)
   rows.json(internal && toTexts(internal.value.extra))
-  putExtraFlags(rows, internal?.extraFlags ?? 0n, unit)
+  putExtraFlags(rows, internal?.extraFlags ?? 0n, blockSet)
   rows.json(large)
   rows.bytes(NO_TRACE_ID)
   rows.endRow()
 }
 
-/** The fee for instant routing, where messages have it and not the flags that took its place; zero is left out. */
-const putIhrFee = (rows: RowBuilder, slot: bigint, { hasExtraFlags }: UnitFacts): boolean => {
+/** The IHR fee, if messages have it instead of extra flags; zero is left out. */
+const putIhrFee = (rows: RowBuilder, slot: bigint, { hasExtraFlags }: BlockSetFacts): boolean => {
   if (!hasExtraFlags && slot !== 0n) return rows.amount(slot)
   rows.absent()
   return true
 }
 
-const putExtraFlags = (rows: RowBuilder, slot: bigint, { hasExtraFlags }: UnitFacts): void => {
+const putExtraFlags = (rows: RowBuilder, slot: bigint, { hasExtraFlags }: BlockSetFacts): void => {
   if (hasExtraFlags && slot !== 0n) rows.numeric(slot)
   else rows.absent()
 }
 
 const TRANSACTION_COLUMNS = 39
 
-/** The message that a transaction received, and by which hashes it is known. */
+/** The received message of a transaction, and its hashes. */
 type ReceivedMessage = {
   readonly message: StoredMessage
   readonly hash: Uint8Array
-  /** Only where it differs. */
+  /** Only if it differs. */
   readonly normalHash: Uint8Array | undefined
 }
 
 /** Writes a row of transactions, field by field in the order of chainTables.ts. */
 const putTransactionRow = (
   rows: RowBuilder,
-  unit: UnitFacts,
+  blockSet: BlockSetFacts,
   tx: FoundTransaction,
   hash: Uint8Array,
   received: ReceivedMessage | undefined,
@@ -119,15 +119,15 @@ const putTransactionRow = (
     const { value, fwdFee, extraFlags } = internal
     if (!rows.amount(value.grams)) large = { ...large, in_value: value.grams.toString() }
     if (!rows.amount(fwdFee)) large = { ...large, in_fwd_fee: fwdFee.toString() }
-    if (!putIhrFee(rows, extraFlags, unit)) large = { ...large, in_ihr_fee: extraFlags.toString() }
+    if (!putIhrFee(rows, extraFlags, blockSet)) large = { ...large, in_ihr_fee: extraFlags.toString() }
   }
-  // One that does not fit is nowhere else either: the interface has null for it.
+  // A fee that does not fit is not stored at all: the API returns null.
   if (info?.kind === 'externalIn') rows.amount(info.importFee)
   else rows.absent()
   if (internal === undefined) rows.absent()
   else rows.int8(internal.createdLt)
   rows.int4(tx.now)
-  rows.int4(unit.seqno)
+  rows.int4(blockSet.seqno)
   rows.int4(block.id.seqno)
   if (internal === undefined) rows.absent()
   else rows.int4(internal.createdAt)
@@ -142,7 +142,7 @@ const putTransactionRow = (
   rows.json(toTexts(totalFees.extra))
   rows.json(after?.extraCurrencies)
   rows.json(internal && toTexts(internal.value.extra))
-  putExtraFlags(rows, internal?.extraFlags ?? 0n, unit)
+  putExtraFlags(rows, internal?.extraFlags ?? 0n, blockSet)
   rows.json(large)
   rows.bytes(NO_TRACE_ID)
   rows.endRow()
@@ -174,16 +174,16 @@ const putHashes = (
   rows.bytesOrAbsent(message?.initHash)
 }
 
-// Their buffers are used for one unit after another.
+// Buffers reused for all block sets.
 const transactionRows = new RowBuilder()
 const messageRows = new RowBuilder()
 const contents = new ContentBuilder()
 const messageHashes = new HashList()
 
-/** Makes rows and columns of the transactions of a unit, which are given one after another. Only one can be at work at a time. */
-export class UnitBuilder {
-  private readonly unit: UnitFacts
-  private readonly shelf: ByteShelf
+/** Builds rows and columns of a block set's transactions, added one by one. Only one builder can be active at a time. */
+export class BlockSetBuilder {
+  private readonly blockSet: BlockSetFacts
+  private readonly arena: ByteArena
   private readonly reader: MessageReader
   private at = 0
   private readonly lts: BigInt64Array<ArrayBuffer>
@@ -198,11 +198,11 @@ export class UnitBuilder {
   private readonly messageLts: bigint[] = []
   private readonly tokenRequests: TokenRequest[] = []
 
-  constructor(unit: UnitFacts, count: number, shelf: ByteShelf) {
+  constructor(blockSet: BlockSetFacts, count: number, arena: ByteArena) {
     for (const part of [transactionRows, messageRows, contents, messageHashes]) part.clear()
-    this.unit = unit
-    this.shelf = shelf
-    this.reader = new MessageReader(contents, unit.hasExtraFlags)
+    this.blockSet = blockSet
+    this.arena = arena
+    this.reader = new MessageReader(contents, blockSet.hasExtraFlags)
     this.lts = new BigInt64Array(count)
     this.nows = new Int32Array(count)
     this.hashes = new Uint8Array(32 * count)
@@ -221,14 +221,14 @@ export class UnitBuilder {
     this.nows[k] = tx.now
     this.accounts.set(tx.account, ADDRESS_KEY_BYTES * k)
     const received = this.receive(tx, k)
-    putTransactionRow(transactionRows, this.unit, tx, hash, received)
+    putTransactionRow(transactionRows, this.blockSet, tx, hash, received)
     if (tx.outMsgCount > 0 || !tx.outMsgs.isEmpty) this.send(tx)
     this.outStarts[k + 1] = this.messageKinds.length
   }
 
-  /** To hash a transaction with all that it holds takes longer than to read it. */
+  /** Hashing a transaction with all its cells takes longer than reading it. */
   private putHash({ cell, statedHash }: FoundTransaction, hash: Uint8Array): void {
-    if (statedHash === undefined || this.unit.hashesAnew) cell.arena.copyHash(cell.index, 3, hash, 0)
+    if (statedHash === undefined || this.blockSet.hashesAnew) cell.arena.copyHash(cell.index, 3, hash, 0)
     else hash.set(statedHash)
   }
 
@@ -245,7 +245,7 @@ export class UnitBuilder {
       this.inNormalHashes.set(normalHash, 32 * k)
       return { message, hash, normalHash }
     }
-    const request = findTokenRequest(tx, message, k, this.shelf)
+    const request = findTokenRequest(tx, message, k, this.arena)
     if (request !== undefined) this.tokenRequests.push(request)
     return { message, hash, normalHash: undefined }
   }
@@ -254,26 +254,26 @@ export class UnitBuilder {
     let { lt } = tx
     for (const cell of listOutMsgs(tx)) {
       const message = this.reader.readSent(cell)
-      // Readers of the index find the messages of a transaction by this.
+      // Readers find the messages of a transaction by consecutive lts.
       if (message.info.createdLt !== ++lt) {
-        throw new CellError(`A message with lt ${lt} was expected, ${message.info.createdLt} came.`)
+        throw new CellError(`Expected a message with lt ${lt}, got ${message.info.createdLt}.`)
       }
       const hash = cell.hash()
-      putMessageRow(messageRows, this.unit, tx, message, hash)
+      putMessageRow(messageRows, this.blockSet, tx, message, hash)
       this.messageKinds.push(this.kindOf(message, 'destination'))
       this.messageLts.push(message.info.createdLt)
       messageHashes.push(hash)
     }
   }
 
-  /** As link takes it: by the other end of a message. The row says what the message is, and not who is watched. */
+  /** The kind for linking: by the other end of a message. The row stores the message kind regardless of watched accounts. */
   private kindOf({ kind, info }: StoredMessage, end: 'source' | 'destination'): number {
-    const { watched } = this.unit
+    const { watched } = this.blockSet
     if (watched === undefined || kind !== MESSAGE_KIND.internal || info.kind !== 'internal') return kind
     return watched.has(addressKeyOfMsgAddress(info[end])) ? kind : MESSAGE_KIND.elsewhere
   }
 
-  take(): Pick<DecodedUnit, 'transactions' | 'messages' | 'contents' | 'tokenRequests'> {
+  take(): Pick<DecodedBlockSet, 'transactions' | 'messages' | 'contents' | 'tokenRequests'> {
     return {
       transactions: {
         count: this.at,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { listLocalnetUnits } from '../../../test/support/rawUnits.ts'
+import { listLocalnetBlockSets } from '../../../test/support/rawBlockSets.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
-import type { RawUnit } from '../blockSets.ts'
+import type { RawBlockSet } from '../blockSets.ts'
 import { DecodePool, type DecodePoolOptions } from './DecodePool.ts'
-import { decodeUnit } from './decodeBlockSet.ts'
+import { decodeBlockSet } from './decodeBlockSet.ts'
 import {
   BlockUndecodableError,
   DecoderBusyError,
@@ -20,15 +20,15 @@ const openPool = (t: TestContext, options: DecodePoolOptions = {}): DecodePool =
   return pool
 }
 
-/** A thread that does as the seqno of its unit says, so that every way to fail can be had. */
+/** A thread that does as the seqno of its block set says, so that every way to fail can be had. */
 const OBEDIENT = `
   const { parentPort, threadId } = require('node:worker_threads')
-  parentPort.on('message', ({ unit }) => {
-    if (unit.seqno === 13) throw new Error('uncaught')
-    if (unit.seqno === 14) process.exit(3)
-    if (unit.seqno === 15) for (;;) {}
-    if (unit.seqno === 16) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
-    parentPort.postMessage({ kind: 'decoded', unit: { seqno: unit.seqno, thread: threadId, accounts: { lastLts: [] } } })
+  parentPort.on('message', ({ blockSet }) => {
+    if (blockSet.seqno === 13) throw new Error('uncaught')
+    if (blockSet.seqno === 14) process.exit(3)
+    if (blockSet.seqno === 15) for (;;) {}
+    if (blockSet.seqno === 16) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+    parentPort.postMessage({ kind: 'decoded', blockSet: { seqno: blockSet.seqno, thread: threadId, accounts: { lastLts: [] } } })
   })
   parentPort.postMessage({ kind: 'ready' })
 `
@@ -39,47 +39,50 @@ const obedient = (source = OBEDIENT): NonNullable<DecodePoolOptions['startThread
 
 const id = { workchain: -1, shard: 1n << 63n, seqno: 1, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) }
 
-const unitOf = (seqno: number): RawUnit => ({
+const blockSetOf = (seqno: number): RawBlockSet => ({
   seqno,
   masterchain: { id, bytes: Uint8Array.of(1, 2, 3) },
   shards: [],
   tops: [],
 })
 
-test('units come back as they are without threads, and what was given stays as it was', async (t) => {
+test('block sets come back as they are without threads, and what was given stays as it was', async (t) => {
   const pool = openPool(t, { size: 2 })
-  const units = listLocalnetUnits().slice(0, 60)
-  const decoded = await Promise.all(units.map((unit) => pool.decode(unit)))
-  for (const [k, unit] of units.entries()) {
-    assert.ok(unit.masterchain.bytes.length > 0)
-    assert.deepEqual(decoded[k], decodeUnit(unit))
+  const blockSets = listLocalnetBlockSets().slice(0, 60)
+  const decoded = await Promise.all(blockSets.map((blockSet) => pool.decode(blockSet)))
+  for (const [k, blockSet] of blockSets.entries()) {
+    assert.ok(blockSet.masterchain.bytes.length > 0)
+    assert.deepEqual(decoded[k], decodeBlockSet(blockSet))
   }
-  const [unit] = units
-  const { seqno, masterchain } = unit!
-  const spoilt = { ...unit!, masterchain: { ...masterchain, bytes: masterchain.bytes.slice(0, 100) } }
+  const [blockSet] = blockSets
+  const { seqno, masterchain } = blockSet!
+  const spoilt = { ...blockSet!, masterchain: { ...masterchain, bytes: masterchain.bytes.slice(0, 100) } }
   await assert.rejects(pool.decode(spoilt), (error) => {
     assert.ok(error instanceof BlockUndecodableError)
     assert.deepEqual([error.block.workchain, error.block.seqno], [-1, seqno])
     return true
   })
-  assert.deepEqual(await pool.decode(unit!, undefined, { globalVersion: 3 }), decodeUnit(unit!, { globalVersion: 3 }))
+  assert.deepEqual(
+    await pool.decode(blockSet!, undefined, { globalVersion: 3 }),
+    decodeBlockSet(blockSet!, { globalVersion: 3 }),
+  )
 })
 
 test("bytes that are nobody else's are handed over; a thread that breaks down takes those that it had with it", async (t) => {
   const pool = openPool(t, { size: 1, startThread: obedient() })
-  await pool.decode(unitOf(1))
-  const units = [13, 2, 3, 4, 5, 6, 7].map((seqno) => ({ ...unitOf(seqno), isOwn: true }))
-  const outcomes = await Promise.allSettled(units.map((unit) => pool.decode(unit)))
+  await pool.decode(blockSetOf(1))
+  const blockSets = [13, 2, 3, 4, 5, 6, 7].map((seqno) => ({ ...blockSetOf(seqno), isOwn: true }))
+  const outcomes = await Promise.allSettled(blockSets.map((blockSet) => pool.decode(blockSet)))
   assert.deepEqual(
     outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.seqno : outcome.reason.constructor)),
     [...Array.from({ length: 6 }, () => DecoderCrashedError), 7],
   )
-  for (const { masterchain } of units) assert.equal(masterchain.bytes.length, 0)
+  for (const { masterchain } of blockSets) assert.equal(masterchain.bytes.length, 0)
 })
 
 test('threads check root hashes', async (t) => {
   const pool = openPool(t, { size: 1 })
-  const { masterchain: block } = listLocalnetUnits()[7]!
+  const { masterchain: block } = listLocalnetBlockSets()[7]!
   await pool.checkRoot(block)
   const other = { ...block, id: { ...block.id, rootHash: new Uint8Array(32) } }
   await assert.rejects(pool.checkRoot(other), {
@@ -92,14 +95,16 @@ test('threads check root hashes', async (t) => {
 })
 
 test('threads know who is watched', async (t) => {
-  const units = listLocalnetUnits().slice(20, 50)
-  const [busiest] = units.map((unit) => decodeUnit(unit)).sort((a, b) => b.transactions.count - a.transactions.count)
+  const blockSets = listLocalnetBlockSets().slice(20, 50)
+  const [busiest] = blockSets
+    .map((blockSet) => decodeBlockSet(blockSet))
+    .sort((a, b) => b.transactions.count - a.transactions.count)
   const watched = [busiest!.accounts[0]!.account, busiest!.accounts.at(-1)!.account]
   const pool = openPool(t, { size: 2, watched })
-  const decoded = await Promise.all(units.map((unit) => pool.decode(unit)))
-  for (const [k, unit] of units.entries()) {
-    assert.deepEqual(decoded[k], decodeUnit(unit, { watched: new WatchedAccounts(watched) }))
-    assert.deepEqual(decoded[k]!.blocks, decodeUnit(unit).blocks)
+  const decoded = await Promise.all(blockSets.map((blockSet) => pool.decode(blockSet)))
+  for (const [k, blockSet] of blockSets.entries()) {
+    assert.deepEqual(decoded[k], decodeBlockSet(blockSet, { watched: new WatchedAccounts(watched) }))
+    assert.deepEqual(decoded[k]!.blocks, decodeBlockSet(blockSet).blocks)
   }
   assert.deepEqual(decoded.find(({ seqno }) => seqno === busiest!.seqno)!.accounts.length, 2)
   for (const { accounts } of decoded) {
@@ -107,18 +112,18 @@ test('threads know who is watched', async (t) => {
   }
 })
 
-test('a thread that breaks down takes one unit with it', async (t) => {
+test('a thread that breaks down takes one block set with it', async (t) => {
   const pool = openPool(t, { size: 1, startThread: obedient() })
-  const outcomes = await Promise.allSettled([1, 13, 2, 14, 3].map((seqno) => pool.decode(unitOf(seqno))))
+  const outcomes = await Promise.allSettled([1, 13, 2, 14, 3].map((seqno) => pool.decode(blockSetOf(seqno))))
   assert.deepEqual(
     outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.seqno : outcome.reason.constructor)),
     [1, DecoderCrashedError, 2, DecoderCrashedError, 3],
   )
 })
 
-test('a unit that takes too long is given up', async (t) => {
+test('a block set that takes too long is given up', async (t) => {
   const pool = openPool(t, { size: 1, startThread: obedient(), timeLimitMs: 3000 })
-  const [late, next] = await Promise.allSettled([pool.decode(unitOf(15)), pool.decode(unitOf(1))])
+  const [late, next] = await Promise.allSettled([pool.decode(blockSetOf(15)), pool.decode(blockSetOf(1))])
   assert.ok(late.status === 'rejected' && late.reason instanceof DecoderCrashedError)
   assert.ok(next.status === 'fulfilled' && next.value.seqno === 1)
 })
@@ -126,19 +131,19 @@ test('a unit that takes too long is given up', async (t) => {
 test('threads that cannot start fail what waits, and the next try is made anew', async (t) => {
   let source = 'process.exit(1)'
   const pool = openPool(t, { size: 1, startThread: () => obedient(source)() })
-  const outcomes = await Promise.allSettled([pool.decode(unitOf(1)), pool.decode(unitOf(2))])
+  const outcomes = await Promise.allSettled([pool.decode(blockSetOf(1)), pool.decode(blockSetOf(2))])
   assert.ok(outcomes.every((each) => each.status === 'rejected' && each.reason instanceof DecoderCrashedError))
   source = OBEDIENT
-  assert.equal((await pool.decode(unitOf(3))).seqno, 3)
+  assert.equal((await pool.decode(blockSetOf(3))).seqno, 3)
 })
 
 test('as many wait as may', async (t) => {
   const pool = openPool(t, { size: 1, maxWaiting: 3, startThread: obedient() })
-  await pool.decode(unitOf(1))
+  await pool.decode(blockSetOf(1))
   // Six are with the thread, three wait.
   const seqnos = [16, 16, 2, 3, 4, 5, 6, 7, 8]
-  const given = seqnos.map((seqno) => pool.decode(unitOf(seqno)))
-  await assert.rejects(pool.decode(unitOf(9)), DecoderBusyError)
+  const given = seqnos.map((seqno) => pool.decode(blockSetOf(seqno)))
+  await assert.rejects(pool.decode(blockSetOf(9)), DecoderBusyError)
   assert.deepEqual(
     (await Promise.all(given)).map(({ seqno }) => seqno),
     seqnos,
@@ -148,20 +153,20 @@ test('as many wait as may', async (t) => {
 test('one who no longer waits', async (t) => {
   const pool = openPool(t, { size: 1, startThread: obedient() })
   const abort = new AbortController()
-  const given = [16, 16, 7].map((seqno) => pool.decode(unitOf(seqno), abort.signal))
-  const other = pool.decode(unitOf(8))
+  const given = [16, 16, 7].map((seqno) => pool.decode(blockSetOf(seqno), abort.signal))
+  const other = pool.decode(blockSetOf(8))
   const reason = new Error('no longer wanted')
   abort.abort(reason)
   for (const each of given) await assert.rejects(each, reason)
   assert.equal((await other).seqno, 8)
-  await assert.rejects(pool.decode(unitOf(9), abort.signal), reason)
+  await assert.rejects(pool.decode(blockSetOf(9), abort.signal), reason)
 })
 
 test('after the end', async (t) => {
   const pool = openPool(t, { size: 1, startThread: obedient() })
-  const given = [15, 1, 2, 3].map((seqno) => pool.decode(unitOf(seqno)))
+  const given = [15, 1, 2, 3].map((seqno) => pool.decode(blockSetOf(seqno)))
   const outcomes = Promise.allSettled(given)
   await pool.close()
   assert.ok((await outcomes).every((each) => each.status === 'rejected' && each.reason instanceof DecoderClosedError))
-  await assert.rejects(pool.decode(unitOf(4)), DecoderClosedError)
+  await assert.rejects(pool.decode(blockSetOf(4)), DecoderClosedError)
 })

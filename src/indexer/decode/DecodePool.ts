@@ -2,28 +2,28 @@ import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { onAbort } from '../../primitives/scheduling.ts'
-import type { DecodedUnit, RawBlock, RawUnit } from '../blockSets.ts'
+import type { DecodedBlockSet, RawBlock, RawBlockSet } from '../blockSets.ts'
 import { SourceAnswerError } from '../sources/checkRawBlock.ts'
-import { openUnit } from './decodeBlockSet.ts'
-import { type DecodeAnswer, type DecodeJob, handRawUnit, type JobOptions } from './decodeMessages.ts'
+import { unpackBlockSet } from './decodeBlockSet.ts'
+import { type DecodeAnswer, type DecodeJob, type JobOptions, transferRawBlockSet } from './decodeMessages.ts'
 import { BlockUndecodableError, DecoderBusyError, DecoderClosedError, DecoderCrashedError } from './findTransactions.ts'
 import type { DecoderStart } from './worker.ts'
 
-/** As this file, so the worker: TypeScript in a clone, compiled in an installed package. docs/decisions/0002 */
+/** The worker has this file's extension: TypeScript in a clone, compiled in an installed package. docs/decisions/0002 */
 const extension = extname(new URL(import.meta.url).pathname)
 const entry = new URL(`./worker${extension}`, import.meta.url)
 
-/** Threads do not inherit what was done at run time to make this one read TypeScript, so each does it again. */
+/** Threads do not inherit loaders registered at run time, so each registers tsx again. */
 const READ_TYPESCRIPT = `
   const { loader, entry } = require('node:worker_threads').workerData
   import(loader).then(({ register }) => { register(); return import(entry) })
 `
 
-/** Starts a thread that decodes units. */
+/** Starts a decoder thread. */
 const startDecoder = (start: DecoderStart): Worker => {
   const options: WorkerOptions = {
     name: 'decoder',
-    // Not those of the process, which may make no sense here.
+    // Not the flags of the process, which may not apply to a thread.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 512, stackSizeMb: 16 },
   }
@@ -37,26 +37,26 @@ const startDecoder = (start: DecoderStart): Worker => {
 
 export type DecodePoolOptions = {
   readonly size?: number
-  /** Units that may wait besides those that are with a thread. */
+  /** Queue limit, besides block sets that a thread has. */
   readonly maxWaiting?: number
-  /** For one unit, from when its thread begins with it. */
+  /** Time limit of one block set in its thread. */
   readonly timeLimitMs?: number
-  /** Keys of the accounts whose transactions are kept, where not all are: see decodeUnit. */
+  /** Keys of the watched accounts, if not all: see decodeBlockSet. */
   readonly watched?: readonly Uint8Array[] | undefined
   readonly startThread?: () => Worker
 }
 
-// One is left for whoever fetches and writes.
+// Leaves one core for fetching and writing.
 const DEFAULT_SIZE = Math.max(1, Math.min(4, availableParallelism() - 1))
 const DEFAULT_WAITING = 1024
 const DEFAULT_TIME_LIMIT_MS = 120_000
-/** So many are with a thread at once: it finds the next when one is done, also while the others are busy with what came before. */
+/** Tasks per thread: the next one is at hand when one is done, even while the main thread is busy. */
 const PER_THREAD = 6
 
 type Handed = { readonly job: DecodeJob; readonly buffers: ArrayBuffer[] }
 
 type Task = {
-  /** Called when a thread takes it; once more where that thread broke down before its turn, if the bytes are still there. */
+  /** Called when a thread takes the task; again if that thread crashed before, if the bytes are still there. */
   readonly hand: () => Handed
   readonly isRepeatable: boolean
   readonly resolve: (answer: DecodeAnswer) => void
@@ -66,7 +66,7 @@ type Task = {
 class Member {
   readonly thread: Worker
   isReady = false
-  /** Answers come in the order of the tasks. */
+  /** Results come in the order of the tasks. */
   readonly tasks: Task[] = []
   timer: NodeJS.Timeout | undefined = undefined
 
@@ -75,7 +75,7 @@ class Member {
   }
 }
 
-/** Decodes units in threads, which are started when there is work. One that breaks down is replaced, and only its unit fails. */
+/** Decodes block sets in threads, started on demand. A crashed thread is replaced, and only its block set fails. */
 export class DecodePool {
   private readonly size: number
   private readonly maxWaiting: number
@@ -93,16 +93,16 @@ export class DecodePool {
     this.startThread = options.startThread ?? (() => startDecoder({ watched: options.watched }))
   }
 
-  /** See {@link decodeUnit}. The bytes of the unit are copied, and stay the caller's, unless the unit says that they may go. */
-  async decode(unit: RawUnit, signal?: AbortSignal, options: JobOptions = {}): Promise<DecodedUnit> {
+  /** See {@link decodeBlockSet}. The bytes are copied, unless the block set says that they may be transferred. */
+  async decode(blockSet: RawBlockSet, signal?: AbortSignal, options: JobOptions = {}): Promise<DecodedBlockSet> {
     const hand = (): Handed => {
-      const { unit: handed, buffers } = handRawUnit(unit)
-      return { job: { kind: 'unit', unit: handed, options }, buffers }
+      const { blockSet: handed, buffers } = transferRawBlockSet(blockSet)
+      return { job: { kind: 'blockSet', blockSet: handed, options }, buffers }
     }
-    const answer = await this.ask({ hand, isRepeatable: unit.isOwn !== true }, signal)
+    const answer = await this.ask({ hand, isRepeatable: blockSet.isOwn !== true }, signal)
     if (answer.kind === 'undecodable') throw new BlockUndecodableError(answer.block, answer.reason)
-    if (answer.kind !== 'decoded') throw new TypeError('A thread answered something else than it was asked.')
-    return openUnit(answer.unit)
+    if (answer.kind !== 'decoded') throw new TypeError('A decoder thread returned an unexpected result.')
+    return unpackBlockSet(answer.blockSet)
   }
 
   /** See {@link checkRootHash}. */
@@ -112,7 +112,7 @@ export class DecodePool {
       return { job: { kind: 'root', block: { id, bytes: copy } }, buffers: [copy.buffer] }
     }
     const answer = await this.ask({ hand, isRepeatable: true }, signal)
-    if (answer.kind !== 'root') throw new TypeError('A thread answered something else than it was asked.')
+    if (answer.kind !== 'root') throw new TypeError('A decoder thread returned an unexpected result.')
     if (answer.problem !== undefined) throw new SourceAnswerError(answer.problem)
   }
 
@@ -121,13 +121,13 @@ export class DecodePool {
     signal: AbortSignal | undefined,
   ): Promise<DecodeAnswer> {
     signal?.throwIfAborted()
-    if (this.isClosed) throw new DecoderClosedError('Units are no longer decoded.')
+    if (this.isClosed) throw new DecoderClosedError('The decoder is closed.')
     if (this.queue.length >= this.maxWaiting) {
-      throw new DecoderBusyError(`${this.queue.length} units wait to be decoded, which is all that may.`)
+      throw new DecoderBusyError(`The decoder queue is full: ${this.queue.length} block sets are waiting.`)
     }
     const { promise, resolve, reject } = createDeferred<DecodeAnswer>()
     const task: Task = { hand, isRepeatable, resolve, reject }
-    // One that is with a thread is finished there, but nobody waits for it.
+    // A task that a thread has is finished there, and its result ignored.
     const abandon = (): void => {
       this.queue = this.queue.filter((waiting) => waiting !== task)
       reject(signal?.reason)
@@ -142,10 +142,10 @@ export class DecodePool {
     }
   }
 
-  /** Ends all threads; what is not decoded yet fails. */
+  /** Stops all threads; remaining tasks fail. */
   async close(): Promise<void> {
     this.isClosed = true
-    const error = new DecoderClosedError('Decoding was ended before this unit had its turn.')
+    const error = new DecoderClosedError('The decoder was closed before this block set was decoded.')
     const waiting = this.queue
     this.queue = []
     for (const { reject } of waiting) reject(error)
@@ -163,7 +163,7 @@ export class DecodePool {
     }
   }
 
-  /** Starts threads for what waits beyond those that are starting. */
+  /** Starts threads for the queue, besides those that are starting. */
   private startMembers(): void {
     let starting = 0
     for (const { isReady } of this.members) if (!isReady) starting++
@@ -189,7 +189,7 @@ export class DecodePool {
     member.thread.on('error', (thrown: Error) => {
       error = thrown
     })
-    // Only now all that it answered has been received, and the unit that it broke down with is the first without an answer.
+    // Only now all its results have been received, and the task that crashed it is the first without one.
     member.thread.on('exit', (exitCode) => {
       this.fail(member, error?.message ?? `its thread ended with exit code ${exitCode}`, error)
     })
@@ -208,10 +208,10 @@ export class DecodePool {
     this.assign()
   }
 
-  /** A thread is lost. The unit that it worked on fails; the next goes to another thread, unless none can be started. */
+  /** Handles a lost thread. Its current block set fails; the next ones go to another thread, unless none can be started. */
   private fail(member: Member, reason: string, cause?: unknown): void {
     if (!this.members.has(member)) return
-    const error = new DecoderCrashedError(`A thread that decodes units broke down: ${reason}.`, { cause })
+    const error = new DecoderCrashedError(`A decoder thread crashed: ${reason}.`, { cause })
     const [first, ...rest] = this.dismiss(member)
     for (const task of rest) if (!task.isRepeatable) task.reject(error)
     this.queue.unshift(...rest.filter(({ isRepeatable }) => isRepeatable))
@@ -224,7 +224,7 @@ export class DecodePool {
     this.assign()
   }
 
-  /** Lets a thread go, and returns what it had. */
+  /** Removes a thread and returns its tasks. */
   private dismiss(member: Member): readonly Task[] {
     clearTimeout(member.timer)
     this.members.delete(member)

@@ -9,7 +9,7 @@ import { encodeMessageBits } from '../../store/schema/codes.ts'
 import { MESSAGE_KIND } from '../blockSets.ts'
 import type { ContentBuilder } from './RowBuilder.ts'
 
-/** A message as it is kept: its body and initial state are cells of their own, wherever they stood. */
+/** A message as stored: body and initial state are separate cells. */
 export type StoredMessage<Info extends CommonMsgInfo = CommonMsgInfo> = {
   readonly cell: Cell
   readonly info: Info
@@ -18,7 +18,7 @@ export type StoredMessage<Info extends CommonMsgInfo = CommonMsgInfo> = {
   /** See messageBits.ts. */
   readonly bits: number
   readonly body: Cell
-  /** Absent where the body is the empty cell. */
+  /** `undefined` if the body is the empty cell. */
   readonly bodyHash: Uint8Array | undefined
   readonly initHash: Uint8Array | undefined
   /** The first 32 bits of the body, signed. */
@@ -27,7 +27,7 @@ export type StoredMessage<Info extends CommonMsgInfo = CommonMsgInfo> = {
 
 export type SentMessage = StoredMessage<IntMsgInfo | ExtOutMsgInfo>
 
-/** Reads the messages of a unit and collects what they hold. One that is sent and received in the same block is read once. */
+/** Reads the messages of a block set and collects their contents. A message sent and received in one block is read once. */
 export class MessageReader {
   private readonly contents: ContentBuilder
   private readonly hasExtraFlags: boolean
@@ -40,7 +40,7 @@ export class MessageReader {
     this.hasExtraFlags = hasExtraFlags
   }
 
-  /** One that comes to a transaction of a block whose logical times begin at `startLt`. */
+  /** Reads the inbound message of a transaction in a block that starts at `startLt`. */
   readReceived(cell: Cell, startLt: bigint): StoredMessage {
     const message = this.read(cell)
     const { info } = message
@@ -59,11 +59,11 @@ export class MessageReader {
     return message
   }
 
-  /** One that comes out of a transaction. */
+  /** Reads an outbound message. */
   readSent(cell: Cell): SentMessage {
     const message = this.read(cell)
     if (message.info.kind === 'externalIn') {
-      throw new CellError('A transaction sends a message that comes from outside.')
+      throw new CellError('A transaction sends an external-in message.')
     }
     return message as SentMessage
   }
@@ -107,8 +107,8 @@ const readInit = (r: CellReader): Cell | undefined => {
 }
 
 /**
- * The masterchain itself, which pays out fees and hands out new currencies. There may be an account of that address as well; what
- * that sends is always later than the start of the block.
+ * The masterchain itself, which pays out fees and mints extra currencies. An account of that address may exist; messages it sends
+ * are always later than the start of the block.
  */
 const isOfMasterchain = (source: MsgAddressInt): boolean =>
   source.kind === 'std' && source.workchain === -1 && source.hash[0] === 0 && source.hash.every((byte) => byte === 0)

@@ -5,19 +5,19 @@ import type { ExtraAmounts } from '../../store/schema/codes.ts'
 import type { TouchedAccount } from '../blockSets.ts'
 import type { AccountAfter, FoundTransaction } from './findTransactions.ts'
 
-/** The touched accounts of a unit as columns: as objects they would cost more to hand over than all else of it. */
+/** The touched accounts of a block set as columns: transferring objects would cost more than everything else. */
 export type PackedAccounts = {
-  /** The blocks of their last transactions, by number. */
-  readonly places: readonly BlockId[]
+  /** The blocks of their last transactions. */
+  readonly blockIds: readonly BlockId[]
   readonly placeNumbers: Uint16Array<ArrayBuffer>
   /** The key, then four hashes: see below. */
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly lastLts: BigInt64Array<ArrayBuffer>
   readonly nows: Int32Array<ArrayBuffer>
-  /** See {@link STATUSES}; bits for the hashes that are there. */
+  /** Status number (see {@link STATUSES}) and a bit for each hash present. */
   readonly flags: Uint8Array<ArrayBuffer>
   readonly balances: BigUint64Array<ArrayBuffer>
-  /** Those that do not fit there. */
+  /** Balances that do not fit there. */
   readonly largeBalances: ReadonlyMap<number, bigint>
   readonly extraCurrencies: ReadonlyMap<number, ExtraAmounts>
 }
@@ -31,14 +31,14 @@ const MAX_BALANCE = 2n ** 64n - 1n
 
 const LAST_HASH = ADDRESS_KEY_BYTES
 const STATE_HASH = LAST_HASH + 32
-// An account that is frozen has no code.
+// A frozen account has no code.
 const CODE_HASH = STATE_HASH + 32
 const DATA_HASH = CODE_HASH + 32
 const ROW_BYTES = DATA_HASH + 32
 
-/** Puts accounts side by side. `hash` is that of the last transaction. */
+/** Packs accounts. `hash` is that of the last transaction. */
 class AccountPacker {
-  private readonly packed: PackedAccounts & { places: BlockId[] }
+  private readonly packed: PackedAccounts & { blockIds: BlockId[] }
   private readonly largeBalances = new Map<number, bigint>()
   private readonly extraCurrencies = new Map<number, ExtraAmounts>()
   private readonly placeNumbers = new Map<BlockId, number>()
@@ -46,7 +46,7 @@ class AccountPacker {
 
   constructor(count: number) {
     this.packed = {
-      places: [],
+      blockIds: [],
       placeNumbers: new Uint16Array(count),
       bytes: new Uint8Array(count * ROW_BYTES),
       lastLts: new BigInt64Array(count),
@@ -94,13 +94,13 @@ class AccountPacker {
   private numberOf(id: BlockId): number {
     const known = this.placeNumbers.get(id)
     if (known !== undefined) return known
-    const number = this.packed.places.push({ workchain: id.workchain, shard: id.shard, seqno: id.seqno }) - 1
+    const number = this.packed.blockIds.push({ workchain: id.workchain, shard: id.shard, seqno: id.seqno }) - 1
     this.placeNumbers.set(id, number)
     return number
   }
 }
 
-/** The accounts, each read from the columns as it is asked. */
+/** Accounts that read their fields from the columns on access. */
 export const openAccounts = (packed: PackedAccounts): readonly TouchedAccount[] =>
   Array.from(packed.lastLts, (_, k) => new PackedAccount(packed, k))
 
@@ -171,7 +171,7 @@ class PackedAccount implements TouchedAccount {
   }
 
   private get place(): BlockId {
-    return this.packed.places[this.packed.placeNumbers[this.k]!]!
+    return this.packed.blockIds[this.packed.placeNumbers[this.k]!]!
   }
 
   private has(bit: number): boolean {
@@ -184,7 +184,7 @@ class PackedAccount implements TouchedAccount {
   }
 }
 
-/** The accounts of a unit, each after its last transaction, in the order of those. `transactions` are by lt. */
+/** Packs each account after its last transaction, in the order of those. `transactions` are by lt. */
 export const packTouchedAccounts = (transactions: readonly FoundTransaction[], hashes: Uint8Array): PackedAccounts => {
   const last = listLast(transactions)
   const packer = new AccountPacker(last.length)
@@ -195,7 +195,7 @@ export const packTouchedAccounts = (transactions: readonly FoundTransaction[], h
   return packer.take()
 }
 
-/** The last transaction of each account. Of those of one block, only the last has what it left. */
+/** Indexes of each account's last transaction. Within a block, only the last one has the resulting state. */
 const listLast = (transactions: readonly FoundTransaction[]): readonly number[] => {
   const ofBlocks: number[] = []
   for (let k = 0; k < transactions.length; k++) if (transactions[k]!.after !== undefined) ofBlocks.push(k)
@@ -210,7 +210,7 @@ const listLast = (transactions: readonly FoundTransaction[]): readonly number[] 
   return [...last.values()]
 }
 
-/** Whether no two blocks can have an account in common. Most units have one block of each shard. */
+/** Whether no two blocks can share an account. Most block sets have one block of each shard. */
 const haveOwnAccounts = (ids: ReadonlySet<BlockId>): boolean => {
   const seen: BlockId[] = []
   for (const id of ids) {

@@ -11,18 +11,18 @@ import type { DecodedContents, EncodedRows } from '../blockSets.ts'
 const ABSENT = -1
 const MAX_INT8 = 2n ** 63n - 1n
 const JSONB_VERSION = 1
-// More than all fields of fixed length in any row that is built here.
+// More than all fixed-length fields of any row built here.
 const FIXED_BYTES = 1024
 
 /**
- * Writes rows for COPY, field by field in the order of the columns. The encoder that goes by the table is several times slower,
- * and these rows are nearly all there are.
+ * Encodes rows for COPY field by field, in column order. The table-driven RowEncoder is several times slower, and nearly all rows
+ * are built here.
  */
 export class RowBuilder {
   private readonly w = new ByteWriter(1 << 18)
   private ends: number[] = []
 
-  /** Forgets what a failed unit left. */
+  /** Discards the rows of a failed block set. */
   clear(): void {
     this.w.cutTo(0)
     this.ends = []
@@ -37,7 +37,7 @@ export class RowBuilder {
     this.ends.push(this.w.length)
   }
 
-  /** Rows since the last time. */
+  /** The rows since the last call. */
   take(): EncodedRows {
     const ends = new Uint32Array(this.ends)
     this.ends = []
@@ -53,7 +53,7 @@ export class RowBuilder {
     this.w.int16(value)
   }
 
-  /** Unsigned numbers of 32 bits are kept as the signed ones with the same bits. */
+  /** Unsigned 32-bit numbers are stored as signed ones with the same bits. */
   int4(value: number): void {
     this.w.int32(4)
     this.w.int32(value)
@@ -64,7 +64,7 @@ export class RowBuilder {
     this.w.int64(value)
   }
 
-  /** A hash or a key of an account. */
+  /** A hash or an account key. */
   bytes(value: Uint8Array): void {
     this.w.int32(value.length)
     this.w.bytes(value)
@@ -91,7 +91,7 @@ export class RowBuilder {
     this.w.bytes(value.hash)
   }
 
-  /** An amount. Says whether it fits; one that does not is left out, and to be noted elsewhere. */
+  /** Writes an amount and returns whether it fits; one that does not is left out, for `large_amounts`. */
   amount(value: bigint): boolean {
     if (value > MAX_INT8) {
       this.absent()
@@ -109,7 +109,7 @@ export class RowBuilder {
     this.w.reserve(FIXED_BYTES)
   }
 
-  /** A value for a column of type jsonb. Its keys stay in their order, which digests depend on. */
+  /** A jsonb value. Key order is preserved: digests depend on it. */
   json(value: ExtraAmounts | undefined): void {
     if (value === undefined) {
       this.absent()
@@ -124,7 +124,7 @@ export class RowBuilder {
   }
 }
 
-/** Hashes, one after another in one buffer. */
+/** Concatenated hashes. */
 export class HashList {
   private bytes = new Uint8Array(32 * 256)
   private length = 0
@@ -143,7 +143,7 @@ export class HashList {
     this.length += 32
   }
 
-  /** All of them, in a buffer of their own. */
+  /** All hashes, in a buffer of their own. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.bytes.slice(0, this.length)
     this.length = 0
@@ -151,7 +151,7 @@ export class HashList {
   }
 }
 
-/** Collects bodies and initial states of messages, each once. */
+/** Collects bodies and initial states without duplicates. */
 export class ContentBuilder {
   private readonly rows = new RowBuilder()
   private readonly known = new HashIndex()
@@ -163,7 +163,7 @@ export class ContentBuilder {
     this.hashes.clear()
   }
 
-  /** Keeps the cell, and returns its hash. */
+  /** Adds the cell and returns its hash. */
   add(cell: Cell): Uint8Array {
     const hash = cell.hash()
     if (this.known.find(cell) < 0) {
@@ -184,8 +184,8 @@ export class ContentBuilder {
 
 const CHUNK_BYTES = 1 << 14
 
-/** Keeps copies of short byte strings in few long buffers, which cross threads as they are. */
-export class ByteShelf {
+/** Copies short byte strings into a few large buffers, which are transferred between threads. */
+export class ByteArena {
   private chunk = new Uint8Array(0)
   private used = 0
 

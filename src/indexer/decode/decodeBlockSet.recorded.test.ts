@@ -5,7 +5,7 @@ import { type CopiedRow, readCopiedRows } from '../../../test/support/copyRows.t
 import { hex, readRows } from '../../../test/support/decodedRows.ts'
 import { fixturePath } from '../../../test/support/fixtures.ts'
 import { loadLocalnetStore } from '../../../test/support/localnetStore.ts'
-import { listLocalnetUnits } from '../../../test/support/rawUnits.ts'
+import { listLocalnetBlockSets } from '../../../test/support/rawBlockSets.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { unpackCell } from '../../codec/stored/packCell.ts'
@@ -21,8 +21,8 @@ import { toHex } from '../../primitives/hex.ts'
 import { formatShard, fromSignedShard } from '../../primitives/shard.ts'
 import { decodeMessageBits, findAccountStatus } from '../../store/schema/codes.ts'
 import { tables } from '../../store/schema/tables.ts'
-import { type DecodedUnit, MESSAGE_KIND } from '../blockSets.ts'
-import { decodeUnit } from './decodeBlockSet.ts'
+import { type DecodedBlockSet, MESSAGE_KIND } from '../blockSets.ts'
+import { decodeBlockSet } from './decodeBlockSet.ts'
 
 type RecordedMessage = {
   readonly type: 'internal' | 'external-in' | 'external-out'
@@ -157,21 +157,21 @@ const expectTransaction = (tx: RecordedTransaction): ReturnType<typeof describeT
 test('every transaction of the recorded network', async (t) => {
   const recorded = new Map(readRecorded().map((tx) => [tx.hash, tx]))
   const store = await loadLocalnetStore()
-  const units = listLocalnetUnits()
+  const blockSets = listLocalnetBlockSets()
   let checked = 0
   let states = 0
-  for (const raw of units) {
-    const unit = decodeUnit(raw)
+  for (const raw of blockSets) {
+    const blockSet = decodeBlockSet(raw)
     const contents = new Map(
       readCopiedRows(
         { hash: tables.message_contents.hash, content: tables.message_contents.content },
-        unit.contents.rows,
+        blockSet.contents.rows,
       ).map(({ hash, content }) => [hex(hash!)!, content as Uint8Array]),
     )
-    assert.equal(contents.size, unit.contents.count)
+    assert.equal(contents.size, blockSet.contents.count)
     for (const [hash, content] of contents) assert.equal(toHex(unpackCell(content).hash()), hash)
-    assert.deepEqual([...contents.keys()], toHex(unit.contents.hashes).match(/.{64}/g) ?? [])
-    const found = readRows(unit)
+    assert.deepEqual([...contents.keys()], toHex(blockSet.contents.hashes).match(/.{64}/g) ?? [])
+    const found = readRows(blockSet)
     const descriptions = new Map<string, string>()
     const normal = new Map<string, string>()
     for (const { bytes } of [raw.masterchain, ...raw.shards]) {
@@ -210,7 +210,7 @@ test('every transaction of the recorded network', async (t) => {
       }
       checked++
     }
-    states += await checkStates(unit, found, store)
+    states += await checkStates(blockSet, found, store)
   }
   assert.equal(checked, recorded.size)
   t.diagnostic(`${checked} transactions, ${states} states of accounts`)
@@ -223,7 +223,7 @@ type Store = Awaited<ReturnType<typeof loadLocalnetStore>>
 
 /** Compares what is said of accounts with the whole states after the blocks. */
 const checkStates = async (
-  unit: DecodedUnit,
+  blockSet: DecodedBlockSet,
   found: readonly { readonly row: CopiedRow }[],
   store: Store,
 ): Promise<number> => {
@@ -242,7 +242,7 @@ const checkStates = async (
     seen.set(key, row)
     const workchain = (account[0]! << 24) >> 24
     const shard = row['block_shard'] as bigint
-    const block = unit.blocks.find(
+    const block = blockSet.blocks.find(
       (b) => b.workchain === workchain && b.shard === shard && b.seqno === row['block_seqno'],
     )!
     const state = openShardState(
@@ -276,15 +276,15 @@ const checkStates = async (
     }
     count++
   }
-  checkTouched(unit, found)
+  checkTouched(blockSet, found)
   return count
 }
 
 /** Every account once, as its last row has it. */
-const checkTouched = (unit: DecodedUnit, found: readonly { readonly row: CopiedRow }[]): void => {
+const checkTouched = (blockSet: DecodedBlockSet, found: readonly { readonly row: CopiedRow }[]): void => {
   const last = new Map(found.map(({ row }) => [hex(row['account']!)!, row]))
-  assert.deepEqual(unit.accounts.map(({ account }) => toHex(account)).sort(), [...last.keys()].sort())
-  for (const touched of unit.accounts) {
+  assert.deepEqual(blockSet.accounts.map(({ account }) => toHex(account)).sort(), [...last.keys()].sort())
+  for (const touched of blockSet.accounts) {
     const row = last.get(toHex(touched.account))!
     assert.deepEqual(
       {

@@ -5,8 +5,8 @@ import { encodeHeaderBits } from '../../store/schema/codes.ts'
 import type { CopyRow } from '../../store/schema/columns.ts'
 import { tables } from '../../store/schema/tables.ts'
 import { RowEncoder } from '../../store/writer/copyRows.ts'
-import type { DecodedUnit, EncodedRows, RawUnit } from '../blockSets.ts'
-import { UnitBuilder } from './BlockSetBuilder.ts'
+import type { DecodedBlockSet, EncodedRows, RawBlockSet } from '../blockSets.ts'
+import { BlockSetBuilder } from './BlockSetBuilder.ts'
 import {
   type BlockParts,
   BlockUndecodableError,
@@ -18,9 +18,9 @@ import {
   type WatchedAccounts,
 } from './findTransactions.ts'
 import { openAccounts, type PackedAccounts, packTouchedAccounts } from './PackedAccounts.ts'
-import { ByteShelf } from './RowBuilder.ts'
+import { ByteArena } from './RowBuilder.ts'
 
-/** Numbers of 32 bits are kept as the signed ones with the same bits. */
+/** Unsigned 32-bit numbers are stored as signed ones with the same bits. */
 const toBlockRow = (
   { id, globalId, info, previous, extra }: BlockParts,
   mcSeqno: number,
@@ -45,7 +45,7 @@ const toBlockRow = (
   vert_seqno: info.vertSeqno | 0,
   master_ref_seqno: (info.masterRef?.seqno ?? 0) | 0,
   prev_seqnos: previous.map(({ seqno }) => seqno | 0),
-  // Copies: what is read from cells is a part of the block.
+  // Copies: bytes read from cells are views of the block.
   root_hash: id.rootHash.slice(),
   file_hash: id.fileHash.slice(),
   rand_seed: extra.randSeed.slice(),
@@ -62,15 +62,15 @@ const shardTops = new RowEncoder(tables.shard_tops)
 
 type Encoded = { readonly rows: Pick<EncodedRows, 'bytes'> }
 
-/** What the digest of a unit is made of: as decoding has it, or as it was read back from the database. */
-export type DigestedRows = Pick<DecodedUnit, 'blocks' | 'shardTops'> & {
+/** Input of the digest: rows from decoding, or read back from the database. */
+export type DigestedRows = Pick<DecodedBlockSet, 'blocks' | 'shardTops'> & {
   readonly transactions: Encoded
   readonly messages: Encoded
 }
 
 /**
- * Over the rows as they are written, with zeros for their trace ids: those of transactions by lt, workchain and account, of
- * messages in the order of their senders; blocks and shard tops may come in any order.
+ * Digest of the rows as written, with zero trace ids: transactions by lt, workchain and account, messages in the order of their
+ * senders; blocks and shard tops in any order.
  */
 export const digestRows = ({
   blocks: blockRows,
@@ -96,37 +96,40 @@ const comparePlaces = (a: Place, b: Place): number =>
 
 export type DecodeOptions = {
   /**
-   * The global version in force (parameter 8 of the configuration): from 12 on, messages have extra flags where they had the fee
-   * for instant routing. Where it is not given, that of the software which made the masterchain block stands for it: networks
-   * take a version into force soon after their software has it, and the fee was zero on all of them.
+   * The global version in force (config parameter 8): from 12 on, messages have extra flags instead of the IHR fee. Defaults to
+   * the software version of the masterchain block: networks activate a version soon after their software has it, and the fee was
+   * zero on all of them.
    */
   readonly globalVersion?: number | undefined
-  /** Where it is given, only their transactions are kept, with the messages they sent or received. Blocks are kept in any case. */
+  /** If given, stores only transactions of these accounts, with their messages. Blocks are always stored. */
   readonly watched?: WatchedAccounts | undefined
   /**
-   * Makes the hash of every transaction. Otherwise it is taken from where the block itself states it, in the next transaction of the
-   * account or in the state after it: nobody can change that in a block whose own hash is right.
+   * Computes the hash of every transaction. Otherwise it is taken from the block, from the next transaction of the account or the
+   * state after it, which cannot be forged in a block with a valid hash.
    */
   readonly hashesAnew?: boolean
 }
 
 const EXTRA_FLAGS_SINCE = 12
 
-/** A unit as it crosses threads. */
-export type PackedUnit = Omit<DecodedUnit, 'accounts'> & { readonly accounts: PackedAccounts }
+/** A block set for transfer between threads. */
+export type PackedBlockSet = Omit<DecodedBlockSet, 'accounts'> & { readonly accounts: PackedAccounts }
 
-export const openUnit = (unit: PackedUnit): DecodedUnit => ({ ...unit, accounts: openAccounts(unit.accounts) })
+export const unpackBlockSet = (blockSet: PackedBlockSet): DecodedBlockSet => ({
+  ...blockSet,
+  accounts: openAccounts(blockSet.accounts),
+})
 
-/** All that the blocks of a unit tell by themselves. The bytes must have been checked against their ids. */
-export const decodeUnit = (unit: RawUnit, options: DecodeOptions = {}): DecodedUnit =>
-  openUnit(decodePacked(unit, options))
+/** Decodes a block set. The bytes must have been checked against their ids. */
+export const decodeBlockSet = (blockSet: RawBlockSet, options: DecodeOptions = {}): DecodedBlockSet =>
+  unpackBlockSet(decodePacked(blockSet, options))
 
-/** The same, to be handed to another thread. */
+/** The same, for transfer to another thread. */
 export const decodePacked = (
-  unit: RawUnit,
+  blockSet: RawBlockSet,
   { globalVersion, watched, hashesAnew = false }: DecodeOptions,
-): PackedUnit => {
-  const { seqno, masterchain, shards, tops } = unit
+): PackedBlockSet => {
+  const { seqno, masterchain, shards, tops } = blockSet
   const blocks: BlockParts[] = []
   const found: FoundTransaction[] = []
   const blockRows = [masterchain, ...shards].map((raw) =>
@@ -144,9 +147,9 @@ export const decodePacked = (
   const { info, id } = blocks[0]!
   if (id.workchain !== masterchainNumber) throw new BlockUndecodableError(id, 'it is not one of the masterchain.')
   const version = globalVersion ?? info.genSoftware?.version ?? 0
-  const shelf = new ByteShelf()
+  const arena = new ByteArena()
   const facts = { seqno, hasExtraFlags: version >= EXTRA_FLAGS_SINCE, hashesAnew, watched }
-  const rows = buildRows(found, new UnitBuilder(facts, found.length, shelf))
+  const rows = buildRows(found, new BlockSetBuilder(facts, found.length, arena))
   const shardTops = tops.map((top) => toShardTopRow(top, seqno))
   return {
     seqno,
@@ -162,12 +165,15 @@ export const decodePacked = (
   }
 }
 
-const buildRows = (found: readonly FoundTransaction[], builder: UnitBuilder): ReturnType<UnitBuilder['take']> => {
+const buildRows = (
+  found: readonly FoundTransaction[],
+  builder: BlockSetBuilder,
+): ReturnType<BlockSetBuilder['take']> => {
   let k = 0
   const addAll = (): void => {
     while (k < found.length) builder.add(found[k++]!)
   }
-  // One call for all of them: the block is looked up only for the one that fails.
+  // One call for all: the block is looked up only on failure.
   naming(() => found[k - 1]!.block.id, addAll)
   return builder.take()
 }

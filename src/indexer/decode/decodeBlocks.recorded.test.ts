@@ -3,27 +3,27 @@ import { test } from 'node:test'
 import { hex, readRows } from '../../../test/support/decodedRows.ts'
 import { haveFixtures } from '../../../test/support/fixtures.ts'
 import {
-  listLocalnetUnits,
-  listMainnetUnits,
+  listLocalnetBlockSets,
+  listMainnetBlockSets,
   readLocalnetIndex,
   readMainnetIndex,
-} from '../../../test/support/rawUnits.ts'
+} from '../../../test/support/rawBlockSets.ts'
 import { sha256 } from '../../primitives/hash.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { formatShard, fromSignedShard } from '../../primitives/shard.ts'
 import { decodeHeaderBits, previousShards } from '../../store/schema/codes.ts'
-import { decodeUnit } from './decodeBlockSet.ts'
+import { decodeBlockSet } from './decodeBlockSet.ts'
 
 test('every block of the recorded network', () => {
   const { blocks, masterchain_shards } = readLocalnetIndex()
   const recorded = new Map(blocks.map((block) => [block.root_hash, block]))
   const digests = new Set<string>()
   let count = 0
-  for (const raw of listLocalnetUnits()) {
-    const unit = decodeUnit(raw)
-    digests.add(toHex(unit.digest))
-    assert.equal(unit.genUtime, unit.blocks[0]!.gen_utime)
-    for (const [k, row] of unit.blocks.entries()) {
+  for (const raw of listLocalnetBlockSets()) {
+    const blockSet = decodeBlockSet(raw)
+    digests.add(toHex(blockSet.digest))
+    assert.equal(blockSet.genUtime, blockSet.blocks[0]!.gen_utime)
+    for (const [k, row] of blockSet.blocks.entries()) {
       const block = recorded.get(toHex(row.root_hash))! as (typeof blocks)[number] & Readonly<Record<string, unknown>>
       const bits = decodeHeaderBits(row.header_bits)
       const shard = fromSignedShard(row.shard)
@@ -43,15 +43,17 @@ test('every block of the recorded network', () => {
       )
       assert.deepEqual(previous, block.prev)
       assert.deepEqual(
-        unit.previousBlocks[k]!.map((id) => `${id.workchain}_${formatShard(id.shard)}_${id.seqno}`),
+        blockSet.previousBlocks[k]!.map((id) => `${id.workchain}_${formatShard(id.shard)}_${id.seqno}`),
         block.prev,
       )
       count++
     }
-    const tops = unit.shardTops.map((top) => `${top.workchain}_${formatShard(fromSignedShard(top.shard))}_${top.seqno}`)
+    const tops = blockSet.shardTops.map(
+      (top) => `${top.workchain}_${formatShard(fromSignedShard(top.shard))}_${top.seqno}`,
+    )
     assert.deepEqual(
       tops,
-      masterchain_shards[unit.seqno]!.filter((name) => !name.endsWith('_0')),
+      masterchain_shards[blockSet.seqno]!.filter((name) => !name.endsWith('_0')),
     )
   }
   assert.equal(count, blocks.length)
@@ -64,10 +66,10 @@ test('blocks of public networks, with as many transactions as they are known to 
   let blocks = 0
   let transactions = 0
   for (const network of new Set(index.map((block) => block.network))) {
-    for (const raw of listMainnetUnits(network)) {
-      const unit = decodeUnit(raw)
-      const found = readRows(unit)
-      for (const row of unit.blocks) {
+    for (const raw of listMainnetBlockSets(network)) {
+      const blockSet = decodeBlockSet(raw)
+      const found = readRows(blockSet)
+      for (const row of blockSet.blocks) {
         const known = index.find((block) => block.network === network && block.root_hash === toHex(row.root_hash))!
         assert.equal(row.tx_count, known.computed.tx_count)
         const hashes = found
@@ -96,9 +98,9 @@ test('the hashes that blocks state are those of their transactions', (t) => {
   if (!haveFixtures(t, 'mainnet/blocks/index.json')) return
   const networks = new Set(readMainnetIndex().map(({ network }) => network))
   let count = 0
-  for (const raw of [...listLocalnetUnits(), ...[...networks].flatMap(listMainnetUnits)]) {
-    const { transactions, digest } = decodeUnit(raw)
-    const anew = decodeUnit(raw, { hashesAnew: true })
+  for (const raw of [...listLocalnetBlockSets(), ...[...networks].flatMap(listMainnetBlockSets)]) {
+    const { transactions, digest } = decodeBlockSet(raw)
+    const anew = decodeBlockSet(raw, { hashesAnew: true })
     assert.deepEqual(transactions.hashes, anew.transactions.hashes)
     assert.deepEqual(digest, anew.digest)
     count += transactions.count

@@ -1,28 +1,32 @@
 import type { BlockId } from '../../primitives/BlockId.ts'
-import type { RawBlock, RawUnit } from '../blockSets.ts'
-import type { DecodeOptions, PackedUnit } from './decodeBlockSet.ts'
+import type { RawBlock, RawBlockSet } from '../blockSets.ts'
+import type { DecodeOptions, PackedBlockSet } from './decodeBlockSet.ts'
 
-/** What a thread is asked. */
+/** A job for a thread. */
 export type DecodeJob =
-  | { readonly kind: 'unit'; readonly unit: RawUnit; readonly options: JobOptions }
+  | { readonly kind: 'blockSet'; readonly blockSet: RawBlockSet; readonly options: JobOptions }
   | { readonly kind: 'root'; readonly block: RawBlock }
 
-/** Who is watched is said once, when a thread starts. */
+/** Watched accounts are set once, when a thread starts. */
 export type JobOptions = Omit<DecodeOptions, 'watched'>
 
-/** What it answers, one to each job in their order; `ready` comes before all. */
+/** Results, one per job in order; `ready` comes first. */
 export type DecodeAnswer =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'decoded'; readonly unit: PackedUnit }
+  | { readonly kind: 'decoded'; readonly blockSet: PackedBlockSet }
   | { readonly kind: 'undecodable'; readonly block: BlockId; readonly reason: string }
-  /** Without a problem, the root cell has the root hash. */
+  /** No problem means that the root cell has the root hash. */
   | { readonly kind: 'root'; readonly problem: string | undefined }
 
 /**
- * The unit with all its bytes in one new buffer, to be handed over. The bytes that came stay where they are: they may be a part of
- * a larger file, and others need them, too.
+ * Copies all bytes of a block set into one new buffer for transfer. The original bytes may be part of a larger file and shared.
  */
-const copyRawUnit = ({ seqno, masterchain, shards, tops }: RawUnit): { unit: RawUnit; buffer: ArrayBuffer } => {
+const copyRawBlockSet = ({
+  seqno,
+  masterchain,
+  shards,
+  tops,
+}: RawBlockSet): { blockSet: RawBlockSet; buffer: ArrayBuffer } => {
   const blocks = [masterchain, ...shards]
   const ids = [...blocks.map(({ id }) => id), ...tops]
   const size = 64 * ids.length + blocks.reduce((sum, { bytes }) => sum + bytes.length, 0)
@@ -33,7 +37,7 @@ const copyRawUnit = ({ seqno, masterchain, shards, tops }: RawUnit): { unit: Raw
     used += bytes.length
     return all.subarray(used - bytes.length, used)
   }
-  const copyId = (id: RawUnit['tops'][number]): RawUnit['tops'][number] => ({
+  const copyId = (id: RawBlockSet['tops'][number]): RawBlockSet['tops'][number] => ({
     workchain: id.workchain,
     shard: id.shard,
     seqno: id.seqno,
@@ -41,36 +45,38 @@ const copyRawUnit = ({ seqno, masterchain, shards, tops }: RawUnit): { unit: Raw
     fileHash: copy(id.fileHash),
   })
   const copyBlock = ({ id, bytes }: RawBlock): RawBlock => ({ id: copyId(id), bytes: copy(bytes) })
-  const unit: RawUnit = {
+  const blockSet: RawBlockSet = {
     seqno,
     masterchain: copyBlock(masterchain),
     shards: shards.map(copyBlock),
     tops: tops.map(copyId),
   }
-  return { unit, buffer: all.buffer }
+  return { blockSet, buffer: all.buffer }
 }
 
-/** The unit as it is handed to a thread: with its bytes where nobody else has them, with a copy of them where others may. */
-export const handRawUnit = (unit: RawUnit): { readonly unit: RawUnit; readonly buffers: ArrayBuffer[] } => {
-  const blocks = [unit.masterchain, ...unit.shards]
-  if (unit.isOwn !== true || !blocks.every(({ bytes }) => isWhole(bytes))) {
-    const { unit: copy, buffer } = copyRawUnit(unit)
-    return { unit: copy, buffers: [buffer] }
+/** Prepares a block set for transfer: its own bytes if not shared, otherwise a copy. */
+export const transferRawBlockSet = (
+  blockSet: RawBlockSet,
+): { readonly blockSet: RawBlockSet; readonly buffers: ArrayBuffer[] } => {
+  const blocks = [blockSet.masterchain, ...blockSet.shards]
+  if (blockSet.isOwn !== true || !blocks.every(({ bytes }) => isWhole(bytes))) {
+    const { blockSet: copy, buffer } = copyRawBlockSet(blockSet)
+    return { blockSet: copy, buffers: [buffer] }
   }
-  return { unit, buffers: blocks.map(({ bytes }) => bytes.buffer as ArrayBuffer) }
+  return { blockSet, buffers: blocks.map(({ bytes }) => bytes.buffer as ArrayBuffer) }
 }
 
 const isWhole = ({ buffer, byteLength }: Uint8Array): boolean =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
 
-/** The buffers of a unit, which change hands instead of being copied. */
+/** The buffers of a block set to transfer. */
 export const listBuffers = ({
   transactions,
   messages,
   contents,
   accounts,
   tokenRequests,
-}: PackedUnit): ArrayBuffer[] => {
+}: PackedBlockSet): ArrayBuffer[] => {
   const buffers = new Set<ArrayBufferLike>()
   const { rows: transactionRows, count: _transactions, ...transactionColumns } = transactions
   const { rows: messageRows, count: _messages, ...messageColumns } = messages
@@ -83,7 +89,7 @@ export const listBuffers = ({
   }
   const { placeNumbers, bytes, lastLts, nows, flags, balances } = accounts
   for (const column of [placeNumbers, bytes, lastLts, nows, flags, balances]) buffers.add(column.buffer)
-  // Their short byte strings lie in a few buffers, one after another.
+  // Their short byte strings share a few buffers.
   for (const request of tokenRequests) buffers.add(request.source.buffer)
   return [...buffers] as ArrayBuffer[]
 }

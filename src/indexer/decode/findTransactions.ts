@@ -24,7 +24,7 @@ import { CodedError } from '../../primitives/errors.ts'
 import type { ExtraAmounts } from '../../store/schema/codes.ts'
 import type { RawBlock, TouchedAccount } from '../blockSets.ts'
 
-/** What a block shows of an account after its last transaction there. */
+/** The account fields that a block shows after its last transaction there. */
 export type AccountAfter = Pick<
   TouchedAccount,
   'status' | 'balance' | 'extraCurrencies' | 'frozenHash' | 'codeHash' | 'dataHash'
@@ -39,14 +39,14 @@ const NONEXIST: AccountAfter = {
   dataHash: undefined,
 }
 
-/** Whether a transaction that ended there left no account. */
+/** Whether the transaction left no account. */
 const leavesNone = (stateHash: Uint8Array): boolean => accountNoneCell.hasHash(stateHash)
 
-/** Reads an account from the state after a block. `stateHash` is where its last transaction says it ended. */
+/** Reads an account from the state after a block. `stateHash` is the state after its last transaction. */
 const readAccountAfter = (cell: Cell | undefined, stateHash: Uint8Array): AccountAfter => {
   if (leavesNone(stateHash)) return NONEXIST
   if (cell?.hasHash(stateHash, 0) !== true) {
-    throw new CellError('The state after it has another account than the last transaction of that account led to.')
+    throw new CellError('The state after the block does not match the last transaction of the account.')
   }
   const account = openAccount(cell)
   if (account.kind === 'none') return NONEXIST
@@ -57,16 +57,16 @@ const readAccountAfter = (cell: Cell | undefined, stateHash: Uint8Array): Accoun
     balance: account.balance.grams,
     extraCurrencies: toTexts(account.balance.extra),
     frozenHash: state.kind === 'frozen' ? state.stateHash : undefined,
-    // Parts that did not change are pruned, but their hashes are there.
+    // Unchanged parts are pruned, but their hashes are there.
     codeHash: init?.code?.hash(0),
     dataHash: init?.data?.hash(0),
   }
 }
 
-/** Amounts by the numbers of their currencies; `undefined` where there are none. */
+/** Amounts by currency number; `undefined` if there are none. */
 export const toTexts = (extra: ExtraCurrencies): ExtraAmounts | undefined => {
   if (extra.isEmpty) return undefined
-  // Amounts that a block takes over from the state before are not in its update of the state.
+  // A block's state update does not contain unchanged amounts.
   if (extra.root instanceof Cell && extra.root.exoticType === PRUNED_BRANCH) return 'unknown'
   const texts: Record<string, string> = {}
   try {
@@ -80,7 +80,7 @@ export const toTexts = (extra: ExtraCurrencies): ExtraAmounts | undefined => {
   return texts
 }
 
-/** A block is not what blocks are. The bytes are those that the network agreed on, so another try does not help. */
+/** A block cannot be decoded. Its bytes are those that the network agreed on, so a retry does not help. */
 export class BlockUndecodableError extends CodedError {
   readonly code = 'block_undecodable'
 
@@ -94,13 +94,13 @@ export class BlockUndecodableError extends CodedError {
   }
 }
 
-/** A thread for decoding ended or could not be started; the unit that it had is to be given again. */
+/** A decoder thread ended or could not be started; its block set should be retried. */
 export class DecoderCrashedError extends CodedError {
   readonly code = 'decoder_crashed'
   override readonly retryable = true
 }
 
-/** More units were given than may wait. */
+/** The queue of the decoder is full. */
 export class DecoderBusyError extends CodedError {
   readonly code = 'decoder_busy'
   override readonly retryable = true
@@ -110,7 +110,7 @@ export class DecoderClosedError extends CodedError {
   readonly code = 'decoder_closed'
 }
 
-/** A block with the parts that are indexed. */
+/** An opened block with the parts that are indexed. */
 export type BlockParts = {
   readonly id: BlockIdExt
   readonly globalId: number
@@ -121,12 +121,12 @@ export type BlockParts = {
   readonly stateUpdate: Cell
 }
 
-/** Opens a block whose bytes were compared with its file hash before. */
+/** Opens a block whose bytes match its file hash. */
 export const openBlockParts = ({ id, bytes }: RawBlock): BlockParts => {
   const block = openBlock(decodeSingleBoc(bytes, { trusted: true, skipChecksum: true }))
   const info = openBlockInfo(block.info)
   if (info.workchain !== id.workchain || info.shard !== id.shard || info.seqno !== id.seqno) {
-    throw new CellError(`It calls itself ${formatBlockId(info)}.`)
+    throw new CellError(`Its header says ${formatBlockId(info)}.`)
   }
   if ((id.workchain << 24) >> 24 !== id.workchain) {
     throw new CellError(`Workchains from -128 to 127 are indexed, this is ${id.workchain}.`)
@@ -141,14 +141,14 @@ export const openBlockParts = ({ id, bytes }: RawBlock): BlockParts => {
   }
 }
 
-/** The accounts after a block, as far as its update of the state shows them: those with transactions in it are all there. */
+/** The accounts after a block, as far as its state update shows them: all those with transactions in it. */
 const openAccountsAfter = ({ stateUpdate }: BlockParts): ShardAccounts => {
   const state = openShardState(readMerkleUpdate(stateUpdate).after)
-  if (state.kind !== 'unsplit') throw new CellError('The state after a block is that of two shards.')
+  if (state.kind !== 'unsplit') throw new CellError('The state after the block is split.')
   return openShardAccounts(state.accounts)
 }
 
-/** Does something with a block; what is wrong with it is told with its name. */
+/** Runs work on a block; errors name the block. */
 export const naming = <T>(getId: () => BlockIdExt, work: () => T): T => {
   try {
     return work()
@@ -158,14 +158,14 @@ export const naming = <T>(getId: () => BlockIdExt, work: () => T): T => {
   }
 }
 
-/** A transaction with its place, all but its messages and description read. */
+/** A transaction with its block and account; messages and description are not read yet. */
 export type FoundTransaction = {
   readonly block: BlockParts
   readonly cell: Cell
   /** 33 bytes. */
   readonly account: Uint8Array
   readonly lt: bigint
-  /** The same, as near as a number comes to it. */
+  /** The same as a rounded number. */
   readonly ltNumber: number
   readonly prevHash: Uint8Array
   readonly prevLt: bigint
@@ -179,13 +179,13 @@ export type FoundTransaction = {
   readonly stateBefore: Uint8Array
   readonly stateAfter: Uint8Array
   readonly description: Cell
-  /** Of the last transaction of an account in a block. */
+  /** Only on the last transaction of an account in a block. */
   after: AccountAfter | undefined
-  /** Its hash as the block states it, in the next transaction of the account or in the account after it. */
+  /** Its hash as stated by the next transaction of the account or the account after it. */
   statedHash: Uint8Array | undefined
 }
 
-/** As `readTransaction`, but the description stays a cell, as it is kept, and statuses the numbers that they are. */
+/** Like `readTransaction`, but the description stays a cell, as stored, and statuses stay numbers. */
 export const readFoundTransaction = (block: BlockParts, account: Uint8Array, cell: Cell): FoundTransaction => {
   const r = openCell(cell)
   r.expectTag(0b0111, 4)
@@ -232,7 +232,7 @@ const openHashUpdate = (r: CellReader): CellReader => {
   return update
 }
 
-/** The accounts whose transactions are kept, where not all are; by their keys of 33 bytes. */
+/** The watched accounts, by 33-byte key. */
 export class WatchedAccounts {
   private readonly keys: ReadonlySet<string>
 
@@ -248,8 +248,8 @@ export class WatchedAccounts {
 const textOf = (key: Uint8Array): string => Buffer.from(key.buffer, key.byteOffset, key.length).toString('latin1')
 
 /**
- * Adds the transactions of a block by account, then lt; the last of each account with what it left. Those of accounts that are not
- * watched are left out. Each has the hash that the block states for it, where it does. Returns how many the block has in all.
+ * Collects the transactions of a block by account, then lt; the last of each account with its resulting state. Skips accounts
+ * that are not watched. Each has its stated hash, if any. Returns the total number in the block.
  */
 export const findTransactions = (
   block: BlockParts,
@@ -257,7 +257,7 @@ export const findTransactions = (
   watched: WatchedAccounts | undefined,
 ): number => {
   const { workchain } = block.id
-  // A block that changes no account does not show any.
+  // A block that changes no account shows none.
   let accounts: ShardAccounts | undefined
   let count = 0
   const getAccounts = (): ShardAccounts => {
@@ -281,17 +281,17 @@ export const findTransactions = (
   return count
 }
 
-/** Adds what the state after a block shows of the account of its last transaction there. */
+/** Adds the account state after the block to its last transaction there. */
 const addAfter = (last: FoundTransaction, id: Uint8Array, getAccounts: () => ShardAccounts): void => {
-  // Where there was no account before either, the block does not show its place.
+  // If there was no account before either, the block does not show its position.
   const shown = leavesNone(last.stateAfter) ? undefined : getAccounts().find(id)
   last.after = readAccountAfter(shown?.account, last.stateAfter)
   if (shown?.lastTransLt === last.lt) last.statedHash = shown.lastTransHash
 }
 
-/** By lt, then account: who sends comes before who receives, and equal units are in equal order. */
+/** By lt, then account: senders precede receivers, and the order is deterministic. */
 export const compareTransactions = (a: FoundTransaction, b: FoundTransaction): number => {
-  // As numbers they compare faster; those that are equal as numbers may still differ.
+  // Numbers compare faster; equal numbers may still differ as bigints.
   if (a.ltNumber !== b.ltNumber) return a.ltNumber - b.ltNumber
   if (a.lt !== b.lt) return a.lt < b.lt ? -1 : 1
   return a.block.id.workchain - b.block.id.workchain || compareBytes(a.account, b.account)

@@ -31,7 +31,7 @@ const toMessage = (body: Cell, isInRef = true): Message => ({
 })
 
 const request = (body: Cell, fields?: Partial<Transaction>): TokenRequest | undefined =>
-  decodeBuilt({ inMsg: toMessage(body), ...(fields && { fields }) }).unit.tokenRequests[0]
+  decodeBuilt({ inMsg: toMessage(body), ...(fields && { fields }) }).blockSet.tokenRequests[0]
 
 const plain = (value: TokenRequest | undefined): unknown =>
   value &&

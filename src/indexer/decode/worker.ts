@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { RawBlock, RawUnit } from '../blockSets.ts'
+import type { RawBlock, RawBlockSet } from '../blockSets.ts'
 import { checkRootHash, SourceAnswerError } from '../sources/checkRawBlock.ts'
 import { decodePacked } from './decodeBlockSet.ts'
 import { type DecodeAnswer, type DecodeJob, type JobOptions, listBuffers } from './decodeMessages.ts'
 import { BlockUndecodableError, WatchedAccounts } from './findTransactions.ts'
 
-/** What the thread is started with. */
+/** The workerData of the thread. */
 export type DecoderStart = { readonly watched: readonly Uint8Array[] | undefined }
 
 const { watched: keys } = workerData as DecoderStart
@@ -13,12 +13,12 @@ const watched = keys && new WatchedAccounts(keys)
 
 const send = (answer: DecodeAnswer, buffers: ArrayBuffer[] = []): void => parentPort!.postMessage(answer, buffers)
 
-const answerUnit = (unit: RawUnit, options: JobOptions): void => {
+const answerBlockSet = (blockSet: RawBlockSet, options: JobOptions): void => {
   try {
-    const decoded = decodePacked(unit, { ...options, watched })
-    send({ kind: 'decoded', unit: decoded }, listBuffers(decoded))
+    const decoded = decodePacked(blockSet, { ...options, watched })
+    send({ kind: 'decoded', blockSet: decoded }, listBuffers(decoded))
   } catch (error) {
-    // Anything else ends the thread.
+    // Any other error ends the thread.
     if (!(error instanceof BlockUndecodableError)) throw error
     const { workchain, shard, seqno } = error.block
     send({ kind: 'undecodable', block: { workchain, shard, seqno }, reason: error.reason })
@@ -36,7 +36,7 @@ const findRootProblem = ({ id, bytes }: RawBlock): string | undefined => {
 }
 
 parentPort!.on('message', (job: DecodeJob) => {
-  if (job.kind === 'unit') answerUnit(job.unit, job.options)
+  if (job.kind === 'blockSet') answerBlockSet(job.blockSet, job.options)
   else send({ kind: 'root', problem: findRootProblem(job.block) })
 })
 

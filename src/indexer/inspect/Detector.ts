@@ -6,29 +6,29 @@ import { toBase64 } from '../../primitives/base64.ts'
 import type { CopyRow } from '../../store/schema/columns.ts'
 import type { tables } from '../../store/schema/tables.ts'
 import type { InspectedContracts } from '../IndexBatch.ts'
-import type { NewerRows, Subject, VouchedTokens } from './knownContracts.ts'
+import type { NewerRows, Subject, VerifiedTokens } from './knownContracts.ts'
 
 export type ContractTable = keyof InspectedContracts['contracts']
 
-/** Why a run gave no result that could be looked at. */
+/** Why a run failed. */
 export type RunFailure = 'timeout' | 'gas' | 'result' | 'input' | 'crash'
 
-/** What was done, in numbers that only grow. */
+/** Counters, which only grow. */
 export type InspectStats = {
-  /** Accounts with code that were looked at. */
+  /** Accounts with code that were inspected. */
   accounts: number
-  /** Of those, the ones that have methods of a known contract. */
+  /** Those with methods of a known contract. */
   candidates: number
-  /** Runs of get-methods, and those that a run before made needless. */
+  /** Runs of get-methods, and those answered from the cache. */
   runs: number
   cachedRuns: number
-  /** Claims that a parent had vouched for before. */
+  /** Claims that a parent had verified before. */
   vouchedBefore: number
-  /** Tokens of which the store has a newer state, so that nothing had to be run. */
+  /** Tokens with a newer stored state, which need no run. */
   storedNewer: number
   /** Rows, by table. */
   readonly detected: Record<ContractTable, number>
-  /** Contracts that have the methods but not the answers, by the name of the detector. */
+  /** Contracts with the methods but without valid results, by detector. */
   readonly refused: Record<string, number>
   readonly failedRuns: Record<RunFailure, number>
   /** Accounts whose code or data the source does not have. */
@@ -67,9 +67,9 @@ export const createInspectStats = (): InspectStats => ({
 export type FoundRows = { readonly [T in ContractTable]?: CopyRow<(typeof tables)[T]> }
 
 export type DetectorContext = {
-  /** Runs methods after the last block of the batch. */
+  /** Runs methods at the state after the batch. */
   readonly run: RunMethod
-  readonly vouched: VouchedTokens
+  readonly vouched: VerifiedTokens
   readonly stats: InspectStats
   readonly dnsZones: DnsZones
   readonly newer: NewerRows
@@ -78,25 +78,25 @@ export type DetectorContext = {
 /** Recognises one kind of contract. */
 export type Detector = {
   readonly name: string
-  /** Whether the code is such that it is worth a run. */
+  /** Whether the code is worth a run. */
   readonly isCandidate: (subject: Subject) => boolean
-  /** What is written of it; `undefined` where it is no contract of this kind. */
+  /** The rows of the contract; `undefined` if it is not of this kind. */
   readonly detect: (context: DetectorContext, subject: Subject) => Promise<FoundRows | undefined>
 }
 
-/** Whether a code has all of these methods. */
+/** Whether the code has all of these methods. */
 export const hasMethods = (...names: readonly string[]): ((subject: Subject) => boolean) => {
   const ids = names.map(getMethodId)
   return ({ methods }) => ids.every((id) => methods.has(id))
 }
 
-/** Whether it has one of them. */
+/** Whether the code has one of these methods. */
 export const hasAnyMethod = (...names: readonly string[]): ((subject: Subject) => boolean) => {
   const ids = names.map(getMethodId)
   return ({ methods }) => ids.some((id) => methods.has(id))
 }
 
-/** Content as clients get it: text by the names of TEP-64. The database has no character of number zero, so it is left out. */
+/** Content as text by TEP-64 names. NUL characters are removed: the database has none. */
 export const toContentJson = (content: TokenContent): Record<string, string> => {
   if (content.kind === 'offChain') return { uri: withoutNul(content.uri) }
   const json: Record<string, string> = {}

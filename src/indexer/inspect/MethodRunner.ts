@@ -17,14 +17,14 @@ import type { InspectStats, RunFailure } from './Detector.ts'
 import type { Subject } from './knownContracts.ts'
 
 const ENTRY_BYTES = 256
-/** Arrays over a bag of cells take about as much as the bag itself, twice. */
+/** Arrays over a bag of cells take about twice its size. */
 const ARENA_FACTOR = 3
-/** One result is no reason to forget many others. */
+/** One large result must not evict many others. */
 const MAX_ENTRY_BYTES = 64 * 1024
 
 const noArguments = new Uint8Array(0)
 
-/** Results of runs that would end the same at any time, because they depend on nothing but what the key is made of. */
+/** Cache of results that depend on nothing but the key, and so never change. */
 export class MethodResults {
   private readonly results: LruCache<MethodResult>
 
@@ -44,7 +44,7 @@ export class MethodResults {
   }
 }
 
-/** All that a run may depend on that does not look at the block: code, data, address, method, arguments and configuration. */
+/** Everything a run depends on if it does not read the block: code, data, address, method, arguments and config. */
 const resultKeyOf = ({ contract, methodId, stack, context }: MethodCall): string => {
   const method = new Uint8Array(4)
   new DataView(method.buffer).setInt32(0, methodId)
@@ -72,7 +72,7 @@ const tryDetach = (stack: VmStack): VmStack | undefined => {
   }
 }
 
-/** A cell keeps all that came with it. */
+/** A cell retains its whole bag of cells. */
 const sizeOf = (stack: VmStack): number => {
   const arenas = new Set<CellArena>()
   let values = 0
@@ -81,7 +81,7 @@ const sizeOf = (stack: VmStack): number => {
     if (value.kind === 'cell' || value.kind === 'builder') arenas.add(value.cell.arena)
     else if (value.kind === 'slice') arenas.add(value.slice.arena)
     else if (value.kind === 'tuple') value.items.forEach(visit)
-    // Nobody here reads continuations; what one drags along is not counted, so it is not kept either.
+    // Continuations are never read here and cannot be measured, so such results are not cached.
     else if (value.kind === 'continuation') values = Infinity
   }
   stack.forEach(visit)
@@ -90,19 +90,19 @@ const sizeOf = (stack: VmStack): number => {
   return bytes
 }
 
-/** As much as nodes give to those who ask. No method of a standard needs a tenth of it. */
+/** The gas limit of nodes. No method of a standard needs a tenth of it. */
 const GAS_LIMIT = 300_000
 const NO_CODE = -13
 const OUT_OF_GAS = -14
 const NO_SUCH_METHOD = 11
 
-/** From so many contracts that use up all their gas on, code that never ended well is not run for any contract. */
+/** After this many contracts that exhausted their gas, code that never succeeded is not run any more. */
 const MAX_EXHAUSTED_CONTRACTS = 8
 
-/** What comes of a stack that cannot be read. */
+/** Errors of an unreadable stack. */
 const unreadable = [CellError, BocError, PrunedBranchError, ProofError, VmStackLimitError]
 
-/** What kind of failure of the machine belongs to the run itself. All others are failures of the batch. */
+/** The failure, if it is due to the run. Other errors fail the batch. */
 const failureOf = (error: unknown): RunFailure | undefined => {
   if (!(error instanceof CodedError)) return undefined
   if (unreadable.some((kind) => error instanceof kind)) return 'result'
@@ -114,23 +114,23 @@ const failureOf = (error: unknown): RunFailure | undefined => {
     case 'vm_timeout':
       return 'timeout'
     case 'vm_crashed':
-      // A thread that could not be started says nothing of the run.
+      // A thread that failed to start says nothing about the run.
       return error.retryable ? undefined : 'crash'
     default:
       return undefined
   }
 }
 
-/** Failures by which code holds up the machine, whatever contract has it. */
+/** Failures that block the virtual machine, whatever the contract. */
 const breakdowns: ReadonlySet<RunFailure> = new Set(['timeout', 'crash'])
 
-/** Remembers what contracts did to the machine. It outlives batches, so that each does harm once only. */
+/** Remembers contracts that failed in the virtual machine. It outlives batches, so that each does harm only once. */
 export class Offences {
   private readonly contracts = new LruCache<true>(1 << 20)
   private readonly codes = new LruCache<{ exhausted: number; isBroken: boolean }>(1 << 20)
   private readonly goodCodes = new LruCache<true>(1 << 20)
 
-  /** Whether nothing of this contract is to be run any more. */
+  /** Whether the contract is blocked. */
   has(contract: ContractState): boolean {
     const record = this.codes.find(codeKeyOf(contract))
     if (record?.isBroken === true || this.contracts.find(contractKeyOf(contract)) === true) return true
@@ -141,22 +141,22 @@ export class Offences {
     if (!this.isGood(contract)) this.goodCodes.set(codeKeyOf(contract), true, ENTRY_BYTES)
   }
 
-  /** A contract used up all its gas. Others with the same code may not: that depends on their data. */
+  /** The contract exhausted its gas. Others with the same code may not: that depends on their data. */
   addExhausted(contract: ContractState): void {
     this.contracts.set(contractKeyOf(contract), true, ENTRY_BYTES)
     const { exhausted, isBroken } = this.open(contract)
     this.codes.set(codeKeyOf(contract), { exhausted: exhausted + 1, isBroken }, ENTRY_BYTES)
   }
 
-  /** A run took too long, or broke the machine down. Gas forbids that to any code but such as is made for it. */
+  /** A run timed out or crashed the virtual machine. The gas limit prevents that, except for code made to do so. */
   addBroken(contract: ContractState): void {
     this.contracts.set(contractKeyOf(contract), true, ENTRY_BYTES)
-    // Contracts with code that ended well for others are not to suffer for one of them.
+    // Code that succeeded for other contracts is not blocked.
     if (this.isGood(contract)) return
     this.codes.set(codeKeyOf(contract), { ...this.open(contract), isBroken: true }, ENTRY_BYTES)
   }
 
-  /** Whether its code has ended well before. */
+  /** Whether its code has succeeded before. */
   isGood(contract: ContractState): boolean {
     return this.goodCodes.find(codeKeyOf(contract)) === true
   }
@@ -177,7 +177,7 @@ export type MethodRunnerParts = {
   readonly signal: AbortSignal
 }
 
-/** Runs get-methods of any contracts as they are after the last block of a batch. */
+/** Runs get-methods at the state after a batch. */
 export class MethodRunner {
   private readonly parts: MethodRunnerParts
   private readonly contracts = new Map<string, Promise<ContractState | undefined>>()
@@ -188,7 +188,7 @@ export class MethodRunner {
     for (const { key, contract } of subjects) this.contracts.set(key, Promise.resolve(contract))
   }
 
-  /** For one subject: of its own methods only those that its code has are run. */
+  /** A runner for one subject: of its own methods, runs only those that its code has. */
   runFor(subject: Subject): RunMethod {
     return async (address, method, stack) => {
       const methodId = getMethodId(method)
@@ -203,7 +203,7 @@ export class MethodRunner {
     }
   }
 
-  /** Whether a run of a subject in this batch took all that it may. */
+  /** Whether a run of the subject in this batch exhausted its limits. */
   isExhausted({ contract }: Subject): boolean {
     return this.exhausted.has(contractKeyOf(contract))
   }
@@ -245,7 +245,7 @@ export class MethodRunner {
       return { exitCode: run.exitCode, stack: run.stack }
     } catch (error) {
       const isBreakdown = breakdowns.has(failureOf(error)!)
-      // Where this code ended well before, the fault is likely that of the machine.
+      // If this code succeeded before, the virtual machine is probably at fault.
       if (isBreakdown && !isSecond && offences.isGood(call.contract)) return this.runAnew(call, key, true)
       return this.explain(error, call)
     }
@@ -275,5 +275,5 @@ export class MethodRunner {
 const codeKeyOf = ({ code }: ContractState): string => toHex(code.hash())
 const contractKeyOf = ({ address, code }: ContractState): string => `${formatRawAddress(address)} ${toHex(code.hash())}`
 
-/** As a run ends that is given no more gas. */
+/** The result of a run without gas. */
 const noResult: MethodResult = { exitCode: OUT_OF_GAS, stack: [] }

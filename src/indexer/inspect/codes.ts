@@ -7,22 +7,22 @@ import { findMethodIds } from '../../contracts/interfaces/listInterfaces.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
-import type { DecodedUnit } from '../blockSets.ts'
+import type { DecodedBlockSet } from '../blockSets.ts'
 import type { InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
 import { type NewestAccount, newestAccountsOf } from '../newestAccounts.ts'
 import type { ChainStates, StateView } from '../ports.ts'
 import { StateMismatchError } from '../sources/checkRawBlock.ts'
-import type { KnownContracts } from './knownContracts.ts'
+import type { StoredContracts } from './knownContracts.ts'
 
-/** The state after a batch, opened once somebody needs it: most blocks of a quiet network touch nothing that is looked at. */
+/** The state after a batch, opened on demand: most blocks of a quiet network touch nothing that is inspected. */
 export class BatchView {
   private readonly states: ChainStates
-  private readonly last: DecodedUnit
+  private readonly last: DecodedBlockSet
   private readonly signal: AbortSignal
   private view: Promise<StateView> | undefined
   private context: Promise<RunContext> | undefined
 
-  constructor(states: ChainStates, last: DecodedUnit, signal: AbortSignal) {
+  constructor(states: ChainStates, last: DecodedBlockSet, signal: AbortSignal) {
     this.states = states
     this.last = last
     this.signal = signal
@@ -45,7 +45,7 @@ export class BatchView {
     this.states.forget()
     const came = toHex(view.block.rootHash)
     throw new StateMismatchError(
-      `States after masterchain block ${seqno} with the root hash ${toHex(rootHash)} were expected, ${came} came.`,
+      `States after masterchain block ${seqno} were expected with root hash ${toHex(rootHash)}, got ${came}.`,
     )
   }
 }
@@ -55,7 +55,7 @@ const METHOD_BYTES = 16
 
 const noMethods: ReadonlySet<number> = new Set()
 
-/** The methods that codes have, each code read once. */
+/** The methods of codes, each code read once. */
 export class CodeFacts {
   private readonly known: LruCache<ReadonlySet<number>>
 
@@ -63,7 +63,7 @@ export class CodeFacts {
     this.known = new LruCache(maxBytes)
   }
 
-  /** `undefined` where the code, or the library it refers to, does not tell. */
+  /** `undefined` if the code, or the library it refers to, is not available. */
   async findMethods(
     code: Cell,
     codeHash: Uint8Array,
@@ -73,7 +73,7 @@ export class CodeFacts {
     const before = this.known.find(key)
     if (before !== undefined) return before === noMethods ? undefined : before
     const body = code.exoticType === LIBRARY_REFERENCE ? await findLibrary(code, view) : code
-    // A library that is not there now may come.
+    // A missing library may be published later.
     if (body === undefined) return undefined
     const ids = findMethodIds(body)
     const methods = ids === undefined ? noMethods : new Set(ids)
@@ -95,12 +95,12 @@ export type NewestState = Omit<NewestAccount, 'seqno'> & {
   readonly resolved: ResolvedAccount | undefined
 }
 
-/** The newest state of every account that was touched. Each is looked at once, however often it changed. */
+/** The newest state of every touched account. Each is inspected once, however often it changed. */
 export const listStates = (
-  units: readonly DecodedUnit[],
+  blockSets: readonly DecodedBlockSet[],
   resolved: readonly ResolvedAccount[],
 ): ReadonlyMap<string, NewestState> => {
-  const newest = newestAccountsOf(units)
+  const newest = newestAccountsOf(blockSets)
   const matched = newest.match(resolved)
   const states = new Map<string, NewestState>()
   for (const [k, { touched, sinceLt }] of newest.list.entries()) {
@@ -112,12 +112,12 @@ export const listStates = (
 
 type CodeRow = InspectedContracts['codes'][number]
 
-/** Hashes of codes that are stored for certain, because the store said so. */
+/** Hashes of codes that the store has confirmed. */
 export class StoredCodes {
   private readonly hashes = new LruCache<true>(8 << 20)
 
-  /** Those that are not stored yet. */
-  async filterNew(hashes: readonly string[], known: KnownContracts): Promise<readonly string[]> {
+  /** The hashes that are not stored yet. */
+  async filterNew(hashes: readonly string[], known: StoredContracts): Promise<readonly string[]> {
     const asked = hashes.filter((hash) => this.hashes.find(hash) === undefined)
     if (asked.length === 0) return []
     const stored = await known.findStoredCodes(asked.map((hash) => fromHex(hash)))
@@ -126,13 +126,13 @@ export class StoredCodes {
   }
 }
 
-/** Every code of the batch that is not stored yet, with its methods. */
+/** The codes of a batch that are not stored yet, with their methods. */
 export const listCodes = async (
   resolved: readonly ResolvedAccount[],
   newest: ReadonlyMap<string, NewestState>,
   facts: CodeFacts,
   stored: StoredCodes,
-  known: KnownContracts,
+  known: StoredContracts,
   view: BatchView | undefined,
 ): Promise<CodeRow[]> => {
   const codes = new Map<string, Cell>()
@@ -140,7 +140,7 @@ export const listCodes = async (
     const { code } = account
     if (code === undefined || code === 'unknown') continue
     const state = newest.get(toHex(account.account))
-    // States that passed within the batch are there for their codes alone.
+    // Intermediate states within the batch are included only for their codes.
     const codeHash = state?.resolved === account ? state.touched.codeHash : undefined
     codes.set(toHex(codeHash ?? code.hash()), code)
   }

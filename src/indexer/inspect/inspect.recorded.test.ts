@@ -3,12 +3,12 @@ import { after, test } from 'node:test'
 import { localnetAt, type RecordedHeight } from '../../../test/support/contractRunner.ts'
 import { readFixtureJson } from '../../../test/support/fixtures.ts'
 import { SampleKnown, sampleInspector } from '../../../test/support/inspectSample.ts'
-import { listLocalnetUnits } from '../../../test/support/rawUnits.ts'
+import { listLocalnetBlockSets } from '../../../test/support/rawBlockSets.ts'
 import { createTestMachine } from '../../../test/support/vmSamples.ts'
 import { type Address, formatRawAddress, parseAddressKey } from '../../primitives/Address.ts'
 import { toHex } from '../../primitives/hex.ts'
-import type { DecodedUnit, RawUnit } from '../blockSets.ts'
-import { decodeUnit } from '../decode/decodeBlockSet.ts'
+import type { DecodedBlockSet, RawBlockSet } from '../blockSets.ts'
+import { decodeBlockSet } from '../decode/decodeBlockSet.ts'
 import { toTexts } from '../decode/findTransactions.ts'
 import type { InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
 import type { ChainStates } from '../ports.ts'
@@ -16,7 +16,7 @@ import { contractTables } from './Detector.ts'
 
 const { machine } = await createTestMachine({ after })
 
-/** The units in which tokens were made and moved. */
+/** The block sets in which tokens were made and moved. */
 const [FIRST, LAST] = [38, 62]
 
 const nameOf = (key: Uint8Array | null | undefined): string => {
@@ -25,12 +25,12 @@ const nameOf = (key: Uint8Array | null | undefined): string => {
   return typeof address === 'string' ? address : formatRawAddress(address)
 }
 
-const statesOf = (units: readonly RawUnit[], heights: ReadonlyMap<number, RecordedHeight>): ChainStates => ({
+const statesOf = (blockSets: readonly RawBlockSet[], heights: ReadonlyMap<number, RecordedHeight>): ChainStates => ({
   forget: () => undefined,
   openAt: (seqno) => {
     const { context, find } = heights.get(seqno)!
     return Promise.resolve({
-      block: units.find((unit) => unit.seqno === seqno)!.masterchain.id,
+      block: blockSets.find((blockSet) => blockSet.seqno === seqno)!.masterchain.id,
       findAccount: () => Promise.reject(new TypeError('Nobody should ask for an account.')),
       findContract: (address) => Promise.resolve(find(address)),
       getContext: () => Promise.resolve(context),
@@ -38,8 +38,8 @@ const statesOf = (units: readonly RawUnit[], heights: ReadonlyMap<number, Record
   },
 })
 
-const resolveAt = ({ find }: RecordedHeight, units: readonly DecodedUnit[]): ResolvedAccount[] => {
-  const newest = new Map(units.flatMap(({ accounts }) => accounts.map((it) => [toHex(it.account), it] as const)))
+const resolveAt = ({ find }: RecordedHeight, blockSets: readonly DecodedBlockSet[]): ResolvedAccount[] => {
+  const newest = new Map(blockSets.flatMap(({ accounts }) => accounts.map((it) => [toHex(it.account), it] as const)))
   return [...newest.values()].map(({ account, lastLt }) => {
     const contract = find(parseAddressKey(account) as Address)
     const extraCurrencies = contract && toTexts(contract.balance.extra)
@@ -81,18 +81,18 @@ const C = '0:8d40d1bc04aa6b9c2bf4dcb31b9443d24365844783f92053c88b707e4ddc68c2'
 
 type Step = Readonly<Record<string, string>>
 
-test('the tokens of the recorded network, however its units are batched', async (t) => {
-  const raw = listLocalnetUnits().filter(({ seqno }) => seqno >= FIRST && seqno <= LAST)
-  const units = raw.map((unit) => decodeUnit(unit))
-  const heights = localnetAt(units.map(({ seqno }) => seqno))
+test('the tokens of the recorded network, however its block sets are batched', async (t) => {
+  const raw = listLocalnetBlockSets().filter(({ seqno }) => seqno >= FIRST && seqno <= LAST)
+  const blockSets = raw.map((blockSet) => decodeBlockSet(blockSet))
+  const heights = localnetAt(blockSets.map(({ seqno }) => seqno))
   const states = statesOf(raw, heights)
   const stored = []
-  for (const size of [1, 7, units.length]) {
+  for (const size of [1, 7, blockSets.length]) {
     const known = new SampleKnown()
     const inspector = sampleInspector(machine, states, { known })
     const batches: InspectedContracts[] = []
-    for (let k = 0; k < units.length; k += size) {
-      const batch = units.slice(k, k + size)
+    for (let k = 0; k < blockSets.length; k += size) {
+      const batch = blockSets.slice(k, k + size)
       const resolved = resolveAt(heights.get(batch.at(-1)!.seqno)!, batch)
       const found = await inspector.inspect(batch, resolved, new AbortController().signal)
       known.take(found)

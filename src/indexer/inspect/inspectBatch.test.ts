@@ -7,9 +7,9 @@ import {
   SampleKnown,
   type SampleRequest,
   type SampleState,
+  sampleBlockSet,
   sampleInspector,
   sampleStates,
-  sampleUnit,
 } from '../../../test/support/inspectSample.ts'
 import { filled } from '../../../test/support/sampleMessages.ts'
 import { endless, scriptedCode, swelling } from '../../../test/support/scriptedCode.ts'
@@ -284,8 +284,10 @@ describe('batches', () => {
     const { address } = wallet(1n)
     const before = { contract: scripted(address, { seqno: [int(1)] }), lt: 1n }
     const [second, third] = [2n, 3n].map((lt) => ({ contract: wallet(lt), lt }))
-    const units = [before, second!, third!].map((state, k) => sampleUnit(k + 1, [state], [transfer(address, state.lt)]))
-    const { contracts, jettonTransfers } = await inspector.inspect(units, resolveSample([third!]), signal)
+    const blockSets = [before, second!, third!].map((state, k) =>
+      sampleBlockSet(k + 1, [state], [transfer(address, state.lt)]),
+    )
+    const { contracts, jettonTransfers } = await inspector.inspect(blockSets, resolveSample([third!]), signal)
     const [row, ...more] = contracts.jetton_wallets
     assert.deepEqual(more, [])
     assert.deepEqual([row?.since_lt, row?.last_lt, row?.balance], [2n, 3n, 3n])
@@ -327,7 +329,7 @@ describe('batches', () => {
     const unknown = { code: 'unknown', data: 'unknown', extraCurrencies: undefined } as const
     const resolved = [{ account: minterKey, lastLt: 1n, ...unknown }]
     const { contracts, codes } = await inspector.inspect(
-      [sampleUnit(1, [{ contract: minter, lt: 1n }])],
+      [sampleBlockSet(1, [{ contract: minter, lt: 1n }])],
       resolved,
       signal,
     )
@@ -350,18 +352,18 @@ describe('batches', () => {
     assert.equal(opened, 0)
     await inspectStates(inspector, [{ contract: minter, lt: 1n }])
     assert.equal(opened, 1)
-    const unit = { ...sampleUnit(2, [{ contract: minter, lt: 2n }]), rootHash: filled(0xee) }
+    const blockSet = { ...sampleBlockSet(2, [{ contract: minter, lt: 2n }]), rootHash: filled(0xee) }
     const resolved = resolveSample([{ contract: minter, lt: 2n }])
-    await assert.rejects(inspector.inspect([unit], resolved, signal), { code: 'state_mismatch', retryable: true })
+    await assert.rejects(inspector.inspect([blockSet], resolved, signal), { code: 'state_mismatch', retryable: true })
     assert.equal(forgotten, 1)
   })
 
   test('codes that were there only in between are listed, too', async () => {
     const inspector = sampleInspector(machine, sampleStates([]))
     const [before, now] = [1n, 2n].map((lt) => ({ contract: scripted(at(1), { seqno: [int(lt)] }), lt }))
-    const units = [sampleUnit(1, [before!]), sampleUnit(2, [now!])]
+    const blockSets = [sampleBlockSet(1, [before!]), sampleBlockSet(2, [now!])]
     const resolved = [before!, now!].flatMap((state) => resolveSample([state]))
-    const { codes } = await inspector.inspect(units, resolved, signal)
+    const { codes } = await inspector.inspect(blockSets, resolved, signal)
     assert.deepEqual(
       codes.map(({ code_hash }) => code_hash),
       [before!.contract.code.hash(), now!.contract.code.hash()],

@@ -6,7 +6,7 @@ import type { DnsZones } from '../../contracts/dns/domainItems.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { CopyRow } from '../../store/schema/columns.ts'
 import type { tables } from '../../store/schema/tables.ts'
-import type { DecodedUnit } from '../blockSets.ts'
+import type { DecodedBlockSet } from '../blockSets.ts'
 import type { IndexBatch, InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
 import type { ChainStates } from '../ports.ts'
 import { BatchView, CodeFacts, listCodes, listStates, type NewestState, StoredCodes } from './codes.ts'
@@ -22,11 +22,11 @@ import {
 import { dedustPool, jettonMaster, jettonWallet } from './detectors/jettons.ts'
 import { multisig, multisigOrder, vestingWallet } from './detectors/lockedContracts.ts'
 import { auction, fixPriceSale, nftCollection, nftItem, telemintItem } from './detectors/nfts.ts'
-import { findNewerRows, type KnownContracts, type Subject, VouchedTokens } from './knownContracts.ts'
+import { findNewerRows, type StoredContracts, type Subject, VerifiedTokens } from './knownContracts.ts'
 import { MethodResults, MethodRunner, Offences } from './MethodRunner.ts'
 import { accountOf, listTokenEvents, tokenFinder } from './tokenEvents.ts'
 
-/** A contract may be several things at once. Of those that share a table no contract is two. */
+/** A contract may match several detectors, but at most one of those that share a table. */
 const allDetectors: readonly Detector[] = [
   jettonWallet,
   jettonMaster,
@@ -57,7 +57,7 @@ export const noContracts = (): Lists => ({
   dex_pools: [],
 })
 
-/** Looks at contracts, several at once. Rows come in the order of the subjects. */
+/** Inspects contracts in parallel. Rows come in the order of the subjects. */
 const inspectSubjects = async (
   subjects: readonly Subject[],
   runner: MethodRunner,
@@ -104,9 +104,9 @@ const inspectSubject = async (
   for (const { name, detect } of candidates) {
     const rows = await detect({ ...context, run }, subject)
     if (rows === undefined) stats.refused[name] = (stats.refused[name] ?? 0) + 1
-    // A contract may pretend to be two things of one table. It is the first of them.
+    // If a contract claims to be two kinds of one table, the first wins.
     else found = { ...rows, ...found }
-    // It may have the methods of every kind of contract just to be asked for all of them.
+    // It may have the methods of every kind just to be run for all of them.
     if (runner.isExhausted(subject)) break
   }
   return found
@@ -114,7 +114,7 @@ const inspectSubject = async (
 
 const noMethods: ReadonlySet<number> = new Set()
 
-/** The states that have code, with what their code tells. */
+/** The states with code, and the facts about that code. */
 const listSubjects = async (
   states: Iterable<NewestState>,
   codes: CodeFacts,
@@ -132,7 +132,7 @@ const listSubjects = async (
     if (code === undefined) continue
     const address = { workchain: touched.workchain, hash: touched.account.subarray(1) }
     const balance = { grams: touched.balance, extra: toExtraCurrencies(extraCurrencies) }
-    // As the block has them: most accounts are of no interest, and need not be hashed to see that.
+    // Hashes from the block: most accounts are not interesting and need not be hashed.
     const { codeHash = code.hash(), dataHash = data.hash() } = touched
     subjects.push({
       contract: { address, code, data, balance },
@@ -149,7 +149,7 @@ const listSubjects = async (
   return subjects
 }
 
-/** Whoever knows the code of an account knows them, too. */
+/** If the code is known, so are the extra currencies. */
 const toExtraCurrencies = (known: ResolvedAccount['extraCurrencies']): ExtraCurrencies => {
   if (known === undefined || known === 'unknown') return NO_EXTRA_CURRENCIES
   const amounts = Object.entries(known).map(([id, amount]) => [Number(id), BigInt(amount)] as const)
@@ -159,36 +159,36 @@ const toExtraCurrencies = (known: ResolvedAccount['extraCurrencies']): ExtraCurr
 export type InspectParts = {
   readonly vm: VirtualMachine
   readonly states: ChainStates | undefined
-  readonly known: KnownContracts
+  readonly known: StoredContracts
   readonly dnsZones: DnsZones
   readonly logger: Logger
   readonly parallel: number
   readonly stats: InspectStats
-  /** What is kept from batch to batch, all of it bounded. */
+  /** Caches that outlive a batch, all bounded. */
   readonly memory: {
     readonly codes: CodeFacts
     readonly stored: StoredCodes
-    readonly vouched: VouchedTokens
+    readonly vouched: VerifiedTokens
     readonly results: MethodResults
     readonly offences: Offences
   }
 }
 
-type Batch = Pick<IndexBatch, 'units' | 'resolved'>
+type Batch = Pick<IndexBatch, 'blockSets' | 'resolved'>
 
-/** Says what the contracts of a batch are after it, and which requests were made to tokens. */
+/** Detects the contracts of a batch, and the token requests made in it. */
 const inspectBatch = async (
   parts: InspectParts,
-  { units, resolved }: Batch,
+  { blockSets, resolved }: Batch,
   signal: AbortSignal,
 ): Promise<InspectedContracts> => {
   const { vm, states, known, dnsZones, logger, stats, parallel, memory } = parts
   const { codes, stored, vouched, results, offences } = memory
-  const last = units.at(-1)
-  const newest = listStates(units, resolved)
+  const last = blockSets.at(-1)
+  const newest = listStates(blockSets, resolved)
   const view = last && states && new BatchView(states, last, signal)
   const subjects = view === undefined ? [] : await listSubjects(newest.values(), codes, view, stats)
-  await vouched.load(known, [...listCandidates(subjects), ...listAsked(units)])
+  await vouched.load(known, [...listCandidates(subjects), ...listAsked(blockSets)])
   let contracts: InspectedContracts['contracts'] = noContracts()
   if (view !== undefined && subjects.some(isCandidate)) {
     const [opened, context] = await Promise.all([view.open(), view.getContext()])
@@ -198,48 +198,48 @@ const inspectBatch = async (
     stats.storedNewer += newer.wallets.size + newer.items.size
     contracts = await inspectSubjects(subjects, runner, { vouched, dnsZones, stats, newer }, parallel)
   }
-  const events = listTokenEvents(units, tokenFinder(newest, subjects, contracts, vouched))
+  const events = listTokenEvents(blockSets, tokenFinder(newest, subjects, contracts, vouched))
   stats.events += events.jettonTransfers.length + events.jettonBurns.length + events.nftTransfers.length
   return { contracts, codes: await listCodes(resolved, newest, codes, stored, known, view), ...events }
 }
 
 const isCandidate = (subject: Subject): boolean => allDetectors.some((detector) => detector.isCandidate(subject))
 
-type Wanted = Parameters<VouchedTokens['load']>[1][number]
+type Wanted = Parameters<VerifiedTokens['load']>[1][number]
 
-/** Subjects that may be tokens, so that their parents need not be asked again. */
+/** Subjects that may be tokens, so that their parents need not be queried again. */
 const listCandidates = (subjects: readonly Subject[]): Wanted[] =>
   subjects.flatMap((subject) => [
     ...(jettonWallet.isCandidate(subject) ? [{ kind: 'jettonWallet', account: subject.account } as const] : []),
     ...(nftItem.isCandidate(subject) ? [{ kind: 'nftItem', account: subject.account } as const] : []),
   ])
 
-/** Accounts that were asked as tokens, which they may not be any more. */
-const listAsked = (units: readonly DecodedUnit[]): Wanted[] =>
-  units.flatMap((unit) =>
-    unit.tokenRequests.map((request) => ({
+/** Accounts that received token requests; they may no longer be tokens. */
+const listAsked = (blockSets: readonly DecodedBlockSet[]): Wanted[] =>
+  blockSets.flatMap((blockSet) =>
+    blockSet.tokenRequests.map((request) => ({
       kind: request.kind === 'nftTransfer' ? 'nftItem' : 'jettonWallet',
-      account: accountOf(unit, request),
+      account: accountOf(blockSet, request),
     })),
   )
 
 export type InspectorOptions = {
   readonly vm: VirtualMachine
-  /** Where there is none, no contract is looked at: only what the store knows already has events. */
+  /** Without states, no contract is inspected: only tokens known to the store have events. */
   readonly states: ChainStates | undefined
-  readonly known: KnownContracts
+  readonly known: StoredContracts
   readonly dnsZones: DnsZones
   readonly logger: Logger
-  /** How many contracts are looked at at once: as many as the machine has threads, and a few that wait for an account. */
+  /** Contracts inspected in parallel: as many as the virtual machine has threads, and a few that wait for an account. */
   readonly parallel?: number
 }
 
 export interface Inspector {
-  /** What has been done since the start. */
+  /** Counters since the start. */
   readonly stats: InspectStats
-  /** What the contracts of consecutive units are after the last of them. Fails as a whole, and may then be tried again. */
+  /** Detects the contracts of consecutive block sets after the last of them. Fails as a whole and can be retried. */
   inspect(
-    units: readonly DecodedUnit[],
+    blockSets: readonly DecodedBlockSet[],
     resolved: readonly ResolvedAccount[],
     signal: AbortSignal,
   ): Promise<InspectedContracts>
@@ -250,13 +250,13 @@ export const createInspector = ({ parallel = 4, ...options }: InspectorOptions):
   const memory = {
     codes: new CodeFacts(8 << 20),
     stored: new StoredCodes(),
-    vouched: new VouchedTokens(32 << 20),
+    vouched: new VerifiedTokens(32 << 20),
     results: new MethodResults(32 << 20),
     offences: new Offences(),
   }
   return {
     stats,
-    inspect: (units, resolved, signal) =>
-      inspectBatch({ ...options, memory, stats, parallel }, { units, resolved }, signal),
+    inspect: (blockSets, resolved, signal) =>
+      inspectBatch({ ...options, memory, stats, parallel }, { blockSets, resolved }, signal),
   }
 }

@@ -5,7 +5,7 @@ import { filled } from '../../../test/support/sampleMessages.ts'
 import { addressKeyOf } from '../../primitives/Address.ts'
 import { upsertContracts } from '../commit/accounts.ts'
 import { noContracts } from './inspectBatch.ts'
-import { createKnownContracts } from './knownContracts.ts'
+import { createStoredContracts } from './knownContracts.ts'
 
 const key = (byte: number): Uint8Array => addressKeyOf({ workchain: -1, hash: filled(byte) })
 
@@ -33,7 +33,7 @@ const item = {
 test('what was written of tokens and codes is known', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
-  const known = createKnownContracts(database)
+  const known = createStoredContracts(database)
   const accounts = [key(1), key(4), key(5)]
   assert.deepEqual(await known.findTokens(accounts), [])
   await database.transaction((client) =>

@@ -6,12 +6,12 @@ import type { Database } from '../../store/connect/Database.ts'
 import type { CopyRow } from '../../store/schema/columns.ts'
 import type { Tables, tables } from '../../store/schema/tables.ts'
 
-/** A token contract for which its parent vouched once, as stored. Addresses as in the store. */
-export type KnownToken = {
+/** A token contract verified by its parent, as stored. Addresses as in the store. */
+export type StoredToken = {
   readonly account: Uint8Array
-  /** The code it had then. */
+  /** Its code at that time. */
   readonly codeHash: Uint8Array
-  /** Of the newest state that is known. */
+  /** Logical time of its newest known state. */
   readonly lastLt: bigint
 } & (
   | { readonly kind: 'jettonWallet'; readonly owner: Uint8Array; readonly master: Uint8Array }
@@ -21,22 +21,22 @@ export type KnownToken = {
 export type WalletRow = CopyRow<typeof tables.jetton_wallets>
 export type ItemRow = CopyRow<typeof tables.nft_items>
 
-/** What the store knows already. */
-export interface KnownContracts {
+/** Contracts in the store. */
+export interface StoredContracts {
   /** The tokens among these accounts. An account may be of both kinds. */
-  findTokens(accounts: readonly Uint8Array[]): Promise<readonly KnownToken[]>
-  /** Their rows as they are. */
+  findTokens(accounts: readonly Uint8Array[]): Promise<readonly StoredToken[]>
+  /** The stored rows. */
   readWallets(accounts: readonly Uint8Array[]): Promise<readonly WalletRow[]>
   readItems(accounts: readonly Uint8Array[]): Promise<readonly ItemRow[]>
-  /** Those of these hashes whose code is stored. */
+  /** The hashes whose code is stored. */
   findStoredCodes(codeHashes: readonly Uint8Array[]): Promise<readonly Uint8Array[]>
 }
 
 type WalletFacts = Pick<Tables['jetton_wallets'], 'address' | 'code_hash' | 'last_lt' | 'owner' | 'jetton'>
 type ItemFacts = Pick<Tables['nft_items'], 'address' | 'code_hash' | 'last_lt' | 'index' | 'collection_address'>
 
-/** What the database knows. The server that is written to is asked, since a replica may not have it yet. */
-export const createKnownContracts = (database: Pick<Database, 'transaction'>): KnownContracts => ({
+/** Reads from the writer, since a replica may lag. */
+export const createStoredContracts = (database: Pick<Database, 'transaction'>): StoredContracts => ({
   findTokens: (accounts) =>
     database.transaction(async (client) => {
       const { rows: wallets } = await client.query<WalletFacts>(
@@ -69,7 +69,7 @@ export const createKnownContracts = (database: Pick<Database, 'transaction'>): K
     }),
 })
 
-const toWallet = ({ address, code_hash, last_lt, owner, jetton }: WalletFacts): KnownToken => ({
+const toWallet = ({ address, code_hash, last_lt, owner, jetton }: WalletFacts): StoredToken => ({
   kind: 'jettonWallet',
   account: address,
   codeHash: code_hash,
@@ -78,7 +78,7 @@ const toWallet = ({ address, code_hash, last_lt, owner, jetton }: WalletFacts): 
   master: jetton,
 })
 
-const toItem = ({ address, code_hash, last_lt, index, collection_address }: ItemFacts): KnownToken => ({
+const toItem = ({ address, code_hash, last_lt, index, collection_address }: ItemFacts): StoredToken => ({
   kind: 'nftItem',
   account: address,
   codeHash: code_hash,
@@ -87,22 +87,22 @@ const toItem = ({ address, code_hash, last_lt, index, collection_address }: Item
   collection: collection_address ?? undefined,
 })
 
-/** A contract to be looked at: the newest state of an account in the batch. */
+/** A contract to inspect: the newest state of an account in the batch. */
 export type Subject = {
   readonly contract: ContractState
-  /** The address as in the store, and as text for maps. */
+  /** The address as in the store, and as text for map keys. */
   readonly account: Uint8Array
   readonly key: string
   readonly codeHash: Uint8Array
   readonly dataHash: Uint8Array
-  /** Of the earliest state in the batch since which the code has been the same. */
+  /** Logical time of the earliest state in the batch with the same code. */
   readonly sinceLt: bigint
   readonly lastLt: bigint
-  /** Numbers of the methods that the code has; none where they cannot be told. */
+  /** Method ids of the code; empty if unknown. */
   readonly methods: ReadonlySet<number>
 }
 
-/** What the rows of all contracts have in common. */
+/** Columns shared by all contract tables. */
 export const commonColumns = ({ sinceLt, lastLt, account, codeHash, dataHash }: Subject) => ({
   since_lt: sinceLt,
   last_lt: lastLt,
@@ -111,21 +111,19 @@ export const commonColumns = ({ sinceLt, lastLt, account, codeHash, dataHash }: 
   data_hash: dataHash,
 })
 
-type TokenKind = KnownToken['kind']
-type TokenOf<K extends TokenKind> = Extract<KnownToken, { readonly kind: K }>
+type TokenKind = StoredToken['kind']
+type TokenOf<K extends TokenKind> = Extract<StoredToken, { readonly kind: K }>
 
 const ENTRY_BYTES = 512
 
 /**
- * Tokens for which their parents vouched once.
- *
- * Why once is enough: a parent vouches by working out the address from what never changes, its own address, the code it gives its
- * children, and the owner or the number. So a contract at the same address, with the same code, that makes the same claim, has the
- * same answer coming. That saves a run, and the reading of the parent, for every transfer after the first. Where a parent changes
- * the code for children to come, the older ones stay what they were.
+ * Tokens verified by their parents. Verifying once is enough: a parent derives the address of a child from constants, its own
+ * address, the child's code, and the owner or index. So a contract at the same address, with the same code and the same claim,
+ * gets the same answer. That saves a run and a read of the parent for every transfer after the first. If a parent changes the
+ * code for new children, older ones stay valid.
  */
-export class VouchedTokens {
-  private readonly tokens: LruCache<KnownToken>
+export class VerifiedTokens {
+  private readonly tokens: LruCache<StoredToken>
 
   constructor(maxBytes: number) {
     this.tokens = new LruCache(maxBytes)
@@ -135,22 +133,22 @@ export class VouchedTokens {
     return this.tokens.find(`${kind} ${account}`) as TokenOf<K> | undefined
   }
 
-  /** As it was with this code. */
+  /** The token as it was with this code. */
   findWithCode<K extends TokenKind>(kind: K, account: string, codeHash: Uint8Array): TokenOf<K> | undefined {
     const token = this.find(kind, account)
     return token !== undefined && bytesEqual(token.codeHash, codeHash) ? token : undefined
   }
 
-  /** What is known of a newer state stays. */
-  add(token: KnownToken): void {
+  /** Keeps the data of a newer state. */
+  add(token: StoredToken): void {
     const key = `${token.kind} ${toHex(token.account)}`
     const before = this.tokens.find(key)
     if (before === undefined || before.lastLt <= token.lastLt) this.tokens.set(key, token, ENTRY_BYTES)
   }
 
-  /** Looks up in the store what is not known here. */
+  /** Loads missing tokens from the store. */
   async load(
-    known: KnownContracts,
+    known: StoredContracts,
     wanted: readonly { readonly kind: TokenKind; readonly account: Uint8Array }[],
   ): Promise<void> {
     const missing = new Map<string, Uint8Array>()
@@ -163,22 +161,22 @@ export class VouchedTokens {
   }
 }
 
-/** Rows of subjects of which the store has a newer state already, with the same code. */
+/** Rows of subjects with a newer stored state and the same code. */
 export type NewerRows = {
   readonly wallets: ReadonlyMap<string, WalletRow>
   readonly items: ReadonlyMap<string, ItemRow>
 }
 
 /**
- * Where history is filled in from above, most tokens are known as they are now. All that an older state of one adds is since when
- * it is there, so nothing has to be run: its row is written as it is, with that time.
+ * During backfill most tokens are known in a newer state. An older state adds only an earlier `since_lt`, so nothing is run: the
+ * stored row is written again with that time.
  */
 export const findNewerRows = async (
   subjects: readonly Subject[],
-  vouched: VouchedTokens,
-  known: KnownContracts,
+  vouched: VerifiedTokens,
+  known: StoredContracts,
 ): Promise<NewerRows> => {
-  const older = (kind: KnownToken['kind']): Subject[] =>
+  const older = (kind: StoredToken['kind']): Subject[] =>
     subjects.filter(({ key, codeHash, lastLt }) => {
       const token = vouched.findWithCode(kind, key, codeHash)
       return token !== undefined && token.lastLt >= lastLt
@@ -194,7 +192,7 @@ const accountOf = ({ account }: Subject): Uint8Array => account
 
 type Row = { readonly address: Uint8Array; readonly code_hash: Uint8Array; readonly last_lt: bigint }
 
-/** The store may have gone back since. */
+/** The store may have been rewound since. */
 const pick = <R extends Row>(subjects: readonly Subject[], rows: readonly R[]): ReadonlyMap<string, R> => {
   const byKey = new Map(rows.map((row) => [toHex(row.address), row]))
   const newer = new Map<string, R>()

@@ -1,42 +1,42 @@
 import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import { toHex } from '../../primitives/hex.ts'
-import type { DecodedUnit, TokenRequest } from '../blockSets.ts'
+import type { DecodedBlockSet, TokenRequest } from '../blockSets.ts'
 import type { InspectedContracts } from '../IndexBatch.ts'
 import type { NewestState } from './codes.ts'
-import type { KnownToken, Subject, VouchedTokens } from './knownContracts.ts'
+import type { StoredToken, Subject, VerifiedTokens } from './knownContracts.ts'
 
 export type TokenEvents = Pick<InspectedContracts, 'jettonTransfers' | 'jettonBurns' | 'nftTransfers'>
 
 type Lists = { [K in keyof TokenEvents]: TokenEvents[K][number][] }
-type Wallet = Extract<KnownToken, { readonly kind: 'jettonWallet' }>
-type Item = Extract<KnownToken, { readonly kind: 'nftItem' }>
+type Wallet = Extract<StoredToken, { readonly kind: 'jettonWallet' }>
+type Item = Extract<StoredToken, { readonly kind: 'nftItem' }>
 
-/** Whose word is taken for a request: the token that the account is, or was when it received it. */
+/** Finds the token that the account is, or was when it received the request. */
 type FindToken = {
   (kind: 'jettonWallet', account: string, aborted: boolean): Wallet | undefined
   (kind: 'nftItem', account: string, aborted: boolean): Item | undefined
 }
 
 /** The account that received a request. */
-export const accountOf = ({ transactions }: DecodedUnit, { transaction }: TokenRequest): Uint8Array =>
+export const accountOf = ({ transactions }: DecodedBlockSet, { transaction }: TokenRequest): Uint8Array =>
   transactions.accounts.slice(transaction * ADDRESS_KEY_BYTES, (transaction + 1) * ADDRESS_KEY_BYTES)
 
-/** The requests that were made to tokens. Whatever else got a message of the same form did nothing with any token. */
-export const listTokenEvents = (units: readonly DecodedUnit[], findToken: FindToken): TokenEvents => {
+/** The requests to tokens. Messages of the same form to other accounts have no effect on tokens. */
+export const listTokenEvents = (blockSets: readonly DecodedBlockSet[], findToken: FindToken): TokenEvents => {
   const events: Lists = { jettonTransfers: [], jettonBurns: [], nftTransfers: [] }
-  for (const unit of units) {
-    for (const request of unit.tokenRequests) addEvent(events, unit, request, findToken)
+  for (const blockSet of blockSets) {
+    for (const request of blockSet.tokenRequests) addEvent(events, blockSet, request, findToken)
   }
   return events
 }
 
-const addEvent = (events: Lists, unit: DecodedUnit, request: TokenRequest, findToken: FindToken): void => {
-  const account = accountOf(unit, request)
+const addEvent = (events: Lists, blockSet: DecodedBlockSet, request: TokenRequest, findToken: FindToken): void => {
+  const account = accountOf(blockSet, request)
   const key = toHex(account)
   const common = {
-    lt: unit.transactions.lts[request.transaction]!,
-    now: unit.transactions.nows[request.transaction]!,
-    mc_seqno: unit.seqno,
+    lt: blockSet.transactions.lts[request.transaction]!,
+    now: blockSet.transactions.nows[request.transaction]!,
+    mc_seqno: blockSet.seqno,
     aborted: request.aborted,
     query_id: request.queryId,
     account,
@@ -78,15 +78,15 @@ const addEvent = (events: Lists, unit: DecodedUnit, request: TokenRequest, findT
   })
 }
 
-/** What accounts are by this batch or, where it cannot tell because they are gone or not to be had, were known to be. */
+/** Finds tokens in this batch or, if an account is deleted or its state unavailable, in the store. */
 export const tokenFinder = (
   newest: ReadonlyMap<string, NewestState>,
   subjects: readonly Subject[],
   contracts: InspectedContracts['contracts'],
-  vouched: VouchedTokens,
+  vouched: VerifiedTokens,
 ): FindToken => {
   const inspected = new Set(subjects.map(({ key }) => key))
-  const found = new Map<string, KnownToken>()
+  const found = new Map<string, StoredToken>()
   for (const { address, code_hash, last_lt, owner, jetton } of contracts.jetton_wallets) {
     const facts = { account: address, codeHash: code_hash, lastLt: last_lt }
     found.set(`jettonWallet ${toHex(address)}`, { ...facts, kind: 'jettonWallet', owner, master: jetton })
@@ -96,11 +96,11 @@ export const tokenFinder = (
     const facts = { account: address, codeHash: code_hash, lastLt: last_lt }
     found.set(`nftItem ${toHex(address)}`, { ...facts, kind: 'nftItem', index, collection })
   }
-  const find = (kind: KnownToken['kind'], account: string, aborted: boolean): KnownToken | undefined => {
+  const find = (kind: StoredToken['kind'], account: string, aborted: boolean): StoredToken | undefined => {
     if (inspected.has(account)) return found.get(`${kind} ${account}`)
     const { status, codeHash } = newest.get(account)?.touched ?? {}
     if (codeHash !== undefined) return vouched.findWithCode(kind, account, codeHash)
-    // It was destroyed by this very request, or there was nothing that could have served it.
+    // The account was destroyed by this request, or could not process it.
     return status === 'active' || aborted ? undefined : vouched.find(kind, account)
   }
   return find as FindToken

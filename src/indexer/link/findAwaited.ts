@@ -1,10 +1,10 @@
 import { getI32LE } from '../../primitives/bytes.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { type DecodedUnit, MESSAGE_KIND } from '../blockSets.ts'
+import { type DecodedBlockSet, MESSAGE_KIND } from '../blockSets.ts'
 import type { OpenMessage, OpenTrace, OpenTraces } from '../IndexBatch.ts'
 
-/** The stored state of the assembly contradicts itself. */
+/** The stored open traces are inconsistent. */
 export class BrokenOpenTracesError extends CodedError {
   readonly code = 'broken_open_traces'
 
@@ -15,7 +15,7 @@ export class BrokenOpenTracesError extends CodedError {
   }
 }
 
-/** A trace while transactions come to it. Once they have, it is handed on as it is: as an open one, or a finished one. */
+/** A trace under construction. Afterwards it is open or finished. */
 export type GrowingTrace = { -readonly [Name in keyof OpenTrace]: OpenTrace[Name] }
 
 export const addTransaction = (trace: GrowingTrace, lt: bigint, seqno: number, now: number): void => {
@@ -23,7 +23,7 @@ export const addTransaction = (trace: GrowingTrace, lt: bigint, seqno: number, n
   growUpTo(trace, lt, seqno, now)
 }
 
-/** Takes over an orphan, whose first transaction received a message of this trace. */
+/** Merges an orphan whose first transaction received a message of this trace. */
 export const absorb = (trace: GrowingTrace, orphan: OpenTrace): void => {
   trace.transactions += orphan.transactions
   trace.messages += orphan.messages + 1
@@ -39,16 +39,16 @@ const growUpTo = (trace: GrowingTrace, lt: bigint, seqno: number, utime: number)
 
 export const HASH_BYTES = 32
 
-// By chance, so that nobody can make hashes that all fall on one place.
+// Random, so that nobody can craft hashes that collide.
 const multiplier = Math.floor(Math.random() * 2 ** 32) | 1
 
-/** Finds numbers by hashes: an open-addressing table, several times faster than a map with text keys. */
+/** A map from hashes to numbers: an open-addressing table, several times faster than a Map with text keys. */
 export class HashNumbers {
   readonly #hashes: Uint8Array
   readonly #slots: Int32Array
   readonly #shift: number
 
-  /** For numbers from 0 up to, and without, `count`. */
+  /** For numbers from 0 to `count` - 1. */
   constructor(count: number) {
     const bits = Math.max(4, 33 - Math.clz32(count))
     this.#hashes = new Uint8Array(count * HASH_BYTES)
@@ -56,7 +56,7 @@ export class HashNumbers {
     this.#shift = 32 - bits
   }
 
-  /** Of two numbers with the same hash, the later counts. */
+  /** For equal hashes the last number wins. */
   set(hashes: Uint8Array, at: number, number: number): void {
     this.#slots[this.#slotOf(hashes, at)] = number
     const start = number * HASH_BYTES
@@ -68,7 +68,7 @@ export class HashNumbers {
     return this.#slots[this.#slotOf(hashes, at)]!
   }
 
-  /** The slot of this hash, or the free one where it belongs. There is always one: at most half of them are taken. */
+  /** The slot of a hash, or the free slot where it belongs. At most half of the slots are taken. */
   #slotOf(hash: Uint8Array, at: number): number {
     const slots = this.#slots
     const hashes = this.#hashes
@@ -88,10 +88,10 @@ export class HashNumbers {
 const BITS = 20
 
 /**
- * Tells which hashes are surely not in a set, by their first bits. Thousands of messages may be under way while a block receives a
- * few of them: those that it surely does not receive cost no entry in a map.
+ * A Bloom filter over the first bits of hashes. Thousands of messages may be pending while a block receives a few: messages it
+ * certainly does not receive cost no map entry.
  */
-class HashSieve {
+class HashBloomFilter {
   readonly #words = new Int32Array(2 ** (BITS - 5))
 
   add(hashes: Uint8Array, at: number): void {
@@ -108,10 +108,10 @@ class HashSieve {
 const firstBits = (bytes: Uint8Array, at: number): number =>
   ((bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!) >>> (24 - BITS)
 
-/** What the assembly needs of a unit. */
-export type LinkableUnit = Pick<DecodedUnit, 'seqno' | 'transactions' | 'messages'>
+/** The parts of a block set that linking needs. */
+export type LinkableBlockSet = Pick<DecodedBlockSet, 'seqno' | 'transactions' | 'messages'>
 
-/** Messages under way that may have been received, each with its trace. */
+/** Pending messages that may have been received, each with its trace. */
 export type Awaited = {
   readonly messages: readonly OpenMessage[]
   /** By message. */
@@ -119,14 +119,14 @@ export type Awaited = {
   readonly growing: ReadonlyMap<OpenTrace, GrowingTrace>
 }
 
-/** Of the messages under way, those that these units, or orphans, may have received. All that were received are among them. */
+/** The pending messages that these block sets, or orphans, may have received. All received ones are among them. */
 export const findAwaited = (
   open: OpenTraces,
-  units: readonly LinkableUnit[],
+  blockSets: readonly LinkableBlockSet[],
   orphans: readonly OpenTrace[],
 ): Awaited => {
-  const sieve = new HashSieve()
-  for (const { transactions } of units) {
+  const sieve = new HashBloomFilter()
+  for (const { transactions } of blockSets) {
     const { count, inKinds, inHashes } = transactions
     for (let i = 0; i < count; i++) if (inKinds[i] === MESSAGE_KIND.internal) sieve.add(inHashes, i * HASH_BYTES)
   }
@@ -145,7 +145,7 @@ export const findAwaited = (
 
 /** The trace of each message. */
 const findTraces = (open: readonly OpenTrace[], messages: readonly OpenMessage[]): OpenTrace[] => {
-  const sieve = new HashSieve()
+  const sieve = new HashBloomFilter()
   for (const { traceId } of messages) sieve.add(traceId, 0)
   const traces = messages.length === 0 ? [] : open.filter(({ traceId }) => sieve.mayHave(traceId))
   const numbers = new HashNumbers(traces.length)

@@ -6,7 +6,7 @@ import { growForest } from '../../../test/support/traces/growForest.ts'
 import {
   type MessageKind,
   type PlainTransaction,
-  toLinkableUnit,
+  toLinkableBlockSet,
 } from '../../../test/support/traces/PlainTransaction.ts'
 import { rebuildTraces } from '../../../test/support/traces/rebuildTraces.ts'
 import { TraceLedger } from '../../../test/support/traces/TraceLedger.ts'
@@ -14,8 +14,8 @@ import type { TraceState } from '../../../test/support/traces/TraceState.ts'
 import { addressKeyOf, parseAddress } from '../../primitives/Address.ts'
 import { fromHex } from '../../primitives/hex.ts'
 import type { LinkedTraces, OpenTraces } from '../IndexBatch.ts'
-import { BrokenOpenTracesError, type LinkableUnit } from './findAwaited.ts'
-import { linkUnits, NOTHING_OPEN } from './linkBlockSets.ts'
+import { BrokenOpenTracesError, type LinkableBlockSet } from './findAwaited.ts'
+import { linkBlockSets, NOTHING_OPEN } from './linkBlockSets.ts'
 
 const bytes = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value)
 
@@ -43,9 +43,9 @@ const link = (
   seqno: number,
   transactions: readonly PlainTransaction[],
   { below = NOTHING_OPEN, above }: { below?: OpenTraces; above?: OpenTraces } = {},
-): { linked: LinkedTraces; unit: LinkableUnit } => {
-  const unit = toLinkableUnit(seqno, transactions)
-  return { linked: linkUnits({ below, units: [unit], above }), unit }
+): { linked: LinkedTraces; blockSet: LinkableBlockSet } => {
+  const blockSet = toLinkableBlockSet(seqno, transactions)
+  return { linked: linkBlockSets({ below, blockSets: [blockSet], above }), blockSet }
 }
 
 const first = (hash: Uint8Array | undefined): number | undefined => hash?.[0]
@@ -53,7 +53,7 @@ const names = ({ renamed }: LinkedTraces) => renamed.map(({ from, to }) => `${fr
 
 test('a trace is finished with the last of its messages, and counts every message once', () => {
   const external = { kind: 'externalIn', hash: bytes(32, 100), normal: bytes(32, 101) } as const
-  const { linked, unit } = link(7, [
+  const { linked, blockSet } = link(7, [
     tx(7, 1, external, ['internal', 110], ['externalOut', 111]),
     tx(7, 2, message('internal', 110), ['elsewhere', 112]),
   ])
@@ -79,7 +79,7 @@ test('a trace is finished with the last of its messages, and counts every messag
     unreceived: [Uint32Array.of(1, 2)],
     renamed: [],
   })
-  const { rows } = unit.messages
+  const { rows } = blockSet.messages
   const ids = [0, 1, 2].map((row) => rows.bytes[rows.ends[row]! - 1])
   assert.deepEqual(ids, [0, 1, 1], 'only rows that are written get their trace')
 })
@@ -114,8 +114,13 @@ test('where the chain begins below, a message that nobody sent begins a trace', 
       [6, 107],
     ],
   )
-  const unit = toLinkableUnit(8, [tx(8, 3, message('internal', 103))])
-  const linked = linkUnits({ below: NOTHING_OPEN, units: [unit], above: upper.linked.open, isFromFirst: true })
+  const blockSet = toLinkableBlockSet(8, [tx(8, 3, message('internal', 103))])
+  const linked = linkBlockSets({
+    below: NOTHING_OPEN,
+    blockSets: [blockSet],
+    above: upper.linked.open,
+    isFromFirst: true,
+  })
   const told = ({ traceId, messages }: { readonly traceId: Uint8Array; readonly messages: number }) => [
     first(traceId),
     messages,
@@ -209,7 +214,7 @@ const MAX_BATCH = 6
 
 type Batch = readonly [first: number, last: number]
 
-/** The units from `first` to `last` in random batches, upwards. */
+/** The block sets from `first` to `last` in random batches, upwards. */
 const batchesUp = (random: Random, first: number, last: number): Batch[] => {
   const batches: Batch[] = []
   for (let next = first; next <= last; ) {
@@ -254,17 +259,21 @@ const indexAll = (transactions: readonly PlainTransaction[], batches: readonly B
   return ledger
 }
 
-test('in whatever order units come, the traces are those of all transactions together', (t) => {
+test('in whatever order block sets come, the traces are those of all transactions together', (t) => {
   t.diagnostic(`seed ${seed}`)
   const seen = { transactions: 0, finished: 0, open: 0, batches: 0, renames: 0 }
   for (let run = 0; run < RUNS; run++) {
     const random = new Random(seed, run)
-    const units = random.between(1, 40)
-    const forest = growForest(random, { units, width: random.pick([2, 6, 14]), beginnings: random.pick([1, 3, 1000]) })
+    const blockSets = random.between(1, 40)
+    const forest = growForest(random, {
+      blockSets,
+      width: random.pick([2, 6, 14]),
+      beginnings: random.pick([1, 3, 1000]),
+    })
     // Where the chain begins in the middle, what came before is never known.
-    const cut = random.once(3) ? random.below(units) : 0
+    const cut = random.once(3) ? random.below(blockSets) : 0
     const transactions = forest.filter(({ seqno }) => seqno > cut).map((tx) => ({ ...tx, seqno: tx.seqno - cut }))
-    const last = units - cut
+    const last = blockSets - cut
     const schedules = [
       [[1, last] as const],
       batchesUp(random, 1, last),

@@ -8,15 +8,15 @@ import {
   type GrowingTrace,
   HASH_BYTES,
   HashNumbers,
-  type LinkableUnit,
+  type LinkableBlockSet,
 } from './findAwaited.ts'
 
 /**
- * Joins the transactions of consecutive units by their messages. Messages have numbers: first those awaited from before, then those
- * of the units in order.
+ * Joins the transactions of consecutive block sets by their messages. Messages are numbered: first those pending from before,
+ * then those of the block sets in order.
  */
 class TraceAssembly {
-  /** Traces that begin here. */
+  /** Traces that start here. */
   readonly begun: GrowingTrace[] = []
   /** The trace of each message. */
   readonly senders: GrowingTrace[]
@@ -35,8 +35,8 @@ class TraceAssembly {
     for (const [number, { hash }] of messages.entries()) this.#internal.set(hash, 0, number)
   }
 
-  /** Adds the next unit, and writes the trace ids of its transactions into their rows. */
-  addUnit({ seqno, transactions, messages }: LinkableUnit): void {
+  /** Adds the next block set and writes the trace ids of its transactions into their rows. */
+  addBlockSet({ seqno, transactions, messages }: LinkableBlockSet): void {
     const { count, lts, nows, outStarts, rows } = transactions
     for (let i = 0; i < count; i++) {
       const trace = this.#findTrace(transactions, i) ?? this.#begin(transactions, i, seqno)
@@ -58,7 +58,7 @@ class TraceAssembly {
     return this.#isReceived[message] === 1
   }
 
-  /** Marks a message as received. Its number, or -1 where nobody here has sent it. */
+  /** Marks a message as received. Returns its number, or -1 if its sender is unknown. */
   receive(hashes: Uint8Array, at: number): number {
     const message = this.#internal.find(hashes, at)
     if (message < 0 || this.isReceived(message)) return -1
@@ -103,16 +103,16 @@ const sliceHash = (hashes: Uint8Array, i: number): Uint8Array => hashes.slice(i 
 
 const ACCOUNT_BYTES = 33
 
-/** Messages of a unit that nobody has received, by their places among those sent, and those of them that somebody may yet receive. */
+/** The unreceived messages of a block set, by index, and those of them that may still arrive. */
 export type SentMessages = { readonly unreceived: Uint32Array; readonly underWay: readonly OpenMessage[] }
 
 /**
- * Looks through the messages of a unit after all was linked, and writes the trace ids into the rows of those that nobody received.
- * `first` is the number of the first.
+ * Collects the unreceived messages of a block set after linking, and writes the trace ids into their rows. `first` is the number
+ * of the first.
  */
 const collectSent = (
   assembly: TraceAssembly,
-  { seqno, transactions, messages }: LinkableUnit,
+  { seqno, transactions, messages }: LinkableBlockSet,
   first: number,
 ): SentMessages => {
   const { count, accounts, outStarts } = transactions
@@ -135,12 +135,12 @@ const collectSent = (
   return { unreceived: Uint32Array.from(unreceived), underWay }
 }
 
-/** What is still open of the range above, and the orphans of it that are none any more. */
+/** The open traces of the range above, and its former orphans. */
 export type JoinedAbove = { readonly open: OpenTraces; readonly renamed: LinkedTraces['renamed'] }
 
 /**
- * Gives orphans of the range above to the traces whose messages they received. One look at each is enough: inside a range every
- * message has found its receiver, so no orphan has received a message of another, and who takes orphans over is not taken over.
+ * Merges orphans of the range above into the traces whose messages they received. One pass is enough: inside a range every
+ * message has found its receiver, so no orphan received a message of another.
  */
 const joinAbove = (assembly: TraceAssembly, above: OpenTraces): JoinedAbove => {
   const orphans: OpenTrace[] = []
@@ -176,33 +176,40 @@ const renameMessages = (
 }
 
 export type LinkInput = {
-  /** Of the range that ends right below the units; nothing where there is none. */
+  /** Open traces of the range directly below; empty if there is none. */
   readonly below: OpenTraces
-  /** Consecutive, the lowest first. */
-  readonly units: readonly LinkableUnit[]
-  /** Of the range that begins right above the units, where there is one. */
+  /** Consecutive, lowest first. */
+  readonly blockSets: readonly LinkableBlockSet[]
+  /** Open traces of the range directly above, if any. */
   readonly above: OpenTraces | undefined
-  /** Nothing is below the units, or the range that they go on: the chain begins there, so a message that nobody sent was sent by nobody. */
+  /**
+   * The block sets, or the range they continue, start at the first block of the chain: a message without a known sender has none.
+   */
   readonly isFromFirst?: boolean
 }
 
 export const NOTHING_OPEN: OpenTraces = { traces: [], messages: [] }
 
 /**
- * Assembles traces out of transactions. The trace ids are written into the rows of the transactions, and of the messages that
- * nobody received; those of other messages keep their zeros. What stays open unchanged is handed on as the same object.
+ * Links transactions into traces. Trace ids are written into the rows of transactions and of unreceived messages; other message
+ * rows keep zeros. Unchanged open traces are passed on as the same objects.
  */
-export const linkUnits = ({ below, units, above = NOTHING_OPEN, isFromFirst = false }: LinkInput): LinkedTraces => {
-  const awaited = findAwaited(below, units, above.traces)
-  const sentCount = units.reduce((sum, { messages }) => sum + messages.count, 0)
+export const linkBlockSets = ({
+  below,
+  blockSets,
+  above = NOTHING_OPEN,
+  isFromFirst = false,
+}: LinkInput): LinkedTraces => {
+  const awaited = findAwaited(below, blockSets, above.traces)
+  const sentCount = blockSets.reduce((sum, { messages }) => sum + messages.count, 0)
   const assembly = new TraceAssembly(awaited, sentCount, { mayHaveOrphans: !isFromFirst })
-  for (const unit of units) assembly.addUnit(unit)
+  for (const blockSet of blockSets) assembly.addBlockSet(blockSet)
   const joined = joinAbove(assembly, above)
   const adopted = isFromFirst ? adoptOrphans(joined.open.traces) : { grown: [], left: joined.open.traces }
   let number = awaited.messages.length
-  const sent = units.map((unit) => {
-    const collected = collectSent(assembly, unit, number)
-    number += unit.messages.count
+  const sent = blockSets.map((blockSet) => {
+    const collected = collectSent(assembly, blockSet, number)
+    number += blockSet.messages.count
     return collected
   })
   const arrived = awaited.messages.filter((_, message) => assembly.isReceived(message))
@@ -228,7 +235,7 @@ export const linkUnits = ({ below, units, above = NOTHING_OPEN, isFromFirst = fa
 
 type Adopted = { readonly grown: readonly OpenTrace[]; readonly left: readonly OpenTrace[] }
 
-/** Orphans whose senders are in no block: they begin with the message that they received. */
+/** Orphans whose senders are in no block: they start with the message they received. */
 const adoptOrphans = (traces: readonly OpenTrace[]): Adopted => {
   const orphans = traces.filter(({ orphanHash }) => orphanHash !== undefined)
   return {
@@ -239,7 +246,7 @@ const adoptOrphans = (traces: readonly OpenTrace[]): Adopted => {
 
 type SortedOut = { readonly unchanged: readonly OpenTrace[]; readonly changed: readonly GrowingTrace[] }
 
-/** Every change of a trace brings a transaction to it. */
+/** Every change of a trace adds a transaction. */
 const sortOut = (traces: readonly OpenTrace[], { growing }: Awaited): SortedOut => {
   const changed: GrowingTrace[] = []
   const unchanged = traces.filter((trace) => {

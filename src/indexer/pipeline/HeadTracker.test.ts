@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createLogger } from '../../observe/Logger.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { wholeShard } from '../../primitives/shard.ts'
-import type { UnitSource } from '../ports.ts'
+import type { BlockSetSource } from '../ports.ts'
 import { HeadTracker } from './HeadTracker.ts'
 
 const idOf = (seqno: number): BlockIdExt => ({
@@ -16,12 +16,12 @@ const idOf = (seqno: number): BlockIdExt => ({
 })
 
 /** A source whose watches give these heads, one list for each watch, and then nothing; `fail` ends a watch with an error. */
-const sourceOf = (watches: readonly (readonly (number | 'fail')[])[], newest = 0): UnitSource => {
+const sourceOf = (watches: readonly (readonly (number | 'fail')[])[], newest = 0): BlockSetSource => {
   let watch = 0
   return {
     getHead: async () => idOf(newest),
     getBlockId: async (seqno) => idOf(seqno),
-    fetchUnit: () => Promise.reject(new Error('not asked for')),
+    fetchBlockSet: () => Promise.reject(new Error('not asked for')),
     async *watchHeads() {
       for (const head of watches[watch++] ?? []) {
         if (head === 'fail') throw new Error('The chain went back.')
@@ -33,7 +33,7 @@ const sourceOf = (watches: readonly (readonly (number | 'fail')[])[], newest = 0
   }
 }
 
-const follow = async (source: UnitSource, untilHead: number, silentMs?: number) => {
+const follow = async (source: BlockSetSource, untilHead: number, silentMs?: number) => {
   const ending = new AbortController()
   const logged: string[] = []
   const write = (line: string): void =>

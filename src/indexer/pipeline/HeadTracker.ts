@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../../observe/Logger.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
-import type { UnitSource } from '../ports.ts'
-import { orAbort } from './queues.ts'
+import type { BlockSetSource } from '../ports.ts'
+import { abortable } from './queues.ts'
 
 const PAUSE_MS = 1000
 const SILENT_MS = 30_000
 
-/** Knows the newest masterchain block of the source, whatever the rest is busy with. */
+/** Tracks the newest masterchain block of the source, independently of the other stages. */
 export class HeadTracker {
-  private readonly source: UnitSource
+  private readonly source: BlockSetSource
   private readonly logger: Logger
   private readonly silentMs: number
   private waiting: (() => void)[] = []
   private newest: number | undefined
 
-  constructor(source: UnitSource, logger: Logger, silentMs = SILENT_MS) {
+  constructor(source: BlockSetSource, logger: Logger, silentMs = SILENT_MS) {
     this.source = source
     this.logger = logger
     this.silentMs = silentMs
@@ -26,7 +26,7 @@ export class HeadTracker {
     return this.newest
   }
 
-  /** Watches until the signal says to stop. A source that fails is watched again. */
+  /** Watches until the signal. Restarts after failures of the source. */
   async run(onHead: (seqno: number) => void, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const ending = new AbortController()
@@ -34,7 +34,7 @@ export class HeadTracker {
         await this.watch(onHead, ending, AbortSignal.any([signal, ending.signal]))
       } catch (error) {
         if (signal.aborted) return
-        this.logger.warn('the head cannot be watched', { error })
+        this.logger.warn('head watch failed, retrying', { error })
       } finally {
         ending.abort()
       }
@@ -42,7 +42,7 @@ export class HeadTracker {
     }
   }
 
-  /** Resolves with the head as soon as it is at least so high. */
+  /** Resolves with the head once it is at least this high. */
   async waitFor(seqno: number, signal: AbortSignal): Promise<number> {
     for (;;) {
       signal.throwIfAborted()
@@ -63,11 +63,11 @@ export class HeadTracker {
     try {
       listen()
       for (;;) {
-        const head: IteratorResult<BlockIdExt> = await orAbort(heads.next(), signal)
+        const head: IteratorResult<BlockIdExt> = await abortable(heads.next(), signal)
         if (head.done === true) return
         listen()
         const { seqno } = head.value
-        // What begins anew is believed, also where it is lower: the one before may have been a lie.
+        // The first head of a new watch is trusted even if it is lower: the earlier one may have been wrong.
         if (!isFirst && this.newest !== undefined && seqno <= this.newest) continue
         isFirst = false
         this.newest = seqno
@@ -76,19 +76,19 @@ export class HeadTracker {
       }
     } finally {
       clearTimeout(watchdog)
-      // Not waited for: the source may hang.
+      // Not awaited: the source may hang.
       void Promise.resolve(heads.return?.()).catch(() => undefined)
     }
   }
 
-  /** Where nothing was told for long although there is something to tell, the watch is ended. */
+  /** Ends a watch that is silent although the source has newer blocks. */
   private async lookAfter(ending: AbortController, signal: AbortSignal): Promise<void> {
     try {
       const { seqno } = await this.source.getHead(signal)
       if (this.newest !== undefined && seqno <= this.newest) return
-      ending.abort(new Error(`Nothing was told for ${this.silentMs} ms, although there is block ${seqno}.`))
+      ending.abort(new Error(`No head for ${this.silentMs} ms, although the source has block ${seqno}.`))
     } catch (error) {
-      if (!signal.aborted) this.logger.warn('the head cannot be had', { error })
+      if (!signal.aborted) this.logger.warn('head poll failed', { error })
     }
   }
 

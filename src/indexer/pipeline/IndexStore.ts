@@ -1,46 +1,46 @@
 import type { Database } from '../../store/connect/Database.ts'
 import { clearLookups, type Dropped, dropBefore } from '../../store/maintenance/retention.ts'
 import type { Lease } from '../../store/writer/lease.ts'
-import type { DecodedUnit, RawUnit } from '../blockSets.ts'
+import type { DecodedBlockSet, RawBlockSet } from '../blockSets.ts'
 import { type ClassifyCommitted, IndexWriter } from '../commit/IndexWriter.ts'
 import { type LoadOptions, loadIndexState, type Side } from '../commit/indexState.ts'
 import { loadOpenTraces } from '../commit/traces.ts'
 import type { IndexBatch, InspectedContracts, OpenTraces, ResolvedAccount } from '../IndexBatch.ts'
-import type { AccountResolver, UnitSource } from '../ports.ts'
+import type { AccountResolver, BlockSetSource } from '../ports.ts'
 
-/** Masterchain blocks whose rows are all there. */
+/** A range of completely indexed masterchain blocks. */
 export type SeqnoRange = { readonly first: number; readonly last: number }
 
-/** A covered range and what is unfinished in it. */
+/** A covered range and its open traces. */
 export type OpenRange = SeqnoRange & { readonly open: OpenTraces }
 
-/** What is there. */
+/** The state of the stored index. */
 export type StoredIndex = {
-  /** The covered ranges, the lowest first. */
+  /** The covered ranges, lowest first. */
   readonly ranges: readonly OpenRange[]
-  /** Blocks below it were dropped and are not taken again. */
+  /** Blocks below were dropped by retention and are not indexed again. */
   readonly retainedFrom: number
-  /** History is dropped in pieces of so many blocks. */
+  /** Masterchain blocks per partition, the granularity of retention. */
   readonly partitionWidth: number
 }
 
-/** Keeps what was indexed. */
+/** Stores the index. */
 export interface IndexStore {
   load(): Promise<StoredIndex>
   /**
-   * Writes a batch and, in the same transaction, what is covered. The next may be given before it is done: that one is there after it
-   * or not at all.
+   * Writes a batch and its covered range in one transaction. The next batch may be given before this one is committed: it is
+   * committed after it or not at all.
    */
   commit(batch: IndexBatch, side: Side): Promise<void>
-  /** Drops the history before a block, as far as whole pieces of it are before. What is there is to be loaded anew. */
+  /** Drops whole partitions before a block. The index state must be reloaded afterwards. */
   dropBefore(seqno: number): Promise<Dropped>
-  /** Clears away what dropped history has left behind. Others may write meanwhile. */
+  /** Cleans up after {@link dropBefore}. Writes continue meanwhile. */
   clearBefore(seqno: number, signal: AbortSignal): Promise<void>
 }
 
 type Place = Pick<Database, 'transaction'>
 
-/** Keeps the index in a database, as long as the lease is held. */
+/** Stores the index in a database, while the lease is held. */
 export const createIndexStore = (
   database: Place,
   lease: Pick<Lease, 'guard'>,
@@ -63,7 +63,7 @@ export const createIndexStore = (
       return { ranges: opened, retainedFrom, partitionWidth }
     },
     commit: async (batch, side) => {
-      if (writer === undefined) throw new TypeError('What is there is loaded before anything is added to it.')
+      if (writer === undefined) throw new TypeError('Load the index state before committing.')
       await writer.commit(batch, side)
     },
     dropBefore: async (seqno) => {
@@ -79,22 +79,22 @@ export const createIndexStore = (
   }
 }
 
-/** The stages that look at accounts. */
-export type Looks = {
+/** The stages that read accounts. */
+export type AccountStages = {
   readonly resolver: AccountResolver
   readonly inspect: (
-    units: readonly DecodedUnit[],
+    blockSets: readonly DecodedBlockSet[],
     resolved: readonly ResolvedAccount[],
     signal: AbortSignal,
   ) => Promise<InspectedContracts>
 }
 
-/** The stages, as the pipeline joins them. */
-export type IndexerParts = {
-  readonly source: UnitSource
-  readonly decode: (unit: RawUnit, signal: AbortSignal) => Promise<DecodedUnit>
+/** The stages of the pipeline. */
+export type IndexerStages = {
+  readonly source: BlockSetSource
+  readonly decode: (blockSet: RawBlockSet, signal: AbortSignal) => Promise<DecodedBlockSet>
   readonly store: IndexStore
-  readonly looks: Looks
-  /** For blocks of which nobody has the states any more: it looks at what is left of them. */
-  readonly looksBack?: (newest: () => number) => Looks
+  readonly looks: AccountStages
+  /** For blocks whose states are no longer available: uses the latest states instead. */
+  readonly historyStages?: (newest: () => number) => AccountStages
 }

@@ -5,9 +5,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { silentLogger } from '../../../test/support/databaseServer.ts'
 import { Metrics } from '../../observe/Metrics.ts'
 import { Indexer } from './Indexer.ts'
-import type { IndexerParts } from './IndexStore.ts'
+import type { IndexerStages } from './IndexStore.ts'
 import { createStageMetrics } from './StageMetrics.ts'
-import { WorkClock } from './StallWatchdog.ts'
+import { StallWatchdog } from './StallWatchdog.ts'
 
 test('as many blocks as are fetched ahead wait for a source that hangs, without a warning', async () => {
   const fetched: number[] = []
@@ -21,20 +21,20 @@ test('as many blocks as are fetched ahead wait for a source that hangs, without 
         yield { seqno: 100 }
         await once(signal, 'abort')
       },
-      fetchUnit: (seqno: number) => {
+      fetchBlockSet: (seqno: number) => {
         fetched.push(seqno)
         if (fetched.length === 12) tellAll()
         return new Promise(() => undefined)
       },
     },
     store: { load: async () => ({ ranges: [], retainedFrom: 0, partitionWidth: 1000 }) },
-  } as unknown as IndexerParts
+  } as unknown as IndexerStages
   const warnings: Error[] = []
   const warn = (warning: Error): void => void warnings.push(warning)
   process.on('warning', warn)
   const ending = new AbortController()
   const metrics = createStageMetrics(new Metrics())
-  const clock = new WorkClock(silentLogger, metrics)
+  const clock = new StallWatchdog(silentLogger, metrics)
   const indexer = new Indexer(parts, { order: 'ascending', from: 1, logger: silentLogger, metrics, clock })
   const run = indexer.run(ending.signal)
   await all

@@ -2,47 +2,47 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { NodeRefusedError } from '../../chain/errors.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { pause } from '../../primitives/scheduling.ts'
-import type { DecodedUnit } from '../blockSets.ts'
+import type { DecodedBlockSet } from '../blockSets.ts'
 import { OtherAccountsError, OtherNetworkError, type Side, StaleIndexError } from '../commit/indexState.ts'
 import type { IndexBatch, InspectedContracts, ResolvedAccount } from '../IndexBatch.ts'
-import { linkUnits, NOTHING_OPEN } from '../link/linkBlockSets.ts'
+import { linkBlockSets, NOTHING_OPEN } from '../link/linkBlockSets.ts'
 import { StatesMissingError } from '../sources/checkRawBlock.ts'
 import { withRetries } from '../sources/withRetries.ts'
 import { HeadTracker } from './HeadTracker.ts'
-import type { IndexerParts, Looks, SeqnoRange } from './IndexStore.ts'
-import { type Begun, mapAhead, orAbort, Turns, takeReady } from './queues.ts'
+import type { AccountStages, IndexerStages, SeqnoRange } from './IndexStore.ts'
+import { abortable, mapAhead, type StartedWrite, takeReady, WriteQueue } from './queues.ts'
 import { Coverage, Retention } from './Retention.ts'
 import type { StageMetrics } from './StageMetrics.ts'
-import type { Progress, WorkClock, WorkSide } from './StallWatchdog.ts'
+import type { Progress, StallWatchdog, WorkSide } from './StallWatchdog.ts'
 
 export type IndexerOptions = {
   /**
-   * `newestFirst` begins at the head and fills history behind it; `ascending` begins at the lowest block, as it must where states
-   * are made by applying one block after another.
+   * `newestFirst` starts at the head and backfills; `ascending` starts at the lowest block, which is required if states are
+   * computed by applying blocks.
    */
   readonly order: 'newestFirst' | 'ascending'
-  /** The lowest masterchain block that is wanted. */
+  /** The lowest masterchain block to index. */
   readonly from: number
-  /** The highest; without it the head is followed for ever. */
+  /** The highest; by default the head is followed forever. */
   readonly to?: number | undefined
-  /** How many masterchain blocks below the newest are kept at least; without it, all are. */
+  /** Minimum number of masterchain blocks to retain below the newest; all by default. */
   readonly retention?: number | undefined
   readonly logger: Logger
   readonly metrics: StageMetrics
-  readonly clock: WorkClock
-  /** How many units are fetched and decoded ahead. */
+  readonly clock: StallWatchdog
+  /** Block sets fetched and decoded ahead. */
   readonly fetchAhead?: number
-  /** Where it stops short of the head by more than this, a new range is begun there and the gap is filled behind it. */
+  /** If the index lags the head by more than this, a new range starts at the head and the gap is backfilled. */
   readonly maxCatchUp?: number | undefined
 }
 
 type Prepared = {
-  readonly units: readonly DecodedUnit[]
+  readonly blockSets: readonly DecodedBlockSet[]
   readonly resolved: readonly ResolvedAccount[]
   readonly inspected: InspectedContracts
 }
 
-/** What was written may be other than what is known here: everything is loaded anew. */
+/** A write failed, so the index may differ from the state here: everything is reloaded. */
 class WriteFailure {
   readonly error: unknown
 
@@ -51,10 +51,10 @@ class WriteFailure {
   }
 }
 
-/** Of a masterchain: before it there is a state and no transaction. */
+/** The first masterchain block: before it there is only the zero state. */
 const FIRST_BLOCK = 1
 const BATCH_TRANSACTIONS = 4000
-/** The first batches are smaller, so that writing begins soon. */
+/** The first batches are smaller, so that writing starts soon. */
 const FIRST_BATCH_TRANSACTIONS = 500
 const FETCH_AHEAD = 12
 const WRITE_AHEAD = 2
@@ -66,31 +66,31 @@ const MAX_PAUSE_MS = 2000
 const LOOK_FOR_GAPS_MS = 1000
 
 /**
- * Joins the stages. Above what is covered it follows the head; below, it fills history. Both prepare their batches side by side and
- * write them in turn, each beginning while the one before it is being finished. What fails is tried again; the covered ranges never
- * pass over a hole.
+ * Runs the stages. It follows the head above the covered ranges and backfills history below. Both prepare their batches in
+ * parallel and write them through one queue, each starting while the previous one is being finished. Failures are retried; the
+ * covered ranges never skip a gap.
  */
 export class Indexer {
-  private readonly parts: IndexerParts
+  private readonly parts: IndexerStages
   private readonly options: IndexerOptions
   private readonly head: HeadTracker
-  private readonly clock: WorkClock
-  private readonly looksBack: Looks | undefined
+  private readonly clock: StallWatchdog
+  private readonly historyStages: AccountStages | undefined
   private readonly retention: Retention
-  private readonly turns = new Turns()
-  /** What is there. */
+  private readonly turns = new WriteQueue()
+  /** The committed coverage. */
   private coverage = new Coverage([])
-  /** What will be when all that is being written is there, too. */
+  /** The coverage after all writes in progress. */
   private planned = new Coverage([])
-  /** A write failed: until everything has been loaded anew, what is known here may be wrong. */
+  /** A write failed: the state here may be wrong until it is reloaded. */
   private isStale = false
-  /** Transactions in a unit, as of late. */
-  private unitTransactions = 10
+  /** Recent average of transactions per block set. */
+  private blockSetTransactions = 10
 
-  constructor(parts: IndexerParts, options: IndexerOptions) {
+  constructor(parts: IndexerStages, options: IndexerOptions) {
     this.parts = parts
     this.options = options
-    this.looksBack = parts.looksBack?.(() => this.coverage.top!.last)
+    this.historyStages = parts.historyStages?.(() => this.coverage.top!.last)
     this.head = new HeadTracker(parts.source, options.logger)
     this.clock = options.clock
     this.retention = new Retention(parts.store, options)
@@ -101,7 +101,7 @@ export class Indexer {
     return this.clock.describe({ ranges: this.coverage.all, head: this.head.seqno, from: this.lowest, to })
   }
 
-  /** What there is to do. Where the head is not known, there may be something. */
+  /** The work to do. If the head is unknown, there may be some. */
   listWork(): readonly WorkSide[] {
     const head = this.head.seqno
     const { to = Number.MAX_SAFE_INTEGER } = this.options
@@ -112,7 +112,7 @@ export class Indexer {
     return work
   }
 
-  /** Resolves when all that was wanted is there; where there is no end to it, only by the signal. */
+  /** Resolves when the requested range is indexed; without an end, only by the signal. */
   async run(signal: AbortSignal): Promise<void> {
     const ending = new AbortController()
     const whole = AbortSignal.any([signal, ending.signal])
@@ -128,7 +128,7 @@ export class Indexer {
   private async runSession(signal: AbortSignal, wrote: () => void): Promise<void> {
     const ending = new AbortController()
     const session = AbortSignal.any([signal, ending.signal])
-    // Every unit that is fetched ahead does.
+    // Each block set fetched ahead adds a listener.
     await this.load()
     await this.dropOld()
     this.isStale = false
@@ -151,7 +151,7 @@ export class Indexer {
     }
   }
 
-  /** The lowest block that is to be there. */
+  /** The lowest block to index. */
   private get lowest(): number {
     const { from, to = Number.MAX_SAFE_INTEGER } = this.options
     return Math.max(from, this.retention.lowestBelow(this.coverage.top?.last ?? Math.min(to, this.head.seqno ?? 0)))
@@ -164,7 +164,7 @@ export class Indexer {
     this.retention.loaded(loaded)
   }
 
-  /** To be called when nothing else is being written. */
+  /** Call it while nothing is being written. */
   private async dropOld(when: 'now and then' | 'at once' = 'now and then'): Promise<void> {
     if (await this.retention.dropOld(this.coverage, when)) await this.load()
   }
@@ -174,10 +174,10 @@ export class Indexer {
     await this.retry('following the head', signal, async (wrote) => {
       const next = await this.findNext(signal)
       let batchTransactions = FIRST_BATCH_TRANSACTIONS
-      const units = mapAhead(this.follow(next, to, signal), this.options.fetchAhead ?? FETCH_AHEAD, (seqno) =>
-        this.prepareUnit(seqno, signal),
+      const blockSets = mapAhead(this.follow(next, to, signal), this.options.fetchAhead ?? FETCH_AHEAD, (seqno) =>
+        this.prepareBlockSet(seqno, signal),
       )
-      const batches = takeReady(units, {
+      const batches = takeReady(blockSets, {
         isFull: (group) => group.length >= BATCH_UNITS || countTransactions(group) >= batchTransactions,
         lingerMs: () => (this.isBehind() ? CATCHING_UP_LINGER_MS : 0),
       })
@@ -193,7 +193,7 @@ export class Indexer {
     })
   }
 
-  /** Where to begin above what is covered. */
+  /** The next block above the covered ranges. */
   private async findNext(signal: AbortSignal): Promise<number> {
     const { order, from, to = Number.MAX_SAFE_INTEGER, maxCatchUp = 2000 } = this.options
     const { top } = this.coverage
@@ -210,7 +210,9 @@ export class Indexer {
     }
   }
 
-  /** Until the head is not followed any more: one who falls far behind it begins anew there, and leaves another gap. */
+  /**
+   * Backfills while the head is followed: an indexer that falls far behind starts a new range at the head and leaves another gap.
+   */
   private async fillDown(followed: AbortSignal, signal: AbortSignal, onWrite: () => void): Promise<void> {
     for (let isLast = false; !isLast; ) {
       isLast = followed.aborted
@@ -236,7 +238,7 @@ export class Indexer {
     for await (const _ of mapAhead(prepared, WRITE_AHEAD, (batch) => this.write('history', batch, signal))) wrote()
   }
 
-  /** Pieces of what is missing up to the end of the highest range, the highest first. */
+  /** Missing ranges up to the end of the highest range, highest first. */
   private *listGaps(): Generator<SeqnoRange> {
     const { to = Number.MAX_SAFE_INTEGER } = this.options
     for (let last = Math.min(to, this.coverage.top?.last ?? 0); last >= this.lowest; ) {
@@ -245,7 +247,7 @@ export class Indexer {
         last = below.first - 1
         continue
       }
-      const size = Math.max(1, Math.min(BATCH_UNITS, Math.floor(BATCH_TRANSACTIONS / this.unitTransactions)))
+      const size = Math.max(1, Math.min(BATCH_UNITS, Math.floor(BATCH_TRANSACTIONS / this.blockSetTransactions)))
       const first = Math.max(this.lowest, (below?.last ?? 0) + 1, last - size + 1)
       yield { first, last }
       last = first - 1
@@ -254,47 +256,51 @@ export class Indexer {
 
   private async prepareRange({ first, last }: SeqnoRange, signal: AbortSignal): Promise<Prepared> {
     const seqnos = Array.from({ length: last - first + 1 }, (_, k) => first + k)
-    const units: DecodedUnit[] = []
+    const blockSets: DecodedBlockSet[] = []
     const { fetchAhead = FETCH_AHEAD } = this.options
-    for await (const unit of mapAhead(seqnos, fetchAhead, (seqno) => this.prepareUnit(seqno, signal))) units.push(unit)
+    for await (const blockSet of mapAhead(seqnos, fetchAhead, (seqno) => this.prepareBlockSet(seqno, signal)))
+      blockSets.push(blockSet)
     try {
-      return await this.prepare(units, signal)
+      return await this.prepare(blockSets, signal)
     } catch (error) {
-      // A server that still has the blocks may have dropped their states.
-      if (!(error instanceof NodeRefusedError) || this.looksBack === undefined) throw error
-      this.options.logger.debug('states of the past are gone', { first, last, error })
-      return this.prepare(units, signal, this.looksBack)
+      // A server that still has the blocks may have pruned their states.
+      if (!(error instanceof NodeRefusedError) || this.historyStages === undefined) throw error
+      this.options.logger.debug('historical states unavailable, using latest states', { first, last, error })
+      return this.prepare(blockSets, signal, this.historyStages)
     }
   }
 
-  private async prepareUnit(seqno: number, signal: AbortSignal): Promise<DecodedUnit> {
+  private async prepareBlockSet(seqno: number, signal: AbortSignal): Promise<DecodedBlockSet> {
     const { source, decode } = this.parts
     const { metrics } = this.options
-    // What is fetched beside it is not to be thrown away for one answer that was wrong or late.
-    const raw = await withRetries(() => metrics.time('fetch', () => orAbort(source.fetchUnit(seqno, signal), signal)), {
-      signal,
-      maxTries: FETCH_TRIES,
-      onRetry: (error, tries, pauseMs) => {
-        this.clock.failed('fetching', error)
-        this.options.logger.warn('a block cannot be fetched, it is tried again', { seqno, tries, pauseMs, error })
+    // One wrong or late answer must not discard what is fetched in parallel.
+    const raw = await withRetries(
+      () => metrics.time('fetch', () => abortable(source.fetchBlockSet(seqno, signal), signal)),
+      {
+        signal,
+        maxTries: FETCH_TRIES,
+        onRetry: (error, tries, pauseMs) => {
+          this.clock.failed('fetching', error)
+          this.options.logger.warn('block fetch failed, retrying', { seqno, tries, pauseMs, error })
+        },
       },
-    })
+    )
     return metrics.time('decode', () => decode(raw, signal))
   }
 
   private async prepare(
-    units: readonly DecodedUnit[],
+    blockSets: readonly DecodedBlockSet[],
     signal: AbortSignal,
-    { resolver, inspect }: Looks = this.parts.looks,
+    { resolver, inspect }: AccountStages = this.parts.looks,
   ): Promise<Prepared> {
     const { metrics } = this.options
-    // Whoever is told to stop does not wait for a server that hangs.
-    const resolved = await metrics.time('resolve', () => orAbort(resolver.resolve(units, signal), signal))
-    const inspected = await metrics.time('inspect', () => orAbort(inspect(units, resolved, signal), signal))
-    return { units, resolved, inspected }
+    // A shutdown does not wait for a server that hangs.
+    const resolved = await metrics.time('resolve', () => abortable(resolver.resolve(blockSets, signal), signal))
+    const inspected = await metrics.time('inspect', () => abortable(inspect(blockSets, resolved, signal), signal))
+    return { blockSets, resolved, inspected }
   }
 
-  /** One batch after another, whoever made it. */
+  /** Writes batches one after another, from both sides. */
   private write(what: WorkSide, batch: Prepared, signal: AbortSignal): Promise<void> {
     return this.turns.take(async (before) => {
       signal.throwIfAborted()
@@ -315,42 +321,42 @@ export class Indexer {
     return new WriteFailure(error)
   }
 
-  private async linkAndCommit(what: WorkSide, { units, resolved, inspected }: Prepared): Promise<Begun> {
-    if (this.isStale) throw new StaleIndexError('The write before this one failed.')
+  private async linkAndCommit(what: WorkSide, { blockSets, resolved, inspected }: Prepared): Promise<StartedWrite> {
+    if (this.isStale) throw new StaleIndexError('The previous write failed.')
     const { metrics } = this.options
-    const range = { first: units[0]!.seqno, last: units.at(-1)!.seqno }
-    // What is kept may begin higher by now than when this was asked for. Those of it that are wanted are asked for again.
+    const range = { first: blockSets[0]!.seqno, last: blockSets.at(-1)!.seqno }
+    // Retention may have advanced since this was requested. Blocks still wanted are requested again.
     if (range.first < this.retention.retainedFrom) return { done: Promise.resolve() }
     const below = this.planned.findBelow(range.first)
     const above = this.planned.findAbove(range.last)
     const linked = await metrics.time('link', () =>
-      linkUnits({
+      linkBlockSets({
         below: below?.open ?? NOTHING_OPEN,
-        units,
+        blockSets,
         above: above?.open,
         isFromFirst: (below ?? range).first <= FIRST_BLOCK,
       }),
     )
     this.planned.add(range, linked.open)
-    const batch = { units, linked, resolved, inspected, neighbours: { below, above } }
+    const batch = { blockSets, linked, resolved, inspected, neighbours: { below, above } }
     const side = below !== undefined ? 'above' : above !== undefined ? 'below' : 'new'
     return { done: this.commit(what, batch, side) }
   }
 
   private async commit(what: WorkSide, batch: IndexBatch, side: Side): Promise<void> {
     const { metrics } = this.options
-    const { units, linked } = batch
-    const range = { first: units[0]!.seqno, last: units.at(-1)!.seqno }
+    const { blockSets, linked } = batch
+    const range = { first: blockSets[0]!.seqno, last: blockSets.at(-1)!.seqno }
     try {
       await metrics.time('commit', () => this.parts.store.commit(batch, side))
     } catch (error) {
       throw this.failWrite(error)
     }
     this.coverage.add(range, linked.open)
-    const transactions = countTransactions(units)
-    this.unitTransactions = Math.max(1, 0.7 * this.unitTransactions + (0.3 * transactions) / units.length)
+    const transactions = countTransactions(blockSets)
+    this.blockSetTransactions = Math.max(1, 0.7 * this.blockSetTransactions + (0.3 * transactions) / blockSets.length)
     this.clock.wrote(what, range, transactions)
-    metrics.committed(units.length, transactions)
+    metrics.committed(blockSets.length, transactions)
     if (this.head.seqno !== undefined) metrics.setHead(this.head.seqno, this.coverage.top?.last)
   }
 
@@ -360,7 +366,7 @@ export class Indexer {
     return head !== undefined && last !== undefined && Math.min(head, this.options.to ?? head) > last + 1
   }
 
-  /** Until it succeeds, or never can. A failure to write is for whoever began the session. */
+  /** Retries until success or a permanent failure. Write failures are left to the caller. */
   private async retry(what: string, signal: AbortSignal, work: (wrote: () => void) => Promise<void>): Promise<void> {
     let failures = 0
     const wrote = (): void => {
@@ -376,16 +382,16 @@ export class Indexer {
         failures++
         const pauseMs = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** Math.min(10, failures - 1))
         this.clock.failed(what, error)
-        this.options.logger.warn('indexing failed, it is tried again', { what, pauseMs, failures, error })
+        this.options.logger.warn('indexing failed, retrying', { what, pauseMs, failures, error })
         await pause(pauseMs, signal)
       }
     }
   }
 }
 
-/** The database is an index of something else, and will be; or states are to be made that cannot be. */
+/** Permanent failures: the database is an index of something else, or required states cannot be computed. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof OtherNetworkError || error instanceof OtherAccountsError || error instanceof StatesMissingError
 
-const countTransactions = (units: readonly DecodedUnit[]): number =>
-  units.reduce((sum, { transactions }) => sum + transactions.count, 0)
+const countTransactions = (blockSets: readonly DecodedBlockSet[]): number =>
+  blockSets.reduce((sum, { transactions }) => sum + transactions.count, 0)

@@ -3,7 +3,7 @@ import { partitionStart } from '../../store/schema/tables.ts'
 import type { OpenTraces } from '../IndexBatch.ts'
 import type { IndexStore, OpenRange, SeqnoRange, StoredIndex } from './IndexStore.ts'
 
-/** What is covered, as this process knows it: it is changed after each commit, and by nothing else. */
+/** The covered ranges as known to this process; changed only after a commit. */
 export class Coverage {
   private ranges: readonly OpenRange[]
 
@@ -25,22 +25,22 @@ export class Coverage {
     return this.ranges[0]
   }
 
-  /** The range that ends right below a seqno. */
+  /** The range that ends directly below a seqno. */
   findBelow(seqno: number): OpenRange | undefined {
     return this.ranges.find(({ last }) => last === seqno - 1)
   }
 
-  /** The range that begins right above a seqno. */
+  /** The range that starts directly above a seqno. */
   findAbove(seqno: number): OpenRange | undefined {
     return this.ranges.find(({ first }) => first === seqno + 1)
   }
 
-  /** The range that holds a seqno or, where none does, the next one below it. */
+  /** The range with a seqno or, if none has it, the next one below. */
   findAtOrBelow(seqno: number): SeqnoRange | undefined {
     return this.ranges.findLast(({ first }) => first <= seqno)
   }
 
-  /** Takes in a range that was written, which may have closed the gap to those on both sides of it. */
+  /** Adds a written range, which may join those on both sides. */
   add({ first, last }: SeqnoRange, open: OpenTraces): void {
     const below = this.findBelow(first)
     const above = this.findAbove(last)
@@ -51,7 +51,7 @@ export class Coverage {
 }
 
 export type RetentionOptions = {
-  /** How many masterchain blocks below the newest are kept at least; without it, all are. */
+  /** Minimum number of masterchain blocks to retain below the newest; all by default. */
   readonly retention?: number | undefined
   readonly logger: Logger
 }
@@ -60,7 +60,7 @@ type Place = Pick<StoredIndex, 'retainedFrom' | 'partitionWidth'>
 
 const EVERY_MS = 60_000
 
-/** Drops the history that is older than what is to be kept, now and then and in large pieces. */
+/** Drops history older than the retention, from time to time and by whole partitions. */
 export class Retention {
   private readonly store: Pick<IndexStore, 'dropBefore' | 'clearBefore'>
   private readonly options: RetentionOptions
@@ -74,12 +74,12 @@ export class Retention {
     this.options = options
   }
 
-  /** Blocks below it are not taken any more. */
+  /** Blocks below are not indexed any more. */
   get retainedFrom(): number {
     return this.place?.retainedFrom ?? 0
   }
 
-  /** The lowest block that is to be kept where this one is the newest. */
+  /** The lowest block to retain if this one is the newest. */
   lowestBelow(newest: number): number {
     const { retention } = this.options
     return Math.max(this.retainedFrom, retention === undefined ? 0 : newest - retention)
@@ -89,17 +89,17 @@ export class Retention {
     const { retention, logger } = this.options
     const { partitionWidth } = place
     if (this.place === undefined && retention !== undefined && partitionWidth > retention) {
-      logger.warn('history is dropped in pieces that are larger than what is to be kept', { retention, partitionWidth })
+      logger.warn('retention is smaller than a partition', { retention, partitionWidth })
     }
     this.place = place
   }
 
-  /** Whether there is something to drop, and it was not tried a moment ago. */
+  /** Whether there is something to drop and no recent attempt. */
   isDue(coverage: Coverage): boolean {
     return performance.now() - this.lastTry >= EVERY_MS && this.findOld(coverage) !== undefined
   }
 
-  /** Drops what is old, where it is a whole piece. True where what is covered has to be loaded anew. */
+  /** Drops old partitions. Returns true if the index state has to be reloaded. */
   async dropOld(coverage: Coverage, when: 'now and then' | 'at once'): Promise<boolean> {
     const { logger } = this.options
     const before = this.findOld(coverage)
@@ -107,28 +107,28 @@ export class Retention {
     this.lastTry = performance.now()
     try {
       const { retainedFrom, partitions } = await this.store.dropBefore(before)
-      logger.info('old history dropped', { first: coverage.bottom?.first, retainedFrom, partitions })
+      logger.info('retention dropped old partitions', { first: coverage.bottom?.first, retainedFrom, partitions })
       this.clear(retainedFrom)
     } catch (error) {
-      // Somebody who reads for long has the tables, as a rule.
-      logger.warn('old history cannot be dropped now, it is tried again', { before, error })
+      // Usually a long read holds locks on the tables.
+      logger.warn('retention failed, retrying', { before, error })
     }
     return true
   }
 
-  /** Waits until nothing is left of what was dropped. */
+  /** Waits for the cleanup. */
   finish(): Promise<void> {
     return this.clearing
   }
 
-  /** What is still to be cleared away then is so after the next drop. */
+  /** Cleanup left undone happens after the next drop. */
   async stop(): Promise<void> {
     this.stopping.abort()
     await this.clearing
     this.stopping = new AbortController()
   }
 
-  /** The block before which whole pieces are to be dropped, where there are any. */
+  /** The block before which partitions are to be dropped, if any. */
   private findOld({ top, bottom }: Coverage): number | undefined {
     const { retention } = this.options
     if (retention === undefined || this.place === undefined || top === undefined || bottom === undefined)
@@ -142,7 +142,7 @@ export class Retention {
     this.clearing = this.clearing
       .then(() => this.store.clearBefore(before, signal))
       .catch((error: unknown) => {
-        if (!signal.aborted) this.options.logger.warn('what dropped history has left cannot be cleared', { error })
+        if (!signal.aborted) this.options.logger.warn('cleanup after retention failed', { error })
       })
   }
 }

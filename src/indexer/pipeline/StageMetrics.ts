@@ -2,20 +2,17 @@ import type { Labels } from '../../observe/MetricFamily.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
 import type { InspectStats } from '../inspect/Detector.ts'
 
-/** Makes metrics of what inspectors have done. Of each it gives what is to be called to add the newest. */
+/** Creates metrics of inspectors. For each, returns a function that adds its newest counts. */
 export const createInspectMetrics = (metrics: Metrics): ((stats: InspectStats) => () => void) => {
   const name = (what: string): string => `chaincenter_indexer_${what}_total`
   const counters = {
-    accounts: metrics.counter(
-      name('inspected_accounts'),
-      'Accounts with code that were looked at, by how far that went.',
-    ),
-    runs: metrics.counter(name('method_runs'), 'Runs of get-methods, and those that were not needed.'),
+    accounts: metrics.counter(name('inspected_accounts'), 'Inspected accounts with code, by result.'),
+    runs: metrics.counter(name('method_runs'), 'Runs of get-methods, and cached results.'),
     failures: metrics.counter(name('method_failures'), 'Runs of get-methods without a result.'),
-    contracts: metrics.counter(name('detected_contracts'), 'Contracts that were recognised, by table.'),
+    contracts: metrics.counter(name('detected_contracts'), 'Detected contracts, by table.'),
     refused: metrics.counter(
       name('refused_contracts'),
-      'Contracts that have the methods of a kind but not the answers.',
+      'Contracts with the methods of a kind but without valid results.',
     ),
     events: metrics.counter(name('token_events'), 'Transfers and burns of tokens.'),
   }
@@ -58,30 +55,24 @@ export const stageNames = ['fetch', 'decode', 'resolve', 'inspect', 'link', 'com
 
 export type StageName = (typeof stageNames)[number]
 
-/** What the indexer tells of itself. */
+/** The metrics of the indexer. */
 export type StageMetrics = {
-  /** Does the work of a stage, and notes how long it took or that it failed. */
+  /** Runs a stage and records its duration or failure. */
   time<T>(stage: StageName, work: () => Promise<T> | T): Promise<T>
   committed(blocks: number, transactions: number): void
   setHead(seqno: number, covered: number | undefined): void
   setStalled(isStalled: boolean): void
-  /** For an inspector, what to call whenever it has done something. */
+  /** For an inspector, returns a function to call after each batch. */
   followInspector(stats: InspectStats): () => void
 }
 
 export const createStageMetrics = (metrics: Metrics): StageMetrics => {
-  const seconds = metrics.histogram('chaincenter_indexer_stage_seconds', 'Time that a stage took.', SECONDS)
+  const seconds = metrics.histogram('chaincenter_indexer_stage_seconds', 'Duration of a stage in seconds.', SECONDS)
   const failures = metrics.counter('chaincenter_indexer_stage_failures_total', 'Failures of a stage.')
-  const blocks = metrics.counter(
-    'chaincenter_indexer_masterchain_blocks_total',
-    'Masterchain blocks that were indexed.',
-  )
-  const transactions = metrics.counter('chaincenter_indexer_transactions_total', 'Transactions that were indexed.')
+  const blocks = metrics.counter('chaincenter_indexer_masterchain_blocks_total', 'Indexed masterchain blocks.')
+  const transactions = metrics.counter('chaincenter_indexer_transactions_total', 'Indexed transactions.')
   const head = metrics.gauge('chaincenter_indexer_head_seqno', 'The newest masterchain block of the source.')
-  const lag = metrics.gauge(
-    'chaincenter_indexer_lag_blocks',
-    'Masterchain blocks of the source that are not indexed yet.',
-  )
+  const lag = metrics.gauge('chaincenter_indexer_lag_blocks', 'Masterchain blocks of the source not indexed yet.')
   const stalled = metrics.gauge('chaincenter_indexer_stalled', '1 while there is work and nothing gets done.')
   stalled.set(0)
   return {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createLogger } from '../../observe/Logger.ts'
 import { Metrics } from '../../observe/Metrics.ts'
 import { createStageMetrics } from './StageMetrics.ts'
-import { WorkClock, type WorkSide } from './StallWatchdog.ts'
+import { StallWatchdog, type WorkSide } from './StallWatchdog.ts'
 
 const STALLED_MS = 120
 
@@ -16,7 +16,7 @@ const watch = () => {
     logged.push(`${level}: ${message} (${side})`)
   }
   const logger = createLogger({ level: 'info', format: 'json', colours: false, write })
-  const clock = new WorkClock(logger, createStageMetrics(metrics), STALLED_MS)
+  const clock = new StallWatchdog(logger, createStageMetrics(metrics), STALLED_MS)
   const ending = new AbortController()
   let work: readonly WorkSide[] = []
   const watching = clock.watch(() => work, ending.signal)

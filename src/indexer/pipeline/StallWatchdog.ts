@@ -3,11 +3,11 @@ import type { Logger } from '../../observe/Logger.ts'
 import type { SeqnoRange } from './IndexStore.ts'
 import type { StageMetrics } from './StageMetrics.ts'
 
-/** How far the work is. */
+/** Progress of the indexer. */
 export type Progress = {
   readonly ranges: readonly SeqnoRange[]
   readonly head: number | undefined
-  /** Masterchain blocks that are still missing below the head, or below the end that was asked for. */
+  /** Masterchain blocks missing below the head, or below the requested end. */
   readonly missing: number
   /** Of this run. */
   readonly blocks: number
@@ -15,7 +15,7 @@ export type Progress = {
   readonly blocksPerSecond: number
   readonly transactionsPerSecond: number
   readonly secondsLeft: number | undefined
-  /** What went wrong last, while nothing was written since. */
+  /** The last failure, until something is written. */
   readonly failure: string | undefined
 }
 
@@ -26,21 +26,21 @@ type Place = {
   readonly to: number | undefined
 }
 
-/** What there is to do: at the head, or below what is covered. */
+/** The side of the work: at the head, or backfilling history. */
 export type WorkSide = 'head' | 'history'
 
 const WINDOW_MS = 20_000
 const STALLED_MS = 30_000
-/** A batch of history is large, and may be a long time in the making. */
+/** A batch of history is large and may take long. */
 const HISTORY_FACTOR = 4
 const LOOKS = 6
 
-/** Notes when something was written, and raises the alarm where there is work and nothing is. It outlasts changes of the lead. */
-export class WorkClock {
+/** Records writes, and reports a stall if there is work but nothing is written. It outlives changes of leadership. */
+export class StallWatchdog {
   private readonly logger: Logger
   private readonly metrics: StageMetrics
   private readonly stalledMs: number
-  /** When each side last moved, or had nothing to do. */
+  /** When each side last progressed or was idle. */
   private readonly moved: Record<WorkSide, number> = { head: performance.now(), history: performance.now() }
   private blocks = 0
   private transactions = 0
@@ -54,7 +54,7 @@ export class WorkClock {
     this.stalledMs = stalledMs
   }
 
-  /** There is nothing to do: somebody else does it. */
+  /** Nothing to do: another process is the leader. */
   rest(): void {
     const now = performance.now()
     this.moved.head = now
@@ -96,7 +96,7 @@ export class WorkClock {
     }
   }
 
-  /** Looks now and then whether what there is to do gets done. */
+  /** Checks periodically whether the work progresses. */
   async watch(listWork: () => readonly WorkSide[], signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await delay(this.stalledMs / LOOKS, undefined, { signal, ref: false }).catch(() => undefined)
@@ -114,9 +114,9 @@ export class WorkClock {
       stalled.add(side)
       if (this.stalled.has(side)) continue
       const seconds = Math.round(silentMs / 1000)
-      this.logger.error('indexing has stalled', { side, seconds, ...(this.failure && { failure: this.failure }) })
+      this.logger.error('indexing stalled', { side, seconds, ...(this.failure && { failure: this.failure }) })
     }
-    for (const side of this.stalled) if (!stalled.has(side)) this.logger.info('indexing goes on', { side })
+    for (const side of this.stalled) if (!stalled.has(side)) this.logger.info('indexing resumed', { side })
     this.stalled = stalled
     this.metrics.setStalled(stalled.size > 0)
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay, setImmediate as tick } from 'node:timers/promises'
-import { mapAhead, Turns, takeReady } from './queues.ts'
+import { mapAhead, takeReady, WriteQueue } from './queues.ts'
 
 test('so many are under way at once, and results come in order', async () => {
   let running = 0
@@ -91,7 +91,7 @@ test('a failure comes after what came before it', async () => {
 })
 
 /** Tasks that say what happens to them, and end when they are told to. */
-const follow = (turns: Turns) => {
+const follow = (turns: WriteQueue) => {
   const said: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
   const take = (name: string): Promise<void> => {
@@ -116,7 +116,7 @@ const follow = (turns: Turns) => {
 }
 
 test('one begins when the one before has begun, and two are under way', async () => {
-  const turns = new Turns()
+  const turns = new WriteQueue()
   const { said, take, end } = follow(turns)
   const [a, b, c] = ['a', 'b', 'c'].map(take)
   for (let k = 0; k < 9; k++) await tick()
@@ -132,7 +132,7 @@ test('one begins when the one before has begun, and two are under way', async ()
 })
 
 test('one that fails does not hold up the next', async () => {
-  const turns = new Turns()
+  const turns = new WriteQueue()
   const { said, take, end } = follow(turns)
   const failing = assert.rejects(
     turns.take(async () => {

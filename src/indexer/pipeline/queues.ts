@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { onAbort } from '../../primitives/scheduling.ts'
 
 /**
- * Does the work for up to `count` items before their results are asked for, and gives the results in order. Whoever stops reading
- * ends it; what is under way then is to be ended by a signal of its own.
+ * Maps items up to `count` ahead of the consumer, with results in order. It ends when the consumer stops reading; work in
+ * progress then needs a signal of its own to end.
  */
 export async function* mapAhead<T, U>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -18,7 +18,7 @@ export async function* mapAhead<T, U>(
   }
   const start = (): void => {
     const taken = take()
-    // It is looked at in its turn; until then nobody else must call it unhandled.
+    // Awaited later; until then it must not count as unhandled.
     taken.catch(() => undefined)
     underWay.push(taken)
   }
@@ -31,7 +31,7 @@ export async function* mapAhead<T, U>(
       yield done.result
     }
   } finally {
-    // Not waited for: the next item may be a long time coming.
+    // Not awaited: the next item may take long.
     void Promise.resolve(iterator.return?.(undefined)).catch(() => undefined)
   }
 }
@@ -40,13 +40,13 @@ const open = <T>(items: Iterable<T> | AsyncIterable<T>): AsyncIterator<T> | Iter
   Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
 
 export type TakeOptions<T> = {
-  /** Whether a group takes no more. */
+  /** Whether a group is full. */
   readonly isFull: (group: readonly T[]) => boolean
-  /** How long to wait for the next item before a group goes without it. */
+  /** How long to wait for the next item before a group is passed on. */
   readonly lingerMs: () => number
 }
 
-/** Groups of what is there: one item where they come slowly, many where they come faster than groups are taken. */
+/** Groups available items: one item if they come slowly, many if they come faster than groups are taken. */
 export async function* takeReady<T>(
   items: AsyncIterable<T>,
   { isFull, lingerMs }: TakeOptions<T>,
@@ -66,7 +66,7 @@ export async function* takeReady<T>(
       next = ask()
       const patience = delay(lingerMs(), undefined, { ref: false })
       while (!isFull(group)) {
-        // A failure is left for the next round, so that what came before it is not lost with it.
+        // A failure is left for the next round, so that earlier items are not lost.
         const ready = await Promise.race([next.catch(() => undefined), patience])
         if (ready === undefined || ready.done === true) break
         group.push(ready.value)
@@ -75,22 +75,22 @@ export async function* takeReady<T>(
       yield group
     }
   } finally {
-    // Not waited for: the next item may be a long time coming.
+    // Not awaited: the next item may take long.
     void iterator.return?.().catch(() => undefined)
   }
 }
 
-/** What has begun, and when it is over. */
-export type Begun = { readonly done: Promise<void> }
+/** A started write, and when it is done. */
+export type StartedWrite = { readonly done: Promise<void> }
 
-/** Tasks that begin strictly one after another, and of which two at most are under way. */
-export class Turns {
+/** Writes that start strictly in order, with at most two in progress. */
+export class WriteQueue {
   private begun: Promise<unknown> = Promise.resolve()
   private last: Promise<unknown> = Promise.resolve()
   private beforeLast: Promise<unknown> = Promise.resolve()
 
-  /** Resolves when the task is over. `begin` is told when the task before it is, in which way ever. */
-  take(begin: (before: Promise<unknown>) => Promise<Begun>): Promise<void> {
+  /** Resolves when the write is done. `begin` gets the promise of the previous write, which settles either way. */
+  take(begin: (before: Promise<unknown>) => Promise<StartedWrite>): Promise<void> {
     const { last, beforeLast } = this
     const begun = Promise.all([this.begun, beforeLast]).then(() => begin(last))
     const over = begun.then(({ done }) => done)
@@ -100,14 +100,14 @@ export class Turns {
     return over
   }
 
-  /** Waits until nothing is under way. */
+  /** Waits until no write is in progress. */
   async settle(): Promise<void> {
     await Promise.all([this.begun, this.beforeLast, this.last])
   }
 }
 
-/** What is waited for, or the reason of the signal where that comes first. */
-export const orAbort = <T>(waited: Promise<T>, signal: AbortSignal): Promise<T> =>
+/** The promise, or a rejection with the signal's reason if that comes first. */
+export const abortable = <T>(waited: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const leave = onAbort(signal, () => reject(signal.reason))
     waited.then(resolve, reject).finally(leave)

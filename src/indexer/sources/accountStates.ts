@@ -16,11 +16,11 @@ import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { createSemaphore } from '../../primitives/scheduling.ts'
 import { shardContains } from '../../primitives/shard.ts'
-import type { AccountResolver, ChainStates, StateView, UnitSource } from '../ports.ts'
+import type { AccountResolver, BlockSetSource, ChainStates, StateView } from '../ports.ts'
 import { SourceAnswerError, StatesMissingError, StatesUnavailableError } from './checkRawBlock.ts'
 import { hasContent, listTouched, readContent, unknownContent, withoutContent } from './resolveAccounts.ts'
 
-/** The contract in the cell of an Account; `undefined` where that has no code. */
+/** The contract in the cell of an Account; `undefined` if it has no code. */
 const readContract = (address: Address, cell: Cell): ContractState | undefined => {
   const account = openAccount(cell)
   if (account.kind === 'none' || account.state.kind !== 'active') return undefined
@@ -33,36 +33,39 @@ export type StatesAt = {
   readonly id: BlockIdExt
   readonly randomSeed: Uint8Array
   readonly master: Cell
-  /** Those of the newest blocks of all shards. */
+  /** The states of the newest blocks of all shards. */
   readonly shards: readonly { readonly id: BlockIdExt; readonly state: Cell }[]
 }
 
-/** Makes the states of a chain by applying its blocks, and keeps them. */
-export interface StateKeeper {
-  /** The masterchain block that it began after: no older states can be had. */
+/** Computes chain states by applying blocks, and stores them. */
+export interface StateBuilder {
+  /** The masterchain block it started after: older states are not available. */
   readonly firstSeqno: number
   openAt(seqno: number, signal: AbortSignal): Promise<StatesAt>
-  /** Goes back to what is on disk and fits the blocks there are. */
+  /** Reverts to the stored states that fit the chain. */
   forget(): void
 }
 
-/** States that are kept beside the index. Accounts are found in memory. */
-export const createKeptStates = (keeper: StateKeeper): ChainStates => ({
+/** States computed and stored locally. Accounts are found in memory. */
+export const createLocalStates = (keeper: StateBuilder): ChainStates => ({
   forget: () => keeper.forget(),
   openAt: async (seqno, signal) => {
     const { firstSeqno } = keeper
     if (seqno < firstSeqno) {
       throw new StatesMissingError(
-        `States are kept from masterchain block ${firstSeqno} on; those after block ${seqno} cannot be made from them.`,
+        `States are stored from masterchain block ${firstSeqno} on; the state after block ${seqno} cannot be computed.`,
       )
     }
     try {
       return viewOf(await keeper.openAt(seqno, signal))
     } catch (cause) {
       if (!(cause instanceof CodedError) || cause.retryable) throw cause
-      throw new StatesUnavailableError(`The states after masterchain block ${seqno} cannot be had: ${cause.message}`, {
-        cause,
-      })
+      throw new StatesUnavailableError(
+        `The states after masterchain block ${seqno} are not available: ${cause.message}`,
+        {
+          cause,
+        },
+      )
     }
   },
 })
@@ -107,7 +110,7 @@ const readContext = (
   const version = findConfigParam(config.config, 8)?.version ?? 0
   const { root } = config.config
   if (!(root instanceof Cell))
-    throw new StatesUnavailableError(`The configuration after ${formatBlockId(id)} is no cell.`)
+    throw new StatesUnavailableError(`The config after ${formatBlockId(id)} is not a plain cell.`)
   return {
     config: root,
     now: genUtime,
@@ -120,25 +123,25 @@ const readContext = (
 const openUnsplit = (root: Cell): ShardStateUnsplit => {
   const state = openShardState(root)
   if (state.kind === 'unsplit') return state
-  throw new StatesUnavailableError('The state after a block is that of one shard, this one is of two.')
+  throw new StatesUnavailableError('Expected an unsplit state, got a split one.')
 }
 
 export type LiveStatesOptions = {
-  /** How many questions are under way at once. */
+  /** Maximum number of requests in flight. */
   readonly parallel?: number
 }
 
-/** States from nodes, each answer proven. Every account is a question of its own. */
+/** States from nodes, with proofs. Every account is a request. */
 export const createLiveStates = (
   chain: Pick<LiveChain, 'withNode'>,
-  units: Pick<UnitSource, 'getBlockId'>,
+  blockSets: Pick<BlockSetSource, 'getBlockId'>,
   { parallel = 16 }: LiveStatesOptions = {},
 ): ChainStates => {
   const gate = createSemaphore(parallel)
   const configs = new NewestConfig()
   return {
     openAt: async (seqno, signal) => {
-      const block = await units.getBlockId(seqno, signal)
+      const block = await blockSets.getBlockId(seqno, signal)
       const ask = <T>(question: (node: LiveNode) => Promise<T>): Promise<T> =>
         gate(async () => {
           signal.throwIfAborted()
@@ -208,10 +211,10 @@ const fetchLibrary = async (node: LiveNode, hash: Uint8Array, at: BlockIdExt): P
 const fetchConfig = async (node: LiveNode, at: BlockIdExt): Promise<Cell> => {
   const { root } = await node.getConfig(undefined, at)
   if (root instanceof Cell) return root
-  throw new SourceAnswerError('A configuration stands in a cell of its own, this one does not.')
+  throw new SourceAnswerError('Expected the config in a cell of its own.')
 }
 
-/** The configuration changes at key blocks only, and is large. */
+/** Caches the config, which is large and changes at key blocks only. */
 class NewestConfig {
   private kept: { readonly keyBlockSeqno: number; readonly config: Promise<Cell> } | undefined
 
@@ -231,22 +234,22 @@ class NewestConfig {
 }
 
 /**
- * States after the newest block that is covered, in place of older ones that nobody keeps any more: whoever has not changed since
- * is the same in them.
+ * States after the newest covered block, in place of older ones that are no longer available: accounts without later transactions
+ * are the same in them.
  */
-export const createSurvivingStates = (states: ChainStates, findNewest: () => number): ChainStates => ({
+export const createLatestStates = (states: ChainStates, findNewest: () => number): ChainStates => ({
   openAt: (_seqno, signal) => states.openAt(findNewest(), signal),
   forget: () => states.forget(),
 })
 
-/** Finds accounts that are still as they were. Of those that have changed, the newer states are known already, or will be. */
-export const createSurvivorResolver = (states: ChainStates): AccountResolver => ({
-  resolve: async (units, signal) => {
-    const last = units.at(-1)
+/** Resolves accounts that have not changed since. For the others, newer states are known already, or will be. */
+export const createUnchangedResolver = (states: ChainStates): AccountResolver => ({
+  resolve: async (blockSets, signal) => {
+    const last = blockSets.at(-1)
     if (last === undefined) return []
     const view = await states.openAt(last.seqno, signal)
     return Promise.all(
-      listTouched(units).map(async (touched) => {
+      listTouched(blockSets).map(async (touched) => {
         if (!hasContent(touched)) return withoutContent(touched)
         const found = await view.findAccount({ workchain: touched.workchain, hash: touched.account.subarray(1) })
         return found?.hasHash(touched.stateHash) === true ? readContent(touched, found) : unknownContent(touched)

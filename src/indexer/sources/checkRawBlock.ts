@@ -10,72 +10,69 @@ import { bytesEqual } from '../../primitives/bytes.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { sha256 } from '../../primitives/hash.ts'
 
-/** A source does not have a block that it should have, or not yet. */
-export class UnitUnavailableError extends CodedError {
+/** The source does not have a block, or not yet. */
+export class BlockSetUnavailableError extends CodedError {
   readonly code = 'unit_unavailable'
   override readonly retryable = true
 }
 
-/** What a source gave contradicts its id, its hash or its neighbours. Another try may find it mended, or another server. */
+/** An answer of the source contradicts its id, hash or neighbours. A retry may find it fixed, or another server. */
 export class SourceAnswerError extends CodedError {
   readonly code = 'source_answer_invalid'
   override readonly retryable = true
 }
 
-/** A source did not answer in time. */
+/** The source timed out. */
 export class SourceTimeoutError extends CodedError {
   readonly code = 'source_timeout'
   override readonly retryable = true
 }
 
-/** An account that came is not the one that its last transaction led to. */
+/** An account is not in the state after its last transaction. */
 export class StateMismatchError extends CodedError {
   readonly code = 'state_mismatch'
   override readonly retryable = true
 }
 
-/** The states of the chain could not be made or had. */
+/** The chain states could not be computed or fetched. */
 export class StatesUnavailableError extends CodedError {
   readonly code = 'states_unavailable'
   override readonly retryable = true
 }
 
-/** The states that are kept begin later than the block asked for: there is no way to make older ones. */
+/** The stored states start after the requested block: older ones cannot be computed. */
 export class StatesMissingError extends CodedError {
   readonly code = 'states_missing'
 }
 
-/** Where a block stands in the chain. */
-export type BlockPlace = {
-  /** The block before; both halves after a merge. */
+/** The links of a block. */
+export type BlockLinks = {
+  /** The previous block; two after a merge. */
   readonly previous: readonly BlockIdExt[]
-  /** The newest block of every shard; of masterchain blocks only. */
+  /** The newest block of every shard; for masterchain blocks only. */
   readonly tops: readonly BlockIdExt[]
 }
 
 /**
- * Checks that these bytes are the block with this id, and reads where it stands. The hash of the bytes says all about a shard
- * block, whose id a masterchain block states; the id of a masterchain block is the word of the source, so that `checkRootHash` is to
- * look at it as well.
+ * Checks that bytes are the block with this id, and reads its links. The file hash proves a shard block, whose id a masterchain
+ * block contains; the id of a masterchain block is only claimed by the source, so `checkRootHash` has to check it as well.
  */
-export const checkRawBlock = (id: BlockIdExt, bytes: Uint8Array): BlockPlace => {
+export const checkRawBlock = (id: BlockIdExt, bytes: Uint8Array): BlockLinks => {
   if (!bytesEqual(sha256(bytes), id.fileHash)) {
-    throw new SourceAnswerError(
-      `The bytes that came for block ${formatBlockId(id)} have another hash than its file hash.`,
-    )
+    throw new SourceAnswerError(`The bytes of block ${formatBlockId(id)} do not match its file hash.`)
   }
-  return readBlockPlace(id, bytes)
+  return readBlockLinks(id, bytes)
 }
 
-/** Where a block stands whose bytes have been held against its file hash. It must be the place that its id names. */
-export const readBlockPlace = (id: BlockIdExt, bytes: Uint8Array): BlockPlace =>
+/** Reads the links of a block whose bytes match its file hash. They must fit its id. */
+export const readBlockLinks = (id: BlockIdExt, bytes: Uint8Array): BlockLinks =>
   reading(id, () => readPlace(id, openRoughly(bytes)))
 
-/** Checks that the root cell of a block has the root hash of its id. Its bytes have been checked against the file hash. */
+/** Checks that the root cell has the root hash of the id. The bytes match the file hash. */
 export const checkRootHash = (id: BlockIdExt, bytes: Uint8Array): void =>
   reading(id, () => {
     if (openRoot(bytes).hasHash(id.rootHash)) return
-    throw new SourceAnswerError(`The root cell of block ${formatBlockId(id)} has another hash than its root hash.`)
+    throw new SourceAnswerError(`The root cell of block ${formatBlockId(id)} does not match its root hash.`)
   })
 
 const reading = <T>(id: BlockIdExt, read: () => T): T => {
@@ -87,12 +84,12 @@ const reading = <T>(id: BlockIdExt, read: () => T): T => {
   }
 }
 
-// The hash of all bytes is known to be right. What is stored beside the cells is checked on the way to a hash.
+// The file hash is verified. Hashes stored with the cells are checked when computing a hash.
 const openRoot = (bytes: Uint8Array): Cell => decodeSingleBoc(bytes, { trusted: true, skipChecksum: true })
 
 /**
- * Where there is an index, only the few cells that are looked at are read: the others are when the block is decoded, which is always
- * before anything of it is written.
+ * If the bag has an index, reads only the few cells needed: the others are read when the block is decoded, which is always before
+ * anything of it is written.
  */
 const openRoughly = (bytes: Uint8Array): Cell => {
   if (readBocHeader(bytes, DEFAULT_BOC_LIMITS).indexStart === undefined) return openRoot(bytes)
@@ -101,18 +98,18 @@ const openRoughly = (bytes: Uint8Array): Cell => {
   return root
 }
 
-const readPlace = (id: BlockIdExt, root: Cell): BlockPlace => {
+const readPlace = (id: BlockIdExt, root: Cell): BlockLinks => {
   const isMaster = id.workchain === masterchain
   const block = openBlock(root)
   const info = openBlockInfo(block.info)
   if (info.workchain !== id.workchain || info.shard !== id.shard || info.seqno !== id.seqno) {
-    throw new SourceAnswerError(`Block ${formatBlockId(id)} calls itself ${formatBlockId(info)}.`)
+    throw new SourceAnswerError(`The header of block ${formatBlockId(id)} says ${formatBlockId(info)}.`)
   }
   const previous = listPreviousBlocks(info)
   if (!isMaster) return { previous, tops: [] }
   const { custom } = openBlockExtra(block.extra)
   if (custom === undefined) {
-    throw new SourceAnswerError(`Masterchain block ${formatBlockId(id)} does not say what its shards are.`)
+    throw new SourceAnswerError(`Masterchain block ${formatBlockId(id)} has no shard list.`)
   }
   return { previous, tops: listShardTops(openMcBlockExtra(custom).shardHashes) }
 }

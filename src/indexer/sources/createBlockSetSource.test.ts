@@ -6,8 +6,8 @@ import type { BlockSource } from '../../chain/ports.ts'
 import { type BlockIdExt, formatBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { wholeShard } from '../../primitives/shard.ts'
-import type { RawUnit } from '../blockSets.ts'
-import { createUnitSource, type UnitSourceOptions } from './createBlockSetSource.ts'
+import type { RawBlockSet } from '../blockSets.ts'
+import { type BlockSetSourceOptions, createBlockSetSource } from './createBlockSetSource.ts'
 
 const { signal } = new AbortController()
 
@@ -43,21 +43,21 @@ const sourceOf = (steps: readonly SampleStep[]) => {
 const PLAN = '1201s213m20ss3m1'
 const steps = makeSampleChain(PLAN)
 
-const listIds = ({ masterchain: master, shards }: RawUnit): string[] =>
+const listIds = ({ masterchain: master, shards }: RawBlockSet): string[] =>
   [master, ...shards].map(({ id }) => formatBlockIdExt(id))
 
 const expectedIds = ({ masterchain: master, shardBlocks }: SampleStep): string[] =>
   [master, ...shardBlocks].map(({ id }) => formatBlockIdExt(id))
 
-test('units have the blocks that were made for them, however they are asked for', async () => {
+test('block sets have the blocks that were made for them, however they are asked for', async () => {
   const ascending = steps.map((_, k) => k + 1)
   for (const order of [ascending, ascending.toReversed(), [7, 3, 12, 4, 1]]) {
     for (const parallel of [1, 3, 50]) {
-      const units = createUnitSource(sourceOf(steps).source, { parallel })
-      const fetched = await Promise.all(order.map((seqno) => units.fetchUnit(seqno, signal)))
-      for (const [k, unit] of fetched.entries()) {
-        assert.equal(unit.seqno, order[k])
-        assert.deepEqual(listIds(unit).sort(), expectedIds(steps[unit.seqno - 1]!).sort())
+      const blockSets = createBlockSetSource(sourceOf(steps).source, { parallel })
+      const fetched = await Promise.all(order.map((seqno) => blockSets.fetchBlockSet(seqno, signal)))
+      for (const [k, blockSet] of fetched.entries()) {
+        assert.equal(blockSet.seqno, order[k])
+        assert.deepEqual(listIds(blockSet).sort(), expectedIds(steps[blockSet.seqno - 1]!).sort())
       }
     }
   }
@@ -65,8 +65,8 @@ test('units have the blocks that were made for them, however they are asked for'
 
 test('following the head reads every block once and asks for no ids', async () => {
   const { source, asked } = sourceOf(steps)
-  const units = createUnitSource(source)
-  for await (const { seqno } of units.watchHeads(signal)) await units.fetchUnit(seqno, signal)
+  const blockSets = createBlockSetSource(source)
+  for await (const { seqno } of blockSets.watchHeads(signal)) await blockSets.fetchBlockSet(seqno, signal)
   assert.equal(
     asked.length,
     steps.reduce((sum, { shardBlocks }) => sum + 1 + shardBlocks.length, 0),
@@ -87,8 +87,8 @@ test('no more blocks are asked for at once than allowed', async () => {
       return source.getRawBlock(id)
     },
   }
-  const units = createUnitSource(counting, { parallel: 3 })
-  await Promise.all(steps.map((_, k) => units.fetchUnit(k + 1, signal)))
+  const blockSets = createBlockSetSource(counting, { parallel: 3 })
+  await Promise.all(steps.map((_, k) => blockSets.fetchBlockSet(k + 1, signal)))
   assert.equal(most, 3)
 })
 
@@ -229,33 +229,33 @@ for (const [name, { code, seqno, lie }] of Object.entries(lies)) {
       getMasterchainBlockId: (each, s) => (isLying ? lying : source).getMasterchainBlockId(each, s),
       getRawBlock: (id, s) => (isLying ? lying : source).getRawBlock(id, s),
     }
-    const options: UnitSourceOptions = code === 'source_timeout' ? { timeoutMs: 20 } : {}
-    const units = createUnitSource(switching, options)
-    await assert.rejects(units.fetchUnit(seqno, signal), (error) => {
+    const options: BlockSetSourceOptions = code === 'source_timeout' ? { timeoutMs: 20 } : {}
+    const blockSets = createBlockSetSource(switching, options)
+    await assert.rejects(blockSets.fetchBlockSet(seqno, signal), (error) => {
       assert.ok(error instanceof CodedError, String(error))
       assert.equal(error.code, code, error.message)
       assert.equal(error.retryable, true)
       return true
     })
     isLying = false
-    assert.deepEqual(listIds(await units.fetchUnit(seqno, signal)).sort(), expectedIds(at(seqno)).sort())
+    assert.deepEqual(listIds(await blockSets.fetchBlockSet(seqno, signal)).sort(), expectedIds(at(seqno)).sort())
   })
 }
 
 test('a block that does not follow the one that was there is refused once, then what was there is asked for anew', async () => {
   const { source } = sourceOf(steps)
   let isLying = true
-  const units = createUnitSource({
+  const blockSets = createBlockSetSource({
     ...source,
     getMasterchainBlockId: async (seqno) => (isLying && seqno === 6 ? twin.id : source.getMasterchainBlockId(seqno)),
     getRawBlock: async (id) =>
       formatBlockIdExt(id) === formatBlockIdExt(twin.id) ? twin.bytes : source.getRawBlock(id),
   })
-  assert.equal(listIds(await units.fetchUnit(6, signal))[0], formatBlockIdExt(twin.id))
+  assert.equal(listIds(await blockSets.fetchBlockSet(6, signal))[0], formatBlockIdExt(twin.id))
   isLying = false
-  await assert.rejects(units.fetchUnit(7, signal), { code: 'source_answer_invalid', retryable: true })
-  assert.deepEqual(listIds(await units.fetchUnit(7, signal)).sort(), expectedIds(at(7)).sort())
-  assert.deepEqual(listIds(await units.fetchUnit(6, signal)).sort(), expectedIds(at(6)).sort())
+  await assert.rejects(blockSets.fetchBlockSet(7, signal), { code: 'source_answer_invalid', retryable: true })
+  assert.deepEqual(listIds(await blockSets.fetchBlockSet(7, signal)).sort(), expectedIds(at(7)).sort())
+  assert.deepEqual(listIds(await blockSets.fetchBlockSet(6, signal)).sort(), expectedIds(at(6)).sort())
 })
 
 test('heads that are repeated are left out, and one that goes back is refused', async () => {
@@ -269,7 +269,7 @@ test('heads that are repeated are left out, and one that goes back is refused', 
   const watch = async (from: BlockSource): Promise<number[]> => {
     const seen: number[] = []
     try {
-      for await (const { seqno } of createUnitSource(from).watchHeads(signal)) seen.push(seqno)
+      for await (const { seqno } of createBlockSetSource(from).watchHeads(signal)) seen.push(seqno)
     } catch (error) {
       assert.ok(error instanceof CodedError && error.retryable && error.code === 'source_answer_invalid')
       seen.push(-1)
@@ -283,8 +283,8 @@ test('heads that are repeated are left out, and one that goes back is refused', 
 test('a fetch that is no longer wanted ends with the reason', async () => {
   const { source } = sourceOf(steps)
   const controller = new AbortController()
-  const units = createUnitSource({ ...source, getRawBlock: () => new Promise(() => undefined) })
-  const fetching = units.fetchUnit(6, controller.signal)
+  const blockSets = createBlockSetSource({ ...source, getRawBlock: () => new Promise(() => undefined) })
+  const fetching = blockSets.fetchBlockSet(6, controller.signal)
   const reason = new Error('no longer wanted')
   setTimeout(() => controller.abort(reason), 5)
   await assert.rejects(fetching, reason)
@@ -294,15 +294,15 @@ test('one caller that gives up does not take another along', async () => {
   const { source } = sourceOf(steps)
   const controller = new AbortController()
   let calls = 0
-  const units = createUnitSource({
+  const blockSets = createBlockSetSource({
     ...source,
     getRawBlock: (id, asking) => {
       if (isShard(id) || id.seqno !== 5 || ++calls > 1) return source.getRawBlock(id)
       return new Promise((_, reject) => asking?.addEventListener('abort', () => reject(asking.reason)))
     },
   })
-  const first = units.fetchUnit(6, controller.signal)
-  const second = units.fetchUnit(6, signal)
+  const first = blockSets.fetchBlockSet(6, controller.signal)
+  const second = blockSets.fetchBlockSet(6, signal)
   setTimeout(() => controller.abort(new Error('no longer wanted')), 10)
   await assert.rejects(first, /no longer wanted/)
   assert.deepEqual(listIds(await second).sort(), expectedIds(at(6)).sort())

@@ -11,28 +11,28 @@ import {
 import { LruCache } from '../../primitives/LruCache.ts'
 import { createSemaphore } from '../../primitives/scheduling.ts'
 import { isShardAncestor, wholeShard } from '../../primitives/shard.ts'
-import type { RawBlock, RawUnit } from '../blockSets.ts'
-import type { UnitSource } from '../ports.ts'
+import type { RawBlock, RawBlockSet } from '../blockSets.ts'
+import type { BlockSetSource } from '../ports.ts'
 import {
-  type BlockPlace,
+  type BlockLinks,
+  BlockSetUnavailableError,
   checkRawBlock,
   checkRootHash,
-  readBlockPlace,
+  readBlockLinks,
   SourceAnswerError,
-  UnitUnavailableError,
 } from './checkRawBlock.ts'
-import { withinTime } from './withRetries.ts'
+import { withTimeout } from './withRetries.ts'
 
-export type UnitLinks = {
+export type BlockSetLinks = {
   readonly seqno: number
   /** The newest block of every shard before and at the masterchain block. */
   readonly topsBefore: readonly BlockIdExt[]
   readonly tops: readonly BlockIdExt[]
-  readonly blocks: readonly { readonly id: BlockIdExt; readonly place: BlockPlace }[]
+  readonly blocks: readonly { readonly id: BlockIdExt; readonly place: BlockLinks }[]
 }
 
-/** Checks that the new blocks of every shard lead from all that was there to all that is there, and from nothing else. */
-const expectContinuity = ({ seqno, topsBefore, tops, blocks }: UnitLinks): void => {
+/** Checks that the new blocks of every shard lead from all previous tops to all current tops, and from nothing else. */
+const expectContinuity = ({ seqno, topsBefore, tops, blocks }: BlockSetLinks): void => {
   const followed = new Set(blocks.flatMap(({ place }) => place.previous.map(formatBlockIdExt)))
   const present = new Set(tops.map(formatBlockIdExt))
   for (const top of topsBefore) {
@@ -48,7 +48,7 @@ const expectContinuity = ({ seqno, topsBefore, tops, blocks }: UnitLinks): void 
     const known = topsBefore.find((top) => top.seqno > 0 && overlap(top, id))
     if (known === undefined) continue
     throw new SourceAnswerError(
-      `Block ${formatBlockId(id)} at masterchain block ${seqno} begins its shard anew, where ${formatBlockId(known)} was known.`,
+      `Block ${formatBlockId(id)} at masterchain block ${seqno} starts its shard over, after ${formatBlockId(known)}.`,
     )
   }
 }
@@ -56,11 +56,11 @@ const expectContinuity = ({ seqno, topsBefore, tops, blocks }: UnitLinks): void 
 const overlap = (a: BlockIdExt, b: BlockIdExt): boolean =>
   a.workchain === b.workchain && (isShardAncestor(a.shard, b.shard) || isShardAncestor(b.shard, a.shard))
 
-/** Enough for the units that are fetched at once, and for those that come next to them. */
+/** Enough for the block sets fetched in parallel, and their neighbours. */
 const MAX_KNOWN = 1024
 
-/** Masterchain blocks of which the id is known from a head or from the block after, and those whose list of shards was read. */
-class KnownMasters {
+/** Cache of masterchain block ids, from heads and following blocks, and of their shard lists. */
+class MasterBlockCache {
   private readonly ids = new LruCache<BlockIdExt, number>(MAX_KNOWN)
   private readonly tops = new LruCache<Promise<readonly BlockIdExt[]>>(MAX_KNOWN)
 
@@ -77,11 +77,11 @@ class KnownMasters {
     this.tops.set(formatBlockIdExt(id), Promise.resolve(tops))
   }
 
-  /** The shards of a block: known, being read for another, or read now. */
+  /** The shards of a block: cached, in flight for another caller, or read now. */
   getTops(id: BlockIdExt, read: () => Promise<readonly BlockIdExt[]>): Promise<readonly BlockIdExt[]> {
     const key = formatBlockIdExt(id)
     const before = this.tops.find(key)
-    // Whoever reads it may give up where this caller would not.
+    // The other caller may abort.
     if (before !== undefined) return before.catch(() => this.getTops(id, read))
     const reading = read()
     this.tops.set(key, reading)
@@ -91,7 +91,7 @@ class KnownMasters {
     return reading
   }
 
-  /** Forgets a block and the one before it. */
+  /** Removes a block and the previous one. */
   forget(seqno: number): void {
     for (const each of [seqno, seqno - 1]) {
       const id = this.ids.find(each)
@@ -106,16 +106,16 @@ class KnownMasters {
   }
 }
 
-export type UnitSourceOptions = {
-  /** How many blocks are asked for at once, over all units. */
+export type BlockSetSourceOptions = {
+  /** Blocks requested in parallel, over all block sets. */
   readonly parallel?: number
-  /** How long the source may take for one block. */
+  /** Timeout for one block. */
   readonly timeoutMs?: number
-  /** The source keeps nothing of the bytes that it gives, and gives them in buffers of their own. */
+  /** The source does not share its bytes: each block has a buffer of its own. */
   readonly ownBytes?: boolean
-  /** The source has held the bytes against the file hash of the id that was asked for; otherwise it is done here. */
+  /** The source has verified the file hash of the requested id; otherwise it is verified here. */
   readonly checksFileHash?: boolean
-  /** Checks the root hash of a masterchain block, which takes longer than all else here; by default, in this thread. */
+  /** Verifies the root hash of a masterchain block, the slowest check; by default in this thread. */
   readonly checkRoot?: RootCheck
 }
 
@@ -123,14 +123,14 @@ export type RootCheck = (block: RawBlock, signal: AbortSignal) => Promise<void>
 
 const checkRootHere: RootCheck = async ({ id, bytes }) => checkRootHash(id, bytes)
 
-type ReadBlock = RawBlock & { readonly place: BlockPlace }
+type ReadBlock = RawBlock & { readonly place: BlockLinks }
 
 /**
- * Units from a source of blocks that need not be honest: of everything that it gives, hashes, places and links are checked. What is
- * wrong, absent or late is an error that may pass, never a unit with a hole. Unless `ownBytes` is given, the bytes may be the
- * source's own, or a part of something larger: whoever hands them on to another thread copies them.
+ * Block sets from an untrusted source of blocks: hashes, ids and links are verified. Wrong, missing or late answers are retryable
+ * errors, never an incomplete block set. Unless `ownBytes` is set, the bytes may be shared: copy them before a transfer to
+ * another thread.
  */
-export const createUnitSource = (source: BlockSource, options: UnitSourceOptions = {}): UnitSource => {
+export const createBlockSetSource = (source: BlockSource, options: BlockSetSourceOptions = {}): BlockSetSource => {
   const {
     parallel = 8,
     timeoutMs = 30_000,
@@ -138,18 +138,18 @@ export const createUnitSource = (source: BlockSource, options: UnitSourceOptions
     ownBytes = false,
     checksFileHash = false,
   } = options
-  const gate = createSemaphore(parallel)
-  const known = new KnownMasters()
+  const semaphore = createSemaphore(parallel)
+  const known = new MasterBlockCache()
 
   const ask = <T>(what: string, signal: AbortSignal, question: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-    gate(() => withinTime(what, timeoutMs, signal, question)).catch((cause: unknown) => {
+    semaphore(() => withTimeout(what, timeoutMs, signal, question)).catch((cause: unknown) => {
       if (!(cause instanceof BlockNotFoundError)) throw cause
-      throw new UnitUnavailableError(`${what} is not there, or not yet.`, { cause })
+      throw new BlockSetUnavailableError(`${what} is not available yet.`, { cause })
     })
 
   const readBlock = async (id: BlockIdExt, signal: AbortSignal): Promise<ReadBlock> => {
     const bytes = await ask(`Block ${formatBlockId(id)}`, signal, (asking) => source.getRawBlock(id, asking))
-    return { id, bytes, place: checksFileHash ? readBlockPlace(id, bytes) : checkRawBlock(id, bytes) }
+    return { id, bytes, place: checksFileHash ? readBlockLinks(id, bytes) : checkRawBlock(id, bytes) }
   }
 
   const findId = async (seqno: number, signal: AbortSignal): Promise<BlockIdExt> => {
@@ -164,17 +164,17 @@ export const createUnitSource = (source: BlockSource, options: UnitSourceOptions
   const findTops = (id: BlockIdExt, signal: AbortSignal): Promise<readonly BlockIdExt[]> =>
     known.getTops(id, async () => (await readBlock(id, signal)).place.tops)
 
-  const fetchUnit = async (seqno: number, signal: AbortSignal): Promise<RawUnit> => {
+  const fetchBlockSet = async (seqno: number, signal: AbortSignal): Promise<RawBlockSet> => {
     const master = await readBlock(await findId(seqno, signal), signal)
     const { previous, tops } = master.place
     const checked = checkRoot(master, signal)
-    // It is waited for below; until then nobody else must call it unhandled.
+    // Awaited below; until then it must not count as unhandled.
     checked.catch(() => undefined)
     const before = expectMasterId(previous[0]!, seqno - 1)
     expectSame(known.findId(before.seqno), before)
     known.add(master.id, tops)
     known.addId(before)
-    // The zero state names no blocks: all that the first block includes is new.
+    // The zero state has no shard blocks: all that the first block includes is new.
     const topsBefore = before.seqno === 0 ? [] : await findTops(before, signal)
     const read = new Map<string, ReadBlock>()
     const ids = await listNewShardBlocks(topsBefore, tops, async (id) => {
@@ -195,12 +195,12 @@ export const createUnitSource = (source: BlockSource, options: UnitSourceOptions
     },
     getBlockId: findId,
     watchHeads: (signal) => watchHeads(source, known, signal),
-    fetchUnit: async (seqno, signal) => {
+    fetchBlockSet: async (seqno, signal) => {
       if (!Number.isInteger(seqno) || seqno < 1) throw new RangeError(`There is no masterchain block ${seqno}.`)
       try {
-        return await fetchUnit(seqno, signal)
+        return await fetchBlockSet(seqno, signal)
       } catch (error) {
-        // A next try asks afresh: what was known may be what is wrong.
+        // A retry starts over: a cached id may be wrong.
         known.forget(seqno)
         throw error
       }
@@ -208,17 +208,19 @@ export const createUnitSource = (source: BlockSource, options: UnitSourceOptions
   }
 }
 
-/** The heads of a source, of which one that is repeated is left out and one that goes back is refused. */
-async function* watchHeads(source: BlockSource, known: KnownMasters, signal: AbortSignal): AsyncGenerator<BlockIdExt> {
+/** The heads of a source; skips repeated ones and refuses a step back. */
+async function* watchHeads(
+  source: BlockSource,
+  known: MasterBlockCache,
+  signal: AbortSignal,
+): AsyncGenerator<BlockIdExt> {
   let last: BlockIdExt | undefined
   for await (const head of source.watchHeads(signal)) {
     expectMasterId(head, head.seqno)
     if (last !== undefined && formatBlockIdExt(head) === formatBlockIdExt(last)) continue
     if (last !== undefined && head.seqno <= last.seqno) {
       known.clear()
-      throw new SourceAnswerError(
-        `The chain went back: after ${formatBlockIdExt(last)}, ${formatBlockIdExt(head)} came as the newest block.`,
-      )
+      throw new SourceAnswerError(`The head went back from ${formatBlockIdExt(last)} to ${formatBlockIdExt(head)}.`)
     }
     last = head
     known.addId(head)
@@ -229,7 +231,7 @@ async function* watchHeads(source: BlockSource, known: KnownMasters, signal: Abo
 const expectSame = (known: BlockIdExt | undefined, stated: BlockIdExt): void => {
   if (known === undefined || formatBlockIdExt(known) === formatBlockIdExt(stated)) return
   throw new SourceAnswerError(
-    `Masterchain block ${stated.seqno + 1} follows ${formatBlockIdExt(stated)}, where ${formatBlockIdExt(known)} was known.`,
+    `Masterchain block ${stated.seqno + 1} follows ${formatBlockIdExt(stated)}, expected ${formatBlockIdExt(known)}.`,
   )
 }
 
@@ -238,5 +240,5 @@ const rawOf = ({ id, bytes }: ReadBlock): RawBlock => ({ id, bytes })
 const expectMasterId = (id: BlockIdExt, seqno: number): BlockIdExt => {
   const isMaster = id.workchain === masterchain && id.shard === wholeShard && id.seqno === seqno
   if (isMaster && isValidBlockIdExt(id)) return id
-  throw new SourceAnswerError(`The id of masterchain block ${seqno} was expected, ${formatBlockIdExt(id)} came.`)
+  throw new SourceAnswerError(`Expected the id of masterchain block ${seqno}, got ${formatBlockIdExt(id)}.`)
 }

@@ -3,18 +3,18 @@ import { openAccount } from '../../codec/tlb/Account.ts'
 import { formatRawAddress } from '../../primitives/Address.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
-import type { DecodedUnit, TouchedAccount } from '../blockSets.ts'
+import type { DecodedBlockSet, TouchedAccount } from '../blockSets.ts'
 import { toTexts } from '../decode/findTransactions.ts'
 import type { ResolvedAccount } from '../IndexBatch.ts'
 import { newestAccountsOf } from '../newestAccounts.ts'
 import type { AccountResolver, ChainStates, StateView } from '../ports.ts'
 import { StateMismatchError } from './checkRawBlock.ts'
 
-/** Every account once, as its last transaction left it. */
-export const listTouched = (units: readonly DecodedUnit[]): TouchedAccount[] =>
-  newestAccountsOf(units).list.map(({ touched }) => touched)
+/** Every touched account once, after its last transaction. */
+export const listTouched = (blockSets: readonly DecodedBlockSet[]): TouchedAccount[] =>
+  newestAccountsOf(blockSets).list.map(({ touched }) => touched)
 
-/** Whether an account has anything that its block does not show. */
+/** Whether an account has content that its block does not show. */
 export const hasContent = ({ codeHash, dataHash, extraCurrencies }: TouchedAccount): boolean =>
   codeHash !== undefined || dataHash !== undefined || extraCurrencies === 'unknown'
 
@@ -26,14 +26,14 @@ export const withoutContent = ({ account, lastLt, extraCurrencies }: TouchedAcco
   extraCurrencies,
 })
 
-/** What the blocks show: whether there is code and data. */
+/** Content as far as blocks show it: whether there is code and data. */
 export const unknownContent = (touched: TouchedAccount): ResolvedAccount => ({
   ...withoutContent(touched),
   code: touched.codeHash && 'unknown',
   data: touched.dataHash && 'unknown',
 })
 
-/** From the cell of an account with the right hash. */
+/** Content from the cell of an account with the right hash. */
 export const readContent = (touched: TouchedAccount, found: Cell): ResolvedAccount => {
   const opened = openAccount(found)
   if (opened.kind === 'none') return withoutContent(touched)
@@ -43,22 +43,22 @@ export const readContent = (touched: TouchedAccount, found: Cell): ResolvedAccou
 }
 
 /**
- * Finds code, data and currencies in the states of the chain. An account changes by its transactions only, so all are as after the last block.
- * Code that an account had in between and no account has at the end is found, too, so that what is known does not depend on
- * where batches end: such a state comes before the newest of the same account.
+ * Resolves code, data and extra currencies from chain states. An account changes only by its transactions, so all are as after
+ * the last block. Code that accounts had only in between is resolved, too, so that the result does not depend on batch
+ * boundaries: such a state precedes the newest of the same account.
  */
 export const createStateResolver = (states: ChainStates): AccountResolver => ({
-  resolve: async (units, signal) => {
-    const last = units.at(-1)
+  resolve: async (blockSets, signal) => {
+    const last = blockSets.at(-1)
     if (last === undefined) return []
-    const touched = listTouched(units)
-    const passing = listPassingCodes(units, touched)
+    const touched = listTouched(blockSets)
+    const passing = listPassingCodes(blockSets, touched)
     try {
       const before: ResolvedAccount[] = []
-      for (const { unit, account } of passing) {
-        before.push(await resolveAccount(await openView(states, unit, signal), account))
+      for (const { blockSet, account } of passing) {
+        before.push(await resolveAccount(await openView(states, blockSet, signal), account))
       }
-      // Most batches of a quiet network touch nothing that has any.
+      // Most batches of a quiet network touch no account with content.
       if (!touched.some(hasContent)) return [...before, ...touched.map(withoutContent)]
       const view = await openView(states, last, signal)
       const newest = await Promise.all(
@@ -72,38 +72,38 @@ export const createStateResolver = (states: ChainStates): AccountResolver => ({
   },
 })
 
-const openView = async (states: ChainStates, unit: DecodedUnit, signal: AbortSignal): Promise<StateView> => {
-  const view = await states.openAt(unit.seqno, signal)
-  expectBlock(view, unit)
+const openView = async (states: ChainStates, blockSet: DecodedBlockSet, signal: AbortSignal): Promise<StateView> => {
+  const view = await states.openAt(blockSet.seqno, signal)
+  expectBlock(view, blockSet)
   return view
 }
 
-type PassingCode = { readonly unit: DecodedUnit; readonly account: TouchedAccount }
+type PassingCode = { readonly blockSet: DecodedBlockSet; readonly account: TouchedAccount }
 
-/** One state for each code that nobody who was touched has at the end. */
-const listPassingCodes = (units: readonly DecodedUnit[], newest: readonly TouchedAccount[]): PassingCode[] => {
+/** One state for each code that no touched account has at the end. */
+const listPassingCodes = (blockSets: readonly DecodedBlockSet[], newest: readonly TouchedAccount[]): PassingCode[] => {
   const known = new Set(newest.flatMap(({ codeHash }) => (codeHash === undefined ? [] : [toHex(codeHash)])))
   const passing: PassingCode[] = []
-  for (const unit of units) {
-    for (const account of unit.accounts) {
+  for (const blockSet of blockSets) {
+    for (const account of blockSet.accounts) {
       const key = account.codeHash && toHex(account.codeHash)
       if (key === undefined || known.has(key)) continue
       known.add(key)
-      passing.push({ unit, account })
+      passing.push({ blockSet, account })
     }
   }
   return passing
 }
 
-/** Knows nothing but what the blocks themselves show: whether there is code and data, and their hashes. */
-export const createBlindResolver = (): AccountResolver => ({
-  resolve: async (units) => listTouched(units).map(unknownContent),
+/** Uses only what the blocks show: whether there is code and data, and their hashes. */
+export const createBlocksOnlyResolver = (): AccountResolver => ({
+  resolve: async (blockSets) => listTouched(blockSets).map(unknownContent),
 })
 
-const expectBlock = ({ block }: StateView, { seqno, rootHash }: DecodedUnit): void => {
+const expectBlock = ({ block }: StateView, { seqno, rootHash }: DecodedBlockSet): void => {
   if (bytesEqual(block.rootHash, rootHash)) return
   throw new StateMismatchError(
-    `States after masterchain block ${seqno} with the root hash ${toHex(rootHash)} were expected, ${toHex(block.rootHash)} came.`,
+    `States after masterchain block ${seqno} were expected with root hash ${toHex(rootHash)}, got ${toHex(block.rootHash)}.`,
   )
 }
 

@@ -5,16 +5,16 @@ import { SourceTimeoutError } from './checkRawBlock.ts'
 
 export type RetryOptions = {
   readonly signal: AbortSignal
-  /** The work is tried so often at most; without it, as long as its failures may pass. */
+  /** Maximum number of attempts; unlimited by default. */
   readonly maxTries?: number
   readonly backoff?: Backoff
-  /** Told of every failure that is followed by another try: which try it was, and how long the next waits. */
+  /** Called for every failure that is retried, with the attempt and the delay. */
   readonly onRetry: (failure: CodedError, tries: number, waitMs: number) => void
 }
 
 const BACKOFF: Backoff = { firstMs: 100, maxMs: 3000 }
 
-/** Does the work again, each time after a longer wait, while it fails in a way that may pass. */
+/** Retries work with growing delays while its failures are retryable. */
 export const withRetries = async <T>(work: () => Promise<T>, options: RetryOptions): Promise<T> => {
   const { signal, maxTries = Number.POSITIVE_INFINITY, backoff = BACKOFF, onRetry } = options
   for (let tries = 1; ; tries++) {
@@ -34,13 +34,13 @@ const wait = async (ms: number, signal: AbortSignal): Promise<void> => {
   try {
     await delay(ms, undefined, { signal })
   } catch {
-    // The reason of the signal says more than that a wait was aborted.
+    // The signal's reason says more than an aborted delay.
     signal.throwIfAborted()
   }
 }
 
-/** Work that fails when it takes too long, whether or not it heeds its signal. */
-export const withinTime = async <T>(
+/** Runs work with a timeout, whether or not it heeds its signal. */
+export const withTimeout = async <T>(
   what: string,
   ms: number,
   signal: AbortSignal,

@@ -4,18 +4,18 @@ import { CodedError } from '../../primitives/errors.ts'
 import type { Reader } from '../../store/connect/Database.ts'
 import { queryBuilder } from '../../store/schema/tables.ts'
 
-/** What the index has and its chain does not. */
+/** How the index differs from its chain. */
 export type Disagreement = {
-  /** The newest masterchain block of the index, and of the chain. */
+  /** The newest masterchain block of the index and of the chain. */
   readonly indexed: number
   readonly head: number
-  /** The newest masterchain block that both have, with the same hash; 0 where there is none. */
+  /** The newest masterchain block with the same hash in both; 0 if there is none. */
   readonly agreed: number
-  /** The chain has other blocks where the index has some: it went another way, and is not only behind. */
+  /** The chain has other blocks than the index: a fork, not only a lag. */
   readonly isOtherChain: boolean
 }
 
-/** The part of a chain's source that is needed to compare. */
+/** The part of a block set source that is needed to compare. */
 export type ComparedChain = {
   getHead(signal: AbortSignal): Promise<BlockIdExt>
   getBlockId(seqno: number, signal: AbortSignal): Promise<BlockIdExt>
@@ -23,7 +23,7 @@ export type ComparedChain = {
 
 type Range = { readonly first: number; readonly last: number }
 
-/** The index has blocks that its chain does not have. Nothing may be added to it before they are taken back. */
+/** The index has blocks that its chain does not have. They must be rewound before anything is added. */
 export class IndexAheadError extends CodedError {
   readonly code = 'index_ahead'
   readonly disagreement: Disagreement
@@ -34,7 +34,7 @@ export class IndexAheadError extends CodedError {
   }
 }
 
-/** Says what is wrong, and the command that mends it. */
+/** Describes the problem, and the command that fixes it. */
 export const describeDisagreement = ({ indexed, head, agreed, isOtherChain }: Disagreement): string => {
   const mend = `"chaincenter db rewind ${agreed}", with the --data-dir or --database-url of the index, takes back what the chain does not have`
   return isOtherChain
@@ -42,7 +42,7 @@ export const describeDisagreement = ({ indexed, head, agreed, isOtherChain }: Di
     : `The index is ahead of its chain: it has masterchain block ${indexed}, and the newest block of the chain is ${head}. Where the node is only behind, this passes; where the network was restored or cut, ${mend}.`
 }
 
-/** Compares the index with its chain by the hashes of masterchain blocks; `undefined` where all that is indexed is in the chain. */
+/** Compares the masterchain block hashes of the index with the chain; `undefined` if they agree. */
 export const compareWithChain = async (
   reader: Reader,
   chain: ComparedChain,
@@ -54,7 +54,7 @@ export const compareWithChain = async (
   const { seqno: head } = await chain.getHead(signal)
   const agrees = async (seqno: number): Promise<boolean> => {
     const hash = await findHash(reader, seqno)
-    // A row that is missing says nothing of the chain: see verifyRange.
+    // A missing row says nothing about the chain: see verifyRange.
     return hash === undefined || bytesEqual(hash, (await chain.getBlockId(seqno, signal)).rootHash)
   }
   const common = ranges.flatMap(({ first, last }) => (first <= head ? [{ first, last: Math.min(last, head) }] : []))
@@ -66,7 +66,7 @@ export const compareWithChain = async (
   return { indexed, head, agreed, isOtherChain: newest !== undefined }
 }
 
-/** Two chains that went apart once stay apart: the last block that both have is found by halving. */
+/** Forks never rejoin: binary search for the last common block. */
 const findLastAgreed = async (
   common: readonly Range[],
   agrees: (seqno: number) => Promise<boolean>,

@@ -5,13 +5,13 @@ import { tables } from '../../store/schema/tables.ts'
 import { copyChunks, copyRows } from '../../store/writer/copyRows.ts'
 import { type CoveredRange, findIndexState, lockIndex, readRanges } from '../../store/writer/indexState.ts'
 import type { Lease } from '../../store/writer/lease.ts'
-import { type DecodedUnit, MESSAGE_KIND } from '../blockSets.ts'
-import { copyContents, encodeLookups, gatherRows, KnownContents } from '../commit/copyBatch.ts'
-import { BatchOutOfPlaceError } from '../commit/indexState.ts'
+import { type DecodedBlockSet, MESSAGE_KIND } from '../blockSets.ts'
+import { ContentCache, copyContents, encodeLookups, gatherRows } from '../commit/copyBatch.ts'
+import { BatchPositionError } from '../commit/indexState.ts'
 import { ltWindow } from './storedRows.ts'
 
 const NO_TRACE_ID = new Uint8Array(32)
-// As many as the column out_count can tell.
+// The maximum of the column out_count.
 const MAX_SENT = 32_767
 
 /** `s` sent the message that `t` received. */
@@ -25,8 +25,8 @@ const fromReceivers = `UPDATE transactions s SET trace_id = t.trace_id FROM tran
   WHERE s.mc_seqno = $1 AND s.trace_id = $2 AND t.trace_id <> $2 AND ${isSender}`
 
 /**
- * Gives transactions of a masterchain block that have no trace id yet that of those whose messages they received or who received
- * theirs; who comes first begins a trace.
+ * Fills missing trace ids of a masterchain block's transactions, from their senders or receivers; a transaction without any
+ * starts a trace.
  */
 const fillTraceIds = async (
   client: pg.ClientBase,
@@ -38,7 +38,7 @@ const fillTraceIds = async (
   await run(`UPDATE transactions t SET trace_id = t.hash
     WHERE t.mc_seqno = $1 AND t.trace_id = $2 AND t.in_bits & 7 <> ${STORED_MESSAGE_KIND.internal}`)
   while ((await run(fromSenders)) + (await run(fromReceivers)) > 0);
-  // Of those that are left, nobody knows who sent what they received: the first begins, the others follow from it.
+  // For the rest no sender is known: the first starts a trace, the others follow from it.
   while ((await run(beginFirst)) > 0) while ((await run(fromSenders)) > 0);
   await client.query(
     `UPDATE unreceived_messages u SET trace_id = s.trace_id FROM transactions s
@@ -54,47 +54,47 @@ const beginFirst = `UPDATE transactions SET trace_id = hash WHERE mc_seqno = $1 
 const HASH_BYTES = 32
 
 /**
- * Puts what the source has of a covered masterchain block (see createUnitReader) in place of what is there, in one transaction. Its transactions keep the
- * traces that they, or those before and after them, are part of. What is not a part of the blocks themselves is left alone: traces
- * and their numbers, token events, accounts and contracts; a rewind and indexing anew mend those.
+ * Replaces the rows of a covered masterchain block by those of the source (see createBlockSetReader), in one transaction.
+ * Transactions keep their traces. Derived rows are left alone: traces and their counts, token events, accounts and contracts;
+ * rewinding and indexing again repairs those.
  */
-export const repairUnit = (
+export const repairBlockSet = (
   database: Pick<Database, 'transaction'>,
-  unit: DecodedUnit,
+  blockSet: DecodedBlockSet,
   lease: Pick<Lease, 'guard'>,
 ): Promise<void> =>
   database.transaction(async (client) => {
     await lockIndex(client)
     await client.query('SET LOCAL enable_hashjoin TO off; SET LOCAL enable_mergejoin TO off')
-    const { seqno, blocks } = unit
+    const { seqno, blocks } = blockSet
     const state = await findIndexState(client)
     const range = (await readRanges(client)).find((it) => it.firstSeqno <= seqno && it.lastSeqno >= seqno)
     if (state === undefined || range === undefined) {
-      throw new BatchOutOfPlaceError(`Masterchain block ${seqno} is not covered, so there is nothing to repair.`)
+      throw new BatchPositionError(`Masterchain block ${seqno} is not covered, so there is nothing to repair.`)
     }
-    const traceIds = await deleteUnit(client, unit)
+    const traceIds = await deleteBlockSet(client, blockSet)
     await copyRows(client, 'indexed_blocks', [
       {
         mc_seqno: seqno,
-        gen_utime: unit.genUtime,
-        tx_count: unit.transactions.count,
+        gen_utime: blockSet.genUtime,
+        tx_count: blockSet.transactions.count,
         committed_at: new Date(),
-        digest: unit.digest,
+        digest: blockSet.digest,
       },
     ])
     await copyRows(client, 'blocks', blocks)
-    await copyRows(client, 'shard_tops', unit.shardTops)
-    await copyTransactions(client, unit, traceIds)
-    await copyMessages(client, unit, range)
+    await copyRows(client, 'shard_tops', blockSet.shardTops)
+    await copyTransactions(client, blockSet, traceIds)
+    await copyMessages(client, blockSet, range)
     await fillTraceIds(client, seqno, ltWindow(blocks))
-    await replaceContents(client, unit, state.partitionWidth)
+    await replaceContents(client, blockSet, state.partitionWidth)
     await lease.guard(client)
   })
 
-/** Takes out the rows of a unit. Returns the trace ids that its transactions had, by their hashes. */
-const deleteUnit = async (
+/** Deletes the rows of a block set. Returns the trace ids of its transactions by hash. */
+const deleteBlockSet = async (
   client: pg.ClientBase,
-  { seqno, blocks }: DecodedUnit,
+  { seqno, blocks }: DecodedBlockSet,
 ): Promise<ReadonlyMap<string, Uint8Array>> => {
   const window = [seqno, ...ltWindow(blocks)]
   const { rows } = await client.query<{ hash: Buffer; trace_id: Uint8Array }>(
@@ -110,10 +110,10 @@ const deleteUnit = async (
 
 const copyTransactions = async (
   client: pg.ClientBase,
-  unit: DecodedUnit,
+  blockSet: DecodedBlockSet,
   traceIds: ReadonlyMap<string, Uint8Array>,
 ): Promise<void> => {
-  const { count, hashes, rows } = unit.transactions
+  const { count, hashes, rows } = blockSet.transactions
   if (count === 0) return
   const bytes = rows.bytes.slice()
   const all = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength)
@@ -122,12 +122,12 @@ const copyTransactions = async (
     if (known !== undefined) bytes.set(known, rows.ends[k]! - HASH_BYTES)
   }
   await copyChunks(client, 'transactions', Object.keys(tables.transactions), [bytes])
-  await copyChunks(client, 'transaction_lookup', Object.keys(tables.transaction_lookup), [encodeLookups(unit)])
+  await copyChunks(client, 'transaction_lookup', Object.keys(tables.transaction_lookup), [encodeLookups(blockSet)])
 }
 
-/** Writes the messages that nobody received, and takes out those that were received here. */
-const copyMessages = async (client: pg.ClientBase, unit: DecodedUnit, range: CoveredRange): Promise<void> => {
-  const { transactions, messages } = unit
+/** Writes the unreceived messages, and deletes rows of those received here. */
+const copyMessages = async (client: pg.ClientBase, blockSet: DecodedBlockSet, range: CoveredRange): Promise<void> => {
+  const { transactions, messages } = blockSet
   const hashAt = (hashes: Uint8Array, k: number): Uint8Array => hashes.subarray(k * HASH_BYTES, (k + 1) * HASH_BYTES)
   const received = Array.from({ length: transactions.count }, (_, k) => k)
     .filter((k) => transactions.inKinds[k] === MESSAGE_KIND.internal)
@@ -150,10 +150,10 @@ const copyMessages = async (client: pg.ClientBase, unit: DecodedUnit, range: Cov
   await copyChunks(client, 'unreceived_messages', Object.keys(tables.unreceived_messages), chunks)
 }
 
-/** What is there may be damaged, so it is written anew. Others may have the same in their partitions. */
-const replaceContents = async (client: pg.ClientBase, unit: DecodedUnit, width: number): Promise<void> => {
-  const selected = new KnownContents().select([unit], width)
-  const { count, hashes } = unit.contents
+/** Rewrites the contents, since stored ones may be damaged. Other partitions may have their own copies. */
+const replaceContents = async (client: pg.ClientBase, blockSet: DecodedBlockSet, width: number): Promise<void> => {
+  const selected = new ContentCache().select([blockSet], width)
+  const { count, hashes } = blockSet.contents
   for (const { start } of selected) {
     await client.query('DELETE FROM message_contents WHERE mc_seqno = $1 AND hash = ANY ($2::bytea[])', [
       start,

@@ -8,10 +8,7 @@ type LtBounds = { readonly start_lt: bigint; readonly end_lt: bigint }
 
 const MAX_LT = 2n ** 63n - 1n
 
-/**
- * The logical times between which all transactions and messages of blocks lie. Rows are looked for there, since there is no index by
- * masterchain block.
- */
+/** Bounds of the logical times of blocks, to find their rows: no index is by masterchain block. */
 export const ltWindow = (blocks: readonly LtBounds[]): readonly [lowest: bigint, highest: bigint] => [
   blocks.reduce((least, { start_lt }) => (start_lt < least ? start_lt : least), MAX_LT),
   blocks.reduce((most, { end_lt }) => (end_lt > most ? end_lt : most), 0n),
@@ -21,7 +18,7 @@ type MessageRow = Tables['unreceived_messages']
 
 const keyOf = (account: Uint8Array, lt: bigint): string => `${toHex(account)} ${lt}`
 
-/** Messages by their sender and logical time, those that were received and those that were not. */
+/** Messages by sender and logical time, received and unreceived. */
 class StoredMessages {
   readonly #unreceived: ReadonlyMap<string, MessageRow>
   readonly #receivers: ReadonlyMap<string, TransactionRow>
@@ -31,7 +28,7 @@ class StoredMessages {
     this.#receivers = new Map(receivers.map((row) => [keyOf(row.in_source!, row.in_created_lt!), row]))
   }
 
-  /** What transactions sent, in their order. What is missing is left out. */
+  /** The sent messages of transactions, in order. Missing ones are left out. */
   listSent(senders: readonly TransactionRow[]): { readonly messages: MessageRow[]; readonly doubled: number[] } {
     const messages: MessageRow[] = []
     const doubled: number[] = []
@@ -48,7 +45,7 @@ class StoredMessages {
   }
 }
 
-/** The row that a message would have if nobody had received it. */
+/** The row of the message if it were unreceived. */
 const toMessageRow = (row: TransactionRow, seqno: number): MessageRow => {
   const large = Object.entries((row.large ?? {}) as Record<string, string>)
     .filter(([name]) => name.startsWith(IN))
@@ -78,25 +75,25 @@ const IN = 'in_'
 
 type TransactionRow = Tables['transactions']
 
-/** The rows of a masterchain block as they are in the database, in the order in which they were written. */
-export type UnitRows = {
+/** The stored rows of a masterchain block, in the order of writing. */
+export type StoredRows = {
   readonly seqno: number
   readonly blocks: readonly Tables['blocks'][]
   readonly shardTops: readonly Tables['shard_tops'][]
   /** By lt, workchain and account. */
   readonly transactions: readonly TransactionRow[]
-  /** In the order of their senders, wherever they are kept. */
+  /** In the order of their senders, from both tables. */
   readonly messages: readonly Tables['unreceived_messages'][]
-  /** Of messages that are kept both as received and as not: the masterchain blocks of those who received them. */
+  /** For messages stored both as received and unreceived: the masterchain blocks of their receivers. */
   readonly doubled: readonly number[]
 }
 
-/** Rows of consecutive masterchain blocks. Those of transactions are looked for between the logical times of their blocks. */
-export const readUnitRows = async (
+/** Rows of consecutive masterchain blocks. Transactions are found by the logical times of their blocks. */
+export const readStoredRows = async (
   client: pg.ClientBase,
   first: number,
   last: number,
-): Promise<readonly UnitRows[]> => {
+): Promise<readonly StoredRows[]> => {
   const select = async <Row extends pg.QueryResultRow>(
     sql: string,
     values: unknown[] = [first, last],
@@ -132,7 +129,7 @@ const workchainOf = ({ account }: TransactionRow): number => (account[0]! << 24)
 const compareTransactions = (a: TransactionRow, b: TransactionRow): number =>
   Number(a.lt - b.lt) || workchainOf(a) - workchainOf(b) || compareBytes(a.account, b.account)
 
-/** The transactions that received what these sent. */
+/** The transactions that received the messages of these. */
 const readReceivers = async (
   client: pg.ClientBase,
   transactions: readonly TransactionRow[],

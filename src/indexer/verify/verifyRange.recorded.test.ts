@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
-import { listLocalnetUnits } from '../../../test/support/rawUnits.ts'
+import { listLocalnetBlockSets } from '../../../test/support/rawBlockSets.ts'
 import { assertSameIndex } from '../../../test/support/sampleIndex/assertSameIndex.ts'
 import { dumpIndex } from '../../../test/support/sampleIndex/dumpIndex.ts'
 import { noContracts, noLease, sampleZeroState } from '../../../test/support/sampleIndex/SampleIndexer.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { rewindIndex } from '../../store/maintenance/rewindIndex.ts'
-import type { DecodedUnit } from '../blockSets.ts'
+import type { DecodedBlockSet } from '../blockSets.ts'
 import { IndexWriter } from '../commit/IndexWriter.ts'
 import { loadIndexState } from '../commit/indexState.ts'
 import { loadOpenTraces } from '../commit/traces.ts'
-import { decodeUnit } from '../decode/decodeBlockSet.ts'
-import { linkUnits, NOTHING_OPEN } from '../link/linkBlockSets.ts'
-import { repairUnit } from './repairBlockSet.ts'
+import { decodeBlockSet } from '../decode/decodeBlockSet.ts'
+import { linkBlockSets, NOTHING_OPEN } from '../link/linkBlockSets.ts'
+import { repairBlockSet } from './repairBlockSet.ts'
 import { type Finding, verifyRange } from './verifyRange.ts'
 
 const WIDTH = 100
 const { signal } = new AbortController()
 
-const raw = new Map<number, ReturnType<typeof listLocalnetUnits>[number]>()
+const raw = new Map<number, ReturnType<typeof listLocalnetBlockSets>[number]>()
 
-const unitsOf = (first: number, last: number): DecodedUnit[] =>
-  Array.from({ length: last - first + 1 }, (_, k) => decodeUnit(raw.get(first + k)!))
+const unitsOf = (first: number, last: number): DecodedBlockSet[] =>
+  Array.from({ length: last - first + 1 }, (_, k) => decodeBlockSet(raw.get(first + k)!))
 
 const index = async (database: Database, writer: IndexWriter, first: number, last: number): Promise<void> => {
   const { ranges } = await loadIndexState(database, {
@@ -36,15 +36,15 @@ const index = async (database: Database, writer: IndexWriter, first: number, las
     below && (await loadOpenTraces(client, below)),
     above && (await loadOpenTraces(client, above)),
   ])
-  const units = unitsOf(first, last)
-  const linked = linkUnits({ below: openBelow ?? NOTHING_OPEN, units, above: openAbove })
+  const blockSets = unitsOf(first, last)
+  const linked = linkBlockSets({ below: openBelow ?? NOTHING_OPEN, blockSets, above: openAbove })
   const side = below !== undefined ? 'above' : above !== undefined ? 'below' : 'new'
-  await writer.commit({ units, linked, resolved: [], inspected: noContracts }, side)
+  await writer.commit({ blockSets, linked, resolved: [], inspected: noContracts }, side)
 }
 
 test('the recorded network, newest first, is what was decoded, and stays so through a rewind and a repair', async (t) => {
   if (!haveDatabase(t)) return
-  for (const unit of listLocalnetUnits()) raw.set(unit.seqno, unit)
+  for (const blockSet of listLocalnetBlockSets()) raw.set(blockSet.seqno, blockSet)
   const last = Math.max(...raw.keys())
   const database = await openFreshDatabase(t)
   const writer = new IndexWriter({ database, lease: noLease, partitionWidth: WIDTH })
@@ -57,13 +57,13 @@ test('the recorded network, newest first, is what was decoded, and stays so thro
     verifyRange(database, {
       firstSeqno: 1,
       lastSeqno: last,
-      fetchUnit: async (seqno) => unitsOf(seqno, seqno)[0]!,
+      fetchBlockSet: async (seqno) => unitsOf(seqno, seqno)[0]!,
       signal,
       onFinding: (finding) => findings.push(finding),
     })
   const result = await verify()
   assert.deepEqual(findings, [])
-  const transactions = unitsOf(1, last).reduce((sum, unit) => sum + unit.transactions.count, 0)
+  const transactions = unitsOf(1, last).reduce((sum, blockSet) => sum + blockSet.transactions.count, 0)
   assert.deepEqual(result, { blocks: last, transactions, findings: 0 })
   t.diagnostic(`${last} masterchain blocks, ${transactions} transactions`)
 
@@ -77,7 +77,7 @@ test('the recorded network, newest first, is what was decoded, and stays so thro
   await database.transaction((client) => client.query('DELETE FROM transactions WHERE mc_seqno = $1', [busiest]))
   await verify()
   assert.ok(findings.some(({ seqno, fault }) => seqno === busiest && fault === 'rows_changed'))
-  await repairUnit(database, unitsOf(busiest, busiest)[0]!, noLease)
+  await repairBlockSet(database, unitsOf(busiest, busiest)[0]!, noLease)
   findings.length = 0
   await verify()
   assert.deepEqual(findings, [])

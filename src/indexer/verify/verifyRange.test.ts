@@ -6,25 +6,25 @@ import { dumpIndex } from '../../../test/support/sampleIndex/dumpIndex.ts'
 import { noLease, SampleIndexer } from '../../../test/support/sampleIndex/SampleIndexer.ts'
 import { makeWorld } from '../../../test/support/sampleIndex/SampleWorld.ts'
 import { NodeAnswerError } from '../../chain/errors.ts'
-import { repairUnit } from './repairBlockSet.ts'
+import { repairBlockSet } from './repairBlockSet.ts'
 import { type Fault, type Finding, verifyRange } from './verifyRange.ts'
 
-const UNITS = 45
-const world = makeWorld({ seed: 21, units: UNITS, width: 6 })
+const BLOCK_SETS = 45
+const world = makeWorld({ seed: 21, blockSets: BLOCK_SETS, width: 6 })
 const { signal } = new AbortController()
 
 const makeIndex = async (t: TestContext) => {
   const indexer = await SampleIndexer.create(t, world)
   await indexer.index(20, 40)
   await indexer.index(10, 19)
-  const fetchUnit = async (seqno: number) => indexer.units(seqno, seqno)[0]!
-  const verify = async (source: typeof fetchUnit | undefined = undefined) => {
+  const fetchBlockSet = async (seqno: number) => indexer.blockSets(seqno, seqno)[0]!
+  const verify = async (source: typeof fetchBlockSet | undefined = undefined) => {
     const findings: Finding[] = []
     const onFinding = (finding: Finding): number => findings.push(finding)
     const result = await verifyRange(indexer.database, {
       firstSeqno: 1,
-      lastSeqno: UNITS,
-      fetchUnit: source,
+      lastSeqno: BLOCK_SETS,
+      fetchBlockSet: source,
       signal,
       onFinding,
     })
@@ -32,18 +32,18 @@ const makeIndex = async (t: TestContext) => {
     return { ...result, list: findings.map(({ seqno, fault }) => `${seqno} ${fault}`) }
   }
   const change = (sql: string) => indexer.database.transaction((client) => client.query(sql))
-  return { indexer, fetchUnit, verify, change }
+  return { indexer, fetchBlockSet, verify, change }
 }
 
 const countTransactions = (first: number, last: number): number =>
-  world.filter(({ seqno }) => seqno >= first && seqno <= last).flatMap((unit) => unit.transactions).length
+  world.filter(({ seqno }) => seqno >= first && seqno <= last).flatMap((blockSet) => blockSet.transactions).length
 
 test('what was indexed is found to be there', async (t) => {
   if (!haveDatabase(t)) return
-  const { verify, fetchUnit } = await makeIndex(t)
+  const { verify, fetchBlockSet } = await makeIndex(t)
   const expected = { blocks: 31, transactions: countTransactions(10, 40), findings: 0, list: [] }
   assert.deepEqual(await verify(), expected)
-  assert.deepEqual(await verify(fetchUnit), expected)
+  assert.deepEqual(await verify(fetchBlockSet), expected)
 })
 
 test('a message between two ranges that have not met is no fault', async (t) => {
@@ -104,34 +104,35 @@ function oneOf(table: string, verb: string): string {
 for (const { what, sql, fault } of damages) {
   test(`found and mended: ${what}`, async (t) => {
     if (!haveDatabase(t)) return
-    const { indexer, fetchUnit, verify, change } = await makeIndex(t)
+    const { indexer, fetchBlockSet, verify, change } = await makeIndex(t)
     const before = await dumpIndex(indexer.database)
     assert.ok(((await change(sql)).rowCount ?? 0) > 0)
     const { list } = await verify()
     assert.ok(list.includes(`${busy} ${fault}`), list.join())
-    await repairUnit(indexer.database, await fetchUnit(busy), noLease)
-    assert.deepEqual((await verify(fetchUnit)).list, [])
+    await repairBlockSet(indexer.database, await fetchBlockSet(busy), noLease)
+    assert.deepEqual((await verify(fetchBlockSet)).list, [])
     assertSameIndex(await dumpIndex(indexer.database), before)
   })
 }
 
 test('a body that is not what its hash says', async (t) => {
   if (!haveDatabase(t)) return
-  const { indexer, fetchUnit, verify, change } = await makeIndex(t)
+  const { indexer, fetchBlockSet, verify, change } = await makeIndex(t)
   const before = await dumpIndex(indexer.database)
   await change(`UPDATE message_contents SET content = '\\x0002ff' WHERE mc_seqno = 24`)
   const { list } = await verify()
   assert.ok(list.length > 0 && list.every((it) => it.endsWith('content_missing')), list.join())
-  for (const finding of list) await repairUnit(indexer.database, await fetchUnit(Number.parseInt(finding, 10)), noLease)
-  assert.deepEqual((await verify(fetchUnit)).list, [])
+  for (const finding of list)
+    await repairBlockSet(indexer.database, await fetchBlockSet(Number.parseInt(finding, 10)), noLease)
+  assert.deepEqual((await verify(fetchBlockSet)).list, [])
   assertSameIndex(await dumpIndex(indexer.database), before)
 })
 
 test('rows that the source has otherwise', async (t) => {
   if (!haveDatabase(t)) return
   const { indexer, verify } = await makeIndex(t)
-  const other = new SampleIndexer(indexer.database, makeWorld({ seed: 22, units: UNITS, width: 6 }))
-  const { list } = await verify(async (seqno) => (seqno === 33 ? other : indexer).units(seqno, seqno)[0]!)
+  const other = new SampleIndexer(indexer.database, makeWorld({ seed: 22, blockSets: BLOCK_SETS, width: 6 }))
+  const { list } = await verify(async (seqno) => (seqno === 33 ? other : indexer).blockSets(seqno, seqno)[0]!)
   assert.deepEqual(list, ['33 source_differs'])
 })
 
@@ -154,20 +155,22 @@ test('a message that counts as received and as not', async (t) => {
 
 test('what is not covered is not repaired', async (t) => {
   if (!haveDatabase(t)) return
-  const { indexer, fetchUnit } = await makeIndex(t)
-  await assert.rejects(repairUnit(indexer.database, await fetchUnit(43), noLease), { code: 'batch_out_of_place' })
+  const { indexer, fetchBlockSet } = await makeIndex(t)
+  await assert.rejects(repairBlockSet(indexer.database, await fetchBlockSet(43), noLease), {
+    code: 'batch_out_of_place',
+  })
 })
 
 test('blocks that the source has damaged are told of, and those behind them are looked at', async (t) => {
   if (!haveDatabase(t)) return
-  const { indexer, fetchUnit } = await makeIndex(t)
+  const { indexer, fetchBlockSet } = await makeIndex(t)
   const findings: Finding[] = []
   const { blocks } = await verifyRange(indexer.database, {
     firstSeqno: 1,
-    lastSeqno: UNITS,
-    fetchUnit: async (seqno) => {
+    lastSeqno: BLOCK_SETS,
+    fetchBlockSet: async (seqno) => {
       if (seqno === 25) throw new NodeAnswerError('Block 25 is another. It was read from archive.00000.pack.')
-      return fetchUnit(seqno)
+      return fetchBlockSet(seqno)
     },
     signal,
     onFinding: (finding) => findings.push(finding),

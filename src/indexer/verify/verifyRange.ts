@@ -8,19 +8,21 @@ import { hashKey } from '../../store/schema/codes.ts'
 import { partitionStart, tables } from '../../store/schema/tables.ts'
 import { RowEncoder } from '../../store/writer/copyRows.ts'
 import { findIndexState, readRanges } from '../../store/writer/indexState.ts'
-import type { DecodedUnit } from '../blockSets.ts'
-import { decodeUnit, digestRows } from '../decode/decodeBlockSet.ts'
+import type { DecodedBlockSet } from '../blockSets.ts'
+import { decodeBlockSet, digestRows } from '../decode/decodeBlockSet.ts'
 import { WatchedAccounts } from '../decode/findTransactions.ts'
-import type { UnitSource } from '../ports.ts'
+import type { BlockSetSource } from '../ports.ts'
 import { SourceAnswerError } from '../sources/checkRawBlock.ts'
-import { readUnitRows, type UnitRows } from './storedRows.ts'
+import { readStoredRows, type StoredRows } from './storedRows.ts'
 
 const transactions = new RowEncoder(tables.transactions)
 const messages = new RowEncoder(tables.unreceived_messages)
 const NO_TRACE_ID = new Uint8Array(32)
 
-/** The digest of what the database has of a masterchain block: that of `indexed_blocks` where nothing was changed or lost. */
-const digestStored = (rows: UnitRows): Uint8Array => {
+/**
+ * The digest of the stored rows of a masterchain block: equal to that of `indexed_blocks` unless something was changed or lost.
+ */
+const digestStored = (rows: StoredRows): Uint8Array => {
   for (const row of rows.transactions) transactions.add({ ...row, large: inOrder(row.large), trace_id: NO_TRACE_ID })
   for (const row of rows.messages) messages.add({ ...row, large: inOrder(row.large), trace_id: NO_TRACE_ID })
   return digestRows({
@@ -31,47 +33,49 @@ const digestStored = (rows: UnitRows): Uint8Array => {
   })
 }
 
-// The database keeps the names in an order of its own; decoding writes them in the order of the columns.
+// jsonb sorts its keys; decoding writes them in column order.
 const LARGE_COLUMNS = ['total_fees', 'balance', 'in_value', 'in_fwd_fee', 'in_ihr_fee', 'value', 'fwd_fee', 'ihr_fee']
 
-const inOrder = (large: UnitRows['transactions'][number]['large']): Record<string, string> | null => {
+const inOrder = (large: StoredRows['transactions'][number]['large']): Record<string, string> | null => {
   if (large === null) return null
   const given = large as Record<string, string>
   return Object.fromEntries(LARGE_COLUMNS.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
 }
 
-/** What is wrong with the rows of a masterchain block. */
+/** A fault in the rows of a masterchain block. */
 export type Fault =
-  /** The block counts as covered, but nothing says that it was indexed. */
+  /** The block is covered, but its indexed_blocks row is missing. */
   | 'block_missing'
-  /** The rows are not those that were written. */
+  /** The rows differ from those written. */
   | 'rows_changed'
-  /** The rows are those that were written, but not those that the source has. */
+  /** The rows are as written, but differ from the source. */
   | 'source_differs'
-  /** What the source has of the block is damaged. */
+  /** The block is damaged in the source. */
   | 'source_damaged'
   /** A transaction cannot be found by its hash. */
   | 'lookup_missing'
-  /** A body or an initial state is missing, or not what its hash says. */
+  /** A body or an initial state is missing or does not match its hash. */
   | 'content_missing'
-  /** A message counts as received and as not. */
+  /** A message is stored both as received and unreceived. */
   | 'message_doubled'
 
 export type Finding = {
   readonly seqno: number
   readonly fault: Fault
-  /** What is known besides, such as the file that is damaged. */
+  /** More detail, such as the damaged file. */
   readonly detail?: string
 }
 
 export type VerifyOptions = {
   readonly firstSeqno: number
   readonly lastSeqno: number
-  /** What the source has: see createUnitReader. Without it, the database is held against itself. */
-  readonly fetchUnit?: ((seqno: number, signal: AbortSignal) => Promise<Pick<DecodedUnit, 'digest'>>) | undefined
+  /** Reads block sets of the source: see createBlockSetReader. Without it, only the database is checked. */
+  readonly fetchBlockSet?:
+    | ((seqno: number, signal: AbortSignal) => Promise<Pick<DecodedBlockSet, 'digest'>>)
+    | undefined
   readonly signal: AbortSignal
   readonly onFinding: (finding: Finding) => void
-  /** After each step, with the last block that was looked at. */
+  /** Called after each step with the last verified block. */
   readonly onProgress?: (seqno: number) => void
 }
 
@@ -79,10 +83,10 @@ export type Verified = { readonly blocks: number; readonly transactions: number;
 
 const STEP = 32
 
-/** Looks at every covered block between two: whether its rows are all there and what they were. Others may write meanwhile. */
+/** Verifies every covered block in a range: whether its rows are complete and unchanged. Writes continue meanwhile. */
 export const verifyRange = async (
   database: Pick<Database, 'transaction'>,
-  { firstSeqno, lastSeqno, fetchUnit, signal, onFinding, onProgress }: VerifyOptions,
+  { firstSeqno, lastSeqno, fetchBlockSet, signal, onFinding, onProgress }: VerifyOptions,
 ): Promise<Verified> => {
   const total = { blocks: 0, transactions: 0, findings: 0 }
   for (let at = firstSeqno; at <= lastSeqno; at += STEP) {
@@ -93,8 +97,8 @@ export const verifyRange = async (
       total.blocks++
       total.transactions += transactions
       const all: Finding[] = faults.map((fault) => ({ seqno, fault }))
-      if (fetchUnit !== undefined && digest !== undefined && !faults.includes('rows_changed')) {
-        all.push(...(await compareWithSource(seqno, digest, fetchUnit, signal)))
+      if (fetchBlockSet !== undefined && digest !== undefined && !faults.includes('rows_changed')) {
+        all.push(...(await compareWithSource(seqno, digest, fetchBlockSet, signal)))
       }
       total.findings += all.length
       for (const finding of all) onFinding(finding)
@@ -107,11 +111,11 @@ export const verifyRange = async (
 const compareWithSource = async (
   seqno: number,
   digest: Uint8Array,
-  fetchUnit: NonNullable<VerifyOptions['fetchUnit']>,
+  fetchBlockSet: NonNullable<VerifyOptions['fetchBlockSet']>,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> => {
   try {
-    return bytesEqual((await fetchUnit(seqno, signal)).digest, digest) ? [] : [{ seqno, fault: 'source_differs' }]
+    return bytesEqual((await fetchBlockSet(seqno, signal)).digest, digest) ? [] : [{ seqno, fault: 'source_differs' }]
   } catch (error) {
     if (!(error instanceof NodeAnswerError || error instanceof SourceAnswerError)) throw error
     return [{ seqno, fault: 'source_damaged', detail: error.message }]
@@ -126,7 +130,7 @@ type CheckedBlock = {
 }
 
 const checkStep = async (client: pg.ClientBase, first: number, last: number): Promise<readonly CheckedBlock[]> => {
-  // All that is asked is of one moment.
+  // All queries see one snapshot.
   await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
   await client.query(
     'SET LOCAL enable_hashjoin TO off; SET LOCAL enable_mergejoin TO off; SET LOCAL enable_seqscan TO off',
@@ -134,24 +138,26 @@ const checkStep = async (client: pg.ClientBase, first: number, last: number): Pr
   const ranges = await readRanges(client)
   const state = await findIndexState(client)
   if (state === undefined || !ranges.some((range) => range.firstSeqno <= last && range.lastSeqno >= first)) return []
-  const units = await readUnitRows(client, first, last)
+  const blockSets = await readStoredRows(client, first, last)
   const digests = await readDigests(client, first, last)
-  const lookups = await readLookups(client, units)
-  const contents = await readContents(client, units, state.partitionWidth)
-  return units.flatMap((unit) => {
-    const range = ranges.find(({ firstSeqno, lastSeqno }) => firstSeqno <= unit.seqno && lastSeqno >= unit.seqno)
+  const lookups = await readLookups(client, blockSets)
+  const contents = await readContents(client, blockSets, state.partitionWidth)
+  return blockSets.flatMap((blockSet) => {
+    const range = ranges.find(
+      ({ firstSeqno, lastSeqno }) => firstSeqno <= blockSet.seqno && lastSeqno >= blockSet.seqno,
+    )
     if (range === undefined) return []
-    const digest = digests.get(unit.seqno)
+    const digest = digests.get(blockSet.seqno)
     const faults: Fault[] = []
     if (digest === undefined) faults.push('block_missing')
-    else if (!bytesEqual(digestStored(unit), digest)) faults.push('rows_changed')
-    if (unit.transactions.some((row) => !lookups.has(lookupOf(row)))) faults.push('lookup_missing')
-    const place = partitionStart(unit.seqno, state.partitionWidth)
-    if (contentsOf(unit).some((hash) => !contents.has(`${place} ${toHex(hash)}`))) faults.push('content_missing')
-    // One that was sent in another range than it was received in is kept twice until they meet.
+    else if (!bytesEqual(digestStored(blockSet), digest)) faults.push('rows_changed')
+    if (blockSet.transactions.some((row) => !lookups.has(lookupOf(row)))) faults.push('lookup_missing')
+    const place = partitionStart(blockSet.seqno, state.partitionWidth)
+    if (contentsOf(blockSet).some((hash) => !contents.has(`${place} ${toHex(hash)}`))) faults.push('content_missing')
+    // A message sent and received in different ranges is stored twice until they meet.
     const isInRange = (seqno: number): boolean => seqno >= range.firstSeqno && seqno <= range.lastSeqno
-    if (unit.doubled.some(isInRange)) faults.push('message_doubled')
-    return [{ seqno: unit.seqno, transactions: unit.transactions.length, digest, faults }]
+    if (blockSet.doubled.some(isInRange)) faults.push('message_doubled')
+    return [{ seqno: blockSet.seqno, transactions: blockSet.transactions.length, digest, faults }]
   })
 }
 
@@ -167,19 +173,19 @@ const readDigests = async (
   return new Map(rows.map(({ mc_seqno, digest }) => [mc_seqno, digest]))
 }
 
-const lookupOf = ({ hash, lt, mc_seqno }: UnitRows['transactions'][number]): string =>
+const lookupOf = ({ hash, lt, mc_seqno }: StoredRows['transactions'][number]): string =>
   `${hashKey(hash)} ${lt} ${mc_seqno}`
 
-const readLookups = async (client: pg.ClientBase, units: readonly UnitRows[]): Promise<ReadonlySet<string>> => {
+const readLookups = async (client: pg.ClientBase, blockSets: readonly StoredRows[]): Promise<ReadonlySet<string>> => {
   const { rows } = await client.query<{ hash_key: bigint; lt: bigint; mc_seqno: number }>(
     'SELECT hash_key, lt, mc_seqno FROM transaction_lookup WHERE hash_key = ANY ($1::bigint[])',
-    [units.flatMap(({ transactions }) => transactions.map(({ hash }) => hashKey(hash)))],
+    [blockSets.flatMap(({ transactions }) => transactions.map(({ hash }) => hashKey(hash)))],
   )
   return new Set(rows.map(({ hash_key, lt, mc_seqno }) => `${hash_key} ${lt} ${mc_seqno}`))
 }
 
-/** The contents that the partition of a unit must have: of what its transactions received and sent. */
-const contentsOf = ({ transactions, messages }: UnitRows): readonly Uint8Array[] =>
+/** The contents that the partition of a block set must have: those of its received and sent messages. */
+const contentsOf = ({ transactions, messages }: StoredRows): readonly Uint8Array[] =>
   [
     ...transactions.flatMap((row) => [row.in_body_hash, row.in_init_hash]),
     ...messages.flatMap((row) => [row.body_hash, row.init_hash]),
@@ -187,12 +193,12 @@ const contentsOf = ({ transactions, messages }: UnitRows): readonly Uint8Array[]
 
 const readContents = async (
   client: pg.ClientBase,
-  units: readonly UnitRows[],
+  blockSets: readonly StoredRows[],
   width: number,
 ): Promise<ReadonlySet<string>> => {
   const { rows } = await client.query<{ mc_seqno: number; hash: Uint8Array; content: Uint8Array }>(
     'SELECT mc_seqno, hash, content FROM message_contents WHERE hash = ANY ($1::bytea[]) AND mc_seqno = ANY ($2::int[])',
-    [units.flatMap(contentsOf), [...new Set(units.map(({ seqno }) => partitionStart(seqno, width)))]],
+    [blockSets.flatMap(contentsOf), [...new Set(blockSets.map(({ seqno }) => partitionStart(seqno, width)))]],
   )
   const sound = rows.filter(({ hash, content }) => isContentOf(hash, content))
   return new Set(sound.map(({ mc_seqno, hash }) => `${mc_seqno} ${toHex(hash)}`))
@@ -208,14 +214,14 @@ const isContentOf = (hash: Uint8Array, content: Uint8Array): boolean => {
 }
 
 /**
- * Reads units from a source as the index in a database has them: where it holds only some accounts, with theirs alone. No hash of
- * a transaction is taken on trust.
+ * Reads block sets from a source for comparison with an index: only the watched accounts, and with computed transaction hashes.
  */
-export const createUnitReader = async (
+export const createBlockSetReader = async (
   database: Pick<Database, 'transaction'>,
-  source: Pick<UnitSource, 'fetchUnit'>,
-): Promise<(seqno: number, signal: AbortSignal) => Promise<DecodedUnit>> => {
+  source: Pick<BlockSetSource, 'fetchBlockSet'>,
+): Promise<(seqno: number, signal: AbortSignal) => Promise<DecodedBlockSet>> => {
   const state = await database.transaction(findIndexState)
   const watched = state?.watchedAccounts && new WatchedAccounts(state.watchedAccounts)
-  return async (seqno, signal) => decodeUnit(await source.fetchUnit(seqno, signal), { watched, hashesAnew: true })
+  return async (seqno, signal) =>
+    decodeBlockSet(await source.fetchBlockSet(seqno, signal), { watched, hashesAnew: true })
 }

@@ -11,34 +11,34 @@ export const indexHeadQuery = () =>
     .orderBy('mc_seqno', 'desc')
     .limit(1)
 
-/** Answers questions. A question that failed because the connection was lost is asked once more. */
+/** Runs queries. A query that fails because the connection was lost is retried once. */
 export interface Reader {
-  /** `timeoutMs` ends it earlier than the connection's own limit does, where the reader can. */
+  /** `timeoutMs` is a tighter limit than the connection's own, for readers that support it. */
   read<Row>(query: CompiledQuery<Row>, timeoutMs?: number): Promise<Row[]>
-  /** Of a reader with a caller's deadline: the reader that all callers share. */
+  /** The shared reader behind a reader with a caller's deadline. */
   readonly behind?: Reader
-  /** Of a reader with a caller's deadline: waits for a read of the shared reader, until the deadline at most. */
+  /** On a reader with a caller's deadline: waits for a read of the shared reader, at most until the deadline. */
   wait?<T>(read: Promise<T>): Promise<T>
 }
 
 /** The newest masterchain block in the index, and when it was made. */
 export type IndexHead = { readonly seqno: number; readonly utime: number }
 
-/** What a server was last seen to have. */
+/** The last known head of a server. */
 type SeenHead = {
-  /** `undefined` where nothing is indexed yet. */
+  /** `undefined` while the index is empty. */
   readonly head: IndexHead | undefined
-  /** When that was written, by the clock of the server that took it. */
+  /** Commit time, by the clock of the server that was written to. */
   readonly committedAtMs: number
-  /** When it was seen, by `performance.now()`. */
+  /** Time of the poll, by `performance.now()`. */
   readonly seenAt: number
 }
 
 const LOOK_MS = 200
 
 /**
- * Looks every now and then how far the index of one server is. What it knows may be a little old, and is never ahead of what readers of
- * that server find.
+ * Polls how far the index of one server is. The result may be slightly stale, and is never ahead of what readers of that server
+ * find.
  */
 export class HeadWatch {
   readonly #reader: Reader
@@ -53,27 +53,27 @@ export class HeadWatch {
     this.#logger = logger
   }
 
-  /** What was seen last. */
+  /** The result of the last successful poll. */
   get seen(): SeenHead | undefined {
     return this.#seen
   }
 
-  /** Whether the last question that was put to the server found nobody. */
+  /** Whether the last poll failed to reach the server. */
   get isLost(): boolean {
     return this.#isLost
   }
 
-  /** Somebody has found that the server does not answer. It is believed until it does. */
+  /** Marks the server as lost until a poll succeeds. Called by a reader whose query found it unreachable. */
   lose(): void {
     this.#isLost = true
   }
 
-  /** Looks from now on. */
+  /** Starts polling. */
   start(onLook: () => void = () => {}): void {
     this.#timer ??= setInterval(() => void this.look().then(onLook), LOOK_MS).unref()
   }
 
-  /** Looks now, unless it is being done. */
+  /** Polls now, unless a poll is running. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
@@ -94,40 +94,40 @@ export class HeadWatch {
       this.#isLost = false
     } catch (error) {
       this.#isLost = true
-      this.#logger.debug('the head of the index is not known', { error })
+      this.#logger.debug('index head poll failed', { error })
     }
   }
 }
 
-/** How a server is read from. A request takes one and asks it everything, so that all answers are of one view. */
+/** The two readers of one server. A request takes one server for all its queries, so that all rows come from the same server. */
 export type ReadServer = {
-  /** Single rows by key. */
+  /** Reads of single rows by key, over pipelined connections. */
   readonly points: Reader
-  /** Everything that may take longer. */
+  /** Reads that may take longer, over a connection pool. */
   readonly lists: Reader
 }
 
-/** One of which it is known how far its index is. */
+/** A server whose head is tracked. */
 export type WatchedServer = ReadServer & {
-  /** The newest block that it was seen to have; it may have others since. */
+  /** The newest block known to be there; it may have newer ones by now. */
   findHead(): IndexHead | undefined
-  /** Sees how far it is now. */
+  /** Polls the head now. */
   look(): Promise<void>
 }
 
-/** How the connections of one kind to one server stand. */
-export type ConnectionFigures = {
+/** State of the connections of one kind to one server. */
+export type ConnectionStats = {
   /** `writer`, or `replica 1` and so on. */
   readonly server: string
-  /** What they are for. */
+  /** What the connections are used for. */
   readonly name: 'writes' | 'lists' | 'points'
   readonly open: number
   readonly busy: number
   readonly waiting: number
 }
 
-/** How a server that is read from stands. */
-export type ServerFigures = {
+/** State of a server that is read from. */
+export type ServerStats = {
   readonly server: string
   readonly isUsable: boolean
   readonly head: IndexHead | undefined
@@ -144,21 +144,21 @@ export interface Database {
   readonly source: DatabaseSource
   /** Major version of the server to write to. */
   readonly majorVersion: number
-  /** The next server to read from: the replicas that are up to date in turn or, without any, the writer. */
+  /** The next server to read from: up-to-date replicas in turn, or the writer if there are none. */
   reader(): WatchedServer
-  /** How everything stands, without asking anybody. */
-  figures(): { readonly connections: readonly ConnectionFigures[]; readonly servers: readonly ServerFigures[] }
+  /** Connection and server stats, without a query. */
+  stats(): { readonly connections: readonly ConnectionStats[]; readonly servers: readonly ServerStats[] }
   /**
-   * Runs work in one transaction on the writer. Whatever it throws undoes everything. Soon after the signal its connection is ended;
-   * then nobody knows whether it was done.
+   * Runs work in one transaction on the writer and rolls back if it throws. Soon after the signal the connection is closed; then
+   * it is unknown whether the commit happened.
    */
   transaction<T>(work: (client: pg.ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** A connection of its own to the writer, for locks and notifications. `onLost` is told once when it is gone. */
+  /** A dedicated connection to the writer, for locks and notifications. `onLost` is called once when it is lost. */
   openConnection(name: string, onLost?: (error: unknown) => void): Promise<pg.Client>
   close(): Promise<void>
 }
 
-/** Asks within a transaction: what is read is what the transaction sees. */
+/** Reads inside a transaction, so that the rows are what the transaction sees. */
 export const clientReader = (client: pg.ClientBase): Reader => ({
   read: async <Row>({ sql, parameters }: { readonly sql: string; readonly parameters: readonly unknown[] }) => {
     const { rows } = await client.query<Row & pg.QueryResultRow>(sql, [...parameters])

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { DatabaseTimeoutError, DatabaseUnavailableError } from '../errors.ts'
 import type { Reader } from './Database.ts'
-import { JoinedReads, type JoinLimits, joinReads } from './QueryBatcher.ts'
+import { type BatchLimits, batchReads, QueryBatcher } from './QueryBatcher.ts'
 import { boundReader, ReadDeadline } from './readers.ts'
 
 type Row = { readonly key: number; readonly nth: number }
@@ -31,9 +31,9 @@ const listen = (): { reader: Reader; asked: Asked[] } => {
   return { reader: { read: read as Reader['read'] }, asked }
 }
 
-const open = (limits?: Partial<JoinLimits>) => {
+const open = (limits?: Partial<BatchLimits>) => {
   const { reader, asked } = listen()
-  return { asked, joined: new JoinedReads<number, Row>(reader, question, { slowMs: 60_000, ...limits }) }
+  return { asked, joined: new QueryBatcher<number, Row>(reader, question, { slowMs: 60_000, ...limits }) }
 }
 
 /** What was due is asked, and what was answered is given out. */
@@ -163,7 +163,7 @@ test('a key that cannot be told fails whoever has it, and no other', async () =>
     keys.forEach(textOf)
     return question.queryOf(keys)
   }
-  const joined = new JoinedReads<number, Row>(reader, { ...question, textOf, queryOf })
+  const joined = new QueryBatcher<number, Row>(reader, { ...question, textOf, queryOf })
   const rows = [joined.load([2]), joined.load([-1])]
   rows[1]!.catch(() => undefined)
   await settle()
@@ -190,7 +190,7 @@ test('what rows belong to a caller may be more than those of its keys', async ()
     ...texts.flatMap(find),
     ...find('100'),
   ]
-  const joined = new JoinedReads<number, Row>(reader, { ...question, pick })
+  const joined = new QueryBatcher<number, Row>(reader, { ...question, pick })
   const rows = [joined.load([2]), joined.load([100])]
   await settle()
   asked[0]!.answer()
@@ -199,7 +199,7 @@ test('what rows belong to a caller may be more than those of its keys', async ()
 
 test('what is asked of one server is not joined with what is asked of another', async () => {
   const [one, other] = [listen(), listen()]
-  const read = joinReads<number, Row>(question)
+  const read = batchReads<number, Row>(question)
   const rows = [read(one.reader, [2]), read(other.reader, [4]), read(one.reader, [6])]
   await settle()
   assert.deepEqual(keysOf(one.asked), [[2, 6]])
@@ -211,7 +211,7 @@ test('what is asked of one server is not joined with what is asked of another', 
 
 test('callers with deadlines of their own are batched with all others, and leave when their time is up', async () => {
   const { reader, asked } = listen()
-  const read = joinReads<number, Row>(question, { slowMs: 60_000 })
+  const read = batchReads<number, Row>(question, { slowMs: 60_000 })
   const bounded = (timeoutMs: number): Reader => boundReader(reader, new ReadDeadline(timeoutMs))
   const first = read(reader, [2])
   await settle()

@@ -2,29 +2,29 @@ import type { CompiledQuery } from 'kysely'
 import { DatabaseUnavailableError } from '../errors.ts'
 import type { Reader } from './Database.ts'
 
-/** A kind of question that is asked by a list of keys, and gives rows that tell which key they are of. */
-type KeyedQuestion<Key, Row> = {
+/** A query by a list of keys whose rows tell which key they belong to. */
+type KeyedQuery<Key, Row> = {
   readonly queryOf: (keys: readonly Key[]) => CompiledQuery<Row>
-  /** What tells keys apart. */
+  /** The identity of a key, as text. */
   readonly textOf: (key: Key) => string
-  /** The text of the key that a row is of; `keys` are those that the statement had. */
+  /** The text of a row's key; `keys` are those of the statement. */
   readonly textOfRow: (row: Row, keys: readonly Key[]) => string
-  /** The rows of one caller, from those of all who were asked for; without it, those of its keys in turn. */
+  /** Picks the rows of one caller from those of the whole batch; by default, the rows of its keys in turn. */
   readonly pick?: (texts: readonly string[], rowsOf: (text: string) => readonly Row[]) => Row[]
 }
 
-export type JoinLimits = {
-  /** Lists that are longer go by themselves. */
+export type BatchLimits = {
+  /** Longer key lists are not batched. */
   readonly maxOwn: number
-  /** How many keys a statement has at most. */
+  /** Maximum number of keys in one statement. */
   readonly maxKeys: number
-  /** How many statements are under way at once. */
+  /** Maximum number of statements in flight. */
   readonly maxUnderWay: number
-  /** Those that take longer do not hold up others. */
+  /** A statement that takes longer no longer counts against `maxUnderWay`. */
   readonly slowMs: number
 }
 
-const defaults: JoinLimits = { maxOwn: 256, maxKeys: 1024, maxUnderWay: 1, slowMs: 50 }
+const defaults: BatchLimits = { maxOwn: 256, maxKeys: 1024, maxUnderWay: 1, slowMs: 50 }
 
 type Waiting<Key, Row> = {
   readonly keys: readonly Key[]
@@ -35,25 +35,25 @@ type Waiting<Key, Row> = {
 const NONE: readonly never[] = []
 
 /**
- * Asks what several callers want to know in one statement. A statement over a divided table takes longer to begin than to find a
- * row more. Whoever comes while one is under way waits for the next, which is for all who wait then; where nobody asks, nobody
- * waits. Rows that several callers want are the same objects.
+ * Batches the reads of several callers into one statement: on a partitioned table, starting a statement costs more than finding
+ * one more row. Callers that arrive while a statement is in flight wait for the next one, which serves all of them; without
+ * concurrent callers nobody waits. Rows wanted by several callers are the same objects.
  */
-export class JoinedReads<Key, Row> {
+export class QueryBatcher<Key, Row> {
   readonly #reader: Reader
-  readonly #question: KeyedQuestion<Key, Row>
-  readonly #limits: JoinLimits
+  readonly #question: KeyedQuery<Key, Row>
+  readonly #limits: BatchLimits
   #waiting: Waiting<Key, Row>[] = []
   #underWay = 0
   #isDue = false
 
-  constructor(reader: Reader, question: KeyedQuestion<Key, Row>, limits: Partial<JoinLimits> = {}) {
+  constructor(reader: Reader, question: KeyedQuery<Key, Row>, limits: Partial<BatchLimits> = {}) {
     this.#reader = reader
     this.#question = question
     this.#limits = { ...defaults, ...limits }
   }
 
-  /** The rows of these keys. In which order is not said. */
+  /** The rows of these keys, in no particular order. */
   load(keys: readonly Key[]): Promise<readonly Row[]> {
     if (keys.length === 0) return Promise.resolve(NONE)
     if (keys.length > this.#limits.maxOwn) return this.#ask(keys)
@@ -67,7 +67,7 @@ export class JoinedReads<Key, Row> {
     return this.#reader.read(this.#question.queryOf(keys))
   }
 
-  /** Not before all that has arrived at the process was looked at: it may bring others who ask the same. */
+  /** Starts the next statement after all pending I/O events were handled: they may bring more callers of the same query. */
   #goOn(): void {
     if (this.#isDue || this.#waiting.length === 0 || this.#underWay >= this.#limits.maxUnderWay) return
     this.#isDue = true
@@ -91,7 +91,7 @@ export class JoinedReads<Key, Row> {
       this.#goOn()
     }
     const slow = setTimeout(leave, this.#limits.slowMs)
-    // There may be more who wait than fit into one.
+    // The waiting callers may not fit into one statement.
     this.#goOn()
     const [first] = callers
     await (callers.length === 1 ? this.#answer(first!) : this.#answerAll(callers))
@@ -149,7 +149,7 @@ export class JoinedReads<Key, Row> {
     return byText
   }
 
-  /** Where the database is there, one question may have spoilt it for the others: each is asked by itself then. */
+  /** If the database is reachable, one caller's keys may have failed the batch for the others: run each by itself. */
   async #fail(callers: readonly Waiting<Key, Row>[], error: unknown): Promise<void> {
     if (error instanceof DatabaseUnavailableError) for (const { reject } of callers) reject(error)
     else await Promise.all(callers.map((caller) => this.#answer(caller)))
@@ -158,7 +158,10 @@ export class JoinedReads<Key, Row> {
 
 let due: (() => void)[] = []
 
-/** Calls back when all that has arrived was looked at; all who wait for that in one turn, so that what they ask goes out in one piece. */
+/**
+ * Calls back after pending I/O events were handled. All callbacks of one tick run together, so that their statements go out in
+ * one write.
+ */
 const afterArrivals = (ask: () => void): void => {
   due.push(ask)
   if (due.length > 1) return
@@ -176,20 +179,20 @@ const pickOwn = <Row>(texts: readonly string[], rowsOf: (text: string) => readon
   return own
 }
 
-/** Reads the rows of some keys, in any order, in one statement with what others ask of the same reader meanwhile. */
+/** Reads the rows of some keys, in any order, batched with concurrent reads of the same reader. */
 export type ReadKeyed<Key, Row> = (reader: Reader, keys: readonly Key[]) => Promise<readonly Row[]>
 
-/** A way to ask a question so that those of several callers become one. What is asked of one server stays with that server. */
-export const joinReads = <Key, Row>(
-  question: KeyedQuestion<Key, Row>,
-  limits?: Partial<JoinLimits>,
+/** Batches concurrent calls of a query by key into one statement. Batches are per server. */
+export const batchReads = <Key, Row>(
+  question: KeyedQuery<Key, Row>,
+  limits?: Partial<BatchLimits>,
 ): ReadKeyed<Key, Row> => {
-  const byReader = new WeakMap<Reader, JoinedReads<Key, Row>>()
+  const byReader = new WeakMap<Reader, QueryBatcher<Key, Row>>()
   return (reader, keys) => {
     const shared = reader.behind ?? reader
     let joined = byReader.get(shared)
     if (joined === undefined) {
-      joined = new JoinedReads(shared, question, limits)
+      joined = new QueryBatcher(shared, question, limits)
       byReader.set(shared, joined)
     }
     const rows = joined.load(keys)

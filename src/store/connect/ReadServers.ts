@@ -5,35 +5,35 @@ import {
   type IndexHead,
   type Reader,
   type ReadServer,
-  type ServerFigures,
+  type ServerStats,
   type WatchedServer,
 } from './Database.ts'
 
-/** The two ways to read from a server, and how to end them. */
+/** The two readers of a server, and how to close them. */
 export type ServerReaders = ReadServer & { close(): Promise<void> }
 
 export type ReadServersOptions = {
   readonly writer: ServerReaders
   readonly replicas: readonly ServerReaders[]
-  /** How far a replica may be behind the writer. */
+  /** Maximum replication lag of a replica that is read from. */
   readonly maxLagMs: number
   readonly logger: Logger
 }
 
 type Watched = { readonly server: WatchedServer; readonly watch: HeadWatch }
 
-/** A block that the writer had, and when that was first seen. */
+/** A block of the writer, and when it was first seen. */
 type Written = { readonly seqno: number; readonly firstSeenAt: number }
 
 /**
- * The servers to read from. Replicas are preferred, in turn. One that does not answer, or does not have what the writer has had for some
- * time, is passed over until it has caught up; where none is left, the writer is read.
+ * The servers to read from. Replicas are preferred, in turn. A replica that does not answer, or lags behind the writer for too
+ * long, is skipped until it has caught up; if none is left, the writer is read.
  */
 export class ReadServers {
   readonly #options: ReadServersOptions
   readonly #writer: Watched
   readonly #replicas: readonly Watched[]
-  /** The blocks of the writer that some replica does not have, the oldest first. */
+  /** Blocks of the writer that some replica does not have yet, oldest first. */
   #written: Written[] = []
   #turn = 0
   #isWatching = false
@@ -51,7 +51,7 @@ export class ReadServers {
     return (usable[this.#turn++ % Math.max(1, usable.length)] ?? this.#writer).server
   }
 
-  get figures(): readonly ServerFigures[] {
+  get stats(): readonly ServerStats[] {
     const { watch } = this.#writer
     return [
       { server: 'writer', isUsable: watch.seen !== undefined && !watch.isLost, head: watch.seen?.head },
@@ -69,7 +69,7 @@ export class ReadServers {
     await Promise.all([writer, ...replicas].map((server) => server.close()))
   }
 
-  /** From the first time on that somebody reads: whoever only writes does not want to know. */
+  /** Starts with the first read: a process that only writes does not poll. */
   #watch(): void {
     if (this.#isWatching) return
     this.#isWatching = true
@@ -83,7 +83,7 @@ export class ReadServers {
     const { seqno } = seen.head
     const lowest = Math.min(...this.#replicas.map(({ watch }) => watch.seen?.head?.seqno ?? -1))
     const last = this.#written.at(-1)
-    // Blocks that were taken back are no measure any more.
+    // Blocks that were rewound no longer count.
     const kept = this.#written.filter((each) => each.seqno <= seqno && each.seqno > lowest)
     this.#written =
       last !== undefined && last.seqno === seqno
@@ -106,10 +106,10 @@ export class ReadServers {
   }
 }
 
-/** Blocks of the writer that are kept in mind; in more than these, every replica is far behind. */
+/** Maximum number of the writer's blocks to remember; with more, every replica is far behind. */
 const MAX_NOTED = 10_000
 
-/** For a look that takes a moment. */
+/** Allowance for a slow poll. */
 const GRACE_MS = 1000
 
 const watched = ({ points, lists }: ServerReaders, logger: Logger): Watched => {

@@ -9,7 +9,7 @@ import { startFrozenProxy } from '../../../test/support/frozenProxy.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import { connectDatabase } from './connectDatabase.ts'
-import { describePlace } from './openClient.ts'
+import { describeEndpoint } from './openClient.ts'
 
 const { signal } = new AbortController()
 
@@ -151,7 +151,7 @@ test('who is not let in is told why, without secrets', async (t) => {
     nobodyThere.message,
     /^The database at 127\.0\.0\.1:1\/x did not become available within 0 s\. .*ECONNREFUSED/,
   )
-  assert.match(describePlace(url), /^\S+:\d+\/test_\w+$/)
+  assert.match(describeEndpoint(url), /^\S+:\d+\/test_\w+$/)
 })
 
 test('a server that comes late is waited for, and one that goes is found again', async (t) => {

@@ -4,20 +4,23 @@ import pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
 import { DatabaseConflictError, DatabaseRefusedError, DatabaseVersionError, toDatabaseError } from '../errors.ts'
-import type { ConnectionFigures, Database } from './Database.ts'
+import type { ConnectionStats, Database } from './Database.ts'
 import {
   type ConnectionSettings,
   connectionConfig,
-  describePlace,
+  describeEndpoint,
   endClient,
   openClient,
-  openClientPatiently,
+  openClientWithRetry,
 } from './openClient.ts'
 import { ReadServers, type ServerReaders } from './ReadServers.ts'
-import { createPlainReader, PipelinedReader } from './readers.ts'
+import { createPooledReader, PipelinedReader } from './readers.ts'
 import { WirePool } from './wire/WirePool.ts'
 
-/** The sockets of a database's connections, those that are being opened among them: each can be cut, whatever the server is busy with. */
+/**
+ * The sockets of all connections to a database, including those being opened. Each can be destroyed whatever the server is busy
+ * with.
+ */
 class OpenSockets {
   readonly #open = new Set<Socket>()
 
@@ -28,7 +31,7 @@ class OpenSockets {
     return socket
   }
 
-  /** Waits for an orderly end, but not for long: a server that hangs says no goodbye. */
+  /** Waits for an orderly close, with a timeout: a hung server never answers. */
   async endWithin(graceMs: number, ending: Promise<unknown>): Promise<void> {
     const cut = setTimeout(() => {
       for (const socket of this.#open) socket.destroy()
@@ -41,12 +44,12 @@ class OpenSockets {
   }
 }
 
-/** What is almost done may still become so when the signal comes. */
+/** Work that is almost done may finish within this time after the signal. */
 const GRACE_MS = 500
 
 /**
- * Runs work between BEGIN and COMMIT on a connection of the pool. A connection on which undoing failed is not used again. Where the
- * work is not done soon after the signal has come, its connection is ended, whatever the server is busy with.
+ * Runs work between BEGIN and COMMIT on a connection of the pool. A connection on which the rollback failed is discarded. If the
+ * work does not end soon after the signal, its connection is closed, whatever the server is busy with.
  */
 const runTransaction = async <T>(
   pool: pg.Pool,
@@ -89,7 +92,7 @@ const connect = (pool: pg.Pool, signal: AbortSignal | undefined): Promise<pg.Poo
     )
   })
 
-/** Ends a connection some time after the signal has come. The returned function forgets about it. */
+/** Closes a connection some time after the signal. The returned function cancels that. */
 const endAfter = (client: pg.ClientBase, signal: AbortSignal | undefined): (() => void) => {
   let timer: NodeJS.Timeout | undefined
   const begin = (): void => {
@@ -102,23 +105,23 @@ const endAfter = (client: pg.ClientBase, signal: AbortSignal | undefined): (() =
   }
 }
 
-/** Where a statement failed and the work went on all the same, the server answers a COMMIT with a rollback, and no error. */
+/** If a statement failed and the work went on regardless, the server answers COMMIT with a rollback instead of an error. */
 const commit = async (client: pg.ClientBase): Promise<void> => {
   const { command } = await client.query('COMMIT')
   if (command === 'COMMIT') return
-  throw new DatabaseConflictError('The transaction was undone, since a statement in it had failed.')
+  throw new DatabaseConflictError('The transaction was rolled back because a statement in it failed.')
 }
 
 export type DatabaseOptions = {
   readonly url: string
-  /** Replicas to read from. Without any, the writer is read from. */
+  /** Replicas to read from. Without any, reads go to the writer. */
   readonly readerUrls?: readonly string[]
-  /** A replica that is further behind the writer is not read from. */
+  /** A replica with more lag is not read from. */
   readonly readerLagMs?: number
   readonly logger: Logger
-  /** Ends the wait for the server at the start. */
+  /** Aborts the wait for the server at the start. */
   readonly signal: AbortSignal
-  /** How long to wait for a server that is not there yet. */
+  /** How long to wait for the server to become available. */
   readonly waitMs?: number
   readonly writeConnections?: number
   readonly listConnections?: number
@@ -135,8 +138,8 @@ const defaults = {
   readerLagMs: 5000,
   waitMs: 30_000,
   writeConnections: 4,
-  // More than the processors can serve would only be in each other's way, and each has plans and catalogues of its own to keep at hand:
-  // whoever waits here is served in turn.
+  // More connections than processors would compete, and each has its own plan and catalogue caches: further reads wait here in
+  // turn.
   listConnections: Math.min(16, Math.max(3, availableParallelism() + 1)),
   pointConnections: availableParallelism() > 2 ? 2 : 1,
   writeTimeoutMs: 300_000,
@@ -144,15 +147,15 @@ const defaults = {
   pointTimeoutMs: 3000,
 }
 
-/** On all connections for points together. */
+/** Over all connections for keyed reads. */
 const MAX_IN_FLIGHT = 1000
-/** Of one connection. */
+/** Per connection. */
 const MAX_STATEMENTS = 200
 const POOL_WAIT_MS = 10_000
 const IDLE_MS = 60_000
 const CLOSE_MS = 500
 
-/** Connects to a server, or waits for it, and looks whether it is one that can be worked with. */
+/** Connects to the servers, waiting for the writer to become available, and checks that they can be used. */
 export const connectDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const given = { ...defaults, ...options }
   const { url, logger, writeTimeoutMs } = given
@@ -181,13 +184,13 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
     source: { url, readerUrls: given.readerUrls, readerLagMs: given.readerLagMs },
     majorVersion,
     reader: () => servers.next(),
-    figures: () => ({
+    stats: () => ({
       connections: [
-        { server: 'writer', name: 'writes', ...poolFigures(writers) },
-        ...writer.figures('writer'),
-        ...replicas.flatMap((replica, at) => replica.figures(`replica ${at + 1}`)),
+        { server: 'writer', name: 'writes', ...poolStats(writers) },
+        ...writer.stats('writer'),
+        ...replicas.flatMap((replica, at) => replica.stats(`replica ${at + 1}`)),
       ],
-      servers: servers.figures,
+      servers: servers.stats,
     }),
     transaction: (work, signal) => runTransaction(writers, work, signal),
     openConnection: (name, onLost) => openClient({ url, name, statementTimeoutMs: writeTimeoutMs, openSocket }, onLost),
@@ -198,14 +201,14 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   }
 }
 
-/** The major version of the writer, which must be recent enough and take writes. */
+/** The major version of the writer, which must be recent enough and accept writes. */
 const checkWriter = async ({
   url,
   logger,
   signal,
   waitMs,
 }: DatabaseOptions & { readonly waitMs: number }): Promise<number> => {
-  const client = await openClientPatiently(
+  const client = await openClientWithRetry(
     { url, name: 'start', statementTimeoutMs: 10_000 },
     { logger, signal, waitMs },
   )
@@ -217,12 +220,12 @@ const checkWriter = async ({
     const major = Math.floor(version / 10_000)
     if (major < OLDEST_MAJOR) {
       throw new DatabaseVersionError(
-        `The server at ${describePlace(url)} is PostgreSQL ${major}, and ${OLDEST_MAJOR} or newer is needed.`,
+        `The server at ${describeEndpoint(url)} is PostgreSQL ${major}, and ${OLDEST_MAJOR} or newer is needed.`,
       )
     }
     if (standby) {
       throw new DatabaseRefusedError(
-        `The server at ${describePlace(url)} is a replica, which takes no writes. Name the primary server with --database-url.`,
+        `The server at ${describeEndpoint(url)} is a replica, which takes no writes. Name the primary server with --database-url.`,
       )
     }
     return major
@@ -238,23 +241,23 @@ const createPool = (settings: ConnectionSettings, max: number, logger: Logger): 
     connectionTimeoutMillis: POOL_WAIT_MS,
     idleTimeoutMillis: IDLE_MS,
   })
-  // One that is in use may be lost between two statements, or with the same packet that says it is ready: nobody waits then for an
-  // answer that could tell, and an error that nobody listens to ends the process.
+  // A connection in use may be lost between two statements, or in the packet that reports it ready: then no query is pending that
+  // could report it, and an unhandled 'error' event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  // An idle connection that is lost is replaced when the next is needed.
+  // A lost idle connection is replaced when the next one is needed.
   pool.on('error', (error) => logger.debug('idle database connection lost', { name: settings.name, error }))
   return pool
 }
 
 type Limits = typeof defaults & Pick<ConnectionSettings, 'openSocket'>
 
-const poolFigures = (pool: pg.Pool) => ({
+const poolStats = (pool: pg.Pool) => ({
   open: pool.totalCount,
   busy: pool.totalCount - pool.idleCount,
   waiting: pool.waitingCount,
 })
 
-type WatchedReaders = ServerReaders & { figures(server: string): readonly ConnectionFigures[] }
+type WatchedReaders = ServerReaders & { stats(server: string): readonly ConnectionStats[] }
 
 const createReaders = (url: string, limits: Limits): WatchedReaders => {
   const points = new PipelinedReader({
@@ -278,10 +281,10 @@ const createReaders = (url: string, limits: Limits): WatchedReaders => {
   })
   return {
     points,
-    lists: createPlainReader(pool),
-    figures: (server) => [
-      { server, name: 'points', ...points.figures },
-      { server, name: 'lists', ...pool.figures },
+    lists: createPooledReader(pool),
+    stats: (server) => [
+      { server, name: 'points', ...points.stats },
+      { server, name: 'lists', ...pool.stats },
     ],
     close: async () => {
       await Promise.all([points.close(), pool.close()])

@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import { haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
 import { silentLogger } from '../../../test/support/databaseServer.ts'
 import type { Database } from './Database.ts'
-import { HintListener, sendHint } from './notifications.ts'
+import { NotificationListener, sendNotification } from './notifications.ts'
 
 const tell = (database: Database, channel: string, payload: string): Promise<void> =>
-  database.transaction((client) => sendHint(client, channel, payload))
+  database.transaction((client) => sendNotification(client, channel, payload))
 
 const never = new AbortController().signal
 
 test('a hint comes when the transaction commits, the newest of several, and none for others', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
-  const listener = new HintListener(database, { logger: silentLogger, pollMs: 60_000 })
+  const listener = new NotificationListener(database, { logger: silentLogger, pollMs: 60_000 })
   t.after(() => listener.close())
   const blocks = listener.watch('Blocks "new"', never)
   const others = listener.watch('others', never)
@@ -23,8 +23,8 @@ test('a hint comes when the transaction commits, the newest of several, and none
   assert.deepEqual(await blocks.next(), { value: '1', done: false })
   const start = performance.now()
   await database.transaction(async (client) => {
-    await sendHint(client, 'Blocks "new"', '2')
-    await sendHint(client, 'Blocks "new"', '3')
+    await sendNotification(client, 'Blocks "new"', '2')
+    await sendNotification(client, 'Blocks "new"', '3')
   })
   assert.deepEqual(await blocks.next(), { value: '3', done: false })
   assert.ok(performance.now() - start < 5000)
@@ -40,7 +40,7 @@ test('a hint comes when the transaction commits, the newest of several, and none
 test('without hints it is time to look now and then', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
-  const listener = new HintListener(database, { logger: silentLogger, pollMs: 100 })
+  const listener = new NotificationListener(database, { logger: silentLogger, pollMs: 100 })
   t.after(() => listener.close())
   const seen = []
   for await (const payload of listener.watch('blocks', never)) {
@@ -49,7 +49,7 @@ test('without hints it is time to look now and then', async (t) => {
   }
   assert.deepEqual(seen, [undefined, undefined, undefined, undefined])
   // Also where no connection can be had at all.
-  const cut = new HintListener(
+  const cut = new NotificationListener(
     { openConnection: () => Promise.reject(new Error('no connection')) },
     { logger: silentLogger, pollMs: 50 },
   )
@@ -62,7 +62,7 @@ test('without hints it is time to look now and then', async (t) => {
 test('a lost connection is made again, and everybody looks', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
-  const listener = new HintListener(database, { logger: silentLogger, pollMs: 60_000 })
+  const listener = new NotificationListener(database, { logger: silentLogger, pollMs: 60_000 })
   t.after(() => listener.close())
   const blocks = listener.watch('blocks', never)
   await blocks.next()
@@ -80,7 +80,7 @@ test('a lost connection is made again, and everybody looks', async (t) => {
 test('watching ends with its signal, or with the listener', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
-  const listener = new HintListener(database, { logger: silentLogger, pollMs: 60_000 })
+  const listener = new NotificationListener(database, { logger: silentLogger, pollMs: 60_000 })
   const controller = new AbortController()
   const one = listener.watch('blocks', controller.signal)
   const two = listener.watch('blocks', never)

@@ -3,9 +3,9 @@ import pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Database } from './Database.ts'
 
-export type HintOptions = {
+export type NotificationOptions = {
   readonly logger: Logger
-  /** How long to go without a hint before looking anyway. */
+  /** How long to go without a notification before polling anyway. */
   readonly pollMs: number
 }
 
@@ -14,22 +14,22 @@ type Watcher = { readonly channel: string; wake: (payload: string | undefined) =
 const RETRY_MS = 2000
 
 /**
- * Tells when there may be something new. Notifications of the server make that quick; but they are only hints: one may be lost with
- * a connection, and some servers have none. So whoever watches is also woken from time to time, and looks for itself.
+ * Tells when there may be something new. Notifications of the server make that fast, but they are only hints: one may be lost
+ * with a connection, and some servers have none. So watchers are also woken from time to time and poll themselves.
  */
-export class HintListener {
+export class NotificationListener {
   readonly #database: Pick<Database, 'openConnection'>
-  readonly #options: HintOptions
+  readonly #options: NotificationOptions
   readonly #watchers = new Set<Watcher>()
   readonly #controller = new AbortController()
   #client: Promise<pg.Client | undefined> | undefined
 
-  constructor(database: Pick<Database, 'openConnection'>, options: HintOptions) {
+  constructor(database: Pick<Database, 'openConnection'>, options: NotificationOptions) {
     this.#database = database
     this.#options = options
   }
 
-  /** The newest payload since the last time or, when it is only time to look, `undefined`. The first comes at once. */
+  /** The newest payload since the last time, or `undefined` when it is only time to poll. The first comes at once. */
   async *watch(channel: string, signal: AbortSignal): AsyncGenerator<string | undefined, void> {
     const ends = AbortSignal.any([signal, this.#controller.signal])
     let pending: { readonly payload: string | undefined } | undefined = { payload: undefined }
@@ -76,11 +76,11 @@ export class HintListener {
     try {
       await client?.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
     } catch (error) {
-      this.#options.logger.debug('no notifications from the database', { channel, error })
+      this.#options.logger.debug('database notifications unavailable, polling', { channel, error })
     }
   }
 
-  /** A connection, or `undefined` where there is none for now: then everybody polls. */
+  /** A connection, or `undefined` if there is none for now: then all watchers poll. */
   async #connect(): Promise<pg.Client | undefined> {
     try {
       const client = await this.#database.openConnection('hints', () => void this.#reconnect())
@@ -89,7 +89,7 @@ export class HintListener {
       })
       return client
     } catch (error) {
-      this.#options.logger.debug('no connection for notifications', { error })
+      this.#options.logger.debug('notification connection failed, retrying', { error })
       void this.#reconnect()
       return undefined
     }
@@ -101,15 +101,15 @@ export class HintListener {
     if (signal.aborted) return
     this.#client = this.#connect()
     for (const channel of new Set([...this.#watchers].map((watcher) => watcher.channel))) await this.#listen(channel)
-    // Whatever was told in the meantime was told to nobody.
+    // Notifications sent in the meantime were lost.
     for (const watcher of this.#watchers) watcher.wake(undefined)
   }
 }
 
-/** Tells that blocks were indexed, with the first and the last of them: `120-127`. */
+/** Channel for indexed blocks. Payload: the first and the last of them, `120-127`. */
 export const indexedChannel = 'chaincenter_indexed'
 
-/** Tells all who watch the channel, when the transaction commits. The payload is short: a number, not a row. */
-export const sendHint = async (client: pg.ClientBase, channel: string, payload: string): Promise<void> => {
+/** Notifies the watchers of a channel when the transaction commits. The payload is short: a number, not a row. */
+export const sendNotification = async (client: pg.ClientBase, channel: string, payload: string): Promise<void> => {
   await client.query('SELECT pg_notify($1, $2)', [channel, payload])
 }

@@ -11,7 +11,7 @@ const INT8_ARRAY = 1016
 const NUMERIC = 1700
 const NUMERIC_ARRAY = 1231
 
-/** Every numeric of ours is a whole number: an amount of coins or tokens, an index. */
+/** Every numeric column of ours holds whole numbers: amounts of coins or tokens, an index. */
 const parseWhole = (text: string): bigint => BigInt(text)
 
 const parseWholes = (text: string): (bigint | null)[] =>
@@ -29,7 +29,7 @@ const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
   [NUMERIC_ARRAY, parseWholes],
 ])
 
-/** How texts of the server become values: 64-bit and decimal numbers as bigint, the rest as the driver does. */
+/** Parsers for the server's text values: 64-bit and decimal numbers as bigint, the rest as the driver does. */
 export const valueParsers: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: unknown) =>
     (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format as 'text'),
@@ -37,25 +37,25 @@ export const valueParsers: pg.CustomTypesConfig = {
 
 export type ConnectionSettings = {
   readonly url: string
-  /** Shown by the server beside the connection. */
+  /** The application name that the server shows for the connection. */
   readonly name: string
-  /** Ends a statement that takes longer; 0 lets it run. */
+  /** Statement timeout; 0 disables it. */
   readonly statementTimeoutMs: number
-  /** Planned as {@link readerPlanning} says. */
+  /** Uses the planner settings of {@link readerPlanning}. */
   readonly plansOnce?: boolean
-  /** Makes the sockets, for whoever may have to cut them. */
+  /** Creates the sockets, so that the owner can destroy them. */
   readonly openSocket?: (() => Socket) | undefined
 }
 
 const CONNECT_MS = 10_000
 const KEEP_ALIVE_MS = 10_000
-// A connection on which nothing comes although the server should have ended the statement by now is dead.
+// A connection on which nothing arrives although the server should have ended the statement by now is dead.
 const GRACE_MS = 5000
 const IDLE_IN_TRANSACTION_MS = 120_000
 
 /**
- * How a server plans statements of readers, whatever its own settings: once for all values (see toStatement.ts), and without what pays
- * for reports only. By default servers start helpers for, and compile, what they take for costly; a page of a list is neither.
+ * Planner settings for readers, whatever the server's own are: one plan for all values (see toStatement), and no parallel workers
+ * or JIT, which the server would start for what it takes for costly queries; a page of a list is not one.
  */
 export const readerPlanning: { readonly [setting: string]: string } = {
   plan_cache_mode: 'force_generic_plan',
@@ -67,7 +67,7 @@ const planningOptions = Object.entries(readerPlanning)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ')
 
-/** What the driver needs for one connection. */
+/** The driver's configuration of one connection. */
 export const connectionConfig = ({
   url,
   name,
@@ -93,7 +93,7 @@ export const connectionConfig = ({
   }
 }
 
-// What came is not repeated: it may hold a password.
+// The URL is not repeated in the error: it may hold a password.
 const checkUrl = (url: string): void => {
   if (/^postgres(ql)?:\/\/\S+$/.test(url) && isReadable(url)) return
   throw new DatabaseRefusedError(
@@ -103,14 +103,14 @@ const checkUrl = (url: string): void => {
 
 const isReadable = (url: string): boolean => URL.canParse(url.replace('@/', '@localhost/'))
 
-/** The place that a URL names, without the secrets in it. */
-export const describePlace = (url: string): string => {
+/** Host, port and database of a URL, without its secrets. */
+export const describeEndpoint = (url: string): string => {
   const { hostname, port, pathname, searchParams } = new URL(url.replace('@/', '@localhost/'))
   const host = searchParams.get('host') ?? hostname
   return `${host}:${searchParams.get('port') ?? (port || '5432')}${pathname}`
 }
 
-/** A connection of its own, to be ended by whoever opened it. What befalls it is told to `onLost`, once. */
+/** A dedicated connection, to be closed by the caller. `onLost` is called once when it is lost. */
 export const openClient = async (
   settings: ConnectionSettings,
   onLost: (error: unknown) => void = () => {},
@@ -133,15 +133,15 @@ export const openClient = async (
   return client
 }
 
-export type PatientOptions = { readonly logger: Logger; readonly signal: AbortSignal; readonly waitMs: number }
+export type ConnectRetryOptions = { readonly logger: Logger; readonly signal: AbortSignal; readonly waitMs: number }
 
 const RETRY_MS = 250
 const TELL_MS = 5000
 
-/** The same, for a server that may still be on its way up: it is waited for. */
-export const openClientPatiently = async (
+/** Like {@link openClient}, but retries while the server is not available yet. */
+export const openClientWithRetry = async (
   settings: ConnectionSettings,
-  { logger, signal, waitMs }: PatientOptions,
+  { logger, signal, waitMs }: ConnectRetryOptions,
 ): Promise<pg.Client> => {
   const start = performance.now()
   let told = start - TELL_MS + 1000
@@ -154,30 +154,30 @@ export const openClientPatiently = async (
       const now = performance.now()
       if (now - start > waitMs) {
         throw new DatabaseUnavailableError(
-          `The database at ${describePlace(settings.url)} did not become available within ${Math.round(waitMs / 1000)} s. ${error.message}`,
+          `The database at ${describeEndpoint(settings.url)} did not become available within ${Math.round(waitMs / 1000)} s. ${error.message}`,
           { cause: error },
         )
       }
       if (now - told > TELL_MS) {
         told = now
-        logger.warn('waiting for the database', { place: describePlace(settings.url), error })
+        logger.warn('waiting for database', { place: describeEndpoint(settings.url), error })
       }
       await delay(RETRY_MS, undefined, { signal })
     }
   }
 }
 
-/** What the driver's connection has beyond what its types say. */
+/** Members of the driver's connection that its types leave out. */
 type OpenedClient = pg.ClientBase & { readonly connection: { readonly stream: Duplex }; end(): Promise<void> }
 
-/** Ends a connection. One whose server does not say goodbye in time is cut, so that nobody waits for a server that hangs. */
+/** Closes a connection. If the server does not answer in time, the socket is destroyed, so that a hung server blocks nobody. */
 export const endClient = async (client: pg.ClientBase, graceMs = 500): Promise<void> => {
   const opened = client as OpenedClient
   const cut = setTimeout(() => opened.connection.stream.destroy(), graceMs)
   try {
     await opened.end()
   } catch {
-    // It was lost before.
+    // The connection was lost before.
   } finally {
     clearTimeout(cut)
   }

@@ -8,27 +8,27 @@ import type { WirePool } from './wire/WirePool.ts'
 /** A statement as it is prepared, and its values. */
 type BoundStatement = { readonly text: string; readonly values: readonly unknown[] }
 
-/** A text, and the places of the parameters that are its values. */
+/** SQL text, and the indexes of the parameters that are its values. */
 type Written = { readonly text: string; readonly given: readonly number[] }
 
-/** A query in pieces: between two of them is the number of a value, or a number that is written out. */
+/** A query in pieces: each gap between two of them takes the number of a value, or a literal number. */
 type Template = {
   readonly pieces: readonly string[]
-  /** For each gap the place of its parameter, and whether it says how many rows are wanted. */
+  /** For each gap, the index of its parameter and whether it is a row count. */
   readonly gaps: readonly { readonly at: number; readonly isCount: boolean }[]
-  /** What becomes of it where the counts are these. */
+  /** The texts by row counts. */
   readonly texts: LruCache<Written>
 }
 
-/** Queries whose pieces are remembered, and texts of one of them. */
+/** Maximum number of cached queries, and of cached texts per query. */
 const MAX_TEMPLATES = 2000
 const MAX_TEXTS = 200
 
 const templates = new LruCache<Template>(MAX_TEMPLATES)
 
 /**
- * A question as it is prepared. To plan one over all the parts of a divided table takes longer than to answer it, so it is planned once,
- * for any values. But how many rows are wanted decides how they are best found, so that stays in its text.
+ * The query as it is prepared. Planning a query over all partitions of a table takes longer than running it, so each is planned
+ * once for all values. Row counts decide which plan is best, so they stay in the text as literals.
  */
 export const toStatement = ({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): BoundStatement => {
   const template = findTemplate(sql)
@@ -76,15 +76,15 @@ const write = ({ pieces, gaps }: Template, parameters: readonly unknown[]): Writ
 
 export type PipelinedOptions = WireOptions & {
   readonly connections: number
-  /** How many questions may be under way on one connection. */
+  /** Maximum number of queries in flight on one connection. */
   readonly maxInFlight: number
 }
 
 type Line = { connection: Promise<WireConnection> | undefined; inFlight: number }
 
 /**
- * For single rows by key: questions go out one after the other without waiting for answers, over few connections, and their
- * statements are prepared. Twice to three times as many get through; but one that is slow holds up those behind it.
+ * For keyed reads: queries are pipelined over a few connections, with prepared statements. Throughput is two to three times
+ * higher, but a slow query delays those behind it.
  */
 export class PipelinedReader implements Reader {
   readonly #options: PipelinedOptions
@@ -105,10 +105,10 @@ export class PipelinedReader implements Reader {
     }
   }
 
-  get figures(): { readonly open: number; readonly busy: number; readonly waiting: number } {
+  get stats(): { readonly open: number; readonly busy: number; readonly waiting: number } {
     const open = this.#lines.filter(({ connection }) => connection !== undefined).length
     const inFlight = this.#lines.reduce((sum, line) => sum + line.inFlight, 0)
-    // The first on each connection is being answered, those behind it wait.
+    // The server works on the first query of each connection; the others wait.
     const busy = this.#lines.filter((line) => line.inFlight > 0).length
     return { open, busy, waiting: inFlight - busy }
   }
@@ -122,7 +122,7 @@ export class PipelinedReader implements Reader {
     const line = this.#lines.reduce((least, each) => (each.inFlight < least.inFlight ? each : least))
     if (line.inFlight >= this.#options.maxInFlight || this.#isClosed) {
       throw new DatabaseUnavailableError(
-        this.#isClosed ? 'The database was closed.' : 'Too many questions are waiting for the database.',
+        this.#isClosed ? 'The database was closed.' : 'Too many queries are waiting for the database.',
       )
     }
     line.inFlight++
@@ -147,8 +147,8 @@ export class PipelinedReader implements Reader {
   }
 }
 
-/** For lists: each question has a connection for itself while it lasts, so a slow one holds up nobody. */
-export const createPlainReader = (pool: WirePool): Reader => {
+/** For list reads: each query has a connection of its own, so a slow one delays nobody. */
+export const createPooledReader = (pool: WirePool): Reader => {
   const ask = <Row>(statement: BoundStatement, timeoutMs: number | undefined): Promise<Row[]> =>
     pool.use((connection) =>
       timeoutMs === undefined
@@ -168,7 +168,7 @@ export const createPlainReader = (pool: WirePool): Reader => {
   }
 }
 
-/** A limit of a transaction ends with it, so the next question on the connection has its own again. */
+/** A timeout set in a transaction ends with it, so the next query on the connection has the default again. */
 const askWithin = async <Row>(
   connection: WireConnection,
   timeoutMs: number,
@@ -178,16 +178,16 @@ const askWithin = async <Row>(
   try {
     return await connection.ask<Row>(text, values)
   } finally {
-    // After a failure that is the same as undoing it. Where even this fails the connection is lost, as whoever asks next will see.
+    // After a failure COMMIT rolls back. If even that fails the connection is lost, and the next query will report it.
     await connection.run('COMMIT').catch(() => undefined)
   }
 }
 
-/** The end of the time that one caller gives to all of its reads together. */
+/** The deadline of one caller for all its reads together. */
 export class ReadDeadline {
   private readonly timeoutMs: number
   private readonly endsAt: number
-  /** Set by the timer, which may be a moment before the clock. */
+  /** Set by the timer, which may fire a moment before the clock says so. */
   private isOver = false
 
   constructor(timeoutMs: number) {
@@ -199,7 +199,7 @@ export class ReadDeadline {
     return this.isOver ? 0 : Math.max(0, this.endsAt - performance.now())
   }
 
-  /** The outcome of a read, unless the deadline comes first. A read that others share goes on for them. */
+  /** The result of a read, unless the deadline comes first. A read shared with other callers goes on for them. */
   async wait<T>(read: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
@@ -211,7 +211,7 @@ export class ReadDeadline {
     try {
       return await Promise.race([read, late])
     } catch (error) {
-      // The server may be the first to notice that the time is up.
+      // The server may notice first that the time is up.
       throw error instanceof DatabaseTimeoutError ? this.error() : error
     } finally {
       clearTimeout(timer)
@@ -223,7 +223,7 @@ export class ReadDeadline {
   }
 }
 
-/** The same reader for one caller with a deadline. Batching goes by the reader behind it, so that the caller still takes part. */
+/** A reader with a deadline. Batching uses the shared reader behind it, so the caller's keys are still batched. */
 export const boundReader = (reader: Reader, deadline: ReadDeadline): Reader => ({
   behind: reader,
   wait: (read) => deadline.wait(read),

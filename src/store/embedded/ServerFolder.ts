@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { EmbeddedServerError, reasonOf, systemCode } from '../errors.ts'
 import { canReach, chooseIdentity, type Identity } from './programs.ts'
 
-/** Where everything of one embedded server lies, and how the server itself reaches it. */
+/** The paths of one embedded server, and how the server itself reaches them. */
 export type ServerFolder = {
   readonly root: string
   readonly data: string
@@ -26,16 +26,16 @@ export type ServerFolder = {
   readonly lock: string
   readonly users: string
   readonly identity: Identity | undefined
-  /** What the server is to put before the names of its folders. */
+  /** Prefix of the paths that the server is given. */
   readonly serverRoot: string
-  /** The folder itself, opened, to be handed to the server as descriptor 3 where its path is closed to it. */
+  /** The opened folder, passed to the server as descriptor 3 if the server's user cannot reach its path. */
   readonly descriptors: readonly number[]
   close(): void
 }
 
 /**
- * Makes the folder ready. A server that runs as somebody else may not be let through to it, as when it lies in the home of root;
- * then it gets the opened folder handed over, and reaches what is inside by way of the descriptor.
+ * Prepares the folder. A server that runs as another user may not be able to reach it, for example in root's home; then it is
+ * given an open descriptor of the folder and reaches its contents through that.
  */
 export const openServerFolder = (folder: string): ServerFolder => {
   try {
@@ -72,16 +72,16 @@ export const openServerFolder = (folder: string): ServerFolder => {
     }
   } catch (cause) {
     if (cause instanceof EmbeddedServerError) throw cause
-    throw new EmbeddedServerError(`The folder ${folder} cannot be made ready for a database: ${reasonOf(cause)}.`, {
+    throw new EmbeddedServerError(`The folder ${folder} cannot be prepared for a database: ${reasonOf(cause)}.`, {
       cause,
     })
   }
 }
 
-/** Ended and not yet collected, or just being so. */
+/** Zombie or dead. */
 const GONE_STATES: readonly string[] = ['Z', 'X', 'x']
 
-/** Whether a process is there and doing something. One that has ended and was not collected by its parent counts as gone. */
+/** Whether a process is running. A zombie counts as ended. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -89,11 +89,11 @@ export const isAlive = (pid: number): boolean => {
     if (systemCode(error) !== 'EPERM') return false
   }
   const stat = readStat(pid)
-  // It may have gone in between. Where there is no such file for anybody, the signal has to do.
+  // The process may have ended in between. Without /proc, the signal has to do.
   return stat === undefined ? process.platform !== 'linux' : !GONE_STATES.includes(stat.state)
 }
 
-/** When a process started, in ticks since the system did; empty where that cannot be known. */
+/** Start time of a process, in ticks since boot; empty if unknown. */
 export const findStart = (pid: number): string => readStat(pid)?.start ?? ''
 
 const readStat = (pid: number): { readonly state: string; readonly start: string } | undefined => {
@@ -106,11 +106,11 @@ const readStat = (pid: number): { readonly state: string; readonly start: string
   }
 }
 
-/** A running server, as it describes itself in its data folder. */
+/** A running server, as its postmaster.pid describes it. */
 export type Postmaster = {
   readonly pid: number
   readonly port: number
-  /** Whether it listens on a socket in our folder; otherwise on a port of this machine. */
+  /** Whether it listens on a Unix socket in our folder; otherwise on a local TCP port. */
   readonly onSocket: boolean
   readonly status: string
 }
@@ -129,8 +129,8 @@ export const readPostmaster = (folder: ServerFolder): Postmaster | undefined => 
 }
 
 /**
- * The server that runs on our data, if there is one. Its number alone proves nothing: in a container the same few numbers are
- * given again and again. A server that answers on our socket counts whatever its number says: it may run in another container.
+ * The server that runs on our data, if any. Its pid alone proves nothing: containers reuse the same few pids. A server that
+ * answers on our socket counts whatever its pid: it may run in another container.
  */
 export const findRunning = async (folder: ServerFolder): Promise<Postmaster | undefined> => {
   const postmaster = readPostmaster(folder)
@@ -140,8 +140,8 @@ export const findRunning = async (folder: ServerFolder): Promise<Postmaster | un
 }
 
 /**
- * The server on our data as far as it is a process that we can see, and signal. Where somebody has removed the folder, it can still
- * be known by the number that it had.
+ * The server on our data if it is a process that we can see and signal. If the folder was removed, its former pid still
+ * identifies it.
  */
 export const findLocal = (folder: ServerFolder, formerPid?: number): { readonly pid: number } | undefined => {
   const pid = readPostmaster(folder)?.pid
@@ -150,8 +150,8 @@ export const findLocal = (folder: ServerFolder, formerPid?: number): { readonly 
 }
 
 /**
- * A stale file whose number now belongs to some other process would keep the server from starting. Another number, which no process
- * has, takes its place; the rest stays, by which the server sees whether processes of the old one are still there.
+ * A stale postmaster.pid whose pid now belongs to another process would keep the server from starting. The pid is replaced by an
+ * unused one; the rest stays, since the server uses it to detect leftover processes.
  */
 export const disownStaleFile = (folder: ServerFolder): void => {
   const lines = readLines(folder)
@@ -172,7 +172,7 @@ const readLines = (folder: ServerFolder): string[] => {
   }
 }
 
-/** A server works in its data folder. `undefined` where the system does not tell. */
+/** Whether the process has the data folder as its working directory. `undefined` if the system does not tell. */
 const worksIn = (pid: number, data: string): boolean | undefined => {
   if (process.platform !== 'linux') return undefined
   try {
@@ -189,7 +189,7 @@ const socketOf = ({ onSocket, port }: Postmaster, folder: ServerFolder): Address
 
 const ANSWER_MS = 2000
 
-/** Whether somebody takes a connection. On a port that may be anybody, so only our own socket counts. */
+/** Whether the server accepts connections. A port could belong to any process, so only our own socket counts. */
 const answers = (address: Address): Promise<boolean> => {
   if (!('path' in address) && process.platform === 'linux') return Promise.resolve(false)
   return new Promise((done) => {

@@ -57,7 +57,7 @@ const explanations: readonly Explanation[] = [
   },
 ]
 
-/** One sentence on why the server did not start, from what it wrote, and its own words after that. */
+/** One sentence on why the server did not start, from its log, followed by its own words. */
 export const explainOutput = (output: string, folder: string): string => {
   const known = explanations.find(({ sign }) => sign.test(output))
   const words = findComplaint(output)
@@ -68,7 +68,7 @@ export const explainOutput = (output: string, folder: string): string => {
   ].join(' ')
 }
 
-/** The worst line, which in a failed start is the last of its kind. */
+/** The most severe line; in a failed start, the last of its kind. */
 const findComplaint = (output: string): string | undefined => {
   const lines = output.split('\n').map((line) => line.trim())
   const line =
@@ -78,13 +78,13 @@ const findComplaint = (output: string): string | undefined => {
   return line?.replace(/^.*?\b(FATAL|PANIC|ERROR|error):\s*/, '').slice(0, 500)
 }
 
-/** Processes of a server that was killed are about to notice it and to end; then another can start. */
+/** Whether processes of a killed server are still there. They end on their own soon; then another server can start. */
 export const isLeftover = (output: string): boolean =>
   /pre-existing shared memory block .* is still in use/.test(output)
 
 export const SERVER_USER = 'chaincenter'
 
-/** The password of a folder's server, made when the folder is. */
+/** The password of the server, created with the folder. */
 export const readPassword = (folder: ServerFolder): string => {
   try {
     const password = readFileSync(folder.password, 'utf8').trim()
@@ -98,7 +98,7 @@ export const readPassword = (folder: ServerFolder): string => {
   }
 }
 
-/** Makes the data folder where there is none. It appears whole: a process that dies while at it leaves nothing that counts. */
+/** Creates the data folder if missing. It appears complete: a process that dies while creating it leaves nothing that counts. */
 export const createCluster = async (folder: ServerFolder, programs: Programs, signal: AbortSignal): Promise<void> => {
   const { identity, newData, data } = folder
   if (existsSync(data)) return
@@ -124,15 +124,15 @@ export const createCluster = async (folder: ServerFolder, programs: Programs, si
   } catch (cause) {
     signal.throwIfAborted()
     if (cause instanceof EmbeddedServerError) throw cause
-    throw new EmbeddedServerError(`The database folder ${data} cannot be made: ${reasonOf(cause)}.`, { cause })
+    throw new EmbeddedServerError(`The database folder ${data} cannot be created: ${reasonOf(cause)}.`, { cause })
   } finally {
     rmSync(passwordCopy, { force: true })
-    // A program that was just ended may have children that still write.
+    // Children of a program that just ended may still write.
     rmSync(newData, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   }
 }
 
-// Text is ordered by its bytes, on every system alike. What is not synced here is at the first checkpoint of the server.
+// Text is ordered by its bytes on every system. The first checkpoint syncs what initdb did not.
 const initdbArgs = [
   '--no-sync',
   '--no-instructions',
@@ -144,7 +144,7 @@ const initdbArgs = [
   '--builtin-locale=C.UTF-8',
 ]
 
-/** A folder of another major version cannot be opened by this one. */
+/** This version cannot open a data folder of another major version. */
 export const checkClusterVersion = (folder: ServerFolder, { major, version }: Programs): void => {
   const found = readFileSync(join(folder.data, 'PG_VERSION'), 'utf8').trim()
   if (found === String(major)) return
@@ -153,14 +153,12 @@ export const checkClusterVersion = (folder: ServerFolder, { major, version }: Pr
   )
 }
 
-/** A port of this machine that nobody listens on at the moment. */
+/** A free local port. */
 const findFreePort = (): Promise<number> =>
   new Promise((done, refuse) => {
     const server = createServer()
     server.on('error', (cause) => {
-      refuse(
-        new EmbeddedServerError(`No port of this machine could be had for the database: ${cause.message}.`, { cause }),
-      )
+      refuse(new EmbeddedServerError(`No free local port for the database: ${cause.message}.`, { cause }))
     })
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
@@ -168,12 +166,12 @@ const findFreePort = (): Promise<number> =>
     })
   })
 
-/** Whether what was written must survive the failure of the machine. A test has no use for that. */
+/** Whether commits must survive a crash of the machine. Tests do not need that. */
 export type Durability = 'full' | 'none'
 
 type ServerSettings = Readonly<Record<string, string>>
 
-// For one writer that loads in bulk and readers of single rows, in little memory: pages that are not used cost none.
+// For one writer that loads in bulk and readers of single rows, in little memory: unused pages cost nothing.
 const common: ServerSettings = {
   max_connections: '64',
   effective_cache_size: '1GB',
@@ -183,7 +181,7 @@ const common: ServerSettings = {
   io_method: 'sync',
   huge_pages: 'off',
 
-  // Nobody replicates from it, so a table that is filled in the transaction that made it needs no log.
+  // Without replication, a table filled in the transaction that created it needs no WAL.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_replication_slots: '0',
@@ -208,17 +206,17 @@ const forTests: ServerSettings = {
   max_connections: '200',
 }
 
-// One call for the whole file system after a crash, in place of one for each of a thousand files. Only Linux has it.
+// One syncfs call after a crash instead of one fsync for each of a thousand files. Linux only.
 const onLinux: ServerSettings = { recovery_init_sync_method: 'syncfs' }
 
-/** What the machine has, or the container. */
+/** Memory of the machine or container. */
 const findMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || totalmem())
 
 const MIB = 2 ** 20
 
 /**
- * A sixteenth of the memory, within bounds, for pages of the database. The system keeps those as well that do not fit; but each that is
- * taken from there is copied and its sum checked, which for an index of a gigabyte was a sixth of what reads cost the server.
+ * shared_buffers: a sixteenth of the memory, within bounds. The OS caches the other pages, but each page taken from there is
+ * copied and its checksum verified, which for an index of a gigabyte was a sixth of the server's cost of reads.
  */
 export const choosePageMemory = (memory: number): string =>
   `${Math.min(2048, Math.max(256, Math.floor(memory / 16 / MIB)))}MB`
@@ -234,7 +232,7 @@ export type LaunchOptions = {
   readonly programs: Programs
   readonly durability: Durability
   readonly signal: AbortSignal
-  /** The port to listen on, where it takes one: those who use the server know it by that. */
+  /** The port to listen on if it needs one: its clients know it by that. */
   readonly formerPort?: number | undefined
 }
 
@@ -242,10 +240,10 @@ const POLL_MS = 10
 const LEFTOVER_WAIT_MS = 15_000
 const LEFTOVER_POLL_MS = 100
 const MAX_LOG_BYTES = 10_000_000
-// A path of a socket has 108 bytes on Linux, 104 elsewhere, with a zero at its end.
+// A socket path has at most 108 bytes on Linux, 104 elsewhere, including a zero.
 const MAX_SOCKET_PATH = 103
 
-/** Starts the server and waits until it takes connections, which after a crash is when it has recovered. */
+/** Starts the server and waits until it accepts connections; after a crash, until it has recovered. */
 export const launchServer = async (folder: ServerFolder, options: LaunchOptions): Promise<Postmaster> => {
   const deadline = performance.now() + LEFTOVER_WAIT_MS
   disownStaleFile(folder)
@@ -261,7 +259,7 @@ export const launchServer = async (folder: ServerFolder, options: LaunchOptions)
   }
 }
 
-/** The running server, or `undefined` where it ended at once. */
+/** The running server, or `undefined` if it ended at once. */
 const tryLaunch = async (
   folder: ServerFolder,
   { programs, durability, signal, formerPort }: LaunchOptions,
@@ -269,7 +267,7 @@ const tryLaunch = async (
   signal.throwIfAborted()
   const settings = { ...serverSettings(durability), ...(await listenSettings(folder, formerPort)) }
   const log = openSync(folder.log, 'a', 0o600)
-  // In a session of its own: a Ctrl-C of the terminal is for us, and we then stop the server when all who use it are done.
+  // In a session of its own: Ctrl-C in the terminal reaches only us, and we stop the server when all its users are done.
   const child = spawn(
     programs.postgres,
     [
@@ -311,7 +309,7 @@ const tryLaunch = async (
   })
 }
 
-/** A socket that only we can open or, where there are none or its path would be too long, a port that only this machine has. */
+/** A Unix socket that only we can open or, if there are none or its path is too long, a loopback port. */
 const listenSettings = async (
   { sockets, serverRoot }: ServerFolder,
   formerPort: number | undefined,
@@ -329,7 +327,7 @@ const listenSettings = async (
 
 const SOCKET_PORT = 5432
 
-/** Keeps the log from growing for ever; what came before is in the file beside it. Tells where the next lines begin. */
+/** Rotates the log once it is large; the previous lines are in the file beside it. Returns where new lines begin. */
 const rotateLog = ({ log }: ServerFolder): number => {
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
   if (size > 0) chmodSync(log, 0o600)

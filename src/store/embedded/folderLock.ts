@@ -8,10 +8,7 @@ const POLL_MS = 25
 const WAIT_MS = 90_000
 let made = 0
 
-/**
- * Runs work while no other process, and nobody else in this one, runs work under the same lock file. The lock of a process that
- * was killed is taken over.
- */
+/** Runs work under an exclusive lock file, across processes and within this one. The lock of a killed process is taken over. */
 export const withFolderLock = async <T>(path: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
   const own = `${process.pid} ${findStart(process.pid)} ${made++}\n`
   const deadline = performance.now() + WAIT_MS
@@ -36,11 +33,11 @@ const create = (path: string, content: string): boolean => {
   try {
     writeFileSync(aside, content)
     try {
-      // A link comes into being with its content; a file that is created may be read before it has any.
+      // A hard link appears with its content; a newly created file could be read while still empty.
       linkSync(aside, path)
     } catch (error) {
       if (systemCode(error) === 'EEXIST') return false
-      // Not every file system has links.
+      // Not every file system has hard links.
       writeFileSync(path, content, { flag: 'wx' })
     }
     return true
@@ -65,20 +62,20 @@ const isAbandoned = (content: string): boolean => {
   return pid === undefined || !isSameProcess(Number(pid), start ?? '')
 }
 
-/** Numbers of processes are given again, so the moment of the start counts too, where the system tells it. */
+/** Pids are reused, so the start time counts too, where the system tells it. */
 const isSameProcess = (pid: number, start: string): boolean => {
   const now = findStart(pid)
   return isAlive(pid) && (start === '' || now === '' || start === now)
 }
 
-/** Another process may do the same at the same moment: what was moved must be what was looked at. */
+/** Another process may do the same at the same moment: what was moved must be what was read. */
 const moveAway = (path: string, seen: string): void => {
   const aside = `${path}.old.${process.pid}`
   try {
     renameSync(path, aside)
     if (readLock(aside) !== seen) linkSync(aside, path)
   } catch {
-    // It is gone, or there again: the next try sees.
+    // It is gone or was created again: the next attempt will see.
   } finally {
     rmSync(aside, { force: true })
   }
@@ -86,7 +83,9 @@ const moveAway = (path: string, seen: string): void => {
 
 let taken = 0
 
-/** Who uses the server of a folder, a file each: the last to leave stops it. Those who were killed do not count. */
+/**
+ * The processes that use the server of a folder, one file each: the last one to leave stops it. Killed processes do not count.
+ */
 export class ServerUsers {
   readonly #folder: string
   readonly #own = `${process.pid}-${findStart(process.pid)}-${taken++}`
@@ -104,7 +103,7 @@ export class ServerUsers {
     rmSync(join(this.#folder, this.#own), { force: true })
   }
 
-  /** How many others there are. The files of those who are gone are removed. */
+  /** Number of other users. Files of ended processes are removed. */
   countOthers(): number {
     if (!existsSync(this.#folder)) return 0
     return readdirSync(this.#folder).filter((name) => {

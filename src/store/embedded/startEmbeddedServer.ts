@@ -16,10 +16,10 @@ import { ServerUsers, withFolderLock } from './folderLock.ts'
 import { canReach, preparePrograms, runProgram } from './programs.ts'
 import { findLocal, findRunning, openServerFolder, type Postmaster, type ServerFolder } from './ServerFolder.ts'
 
-export type KeptServer = {
-  /** Whether it runs, as far as can be told without much ado. */
+export type SupervisedServer = {
+  /** A cheap check whether the server runs. */
   readonly isRunning: () => boolean
-  /** Starts it, or finds that somebody else has. */
+  /** Starts the server, or finds that another process has. */
   readonly start: (signal: AbortSignal) => Promise<void>
   readonly logger: Logger
 }
@@ -27,20 +27,20 @@ export type KeptServer = {
 const LOOK_MS = 500
 const TELL_EVERY = 20
 
-/** Looks after a server that somebody may kill: where it is gone, it is started again. The returned function ends that. */
-const keepRunning = ({ isRunning, start, logger }: KeptServer): (() => Promise<void>) => {
+/** Supervises a server: restarts it if it ends. The returned function stops that. */
+const keepRunning = ({ isRunning, start, logger }: SupervisedServer): (() => Promise<void>) => {
   const ending = new AbortController()
   const { signal } = ending
   let starting: Promise<void> | undefined
   let failures = 0
   const startAgain = async (): Promise<void> => {
-    logger.warn('the database server is gone, it is started again')
+    logger.warn('database server lost, restarting')
     try {
       await start(signal)
       failures = 0
     } catch (error) {
       if (!signal.aborted && failures++ % TELL_EVERY === 0) {
-        logger.error('the database server cannot be started, it is tried again', { error })
+        logger.error('database server restart failed, retrying', { error })
       }
     }
   }
@@ -53,12 +53,12 @@ const keepRunning = ({ isRunning, start, logger }: KeptServer): (() => Promise<v
   timer.unref()
   return async () => {
     clearInterval(timer)
-    ending.abort(new Error('The database server is not needed any more.'))
+    ending.abort(new Error('The database server is no longer needed.'))
     await starting
   }
 }
 
-/** Makes the database that a URL names, where the server does not have it yet. That it can be asked is proof that it is ours. */
+/** Creates the database of a URL if missing. A successful query proves that the server is ours. */
 const makeDatabase = async (url: string, name: string): Promise<void> => {
   const admin = new URL(url.replace('@/', '@localhost/'))
   const client = new pg.Client({
@@ -84,32 +84,32 @@ const makeDatabase = async (url: string, name: string): Promise<void> => {
 
 const CONNECT_MS = 10_000
 
-/** A server that listens for this machine only. */
+/** A server that listens on this machine only. */
 export interface EmbeddedServer {
-  /** How to connect, password included. */
+  /** Connection URL, including the password. */
   readonly url: string
-  /** The number of its process, which is another where it was started again. */
+  /** Its pid, which changes with a restart. */
   readonly pid: number
-  /** It ran already, left by a process that was killed or shared with one that runs. */
+  /** It was already running, left by a killed process or shared with a running one. */
   readonly wasRunning: boolean
-  /** Stops using it. The last of all processes that use it stops it. */
+  /** Stops using it. The last process that uses the server stops it. */
   stop(): Promise<void>
 }
 
 export type EmbeddedServerOptions = {
-  /** Its own folder, which holds the data, the socket, the password and the log. */
+  /** Folder for the data, the socket, the password and the log. */
   readonly folder: string
   readonly logger: Logger
-  /** Ends the start. What has started is ended by `stop`. */
+  /** Aborts the start. A started server is ended by `stop`. */
   readonly signal: AbortSignal
   readonly durability?: Durability
-  /** Starts it again where it is gone before its time. */
+  /** Restarts the server if it ends early. */
   readonly keepRunning?: boolean
 }
 
 /**
- * Starts the PostgreSQL that comes with the program, or takes up the one that already runs on this folder. Several processes
- * may use one server: each starts it like this, and none has to know of the others.
+ * Starts the bundled PostgreSQL, or uses the one that already runs on this folder. Several processes can share a server: each
+ * calls this, and none needs to know of the others.
  */
 export const startEmbeddedServer = async ({
   folder: path,
@@ -128,7 +128,7 @@ export const startEmbeddedServer = async ({
       const wasRunning = found !== undefined
       users.enter()
       const ms = Math.round(performance.now() - start)
-      logger.info(wasRunning ? 'database server taken up' : 'database server started', { pid: running.pid, ms })
+      logger.info(wasRunning ? 'database server already running' : 'database server started', { pid: running.pid, ms })
       return createHandle({ folder, users, logger, wasRunning, durability, isKept, ...running })
     })
   } catch (error) {
@@ -144,7 +144,7 @@ const POLL_MS = 20
 const USABLE_TRIES = 20
 const USABLE_POLL_MS = 100
 
-/** A server that runs already, once it takes connections. One that is on its way down is waited for. */
+/** The server that already runs, once it accepts connections. Waits for one that is shutting down. */
 const findReady = async (folder: ServerFolder, signal: AbortSignal): Promise<Postmaster | undefined> => {
   const deadline = performance.now() + STARTING_MS
   for (;;) {
@@ -161,7 +161,7 @@ const findReady = async (folder: ServerFolder, signal: AbortSignal): Promise<Pos
 
 type Usable = { readonly pid: number; readonly url: string; readonly port: number }
 
-/** A server that was just killed may look alive for a moment: only one that answers is taken up. */
+/** A killed server may look alive for a moment: only one that answers is used. */
 const findUsable = async (folder: ServerFolder, signal: AbortSignal): Promise<Usable | undefined> => {
   for (let tries = 1; ; tries++) {
     const found = await findReady(folder, signal)
@@ -181,7 +181,7 @@ type LaunchContext = {
   readonly durability: Durability
   readonly logger: Logger
   readonly signal: AbortSignal
-  /** The port that it had before, where it needs one. */
+  /** The port it had before, if it needs one. */
   readonly formerPort?: number
 }
 
@@ -225,7 +225,7 @@ type Running = Usable & {
 const createHandle = (running: Running): EmbeddedServer => {
   const { folder, users, url, logger, wasRunning } = running
   let { pid } = running
-  // A process that ends in a hurry at least says so to the server, which then ends by itself.
+  // A process that exits early at least signals the server, which then ends by itself.
   const endInHurry = (): void => {
     users.leave()
     const left = users.countOthers() === 0 ? findLocal(folder, pid) : undefined
@@ -239,7 +239,7 @@ const createHandle = (running: Running): EmbeddedServer => {
       pid = again.pid
     })
   const isRunning = (): boolean => findLocal(folder) !== undefined
-  // One that runs elsewhere, on the same folder, is not ours to look after.
+  // A server that another machine or container runs on this folder is not ours to supervise.
   const stopKeeping = running.isKept && isRunning() ? keepRunning({ isRunning, start, logger }) : undefined
   let stopping: Promise<void> | undefined
   const stop = async (): Promise<void> => {
@@ -249,7 +249,7 @@ const createHandle = (running: Running): EmbeddedServer => {
       await withFolderLock(folder.lock, new AbortController().signal, async () => {
         users.leave()
         const others = users.countOthers()
-        if (others > 0) logger.debug('database server left to others', { others })
+        if (others > 0) logger.debug('database server still in use by other processes', { others })
         else await stopServer(folder, logger)
       })
     } finally {
@@ -270,7 +270,7 @@ const createHandle = (running: Running): EmbeddedServer => {
   }
 }
 
-/** Ends transactions, writes everything down and stops. A server that takes long over it goes on by itself. */
+/** Fast shutdown. A server that takes long continues on its own. */
 const stopServer = async (folder: ServerFolder, logger: Logger): Promise<void> => {
   const running = findLocal(folder)
   if (running === undefined) return
@@ -288,7 +288,7 @@ const stopServer = async (folder: ServerFolder, logger: Logger): Promise<void> =
   logger.info('database server stopped', { pid, ms: Math.round(performance.now() - start) })
 }
 
-/** There are no signals there; the server listens for its own. */
+/** Windows has no signals; pg_ctl talks to the server instead. */
 const stopOnWindows = async (folder: ServerFolder): Promise<void> => {
   const { signal } = new AbortController()
   const { pgCtl } = await preparePrograms({ identity: undefined, signal, copyFolders: [] })

@@ -1,31 +1,31 @@
 import type pg from 'pg'
 import type { Rate } from '../../primitives/Rate.ts'
-import { sendHint } from '../connect/notifications.ts'
+import { sendNotification } from '../connect/notifications.ts'
 
-/** What is known of a key. The key itself is not. */
+/** A stored API key. The key itself is not stored. */
 export type ApiKey = {
-  /** How it begins. */
+  /** The public prefix of the key. */
   readonly id: string
-  /** A keyed hash of the whole. */
+  /** Keyed hash of the whole key. */
   readonly hash: Uint8Array
   readonly network: string
   readonly plan: string
   /** Keys of one owner share a budget. */
   readonly owner: string
-  /** Of a plan of its own. */
+  /** A custom rate limit. */
   readonly rate: Rate | undefined
   readonly note: string | undefined
-  /** Made by a visitor for himself. */
+  /** Created on the sign-up page. */
   readonly isSelfMade: boolean
   readonly createdAt: Date
-  /** It no longer works from then on. */
+  /** The key expires at this time. */
   readonly expiresAt: Date | undefined
   readonly revokedAt: Date | undefined
-  /** The key that took its place. */
+  /** The key that replaced it. */
   readonly replacedBy: string | undefined
 }
 
-/** A key that is to be. */
+/** The fields of a new key. */
 type NewApiKey = Pick<
   ApiKey,
   'id' | 'hash' | 'network' | 'plan' | 'owner' | 'rate' | 'note' | 'isSelfMade' | 'createdAt'
@@ -68,9 +68,9 @@ const toApiKey = (row: ApiKeyRow): ApiKey => ({
   replacedBy: row.replaced_by ?? undefined,
 })
 
-/** The mark of the secret that the hashes in this database are made with: this one, if there was none yet. */
+/** The fingerprint of the secret behind the hashes of this database; stores the given one if there was none. */
 export const settleSecretMark = async (client: pg.ClientBase, mark: Uint8Array): Promise<Uint8Array> => {
-  // One at a time, so that two who begin at once do not begin with two secrets.
+  // Serialised, so that two processes that start at once do not store two secrets.
   await client.query('LOCK TABLE api_key_secret IN SHARE ROW EXCLUSIVE MODE')
   const { rows } = await client.query<{ mark: Buffer }>('SELECT mark FROM api_key_secret')
   if (rows[0] !== undefined) return rows[0].mark
@@ -78,7 +78,7 @@ export const settleSecretMark = async (client: pg.ClientBase, mark: Uint8Array):
   return mark
 }
 
-/** Counts a key that is made from an address on a day, and tells how many those are with it. */
+/** Counts a key created from an address on a day, and returns the total of that day. */
 export const countSelfMade = async (client: pg.ClientBase, addressHash: Uint8Array, day: number): Promise<number> => {
   await client.query('DELETE FROM self_made_keys WHERE day < $1', [day - KEPT_DAYS])
   const { rows } = await client.query<{ count: number }>(
@@ -91,20 +91,19 @@ export const countSelfMade = async (client: pg.ClientBase, addressHash: Uint8Arr
 
 const KEPT_DAYS = 7
 
-/** Tells that keys were made or changed. */
+/** Notification channel for new and changed keys. */
 export const keysChannel = 'chaincenter_keys'
 
-// Any number that nobody else takes: "api keys" as bytes.
+// An arbitrary unique lock number: "api keys" as bytes.
 const LOCK_KEY = 0x6170_6920_6b65_7973n
 
 /**
- * The number of the next change. Those who change keys do it one after another, so that nobody who has seen a change comes to miss
- * an earlier one.
+ * The number of the next change. Changes are serialised, so that a reader that has seen a change has not missed an earlier one.
  */
 const nextChange = async (client: pg.ClientBase): Promise<bigint> => {
   await client.query(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`)
   const { rows } = await client.query<{ next: bigint }>('SELECT coalesce(max(change), 0) + 1 AS next FROM api_keys')
-  await sendHint(client, keysChannel, '')
+  await sendNotification(client, keysChannel, '')
   return rows[0]!.next
 }
 
@@ -128,7 +127,7 @@ export const insertKey = async (client: pg.ClientBase, key: NewApiKey): Promise<
   )
 }
 
-/** Ends a key at once; one that has been ended stays so since then. `undefined` where there is no such key. */
+/** Revokes a key; a revoked key keeps its time. `undefined` if there is no such key. */
 export const revokeKey = async (client: pg.ClientBase, id: string, at: Date): Promise<ApiKey | undefined> => {
   const { rows } = await client.query<ApiKeyRow>(
     `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $3), change = $2 WHERE id = $1 RETURNING ${apiKeyColumns}`,
@@ -137,7 +136,7 @@ export const revokeKey = async (client: pg.ClientBase, id: string, at: Date): Pr
   return rows[0] && toApiKey(rows[0])
 }
 
-/** Lets a key work until a time, while another has taken its place. */
+/** Marks a key as replaced; it works until the given time. */
 export const replaceKey = async (client: pg.ClientBase, id: string, by: string, until: Date): Promise<void> => {
   await client.query(`UPDATE api_keys SET expires_at = $3, replaced_by = $4, change = $2 WHERE id = $1`, [
     id,
@@ -164,11 +163,11 @@ export const findKey = async (client: pg.ClientBase, id: string): Promise<ApiKey
 
 export type KeyChanges = {
   readonly keys: readonly ApiKey[]
-  /** The newest change there is: what to ask from the next time. */
+  /** The number of the newest change, for the next call. */
   readonly last: bigint
 }
 
-/** Keys that were made or changed since; from 0 on, all that may still work. */
+/** Keys created or changed since a change; from 0 on, all that may still work. */
 export const readKeyChanges = async (client: pg.ClientBase, since: bigint): Promise<KeyChanges> => {
   const { rows } = await client.query<{ readonly last: bigint } & (ApiKeyRow | { readonly id: null })>(
     `SELECT newest.last, ${apiKeyColumns}

@@ -1,21 +1,21 @@
 import type pg from 'pg'
 
-/** What a key asked of an endpoint on a day. */
+/** Requests of a key to an endpoint on a day. */
 export type KeyUsage = {
   readonly keyId: string
   readonly endpoint: string
-  /** Since 1970, by the clock of Greenwich. */
+  /** Days since 1970, UTC. */
   readonly day: number
   readonly requests: number
-  /** Of those, how many were over the limit. */
+  /** Requests refused by the rate limit. */
   readonly refused: number
-  /** And how many failed for a reason that is ours. */
+  /** Requests that failed with a server error. */
   readonly failed: number
 }
 
 export const dayOf = (ms: number): number => Math.floor(ms / 86_400_000)
 
-/** Adds to what is counted. In one order always, so that no two processes wait for each other crosswise. */
+/** Adds to the counters, in a fixed order so that two processes cannot deadlock. */
 export const addUsage = async (client: pg.ClientBase, usage: readonly KeyUsage[]): Promise<void> => {
   const pick = <T>(of: (each: KeyUsage) => T): T[] => usage.map(of)
   await client.query(
@@ -48,7 +48,7 @@ type SumRow = {
   readonly failed: bigint
 }
 
-/** What was asked from a day on, by key and endpoint, most first. Of one key, where it is named. */
+/** Usage from a day on by key and endpoint, most requests first; of one key if given. */
 export const sumUsage = async (client: pg.ClientBase, fromDay: number, keyId?: string): Promise<UsageSum[]> => {
   const { rows } = await client.query<SumRow>(
     `SELECT key_id, endpoint, max(day) AS last_day, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused,

@@ -3,8 +3,8 @@ import { DatabaseExtensionError, toDatabaseError } from '../errors.ts'
 import type { tables } from '../schema/tables.ts'
 
 /**
- * Where the rows of a table are on a cluster: spread by a column, on every server, or on the one that is asked. Every unique key
- * holds the column, and what belongs to an account is on the same server.
+ * Where the rows of a table are on a Citus cluster: distributed by a column, replicated on every server, or local. Every unique
+ * key contains the column, and rows of one account share a server.
  */
 type Placement = { readonly by: string } | 'everywhere' | 'here'
 
@@ -49,8 +49,8 @@ export const distribution: Readonly<Record<keyof typeof tables, Placement>> = {
 }
 
 /**
- * Spreads the tables over the servers of a Citus cluster, with the rows that they have. Those that are spread already are left
- * alone. Returns the names of the others.
+ * Distributes the tables over a Citus cluster, with their rows. Tables that are distributed already are skipped. Returns the
+ * names of the others.
  */
 export const distributeTables = async (client: pg.ClientBase): Promise<readonly string[]> => {
   try {

@@ -5,11 +5,11 @@ import { assertSameIndex } from '../../../test/support/sampleIndex/assertSameInd
 import { dumpIndex } from '../../../test/support/sampleIndex/dumpIndex.ts'
 import { noLease, SampleIndexer } from '../../../test/support/sampleIndex/SampleIndexer.ts'
 import { makeWorld } from '../../../test/support/sampleIndex/SampleWorld.ts'
-import { dividedTables } from '../schema/tables.ts'
+import { partitionedTables } from '../schema/tables.ts'
 import { listPartitions } from '../writer/partitions.ts'
 import { clearLookups, dropBefore } from './retention.ts'
 
-const world = makeWorld({ seed: 3, units: 40, width: 5 })
+const world = makeWorld({ seed: 3, blockSets: 40, width: 5 })
 
 type Row = Record<string, unknown>
 const { signal } = new AbortController()
@@ -25,11 +25,14 @@ test('history goes by partitions, and the index says so', async (t) => {
   await indexer.index(2, 4)
   await indexer.index(7, 30)
   const before = await dumpIndex(database)
-  assert.deepEqual(await dropBefore(database, 21, noLease), { retainedFrom: 16, partitions: 2 * dividedTables.length })
+  assert.deepEqual(await dropBefore(database, 21, noLease), {
+    retainedFrom: 16,
+    partitions: 2 * partitionedTables.length,
+  })
   assert.equal(await clearLookups(database, 16, signal), before['transaction_lookup']!.length - lookupsFrom(before, 16))
   const after = await dumpIndex(database)
   const keptRows = (table: string): Row[] => parse(before[table]).filter((row) => Number(row['mc_seqno']) >= 16)
-  for (const table of [...dividedTables, 'transaction_lookup']) {
+  for (const table of [...partitionedTables, 'transaction_lookup']) {
     assert.deepEqual(parse(after[table]), keptRows(table), table)
   }
   for (const table of ['latest_account_states', 'jetton_wallets', 'codes'])
@@ -59,7 +62,7 @@ test('all of it may go', async (t) => {
   await dropBefore(indexer.database, 50, noLease)
   await clearLookups(indexer.database, 48, signal)
   const dump = await dumpIndex(indexer.database)
-  for (const table of [...dividedTables, 'transaction_lookup', 'open_traces', 'covered_ranges']) {
+  for (const table of [...partitionedTables, 'transaction_lookup', 'open_traces', 'covered_ranges']) {
     assert.deepEqual(dump[table], [], table)
   }
   assert.equal(parse(dump['index_state'])[0]!['retained_from'], 48)

@@ -7,13 +7,13 @@ import type { Lease } from '../writer/lease.ts'
 import { dropPartitions, listPartitions } from '../writer/partitions.ts'
 
 const PAGE_BYTES = 8192
-// 128 MiB: a second or two.
+// 128 MiB, a second or two.
 const PIECE_PAGES = 16_384
 
 /**
- * Takes out the way from hashes to transactions before a masterchain block, and returns how many it were. That table is not
- * divided, so it is gone through once from end to end, each piece a transaction that others do not wait for. Its index by block
- * would be no help: where new rows lie on the pages of old ones it finds every page.
+ * Deletes lookups (hash to transaction) before a masterchain block and returns how many. The table is not partitioned, so it is
+ * scanned once in chunks, each a short transaction. An index by block would not help: new rows share pages with old ones, so it
+ * would touch every page.
  */
 export const clearLookups = async (
   database: Pick<Database, 'transaction'>,
@@ -45,17 +45,16 @@ export const clearLookups = async (
 }
 
 export type Dropped = {
-  /** Blocks from here on are kept. */
+  /** The first block that is retained. */
   readonly retainedFrom: number
   readonly partitions: number
 }
 
 /**
- * Drops the history before a masterchain block, by whole partitions: what is kept begins with the partition that the block is in.
- * Accounts and contracts stay as they are now. `retained_from` tells readers that there was more. The way from hashes to what is
- * gone is left to `clearLookups`.
- *
- * A trace across the border keeps its row; one that is open there and has messages under way from before is forgotten.
+ * Drops the history before a masterchain block, by whole partitions: the retained history starts with the partition of the block.
+ * Accounts and contracts keep their latest state. `retained_from` tells readers that there was more. `clearLookups` deletes the
+ * lookups of dropped transactions. A trace across the border keeps its row; one that is open there with pending messages from
+ * before is deleted.
  */
 export const dropBefore = (
   database: Pick<Database, 'transaction'>,
@@ -72,7 +71,7 @@ export const dropBefore = (
     await client.query('DELETE FROM unclassified_blocks WHERE mc_seqno < $1', [retainedFrom])
     await client.query('UPDATE index_state SET retained_from = $1', [retainedFrom])
     await client.query('DELETE FROM covered_ranges WHERE last_seqno < $1', [retainedFrom])
-    // Nothing is ever indexed below it again that could be held against what it follows.
+    // Nothing is ever indexed below it again, so the lower edge is not needed.
     await client.query(`UPDATE covered_ranges SET first_seqno = $1, lower_edge = '{}' WHERE first_seqno < $1`, [
       retainedFrom,
     ])
@@ -82,7 +81,7 @@ export const dropBefore = (
     return { retainedFrom, partitions: names.length }
   })
 
-/** Open traces that ended before, or whose messages under way go. */
+/** Deletes open traces that ended before, or whose pending messages are dropped. */
 const forgetTraces = async (client: pg.ClientBase, retainedFrom: number): Promise<void> => {
   await client.query('DELETE FROM open_traces WHERE mc_seqno_end < $1', [retainedFrom])
   const { rows: across } = await client.query<{ trace_id: Uint8Array; pending: number }>(

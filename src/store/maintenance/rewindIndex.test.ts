@@ -7,8 +7,8 @@ import { noLease, SampleIndexer } from '../../../test/support/sampleIndex/Sample
 import { makeWorld } from '../../../test/support/sampleIndex/SampleWorld.ts'
 import { rewindIndex } from './rewindIndex.ts'
 
-const UNITS = 30
-const world = makeWorld({ seed: 11, units: UNITS, width: 6 })
+const BLOCK_SETS = 30
+const world = makeWorld({ seed: 11, blockSets: BLOCK_SETS, width: 6 })
 
 const indexOnce = async (
   t: Parameters<typeof haveDatabase>[0] & Parameters<typeof SampleIndexer.create>[0],
@@ -35,14 +35,14 @@ const withoutUnknown = (dump: IndexDump): IndexDump => {
 test('after a rewind the index is as it was, and comes to the same again', async (t) => {
   if (!haveDatabase(t)) return
   const indexer = await SampleIndexer.create(t, world)
-  await indexer.index(5, UNITS)
+  await indexer.index(5, BLOCK_SETS)
   const whole = await dumpIndex(indexer.database)
   for (const seqno of [29, 24, 23, 16, 12, 5]) {
     await rewindIndex(indexer.database, seqno, noLease)
     indexer.writer.forget()
     const rewound = await dumpIndex(indexer.database)
     assertSameIndex(withoutUnknown(rewound), withoutUnknown(await indexOnce(t, 5, seqno)), `after ${seqno}`)
-    for (let next = seqno + 1; next <= UNITS; next += 6) await indexer.index(next, Math.min(next + 5, UNITS))
+    for (let next = seqno + 1; next <= BLOCK_SETS; next += 6) await indexer.index(next, Math.min(next + 5, BLOCK_SETS))
     assertSameIndex(await dumpIndex(indexer.database), whole, `again from ${seqno}`)
   }
 })

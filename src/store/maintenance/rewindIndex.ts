@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import type { Database } from '../connect/Database.ts'
-import { indexedChannel, sendHint } from '../connect/notifications.ts'
+import { indexedChannel, sendNotification } from '../connect/notifications.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
-import { dividedTables, keyTables, partitionName, tables } from '../schema/tables.ts'
+import { keyTables, partitionedTables, partitionName, tables } from '../schema/tables.ts'
 import { findIndexState, lockIndex } from '../writer/indexState.ts'
 import type { Lease } from '../writer/lease.ts'
 import { dropPartitions, listPartitions } from '../writer/partitions.ts'
 import { type NewestWinsTable, newestWins } from '../writer/upsertRows.ts'
 
-/** A masterchain block, and the least logical time above it: rows that have one are found by it many times sooner. */
+/** A masterchain block, and the least logical time above it, which finds rows much faster than the seqno. */
 type RewindPoint = { readonly seqno: number; readonly lt: bigint }
 
 const findRewindPoint = async (client: pg.ClientBase, seqno: number): Promise<RewindPoint> => {
@@ -19,14 +19,15 @@ const findRewindPoint = async (client: pg.ClientBase, seqno: number): Promise<Re
   return { seqno, lt: rows[0]?.lt ?? 0n }
 }
 
-// Codes are what they are in every network, metadata belongs to whoever fetched it, and keys to those who have them.
+// Tables that stay: codes are the same in every network, metadata was fetched independently of the index, and API keys belong to
+// users.
 const KEPT: readonly string[] = [
   ...['schema_migrations', 'leases', 'codes', 'address_metadata'],
-  ...dividedTables,
+  ...partitionedTables,
   ...Object.keys(keyTables),
 ]
 
-/** Empties the index, so that it can be begun anew, with another network even. */
+/** Empties the index, so that it can be rebuilt, even for another network. */
 export const clearIndex = (database: Pick<Database, 'transaction'>, lease: Pick<Lease, 'guard'>): Promise<void> =>
   database.transaction(async (client) => {
     await lockIndex(client)
@@ -36,13 +37,13 @@ export const clearIndex = (database: Pick<Database, 'transaction'>, lease: Pick<
     )
     const emptied = Object.keys(tables).filter((name) => !KEPT.includes(name))
     await client.query(`TRUNCATE ${emptied.join(', ')}`)
-    await sendHint(client, indexedChannel, '0-0')
+    await sendNotification(client, indexedChannel, '0-0')
     await lease.guard(client)
   })
 
 /**
- * Gives accounts that were touched above a masterchain block the newest state that their transactions up to it tell, and takes
- * away those that have none. The rows of what came above are still there.
+ * Resets accounts touched above a masterchain block to the newest state that their transactions up to it show, and deletes those
+ * without any. The rows above the block are still there.
  */
 const rewindAccounts = async (client: pg.ClientBase, { seqno, lt }: RewindPoint): Promise<void> => {
   await client.query(
@@ -77,7 +78,10 @@ const rewindStates = async (client: pg.ClientBase): Promise<void> => {
   )
 }
 
-/** What was first seen above goes. The rest stays, as old as its account is now, so that whatever comes takes its place. */
+/**
+ * Deletes contracts first seen above the block. The others get the logical time of their account, so that newer rows replace
+ * them.
+ */
 const rewindContracts = async (client: pg.ClientBase, table: NewestWinsTable): Promise<void> => {
   const isSame = `c.${newestWins[table]} = r.account`
   const isNew = 'since_lt' in tables[table] ? 'c.since_lt > r.lt' : 'false'
@@ -89,14 +93,15 @@ const rewindContracts = async (client: pg.ClientBase, table: NewestWinsTable): P
 
 const INTERNAL = STORED_MESSAGE_KIND.internal
 
-/** Makes messages and traces what they were after a masterchain block. The rows of what came above are still there. */
+/** Resets messages and traces to their state after a masterchain block. The rows above the block are still there. */
 const rewindTraces = async (client: pg.ClientBase, { seqno, lt }: RewindPoint): Promise<void> => {
   await restoreMessages(client, seqno, lt)
   await reopenTraces(client, seqno)
 }
 
 /**
- * Messages from below that were received above are under way again. Who sent one is the last transaction of its source before it. One between two ranges has its row still.
+ * Messages sent below and received above are pending again. The sender is the last transaction of the source before the message.
+ * A message between two ranges still has its row.
  */
 const restoreMessages = async (client: pg.ClientBase, seqno: number, lt: bigint): Promise<void> => {
   await client.query(
@@ -116,8 +121,8 @@ const restoreMessages = async (client: pg.ClientBase, seqno: number, lt: bigint)
 }
 
 /**
- * Traces that went on above are as far as they were. What they consist of is counted anew, as linking counts it: a message for
- * every transaction that received one, save the first of an orphan, and for every one that left.
+ * Resets traces that continued above. Their counts are computed as linking does: one message for each transaction that received
+ * one, except the first of an orphan, and one for each external-out message.
  */
 const reopenTraces = async (client: pg.ClientBase, seqno: number): Promise<void> => {
   const { rows } = await client.query<ReopenedTrace>(
@@ -175,17 +180,15 @@ const insertOpen = async (client: pg.ClientBase, seqno: number, traces: readonly
   )
 }
 
-/** Those to accounts that are not watched are with nobody here. */
+/** Messages to accounts that are not watched never arrive here. */
 const IS_UNDER_WAY = `u.bits & 7 = ${INTERNAL} AND (s.watched_accounts IS NULL OR coalesce(u.destination = ANY (s.watched_accounts), false))`
 
 /**
- * Takes back everything above a masterchain block, in one transaction; the covered ranges end there. The writer forgets what it
- * knows afterwards, and the state of the index is loaded anew.
- *
- * What was known of accounts before cannot always be told from what is left. Until the blocks are indexed again:
- * - an account that was touched above has its balance, status and hashes of the block; its data is unknown, unless it is the same;
- * - a contract that was touched above is still described as it was last seen; its `data_hash` is then not that of the account.
- * Bodies and codes stay, since others may have the same.
+ * Removes everything above a masterchain block in one transaction; the covered ranges end there. Afterwards the writer clears its
+ * caches and reloads the index state. Older account states cannot always be restored. Until the blocks are indexed again, an
+ * account touched above has its balance, status and hashes of the block, but unknown data unless it is unchanged; a contract
+ * touched above keeps its latest description, whose `data_hash` then differs from the account's. Bodies and codes stay, since
+ * other rows may use them.
  */
 export const rewindIndex = (
   database: Pick<Database, 'transaction'>,
@@ -194,7 +197,7 @@ export const rewindIndex = (
 ): Promise<void> =>
   database.transaction(async (client) => {
     await lockIndex(client)
-    // Rows are found by index, whatever the server believes of tables that it has never looked at.
+    // Forces index scans, whatever the server's statistics of tables that were never analysed.
     await client.query('SET LOCAL enable_hashjoin TO off; SET LOCAL enable_mergejoin TO off')
     if ((await findIndexState(client)) === undefined) return
     const point = await findRewindPoint(client, seqno)
@@ -203,27 +206,28 @@ export const rewindIndex = (
     await deleteAbove(client, point)
     await client.query('DELETE FROM covered_ranges WHERE first_seqno > $1', [seqno])
     await client.query('UPDATE covered_ranges SET last_seqno = $1 WHERE last_seqno > $1', [seqno])
-    await sendHint(client, indexedChannel, `${seqno}-${seqno}`)
+    await sendNotification(client, indexedChannel, `${seqno}-${seqno}`)
     await lease.guard(client)
   })
 
-/** The logical times of rows that are not found by their block. */
-const ltColumns: Readonly<Record<Exclude<(typeof dividedTables)[number], 'message_contents'>, string | undefined>> = {
-  indexed_blocks: undefined,
-  blocks: undefined,
-  shard_tops: undefined,
-  transactions: 'lt',
-  unreceived_messages: 'created_lt',
-  traces: undefined,
-  jetton_transfers: 'lt',
-  jetton_burns: 'lt',
-  nft_transfers: 'lt',
-  long_traces: undefined,
-  actions: 'trace_end_lt',
-  action_accounts: undefined,
-}
+/** The logical time columns of rows that are not found by their block. */
+const ltColumns: Readonly<Record<Exclude<(typeof partitionedTables)[number], 'message_contents'>, string | undefined>> =
+  {
+    indexed_blocks: undefined,
+    blocks: undefined,
+    shard_tops: undefined,
+    transactions: 'lt',
+    unreceived_messages: 'created_lt',
+    traces: undefined,
+    jetton_transfers: 'lt',
+    jetton_burns: 'lt',
+    nft_transfers: 'lt',
+    long_traces: undefined,
+    actions: 'trace_end_lt',
+    action_accounts: undefined,
+  }
 
-/** Bodies stay where their partition does: it may be that a block below has them, too. */
+/** Bodies stay with their partition: a block below may have them, too. */
 const deleteAbove = async (client: pg.ClientBase, { seqno, lt }: RewindPoint): Promise<void> => {
   const partitions = await listPartitions(client)
   const above = new Set(partitions.filter(({ start }) => start > seqno).map(({ name }) => name))

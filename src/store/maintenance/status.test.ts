@@ -7,10 +7,10 @@ import { openClient } from '../connect/openClient.ts'
 import { dropBefore } from './retention.ts'
 import { readIndexStatus, readStatus } from './status.ts'
 
-const world = makeWorld({ seed: 9, units: 30, width: 6 })
+const world = makeWorld({ seed: 9, blockSets: 30, width: 6 })
 
 const countTransactions = (first: number, last: number): number =>
-  world.filter(({ seqno }) => seqno >= first && seqno <= last).flatMap((unit) => unit.transactions).length
+  world.filter(({ seqno }) => seqno >= first && seqno <= last).flatMap((blockSet) => blockSet.transactions).length
 
 test('the figures are those of what is there', async (t) => {
   if (!haveDatabase(t)) return

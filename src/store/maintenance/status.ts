@@ -3,10 +3,10 @@ import { toDatabaseError } from '../errors.ts'
 import { listMigrations, readApplied } from '../migrate/migrateDatabase.ts'
 import { readRanges } from '../writer/indexState.ts'
 
-/** What a table takes, with all its partitions. */
+/** Size of a table, including its partitions. */
 export type TableStatus = {
   readonly name: string
-  /** As the server estimates it; exact where it has just been analysed. */
+  /** The server's estimate; exact right after ANALYZE. */
   readonly rows: number
   readonly bytes: number
   readonly indexBytes: number
@@ -15,27 +15,27 @@ export type TableStatus = {
 
 export type IndexStatus = {
   readonly ranges: readonly { readonly firstSeqno: number; readonly lastSeqno: number }[]
-  /** Blocks below it were dropped. */
+  /** Blocks below were dropped by retention. */
   readonly retainedFrom: number
-  /** History is dropped in pieces of so many blocks. */
+  /** Masterchain blocks per partition. */
   readonly partitionWidth: number
-  /** `undefined` where all accounts are kept. */
+  /** `undefined` if all accounts are indexed. */
   readonly watchedAccounts: number | undefined
   readonly blocks: number
   readonly transactions: number
   readonly bytesPerTransaction: number | undefined
-  /** The newest block, with the time since it was made. */
+  /** The newest block and its age. */
   readonly newest: { readonly seqno: number; readonly utime: number; readonly lagSeconds: number } | undefined
-  /** As the newest blocks are. */
+  /** Growth, from the newest blocks. */
   readonly rate: { readonly transactionsPerDay: number; readonly bytesPerDay: number | undefined } | undefined
 }
 
 const RATE_BLOCKS = 10_000
-// Counting more takes longer than a person waits; the server's estimate is close enough then.
+// Above this, use the server's estimate: counting takes too long for an interactive command.
 const MAX_COUNTED = 2_000_000
 const DAY_SECONDS = 86_400
 
-/** How far the index is and what it takes; `undefined` where the database is none yet. */
+/** State and size of the index; `undefined` if the database is not an index yet. */
 export const readIndexStatus = async (
   client: pg.ClientBase,
   tables: readonly TableStatus[],
@@ -114,12 +114,12 @@ export type DatabaseStatus = {
   readonly bytes: number
   readonly connections: number
   readonly tables: readonly TableStatus[]
-  /** `undefined` where nothing was ever indexed. */
+  /** `undefined` if nothing was ever indexed. */
   readonly index: IndexStatus | undefined
   readonly migrations: { readonly applied: number; readonly known: number; readonly last: string | undefined }
 }
 
-/** What can be told of a database in a moment. It may be empty. */
+/** Status of a database, from fast queries. It may be empty. */
 export const readStatus = async (client: pg.ClientBase): Promise<DatabaseStatus> => {
   try {
     const { rows: servers } = await client.query<{ version: string; name: string; bytes: bigint; connections: number }>(
@@ -146,7 +146,7 @@ export const readStatus = async (client: pg.ClientBase): Promise<DatabaseStatus>
   }
 }
 
-/** Tables with all that belongs to them, the largest first. A partitioned one is the sum of its partitions. */
+/** Tables with their indexes, largest first. A partitioned one is the sum of its partitions. */
 const listTables = async (client: pg.ClientBase): Promise<TableStatus[]> => {
   const { rows } = await client.query<{
     name: string

@@ -2,21 +2,21 @@ import type pg from 'pg'
 import type { Json } from '../schema/columns.ts'
 import type { TokenMetadata, TokenType } from '../schema/contractTables.ts'
 
-/** SQL: half of the hash of what the chain says of a token, by which a change is noticed. Null where the content is null. */
+/** SQL: half of the hash of a token's on-chain content, to detect changes. Null if the content is null. */
 const contentHash = (content: string): string => `substr(sha256(convert_to((${content})::text, 'UTF8')), 1, 16)`
 
-/** A token whose metadata is to be found out, by us and for now by nobody else. */
+/** A token whose metadata is to be fetched, claimed by this process. */
 export type MetadataTask = {
   readonly address: Uint8Array
   readonly type: TokenType
-  /** Failures in a row so far. */
+  /** Failures in a row. */
   readonly tries: number
-  /** What the chain says of it. */
+  /** The on-chain content. */
   readonly content: Json | undefined
   readonly contentHash: Uint8Array | undefined
-  /** Whether there is good metadata, of the same content, from an earlier time. */
+  /** Whether valid metadata of the same content is stored from an earlier fetch. */
   readonly hasValid: boolean
-  /** Until when it is ours. It also tells our claim from any other. */
+  /** When the claim expires. It also identifies the claim. */
   readonly claimedUntil: Date
 }
 
@@ -31,11 +31,11 @@ type Row = {
 }
 
 /**
- * Takes tasks that are due, those that wait longest first. They are due again when `claimMs` have passed without word from
- * whoever took them. Tasks for tokens that are gone go.
+ * Claims due tasks, longest waiting first. A task is due again if its claim expires after `claimMs`. Tasks of deleted tokens are
+ * removed.
  */
 export const claimTasks = async (client: pg.ClientBase, limit: number, claimMs: number): Promise<MetadataTask[]> => {
-  // To the millisecond: that is as much of a time as comes back.
+  // Rounded to milliseconds, the precision of a Date.
   const { rows } = await client.query<Row & { readonly is_gone: boolean }>(
     `WITH due AS MATERIALIZED (
        SELECT address, type FROM address_metadata WHERE next_try_at <= now()
@@ -77,14 +77,14 @@ const toTask = (row: Row): MetadataTask => ({
   claimedUntil: row.claimed_until,
 })
 
-/** How a task ended. */
+/** The outcome of a task. */
 export type TaskEnd = { readonly task: MetadataTask; readonly tries: number } & (
   | { readonly kind: 'found'; readonly metadata: TokenMetadata }
-  /** What is there stays; it is tried again later. */
+  /** Keeps the stored metadata; the task is retried later. */
   | { readonly kind: 'later'; readonly delayMs: number; readonly error: string | undefined }
 )
 
-/** Writes how tasks ended, of those that are still ours. What was found is looked for again after `refreshMs`. */
+/** Stores the outcome of tasks whose claim has not expired. Found metadata is refreshed after `refreshMs`. */
 export const finishTasks = async (
   client: pg.ClientBase,
   ends: readonly TaskEnd[],
@@ -141,24 +141,24 @@ const keysOf = (ends: readonly TaskEnd[]) => [
   ends.map(({ task }) => task.claimedUntil),
 ]
 
-/** A place in the list of tokens by the time at which they were first seen. */
-export type TokenPlace = { readonly sinceLt: bigint; readonly address: Uint8Array }
+/** A position in the list of tokens by first-seen time. */
+export type TokenPosition = { readonly sinceLt: bigint; readonly address: Uint8Array }
 
 export type TokenPage = {
   readonly type: TokenType
   readonly direction: 'older' | 'newer'
-  /** What comes right after it, or before. */
-  readonly from: TokenPlace
+  /** Start right after this position, or right before. */
+  readonly from: TokenPosition
   readonly limit: number
 }
 
 export type QueuedPage = {
-  /** How many tokens were looked at. */
+  /** Number of tokens scanned. */
   readonly seen: number
-  /** How many of them became tasks. */
+  /** Number of tasks created. */
   readonly queued: number
-  /** The last that was looked at. */
-  readonly last: TokenPlace | undefined
+  /** The last token scanned. */
+  readonly last: TokenPosition | undefined
 }
 
 const orders = {
@@ -166,13 +166,13 @@ const orders = {
   newer: { sign: '>', order: 'ASC', reverse: 'DESC' },
 } as const
 
-/** Looks at a page of tokens, and makes a task of each that has no metadata, or whose content has changed since. */
+/** Scans a page of tokens and creates a task for each without metadata, or whose content has changed. */
 export const queueTokens = async (client: pg.ClientBase, page: TokenPage): Promise<QueuedPage> => {
   const { type, direction, from, limit } = page
   const { sign, order, reverse } = orders[direction]
-  // Rows that are up to date are told apart before the insert: one that meets a row locks it, which is a write. Of one order, so
-  // that two processes that insert the same do not wait for each other crosswise. OFFSET keeps the server from reading all of the
-  // table at once, which it takes for quicker than a look for each token.
+  // Rows that are up to date are filtered out before the insert: a conflicting insert locks the row, which is a write. The fixed
+  // order avoids deadlocks between two processes. OFFSET keeps the server from a full table scan, which it estimates to be faster
+  // than a lookup per token.
   const { rows } = await client.query<{
     seen: bigint
     queued: bigint
@@ -209,7 +209,7 @@ export const queueTokens = async (client: pg.ClientBase, page: TokenPage): Promi
   }
 }
 
-/** The time at which the newest token was first seen. */
+/** First-seen time of the newest token. */
 export const findNewestToken = async (client: pg.ClientBase, type: TokenType): Promise<bigint | undefined> => {
   const { rows } = await client.query<{ newest: bigint | null }>(`SELECT max(since_lt) AS newest FROM ${type}`)
   return rows[0]!.newest ?? undefined

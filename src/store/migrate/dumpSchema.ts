@@ -36,7 +36,7 @@ const COLUMNS = `
   WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace AND a.attnum > 0 AND NOT a.attisdropped
   ORDER BY a.attrelid, a.attnum`
 
-// Newer servers list NOT NULL among the constraints, too; here it stands with the column.
+// Newer servers list NOT NULL among the constraints; here it stands with the column.
 const CONSTRAINTS = `
   SELECT k.conrelid::int AS table_oid, format('CONSTRAINT %I %s', k.conname, pg_get_constraintdef(k.oid)) AS definition
   FROM pg_constraint k
@@ -73,10 +73,7 @@ const VIEWS = `
   FROM pg_class c WHERE c.relkind IN ('v', 'm') AND c.relnamespace = current_schema()::regnamespace
   ORDER BY c.relname COLLATE "C"`
 
-/**
- * The schema as SQL, from the catalogue, in an order that does not change: for people to read and for a comparison. The same on
- * every version of the server.
- */
+/** The schema as SQL, from the catalogue, in a stable order: for reading and for comparison. The same on every server version. */
 export const dumpSchema = async (client: pg.ClientBase): Promise<string> => {
   const rows = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> => (await client.query<Row>(sql)).rows
   const tables = await rows<TableRow>(TABLES)
@@ -109,7 +106,7 @@ const formatTable = (table: TableRow, columns: readonly ColumnRow[], constraints
     ...(table.partition_key === null ? [] : [`PARTITION BY ${table.partition_key}`]),
     ...(table.options === null ? [] : [`WITH (${[...table.options].sort().join(', ')})`]),
   ]
-  // What a partition has comes from its parent.
+  // A partition inherits from its parent.
   if (table.parent !== null) return `${[`${head} PARTITION OF ${table.parent} ${table.bound}`, ...tail].join(' ')};`
   const lines = [...columns.map(formatColumn), ...constraints.map(({ definition }) => definition)]
   return `${[`${head} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n)`, ...tail].join(' ')};`

@@ -9,15 +9,15 @@ import { fromHex } from '../../primitives/hex.ts'
 import { DatabaseSchemaError, DatabaseTimeoutError, toDatabaseError } from '../errors.ts'
 import type { Tables } from '../schema/tables.ts'
 
-/** One step of the schema, as a file of SQL. */
+/** One migration, a SQL file. */
 type Migration = {
   readonly number: number
   readonly name: string
   readonly sql: string
   readonly checksum: Uint8Array
-  /** Of what it was in earlier versions: databases that have it like that are as good, or are put right by a later step. */
+  /** Checksums of earlier versions of the file: databases with those are equivalent, or fixed by a later migration. */
   readonly formerChecksums?: readonly Uint8Array[]
-  /** Its one statement cannot be part of a transaction, as building an index beside readers and writers. It must bear repetition. */
+  /** Its only statement cannot run in a transaction, such as CREATE INDEX CONCURRENTLY. It must be repeatable. */
   readonly standsAlone: boolean
 }
 
@@ -27,7 +27,7 @@ const migrationsFolder = join(import.meta.dirname, '..', 'migrations')
 const STANDS_ALONE = '-- outside a transaction\n'
 const FORMERLY = /^-- formerly ([0-9a-f]{64})\b/gm
 
-/** Every step, in order. The files are numbered without a gap. */
+/** All migrations, in order. The files are numbered without gaps. */
 export const listMigrations = (folder: string = migrationsFolder): readonly Migration[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
@@ -39,7 +39,7 @@ const readMigration = (folder: string, file: string, expected: number): Migratio
   if (name === undefined || Number(digits) !== expected) {
     throw new DatabaseSchemaError(`The migration ${file} is out of order: number ${expected} was expected.`)
   }
-  // Line endings differ between systems, and must not make another migration of it.
+  // Line endings differ between systems and must not change the checksum.
   const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
   const checksum = sha256(new TextEncoder().encode(sql))
   const formerChecksums = [...sql.matchAll(FORMERLY)].map(([, hex]) => fromHex(hex!))
@@ -48,7 +48,7 @@ const readMigration = (folder: string, file: string, expected: number): Migratio
 
 export type AppliedMigration = Tables['schema_migrations']
 
-/** What was applied to a database so far, in order; nothing where it is empty. */
+/** The migrations applied to a database, in order; none if it is empty. */
 export const readApplied = async (client: pg.ClientBase): Promise<readonly AppliedMigration[]> => {
   const { rows: found } = await client.query<{ is: boolean }>(
     `SELECT to_regclass('schema_migrations') IS NOT NULL AS is`,
@@ -60,7 +60,7 @@ export const readApplied = async (client: pg.ClientBase): Promise<readonly Appli
   return rows
 }
 
-/** Refuses a database that a newer program has changed, or of which a step is not the one we know. */
+/** Refuses a database that a newer version has migrated, or that has an unknown migration. */
 export const checkApplied = (applied: readonly AppliedMigration[], migrations: readonly Migration[]): void => {
   for (const [index, { number, name, checksum }] of applied.entries()) {
     const known = migrations[index]
@@ -80,7 +80,7 @@ export const checkApplied = (applied: readonly AppliedMigration[], migrations: r
 const isOrWas = ({ checksum, formerChecksums = [] }: Migration, applied: Uint8Array): boolean =>
   [checksum, ...formerChecksums].some((each) => compareBytes(each, applied) === 0)
 
-/** For those who only read or write rows: everything must be applied already. */
+/** For commands that only read or write rows: all migrations must be applied. */
 export const checkUpToDate = (applied: readonly AppliedMigration[], migrations: readonly Migration[]): void => {
   checkApplied(applied, migrations)
   if (applied.length === migrations.length) return
@@ -93,18 +93,18 @@ export type MigrateOptions = {
   readonly logger: Logger
   readonly signal: AbortSignal
   readonly migrations?: readonly Migration[]
-  /** How long to wait for another process that is at it. */
+  /** How long to wait for another process that is migrating. */
   readonly waitMs?: number
 }
 
-// Any number does, so long as nobody else takes it: "chaincnt" as bytes.
+// An arbitrary unique lock number: "chaincnt" as bytes.
 const LOCK_KEY = 0x6368_6169_6e63_6e74n
 const LOCK_POLL_MS = 200
 const LOCK_WAIT_MS = 600_000
 
 /**
- * Brings the schema up to date and returns what had to be done. Of several processes one does it and the others wait. The
- * connection must be one of its own, since the lock is held by it.
+ * Applies missing migrations and returns them. Concurrent processes wait for the one that migrates. The lock belongs to the
+ * connection, so it must be a dedicated one.
  */
 export const migrateDatabase = async (
   client: pg.Client,
@@ -123,7 +123,7 @@ export const migrateDatabase = async (
       }
       return pending
     } finally {
-      // On a connection that is lost the lock is, too.
+      // A lost connection has released the lock.
       await client.query('SELECT pg_advisory_unlock($1)', [LOCK_KEY]).catch(() => {})
     }
   } catch (error) {
@@ -131,7 +131,7 @@ export const migrateDatabase = async (
   }
 }
 
-/** Asks again and again: who waits inside the server is a transaction there, and an index that is built beside others waits for it. */
+/** Polls: a process that waits inside the server holds a transaction there, and CREATE INDEX CONCURRENTLY would wait for it. */
 const lock = async (client: pg.Client, signal: AbortSignal, waitMs: number): Promise<void> => {
   const deadline = performance.now() + waitMs
   for (;;) {
@@ -139,7 +139,7 @@ const lock = async (client: pg.Client, signal: AbortSignal, waitMs: number): Pro
     if (rows[0]?.taken) return
     if (performance.now() > deadline) {
       throw new DatabaseTimeoutError(
-        `Another process has been bringing the schema up to date for ${Math.round(waitMs / 1000)} s.`,
+        `Another process has been migrating the schema for ${Math.round(waitMs / 1000)} s.`,
       )
     }
     await delay(LOCK_POLL_MS, undefined, { signal })
@@ -171,7 +171,7 @@ const apply = async (client: pg.Client, migration: Migration, logger: Logger): P
   logger.info('migration applied', { number: migration.number, name: migration.name })
 }
 
-/** The building of an index beside others leaves a part of it where it fails, and that would count as the index the next time. */
+/** A failed CREATE INDEX CONCURRENTLY leaves an invalid index, which would count as the index the next time. */
 const dropBrokenIndexes = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.oid::regclass::text AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid

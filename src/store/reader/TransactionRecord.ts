@@ -3,25 +3,25 @@ import { compareBytes, latin1Slice } from '../../primitives/bytes.ts'
 import type { AccountStatusName, ExtraAmounts } from '../schema/codes.ts'
 import type { Tables } from '../schema/tables.ts'
 
-/** A transaction as its table has it, with the message that it received. */
+/** A row of `transactions`, with the received message. */
 export type TransactionRow = Tables['transactions']
 
-/** What finds a transaction in its table. */
+/** The key of a transaction row. */
 export type TransactionKey = { readonly account: Uint8Array; readonly lt: bigint; readonly mcSeqno: number }
 
 export type MessageKind = 'internal' | 'externalIn' | 'externalOut' | 'system'
 
-/** A cell and its hash. It is packed; `undefined` where the cell is the empty one, or is not kept. */
+/** A cell and its hash. Packed; `undefined` for the empty cell, or if it is not stored. */
 export type StoredContent = { readonly hash: Uint8Array; readonly packed: Uint8Array | undefined }
 
-/** Stands for packed cells that were not read, as those before them are too many bytes already. */
+/** Placeholder for a cell that was not read because the page is too large already. */
 export const OMITTED_CONTENT = new Uint8Array(0)
 
-/** Members that a kind of message does not have are `undefined`. Addresses are keys. */
+/** Fields that a kind of message does not have are `undefined`. Addresses are keys. */
 export type MessageRecord = {
   readonly kind: MessageKind
   readonly hash: Uint8Array
-  /** Of a message from outside, where it differs from the hash. */
+  /** Normalized hash of an external-in message, if it differs from the hash. */
   readonly normalHash: Uint8Array | undefined
   readonly source: Uint8Array | undefined
   readonly destination: Uint8Array | undefined
@@ -41,13 +41,13 @@ export type MessageRecord = {
   /** `undefined` where it is the empty cell. */
   readonly body: StoredContent | undefined
   readonly init: StoredContent | undefined
-  /** The transaction that received it, where there is one. */
+  /** The transaction that received it, if any. */
   readonly receivedBy: Uint8Array | undefined
 }
 
-/** An account before or after a transaction. Of a state in the middle of a block, and of others that blocks do not show, nothing but the hash is known. */
+/** An account before or after a transaction. Blocks show only the hash of some states, such as those in the middle of a block. */
 export type StateSnapshot = {
-  /** `undefined` where there is no account. */
+  /** `undefined` if there is no account. */
   readonly hash: Uint8Array | undefined
   readonly known:
     | {
@@ -61,7 +61,7 @@ export type StateSnapshot = {
     | undefined
 }
 
-/** A transaction with everything that is told of it. */
+/** A transaction with its messages and account states. */
 export type TransactionRecord = {
   readonly account: Uint8Array
   readonly hash: Uint8Array
@@ -69,9 +69,9 @@ export type TransactionRecord = {
   readonly now: number
   readonly mcSeqno: number
   readonly traceId: Uint8Array
-  /** The message from outside that began its trace, where it was one. */
+  /** The external-in message that started its trace, if any. */
   readonly traceExternalHash: Uint8Array | undefined
-  /** `undefined` for the first of an account. */
+  /** `undefined` for the first transaction of an account. */
   readonly prevHash: Uint8Array | undefined
   readonly prevLt: bigint
   readonly origStatus: AccountStatusName
@@ -88,12 +88,12 @@ export type TransactionRecord = {
   readonly stateAfter: StateSnapshot
 }
 
-/** Bytes as the key of a map: a character for each. */
+/** Bytes as a map key: one character per byte. */
 export const keyText = (bytes: Uint8Array): string => latin1Slice.call(bytes, 0, bytes.length)
 
 type OfAccount = { readonly lt: bigint; readonly account: Uint8Array }
 
-/** By logical time in a direction; of one time, by account. */
+/** By logical time in a direction, then by account. */
 export const inLtOrder =
   (direction: 'asc' | 'desc') =>
   (a: OfAccount, b: OfAccount): number =>

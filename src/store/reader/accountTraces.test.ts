@@ -34,8 +34,8 @@ const makeTraces = (random: Random): Made[] => {
       now: START + 3 * (first + after),
       seqno: first + after,
     })
-    const place = (): number => (random.below(2) === 0 ? 0 : random.below(blocks + 1))
-    const places = [...new Set(random.below(3) === 0 ? [place(), place()] : [place()])]
+    const position = (): number => (random.below(2) === 0 ? 0 : random.below(blocks + 1))
+    const positions = [...new Set(random.below(3) === 0 ? [position(), position()] : [position()])]
     const end = at(blocks)
     const trace = {
       traceId: random.bytes(32),
@@ -45,10 +45,10 @@ const makeTraces = (random: Random): Made[] => {
       endUtime: end.now,
       startSeqno: first,
       endSeqno: end.seqno,
-      transactions: places.length,
-      messages: places.length,
+      transactions: positions.length,
+      messages: positions.length,
     }
-    return { trace, isFinished: random.below(25) > 0, steps: places.map(at) }
+    return { trace, isFinished: random.below(25) > 0, steps: positions.map(at) }
   })
 }
 

@@ -28,7 +28,7 @@ import {
   windowBounds,
 } from './traces.ts'
 
-/** Long traces of an account are kept by account: see longTraces.ts. */
+/** Long traces are stored by account: see LONG_TRACE. */
 export const longTracesQuery = (account: Uint8Array, window: TraceWindow, page: Page) => {
   let query = queryBuilder.selectFrom('long_traces').select(traceColumns).where('account', '=', account)
   for (const { column, operator, value } of windowBounds(window)) {
@@ -38,8 +38,8 @@ export const longTracesQuery = (account: Uint8Array, window: TraceWindow, page: 
 }
 
 /**
- * The next transactions of an account, from a logical time on. By a range, though it is one account: of an equality the server may
- * think that it is best to fetch all there are and sort them, and some have millions.
+ * The next transactions of an account from a logical time on. The account is compared as a range: for an equality the planner may
+ * fetch and sort all rows, and some accounts have millions.
  */
 export const accountStepsQuery = (
   account: Uint8Array,
@@ -56,11 +56,11 @@ export const accountStepsQuery = (
     .orderBy('lt', direction)
     .limit(count)
 
-/** Traces that are finished, among these; all end in one of these masterchain blocks, where they are not long. */
+/** The finished traces among these; those that are not long end in this range of masterchain blocks. */
 export const finishedTracesQuery = (traceIds: readonly Uint8Array[], first: number, last: number) =>
   queryBuilder
     .selectFrom(sql<{ trace_id: Uint8Array }>`unnest(${sql.val(traceIds)}::bytea[])`.as<'k'>(sql`k(trace_id)`))
-    // One by one: the server cannot then go through all traces of the blocks.
+    // A lookup per trace keeps the planner from scanning all traces of the blocks.
     .innerJoinLateral(
       (eb) =>
         eb
@@ -79,15 +79,15 @@ type Step = { readonly lt: bigint; readonly now: number; readonly mc_seqno: numb
 
 const FIRST_STEPS = 64
 const MOST_STEPS = 4096
-/** An account may have any number of transactions in one trace, or in some that never end: for so long they are gone through. */
+/** Time limit of the scan: an account may have any number of transactions in one trace, or in traces that never end. */
 const MAX_WALK_MS = 3000
 const MAX_SEQNO = 0x7fff_ffff
 
 /**
- * The finished traces that an account has a transaction in, by when they ended. That is not the order of its transactions: a trace goes
- * on after them. But one that is not long ends soon after, so going through the transactions in their order, all that end
- * before some place are known once the transactions are past it by as much as a trace may take. The long ones come from their
- * own table. What is read beside the page are the account's transactions of two minutes.
+ * The finished traces of an account, by their end. That is not the order of its transactions, since a trace continues after them.
+ * But a trace that is not long ends soon after, so once the scan of transactions is past a position by the maximum length, all
+ * traces ending before it are known. Long traces come from their own table. Besides the page, the scan reads the account's
+ * transactions of two minutes.
  */
 export const listAccountTraces = async (
   reader: Reader,
@@ -98,27 +98,27 @@ export const listAccountTraces = async (
   const order = traceOrder(window)
   const skipped = page.after === undefined ? page.offset : 0
   const wanted = skipped + page.limit + 1
-  const known = new KnownTraces(window, page)
+  const known = new AccountTraces(window, page)
   const long = await reader.read(longTracesQuery(account, window, { ...page, limit: wanted - 1, offset: 0 }).compile())
   for (const row of long) known.addLong(toTraceRecord(row))
-  await walk(reader, account, await findReach(reader, window, page), known, wanted)
+  await scan(reader, account, await findReach(reader, window, page), known, wanted)
   const found = known.inOrder().slice(skipped, wanted)
   return cutPage(found, order, page, (trace) => traceKey(window, trace))
 }
 
-/** The logical times of the transactions of traces that may be on the page. */
+/** Logical times of the transactions whose traces may be on the page. */
 const findReach = async (reader: Reader, window: TraceWindow, { after }: Page): Promise<LtWindow> => {
   const { startLt = anyLt.from, endLt = anyLt.to, direction } = window
   const asked = { from: toInt8(startLt), to: toInt8(endLt) }
-  const place = after?.key[0]
+  const position = after?.key[0]
   if (!isByTime(window)) {
-    const ends = typeof place === 'bigint' ? narrowLt(asked, beyond(place, direction)) : asked
+    const ends = typeof position === 'bigint' ? narrowLt(asked, beyond(position, direction)) : asked
     return { from: ends.from - LONG_TRACE.lt, to: ends.to }
   }
   const time = { from: window.startUtime ?? 0, to: window.endUtime }
-  if (typeof place === 'number') {
-    if (direction === 'desc') time.to = Math.min(place, time.to ?? place)
-    else time.from = Math.max(place, time.from)
+  if (typeof position === 'number') {
+    if (direction === 'desc') time.to = Math.min(position, time.to ?? position)
+    else time.from = Math.max(position, time.from)
   }
   const lts = await findLtWindow(reader, { ...time, from: time.from - LONG_TRACE.utime })
   return narrowLt({ from: asked.from - LONG_TRACE.lt, to: asked.to }, lts)
@@ -127,11 +127,11 @@ const findReach = async (reader: Reader, window: TraceWindow, { after }: Page): 
 const beyond = (lt: bigint, direction: 'asc' | 'desc'): LtWindow =>
   direction === 'desc' ? { from: anyLt.from, to: lt } : { from: lt, to: anyLt.to }
 
-const walk = async (
+const scan = async (
   reader: Reader,
   account: Uint8Array,
   reach: LtWindow,
-  known: KnownTraces,
+  known: AccountTraces,
   wanted: number,
 ): Promise<void> => {
   const { direction } = known.window
@@ -152,26 +152,26 @@ const walk = async (
   }
 }
 
-const isPlace = (window: TraceWindow, { order, key }: Cursor): boolean =>
+const isPosition = (window: TraceWindow, { order, key }: Cursor): boolean =>
   order === traceOrder(window).name &&
   key.length === 2 &&
   typeof key[0] === (isByTime(window) ? 'number' : 'bigint') &&
   key[1] instanceof Uint8Array
 
-/** What is known of the traces of an account, as its transactions are gone through. */
-class KnownTraces {
+/** The traces of an account found so far by the scan of its transactions. */
+class AccountTraces {
   readonly window: TraceWindow
   readonly #after: Page['after']
   readonly #seen = new Set<string>()
   readonly #traces: TraceRecord[] = []
 
   constructor(window: TraceWindow, { after }: Page) {
-    if (after !== undefined && !isPlace(window, after)) throw new CursorRefusedError()
+    if (after !== undefined && !isPosition(window, after)) throw new CursorRefusedError()
     this.window = window
     this.#after = after
   }
 
-  /** One that the database has held against the window and the place. */
+  /** Adds a long trace; the query has applied the window and the cursor. */
   addLong(trace: TraceRecord): void {
     this.#seen.add(keyText(trace.traceId))
     this.#traces.push(trace)
@@ -195,7 +195,7 @@ class KnownTraces {
     }
   }
 
-  /** How many there are that none of those can come before whose transactions are all beyond this one. */
+  /** How many of the traces are certain to come before those of all transactions past this one. */
   countBefore({ lt, now }: Step): number {
     const { direction } = this.window
     if (isByTime(this.window)) {
@@ -221,11 +221,15 @@ class KnownTraces {
     return this.#compareWith(a, traceKey(this.window, b))
   }
 
-  /** Positive where the trace comes after the place. */
-  #compareWith(trace: TraceRecord, [place, traceId]: readonly unknown[]): number {
+  /** Positive if the trace comes after the position. */
+  #compareWith(trace: TraceRecord, [position, traceId]: readonly unknown[]): number {
     const end = isByTime(this.window) ? trace.endUtime : trace.endLt
     const rising =
-      end === place ? compareBytes(trace.traceId, traceId as Uint8Array) : end > (place as bigint | number) ? 1 : -1
+      end === position
+        ? compareBytes(trace.traceId, traceId as Uint8Array)
+        : end > (position as bigint | number)
+          ? 1
+          : -1
     return this.window.direction === 'desc' ? -rising : rising
   }
 }

@@ -1,15 +1,15 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
-import { joinReads } from '../connect/QueryBatcher.ts'
+import { batchReads } from '../connect/QueryBatcher.ts'
 import { CursorRefusedError } from '../errors.ts'
+import { cutTo, orderBy, unindexed, whereAll } from './indexScan.ts'
 import { afterCursor, type LtWindow, narrowLt, type Order, type Page, type TimeWindow, toInt4 } from './page.ts'
 import type { Condition } from './sql.ts'
 import { MAX_SHORT_PAGE, pagesByLength, rawQuery } from './sql.ts'
 import { keyText, type TransactionRow } from './TransactionRecord.ts'
 import { isWithinLt } from './transactionFilter.ts'
-import { cutTo, orderBy, unindexed, whereAll } from './walkedQuery.ts'
 
-/** The first transactions of one account within windows. Both ends are included. */
+/** The first transactions of one account within windows, both ends included. */
 export type AccountPage = {
   readonly account: Uint8Array
   readonly lt: LtWindow
@@ -17,7 +17,7 @@ export type AccountPage = {
   readonly toTime: number
 }
 
-/** As many of each as the page takes: see {@link transactionsOfAccountsQuery}. */
+/** The first rows of each account: see {@link transactionsOfAccountsQuery}. */
 export const accountPagesQuery = (
   pages: readonly AccountPage[],
   direction: 'asc' | 'desc',
@@ -47,55 +47,55 @@ type PlacedRow = TransactionRow & { readonly place: number }
 const pageText = ({ account, lt, fromTime, toTime }: AccountPage): string =>
   `${keyText(account)} ${lt.from} ${lt.to} ${fromTime} ${toTime}`
 
-/** So many of the first of each, in one statement with what others ask. */
+/** Batched reads of the first rows of accounts, by direction and length. */
 const readAccountPages = pagesByLength((direction, length) =>
-  joinReads<AccountPage, PlacedRow>({
+  batchReads<AccountPage, PlacedRow>({
     queryOf: (pages) => accountPagesQuery(pages, direction, length),
     textOf: pageText,
     textOfRow: ({ place }, pages) => pageText(pages[place - 1]!),
   }),
 )
 
-/** Transactions of some accounts: what holds for them, and the order that they are wanted in. */
+/** A query of transactions of some accounts: its conditions and order. */
 export type AccountsQuery = {
   readonly accounts: readonly Uint8Array[]
   readonly lt: LtWindow
-  /** Whether the index of logical times has no part in it. */
+  /** Whether the index by logical time is not used. */
   readonly isInOrder: boolean
-  /** What the index of an account's transactions serves, and what is looked at row by row. */
+  /** Conditions served by the index of account transactions, and conditions checked row by row. */
   readonly conditions: readonly Condition[]
-  readonly kept: readonly Condition[]
-  /** How many transactions are looked at for those of which `kept` holds, of all accounts together; all where it is `undefined`. */
+  readonly rowFilters: readonly Condition[]
+  /** How many transactions of all accounts together are scanned for matching rows; all if `undefined`. */
   readonly length?: number | undefined
   readonly order: Order
   readonly page: Page
 }
 
-/** The place in the order beyond which a page does not reach. */
+/** The last position in the order that a page can reach. */
 export type Reach = { readonly now: number; readonly lt: bigint }
 
-/** How far down the page goes in the whole list. */
+/** Number of rows from the start of the list to the end of the page. */
 const depthOf = ({ limit, offset, after }: Page): number => limit + 1 + (after === undefined ? offset : 0)
 
-/** So few rows are worth no thought. */
+/** So few rows need no bound. */
 const FEW = 5000
 
-/** How many of the first rows of each account tell how far a page reaches; `undefined` where all that it may take are few anyway. */
+/** How many rows of each account are read to bound the page; `undefined` if all rows that it may need are few anyway. */
 export const headLength = ({ accounts, page }: AccountsQuery): number | undefined => {
   const depth = depthOf(page)
   const length = Math.ceil((2 * depth) / accounts.length) + 16
   return accounts.length * depth <= FEW || length >= depth ? undefined : length
 }
 
-/** The first rows of each account. Their order is that of its logical times. */
+/** The first rows of each account, in the order of logical times. */
 const listsOf = (query: AccountsQuery, columns: RawBuilder<unknown>, length: number): RawBuilder<unknown> => {
-  const { accounts, kept, conditions } = query
-  const walked = walkLength(query)
+  const { accounts, rowFilters, conditions } = query
+  const walked = scanLength(query)
   const list =
-    kept.length === 0 || walked === undefined
-      ? sql`${listOf({ ...query, conditions: [...conditions, ...kept.map(unindexed)] }, columns)} limit ${sql.val(length)}`
+    rowFilters.length === 0 || walked === undefined
+      ? sql`${listOf({ ...query, conditions: [...conditions, ...rowFilters.map(unindexed)] }, columns)} limit ${sql.val(length)}`
       : sql`select ${columns} from (${listOf(query, sql`*`)} limit ${sql.val(walked)}) as t
-          ${whereAll(kept)} order by t.lt ${directionOf(query)} limit ${sql.val(length)}`
+          ${whereAll(rowFilters)} order by t.lt ${directionOf(query)} limit ${sql.val(length)}`
   return sql`unnest(${sql.val(accounts)}::bytea[]) as a(account) cross join lateral (${list}) as t`
 }
 
@@ -113,14 +113,14 @@ const listOf = (query: AccountsQuery, columns: RawBuilder<unknown>): RawBuilder<
 const directionOf = ({ order }: AccountsQuery): RawBuilder<unknown> =>
   sql.raw(order.columns.find(({ column }) => column === 't.lt')?.direction ?? 'asc')
 
-/** How many transactions of each account are looked at for those that fulfil a condition. */
-const walkLength = ({ accounts, page, length }: AccountsQuery): number | undefined =>
+/** How many transactions of each account are scanned for matching rows. */
+const scanLength = ({ accounts, page, length }: AccountsQuery): number | undefined =>
   length && Math.ceil(length / accounts.length) + (page.after === undefined ? page.offset : 0)
 
-/** Finds something where an account has more than are looked at; `undefined` where all are. */
-export const accountsWalkEndQuery = (query: AccountsQuery): RawBuilder<{ one: number }> | undefined => {
-  const walked = walkLength(query)
-  if (query.kept.length === 0 || walked === undefined) return undefined
+/** Returns a row if an account has more transactions than are scanned; `undefined` if all are scanned. */
+export const accountsScanEndQuery = (query: AccountsQuery): RawBuilder<{ one: number }> | undefined => {
+  const walked = scanLength(query)
+  if (query.rowFilters.length === 0 || walked === undefined) return undefined
   return sql<{
     one: number
   }>`select t.one from unnest(${sql.val(query.accounts)}::bytea[]) as a(account) cross join lateral (
@@ -128,16 +128,16 @@ export const accountsWalkEndQuery = (query: AccountsQuery): RawBuilder<{ one: nu
 }
 
 /**
- * A bound on the page, from the first few rows of every account: among them are as many as the page may take, and no row after the
- * last of these is in it. So that of a thousand accounts with long histories only what is needed is read.
+ * An upper bound of the page from the first rows of every account: they contain enough rows for the page, so nothing after the
+ * last of them is in it. This way a thousand accounts with long histories cost only the rows needed.
  */
 export const reachQuery = (query: AccountsQuery, length: number): RawBuilder<Reach> =>
   sql<Reach>`select t.now, t.lt from ${listsOf(query, sql`t.now, t.lt, t.account`, length)} ${orderBy(query.order)}
     limit 1 offset ${sql.val(depthOf(query.page) - 1)}`
 
 /**
- * Of one account the index has them in order. By a range, though it is one: of an equality the server may think that it is best to
- * fetch all there are and sort them. The window is part of it, lest the index of logical times looks better.
+ * For one account the index returns rows in order. The account is compared as a range: for an equality the planner may fetch and
+ * sort all rows. The window is part of the range, lest the planner prefer the index by logical time.
  */
 const transactionsOfOneQuery = (query: AccountsQuery, account: Uint8Array): RawBuilder<TransactionRow> => {
   const { conditions, order, page } = query
@@ -156,7 +156,7 @@ const transactionsOfOneQuery = (query: AccountsQuery, account: Uint8Array): RawB
 
 const isByLtAlone = ({ columns }: Order): boolean => columns.length === 1 && columns[0]!.column === 't.lt'
 
-/** The window from where the page begins. */
+/** The window, narrowed to what follows the cursor. */
 const windowAfter = ({ lt, order, page: { after } }: AccountsQuery): LtWindow => {
   if (after === undefined || !isByLtAlone(order)) return lt
   const [place] = after.key
@@ -167,11 +167,11 @@ const windowAfter = ({ lt, order, page: { after } }: AccountsQuery): LtWindow =>
   )
 }
 
-/** The page itself: keys first, and the rows behind those that are left. */
+/** The page: keys first, then the rows of the remaining keys. */
 export const transactionsOfAccountsQuery = (query: AccountsQuery): RawBuilder<TransactionRow> => {
-  const { accounts, kept, order, page } = query
+  const { accounts, rowFilters, order, page } = query
   const [account] = accounts
-  if (query.isInOrder && accounts.length === 1 && account !== undefined && kept.length === 0)
+  if (query.isInOrder && accounts.length === 1 && account !== undefined && rowFilters.length === 0)
     return transactionsOfOneQuery(query, account)
   const isByTime = order.columns[0]!.column === 't.now'
   const columns = isByTime ? sql`t.now, t.account, t.lt, t.mc_seqno` : sql`t.account, t.lt, t.mc_seqno`
@@ -185,8 +185,8 @@ export const transactionsOfAccountsQuery = (query: AccountsQuery): RawBuilder<Tr
 const [MIN_INT4, MAX_INT4] = [-0x8000_0000, 0x7fff_ffff]
 
 /**
- * The page where it is one of a single account, and short; `undefined` where it is not. What else is asked than times and logical
- * times has to be asked otherwise.
+ * The page of a single account, batched with concurrent reads, if it is short and filtered by times and logical times only;
+ * otherwise `undefined`.
  */
 export const readShortPage = async (
   reader: Reader,
@@ -195,7 +195,7 @@ export const readShortPage = async (
 ): Promise<TransactionRow[] | undefined> => {
   const { accounts, order, page } = query
   const [account] = accounts
-  const isShort = query.isInOrder && query.kept.length === 0 && page.offset === 0 && page.limit < MAX_SHORT_PAGE
+  const isShort = query.isInOrder && query.rowFilters.length === 0 && page.offset === 0 && page.limit < MAX_SHORT_PAGE
   if (!isShort || account === undefined || accounts.length > 1 || !isByLtAlone(order)) return undefined
   const { direction } = order.columns[0]!
   const { from = MIN_INT4, to = MAX_INT4 } = time

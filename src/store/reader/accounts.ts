@@ -1,18 +1,18 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
-import { joinReads } from '../connect/QueryBatcher.ts'
+import { batchReads } from '../connect/QueryBatcher.ts'
 import { type AccountStatusName, type ExtraAmounts, findAccountStatus } from '../schema/codes.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import { applyPage, cutPage, type Order, type Page, type Paged } from './page.ts'
 import { isAnyOf, rawQuery } from './sql.ts'
 import { keyText } from './TransactionRecord.ts'
 
-/** An account as it is now. */
+/** The latest state of an account. */
 export type AccountState = {
   readonly account: Uint8Array
   readonly hash: Uint8Array
   readonly balance: bigint
-  /** Absent where there are none. */
+  /** `undefined` if there are none. */
   readonly extra: ExtraAmounts | undefined
   readonly status: AccountStatusName
   readonly lastLt: bigint
@@ -20,19 +20,19 @@ export type AccountState = {
   readonly frozenHash: Uint8Array | undefined
   readonly dataHash: Uint8Array | undefined
   readonly codeHash: Uint8Array | undefined
-  /** Packed. Absent where it was not asked for, or is not known. */
+  /** Packed. `undefined` if not requested or not known. */
   readonly data: Uint8Array | undefined
 }
 
-export type AccountStatesQuestion = {
+export type AccountStateFilter = {
   readonly accounts: readonly Uint8Array[]
   /** Only accounts with one of these codes. */
   readonly codeHashes?: readonly Uint8Array[] | undefined
-  /** Whose data is wanted: everyone's, nobody's, or that of accounts with one of these codes. */
+  /** Whose data to read: all, none, or that of accounts with one of these codes. */
   readonly data: 'all' | 'none' | readonly Uint8Array[]
 }
 
-export const accountStatesQuery = ({ accounts, codeHashes, data }: AccountStatesQuestion) => {
+export const accountStatesQuery = ({ accounts, codeHashes, data }: AccountStateFilter) => {
   const wanted =
     data === 'all'
       ? sql<Uint8Array | null>`data`
@@ -47,20 +47,20 @@ export const accountStatesQuery = ({ accounts, codeHashes, data }: AccountStates
   return codeHashes === undefined ? query : query.where(isAnyOf('code_hash', codeHashes))
 }
 
-/** Without data they are short, and read together with those that others ask for. */
-const readShort = joinReads({
+/** Rows without data are short, so their reads are batched. */
+const readShort = batchReads({
   queryOf: (accounts: readonly Uint8Array[]) => accountStatesQuery({ accounts, data: 'none' }).compile(),
   textOf: keyText,
   textOfRow: ({ account }) => keyText(account),
 })
 
-/** Those of the accounts that are known, in the order in which they are asked for. */
-export const findAccountStates = async (reader: Reader, question: AccountStatesQuestion): Promise<AccountState[]> => {
-  const { accounts, codeHashes, data } = question
+/** The states of the indexed accounts, in the order given. */
+export const findAccountStates = async (reader: Reader, filter: AccountStateFilter): Promise<AccountState[]> => {
+  const { accounts, codeHashes, data } = filter
   if (accounts.length === 0) return []
   const rows = await (codeHashes === undefined && data === 'none'
     ? readShort(reader, accounts)
-    : reader.read(accountStatesQuery(question).compile()))
+    : reader.read(accountStatesQuery(filter).compile()))
   const places = new Map(accounts.map((account, place) => [keyText(account), place]))
   const placeOf = ({ account }: (typeof rows)[number]): number => places.get(keyText(account))!
   return rows
@@ -82,19 +82,19 @@ export const findAccountStates = async (reader: Reader, question: AccountStatesQ
 
 const largeBalance = (large: unknown): bigint => BigInt((large as { readonly balance?: string } | null)?.balance ?? 0)
 
-/** What is known of an account for showing its address. */
-export type BookEntry = {
+/** An entry of the address book. */
+export type AddressBookEntry = {
   readonly account: Uint8Array
-  /** The code that it has now. */
+  /** Its current code. */
   readonly codeHash: Uint8Array | undefined
-  /** The shortest domain that it owns and whose record of a wallet leads back to it. */
+  /** The shortest domain that it owns and whose wallet record points back to it. */
   readonly domain: string | undefined
 }
 
 type EntryRow = { account: Uint8Array; code_hash: Uint8Array | null; domain: string | null }
 
-/** One look for the domain of each account, which ends at the first that fits: someone may have any number of domains. */
-export const bookEntriesQuery = (accounts: readonly Uint8Array[]): CompiledQuery<EntryRow> =>
+/** One lookup per account that stops at the first match: an account may own any number of domains. */
+export const addressBookQuery = (accounts: readonly Uint8Array[]): CompiledQuery<EntryRow> =>
   rawQuery(
     `select a.account, s.code_hash, d.domain from unnest($1::bytea[]) as a(account)
     left join latest_account_states as s on s.account = a.account
@@ -105,14 +105,17 @@ export const bookEntriesQuery = (accounts: readonly Uint8Array[]): CompiledQuery
     [accounts],
   )
 
-const readEntries = joinReads<Uint8Array, EntryRow>({
-  queryOf: bookEntriesQuery,
+const readEntries = batchReads<Uint8Array, EntryRow>({
+  queryOf: addressBookQuery,
   textOf: keyText,
   textOfRow: ({ account }) => keyText(account),
 })
 
-/** Accounts of which nothing is known are left out. */
-export const findBookEntries = async (reader: Reader, accounts: readonly Uint8Array[]): Promise<BookEntry[]> => {
+/** Unknown accounts are left out. */
+export const findAddressBookEntries = async (
+  reader: Reader,
+  accounts: readonly Uint8Array[],
+): Promise<AddressBookEntry[]> => {
   const rows = await readEntries(reader, accounts)
   return rows.map(({ account, code_hash, domain }) => ({
     account,
@@ -123,7 +126,7 @@ export const findBookEntries = async (reader: Reader, accounts: readonly Uint8Ar
 
 export type AccountBalance = { readonly account: Uint8Array; readonly balance: bigint }
 
-// All one way, as the index has it.
+// One direction for all columns, as in the index.
 const byBalance: Order = {
   name: 'balance and account',
   columns: [
@@ -139,7 +142,7 @@ export const topAccountsQuery = (page: Page) =>
     page,
   )
 
-/** The accounts that have most, the richest first. */
+/** Accounts by balance, richest first. */
 export const listTopAccounts = async (reader: Reader, page: Page): Promise<Paged<AccountBalance>> => {
   const found = await reader.read(topAccountsQuery(page).compile())
   const rows = found.map(({ account, balance }) => ({ account, balance: balance ?? 0n }))
@@ -155,7 +158,7 @@ export type StoredCode = {
 export const codesQuery = (codeHashes: readonly Uint8Array[]) =>
   queryBuilder.selectFrom('codes').select(['code_hash', 'code']).where(isAnyOf('code_hash', codeHashes))
 
-/** Codes by their hashes; those that are not known are left out. */
+/** Codes by their hashes; unknown ones are left out. */
 export const findCodes = async (reader: Reader, codeHashes: readonly Uint8Array[]): Promise<StoredCode[]> => {
   if (codeHashes.length === 0) return []
   const rows = await reader.read(codesQuery(codeHashes).compile())
@@ -164,14 +167,14 @@ export const findCodes = async (reader: Reader, codeHashes: readonly Uint8Array[
 
 export type CodeMethods = {
   readonly codeHash: Uint8Array
-  /** The numbers of its methods; absent where the code begins otherwise than contracts do. */
+  /** The ids of its methods; `undefined` if the code does not begin with a method dictionary. */
   readonly methods: readonly number[] | undefined
 }
 
 export const codeMethodsQuery = (codeHashes: readonly Uint8Array[]) =>
   queryBuilder.selectFrom('codes').select(['code_hash', 'methods']).where(isAnyOf('code_hash', codeHashes))
 
-/** The methods of codes. Codes that are not known are left out. */
+/** The methods of codes; unknown codes are left out. */
 export const findCodeMethods = async (reader: Reader, codeHashes: readonly Uint8Array[]): Promise<CodeMethods[]> => {
   if (codeHashes.length === 0) return []
   const rows = await reader.read(codeMethodsQuery(codeHashes).compile())

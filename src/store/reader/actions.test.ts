@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { queryBuilder } from '../schema/tables.ts'
 import {
   accountActionsQuery,
-  actionsByPlaceQuery,
+  actionsByPositionQuery,
   allActionsQuery,
   boundedActionsQuery,
   traceActionsQuery,
@@ -64,7 +64,7 @@ test('of traces', () => {
 
 test('by their places', () => {
   assert.equal(
-    actionsByPlaceQuery([]).compile(queryBuilder).sql.replaceAll(/\s+/g, ' '),
+    actionsByPositionQuery([]).compile(queryBuilder).sql.replaceAll(/\s+/g, ' '),
     'select a.* from unnest($1::bigint[], $2::integer[]) as k (trace_end_lt, mc_seqno) cross join lateral ( select "start_lt", "end_lt", "trace_end_lt", "start_utime", "end_utime", "trace_end_utime", "mc_seqno", "success", "type", "shown_type", "trace_id", "action_id", "transactions", "accounts", "ancestor_types", "details", "raw_action" from actions where trace_end_lt = k.trace_end_lt and mc_seqno = k.mc_seqno and substring(action_id for 8) = any($3::bytea[]) offset 0) as a',
   )
 })

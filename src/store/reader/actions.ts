@@ -18,7 +18,7 @@ import { isAnyOf } from './sql.ts'
 import { keyText } from './TransactionRecord.ts'
 import { isByTime, type TraceWindow, windowBounds } from './traces.ts'
 
-/** Something that happened in a trace. */
+/** An action of a trace. */
 export type ActionRecord = {
   readonly traceId: Uint8Array
   /** Unique in its trace. */
@@ -32,17 +32,17 @@ export type ActionRecord = {
   readonly traceEndSeqno: number
   /** The hashes of its transactions. */
   readonly transactions: readonly Uint8Array[]
-  /** In whose history it is. */
+  /** The accounts whose history contains it. */
   readonly accounts: readonly Uint8Array[]
-  /** `undefined` where nobody can tell. */
+  /** `undefined` if unknown. */
   readonly success: boolean | undefined
-  /** What it is asked for by. */
+  /** The type that filters use. */
   readonly type: string
-  /** What it is called, where that is not its type. */
+  /** The displayed type, if different. */
   readonly shownType: string | undefined
-  /** The types of those that it is a part of. */
+  /** The types of the actions that contain it. */
   readonly ancestorTypes: readonly string[]
-  /** As it is shown, in the neutral dialect: addresses raw and in upper case, amounts as text. */
+  /** In the neutral dialect: raw upper-case addresses, amounts as text. */
   readonly details: Json
   readonly rawAction: Json | undefined
 }
@@ -87,19 +87,19 @@ const toActionRecord = (row: Tables['actions']): ActionRecord => ({
   rawAction: row.raw_action ?? undefined,
 })
 
-/** Which actions are shown: those of the types, unless they are part of one that is known. */
+/** Action types to include, unless the action is part of another known one. */
 export type ActionTypes = {
   readonly types: readonly string[]
   readonly known: readonly string[]
-  /** Where only some of the known types are wanted, each is gone through for itself: they may be rare. */
+  /** Few types are scanned one by one: they may be rare. */
   readonly areFew: boolean
 }
 
-/** Where all that is wanted belongs to these traces, or is one of these. All conditions hold at once. */
+/** Bounds: the actions belong to these traces, or are these. All conditions hold. */
 export type BoundedActions = {
   readonly actionIds?: readonly Uint8Array[] | undefined
   readonly traceIds?: readonly Uint8Array[] | undefined
-  /** Of each of these lists one is among its transactions. */
+  /** The action has a transaction from each of these lists. */
   readonly transactions?: readonly (readonly Uint8Array[])[]
   readonly mcSeqno?: number | undefined
   readonly account?: Uint8Array | undefined
@@ -107,9 +107,9 @@ export type BoundedActions = {
 
 export type ActionFilter = {
   readonly types: ActionTypes
-  /** Of the trace's end. */
+  /** Window of the trace's end. */
   readonly window: TraceWindow
-  /** `undefined` where all actions there are, or all of an account, are gone through. */
+  /** `undefined` to list all actions, or all of an account. */
   readonly among: BoundedActions | undefined
   readonly account: Uint8Array | undefined
 }
@@ -125,13 +125,13 @@ const orderBy = (name: string, window: TraceWindow, [trace, action]: readonly [s
 
 const actionOrder = (window: TraceWindow): Order => orderBy('actions', window, ['trace_id', 'action_id'])
 
-/** The same order: hashes that begin alike are the same. */
+/** The same order: equal hash prefixes mean equal hashes. */
 const accountOrder = (window: TraceWindow): Order => orderBy('places', window, ['trace_start', 'action_start'])
 
 type Ends = Pick<Tables['actions'], 'trace_end_lt' | 'trace_end_utime' | 'end_lt' | 'end_utime'>
 
-/** Where an action of an account is. */
-export type ActionPlace = Ends & Pick<Tables['action_accounts'], 'trace_start' | 'action_start' | 'mc_seqno'>
+/** The position of an account's action. */
+export type ActionPosition = Ends & Pick<Tables['action_accounts'], 'trace_start' | 'action_start' | 'mc_seqno'>
 
 const keyOf = (window: TraceWindow, ends: Ends, trace: Uint8Array, action: Uint8Array): readonly KeyValue[] =>
   isByTime(window)
@@ -147,7 +147,7 @@ const windowConditions = (window: TraceWindow): RawBuilder<boolean>[] =>
       sql<boolean>`${sql.ref(`trace_end_${column}`)} ${sql.raw(operator)} ${sql.val(value)}`,
   )
 
-/** Among actions that are found by something that bounds them. */
+/** Actions within bounds. */
 export const boundedActionsQuery = ({ types, window, among = {} }: ActionFilter, page: Page) => {
   let query = queryBuilder.selectFrom('actions').select(actionColumns)
   const { actionIds, traceIds, transactions = [], mcSeqno, account } = among
@@ -158,12 +158,12 @@ export const boundedActionsQuery = ({ types, window, among = {} }: ActionFilter,
   if (account !== undefined) query = query.where(sql<boolean>`accounts @> ${sql.val([account])}::bytea[]`)
   for (const condition of windowConditions(window)) query = query.where(condition)
   query = query.where(isAnyOf('type', types.types)).where(isNoPart(types))
-  // They are found first and put in order then: the server may not go through all there are because that is the order.
+  // OFFSET 0 separates finding from sorting: otherwise the planner may scan the whole order.
   const found = query.offset(sql.lit(0)).as('found')
   return applyPage(queryBuilder.selectFrom(found).selectAll(), actionOrder(window), page)
 }
 
-/** The places of the actions of an account. */
+/** The positions of an account's actions. */
 export const accountActionsQuery = ({ types, window, account }: ActionFilter, page: Page) => {
   let query = queryBuilder
     .selectFrom('action_accounts')
@@ -177,7 +177,7 @@ export const accountActionsQuery = ({ types, window, account }: ActionFilter, pa
   return applyPage(query, accountOrder(window), page)
 }
 
-/** All actions there are, as they were asked for. */
+/** All actions, filtered by type. */
 export const allActionsQuery = (filter: ActionFilter, page: Page): RawBuilder<Tables['actions']> => {
   const { types, window } = filter
   const order = actionOrder(window)
@@ -202,36 +202,38 @@ const MAX_INT4 = 0x7fff_ffff
 const MAX_INT8 = 2n ** 63n - 1n
 
 /**
- * By a range, though it is one type: of an equality the server knows that the type does not matter for the order, and then it goes
- * through the actions of all types in search of one that may be rare. The ends are those of the page, so that one far back costs
- * no more.
+ * The type is compared as a range: for an equality the planner knows that the type does not affect the order and scans the
+ * actions of all types for one that may be rare. The range ends are those of the page, so that a deep page costs no more.
  */
 const isOfAskedType = ({ window }: ActionFilter, { after }: Page): RawBuilder<boolean> => {
   const isTime = isByTime(window)
   const bounds = windowBounds(window).filter(({ column }) => column === (isTime ? 'utime' : 'lt'))
-  const place = after?.key[0]
-  if (place !== undefined && typeof place !== 'bigint' && typeof place !== 'number') throw new CursorRefusedError()
+  const position = after?.key[0]
+  if (position !== undefined && typeof position !== 'bigint' && typeof position !== 'number')
+    throw new CursorRefusedError()
   let low = bounds.find(({ operator }) => operator === '>=')?.value ?? (isTime ? 0 : 0n)
   let high = bounds.find(({ operator }) => operator === '<=')?.value ?? (isTime ? MAX_INT4 : MAX_INT8)
-  if (place !== undefined && window.direction === 'asc' && place > low) low = place
-  if (place !== undefined && window.direction === 'desc' && place < high) high = place
+  if (position !== undefined && window.direction === 'asc' && position > low) low = position
+  if (position !== undefined && window.direction === 'desc' && position < high) high = position
   const pair = sql`(type, ${sql.ref(isTime ? 'trace_end_utime' : 'trace_end_lt')})`
   return sql<boolean>`${pair} >= (asked.type, ${sql.val(low)}) and ${pair} <= (asked.type, ${sql.val(high)})`
 }
 
-/** All that are in one of the traces and begin as one of the actions; traces are found by where they end, each once. */
-export const actionsByPlaceQuery = (places: readonly ActionPlace[]) => {
-  const traces = [...new Map(places.map((place) => [`${place.trace_end_lt} ${place.mc_seqno}`, place])).values()]
+/** Actions in one of the traces that start with one of the prefixes; each trace is found once, by its end. */
+export const actionsByPositionQuery = (positions: readonly ActionPosition[]) => {
+  const traces = [
+    ...new Map(positions.map((position) => [`${position.trace_end_lt} ${position.mc_seqno}`, position])).values(),
+  ]
   return sql<
     Tables['actions']
   >`select a.* from unnest(${sql.val(traces.map(({ trace_end_lt }) => trace_end_lt))}::bigint[],
     ${sql.val(traces.map(({ mc_seqno }) => mc_seqno))}::integer[]) as k (trace_end_lt, mc_seqno) cross join lateral (
       select ${columns} from actions where trace_end_lt = k.trace_end_lt and mc_seqno = k.mc_seqno
-      and substring(action_id for ${sql.lit(HASH_START_BYTES)}) = any(${sql.val(places.map(({ action_start }) => action_start))}::bytea[])
+      and substring(action_id for ${sql.lit(HASH_START_BYTES)}) = any(${sql.val(positions.map(({ action_start }) => action_start))}::bytea[])
       offset 0) as a`
 }
 
-/** What happened, by when the traces of it ended. */
+/** Actions by the end of their traces. */
 export const listActions = async (reader: Reader, filter: ActionFilter, page: Page): Promise<Paged<ActionRecord>> => {
   const { types, window, among, account } = filter
   if (types.types.length === 0) return { rows: [], next: undefined }
@@ -247,18 +249,18 @@ export const listActions = async (reader: Reader, filter: ActionFilter, page: Pa
   return { rows: rows.map(toActionRecord), next }
 }
 
-/** In the order of their places. One that is gone since is left out. */
+/** In the order of their positions. Actions deleted meanwhile are left out. */
 const listAccountActions = async (reader: Reader, filter: ActionFilter, page: Page): Promise<Paged<ActionRecord>> => {
   const { window } = filter
   const found = await reader.read(accountActionsQuery(filter, page).compile())
-  const { rows: places, next } = cutPage(found, accountOrder(window), page, (row) =>
+  const { rows: positions, next } = cutPage(found, accountOrder(window), page, (row) =>
     keyOf(window, row, row.trace_start, row.action_start),
   )
-  if (places.length === 0) return { rows: [], next }
-  const rows = await reader.read(actionsByPlaceQuery(places).compile(queryBuilder))
+  if (positions.length === 0) return { rows: [], next }
+  const rows = await reader.read(actionsByPositionQuery(positions).compile(queryBuilder))
   const nameOf = (trace: Uint8Array, action: Uint8Array): string => `${startText(trace)} ${startText(action)}`
   const rowOf = new Map(rows.map((row) => [nameOf(row.trace_id, row.action_id), row]))
-  const present = places
+  const present = positions
     .map(({ trace_start: trace, action_start: action }) => rowOf.get(nameOf(trace, action)))
     .filter((row) => row !== undefined)
   return { rows: present.map(toActionRecord), next }
@@ -277,7 +279,7 @@ export const traceActionsQuery = (traceIds: readonly Uint8Array[], types: Action
     .orderBy('end_lt', 'asc')
     .orderBy('action_id', 'asc')
 
-/** What happened in each of these traces, as it went on. */
+/** The actions of each trace, in order. */
 export const findTraceActions = async (
   reader: Reader,
   traceIds: readonly Uint8Array[],

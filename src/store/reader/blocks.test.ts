@@ -5,7 +5,7 @@ import { countRead } from '../../../test/support/countRead.ts'
 import { haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import {
-  type BlocksQuestion,
+  type BlockFilter,
   blocksQuery,
   blockTimesQuery,
   edgeBlocksQuery,
@@ -21,8 +21,8 @@ const order = 'order by "gen_utime" desc, "workchain" asc, "shard" asc, "seqno" 
 const anyTime = { from: 0, to: 0x7fff_ffff }
 
 test('blocks are found by keys, by time, or by their place', () => {
-  const sqlOf = (question: Omit<BlocksQuestion, 'direction'>, workchains: number[] = [], own: Page = page): string =>
-    blocksQuery({ direction: 'desc', ...question }, anyTime, workchains, own)
+  const sqlOf = (filter: Omit<BlockFilter, 'direction'>, workchains: number[] = [], own: Page = page): string =>
+    blocksQuery({ direction: 'desc', ...filter }, anyTime, workchains, own)
       .compile(queryBuilder)
       .sql.replace(/\s+/g, ' ')
       .trim()
@@ -61,8 +61,8 @@ test('whatever blocks are asked for, an index leads to them, and a page far down
       sha256(n::text::bytea), sha256(n::text::bytea), '', '' FROM generate_series(1, ${MANY}) n`)
     await client.query('ANALYZE blocks')
   })
-  const list = async (question: Partial<BlocksQuestion>, own: Page = page) =>
-    (await listBlocks(lists, { direction: 'desc', ...question }, own)).rows.map(({ seqno }) => seqno)
+  const list = async (filter: Partial<BlockFilter>, own: Page = page) =>
+    (await listBlocks(lists, { direction: 'desc', ...filter }, own)).rows.map(({ seqno }) => seqno)
   const upTo = (count: number, nth: (k: number) => number): number[] => Array.from({ length: count }, (_, k) => nth(k))
 
   assert.deepEqual(
@@ -95,14 +95,14 @@ test('whatever blocks are asked for, an index leads to them, and a page far down
     )
   })
 
-  const queries = (question: BlocksQuestion, own: Page): CompiledQuery<unknown>[] => {
-    const workchains = question.workchain === undefined ? [-1, 0] : [question.workchain]
+  const queries = (filter: BlockFilter, own: Page): CompiledQuery<unknown>[] => {
+    const workchains = filter.workchain === undefined ? [-1, 0] : [filter.workchain]
     const reached = own.after?.key[0] as number | undefined
     const times =
-      question.direction === 'desc' ? { ...anyTime, to: reached ?? anyTime.to } : { ...anyTime, from: reached ?? 0 }
-    return [blocksQuery(question, times, workchains, own).compile(queryBuilder)]
+      filter.direction === 'desc' ? { ...anyTime, to: reached ?? anyTime.to } : { ...anyTime, from: reached ?? 0 }
+    return [blocksQuery(filter, times, workchains, own).compile(queryBuilder)]
   }
-  const questions: readonly Partial<BlocksQuestion>[] = [
+  const questions: readonly Partial<BlockFilter>[] = [
     {},
     { workchain: 0 },
     { workchain: 7 },
@@ -114,16 +114,13 @@ test('whatever blocks are asked for, an index leads to them, and a page far down
     { fileHash: new Uint8Array(32) },
     { mcSeqno: 5 },
   ]
-  for (const question of questions) {
+  for (const filter of questions) {
     for (const direction of ['asc', 'desc'] as const) {
       const deep = { order: `blocks ${direction}`, key: [MANY / 2, 0, -WHOLE, MANY / 2] }
       for (const after of [undefined, deep]) {
-        for (const query of queries({ direction, ...question }, { ...page, after })) {
+        for (const query of queries({ direction, ...filter }, { ...page, after })) {
           const read = await countRead(database, query)
-          assert.ok(
-            read <= 100,
-            `${JSON.stringify(Object.keys(question))} ${direction} read ${read} rows: ${query.sql}`,
-          )
+          assert.ok(read <= 100, `${JSON.stringify(Object.keys(filter))} ${direction} read ${read} rows: ${query.sql}`)
         }
       }
     }

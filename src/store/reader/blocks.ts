@@ -4,15 +4,15 @@ import { fromSignedShard, toSignedShard } from '../../primitives/shard.ts'
 import type { Reader } from '../connect/Database.ts'
 import { decodeHeaderBits, type HeaderBits, previousShards } from '../schema/codes.ts'
 import { queryBuilder, type Tables } from '../schema/tables.ts'
+import { cutTo, orderBy, whereAll } from './indexScan.ts'
 import { afterCursor, cutPage, type Order, type Page, type Paged } from './page.ts'
 import type { Condition } from './sql.ts'
 import { findWorkchains } from './transactionFilter.ts'
-import { cutTo, orderBy, whereAll } from './walkedQuery.ts'
 
-/** What a block says of itself. */
+/** A block header. */
 export type Block = BlockId &
   HeaderBits & {
-    /** The masterchain block that was the first to include it. */
+    /** The masterchain block that first included it. */
     readonly mcSeqno: number
     readonly rootHash: Uint8Array
     readonly fileHash: Uint8Array
@@ -73,13 +73,13 @@ const toBlock = (row: Tables['blocks']): Block => {
   }
 }
 
-export type BlocksQuestion = {
+export type BlockFilter = {
   readonly workchain?: number | undefined
   readonly shard?: bigint | undefined
   readonly seqno?: number | undefined
   readonly rootHash?: Uint8Array | undefined
   readonly fileHash?: Uint8Array | undefined
-  /** Of the masterchain block that was the first to include them. */
+  /** The masterchain block that first included them. */
   readonly mcSeqno?: number | undefined
   readonly startUtime?: number | undefined
   readonly endUtime?: number | undefined
@@ -89,7 +89,7 @@ export type BlocksQuestion = {
   readonly direction: 'asc' | 'desc'
 }
 
-const orders: Record<BlocksQuestion['direction'], Order> = { asc: byTime('asc'), desc: byTime('desc') }
+const orders: Record<BlockFilter['direction'], Order> = { asc: byTime('asc'), desc: byTime('desc') }
 
 function byTime(direction: 'asc' | 'desc'): Order {
   return {
@@ -106,15 +106,18 @@ function byTime(direction: 'asc' | 'desc'): Order {
 const MAX_INT4 = 0x7fff_ffff
 const MAX_INT8 = (1n << 63n) - 1n
 
-/** Blocks of different shards are not made in the order of their logical times, but never so far from it. In seconds. */
+/**
+ * Blocks of different shards are not generated in the order of their logical times, but never further from it than this. In
+ * seconds.
+ */
 const DISORDER = 600
 
-/** Times that the blocks of a page are between; both ends included. */
+/** Times of the blocks of a page, both ends included. */
 export type BlockTimes = { readonly from: number; readonly to: number }
 
 const clampLt = (lt: bigint): bigint => (lt > MAX_INT8 ? MAX_INT8 : lt)
 
-/** Times that follow from the logical ones, so that the order of time is gone through near them only; nulls where there is no block. */
+/** Times implied by the logical times, to bound the scan by time; nulls if there is no block. */
 export const blockTimesQuery = (startLt: bigint, endLt: bigint) => {
   const nearest = (sign: '>=' | '<=', direction: 'asc' | 'desc', lt: bigint) =>
     sql`(select gen_utime from blocks where start_lt ${sql.raw(sign)} ${sql.val(clampLt(lt))} order by start_lt ${sql.raw(direction)} limit 1)`
@@ -122,8 +125,8 @@ export const blockTimesQuery = (startLt: bigint, endLt: bigint) => {
     ${nearest('<=', 'desc', endLt)} as "to"`
 }
 
-const findTimes = async (reader: Reader, question: BlocksQuestion, { after }: Page): Promise<BlockTimes> => {
-  const { startUtime = 0, endUtime = MAX_INT4, startLt, endLt, direction } = question
+const findTimes = async (reader: Reader, filter: BlockFilter, { after }: Page): Promise<BlockTimes> => {
+  const { startUtime = 0, endUtime = MAX_INT4, startLt, endLt, direction } = filter
   let [from, to] = [Math.min(startUtime, MAX_INT4), Math.min(endUtime, MAX_INT4)]
   if (startLt !== undefined || endLt !== undefined) {
     const query = blockTimesQuery(startLt ?? 0n, endLt ?? MAX_INT8)
@@ -136,54 +139,54 @@ const findTimes = async (reader: Reader, question: BlocksQuestion, { after }: Pa
   return direction === 'desc' ? { from, to: Math.min(to, reached) } : { from: Math.max(from, reached), to }
 }
 
-/** What blocks are found by. */
+/** Columns that an index of blocks begins with. */
 type BlockKey = 'workchain' | 'shard'
 
-/** By time, or by the keys that are given. Blocks of a place are in an index of their own; `workchains` are those that it may be in. */
+/** By time, or by the given keys. An index serves blocks of a workchain and shard; `workchains` are the candidates. */
 export const blocksQuery = (
-  question: BlocksQuestion,
+  filter: BlockFilter,
   times: BlockTimes,
   workchains: readonly number[],
   page: Page,
 ): RawBuilder<Tables['blocks']> => {
-  const { shard } = question
-  const order = orders[question.direction]
-  if (!isByPlace(question)) {
-    const conditions = [...keyConditions(question), ...placeConditions(question), ...timeConditions(times)]
-    return sql`select * from blocks ${whereAll([...conditions, ...commonConditions(question, page)])} ${orderBy(order)} ${cutTo(page)}`
+  const { shard } = filter
+  const order = orders[filter.direction]
+  if (!isByPlace(filter)) {
+    const conditions = [...keyConditions(filter), ...placeConditions(filter), ...timeConditions(times)]
+    return sql`select * from blocks ${whereAll([...conditions, ...commonConditions(filter, page)])} ${orderBy(order)} ${cutTo(page)}`
   }
   const keys: BlockKey[] = shard === undefined ? ['workchain'] : ['workchain', 'shard']
   const [workchain] = workchains
   if (workchains.length === 1 && workchain !== undefined) {
-    return sql`${listOf(question, sql.val(workchain), keys, times, page)} ${cutTo(page)}`
+    return sql`${listOf(filter, sql.val(workchain), keys, times, page)} ${cutTo(page)}`
   }
   const depth = page.limit + 1 + (page.after === undefined ? page.offset : 0)
-  const list = sql`${listOf(question, sql`asked.place`, keys, times, page)} limit ${sql.val(depth)}`
+  const list = sql`${listOf(filter, sql`asked.place`, keys, times, page)} limit ${sql.val(depth)}`
   return sql`select found.* from unnest(${sql.val(workchains)}::integer[]) as asked(place)
     cross join lateral (${list}) as found ${orderBy(order)} ${cutTo(page)}`
 }
 
-/** Whether nothing leads to what is asked for but its workchain, or its shard. */
-const isByPlace = ({ workchain, shard, seqno, rootHash, fileHash, mcSeqno }: BlocksQuestion): boolean =>
+/** Whether the filter has nothing but a workchain or shard to search by. */
+const isByPlace = ({ workchain, shard, seqno, rootHash, fileHash, mcSeqno }: BlockFilter): boolean =>
   (workchain !== undefined || shard !== undefined) &&
   [seqno, mcSeqno, rootHash, fileHash].every((asked) => asked === undefined)
 
-/** By a range, though it is one place: of an equality the server may think that the index of all blocks will do. */
+/** Compared as a range: for an equality the planner may choose the index of all blocks. */
 const listOf = (
-  question: BlocksQuestion,
+  filter: BlockFilter,
   workchain: RawBuilder<unknown> | ReturnType<typeof sql.val>,
   keys: readonly BlockKey[],
   { from, to }: BlockTimes,
   page: Page,
 ): RawBuilder<unknown> => {
-  const { shard, direction } = question
+  const { shard, direction } = filter
   const { name, columns } = orders[direction]
   const columnsOf = sql.join([...keys, 'gen_utime'].map((column) => sql.ref(column)))
   const placed = sql.join(shard === undefined ? [workchain] : [workchain, sql.val(toSignedShard(shard))])
   const conditions = [
     sql<boolean>`(${columnsOf}) >= (${placed}, ${sql.val(from)})`,
     sql<boolean>`(${columnsOf}) <= (${placed}, ${sql.val(to)})`,
-    ...commonConditions(question, page),
+    ...commonConditions(filter, page),
   ]
   const rest = columns.filter(({ column }) => !keys.some((key) => key === column))
   const order = { name, columns: [...keys.map((column) => ({ column, direction })), ...rest] }
@@ -192,14 +195,14 @@ const listOf = (
 
 const equals = (column: string, value: unknown): Condition => sql<boolean>`${sql.ref(column)} = ${sql.val(value)}`
 
-const keyConditions = ({ seqno, rootHash, fileHash, mcSeqno }: BlocksQuestion): Condition[] => [
+const keyConditions = ({ seqno, rootHash, fileHash, mcSeqno }: BlockFilter): Condition[] => [
   ...(seqno === undefined ? [] : [equals('seqno', seqno)]),
   ...(mcSeqno === undefined ? [] : [equals('mc_seqno', mcSeqno)]),
   ...(rootHash === undefined ? [] : [equals('root_hash', rootHash)]),
   ...(fileHash === undefined ? [] : [equals('file_hash', fileHash)]),
 ]
 
-const placeConditions = ({ workchain, shard }: BlocksQuestion): Condition[] => [
+const placeConditions = ({ workchain, shard }: BlockFilter): Condition[] => [
   ...(workchain === undefined ? [] : [equals('workchain', workchain)]),
   ...(shard === undefined ? [] : [equals('shard', toSignedShard(shard))]),
 ]
@@ -209,19 +212,19 @@ const timeConditions = ({ from, to }: BlockTimes): Condition[] => [
   ...(to < MAX_INT4 ? [sql<boolean>`gen_utime <= ${sql.val(to)}`] : []),
 ]
 
-const commonConditions = ({ startLt, endLt, direction }: BlocksQuestion, { after }: Page): Condition[] => [
+const commonConditions = ({ startLt, endLt, direction }: BlockFilter, { after }: Page): Condition[] => [
   ...(startLt === undefined ? [] : [sql<boolean>`start_lt >= ${sql.val(clampLt(startLt))}`]),
   ...(endLt === undefined ? [] : [sql<boolean>`start_lt <= ${sql.val(clampLt(endLt))}`]),
   ...(after === undefined ? [] : [afterCursor(orders[direction], after)]),
 ]
 
-/** Blocks by the time at which they were made. */
-export const listBlocks = async (reader: Reader, question: BlocksQuestion, page: Page): Promise<Paged<Block>> => {
-  const { workchain, direction } = question
-  const times = await findTimes(reader, question, page)
-  const isAnywhere = workchain === undefined && isByPlace(question)
+/** Blocks by generation time. */
+export const listBlocks = async (reader: Reader, filter: BlockFilter, page: Page): Promise<Paged<Block>> => {
+  const { workchain, direction } = filter
+  const times = await findTimes(reader, filter, page)
+  const isAnywhere = workchain === undefined && isByPlace(filter)
   const workchains = isAnywhere ? await findWorkchains(reader) : workchain === undefined ? [] : [workchain]
-  const found = await reader.read(blocksQuery(question, times, workchains, page).compile(queryBuilder))
+  const found = await reader.read(blocksQuery(filter, times, workchains, page).compile(queryBuilder))
   return cutPage(found.map(toBlock), orders[direction], page, ({ genUtime, workchain, shard, seqno }) => [
     genUtime,
     workchain,
@@ -230,7 +233,7 @@ export const listBlocks = async (reader: Reader, question: BlocksQuestion, page:
   ])
 }
 
-/** Ranges do not overlap, so the one that begins last is the newest. */
+/** Ranges do not overlap, so the one with the highest start is the newest. */
 export const edgeBlocksQuery = () =>
   queryBuilder
     .selectFrom((from) =>
@@ -250,8 +253,8 @@ export const edgeBlocksQuery = () =>
     .orderBy('blocks.mc_seqno')
 
 /**
- * The first and the last masterchain block of the newest stretch that is indexed without a gap; `undefined` where nothing is
- * indexed. History that is being filled in further below counts when it has reached the rest.
+ * The first and last masterchain block of the newest contiguous range; `undefined` if nothing is indexed. History that is still
+ * being backfilled counts once it has reached that range.
  */
 export const findEdgeBlocks = async (
   reader: Reader,
@@ -261,7 +264,7 @@ export const findEdgeBlocks = async (
   return first === undefined ? undefined : { first, last: blocks.at(-1)! }
 }
 
-/** One look for each shard: there is one block at a place. It cannot have been included later. */
+/** One lookup per shard: workchain, shard and seqno identify a block, which cannot have been included later. */
 export const shardTopsQuery = (mcSeqno: number) => {
   const tops = queryBuilder
     .selectFrom('shard_tops')
@@ -288,13 +291,13 @@ export const shardTopsQuery = (mcSeqno: number) => {
   return itself.unionAll(tops).orderBy(sql`workchain, shard, seqno`)
 }
 
-/** A masterchain block, and the newest block of every shard that it knows of, as far as they are indexed. */
+/** A masterchain block and the newest block of every shard at it, as far as indexed. */
 export const findShardTops = async (reader: Reader, mcSeqno: number): Promise<Block[]> =>
   (await reader.read(shardTopsQuery(mcSeqno).compile())).map(toBlock)
 
 export const indexedBlockQuery = (mcSeqno: number) =>
   queryBuilder.selectFrom('indexed_blocks').select('mc_seqno').where('mc_seqno', '=', mcSeqno)
 
-/** Whether a masterchain block is in the index, with all that it includes. */
+/** Whether a masterchain block is completely indexed. */
 export const isIndexed = async (reader: Reader, mcSeqno: number): Promise<boolean> =>
   (await reader.read(indexedBlockQuery(mcSeqno).compile())).length > 0

@@ -4,7 +4,7 @@ import type { Json } from '../schema/columns.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import { isAnyOf } from './sql.ts'
 
-/** What the index knows of an account as a contract, as it was last seen. */
+/** Contract data of an account, as last indexed. */
 export type ContractFacts = {
   jettonWallet?: { readonly owner: Uint8Array; readonly jetton: Uint8Array }
   nftItem?: {
@@ -60,7 +60,7 @@ const statesQuery = (keys: readonly Uint8Array[]) =>
     .select(['account', 'code_hash', 'data'])
     .where(isAnyOf('account', keys))
 
-/** What is known of accounts, by the hexadecimal text of their keys. Of one that nothing is known of there is nothing. */
+/** Contract data by the hex text of account keys. Unknown accounts are missing. */
 export const findContractFacts = async (
   reader: Reader,
   keys: readonly Uint8Array[],

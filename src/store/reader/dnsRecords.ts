@@ -13,7 +13,7 @@ export type DnsRecord = {
   readonly storageBagId: Uint8Array | undefined
 }
 
-/** Names that lead to a wallet, or one name. */
+/** Records of a wallet, or of one domain. */
 export type DnsRecordFilter = { readonly wallet: Uint8Array } | { readonly domain: string }
 
 const byLength: Order = {
@@ -52,7 +52,7 @@ export const dnsRecordsQuery = (filter: DnsRecordFilter, page: Page) =>
     page,
   )
 
-/** Names and where they lead, the shortest first. */
+/** DNS records, shortest domain first. */
 export const listDnsRecords = async (
   reader: Reader,
   filter: DnsRecordFilter,

@@ -16,7 +16,7 @@ import {
 import { type Cursor, findLtWindow, type Page } from './page.ts'
 
 const START = 1_700_000_000
-const UNITS = 1499
+const BLOCK_SETS = 1499
 const WIDTH = 500
 const OWNERS = 250
 
@@ -29,14 +29,14 @@ const fill = (database: Database): Promise<void> =>
          master_ref_seqno, prev_seqnos, root_hash, file_hash, rand_seed, created_by)
        SELECT CASE kind WHEN 0 THEN -1 ELSE 0 END, kind, mc, mc, lt, lt + 999, utime, 10, -239, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}',
          '', '', '', ''
-       FROM unit_blocks`.replace('unit_blocks', unitBlocks),
+       FROM unit_blocks`.replace('unit_blocks', blockSetBlocks),
     )
     await client.query(
       `INSERT INTO jetton_transfers (lt, now, mc_seqno, aborted, query_id, amount, forward_amount, account, source, destination,
          jetton_master, response_destination)
        SELECT lt + k, utime, mc, (mc + k) % 7 = 0, k, 1, 0, ${keyOf('kind * 100 + k')}, ${keyOf(`(mc * 7 + k) % ${OWNERS}`)},
          ${keyOf(`(mc * 3 + k * kind) % ${OWNERS}`)}, ${keyOf('mc % 3')}, ''
-       FROM unit_blocks, generate_series(1, 10) AS k WHERE kind > 0`.replace('unit_blocks', unitBlocks),
+       FROM unit_blocks, generate_series(1, 10) AS k WHERE kind > 0`.replace('unit_blocks', blockSetBlocks),
     )
     await client.query(
       `INSERT INTO transactions (lt, prev_lt, block_shard, now, mc_seqno, block_seqno, orig_status, end_status, in_bits, out_count,
@@ -48,9 +48,9 @@ const fill = (database: Database): Promise<void> =>
 
 const keyOf = (number: string): string => `decode(lpad(to_hex(${number}), 66, '0'), 'hex')`
 
-const unitBlocks = `(SELECT mc, kind, mc::int8 * 10000000 + CASE kind WHEN 0 THEN 9000000 WHEN 1 THEN 1000000 ELSE 4000000 END AS lt,
+const blockSetBlocks = `(SELECT mc, kind, mc::int8 * 10000000 + CASE kind WHEN 0 THEN 9000000 WHEN 1 THEN 1000000 ELSE 4000000 END AS lt,
    ${START} + 5 * mc - CASE kind WHEN 0 THEN 0 WHEN 1 THEN 1 ELSE 3 + mc % 17 END AS utime
-   FROM generate_series(1, ${UNITS}) AS mc, generate_series(0, 2) AS kind) AS made`
+   FROM generate_series(1, ${BLOCK_SETS}) AS mc, generate_series(0, 2) AS kind) AS made`
 
 const owner = (number: number): Uint8Array => {
   const key = new Uint8Array(33)
@@ -107,7 +107,7 @@ test('events in every window and order, page by page, in bounded work', async (t
     return found
   }
   const all = await list(everything, 1000, 100_000)
-  const carriedOut = Array.from({ length: UNITS }, (_, unit) => unit + 1).flatMap((mc) =>
+  const carriedOut = Array.from({ length: BLOCK_SETS }, (_, blockSet) => blockSet + 1).flatMap((mc) =>
     Array.from({ length: 10 }, (_, k) => (mc + k + 1) % 7).filter((rest) => rest !== 0),
   )
   assert.equal(all.length, 2 * carriedOut.length)

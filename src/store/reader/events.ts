@@ -1,16 +1,16 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { compareBytes } from '../../primitives/bytes.ts'
 import type { Reader } from '../connect/Database.ts'
-import { joinReads } from '../connect/QueryBatcher.ts'
+import { batchReads } from '../connect/QueryBatcher.ts'
 import { CursorRefusedError } from '../errors.ts'
 import { queryBuilder, type Tables } from '../schema/tables.ts'
 import { senderText } from './messageEnds.ts'
 import {
   afterCursor,
   anyLt,
+  batchPages,
   cutPage,
   findLtWindow,
-  joinPages,
   type KeyValue,
   type LtWindow,
   narrowLt,
@@ -24,12 +24,12 @@ import {
   toInt8,
 } from './page.ts'
 import { isAnyOf, rawQuery, spanOf } from './sql.ts'
-import { type Arm, unitedQuery } from './unionQuery.ts'
+import { type Arm, unionQuery } from './unionQuery.ts'
 
-/** Tables of what tokens were asked to do. A row is known by the account and the logical time of its transaction. */
+/** The tables of token events. The key of a row is the account and logical time of its transaction. */
 export type EventTable = 'jetton_transfers' | 'jetton_burns' | 'nft_transfers'
 
-/** When events happened, and in which order they are wanted: by logical time, or by time where a window of times is given. */
+/** Time window and order of events: by logical time, or by time if the window has times. */
 export type EventWindow = {
   readonly time: TimeWindow
   readonly startLt: bigint | undefined
@@ -38,17 +38,17 @@ export type EventWindow = {
 }
 
 export type EventFilter = {
-  /** Rows of any of them; all where there is none. */
+  /** Rows of any arm; all rows if there are none. */
   readonly arms: readonly Arm[]
   readonly where: readonly RawBuilder<boolean>[]
-  /** Whether nearly all rows of the arms fulfil the conditions. */
+  /** Whether nearly all rows of the arms match the conditions. */
   readonly isLoose: boolean
   readonly window: EventWindow
 }
 
 type EventColumn<T extends EventTable> = keyof Tables[T] & string
 
-/** What an event is made of that its table has not. */
+/** Columns of an event that its transaction has. */
 type OfTransaction = { hash: Uint8Array; trace_id: Uint8Array }
 
 export type EventRow<T extends EventTable> = { readonly row: Tables[T]; readonly transaction: OfTransaction }
@@ -58,7 +58,7 @@ export type EventList<T extends EventTable> = {
   readonly columns: readonly EventColumn<T>[]
 }
 
-/** What is known of the events that a page is made of, before it is read. */
+/** Bounds of the events of a page. */
 type Bounds = { readonly lt: LtWindow; readonly time: TimeWindow }
 
 const isByTime = ({ time }: EventWindow): boolean => time.from !== undefined || time.to !== undefined
@@ -79,13 +79,13 @@ export const eventsQuery = <T extends EventTable>(
   page: Page,
 ): RawBuilder<Tables[T]> => {
   const order = eventOrder(filter.window)
-  const rows: RawBuilder<unknown> = unitedQuery<T, EventColumn<T>>({
+  const rows: RawBuilder<unknown> = unionQuery<T, EventColumn<T>>({
     table,
     columns,
     arms: filter.arms,
     where: conditionsOf(filter, bounds, order, page),
     order: order.columns,
-    // By time they are in no index; and where few fit, it is not to be taken for granted that a page is soon full.
+    // No index is by time; and if few rows match, a page may not fill soon.
     reach: isByTime(filter.window) || !filter.isLoose ? undefined : narrowLt(bounds.lt, reachAfter(order, page)),
     limit: page.limit + 1,
     offset: page.after === undefined ? page.offset : 0,
@@ -93,29 +93,31 @@ export const eventsQuery = <T extends EventTable>(
   return rows as RawBuilder<Tables[T]>
 }
 
-/** Where an event is. */
-type EventPlace = { readonly account: Uint8Array; readonly lt: bigint; readonly mc_seqno: number }
+/** The position of an event. */
+type EventPosition = { readonly account: Uint8Array; readonly lt: bigint; readonly mc_seqno: number }
 
-/** What is told of events and only their transactions have. */
-export const eventTransactionsQuery = (places: readonly EventPlace[]): CompiledQuery<EventPlace & OfTransaction> => {
-  const seqnos = places.map(({ mc_seqno }) => mc_seqno)
+/** The columns of events that are stored with their transactions. */
+export const eventTransactionsQuery = (
+  positions: readonly EventPosition[],
+): CompiledQuery<EventPosition & OfTransaction> => {
+  const seqnos = positions.map(({ mc_seqno }) => mc_seqno)
   const { first, last } = spanOf(seqnos)
   return rawQuery(
     `select t.* from unnest($1::bytea[], $2::bigint[], $3::integer[]) as e(account, lt, mc_seqno) cross join lateral (
       select t.account, t.lt, t.mc_seqno, t.hash, t.trace_id from transactions as t
       where t.account = e.account and t.lt = e.lt and t.mc_seqno = e.mc_seqno and t.mc_seqno >= $4 and t.mc_seqno <= $5 limit 1
     ) as t`,
-    [places.map(({ account }) => account), places.map(({ lt }) => lt), seqnos, first, last],
+    [positions.map(({ account }) => account), positions.map(({ lt }) => lt), seqnos, first, last],
   )
 }
 
-const readEventTransactions = joinReads<EventPlace, EventPlace & OfTransaction>({
+const readEventTransactions = batchReads<EventPosition, EventPosition & OfTransaction>({
   queryOf: eventTransactionsQuery,
   textOf: senderText,
   textOfRow: senderText,
 })
 
-/** How many there are up to the end of a page, counted by logical time, and how far that goes by time. */
+/** Counts the events up to the end of a page by logical time, and returns the furthest time. */
 export const eventReachQuery = <T extends EventTable>(
   { table }: EventList<T>,
   filter: EventFilter,
@@ -123,7 +125,7 @@ export const eventReachQuery = <T extends EventTable>(
   page: Page,
 ): RawBuilder<{ count: bigint; reach: number | null }> => {
   const { direction } = filter.window
-  const rows = unitedQuery<T, EventColumn<T>>({
+  const rows = unionQuery<T, EventColumn<T>>({
     table,
     columns: ['now', 'lt', 'account'],
     arms: filter.arms,
@@ -154,17 +156,17 @@ const conditionsOf = (
   ...(after === undefined ? [] : [afterCursor(order, after)]),
 ]
 
-/** By the list, and by the columns in any of which the one key is. */
-const firstPages = new Map<string, ReturnType<typeof joinFirstPages>>()
+/** By list, and by the columns that may contain the key. */
+const firstPages = new Map<string, ReturnType<typeof batchFirstPages>>()
 
-const joinFirstPages = <T extends EventTable>(list: EventList<T>, { arms, where }: EventFilter) =>
-  joinPages((key, direction, limit) => {
+const batchFirstPages = <T extends EventTable>(list: EventList<T>, { arms, where }: EventFilter) =>
+  batchPages((key, direction, limit) => {
     const window = { time: {}, startLt: undefined, endLt: undefined, direction }
     const filter = { arms: arms.map((arm) => ({ ...arm, keys: [key] })), where, isLoose: true, window }
     return eventsQuery(list, filter, { lt: anyLt, time: {} }, { limit: limit - 1, offset: 0, after: undefined })
   })
 
-/** The key where the first page of all that belongs to it is wanted. Where the filter is loose, conditions are always the same. */
+/** The only key if the query is the first page of one key. If the filter is loose, its conditions are always the same. */
 const findOnlyKey = ({ arms, isLoose, window }: EventFilter, { lt }: Bounds, page: Page): Uint8Array | undefined => {
   const [key] = arms[0]?.keys ?? []
   const isFirst = isLoose && !isByTime(window) && page.after === undefined && page.offset === 0
@@ -174,7 +176,7 @@ const findOnlyKey = ({ arms, isLoose, window }: EventFilter, { lt }: Bounds, pag
 
 const byLt = (direction: 'asc' | 'desc') => {
   const sign = direction === 'asc' ? 1 : -1
-  return (a: EventPlace, b: EventPlace): number =>
+  return (a: EventPosition, b: EventPosition): number =>
     sign * (a.lt === b.lt ? compareBytes(a.account, b.account) : a.lt < b.lt ? -1 : 1)
 }
 
@@ -187,7 +189,7 @@ const findRows = async <T extends EventTable>(
 ): Promise<readonly Tables[T][]> => {
   const key = findOnlyKey(filter, bounds, page)
   const name = `${list.table} ${filter.arms.map(({ column }) => column).join(' ')}`
-  const pages = key === undefined ? undefined : (firstPages.get(name) ?? joinFirstPages(list, filter))
+  const pages = key === undefined ? undefined : (firstPages.get(name) ?? batchFirstPages(list, filter))
   if (pages !== undefined) firstPages.set(name, pages)
   const { direction } = filter.window
   const read = pages?.(direction, page.limit + 1)
@@ -198,13 +200,11 @@ const findRows = async <T extends EventTable>(
 }
 
 /**
- * A page of events, in bounded work whatever the window and however deep.
- *
- * The indexes are by logical time. Where the order is by time, logical times serve it in two steps, since the one order is never
- * far from the other (see `timeWindow.ts`). First as many events as the page needs are counted in the order of logical times,
- * and the furthest of their times is noted: since there are enough that are no further than it, nothing beyond belongs to the
- * page. Then the events up to that time are read, by the logical times that it allows, and put in the order of times. What is
- * read in vain are the events of some seconds at either end. Blocks that are added in between only bring the end nearer.
+ * A page of events in bounded work, whatever the window and depth. The indexes are by logical time. For the order by time they
+ * are used in two steps, since the two orders are never far apart (see SKEW_SECONDS). First, as many events as the page needs are
+ * counted by logical time, and the furthest of their times is noted: nothing later can be on the page. Then the events up to that
+ * time are read through the logical times it allows, and sorted by time. The overhead is the events of some seconds at either
+ * end. Blocks added in between only bring the end nearer.
  */
 export const listEvents = async <T extends EventTable>(
   reader: Reader,
@@ -216,7 +216,7 @@ export const listEvents = async <T extends EventTable>(
   const bounds = await findBounds(reader, list, filter, page)
   const rows = await findRows(reader, list, filter, bounds, page)
   const told = new Map((await readEventTransactions(reader, rows)).map((row) => [senderText(row), row]))
-  // One whose transaction is not there any more will soon not be there itself.
+  // The event of a deleted transaction is about to be deleted, too.
   const found = rows.flatMap((row): EventRow<T>[] => {
     const transaction = told.get(senderText(row))
     return transaction === undefined ? [] : [{ row, transaction }]
@@ -244,7 +244,7 @@ const findBounds = async <T extends EventTable>(
   return { lt: narrowLt(wide.lt, await findLtWindow(reader, reached)), time: reached }
 }
 
-/** After a place there is nothing beyond its time. */
+/** After the cursor, times are bounded by its time. */
 const narrowTime = ({ time, direction }: EventWindow, { after }: Page): TimeWindow => {
   const from = time.from === undefined ? undefined : toInt4(time.from)
   const to = time.to === undefined ? undefined : toInt4(time.to)
@@ -259,18 +259,18 @@ const narrowTime = ({ time, direction }: EventWindow, { after }: Page): TimeWind
 type Condition = RawBuilder<boolean>
 
 export type TokenEventFilter = Pick<EventFilter, 'window'> & {
-  /** Contracts that the events happened to: wallets, or items. */
+  /** The token contracts: wallets or items. */
   readonly accounts: readonly Uint8Array[] | undefined
   readonly owners: readonly Uint8Array[] | undefined
-  /** The columns in any of which an owner may be. */
+  /** The columns that may contain an owner. */
   readonly sides: readonly string[]
-  /** What the contracts belong to: a jetton, or a collection. */
+  /** The parent: a jetton or a collection. */
   readonly parent: Omit<Arm, 'keys'> & { readonly key: Uint8Array | undefined }
-  /** What holds for all that are wanted, whatever is asked. */
+  /** Conditions on all rows, whatever the filter. */
   readonly always?: readonly Condition[]
 }
 
-/** The narrowest of the filters says where to look; the others are compared. */
+/** Searches by the narrowest filter; the others become conditions. */
 export const narrowestFilter = (filter: TokenEventFilter): EventFilter => {
   const { accounts, owners, sides, parent, always = [], window } = filter
   const { key, ...parentArm } = parent

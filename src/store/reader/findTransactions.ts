@@ -1,24 +1,24 @@
 import type { CompiledQuery } from 'kysely'
 import type { Reader, ReadServer } from '../connect/Database.ts'
-import { joinReads } from '../connect/QueryBatcher.ts'
+import { batchReads } from '../connect/QueryBatcher.ts'
 import { decodeMessageBits, hashKey, STORED_MESSAGE_KIND } from '../schema/codes.ts'
 import { findSenders, findSentMessages } from './messageEnds.ts'
 import { findPartitionWidth, rawQuery, spanOf } from './sql.ts'
 import { inLtOrder, keyText, type TransactionRow } from './TransactionRecord.ts'
 
-/** Where a transaction with this hash may be. */
-export type HashPlace = { readonly hash: Uint8Array; readonly lt: bigint; readonly mc_seqno: number }
+/** A candidate position of a transaction with this hash. */
+export type HashPosition = { readonly hash: Uint8Array; readonly lt: bigint; readonly mc_seqno: number }
 
-/** Several may agree in the eight bytes of a key. */
-export const hashPlacesQuery = (hashes: readonly Uint8Array[]): CompiledQuery<HashPlace> =>
+/** Several hashes may share the eight bytes of a lookup key. */
+export const hashPositionsQuery = (hashes: readonly Uint8Array[]): CompiledQuery<HashPosition> =>
   rawQuery(
     `select w.hash, l.lt, l.mc_seqno from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key)
     join transaction_lookup as l on l.hash_key = w.hash_key`,
     [hashes, hashes.map(hashKey)],
   )
 
-const readPlaces = joinReads<Uint8Array, HashPlace>({
-  queryOf: hashPlacesQuery,
+const readPlaces = batchReads<Uint8Array, HashPosition>({
+  queryOf: hashPositionsQuery,
   textOf: keyText,
   textOfRow: ({ hash }) => keyText(hash),
 })
@@ -29,27 +29,27 @@ const WHOLE = `select t.* from unnest($1::bytea[], $2::bigint[], $3::integer[]) 
       where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash and t.mc_seqno >= $4 and t.mc_seqno <= $5 limit 1
     ) as t`
 
-/** Those of the places where there really is such a transaction: what agrees in the key only is left out. */
-export const transactionsAtQuery = (places: readonly HashPlace[]): CompiledQuery<TransactionRow> => {
-  const seqnos = places.map(({ mc_seqno }) => mc_seqno)
+/** The transactions at these positions whose full hash matches. */
+export const transactionsAtQuery = (positions: readonly HashPosition[]): CompiledQuery<TransactionRow> => {
+  const seqnos = positions.map(({ mc_seqno }) => mc_seqno)
   const { first, last } = spanOf(seqnos)
-  return rawQuery(WHOLE, [places.map(({ hash }) => hash), places.map(({ lt }) => lt), seqnos, first, last])
+  return rawQuery(WHOLE, [positions.map(({ hash }) => hash), positions.map(({ lt }) => lt), seqnos, first, last])
 }
 
-const readAt = joinReads<HashPlace, TransactionRow>({
+const readAt = batchReads<HashPosition, TransactionRow>({
   queryOf: transactionsAtQuery,
   textOf: ({ hash, lt, mc_seqno }) => `${keyText(hash)} ${lt} ${mc_seqno}`,
   textOfRow: ({ hash, lt, mc_seqno }) => `${keyText(hash)} ${lt} ${mc_seqno}`,
 })
 
-/** Those of the transactions that are in the index, in no order. */
+/** The indexed transactions among these hashes, in no order. */
 export const findTransactionsByHash = async (
   reader: Reader,
   hashes: readonly Uint8Array[],
-): Promise<readonly TransactionRow[]> => readAt(reader, await findHashPlaces(reader, hashes))
+): Promise<readonly TransactionRow[]> => readAt(reader, await findHashPositions(reader, hashes))
 
-/** In no order; one that is not in the index may be there under the key of another. */
-export const findHashPlaces = (reader: Reader, hashes: readonly Uint8Array[]): Promise<readonly HashPlace[]> =>
+/** In no order; a candidate may be of another transaction with the same lookup key. */
+export const findHashPositions = (reader: Reader, hashes: readonly Uint8Array[]): Promise<readonly HashPosition[]> =>
   readPlaces(reader, hashes)
 
 const relatedColumns = [
@@ -66,10 +66,10 @@ const relatedColumns = [
   'code_hash',
 ] as const
 
-/** What others want to know of a transaction: what it left behind, and what began it. */
+/** Columns of a transaction that related transactions need: the state after it, and the start of its trace. */
 export type RelatedRow = Pick<TransactionRow, (typeof relatedColumns)[number]>
 
-/** Some columns of transactions, by their hashes, in one statement. It opens every partition, for which it is to have few columns. */
+/** Some columns of transactions by hash, in one statement. It opens every partition, so keep the columns few. */
 const textFor = (columns: readonly (keyof TransactionRow)[]): string =>
   `select t.* from (
       select w.hash, l.lt, l.mc_seqno from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key)
@@ -86,13 +86,13 @@ const RELATED = textFor(relatedColumns)
 export const relatedQuery = (hashes: readonly Uint8Array[]): CompiledQuery<RelatedRow> =>
   rawQuery(RELATED, [hashes, hashes.map(hashKey)])
 
-/** The first transaction of a trace, and what began it. */
+/** The first transaction of a trace, and the message it received. */
 export type RootRow = Pick<TransactionRow, 'hash' | 'in_bits' | 'in_hash'>
 
-/** A trace, and how wide the partitions of the index are. */
+/** A trace, and the partition width of the index. */
 type WantedRoot = { readonly traceId: Uint8Array; readonly width: number }
 
-/** So many transactions of a trace are looked at for the first of them. */
+/** Maximum number of transactions of a trace that are searched for the first. */
 const MAX_OF_TRACE = 100
 
 const ROOTS = `select t.* from (
@@ -106,15 +106,15 @@ const ROOTS = `select t.* from (
     ) as t`
 
 /**
- * Among the transactions of the traces, of which there are few as a rule, while all that begins with a block has the same logical time.
- * The first of a trace that is long may not be found by this. Partitions are looked at as wholes, lest those of a trace that are
- * elsewhere in one are looked at and not counted.
+ * Searches the transactions of the traces, which are few as a rule, while everything at the start of a block has the same logical
+ * time. The first transaction of a long trace may not be found. The search is by whole partitions, so that the limit counts all
+ * rows read.
  */
 export const rootsQuery = (roots: readonly WantedRoot[]): CompiledQuery<RootRow> =>
   rawQuery(ROOTS, [
     roots.map(({ traceId }) => traceId),
     roots.map(({ traceId }) => hashKey(traceId)),
-    // Of a statement all are of one index.
+    // All keys of one statement are of the same index.
     roots[0]?.width,
   ])
 
@@ -123,29 +123,29 @@ type TraceIdRow = Pick<TransactionRow, 'hash' | 'trace_id'>
 export const traceIdsQuery = (hashes: readonly Uint8Array[]): CompiledQuery<TraceIdRow> =>
   rawQuery(TRACE_IDS, [hashes, hashes.map(hashKey)])
 
-const readTraceIds = joinReads<Uint8Array, TraceIdRow>({
+const readTraceIds = batchReads<Uint8Array, TraceIdRow>({
   queryOf: traceIdsQuery,
   textOf: keyText,
   textOfRow: ({ hash }) => keyText(hash),
 })
 
-const readRelated = joinReads<Uint8Array, RelatedRow>({
+const readRelated = batchReads<Uint8Array, RelatedRow>({
   queryOf: relatedQuery,
   textOf: keyText,
   textOfRow: ({ hash }) => keyText(hash),
 })
 
-const readRoots = joinReads<WantedRoot, RootRow>({
+const readRoots = batchReads<WantedRoot, RootRow>({
   queryOf: rootsQuery,
   textOf: ({ traceId }) => keyText(traceId),
   textOfRow: ({ hash }) => keyText(hash),
 })
 
-/** The traces of transactions, in no order. */
+/** The trace ids of transactions, in no order. */
 export const findTraceIds = async (reader: Reader, hashes: readonly Uint8Array[]): Promise<Uint8Array[]> =>
   (await readTraceIds(reader, hashes)).map(({ trace_id }) => trace_id)
 
-/** Of transactions by their hashes what others want to know. */
+/** Related columns of transactions by hash. */
 export const findRelated = (reader: Reader, hashes: readonly Uint8Array[]): Promise<readonly RelatedRow[]> =>
   readRelated(reader, hashes)
 
@@ -164,10 +164,10 @@ export const findRoots = async (reader: Reader, traceIds: readonly Uint8Array[])
   return [...roots, ...(await readRelated(reader, missing))]
 }
 
-/** Which way along the messages of a transaction. */
+/** Direction along the messages of a transaction. */
 export type AdjacentSide = 'in' | 'out' | 'both'
 
-/** Who sent what a transaction received, and who received what it sent, by logical time. */
+/** The transactions that sent the received message, and that received the sent ones, by logical time. */
 export const findAdjacentTransactions = async (
   { points }: ReadServer,
   hash: Uint8Array,

@@ -12,9 +12,9 @@ import type { Page, Paged } from './page.ts'
 
 export type JettonTransfer = {
   readonly queryId: bigint
-  /** Who asked for it. */
+  /** The sender. */
   readonly source: Uint8Array
-  /** Who gets the jettons: an owner, no jetton wallet. */
+  /** The receiving owner, not a jetton wallet. */
   readonly destination: Uint8Array
   readonly amount: bigint
   readonly sourceWallet: Uint8Array
@@ -31,13 +31,13 @@ export type JettonTransfer = {
   readonly traceId: Uint8Array
 }
 
-/** Whether what came to an owner is wanted, what went from him, or both. */
+/** Direction as seen by the owner. */
 export type Direction = 'in' | 'out' | 'both'
 
 export type JettonTransferFilter = {
   readonly owners: readonly Uint8Array[] | undefined
   readonly direction: Direction
-  /** Those of the senders. */
+  /** The senders' wallets. */
   readonly wallets: readonly Uint8Array[] | undefined
   readonly master: Uint8Array | undefined
   readonly window: EventWindow
@@ -63,7 +63,7 @@ export const jettonTransfers: EventList<'jetton_transfers'> = {
   ],
 }
 
-/** Transfers that failed moved nothing. */
+/** Failed transfers moved nothing and are left out. */
 export const toTransferFilter = (filter: JettonTransferFilter): EventFilter => {
   const { owners, direction, wallets, master, window } = filter
   return narrowestFilter({
@@ -76,7 +76,7 @@ export const toTransferFilter = (filter: JettonTransferFilter): EventFilter => {
   })
 }
 
-/** Transfers that were carried out. */
+/** Successful transfers. */
 export const listJettonTransfers = async (
   reader: Reader,
   filter: JettonTransferFilter,
@@ -153,7 +153,7 @@ export const toBurnFilter = ({ owners, wallets, master, window }: JettonBurnFilt
     window,
   })
 
-/** Requests to burn jettons, those that failed among them. */
+/** Burn requests, including failed ones. */
 export const listJettonBurns = async (
   reader: Reader,
   filter: JettonBurnFilter,

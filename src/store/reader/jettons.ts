@@ -14,7 +14,7 @@ import {
   reachAfter,
 } from './page.ts'
 import { isAnyOf } from './sql.ts'
-import { type Arm, contractsQuery, unitedQuery } from './unionQuery.ts'
+import { type Arm, contractsQuery, unionQuery } from './unionQuery.ts'
 
 export type JettonMaster = {
   readonly address: Uint8Array
@@ -53,7 +53,7 @@ export const jettonMastersQuery = ({ addresses, admins }: JettonMasterFilter, pa
   return contractsQuery({ table: 'jetton_masters', columns, addresses, owners }, order, page)
 }
 
-/** Jettons, in the order in which they were discovered. */
+/** Jetton masters, in order of discovery. */
 export const listJettonMasters = async (
   reader: Reader,
   filter: JettonMasterFilter,
@@ -92,7 +92,7 @@ export type JettonWalletFilter = {
   readonly owners: readonly Uint8Array[] | undefined
   readonly jettons: readonly Uint8Array[] | undefined
   readonly withBalance: boolean
-  /** By balance; `undefined` where they are wanted as they were discovered. */
+  /** By balance; `undefined` for order of discovery. */
   readonly sort: 'asc' | 'desc' | undefined
 }
 
@@ -120,7 +120,7 @@ export const jettonWalletsQuery = (filter: JettonWalletFilter, page: Page) => {
   let arms: Arm[] = []
   if (addresses !== undefined) where.push(isAnyOf('address', addresses))
   if (owners !== undefined) {
-    // Those of one owner after the other: an index has them in this order. Otherwise each owner has a list of his own.
+    // Owner after owner, the order of the index. Otherwise each owner has a list of its own.
     if (addresses !== undefined || order.columns[0]!.column === 'owner') where.push(isAnyOf('owner', owners))
     else arms = [{ column: 'owner', keys: owners }]
   }
@@ -130,20 +130,20 @@ export const jettonWalletsQuery = (filter: JettonWalletFilter, page: Page) => {
   }
   if (withBalance) where.push(sql`balance > 0`)
   if (page.after !== undefined) where.push(afterCursor(order, page.after))
-  return unitedQuery({
+  return unionQuery({
     table: 'jetton_wallets',
     columns: ['since_lt', 'last_lt', 'balance', 'address', 'owner', 'jetton', 'code_hash', 'data_hash'],
     arms,
     where,
     order: order.columns,
-    // Of one owner they are in no index by balance.
+    // No index has the wallets of one owner by balance.
     reach: order.columns[0]!.column === 'since_lt' ? reachAfter(order, page) : undefined,
     limit: page.limit + 1,
     offset: page.after === undefined ? page.offset : 0,
   })
 }
 
-/** Jetton wallets for which their master vouches. */
+/** Jetton wallets verified by their master. */
 export const listJettonWallets = async (
   reader: Reader,
   filter: JettonWalletFilter,

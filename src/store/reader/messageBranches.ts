@@ -1,48 +1,48 @@
 import { type RawBuilder, sql } from 'kysely'
+import { cutTo, limitTo, unindexed, whereAll } from './indexScan.ts'
 import {
   type Bounds,
   isReceivedWithin,
   isUnreceivedWithin,
+  type MessageFilter,
   type MessageRow,
-  type MessagesQuestion,
   messageConditions,
-  placesOf,
   receivedSelection,
+  tablesOf,
   unreceivedSelection,
 } from './messageRecord.ts'
 import { anyLt, type Page } from './page.ts'
 import type { Condition } from './sql.ts'
 import { addressPart, bodyPart, hashPart } from './sql.ts'
-import { cutTo, limitTo, unindexed, whereAll } from './walkedQuery.ts'
 
-/** The logical time of messages from outside, which have none: after all others. */
+/** The logical time of external-in messages, which have none: after all others. */
 export const NO_LT = anyLt.to
 
-/** Where a page goes on: after a message that was made at this time or logical time. */
-export type MessagePlace = { readonly made: bigint | number; readonly hash: Uint8Array }
+/** The position of a cursor: after a message created at this time or logical time. */
+export type MessagePosition = { readonly made: bigint | number; readonly hash: Uint8Array }
 
 type Conditions = readonly Condition[]
 
-/** What messages can be found by, in the order of their making; `lt` where nothing but that order is asked for. */
+/** Keys with an index by creation order; `lt` for the order alone. */
 export type MessageKey = 'body' | 'source' | 'destination' | 'opcode' | 'lt'
 
 /** How the messages of a page are found. */
-export type Lead =
-  /** All of which one of these conditions holds, and no two, are collected and sorted: they are not many. */
+export type AccessPath =
+  /** Collects and sorts all messages that match exactly one of these conditions: they are few. */
   | { readonly kind: 'collected'; readonly received: Conditions; readonly unreceived: Conditions }
-  /** By the index of a key. So many are looked at for those of which all else holds that is asked; all where it is `undefined`. */
-  | { readonly kind: 'walked'; readonly by: MessageKey; readonly length: number | undefined }
+  /** Scans the index of a key. `length` limits how many messages are checked against the other filters; all if `undefined`. */
+  | { readonly kind: 'scanned'; readonly by: MessageKey; readonly length: number | undefined }
 
-/** What the messages of one page are looked for by. */
+/** The search for the messages of one page. */
 export type Search = {
-  readonly question: MessagesQuestion
+  readonly filter: MessageFilter
   readonly bounds: Bounds
-  readonly lead: Lead
+  readonly accessPath: AccessPath
   readonly order: 'lt' | 'time'
-  /** Where the page begins, and in which order that is a place. */
-  readonly after: MessagePlace | undefined
+  /** The cursor position, and its order. */
+  readonly after: MessagePosition | undefined
   readonly afterOrder: 'lt' | 'time'
-  /** How many of the first ones are wanted. */
+  /** Number of rows from the start of the list. */
   readonly depth: number
 }
 
@@ -53,13 +53,13 @@ const unreceivedColumns: Columns = { lt: 'u.created_lt', time: 'u.created_at', h
 
 type Part = RawBuilder<unknown>
 
-/** A key as an index has it, and the same of the value that is asked for. */
+/** The indexed form of a key, and the same of the filter value. */
 type IndexedKey = { readonly column: Part; readonly value: Part; readonly present: Conditions }
 
-/** As the indexes of a table have the key. `undefined` where they are by logical time alone. */
-const keyOf = ({ question, lead }: Search, table: 't' | 'u'): IndexedKey | undefined => {
-  if (lead.kind === 'collected') return undefined
-  const { by } = lead
+/** The key as indexed in a table. `undefined` if the index is by logical time alone. */
+const keyOf = ({ filter, accessPath }: Search, table: 't' | 'u'): IndexedKey | undefined => {
+  if (accessPath.kind === 'collected') return undefined
+  const { by } = accessPath
   const isReceived = table === 't'
   const plain = (name: string, asked: unknown): IndexedKey => {
     const column = sql`${sql.ref(name)}`
@@ -74,9 +74,9 @@ const keyOf = ({ question, lead }: Search, table: 't' | 'u'): IndexedKey | undef
     case 'lt':
       return undefined
     case 'opcode':
-      return plain(isReceived ? 't.in_opcode' : 'u.opcode', question.opcode)
+      return plain(isReceived ? 't.in_opcode' : 'u.opcode', filter.opcode)
     case 'body': {
-      const { bodyHash } = question
+      const { bodyHash } = filter
       return {
         column: bodyPart(sql.ref(isReceived ? 't.in_body_hash' : 'u.body_hash')),
         value: bodyPart(sql`${sql.val(bodyHash === 'empty' ? null : bodyHash)}::bytea`),
@@ -84,83 +84,83 @@ const keyOf = ({ question, lead }: Search, table: 't' | 'u'): IndexedKey | undef
       }
     }
     case 'source':
-      return isReceived ? address('t.in_source', question.source) : plain('u.account', question.source)
+      return isReceived ? address('t.in_source', filter.source) : plain('u.account', filter.source)
     case 'destination':
-      return isReceived ? address('t.account', question.destination) : plain('u.destination', question.destination)
+      return isReceived ? address('t.account', filter.destination) : plain('u.destination', filter.destination)
   }
 }
 
-const isAfter = ({ after, afterOrder, question }: Search, columns: Columns): Condition[] => {
+const isAfter = ({ after, afterOrder, filter }: Search, columns: Columns): Condition[] => {
   if (after === undefined) return []
-  const sign = sql.raw(question.direction === 'asc' ? '>' : '<')
+  const sign = sql.raw(filter.direction === 'asc' ? '>' : '<')
   const refs = sql`${sql.ref(columns[afterOrder])}, ${sql.ref(columns.hash)}`
   return [sql<boolean>`(${refs}) ${sign} (${sql.val(after.made)}, ${sql.val(after.hash)})`]
 }
 
 const inOrder = (search: Search, columns: Columns, key: IndexedKey | undefined): Part => {
-  const { order, question } = search
-  const direction = sql.raw(question.direction)
+  const { order, filter } = search
+  const direction = sql.raw(filter.direction)
   const first = key === undefined || order === 'time' ? sql`` : sql`${key.column} ${direction}, `
   return sql`order by ${first}${sql.ref(columns[order])} ${direction}, ${sql.ref(columns.hash)} ${direction}`
 }
 
 /**
- * Messages with a key within a window. By a range, though it is one: of an equality the server knows that it does not matter for
- * the order, and then it may go through all messages in search of one that is rare, or sort all that a busy key has.
+ * Messages with a key within a window. The key is compared as a range: for an equality the planner knows that it does not affect
+ * the order, and may scan all messages for a rare one, or sort all of a busy key.
  */
 const isOfKey = (search: Search, { column, value, present }: IndexedKey, lt: string): Condition[] => {
   const { from, to } = ltOf(search)
-  const place = sql`(${column}, ${sql.ref(lt)})`
+  const position = sql`(${column}, ${sql.ref(lt)})`
   return [
     ...present,
-    sql<boolean>`${place} >= (${value}, ${sql.val(from)})`,
-    sql<boolean>`${place} <= (${value}, ${sql.val(to)})`,
+    sql<boolean>`${position} >= (${value}, ${sql.val(from)})`,
+    sql<boolean>`${position} <= (${value}, ${sql.val(to)})`,
   ]
 }
 
-/** The logical times of a search, also by where its page begins. */
-const ltOf = ({ question, bounds, after, afterOrder }: Search): Bounds['lt'] => {
+/** The logical times of a search, narrowed by its cursor. */
+const ltOf = ({ filter, bounds, after, afterOrder }: Search): Bounds['lt'] => {
   if (after === undefined || afterOrder !== 'lt') return bounds.lt
   const made = BigInt(after.made)
   const { from, to } = bounds.lt
-  return question.direction === 'asc' ? { from: made > from ? made : from, to } : { from, to: made < to ? made : to }
+  return filter.direction === 'asc' ? { from: made > from ? made : from, to } : { from, to: made < to ? made : to }
 }
 
-/** Rows of one of the tables, and what is asked of them: what an index in their order serves, and what is looked at row by row. */
+/** Rows of one table: conditions served by an index in their order, and conditions checked row by row. */
 type Rows = {
   readonly table: Part
   readonly name: 't' | 'u'
-  readonly within: Conditions
-  readonly kept: Conditions
+  readonly indexFilters: Conditions
+  readonly rowFilters: Conditions
   readonly by: Part
 }
 
-const collect = ({ table, name, within, kept }: Rows, led: Conditions): Part => {
+const collect = ({ table, name, indexFilters, rowFilters }: Rows, led: Conditions): Part => {
   const all = sql.join(
     led.map((condition) => sql`select * from ${table} where ${condition}`),
     sql` union all `,
   )
-  return sql`(${all} offset 0) as ${sql.table(name)} ${whereAll([...within, ...kept])}`
+  return sql`(${all} offset 0) as ${sql.table(name)} ${whereAll([...indexFilters, ...rowFilters])}`
 }
 
-const walk = ({ table, name, within, kept, by }: Rows, length: number | undefined): Part =>
-  kept.length === 0 || length === undefined
-    ? sql`${table} ${whereAll([...within, ...kept.map(unindexed)])}`
-    : sql`(select * from ${table} ${whereAll(within)} ${by} limit ${sql.val(length)}) as ${sql.table(name)} ${whereAll(kept)}`
+const scan = ({ table, name, indexFilters, rowFilters, by }: Rows, length: number | undefined): Part =>
+  rowFilters.length === 0 || length === undefined
+    ? sql`${table} ${whereAll([...indexFilters, ...rowFilters.map(unindexed)])}`
+    : sql`(select * from ${table} ${whereAll(indexFilters)} ${by} limit ${sql.val(length)}) as ${sql.table(name)} ${whereAll(rowFilters)}`
 
-/** What holds for nearly all that the index leads to, and what has to be looked at row by row. */
-const splitConditions = (search: Search, table: 't' | 'u'): { easy: Conditions; kept: Conditions } => {
-  const { lead, question } = search
-  // Most are of the kind that is asked for.
-  const { kinds, ...others } = messageConditions(question, table)
-  if (lead.kind === 'collected') return { easy: kinds, kept: Object.values(others).flat() }
+/** Splits conditions into those that nearly all rows of the index match, and those to be checked row by row. */
+const splitConditions = (search: Search, table: 't' | 'u'): { easy: Conditions; rowFilters: Conditions } => {
+  const { accessPath, filter } = search
+  // Most messages are of the requested kind.
+  const { kinds, ...others } = messageConditions(filter, table)
+  if (accessPath.kind === 'collected') return { easy: kinds, rowFilters: Object.values(others).flat() }
   const entries = Object.entries(others)
   return {
     easy: [
-      ...(lead.by === 'lt' ? kinds : kinds.map(unindexed)),
-      ...entries.flatMap(([name, own]) => (name === lead.by ? own.map(unindexed) : [])),
+      ...(accessPath.by === 'lt' ? kinds : kinds.map(unindexed)),
+      ...entries.flatMap(([name, own]) => (name === accessPath.by ? own.map(unindexed) : [])),
     ],
-    kept: entries.flatMap(([name, own]) => (name === lead.by ? [] : own)),
+    rowFilters: entries.flatMap(([name, own]) => (name === accessPath.by ? [] : own)),
   }
 }
 
@@ -169,59 +169,59 @@ const insideRows = (search: Search, name: 't' | 'u'): Rows => {
   const isReceived = name === 't'
   const columns = isReceived ? receivedColumns : unreceivedColumns
   const key = keyOf(search, name)
-  // The range of a key has the window in it. By itself it would have the server take the index of logical times.
+  // The range of a key includes the window. A separate window would make the planner choose the index by logical time.
   const window = key === undefined ? bounds : { lt: anyLt, time: bounds.time }
-  const { easy, kept } = splitConditions(search, name)
+  const { easy, rowFilters } = splitConditions(search, name)
   return {
     table: isReceived ? sql`transactions as t` : sql`unreceived_messages as u`,
     name,
-    within: [
+    indexFilters: [
       ...(isReceived ? isReceivedWithin(window) : isUnreceivedWithin(window)),
       ...(key === undefined ? [] : isOfKey(search, key, columns.lt)),
       ...easy,
       ...isAfter(search, columns),
     ],
-    kept,
+    rowFilters,
     by: inOrder(search, columns, key),
   }
 }
 
 const isExternal: Conditions = [sql<boolean>`t.in_created_lt is null`, sql<boolean>`t.in_hash is not null`]
 
-/** Those from outside, by their hashes. */
+/** External-in messages, by hash. */
 const externalRows = (search: Search): Rows => {
-  const { question, after } = search
-  const direction = sql.raw(question.direction)
+  const { filter, after } = search
+  const direction = sql.raw(filter.direction)
   const key = externalKeyOf(search)
-  const { easy, kept } = splitConditions(search, 't')
+  const { easy, rowFilters } = splitConditions(search, 't')
   const first = key === undefined ? sql`` : sql`${key.column} ${direction}, `
   return {
     table: isByBody(search) ? externalsOfBody(search) : sql`transactions as t`,
     name: 't',
-    within: [
+    indexFilters: [
       ...isExternal,
-      ...(key === undefined ? [] : isOfExternalKey(question, key, after)),
-      ...isAfterExternal(question, after),
+      ...(key === undefined ? [] : isOfExternalKey(filter, key, after)),
+      ...isAfterExternal(filter, after),
       ...easy,
     ],
-    kept,
+    rowFilters,
     by: sql`order by ${first}${hashPart(sql`t.in_hash`)} ${direction}, t.in_hash ${direction}, t.lt desc`,
   }
 }
 
-const isByBody = ({ lead }: Search): boolean => lead.kind === 'walked' && lead.by === 'body'
+const isByBody = ({ accessPath }: Search): boolean => accessPath.kind === 'scanned' && accessPath.by === 'body'
 
-/** No index has those of a body by hash. Whoever signs a message makes a body of its own, so they are few. */
+/** No index has external-in messages of a body by hash. Signed bodies are unique, so they are few. */
 const externalsOfBody = (search: Search): Part => {
   const { column, value } = keyOf(search, 't')!
   const conditions = [...isExternal, sql<boolean>`${column} = ${value}`]
   return sql`(select * from transactions as t ${whereAll(conditions)} offset 0) as t`
 }
 
-/** The key of an index that has those from outside by their hashes. */
+/** The key of an index with external-in messages by hash. */
 const externalKeyOf = (search: Search): IndexedKey | undefined => (isByBody(search) ? undefined : keyOf(search, 't'))
 
-const isAfterExternal = ({ direction }: MessagesQuestion, after: MessagePlace | undefined): Condition[] => {
+const isAfterExternal = ({ direction }: MessageFilter, after: MessagePosition | undefined): Condition[] => {
   if (after === undefined || after.made !== NO_LT) return []
   const sign = sql.raw(direction === 'asc' ? '>' : '<')
   const part = hashPart(sql`${sql.val(after.hash)}::bytea`)
@@ -235,27 +235,29 @@ const [LOWEST_HASH, HIGHEST_HASH] = [new Uint8Array(32), new Uint8Array(32).fill
 
 /** As {@link isOfKey}, by hash. */
 const isOfExternalKey = (
-  { direction }: MessagesQuestion,
+  { direction }: MessageFilter,
   { column, value, present }: IndexedKey,
-  after: MessagePlace | undefined,
+  after: MessagePosition | undefined,
 ): Condition[] => {
-  const place = sql`(${column}, ${hashPart(sql`t.in_hash`)})`
+  const position = sql`(${column}, ${hashPart(sql`t.in_hash`)})`
   const reached = after === undefined || after.made !== NO_LT ? undefined : after.hash
   const low = (direction === 'asc' ? reached : undefined) ?? LOWEST_HASH
   const high = (direction === 'desc' ? reached : undefined) ?? HIGHEST_HASH
   return [
     ...present,
-    sql<boolean>`${place} >= (${value}, ${hashPart(sql`${sql.val(low)}::bytea`)})`,
-    sql<boolean>`${place} <= (${value}, ${hashPart(sql`${sql.val(high)}::bytea`)})`,
+    sql<boolean>`${position} >= (${value}, ${hashPart(sql`${sql.val(low)}::bytea`)})`,
+    sql<boolean>`${position} <= (${value}, ${hashPart(sql`${sql.val(high)}::bytea`)})`,
   ]
 }
 
 const branch = (search: Search, name: 't' | 'u'): Part => {
-  const { lead, depth } = search
+  const { accessPath, depth } = search
   const rows = insideRows(search, name)
   const selection = name === 't' ? receivedSelection : unreceivedSelection
   const from =
-    lead.kind === 'collected' ? collect(rows, name === 't' ? lead.received : lead.unreceived) : walk(rows, lead.length)
+    accessPath.kind === 'collected'
+      ? collect(rows, name === 't' ? accessPath.received : accessPath.unreceived)
+      : scan(rows, accessPath.length)
   return sql`(select ${selection} from ${from} ${rows.by} limit ${sql.val(depth)})`
 }
 
@@ -263,16 +265,15 @@ const branch = (search: Search, name: 't' | 'u'): Part => {
 const EVERY = 2n ** 62n
 
 /**
- * By their hashes. One that several transactions received is listed with the last of them. The rows are put in order before they are told
- * apart, with a limit that limits nothing: servers before 16 would for `distinct on` sort all there are, and a limit has the order
- * come from the index.
+ * By hash. A message received by several transactions is listed with the last of them. The rows are sorted before DISTINCT ON,
+ * with a limit that never cuts: servers before 16 would otherwise sort the whole table; the limit makes them use the index order.
  */
 const externalBranch = (search: Search): Part => {
-  const { question, lead, depth } = search
+  const { filter, accessPath, depth } = search
   const rows = externalRows(search)
-  const from = lead.kind === 'collected' ? collect(rows, lead.received) : walk(rows, lead.length)
+  const from = accessPath.kind === 'collected' ? collect(rows, accessPath.received) : scan(rows, accessPath.length)
   const key = externalKeyOf(search)
-  const direction = sql.raw(question.direction)
+  const direction = sql.raw(filter.direction)
   const parts = sql`${key === undefined ? sql`` : sql`${key.column} as key_part, `}${hashPart(sql`t.in_hash`)} as hash_part`
   const ordered = sql`select t.*, ${parts} from ${from} ${rows.by} limit ${sql.val(EVERY)}`
   const columns = [...(key === undefined ? [] : [sql`t.key_part`]), sql`t.hash_part`, sql`t.in_hash`]
@@ -280,7 +281,7 @@ const externalBranch = (search: Search): Part => {
   return sql`(select distinct on (${sql.join(columns)}) ${receivedSelection} from (${ordered}) as t ${by} limit ${sql.val(depth)})`
 }
 
-/** The first messages of a search, from wherever they are kept; `undefined` where there cannot be any. */
+/** The first messages of a search from all tables; `undefined` if there cannot be any. */
 export const searchQuery = (search: Search): Part | undefined => {
   const branches = branchesOf(search).map((name) =>
     name === 'external' ? externalBranch(search) : branch(search, name),
@@ -288,10 +289,10 @@ export const searchQuery = (search: Search): Part | undefined => {
   return branches.length === 0 ? undefined : sql.join(branches, sql` union all `)
 }
 
-const branchesOf = ({ question, order, after }: Search): ('t' | 'u' | 'external')[] => {
-  const { received, external, unreceived } = placesOf(question)
-  const hasInside = after?.made !== NO_LT || question.direction === 'desc'
-  const hasOutside = after === undefined || after.made === NO_LT || question.direction === 'asc'
+const branchesOf = ({ filter, order, after }: Search): ('t' | 'u' | 'external')[] => {
+  const { received, external, unreceived } = tablesOf(filter)
+  const hasInside = after?.made !== NO_LT || filter.direction === 'desc'
+  const hasOutside = after === undefined || after.made === NO_LT || filter.direction === 'asc'
   return [
     ...(received && hasInside ? (['t'] as const) : []),
     ...(unreceived && hasInside ? (['u'] as const) : []),
@@ -299,35 +300,36 @@ const branchesOf = ({ question, order, after }: Search): ('t' | 'u' | 'external'
   ]
 }
 
-/** A page of what a search finds. */
+/** A page of a search. */
 export const messagesPageQuery = (search: Search, page: Page): RawBuilder<MessageRow> | undefined => {
   const found = searchQuery(search)
   if (found === undefined) return undefined
-  const direction = sql.raw(search.question.direction)
+  const direction = sql.raw(search.filter.direction)
   const made = search.order === 'time' ? sql`m.created_at` : sql`coalesce(m.created_lt, ${sql.lit(NO_LT)})`
   return sql<MessageRow>`select m.* from (${found}) as m order by ${made} ${direction}, m.hash ${direction} ${cutTo(page)}`
 }
 
-/** Finds something where the walks of a search were not long enough. */
+/** Returns a row if the scans of a search were too short. */
 export const searchEndQuery = (search: Search): RawBuilder<{ one: number }> | undefined => {
-  const { lead } = search
-  if (lead.kind === 'collected' || lead.length === undefined) return undefined
-  const { length } = lead
+  const { accessPath } = search
+  if (accessPath.kind === 'collected' || accessPath.length === undefined) return undefined
+  const { length } = accessPath
   const walks = branchesOf(search)
     .map((name) => (name === 'external' ? externalRows(search) : insideRows(search, name)))
-    .filter(({ kept }) => kept.length > 0)
+    .filter(({ rowFilters }) => rowFilters.length > 0)
   if (walks.length === 0) return undefined
   const ends = walks.map(
-    ({ table, within, by }) => sql`(select 1 as one from ${table} ${whereAll(within)} ${by} ${limitTo(1, length)})`,
+    ({ table, indexFilters, by }) =>
+      sql`(select 1 as one from ${table} ${whereAll(indexFilters)} ${by} ${limitTo(1, length)})`,
   )
   return sql<{ one: number }>`${sql.join(ends, sql` union all `)}`
 }
 
-/** How many messages a key leads to, counted no further than `most`. */
+/** Number of messages with a key, counted up to `most`. */
 export const keyCountQuery = (search: Search, most: number): RawBuilder<{ count: bigint }> => {
   const counts = branchesOf(search).map((name) => {
-    const { table, within, by } = name === 'external' ? externalRows(search) : insideRows(search, name)
-    return sql`(select count(*) from (select 1 from ${table} ${whereAll(within)} ${by} limit ${sql.val(most)}) as found)`
+    const { table, indexFilters, by } = name === 'external' ? externalRows(search) : insideRows(search, name)
+    return sql`(select count(*) from (select 1 from ${table} ${whereAll(indexFilters)} ${by} limit ${sql.val(most)}) as found)`
   })
   return sql<{ count: bigint }>`select ${counts.length === 0 ? sql`0::bigint` : sql.join(counts, sql` + `)} as count`
 }

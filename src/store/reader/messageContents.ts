@@ -1,21 +1,21 @@
 import type { CompiledQuery } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
-import { joinReads } from '../connect/QueryBatcher.ts'
+import { batchReads } from '../connect/QueryBatcher.ts'
 import { partitionStart } from '../schema/tables.ts'
 import type { Contents, MessageRow } from './messageRecord.ts'
 import { findPartitionWidth, forgetPartitionWidth, rawQuery, spanOf } from './sql.ts'
 import { keyText, OMITTED_CONTENT } from './TransactionRecord.ts'
 
-/** A content, and the block that names it. */
+/** A content, and the block that refers to it. */
 type WantedContent = { readonly hash: Uint8Array; readonly mcSeqno: number }
 
-/** One of which it is known at which block its partition begins. */
-type PlacedContent = { readonly hash: Uint8Array; readonly start: number }
+/** A content whose partition is known. */
+type ContentInPartition = { readonly hash: Uint8Array; readonly start: number }
 
-/** Without its content where those before it are too many bytes already. */
+/** `content` is null if the page is too large already. */
 type ContentRow = { hash: Uint8Array; content: Uint8Array | null }
 
-/** Each in the partition of the block that names it, and nowhere else. */
+/** Looks only in the partition of the referring block. */
 export const contentsQuery = (wanted: readonly WantedContent[]): CompiledQuery<ContentRow> =>
   rawQuery(
     `select w.hash, c.content from (
@@ -29,8 +29,8 @@ export const contentsQuery = (wanted: readonly WantedContent[]): CompiledQuery<C
 
 type PlacedRow = ContentRow & { start: number }
 
-/** The same where it is known how wide partitions are. */
-export const placedContentsQuery = (placed: readonly PlacedContent[]): CompiledQuery<PlacedRow> => {
+/** Like {@link contentsQuery}, for a known partition width. */
+export const contentsInPartitionsQuery = (placed: readonly ContentInPartition[]): CompiledQuery<PlacedRow> => {
   const starts = placed.map(({ start }) => start)
   const { first, last } = spanOf(starts)
   return rawQuery(
@@ -42,13 +42,13 @@ export const placedContentsQuery = (placed: readonly PlacedContent[]): CompiledQ
   )
 }
 
-/** So many contents, of which none is longer than a message can be, are read whatever they come to. */
+/** Up to this many contents, each no longer than a message can be, are read without measuring. */
 const MAX_UNMEASURED = 256
 
-/** Bytes of contents that are read for one page. */
+/** Maximum bytes of contents per page. */
 const MAX_CONTENT_BYTES = 32 * 1024 * 1024
 
-/** As a query of contents, without those after the ones that come to so many bytes. The server does not even fetch them. */
+/** Adds a size limit to a query of contents: the server does not even fetch those past it. */
 const measuredQuery = <R extends ContentRow>(
   { sql, parameters }: CompiledQuery<R>,
   maxBytes: number,
@@ -61,10 +61,10 @@ const measuredQuery = <R extends ContentRow>(
     [...parameters, maxBytes],
   )
 
-const placeText = ({ hash, start }: PlacedContent): string => `${keyText(hash)} ${start}`
+const placeText = ({ hash, start }: ContentInPartition): string => `${keyText(hash)} ${start}`
 
-const readPlaced = joinReads<PlacedContent, PlacedRow>({
-  queryOf: placedContentsQuery,
+const readPlaced = batchReads<ContentInPartition, PlacedRow>({
+  queryOf: contentsInPartitionsQuery,
   textOf: placeText,
   textOfRow: placeText,
 })
@@ -78,9 +78,9 @@ const readAll = async (
   const width = await findPartitionWidth(reader)
   if (width !== undefined) {
     const placed = wanted.map(({ hash, mcSeqno }) => ({ hash, start: partitionStart(mcSeqno, width) }))
-    // What is measured is not read together with what others ask for: it would count as theirs.
+    // A measured query is not batched: the limit would count the contents of other callers.
     const rows = isMeasured
-      ? await reader.read(measuredQuery(placedContentsQuery(placed), maxBytes, 'm.start, '))
+      ? await reader.read(measuredQuery(contentsInPartitionsQuery(placed), maxBytes, 'm.start, '))
       : await readPlaced(reader, placed)
     if (rows.length >= wanted.length) return rows
     forgetPartitionWidth(reader)
@@ -88,7 +88,7 @@ const readAll = async (
   return reader.read(isMeasured ? measuredQuery(contentsQuery(wanted), maxBytes) : contentsQuery(wanted))
 }
 
-/** Bodies and initial states of messages; {@link OMITTED_CONTENT} in place of those that are too many bytes for a page. */
+/** Bodies and initial states of messages; {@link OMITTED_CONTENT} for those past the size limit of a page. */
 export const findContents = async (
   reader: Reader,
   messages: readonly MessageRow[],

@@ -1,6 +1,6 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
-import { joinReads } from '../connect/QueryBatcher.ts'
+import { batchReads } from '../connect/QueryBatcher.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
 import { partitionStart, queryBuilder } from '../schema/tables.ts'
 import { type MessageRow, receivedColumns, receivedNames, receivedRowOf, unreceivedColumns } from './messageRecord.ts'
@@ -11,7 +11,7 @@ import { keyText, type TransactionKey, type TransactionRow } from './Transaction
 export type MessageEnd = {
   readonly traceId: Uint8Array
   readonly hash: Uint8Array
-  /** The hash of the message that was asked for: the plain or the normal one. */
+  /** The requested message hash: plain or normalized. */
   readonly messageHash: Uint8Array
 }
 
@@ -22,7 +22,7 @@ type EndRow = {
   sender: Uint8Array | null
 }
 
-/** Who sent it: the last transaction of its source before it. */
+/** The sender: the last transaction of the source before the message. */
 const sender = (account: string, createdLt: string, mcSeqno: string): RawBuilder<unknown> =>
   sql`left join lateral (
     select s.hash, s.lt + s.out_count as last_lt from transactions as s
@@ -43,7 +43,7 @@ export const messageEndsQuery = (hashes: readonly Uint8Array[]): RawBuilder<EndR
     select u.trace_id, u.hash, null, s.hash from unreceived_messages as u
     ${sender('u.account', 'u.created_lt', 'u.mc_seqno')} where ${isAnyOf('u.hash', hashes)}`
 
-/** The transactions that received or sent one of these messages, by plain or normal hash. */
+/** The transactions that received or sent one of these messages, by plain or normalized hash. */
 export const findMessageEnds = async (reader: Reader, hashes: readonly Uint8Array[]): Promise<MessageEnd[]> => {
   const rows = await reader.read(messageEndsQuery(hashes).compile(queryBuilder))
   return rows.flatMap(({ trace_id: traceId, message_hash: messageHash, receiver, sender: sent }) =>
@@ -51,7 +51,7 @@ export const findMessageEnds = async (reader: Reader, hashes: readonly Uint8Arra
   )
 }
 
-/** What tells who sent a message; `mcSeqno` is of whoever received it or, where nobody did, of its sender. */
+/** Identifies the sender of a message; `mcSeqno` is that of the receiver or, if not received, of the sender. */
 export type SentMessage = { readonly source: Uint8Array; readonly createdLt: bigint; readonly mcSeqno: number }
 
 /** A transaction that sent a message. */
@@ -65,14 +65,17 @@ type SenderRow = {
   hash: Uint8Array
 }
 
-/** More messages than a transaction sends. */
+/** More messages than a transaction can send. */
 const MAX_SENT = 32_768
 
-/** Nearly every message arrives within so many masterchain blocks. */
+/** Nearly every message arrives within this many masterchain blocks, which span one or two partitions. */
 const NEAR_BLOCKS = 256
 const ANY_BLOCKS = 2 ** 31
 
-/** The sender is the last transaction of the source before the message, if it sent so many. `reach` is how many blocks before. */
+/**
+ * The sender is the last transaction of the source before the message, if it sent that many. `reach` is the number of blocks to
+ * look back.
+ */
 export const sendersQuery = (messages: readonly SentMessage[], reach = ANY_BLOCKS): CompiledQuery<SenderRow> => {
   const seqnos = messages.map(({ mcSeqno }) => mcSeqno)
   const { first, last } = spanOf(seqnos, reach)
@@ -92,7 +95,7 @@ export const sendersQuery = (messages: readonly SentMessage[], reach = ANY_BLOCK
 export const sentText = (source: Uint8Array, createdLt: bigint): string => `${keyText(source)} ${createdLt}`
 
 const readSenders = (reach: number) =>
-  joinReads<SentMessage, SenderRow>({
+  batchReads<SentMessage, SenderRow>({
     queryOf: (messages) => sendersQuery(messages, reach),
     textOf: ({ source, createdLt }) => sentText(source, createdLt),
     textOfRow: ({ account, created_lt }) => sentText(account, created_lt),
@@ -100,7 +103,7 @@ const readSenders = (reach: number) =>
 
 const readings = [readSenders(NEAR_BLOCKS), readSenders(ANY_BLOCKS)]
 
-/** Who sent messages, by the texts of {@link sentText}. One that is not in the index is missing. */
+/** The senders of messages, by {@link sentText}. Senders that are not indexed are missing. */
 export const findSenders = async (
   reader: Reader,
   messages: readonly SentMessage[],
@@ -116,17 +119,16 @@ export const findSenders = async (
   return found
 }
 
-/** Who sent messages: their logical times follow that of the transaction. */
+/** A transaction that sent messages: their logical times follow its own. */
 export type Sender = Pick<TransactionRow, 'account' | 'lt' | 'out_count' | 'mc_seqno' | 'trace_id'>
 
 export const senderText = ({ account, lt }: Pick<Sender, 'account' | 'lt'>): string => `${keyText(account)} ${lt}`
 
-/** Nearly every message arrives within so many masterchain blocks, which are in one partition or two. */
 const MAX_SEQNO = 0x7fff_ffff
 
 /**
- * What a transaction `s` sent: what was received up to a masterchain block, and what was not received at all. Both are looked up in
- * one statement, so that a message that arrives meanwhile is found once. `within` is what else holds for the place of a row.
+ * The messages that a transaction `s` sent: those received up to a masterchain block, and those not received. One statement reads
+ * both, so that a message that arrives meanwhile is found once. `within` adds conditions on the position of a row.
  */
 const sentByText = (lastSeqno: string, within: (name: 't' | 'u') => string = () => ''): string =>
   `select ${receivedColumns} from transactions as t
@@ -148,10 +150,10 @@ const TEXT = `select m.*, s.lt as sender_lt
     from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[]) as s(account, lt, out_count, mc_seqno, last_seqno)
     cross join lateral (${sentByText('s.last_seqno', withinSpan)}) as m`
 
-/** So many transactions of a trace are looked at for what one of them sent. */
+/** Maximum number of transactions of a trace that are searched for sent messages. */
 const MAX_OF_TRACE = 100
 
-/** For more senders at once their traces are not gone through: they may be in a single one, which is long. */
+/** Above this number of senders traces are not searched: they may all be in one long trace. */
 const MAX_TRACED = 32
 
 const TRACE_TEXT = `select m.*, s.lt as sender_lt
@@ -165,13 +167,10 @@ const TRACE_TEXT = `select m.*, s.lt as sender_lt
       union all ${unreceivedText(withinSpan)}
     ) as m`
 
-/** A sender, and the blocks of the partitions in which what it sent arrived, if that was soon. */
+/** A sender, and the masterchain blocks of the partitions in which its messages arrived, if soon. */
 export type TracedSender = Sender & { readonly firstSeqno: number; readonly lastSeqno: number }
 
-/**
- * Whole partitions: a bound within one would have the transactions of the trace in the rest of it looked at and not counted. Where it is
- * not known how wide they are, all of them.
- */
+/** Whole partitions, so that the limit counts all rows read. All partitions if their width is unknown. */
 export const traceSender = (sender: Sender, width: number | undefined): TracedSender => ({
   account: sender.account,
   lt: sender.lt,
@@ -186,8 +185,8 @@ export const traceSender = (sender: Sender, width: number | undefined): TracedSe
 })
 
 /**
- * What arrived soon, looked for among the transactions of the same traces. There are few of those as a rule, while of messages that
- * were made at one logical time a busy chain has any number.
+ * Messages that arrived soon, searched among the transactions of the same traces. Those are few as a rule, while a busy chain has
+ * any number of messages created at one logical time.
  */
 export const sentInTracesQuery = (senders: readonly TracedSender[]): CompiledQuery<SentRow> => {
   const seqnos = senders.map(({ mc_seqno }) => mc_seqno)
@@ -208,7 +207,7 @@ export const sentInTracesQuery = (senders: readonly TracedSender[]): CompiledQue
   ])
 }
 
-/** `reach` is the number of masterchain blocks after the sending within which messages were received. */
+/** `reach` is the number of masterchain blocks after the sender in which messages were received. */
 export const sentMessagesQuery = (senders: readonly Sender[], reach: number): CompiledQuery<SentRow> => {
   const accounts = senders.map(({ account }) => account)
   const lts = senders.map(({ lt }) => lt)
@@ -222,7 +221,7 @@ const lastSeqnos = (seqnos: readonly number[], reach: number): number[] =>
   seqnos.map((seqno) => Math.min(seqno + reach, MAX_SEQNO))
 
 const readSent = <S extends Sender>(queryOf: (senders: readonly S[]) => CompiledQuery<SentRow>) =>
-  joinReads<S, SentRow>({
+  batchReads<S, SentRow>({
     queryOf,
     textOf: senderText,
     textOfRow: ({ source, sender_lt }) => senderText({ account: source!, lt: sender_lt }),
@@ -239,10 +238,10 @@ const readInTraces = async (reader: Reader, senders: readonly Sender[]): Promise
 const readNear = readSent((senders: readonly Sender[]) => sentMessagesQuery(senders, NEAR_BLOCKS))
 const readAnywhere = readSent((senders: readonly Sender[]) => sentMessagesQuery(senders, ANY_BLOCKS))
 
-/** Messages of a sender by their logical times. */
+/** Messages of a sender by logical time. */
 type Found = Map<string, Map<bigint, MessageRow>>
 
-/** What others of the given transactions received of what these sent: within a trace that is nearly all. */
+/** The sent messages that others of the given transactions received: within a trace, nearly all. */
 const findAmong = (senders: readonly Sender[], receivers: readonly TransactionRow[]): Found => {
   const bySent = new Map<string, TransactionRow>()
   for (const row of receivers) {
@@ -265,8 +264,8 @@ const findAmong = (senders: readonly Sender[], receivers: readonly TransactionRo
 }
 
 /**
- * The messages that transactions sent, by the texts of {@link senderText}, each list by logical time. Those that are among what
- * `receivers` received are not looked for.
+ * The messages that transactions sent, by {@link senderText}, each list by logical time. Messages that `receivers` received are
+ * not queried.
  */
 export const findSentMessages = async (
   reader: Reader,

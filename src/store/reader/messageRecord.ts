@@ -12,7 +12,7 @@ import {
 } from './TransactionRecord.ts'
 import { hasTime, isWithinLt, isWithinTime } from './transactionFilter.ts'
 
-/** A message as either of the tables has it that messages are kept in. */
+/** A message row from either of the tables that store messages. */
 export type MessageRow = {
   readonly created_lt: bigint | null
   readonly value: bigint | null
@@ -58,13 +58,13 @@ const receivedParts = [
   't.hash as received_by',
 ] as const
 
-/** The columns that make a message, of `transactions as t`. */
+/** The message columns of `transactions as t`. */
 export const receivedColumns = receivedParts.join(', ')
 
-/** The same, as the table calls them. */
+/** The same columns by their table names. */
 export const receivedNames = receivedParts.map((part) => part.split(' as ')[0]!)
 
-/** And of `unreceived_messages as u`. */
+/** The message columns of `unreceived_messages as u`. */
 export const unreceivedColumns =
   'u.created_lt, u.value, u.fwd_fee, u.ihr_fee, null::bigint as import_fee, u.created_at, u.mc_seqno, u.opcode, u.bits, ' +
   'u.account as source, u.destination, u.hash, null::bytea as hash_norm, u.body_hash, u.init_hash, u.value_extra, ' +
@@ -73,7 +73,7 @@ export const unreceivedColumns =
 export const receivedSelection = sql.raw(receivedColumns)
 export const unreceivedSelection = sql.raw(unreceivedColumns)
 
-/** The message that a transaction received. */
+/** The received message of a transaction. */
 export const receivedRowOf = (row: TransactionRow): MessageRow | undefined =>
   row.in_hash === null
     ? undefined
@@ -106,7 +106,7 @@ const KINDS: ReadonlyMap<number, MessageKind> = new Map([
   [STORED_MESSAGE_KIND.system, 'system'],
 ])
 
-/** Packed cells by the texts of their hashes: see findContents.ts. */
+/** Packed cells by the {@link keyText} of their hashes. */
 export type Contents = ReadonlyMap<string, Uint8Array>
 
 export const toMessageRecord = (row: MessageRow, contents: Contents): MessageRecord => {
@@ -139,42 +139,42 @@ export const toMessageRecord = (row: MessageRow, contents: Contents): MessageRec
   }
 }
 
-/** An amount from its column or, where it is too large for that, from those beside it; a fee of zero is in neither. */
+/** An amount from its column or, if too large for it, from `large_amounts`; a zero fee is in neither. */
 const amountOf = (row: MessageRow, name: 'value' | 'fwd_fee' | 'ihr_fee'): bigint => {
   const large = (row.large ?? {}) as Record<string, string>
   return row[name] ?? BigInt(large[name] ?? large[`in_${name}`] ?? 0)
 }
 
-/** Which messages are wanted; what is given is joined by and. */
-export type MessagesQuestion = {
-  /** Plain or normal. */
+/** Filter of messages; conditions are combined with AND. */
+export type MessageFilter = {
+  /** Plain or normalized. */
   readonly hashes?: readonly Uint8Array[] | undefined
-  /** `empty` for that of the empty cell. */
+  /** `empty` for the empty cell. */
   readonly bodyHash?: Uint8Array | 'empty' | undefined
-  /** `none` where they come from outside. */
+  /** `none` for external-in messages. */
   readonly source?: Uint8Array | 'none' | undefined
-  /** `none` where they leave the chain. */
+  /** `none` for external-out messages. */
   readonly destination?: Uint8Array | 'none' | undefined
   readonly opcode?: number | undefined
   readonly time: TimeWindow
   readonly startLt?: bigint | undefined
   readonly endLt?: bigint | undefined
-  /** Those that a transaction received, or sent. */
+  /** Received or sent messages. */
   readonly side?: 'in' | 'out' | undefined
   readonly excludeExternals: boolean
   readonly onlyExternals: boolean
   readonly direction: 'asc' | 'desc'
 }
 
-/** When they were made. Messages from outside have no such times. */
+/** Creation times. External-in messages have none. */
 export type Bounds = { readonly lt: LtWindow; readonly time: TimeWindow }
 
-const hasWindow = ({ time, startLt, endLt }: MessagesQuestion): boolean =>
+const hasWindow = ({ time, startLt, endLt }: MessageFilter): boolean =>
   hasTime(time) || startLt !== undefined || endLt !== undefined
 
-/** Which of the places that messages are kept in may have some: received ones, those from outside, those not received. */
-export const placesOf = (question: MessagesQuestion): { received: boolean; external: boolean; unreceived: boolean } => {
-  const { source, destination, side, excludeExternals, onlyExternals } = question
+/** The tables that may contain matches: received, external-in and unreceived messages. */
+export const tablesOf = (filter: MessageFilter): { received: boolean; external: boolean; unreceived: boolean } => {
+  const { source, destination, side, excludeExternals, onlyExternals } = filter
   return {
     received: !onlyExternals && source !== 'none' && destination !== 'none',
     external:
@@ -182,12 +182,12 @@ export const placesOf = (question: MessagesQuestion): { received: boolean; exter
       side !== 'out' &&
       (source === undefined || source === 'none') &&
       destination !== 'none' &&
-      !hasWindow(question),
+      !hasWindow(filter),
     unreceived: !onlyExternals && side !== 'in' && source !== 'none',
   }
 }
 
-/** As the columns are called in `transactions as t`, in `unreceived_messages as u`, and in a list of messages `m`. */
+/** Column names in `transactions as t`, in `unreceived_messages as u`, and in a list of messages `m`. */
 const names = {
   t: {
     body: 't.in_body_hash',
@@ -200,15 +200,15 @@ const names = {
   m: { body: 'm.body_hash', source: 'm.source', destination: 'm.destination', opcode: 'm.opcode', bits: 'm.bits' },
 } as const
 
-/** What is asked of messages, apart from hashes and windows. */
-export const messageConditions = (question: MessagesQuestion, of: keyof typeof names) => {
-  const { bodyHash, source, destination, opcode, side } = question
+/** Conditions of a filter, apart from hashes and windows. */
+export const messageConditions = (filter: MessageFilter, of: keyof typeof names) => {
+  const { bodyHash, source, destination, opcode, side } = filter
   const name = names[of]
   const equals = (column: string, value: Uint8Array | number): Condition =>
     sql<boolean>`${sql.ref(column)} = ${sql.val(value)}`
   const isKind = (kind: number): Condition => sql<boolean>`${sql.ref(name.bits)} & 7 = ${sql.lit(kind)}`
   const kinds: Condition[] = [
-    // Those that leave the chain have no other bits, and a plain comparison tells the planner how many there are.
+    // External-out messages have no other bits, and a plain comparison lets the planner estimate their number.
     ...(destination === 'none' ? [equals(name.bits, STORED_MESSAGE_KIND.externalOut)] : []),
     ...(side === 'out' && of === 't' ? [isKind(STORED_MESSAGE_KIND.internal)] : []),
   ]

@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { queryBuilder } from '../schema/tables.ts'
+import { scanQuery } from './indexScan.ts'
 import { type MessageKey, messagesPageQuery, NO_LT, type Search, searchEndQuery } from './messageBranches.ts'
 import { messageEndsQuery } from './messageEnds.ts'
-import type { MessagesQuestion } from './messageRecord.ts'
+import type { MessageFilter } from './messageRecord.ts'
 import { anyLt, type Page } from './page.ts'
-import { foundMessagesQuery, receivedMessagesQuery, receiversWalk } from './transactionsByMessage.ts'
-import { walkedQuery } from './walkedQuery.ts'
+import { foundMessagesQuery, receivedMessagesQuery, receiversScan } from './transactionsByMessage.ts'
 
 const key = new Uint8Array(33)
 const hash = new Uint8Array(32)
 const first: Page = { limit: 10, offset: 0, after: undefined }
-const any: MessagesQuestion = { time: {}, excludeExternals: false, onlyExternals: false, direction: 'desc' }
+const any: MessageFilter = { time: {}, excludeExternals: false, onlyExternals: false, direction: 'desc' }
 
-const searchOf = (question: Partial<MessagesQuestion>, lead: Search['lead']): Search => ({
-  question: { ...any, ...question },
+const searchOf = (filter: Partial<MessageFilter>, accessPath: Search['accessPath']): Search => ({
+  filter: { ...any, ...filter },
   bounds: { lt: anyLt, time: {} },
-  lead,
+  accessPath,
   order: 'lt',
   after: undefined,
   afterOrder: 'lt',
   depth: 11,
 })
 
-const walked = (by: MessageKey, length: number | undefined = 2000) => ({ kind: 'walked', by, length }) as const
-const pageOf = (question: Partial<MessagesQuestion>, by: MessageKey, more: Partial<Search> = {}) =>
-  messagesPageQuery({ ...searchOf(question, walked(by)), ...more }, first)!.compile(queryBuilder)
+const walked = (by: MessageKey, length: number | undefined = 2000) => ({ kind: 'scanned', by, length }) as const
+const pageOf = (filter: Partial<MessageFilter>, by: MessageKey, more: Partial<Search> = {}) =>
+  messagesPageQuery({ ...searchOf(filter, walked(by)), ...more }, first)!.compile(queryBuilder)
 
 const cases = [
   [
@@ -92,15 +92,14 @@ const cases = [
   ],
   [
     'who received an opcode',
-    walkedQuery(receiversWalk({ opcode: 7, direction: 'desc' }, 'opcode', first), 2000).compile(queryBuilder),
+    scanQuery(receiversScan({ opcode: 7, direction: 'desc' }, 'opcode', first), 2000).compile(queryBuilder),
     'select "t".* from transactions as t where t.in_opcode is not null and (t.in_opcode::bigint, t.lt) >= ($1::bigint, $2) and (t.in_opcode::bigint, t.lt) <= ($3::bigint, $4) and coalesce(t.in_opcode = $5, false) order by t.in_opcode::bigint desc, "t"."lt" desc, "t"."account" asc limit $6',
   ],
   [
     'who received a body at a destination',
-    walkedQuery(
-      receiversWalk({ bodyHash: hash, destination: key, direction: 'asc' }, 'body', first),
-      undefined,
-    ).compile(queryBuilder),
+    scanQuery(receiversScan({ bodyHash: hash, destination: key, direction: 'asc' }, 'body', first), undefined).compile(
+      queryBuilder,
+    ),
     `select "t".* from transactions as t where t.in_hash is not null and (coalesce(substring(t.in_body_hash from 8 for 7), '\\x'), t.lt) >= (coalesce(substring($1::bytea from 8 for 7), '\\x'), $2) and (coalesce(substring(t.in_body_hash from 8 for 7), '\\x'), t.lt) <= (coalesce(substring($3::bytea from 8 for 7), '\\x'), $4) and coalesce(t.in_body_hash = $5, false) and coalesce(t.account = $6, false) order by coalesce(substring(t.in_body_hash from 8 for 7), '\\x') asc, "t"."lt" asc, "t"."account" asc limit $7`,
   ],
 ] as const

@@ -4,11 +4,12 @@ import type { Reader, ReadServer } from '../connect/Database.ts'
 import type { ReadKeyed } from '../connect/QueryBatcher.ts'
 import { CursorRefusedError } from '../errors.ts'
 import { queryBuilder } from '../schema/tables.ts'
+import { scanUntilFull } from './indexScan.ts'
 import {
+  type AccessPath,
   keyCountQuery,
-  type Lead,
   type MessageKey,
-  type MessagePlace,
+  type MessagePosition,
   messagesPageQuery,
   NO_LT,
   type Search,
@@ -17,12 +18,12 @@ import {
 } from './messageBranches.ts'
 import { findContents } from './messageContents.ts'
 import { findSenders, sentText } from './messageEnds.ts'
-import { type Bounds, type MessageRow, type MessagesQuestion, toMessageRecord } from './messageRecord.ts'
+import { type Bounds, type MessageFilter, type MessageRow, toMessageRecord } from './messageRecord.ts'
 import {
   anyLt,
+  batchPages,
   type Cursor,
   findLtWindow,
-  joinPages,
   narrowLt,
   type Page,
   type Paged,
@@ -30,9 +31,8 @@ import {
 } from './page.ts'
 import type { MessageRecord } from './TransactionRecord.ts'
 import { hasTime, ltWindowOf } from './transactionFilter.ts'
-import { walkOn } from './walkedQuery.ts'
 
-/** A message with the transactions at its ends, where they are in the index and wanted. */
+/** A message with its sender and receiver transactions, if indexed and requested. */
 export type ListedMessage = {
   readonly message: MessageRecord
   readonly sentBy: Uint8Array | undefined
@@ -41,24 +41,24 @@ export type ListedMessage = {
 
 const MAX_SHORT = 32
 
-/** Keys are compared by how many messages they lead to, counted no further. */
+/** Limit for counting the messages of a key when choosing an access path. */
 const MAX_COUNTED = 1000
 
 const HINT = 'Give msg_hash, or narrow the window by start_lt and end_lt.'
 
-const walked = (by: MessageKey): Lead => ({ kind: 'walked', by, length: undefined })
+const walked = (by: MessageKey): AccessPath => ({ kind: 'scanned', by, length: undefined })
 
-/** What is asked that an index leads to; what usually leads to fewest comes first. */
-const keysOf = ({ bodyHash, source, destination, opcode }: MessagesQuestion): MessageKey[] => [
+/** Filters with an index, usually most selective first. */
+const keysOf = ({ bodyHash, source, destination, opcode }: MessageFilter): MessageKey[] => [
   ...(bodyHash === undefined ? [] : (['body'] as const)),
   ...(source instanceof Uint8Array ? (['source'] as const) : []),
   ...(destination instanceof Uint8Array ? (['destination'] as const) : []),
   ...(opcode === undefined ? [] : (['opcode'] as const)),
 ]
 
-/** What leads to the messages: whatever there is least of. */
-const chooseLead = async (reader: Reader, search: Search): Promise<Lead> => {
-  const { hashes } = search.question
+/** Chooses the access path with the fewest messages. */
+const chooseAccessPath = async (reader: Reader, search: Search): Promise<AccessPath> => {
+  const { hashes } = search.filter
   if (hashes !== undefined) {
     const plain = sql<boolean>`t.in_hash = any(${sql.val(hashes)})`
     const normal = sql<boolean>`t.in_hash_norm is not null and t.in_hash_norm = any(${sql.val(hashes)}) and not ${plain}`
@@ -68,11 +68,11 @@ const chooseLead = async (reader: Reader, search: Search): Promise<Lead> => {
       unreceived: [sql<boolean>`u.hash = any(${sql.val(hashes)})`],
     }
   }
-  const keys = keysOf(search.question)
+  const keys = keysOf(search.filter)
   if (keys.length <= 1) return walked(keys[0] ?? 'lt')
   const counted = await Promise.all(
     keys.map(async (key) => {
-      const query = keyCountQuery({ ...search, order: 'lt', lead: walked(key) }, MAX_COUNTED)
+      const query = keyCountQuery({ ...search, order: 'lt', accessPath: walked(key) }, MAX_COUNTED)
       const [row] = await reader.read(query.compile(queryBuilder))
       return { key, count: row?.count ?? 0n }
     }),
@@ -80,43 +80,43 @@ const chooseLead = async (reader: Reader, search: Search): Promise<Lead> => {
   return walked(counted.reduce((least, each) => (each.count < least.count ? each : least)).key)
 }
 
-const orderName = ({ time, direction }: MessagesQuestion): string =>
+const orderName = ({ time, direction }: MessageFilter): string =>
   `messages by ${hasTime(time) ? 'time' : 'lt'} ${direction}`
 
-const placeOf = (cursor: Cursor, question: MessagesQuestion): MessagePlace => {
+const positionOf = (cursor: Cursor, filter: MessageFilter): MessagePosition => {
   const [made, hash] = cursor.key
-  const isMade = hasTime(question.time) ? typeof made === 'number' : typeof made === 'bigint'
-  if (cursor.order !== orderName(question) || !isMade || !(hash instanceof Uint8Array)) throw new CursorRefusedError()
+  const isMade = hasTime(filter.time) ? typeof made === 'number' : typeof made === 'bigint'
+  if (cursor.order !== orderName(filter) || !isMade || !(hash instanceof Uint8Array)) throw new CursorRefusedError()
   return { made: made as bigint | number, hash }
 }
 
 type Reach = { count: bigint; earliest: number | null; latest: number | null }
 
-/** How far the page goes by time: as far, at most, as that many messages do by logical time. */
+/** Upper bound of the page by time, from as many messages by logical time. */
 export const messagesReachQuery = (search: Search): RawBuilder<Reach> | undefined => {
   const found = searchQuery({ ...search, order: 'lt' })
   if (found === undefined) return undefined
-  const direction = sql.raw(search.question.direction)
+  const direction = sql.raw(search.filter.direction)
   return sql<Reach>`select count(*) as count, min(m.created_at) as earliest, max(m.created_at) as latest from (
     select m.created_at from (${found}) as m order by m.created_lt ${direction} limit ${sql.val(search.depth)}
   ) as m`
 }
 
-/** Times beyond which the page does not go, where it is made in the order of times. */
+/** Bounds of the page in the order of times. */
 const narrowToReach = async (reader: Reader, search: Search): Promise<Bounds> => {
   const query = messagesReachQuery(search)
   const [reach] = query === undefined ? [] : await reader.read(query.compile(queryBuilder))
   if (reach === undefined || reach.count < search.depth) return search.bounds
   const { time } = search.bounds
   const within =
-    search.question.direction === 'desc'
+    search.filter.direction === 'desc'
       ? { from: reach.earliest ?? time.from, to: time.to }
       : { from: time.from, to: reach.latest ?? time.to }
   return { time: within, lt: narrowLt(search.bounds.lt, await findLtWindow(reader, within)) }
 }
 
-/** After a place in the order of times there is nothing beyond its time. */
-const timeAfter = ({ time, direction }: MessagesQuestion, after: MessagePlace | undefined): TimeWindow => {
+/** After the cursor, times are bounded by its time. */
+const timeAfter = ({ time, direction }: MessageFilter, after: MessagePosition | undefined): TimeWindow => {
   if (after === undefined || !hasTime(time)) return time
   const made = Number(after.made)
   return direction === 'desc'
@@ -124,30 +124,33 @@ const timeAfter = ({ time, direction }: MessagesQuestion, after: MessagePlace | 
     : { from: Math.max(time.from ?? made, made), to: time.to }
 }
 
-/** The first page of one key, where nothing else is asked but which side of messages is wanted and whether those from outside are. */
+/** Batched first pages of one key with no filters but side and external-in messages. */
 const firstPages = new Map<
   string,
   (direction: 'asc' | 'desc', limit: number) => ReadKeyed<Uint8Array, MessageRow> | undefined
 >()
 
 const readFirstPage = (reader: Reader, search: Search, page: Page): Promise<readonly MessageRow[]> | undefined => {
-  const { question, bounds, lead, after } = search
-  const { side, excludeExternals, onlyExternals, direction } = question
-  const by = lead.kind === 'walked' && (lead.by === 'source' || lead.by === 'destination') ? lead.by : undefined
-  const isOpen = bounds.lt.from === anyLt.from && bounds.lt.to === anyLt.to && !hasTime(question.time)
+  const { filter, bounds, accessPath, after } = search
+  const { side, excludeExternals, onlyExternals, direction } = filter
+  const by =
+    accessPath.kind === 'scanned' && (accessPath.by === 'source' || accessPath.by === 'destination')
+      ? accessPath.by
+      : undefined
+  const isOpen = bounds.lt.from === anyLt.from && bounds.lt.to === anyLt.to && !hasTime(filter.time)
   const isFirst = after === undefined && page.offset === 0
-  if (by === undefined || !isOpen || !isFirst || keysOf(question).length > 1) return undefined
-  if (question.source === 'none' || question.destination === 'none') return undefined
+  if (by === undefined || !isOpen || !isFirst || keysOf(filter).length > 1) return undefined
+  if (filter.source === 'none' || filter.destination === 'none') return undefined
   const name = `${by} ${side} ${excludeExternals} ${onlyExternals}`
   const pages =
     firstPages.get(name) ??
-    joinPages((key, way, limit) => {
+    batchPages((key, way, limit) => {
       const plain = { [by]: key, side, excludeExternals, onlyExternals, time: {}, direction: way }
-      return messagesPageQuery({ ...search, question: plain, depth: limit }, { ...page, limit: limit - 1 })!
+      return messagesPageQuery({ ...search, filter: plain, depth: limit }, { ...page, limit: limit - 1 })!
     })
   firstPages.set(name, pages)
   if (messagesPageQuery(search, page) === undefined) return undefined
-  return pages(direction, page.limit + 1)?.(reader, [question[by] as Uint8Array]).then((rows) =>
+  return pages(direction, page.limit + 1)?.(reader, [filter[by] as Uint8Array]).then((rows) =>
     rows.toSorted(inOrder(direction)),
   )
 }
@@ -160,42 +163,42 @@ const inOrder =
     return direction === 'asc' ? rising : -rising
   }
 
-/** The rows of a page, and one more where there are others. */
+/** The rows of a page and the lookahead row. */
 export const findMessageRows = async (
   reader: Reader,
-  question: MessagesQuestion,
+  filter: MessageFilter,
   page: Page,
 ): Promise<readonly MessageRow[]> => {
-  const order = hasTime(question.time) ? 'time' : 'lt'
-  const after = page.after === undefined ? undefined : placeOf(page.after, question)
-  const time = timeAfter(question, after)
-  const lt = narrowLt(
-    ltWindowOf({ startLt: question.startLt, endLt: question.endLt }),
-    await findLtWindow(reader, time),
-  )
+  const order = hasTime(filter.time) ? 'time' : 'lt'
+  const after = page.after === undefined ? undefined : positionOf(page.after, filter)
+  const time = timeAfter(filter, after)
+  const lt = narrowLt(ltWindowOf({ startLt: filter.startLt, endLt: filter.endLt }), await findLtWindow(reader, time))
   const open: Search = {
-    question,
+    filter,
     bounds: { lt, time },
-    lead: walked('lt'),
+    accessPath: walked('lt'),
     order,
     after,
     afterOrder: order,
     depth: page.limit + 1 + (after === undefined ? page.offset : 0),
   }
-  const search = { ...open, lead: await chooseLead(reader, open) }
-  return readFirstPage(reader, search, page) ?? walkOn((length) => findWithin(reader, search, page, length), HINT)
+  const search = { ...open, accessPath: await chooseAccessPath(reader, open) }
+  return (
+    readFirstPage(reader, search, page) ?? scanUntilFull((length) => findWithin(reader, search, page, length), HINT)
+  )
 }
 
-/** A page from walks of a length. */
+/** A page from scans of a length. */
 const findWithin = async (
   reader: Reader,
   search: Search,
   page: Page,
   length: number | undefined,
 ): Promise<readonly MessageRow[] | 'more'> => {
-  const lead: Lead = search.lead.kind === 'walked' ? { ...search.lead, length } : search.lead
-  const within = { ...search, lead }
-  const isBounded = search.order === 'lt' || lead.kind === 'collected'
+  const accessPath: AccessPath =
+    search.accessPath.kind === 'scanned' ? { ...search.accessPath, length } : search.accessPath
+  const within = { ...search, accessPath }
+  const isBounded = search.order === 'lt' || accessPath.kind === 'collected'
   const bounded = isBounded ? within : { ...within, bounds: await narrowToReach(reader, within) }
   const query = messagesPageQuery(bounded, page)
   const rows = query === undefined ? [] : await reader.read(query.compile(queryBuilder))
@@ -205,26 +208,26 @@ const findWithin = async (
   return more === undefined ? rows : 'more'
 }
 
-/** A page of messages: by the logical times of their making, those from outside after all others, or by times; then by hash. */
+/** A page of messages by creation logical time, external-in messages last, or by time; then by hash. */
 export const listMessages = async (
   server: ReadServer,
-  question: MessagesQuestion,
+  filter: MessageFilter,
   page: Page,
 ): Promise<Paged<ListedMessage>> => {
-  const found = await findMessageRows(server.lists, question, page)
+  const found = await findMessageRows(server.lists, filter, page)
   const rows = found.slice(0, page.limit)
   const last = rows.at(-1)
-  const made = last && (hasTime(question.time) ? last.created_at! : (last.created_lt ?? NO_LT))
+  const made = last && (hasTime(filter.time) ? last.created_at! : (last.created_lt ?? NO_LT))
   const next =
     found.length > page.limit && last !== undefined && made !== undefined
-      ? { order: orderName(question), key: [made, last.hash] }
+      ? { order: orderName(filter), key: [made, last.hash] }
       : undefined
-  return { rows: await describe(server, question, rows), next }
+  return { rows: await describe(server, filter, rows), next }
 }
 
 const describe = async (
   server: ReadServer,
-  { side }: MessagesQuestion,
+  { side }: MessageFilter,
   rows: readonly MessageRow[],
 ): Promise<ListedMessage[]> => {
   const reader = rows.length <= MAX_SHORT ? server.points : server.lists
@@ -242,6 +245,6 @@ const describe = async (
     const sentBy = message.kind === 'system' ? undefined : sender?.hash
     return { message, receivedBy: side === 'out' ? undefined : message.receivedBy, sentBy }
   })
-  // Who sent it may be older than the index.
+  // The sender may be older than the index.
   return side === 'out' ? messages.filter(({ sentBy }) => sentBy !== undefined) : messages
 }

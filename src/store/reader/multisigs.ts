@@ -7,7 +7,7 @@ import { contractsQuery } from './unionQuery.ts'
 
 export type Multisig = {
   readonly address: Uint8Array
-  /** -1 where orders may have any number. */
+  /** -1 if orders may have any number. */
   readonly nextOrderSeqno: bigint
   readonly threshold: number
   readonly signers: readonly Uint8Array[]
@@ -19,7 +19,7 @@ export type Multisig = {
 
 export type MultisigFilter = {
   readonly addresses: readonly Uint8Array[] | undefined
-  /** Of signers and proposers. */
+  /** Signers and proposers. */
   readonly members: readonly Uint8Array[] | undefined
   readonly direction: 'asc' | 'desc'
 }
@@ -46,7 +46,7 @@ export const multisigsQuery = ({ addresses, members, direction }: MultisigFilter
   return applyPage(asked, bySince(direction), page)
 }
 
-/** Wallets of several owners, as they were discovered. */
+/** Multisig wallets, in order of discovery. */
 export const listMultisigs = async (reader: Reader, filter: MultisigFilter, page: Page): Promise<Paged<Multisig>> => {
   const found = await reader.read(multisigsQuery(filter, page).compile())
   const order = bySince(filter.direction)
@@ -77,7 +77,7 @@ export type MultisigOrder = {
   readonly approvalsNum: number
   /** In seconds. */
   readonly expirationDate: bigint
-  /** What is to be done: packed cells. */
+  /** The order's actions, as packed cells. */
   readonly content: Uint8Array | undefined
   readonly signers: readonly Uint8Array[]
   readonly lastLt: bigint
@@ -114,7 +114,7 @@ export const multisigOrdersQuery = ({ addresses, multisigs, direction }: Multisi
   return contractsQuery(filter, bySince(direction), page)
 }
 
-/** Orders of multisigs, as they were discovered. */
+/** Multisig orders, in order of discovery. */
 export const listMultisigOrders = async (
   reader: Reader,
   filter: MultisigOrderFilter,
@@ -150,7 +150,7 @@ export const ordersOfMultisigsQuery = (multisigs: readonly Uint8Array[]) =>
     .orderBy('since_lt')
     .orderBy('address')
 
-/** All orders of these multisigs, as they were discovered. */
+/** All orders of these multisigs, in order of discovery. */
 export const findOrdersOfMultisigs = async (
   reader: Reader,
   multisigs: readonly Uint8Array[],

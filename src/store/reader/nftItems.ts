@@ -8,19 +8,19 @@ import type { NftCollection } from './nfts.ts'
 import { afterCursor, bySince, type Cursor, cutPage, type KeyValue, type Order, type Page, type Paged } from './page.ts'
 import { isAnyOf } from './sql.ts'
 
-/** Which items are asked for. */
+/** Filter of items. */
 export type NftItemFilter = {
   readonly addresses: readonly Uint8Array[] | undefined
   readonly owners: readonly Uint8Array[] | undefined
-  /** More than one only with an owner. */
+  /** More than one only together with an owner. */
   readonly collections: readonly Uint8Array[] | undefined
   readonly indexes: readonly bigint[] | undefined
-  /** Whether an item that is for sale counts as held by who sells it. */
+  /** Whether an item on sale counts as held by its seller. */
   readonly includeOnSale: boolean
   readonly byLastLt: boolean
 }
 
-/** What an item is ordered by. `holder` is its owner, or who has it for sale where that is asked for. */
+/** Sort keys of an item. `holder` is the owner or, if requested, the seller. */
 export type ItemKeys = {
   readonly since_lt: bigint
   readonly last_lt: bigint
@@ -44,8 +44,8 @@ const holderColumns = ['holder', 'collection_address', 'index', 'address']
 const byOwner = uniform('owner', 'asc', holderColumns)
 const byRealOwner = uniform('real owner', 'asc', holderColumns)
 
-/** A place among the items of owners; without a collection it has the empty key. */
-type HolderPlace = {
+/** A position among the items of owners; the collection key is empty for items without one. */
+type HolderPosition = {
   readonly holder: Uint8Array
   readonly collection: Uint8Array | undefined
   readonly rest: RawBuilder<unknown>
@@ -59,7 +59,7 @@ const itemKeyOf = (order: Order, row: ItemKeys): KeyValue[] =>
 
 const isByHolder = ({ name }: Order): boolean => name === byOwner.name || name === byRealOwner.name
 
-const readHolderPlace = (order: Order, { order: name, key }: Cursor): HolderPlace => {
+const readHolderPosition = (order: Order, { order: name, key }: Cursor): HolderPosition => {
   const [holder, collection, index, address] = key
   const isOne = name === order.name && key.length === 4 && typeof index === 'bigint'
   if (!isOne || !(holder instanceof Uint8Array && collection instanceof Uint8Array && address instanceof Uint8Array)) {
@@ -72,35 +72,35 @@ const readHolderPlace = (order: Order, { order: name, key }: Cursor): HolderPlac
   }
 }
 
-/** What holds for items after a place, where no index is to find them. */
+/** The condition for items after a position, not served by an index. */
 const afterItem = (order: Order, cursor: Cursor, holder: RawBuilder<unknown>): RawBuilder<boolean> => {
   if (!isByHolder(order)) return afterCursor(qualified(order), cursor)
-  const place = readHolderPlace(order, cursor)
-  const { collection, rest } = place
+  const position = readHolderPosition(order, cursor)
+  const { collection, rest } = position
   const inCollection =
     collection === undefined
       ? sql`i.collection_address is null and ${rest}`
       : sql`(i.collection_address > ${sql.val(collection)} or i.collection_address is null or i.collection_address = ${sql.val(collection)} and ${rest})`
-  return sql`(${holder} > ${sql.val(place.holder)} or ${holder} = ${sql.val(place.holder)} and ${inCollection})`
+  return sql`(${holder} > ${sql.val(position.holder)} or ${holder} = ${sql.val(position.holder)} and ${inCollection})`
 }
 
-/** Sales have some of the columns, too. */
+/** Sales share some column names. */
 const qualified = ({ name, columns }: Order): Order => ({
   name,
   columns: columns.map(({ column, direction }) => ({ column: `i.${column}`, direction })),
 })
 
-/** Items with their columns and `holder`, in the order that is asked for, as many as a page can need. */
+/** Items with their columns and `holder`, in the requested order, as many as a page can need. */
 type Part = RawBuilder<unknown>
 
 const columns = sql`i.since_lt, i.last_lt, i.init, i.index, i.address, i.collection_address, i.owner_address, i.code_hash, i.data_hash, i.content`
 const direct = sql`i.owner_address`
 const kinds = sql`s.kind in ('getgems_sale', 'getgems_auction')`
 
-/** For sale by somebody else than its owner says. */
+/** On sale: the owner of the item is a sale contract. */
 const isSold = sql<boolean>`exists (select from nft_sales as s where s.address = i.owner_address and s.nft_address = i.address and s.nft_owner_address is not null and ${kinds})`
 
-/** The lists that items of a page can be in. Each is one scan of an index, from where the page begins, as far as it can go. */
+/** The lists that may contain items of the page. Each is one bounded index scan from where the page begins. */
 const listItemParts = (filter: NftItemFilter, order: Order, page: Page): Part[] => {
   const { owners, includeOnSale } = filter
   const cut = cutTo(order, page)
@@ -116,14 +116,14 @@ const cutTo = (order: Order, { limit, offset, after }: Page): RawBuilder<unknown
 const nameOf = (column: string): RawBuilder<unknown> =>
   column === 'holder' ? sql.ref('holder') : sql.ref(`i.${column}`)
 
-/** What is asked of items whoever holds them. */
+/** Conditions that do not depend on the holder. */
 const conditionsOf = ({ addresses, collections, indexes }: NftItemFilter): RawBuilder<boolean>[] => [
   ...(addresses === undefined ? [] : [isAnyOf('i.address', addresses)]),
   ...(collections === undefined ? [] : [isAnyCollection(collections)]),
   ...(indexes === undefined ? [] : [sql<boolean>`i.index = any(${sql.val(indexes)}::numeric[])`]),
 ]
 
-/** One of them leaves the order of the index behind it in place. */
+/** A single collection preserves the order of the index. */
 const isAnyCollection = (collections: readonly Uint8Array[]): RawBuilder<boolean> =>
   collections.length === 1
     ? sql`i.collection_address = ${sql.val(collections[0])}`
@@ -158,14 +158,16 @@ const isHeld = (owners: readonly Uint8Array[]): RawBuilder<boolean> =>
 const afterOf = (order: Order, { after }: Page, holder: RawBuilder<unknown> = direct): RawBuilder<boolean>[] =>
   after === undefined ? [] : [afterItem(order, after, holder)]
 
-/** From a place on: the rest of its owner's items in collections, those in none, and all of the owners behind. */
+/**
+ * From a position on: the rest of its owner's items in collections, the owner's items without one, and the items of later owners.
+ */
 const continueHeld = (
   owners: readonly Uint8Array[],
   order: Order,
   { after }: Page,
   select: (conditions: readonly RawBuilder<boolean>[]) => Part,
 ): Part[] => {
-  const { holder, collection, rest } = readHolderPlace(order, after!)
+  const { holder, collection, rest } = readHolderPosition(order, after!)
   const isHolder = isHeld([holder])
   const behind = owners.filter((owner) => compareBytes(owner, holder) > 0)
   const isAsked = owners.some((owner) => compareBytes(owner, holder) === 0)
@@ -180,7 +182,7 @@ const continueHeld = (
   return [...(isAsked ? own : []), ...(behind.length === 0 && isAsked ? [] : [select([isHeld(behind)])])]
 }
 
-/** In an order that has nothing to do with who holds them, every owner has a list of his own. */
+/** In an order independent of holders, every owner has a list of its own. */
 const listForEach = (
   owners: readonly Uint8Array[],
   where: readonly RawBuilder<boolean>[],
@@ -192,7 +194,7 @@ const listForEach = (
   return sql`select found.* from ${asked} cross join lateral (${list}) as found`
 }
 
-/** Items that these have for sale. */
+/** Items that these sellers have on sale. */
 const listSold = (
   filter: NftItemFilter,
   owners: readonly Uint8Array[],
@@ -208,10 +210,10 @@ const listSold = (
   return sql`select ${columns}, ${seller} as holder from nft_sales as s join nft_items as i on i.address = s.nft_address and i.owner_address = s.address where ${condition}${cut}`
 }
 
-/** A contract that holds an item in order to sell it. */
+/** A sale contract. */
 type SaleOfItem = {
   readonly kind: 'sale' | 'auction'
-  /** Who gets the item back; nobody before it has come. */
+  /** The seller; `undefined` before the item arrives. */
   readonly owner: Uint8Array | undefined
 }
 
@@ -226,7 +228,7 @@ export type NftItem = {
   readonly codeHash: Uint8Array
   readonly dataHash: Uint8Array
   readonly collection: NftCollection | undefined
-  /** What its owner is, if that is a sale and says that it is of this item. */
+  /** The sale contract that owns it, if it is one for this item. */
   readonly sale: SaleOfItem | undefined
 }
 
@@ -259,7 +261,7 @@ const itemOrder = ({ owners, collections, includeOnSale, byLastLt: isByLt }: Nft
   return bySinceLt
 }
 
-/** A page of items. Their collections and sales are looked up by their keys, for the rows of the page only. */
+/** A page of items. Collections and sales are looked up by key, for the rows of the page only. */
 export const nftItemsQuery = (filter: NftItemFilter, page: Page): RawBuilder<ItemRow> => {
   const order = itemOrder(filter)
   const parts = listItemParts(filter, order, page)
@@ -276,7 +278,7 @@ export const nftItemsQuery = (filter: NftItemFilter, page: Page): RawBuilder<Ite
   return sql`select i.*, s.kind as sale_kind, s.nft_owner_address as sale_owner, c.last_lt as collection_last_lt, c.next_item_index as collection_next_index, c.owner_address as collection_owner, c.code_hash as collection_code_hash, c.data_hash as collection_data_hash, c.content as collection_content from (${rows}) as i left join lateral (select * from nft_collections where address = i.collection_address limit 1) as c on true left join lateral (select * from nft_sales where address = i.owner_address and nft_address = i.address and kind in ('getgems_sale', 'getgems_auction') limit 1) as s on true order by ${ordered}`
 }
 
-/** Items of collections, and those that are on their own. */
+/** NFT items, in and without collections. */
 export const listNftItems = async (reader: Reader, filter: NftItemFilter, page: Page): Promise<Paged<NftItem>> => {
   const order = itemOrder(filter)
   const found = await reader.read(nftItemsQuery(filter, page).compile(queryBuilder))

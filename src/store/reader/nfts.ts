@@ -19,7 +19,7 @@ export type NftCollection = {
   readonly address: Uint8Array
   readonly owner: Uint8Array | undefined
   readonly lastLt: bigint
-  /** -1 where items have numbers of any kind. */
+  /** -1 if items are not numbered in sequence. */
   readonly nextItemIndex: bigint
   readonly content: Json | undefined
   readonly codeHash: Uint8Array
@@ -49,7 +49,7 @@ export const nftCollectionsQuery = ({ addresses, owners }: NftCollectionFilter, 
   return contractsQuery({ table: 'nft_collections', columns, addresses, owners: owned }, order, page)
 }
 
-/** Collections, in the order in which they were discovered. */
+/** NFT collections, in order of discovery. */
 export const listNftCollections = async (
   reader: Reader,
   filter: NftCollectionFilter,
@@ -127,7 +127,7 @@ export const toNftTransferFilter = (filter: NftTransferFilter): EventFilter => {
   })
 }
 
-/** Requests to hand on items, those that failed among them. */
+/** NFT transfer requests, including failed ones. */
 export const listNftTransfers = async (
   reader: Reader,
   filter: NftTransferFilter,
@@ -157,7 +157,7 @@ const toNftTransfer = ({ row, transaction }: EventRow<'nft_transfers'>): NftTran
 export type NftSale = {
   readonly kind: string
   readonly address: Uint8Array
-  /** Nothing for an item that sells itself. */
+  /** `undefined` for an item that sells itself. */
   readonly item: Uint8Array | undefined
   readonly itemOwner: Uint8Array | undefined
   readonly marketplace: Uint8Array | undefined
@@ -189,7 +189,7 @@ export const nftSalesQuery = (addresses: readonly Uint8Array[]) =>
     .orderBy('since_lt')
     .orderBy('address')
 
-/** Those of the addresses that sell items: sales first, then auctions, then items that sell themselves. */
+/** The sale contracts among the addresses: sales first, then auctions, then items that sell themselves. */
 export const findNftSales = async (reader: Reader, addresses: readonly Uint8Array[]): Promise<NftSale[]> => {
   if (addresses.length === 0) return []
   const rows = await reader.read(nftSalesQuery(addresses).compile())

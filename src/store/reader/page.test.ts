@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { anyLt, joinPages, ltWindowsQuery, manyKeysQuery, narrowLt, timesOf, toInt4, toInt8 } from './page.ts'
+import { anyLt, batchPages, ltWindowsQuery, manyKeysQuery, narrowLt, timesOf, toInt4, toInt8 } from './page.ts'
 
 test('a window of times is turned into logical times by two masterchain blocks, one well before it and one well behind', () => {
   const { sql, parameters } = ltWindowsQuery([timesOf({ from: 1000, to: 2000 })])
@@ -38,7 +38,7 @@ test('a query for one key becomes one for many: wherever the key stands, each ha
 
 test('pages are put together once for each direction and length, and long ones not at all', () => {
   const built: string[] = []
-  const pages = joinPages((key, direction, limit) => {
+  const pages = batchPages((key, direction, limit) => {
     built.push(`${direction} ${limit}`)
     return sql`${key}`
   })

@@ -5,12 +5,12 @@ import type { ActionRecord } from './actions.ts'
 import { isAnyOf } from './sql.ts'
 import type { TransactionRecord } from './TransactionRecord.ts'
 
-/** How sure it is that something stays: foreseen, seen in a block of a shard, or in one that the masterchain knows. */
+/** How final a result is: emulated, in a shard block, or in a block that the masterchain includes. */
 export type Finality = 'pending' | 'confirmed' | 'finalized'
 
-/** A transaction that is foreseen, or was seen before the index had it. */
+/** A transaction that is emulated, or was seen before it was indexed. */
 export type PendingTransaction = Omit<TransactionRecord, 'traceId'> & {
-  /** `undefined` while the first of the trace is only foreseen. */
+  /** `undefined` while the first transaction of the trace is only emulated. */
   readonly traceId: Uint8Array | undefined
   readonly isEmulated: boolean
   readonly finality: Finality
@@ -21,28 +21,28 @@ export type PendingAction = Omit<ActionRecord, 'traceId'> & {
   readonly finality: Finality
 }
 
-/** What a message from outside will set off, as far as it is known. */
+/** The emulated trace of an external-in message. */
 export type PendingTrace = {
   readonly externalHash: Uint8Array
   readonly externalHashNorm: Uint8Array
   readonly traceId: Uint8Array | undefined
   readonly transactions: readonly PendingTransaction[]
-  /** `undefined` until somebody has said what happens in it. */
+  /** `undefined` until the trace is classified. */
   readonly actions: readonly PendingAction[] | undefined
-  /** It goes on further than anybody has looked. */
+  /** Emulation stopped before the end of the trace. */
   readonly isIncomplete: boolean
 }
 
-/** Whose traces, or which: by the hash of the first transaction, or of the message from outside, plain or normal. */
-export type PendingQuestion = { readonly accounts: readonly Uint8Array[] } | { readonly hashes: readonly Uint8Array[] }
+/** Traces of accounts, or by hash of the first transaction or the external-in message, plain or normalized. */
+export type PendingFilter = { readonly accounts: readonly Uint8Array[] } | { readonly hashes: readonly Uint8Array[] }
 
-/** What is known of traces before they are in the index. */
+/** Traces before they are indexed. */
 export interface PendingTraces {
-  /** Each once. Of an account are those that have a transaction or an action of it. Some may be in the index already. */
-  find(question: PendingQuestion): Promise<readonly PendingTrace[]>
+  /** Each trace once. Traces of an account have a transaction or action of it. Some may be indexed already. */
+  find(filter: PendingFilter): Promise<readonly PendingTrace[]>
 }
 
-/** Where nobody looks ahead. */
+/** Used if pending emulation is disabled. */
 export const noPendingTraces: PendingTraces = { find: async () => [] }
 
 export const finishedQuery = (traceIds: readonly Uint8Array[]) =>
@@ -58,11 +58,11 @@ export const finishedQuery = (traceIds: readonly Uint8Array[]) =>
 
 export type FinishedTrace = {
   readonly traceId: Uint8Array
-  /** It is said what happened in it, too. */
+  /** Its actions are stored, too. */
   readonly isClassified: boolean
 }
 
-/** Those of the traces all of whose messages have arrived. */
+/** The finished traces among these. */
 export const findFinished = async (reader: Reader, traceIds: readonly Uint8Array[]): Promise<FinishedTrace[]> => {
   if (traceIds.length === 0) return []
   const rows = await reader.read(finishedQuery(traceIds).compile())
@@ -72,14 +72,14 @@ export const findFinished = async (reader: Reader, traceIds: readonly Uint8Array
 export const receivedQuery = (hashes: readonly Uint8Array[]) =>
   queryBuilder.selectFrom('transactions').select('in_hash').where(isAnyOf('in_hash', hashes))
 
-/** Those of the messages that a transaction in the index has received. */
-export const findReceived = async (reader: Reader, hashes: readonly Uint8Array[]): Promise<Uint8Array[]> => {
+/** The messages that an indexed transaction has received. */
+export const findReceivedMessages = async (reader: Reader, hashes: readonly Uint8Array[]): Promise<Uint8Array[]> => {
   if (hashes.length === 0) return []
   const rows = await reader.read(receivedQuery(hashes).compile())
   return rows.map(({ in_hash }) => in_hash).filter((hash) => hash !== null)
 }
 
-/** An account, and its last transaction that somebody knows of. */
+/** An account, and the logical time of its last known transaction. */
 export type AccountMoment = { readonly account: Uint8Array; readonly lt: bigint }
 
 /** The newest transaction of an account. */
@@ -107,7 +107,7 @@ export const changedAccountsQuery = (moments: readonly AccountMoment[], sinceSeq
     )
     .selectAll('t')
 
-/** Those accounts that have had transactions since, in that masterchain block or later: of each the newest. */
+/** Accounts with newer transactions in that masterchain block or later: the newest of each. */
 export const findChangedAccounts = async (
   reader: Reader,
   moments: readonly AccountMoment[],

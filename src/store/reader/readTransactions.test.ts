@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accountPagesQuery } from './accountTransactions.ts'
 import { eventTransactionsQuery } from './events.ts'
-import { hashPlacesQuery, relatedQuery, rootsQuery, traceIdsQuery, transactionsAtQuery } from './findTransactions.ts'
-import { contentsQuery, placedContentsQuery } from './messageContents.ts'
+import { hashPositionsQuery, relatedQuery, rootsQuery, traceIdsQuery, transactionsAtQuery } from './findTransactions.ts'
+import { contentsInPartitionsQuery, contentsQuery } from './messageContents.ts'
 import { sendersQuery, sentInTracesQuery, sentMessagesQuery, traceSender } from './messageEnds.ts'
 import { transactionsByKeyQuery } from './readTransactions.ts'
 import { blockPagesQuery } from './transactions.ts'
@@ -20,7 +20,7 @@ const cases = [
   ],
   [
     'places of hashes',
-    hashPlacesQuery([hash]),
+    hashPositionsQuery([hash]),
     'select w.hash, l.lt, l.mc_seqno from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key',
   ],
   [
@@ -60,7 +60,7 @@ const cases = [
   ],
   [
     'contents in their partitions',
-    placedContentsQuery([{ hash, start: 1 }]),
+    contentsInPartitionsQuery([{ hash, start: 1 }]),
     'select w.hash, w.start, c.content from unnest($1::bytea[], $2::integer[]) as w(hash, start) cross join lateral ( select c.content from message_contents as c where c.hash = w.hash and c.mc_seqno = w.start and c.mc_seqno >= $3 and c.mc_seqno <= $4 limit 1 ) as c',
   ],
   [

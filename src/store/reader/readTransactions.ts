@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import type { ReadServer } from '../connect/Database.ts'
-import { joinReads } from '../connect/QueryBatcher.ts'
+import { batchReads } from '../connect/QueryBatcher.ts'
 import {
   type AccountStatusName,
   decodeMessageBits,
@@ -23,13 +23,13 @@ import {
   type TransactionRow,
 } from './TransactionRecord.ts'
 
-/** So many rows may be looked up in line with the questions of others. */
+/** Up to this many rows, pipelined keyed reads are used. */
 const MAX_SHORT = 32
 
 /**
- * All that is told of transactions, in the order in which their rows are given: what they sent, what messages held, what accounts
- * were before, and what began their traces. However many rows there are, it takes the same few questions. `next` is one that is at hand
- * though it is not wanted: of an account it is what was before the last. Contents beyond `maxContentBytes` are left out.
+ * The full records of transactions, in the order of their rows: sent messages, message contents, previous account states and
+ * trace starts, in a fixed number of queries. `next` is a lookahead row: for an account, the transaction before the last.
+ * Contents past `maxContentBytes` are left out.
  */
 export const readTransactions = async (
   server: ReadServer,
@@ -79,13 +79,13 @@ export const transactionsByKeyQuery = (keys: readonly TransactionKey[]): Compile
   )
 }
 
-const readByKey = joinReads<TransactionKey, TransactionRow>({
+const readByKey = batchReads<TransactionKey, TransactionRow>({
   queryOf: transactionsByKeyQuery,
   textOf: senderText,
   textOfRow: senderText,
 })
 
-/** As {@link readTransactions}, by keys, in their order. One that is no longer there is left out. */
+/** Like {@link readTransactions}, by keys, in their order. Deleted ones are left out. */
 export const readTransactionsByKey = async (
   server: ReadServer,
   keys: readonly TransactionKey[],
@@ -98,7 +98,7 @@ export const readTransactionsByKey = async (
   return readTransactions(server, found)
 }
 
-/** The transactions before those given, where they are not known. */
+/** The previous transactions that are not among the known ones. */
 const listPrevious = (rows: readonly TransactionRow[], known: ReadonlyMap<string, RelatedRow>): Uint8Array[] => {
   const wanted = new Map<string, Uint8Array>()
   for (const { prev_hash, state_before } of rows) {
@@ -109,7 +109,7 @@ const listPrevious = (rows: readonly TransactionRow[], known: ReadonlyMap<string
   return [...wanted.values()]
 }
 
-/** The first ones of their traces, where they are not known. */
+/** The first transactions of traces that are not among the known ones. */
 const listRoots = (rows: readonly TransactionRow[], known: ReadonlyMap<string, RelatedRow>): Uint8Array[] => {
   const wanted = new Map<string, Uint8Array>()
   for (const { trace_id } of rows) {
@@ -119,9 +119,9 @@ const listRoots = (rows: readonly TransactionRow[], known: ReadonlyMap<string, R
   return [...wanted.values()]
 }
 
-/** What is known of a transaction beside its row. */
+/** Related data of a transaction. */
 type Beside = Pick<TransactionRecord, 'inMessage' | 'outMessages'> & {
-  /** The first of its trace, and the one before it of its account. */
+  /** The first transaction of its trace, and the previous one of its account. */
   readonly root: RootRow | undefined
   readonly previous: RelatedRow | undefined
 }
@@ -183,7 +183,7 @@ const snapshotAfter = (row: RelatedRow): StateSnapshot => {
   const status = statusOf(row.end_status)
   const large = largeOf(row)['balance']
   const balance = row.balance ?? (large === undefined ? undefined : BigInt(large))
-  // Whether there is an account at all the status tells, even in the middle of a block.
+  // The status tells whether there is an account, even in the middle of a block.
   if (status === 'nonexist') return { ...NOBODY, hash: row.state_after }
   if (balance === undefined) return { hash: row.state_after, known: undefined }
   return {

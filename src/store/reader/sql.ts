@@ -9,18 +9,18 @@ export const isAnyOf = (
   values: readonly (Uint8Array | bigint | number | string)[],
 ): RawBuilder<boolean> => sql<boolean>`${sql.ref(column)} = any(${sql.val(values)})`
 
-/** A query whose text is always the same: nothing has to be put together each time that it is asked. */
+/** A query with a constant text: nothing is composed per call. */
 export const rawQuery = <Row>(sql: string, parameters: readonly unknown[]): CompiledQuery<Row> =>
   CompiledQuery.raw(sql, [...parameters])
 
-/** Masterchain blocks, both ends included. */
+/** A range of masterchain blocks, both ends included. */
 export type SeqnoSpan = { readonly first: number; readonly last: number }
 
 const MAX_SEQNO = 0x7fff_ffff
 
 /**
- * The blocks from the lowest to the highest of some. A statement that names them opens no other partitions than theirs: those that
- * it comes to know of only while it runs it has to open all, which takes longer than to read from one.
+ * The range from the lowest to the highest block. A statement with this range opens only its partitions; with block numbers known
+ * only at run time it would open all of them, which takes longer than reading from one.
  */
 export const spanOf = (seqnos: readonly number[], before = 0, after = 0): SeqnoSpan => {
   let [first, last] = [MAX_SEQNO, 0]
@@ -31,26 +31,26 @@ export const spanOf = (seqnos: readonly number[], before = 0, after = 0): SeqnoS
   return { first: Math.max(0, first - before), last: Math.min(MAX_SEQNO, last + after) }
 }
 
-// What the indexes hold of addresses and hashes (migration 0012). It finds nearly nothing else; the whole is compared beside it.
+// Indexes store parts of addresses and hashes (migration 0012). Collisions are rare; statements compare the whole value as well.
 
 type Part = RawBuilder<unknown>
 
-/** Of an address, its last seven bytes. */
+/** The indexed part of an address: its last seven bytes. */
 export const addressPart = (address: Part | ReturnType<typeof sql.ref>): Part =>
   sql`substring(${address} from 27 for 7)`
 
-/** Of the hash of a body, its first seven bytes, or the next seven where rows are by the logical time of the receiver. */
+/** The indexed part of a body hash: its first seven bytes, or the next seven in the index by the receiver's logical time. */
 export const bodyPart = (hash: Part | ReturnType<typeof sql.ref>, from: 1 | 8 = 1): Part =>
   // An empty body has no hash.
   sql`coalesce(substring(${hash} from ${sql.lit(from)} for 7), ${sql.raw("'\\x'")})`
 
-/** Of the hash of an external-in message, its first eight bytes: they are in the order of the hashes. */
+/** The indexed part of an external-in message hash: its first eight bytes, which keep the order of hashes. */
 export const hashPart = (hash: Part): Part => sql`substring(${hash} from 1 for 8)`
 
-/** How long pages may be that are read together with those of others. */
+/** Maximum length of pages that are batched. */
 export const MAX_SHORT_PAGE = 100
 
-/** Makes something for each direction and length of a page once, when it is first asked for. */
+/** Caches a value for each direction and length of a page. */
 export const pagesByLength = <T>(
   make: (direction: 'asc' | 'desc', length: number) => T,
 ): ((direction: 'asc' | 'desc', length: number) => T) => {
@@ -65,10 +65,10 @@ export const pagesByLength = <T>(
 
 const WIDTH = rawQuery<{ partition_width: number }>('select partition_width from index_state', [])
 
-/** By who was asked: it is the same for as long as an index is the same. */
+/** By reader: constant for the lifetime of an index. */
 const widths = new WeakMap<Reader, number>()
 
-/** How many masterchain blocks a partition is for; `undefined` where there is no index yet. */
+/** Masterchain blocks per partition; `undefined` if there is no index yet. */
 export const findPartitionWidth = async (reader: Reader): Promise<number | undefined> => {
   const known = widths.get(sharedBy(reader))
   if (known !== undefined) return known
@@ -77,7 +77,7 @@ export const findPartitionWidth = async (reader: Reader): Promise<number | undef
   return width
 }
 
-/** Where something is not found in the partition in which it should be, it is perhaps another index by now. */
+/** Called when something is missing in the partition where it should be: the index may have been replaced. */
 export const forgetPartitionWidth = (reader: Reader): void => {
   widths.delete(sharedBy(reader))
 }

@@ -1,27 +1,27 @@
 import type { CompiledQuery } from 'kysely'
 import { compareBytes } from '../../primitives/bytes.ts'
 import type { Reader } from '../connect/Database.ts'
-import { joinReads } from '../connect/QueryBatcher.ts'
+import { batchReads } from '../connect/QueryBatcher.ts'
 import type { Json } from '../schema/columns.ts'
 import { type TokenMetadata, type TokenType, tokenTypes } from '../schema/contractTables.ts'
 import { rawQuery } from './sql.ts'
 import { keyText } from './TransactionRecord.ts'
 
-/** What a jetton wallet holds, and for whom. */
-export type HeldToken = {
+/** The balance of a jetton wallet, and its owner. */
+export type JettonHolding = {
   readonly address: Uint8Array
   readonly owner: Uint8Array
   readonly jetton: Uint8Array
   readonly balance: bigint
 }
 
-/** A role that an address has among tokens, apart from a jetton wallet. One address may have several. */
+/** A token role of an address, other than jetton wallet. One address may have several. */
 export type TokenRole = {
   readonly address: Uint8Array
   readonly type: TokenType
-  /** Of an item in its collection. */
+  /** Index of an item in its collection. */
   readonly index: bigint | undefined
-  /** What it says of itself; `undefined` until that has been found out. */
+  /** The fetched metadata; `undefined` until it is fetched. */
   readonly said: Omit<TokenMetadata, 'error'> | undefined
 }
 
@@ -53,7 +53,7 @@ const TEXT = `with held as materialized (select address, owner, jetton, balance 
 
 export const tokensQuery = (addresses: readonly Uint8Array[]): CompiledQuery<TokenRow> => rawQuery(TEXT, [addresses])
 
-/** Beside what is known of an address, what is known of its jetton where it is a wallet. */
+/** The rows of an address and, for a wallet, those of its jetton. */
 const pickTokens = (texts: readonly string[], rowsOf: (text: string) => readonly TokenRow[]): TokenRow[] => {
   const asked = new Set(texts)
   const own = [...asked].flatMap(rowsOf)
@@ -64,26 +64,26 @@ const pickTokens = (texts: readonly string[], rowsOf: (text: string) => readonly
   return own
 }
 
-const readTokens = joinReads<Uint8Array, TokenRow>({
+const readTokens = batchReads<Uint8Array, TokenRow>({
   queryOf: tokensQuery,
   textOf: keyText,
   textOfRow: ({ address }) => keyText(address),
   pick: pickTokens,
 })
 
-/** What each of the addresses is among tokens, and the jettons of those that are wallets: masters first, then collections, then items. */
+/** The token roles of addresses, and the jettons of wallets: masters first, then collections, then items. */
 export const findTokens = async (
   reader: Reader,
   addresses: readonly Uint8Array[],
-): Promise<{ readonly roles: readonly TokenRole[]; readonly wallets: readonly HeldToken[] }> => {
-  const [roles, wallets]: [TokenRole[], HeldToken[]] = [[], []]
+): Promise<{ readonly roles: readonly TokenRole[]; readonly wallets: readonly JettonHolding[] }> => {
+  const [roles, wallets]: [TokenRole[], JettonHolding[]] = [[], []]
   for (const row of await readTokens(reader, addresses)) {
     const { address, type } = row
     if (type === 'jetton_wallets') {
       wallets.push({ address, owner: row.owner!, jetton: row.jetton!, balance: row.balance! })
     } else roles.push({ address, type, index: row.index ?? undefined, said: toSaid(row) })
   }
-  // The server has them in any order.
+  // The server returns them in any order.
   const rank = ({ type }: TokenRole): number => tokenTypes.indexOf(type)
   roles.sort((a, b) => rank(a) - rank(b) || compareBytes(a.address, b.address))
   wallets.sort((a, b) => compareBytes(a.address, b.address))

@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { compareBytes } from '../../primitives/bytes.ts'
 import type { Reader } from '../connect/Database.ts'
-import { joinReads } from '../connect/QueryBatcher.ts'
+import { batchReads } from '../connect/QueryBatcher.ts'
 import type { TraceSpan } from '../schema/codes.ts'
 import { queryBuilder, type Tables } from '../schema/tables.ts'
 import {
@@ -50,7 +50,7 @@ export const toTraceRecord = (row: Tables['traces']): TraceRecord => ({
   messages: row.messages,
 })
 
-/** When traces end, both ends included, and in which order they are wanted: by time where a window of times is given. */
+/** Window of trace ends, both ends included, and order: by time if the window has times. */
 export type TraceWindow = {
   readonly startUtime: number | undefined
   readonly endUtime: number | undefined
@@ -69,7 +69,7 @@ export const traceOrder = (window: TraceWindow): Order => {
     : { name: `traces by lt ${window.direction}`, columns: [column('end_lt'), column('trace_id')] }
 }
 
-/** Its place in the order. */
+/** Its sort key. */
 export const traceKey = (window: TraceWindow, { endLt, endUtime, traceId }: TraceRecord): readonly KeyValue[] => [
   isByTime(window) ? endUtime : endLt,
   traceId,
@@ -77,7 +77,7 @@ export const traceKey = (window: TraceWindow, { endLt, endUtime, traceId }: Trac
 
 type Bound = { readonly column: 'lt' | 'utime'; readonly operator: '>=' | '<='; readonly value: bigint | number }
 
-/** What a window says of the ends of traces. */
+/** The conditions of a window on trace ends. */
 export const windowBounds = ({ startUtime, endUtime, startLt, endLt }: TraceWindow): Bound[] => [
   ...(startUtime === undefined ? [] : [{ column: 'utime', operator: '>=', value: toInt4(startUtime) } as const]),
   ...(endUtime === undefined ? [] : [{ column: 'utime', operator: '<=', value: toInt4(endUtime) } as const]),
@@ -105,7 +105,7 @@ export const joinedTracesQuery = (account: Uint8Array, traceIds: readonly Uint8A
     .where('mc_seqno', '>=', first)
     .where('mc_seqno', '<=', last)
 
-/** Those of them in which an account has a transaction. */
+/** The traces of a block in which an account has a transaction. */
 export const findJoinedTraces = async (reader: Reader, account: Uint8Array, mcSeqno: number): Promise<Uint8Array[]> => {
   const traces = await findBlockTraces(reader, mcSeqno)
   if (traces.length === 0) return []
@@ -115,7 +115,7 @@ export const findJoinedTraces = async (reader: Reader, account: Uint8Array, mcSe
   return rows.map(({ trace_id }) => trace_id)
 }
 
-/** A few partitions have them all. */
+/** Reads a few partitions. */
 export const traceTransactionsQuery = (traces: readonly TraceRecord[]): CompiledQuery<TransactionRow> =>
   rawQuery(
     'select * from transactions where trace_id = any($1) and mc_seqno >= $2 and mc_seqno <= $3 order by lt asc, account asc',
@@ -126,7 +126,7 @@ export const traceTransactionsQuery = (traces: readonly TraceRecord[]): Compiled
     ],
   )
 
-/** The same in any order, and each trace only where it can be: those of one statement may be far from each other. */
+/** The same in any order, each trace within its own bounds: traces of one batch may be far apart. */
 export const scatteredTransactionsQuery = (traces: readonly TraceRecord[]): CompiledQuery<TransactionRow> => {
   const firsts = traces.map(({ startSeqno }) => startSeqno)
   const lasts = traces.map(({ endSeqno }) => endSeqno)
@@ -139,7 +139,7 @@ export const scatteredTransactionsQuery = (traces: readonly TraceRecord[]): Comp
   )
 }
 
-const readScattered = joinReads<TraceRecord, TransactionRow>(
+const readScattered = batchReads<TraceRecord, TransactionRow>(
   {
     queryOf: scatteredTransactionsQuery,
     textOf: ({ traceId }) => keyText(traceId),
@@ -148,10 +148,10 @@ const readScattered = joinReads<TraceRecord, TransactionRow>(
   { maxKeys: 64 },
 )
 
-/** So few transactions are read together with those of others. */
+/** Up to this many transactions, reads are batched. */
 const MAX_SHORT = 64
 
-/** The transactions of traces, by logical time and account. Those of blocks that are not kept any more are missing. */
+/** The transactions of traces, by logical time and account. Those of dropped blocks are missing. */
 export const findTraceTransactions = async (
   reader: Reader,
   traces: readonly TraceRecord[],
@@ -177,7 +177,7 @@ export const tracesQuery = ({ traceIds, mcSeqno, window }: TraceFilter, page: Pa
     query = query.where(sql.ref(`end_${column}`), operator, value)
   }
   if (traceIds === undefined && mcSeqno === undefined) return applyPage(query, traceOrder(window), page)
-  // They are found first and put in order then: the server may not go through all there are because that is the order.
+  // OFFSET 0 separates finding from sorting: otherwise the planner may scan the whole order.
   const found = query.offset(sql.lit(0)).as('found')
   return applyPage(queryBuilder.selectFrom(found).select(traceColumns), traceOrder(window), page)
 }
@@ -187,13 +187,13 @@ const NAMED = `select ${traceColumns.join(', ')} from traces where trace_id = an
 export const namedTracesQuery = (traceIds: readonly Uint8Array[]): CompiledQuery<Tables['traces']> =>
   rawQuery(NAMED, [traceIds])
 
-const readNamed = joinReads<Uint8Array, Tables['traces']>({
+const readNamed = batchReads<Uint8Array, Tables['traces']>({
   queryOf: namedTracesQuery,
   textOf: keyText,
   textOfRow: ({ trace_id }) => keyText(trace_id),
 })
 
-/** So few that are named are read together with those that others name, and put in order here. */
+/** Up to this many named traces, reads are batched and sorted here. */
 const MAX_NAMED = 100
 
 const findRows = async (reader: Reader, filter: TraceFilter, page: Page): Promise<readonly Tables['traces'][]> => {
@@ -211,7 +211,7 @@ const findRows = async (reader: Reader, filter: TraceFilter, page: Page): Promis
     .slice(page.offset, page.offset + page.limit + 1)
 }
 
-/** Finished traces, by when they ended. */
+/** Finished traces by their end. */
 export const listTraces = async (reader: Reader, filter: TraceFilter, page: Page): Promise<Paged<TraceRecord>> => {
   if (filter.traceIds?.length === 0) return { rows: [], next: undefined }
   const rows = await findRows(reader, filter, page)

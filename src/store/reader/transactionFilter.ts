@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { toSignedShard } from '../../primitives/shard.ts'
 import type { Reader } from '../connect/Database.ts'
 import { queryBuilder } from '../schema/tables.ts'
+import { cutTo, orderBy, whereAll } from './indexScan.ts'
 import {
   afterCursor,
   anyLt,
@@ -15,11 +16,10 @@ import {
 } from './page.ts'
 import type { Condition } from './sql.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
-import { cutTo, orderBy, whereAll } from './walkedQuery.ts'
 
-/** Which transactions are wanted; what is given is joined by and. */
-export type TransactionsQuestion = {
-  /** The block that holds them. */
+/** Filter of transactions; conditions are combined with AND. */
+export type TransactionFilter = {
+  /** Their block. */
   readonly workchain?: number | undefined
   readonly shard?: bigint | undefined
   readonly seqno?: number | undefined
@@ -38,18 +38,18 @@ export const hasTime = ({ from, to }: TimeWindow): boolean => from !== undefined
 
 type OrderKind = 'account' | 'hash' | 'lt of one' | 'time' | 'lt'
 
-const orderKindOf = (question: TransactionsQuestion): OrderKind => {
-  if (question.lt !== undefined) return 'account'
-  if (question.hashes !== undefined) return 'hash'
-  // The times of one account go the way of its logical times.
-  if (question.accounts?.length === 1) return 'lt of one'
-  return hasTime(question.time) && question.mcSeqno === undefined ? 'time' : 'lt'
+const orderKindOf = (filter: TransactionFilter): OrderKind => {
+  if (filter.lt !== undefined) return 'account'
+  if (filter.hashes !== undefined) return 'hash'
+  // The times of one account follow its logical times.
+  if (filter.accounts?.length === 1) return 'lt of one'
+  return hasTime(filter.time) && filter.mcSeqno === undefined ? 'time' : 'lt'
 }
 
 /** The columns are those of `transactions as t`. */
-export const transactionsOrder = (question: TransactionsQuestion): Order => {
-  const { direction } = question
-  const kind = orderKindOf(question)
+export const transactionsOrder = (filter: TransactionFilter): Order => {
+  const { direction } = filter
+  const kind = orderKindOf(filter)
   const lt = { column: 't.lt', direction }
   const account = { column: 't.account', direction: 'asc' as const }
   const columns = {
@@ -62,20 +62,16 @@ export const transactionsOrder = (question: TransactionsQuestion): Order => {
   return { name: `transactions by ${kind} ${direction}`, columns }
 }
 
-/** The logical times outside of which there is nothing to be found. */
-export const ltWindowOf = ({
-  lt,
-  startLt,
-  endLt,
-}: Pick<TransactionsQuestion, 'lt' | 'startLt' | 'endLt'>): LtWindow => {
+/** Bounds of the logical times. */
+export const ltWindowOf = ({ lt, startLt, endLt }: Pick<TransactionFilter, 'lt' | 'startLt' | 'endLt'>): LtWindow => {
   const window = { from: toInt8(startLt ?? 0n), to: toInt8(endLt ?? anyLt.to) }
-  // Beyond what the columns hold there is nothing at all.
+  // No value of the column is larger.
   if (startLt !== undefined && startLt > anyLt.to) return { from: 1n, to: 0n }
   if (lt === undefined) return window
   return lt > anyLt.to ? { from: 1n, to: 0n } : narrowLt(window, { from: lt, to: lt })
 }
 
-/** What a window says of a column of `bigint`. */
+/** The conditions of a window on a `bigint` column. */
 export const isWithinLt = (column: string, { from, to }: LtWindow): Condition[] => {
   const ref = sql.ref(column)
   if (from === to) return [sql<boolean>`${ref} = ${sql.val(from)}`]
@@ -85,19 +81,19 @@ export const isWithinLt = (column: string, { from, to }: LtWindow): Condition[] 
   ]
 }
 
-/** What a window says of a column of times. */
+/** The conditions of a window on a time column. */
 export const isWithinTime = (column: string, { from, to }: TimeWindow): Condition[] => [
   ...(from === undefined ? [] : [sql<boolean>`${sql.ref(column)} >= ${sql.val(toInt4(from))}`]),
   ...(to === undefined ? [] : [sql<boolean>`${sql.ref(column)} <= ${sql.val(toInt4(to))}`]),
 ]
 
-/** The first byte of an account, as it stands for a workchain. */
+/** The first byte of an account key in this workchain. */
 const workchainByte = (workchain: number): number => workchain & 0xff
 
-type Loose = Pick<TransactionsQuestion, 'workchain' | 'shard' | 'seqno' | 'excludedAccounts'>
+type RowFilter = Pick<TransactionFilter, 'workchain' | 'shard' | 'seqno' | 'excludedAccounts'>
 
-/** Conditions that no index leads to: they are told of rows that something else has found. */
-export const looseConditions = ({ workchain, shard, seqno, excludedAccounts }: Loose): Condition[] => [
+/** Conditions without an index, checked row by row. */
+export const rowConditions = ({ workchain, shard, seqno, excludedAccounts }: RowFilter): Condition[] => [
   ...(workchain === undefined
     ? []
     : [
@@ -110,15 +106,15 @@ export const looseConditions = ({ workchain, shard, seqno, excludedAccounts }: L
   ...(excludedAccounts === undefined ? [] : [sql<boolean>`t.account <> all(${sql.val(excludedAccounts)})`]),
 ]
 
-/** The transactions of a block `b`: those of its workchain between its logical times that say that they are in it. */
+/** The transactions of a block `b`: rows of its workchain within its logical times that name it. */
 export const inBlock = sql`select * from transactions as t
   where t.mc_seqno = b.mc_seqno and t.lt >= b.start_lt and t.lt <= b.end_lt and t.block_seqno = b.seqno
     and t.block_shard = b.shard and get_byte(t.account, 0) = (b.workchain & 255) offset 0`
 
-/** No block spans more logical time. */
+/** Maximum span of logical times in a block. */
 const BLOCK_SPAN = 1_000_000n
 
-/** Workchains that have blocks: from one to the next by the index, since they are few and blocks are many. */
+/** Workchains with blocks, by a loose index scan: they are few and blocks are many. */
 const WORKCHAINS = sql<{ workchain: number }>`with recursive found as (
     (select b.workchain from blocks as b order by b.workchain limit 1)
     union all
@@ -131,67 +127,67 @@ export const workchainsQuery = () => WORKCHAINS.compile(queryBuilder)
 export const findWorkchains = async (reader: Reader): Promise<number[]> =>
   (await reader.read(workchainsQuery())).map(({ workchain }) => workchain)
 
-/** Where the blocks of a shard that hold transactions begin and end, in logical time; nulls where there are none. */
+/** First and last logical time of a shard's blocks with transactions; nulls if there are none. */
 type ShardSpan = { from: bigint | null; to: bigint | null }
 
-const placeOf = (workchain: number, shard: bigint): Condition[] => [
+const positionOf = (workchain: number, shard: bigint): Condition[] => [
   sql<boolean>`b.tx_count > 0`,
   sql<boolean>`b.workchain = ${sql.val(workchain)}`,
   sql<boolean>`b.shard = ${sql.val(toSignedShard(shard))}`,
 ]
 
 export const shardSpanQuery = (workchain: number, shard: bigint): RawBuilder<ShardSpan> => {
-  const where = whereAll(placeOf(workchain, shard))
+  const where = whereAll(positionOf(workchain, shard))
   const first = sql`select b.start_lt from blocks as b ${where} order by b.workchain, b.shard, b.start_lt limit 1`
   const last = sql`select b.end_lt from blocks as b ${where} order by b.workchain desc, b.shard desc, b.start_lt desc limit 1`
   return sql<ShardSpan>`select (${first}) as "from", (${last}) as "to"`
 }
 
-/** Logical times outside of which a shard has no transactions. */
+/** Bounds of the logical times of a shard's transactions. */
 export const findShardSpan = async (reader: Reader, workchain: number, shard: bigint): Promise<LtWindow> => {
   const [span] = await reader.read(shardSpanQuery(workchain, shard).compile(queryBuilder))
   return { from: span?.from ?? 1n, to: span?.to ?? 0n }
 }
 
 /**
- * Transactions of a shard, in each of some workchains. Its blocks follow each other by time and by logical time alike, so that they are
- * walked in the one order for the other, and only as many as the page takes. `lt` are the logical times that the page may reach.
+ * Transactions of a shard in each of these workchains. Blocks of a shard have the same order by time and logical time, so that
+ * one index serves both orders, and only the blocks of the page are read. `lt` are the logical times that the page may reach.
  */
 export const transactionsOfShardQuery = (
-  question: TransactionsQuestion & { readonly shard: bigint },
+  filter: TransactionFilter & { readonly shard: bigint },
   workchains: readonly number[],
   lt: LtWindow,
   page: Page,
 ): RawBuilder<TransactionRow> => {
-  const order = transactionsOrder(question)
+  const order = transactionsOrder(filter)
   const [workchain] = workchains
   if (workchains.length === 1 && workchain !== undefined) {
-    return sql<TransactionRow>`${listOf(question, sql.val(workchain), lt, page)} ${cutTo(page)}`
+    return sql<TransactionRow>`${listOf(filter, sql.val(workchain), lt, page)} ${cutTo(page)}`
   }
   const depth = page.limit + 1 + (page.after === undefined ? page.offset : 0)
-  const list = sql`${listOf(question, sql`w.workchain`, lt, page)} limit ${sql.val(depth)}`
+  const list = sql`${listOf(filter, sql`w.workchain`, lt, page)} limit ${sql.val(depth)}`
   return sql<TransactionRow>`select t.* from unnest(${sql.val(workchains)}::integer[]) as w(workchain)
     cross join lateral (${list}) as t ${orderBy(order)} ${cutTo(page)}`
 }
 
 const listOf = (
-  question: TransactionsQuestion & { readonly shard: bigint },
+  filter: TransactionFilter & { readonly shard: bigint },
   workchain: RawBuilder<unknown> | ReturnType<typeof sql.val>,
   lt: LtWindow,
   { after }: Page,
 ): RawBuilder<unknown> => {
-  const { shard, time, direction } = question
-  const order = transactionsOrder(question)
-  const place = sql`(b.workchain, b.shard, b.start_lt)`
+  const { shard, time, direction } = filter
+  const order = transactionsOrder(filter)
+  const position = sql`(b.workchain, b.shard, b.start_lt)`
   const first = lt.from > BLOCK_SPAN ? lt.from - BLOCK_SPAN : 0n
   const signed = sql.val(toSignedShard(shard))
   const conditions = [
     sql<boolean>`b.tx_count > 0`,
-    sql<boolean>`${place} >= (${workchain}, ${signed}, ${sql.val(first)})`,
-    sql<boolean>`${place} <= (${workchain}, ${signed}, ${sql.val(lt.to)})`,
+    sql<boolean>`${position} >= (${workchain}, ${signed}, ${sql.val(first)})`,
+    sql<boolean>`${position} <= (${workchain}, ${signed}, ${sql.val(lt.to)})`,
     ...isWithinTime('b.gen_utime', time),
     ...isWithinLt('t.lt', lt),
-    ...looseConditions({ excludedAccounts: question.excludedAccounts }),
+    ...rowConditions({ excludedAccounts: filter.excludedAccounts }),
     ...(after === undefined ? [] : [afterCursor(order, after)]),
   ]
   const way = sql.raw(direction)

@@ -2,68 +2,68 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { queryBuilder } from '../schema/tables.ts'
 import { reachQuery, transactionsOfAccountsQuery } from './accountTransactions.ts'
+import { scanEndQuery, scanQuery } from './indexScan.ts'
 import { anyLt, type Page } from './page.ts'
 import {
   shardSpanQuery,
-  type TransactionsQuestion,
+  type TransactionFilter,
   transactionsOfShardQuery,
   workchainsQuery,
 } from './transactionFilter.ts'
 import {
   accountsQueryOf,
-  transactionsByLtWalk,
+  transactionsByLtScan,
   transactionsByTimeQuery,
   transactionsOfBlocksQuery,
   transactionsOfHashesQuery,
 } from './transactions.ts'
-import { walkEndQuery, walkedQuery } from './walkedQuery.ts'
 
 const key = new Uint8Array(33)
 const hash = new Uint8Array(32)
 const first: Page = { limit: 10, offset: 0, after: undefined }
-const newest: TransactionsQuestion = { time: {}, direction: 'desc' }
+const newest: TransactionFilter = { time: {}, direction: 'desc' }
 
 const cases = [
   [
     'the newest',
-    walkedQuery(transactionsByLtWalk(newest, first), 2000).compile(queryBuilder),
+    scanQuery(transactionsByLtScan(newest, first), 2000).compile(queryBuilder),
     'select "t".* from transactions as t order by "t"."lt" desc, "t"."account" asc limit $1',
   ],
   [
     'further down',
-    walkedQuery(
-      transactionsByLtWalk(newest, { ...first, after: { order: 'transactions by lt desc', key: [5n, key] } }),
+    scanQuery(
+      transactionsByLtScan(newest, { ...first, after: { order: 'transactions by lt desc', key: [5n, key] } }),
       2000,
     ).compile(queryBuilder),
     'select "t".* from transactions as t where "t"."lt" <= $1 and ("t"."lt" < $2 or "t"."lt" = $3 and ("t"."account" > $4)) order by "t"."lt" desc, "t"."account" asc limit $5',
   ],
   [
     'with an offset',
-    walkedQuery(transactionsByLtWalk({ ...newest, direction: 'asc' }, { ...first, offset: 20 }), 2000).compile(
+    scanQuery(transactionsByLtScan({ ...newest, direction: 'asc' }, { ...first, offset: 20 }), 2000).compile(
       queryBuilder,
     ),
     'select "t".* from transactions as t order by "t"."lt" asc, "t"."account" asc limit $1 offset $2',
   ],
   [
     'in a window',
-    walkedQuery(transactionsByLtWalk({ ...newest, startLt: 3n, endLt: 9n }, first), 2000).compile(queryBuilder),
+    scanQuery(transactionsByLtScan({ ...newest, startLt: 3n, endLt: 9n }, first), 2000).compile(queryBuilder),
     'select "t".* from transactions as t where "t"."lt" >= $1 and "t"."lt" <= $2 order by "t"."lt" desc, "t"."account" asc limit $3',
   ],
   [
     'without some accounts',
-    walkedQuery(transactionsByLtWalk({ ...newest, excludedAccounts: [key], workchain: -1 }, first), 2000).compile(
+    scanQuery(transactionsByLtScan({ ...newest, excludedAccounts: [key], workchain: -1 }, first), 2000).compile(
       queryBuilder,
     ),
     'select "t".* from (select "t".* from transactions as t where (get_byte(t.account, 0), t.lt) >= ($1, $2) and (get_byte(t.account, 0), t.lt) <= ($3, $4) order by get_byte(t.account, 0) desc, "t"."lt" desc, "t"."account" asc limit $5) as "t" where t.account <> all($6) order by "t"."lt" desc, "t"."account" asc limit $7',
   ],
   [
     'where that walk ends',
-    walkEndQuery(transactionsByLtWalk({ ...newest, excludedAccounts: [key] }, first), 2000).compile(queryBuilder),
+    scanEndQuery(transactionsByLtScan({ ...newest, excludedAccounts: [key] }, first), 2000).compile(queryBuilder),
     'select 1 as one from transactions as t order by "t"."lt" desc, "t"."account" asc limit 1 offset $1',
   ],
   [
     'of a workchain',
-    walkedQuery(transactionsByLtWalk({ ...newest, workchain: 0 }, first), 2000).compile(queryBuilder),
+    scanQuery(transactionsByLtScan({ ...newest, workchain: 0 }, first), 2000).compile(queryBuilder),
     'select "t".* from transactions as t where (get_byte(t.account, 0), t.lt) >= ($1, $2) and (get_byte(t.account, 0), t.lt) <= ($3, $4) order by get_byte(t.account, 0) desc, "t"."lt" desc, "t"."account" asc limit $5',
   ],
   [
@@ -99,12 +99,12 @@ const cases = [
   ],
   [
     'of a masterchain block',
-    walkedQuery(transactionsByLtWalk({ ...newest, mcSeqno: 7 }, first), 2000).compile(queryBuilder),
+    scanQuery(transactionsByLtScan({ ...newest, mcSeqno: 7 }, first), 2000).compile(queryBuilder),
     'select "t".* from transactions as t where t.mc_seqno = $1 and t.lt >= (select min(b.start_lt) from (select start_lt, end_lt from blocks where mc_seqno = $2 offset 0) as b) and t.lt <= (select max(b.end_lt) from (select start_lt, end_lt from blocks where mc_seqno = $3 offset 0) as b) order by "t"."lt" desc, "t"."account" asc limit $4',
   ],
   [
     'at a logical time',
-    walkedQuery(transactionsByLtWalk({ ...newest, lt: 7n }, first), 2000).compile(queryBuilder),
+    scanQuery(transactionsByLtScan({ ...newest, lt: 7n }, first), 2000).compile(queryBuilder),
     'select "t".* from transactions as t where "t"."lt" = $1 order by "t"."account" desc limit $2',
   ],
   [

@@ -2,17 +2,18 @@ import { type CompiledQuery, sql } from 'kysely'
 import { compareBytes } from '../../primitives/bytes.ts'
 import { isValidShard, shardContains } from '../../primitives/shard.ts'
 import type { Reader } from '../connect/Database.ts'
-import { joinReads } from '../connect/QueryBatcher.ts'
+import { batchReads } from '../connect/QueryBatcher.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import {
   type AccountsQuery,
-  accountsWalkEndQuery,
+  accountsScanEndQuery,
   headLength,
   reachQuery,
   readShortPage,
   transactionsOfAccountsQuery,
 } from './accountTransactions.ts'
-import { findHashPlaces, findTransactionsByHash, type HashPlace } from './findTransactions.ts'
+import { findHashPositions, findTransactionsByHash, type HashPosition } from './findTransactions.ts'
+import { cutTo, type IndexScan, orderBy, scanPage, scanUntilFull, whereAll } from './indexScan.ts'
 import {
   afterCursor,
   anyLt,
@@ -36,15 +37,14 @@ import {
   inBlock,
   isWithinLt,
   isWithinTime,
-  looseConditions,
   ltWindowOf,
-  type TransactionsQuestion,
+  rowConditions,
+  type TransactionFilter,
   transactionsOfShardQuery,
   transactionsOrder,
 } from './transactionFilter.ts'
-import { cutTo, orderBy, type Walk, walkOn, walkPage, whereAll } from './walkedQuery.ts'
 
-/** The first transactions of masterchain blocks, as many of each as a page takes. */
+/** The first transactions of masterchain blocks, one page each. */
 export const blockPagesQuery = (
   seqnos: readonly number[],
   direction: 'asc' | 'desc',
@@ -64,14 +64,14 @@ export const blockPagesQuery = (
 }
 
 const readBlockPages = pagesByLength((direction, length) =>
-  joinReads<number, TransactionRow>({
+  batchReads<number, TransactionRow>({
     queryOf: (seqnos) => blockPagesQuery(seqnos, direction, length),
     textOf: String,
     textOfRow: ({ mc_seqno }) => String(mc_seqno),
   }),
 )
 
-/** The first transactions of a masterchain block, by logical time and account, in one statement with what others ask. */
+/** The first transactions of a masterchain block by logical time and account, batched with concurrent reads. */
 const readBlockPage = async (
   reader: Reader,
   mcSeqno: number,
@@ -85,8 +85,8 @@ const readBlockPage = async (
 const MAX_INT4 = 0x7fff_ffff
 
 /**
- * The logical times of the blocks that a masterchain block is the first to include. Those are found first: for the lowest of all the
- * server would go through the index of logical times until it meets one of them.
+ * Bounds of the logical times of a masterchain block and its shard blocks, in a subquery: for a plain minimum the planner would
+ * scan the index by logical time.
  */
 const isInMasterchainBlock = (mcSeqno: number): Condition[] => {
   const blocks = sql`(select start_lt, end_lt from blocks where mc_seqno = ${sql.val(mcSeqno)} offset 0) as b`
@@ -97,33 +97,37 @@ const isInMasterchainBlock = (mcSeqno: number): Condition[] => {
   ]
 }
 
-/** What an index leads to, apart from accounts, hashes and blocks. */
-const windowConditions = (question: TransactionsQuestion, lt: LtWindow): Condition[] => [
+/** Conditions with an index, apart from accounts, hashes and blocks. */
+const windowConditions = (filter: TransactionFilter, lt: LtWindow): Condition[] => [
   ...isWithinLt('t.lt', lt),
-  ...placeConditions(question),
+  ...placeConditions(filter),
 ]
 
-const placeConditions = (question: TransactionsQuestion): Condition[] => [
-  ...isWithinTime('t.now', question.time),
-  ...(question.mcSeqno === undefined ? [] : isInMasterchainBlock(question.mcSeqno)),
+const placeConditions = (filter: TransactionFilter): Condition[] => [
+  ...isWithinTime('t.now', filter.time),
+  ...(filter.mcSeqno === undefined ? [] : isInMasterchainBlock(filter.mcSeqno)),
 ]
 
 const isAfter = (order: Order, { after }: Page): Condition[] => (after === undefined ? [] : [afterCursor(order, after)])
 
-export const transactionsOfHashesQuery = (question: TransactionsQuestion, places: readonly HashPlace[], page: Page) => {
-  const { accounts } = question
-  const seqnos = places.map(({ mc_seqno }) => mc_seqno)
+export const transactionsOfHashesQuery = (
+  filter: TransactionFilter,
+  positions: readonly HashPosition[],
+  page: Page,
+) => {
+  const { accounts } = filter
+  const seqnos = positions.map(({ mc_seqno }) => mc_seqno)
   const { first, last } = spanOf(seqnos)
-  const order = transactionsOrder(question)
+  const order = transactionsOrder(filter)
   const conditions = [
-    ...windowConditions(question, ltWindowOf(question)),
-    ...looseConditions(question),
+    ...windowConditions(filter, ltWindowOf(filter)),
+    ...rowConditions(filter),
     ...(accounts === undefined ? [] : [sql<boolean>`t.account = any(${sql.val(accounts)})`]),
     ...isAfter(order, page),
   ]
   return sql<TransactionRow>`select t.* from (
     select distinct w.hash, w.lt, w.mc_seqno
-    from unnest(${sql.val(places.map(({ hash }) => hash))}::bytea[], ${sql.val(places.map(({ lt }) => lt))}::bigint[],
+    from unnest(${sql.val(positions.map(({ hash }) => hash))}::bytea[], ${sql.val(positions.map(({ lt }) => lt))}::bigint[],
       ${sql.val(seqnos)}::integer[]) as w(hash, lt, mc_seqno)
   ) as l cross join lateral (
     select * from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash
@@ -131,30 +135,30 @@ export const transactionsOfHashesQuery = (question: TransactionsQuestion, places
   ) as t ${whereAll(conditions)} ${orderBy(order)} ${cutTo(page)}`
 }
 
-const isPlaced = ({ workchain, shard, seqno }: TransactionsQuestion): Condition[] => [
+const isPlaced = ({ workchain, shard, seqno }: TransactionFilter): Condition[] => [
   ...(seqno === undefined ? [] : [sql<boolean>`b.seqno = ${sql.val(seqno)}`]),
   ...(workchain === undefined ? [] : [sql<boolean>`b.workchain = ${sql.val(workchain)}`]),
   ...(shard === undefined ? [] : [sql<boolean>`b.shard = ${sql.val(BigInt.asIntN(64, shard))}`]),
 ]
 
-/** Of the blocks with a seqno, in one workchain and shard or in any. */
-export const transactionsOfBlocksQuery = (question: TransactionsQuestion, page: Page) => {
-  const order = transactionsOrder(question)
+/** Transactions of blocks with a seqno, in one workchain and shard or in any. */
+export const transactionsOfBlocksQuery = (filter: TransactionFilter, page: Page) => {
+  const order = transactionsOrder(filter)
   const conditions = [
-    ...isPlaced(question),
-    ...windowConditions(question, ltWindowOf(question)),
-    ...looseConditions({ excludedAccounts: question.excludedAccounts }),
-    ...(question.accounts === undefined ? [] : [sql<boolean>`t.account = any(${sql.val(question.accounts)})`]),
+    ...isPlaced(filter),
+    ...windowConditions(filter, ltWindowOf(filter)),
+    ...rowConditions({ excludedAccounts: filter.excludedAccounts }),
+    ...(filter.accounts === undefined ? [] : [sql<boolean>`t.account = any(${sql.val(filter.accounts)})`]),
     ...isAfter(order, page),
   ]
   return sql<TransactionRow>`select t.* from blocks as b cross join lateral (${inBlock}) as t
     ${whereAll(conditions)} ${orderBy(order)} ${cutTo(page)}`
 }
 
-/** By time: blocks are walked in its order, those of a workchain by an index of their own, and only as many as the page takes. */
-export const transactionsByTimeQuery = (question: TransactionsQuestion, page: Page) => {
-  const { workchain, direction, time } = question
-  const { columns, name } = transactionsOrder(question)
+/** By time: scans blocks in this order, those of a workchain by their own index, and only as many as the page needs. */
+export const transactionsByTimeQuery = (filter: TransactionFilter, page: Page) => {
+  const { workchain, direction, time } = filter
+  const { columns, name } = transactionsOrder(filter)
   const order: Order = {
     name,
     columns: columns.map(({ column, direction }) => ({
@@ -166,9 +170,9 @@ export const transactionsByTimeQuery = (question: TransactionsQuestion, page: Pa
     sql<boolean>`b.tx_count > 0`,
     ...(workchain === undefined
       ? isWithinTime('b.gen_utime', time)
-      : isOfWorkchain(workchain, timeAfter(question, page))),
-    ...isWithinLt('t.lt', ltWindowOf(question)),
-    ...looseConditions({ seqno: question.seqno, excludedAccounts: question.excludedAccounts }),
+      : isOfWorkchain(workchain, timeAfter(filter, page))),
+    ...isWithinLt('t.lt', ltWindowOf(filter)),
+    ...rowConditions({ seqno: filter.seqno, excludedAccounts: filter.excludedAccounts }),
     ...isAfter(order, page),
   ]
   const key = workchain === undefined ? [] : [{ column: 'b.workchain', direction }]
@@ -176,14 +180,14 @@ export const transactionsByTimeQuery = (question: TransactionsQuestion, page: Pa
     ${whereAll(conditions)} ${orderBy({ name, columns: [...key, ...order.columns] })} ${cutTo(page)}`
 }
 
-/** By a range, though it is one workchain: of an equality the server may think that the index of all blocks will do. */
+/** Compared as a range: for an equality the planner may choose the index of all blocks. */
 const isOfWorkchain = (workchain: number, { from = 0, to = MAX_INT4 }: TimeWindow): Condition[] => [
   sql<boolean>`(b.workchain, b.gen_utime) >= (${sql.val(workchain)}, ${sql.val(toInt4(from))})`,
   sql<boolean>`(b.workchain, b.gen_utime) <= (${sql.val(workchain)}, ${sql.val(toInt4(to))})`,
 ]
 
-/** After a place in the order of times there is nothing beyond its time. */
-const timeAfter = ({ time, direction }: TransactionsQuestion, { after }: Page): TimeWindow => {
+/** After the cursor, times are bounded by its time. */
+const timeAfter = ({ time, direction }: TransactionFilter, { after }: Page): TimeWindow => {
   const reached = after?.key[0]
   if (typeof reached !== 'number') return time
   return direction === 'desc'
@@ -191,39 +195,39 @@ const timeAfter = ({ time, direction }: TransactionsQuestion, { after }: Page): 
     : { from: Math.max(time.from ?? reached, reached), to: time.to }
 }
 
-/** By logical time, over everything, one workchain or one masterchain block. */
-export const transactionsByLtWalk = (question: TransactionsQuestion, page: Page): Walk => {
-  const { workchain, direction } = question
-  const walk = { from: sql`transactions as t`, name: 't', order: transactionsOrder(question), page }
-  // At one logical time there are few, and in one masterchain block no more than it has.
-  if (workchain === undefined || question.lt !== undefined || question.mcSeqno !== undefined) {
-    const within = windowConditions(question, ltWindowOf(question))
-    return { ...walk, within, kept: looseConditions(question) }
+/** By logical time: all transactions, or those of a workchain or masterchain block. */
+export const transactionsByLtScan = (filter: TransactionFilter, page: Page): IndexScan => {
+  const { workchain, direction } = filter
+  const scan = { from: sql`transactions as t`, name: 't', order: transactionsOrder(filter), page }
+  // At one logical time, or in one masterchain block, there are few.
+  if (workchain === undefined || filter.lt !== undefined || filter.mcSeqno !== undefined) {
+    const indexFilters = windowConditions(filter, ltWindowOf(filter))
+    return { ...scan, indexFilters, rowFilters: rowConditions(filter) }
   }
   const column = sql`get_byte(t.account, 0)`
-  const { from, to } = ltWindowAfter(question, page)
+  const { from, to } = ltWindowAfter(filter, page)
   const byte = sql.val(workchain & 0xff)
-  const within = [
+  const indexFilters = [
     sql<boolean>`(${column}, t.lt) >= (${byte}, ${sql.val(from)})`,
     sql<boolean>`(${column}, t.lt) <= (${byte}, ${sql.val(to)})`,
   ]
-  const kept = looseConditions({ excludedAccounts: question.excludedAccounts })
-  return { ...walk, key: { column, direction }, within, kept }
+  const rowFilters = rowConditions({ excludedAccounts: filter.excludedAccounts })
+  return { ...scan, key: { column, direction }, indexFilters, rowFilters }
 }
 
-/** The window from where the page begins. */
-const ltWindowAfter = (question: TransactionsQuestion, { after }: Page): LtWindow => {
-  const window = ltWindowOf(question)
+/** The window, narrowed to what follows the cursor. */
+const ltWindowAfter = (filter: TransactionFilter, { after }: Page): LtWindow => {
+  const window = ltWindowOf(filter)
   const reached = after?.key[0]
   if (typeof reached !== 'bigint') return window
   return narrowLt(
     window,
-    question.direction === 'desc' ? { from: window.from, to: reached } : { from: reached, to: window.to },
+    filter.direction === 'desc' ? { from: window.from, to: reached } : { from: reached, to: window.to },
   )
 }
 
-/** Those of the accounts that can have what is wanted. */
-const accountsOf = ({ accounts = [], workchain, shard, excludedAccounts = [] }: TransactionsQuestion): Uint8Array[] => {
+/** The accounts that can have matching transactions. */
+const accountsOf = ({ accounts = [], workchain, shard, excludedAccounts = [] }: TransactionFilter): Uint8Array[] => {
   const excluded = new Set(excludedAccounts.map(keyText))
   const isThere = (account: Uint8Array): boolean => workchain === undefined || workchainOf(account) === workchain
   return accounts.filter((account) => isThere(account) && isInShard(account, shard) && !excluded.has(keyText(account)))
@@ -231,7 +235,7 @@ const accountsOf = ({ accounts = [], workchain, shard, excludedAccounts = [] }: 
 
 const workchainOf = (account: Uint8Array): number => (account[0]! << 24) >> 24
 
-/** An account is in shards that its address begins as, now in this and now in that. */
+/** An account is in the shards whose prefix its address has, which change with splits and merges. */
 const isInShard = (account: Uint8Array, shard: bigint | undefined): boolean => {
   if (shard === undefined) return true
   const { buffer, byteOffset } = account
@@ -239,37 +243,37 @@ const isInShard = (account: Uint8Array, shard: bigint | undefined): boolean => {
 }
 
 export const accountsQueryOf = (
-  question: TransactionsQuestion,
+  filter: TransactionFilter,
   lt: LtWindow,
   page: Page,
   length?: number,
 ): AccountsQuery => {
-  // Of one block, or at one logical time, there are few.
-  const isShort = question.lt !== undefined || question.mcSeqno !== undefined
-  const loose = looseConditions({ shard: question.shard, seqno: question.seqno })
+  // In one block, or at one logical time, there are few.
+  const isShort = filter.lt !== undefined || filter.mcSeqno !== undefined
+  const loose = rowConditions({ shard: filter.shard, seqno: filter.seqno })
   return {
-    accounts: accountsOf(question),
+    accounts: accountsOf(filter),
     lt,
-    isInOrder: question.mcSeqno === undefined,
-    conditions: [...placeConditions(question), ...(isShort ? loose : [])],
-    kept: isShort ? [] : loose,
+    isInOrder: filter.mcSeqno === undefined,
+    conditions: [...placeConditions(filter), ...(isShort ? loose : [])],
+    rowFilters: isShort ? [] : loose,
     length,
-    order: transactionsOrder(question),
+    order: transactionsOrder(filter),
     page,
   }
 }
 
 const HINT = 'Give seqno, mc_seqno, account or hash, or narrow the window of logical times.'
 
-const isOnlyBy = (name: 'hashes' | 'mcSeqno', question: TransactionsQuestion): boolean => {
-  const others: readonly string[] = Object.keys(question).filter((key) => !['direction', 'time', name].includes(key))
-  return others.every((key) => question[key as keyof TransactionsQuestion] === undefined) && !hasTime(question.time)
+const isOnlyBy = (name: 'hashes' | 'mcSeqno', filter: TransactionFilter): boolean => {
+  const others: readonly string[] = Object.keys(filter).filter((key) => !['direction', 'time', name].includes(key))
+  return others.every((key) => filter[key as keyof TransactionFilter] === undefined) && !hasTime(filter.time)
 }
 
 const findNamed = async (
   reader: Reader,
   hashes: readonly Uint8Array[],
-  { direction }: TransactionsQuestion,
+  { direction }: TransactionFilter,
   { offset, limit }: Page,
 ): Promise<TransactionRow[]> => {
   const sign = direction === 'asc' ? 1 : -1
@@ -278,75 +282,71 @@ const findNamed = async (
   return rows.toSorted((a, b) => sign * compareBytes(a.hash, b.hash)).slice(offset, offset + limit + 1)
 }
 
-const findRows = async (
-  reader: Reader,
-  question: TransactionsQuestion,
-  page: Page,
-): Promise<readonly TransactionRow[]> => {
-  const { accounts, hashes, lt, workchain, shard, seqno, mcSeqno, time } = question
+const findRows = async (reader: Reader, filter: TransactionFilter, page: Page): Promise<readonly TransactionRow[]> => {
+  const { accounts, hashes, lt, workchain, shard, seqno, mcSeqno, time } = filter
   const read = (query: ReturnType<typeof transactionsOfHashesQuery>) => reader.read(query.compile(queryBuilder))
   if (workchain !== undefined && workchain !== (workchain << 24) >> 24) return []
   if (hashes !== undefined) {
-    if (hashes.length <= MAX_SHORT_PAGE && page.after === undefined && isOnlyBy('hashes', question)) {
-      return findNamed(reader, hashes, question, page)
+    if (hashes.length <= MAX_SHORT_PAGE && page.after === undefined && isOnlyBy('hashes', filter)) {
+      return findNamed(reader, hashes, filter, page)
     }
-    const places = await findHashPlaces(reader, hashes)
-    return places.length === 0 ? [] : read(transactionsOfHashesQuery(question, places, page))
+    const positions = await findHashPositions(reader, hashes)
+    return positions.length === 0 ? [] : read(transactionsOfHashesQuery(filter, positions, page))
   }
   const isShort = page.limit < MAX_SHORT_PAGE && page.after === undefined && page.offset === 0
-  if (mcSeqno !== undefined && isShort && isOnlyBy('mcSeqno', question)) {
-    return readBlockPage(reader, mcSeqno, question.direction, page.limit + 1)
+  if (mcSeqno !== undefined && isShort && isOnlyBy('mcSeqno', filter)) {
+    return readBlockPage(reader, mcSeqno, filter.direction, page.limit + 1)
   }
-  if (lt === undefined && seqno !== undefined) return read(transactionsOfBlocksQuery(question, page))
-  if (accounts !== undefined) return walkOn((length) => findOfAccounts(reader, question, page, length), HINT)
+  if (lt === undefined && seqno !== undefined) return read(transactionsOfBlocksQuery(filter, page))
+  if (accounts !== undefined) return scanUntilFull((length) => findOfAccounts(reader, filter, page, length), HINT)
   if (lt === undefined && mcSeqno === undefined) {
-    if (shard !== undefined) return findOfShard(reader, { ...question, shard }, page)
-    if (hasTime(time)) return read(transactionsByTimeQuery(question, page))
+    if (shard !== undefined) return findOfShard(reader, { ...filter, shard }, page)
+    if (hasTime(time)) return read(transactionsByTimeQuery(filter, page))
   }
-  return walkPage<TransactionRow>(reader, transactionsByLtWalk(question, page), HINT)
+  return scanPage<TransactionRow>(reader, transactionsByLtScan(filter, page), HINT)
 }
 
 const findOfShard = async (
   reader: Reader,
-  question: TransactionsQuestion & { readonly shard: bigint },
+  filter: TransactionFilter & { readonly shard: bigint },
   page: Page,
 ): Promise<readonly TransactionRow[]> => {
-  const { workchain, time } = question
+  const { workchain, time } = filter
   const workchains = workchain === undefined ? await findWorkchains(reader) : [workchain]
   const lt = hasTime(time)
-    ? narrowLt(ltWindowOf(question), await findLtWindow(reader, timeAfter(question, page)))
-    : ltWindowAfter(question, page)
-  return reader.read(transactionsOfShardQuery(question, workchains, lt, page).compile(queryBuilder))
+    ? narrowLt(ltWindowOf(filter), await findLtWindow(reader, timeAfter(filter, page)))
+    : ltWindowAfter(filter, page)
+  return reader.read(transactionsOfShardQuery(filter, workchains, lt, page).compile(queryBuilder))
 }
 
 const findOfAccounts = async (
   reader: Reader,
-  question: TransactionsQuestion,
+  filter: TransactionFilter,
   page: Page,
   walked: number | undefined,
 ): Promise<readonly TransactionRow[] | 'more'> => {
-  const own = await findAccountsWindow(reader, question)
-  const lt = hasTime(question.time) ? narrowLt(own, await findLtWindow(reader, question.time)) : own
-  const query = accountsQueryOf(question, lt, page, walked)
+  const own = await findAccountsWindow(reader, filter)
+  const lt = hasTime(filter.time) ? narrowLt(own, await findLtWindow(reader, filter.time)) : own
+  const query = accountsQueryOf(filter, lt, page, walked)
   if (query.accounts.length === 0) return []
-  const short = await readShortPage(reader, query, question.time)
+  const short = await readShortPage(reader, query, filter.time)
   if (short !== undefined) return short
   const length = headLength(query)
   const [reach] = length === undefined ? [] : await reader.read(reachQuery(query, length).compile(queryBuilder))
-  const bound = reach === undefined ? anyLt : await ltWindowUpTo(reader, question, reach)
-  const bounded = accountsQueryOf(question, narrowLt(lt, bound), page, walked)
+  const bound = reach === undefined ? anyLt : await ltWindowUpTo(reader, filter, reach)
+  const bounded = accountsQueryOf(filter, narrowLt(lt, bound), page, walked)
   const rows = await reader.read(transactionsOfAccountsQuery(bounded).compile(queryBuilder))
   if (rows.length > page.limit) return rows
-  const end = accountsWalkEndQuery(bounded)
+  const end = accountsScanEndQuery(bounded)
   const [more] = end === undefined ? [] : await reader.read(end.compile(queryBuilder))
   return more === undefined ? rows : 'more'
 }
 
-/** The logical times that are asked for, as far as the shard that is asked for was there. */
-const findAccountsWindow = async (reader: Reader, question: TransactionsQuestion): Promise<LtWindow> => {
-  const { shard } = question
-  const own = ltWindowOf(question)
-  const workchains = new Set(accountsOf(question).map(workchainOf))
+/** Bounds of the logical times, narrowed to the lifetime of the shard. */
+const findAccountsWindow = async (reader: Reader, filter: TransactionFilter): Promise<LtWindow> => {
+  const { shard } = filter
+  const own = ltWindowOf(filter)
+  const workchains = new Set(accountsOf(filter).map(workchainOf))
   const [workchain] = workchains
   if (shard === undefined || workchain === undefined || workchains.size > 1) return own
   return narrowLt(own, await findShardSpan(reader, workchain, shard))
@@ -355,29 +355,29 @@ const findAccountsWindow = async (reader: Reader, question: TransactionsQuestion
 /** The logical times up to the end of a page. */
 const ltWindowUpTo = async (
   reader: Reader,
-  question: TransactionsQuestion,
+  filter: TransactionFilter,
   { now, lt }: { readonly now: number; readonly lt: bigint },
 ): Promise<LtWindow> => {
-  const isDown = question.direction === 'desc'
-  if (transactionsOrder(question).columns[0]!.column !== 't.now') {
+  const isDown = filter.direction === 'desc'
+  if (transactionsOrder(filter).columns[0]!.column !== 't.now') {
     return isDown ? { from: lt, to: anyLt.to } : { from: anyLt.from, to: lt }
   }
   return findLtWindow(reader, isDown ? { from: now } : { to: now })
 }
 
-/** A page, and the first transaction behind it. */
-type ListedTransactions = Paged<TransactionRow> & { readonly beyond: TransactionRow | undefined }
+/** A page, and the lookahead row. */
+type ListedTransactions = Paged<TransactionRow> & { readonly lookahead: TransactionRow | undefined }
 
-/** A page of transactions in the order of the question. */
+/** A page of transactions in the order of the filter. */
 export const listTransactions = async (
   reader: Reader,
-  question: TransactionsQuestion,
+  filter: TransactionFilter,
   page: Page,
 ): Promise<ListedTransactions> => {
-  const order = transactionsOrder(question)
-  const rows = await findRows(reader, question, page)
+  const order = transactionsOrder(filter)
+  const rows = await findRows(reader, filter, page)
   const cut = cutPage(rows, order, page, (row) => order.columns.map(({ column }) => keyOf(row, column)))
-  return { ...cut, beyond: rows[page.limit] }
+  return { ...cut, lookahead: rows[page.limit] }
 }
 
 const keyOf = (row: TransactionRow, column: string): KeyValue => {

@@ -4,38 +4,38 @@ import type { Tables } from '../schema/tables.ts'
 import { afterCursor, type KeyValue, type Order, type OrderColumn, type Page, reachAfter } from './page.ts'
 import { isAnyOf } from './sql.ts'
 
-/** Rows that have one of these keys in a column. */
+/** Rows with one of these keys in a column. */
 export type Arm = {
   readonly column: string
   readonly keys: readonly Uint8Array[]
-  /** Whether the index has only rows in which the column is not null. */
+  /** Whether the index is partial, without nulls. */
   readonly isPartial?: boolean
 }
 
-/** Values of the first column of an order between which a page is; both ends included. */
+/** Bounds of the first sort column of a page, both ends included. */
 export type Reach = { readonly from: KeyValue; readonly to: KeyValue }
 
-export type UnitedParts<T extends keyof Tables, C extends keyof Tables[T] & string> = {
+export type UnionQueryParts<T extends keyof Tables, C extends keyof Tables[T] & string> = {
   readonly table: T
   readonly columns: readonly C[]
-  /** Rows of any of them; all rows of the table where there is none. */
+  /** Rows of any arm; all rows of the table if there are none. */
   readonly arms: readonly Arm[]
   readonly where: readonly RawBuilder<boolean>[]
-  /** Total: its columns are among those selected. */
+  /** A total order; its columns are selected. */
   readonly order: readonly OrderColumn[]
-  /** Where the indexes of all arms go on with the first column of the order. */
+  /** Given if the indexes of all arms continue with the first sort column. */
   readonly reach?: Reach | undefined
   readonly limit: number
   readonly offset?: number
 }
 
 /**
- * The first rows, in an order, of those that have one of many keys. A scan by `= any(keys)` would read and sort all that there is;
- * here every key of every arm gives the beginning of its own list, of which one page is made. A row that several arms have is in
- * it once: each of the first rows of the whole is among the first of every list that it is in.
+ * The first rows, in an order, of those with one of many keys. A scan by `= any(keys)` would read and sort all rows; here the
+ * first rows of every key of every arm are merged into a page. A row in several arms appears once: each of the first rows overall
+ * is among the first rows of every list it is in.
  */
-export const unitedQuery = <T extends keyof Tables, C extends keyof Tables[T] & string>(
-  parts: UnitedParts<T, C>,
+export const unionQuery = <T extends keyof Tables, C extends keyof Tables[T] & string>(
+  parts: UnionQueryParts<T, C>,
 ): RawBuilder<Pick<Tables[T], C>> => {
   const { arms, order, limit, offset = 0 } = parts
   const [arm] = arms
@@ -54,9 +54,9 @@ export const unitedQuery = <T extends keyof Tables, C extends keyof Tables[T] & 
   return sql`select distinct on (${names}) * from (${united}) as united ${orderBy(order)} ${cut(limit, offset)}`
 }
 
-/** For each key the beginning of its list, as far as the page may go. */
+/** The first rows of each key, as many as the page may need. */
 const listsOfKeys = <T extends keyof Tables, C extends keyof Tables[T] & string>(
-  parts: UnitedParts<T, C>,
+  parts: UnionQueryParts<T, C>,
   arm: Arm,
 ): RawBuilder<unknown> => {
   const { limit, offset = 0 } = parts
@@ -70,12 +70,12 @@ const listsOfKeys = <T extends keyof Tables, C extends keyof Tables[T] & string>
 }
 
 /**
- * The list of one key. Where an index has it in order it is compared by rows: this is the same as equality, but the planner, who
- * knows how many rows a key has on average only, cannot then think of fetching all of them and sorting, which for a key
- * that has millions takes as long.
+ * The list of one key. If an index has it in order, keys are compared as row ranges: equivalent to equality, but the planner,
+ * which only knows the average number of rows per key, cannot choose to fetch and sort all of them, which takes long for a key
+ * with millions.
  */
 const listOfKey = <T extends keyof Tables, C extends keyof Tables[T] & string>(
-  parts: UnitedParts<T, C>,
+  parts: UnionQueryParts<T, C>,
   { column, isPartial = false }: Arm,
   key: RawBuilder<unknown>,
 ): RawBuilder<unknown> => {
@@ -83,14 +83,17 @@ const listOfKey = <T extends keyof Tables, C extends keyof Tables[T] & string>(
   const name = sql.ref(column)
   if (reach === undefined) return listOf(parts, [sql`${name} = ${key}`])
   const { column: next, direction } = order[0]!
-  const place = sql`(${name}, ${sql.ref(next)})`
-  const between = [sql`${place} >= (${key}, ${sql.val(reach.from)})`, sql`${place} <= (${key}, ${sql.val(reach.to)})`]
+  const position = sql`(${name}, ${sql.ref(next)})`
+  const between = [
+    sql`${position} >= (${key}, ${sql.val(reach.from)})`,
+    sql`${position} <= (${key}, ${sql.val(reach.to)})`,
+  ]
   const present = isPartial ? [sql`${name} is not null`] : []
   return listOf({ ...parts, order: [{ column, direction }, ...order] }, [...between, ...present])
 }
 
 const listOf = <T extends keyof Tables, C extends keyof Tables[T] & string>(
-  { table, columns, where, order }: UnitedParts<T, C>,
+  { table, columns, where, order }: UnionQueryParts<T, C>,
   more: readonly RawBuilder<unknown>[],
 ): RawBuilder<unknown> => {
   const conditions = [...more, ...where]
@@ -112,11 +115,11 @@ export type ContractsFilter<T extends keyof Tables, C extends keyof Tables[T] & 
   readonly table: T
   readonly columns: readonly C[]
   readonly addresses: readonly Uint8Array[] | undefined
-  /** Whose they are: led by an index where no addresses are named. */
+  /** Owners, searched by index if no addresses are given. */
   readonly owners: Omit<Arm, 'keys'> & { readonly keys: readonly Uint8Array[] | undefined }
 }
 
-/** Contracts of a kind, in the order in which they were discovered: those of some addresses, of some owners, or all. */
+/** Contracts of a kind in order of discovery: by address, by owner, or all. */
 export const contractsQuery = <T extends keyof Tables, C extends keyof Tables[T] & string>(
   { table, columns, addresses, owners }: ContractsFilter<T, C>,
   order: Order,
@@ -127,7 +130,7 @@ export const contractsQuery = <T extends keyof Tables, C extends keyof Tables[T]
   if (addresses !== undefined) where.push(isAnyOf('address', addresses))
   if (addresses !== undefined && keys !== undefined) where.push(isAnyOf(arm.column, keys))
   if (page.after !== undefined) where.push(afterCursor(order, page.after))
-  return unitedQuery({
+  return unionQuery({
     table,
     columns,
     arms: addresses === undefined && keys !== undefined ? [{ ...arm, keys }] : [],

@@ -19,7 +19,7 @@ export type Vesting = {
 
 export type VestingFilter =
   | { readonly contracts: readonly Uint8Array[] }
-  /** Of those who own them or filled them; `withListed`: also of those to whom their coins may go before. */
+  /** Vestings of owners and senders; `withListed` includes whitelisted addresses. */
   | { readonly wallets: readonly Uint8Array[]; readonly withListed: boolean }
 
 const order = bySince()
@@ -46,7 +46,7 @@ export const vestingsQuery = (filter: VestingFilter, page: Page) => {
   return applyPage(all.where(isTheirs), order, page)
 }
 
-/** Vesting wallets, in the order in which they were discovered. */
+/** Vesting wallets, in order of discovery. */
 export const listVestings = async (reader: Reader, filter: VestingFilter, page: Page): Promise<Paged<Vesting>> => {
   const found = await reader.read(vestingsQuery(filter, page).compile())
   const { rows, next } = cutPage(found, order, page, ({ since_lt, address }) => [since_lt, address])

@@ -2,7 +2,7 @@ import { CodedError } from '../../primitives/errors.ts'
 
 const SPARE_BYTES = 64
 
-/** Bytes that grow at their end. Numbers are big-endian, as on the wire of the database. */
+/** A growing byte buffer. Numbers are big-endian, as in the PostgreSQL protocol. */
 export class ByteWriter {
   #bytes: Uint8Array
   #view: DataView
@@ -19,7 +19,7 @@ export class ByteWriter {
     return this.#at
   }
 
-  /** Room for `count` bytes: asked for once for all the numbers of a value, which then are written without looking. */
+  /** Ensures room for `count` bytes, once for all numbers of a value; the number writers do not check. */
   reserve(count: number): void {
     if (this.#at + count <= this.#bytes.length) return
     const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#at + count + SPARE_BYTES))
@@ -52,18 +52,18 @@ export class ByteWriter {
     this.#at += 8
   }
 
-  /** Reserves by itself. */
+  /** Reserves its own room. */
   bytes(value: Uint8Array): void {
     this.reserve(value.length)
     this.#bytes.set(value, this.#at)
     this.#at += value.length
   }
 
-  /** Text in UTF-8. Reserves by itself, and returns how many bytes it took. */
+  /** UTF-8 text. Reserves its own room and returns the number of bytes. */
   text(value: string): number {
     this.reserve(value.length * 3)
     const { length } = value
-    // Most texts are short and plain; for them a call into the encoder costs more than the loop.
+    // Most texts are short ASCII; for them the loop is faster than a call into the encoder.
     if (length <= SHORT_TEXT) {
       const start = this.#at
       for (let k = 0; k < length; k++) {
@@ -85,17 +85,17 @@ export class ByteWriter {
     return written
   }
 
-  /** Writes a number over four bytes that were written before. */
+  /** Overwrites four bytes written before. */
   patchInt32(at: number, value: number): void {
     this.#view.setInt32(at, value)
   }
 
-  /** Forgets what came after a place. */
+  /** Truncates to a length. */
   cutTo(length: number): void {
     this.#at = length
   }
 
-  /** All that was written, in a buffer of its own that can be handed to another thread. The writer begins anew. */
+  /** The bytes written so far, in a buffer of their own that can be transferred to another thread. The writer starts over. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.#bytes.slice(0, this.#at) as Uint8Array<ArrayBuffer>
     this.#at = 0
@@ -117,7 +117,7 @@ export class RowValueError extends CodedError {
 
 const NEGATIVE = 0x4000
 const BASE = 10_000
-// Twelve decimal digits, three of the base: a plain number holds them exactly, and would not hold four.
+// Twelve decimal digits, three base-10000 digits: a number holds them exactly, and would not hold four.
 const CHUNK = 10n ** 12n
 const DIGITS_PER_CHUNK = 3
 const MAX_DIGITS = 32_767
@@ -151,7 +151,7 @@ export const writeNumeric = (w: ByteWriter, value: bigint): void => {
   for (let k = start; k < digits.length; k++) w.int16(digits[k]!)
 }
 
-/** Twice the room, with what is there at its end again. Returns where that now begins. */
+/** Doubles the buffer, keeping the digits at its end. Returns where they now begin. */
 const growDigits = (start: number): number => {
   const grown = new Int16Array(digits.length * 2)
   grown.set(digits, digits.length)

@@ -13,7 +13,7 @@ import {
   withDefault,
 } from './columns.ts'
 
-/** The chain itself: migration 0002, where the columns are explained. */
+/** The chain: see migration 0002 for the columns. */
 export const chainTables = {
   index_state: {
     id: withDefault(int2),
@@ -185,7 +185,7 @@ export const chainTables = {
   },
 } as const
 
-/** What happened in traces: migrations 0005 and 0008. */
+/** Actions of traces: migrations 0005 and 0008. */
 export const actionTables = {
   long_traces: {
     start_lt: int8,

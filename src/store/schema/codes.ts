@@ -3,28 +3,28 @@ import { getU64BE } from '../../primitives/bytes.ts'
 import { findShardParent, shardChildren } from '../../primitives/shard.ts'
 import type { Json } from './columns.ts'
 
-// As the chain itself numbers them.
+// In the numbering of the chain.
 const STATUSES = ['uninit', 'frozen', 'active', 'nonexist'] as const
 
 export type AccountStatusName = (typeof STATUSES)[number]
 
-/** The number of an account's status in columns. */
+/** The stored number of an account status. */
 export const accountStatusCode = (status: AccountStatusName): number => STATUSES.indexOf(status)
 
-/** The status behind a number; `undefined` for what was never written. */
+/** The status of a stored number; `undefined` for an unknown number. */
 export const findAccountStatus = (code: number): AccountStatusName | undefined => STATUSES[code]
 
 /**
- * What the columns `…_extra` hold: amounts as text by the numbers of their currencies; null where there are none. In `balance_extra` the
- * text "unknown" says that there are some, and that nobody here knows how many. A block does not show what it took over from the state
- * before it, so transactions may well have that; latest_account_states has it only where the states of the chain were not to be had.
+ * Contents of the columns `…_extra`: amounts as text by currency number; null if there are none. In `balance_extra` the text
+ * "unknown" says that there are some of unknown amount. A block does not contain unchanged extra currencies, so transactions
+ * often have it; latest_account_states has it only if the chain states were not available.
  */
 export type ExtraAmounts = Readonly<Record<string, string>> | 'unknown'
 
-/** The first eight bytes of a hash as the database numbers them: what `transaction_lookup` finds a transaction by. */
+/** The first eight bytes of a hash as a signed number: the key of `transaction_lookup`. */
 export const hashKey = (hash: Uint8Array): bigint => BigInt.asIntN(64, getU64BE(hash, 0))
 
-/** How much of a hash is kept where the rest of it is found elsewhere. */
+/** Length of a stored hash prefix, where the full hash is stored elsewhere. */
 export const HASH_START_BYTES = 8
 
 const NAMES = [
@@ -37,7 +37,7 @@ const NAMES = [
   'vertSeqnoIncr',
 ] as const
 
-/** The yes-or-no fields of a block header, which share the column `header_bits`: one bit each, the first the lowest. */
+/** The boolean fields of a block header, packed into the column `header_bits`: one bit each, the first the lowest. */
 export type HeaderBits = Readonly<Record<(typeof NAMES)[number], boolean>>
 
 export const encodeHeaderBits = (header: HeaderBits): number =>
@@ -47,9 +47,9 @@ export const decodeHeaderBits = (bits: number): HeaderBits =>
   Object.fromEntries(NAMES.map((name, k) => [name, (bits & (1 << k)) !== 0])) as HeaderBits
 
 /**
- * What a message is: the low three bits of `in_bits` and `bits`. A system message is one that the block made in which it is received:
- * it names -1:00…00 as its source and was created at the start_lt of that block, so it is found in `in_bits` only. What the account
- * -1:00…00 sends is internal.
+ * The message kind: the low three bits of `in_bits` and `bits`. A system message is created by the block that receives it: its
+ * source is -1:00…00 and its created_lt the start_lt of that block, so it occurs in `in_bits` only. Messages that the account
+ * -1:00…00 sends are internal.
  */
 export const STORED_MESSAGE_KIND = { none: 0, internal: 1, externalIn: 2, externalOut: 3, system: 4 } as const
 
@@ -60,15 +60,15 @@ const IHR_DISABLED = 32
 const EXTRA_FLAGS = 64
 
 /**
- * What the columns `in_bits` and `bits` say. The three flags are of internal and system messages alone; their fee for instant
- * routing is null in its column where it is zero.
+ * The contents of the columns `in_bits` and `bits`. Only internal and system messages have the three flags; a zero IHR fee is
+ * stored as null.
  */
 export type MessageBits = {
   readonly kind: number
   readonly bounce: boolean
   readonly bounced: boolean
   readonly ihrDisabled: boolean
-  /** Since global version 12 messages have extra flags in place of that fee. Flags of zero are null in their column. */
+  /** Since global version 12 messages have extra flags in place of the IHR fee. Zero flags are stored as null. */
   readonly hasExtraFlags: boolean
 }
 
@@ -87,10 +87,10 @@ export const decodeMessageBits = (bits: number): MessageBits => ({
   hasExtraFlags: (bits & EXTRA_FLAGS) !== 0,
 })
 
-/** Begins a text that is no text, but the place of an address among the accounts of an action. */
+/** Prefix of a text that is the index of an address among the accounts of an action. */
 const PLACE = '\u0001'
 
-/** Details name the accounts of their action over and over: each is kept as its place among these, and takes two bytes. */
+/** Details repeat the accounts of their action: each is stored as its index among them, in two bytes. */
 export const packDetails = (details: Json, accounts: readonly Uint8Array[]): Json => {
   const places = new Map<string, string>()
   for (const [k, account] of accounts.entries()) {
@@ -100,7 +100,7 @@ export const packDetails = (details: Json, accounts: readonly Uint8Array[]): Jso
   return mapTexts(details, (text) => places.get(text) ?? (text.startsWith(PLACE) ? PLACE + text : text))
 }
 
-/** Details as they are shown. */
+/** Restores the addresses in packed details. */
 export const unpackDetails = (packed: Json, accounts: readonly Uint8Array[]): Json =>
   mapTexts(packed, (text) => {
     if (!text.startsWith(PLACE)) return text
@@ -109,7 +109,7 @@ export const unpackDetails = (packed: Json, accounts: readonly Uint8Array[]): Js
     return (account && addressText(account)) ?? rest
   })
 
-/** Accounts of actions may be others than addresses. */
+/** An account of an action need not be an address. */
 const addressText = (account: Uint8Array): string | undefined => {
   const address = parseAddressKey(account)
   return typeof address === 'string' ? undefined : formatUpperRawAddress(address)
@@ -122,7 +122,7 @@ const mapTexts = (value: Json, map: (text: string) => string): Json => {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapTexts(each as Json, map)]))
 }
 
-/** The shards of the blocks before one, in the order of its `prev_seqnos`: two after a merge. */
+/** The shards of the previous blocks, in the order of `prev_seqnos`: two after a merge. */
 export const previousShards = (
   shard: bigint,
   { afterSplit, afterMerge }: { readonly afterSplit: boolean; readonly afterMerge: boolean },
@@ -131,7 +131,7 @@ export const previousShards = (
   return [afterSplit ? (findShardParent(shard) ?? shard) : shard]
 }
 
-/** How far a trace reaches. */
+/** First and last transaction of a trace. */
 export type TraceSpan = {
   readonly startLt: bigint
   readonly endLt: bigint
@@ -142,12 +142,12 @@ export type TraceSpan = {
 }
 
 /**
- * What a trace may take before it is a long one. Whoever looks for the traces of an account in the order in which they end goes through its
- * transactions, and has to look this much further than where a page ends. The long ones, a few of a hundred, are kept by account.
- * Rows are there that were made with these numbers: others take a migration.
+ * Limits above which a trace is long. Listing the traces of an account by their end scans its transactions and has to look this
+ * far past the end of a page. Long traces, a few percent, are stored by account instead. Stored rows depend on these numbers:
+ * changing them takes a migration.
  */
 export const LONG_TRACE = {
-  // About two minutes of the main network.
+  // About two minutes on mainnet.
   lt: 50_000_000n,
   utime: 120,
   seqnos: 1000,

@@ -1,13 +1,13 @@
 import { type ByteWriter, RowValueError, writeNumeric } from './ByteWriter.ts'
 
-/** A kind of column: its type in the database, its type here, and how a value of it is written for COPY BINARY. */
+/** A column type: its database type, its TypeScript type, and how a value is written for COPY BINARY. */
 export type Column<T = never> = {
-  /** As the catalogue of the database names it. */
+  /** The type name in the catalogue. */
   readonly type: string
   readonly nullable: boolean
-  /** Whether the database fills it where nothing is given. */
+  /** Whether the database has a default for it. */
   readonly hasDefault: boolean
-  /** Writes the value without the length before it. */
+  /** Writes the value without its length prefix. */
   readonly write: (w: ByteWriter, value: T) => void
 }
 
@@ -70,7 +70,7 @@ export const text = column<string>('text', (w, value) => {
 
 export const bytea = column<Uint8Array>('bytea', (w, value) => w.bytes(value))
 
-// The database counts microseconds from the beginning of the year 2000.
+// The server counts microseconds from 2000-01-01.
 const EPOCH_MS = Date.UTC(2000, 0, 1)
 
 export const timestamptz = column<Date>('timestamp with time zone', (w, value) => {
@@ -80,7 +80,7 @@ export const timestamptz = column<Date>('timestamp with time zone', (w, value) =
   w.int64(BigInt(ms - EPOCH_MS) * 1000n)
 })
 
-/** Whatever JSON can hold. Numbers past 2^53 are to be given as text. */
+/** Any JSON value. Give numbers above 2^53 as text. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 export const jsonb = column<Json>('jsonb', (w, value) => {
@@ -92,10 +92,10 @@ export const jsonb = column<Json>('jsonb', (w, value) => {
 })
 
 const JSONB_VERSION = 1
-// After an even number of backslashes: a text may well hold a backslash and these letters.
+// After an even number of backslashes: a text may contain a backslash followed by these letters.
 const NUL_IN_JSON = /(?<!\\)(?:\\\\)*\\u0000/
 
-/** The number by which the database knows a type that can be in an array. */
+/** OIDs of the types that can be array elements. */
 const elementTypes: Readonly<Record<string, number>> = {
   bytea: 17,
   bigint: 20,
@@ -104,7 +104,7 @@ const elementTypes: Readonly<Record<string, number>> = {
   numeric: 1700,
 }
 
-/** A list. Its items are never absent. */
+/** An array without nulls. */
 export const array = <T>(of: Column<T>): Column<readonly T[]> => {
   const elementType = elementTypes[of.type] ?? 0
   return column<readonly T[]>(`${of.type}[]`, (w, values) => {
@@ -119,7 +119,7 @@ export const array = <T>(of: Column<T>): Column<readonly T[]> => {
   })
 }
 
-/** Writes a value with its length before it. */
+/** Writes a value with its length prefix. */
 const writeField = <T>(w: ByteWriter, { write }: Pick<Column<T>, 'write'>, value: T): void => {
   w.reserve(4)
   const at = w.length
@@ -146,7 +146,7 @@ type OptionalNames<T extends Table> = {
   [Name in keyof T]: T[Name] extends { readonly nullable: true } | { readonly hasDefault: true } ? Name : never
 }[keyof T]
 
-/** A row to be written. What may be null may be left out. */
+/** A row to be written. Nullable columns may be left out. */
 export type CopyRow<T extends Table> = {
   readonly [Name in Exclude<keyof T, OptionalNames<T>>]: ValueOf<T[Name]>
 } & {

@@ -13,7 +13,7 @@ import {
   timestamptz,
 } from './columns.ts'
 
-/** What contracts are and what tokens did: migration 0003. */
+/** Contracts and token events: migration 0003. */
 export const contractTables = {
   jetton_masters: {
     since_lt: int8,
@@ -185,7 +185,7 @@ export const contractTables = {
   },
 } as const
 
-/** What tokens say of themselves: migration 0004. */
+/** Token metadata: migration 0004. */
 export const metadataTables = {
   address_metadata: {
     next_try_at: timestamptz,
@@ -205,11 +205,11 @@ export const metadataTables = {
   },
 } as const
 
-/** The tables of tokens, by which metadata is kept apart where an address has several roles. */
+/** The token tables. An address may be in several, each with metadata of its own. */
 export const tokenTypes = ['jetton_masters', 'nft_collections', 'nft_items'] as const
 export type TokenType = (typeof tokenTypes)[number]
 
-/** What is known of a token. */
+/** The metadata of a token. */
 export type TokenMetadata = {
   readonly valid: boolean
   readonly name: string | undefined
@@ -217,6 +217,6 @@ export type TokenMetadata = {
   readonly symbol: string | undefined
   readonly image: string | undefined
   readonly extra: Readonly<Record<string, Json>>
-  /** What went wrong, or was left out. */
+  /** What failed or was left out. */
   readonly error: string | undefined
 }

@@ -3,7 +3,7 @@ import { actionTables, chainTables } from './chainTables.ts'
 import { bool, bytea, float8, int4, int8, nullable, type SelectedRow, text, timestamptz } from './columns.ts'
 import { contractTables, metadataTables } from './contractTables.ts'
 
-/** Keys of those who ask, and what they asked: migration 0007. */
+/** API keys and their usage: migration 0007. */
 export const keyTables = {
   api_keys: {
     created_at: timestamptz,
@@ -39,7 +39,7 @@ export const keyTables = {
   },
 } as const
 
-/** Every table, once. A test compares it with the catalogue of a database on which all migrations ran. */
+/** All tables. A test compares them with the catalogue of a fully migrated database. */
 export const tables = {
   schema_migrations: {
     number: int4,
@@ -63,10 +63,10 @@ export const tables = {
   ...keyTables,
 } as const
 
-/** Rows of every table as they are read, for the query builder. */
+/** Row types of all tables, for the query builder. */
 export type Tables = { readonly [Name in keyof typeof tables]: SelectedRow<(typeof tables)[Name]> }
 
-/** Composes SQL over our tables. It only compiles: a `Reader` runs what comes out. */
+/** Composes SQL over our tables. It only compiles: a `Reader` runs the result. */
 export const queryBuilder = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -76,8 +76,8 @@ export const queryBuilder = new Kysely<Tables>({
   },
 })
 
-/** The tables that are divided by the seqno of the masterchain block, all at the same seqnos. */
-export const dividedTables = [
+/** The tables partitioned by masterchain seqno, all with the same bounds. */
+export const partitionedTables = [
   'indexed_blocks',
   'blocks',
   'shard_tops',

@@ -6,14 +6,14 @@ import type { CopyRow } from '../schema/columns.ts'
 import type { tables } from '../schema/tables.ts'
 import { copyRows } from './copyRows.ts'
 
-/** Says that the traces which ended in these masterchain blocks are to be classified. */
+/** Queues the traces that ended in these masterchain blocks for classification. */
 export const addUnclassified = async (client: pg.ClientBase, seqnos: Iterable<number>): Promise<void> => {
   const distinct = [...new Set(seqnos)]
   if (distinct.length === 0) return
   await client.query('INSERT INTO unclassified_blocks SELECT unnest($1::int[])', [distinct])
 }
 
-/** Says so of all indexed blocks in a range that traces ended in, and returns how many these are. */
+/** Queues all indexed blocks of a range in which traces ended, and returns how many. */
 export const addUnclassifiedRange = async (client: pg.ClientBase, from: number, to: number): Promise<number> => {
   const { rowCount } = await client.query(
     'INSERT INTO unclassified_blocks SELECT DISTINCT mc_seqno FROM traces WHERE mc_seqno BETWEEN $1 AND $2',
@@ -22,10 +22,10 @@ export const addUnclassifiedRange = async (client: pg.ClientBase, from: number, 
   return rowCount ?? 0
 }
 
-/** Blocks that wait, and the rows that say so. */
+/** Queued blocks, and the ids of their queue rows. */
 export type Unclassified = { readonly seqnos: readonly number[]; readonly rows: readonly string[] }
 
-/** The newest blocks that wait, `limit` of them at most. */
+/** The newest queued blocks, at most `limit`. */
 export const listUnclassified = async (client: pg.ClientBase, limit: number): Promise<Unclassified> => {
   const { rows } = await client.query<{ mc_seqno: number; row: string }>(
     `SELECT mc_seqno, ctid::text AS row FROM unclassified_blocks WHERE mc_seqno IN
@@ -35,15 +35,12 @@ export const listUnclassified = async (client: pg.ClientBase, limit: number): Pr
   return { seqnos: [...new Set(rows.map(({ mc_seqno }) => mc_seqno))], rows: rows.map(({ row }) => row) }
 }
 
-/** Takes these rows off the list, and none that came since. */
+/** Removes these queue rows, and none added since. */
 export const removeUnclassified = async (client: pg.ClientBase, { rows }: Unclassified): Promise<void> => {
   await client.query('DELETE FROM unclassified_blocks WHERE ctid = ANY ($1::tid[])', [rows])
 }
 
-/**
- * Adds actions, with the accounts in whose history they are. Their traces are finished, and have none yet; the partitions of
- * the blocks in which they ended are there.
- */
+/** Adds actions and their account history. Their traces are finished and have no actions yet; the partitions exist. */
 export const writeActions = async (client: pg.ClientBase, actions: readonly ActionRecord[]): Promise<void> => {
   if (actions.length === 0) return
   await copyRows(client, 'actions', actions.map(toRow))
@@ -82,10 +79,10 @@ const sharedColumns = (action: ActionRecord) => ({
   ancestor_types: action.ancestorTypes.length === 0 ? null : action.ancestorTypes,
 })
 
-/** As much of a hash as tells it from others, and puts it in order among them. */
+/** A prefix that identifies a hash and keeps the order of hashes. */
 const startOf = (hash: Uint8Array): Uint8Array => hash.slice(0, HASH_START_BYTES)
 
-/** An account that is named twice would have the action twice in its history. */
+/** An account named twice would have the action twice in its history. */
 const distinct = (accounts: readonly Uint8Array[]): Uint8Array[] => [
   ...new Map(accounts.map((account) => [toHex(account), account])).values(),
 ]

@@ -6,18 +6,18 @@ import { ByteWriter, RowValueError } from '../schema/ByteWriter.ts'
 import type { Column, CopyRow, Table } from '../schema/columns.ts'
 import { tables } from '../schema/tables.ts'
 
-/** Bytes of whole rows, as encoders made them. */
+/** Encoded rows. */
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
-// "PGCOPY", bytes that a careless transport would change, no flags and no extension; at the end, in place of a row, a -1.
+// The signature, no flags, no header extension. The trailer is -1 in place of a row.
 const HEADER = Uint8Array.of(0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 const TRAILER = Uint8Array.of(0xff, 0xff)
 
 const COPY_DATA = 0x64
-// The server takes a message as a whole into memory.
+// The server buffers a whole message in memory.
 const MAX_MESSAGE = 1 << 18
 
-/** What the driver's connection can do beyond what its types say. */
+/** Members of the driver's connection that its types leave out. */
 type CopyConnection = {
   readonly stream: Duplex
   query(text: string): void
@@ -25,17 +25,17 @@ type CopyConnection = {
   sendCopyFail(text: string): void
 }
 
-/** One COPY … FROM STDIN on a connection of the driver, which calls the methods below as messages come. */
+/** One COPY … FROM STDIN on a connection of the driver, which calls these methods for messages of the server. */
 class CopyIn implements Submittable {
   readonly done: Promise<number>
-  /** Set by the driver to end its timer. */
+  /** Set by the driver to stop its timer. */
   callback: ((error: unknown) => void) | undefined = undefined
   readonly #statement: string
   readonly #chunks: Chunks
   #settle: { resolve: (rows: number) => void; reject: (error: unknown) => void } | undefined
   #isOver = false
   #rows = 0
-  /** Why we broke off. What the server says to that is only an echo. */
+  /** Why we aborted. The server's error is then only an echo. */
   #ownFailure: unknown
 
   constructor(statement: string, chunks: Chunks) {
@@ -84,7 +84,7 @@ class CopyIn implements Submittable {
       for (let at = 0; at < chunk.length; at += MAX_MESSAGE) {
         const isRoom = writeMessage(stream, chunk.subarray(at, at + MAX_MESSAGE))
         if (!isRoom) await drained(stream)
-        // The server has refused a row, or the connection is gone: nothing more is to be sent.
+        // The server refused a row or the connection is lost: send nothing more.
         if (this.#isOver) return
       }
     }
@@ -105,7 +105,7 @@ const writeMessage = (stream: Duplex, bytes: Uint8Array): boolean => {
   return isRoom
 }
 
-/** Resolves too when the stream is closed, since no room will be made then. */
+/** Also resolves when the stream is closed, since it will never drain then. */
 const drained = (stream: Duplex): Promise<void> =>
   new Promise((done) => {
     const finish = (): void => {
@@ -119,8 +119,8 @@ const drained = (stream: Duplex): Promise<void> =>
 type AnyColumn = Pick<Column<unknown>, 'write'>
 
 /**
- * Writes rows of one table as COPY BINARY takes them. It needs no connection, so a worker can do it and hand the bytes over; what
- * several encoders wrote may be sent one after the other.
+ * Encodes rows of one table for COPY BINARY. It needs no connection, so a worker can encode and transfer the bytes; chunks of
+ * several encoders can be sent one after the other.
  */
 export class RowEncoder<T extends Table> {
   readonly columns: readonly string[]
@@ -128,7 +128,7 @@ export class RowEncoder<T extends Table> {
   readonly #w = new ByteWriter()
   #rows = 0
 
-  /** Of all columns, or of those that are named; the database fills the others. */
+  /** All columns, or the named ones; the others get their defaults. */
   constructor(table: T, columns: readonly (keyof T & string)[] = Object.keys(table)) {
     this.columns = columns
     this.#writes = columns.map((name) => table[name]!.write as AnyColumn['write'])
@@ -144,7 +144,7 @@ export class RowEncoder<T extends Table> {
     return this.#w.length
   }
 
-  /** A row that cannot be written throws, and leaves nothing behind. */
+  /** Throws for a row that cannot be encoded, and leaves nothing of it. */
   add(row: CopyRow<T>): void {
     const w = this.#w
     const start = w.length
@@ -171,7 +171,7 @@ export class RowEncoder<T extends Table> {
     this.#rows++
   }
 
-  /** What was written so far, as bytes of their own. */
+  /** The bytes encoded so far, in a buffer of their own. */
   take(): Uint8Array<ArrayBuffer> {
     this.#rows = 0
     return this.#w.take()
@@ -181,8 +181,8 @@ export class RowEncoder<T extends Table> {
 const ABSENT = -1
 
 /**
- * Sends encoded rows to a table and returns how many the database took: all, or none and an error. Where the chunks end with an
- * error of their own, the database is told to forget what came, and the error is passed on.
+ * Sends encoded rows to a table and returns their number: all, or none and an error. If the chunks fail, the COPY is aborted and
+ * the error passed on.
  */
 export const copyChunks = async (
   client: pg.ClientBase,
@@ -206,7 +206,7 @@ type ColumnName<Name extends TableName> = keyof (typeof tables)[Name] & string
 
 const CHUNK_BYTES = 1 << 18
 
-/** Writes rows into a table, or into another with its columns, by COPY, as they are encoded. Returns how many. */
+/** Copies rows into a table, or another table with the same columns, while encoding them. Returns their number. */
 export const copyRows = async <Name extends TableName>(
   client: pg.ClientBase,
   table: Name,

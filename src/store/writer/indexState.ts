@@ -2,17 +2,17 @@ import type pg from 'pg'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { getI32BE, getU32BE, getU64BE, putU32BE, putU64BE } from '../../primitives/bytes.ts'
 
-/** What a database is an index of. */
+/** What the database is an index of. */
 export type IndexState = {
   readonly zeroState: Uint8Array
   readonly partitionWidth: number
-  /** Blocks below it were indexed once and dropped since. */
+  /** Blocks below were indexed and dropped by retention. */
   readonly retainedFrom: number
-  /** `undefined` where all accounts are kept. */
+  /** `undefined` if all accounts are indexed. */
   readonly watchedAccounts: readonly Uint8Array[] | undefined
 }
 
-/** `undefined` where nothing was ever indexed. */
+/** `undefined` if nothing was ever indexed. */
 export const findIndexState = async (client: pg.ClientBase): Promise<IndexState | undefined> => {
   const { rows } = await client.query<{
     zero_state: Uint8Array
@@ -31,7 +31,7 @@ export const findIndexState = async (client: pg.ClientBase): Promise<IndexState 
   )
 }
 
-/** Of several who begin at once the first decides. */
+/** If several processes start at once, the first decides. */
 export const createIndexState = async (client: pg.ClientBase, state: IndexState): Promise<void> => {
   await client.query(
     `INSERT INTO index_state (zero_state, partition_width, retained_from, watched_accounts)
@@ -40,28 +40,32 @@ export const createIndexState = async (client: pg.ClientBase, state: IndexState)
   )
 }
 
-// Any number that nobody else takes: "indexing" as bytes.
+// An arbitrary unique lock number: "indexing" as bytes.
 const LOCK_KEY = 0x696e_6465_7869_6e67n
 
-/** Lets those who change the index do it one after another. Held until the end of the transaction. */
+/** Serialises changes of the index. Held until the end of the transaction. */
 export const lockIndex = async (client: pg.ClientBase): Promise<void> => {
   await client.query(lockIndexStatement)
 }
 
-/** The same as text, for those who send it together with others. */
+/** The statement of {@link lockIndex}, to be sent together with others. */
 export const lockIndexStatement = `SELECT pg_advisory_xact_lock(${LOCK_KEY})`
 
 // "writings".
 const WRITER_KEY = 0x7772_6974_696e_6773n
 
-/** Marks a transaction that has rows for the index before it is its turn. It keeps nobody out, and lets it be found if it hangs. */
+/**
+ * Marks a transaction that holds rows for the index before its turn. A shared lock: it blocks nobody, and lets a hung writer be
+ * found.
+ */
 export const markWriterStatement = `SELECT pg_advisory_xact_lock_shared(${WRITER_KEY})`
 
 const HUNG_SECONDS = 5
 
 /**
- * Ends the transactions of those who lock the index, or have rows for it, and have fallen silent in the middle. Whoever writes leads, and has lost that when
- * somebody else asks for this: it was stopped, or cut off. Without this, the next one would wait for the server to notice, for minutes.
+ * Terminates idle transactions that lock the index or hold rows for it. Only a leader writes, and it has lost its leadership when
+ * another process calls this: it was stopped or disconnected. Otherwise the next leader would wait for minutes until the server
+ * notices.
  */
 export const endHungWriters = async (client: pg.ClientBase): Promise<void> => {
   await client.query(
@@ -74,12 +78,12 @@ export const endHungWriters = async (client: pg.ClientBase): Promise<void> => {
   )
 }
 
-/** A block that blocks of a range follow and that is not in it. */
+/** A block outside a range that blocks of the range follow. */
 export type EdgeBlock = Omit<BlockIdExt, 'fileHash'>
 
 const EDGE_BYTES = 48
 
-/** Workchain, shard, seqno and the hash of the root, as they are kept. */
+/** Workchain, shard, seqno and root hash, as stored. */
 const encodeEdgeBlock = ({ workchain, shard, seqno, rootHash }: EdgeBlock): Uint8Array => {
   const bytes = new Uint8Array(EDGE_BYTES)
   putU32BE(bytes, 0, workchain)
@@ -96,14 +100,14 @@ const decodeEdgeBlock = (bytes: Uint8Array): EdgeBlock => ({
   rootHash: bytes.slice(16),
 })
 
-/** Consecutive masterchain blocks whose rows are all there. */
+/** Consecutive masterchain blocks that are completely indexed. */
 export type CoveredRange = {
   readonly firstSeqno: number
   readonly lastSeqno: number
   readonly lowerEdge: readonly EdgeBlock[]
 }
 
-/** All of them, the lowest first. No two of them touch. */
+/** All ranges, lowest first. No two of them touch. */
 export const readRanges = async (client: pg.ClientBase): Promise<readonly CoveredRange[]> => {
   const { rows } = await client.query<{ first_seqno: number; last_seqno: number; lower_edge: Uint8Array[] }>(
     'SELECT first_seqno, last_seqno, lower_edge FROM covered_ranges ORDER BY first_seqno',
@@ -115,7 +119,7 @@ export const readRanges = async (client: pg.ClientBase): Promise<readonly Covere
   }))
 }
 
-/** Puts a range in place of all those that lie in it. */
+/** Replaces all ranges that lie within a range. */
 export const writeRange = async (
   client: pg.ClientBase,
   { firstSeqno, lastSeqno, lowerEdge }: CoveredRange,

@@ -8,38 +8,40 @@ import type { Database } from '../connect/Database.ts'
 import { endClient } from '../connect/openClient.ts'
 import { LeaseHeldError, LeaseLostError, toDatabaseError } from '../errors.ts'
 
-/** The right to be the one who writes. */
+/** The leadership: the right to write the index. */
 export interface Lease {
-  /** Grows with every change of hands. */
+  /** Increases with every change of leader. */
   readonly epoch: bigint
-  /** Aborted, with a `LeaseLostError`, as soon as the lease may be somebody else's. */
+  /** Aborted with a `LeaseLostError` as soon as another process may be the leader. */
   readonly signal: AbortSignal
   /**
-   * To be called in every transaction that writes, as its last statement: nobody takes over between it and the commit. Throws a
-   * `LeaseLostError` where somebody has.
+   * Call it as the last statement of every writing transaction: no other process can take over between it and the commit. Throws
+   * a `LeaseLostError` if one has.
    */
   guard(client: pg.ClientBase): Promise<void>
-  /** Gives it back, so that another need not wait. */
+  /** Releases the leadership, so that a standby need not wait. */
   release(): Promise<void>
 }
 
 export type LeaseTimes = {
-  /** How often a holder says that it is alive. */
+  /** How often the leader renews the lease. */
   readonly renewMs: number
-  /** A holder that could not say so for this long stops by itself … */
+  /** A leader that could not renew for this long steps down … */
   readonly giveUpMs: number
-  /** … and one that was silent for this long is replaced. */
+  /** … and one that has not renewed for this long is replaced. */
   readonly staleMs: number
-  /** How often those who wait look. */
+  /** How often a standby polls. */
   readonly pollMs: number
 }
 
-/** A holder that dies is replaced within a quarter of a second, one that hangs within eight; it knows after five that it is cut off. */
+/**
+ * A dead leader is replaced within a quarter of a second, a hung one within eight; a disconnected leader steps down after five.
+ */
 export const leaseTimes: LeaseTimes = { renewMs: 1000, giveUpMs: 4000, staleMs: 7000, pollMs: 250 }
 
 type HeldOptions = { readonly name: string; readonly logger: Logger; readonly times: LeaseTimes }
 
-/** A lease and the connection that keeps it. */
+/** A lease and the connection that holds its lock. */
 class HeldLease implements Lease {
   readonly #options: HeldOptions
   readonly #controller = new AbortController()
@@ -67,7 +69,7 @@ class HeldLease implements Lease {
     this.#epoch = epoch
     this.#renewedAt = performance.now()
     this.#timer = setInterval(() => void this.#renew(), this.#options.times.renewMs)
-    // It may have been lost in the moment before.
+    // The connection may have been lost a moment ago.
     if (this.signal.aborted) this.#stop()
   }
 
@@ -86,18 +88,18 @@ class HeldLease implements Lease {
     if (this.#isReleased) return
     this.#isReleased = true
     clearInterval(this.#timer)
-    this.#controller.abort(new LeaseLostError(`The lease ${this.#options.name} was given back.`))
-    // The server frees the lock with the connection.
+    this.#controller.abort(new LeaseLostError(`The lease ${this.#options.name} was released.`))
+    // The server releases the lock with the connection.
     if (this.#client !== undefined) await endClient(this.#client)
   }
 
-  /** The connection is gone, and the lock with it. */
+  /** Called when the connection is lost, and the lock with it. */
   lose(cause: unknown): void {
     if (this.signal.aborted || this.#isReleased) return
     const { name, logger } = this.#options
-    // A connection on which it was only waited for may be lost, too.
-    if (this.#client !== undefined) logger.warn('lease lost', { name, epoch: this.#epoch, error: cause })
-    this.#controller.abort(new LeaseLostError(`The lease ${name} may be held by somebody else now.`, { cause }))
+    // The connection may be lost while still waiting for the lock.
+    if (this.#client !== undefined) logger.warn('leadership lost', { name, epoch: this.#epoch, error: cause })
+    this.#controller.abort(new LeaseLostError(`The lease ${name} may be held by another process now.`, { cause }))
     this.#stop()
   }
 
@@ -129,23 +131,23 @@ class HeldLease implements Lease {
 
 export type LeaseOptions = {
   readonly name: string
-  /** Who we are, for people: host and process. */
+  /** This process, for operators: host and pid. */
   readonly holder: string
   readonly logger: Logger
   readonly signal: AbortSignal
   readonly times?: LeaseTimes
-  /** How long to wait for a holder that is alive, before it is named in a `LeaseHeldError`. Without it, for ever. */
+  /** How long to wait for a live leader before a `LeaseHeldError` names it. Forever by default. */
   readonly waitMs?: number
-  /** Told whenever a look finds that somebody else leads. */
+  /** Called whenever a poll finds another leader. */
   readonly onHeld?: () => void
-  /** Done before the lead is taken, on the connection that will keep it. */
+  /** Runs before leadership is acquired, on the connection that will hold it. */
   readonly beforeTaking?: (client: pg.Client) => Promise<void>
 }
 
 /**
- * Waits until nobody else leads, and leads. Two things make a leader: a lock that the server frees when the leader's connection
- * ends, and a row that the leader renews. The lock makes the change quick when a leader dies; the row tells when one hangs, and
- * its epoch keeps one that wakes up again from writing.
+ * Waits until there is no other leader, and becomes the leader. Two things make a leader: an advisory lock, which the server
+ * releases when the leader's connection ends, and a row that the leader renews. The lock makes failover fast when a leader dies;
+ * the row reveals a hung leader, and its epoch keeps one that wakes up again from writing.
  */
 export const acquireLease = async (
   database: Pick<Database, 'openConnection'>,
@@ -172,7 +174,7 @@ export const acquireLease = async (
       try {
         signal.throwIfAborted()
         while (!(await tryLock(client, key))) {
-          if (!isWaiting) logger.info('waiting for the lease', { name })
+          if (!isWaiting) logger.info('waiting for leadership', { name })
           isWaiting = true
           onHeld?.()
           const isEnded = await endIfSilent(client, name, key, times, logger)
@@ -181,7 +183,7 @@ export const acquireLease = async (
         }
         await beforeTaking?.(client)
         held.start(client, await takeRow(client, name, holder))
-        logger.info('lease taken', { name, epoch: held.epoch })
+        logger.info('leadership acquired', { name, epoch: held.epoch })
         return held
       } catch (error) {
         await endClient(client)
@@ -189,13 +191,13 @@ export const acquireLease = async (
       }
     } catch (error) {
       if (!(error instanceof CodedError && error.retryable)) throw error
-      if (failures++ % TELL_EVERY === 0) logger.warn('no lease yet', { name, error })
+      if (failures++ % TELL_EVERY === 0) logger.warn('leadership not acquired, retrying', { name, error })
       await delay(FAILED_POLLS * times.pollMs, undefined, { signal })
     }
   }
 }
 
-// A server may be away for hours: it is tried, and told of, less often.
+// The server may be down for hours: poll and log less often.
 const FAILED_POLLS = 4
 const TELL_EVERY = 10
 
@@ -207,7 +209,10 @@ const tryLock = async (client: pg.Client, key: bigint): Promise<boolean> => {
   return rows[0]!.taken
 }
 
-/** Who holds the lock and has not renewed the row for long hangs, or is cut off: the server ends its connection, and so the lock. */
+/**
+ * A leader that holds the lock but has not renewed the row hangs or is disconnected: the server terminates its connection, and so
+ * releases the lock.
+ */
 const endIfSilent = async (
   client: pg.Client,
   name: string,
@@ -220,7 +225,7 @@ const endIfSilent = async (
     [name, staleMs / 1000],
   )
   if (rows[0] === undefined) return false
-  logger.warn('taking the lease from a silent holder', { name, holder: rows[0].holder })
+  logger.warn('taking leadership from stale leader', { name, holder: rows[0].holder })
   await client.query(
     `SELECT pg_terminate_backend(pid) FROM pg_locks
      WHERE locktype = 'advisory' AND granted AND objsubid = 1
@@ -241,7 +246,7 @@ const describeHolder = async (client: pg.Client, name: string): Promise<LeaseHel
   return new LeaseHeldError(`The lease "${name}" is held by ${who}.`)
 }
 
-/** From now on nothing that an earlier holder still writes can be committed; what it is committing is waited for. */
+/** From now on nothing that an earlier leader still writes can be committed; waits for a commit in progress. */
 const takeRow = async (client: pg.Client, name: string, holder: string): Promise<bigint> => {
   const { rows } = await client.query<{ epoch: bigint }>(
     `INSERT INTO leases AS l (name, epoch, holder, backend_pid, acquired_at, renewed_at)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freshDatabase, haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
-import { dividedTables } from '../schema/tables.ts'
+import { partitionedTables } from '../schema/tables.ts'
 import { dropPartitions, ensurePartitions, listPartitions, packPartitions } from './partitions.ts'
 
-const first = dividedTables[0]
-const last = dividedTables.at(-1)!
+const first = partitionedTables[0]
+const last = partitionedTables.at(-1)!
 
 test('who reads one table after the other is not ended, and is waited for', async (t) => {
   if (!haveDatabase(t)) return
@@ -23,7 +23,7 @@ test('who reads one table after the other is not ended, and is waited for', asyn
       dropping = database.transaction((client) =>
         dropPartitions(
           client,
-          dividedTables.map((table) => `${table}_p${start}`),
+          partitionedTables.map((table) => `${table}_p${start}`),
         ),
       )
       await delay(1300)
@@ -43,7 +43,7 @@ test('who reads for too long is left alone', async (t) => {
     const dropping = database.transaction((client) => dropPartitions(client, [`${first}_p0`]))
     await assert.rejects(dropping, { code: 'database_timeout' })
   })
-  assert.equal((await database.transaction(listPartitions)).length, dividedTables.length)
+  assert.equal((await database.transaction(listPartitions)).length, partitionedTables.length)
 })
 
 test('several processes at once make each partition once, while others read', async (t) => {
@@ -57,7 +57,7 @@ test('several processes at once make each partition once, while others read', as
   await Promise.all(databases.map((database, k) => ensurePartitions(database, [0, 100, 100 * (k + 2)], 100)))
   await reader.query('SELECT count(*) FROM transactions; COMMIT')
   const partitions = await databases[0]!.transaction(listPartitions)
-  const expected = [...dividedTables]
+  const expected = [...partitionedTables]
     .sort()
     .flatMap((table) => [0, 100, 200, 300, 400].map((start) => ({ table, name: `${table}_p${start}`, start })))
   assert.deepEqual(partitions, expected)
@@ -75,7 +75,7 @@ test('a partition has the keys and indexes of its table, and takes what is in it
        FROM pg_class p JOIN pg_inherits x ON x.inhparent = p.oid JOIN pg_class c ON c.oid = x.inhrelid
        WHERE p.relkind = 'p'`,
     )
-    assert.equal(rows.length, dividedTables.length)
+    assert.equal(rows.length, partitionedTables.length)
     for (const row of rows) {
       assert.deepEqual(row, { missing: 0, bounds: 'FOR VALUES FROM (2000000000) TO (MAXVALUE)' })
     }
@@ -105,12 +105,12 @@ test('partitions that are covered whole are packed once, others when asked for',
   })
   const before = await readBytes()
   // The first is not covered from its beginning, the last not to its end.
-  assert.equal(await packPartitions(database, 'complete', signal), dividedTables.length)
+  assert.equal(await packPartitions(database, 'complete', signal), partitionedTables.length)
   const after = await readBytes()
   assert.ok(after[0]! < before[0]! * 0.9, `${before[0]} bytes became ${after[0]}`)
   assert.equal(after[1], before[1])
   assert.equal(await packPartitions(database, 'complete', signal), 0)
-  assert.equal(await packPartitions(database, 'present', signal), 2 * dividedTables.length)
+  assert.equal(await packPartitions(database, 'present', signal), 2 * partitionedTables.length)
   assert.ok((await readBytes())[1]! < before[1]! * 0.9)
 })
 

@@ -2,33 +2,34 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database } from '../connect/Database.ts'
 import { DatabaseTimeoutError, toDatabaseError } from '../errors.ts'
-import { dividedTables, partitionName } from '../schema/tables.ts'
+import { partitionedTables, partitionName } from '../schema/tables.ts'
 
-// The server looks for deadlocks after a second, and ends whoever asks: who reads two tables, as a rule. Locks are given back before.
+// The server checks for deadlocks after a second and cancels a waiter, usually a reader of two tables. Release the locks earlier.
 const LOCK_MS = 800
 const BREATH_MS = 200
 const TRIES = 4
-// A partition that is being vacuumed is let go of after a second.
+// Autovacuum releases a partition after a second.
 const DROP_LOCK_MS = 2000
 
 /**
- * Drops partitions; readers wait for as long as that takes.
- *
- * The divided tables themselves are locked first, all at once: with one after the other, as DROP TABLE does it, who reads several of
- * them would hold one and wait for the next. Where somebody reads for long, readers behind us wait with us; now and then they go first.
+ * Drops partitions; readers wait meanwhile. The partitioned tables are locked first, all in one statement: locked one after the
+ * other, as DROP TABLE does, they could deadlock with readers of several of them. While a long read runs, later readers queue
+ * behind our lock request; so it is given up and retried after a pause.
  */
 export const dropPartitions = async (client: pg.ClientBase, names: readonly string[]): Promise<void> => {
   if (names.length === 0) return
-  for (let left = TRIES - 1; !(await lockDivided(client, left === 0)); left -= 1) await delay(BREATH_MS)
+  for (let left = TRIES - 1; !(await lockPartitioned(client, left === 0)); left -= 1) await delay(BREATH_MS)
   await client.query(`SET LOCAL lock_timeout TO ${DROP_LOCK_MS}`)
   await client.query(`DROP TABLE ${names.join(', ')}`)
 }
 
-/** Whether they are locked; not to have them in time is an error for the last try alone. */
-const lockDivided = async (client: pg.ClientBase, isLast: boolean): Promise<boolean> => {
+/** Whether the locks were acquired; a timeout is an error on the last attempt only. */
+const lockPartitioned = async (client: pg.ClientBase, isLast: boolean): Promise<boolean> => {
   await client.query(`SAVEPOINT before_locks; SET LOCAL statement_timeout TO ${LOCK_MS}`)
   try {
-    await client.query(`LOCK TABLE ${dividedTables.map((name) => `ONLY ${name}`).join(', ')} IN ACCESS EXCLUSIVE MODE`)
+    await client.query(
+      `LOCK TABLE ${partitionedTables.map((name) => `ONLY ${name}`).join(', ')} IN ACCESS EXCLUSIVE MODE`,
+    )
   } catch (error) {
     if (isLast || !(toDatabaseError(error) instanceof DatabaseTimeoutError)) throw error
     await client.query('ROLLBACK TO SAVEPOINT before_locks')
@@ -40,7 +41,7 @@ const lockDivided = async (client: pg.ClientBase, isLast: boolean): Promise<bool
 
 export type Partition = { readonly table: string; readonly name: string; readonly start: number }
 
-/** The partitions that there are, by table and beginning. */
+/** The existing partitions, by table and start. */
 export const listPartitions = async (client: pg.ClientBase): Promise<readonly Partition[]> => {
   const { rows } = await client.query<Partition>(
     `SELECT p.relname AS "table", c.relname AS name, substring(c.relname FROM '_p([0-9]+)$')::int AS start
@@ -54,14 +55,13 @@ export const listPartitions = async (client: pg.ClientBase): Promise<readonly Pa
 }
 
 const MAX_SEQNO = 0x7fff_ffff
-// Any number that nobody else takes: "partitio" as bytes.
+// An arbitrary unique lock number: "partitio" as bytes.
 const LOCK_KEY = 0x7061_7274_6974_696fn
 
 /**
- * Makes the partitions that begin at `starts` in every divided table, where they are missing. They are made in a transaction of
- * their own: one that is empty is seen by nobody, and nobody waits for the batch that will fill it.
- *
- * A partition is made as a table and attached, since that leaves readers alone; CREATE TABLE … PARTITION OF would lock them out.
+ * Creates missing partitions with these starts in every partitioned table, in a transaction of its own, so that nobody waits for
+ * the batch that fills them. Each is created as a table and attached, which does not block readers; CREATE TABLE … PARTITION OF
+ * would.
  */
 export const ensurePartitions = (
   database: Pick<Database, 'transaction'>,
@@ -69,11 +69,11 @@ export const ensurePartitions = (
   width: number,
 ): Promise<void> =>
   database.transaction(async (client) => {
-    // Two who make the same ones at a time would be in each other's way.
+    // Serialise concurrent creation of the same partitions.
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY])
     const present = new Set((await listPartitions(client)).map(({ name }) => name))
     const statements = starts.flatMap((start) =>
-      dividedTables
+      partitionedTables
         .filter((table) => !present.has(partitionName(table, start)))
         .map((table) => makePartition(table, start, width)),
     )
@@ -93,9 +93,9 @@ const PACKED = 'packed'
 const PACK_LOCK_MS = 5000
 
 /**
- * Packs the indexes of partitions to which nothing will be added: keys that come in no order leave pages half empty. `complete` are
- * those that are covered whole, and were not packed before; `present` are all there are. Returns how many tables it were.
- * Others read and write meanwhile.
+ * Rebuilds the indexes of complete partitions: keys inserted in random order leave pages half empty. `complete` are completely
+ * covered partitions that were not packed before; `present` are all. Returns the number of tables. Reads and writes continue
+ * meanwhile.
  */
 export const packPartitions = async (
   database: Place,
@@ -104,14 +104,14 @@ export const packPartitions = async (
 ): Promise<number> => {
   const client = await database.openConnection('pack')
   try {
-    // It waits for everybody who has read a table before it: not for long, since it can be done another time.
+    // It waits for all earlier readers of a table, but not for long: packing can be done another time.
     await client.query(`SET statement_timeout TO 0; SET lock_timeout TO ${PACK_LOCK_MS}`)
     await dropHalfBuilt(client)
     const { rows } = await client.query<{ name: string }>(which === 'present' ? ALL : COMPLETE, [PACKED])
     for (const { name } of rows) {
       signal.throwIfAborted()
       await client.query(`REINDEX TABLE CONCURRENTLY ${pg.escapeIdentifier(name)}`)
-      // Where more may come, it is packed again when it is complete.
+      // A partition that may still grow is packed again when it is complete.
       if (which === 'complete') await client.query(`COMMENT ON TABLE ${pg.escapeIdentifier(name)} IS '${PACKED}'`)
     }
     return rows.length
@@ -123,7 +123,7 @@ export const packPartitions = async (
   }
 }
 
-/** What a packing that was broken off has left behind. */
+/** Drops the leftovers of an interrupted rebuild. */
 const dropHalfBuilt = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid

@@ -6,7 +6,7 @@ import { copyRows } from './copyRows.ts'
 type TableName = keyof typeof tables
 type Rows<Name extends TableName> = readonly CopyRow<(typeof tables)[Name]>[]
 
-/** The tables of which a row is known by one column, and in which the newest by `last_lt` counts. */
+/** Tables with a one-column key in which the row with the newest `last_lt` wins. */
 export const newestWins = {
   latest_account_states: 'account',
   jetton_masters: 'address',
@@ -24,9 +24,8 @@ export const newestWins = {
 export type NewestWinsTable = keyof typeof newestWins
 
 /**
- * Adds rows, of which no two have the same key, or puts them in place of older ones; `since_lt` is the least that was ever
- * given. Nobody else must add such rows meanwhile. They come by COPY, many times faster than as parameters: those that are new right
- * into the table, the others through one of the session's own.
+ * Inserts rows with distinct keys, or replaces older ones; `since_lt` becomes the least ever given. There must be no concurrent
+ * inserts. Rows are copied, many times faster than as parameters: new ones directly, the others through a temporary table.
  */
 export const upsertNewest = async <Name extends NewestWinsTable>(
   client: pg.ClientBase,
@@ -51,7 +50,7 @@ const keyOf = <Name extends NewestWinsTable>(table: Name, row: Rows<Name>[number
 const textOf = ({ buffer, byteOffset, length }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, length).toString('latin1')
 
-/** The keys among those of the rows that are there. */
+/** The keys of the rows that exist. */
 const findPresent = async <Name extends NewestWinsTable>(
   client: pg.ClientBase,
   table: Name,
@@ -65,7 +64,7 @@ const findPresent = async <Name extends NewestWinsTable>(
   return new Set(found.map(({ key: bytes }) => textOf(bytes)))
 }
 
-// What is there and newer is left out before the INSERT: there it would be locked, which is a write like any other.
+// Newer existing rows are filtered out before the INSERT: a conflict would lock them, which is a write.
 const upsertStatement = (table: NewestWinsTable): string => {
   const key = newestWins[table]
   const columns = Object.keys(tables[table])
@@ -89,7 +88,7 @@ const upsertStatement = (table: NewestWinsTable): string => {
     ON CONFLICT (${key}) DO UPDATE SET ${assignments.join(', ')}`
 }
 
-/** Adds rows whose key is not there yet. */
+/** Inserts rows whose key does not exist yet. */
 export const insertMissing = async <Name extends TableName>(
   client: pg.ClientBase,
   table: Name,

@@ -92,7 +92,7 @@ const shorter = (a: Life, b: Life): Life => ORDER[Math.max(ORDER.indexOf(a), ORD
 /** The account of every transaction outside the masterchain, where accounts go on anyway. */
 const listAccounts = ({ batches }: ChainTemplate): Uint8Array[] =>
   batches
-    .flatMap(({ units }) => units.flatMap(({ transactions }) => transactions.map(({ row }) => row.account)))
+    .flatMap(({ blockSets }) => blockSets.flatMap(({ transactions }) => transactions.map(({ row }) => row.account)))
     .filter((account) => account[0] === 0)
 
 const findMostFrequent = (addresses: readonly Uint8Array[], limit: number): string[] => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { DecodedUnit } from '../../../src/indexer/blockSets.ts'
+import type { DecodedBlockSet } from '../../../src/indexer/blockSets.ts'
 import { type BlockIdExt, masterchain } from '../../../src/primitives/BlockId.ts'
 import { fromSignedShard } from '../../../src/primitives/shard.ts'
 import type { CopyRow } from '../../../src/store/schema/columns.ts'
@@ -13,14 +13,14 @@ export type MessageRow = CopyRow<typeof tables.unreceived_messages>
 /** A transaction with the messages that it sent. */
 export type TemplateTransaction = { readonly row: TransactionRow; readonly sent: readonly MessageRow[] }
 
-/** A unit whose rows can be read and changed. */
-export type TemplateUnit = {
-  readonly decoded: DecodedUnit
+/** A block set whose rows can be read and changed. */
+export type TemplateBlockSet = {
+  readonly decoded: DecodedBlockSet
   readonly transactions: readonly TemplateTransaction[]
 }
 
-export type TemplateBatch = Omit<RecordedBatch, 'units'> & {
-  readonly units: readonly TemplateUnit[]
+export type TemplateBatch = Omit<RecordedBatch, 'blockSets'> & {
+  readonly blockSets: readonly TemplateBlockSet[]
   readonly transactions: number
 }
 
@@ -31,7 +31,7 @@ export const addressText = (address: Uint8Array): string =>
 export class ChainTemplate {
   readonly name: string
   readonly batches: readonly TemplateBatch[]
-  readonly units: number
+  readonly blockSets: number
   readonly transactions: number
   /** Copies end before the first of these that the next begins with. */
   readonly firstLt: bigint
@@ -47,27 +47,27 @@ export class ChainTemplate {
 
   constructor({ name, batches }: RecordedChain) {
     this.name = name
-    this.batches = batches.map(({ units, ...rest }) => ({
+    this.batches = batches.map(({ blockSets, ...rest }) => ({
       ...rest,
-      units: units.map(toTemplateUnit),
-      transactions: units.reduce((sum, { transactions }) => sum + transactions.count, 0),
+      blockSets: blockSets.map(toTemplateBlockSet),
+      transactions: blockSets.reduce((sum, { transactions }) => sum + transactions.count, 0),
     }))
-    const units = batches.flatMap((batch) => batch.units)
+    const blockSets = batches.flatMap((batch) => batch.blockSets)
     assert.deepEqual(
-      units.map(({ seqno }) => seqno),
-      units.map((_, k) => k + 1),
+      blockSets.map(({ seqno }) => seqno),
+      blockSets.map((_, k) => k + 1),
       'a chain is copied from its first block on',
     )
-    this.units = units.length
+    this.blockSets = blockSets.length
     this.transactions = this.batches.reduce((sum, batch) => sum + batch.transactions, 0)
-    const blocks = units.flatMap((unit) => unit.blocks)
+    const blocks = blockSets.flatMap((blockSet) => blockSet.blocks)
     this.firstLt = blocks.reduce((least, { start_lt }) => (start_lt < least ? start_lt : least), blocks[0]!.start_lt)
     const lastLt = blocks.reduce((most, { end_lt }) => (end_lt > most ? end_lt : most), 0n)
     this.ltSpan = (1n + (lastLt - this.firstLt) / LT_STEP) * LT_STEP
     this.firstUtime = Math.min(...blocks.map(({ gen_utime }) => gen_utime))
     this.timeSpan = Math.max(...blocks.map(({ gen_utime }) => gen_utime)) - this.firstUtime + 1
     this.lastShardSeqno = Math.max(...blocks.map(({ workchain, seqno }) => (workchain === masterchain ? 0 : seqno)))
-    this.tops = listTops(units)
+    this.tops = listTops(blockSets)
     this.histories = listHistories(this.batches)
   }
 }
@@ -75,7 +75,7 @@ export class ChainTemplate {
 /** Logical times of a masterchain block begin at a multiple of it. */
 const LT_STEP = 1_000_000n
 
-const toTemplateUnit = (decoded: DecodedUnit): TemplateUnit => {
+const toTemplateBlockSet = (decoded: DecodedBlockSet): TemplateBlockSet => {
   const rows = readCopiedRows(tables.transactions, decoded.transactions.rows) as unknown as TransactionRow[]
   const messages = readCopiedRows(tables.unreceived_messages, decoded.messages.rows) as unknown as MessageRow[]
   const { outStarts } = decoded.transactions
@@ -85,24 +85,24 @@ const toTemplateUnit = (decoded: DecodedUnit): TemplateUnit => {
   }
 }
 
-const listTops = (units: readonly DecodedUnit[]): BlockIdExt[] => {
+const listTops = (blockSets: readonly DecodedBlockSet[]): BlockIdExt[] => {
   const ids = new Map(
-    units
+    blockSets
       .flatMap(({ blocks }) => blocks)
       .map(({ workchain, shard, seqno, root_hash, file_hash }) => [
         `${workchain} ${shard} ${seqno}`,
         { workchain, shard: fromSignedShard(shard), seqno, rootHash: root_hash, fileHash: file_hash },
       ]),
   )
-  const last = units.at(-1)!
+  const last = blockSets.at(-1)!
   const master = last.blocks.find(({ workchain }) => workchain === masterchain)!
   return [master, ...last.shardTops].map(({ workchain, shard, seqno }) => ids.get(`${workchain} ${shard} ${seqno}`)!)
 }
 
 const listHistories = (batches: readonly TemplateBatch[]): ChainTemplate['histories'] => {
   const histories = new Map<string, { readonly first: TransactionRow; readonly last: TransactionRow }>()
-  for (const { units } of batches) {
-    for (const { row } of units.flatMap(({ transactions }) => transactions)) {
+  for (const { blockSets } of batches) {
+    for (const { row } of blockSets.flatMap(({ transactions }) => transactions)) {
       const key = addressText(row.account)
       histories.set(key, { first: histories.get(key)?.first ?? row, last: row })
     }

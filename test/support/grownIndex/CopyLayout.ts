@@ -30,7 +30,7 @@ export class CopyLayout {
     this.chains = chains
     this.#seed = createHash('sha256').update(`copies ${seed}`).digest()
     const identity = createHash('sha256').update(this.#seed)
-    for (const { decoded } of chains.flatMap(({ batches }) => batches.flatMap(({ units }) => units))) {
+    for (const { decoded } of chains.flatMap(({ batches }) => batches.flatMap(({ blockSets }) => blockSets))) {
       identity.update(decoded.digest)
     }
     this.identity = new Uint8Array(identity.digest())
@@ -39,8 +39,8 @@ export class CopyLayout {
 
   /** Masterchain blocks that so many transactions take. */
   countBlocks(transactions: number): number {
-    const units = this.chains.reduce((sum, chain) => sum + chain.units, 0)
-    return Math.ceil((units * transactions) / this.chains.reduce((sum, chain) => sum + chain.transactions, 0))
+    const blockSets = this.chains.reduce((sum, chain) => sum + chain.blockSets, 0)
+    return Math.ceil((blockSets * transactions) / this.chains.reduce((sum, chain) => sum + chain.transactions, 0))
   }
 
   /** All batches from the first block on, without end. */
@@ -55,7 +55,7 @@ export class CopyLayout {
       const copy: ChainCopy = new ChainCopy({ chain, round, shifts, lives: this.#lives, seed: this.#seed, before })
       for (const batch of chain.batches) {
         transactions += batch.transactions
-        yield { copy, batch, lastSeqno: batch.units.at(-1)!.decoded.seqno + shifts.mcSeqno, transactions }
+        yield { copy, batch, lastSeqno: batch.blockSets.at(-1)!.decoded.seqno + shifts.mcSeqno, transactions }
       }
       copy.release()
       before = [copy, ...before].slice(0, this.chains.length)
@@ -71,7 +71,7 @@ const firstShifts = (chain: ChainTemplate): Shifts => ({
 })
 
 const shiftsAfter = ({ chain: last, shifts }: ChainCopy, chain: ChainTemplate): Shifts => ({
-  mcSeqno: shifts.mcSeqno + last.units,
+  mcSeqno: shifts.mcSeqno + last.blockSets,
   shardSeqno: shifts.shardSeqno + last.lastShardSeqno,
   lt: shifts.lt + last.firstLt + last.ltSpan - chain.firstLt,
   time: shifts.time + last.firstUtime + last.timeSpan + PAUSE_SECONDS - chain.firstUtime,

@@ -2,14 +2,14 @@ import type { IndexBatch, InspectedContracts } from '../../../src/indexer/IndexB
 import type { CopyRow, Table } from '../../../src/store/schema/columns.ts'
 import type { ChainCopy } from './ChainCopy.ts'
 import type { TemplateBatch } from './ChainTemplate.ts'
-import { copyUnit } from './copyUnit.ts'
+import { copyBlockSet } from './copyBlockSet.ts'
 
 /** A batch of a copy, up to linking. */
 export const copyBatch = (
-  { units, resolved, inspected }: TemplateBatch,
+  { blockSets, resolved, inspected }: TemplateBatch,
   copy: ChainCopy,
-): Pick<IndexBatch, 'units' | 'resolved' | 'inspected'> => ({
-  units: units.map((unit) => copyUnit(unit, copy)),
+): Pick<IndexBatch, 'blockSets' | 'resolved' | 'inspected'> => ({
+  blockSets: blockSets.map((blockSet) => copyBlockSet(blockSet, copy)),
   resolved: resolved.map((account) => ({
     ...account,
     account: copy.mapAddress(account.account),

@@ -5,7 +5,7 @@ import {
   type MetadataTask,
   queueTokens,
   type TokenPage,
-  type TokenPlace,
+  type TokenPosition,
 } from '../../../src/store/metadata/metadataTasks.ts'
 import { type TokenMetadata, type TokenType, tokenTypes } from '../../../src/store/schema/contractTables.ts'
 
@@ -29,7 +29,7 @@ export const fillMetadata = async (database: Pick<Database, 'transaction'>): Pro
 }
 
 const queueAll = async (database: Pick<Database, 'transaction'>, type: TokenType): Promise<void> => {
-  let from: TokenPlace | undefined = { sinceLt: 0n, address: new Uint8Array(0) }
+  let from: TokenPosition | undefined = { sinceLt: 0n, address: new Uint8Array(0) }
   while (from !== undefined) {
     const page: TokenPage = { type, direction: 'newer', from, limit: PAGE }
     from = (await database.transaction((client) => queueTokens(client, page))).last

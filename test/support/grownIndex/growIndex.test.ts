@@ -26,9 +26,12 @@ before(async () => {
 })
 after(closeSharedMachine)
 
-const count = (chain: RecordedChain): { readonly units: number; readonly transactions: number } => {
-  const units = chain.batches.flatMap((batch) => batch.units)
-  return { units: units.length, transactions: units.reduce((sum, unit) => sum + unit.transactions.count, 0) }
+const count = (chain: RecordedChain): { readonly blockSets: number; readonly transactions: number } => {
+  const blockSets = chain.batches.flatMap((batch) => batch.blockSets)
+  return {
+    blockSets: blockSets.length,
+    transactions: blockSets.reduce((sum, blockSet) => sum + blockSet.transactions.count, 0),
+  }
 }
 
 const query = <Row>(database: Database, sql: string): Promise<Row[]> =>
@@ -73,7 +76,7 @@ const checkCounts = async (
 
 /** All that the database can be held against, but one thing: the hash of a content in a copy is not that of its cells. */
 const checkVerified = async (database: Database): Promise<void> => {
-  const firstRound = chains.reduce((sum, chain) => sum + count(chain).units, 0)
+  const firstRound = chains.reduce((sum, chain) => sum + count(chain).blockSets, 0)
   const [range] = await query<{ last_seqno: number }>(database, 'SELECT last_seqno FROM covered_ranges')
   const faults = new Set<string>()
   const verified = await verifyRange(database, {
@@ -146,7 +149,7 @@ const checkTokens = async (database: Database): Promise<void> => {
 
 const checkAccounts = async (database: Database, rounds: number): Promise<void> => {
   const first = new Set<string>()
-  const originals = chains.flatMap((chain) => chain.batches.flatMap(({ units }) => units))
+  const originals = chains.flatMap((chain) => chain.batches.flatMap(({ blockSets }) => blockSets))
   for (const { accounts } of originals) {
     for (const { account } of accounts) first.add(Buffer.from(account).toString('hex'))
   }

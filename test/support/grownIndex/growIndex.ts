@@ -1,5 +1,5 @@
 import { PARTITION_WIDTH } from '../../../src/cli/index/startIndexer.ts'
-import { linkUnits, NOTHING_OPEN } from '../../../src/indexer/link/linkBlockSets.ts'
+import { linkBlockSets, NOTHING_OPEN } from '../../../src/indexer/link/linkBlockSets.ts'
 import { createIndexStore } from '../../../src/indexer/pipeline/IndexStore.ts'
 import type { Database } from '../../../src/store/connect/Database.ts'
 import type { Lease } from '../../../src/store/writer/lease.ts'
@@ -65,8 +65,8 @@ export const growIndex = async (options: GrowOptions): Promise<Growth> => {
     const isNew = lastSeqno > last
     if (isNew) {
       const copied = copyBatch(batch, copy)
-      const linked = linkUnits({ below: open, units: copied.units, above: undefined })
-      await store.commit({ ...copied, linked }, lastSeqno - batch.units.length === 0 ? 'new' : 'above')
+      const linked = linkBlockSets({ below: open, blockSets: copied.blockSets, above: undefined })
+      await store.commit({ ...copied, linked }, lastSeqno - batch.blockSets.length === 0 ? 'new' : 'above')
       open = linked.open
     }
     grown = {

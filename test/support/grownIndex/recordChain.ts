@@ -1,18 +1,18 @@
 import type { VirtualMachine } from '../../../src/chain/ports.ts'
 import type { IndexedChain } from '../../../src/cli/index/openChain.ts'
 import { dnsZones } from '../../../src/contracts/dns/domainItems.ts'
-import type { DecodedUnit, TouchedAccount } from '../../../src/indexer/blockSets.ts'
-import { decodeUnit } from '../../../src/indexer/decode/decodeBlockSet.ts'
+import type { DecodedBlockSet, TouchedAccount } from '../../../src/indexer/blockSets.ts'
+import { decodeBlockSet } from '../../../src/indexer/decode/decodeBlockSet.ts'
 import type { InspectedContracts, ResolvedAccount } from '../../../src/indexer/IndexBatch.ts'
 import { createInspector } from '../../../src/indexer/inspect/inspectBatch.ts'
 import { mapAhead } from '../../../src/indexer/pipeline/queues.ts'
-import { createBlindResolver, createStateResolver } from '../../../src/indexer/sources/resolveAccounts.ts'
+import { createBlocksOnlyResolver, createStateResolver } from '../../../src/indexer/sources/resolveAccounts.ts'
 import { silentLogger } from '../databaseServer.ts'
 import { SampleKnown } from '../inspectSample.ts'
 
-/** What the stages before linking make of consecutive units. */
+/** What the stages before linking make of consecutive block sets. */
 export type RecordedBatch = {
-  readonly units: readonly DecodedUnit[]
+  readonly blockSets: readonly DecodedBlockSet[]
   readonly resolved: readonly ResolvedAccount[]
   readonly inspected: InspectedContracts
 }
@@ -33,29 +33,29 @@ const BATCH_UNITS = 256
 
 /** Decodes the blocks of a chain, resolves what they touch and looks at the contracts, as the indexer would do it upwards. */
 export const recordChain = async (
-  { units: source, states }: IndexedChain,
+  { blockSets: source, states }: IndexedChain,
   { name, last, vm, signal }: RecordOptions,
 ): Promise<RecordedChain> => {
-  const resolver = states === undefined ? createBlindResolver() : createStateResolver(states)
+  const resolver = states === undefined ? createBlocksOnlyResolver() : createStateResolver(states)
   const known = new SampleKnown()
   const inspector = createInspector({ vm, states, known, dnsZones: dnsZones.main, logger: silentLogger })
   const seqnos = Array.from({ length: last }, (_, k) => k + 1)
   const batches: RecordedBatch[] = []
-  let units: DecodedUnit[] = []
+  let blockSets: DecodedBlockSet[] = []
   const finish = async (): Promise<void> => {
-    const resolved = await resolver.resolve(units, signal)
-    const inspected = await inspector.inspect(units, resolved, signal)
+    const resolved = await resolver.resolve(blockSets, signal)
+    const inspected = await inspector.inspect(blockSets, resolved, signal)
     known.take(inspected)
-    batches.push({ units, resolved, inspected })
-    units = []
+    batches.push({ blockSets, resolved, inspected })
+    blockSets = []
   }
-  for await (const raw of mapAhead(seqnos, 4, (seqno) => source.fetchUnit(seqno, signal))) {
-    const unit = decodeUnit(raw)
-    units.push({ ...unit, accounts: unit.accounts.map(toPlainAccount) })
-    const transactions = units.reduce((sum, unit) => sum + unit.transactions.count, 0)
-    if (units.length === BATCH_UNITS || transactions >= BATCH_TRANSACTIONS) await finish()
+  for await (const raw of mapAhead(seqnos, 4, (seqno) => source.fetchBlockSet(seqno, signal))) {
+    const blockSet = decodeBlockSet(raw)
+    blockSets.push({ ...blockSet, accounts: blockSet.accounts.map(toPlainAccount) })
+    const transactions = blockSets.reduce((sum, blockSet) => sum + blockSet.transactions.count, 0)
+    if (blockSets.length === BATCH_UNITS || transactions >= BATCH_TRANSACTIONS) await finish()
   }
-  if (units.length > 0) await finish()
+  if (blockSets.length > 0) await finish()
   return { name, batches }
 }
 

@@ -1,6 +1,6 @@
 import type { IndexedChain } from '../../../src/cli/index/openChain.ts'
 import { createLiveStates } from '../../../src/indexer/sources/accountStates.ts'
-import { createUnitSource } from '../../../src/indexer/sources/createBlockSetSource.ts'
+import { createBlockSetSource } from '../../../src/indexer/sources/createBlockSetSource.ts'
 import { createLiveChain } from '../../../src/node/live/createLiveChain.ts'
 import type { ProvenNode } from '../../../src/node/ProvenNode.ts'
 import { openLocalnetNode, openStoreNode } from '../localnetSources.ts'
@@ -19,8 +19,8 @@ export type RecordChainsOptions = {
 
 const toChain = async (node: ProvenNode): Promise<IndexedChain> => {
   const { rootHash: zeroState } = await node.getZeroState()
-  const units = createUnitSource(node)
-  return { units, states: createLiveStates(createLiveChain(node), units), zeroState, order: 'ascending' }
+  const blockSets = createBlockSetSource(node)
+  return { blockSets, states: createLiveStates(createLiveChain(node), blockSets), zeroState, order: 'ascending' }
 }
 
 /** Ends in the reverse order of what was begun. */
@@ -42,7 +42,7 @@ export const recordChains = async (options: RecordChainsOptions): Promise<Record
 const recordLocalnet = ({ signal }: RecordChainsOptions): Promise<RecordedChain> =>
   withEndings(async (t) => {
     const chain = await toChain(await openLocalnetNode(t))
-    const { seqno: last } = await chain.units.getHead(signal)
+    const { seqno: last } = await chain.blockSets.getHead(signal)
     return recordChain(chain, { name: 'localnet', last, vm: await shareMachine(), signal })
   })
 

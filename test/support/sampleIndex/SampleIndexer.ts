@@ -1,17 +1,17 @@
 import type { TestContext } from 'node:test'
 import { CellWriter } from '../../../src/codec/cell/CellWriter.ts'
-import type { DecodedUnit } from '../../../src/indexer/blockSets.ts'
+import type { DecodedBlockSet } from '../../../src/indexer/blockSets.ts'
 import { IndexWriter } from '../../../src/indexer/commit/IndexWriter.ts'
 import { loadIndexState, type Side } from '../../../src/indexer/commit/indexState.ts'
 import { loadOpenTraces } from '../../../src/indexer/commit/traces.ts'
 import type { IndexBatch, InspectedContracts, LinkedTraces } from '../../../src/indexer/IndexBatch.ts'
-import { linkUnits, NOTHING_OPEN } from '../../../src/indexer/link/linkBlockSets.ts'
+import { linkBlockSets, NOTHING_OPEN } from '../../../src/indexer/link/linkBlockSets.ts'
 import { sha256 } from '../../../src/primitives/hash.ts'
 import type { Database } from '../../../src/store/connect/Database.ts'
 import type { Lease } from '../../../src/store/writer/lease.ts'
 import { openFreshDatabase } from '../database.ts'
-import type { SampleUnit } from './SampleWorld.ts'
-import { toDecodedUnit } from './toDecodedUnit.ts'
+import type { SampleBlockSet } from './SampleWorld.ts'
+import { toDecodedBlockSet } from './toDecodedBlockSet.ts'
 
 export const sampleZeroState: Uint8Array = new Uint8Array(32).fill(7)
 const SAMPLE_WIDTH = 8
@@ -21,15 +21,15 @@ export const noLease: Pick<Lease, 'guard'> = { guard: async () => {} }
 
 export type SampleIndexerOptions = { readonly lease?: Pick<Lease, 'guard'>; readonly width?: number }
 
-/** Indexes units of a made-up world as the pipeline would. */
+/** Indexes block sets of a made-up world as the pipeline would. */
 export class SampleIndexer {
   readonly database: Database
   readonly writer: IndexWriter
-  readonly #world: readonly SampleUnit[]
+  readonly #world: readonly SampleBlockSet[]
 
   constructor(
     database: Database,
-    world: readonly SampleUnit[],
+    world: readonly SampleBlockSet[],
     { lease = noLease, width = SAMPLE_WIDTH }: SampleIndexerOptions = {},
   ) {
     this.database = database
@@ -39,7 +39,7 @@ export class SampleIndexer {
 
   static async create(
     t: TestContext,
-    world: readonly SampleUnit[],
+    world: readonly SampleBlockSet[],
     options: SampleIndexerOptions & { readonly url?: string } = {},
   ): Promise<SampleIndexer> {
     const database = await openFreshDatabase(t, options.url === undefined ? {} : { url: options.url })
@@ -48,13 +48,13 @@ export class SampleIndexer {
     return new SampleIndexer(database, world, options)
   }
 
-  units(first: number, last: number): DecodedUnit[] {
-    return this.#world.filter(({ seqno }) => seqno >= first && seqno <= last).map(toDecodedUnit)
+  blockSets(first: number, last: number): DecodedBlockSet[] {
+    return this.#world.filter(({ seqno }) => seqno >= first && seqno <= last).map(toDecodedBlockSet)
   }
 
   /** Linked with what is in the database on both sides. */
   async makeBatch(first: number, last: number): Promise<{ readonly batch: IndexBatch; readonly side: Side }> {
-    const units = this.units(first, last)
+    const blockSets = this.blockSets(first, last)
     const { ranges } = await loadIndexState(this.database, {
       zeroState: sampleZeroState,
       partitionWidth: SAMPLE_WIDTH,
@@ -66,9 +66,9 @@ export class SampleIndexer {
       below && (await loadOpenTraces(client, below)),
       above && (await loadOpenTraces(client, above)),
     ])
-    const linked = linkUnits({ below: openBelow ?? NOTHING_OPEN, units, above: openAbove })
+    const linked = linkBlockSets({ below: openBelow ?? NOTHING_OPEN, blockSets, above: openAbove })
     const side = below !== undefined ? 'above' : above !== undefined ? 'below' : 'new'
-    return { batch: toBatch(units, linked), side }
+    return { batch: toBatch(blockSets, linked), side }
   }
 
   async index(first: number, last: number): Promise<void> {
@@ -78,16 +78,16 @@ export class SampleIndexer {
 }
 
 /** With states and contracts made up for it. */
-export const toBatch = (units: readonly DecodedUnit[], linked: LinkedTraces): IndexBatch => ({
-  units,
+export const toBatch = (blockSets: readonly DecodedBlockSet[], linked: LinkedTraces): IndexBatch => ({
+  blockSets,
   linked,
-  resolved: resolve(units),
-  inspected: inspect(units),
+  resolved: resolve(blockSets),
+  inspected: inspect(blockSets),
 })
 
-const resolve = (units: readonly DecodedUnit[]): IndexBatch['resolved'] => {
+const resolve = (blockSets: readonly DecodedBlockSet[]): IndexBatch['resolved'] => {
   const newest = new Map(
-    units.flatMap(({ accounts }) => accounts).map((one) => [Buffer.from(one.account).toString('hex'), one]),
+    blockSets.flatMap(({ accounts }) => accounts).map((one) => [Buffer.from(one.account).toString('hex'), one]),
   )
   return [...newest.values()].map(({ account, lastLt, dataHash }) => ({
     account,
@@ -118,8 +118,8 @@ export const noContracts: InspectedContracts = {
 }
 
 /** Every other account is a wallet of a token, and whatever it receives a transfer. */
-const inspect = (units: readonly DecodedUnit[]): InspectedContracts => {
-  const wallets = units.flatMap(({ accounts }) => accounts).filter(({ account }) => account[32]! % 2 === 0)
+const inspect = (blockSets: readonly DecodedBlockSet[]): InspectedContracts => {
+  const wallets = blockSets.flatMap(({ accounts }) => accounts).filter(({ account }) => account[32]! % 2 === 0)
   return {
     ...noContracts,
     contracts: {
@@ -136,7 +136,7 @@ const inspect = (units: readonly DecodedUnit[]): InspectedContracts => {
       })),
     },
     codes: wallets.map(({ account, codeHash }) => ({ code_hash: codeHash!, code: account, methods: [1n] })),
-    jettonTransfers: units.flatMap(({ seqno, accounts }) =>
+    jettonTransfers: blockSets.flatMap(({ seqno, accounts }) =>
       accounts
         .filter(({ account }) => account[32]! % 2 === 0)
         .map(({ account, lastLt, now }) => ({

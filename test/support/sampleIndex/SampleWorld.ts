@@ -33,7 +33,7 @@ export type SampleTransaction = {
 
 export type SampleBlock = { readonly id: BlockIdExt; readonly previous: readonly BlockIdExt[] }
 
-export type SampleUnit = {
+export type SampleBlockSet = {
   readonly seqno: number
   readonly genUtime: number
   readonly blocks: readonly SampleBlock[]
@@ -44,10 +44,10 @@ export type SampleUnit = {
 
 export type WorldOptions = {
   readonly seed: number
-  readonly units: number
+  readonly blockSets: number
   readonly width: number
   readonly first?: number
-  /** How many units messages are under way, as likely as they are often here. */
+  /** How many block sets messages are under way, as likely as they are often here. */
   readonly delays?: readonly number[]
   /** The same for how many a transaction sends. */
   readonly sends?: readonly number[]
@@ -57,18 +57,18 @@ const LEFT = wholeShard >> 1n
 const RIGHT = wholeShard | LEFT
 
 /**
- * A chain of a masterchain and two shards, in which accounts message each other at random: at once, units later, or never. It has
+ * A chain of a masterchain and two shards, in which accounts message each other at random: at once, block sets later, or never. It has
  * all that the index keeps and nothing else: hashes are random and belong to no cells.
  */
 export const makeWorld = ({
   seed,
-  units,
+  blockSets,
   width,
   first = 1,
   delays = [0, 0, 0, 1, 1, 2, 7, 1000],
   sends = [0, 0, 1, 1, 1, 2, 4],
-}: WorldOptions): readonly SampleUnit[] => {
-  const random = new Random(seed, units)
+}: WorldOptions): readonly SampleBlockSet[] => {
+  const random = new Random(seed, blockSets)
   const hash = (): Uint8Array => random.bytes(32)
   const accounts = Array.from({ length: Math.max(4, Math.ceil(width / 2)) }, () =>
     Uint8Array.of(0, ...random.bytes(32)),
@@ -134,7 +134,7 @@ export const makeWorld = ({
     return transaction
   }
 
-  return Array.from({ length: units }, (_, k): SampleUnit => {
+  return Array.from({ length: blockSets }, (_, k): SampleBlockSet => {
     const seqno = first + k
     const genUtime = 1_700_000_000 + seqno * 5
     const previous = masterchain
@@ -156,8 +156,8 @@ export const makeWorld = ({
 }
 
 /** Whether it is the last of its account in its block, after which the block tells the account's state. */
-export const isLastInBlock = (unit: SampleUnit, transaction: SampleTransaction): boolean =>
-  !unit.transactions.some(
+export const isLastInBlock = (blockSet: SampleBlockSet, transaction: SampleTransaction): boolean =>
+  !blockSet.transactions.some(
     (other) =>
       other.lt > transaction.lt && other.block === transaction.block && bytesEqual(other.account, transaction.account),
   )

@@ -1,5 +1,5 @@
 import { MESSAGE_KIND } from '../../../src/indexer/blockSets.ts'
-import type { LinkableUnit } from '../../../src/indexer/link/findAwaited.ts'
+import type { LinkableBlockSet } from '../../../src/indexer/link/findAwaited.ts'
 import { compareBytes, concatBytes } from '../../../src/primitives/bytes.ts'
 
 export type MessageKind = keyof typeof MESSAGE_KIND
@@ -20,7 +20,7 @@ export type PlainMessage = { readonly kind: MessageKind; readonly hash: Uint8Arr
 const ZERO = new Uint8Array(32)
 
 /** What decoding would make of these transactions. Rows are of different lengths, and end in 32 zeros. */
-export const toLinkableUnit = (seqno: number, unordered: readonly PlainTransaction[]): LinkableUnit => {
+export const toLinkableBlockSet = (seqno: number, unordered: readonly PlainTransaction[]): LinkableBlockSet => {
   const transactions = unordered.toSorted((a, b) => Number(a.lt - b.lt) || compareBytes(a.account, b.account))
   const sent = transactions.flatMap((transaction) => transaction.sent)
   const outStarts = [0]
@@ -51,7 +51,7 @@ export const toLinkableUnit = (seqno: number, unordered: readonly PlainTransacti
 
 const join = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => new Uint8Array(concatBytes(parts))
 
-const emptyRows = (count: number): LinkableUnit['messages']['rows'] => {
+const emptyRows = (count: number): LinkableBlockSet['messages']['rows'] => {
   const ends = new Uint32Array(count)
   let end = 0
   for (let k = 0; k < count; k++) {
@@ -62,5 +62,5 @@ const emptyRows = (count: number): LinkableUnit['messages']['rows'] => {
 }
 
 /** The trace id that was written into a row. */
-export const readTraceId = ({ bytes, ends }: LinkableUnit['messages']['rows'], row: number): Uint8Array =>
+export const readTraceId = ({ bytes, ends }: LinkableBlockSet['messages']['rows'], row: number): Uint8Array =>
   bytes.slice(ends[row]! - 32, ends[row])

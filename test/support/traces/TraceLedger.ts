@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { LinkedTraces, OpenTrace, OpenTraces, Trace } from '../../../src/indexer/IndexBatch.ts'
-import type { LinkableUnit } from '../../../src/indexer/link/findAwaited.ts'
-import { linkUnits, NOTHING_OPEN } from '../../../src/indexer/link/linkBlockSets.ts'
+import type { LinkableBlockSet } from '../../../src/indexer/link/findAwaited.ts'
+import { linkBlockSets, NOTHING_OPEN } from '../../../src/indexer/link/linkBlockSets.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
-import { type PlainTransaction, readTraceId, toLinkableUnit } from './PlainTransaction.ts'
+import { type PlainTransaction, readTraceId, toLinkableBlockSet } from './PlainTransaction.ts'
 import type { PlainTrace, TraceState } from './TraceState.ts'
 
 type Range = { readonly first: number; readonly last: number; readonly open: OpenTraces; readonly state: TraceState }
@@ -18,19 +18,19 @@ export class TraceLedger {
     this.#transactions = transactions
   }
 
-  /** Indexes a batch of units that no range has yet, and joins it to those it meets. */
+  /** Indexes a batch of block sets that no range has yet, and joins it to those it meets. */
   index(first: number, last: number): Range {
     const below = this.ranges.find((range) => range.last === first - 1)
     const above = this.ranges.find((range) => range.first === last + 1)
-    const units = Array.from({ length: last - first + 1 }, (_, k) => {
+    const blockSets = Array.from({ length: last - first + 1 }, (_, k) => {
       const transactions = this.#transactions.filter(({ seqno }) => seqno === first + k)
-      return toLinkableUnit(first + k, transactions)
+      return toLinkableBlockSet(first + k, transactions)
     })
-    const linked = linkUnits({ below: below?.open ?? NOTHING_OPEN, units, above: above?.open })
+    const linked = linkBlockSets({ below: below?.open ?? NOTHING_OPEN, blockSets, above: above?.open })
     const state = joinStates(below?.state, above?.state)
     this.renames += linked.renamed.length
     applyToTraces(state, linked)
-    applyToRows(state, linked, units)
+    applyToRows(state, linked, blockSets)
     const joined = { first: below?.first ?? first, last: above?.last ?? last, open: linked.open, state }
     this.ranges = [...this.ranges.filter((range) => range !== below && range !== above), joined]
     checkOpen(joined)
@@ -56,7 +56,7 @@ const applyToTraces = (state: TraceState, { finished, touched, renamed }: Linked
   for (const trace of touched) state.open[toHex(trace.traceId)] = plainOpenTrace(trace)
 }
 
-const applyToRows = (state: TraceState, linked: LinkedTraces, units: readonly LinkableUnit[]): void => {
+const applyToRows = (state: TraceState, linked: LinkedTraces, blockSets: readonly LinkableBlockSet[]): void => {
   const names = new Map(linked.renamed.map(({ from, to }) => [toHex(from), toHex(to)]))
   for (const [hash, traceId] of Object.entries(state.transactions)) {
     state.transactions[hash] = names.get(traceId) ?? traceId
@@ -69,8 +69,8 @@ const applyToRows = (state: TraceState, linked: LinkedTraces, units: readonly Li
     assert.notEqual(state.unreceived[key], undefined, 'a message that arrives has a row')
     delete state.unreceived[key]
   }
-  units.forEach((unit, k) => {
-    const { transactions, messages, seqno } = unit
+  blockSets.forEach((blockSet, k) => {
+    const { transactions, messages, seqno } = blockSet
     for (let i = 0; i < transactions.count; i++) {
       const hash = toHex(transactions.hashes.subarray(32 * i, 32 * i + 32))
       state.transactions[hash] = toHex(readTraceId(transactions.rows, i))

@@ -2,8 +2,8 @@ import type { Random } from '../../hostile/Random.ts'
 import type { MessageKind, PlainMessage, PlainTransaction } from './PlainTransaction.ts'
 
 export type ForestOptions = {
-  readonly units: number
-  /** How many transactions there are in a unit at most. */
+  readonly blockSets: number
+  /** How many transactions there are in a block set at most. */
   readonly width: number
   /** How many different beginnings hashes have. Few make them collide wherever only a part of them is looked at. */
   readonly beginnings: number
@@ -11,8 +11,8 @@ export type ForestOptions = {
 
 const ROOTS: readonly MessageKind[] = ['none', 'externalIn', 'system', 'elsewhere', 'externalIn']
 
-/** Transactions that message each other at random: at once, units later, or never, in chains and wide trees. */
-export const growForest = (random: Random, { units, width, beginnings }: ForestOptions): PlainTransaction[] => {
+/** Transactions that message each other at random: at once, block sets later, or never, in chains and wide trees. */
+export const growForest = (random: Random, { blockSets, width, beginnings }: ForestOptions): PlainTransaction[] => {
   const heads = Array.from({ length: beginnings }, () => random.bytes(8))
   const hash = (): Uint8Array => {
     const bytes = random.bytes(32)
@@ -23,7 +23,7 @@ export const growForest = (random: Random, { units, width, beginnings }: ForestO
   const forest: PlainTransaction[] = []
   let underWay: (PlainMessage & { readonly from: number })[] = []
   let lt = 1000n
-  for (let seqno = 1; seqno <= units; seqno++) {
+  for (let seqno = 1; seqno <= blockSets; seqno++) {
     const count = random.below(width + 1)
     for (let k = 0; k < count; k++) {
       lt += BigInt(random.between(1, 3))

@@ -2,9 +2,9 @@ import { bytesEqual } from '../../../primitives/bytes.ts'
 import { findMessageEnds } from '../../../store/reader/messageEnds.ts'
 import {
   findFinished,
-  findReceived,
+  findReceivedMessages,
   type PendingAction,
-  type PendingQuestion,
+  type PendingFilter,
   type PendingTrace,
   type PendingTransaction,
 } from '../../../store/reader/pending.ts'
@@ -33,7 +33,7 @@ import {
  */
 const readPending = async (
   context: V3Context,
-  question: PendingQuestion,
+  question: PendingFilter,
   shown: 'traces' | 'actions',
 ): Promise<PendingTrace[]> => {
   const found = await context.pending.find(question)
@@ -84,7 +84,7 @@ type Asked = {
   readonly ext_msg_hash: readonly Uint8Array[] | undefined
 }
 
-const readPendingQuestion = ({ account, ext_msg_hash: hashes }: Asked): PendingQuestion => {
+const readPendingQuestion = ({ account, ext_msg_hash: hashes }: Asked): PendingFilter => {
   if (account !== undefined) return { accounts: [account] }
   if (hashes === undefined) throw new RefusedRequestError('account or ext_msg_hash should be specified')
   return { hashes }
@@ -252,7 +252,7 @@ export const pendingTransactions = v3Endpoint({
   errors: ['not_indexed', 'query_too_costly'],
   async handle(context, { account, trace_id: hashes }) {
     const found = await select(context, account, hashes)
-    const received = await findReceived(
+    const received = await findReceivedMessages(
       context.lists,
       found.flatMap(({ inMessage }) => (inMessage === undefined ? [] : [inMessage.hash])),
     )

@@ -80,11 +80,11 @@ export const transactions = v3Endpoint({
       endLt: params.end_lt,
       direction: params.sort,
     }
-    const { rows, next, beyond } = await listTransactions(context.lists, question, context.readPage(params))
+    const { rows, next, lookahead } = await listTransactions(context.lists, question, context.readPage(params))
     // A block that has any is indexed.
     if (rows.length === 0 && mcSeqno !== undefined) await expectIndexed(context, mcSeqno)
     context.tellNext(next)
-    return answerTransactions(context, await readTransactions(context, expectShowable(rows), beyond))
+    return answerTransactions(context, await readTransactions(context, expectShowable(rows), lookahead))
   },
 })
 

@@ -2,8 +2,8 @@ import { findWalletKind } from '../../../contracts/wallets.ts'
 import { ADDRESS_KEY_BYTES, formatFriendlyAddress, parseAddressKey } from '../../../primitives/Address.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import type { Reader } from '../../../store/connect/Database.ts'
-import { type BookEntry, findBookEntries } from '../../../store/reader/accounts.ts'
-import { findTokens, type HeldToken, type TokenRole } from '../../../store/reader/tokens.ts'
+import { type AddressBookEntry, findAddressBookEntries } from '../../../store/reader/accounts.ts'
+import { findTokens, type JettonHolding, type TokenRole } from '../../../store/reader/tokens.ts'
 import { recordAsJson, stringifyJson } from '../../core/json/stringifyJson.ts'
 import type { V3Context, V3Parts } from '../V3Context.ts'
 import type { AddressBook, AddressMetadata, Metadata, TokenInfo } from '../views/addressBook.ts'
@@ -32,7 +32,7 @@ export const readBookRows = async (
   for (const key of addresses) keys.set(addressText(key), key)
   const accounts = [...keys.values()].filter(({ length }) => length === ADDRESS_KEY_BYTES)
   const reader = pickReader(parts, accounts.length)
-  const entries = await findBookEntries(reader, accounts)
+  const entries = await findAddressBookEntries(reader, accounts)
   const codeOf = await readCodes(
     reader,
     entries.flatMap(({ codeHash }) => codeHash ?? []),
@@ -45,7 +45,7 @@ export const readBookRows = async (
 
 const rowJson = (
   key: Uint8Array,
-  entry: BookEntry | undefined,
+  entry: AddressBookEntry | undefined,
   codeOf: (codeHash: Uint8Array) => CodeFacts,
   testOnly: boolean,
 ): string => {
@@ -93,7 +93,7 @@ const toAddressMetadata = (token_info: TokenInfo[]): AddressMetadata => ({
   token_info,
 })
 
-const toWalletInfo = ({ owner, jetton, balance }: HeldToken): TokenInfo => ({
+const toWalletInfo = ({ owner, jetton, balance }: JettonHolding): TokenInfo => ({
   valid: true,
   type: 'jetton_wallets',
   extra: { owner: addressText(owner), jetton: addressText(jetton), balance: String(balance) },

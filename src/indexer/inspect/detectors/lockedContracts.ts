@@ -5,7 +5,7 @@ import { addressKeyOf } from '../../../primitives/Address.ts'
 import { type Detector, hasMethods } from '../Detector.ts'
 import { commonColumns } from '../knownContracts.ts'
 
-/** More than fits in a message, which is how an order comes. What is longer was made up by the contract. */
+/** More than fits in a message, which is how an order arrives: longer ones are not genuine. */
 const MAX_ORDER_BYTES = 1 << 20
 
 export const multisig: Detector = {
@@ -26,7 +26,7 @@ export const multisig: Detector = {
   },
 }
 
-/** An order that its multisig has filled. */
+/** An initialized order. */
 export const multisigOrder: Detector = {
   name: 'multisig_order',
   isCandidate: hasMethods('get_order_data'),

@@ -24,7 +24,7 @@ import {
   toContentJson,
   withoutNul,
 } from '../Detector.ts'
-import { commonColumns, type KnownToken, type Subject } from '../knownContracts.ts'
+import { commonColumns, type StoredToken, type Subject } from '../knownContracts.ts'
 
 export const nftCollection: Detector = {
   name: 'nft_collection',
@@ -44,7 +44,7 @@ export const nftCollection: Detector = {
   },
 }
 
-/** An item, and the name that it stands for if it is in a collection of names. */
+/** An item, and its DNS entry if its collection is a DNS one. */
 export const nftItem: Detector = {
   name: 'nft_item',
   isCandidate: hasMethods('get_nft_data'),
@@ -78,7 +78,7 @@ export const nftItem: Detector = {
   },
 }
 
-const isSameClaim = (before: KnownToken | undefined, { collection, index }: ItemClaim): boolean =>
+const isSameClaim = (before: StoredToken | undefined, { collection, index }: ItemClaim): boolean =>
   before?.kind === 'nftItem' &&
   before.index === index &&
   before.collection !== undefined &&
@@ -155,7 +155,7 @@ const toSaleRow = (
   },
 })
 
-/** What is not there is left out. */
+/** Leaves out absent addresses. */
 const optional = (name: string, address: Address | undefined): Details =>
   address === undefined ? {} : { [name]: formatUpperRawAddress(address) }
 

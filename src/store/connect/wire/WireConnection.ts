@@ -6,7 +6,7 @@ import { MessageReader, MessageWriter } from './messages.ts'
 import { columnReader, findRowReader, type NamedColumn, type ReadRow } from './rows.ts'
 
 export type WireOptions = ConnectionSettings & {
-  /** How many statements stay prepared; the plan of one takes some hundred kilobytes where tables have many parts. */
+  /** Maximum number of prepared statements; a plan takes some hundred kilobytes on tables with many partitions. */
   readonly maxStatements: number
 }
 
@@ -17,27 +17,27 @@ type Columns = {
   readonly readRow: ReadRow
 }
 
-type Question = {
+type PendingQuery = {
   readonly values: readonly unknown[]
   readonly resolve: (rows: Row[]) => void
   readonly reject: (error: unknown) => void
 }
 
-/** A statement as it is known to the server. */
+/** A prepared statement. */
 type Statement = {
   readonly text: string
   readonly name: string
-  /** `undefined` until the server has told them; meanwhile questions wait. */
+  /** `undefined` until the server has described the columns; queries wait until then. */
   columns: Columns | undefined
-  waiting: Question[]
+  waiting: PendingQuery[]
 }
 
-/** What was sent and not yet answered to its end. */
+/** A message sent whose response is not complete yet. */
 type Exchange = {
   readonly sentAt: number
   readonly statement: Statement | undefined
-  /** Without one, something that answers with no rows. */
-  readonly question: Question | undefined
+  /** `undefined` for statements without rows. */
+  readonly query: PendingQuery | undefined
   readonly rows: Row[]
   columns: Columns | undefined
   failure: Error | undefined
@@ -46,22 +46,22 @@ type Exchange = {
 const GRACE_MS = 5000
 const CHECK_MS = 1000
 const CLOSE_MS = 3000
-/** So many places of those that are answered may be at the beginning of the list of all. */
+/** Maximum number of completed exchanges at the start of the list before it is compacted. */
 const MAX_DONE = 500
 
 const noColumns: Columns = { areBinary: [], readRow: () => ({}) }
 
 /**
- * A connection over which questions go one behind the other, without waiting for answers. The driver makes it and logs in; from then
- * on what goes over it is written and read here: rows come in the form in which the server has them, statements are described
- * once, and nothing is made of a row but its object. That takes a third of the driver's time, and less of the server's.
+ * A pipelined connection: queries go out without waiting for results. The driver connects and logs in; from then on this class
+ * writes and reads the protocol. Rows arrive in binary, statements are described once, and a row becomes one object. This takes a
+ * third of the driver's CPU time, and less of the server's.
  */
 export class WireConnection {
   readonly #client: pg.Client
   readonly #stream: Duplex
   readonly #options: WireOptions
   readonly #writer = new MessageWriter()
-  /** By text; the one that was used last is the last. */
+  /** By text, least recently used first. */
   readonly #statements = new Map<string, Statement>()
   readonly #exchanges: Exchange[] = []
   readonly #check: NodeJS.Timeout
@@ -87,7 +87,7 @@ export class WireConnection {
     this.#check = setInterval(() => this.#endDead(), CHECK_MS).unref()
   }
 
-  /** `onLost` is told once when it is gone. */
+  /** `onLost` is called once when the connection is lost. */
   static async open(options: WireOptions, onLost: (error: unknown) => void): Promise<WireConnection> {
     let connection: WireConnection | undefined
     let early: unknown
@@ -101,7 +101,7 @@ export class WireConnection {
     return connection
   }
 
-  /** How many questions have not been answered yet. */
+  /** Number of queries in flight. */
   get inFlight(): number {
     return this.#exchanges.length - this.#first
   }
@@ -112,14 +112,14 @@ export class WireConnection {
         reject(this.#lost)
         return
       }
-      const question: Question = { values, resolve: resolve as (rows: Row[]) => void, reject }
+      const query: PendingQuery = { values, resolve: resolve as (rows: Row[]) => void, reject }
       const statement = this.#find(text)
-      if (statement.columns === undefined) statement.waiting.push(question)
-      else this.#send(statement, statement.columns, question)
+      if (statement.columns === undefined) statement.waiting.push(query)
+      else this.#send(statement, statement.columns, query)
     })
   }
 
-  /** Runs what has no values and no rows. It may be several statements. */
+  /** Runs one or several statements without values or rows. */
   run(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#lost !== undefined) {
@@ -132,7 +132,7 @@ export class WireConnection {
     })
   }
 
-  /** Ends it when all that was asked is answered. */
+  /** Closes the connection after all queries in flight. */
   async close(): Promise<void> {
     if (this.inFlight > 0 && this.#lost === undefined) {
       await new Promise<void>((resolve) => {
@@ -172,22 +172,22 @@ export class WireConnection {
     }
   }
 
-  #send({ name }: Statement, columns: Columns, question: Question): void {
-    this.#writer.bind(name, question.values, columns.areBinary)
+  #send({ name }: Statement, columns: Columns, query: PendingQuery): void {
+    this.#writer.bind(name, query.values, columns.areBinary)
     this.#writer.execute()
     this.#writer.sync()
     this.#flush()
-    this.#expect(undefined, question).columns = columns
+    this.#expect(undefined, query).columns = columns
   }
 
-  #expect(statement: Statement | undefined, question: Question | undefined): Exchange {
+  #expect(statement: Statement | undefined, query: PendingQuery | undefined): Exchange {
     const sentAt = performance.now()
-    const exchange: Exchange = { sentAt, statement, question, rows: [], columns: undefined, failure: undefined }
+    const exchange: Exchange = { sentAt, statement, query, rows: [], columns: undefined, failure: undefined }
     this.#exchanges.push(exchange)
     return exchange
   }
 
-  /** What is asked in the same turn of the loop goes out in one piece. */
+  /** Queries of the same tick go out in one write. */
   #flush(): void {
     if (this.#isSending) return
     this.#isSending = true
@@ -221,13 +221,13 @@ export class WireConnection {
       this.#exchanges.splice(0, this.#first)
       this.#first = 0
     }
-    const { statement, question, failure } = exchange
+    const { statement, query, failure } = exchange
     if (statement !== undefined) this.#prepared(statement, exchange)
-    else if (failure === undefined) question?.resolve(exchange.rows)
+    else if (failure === undefined) query?.resolve(exchange.rows)
     else {
-      // The tables are not what they were: the statement has to be prepared anew.
+      // The tables have changed: statements have to be prepared again.
       if (/^(0A000|26000)$/.test(String((failure as { code?: unknown }).code))) this.#statements.clear()
-      question?.reject(toDatabaseError(failure))
+      query?.reject(toDatabaseError(failure))
     }
     if (this.#exchanges.length === 0) this.#onIdle?.()
   }
@@ -241,7 +241,7 @@ export class WireConnection {
       return
     }
     statement.columns = columns
-    for (const question of waiting) this.#send(statement, columns, question)
+    for (const query of waiting) this.#send(statement, columns, query)
   }
 
   #lose(error: unknown): void {
@@ -251,19 +251,19 @@ export class WireConnection {
     const left = this.#exchanges.slice(this.#first)
     this.#exchanges.length = 0
     this.#first = 0
-    for (const { statement, question } of left) {
-      question?.reject(error)
+    for (const { statement, query } of left) {
+      query?.reject(error)
       for (const { reject } of statement?.waiting ?? []) reject(error)
     }
     this.#onIdle?.()
   }
 
-  /** The server should have ended a statement by now. */
+  /** Destroys the connection if the server should have ended a statement by now. */
   #endDead(): void {
     const { statementTimeoutMs } = this.#options
     const oldest = this.#exchanges[this.#first]
     if (statementTimeoutMs === 0 || oldest === undefined) return
-    // One that waited behind others began when they were done, which is not known here; nobody is a full minute behind.
+    // A query that waited behind others started when they were done, at a time not known here; no query is a full minute behind.
     const allowedMs = (statementTimeoutMs + GRACE_MS) * Math.min(10, Math.max(1, this.inFlight))
     if (performance.now() - oldest.sentAt <= allowedMs) return
     this.#lose(new DatabaseTimeoutError('The database did not answer in time.'))
@@ -271,7 +271,7 @@ export class WireConnection {
   }
 }
 
-/** Of each: its name, the table and the column there, the type, how long that is and what is special, the format. */
+/** For each column: name, table, column number, type, length, modifier, format. */
 const readColumns = (bytes: Buffer, start: number): Columns => {
   const [named, areBinary]: [NamedColumn[], boolean[]] = [[], []]
   let at = start + 2
@@ -286,7 +286,7 @@ const readColumns = (bytes: Buffer, start: number): Columns => {
   return { areBinary, readRow: findRowReader(named) }
 }
 
-/** Parts with a letter each: what the server tells kinds of failures apart by, how bad it is, and its words. */
+/** Error fields, each with a letter: SQLSTATE, severity, message. */
 const readFailure = (bytes: Buffer, start: number, end: number): Error => {
   const parts = new Map<string, string>()
   for (let at = start; at < end && bytes[at] !== 0; ) {

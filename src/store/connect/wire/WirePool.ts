@@ -3,19 +3,19 @@ import { WireConnection, type WireOptions } from './WireConnection.ts'
 
 export type PoolOptions = WireOptions & { readonly connections: number }
 
-type Place = { readonly connection: Promise<WireConnection>; idleSince: number }
+type Slot = { readonly connection: Promise<WireConnection>; idleSince: number }
 
-type Waiting = { readonly give: (place: Place) => void; readonly refuse: (error: Error) => void }
+type Waiting = { readonly give: (slot: Slot) => void; readonly refuse: (error: Error) => void }
 
 const WAIT_MS = 10_000
 const IDLE_MS = 60_000
 
-/** Some connections, each for one at a time. Who comes first is served first. */
+/** A pool of connections, each for one user at a time, first come, first served. */
 export class WirePool {
   readonly #options: PoolOptions
-  readonly #places = new Set<Place>()
-  /** The one that was used last is the last, and the next: those that are not needed are not kept. */
-  readonly #idle: Place[] = []
+  readonly #slots = new Set<Slot>()
+  /** Most recently used last, and reused first, so that unneeded connections become idle and close. */
+  readonly #idle: Slot[] = []
   readonly #waiting: Waiting[] = []
   readonly #tidy: NodeJS.Timeout
   #isClosed = false
@@ -29,18 +29,18 @@ export class WirePool {
     return this.#isClosed
   }
 
-  get figures(): { readonly open: number; readonly busy: number; readonly waiting: number } {
-    const open = this.#places.size
+  get stats(): { readonly open: number; readonly busy: number; readonly waiting: number } {
+    const open = this.#slots.size
     return { open, busy: open - this.#idle.length, waiting: this.#waiting.length }
   }
 
-  /** Does something on a connection that nobody else has meanwhile. */
+  /** Runs work with exclusive use of a connection. */
   async use<T>(work: (connection: WireConnection) => Promise<T>): Promise<T> {
-    const place = this.#takeAtOnce() ?? (await this.#wait())
+    const slot = this.#takeAtOnce() ?? (await this.#wait())
     try {
-      return await work(await place.connection)
+      return await work(await slot.connection)
     } finally {
-      this.#giveBack(place)
+      this.#giveBack(slot)
     }
   }
 
@@ -48,34 +48,34 @@ export class WirePool {
     this.#isClosed = true
     clearInterval(this.#tidy)
     for (const { refuse } of this.#waiting.splice(0)) refuse(closedError())
-    await Promise.all([...this.#places].map((place) => end(place)))
+    await Promise.all([...this.#slots].map((slot) => end(slot)))
   }
 
-  #takeAtOnce(): Place | undefined {
+  #takeAtOnce(): Slot | undefined {
     if (this.#isClosed) throw closedError()
-    return this.#idle.pop() ?? (this.#places.size < this.#options.connections ? this.#open() : undefined)
+    return this.#idle.pop() ?? (this.#slots.size < this.#options.connections ? this.#open() : undefined)
   }
 
-  #open(): Place {
-    const place: Place = {
-      connection: WireConnection.open(this.#options, () => this.#forget(place)),
+  #open(): Slot {
+    const slot: Slot = {
+      connection: WireConnection.open(this.#options, () => this.#forget(slot)),
       idleSince: 0,
     }
-    this.#places.add(place)
-    place.connection.catch(() => this.#forget(place))
-    return place
+    this.#slots.add(slot)
+    slot.connection.catch(() => this.#forget(slot))
+    return slot
   }
 
-  #wait(): Promise<Place> {
+  #wait(): Promise<Slot> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
         reject(new DatabaseTimeoutError('No connection to the database became free in time.'))
       }, WAIT_MS)
       const waiting: Waiting = {
-        give: (place) => {
+        give: (slot) => {
           clearTimeout(timer)
-          resolve(place)
+          resolve(slot)
         },
         refuse: (error) => {
           clearTimeout(timer)
@@ -86,35 +86,35 @@ export class WirePool {
     })
   }
 
-  #giveBack(place: Place): void {
-    if (!this.#places.has(place)) return
+  #giveBack(slot: Slot): void {
+    if (!this.#slots.has(slot)) return
     const next = this.#waiting.shift()
     if (next !== undefined) {
-      next.give(place)
+      next.give(slot)
       return
     }
-    place.idleSince = performance.now()
-    this.#idle.push(place)
+    slot.idleSince = performance.now()
+    this.#idle.push(slot)
   }
 
-  /** One that is lost makes room for another, which somebody may be waiting for. */
-  #forget(place: Place): void {
-    if (!this.#places.delete(place)) return
-    const at = this.#idle.indexOf(place)
+  /** A lost connection makes room for another, which a caller may be waiting for. */
+  #forget(slot: Slot): void {
+    if (!this.#slots.delete(slot)) return
+    const at = this.#idle.indexOf(slot)
     if (at >= 0) this.#idle.splice(at, 1)
     if (!this.#isClosed) this.#waiting.shift()?.give(this.#open())
   }
 
   #endUnused(): void {
     const before = performance.now() - IDLE_MS
-    for (const place of this.#idle.filter(({ idleSince }) => idleSince < before)) {
-      this.#forget(place)
-      void end(place)
+    for (const slot of this.#idle.filter(({ idleSince }) => idleSince < before)) {
+      this.#forget(slot)
+      void end(slot)
     }
   }
 }
 
-const end = async ({ connection }: Place): Promise<void> => {
+const end = async ({ connection }: Slot): Promise<void> => {
   await (await connection.catch(() => undefined))?.close()
 }
 

@@ -1,11 +1,11 @@
 const HEAD_BYTES = 5
 
-/** Takes apart what a server sends: each message by its letter, and where its content begins and ends. */
+/** Splits the bytes from a server into messages: a letter, and where the content begins and ends. */
 export class MessageReader {
   readonly #onMessage: (letter: string, bytes: Buffer, at: number, end: number) => void
   #waiting: Buffer[] = []
   #waitingLength = 0
-  /** So many bytes are needed before there is anything to read. */
+  /** Bytes needed before the next message can be read. */
   #needed = HEAD_BYTES
 
   constructor(onMessage: (letter: string, bytes: Buffer, at: number, end: number) => void) {
@@ -44,16 +44,16 @@ const letters = Array.from({ length: 256 }, (_, code) => String.fromCharCode(cod
 
 const BYTEA = 17
 
-/** Writes messages to a server one behind the other, as they go over the wire. */
+/** Encodes protocol messages to the server. */
 export class MessageWriter {
   #buffer = Buffer.allocUnsafe(8192)
   #at = 0
   #start = 0
 
-  /** All that was written since the last time. */
+  /** The bytes written since the last call. */
   take(): Buffer {
     const written = this.#buffer.subarray(0, this.#at)
-    // What was taken is still to be sent: it is not written over.
+    // The taken bytes are still to be sent: never overwrite them.
     this.#buffer = Buffer.allocUnsafe(8192)
     this.#at = 0
     return written
@@ -87,7 +87,7 @@ export class MessageWriter {
     this.#end()
   }
 
-  /** Gives a statement its values; of each column of the result it is said whether it is wanted as the server has it. */
+  /** Binds values to a statement. `areBinary` says for each result column whether it is wanted in binary. */
   bind(name: string, values: readonly unknown[], areBinary: readonly boolean[]): void {
     this.#begin('B')
     this.#text('')
@@ -174,7 +174,7 @@ export class MessageWriter {
     this.#at += this.#buffer.write(text, this.#at, 'utf8')
   }
 
-  /** With a zero behind it. */
+  /** Zero-terminated. */
   #text(text: string): void {
     this.#utf8(text)
     this.#reserve(1)
@@ -189,7 +189,7 @@ export class MessageWriter {
   }
 }
 
-/** Bytes and lists of them go as they are, all else as text. */
+/** Byte arrays and lists of them go in binary, all else as text. */
 const isBinary = (value: unknown): boolean =>
   value instanceof Uint8Array ||
   (Array.isArray(value) && value.length > 0 && value.every((item) => item === null || item instanceof Uint8Array))

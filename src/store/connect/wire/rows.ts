@@ -1,10 +1,10 @@
 import { LruCache } from '../../../primitives/LruCache.ts'
 import { valueParsers } from '../openClient.ts'
 
-/** Reads the value of a column that begins at `at` and ends before `end`. */
+/** Reads the value of a column between `at` and `end`. */
 type ReadValue = (bytes: Buffer, at: number, end: number) => unknown
 
-/** How a column is asked for, and read. */
+/** In which format a column is requested, and how it is read. */
 export type ColumnReader = { readonly isBinary: boolean; readonly read: ReadValue }
 
 const readText: ReadValue = (bytes, at, end) => bytes.toString('utf8', at, end)
@@ -19,20 +19,21 @@ const readInt8: ReadValue = (bytes, at) => bytes.readBigInt64BE(at)
 
 const readJson: ReadValue = (bytes, at, end) => JSON.parse(bytes.toString('utf8', at, end)) as unknown
 
-// The first byte is the version of the format.
+// The first byte is the format version.
 const readJsonb: ReadValue = (bytes, at, end) => readJson(bytes, at + 1, end)
 
 const NEGATIVE = 0x4000
 const BASE = 10_000
-/** A number holds three digits to that base exactly. */
+/** A number holds three base-10000 digits exactly. */
 const SHORT = 3
 
-/** Every numeric of ours is a whole number. */
+/** Every numeric column of ours holds whole numbers. */
 const readNumeric: ReadValue = (bytes, at) => {
   const count = bytes.readInt16BE(at)
   const weight = bytes.readInt16BE(at + 2)
   const sign = bytes.readUInt16BE(at + 4)
-  if (count > weight + 1 || (sign !== 0 && sign !== NEGATIVE)) throw new RangeError('A numeric is not a whole number.')
+  if (count > weight + 1 || (sign !== 0 && sign !== NEGATIVE))
+    throw new RangeError('Expected a whole number in a numeric column.')
   const digit = (k: number): number => (k < count ? bytes.readInt16BE(at + 8 + 2 * k) : 0)
   let value = 0n
   for (let k = 0; k <= weight && count > 0; k += SHORT) {
@@ -44,17 +45,17 @@ const readNumeric: ReadValue = (bytes, at) => {
   return sign === NEGATIVE ? -value : value
 }
 
-/** Microseconds from the first day of 2000 on. */
+/** The server counts microseconds from 2000-01-01. */
 const EPOCH_MS = 946_684_800_000
 
 const readTime: ReadValue = (bytes, at) => new Date(EPOCH_MS + Number(bytes.readBigInt64BE(at) / 1000n))
 
-/** A list of one dimension: that, whether there are nulls, the type, the length and the first index; then each with its length. */
+/** A one-dimensional array: dimensions, null flag, element type, length, first index; then each element with its length. */
 const listOf =
   (readItem: ReadValue): ReadValue =>
   (bytes, at) => {
     const dimensions = bytes.readInt32BE(at)
-    if (dimensions > 1) throw new RangeError('A list of lists was not expected.')
+    if (dimensions > 1) throw new RangeError('Expected a one-dimensional array.')
     if (dimensions === 0) return []
     const items = new Array<unknown>(bytes.readInt32BE(at + 12))
     let place = at + 20
@@ -67,7 +68,7 @@ const listOf =
     return items
   }
 
-// By the numbers that the catalogue of the server has for its own types.
+// By type OID.
 const valueReaders: ReadonlyMap<number, ReadValue> = new Map<number, ReadValue>([
   [16, (bytes, at) => bytes[at] === 1],
   [17, readBytes],
@@ -90,7 +91,7 @@ const valueReaders: ReadonlyMap<number, ReadValue> = new Map<number, ReadValue>(
   [3802, readJsonb],
 ])
 
-/** In the form in which the server has it where that is known here, which spares both sides the texts; else as text. */
+/** Binary where a reader for the type exists, which spares both sides the text conversion; otherwise text. */
 export const columnReader = (type: number): ColumnReader => {
   const read = valueReaders.get(type)
   if (read !== undefined) return { isBinary: true, read }
@@ -98,16 +99,16 @@ export const columnReader = (type: number): ColumnReader => {
   return { isBinary: false, read: (bytes, at, end) => parse(bytes.toString('utf8', at, end)) }
 }
 
-/** A column of a statement. Those of one type are read in the same way. */
+/** A column of a statement. Columns of one type share their reader. */
 export type NamedColumn = { readonly name: string; readonly type: number; readonly read: ReadValue }
 
-/** Makes an object of a row of a statement, which begins at `start`. */
+/** Turns a row that begins at `start` into an object. */
 export type ReadRow = (bytes: Buffer, start: number) => Record<string, unknown>
 
-/** Connections ask the same statements: what was made for one of them serves all. */
+/** Connections run the same statements, so row readers are shared. */
 const rowReaders = new LruCache<ReadRow>(2000)
 
-/** How the rows of a statement with these columns are read. */
+/** The row reader for these columns. */
 export const findRowReader = (columns: readonly NamedColumn[]): ReadRow => {
   const key = JSON.stringify(columns.map(({ name, type }) => [name, type]))
   const known = rowReaders.find(key)
@@ -118,8 +119,8 @@ export const findRowReader = (columns: readonly NamedColumn[]): ReadRow => {
 }
 
 /**
- * It is written as a program for these columns: every row has its shape at once then, in place of one that grows by a member at a time,
- * which takes twice as long. Of the names, which are those of our own statements, nothing but their JSON is in it.
+ * Generates code for these columns, so that every row object has its final shape at once; adding members one by one takes twice
+ * as long. Column names come from our own statements and enter the code as JSON only.
  */
 const compile = (columns: readonly NamedColumn[]): ReadRow => {
   const values = columns.map(

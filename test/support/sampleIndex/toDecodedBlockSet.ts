@@ -1,7 +1,7 @@
 import type { Cell } from '../../../src/codec/cell/Cell.ts'
 import { packCell } from '../../../src/codec/stored/packCell.ts'
 import {
-  type DecodedUnit,
+  type DecodedBlockSet,
   type EncodedRows,
   MESSAGE_KIND,
   type TouchedAccount,
@@ -14,17 +14,17 @@ import { toSignedShard } from '../../../src/primitives/shard.ts'
 import type { CopyRow, Table } from '../../../src/store/schema/columns.ts'
 import { tables } from '../../../src/store/schema/tables.ts'
 import { RowEncoder } from '../../../src/store/writer/copyRows.ts'
-import { isLastInBlock, type SampleMessage, type SampleTransaction, type SampleUnit } from './SampleWorld.ts'
+import { isLastInBlock, type SampleBlockSet, type SampleMessage, type SampleTransaction } from './SampleWorld.ts'
 
 const NO_TRACE = new Uint8Array(32)
 
-/** What decoding would make of a unit, every time anew: linking writes into it. */
-export const toDecodedUnit = (unit: SampleUnit): DecodedUnit => {
-  const { seqno, genUtime, transactions } = unit
+/** What decoding would make of a block set, every time anew: linking writes into it. */
+export const toDecodedBlockSet = (blockSet: SampleBlockSet): DecodedBlockSet => {
+  const { seqno, genUtime, transactions } = blockSet
   const sent = transactions.flatMap((transaction) => transaction.sent)
   const bodies = [...transactions.map(({ received }) => bodyOf(received)), ...sent.map(({ body }) => body)]
-  const blocks = unit.blocks.map((block) => toBlockRow(block, unit))
-  const shardTops = unit.tops.map(({ workchain, shard, seqno: top }) => ({
+  const blocks = blockSet.blocks.map((block) => toBlockRow(block, blockSet))
+  const shardTops = blockSet.tops.map(({ workchain, shard, seqno: top }) => ({
     shard: toSignedShard(shard),
     mc_seqno: seqno,
     workchain,
@@ -43,7 +43,7 @@ export const toDecodedUnit = (unit: SampleUnit): DecodedUnit => {
       outStarts: outStartsOf(transactions),
       rows: encode(
         tables.transactions,
-        transactions.map((transaction) => toTransactionRow(unit, transaction)),
+        transactions.map((transaction) => toTransactionRow(blockSet, transaction)),
       ),
     },
     messages: {
@@ -60,14 +60,14 @@ export const toDecodedUnit = (unit: SampleUnit): DecodedUnit => {
   return {
     seqno,
     genUtime,
-    rootHash: unit.blocks[0]!.id.rootHash,
+    rootHash: blockSet.blocks[0]!.id.rootHash,
     isKeyBlock: false,
     blocks,
-    previousBlocks: unit.blocks.map(({ previous }) => previous),
+    previousBlocks: blockSet.blocks.map(({ previous }) => previous),
     shardTops,
     ...rows,
     contents: toContents(bodies),
-    accounts: touchedAccounts(unit),
+    accounts: touchedAccounts(blockSet),
     tokenRequests: [],
     digest: digestRows({ blocks, shardTops, ...rows }),
   }
@@ -97,7 +97,7 @@ const encode = <T extends Table>(
   return { bytes: encoder.take(), ends: Uint32Array.from(ends) }
 }
 
-const toContents = (bodies: readonly (Cell | undefined)[]): DecodedUnit['contents'] => {
+const toContents = (bodies: readonly (Cell | undefined)[]): DecodedBlockSet['contents'] => {
   const unique = new Map(bodies.flatMap((body) => (body ? [[toHex(body.hash()), body] as const] : [])))
   const rows = [...unique.values()].map((body) => ({ hash: body.hash(), content: packCell(body), mc_seqno: 0 }))
   const hashes = rows.map(({ hash }) => hash)
@@ -109,19 +109,19 @@ const toContents = (bodies: readonly (Cell | undefined)[]): DecodedUnit['content
 }
 
 const toBlockRow = (
-  { id, previous }: SampleUnit['blocks'][number],
-  unit: SampleUnit,
-): DecodedUnit['blocks'][number] => {
-  const own = unit.transactions.filter(({ block }) => block === id)
-  const startLt = own[0]?.lt ?? BigInt(unit.seqno) * 1000n
+  { id, previous }: SampleBlockSet['blocks'][number],
+  blockSet: SampleBlockSet,
+): DecodedBlockSet['blocks'][number] => {
+  const own = blockSet.transactions.filter(({ block }) => block === id)
+  const startLt = own[0]?.lt ?? BigInt(blockSet.seqno) * 1000n
   return {
     shard: toSignedShard(id.shard),
     start_lt: startLt,
     end_lt: own.reduce((_, { lt, sent }) => lt + BigInt(sent.length) + 1n, startLt),
     workchain: id.workchain,
     seqno: id.seqno,
-    mc_seqno: unit.seqno,
-    gen_utime: unit.genUtime,
+    mc_seqno: blockSet.seqno,
+    gen_utime: blockSet.genUtime,
     tx_count: own.length,
     global_id: -3,
     version: 0,
@@ -132,7 +132,7 @@ const toBlockRow = (
     min_ref_mc_seqno: 3,
     prev_key_block_seqno: 0,
     vert_seqno: 0,
-    master_ref_seqno: unit.seqno - 1,
+    master_ref_seqno: blockSet.seqno - 1,
     prev_seqnos: previous.map(({ seqno }) => seqno),
     root_hash: id.rootHash,
     file_hash: id.fileHash,
@@ -141,8 +141,8 @@ const toBlockRow = (
   }
 }
 
-const toTransactionRow = (unit: SampleUnit, tx: SampleTransaction): CopyRow<typeof tables.transactions> => {
-  const isLast = isLastInBlock(unit, tx)
+const toTransactionRow = (blockSet: SampleBlockSet, tx: SampleTransaction): CopyRow<typeof tables.transactions> => {
+  const isLast = isLastInBlock(blockSet, tx)
   const message = tx.received !== undefined && 'lt' in tx.received ? tx.received : undefined
   return {
     lt: tx.lt,
@@ -154,7 +154,7 @@ const toTransactionRow = (unit: SampleUnit, tx: SampleTransaction): CopyRow<type
     in_fwd_fee: message && 400n,
     in_created_lt: message?.lt,
     now: tx.now,
-    mc_seqno: unit.seqno,
+    mc_seqno: blockSet.seqno,
     block_seqno: tx.block.seqno,
     in_created_at: message?.createdAt,
     in_opcode: message && Number(BigInt.asIntN(32, message.value)),
@@ -195,7 +195,7 @@ const toMessageRow = (seqno: number, message: SampleMessage): CopyRow<typeof tab
   }
 }
 
-const touchedAccounts = ({ transactions }: SampleUnit): TouchedAccount[] => {
+const touchedAccounts = ({ transactions }: SampleBlockSet): TouchedAccount[] => {
   const last = new Map(transactions.map((tx) => [tx.account, tx]))
   return [...last.values()].map((tx) => ({
     account: tx.account,

@@ -1,4 +1,4 @@
-import type { RawBlock, RawUnit } from '../../src/indexer/blockSets.ts'
+import type { RawBlock, RawBlockSet } from '../../src/indexer/blockSets.ts'
 import { type BlockIdExt, masterchain } from '../../src/primitives/BlockId.ts'
 import { fromHex } from '../../src/primitives/hex.ts'
 import { parseShard } from '../../src/primitives/shard.ts'
@@ -54,7 +54,7 @@ const toRaw = (folder: string, block: RecordedBlock): RawBlock => ({
 })
 
 /** The recorded network, masterchain block by masterchain block. */
-export const listLocalnetUnits = (): RawUnit[] => {
+export const listLocalnetBlockSets = (): RawBlockSet[] => {
   const { blocks, masterchain_shards } = readLocalnetIndex()
   const ids = new Map(blocks.map((block) => [`${block.workchain}_${block.shard}_${block.seqno}`, toId(block)]))
   return blocks
@@ -75,7 +75,7 @@ export const listLocalnetUnits = (): RawUnit[] => {
 /**
  * Blocks of public networks, which were recorded one by one: shard blocks stand beside any masterchain block of their network.
  */
-export const listMainnetUnits = (network: string): RawUnit[] => {
+export const listMainnetBlockSets = (network: string): RawBlockSet[] => {
   const blocks = readMainnetIndex().filter((block) => block.network === network)
   const shards = blocks.filter(({ workchain }) => workchain !== masterchain)
   const masters = blocks.filter(({ workchain }) => workchain === masterchain)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { RawUnit } from '../../src/indexer/blockSets.ts'
-import type { UnitSource } from '../../src/indexer/ports.ts'
+import type { RawBlockSet } from '../../src/indexer/blockSets.ts'
+import type { BlockSetSource } from '../../src/indexer/ports.ts'
 import { checkRawBlock } from '../../src/indexer/sources/checkRawBlock.ts'
-import { createUnitSource } from '../../src/indexer/sources/createBlockSetSource.ts'
+import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { formatBlockIdExt, masterchain } from '../../src/primitives/BlockId.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
 import { fromHex } from '../../src/primitives/hex.ts'
@@ -25,17 +25,17 @@ type IndexedBlock = {
 const LAST = 400
 const { signal } = new AbortController()
 
-const fetchAll = async (units: UnitSource, seqnos: readonly number[]): Promise<Map<number, RawUnit>> => {
-  const fetched = await Promise.all(seqnos.map((seqno) => units.fetchUnit(seqno, signal)))
-  return new Map(fetched.map((unit) => [unit.seqno, unit]))
+const fetchAll = async (blockSets: BlockSetSource, seqnos: readonly number[]): Promise<Map<number, RawBlockSet>> => {
+  const fetched = await Promise.all(seqnos.map((seqno) => blockSets.fetchBlockSet(seqno, signal)))
+  return new Map(fetched.map((blockSet) => [blockSet.seqno, blockSet]))
 }
 
-const listIds = ({ masterchain: master, shards }: RawUnit): string[] =>
+const listIds = ({ masterchain: master, shards }: RawBlockSet): string[] =>
   [master, ...shards].map(({ id }) => formatBlockIdExt(id))
 
-test('packages and a liteserver give the same units, those that the index of the recording tells', async (t) => {
-  const archive = createUnitSource(openPackages(), { ownBytes: true })
-  const lite = createUnitSource(await openLocalnetNode(t))
+test('packages and a liteserver give the same block sets, those that the index of the recording tells', async (t) => {
+  const archive = createBlockSetSource(openPackages(), { ownBytes: true })
+  const lite = createBlockSetSource(await openLocalnetNode(t))
   const ascending = Array.from({ length: LAST }, (_, k) => k + 1)
   const fromArchive = await fetchAll(archive, ascending)
   const fromLite = await fetchAll(lite, ascending.toReversed())
@@ -68,10 +68,10 @@ test('packages and a liteserver give the same units, those that the index of the
 })
 
 test('every block comes after those it follows', async () => {
-  const units = createUnitSource(openPackages())
+  const blockSets = createBlockSetSource(openPackages())
   const seen = new Set<string>()
   for (let seqno = 1; seqno <= 200; seqno++) {
-    const { masterchain: master, shards } = await units.fetchUnit(seqno, signal)
+    const { masterchain: master, shards } = await blockSets.fetchBlockSet(seqno, signal)
     for (const { id, bytes } of [...shards, master]) {
       for (const before of checkRawBlock(id, bytes).previous)
         assert.ok(before.seqno === 0 || seen.has(formatBlockIdExt(before)), `${formatBlockIdExt(id)} comes too early`)
@@ -89,13 +89,13 @@ test('a truncated package gives errors that may pass, and nothing wrong; mended,
   const path = join(folder, name!)
   const whole = readFileSync(path)
   writeFileSync(path, whole.subarray(0, Math.floor(whole.length / 2)))
-  const units = createUnitSource(openPackages(folder))
+  const blockSets = createBlockSetSource(openPackages(folder))
   const fetched: number[] = []
   const missing: number[] = []
   for (let seqno = 295; seqno <= 400; seqno += 5) {
     try {
-      const unit = await units.fetchUnit(seqno, signal)
-      fetched.push(unit.seqno)
+      const blockSet = await blockSets.fetchBlockSet(seqno, signal)
+      fetched.push(blockSet.seqno)
     } catch (error) {
       assert.ok(error instanceof CodedError && error.retryable, String(error))
       missing.push(seqno)
@@ -103,5 +103,5 @@ test('a truncated package gives errors that may pass, and nothing wrong; mended,
   }
   assert.ok(fetched.includes(295) && fetched.includes(305) && missing.includes(400), `${fetched} / ${missing}`)
   writeFileSync(path, whole)
-  for (const seqno of missing) assert.ok((await units.fetchUnit(seqno, signal)).seqno === seqno)
+  for (const seqno of missing) assert.ok((await blockSets.fetchBlockSet(seqno, signal)).seqno === seqno)
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { DecodedUnit, EncodedRows, TouchedAccount } from '../../../src/indexer/blockSets.ts'
+import type { DecodedBlockSet, EncodedRows, TouchedAccount } from '../../../src/indexer/blockSets.ts'
 import { digestRows } from '../../../src/indexer/decode/decodeBlockSet.ts'
 import { type BlockIdExt, masterchain } from '../../../src/primitives/BlockId.ts'
 import { compareBytes } from '../../../src/primitives/bytes.ts'
@@ -9,7 +9,7 @@ import type { CopyRow } from '../../../src/store/schema/columns.ts'
 import { tables } from '../../../src/store/schema/tables.ts'
 import { RowEncoder } from '../../../src/store/writer/copyRows.ts'
 import type { ChainCopy } from './ChainCopy.ts'
-import type { MessageRow, TemplateTransaction, TemplateUnit, TransactionRow } from './ChainTemplate.ts'
+import type { MessageRow, TemplateBlockSet, TemplateTransaction, TransactionRow } from './ChainTemplate.ts'
 
 type BlockRow = CopyRow<typeof tables.blocks>
 
@@ -20,11 +20,11 @@ const KIND_MASK = 7
 const transactionEncoder = new RowEncoder(tables.transactions)
 const messageEncoder = new RowEncoder(tables.unreceived_messages)
 
-/** A unit of a copy as decoding would have made it. */
-export const copyUnit = (unit: TemplateUnit, copy: ChainCopy): DecodedUnit => {
-  const { decoded } = unit
+/** A block set of a copy as decoding would have made it. */
+export const copyBlockSet = (blockSet: TemplateBlockSet, copy: ChainCopy): DecodedBlockSet => {
+  const { decoded } = blockSet
   const { shifts } = copy
-  const sorted = unit.transactions.map((one) => copyTransaction(one, copy)).sort(compareTransactions)
+  const sorted = blockSet.transactions.map((one) => copyTransaction(one, copy)).sort(compareTransactions)
   const transactions = encodeTransactions(sorted)
   const messages = encodeMessages(sorted.flatMap(({ sent }) => sent))
   const { blocks, previousBlocks } = copyBlocks(decoded, copy)
@@ -74,7 +74,7 @@ const workchainOf = ({ row }: TemplateTransaction): number => (row.account[0]! <
 const compareTransactions = (a: TemplateTransaction, b: TemplateTransaction): number =>
   Number(a.row.lt - b.row.lt) || workchainOf(a) - workchainOf(b) || compareBytes(a.row.account, b.row.account)
 
-const encodeTransactions = (sorted: readonly TemplateTransaction[]): DecodedUnit['transactions'] => {
+const encodeTransactions = (sorted: readonly TemplateTransaction[]): DecodedBlockSet['transactions'] => {
   const rows = sorted.map(({ row }) => row)
   const outStarts = new Uint32Array(rows.length + 1)
   for (const [k, { sent }] of sorted.entries()) outStarts[k + 1] = outStarts[k]! + sent.length
@@ -92,7 +92,7 @@ const encodeTransactions = (sorted: readonly TemplateTransaction[]): DecodedUnit
   }
 }
 
-const encodeMessages = (rows: readonly MessageRow[]): DecodedUnit['messages'] => ({
+const encodeMessages = (rows: readonly MessageRow[]): DecodedBlockSet['messages'] => ({
   count: rows.length,
   kinds: Uint8Array.from(rows, ({ bits }) => bits & KIND_MASK),
   hashes: join(rows, HASH_BYTES, ({ hash }) => hash),
@@ -128,7 +128,10 @@ const join = <Row>(
 // The number of columns, then the first of them with its length: the hash.
 const HASH_AT = 6
 
-const copyContents = ({ count, hashes, rows }: DecodedUnit['contents'], copy: ChainCopy): DecodedUnit['contents'] => {
+const copyContents = (
+  { count, hashes, rows }: DecodedBlockSet['contents'],
+  copy: ChainCopy,
+): DecodedBlockSet['contents'] => {
   const copied = { count, hashes: hashes.slice(), rows: { bytes: rows.bytes.slice(), ends: rows.ends } }
   for (let k = 0; k < count; k++) {
     const hash = copy.mapHash(hashes.subarray(k * HASH_BYTES, (k + 1) * HASH_BYTES))
@@ -149,9 +152,9 @@ const copyAccount = (account: TouchedAccount, copy: ChainCopy): TouchedAccount =
 })
 
 const copyBlocks = (
-  { blocks, previousBlocks }: DecodedUnit,
+  { blocks, previousBlocks }: DecodedBlockSet,
   copy: ChainCopy,
-): Pick<DecodedUnit, 'blocks' | 'previousBlocks'> => {
+): Pick<DecodedBlockSet, 'blocks' | 'previousBlocks'> => {
   const copied = blocks.map((row, k) => copyBlock(row, previousBlocks[k]!, copy))
   return { blocks: copied.map(({ block }) => block), previousBlocks: copied.map(({ previous }) => previous) }
 }
