@@ -80,7 +80,7 @@ const WAITING_CONTRACTS = 3
 /** Indexes as soon as nobody else does. Who loses the lease waits for it again. */
 export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
   const metrics = createStageMetrics(setup.metrics)
-  const clock = new StallWatchdog(setup.logger, metrics, setup.stalledMs)
+  const watchdog = new StallWatchdog(setup.logger, metrics, setup.stalledMs)
   let indexer: Indexer | undefined
   let leading: Indexer | undefined
   const waitForLead = async (standbyParts: () => StandbyParts): Promise<Lease> => {
@@ -89,7 +89,7 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
     const waiting = AbortSignal.any([signal, ending.signal])
     let isStandby = false
     const onHeld = (): void => {
-      clock.rest()
+      watchdog.idle()
       if (!isStandby) void warmStandby(standbyParts(), waiting)
       isStandby = true
     }
@@ -147,7 +147,7 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
         return looksAt(surviving, createUnchangedResolver(surviving), bound)
       }
       const parts = { source, decode, store, looks, ...(states !== undefined && { historyStages }) }
-      indexer = new Indexer(parts, { order, from, to, retention, maxCatchUp, logger, metrics, clock })
+      indexer = new Indexer(parts, { order, from, to, retention, maxCatchUp, logger, metrics, watchdog })
       leading = indexer
       const packing = packNowAndThen(database, led, logger)
       const classifying = classify ? classifyBeside(bound, lease, logger, led) : undefined
@@ -194,7 +194,7 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
   const watchOver = async (work: Promise<void>): Promise<void> => {
     const ending = new AbortController()
     // Who waits for the lead because the database is away has work, too.
-    const watching = clock.watch(() => leading?.listWork() ?? ['head'], ending.signal)
+    const watching = watchdog.watch(() => leading?.listWork() ?? ['head'], ending.signal)
     await work.finally(() => ending.abort())
     await watching
   }

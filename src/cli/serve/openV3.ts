@@ -81,7 +81,7 @@ const openSlowLane = (
 /** So that the first answers know how far the index is. */
 const look = async (database: Pick<Database, 'reader'>): Promise<void> => {
   try {
-    await database.reader().look()
+    await database.reader().poll()
   } catch (error) {
     // It is not open yet.
     if (!(error instanceof DatabaseUnavailableError)) throw error

@@ -38,11 +38,11 @@ export interface IndexStore {
   clearBefore(seqno: number, signal: AbortSignal): Promise<void>
 }
 
-type Place = Pick<Database, 'transaction'>
+type WorkState = Pick<Database, 'transaction'>
 
 /** Stores the index in a database, while the lease is held. */
 export const createIndexStore = (
-  database: Place,
+  database: WorkState,
   lease: Pick<Lease, 'guard'>,
   { classify, ...options }: LoadOptions & { readonly classify?: ClassifyCommitted | undefined },
 ): IndexStore => {

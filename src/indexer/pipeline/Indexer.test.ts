@@ -34,8 +34,8 @@ test('as many blocks as are fetched ahead wait for a source that hangs, without 
   process.on('warning', warn)
   const ending = new AbortController()
   const metrics = createStageMetrics(new Metrics())
-  const clock = new StallWatchdog(silentLogger, metrics)
-  const indexer = new Indexer(parts, { order: 'ascending', from: 1, logger: silentLogger, metrics, clock })
+  const watchdog = new StallWatchdog(silentLogger, metrics)
+  const indexer = new Indexer(parts, { order: 'ascending', from: 1, logger: silentLogger, metrics, watchdog })
   const run = indexer.run(ending.signal)
   await all
   // Warnings come a moment later.

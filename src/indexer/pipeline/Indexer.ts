@@ -29,7 +29,7 @@ export type IndexerOptions = {
   readonly retention?: number | undefined
   readonly logger: Logger
   readonly metrics: StageMetrics
-  readonly clock: StallWatchdog
+  readonly watchdog: StallWatchdog
   /** Block sets fetched and decoded ahead. */
   readonly fetchAhead?: number
   /** If the index lags the head by more than this, a new range starts at the head and the gap is backfilled. */
@@ -74,10 +74,10 @@ export class Indexer {
   private readonly parts: IndexerStages
   private readonly options: IndexerOptions
   private readonly head: HeadTracker
-  private readonly clock: StallWatchdog
+  private readonly watchdog: StallWatchdog
   private readonly historyStages: AccountStages | undefined
   private readonly retention: Retention
-  private readonly turns = new WriteQueue()
+  private readonly writes = new WriteQueue()
   /** The committed coverage. */
   private coverage = new Coverage([])
   /** The coverage after all writes in progress. */
@@ -92,13 +92,13 @@ export class Indexer {
     this.options = options
     this.historyStages = parts.historyStages?.(() => this.coverage.top!.last)
     this.head = new HeadTracker(parts.source, options.logger)
-    this.clock = options.clock
+    this.watchdog = options.watchdog
     this.retention = new Retention(parts.store, options)
   }
 
   get progress(): Progress {
     const { to } = this.options
-    return this.clock.describe({ ranges: this.coverage.all, head: this.head.seqno, from: this.lowest, to })
+    return this.watchdog.describe({ ranges: this.coverage.all, head: this.head.seqno, from: this.lowest, to })
   }
 
   /** The work to do. If the head is unknown, there may be some. */
@@ -146,7 +146,7 @@ export class Indexer {
     } finally {
       ending.abort()
       await Promise.allSettled(tasks)
-      await this.turns.settle()
+      await this.writes.settle()
       await this.retention.stop()
     }
   }
@@ -280,7 +280,7 @@ export class Indexer {
         signal,
         maxTries: FETCH_TRIES,
         onRetry: (error, tries, pauseMs) => {
-          this.clock.failed('fetching', error)
+          this.watchdog.failed('fetching', error)
           this.options.logger.warn('block fetch failed, retrying', { seqno, tries, pauseMs, error })
         },
       },
@@ -302,7 +302,7 @@ export class Indexer {
 
   /** Writes batches one after another, from both sides. */
   private write(what: WorkSide, batch: Prepared, signal: AbortSignal): Promise<void> {
-    return this.turns.take(async (before) => {
+    return this.writes.enqueue(async (before) => {
       signal.throwIfAborted()
       try {
         if (this.retention.isDue(this.coverage)) {
@@ -355,7 +355,7 @@ export class Indexer {
     this.coverage.add(range, linked.open)
     const transactions = countTransactions(blockSets)
     this.blockSetTransactions = Math.max(1, 0.7 * this.blockSetTransactions + (0.3 * transactions) / blockSets.length)
-    this.clock.wrote(what, range, transactions)
+    this.watchdog.wrote(what, range, transactions)
     metrics.committed(blockSets.length, transactions)
     if (this.head.seqno !== undefined) metrics.setHead(this.head.seqno, this.coverage.top?.last)
   }
@@ -381,7 +381,7 @@ export class Indexer {
         if (error instanceof WriteFailure || isRefusal(error)) throw error
         failures++
         const pauseMs = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** Math.min(10, failures - 1))
-        this.clock.failed(what, error)
+        this.watchdog.failed(what, error)
         this.options.logger.warn('indexing failed, retrying', { what, pauseMs, failures, error })
         await pause(pauseMs, signal)
       }

@@ -56,7 +56,7 @@ export type RetentionOptions = {
   readonly logger: Logger
 }
 
-type Place = Pick<StoredIndex, 'retainedFrom' | 'partitionWidth'>
+type WorkState = Pick<StoredIndex, 'retainedFrom' | 'partitionWidth'>
 
 const EVERY_MS = 60_000
 
@@ -64,7 +64,7 @@ const EVERY_MS = 60_000
 export class Retention {
   private readonly store: Pick<IndexStore, 'dropBefore' | 'clearBefore'>
   private readonly options: RetentionOptions
-  private place: Place | undefined
+  private place: WorkState | undefined
   private lastTry = Number.NEGATIVE_INFINITY
   private stopping = new AbortController()
   private clearing: Promise<void> = Promise.resolve()
@@ -85,7 +85,7 @@ export class Retention {
     return Math.max(this.retainedFrom, retention === undefined ? 0 : newest - retention)
   }
 
-  loaded(place: Place): void {
+  loaded(place: WorkState): void {
     const { retention, logger } = this.options
     const { partitionWidth } = place
     if (this.place === undefined && retention !== undefined && partitionWidth > retention) {

@@ -16,13 +16,13 @@ const watch = () => {
     logged.push(`${level}: ${message} (${side})`)
   }
   const logger = createLogger({ level: 'info', format: 'json', colours: false, write })
-  const clock = new StallWatchdog(logger, createStageMetrics(metrics), STALLED_MS)
+  const watchdog = new StallWatchdog(logger, createStageMetrics(metrics), STALLED_MS)
   const ending = new AbortController()
   let work: readonly WorkSide[] = []
-  const watching = clock.watch(() => work, ending.signal)
+  const watching = watchdog.watch(() => work, ending.signal)
   const isStalled = (): boolean => /^chaincenter_indexer_stalled 1$/m.test(metrics.format())
   return {
-    clock,
+    watchdog,
     logged,
     isStalled,
     setWork: (sides: readonly WorkSide[]): void => {
@@ -41,12 +41,12 @@ const watch = () => {
 test('the alarm is raised where there is work and nothing is written, and only there', {
   timeout: 20_000,
 }, async () => {
-  const { clock, logged, isStalled, setWork, until, end } = watch()
+  const { watchdog, logged, isStalled, setWork, until, end } = watch()
   await delay(4 * STALLED_MS)
   assert.deepEqual([isStalled(), logged], [false, []])
   setWork(['head'])
   await until(true)
-  clock.wrote('head', { first: 1, last: 1 }, 0)
+  watchdog.wrote('head', { first: 1, last: 1 }, 0)
   await until(false)
   assert.deepEqual(logged, ['error: indexing has stalled (head)', 'info: indexing goes on (head)'])
   await end()
@@ -55,13 +55,13 @@ test('the alarm is raised where there is work and nothing is written, and only t
 test('history that stands still is seen while the head moves, and somebody else who leads is no stall', {
   timeout: 20_000,
 }, async () => {
-  const { clock, logged, isStalled, setWork, until, end } = watch()
+  const { watchdog, logged, isStalled, setWork, until, end } = watch()
   setWork(['head', 'history'])
-  const resting = setInterval(() => clock.rest(), 10)
+  const resting = setInterval(() => watchdog.idle(), 10)
   await delay(6 * STALLED_MS)
   assert.deepEqual([isStalled(), logged], [false, []])
   clearInterval(resting)
-  const moving = setInterval(() => clock.wrote('head', { first: 1, last: 1 }, 0), 10)
+  const moving = setInterval(() => watchdog.wrote('head', { first: 1, last: 1 }, 0), 10)
   await until(true)
   clearInterval(moving)
   assert.deepEqual(logged, ['error: indexing has stalled (history)'])

@@ -19,7 +19,7 @@ export type Progress = {
   readonly failure: string | undefined
 }
 
-type Place = {
+type WorkState = {
   readonly ranges: readonly SeqnoRange[]
   readonly head: number | undefined
   readonly from: number
@@ -55,7 +55,7 @@ export class StallWatchdog {
   }
 
   /** Nothing to do: another process is the leader. */
-  rest(): void {
+  idle(): void {
     const now = performance.now()
     this.moved.head = now
     this.moved.history = now
@@ -76,7 +76,7 @@ export class StallWatchdog {
     this.failure = { what, message: error instanceof Error ? error.message : String(error) }
   }
 
-  describe({ ranges, head, from, to }: Place): Progress {
+  describe({ ranges, head, from, to }: WorkState): Progress {
     const missing = countMissing(ranges, from, Math.min(head ?? 0, to ?? Number.MAX_SAFE_INTEGER))
     const first = this.recent[0]
     const last = this.recent.at(-1)

@@ -91,11 +91,11 @@ test('a failure comes after what came before it', async () => {
 })
 
 /** Tasks that say what happens to them, and end when they are told to. */
-const follow = (turns: WriteQueue) => {
+const follow = (writes: WriteQueue) => {
   const said: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
   const take = (name: string): Promise<void> => {
-    const over = turns.take(async (before) => {
+    const over = writes.enqueue(async (before) => {
       said.push(`${name} begins`)
       void before.then(() => said.push(`${name} is next`))
       await tick()
@@ -116,15 +116,15 @@ const follow = (turns: WriteQueue) => {
 }
 
 test('one begins when the one before has begun, and two are under way', async () => {
-  const turns = new WriteQueue()
-  const { said, take, end } = follow(turns)
+  const writes = new WriteQueue()
+  const { said, take, end } = follow(writes)
   const [a, b, c] = ['a', 'b', 'c'].map(take)
   for (let k = 0; k < 9; k++) await tick()
   assert.deepEqual(said.splice(0), ['a begins', 'a is next', 'a has begun', 'b begins', 'b has begun'])
   await end('a')
   await a
   assert.deepEqual(said.splice(0), ['b is next', 'c begins', 'c has begun'])
-  const settled = turns.settle().then(() => said.push('all over'))
+  const settled = writes.settle().then(() => said.push('all over'))
   await end('b')
   await end('c')
   await Promise.all([b, c, settled])
@@ -132,10 +132,10 @@ test('one begins when the one before has begun, and two are under way', async ()
 })
 
 test('one that fails does not hold up the next', async () => {
-  const turns = new WriteQueue()
-  const { said, take, end } = follow(turns)
+  const writes = new WriteQueue()
+  const { said, take, end } = follow(writes)
   const failing = assert.rejects(
-    turns.take(async () => {
+    writes.enqueue(async () => {
       throw new Error('at once')
     }),
     /at once/,
@@ -148,6 +148,6 @@ test('one that fails does not hold up the next', async () => {
   await assert.rejects(a, /later/)
   await end('b')
   await b
-  await turns.settle()
+  await writes.settle()
   assert.deepEqual(said, ['a begins', 'a is next', 'a has begun', 'b begins', 'b has begun', 'b is next'])
 })

@@ -90,7 +90,7 @@ export class WriteQueue {
   private beforeLast: Promise<unknown> = Promise.resolve()
 
   /** Resolves when the write is done. `begin` gets the promise of the previous write, which settles either way. */
-  take(begin: (before: Promise<unknown>) => Promise<StartedWrite>): Promise<void> {
+  enqueue(begin: (before: Promise<unknown>) => Promise<StartedWrite>): Promise<void> {
     const { last, beforeLast } = this
     const begun = Promise.all([this.begun, beforeLast]).then(() => begin(last))
     const over = begun.then(({ done }) => done)

@@ -34,7 +34,7 @@ type SeenHead = {
   readonly seenAt: number
 }
 
-const LOOK_MS = 200
+const POLL_MS = 200
 
 /**
  * Polls how far the index of one server is. The result may be slightly stale, and is never ahead of what readers of that server
@@ -45,7 +45,7 @@ export class HeadWatch {
   readonly #logger: Logger
   #seen: SeenHead | undefined
   #isLost = false
-  #looking: Promise<void> | undefined
+  #polling: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(reader: Reader, logger: Logger) {
@@ -69,23 +69,23 @@ export class HeadWatch {
   }
 
   /** Starts polling. */
-  start(onLook: () => void = () => {}): void {
-    this.#timer ??= setInterval(() => void this.look().then(onLook), LOOK_MS).unref()
+  start(onPoll: () => void = () => {}): void {
+    this.#timer ??= setInterval(() => void this.poll().then(onPoll), POLL_MS).unref()
   }
 
   /** Polls now, unless a poll is running. */
-  look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined
+  poll(): Promise<void> {
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = undefined
     })
-    return this.#looking
+    return this.#polling
   }
 
   stop(): void {
     clearInterval(this.#timer)
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const seenAt = performance.now()
     try {
       const [row] = await this.#reader.read(indexHeadQuery().compile())
@@ -112,7 +112,7 @@ export type WatchedServer = ReadServer & {
   /** The newest block known to be there; it may have newer ones by now. */
   findHead(): IndexHead | undefined
   /** Polls the head now. */
-  look(): Promise<void>
+  poll(): Promise<void>
 }
 
 /** State of the connections of one kind to one server. */

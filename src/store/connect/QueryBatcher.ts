@@ -19,12 +19,12 @@ export type BatchLimits = {
   /** Maximum number of keys in one statement. */
   readonly maxKeys: number
   /** Maximum number of statements in flight. */
-  readonly maxUnderWay: number
-  /** A statement that takes longer no longer counts against `maxUnderWay`. */
+  readonly maxInFlight: number
+  /** A statement that takes longer no longer counts against `maxInFlight`. */
   readonly slowMs: number
 }
 
-const defaults: BatchLimits = { maxOwn: 256, maxKeys: 1024, maxUnderWay: 1, slowMs: 50 }
+const defaults: BatchLimits = { maxOwn: 256, maxKeys: 1024, maxInFlight: 1, slowMs: 50 }
 
 type Waiting<Key, Row> = {
   readonly keys: readonly Key[]
@@ -41,60 +41,60 @@ const NONE: readonly never[] = []
  */
 export class QueryBatcher<Key, Row> {
   readonly #reader: Reader
-  readonly #question: KeyedQuery<Key, Row>
+  readonly #query: KeyedQuery<Key, Row>
   readonly #limits: BatchLimits
   #waiting: Waiting<Key, Row>[] = []
-  #underWay = 0
+  #inFlight = 0
   #isDue = false
 
-  constructor(reader: Reader, question: KeyedQuery<Key, Row>, limits: Partial<BatchLimits> = {}) {
+  constructor(reader: Reader, query: KeyedQuery<Key, Row>, limits: Partial<BatchLimits> = {}) {
     this.#reader = reader
-    this.#question = question
+    this.#query = query
     this.#limits = { ...defaults, ...limits }
   }
 
   /** The rows of these keys, in no particular order. */
   load(keys: readonly Key[]): Promise<readonly Row[]> {
     if (keys.length === 0) return Promise.resolve(NONE)
-    if (keys.length > this.#limits.maxOwn) return this.#ask(keys)
+    if (keys.length > this.#limits.maxOwn) return this.#read(keys)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ keys, resolve, reject })
-      this.#goOn()
+      this.#schedule()
     })
   }
 
-  #ask(keys: readonly Key[]): Promise<Row[]> {
-    return this.#reader.read(this.#question.queryOf(keys))
+  #read(keys: readonly Key[]): Promise<Row[]> {
+    return this.#reader.read(this.#query.queryOf(keys))
   }
 
   /** Starts the next statement after all pending I/O events were handled: they may bring more callers of the same query. */
-  #goOn(): void {
-    if (this.#isDue || this.#waiting.length === 0 || this.#underWay >= this.#limits.maxUnderWay) return
+  #schedule(): void {
+    if (this.#isDue || this.#waiting.length === 0 || this.#inFlight >= this.#limits.maxInFlight) return
     this.#isDue = true
-    afterArrivals(this.#askDue)
+    afterPendingEvents(this.#runDue)
   }
 
-  readonly #askDue = (): void => {
+  readonly #runDue = (): void => {
     this.#isDue = false
-    if (this.#underWay < this.#limits.maxUnderWay) void this.#askNext()
+    if (this.#inFlight < this.#limits.maxInFlight) void this.#runNext()
   }
 
-  async #askNext(): Promise<void> {
+  async #runNext(): Promise<void> {
     const callers = this.#takeNext()
     if (callers.length === 0) return
-    this.#underWay++
+    this.#inFlight++
     let counts = true
     const leave = (): void => {
       if (!counts) return
       counts = false
-      this.#underWay--
-      this.#goOn()
+      this.#inFlight--
+      this.#schedule()
     }
     const slow = setTimeout(leave, this.#limits.slowMs)
     // The waiting callers may not fit into one statement.
-    this.#goOn()
+    this.#schedule()
     const [first] = callers
-    await (callers.length === 1 ? this.#answer(first!) : this.#answerAll(callers))
+    await (callers.length === 1 ? this.#serve(first!) : this.#serveAll(callers))
     clearTimeout(slow)
     leave()
   }
@@ -109,16 +109,16 @@ export class QueryBatcher<Key, Row> {
     return this.#waiting.splice(0, count)
   }
 
-  async #answer({ keys, resolve, reject }: Waiting<Key, Row>): Promise<void> {
+  async #serve({ keys, resolve, reject }: Waiting<Key, Row>): Promise<void> {
     try {
-      resolve(await this.#ask(keys))
+      resolve(await this.#read(keys))
     } catch (error) {
       reject(error)
     }
   }
 
-  async #answerAll(callers: readonly Waiting<Key, Row>[]): Promise<void> {
-    const { textOf, pick = pickOwn } = this.#question
+  async #serveAll(callers: readonly Waiting<Key, Row>[]): Promise<void> {
+    const { textOf, pick = pickOwn } = this.#query
     const keys = new Map<string, Key>()
     try {
       const texts = callers.map((caller) =>
@@ -128,8 +128,8 @@ export class QueryBatcher<Key, Row> {
           return text
         }),
       )
-      const asked = [...keys.values()]
-      const byText = this.#sort(await this.#ask(asked), asked)
+      const keyList = [...keys.values()]
+      const byText = this.#sort(await this.#read(keyList), keyList)
       const rowsOf = (text: string): readonly Row[] => byText.get(text) ?? NONE
       for (const [k, { resolve }] of callers.entries()) resolve(pick(texts[k]!, rowsOf))
     } catch (error) {
@@ -137,11 +137,11 @@ export class QueryBatcher<Key, Row> {
     }
   }
 
-  #sort(rows: readonly Row[], asked: readonly Key[]): Map<string, Row[]> {
-    const { textOfRow } = this.#question
+  #sort(rows: readonly Row[], keyList: readonly Key[]): Map<string, Row[]> {
+    const { textOfRow } = this.#query
     const byText = new Map<string, Row[]>()
     for (const row of rows) {
-      const text = textOfRow(row, asked)
+      const text = textOfRow(row, keyList)
       const others = byText.get(text)
       if (others === undefined) byText.set(text, [row])
       else others.push(row)
@@ -152,7 +152,7 @@ export class QueryBatcher<Key, Row> {
   /** If the database is reachable, one caller's keys may have failed the batch for the others: run each by itself. */
   async #fail(callers: readonly Waiting<Key, Row>[], error: unknown): Promise<void> {
     if (error instanceof DatabaseUnavailableError) for (const { reject } of callers) reject(error)
-    else await Promise.all(callers.map((caller) => this.#answer(caller)))
+    else await Promise.all(callers.map((caller) => this.#serve(caller)))
   }
 }
 
@@ -162,7 +162,7 @@ let due: (() => void)[] = []
  * Calls back after pending I/O events were handled. All callbacks of one tick run together, so that their statements go out in
  * one write.
  */
-const afterArrivals = (ask: () => void): void => {
+const afterPendingEvents = (ask: () => void): void => {
   due.push(ask)
   if (due.length > 1) return
   setImmediate(() => {
@@ -184,18 +184,18 @@ export type ReadKeyed<Key, Row> = (reader: Reader, keys: readonly Key[]) => Prom
 
 /** Batches concurrent calls of a query by key into one statement. Batches are per server. */
 export const batchReads = <Key, Row>(
-  question: KeyedQuery<Key, Row>,
+  query: KeyedQuery<Key, Row>,
   limits?: Partial<BatchLimits>,
 ): ReadKeyed<Key, Row> => {
   const byReader = new WeakMap<Reader, QueryBatcher<Key, Row>>()
   return (reader, keys) => {
     const shared = reader.behind ?? reader
-    let joined = byReader.get(shared)
-    if (joined === undefined) {
-      joined = new QueryBatcher(shared, question, limits)
-      byReader.set(shared, joined)
+    let batcher = byReader.get(shared)
+    if (batcher === undefined) {
+      batcher = new QueryBatcher(shared, query, limits)
+      byReader.set(shared, batcher)
     }
-    const rows = joined.load(keys)
+    const rows = batcher.load(keys)
     return reader.wait === undefined ? rows : reader.wait(rows)
   }
 }

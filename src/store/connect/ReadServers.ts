@@ -127,6 +127,6 @@ const watched = ({ points, lists }: ServerReaders, logger: Logger): Watched => {
   const findHead = (): IndexHead | undefined => watch.seen?.head
   return {
     watch,
-    server: { points: noticing(points), lists: noticing(lists), findHead, look: () => watch.look() },
+    server: { points: noticing(points), lists: noticing(lists), findHead, poll: () => watch.poll() },
   }
 }

@@ -160,7 +160,7 @@ export const openClientWithRetry = async (
       }
       if (now - told > TELL_MS) {
         told = now
-        logger.warn('waiting for database', { place: describeEndpoint(settings.url), error })
+        logger.warn('waiting for database', { endpoint: describeEndpoint(settings.url), error })
       }
       await delay(RETRY_MS, undefined, { signal })
     }

@@ -46,7 +46,7 @@ const MAX_COUNTED = 1000
 
 const HINT = 'Give msg_hash, or narrow the window by start_lt and end_lt.'
 
-const walked = (by: MessageKey): AccessPath => ({ kind: 'scanned', by, length: undefined })
+const scanned = (by: MessageKey): AccessPath => ({ kind: 'scanned', by, length: undefined })
 
 /** Filters with an index, usually most selective first. */
 const keysOf = ({ bodyHash, source, destination, opcode }: MessageFilter): MessageKey[] => [
@@ -69,15 +69,15 @@ const chooseAccessPath = async (reader: Reader, search: Search): Promise<AccessP
     }
   }
   const keys = keysOf(search.filter)
-  if (keys.length <= 1) return walked(keys[0] ?? 'lt')
+  if (keys.length <= 1) return scanned(keys[0] ?? 'lt')
   const counted = await Promise.all(
     keys.map(async (key) => {
-      const query = keyCountQuery({ ...search, order: 'lt', accessPath: walked(key) }, MAX_COUNTED)
+      const query = keyCountQuery({ ...search, order: 'lt', accessPath: scanned(key) }, MAX_COUNTED)
       const [row] = await reader.read(query.compile(queryBuilder))
       return { key, count: row?.count ?? 0n }
     }),
   )
-  return walked(counted.reduce((least, each) => (each.count < least.count ? each : least)).key)
+  return scanned(counted.reduce((least, each) => (each.count < least.count ? each : least)).key)
 }
 
 const orderName = ({ time, direction }: MessageFilter): string =>
@@ -176,7 +176,7 @@ export const findMessageRows = async (
   const open: Search = {
     filter,
     bounds: { lt, time },
-    accessPath: walked('lt'),
+    accessPath: scanned('lt'),
     order,
     after,
     afterOrder: order,
