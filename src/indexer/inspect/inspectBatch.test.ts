@@ -2,20 +2,32 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { contractAt } from '../../../test/support/contractRunner.ts'
 import {
+  at,
+  burn,
+  key,
+  liar,
+  minter,
+  minterKey,
+  nftTransfer,
+  scripted,
+  transfer,
+  wallet,
+  walletAt,
+} from '../../../test/support/inspectContracts.ts'
+import {
   inspectStates,
   resolveSample,
   SampleKnown,
-  type SampleRequest,
   type SampleState,
   sampleBlockSet,
   sampleInspector,
   sampleStates,
 } from '../../../test/support/inspectSample.ts'
 import { filled } from '../../../test/support/sampleMessages.ts'
-import { endless, scriptedCode, swelling } from '../../../test/support/scriptedCode.ts'
+import { endless } from '../../../test/support/scriptedCode.ts'
 import { cell, int, slice } from '../../../test/support/scriptedMethods.ts'
 import { createTestMachine } from '../../../test/support/vmSamples.ts'
-import type { ContractState, VirtualMachine } from '../../chain/ports.ts'
+import type { ContractState } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../codec/cell/CellWriter.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
@@ -23,74 +35,15 @@ import { writeSnake } from '../../codec/content/text.ts'
 import { packCell } from '../../codec/stored/packCell.ts'
 import { addressArgument } from '../../contracts/getMethods.ts'
 import { writeAddress } from '../../devnet/contracts/addresses.ts'
-import { offChainContent, onChainContent } from '../../devnet/contracts/bodies.ts'
+import { offChainContent } from '../../devnet/contracts/bodies.ts'
 import { compiledCode } from '../../devnet/contracts/compiledCode.ts'
 import { contractAddress, contractInit } from '../../devnet/contracts/contractInit.ts'
-import { jettonMinterInit, jettonWalletAddress } from '../../devnet/contracts/jettonContracts.ts'
+import { jettonWalletAddress } from '../../devnet/contracts/jettonContracts.ts'
 import { nftCollectionInit, nftItemAddress } from '../../devnet/contracts/nftContracts.ts'
-import { createLogger } from '../../observe/Logger.ts'
 import { type Address, addressKeyOf } from '../../primitives/Address.ts'
-import { VmBusyError, VmCrashedError, VmNotStartedError, VmTimeoutError } from '../../tvm/errors.ts'
 
 const { machine } = await createTestMachine({ after })
 const { signal } = new AbortController()
-
-const at = (byte: number): Address => ({ workchain: 0, hash: filled(byte) })
-const key = (byte: number): Uint8Array => addressKeyOf(at(byte))
-
-const minterInit = jettonMinterInit(at(9), onChainContent({ name: 'Nul\0 is not', symbol: '\\u0000', decimals: '9' }))
-const minter = contractAt(contractAddress(minterInit), minterInit)
-const minterKey = addressKeyOf(minter.address)
-
-/** A wallet of the jetton as its own code keeps it, at any address. */
-const walletAt = (address: Address, owner: Address, balance: bigint): ContractState => {
-  const data = writeAddress(writeAddress(new CellWriter().writeCoins(balance), owner), minter.address)
-  return contractAt(address, contractInit(compiledCode('jettonWallet'), data.toCell()))
-}
-const wallet = (balance: bigint): ContractState => walletAt(jettonWalletAddress(at(2), minter.address), at(2), balance)
-
-const scripted = (
-  address: Address,
-  methods: Parameters<typeof scriptedCode>[0],
-  data: Cell = emptyCell,
-): ContractState => contractAt(address, contractInit(scriptedCode(methods), data))
-
-/** Says that it is a wallet of the real jetton. */
-const liar = scripted(at(66), {
-  get_wallet_data: [int(10n ** 30n), addressArgument(at(2)), addressArgument(minter.address), cell(emptyCell)],
-})
-
-const request = {
-  aborted: false,
-  queryId: 2n ** 64n - 1n,
-  source: key(2),
-  responseDestination: new Uint8Array(0),
-  customPayload: undefined,
-} as const
-
-const transfer = (to: Address, lt: bigint, aborted = false): SampleRequest => ({
-  to,
-  lt,
-  request: {
-    ...request,
-    aborted,
-    kind: 'jettonTransfer',
-    amount: 5n,
-    destination: key(3),
-    forwardAmount: 1n,
-    forwardPayload: packCell(emptyCell),
-  },
-})
-const burn = (to: Address, lt: bigint): SampleRequest => ({
-  to,
-  lt,
-  request: { ...request, kind: 'jettonBurn', amount: 6n },
-})
-const nftTransfer = (to: Address, lt: bigint): SampleRequest => ({
-  to,
-  lt,
-  request: { ...request, kind: 'nftTransfer', newOwner: key(3), forwardAmount: 0n, forwardPayload: undefined },
-})
 
 describe('jettons', () => {
   test('a master and a wallet that it vouches for, with events', async () => {
@@ -482,137 +435,5 @@ describe('items', () => {
       found.nftTransfers.map(({ account, collection: of }) => [account, of]),
       [[key(7), undefined]],
     )
-  })
-})
-
-describe('what does harm', () => {
-  const everything = [
-    ...['get_wallet_data', 'get_jetton_data', 'get_nft_data', 'get_collection_data', 'get_sale_data'],
-    ...['get_fix_price_data_v4', 'get_auction_data_v4', 'get_multisig_data', 'get_order_data'],
-  ]
-  const all = (code: Cell) => Object.fromEntries(everything.map((name) => [name, code]))
-
-  test('takes its gas once, not for each kind of contract, and does not touch others', async () => {
-    const inspector = sampleInspector(machine, sampleStates([minter]))
-    const states = [scripted(at(1), all(endless)), wallet(7n)].map((contract) => ({ contract, lt: 1n }))
-    const { contracts } = await inspectStates(inspector, states)
-    assert.equal(contracts.jetton_wallets.length, 1)
-    const { runs, failedRuns, refused } = inspector.stats
-    assert.deepEqual([runs, failedRuns.gas, refused], [3, 1, { jetton_wallet: 1 }])
-  })
-
-  test('is not asked for ever', async () => {
-    const inspector = sampleInspector(machine, sampleStates([]))
-    for (let k = 0; k < 6; k++) {
-      const data = new CellWriter().writeUint(k, 8).toCell()
-      await inspectStates(inspector, [{ contract: scripted(at(1), all(endless), data), lt: BigInt(k) }])
-    }
-    assert.equal(inspector.stats.runs, 1)
-  })
-
-  test('results of any size and kind are refused', async () => {
-    const inspector = sampleInspector(machine, sampleStates([]))
-    const { contracts } = await inspectStates(inspector, [{ contract: scripted(at(1), all(swelling)), lt: 1n }])
-    assert.ok(Object.values(contracts).every((rows) => rows.length === 0))
-    const odd = [[], [int(1)], [cell(emptyCell), int(1)], Array.from({ length: 30 }, () => slice(emptyCell))]
-    for (const stack of odd) {
-      const methods = Object.fromEntries(everything.map((name) => [name, stack]))
-      const found = await inspectStates(sampleInspector(machine, sampleStates([])), [
-        { contract: scripted(at(1), methods), lt: 1n },
-      ])
-      assert.ok(Object.values(found.contracts).every((rows) => rows.length === 0))
-    }
-  })
-
-  test('code without a list of methods is not tried', async () => {
-    const inspector = sampleInspector(machine, sampleStates([]))
-    const contract = contractAt(at(1), contractInit(endless, emptyCell))
-    const { codes } = await inspectStates(inspector, [{ contract, lt: 1n }])
-    assert.equal(inspector.stats.runs, 0)
-    assert.deepEqual(codes, [{ code_hash: endless.hash(), code: packCell(endless), methods: undefined }])
-  })
-})
-
-/** The machine, which fails for some time. */
-const failing = (failures: number, error: () => Error): VirtualMachine => {
-  let left = failures
-  return {
-    ...machine,
-    runMethod: (call, given) => (left-- > 0 ? Promise.reject(error()) : machine.runMethod(call, given)),
-  }
-}
-
-/** The machine, which fails at its n-th run. */
-const failingAt = (number: number, error: () => Error): VirtualMachine => {
-  let count = 0
-  return {
-    ...machine,
-    runMethod: (call, given) => (++count === number ? Promise.reject(error()) : machine.runMethod(call, given)),
-  }
-}
-
-describe('a machine that fails', () => {
-  test('makes the batch fail, which may be tried again', async () => {
-    for (const [error, code] of [
-      [() => new VmBusyError('Too many runs.'), 'vm_busy'],
-      [() => new VmNotStartedError('No thread.'), 'vm_crashed'],
-    ] as const) {
-      const inspector = sampleInspector(failing(1, error), sampleStates([]))
-      await assert.rejects(inspectStates(inspector, [{ contract: minter, lt: 1n }]), { code, retryable: true })
-      const { contracts } = await inspectStates(inspector, [{ contract: minter, lt: 1n }])
-      assert.equal(contracts.jetton_masters.length, 1)
-    }
-  })
-
-  test('over one run costs that contract alone, once', async () => {
-    for (const [error, failure] of [
-      [() => new VmCrashedError('It broke down.'), 'crash'],
-      [() => new VmTimeoutError('It took too long.'), 'timeout'],
-    ] as const) {
-      const lines: string[] = []
-      const logger = createLogger({
-        level: 'warn',
-        format: 'json',
-        colours: false,
-        write: (line) => void lines.push(line),
-      })
-      const inspector = sampleInspector(failing(1, error), sampleStates([minter]), { logger, parallel: 1 })
-      const bad = scripted(at(1), { get_jetton_data: endless })
-      const states = [bad, wallet(7n), scripted(at(2), { get_jetton_data: endless })].map((contract) => ({
-        contract,
-        lt: 1n,
-      }))
-      for (let k = 0; k < 3; k++) {
-        const { contracts } = await inspectStates(inspector, states)
-        assert.equal(contracts.jetton_wallets.length, 1)
-      }
-      assert.equal(inspector.stats.failedRuns[failure], 1)
-      assert.equal(inspector.stats.failedRuns.gas, 0)
-      assert.equal(lines.length, 1)
-      assert.match(lines[0]!, /get-method failed, contract skipped/)
-    }
-  })
-
-  test('over code that ended well before is tried once more', async () => {
-    const inspector = sampleInspector(
-      failingAt(3, () => new VmTimeoutError('It took too long.')),
-      sampleStates([minter]),
-    )
-    await inspectStates(inspector, [{ contract: minter, lt: 1n }])
-    const { contracts } = await inspectStates(inspector, [{ contract: wallet(7n), lt: 1n }])
-    assert.equal(contracts.jetton_wallets.length, 1)
-  })
-
-  test('a view that fails makes the batch fail', async () => {
-    const states = sampleStates([minter])
-    const broken = {
-      forget: () => undefined,
-      openAt: async (seqno: number, given: AbortSignal) => ({
-        ...(await states.openAt(seqno, given)),
-        findContract: () => Promise.reject(new VmBusyError('Not now.')),
-      }),
-    }
-    const inspector = sampleInspector(machine, broken)
-    await assert.rejects(inspectStates(inspector, [{ contract: wallet(1n), lt: 1n }]), { retryable: true })
   })
 })
