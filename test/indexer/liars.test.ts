@@ -109,9 +109,9 @@ for (const seed of [1, 2]) {
     const ofHeads = [...liar.told].filter(([lie]) => lie.includes('head'))
     assert.ok(ofHeads.reduce((sum, [, count]) => sum + count, 0) >= 3, JSON.stringify(told))
     const messages = messagesOf(logged).join('\n')
-    assert.match(messages, /have another hash than its file hash\./)
+    assert.match(messages, /do not match its file hash\./)
     assert.match(messages, /did not come within 200 ms\./)
-    assert.match(messages, /is not there, or not yet\./)
+    assert.match(messages, /is not available yet\./)
   })
 }
 
@@ -141,7 +141,7 @@ test('a package that is cut short is indexed as far as it goes, and the rest whe
   assert.ok(reached < LAST, `${reached}`)
   writeFileSync(path, whole)
   const { logged } = await running
-  assert.match(messagesOf(logged).join('\n'), /block fetch failed, retrying: Block .* is not there, or not yet\./)
+  assert.match(messagesOf(logged).join('\n'), /block fetch failed, retrying: Block .* is not available yet\./)
   assertSameIndex(await dumpIndex(database), expected)
 })
 

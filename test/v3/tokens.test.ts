@@ -663,8 +663,8 @@ describe('v3 tokens', { skip: missingDatabase() }, () => {
     }
     const { headers } = await getV3(`${url()}/api/v3`, 'nft/items', { limit: 1 })
     const cursor = headers.get('x-next-cursor')
-    await refused('nft/items', { sort_by_last_transaction_lt: true, cursor }, /^The cursor belongs to another question/)
-    await refused('jetton/transfers', { start_utime: 1, cursor }, /^The cursor belongs to another question/)
+    await refused('nft/items', { sort_by_last_transaction_lt: true, cursor }, /^The cursor belongs to another query/)
+    await refused('jetton/transfers', { start_utime: 1, cursor }, /^The cursor belongs to another query/)
     // On a machine that has too much to do the node may be slow to answer now and then.
     assert.deepEqual(
       service.logLines.filter((line) => !line.includes('server unreachable')),

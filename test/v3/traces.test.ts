@@ -397,7 +397,7 @@ describe('v3 traces', { skip: missingDatabase() }, () => {
         .next().value,
     })
     const cursor = headers.get('x-next-cursor')
-    if (cursor !== null) await refuse({ account, cursor, sort: 'asc' }, 422, /^The cursor belongs to another question/)
+    if (cursor !== null) await refuse({ account, cursor, sort: 'asc' }, 422, /^The cursor belongs to another query/)
     assert.deepEqual(service.logLines, [])
   })
 })

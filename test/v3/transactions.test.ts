@@ -363,7 +363,7 @@ describe('v3 transactions and messages', { skip: missingDatabase() }, () => {
     await refuse({ sort: 'up' }, 'wrong value for sort parameter')
     await refuse({ limit: 1001 }, 'limit is not allowed: 1001 > 1000')
     const { headers } = await getV3(`${service.url}/api/v3`, 'transactions', { limit: 1 })
-    await refuse({ cursor: headers.get('x-next-cursor'), sort: 'asc' }, /^The cursor belongs to another question/)
+    await refuse({ cursor: headers.get('x-next-cursor'), sort: 'asc' }, /^The cursor belongs to another query/)
     const { body } = await getV3(`${service.url}/api/v3`, 'transactions', { limit: 5 }, { 'X-No-Address-Book': 'true' })
     assert.deepEqual(body.address_book, {})
   })

@@ -314,7 +314,7 @@ test('a batch that was linked with other ranges than those that are there is ref
   const neighbours = { below: undefined, above: { first: 10, last: 20 } }
   await assert.rejects(indexer.writer.commit({ ...batch, neighbours }, side), {
     code: 'index_state_stale',
-    message: 'Masterchain blocks 5 to 9 were linked with 10 to 20 above them, but there is 10 to 25.',
+    message: 'Masterchain blocks 5 to 9 were linked with 10 to 20 above them, found 10 to 25.',
   })
   assertSameIndex(await dumpIndex(indexer.database), before)
   const again = await indexer.makeBatch(5, 9)

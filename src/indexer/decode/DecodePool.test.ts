@@ -87,7 +87,7 @@ test('threads check root hashes', async (t) => {
   const other = { ...block, id: { ...block.id, rootHash: new Uint8Array(32) } }
   await assert.rejects(pool.checkRoot(other), {
     code: 'source_answer_invalid',
-    message: /another hash than its root hash/,
+    message: /does not match its root hash/,
   })
   const short = { ...block, bytes: block.bytes.slice(0, 100) }
   await assert.rejects(pool.checkRoot(short), { code: 'source_answer_invalid', message: /cannot be read/ })

@@ -61,7 +61,7 @@ test('what a watch that failed had said last may have been a lie', async () => {
 test('a watch that tells nothing while there is something is begun anew, and one that has nothing to tell is not', async () => {
   const { heads, logged } = await follow(sourceOf([[5], [8]], 7), 8, 40)
   assert.deepEqual(heads, [5, 8])
-  assert.deepEqual(logged, ['Nothing was told for 40 ms, although there is block 7.'])
+  assert.deepEqual(logged, ['No head for 40 ms, although the source has block 7.'])
   const ending = new AbortController()
   const write = (): void => assert.fail('there was nothing to say')
   const quiet = new HeadTracker(

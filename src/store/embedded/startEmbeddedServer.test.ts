@@ -238,7 +238,7 @@ test('a file in the place of the folder, and an abort, end the start', async (t)
   writeFileSync(file, '')
   await assert.rejects(
     startEmbeddedServer({ folder: join(file, 'x'), logger: silentLogger, signal: new AbortController().signal }),
-    /^EmbeddedServerError: The folder .* cannot be made ready for a database: ENOTDIR/,
+    /^EmbeddedServerError: The folder .* cannot be prepared for a database: ENOTDIR/,
   )
 
   const { folder, start } = serverFolder(t)
