@@ -137,13 +137,13 @@ export const createLiveStates = (
   blockSets: Pick<BlockSetSource, 'getBlockId'>,
   { parallel = 16 }: LiveStatesOptions = {},
 ): ChainStates => {
-  const gate = createSemaphore(parallel)
+  const semaphore = createSemaphore(parallel)
   const configs = new NewestConfig()
   return {
     openAt: async (seqno, signal) => {
       const block = await blockSets.getBlockId(seqno, signal)
       const ask = <T>(question: (node: LiveNode) => Promise<T>): Promise<T> =>
-        gate(async () => {
+        semaphore(async () => {
           signal.throwIfAborted()
           return chain.withNode({ signal }, question)
         })
