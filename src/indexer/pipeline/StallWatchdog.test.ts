@@ -29,7 +29,11 @@ const watch = () => {
       work = sides
     },
     until: async (expected: boolean): Promise<void> => {
-      while (isStalled() !== expected) await delay(5)
+      const end = performance.now() + 15_000
+      while (isStalled() !== expected) {
+        assert.ok(performance.now() < end, `not ${expected ? 'stalled' : 'resumed'} within 15 s`)
+        await delay(5)
+      }
     },
     end: async (): Promise<void> => {
       ending.abort()
@@ -46,8 +50,9 @@ test('the alarm is raised where there is work and nothing is written, and only t
   assert.deepEqual([isStalled(), logged], [false, []])
   setWork(['head'])
   await until(true)
-  watchdog.wrote('head', { first: 1, last: 1 }, 0)
+  const moving = setInterval(() => watchdog.wrote('head', { first: 1, last: 1 }, 0), 5)
   await until(false)
+  clearInterval(moving)
   assert.deepEqual(logged, ['error: indexing stalled (head)', 'info: indexing resumed (head)'])
   await end()
 })

@@ -64,7 +64,7 @@ test('where the identity is not let in, a copy is run that it can read', {
 
   // What somebody else put at the place of the copy is not run.
   chmodSync(join(programs.postgres, '../../..'), 0o777)
-  await assert.rejects(preparePrograms(options, folder), /belongs to somebody else/)
+  await assert.rejects(preparePrograms(options, folder), /belongs to another user/)
 })
 
 test('a package that is not there is named', async () => {
