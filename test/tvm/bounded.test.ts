@@ -50,10 +50,10 @@ const measureSmall = async (machine: OwnedVirtualMachine, durationMs: number): P
   return p99(times)
 }
 
+const { machine } = await createTestMachine({ after })
+
 describe('whatever code does, it ends within its time, and others go on', () => {
-  let machine: OwnedVirtualMachine
   before(async () => {
-    machine = (await createTestMachine({ after })).machine
     for (let k = 0; k < 100; k++) await machine.runMethod(small)
   })
 

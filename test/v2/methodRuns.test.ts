@@ -66,16 +66,33 @@ describe('runs of get-methods', () => {
 
   it('runs what looks at the block again after each block, and within it once', async () => {
     const runs = createRuns()
-    const asked = question('30 F823')
+    // PREVMCBLOCKS
+    const asked = question('30 F83400')
     for (let block = 0; block < 3; block++) {
       await service.mine()
       for (let time = 0; time < 3; time++) await run(runs, asked)
       assert.equal(calls.length, block + 1)
     }
     // The time of the state and what the contract owns are a part of the question.
-    await run(runs, question('30 F823', { now: 1_700_000_500 }))
+    await run(runs, question('30 F83400', { now: 1_700_000_500 }))
     await run(runs, { ...asked, contract: { ...asked.contract, balance: amount(1001n) } })
     assert.equal(calls.length, 5)
+  })
+
+  it('runs what looks at the time or the balance again when these are others, not after each block', async () => {
+    const runs = createRuns()
+    for (const code of ['30 F823', '30 F827']) {
+      calls.length = 0
+      for (let block = 0; block < 2; block++) {
+        await service.mine()
+        await run(runs, question(code))
+      }
+      assert.equal(calls.length, 1)
+      const asked = question(code, { now: 1_700_000_500 })
+      await run(runs, asked)
+      await run(runs, { ...asked, contract: { ...asked.contract, balance: amount(1001n) } })
+      assert.equal(calls.length, 3)
+    }
   })
 
   it('takes every other difference for one', async () => {

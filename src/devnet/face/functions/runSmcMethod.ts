@@ -1,5 +1,6 @@
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { encodeBoc } from '../../../codec/cell/encodeBoc.ts'
+import { wrapMerkleProof } from '../../../codec/cell/merkle.ts'
 import { encodeVmStack, type VmStack } from '../../../codec/tlb/VmStack.ts'
 import { REQUEST_VM_STACK_LIMITS, VmStackLimitError } from '../../../codec/tlb/VmValue.ts'
 import { toHex } from '../../../primitives/hex.ts'
@@ -50,8 +51,9 @@ export const runSmcMethod: LiteFunction<'liteServer.runSmcMethod'> = async (cont
 /** What was read of the account to run its method, and what the machine loaded. */
 const encodeStateProof = (account: Cell | undefined, outcome: MethodOutcome | undefined): Uint8Array => {
   if (account === undefined) return NO_BYTES
-  const loaded = outcome?.loadedCells
-  if (loaded === undefined) return encodeBoc([prove(account, () => {}).proof])
+  if (outcome === undefined) return encodeBoc([prove(account, () => {}).proof])
+  const loaded = outcome.loadedCells
+  if (loaded === undefined) return encodeBoc([wrapMerkleProof(account)])
   return encodeBoc([proveLoaded(account, openActiveAccount, (cell) => loaded.has(toHex(cell.hash())))])
 }
 
