@@ -18,13 +18,13 @@ const cases: { name: string; files: Record<string, string>; packages?: string[];
   {
     name: 'a wrong import is named with its line and the row it breaks',
     files: {
-      'src/store/reader.ts':
-        "import { a } from '../chain/a.ts'\n\nimport { v } from '../api/v2/view.ts'\nexport const r = [a, v]\n",
+      'src/store/reader/list.ts':
+        "import { a } from '../../chain/a.ts'\n\nimport { v } from '../../api/v2/view.ts'\nexport const r = [a, v]\n",
       'src/chain/a.ts': 'export const a = 1\n',
       'src/api/v2/view.ts': 'export const v = 1\n',
     },
     expected: [
-      'src/store/reader.ts:3 imports src/api/v2/view.ts: store may import primitives, chain, observe, not api/v2',
+      'src/store/reader/list.ts:3 imports src/api/v2/view.ts: store may import primitives, chain, observe, not api/v2',
     ],
   },
   {
@@ -68,11 +68,11 @@ const cases: { name: string; files: Record<string, string>; packages?: string[];
   {
     name: 'an npm package has to be a dependency',
     files: {
-      'src/store/a.ts': "import pg from 'pg'\nimport copy from '@scope/copy/x'\nexport const a = [pg, copy]\n",
+      'src/store/schema/a.ts': "import pg from 'pg'\nimport copy from '@scope/copy/x'\nexport const a = [pg, copy]\n",
     },
     packages: ['pg'],
     expected: [
-      'src/store/a.ts:2 imports @scope/copy: it is not among the dependencies in package.json, so an installed package would not have it',
+      'src/store/schema/a.ts:2 imports @scope/copy: it is not among the dependencies in package.json, so an installed package would not have it',
     ],
   },
   {
@@ -107,6 +107,20 @@ const cases: { name: string; files: Record<string, string>; packages?: string[];
       'src/chain/c.ts': "import { a } from './a.ts'\nexport const c = () => a\n",
     },
     expected: ['import cycle: src/chain/a.ts -> src/chain/b.ts -> src/chain/c.ts -> src/chain/a.ts'],
+  },
+  {
+    name: 'inside the store imports point one way, too',
+    files: {
+      'src/store/errors.ts': 'export const e = 1\n',
+      'src/store/connect/a.ts': "import '../errors.ts'\nimport '../reader/b.ts'\nexport const a = 1\n",
+      'src/store/reader/b.ts': "import '../schema/c.ts'\nexport const b = 1\n",
+      'src/store/schema/c.ts': 'export const c = 1\n',
+      'src/store/stray.ts': 'export const d = 1\n',
+    },
+    expected: [
+      'src/store/stray.ts is in no folder of the table in scripts/walls/rules.ts',
+      'src/store/connect/a.ts:2 imports src/store/reader/b.ts: store/connect may import store/errors.ts, store/schema, not store/reader',
+    ],
   },
   {
     name: 'a folder that is not in the table is refused',

@@ -40,6 +40,23 @@ export const layers: readonly Layer[] = [
   layer('cli', 'everything'),
 ]
 
+/**
+ * Who may import whom inside a folder of the table above. Arrows point one way here, too: a folder (or file) imports only those
+ * named before it, and every file of the outer folder is in one of these.
+ */
+export const innerLayers: readonly Layer[] = [
+  layer('store/errors.ts', []),
+  layer('store/schema', []),
+  layer('store/connect', ['store/errors.ts', 'store/schema']),
+  layer('store/embedded', ['store/errors.ts']),
+  layer('store/migrate', ['store/errors.ts', 'store/schema']),
+  layer('store/keys', ['store/connect']),
+  layer('store/metadata', ['store/schema']),
+  layer('store/reader', ['store/errors.ts', 'store/schema', 'store/connect']),
+  layer('store/writer', ['store/errors.ts', 'store/schema', 'store/connect', 'store/reader']),
+  layer('store/maintenance', ['store/errors.ts', 'store/schema', 'store/connect', 'store/migrate', 'store/writer']),
+]
+
 /** Packages that only a clone has, and the files that need nothing else: the first are bundled for the browser, the last bundles them. */
 export const clonePackages: readonly { readonly within: string; readonly packages: readonly string[] }[] = [
   { within: 'src/explorer/', packages: ['preact'] },
