@@ -8,13 +8,14 @@ import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { BocError } from '../../src/codec/cell/errors.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { assembleBag } from '../support/RawBag.ts'
+import { isLong } from '../support/testLength.ts'
 import { MAX_INPUT_MS, MAX_MEMORY_MIB, runCampaign } from './campaign.ts'
 import { makeHostileInput } from './hostileInput.ts'
 import { Random } from './Random.ts'
 import { loadSeedBags } from './seedBags.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 1)
-const inputs = Number(process.env['FUZZ_COUNT'] ?? 8_000)
+const inputs = Number(process.env['FUZZ_COUNT'] ?? (isLong ? 50_000 : 2500))
 
 /** The test runner does not start us with --expose-gc. */
 const exposeGc = (): void => {
@@ -70,7 +71,7 @@ test('a bag that promises millions of cells costs nothing', () => {
   const cells = [{ d1: 0, d2: 0, stored: empty, data: empty, refs: [] }]
   globalThis.gc?.()
   const before = process.memoryUsage()
-  const start = performance.now()
+  const start = process.cpuUsage()
   for (let k = 0; k < 1000; k++) {
     const bag = assembleBag({
       cells,
@@ -83,7 +84,7 @@ test('a bag that promises millions of cells costs nothing', () => {
     assert.throws(() => decodeSingleBoc(bag), BocError)
   }
   const after = process.memoryUsage()
-  assert.ok(performance.now() - start < 2000)
+  assert.ok(process.cpuUsage(start).user < 2_000_000)
   assert.ok(after.heapUsed + after.external - before.heapUsed - before.external < 32 * 2 ** 20)
 })
 

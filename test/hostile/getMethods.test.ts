@@ -9,10 +9,11 @@ import { toBase64 } from '../../src/primitives/base64.ts'
 import { freshDatabase, haveDatabase } from '../support/database.ts'
 import { anyMethodCode, hostileBodies, tokenCode } from '../support/hostileContracts.ts'
 import { type PendingNetwork, startPendingNetwork } from '../support/pendingNetwork.ts'
+import { isLong } from '../support/testLength.ts'
 import { getV3, postV3 } from '../support/v3Client.ts'
 
 const GRAM = 1_000_000_000n
-const ROUNDS = 10
+const ROUNDS = isLong ? 10 : 3
 const CALLS = 20
 /** What a busy machine may add to a call that takes milliseconds. */
 const NOISE_MS = 250

@@ -12,6 +12,7 @@ import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { silentLogger } from '../support/databaseServer.ts'
 import { openPackages } from '../support/localnetSources.ts'
 import { closeSharedMachine, shareMachine } from '../support/testNetwork.ts'
+import { waitUntil } from '../support/waitUntil.ts'
 
 after(closeSharedMachine)
 
@@ -65,9 +66,8 @@ test('one who has fallen far behind begins anew at the head, and fills the gap t
     metrics: new Metrics(),
     signal: ending.signal,
   })
-  const until = async (isSo: () => boolean): Promise<void> => {
-    while (!isSo()) await delay(20)
-  }
+  const until = (isSo: () => boolean): Promise<void> =>
+    waitUntil(() => `the ranges are ${JSON.stringify(indexer.progress?.ranges)}`, isSo, { timeoutMs: 50_000 })
   const isCovered = (first: number, last: number) => (): boolean => {
     const ranges = indexer.progress?.ranges ?? []
     return ranges.length === 1 && ranges[0]!.first === first && ranges[0]!.last === last

@@ -4,13 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { haveDatabase } from '../support/database.ts'
 import { KilledIndex } from '../support/killedIndex.ts'
 import { tempFolder } from '../support/tempFolder.ts'
+import { isLong } from '../support/testLength.ts'
+import { waitUntil } from '../support/waitUntil.ts'
 
 /** Within which the next one writes when the leader is killed. */
 const TAKEOVER_MS = 3000
 
 // Many more kills: scripts/killIndexer.ts.
 test('indexers and their database are killed, and in the end everything is there once', {
-  timeout: 280_000,
+  timeout: isLong ? 1_200_000 : 280_000,
 }, async (t) => {
   if (!haveDatabase(t)) return
   const run = await KilledIndex.start({ folder: tempFolder(t), seed: 3, say: (line) => t.diagnostic(line) })
@@ -21,7 +23,7 @@ test('indexers and their database are killed, and in the end everything is there
   const leader = await run.findLeader()
   const other = run.processes.find((each) => each !== leader)!
   // It has prepared a block as the leader does: nothing is left to be started when leadership comes.
-  while (!other.lines.some((line) => line.includes('standby ready'))) await delay(50)
+  await waitUntil('standby ready', () => other.lines.some((line) => line.includes('standby ready')))
   await delay(run.random.below(500))
   const cpuBefore = other.cpuMs
   const start = performance.now()
@@ -37,7 +39,7 @@ test('indexers and their database are killed, and in the end everything is there
   assert.equal(await run.findLeader(leader), other)
   run.startIndexer()
   // Those who index have to find it again by themselves.
-  for (let kill = 0; kill < 2; kill++) {
+  for (let kill = 0; kill < (isLong ? 10 : 1); kill++) {
     await delay(run.random.below(500))
     await run.killDatabase()
     await run.waitForMore()

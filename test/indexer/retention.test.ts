@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { openKeptStates } from '../../src/cli/index/openKeptStates.ts'
 import { createLiveStates, createLocalStates } from '../../src/indexer/sources/accountStates.ts'
@@ -18,13 +17,18 @@ import { indexChain } from '../support/indexing.ts'
 import { openLocalnetNode, openPackages } from '../support/localnetSources.ts'
 import { dumpIndex, type IndexDump } from '../support/sampleIndex/dumpIndex.ts'
 import { tempFolder } from '../support/tempFolder.ts'
+import { isLong } from '../support/testLength.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
+import { waitUntil } from '../support/waitUntil.ts'
 
 after(closeSharedMachine)
 
-const LAST = 400
-const WIDTH = 50
-const RETENTION = 150
+/** A seqno of the recorded chain, or of its first part in the short form. */
+const at = (seqno: number): number => (isLong ? seqno : (seqno * 2) / 5)
+
+const LAST = at(400)
+const WIDTH = at(50)
+const RETENTION = at(150)
 
 const openKept = async (t: TestContext): Promise<IndexedChain> => {
   const packages = openPackages()
@@ -61,29 +65,29 @@ test('old history goes in pieces while newer is indexed, and nothing of it comes
   const database = await openFreshDatabase(t)
   const index = (options: { to: number; retention?: number }) =>
     indexChain(t, chain, database, { partitionWidth: WIDTH, ...options })
-  await index({ to: 220 })
-  assert.deepEqual((await describe(database)).ranges, [[1, 220]])
+  await index({ to: at(220) })
+  assert.deepEqual((await describe(database)).ranges, [[1, at(220)]])
   // Somebody reads for long: what is old stays until that is over, and is tried again.
   const logged: string[] = []
   const logger = createLogger({ level: 'warn', format: 'json', colours: false, write: (line) => logged.push(line) })
   let running: ReturnType<typeof indexChain> | undefined
   await database.transaction(async (client) => {
     await client.query('LOCK TABLE transactions IN ACCESS SHARE MODE')
-    running = indexChain(t, chain, database, { to: 230, retention: RETENTION, logger })
-    while (logged.length === 0) await delay(50)
-    assert.deepEqual((await describe(database)).ranges, [[1, 220]])
+    running = indexChain(t, chain, database, { to: at(230), retention: RETENTION, logger })
+    await waitUntil('a warning that old history cannot be dropped', () => logged.length > 0, { pollMs: 50 })
+    assert.deepEqual((await describe(database)).ranges, [[1, at(220)]])
   })
-  assert.deepEqual([(await running)?.progress.blocks, (await running)?.progress.missing], [10, 0])
+  assert.deepEqual([(await running)?.progress.blocks, (await running)?.progress.missing], [at(10), 0])
   // It may have been tried more than once meanwhile.
   assert.match(logged[0]!, /retention failed, retrying.*database_timeout/)
   if (logged.length > 1) t.diagnostic(logged.slice(1).join('\n'))
-  const cut = { ranges: [[50, 230]], retainedFrom: 50, partitions: [50, 100, 150, 200] }
+  const cut = { ranges: [[at(50), at(230)]], retainedFrom: at(50), partitions: [50, 100, 150, 200].map(at) }
   assert.deepEqual(await describe(database), cut)
 
   const second = await index({ to: LAST, retention: RETENTION })
-  assert.deepEqual([second.progress.blocks, second.progress.missing, second.logged], [170, 0, []])
+  assert.deepEqual([second.progress.blocks, second.progress.missing, second.logged], [at(170), 0, []])
   const kept = await describe(database)
-  assert.deepEqual(kept, { ranges: [[250, LAST]], retainedFrom: 250, partitions: [250, 300, 350, 400] })
+  assert.deepEqual(kept, { ranges: [[at(250), LAST]], retainedFrom: at(250), partitions: [250, 300, 350, 400].map(at) })
   assert.deepEqual(await verify(database), [])
 
   const whole = await openFreshDatabase(t)
@@ -95,7 +99,7 @@ test('old history goes in pieces while newer is indexed, and nothing of it comes
     assert.deepEqual(actual[table], expected[table], table)
   }
   for (const table of ['indexed_blocks', 'blocks', 'shard_tops', 'transactions', 'transaction_lookup']) {
-    assert.deepEqual(actual[table], rowsFrom(expected, table, 250), table)
+    assert.deepEqual(actual[table], rowsFrom(expected, table, at(250)), table)
   }
   assert.ok(actual['latest_account_states']!.length > 0)
   t.diagnostic(
@@ -103,7 +107,7 @@ test('old history goes in pieces while newer is indexed, and nothing of it comes
   )
 
   // Neither with it nor without it: what is gone stays so.
-  for (const retention of [RETENTION, 390, undefined]) {
+  for (const retention of [RETENTION, at(390), undefined]) {
     const again = await index({ to: LAST, ...(retention !== undefined && { retention }) })
     assert.deepEqual([again.progress.blocks, again.progress.missing, again.logged], [0, 0, []])
     assert.deepEqual(await describe(database), kept)
@@ -122,16 +126,16 @@ test('newest first, history is filled as far as it is kept, before and after a r
   const database = await openFreshDatabase(t)
   const index = (options: { to: number; retention?: number }) =>
     indexChain(t, chain, database, { partitionWidth: WIDTH, ...options })
-  const first = await index({ to: 300, retention: RETENTION })
-  assert.deepEqual([first.progress.blocks, first.logged], [151, []])
+  const first = await index({ to: at(300), retention: RETENTION })
+  assert.deepEqual([first.progress.blocks, first.logged], [at(150) + 1, []])
   assert.deepEqual(await describe(database), {
-    ranges: [[150, 300]],
+    ranges: [[at(150), at(300)]],
     retainedFrom: 0,
-    partitions: [150, 200, 250, 300],
+    partitions: [150, 200, 250, 300].map(at),
   })
   const second = await index({ to: LAST, retention: RETENTION })
-  assert.deepEqual([second.progress.blocks, second.logged], [100, []])
-  const kept = { ranges: [[250, LAST]], retainedFrom: 250, partitions: [250, 300, 350, 400] }
+  assert.deepEqual([second.progress.blocks, second.logged], [at(100), []])
+  const kept = { ranges: [[at(250), LAST]], retainedFrom: at(250), partitions: [250, 300, 350, 400].map(at) }
   assert.deepEqual(await describe(database), kept)
   const third = await index({ to: LAST })
   assert.deepEqual([third.progress.blocks, third.logged], [0, []])

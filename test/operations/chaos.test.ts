@@ -3,13 +3,16 @@ import { test } from 'node:test'
 import { runChaos } from '../support/chaos/chaosRun.ts'
 import { haveDatabase } from '../support/database.ts'
 import { haveRedis } from '../support/redisServer.ts'
+import { isLong } from '../support/testLength.ts'
 
-test('node, database and Redis may be away for a while, one after the other', { timeout: 180_000 }, async (t) => {
+test('node, database and Redis may be away for a while, one after the other', {
+  timeout: isLong ? 900_000 : 180_000,
+}, async (t) => {
   if (!haveDatabase(t) || !haveRedis(t)) return
   const awayMs = { least: 500, most: 1500 }
   const report = await runChaos(t, {
     seed: 1,
-    durationMs: 0,
+    durationMs: isLong ? 120_000 : 0,
     awayMs,
     withRedis: true,
     say: (line) => t.diagnostic(line),

@@ -4,12 +4,15 @@ import { freshDatabase, haveDatabase } from '../support/database.ts'
 import { median } from '../support/measure.ts'
 import { runPendingCampaign } from '../support/pendingCampaign.ts'
 import { startPendingNetwork } from '../support/pendingNetwork.ts'
+import { isLong } from '../support/testLength.ts'
 
-test('whoever looks all the time sees every trace, and never twice', { timeout: 180_000 }, async (t) => {
+test('whoever looks all the time sees every trace, and never twice', {
+  timeout: isLong ? 900_000 : 180_000,
+}, async (t) => {
   if (!haveDatabase(t)) return
   const mining = { mode: 'interval', intervalMs: 400, emptyBlocks: true } as const
   const network = await startPendingNetwork(t, await freshDatabase(t), { shards: 2, mining })
-  const report = await runPendingCampaign(network, { sends: 60 })
+  const report = await runPendingCampaign(network, { sends: isLong ? 200 : 24 })
   const { sends, polls, foreseen, first, last, delays, ...faults } = report
   t.diagnostic(
     `${sends} sent, ${polls} polls, ${foreseen} foreseen, seen after ${Math.round(median(delays))} ms, ${JSON.stringify(first)}`,

@@ -7,10 +7,13 @@ import { startOtherProcess } from '../support/otherProcess.ts'
 import { runPendingCampaign } from '../support/pendingCampaign.ts'
 import { startPendingNetwork } from '../support/pendingNetwork.ts'
 import { haveRedis, startRedis } from '../support/redisServer.ts'
+import { isLong } from '../support/testLength.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
 import { getV3 } from '../support/v3Client.ts'
 
-test('two processes with a Redis server between them are as one', { timeout: 240_000 }, async (t) => {
+test('two processes with a Redis server between them are as one', {
+  timeout: isLong ? 900_000 : 240_000,
+}, async (t) => {
   if (!haveDatabase(t) || !haveRedis(t)) return
   const redis = await startRedis(t)
   const databaseUrl = await freshDatabase(t)
@@ -22,7 +25,9 @@ test('two processes with a Redis server between them are as one', { timeout: 240
   const other = await startOtherProcess(t, network, { databaseUrl, redisUrl: redis.url })
   await untilIndexed(`${other}/api/v3`, 1)
   network.urls.push(other)
-  const { sends, polls, foreseen, first, last, delays, ...faults } = await runPendingCampaign(network, { sends: 40 })
+  const { sends, polls, foreseen, first, last, delays, ...faults } = await runPendingCampaign(network, {
+    sends: isLong ? 100 : 16,
+  })
   t.diagnostic(
     `${sends} sent, ${polls} polls, ${foreseen} foreseen, seen after ${Math.round(median(delays))} ms, ${JSON.stringify([first, last])}`,
   )

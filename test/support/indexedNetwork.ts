@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { startIndexer } from '../../src/cli/index/startIndexer.ts'
@@ -21,6 +20,7 @@ import { BusyPayers } from './busyNetwork.ts'
 import { type OtherTransaction, readOtherTransactions } from './otherReader.ts'
 import { buildOtherTraces } from './otherTraces.ts'
 import { shareMachine } from './testNetwork.ts'
+import { waitUntil } from './waitUntil.ts'
 
 export type IndexedNetwork = {
   readonly network: Pick<RunningNetwork, 'url'>
@@ -77,7 +77,11 @@ export const indexBusyNetwork = async (
   const payers = new BusyPayers(network, { payers: count, seed })
   try {
     await payers.fund()
-    while ((indexer.progress?.transactions ?? 0) < transactions) await payers.round()
+    const end = performance.now() + 240_000
+    while ((indexer.progress?.transactions ?? 0) < transactions) {
+      assert.ok(performance.now() < end, `${indexer.progress?.transactions} transactions: ${logged.join('\n')}`)
+      await payers.round()
+    }
   } finally {
     payers.close()
   }
@@ -88,7 +92,7 @@ export const indexBusyNetwork = async (
     const ranges = indexer.progress?.ranges ?? []
     return ranges.length === 1 && ranges[0]!.first === 1 && ranges[0]!.last >= last
   }
-  while (!isThere()) await delay(50)
+  await waitUntil(() => `block ${last} is indexed: ${logged.join('\n')}`, isThere, { pollMs: 50 })
   ending.abort()
   await indexer.done
   assert.deepEqual(logged, [])

@@ -21,7 +21,7 @@ export const listArchives = (): { readonly name: string; readonly hash: string }
       return { name, hash }
     })
 
-export const unpackArchives = (folder: string): void => {
+const unpackArchives = (folder: string): void => {
   for (const { name, hash } of listArchives()) {
     const bytes = readFileSync(join(archiveFolder, name))
     if (hashOf(bytes) !== hash) throw new Error(`${name} does not have the hash that ${HASH_LIST} lists.`)

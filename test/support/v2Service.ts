@@ -7,9 +7,9 @@ import { openNode } from '../../src/cli/serve/openNode.ts'
 import { openV2 } from '../../src/cli/serve/openV2.ts'
 import { type GlobalConfig, readGlobalConfig } from '../../src/node/globalConfig.ts'
 import type { ProvenNode } from '../../src/node/ProvenNode.ts'
-import { createLogger } from '../../src/observe/Logger.ts'
 import { createShutdown } from '../../src/observe/Shutdown.ts'
 import { createVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
+import { createFaultLogger, testCallTimeoutMs } from './serviceLog.ts'
 
 export type V2ServiceOptions = {
   readonly dialect?: Dialect
@@ -34,8 +34,7 @@ export const serveV2 = async (
   { dialect = 'chain', limits = {}, cacheBytes, checkResults = true }: V2ServiceOptions = {},
 ): Promise<V2Service> => {
   const logLines: string[] = []
-  const write = (line: string): void => void logLines.push(line)
-  const logger = createLogger({ level: 'warn', format: 'json', colours: false, write })
+  const logger = createFaultLogger(logLines)
   const shutdown = createShutdown({ logger, timeoutMs: 20_000 })
   const close = async (): Promise<void> => void (await shutdown.close('no longer needed'))
   try {
@@ -45,7 +44,13 @@ export const serveV2 = async (
     const vm = await createVirtualMachine({ logger, workers: 1 })
     shutdown.add('virtual machine', () => vm.close())
     const { mounts } = openV2({ node, vm, dialect, checkResults, ...(cacheBytes !== undefined && { cacheBytes }) })
-    const server = await createHttpServer({ mounts, logger, host: '127.0.0.1', port: 0, limits })
+    const server = await createHttpServer({
+      mounts,
+      logger,
+      host: '127.0.0.1',
+      port: 0,
+      limits: { callTimeoutMs: testCallTimeoutMs, ...limits },
+    })
     shutdown.add('HTTP', () => server.close())
     return { url: server.url, node, logLines, close }
   } catch (error) {

@@ -14,11 +14,11 @@ import { createLiveStates } from '../../src/indexer/sources/accountStates.ts'
 import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { readGlobalConfig } from '../../src/node/globalConfig.ts'
 import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
-import { createLogger } from '../../src/observe/Logger.ts'
 import { Metrics } from '../../src/observe/Metrics.ts'
 import { createShutdown } from '../../src/observe/Shutdown.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { noPendingTraces, type PendingTraces } from '../../src/store/reader/pending.ts'
+import { createFaultLogger, testCallTimeoutMs } from './serviceLog.ts'
 import { shareMachine } from './testNetwork.ts'
 
 /** Who tidies up in the end: a test, or whoever else. */
@@ -45,7 +45,7 @@ export type V3Service = {
 export const serveV3 = async (t: Cleanup, database: Database, options: V3ServiceOptions = {}): Promise<V3Service> => {
   const { decoder, pending = noPendingTraces, limits = {}, testOnly = false, checkResults = true } = options
   const logLines: string[] = []
-  const logger = silentFor(logLines)
+  const logger = createFaultLogger(logLines)
   const settings = { testOnly }
   const v3 = await openV3({
     database,
@@ -57,13 +57,16 @@ export const serveV3 = async (t: Cleanup, database: Database, options: V3Service
     checkResults,
     ...(options.slowLane && { slowLane: { logger, shutdown: { add: (_name, close) => t.after(close) } } }),
   })
-  const server = await createHttpServer({ mounts: v3.mounts, logger, host: '127.0.0.1', port: 0, limits })
+  const server = await createHttpServer({
+    mounts: v3.mounts,
+    logger,
+    host: '127.0.0.1',
+    port: 0,
+    limits: { callTimeoutMs: testCallTimeoutMs, ...limits },
+  })
   t.after(() => server.close())
   return { url: server.url, logLines }
 }
-
-const silentFor = (lines: string[]) =>
-  createLogger({ level: 'warn', format: 'json', colours: false, write: (line) => void lines.push(line) })
 
 export type V3NetworkService = V3Service & {
   readonly network: RunningNetwork
@@ -84,7 +87,7 @@ export const startV3Network = async (
   t.after(() => network.close())
   await network.controls.mine(2)
   const logLines: string[] = []
-  const logger = silentFor(logLines)
+  const logger = createFaultLogger(logLines)
   const shutdown = createShutdown({ logger, timeoutMs: 20_000 })
   t.after(() => shutdown.close('no longer needed'))
   const { liteServers: servers, zeroState, anchor } = await readGlobalConfig(network.globalConfig.path)
@@ -121,7 +124,13 @@ export const startV3Network = async (
     checkResults,
   })
   const mounts = [...v2.mounts, ...v3.mounts]
-  const server = await createHttpServer({ mounts, logger, host: '127.0.0.1', port: 0, limits })
+  const server = await createHttpServer({
+    mounts,
+    logger,
+    host: '127.0.0.1',
+    port: 0,
+    limits: { callTimeoutMs: testCallTimeoutMs, ...limits },
+  })
   shutdown.add('HTTP', () => server.close())
   const catchUp = async (): Promise<void> => {
     const { seqno } = network.controls.getStatus().head

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { haveDatabase } from '../../support/database.ts'
+import { isLong } from '../../support/testLength.ts'
 import { attackKinds } from './attacks.ts'
 import { runHostileService } from './serviceRun.ts'
 
@@ -10,9 +11,9 @@ const isLate = (line: string): boolean => / 50[34] /.test(line)
 test('a service under attack from all sides gives right answers', { timeout: 400_000 }, async (t) => {
   if (!haveDatabase(t)) return
   const report = await runHostileService({
-    quietMs: 2000,
-    hostileMs: 10_000,
-    restMs: 1000,
+    quietMs: isLong ? 2000 : 500,
+    hostileMs: isLong ? 60_000 : 4000,
+    restMs: isLong ? 1000 : 300,
     messages: 20,
     pauseMs: 300,
     say: () => undefined,

@@ -1,23 +1,30 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { isLong } from '../../support/testLength.ts'
 import { attacks } from './attacks.ts'
 import { type HostileReport, runHostile } from './hostileRun.ts'
 
-const SECONDS = 6
+const SECONDS = isLong ? 30 : 3
 const SEED = 1
-const DROPS = 1000
+const DROPS = isLong ? 1000 : 200
 
 it(`stands ${SECONDS} s of hostile clients, serves the others, and gives back its memory`, {
   timeout: 240_000,
 }, async (t) => {
-  const report = await runHostile({ seconds: SECONDS, seed: SEED, attackers: 4, drops: DROPS, restMs: 3000 })
+  const report = await runHostile({
+    seconds: SECONDS,
+    seed: SEED,
+    attackers: 4,
+    drops: DROPS,
+    restMs: isLong ? 3000 : 1500,
+  })
   t.diagnostic(describeReport(report))
   assert.deepEqual(report.surprises, [])
   assert.deepEqual(report.logged, [])
   for (const [name] of attacks) assert.ok((report.attacks[name] ?? 0) > 0, `${name} was not tried`)
   assert.ok(report.served > 20, `${report.served} questions of a client that behaves were answered`)
-  // On a machine that does nothing else it is a tenth of that.
-  assert.ok(report.p99Ms < 2500, `a client that behaves waited ${report.p99Ms} ms`)
+  // On a machine that does nothing else it is a tenth of that; in the short form there may be much else.
+  if (isLong) assert.ok(report.p99Ms < 2500, `a client that behaves waited ${report.p99Ms} ms`)
   assert.ok(report.heldAfterMib < report.heldBeforeMib + 32, `${report.heldAfterMib} MiB are still held`)
 })
 

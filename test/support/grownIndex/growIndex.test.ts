@@ -9,6 +9,7 @@ import { haveDatabase, openFreshDatabase } from '../database.ts'
 import { assertSameIndex } from '../sampleIndex/assertSameIndex.ts'
 import { dumpIndex } from '../sampleIndex/dumpIndex.ts'
 import { tempFolder } from '../tempFolder.ts'
+import { isLong } from '../testLength.ts'
 import { closeSharedMachine } from '../testNetwork.ts'
 import { findChains, saveChains } from './chainFile.ts'
 import { growIndex } from './growIndex.ts'
@@ -16,13 +17,14 @@ import type { RecordedChain } from './recordChain.ts'
 import { recordChains } from './recordChains.ts'
 
 const NONEXIST = accountStatusCode('nonexist')
-const TRANSACTIONS = 20_000
+const TRANSACTIONS = isLong ? 100_000 : 6000
 const { signal } = new AbortController()
 
 let chains: readonly RecordedChain[] = []
 
 before(async () => {
-  chains = await recordChains({ network: { payers: 40, rounds: 3, seed: 7 }, signal })
+  const network = isLong ? { payers: 40, rounds: 3, seed: 7 } : { payers: 12, rounds: 2, seed: 7 }
+  chains = await recordChains({ network, localnet: isLong, signal })
 })
 after(closeSharedMachine)
 
@@ -41,7 +43,7 @@ const query = <Row>(database: Database, sql: string): Promise<Row[]> =>
 const countRows = async (database: Database, sql: string): Promise<number> =>
   Number((await query<{ rows: bigint }>(database, `SELECT count(*) AS rows FROM (${sql}) found`))[0]!.rows)
 
-test('a grown index holds together', { timeout: 400_000 }, async (t) => {
+test('a grown index holds together', { timeout: isLong ? 1_800_000 : 400_000 }, async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
   const grown = await growIndex({ database, chains, transactions: TRANSACTIONS, partitions: 12 })

@@ -14,6 +14,8 @@ export const defaultNetwork = { payers: 120, rounds: 16 } as const
 export type RecordChainsOptions = {
   /** Of the embedded network. */
   readonly network: TokenNetworkOptions
+  /** Whether the recorded network is among them; it is, if nothing is said. */
+  readonly localnet?: boolean
   readonly signal: AbortSignal
 }
 
@@ -33,10 +35,10 @@ const withEndings = async <T>(work: (t: { after(ending: () => unknown): void }) 
   }
 }
 
-/** The chains to multiply: the recorded one, and an embedded network with many tokens. */
+/** The chains to multiply: the recorded one, unless it is not wanted, and an embedded network with many tokens. */
 export const recordChains = async (options: RecordChainsOptions): Promise<RecordedChain[]> => {
   const network = await recordNetwork(options)
-  return [await recordLocalnet(options), network]
+  return options.localnet === false ? [network] : [await recordLocalnet(options), network]
 }
 
 const recordLocalnet = ({ signal }: RecordChainsOptions): Promise<RecordedChain> =>
