@@ -1,5 +1,14 @@
 // Folders whose tests only compute: a process of their own would be spent mostly on starting.
-const SHARED = ['src/primitives/', 'src/codec/', 'src/chain/', 'src/contracts/', 'src/config/', 'src/store/reader/']
+const SHARED = [
+  'src/primitives/',
+  'src/codec/',
+  'src/chain/',
+  'src/contracts/',
+  'src/config/',
+  'src/store/reader/',
+  'test/actions/',
+  'test/codec/',
+]
 const LARGEST_GROUP = 12
 
 /** Files that run in one process, and those that have one for themselves, in the order that was given. */

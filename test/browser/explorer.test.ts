@@ -69,7 +69,7 @@ const testPage = (
   run: (watched: WatchedPage & Stage) => Promise<void>,
   options: Parameters<typeof openPage>[2] = {},
 ): void => {
-  test(name, { timeout: 120_000 }, async (t) => {
+  test(name, { timeout: 240_000 }, async (t) => {
     if (!haveBrowser(t) || !haveDatabase(t)) return
     stage ??= openStage()
     const opened = await stage

@@ -45,7 +45,7 @@ const openOperation = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 }
 
-test('the reference lists, explains and tries every operation', { timeout: 120_000 }, async (t) => {
+test('the reference lists, explains and tries every operation', { timeout: 240_000 }, async (t) => {
   if (!haveBrowser(t)) return
   mkdirSync(pictures, { recursive: true })
   const network = await startNetwork({ mining: { mode: 'instant' }, http: {} })

@@ -8,7 +8,7 @@ test('reads stay right and never fail while one honest server is up', { timeout:
   t.diagnostic(`seed ${seed}: ${JSON.stringify(report)}`)
   assert.equal(report.wrong, 0)
   assert.deepEqual(report.failed, [])
-  assert.ok(report.reads > 50 * seconds, `only ${report.reads} reads were made`)
+  assert.ok(report.reads > 5 * seconds, `only ${report.reads} reads were made`)
   assert.ok(report.putAside > 0, 'no untruth was noticed, so none was told')
   assert.equal(report.leakedConnections, 0)
   assert.equal(report.leakedTimers, 0)

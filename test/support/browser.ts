@@ -44,7 +44,7 @@ export const openPage = async (
 ): Promise<WatchedPage> => {
   const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 860 }, ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   const faults: string[] = []
   const weights = new Map<string, number>()
   page.on('console', (message) => {

@@ -5,6 +5,7 @@ import { TrustedChain } from '../../src/node/TrustedChain.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { type AccountQuestion, type Fault, faults, ReplayServer, readDialogues, readQuestions } from './replayServer.ts'
+import { waitUntil } from './waitUntil.ts'
 
 export type FaultReport = {
   readonly reads: number
@@ -37,8 +38,9 @@ export const runFaults = async (seconds: number, seed: number): Promise<FaultRep
   const pool = new NodePool(addresses, {
     logger,
     healthMs: 200,
-    timeoutMs: 1500,
-    connectTimeoutMs: 500,
+    // Long enough that an honest server on a busy machine keeps to it.
+    timeoutMs: 4000,
+    connectTimeoutMs: 2000,
     backoff: { firstMs: 20, maxMs: 200 },
     // Short, so that liars are asked again and again.
     asideMs: 5,
@@ -55,7 +57,8 @@ export const runFaults = async (seconds: number, seed: number): Promise<FaultRep
       // Two servers change, and the third is mended before they do: one honest server is up at every moment.
       const honest = Math.floor(random() * servers.length)
       await servers[honest]?.setFault(undefined)
-      await delay(400)
+      await waitUntil('the mended server is found again', () => pool.servers[honest]?.condition === 'alive')
+      await delay(200)
       for (const [k, server] of servers.entries()) {
         if (k === honest) continue
         const fault = random() < 0.15 ? undefined : faults[Math.floor(random() * faults.length)]
@@ -89,8 +92,11 @@ export const runFaults = async (seconds: number, seed: number): Promise<FaultRep
   await Promise.all([disturb(), ...Array.from({ length: 8 }, readSteadily)])
   for (const server of servers) await server.setFault(undefined)
   await pool.close()
-  await delay(200)
-  const leakedConnections = servers.reduce((sum, { connections }) => sum + connections, 0)
+  const countConnections = (): number => servers.reduce((sum, { connections }) => sum + connections, 0)
+  await waitUntil('connections are closed', () => countConnections() === 0, { timeoutMs: 10_000 }).catch(
+    () => undefined,
+  )
+  const leakedConnections = countConnections()
   for (const server of servers) await server.close()
   await delay(50)
   const leakedTimers = Math.max(0, countTimers() - timersBefore)
