@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { haveDatabase } from '../support/database.ts'
-import { KilledIndex } from '../support/killedIndex.ts'
-import { tempFolder } from '../support/tempFolder.ts'
+import { startKilledIndex } from '../support/killedIndex.ts'
 import { isLong } from '../support/testLength.ts'
 import { waitUntil } from '../support/waitUntil.ts'
 
@@ -15,8 +14,7 @@ test('indexers and their database are killed, and in the end everything is there
   timeout: isLong ? 1_200_000 : 280_000,
 }, async (t) => {
   if (!haveDatabase(t)) return
-  const run = await KilledIndex.start({ folder: tempFolder(t), seed: 3, say: (line) => t.diagnostic(line) })
-  t.after(() => run.close())
+  const run = await startKilledIndex(t, 3)
   run.startIndexer()
   run.startIndexer()
   await run.waitForMore()

@@ -4,8 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { haveDatabase } from '../support/database.ts'
 import type { IndexProcess } from '../support/indexProcess.ts'
-import { KilledIndex } from '../support/killedIndex.ts'
-import { tempFolder } from '../support/tempFolder.ts'
+import { type KilledIndex, startKilledIndex } from '../support/killedIndex.ts'
 import { isLong } from '../support/testLength.ts'
 import { waitUntil } from '../support/waitUntil.ts'
 
@@ -133,7 +132,6 @@ test('whatever it waits for, one who is told to stop does so at once and leaves 
 }, async (t) => {
   if (!haveDatabase(t)) return
   if (process.platform !== 'linux') return t.skip('NOT TESTED: the processes of a server are found by /proc.')
-  const run = await KilledIndex.start({ folder: tempFolder(t), seed: 5, say: (line) => t.diagnostic(line) })
-  t.after(() => run.close())
+  const run = await startKilledIndex(t, 5)
   for (const phase of phases) if (isLong || phase.onlyLong !== true) await stopIn(t, run, phase)
 })

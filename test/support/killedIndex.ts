@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { RunningNetwork } from '../../src/cli/dev/startNetwork.ts'
@@ -16,6 +17,7 @@ import { silentLogger } from './databaseServer.ts'
 import { checkIndexedNetwork, openEmbeddedChain } from './indexedNetwork.ts'
 import { IndexProcess } from './indexProcess.ts'
 import { createRandom, type Random } from './ownWorkload.ts'
+import { tempFolder } from './tempFolder.ts'
 
 export type NetworkReady = Pick<RunningNetwork, 'globalConfig' | 'url'>
 export type NetworkEnd = { readonly last: number; readonly sent: number }
@@ -250,6 +252,14 @@ export class KilledIndex {
       await client.end().catch(() => undefined)
     }
   }
+}
+
+/** Starts all of it for a test, which ends it before its folder is removed: hooks run in the order in which they are added. */
+export const startKilledIndex = async (t: TestContext, seed: number): Promise<KilledIndex> => {
+  let run: KilledIndex | undefined
+  t.after(() => run?.close())
+  run = await KilledIndex.start({ folder: tempFolder(t), seed, say: (line) => t.diagnostic(line) })
+  return run
 }
 
 const startServer = (folder: string): Promise<EmbeddedServer> =>
