@@ -55,6 +55,9 @@ try {
   const strays = packed.files.filter(({ path }) => !/^(bin|dist)\/|^(README\.md|LICENSE|package\.json)$/.test(path))
   assert.deepEqual(strays, [], 'The package holds files that nobody needs who installs it.')
   assert.ok(!packed.files.some(({ path }) => /\.(test|bench)\./.test(path)), 'The package holds tests.')
+  const paths = new Set(packed.files.map(({ path }) => path))
+  const unmapped = [...paths].filter((path) => /^dist\/(?!explorer\/).*\.js$/.test(path) && !paths.has(`${path}.map`))
+  assert.deepEqual(unmapped, [], 'The package holds modules without a source map.')
 
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   succeed(
