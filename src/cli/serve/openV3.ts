@@ -9,8 +9,7 @@ import type { Database, DatabaseSource, IndexHead } from '../../store/connect/Da
 import { DatabaseUnavailableError } from '../../store/errors.ts'
 import { listMigrations } from '../../store/migrate/migrateDatabase.ts'
 import { noPendingTraces, type PendingTraces } from '../../store/reader/pending.ts'
-import { SlowLaneThread } from './slowLane.ts'
-import type { SlowLaneStart } from './slowLaneThread.ts'
+import { type SlowLaneStart, SlowLaneThread } from './slowLane.ts'
 
 export type V3Options = {
   /** Its source is undefined until it is open. */

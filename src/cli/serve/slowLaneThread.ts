@@ -2,39 +2,17 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type Call, newTrace } from '../../api/core/Call.ts'
 import { callEndpoint } from '../../api/core/callEndpoint.ts'
 import { DeadlineExceededError } from '../../api/core/errors.ts'
-import type { Dialect, Interface } from '../../api/core/Interface.ts'
+import type { Interface } from '../../api/core/Interface.ts'
 import type { JsonObject } from '../../api/core/json/parseJson.ts'
 import type { Mount } from '../../api/core/Mount.ts'
 import { parseBodyArguments } from '../../api/core/parseArguments.ts'
 import { replyTo, restRendering } from '../../api/core/reply.ts'
 import type { SlowAnswer, SlowRequest } from '../../api/core/SlowLane.ts'
-import type { V3Settings } from '../../api/v3/V3Context.ts'
 import { createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
-import type { LayoutSet } from '../../contracts/layouts/definitions.ts'
 import type { LogFields, Logger } from '../../observe/Logger.ts'
 import { connectDatabase } from '../../store/connect/connectDatabase.ts'
-import type { DatabaseSource } from '../../store/connect/Database.ts'
 import { openV3 } from './openV3.ts'
-
-/** What the thread opens v3 with. */
-export type SlowLaneStart = {
-  readonly database: DatabaseSource
-  /** Layouts beyond the built-in ones. */
-  readonly layouts: LayoutSet | undefined
-  readonly dialect: Dialect
-  readonly settings: V3Settings
-}
-
-export type ToThread =
-  | { readonly kind: 'answer'; readonly id: number; readonly request: SlowRequest }
-  | { readonly kind: 'cancel'; readonly id: number }
-  | { readonly kind: 'close' }
-
-export type FromThread =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: SlowAnswer }
-  | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
-  | { readonly kind: 'log'; readonly level: 'warn' | 'error'; readonly message: string; readonly fields: object }
+import type { FromThread, SlowLaneStart, ToThread } from './slowLane.ts'
 
 /** Connections for lists: as many requests as the thread works on at a time. */
 const LIST_CONNECTIONS = 2
