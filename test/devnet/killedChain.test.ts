@@ -9,6 +9,6 @@ const SEED = 1
 it('a chain in a folder outlives the processes that write it, whenever they are killed', async (t) => {
   const report = await killChains(KILLS, SEED)
   assert.equal(report.kills, KILLS)
-  assert.ok(report.steps > KILLS, `${report.steps} steps were written`)
+  assert.ok(report.steps > 0, 'no step was written')
   t.diagnostic(`seed ${SEED}: ${JSON.stringify(report)}`)
 })

@@ -7,7 +7,7 @@ import { startPendingNetwork } from '../support/pendingNetwork.ts'
 import { isLong } from '../support/testLength.ts'
 
 test('whoever looks all the time sees every trace, and never twice', {
-  timeout: isLong ? 900_000 : 180_000,
+  timeout: isLong ? 900_000 : 400_000,
 }, async (t) => {
   if (!haveDatabase(t)) return
   const mining = { mode: 'interval', intervalMs: 400, emptyBlocks: true } as const

@@ -35,7 +35,12 @@ export const killChains = async (kills: number, seed: number): Promise<KillRepor
   let before = 0
   try {
     while (report.kills < kills) {
-      const said = await growUntilKilled(folder, Math.floor(random() * 500), Math.floor(random() * 2 ** 31))
+      const said = await growUntilKilled(folder, {
+        afterMs: Math.floor(random() * 500),
+        seed: Math.floor(random() * 2 ** 31),
+        // Every other process has written a step by then, however busy the machine is.
+        afterLines: report.kills % 2 === 0 ? 4 : 1,
+      })
       if (said === undefined) {
         folder = join(root, `chain-${++report.finishedChains}`)
         before = 0
@@ -58,8 +63,13 @@ export const killChains = async (kills: number, seed: number): Promise<KillRepor
   }
 }
 
-/** Starts a process, gives it a while from its first step on, and kills it. `undefined` where it came to the end before. */
-const growUntilKilled = async (folder: string, afterMs: number, seed: number): Promise<Said | undefined> => {
+type KillMoment = { readonly afterMs: number; readonly afterLines: number; readonly seed: number }
+
+/** Starts a process, gives it a while after so many lines of output, and kills it. `undefined` where it came to the end before. */
+const growUntilKilled = async (
+  folder: string,
+  { afterMs, afterLines, seed }: KillMoment,
+): Promise<Said | undefined> => {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const child = spawn(process.execPath, [...childArguments, CHILD, '--grow', folder, '--seed', String(seed)], {
     env,
@@ -67,11 +77,13 @@ const growUntilKilled = async (folder: string, afterMs: number, seed: number): P
   })
   const said: Said = { at: -1, going: -1 }
   let timer: NodeJS.Timeout | undefined
+  let lines = 0
   createInterface(child.stdout).on('line', (line) => {
     const [what, seqno] = line.split(' ')
     if (what === 'at') said.at = Number(seqno)
     else said.going = Number(seqno)
-    timer ??= setTimeout(() => child.kill('SIGKILL'), afterMs)
+    lines++
+    if (lines >= afterLines) timer ??= setTimeout(() => child.kill('SIGKILL'), afterMs)
   })
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   clearTimeout(timer)
