@@ -1,9 +1,8 @@
 // Writes docs/settings.md and docs/commands.md from the tables in src. With --check it compares instead.
 import type { Command } from '../src/cli/Command.ts'
-import { commands } from '../src/cli/commands/index.ts'
-import { exitCodes } from '../src/cli/exitCodes.ts'
-import { formatDefault, formatFlag, formatUsage } from '../src/cli/formatHelp.ts'
-import { wrapText } from '../src/cli/wrapText.ts'
+import { commands } from '../src/cli/commands.ts'
+import { exitCodes } from '../src/cli/errors.ts'
+import { formatDefault, formatFlag, formatUsage, wrapText } from '../src/cli/formatHelp.ts'
 import type { Setting } from '../src/config/Setting.ts'
 import { settings } from '../src/config/settings.ts'
 import { writeGenerated } from './writeGenerated.ts'

@@ -7,7 +7,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { acquireIndexerLease } from '../src/cli/index/indexerLease.ts'
+import { acquireIndexerLease } from '../src/cli/index/standby.ts'
 import { Classifier } from '../src/indexer/classify/Classifier.ts'
 import { CodedError } from '../src/primitives/errors.ts'
 import { connectDatabase } from '../src/store/connect/connectDatabase.ts'

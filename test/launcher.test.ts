@@ -17,7 +17,7 @@ test('the launcher runs the sources of a clone, from any folder', (t) => {
   assert.equal(exitCode, 2)
   assert.match(
     stderr,
-    /^The setting shards, from shards in .*chaincenter\.json, must be one of 1, 2, 4, 8, 16, but it was "3"\./,
+    /^Invalid setting shards from shards in .*chaincenter\.json: expected one of 1, 2, 4, 8, 16, but got "3"\./,
   )
 })
 
@@ -30,6 +30,6 @@ test('the exit code reaches the caller', (t) => {
   assert.equal(exitCode, 2)
   assert.equal(
     stderr,
-    'The setting logLevel, from the environment variable CHAINCENTER_LOG_LEVEL, must be one of debug, info, warn, error, silent, but it was "loud".\nCorrect the environment variable CHAINCENTER_LOG_LEVEL, or leave it out to use the default.\n',
+    'Invalid setting logLevel from the environment variable CHAINCENTER_LOG_LEVEL: expected one of debug, info, warn, error, silent, but got "loud".\nFix the environment variable CHAINCENTER_LOG_LEVEL, or remove it to use the default.\n',
   )
 })

@@ -45,7 +45,7 @@ test('lite and doctor run as programs, and end by themselves', async (t) => {
   await server.close()
   const wrong = await start(t, ['doctor', ...flags]).ended
   assert.deepEqual([wrong.exitCode, wrong.err], [1, ''])
-  assert.match(wrong.out, /\n {2}The connection was refused: nothing listens on that port\.\n/)
+  assert.match(wrong.out, /\n {2}Connection refused: nothing listens on that port\.\n/)
 })
 
 test('Ctrl-C ends a doctor that waits for a mute server', { skip: process.platform === 'win32' }, async (t) => {

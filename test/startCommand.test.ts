@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
+import { fetchGlobalConfig } from '../src/cli/compose.ts'
 import { startNetwork } from '../src/cli/dev/startNetwork.ts'
-import { fetchGlobalConfig } from '../src/cli/serve/fetchGlobalConfig.ts'
 import { GlobalConfigError } from '../src/node/globalConfig.ts'
 import { createLogger } from '../src/observe/Logger.ts'
 import { haveDatabase } from './support/database.ts'
@@ -75,7 +75,7 @@ test('a global configuration of another network is refused', async (t) => {
   const args = ['start', '--network', 'main', '--global-config', path, '--port', '0']
   const { exitCode, err } = await runCommandLine(t, args)
   assert.notEqual(exitCode, 0)
-  assert.match(err, /is not that of the network main/)
+  assert.match(err, /does not belong to the network main/)
 })
 
 test('the published configuration is fetched, and kept for when it cannot be', async (t) => {

@@ -55,6 +55,23 @@ export const innerLayers: readonly Layer[] = [
   layer('store/reader', ['store/errors.ts', 'store/schema', 'store/connect']),
   layer('store/writer', ['store/errors.ts', 'store/schema', 'store/connect', 'store/reader']),
   layer('store/maintenance', ['store/errors.ts', 'store/schema', 'store/connect', 'store/migrate', 'store/writer']),
+  layer('devnet/store', []),
+  layer('devnet/contracts', []),
+  layer('devnet/wallets', ['devnet/contracts']),
+  layer('devnet/demo', ['devnet/contracts', 'devnet/wallets']),
+  layer('devnet/genesis', ['devnet/contracts', 'devnet/store']),
+  layer('devnet/collate', ['devnet/genesis', 'devnet/store']),
+  layer('devnet/liteserver', ['devnet/store']),
+  layer('devnet/replay', ['devnet/store']),
+  layer('devnet/network', [
+    'devnet/store',
+    'devnet/contracts',
+    'devnet/wallets',
+    'devnet/demo',
+    'devnet/genesis',
+    'devnet/collate',
+    'devnet/liteserver',
+  ]),
 ]
 
 /** Packages that only a clone has, and the files that need nothing else: the first are bundled for the browser, the last bundles them. */

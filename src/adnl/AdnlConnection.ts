@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { concatBytes } from '../primitives/bytes.ts'
-import type { Ciphers } from './ciphers.ts'
 import { AdnlError } from './errors.ts'
 import { encodeFrame, FrameDecoder } from './frames.ts'
+import type { Ciphers } from './handshake.ts'
 
 export type AdnlHandlers = {
   /** A payload that is not the transport's own business. Its bytes may be kept. */

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { connect as connectSocket } from 'node:net'
 import { AdnlConnection, type AdnlHandlers } from './AdnlConnection.ts'
-import { createClientCiphers } from './ciphers.ts'
 import { createPing, isPong } from './controlMessages.ts'
 import { AdnlError } from './errors.ts'
 import { MAX_FRAME } from './frames.ts'
-import { createHandshake } from './handshake.ts'
+import { createClientCiphers, createHandshake } from './handshake.ts'
 
 export type ConnectOptions = AdnlHandlers & {
   readonly host: string
   readonly port: number
-  /** The server's Ed25519 key: the connection is to whoever holds it, or to nobody. */
+  /** The server's Ed25519 key: the handshake fails if the server does not hold it. */
   readonly publicKey: Uint8Array
   readonly timeoutMs?: number
   /** A ping goes out after this much silence. */

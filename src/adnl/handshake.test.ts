@@ -2,10 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readFixtureJson } from '../../test/support/fixtures.ts'
 import { fromHex, toHex } from '../primitives/hex.ts'
-import { createClientCiphers, createServerCiphers } from './ciphers.ts'
 import { AdnlError } from './errors.ts'
 import { encodeFrame, FrameDecoder } from './frames.ts'
-import { acceptHandshake, createHandshake, createServerKey } from './handshake.ts'
+import {
+  acceptHandshake,
+  createClientCiphers,
+  createHandshake,
+  createServerCiphers,
+  createServerKey,
+} from './handshake.ts'
 import { isSignatureValid, keyIdOf, publicKeyOf, sharedSecret, signWith } from './keys.ts'
 
 const SESSION = 'localnet/liteserver/adnl-session.json'

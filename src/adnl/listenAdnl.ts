@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { concatBytes } from '../primitives/bytes.ts'
 import { AdnlConnection, type AdnlLimits } from './AdnlConnection.ts'
-import { createServerCiphers } from './ciphers.ts'
 import { answerPing, createAuthNonce, findAuthComplete, findAuthRequest, isPing } from './controlMessages.ts'
 import { AdnlError } from './errors.ts'
 import { MAX_FRAME } from './frames.ts'
-import { acceptHandshake, HANDSHAKE_BYTES, type ServerKey } from './handshake.ts'
+import { acceptHandshake, createServerCiphers, HANDSHAKE_BYTES, type ServerKey } from './handshake.ts'
 import { isSignatureValid } from './keys.ts'
 
 export type ListenOptions = {
@@ -90,7 +89,7 @@ const acceptClient = (socket: Socket, options: ListenOptions, connections: Set<A
       if (head.length > HANDSHAKE_BYTES) connection.receive(head.subarray(HANDSHAKE_BYTES))
     } catch (error) {
       if (!(error instanceof AdnlError)) throw error
-      // As the reference does: whoever does not know a key learns nothing.
+      // As the reference does: a client without the key learns nothing.
       socket.destroy()
     }
   }

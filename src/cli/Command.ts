@@ -7,15 +7,15 @@ export type CommandContext = {
   readonly logger: Logger
   readonly shutdown: Shutdown
   readonly version: string
-  /** Where paths that are not absolute begin. */
+  /** Base of relative paths. */
   readonly workingDir: string
-  /** Every command, for the one that shows them. */
+  /** All commands, for help. */
   readonly commands: readonly Command[]
   /** Prints a result: the text for a person or, with --json, the value as one line of JSON. */
   show(result: { readonly text: string; readonly value: unknown }): void
 }
 
-/** A word after the command's name. Only the last may repeat: it stands for all the words that are left, or none. */
+/** An argument of a command. Only the last one may repeat; it takes all remaining arguments, or none. */
 export type Parameter = {
   readonly name: string
   readonly about: string
@@ -23,22 +23,26 @@ export type Parameter = {
   readonly repeats?: true
 }
 
-/** A command line, and what it is for. */
+/** A command line and its purpose. */
 export type Example = readonly [line: `chaincenter ${string}`, about: string]
 
-/** A verb of the command line. */
+/** A command of the CLI. */
 export type Command = {
   readonly name: string
   readonly summary: string
-  /** The words it takes after its name, in order. */
+  /** Arguments after its name, in order. */
   readonly parameters: readonly Parameter[]
-  /** What else is to know, a paragraph each, for its help and the docs. */
+  /** Further paragraphs for help and docs. */
   readonly notes?: readonly string[]
-  /** Command lines and what each is for, for its help and the docs. */
+  /** Example command lines for help and docs. */
   readonly examples?: readonly Example[]
   /**
-   * Resolves with an exit code where the result itself says that something is wrong. What a command needs is loaded here: no
-   * other command has to wait for it.
+   * Resolves with an exit code if the result reports a failure. A command imports its modules here, so that other
+   * commands start without them.
    */
   run(context: CommandContext, words: readonly string[]): void | Promise<number | void>
 }
+
+/** Whether the settings select a network; otherwise the embedded one runs. */
+export const hasConfiguredNetwork = ({ network, globalConfig, liteservers }: Config): boolean =>
+  network !== 'custom' || globalConfig !== undefined || liteservers.length > 0

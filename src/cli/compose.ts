@@ -1,17 +1,17 @@
-import { join, resolve } from 'node:path'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../config/settings.ts'
 import type { Examination } from '../node/doctor/Examination.ts'
 import { examineServers } from '../node/doctor/examineServers.ts'
-import { type GlobalConfig, GlobalConfigError, readGlobalConfig } from '../node/globalConfig.ts'
+import { type GlobalConfig, GlobalConfigError, parseGlobalConfig, readGlobalConfig } from '../node/globalConfig.ts'
 import { LiteClient } from '../node/LiteClient.ts'
 import { TrustStore } from '../node/TrustStore.ts'
+import type { Logger } from '../observe/Logger.ts'
 import type { BlockIdExt } from '../primitives/BlockId.ts'
 import { toBase64 } from '../primitives/base64.ts'
 import { type LiteServerAddress, liteServerKey } from '../primitives/LiteServerAddress.ts'
 import type { CommandContext } from './Command.ts'
 import { NetworkSettingsError } from './errors.ts'
-import { fetchGlobalConfig } from './serve/fetchGlobalConfig.ts'
-import { knownNetworks } from './serve/knownNetworks.ts'
 
 /** What the settings say of the network. Without a global configuration nothing is known of it but servers. */
 export type Network = {
@@ -34,26 +34,15 @@ export const readNetwork = async (context: NetworkContext): Promise<Network> => 
   const { liteServers, zeroState, anchor } = found
   const known = network === 'custom' ? undefined : knownNetworks[network]
   if (known !== undefined && toBase64(zeroState.rootHash) !== known.zeroStateRootHash) {
-    throw new NetworkSettingsError(`The global configuration ${path} is not that of the network ${network}.`)
+    throw new NetworkSettingsError(`The global configuration ${path} does not belong to the network ${network}.`)
   }
   const servers = withoutRepeats(liteservers.length > 0 ? liteservers : liteServers)
   if (servers.length === 0) {
     throw new NetworkSettingsError(
-      `The global configuration ${path ?? `of the network ${network}`} names no liteserver.`,
+      `The global configuration ${path ?? `of the network ${network}`} contains no liteserver.`,
     )
   }
   return { servers, origin: { zeroState, anchor } }
-}
-
-type NetworkContext = Pick<CommandContext, 'config' | 'workingDir' | 'logger'>
-
-/** The one that was given, or the one that the network publishes. */
-const findGlobalConfig = async ({ config, workingDir, logger }: NetworkContext): Promise<GlobalConfig | undefined> => {
-  const { network, globalConfig: path, dataDir } = config
-  if (path !== undefined) return readGlobalConfig(resolve(workingDir, path))
-  if (network === 'custom') return undefined
-  const kept = join(resolve(workingDir, dataDir), `${network}.config.json`)
-  return fetchGlobalConfig(knownNetworks[network].globalConfigUrl, kept, logger)
 }
 
 /** A client that is closed with everything else. */
@@ -82,10 +71,83 @@ export const examineNetwork = async (
     signal: shutdown.signal,
   })
   const notes = [
-    ...(origin === undefined ? ['Without --global-config neither the network nor any proof could be checked.'] : []),
+    ...(origin === undefined ? ['Without --global-config the network and proofs were not checked.'] : []),
     ...(config.proofs === 'full' ? [] : [`With --proofs ${config.proofs} the chain of blocks was not checked.`]),
   ]
   return { examinations, notes }
+}
+
+const FETCH_TIMEOUT_MS = 10_000
+const MAX_BYTES = 4 * 1024 * 1024
+
+/**
+ * The global configuration that a network publishes. It is fetched each time, as servers come and go, and kept at `path` for
+ * when it cannot be.
+ */
+export const fetchGlobalConfig = async (url: string, path: string, logger: Logger): Promise<GlobalConfig> => {
+  try {
+    const text = await fetchText(url)
+    const config = parseGlobalConfig(text, url)
+    await keep(path, text)
+    return config
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const kept = await readFile(path).catch(() => undefined)
+    if (kept === undefined) {
+      throw new GlobalConfigError(`Cannot download the global configuration from ${url}: ${reason}`, { cause })
+    }
+    logger.warn('global config download failed, using cached copy', { url, path, reason })
+    return readGlobalConfig(path)
+  }
+}
+
+const fetchText = async (url: string): Promise<string> => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
+  if (!response.ok) throw new GlobalConfigError(`HTTP status ${response.status}`)
+  if (Number(response.headers.get('content-length') ?? 0) > MAX_BYTES) throw new GlobalConfigError('it is too long')
+  return response.text()
+}
+
+const keep = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true })
+  // Several processes may be started at the same time.
+  const fresh = `${path}.${process.pid}.new`
+  await writeFile(fresh, text)
+  await rename(fresh, path)
+}
+
+/** What is known of a public network without asking. */
+export type KnownNetwork = {
+  readonly globalId: number
+  /** In base64. */
+  readonly zeroStateRootHash: string
+  /** Where its global configuration is published. */
+  readonly globalConfigUrl: string
+}
+
+/** The networks that have a name in the settings. */
+export const knownNetworks: { readonly [name in 'main' | 'test']: KnownNetwork } = {
+  main: {
+    globalId: -239,
+    zeroStateRootHash: 'F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk=',
+    globalConfigUrl: 'https://ton.org/global.config.json',
+  },
+  test: {
+    globalId: -3,
+    zeroStateRootHash: 'gj+B8wb/AmlPk1z1AhVI484rhrUpgSr2oSFIh56VoSg=',
+    globalConfigUrl: 'https://ton.org/testnet-global.config.json',
+  },
+}
+
+type NetworkContext = Pick<CommandContext, 'config' | 'workingDir' | 'logger'>
+
+/** The one that was given, or the one that the network publishes. */
+const findGlobalConfig = async ({ config, workingDir, logger }: NetworkContext): Promise<GlobalConfig | undefined> => {
+  const { network, globalConfig: path, dataDir } = config
+  if (path !== undefined) return readGlobalConfig(resolve(workingDir, path))
+  if (network === 'custom') return undefined
+  const kept = join(resolve(workingDir, dataDir), `${network}.config.json`)
+  return fetchGlobalConfig(knownNetworks[network].globalConfigUrl, kept, logger)
 }
 
 /** The newest key block that was proven by an earlier run of the service. */

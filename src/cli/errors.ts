@@ -1,5 +1,6 @@
-import { SettingsError } from '../config/errors.ts'
-import { suggest } from '../config/suggest.ts'
+import { SettingsError, suggest } from '../config/errors.ts'
+import type { Config } from '../config/settings.ts'
+import { INTERRUPTED } from '../observe/Shutdown.ts'
 import { CodedError } from '../primitives/errors.ts'
 import type { Command } from './Command.ts'
 
@@ -18,7 +19,7 @@ export class UsageError extends CodedError {
 export class NetworkSettingsError extends SettingsError {
   readonly code = 'no_network'
   readonly advice =
-    "Name a server with --liteserver host:port:key, or the network's global configuration with --global-config <file>."
+    'Set a liteserver with --liteserver host:port:key, or a global configuration with --global-config <file>.'
 }
 
 /** The database has the index of another network. */
@@ -26,7 +27,7 @@ export class ForeignIndexError extends CodedError {
   readonly code = 'foreign_index'
   constructor() {
     super(
-      'The database has the index of another network. Use another one (--data-dir, --database-url), leave the index out (--no-index), or, if that was an embedded network too, begin anew with --reset.',
+      'The database contains the index of another network. Use another database (--data-dir, --database-url), run without the index (--no-index), or, if that was an embedded network as well, delete it with --reset.',
     )
   }
 }
@@ -35,7 +36,25 @@ export const unknownCommand = (word: string, commands: readonly Command[]): Usag
   const names = commands.map(({ name }) => name)
   const meant = suggest(word, names)
   return new UsageError(
-    `There is no command ${JSON.stringify(word)}.`,
+    `Unknown command ${JSON.stringify(word)}.`,
     meant === undefined ? `The commands are: ${names.join(', ')}.` : `Did you mean ${meant}?`,
+  )
+}
+
+/** What the process tells its caller. */
+export const exitCodes = {
+  ok: { code: 0, about: 'Success, or a clean stop.' },
+  failed: { code: 1, about: 'Failed; the error message names the reason.' },
+  usage: { code: 2, about: 'Invalid command line, environment or configuration file.' },
+  internal: { code: 70, about: 'Internal error (please report).' },
+  interrupted: { code: INTERRUPTED, about: 'Killed by a second Ctrl-C before the shutdown was complete.' },
+} as const
+
+/** Refuses a range of blocks that ends before it begins. */
+export const expectRange = ({ from, to }: Pick<Config, 'from' | 'to'>): void => {
+  if (to === undefined || from <= to) return
+  throw new UsageError(
+    `Expected --from to be at most --to, but --from is ${from} and --to is ${to}.`,
+    'Change one of them.',
   )
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { settings } from '../config/settings.ts'
-import { commands } from './commands/index.ts'
-import { formatCommandHelp } from './formatHelp.ts'
+import { commands } from './commands.ts'
+import { formatCommandHelp, wrapText } from './formatHelp.ts'
 
 const flags = new Set<string>(Object.values(settings).map(({ flag }) => flag))
 
@@ -23,3 +23,10 @@ for (const command of commands) {
     }
   })
 }
+
+test('breaks at blanks, and leaves a word that is too long whole', () => {
+  assert.equal(wrapText('aa bb cc dd', 5), 'aa bb\ncc dd')
+  assert.equal(wrapText('aa bbbbbbbb cc', 5), 'aa\nbbbbbbbb\ncc')
+  assert.equal(wrapText('aa', 1), 'aa')
+  assert.equal(wrapText('', 5), '')
+})

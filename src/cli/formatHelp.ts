@@ -1,8 +1,14 @@
 import type { Setting } from '../config/Setting.ts'
 import { settings } from '../config/settings.ts'
 import type { Command, Example } from './Command.ts'
-import { exitCodes } from './exitCodes.ts'
-import { wrapText } from './wrapText.ts'
+import { exitCodes } from './errors.ts'
+
+/** Breaks a paragraph at blanks where a line would be wider than `width`. */
+export const wrapText = (paragraph: string, width = 100): string =>
+  paragraph.split(' ').reduce((text, word) => {
+    const line = text.slice(text.lastIndexOf('\n') + 1)
+    return `${text}${line.length + 1 + word.length > width ? '\n' : ' '}${word}`
+  })
 
 /** The whole of help, derived from the tables of commands, settings and exit codes. */
 export const formatHelp = (commands: readonly Command[]): string =>

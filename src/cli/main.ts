@@ -1,4 +1,4 @@
-import { commands } from './commands/index.ts'
+import { commands } from './commands.ts'
 import { readVersion } from './readVersion.ts'
 import { runCli } from './runCli.ts'
 

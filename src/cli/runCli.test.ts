@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { writeTree } from '../../test/support/writeTree.ts'
 import { CodedError } from '../primitives/errors.ts'
 import type { Command } from './Command.ts'
-import { commands } from './commands/index.ts'
+import { commands } from './commands.ts'
 import { type Host, runCli } from './runCli.ts'
 
 class OfflineError extends CodedError {
@@ -84,7 +84,7 @@ const run = async (t: TestContext, args: readonly string[], host: Partial<Host> 
   return { exitCode, out, err }
 }
 
-const bugAdvice = 'This is a bug; run it again with --verbose and report what it prints.'
+const bugAdvice = 'This is a bug: please report it with the output of --verbose.'
 
 for (const { args, exitCode, out = '', err = '' } of [
   { args: ['--version'], exitCode: 0, out: '1.2.3\n' },
@@ -96,26 +96,26 @@ for (const { args, exitCode, out = '', err = '' } of [
   {
     args: ['greet'],
     exitCode: 2,
-    err: 'The command greet takes 1 to 2 words after it, but 0 came.\nUse it like this: chaincenter greet <who> [how]\n',
+    err: 'The command greet takes 1 to 2 arguments, but got 0.\nUsage: chaincenter greet <who> [how]\n',
   },
   {
     args: ['start', 'now'],
     exitCode: 2,
-    err: 'The command start takes no words after it, but 1 came.\nUse it like this: chaincenter start\n',
+    err: 'The command start takes no arguments, but got 1.\nUsage: chaincenter start\n',
   },
-  { args: ['great'], exitCode: 2, err: 'There is no command "great".\nDid you mean greet?\n' },
-  { args: ['help', 'great'], exitCode: 2, err: 'There is no command "great".\nDid you mean greet?\n' },
-  { args: ['start', '--jsn'], exitCode: 2, err: 'There is no flag "--jsn".\nDid you mean --json?\n' },
+  { args: ['great'], exitCode: 2, err: 'Unknown command "great".\nDid you mean greet?\n' },
+  { args: ['help', 'great'], exitCode: 2, err: 'Unknown command "great".\nDid you mean greet?\n' },
+  { args: ['start', '--jsn'], exitCode: 2, err: 'Unknown flag "--jsn".\nDid you mean --json?\n' },
   {
     args: ['start', '--jsn', '--json'],
     exitCode: 2,
-    out: '{"error":{"code":"unknown_setting","message":"There is no flag \\"--jsn\\".","advice":"Did you mean --json?"}}\n',
+    out: '{"error":{"code":"unknown_setting","message":"Unknown flag \\"--jsn\\".","advice":"Did you mean --json?"}}\n',
   },
-  { args: ['offline'], exitCode: 1, err: 'The node did not answer.\nTrying again may help.\n' },
+  { args: ['offline'], exitCode: 1, err: 'The node did not answer.\nRetry.\n' },
   {
     args: ['bug'],
     exitCode: 70,
-    err: `Something went wrong that should not have: x is not a function\n${bugAdvice}\n`,
+    err: `Internal error: x is not a function\n${bugAdvice}\n`,
   },
 ]) {
   test(`${args.join(' ')} ends with ${exitCode}`, async (t) => {
@@ -125,7 +125,7 @@ for (const { args, exitCode, out = '', err = '' } of [
 
 test('the stack, and that of the cause, appear only with --verbose', async (t) => {
   const { err } = await run(t, ['offline', '--verbose'])
-  assert.match(err, /^The node did not answer\.\nTrying again may help\.\n\nOfflineError: The node.*\n {4}at /)
+  assert.match(err, /^The node did not answer\.\nRetry\.\n\nOfflineError: The node.*\n {4}at /)
   assert.match(err, /\nCaused by: Error: socket\n {4}at /)
 })
 

@@ -1,21 +1,19 @@
 import { loadConfig } from '../config/load.ts'
 import type { Config } from '../config/settings.ts'
-import { closeOnSignals, type SignalSource } from '../observe/closeOnSignals.ts'
 import { createLogger } from '../observe/Logger.ts'
-import { createShutdown } from '../observe/Shutdown.ts'
+import { closeOnSignals, createShutdown, type SignalSource } from '../observe/Shutdown.ts'
 import type { Command, CommandContext } from './Command.ts'
 import { describeFailure } from './describeFailure.ts'
-import { UsageError, unknownCommand } from './errors.ts'
-import { exitCodes } from './exitCodes.ts'
+import { exitCodes, UsageError, unknownCommand } from './errors.ts'
 import { formatUsage } from './formatHelp.ts'
 
-/** What the command line needs of the process around it. */
+/** The parts of the process that the CLI uses. */
 export type Host = {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly workingDir: string
   readonly version: string
-  /** Whether log lines go to a terminal. */
+  /** Whether logs are written to a terminal. */
   readonly isTerminal: boolean
   readonly signals: SignalSource
   writeOut(text: string): void
@@ -24,7 +22,7 @@ export type Host = {
 
 /** Runs one command to its end and returns the exit code. Results go to standard output, logs and failures to standard error. */
 export const runCli = async (host: Host, commands: readonly Command[]): Promise<number> => {
-  // Known before the configuration is, since that may be what fails.
+  // Set before the configuration is loaded, which may fail.
   let { json, verbose } = { json: host.args.includes('--json'), verbose: host.args.includes('--verbose') }
   try {
     const { config, words } = await loadConfig(host)
@@ -60,7 +58,7 @@ const runCommand = async (
   try {
     exitCode = (await command.run(context, words)) ?? exitCode
   } catch (error) {
-    // A command that was told to stop, and did, has not failed.
+    // A command that stopped on request has not failed.
     if (!isStop(error, shutdown.signal)) throw error
   } finally {
     clean = await shutdown.close('the command ended')
@@ -69,11 +67,11 @@ const runCommand = async (
   return clean ? exitCode : exitCodes.failed.code
 }
 
-/** What was waiting when it was told to stop says so with the reason, or with an error that has it as its cause. */
+/** An aborted wait rejects with the abort reason, or with an error that has it as its cause. */
 const isStop = (error: unknown, { aborted, reason }: AbortSignal): boolean =>
   aborted && (error === reason || (error instanceof Error && error.cause === reason))
 
-/** `--help` anywhere means the help of the command that was named, and no words at all mean help. */
+/** `--help` anywhere shows the help of the command; no arguments show the whole help. */
 const chooseCommand = (
   words: readonly string[],
   config: Config,
@@ -85,16 +83,16 @@ const chooseCommand = (
   const least = command.parameters.filter(({ optional }) => !optional).length
   const most = command.parameters.some(({ repeats }) => repeats) ? Number.POSITIVE_INFINITY : command.parameters.length
   if (rest.length < least || rest.length > most) {
-    const message = `The command ${command.name} takes ${describeCount(least, most)}, but ${rest.length} came.`
-    throw new UsageError(message, `Use it like this: chaincenter ${formatUsage(command)}`)
+    const message = `The command ${command.name} takes ${describeCount(least, most)}, but got ${rest.length}.`
+    throw new UsageError(message, `Usage: chaincenter ${formatUsage(command)}`)
   }
   return { command, rest }
 }
 
 const describeCount = (least: number, most: number): string => {
-  const words = (count: number): string => (count === 1 ? '1 word' : `${count || 'no'} words`)
-  if (most === Number.POSITIVE_INFINITY) return `at least ${words(least)} after it`
-  return least === most ? `${words(most)} after it` : `${least} to ${words(most)} after it`
+  const words = (count: number): string => (count === 1 ? '1 argument' : `${count || 'no'} arguments`)
+  if (most === Number.POSITIVE_INFINITY) return `at least ${words(least)}`
+  return least === most ? words(most) : `${least} to ${words(most)}`
 }
 
 const printer =

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { build } from 'esbuild'
 import { repository } from '../../test/support/childScript.ts'
-import { parseExactJson, stringifyExactJson } from './callEndpoint.ts'
-import { ApiError, type ClientOptions, createClient } from './createClient.ts'
+import { ApiError, parseExactJson, stringifyExactJson } from './callEndpoint.ts'
+import { type ClientOptions, createClient } from './createClient.ts'
 
 type Seen = {
   readonly method: string | undefined

@@ -1,7 +1,6 @@
 import { type Equal, expectType } from '../../test/support/expectType.ts'
 import type { LiteServerAddress } from '../primitives/LiteServerAddress.ts'
-import { integer, list, secret, text } from './Kind.ts'
-import type { Secret } from './Secret.ts'
+import { integer, list, type Secret, secret, text } from './Kind.ts'
 import { setting, type ValuesOf } from './Setting.ts'
 import type { Config } from './settings.ts'
 

@@ -34,12 +34,12 @@ describe('LiteClient', () => {
     })
     const client = connect(server)
     assert.equal(client.isConnected, false)
-    assert.deepEqual(await client.ask('liteServer.getTime', {}), { now: 77 })
+    assert.deepEqual(await client.query('liteServer.getTime', {}), { now: 77 })
     assert.equal(client.isConnected, true)
     assert.equal(client.inFlight, 0)
   })
 
-  it('keeps many questions in flight on one connection and takes answers in any order', async () => {
+  it('keeps many requests in flight on one connection and takes answers in any order', async () => {
     const server = await serve(async (data) => {
       const { call } = decodeLiteQuery(data)
       const mode = call.kind === 'liteServer.getMasterchainInfoExt' ? call.mode : 0
@@ -49,7 +49,7 @@ describe('LiteClient', () => {
     const client = connect(server)
     const codes = await Promise.all(
       Array.from({ length: 200 }, (_, mode) =>
-        client.ask('liteServer.getMasterchainInfoExt', { mode }).catch((error: NodeRefusedError) => error.serverCode),
+        client.query('liteServer.getMasterchainInfoExt', { mode }).catch((error: NodeRefusedError) => error.serverCode),
       ),
     )
     assert.deepEqual(
@@ -65,7 +65,7 @@ describe('LiteClient', () => {
       return timeAnswer((wait?.seqno ?? 0) * 1000 + (wait?.timeoutMs ?? 0))
     })
     const wait = { seqno: 12, timeoutMs: 345 }
-    assert.deepEqual(await connect(server).ask('liteServer.getTime', {}, { wait }), { now: 12_345 })
+    assert.deepEqual(await connect(server).query('liteServer.getTime', {}, { wait }), { now: 12_345 })
   })
 
   it("turns the server's errors into ours, and says truthfully whether another try may help", async () => {
@@ -82,7 +82,7 @@ describe('LiteClient', () => {
       [429, true],
     ] as const) {
       code = serverCode
-      await assert.rejects(client.ask('liteServer.getTime', {}), (error: NodeRefusedError) => {
+      await assert.rejects(client.query('liteServer.getTime', {}), (error: NodeRefusedError) => {
         assert.ok(error instanceof NodeRefusedError)
         assert.equal(error.serverCode, serverCode)
         assert.equal(error.serverText, 'text of the server')
@@ -100,7 +100,7 @@ describe('LiteClient', () => {
     ]
     const server = await serve(() => answers.shift())
     const client = connect(server)
-    for (let k = 0; k < 3; k++) await assert.rejects(client.ask('liteServer.getTime', {}), NodeAnswerError)
+    for (let k = 0; k < 3; k++) await assert.rejects(client.query('liteServer.getTime', {}), NodeAnswerError)
   })
 
   it('gives up at the deadline and when told to, and ignores what comes late', async () => {
@@ -110,46 +110,46 @@ describe('LiteClient', () => {
       return timeAnswer(1)
     })
     const client = connect(server)
-    await assert.rejects(client.ask('liteServer.getTime', {}, { timeoutMs: 20 }), NodeTimeoutError)
+    await assert.rejects(client.query('liteServer.getTime', {}, { timeoutMs: 20 }), NodeTimeoutError)
     const signal = AbortSignal.timeout(10)
-    await assert.rejects(client.ask('liteServer.getTime', {}, { signal }), { name: 'TimeoutError' })
+    await assert.rejects(client.query('liteServer.getTime', {}, { signal }), { name: 'TimeoutError' })
     assert.equal(client.inFlight, 0)
     isSlow = false
     await delay(80)
-    assert.deepEqual(await client.ask('liteServer.getTime', {}), { now: 1 })
+    assert.deepEqual(await client.query('liteServer.getTime', {}), { now: 1 })
   })
 
   it('fails what is in flight when the connection breaks, and connects again by itself', async () => {
     let isMute = true
     const server = await serve(() => (isMute ? undefined : timeAnswer(5)))
     const client = connect(server, { backoff: { firstMs: 10, maxMs: 20 } })
-    const asked = client.ask('liteServer.getTime', {})
+    const asked = client.query('liteServer.getTime', {})
     while (server.server.connections.size === 0) await delay(10)
     for (const connection of server.server.connections) connection.close()
     await assert.rejects(asked, NodeUnavailableError)
     isMute = false
     await delay(30)
-    assert.deepEqual(await client.ask('liteServer.getTime', {}), { now: 5 })
+    assert.deepEqual(await client.query('liteServer.getTime', {}), { now: 5 })
   })
 
   it('refuses at once while it waits to try an unreachable server again', async () => {
     const server = await serve(() => timeAnswer(1))
     await server.close()
     const client = connect(server, { backoff: { firstMs: 5000, maxMs: 5000 } })
-    await assert.rejects(client.ask('liteServer.getTime', {}), /cannot be asked: No connection to/)
+    await assert.rejects(client.query('liteServer.getTime', {}), /is unavailable: No connection to/)
     const start = performance.now()
-    await assert.rejects(client.ask('liteServer.getTime', {}), /is tried again in \d+ ms/)
+    await assert.rejects(client.query('liteServer.getTime', {}), /reconnect in \d+ ms/)
     assert.ok(performance.now() - start < 50)
   })
 
   it('limits what is in flight', async () => {
     const server = await serve(() => undefined)
     const client = connect(server, { maxInFlight: 3, timeoutMs: 500 })
-    const asked = Array.from({ length: 3 }, () => client.ask('liteServer.getTime', {}).catch(() => 'late'))
+    const asked = Array.from({ length: 3 }, () => client.query('liteServer.getTime', {}).catch(() => 'late'))
     await delay(30)
-    await assert.rejects(client.ask('liteServer.getTime', {}), /already has 3 questions/)
+    await assert.rejects(client.query('liteServer.getTime', {}), /already has 3 requests/)
     client.close()
     assert.deepEqual(await Promise.all(asked), ['late', 'late', 'late'])
-    await assert.rejects(client.ask('liteServer.getTime', {}), /was closed/)
+    await assert.rejects(client.query('liteServer.getTime', {}), /was closed/)
   })
 })

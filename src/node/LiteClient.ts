@@ -18,10 +18,10 @@ import { bytesEqual, getU32LE, putU32LE } from '../primitives/bytes.ts'
 import { type LiteServerAddress, nameLiteServer } from '../primitives/LiteServerAddress.ts'
 import { type Backoff, backoffMs, DEFAULT_BACKOFF, onAbort } from '../primitives/scheduling.ts'
 
-export type AskOptions = {
+export type QueryOptions = {
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** The server first waits for this masterchain block, at most so long. */
+  /** The server first waits for this masterchain block, up to the timeout. */
   readonly wait?: { readonly seqno: number; readonly timeoutMs: number } | undefined
 }
 
@@ -43,8 +43,8 @@ const { read: readAnswer } = tlRows['adnl.message.answer']
 const STEADY_MS = 1000
 
 /**
- * One server: connects when something is asked, keeps many questions in flight on one connection, and after a failure
- * refuses to try again until its backoff is over, so that whoever has other servers goes to them at once.
+ * A client of one liteserver: connects on the first request, multiplexes requests over one connection, and after a failure
+ * refuses to reconnect until its backoff is over, so that callers with other servers use those at once.
  */
 export class LiteClient {
   readonly address: LiteServerAddress
@@ -81,37 +81,40 @@ export class LiteClient {
     return this.pending.size
   }
 
-  /** Calls a function of the server; its own errors come as NodeRefusedError. */
-  ask<K extends LiteFunctionName>(kind: K, args: TlArguments[K], options: AskOptions = {}): Promise<TlResults[K]> {
-    return this.askEncoded(kind, encodeLiteQuery({ call: { kind, ...args } as unknown as LiteCall }), options)
+  /** Calls a function of the server; its errors become NodeRefusedError. */
+  query<K extends LiteFunctionName>(kind: K, args: TlArguments[K], options: QueryOptions = {}): Promise<TlResults[K]> {
+    return this.queryEncoded(kind, encodeLiteQuery({ call: { kind, ...args } as unknown as LiteCall }), options)
   }
 
-  /** As `ask`, of what is encoded already. */
-  async askEncoded<K extends LiteFunctionName>(
+  /** As `query`, with encoded arguments. */
+  async queryEncoded<K extends LiteFunctionName>(
     kind: K,
     data: Uint8Array,
-    options: AskOptions = {},
+    options: QueryOptions = {},
   ): Promise<TlResults[K]> {
     const { wait } = options
-    const bytes = await this.askRaw(wait === undefined ? data : prependWait(wait, data), options)
+    const bytes = await this.queryRaw(wait === undefined ? data : prependWait(wait, data), options)
     let answer: ReturnType<typeof decodeLiteAnswer<K>>
     try {
       answer = decodeLiteAnswer(kind, bytes)
     } catch (cause) {
       if (!(cause instanceof TlError)) throw cause
-      throw new NodeAnswerError(`${this.name} answered ${kind} with something else: ${cause.message}`, { cause })
+      throw new NodeAnswerError(`${this.name} sent an invalid answer to ${kind}: ${cause.message}`, { cause })
     }
     if (!answer.ok) throw new NodeRefusedError(answer.error.code, answer.error.message)
     return answer.result
   }
 
-  /** Sends the bytes of a function, prefix included, and gives back the bytes of the answer. */
-  async askRaw(data: Uint8Array, { timeoutMs = this.options.timeoutMs, signal }: AskOptions = {}): Promise<Uint8Array> {
+  /** Sends the bytes of a request, including a prefix, and returns the bytes of the answer. */
+  async queryRaw(
+    data: Uint8Array,
+    { timeoutMs = this.options.timeoutMs, signal }: QueryOptions = {},
+  ): Promise<Uint8Array> {
     signal?.throwIfAborted()
     const deadline = performance.now() + timeoutMs
     const connection = this.isConnected ? (this.connection as AdnlConnection) : await this.connect(timeoutMs, signal)
     if (this.pending.size >= this.options.maxInFlight) {
-      throw new NodeUnavailableError(`${this.name} already has ${this.pending.size} questions to answer.`)
+      throw new NodeUnavailableError(`${this.name} already has ${this.pending.size} requests in flight.`)
     }
     return new Promise((resolve, reject) => {
       const { number, id } = this.createQueryId()
@@ -136,7 +139,7 @@ export class LiteClient {
     })
   }
 
-  /** Drops the connection and everything that was asked on it. Nothing can be asked afterwards. */
+  /** Closes the connection and rejects all requests in flight. The client cannot be used afterwards. */
   close(): void {
     this.closing.abort()
     this.connection?.close()
@@ -149,12 +152,12 @@ export class LiteClient {
     const rest = this.retryAt - performance.now()
     if (this.connecting === undefined && rest > 0) {
       const reason = this.lastFailure?.message ?? 'the last attempt failed.'
-      throw new NodeUnavailableError(`${this.name} is tried again in ${Math.ceil(rest)} ms: ${reason}`, {
+      throw new NodeUnavailableError(`${this.name} is unavailable, reconnect in ${Math.ceil(rest)} ms: ${reason}`, {
         cause: this.lastFailure,
       })
     }
     this.connecting ??= this.open()
-    // The attempt is shared; each caller waits for it no longer than it wants to.
+    // The attempt is shared; each caller has its own timeout.
     return withinTime(this.connecting, timeoutMs, signal, this.name)
   }
 
@@ -191,10 +194,10 @@ export class LiteClient {
       message = readAnswer(r)
     } catch (cause) {
       if (!(cause instanceof TlError)) throw cause
-      this.connection?.fail(new AdnlError(`An answer is not well formed: ${cause.message}`, { cause }))
+      this.connection?.fail(new AdnlError(`Malformed answer: ${cause.message}`, { cause }))
       return
     }
-    // Answers to questions that were given up are of no more interest.
+    // Answers to aborted requests are ignored.
     const pending = this.pending.get(getU32LE(message.queryId, 0))
     if (pending !== undefined && bytesEqual(pending.id, message.queryId)) pending.settle(undefined, message.answer)
   }
@@ -218,10 +221,10 @@ export class LiteClient {
 
   private unavailable(cause: unknown): NodeUnavailableError {
     const reason = cause instanceof Error ? cause.message : 'the connection was closed.'
-    return new NodeUnavailableError(`${this.name} cannot be asked: ${reason}`, { cause })
+    return new NodeUnavailableError(`${this.name} is unavailable: ${reason}`, { cause })
   }
 
-  /** Ids are counted in their first four bytes, so that a pending question is found without a text key; the rest is this client's own. */
+  /** Ids are counted in their first four bytes, so that a pending request is found without a text key; the rest is this client's own. */
   private createQueryId(): { readonly number: number; readonly id: Uint8Array } {
     const number = this.nextId
     this.nextId = (this.nextId + 1) >>> 0
@@ -241,7 +244,7 @@ const withinTime = async <T>(
   let leave: (() => void) | undefined
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new NodeTimeoutError(`${name} could not be connected to within ${timeoutMs} ms.`))
+      reject(new NodeTimeoutError(`Connection to ${name} timed out after ${timeoutMs} ms.`))
     }, timeoutMs)
     leave = signal && onAbort(signal, () => reject(signal.reason))
   })

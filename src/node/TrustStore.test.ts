@@ -45,13 +45,13 @@ describe('TrustStore', () => {
       assert.equal(await store.load(), undefined, content)
     }
     assert.equal(lines.length, 5)
-    assert.match(lines[0] ?? '', /trusted blocks of earlier runs not used/)
+    assert.match(lines[0] ?? '', /trusted blocks file ignored/)
   })
 
   it('goes on where the folder cannot be written', async (t) => {
     const root = await writeTree(t, { taken: 'a file' })
     const { store, lines } = createStore(join(root, 'taken'))
     await store.save({ keyBlock: block(7), head: block(9) })
-    assert.match(lines[0] ?? '', /trusted blocks not kept/)
+    assert.match(lines[0] ?? '', /trusted blocks write failed/)
   })
 })

@@ -5,10 +5,10 @@ import { type BlockIdExt, formatBlockIdExt, parseBlockIdExt } from '../primitive
 import { CodedError } from '../primitives/errors.ts'
 import { toHex } from '../primitives/hex.ts'
 
-/** What was proven in earlier runs, so that the next one need not begin at the init block. */
+/** Blocks proven in earlier runs, so that the next run need not start at the init block. */
 export type TrustedBlocks = { readonly keyBlock: BlockIdExt; readonly head: BlockIdExt }
 
-/** A small file for each network in the data folder. It is as trusted as the program itself: whoever can write it decides what is believed. */
+/** A small file for each network in the data folder. It is as trusted as the program itself: write access to it decides which blocks are trusted. */
 export class TrustStore {
   private readonly path: string
   private readonly logger: Logger
@@ -18,7 +18,7 @@ export class TrustStore {
     this.logger = logger
   }
 
-  /** What was kept, or `undefined`. A file that cannot be used is left out, with a word in the log. */
+  /** The stored blocks, or `undefined`. An unusable file is ignored with a warning. */
   async load(): Promise<TrustedBlocks | undefined> {
     try {
       const kept = JSON.parse(await readFile(this.path, 'utf8')) as Partial<Record<'keyBlock' | 'head', unknown>> | null
@@ -26,15 +26,15 @@ export class TrustStore {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       if (!(error instanceof CodedError || error instanceof SyntaxError || isFileError(error))) throw error
-      this.logger.warn('trusted blocks of earlier runs not used', { file: this.path, reason: error.message })
+      this.logger.warn('trusted blocks file ignored', { file: this.path, reason: error.message })
       return undefined
     }
   }
 
-  /** Replaces the file in one step, so that a crash leaves the old one or the new one. */
+  /** Replaces the file atomically. */
   async save({ keyBlock, head }: TrustedBlocks): Promise<void> {
     const content = JSON.stringify({ keyBlock: formatBlockIdExt(keyBlock), head: formatBlockIdExt(head) })
-    // Several processes may keep theirs at the same time.
+    // Several processes may write at the same time.
     const fresh = `${this.path}.${process.pid}.new`
     try {
       await mkdir(dirname(this.path), { recursive: true })
@@ -42,7 +42,7 @@ export class TrustStore {
       await rename(fresh, this.path)
     } catch (error) {
       if (!isFileError(error)) throw error
-      this.logger.warn('trusted blocks not kept', { file: this.path, reason: error.message })
+      this.logger.warn('trusted blocks write failed', { file: this.path, reason: error.message })
     }
   }
 }

@@ -5,19 +5,19 @@ import { CodedError } from '../primitives/errors.ts'
 import { onAbort } from '../primitives/scheduling.ts'
 import type { NodePool } from './pool/NodePool.ts'
 import type { ServerSession } from './pool/runOnServers.ts'
-import { blockIdsEqual } from './proofs/blockIds.ts'
-import { verifyBlockProofChain } from './proofs/verifyBlockProofChain.ts'
+import { verifyBlockProofChain } from './proofs/chainProofs.ts'
+import { blockIdsEqual } from './proofs/unwrapProof.ts'
 import type { TrustedBlocks, TrustStore } from './TrustStore.ts'
 
 /**
- * `full`: blocks are believed for their signatures. `merkle`: the newest block is a server's word, all below it is proven.
- * `off`: all is a server's word.
+ * `full`: blocks are verified by their signatures. `merkle`: the newest block is trusted from a server, everything below it is proven.
+ * `off`: nothing is verified.
  */
 export type TrustMode = 'full' | 'merkle' | 'off'
 
 export type TrustedChainOptions = {
   readonly mode: TrustMode
-  /** Where trust begins: init block, hard fork or zerostate. */
+  /** Where trust starts: init block, hard fork or zerostate. */
   readonly anchor: BlockIdExt
   readonly store?: TrustStore | undefined
   readonly logger: Logger
@@ -49,7 +49,7 @@ const PATIENCE_MS = 1000
 
 /**
  * The masterchain as far as it is proven. It only goes forward, and it follows: as soon as a server of the pool tells of a newer
- * block, that block is proven, and whoever asks meanwhile gets it.
+ * block, that block is proven, and concurrent callers get it.
  */
 export class TrustedChain {
   private readonly pool: NodePool
@@ -129,7 +129,7 @@ export class TrustedChain {
     return this.isCurrent ? this.blocks.head : undefined
   }
 
-  /** There is a newer block, says somebody who need not be believed: whoever asks from now on gets it. */
+  /** An unproven hint of a newer block: later calls wait until it is proven. */
   expectNewer(seqno: number): void {
     if (seqno <= this.expected) return
     this.expected = seqno
@@ -268,7 +268,7 @@ export class TrustedChain {
     if (told !== undefined && needed > proven && told.seqno >= needed) return told
     // Another process has proven that block, so the server is about to have it.
     const wait = shared > proven ? { wait: { seqno: shared, timeoutMs: PATIENCE_MS } } : {}
-    const { last } = await session.ask('liteServer.getMasterchainInfo', {}, wait)
+    const { last } = await session.query('liteServer.getMasterchainInfo', {}, wait)
     return last
   }
 
@@ -281,8 +281,8 @@ export class TrustedChain {
       if (answers === MAX_ANSWERS) {
         throw new ProofFailedError(`${session.name} leads in circles and not to ${formatBlockId(target)}.`)
       }
-      const question = { mode: MODE_TO_TARGET, knownBlock: known, targetBlock: target }
-      const answer = await session.ask('liteServer.getBlockProof', question)
+      const request = { mode: MODE_TO_TARGET, knownBlock: known, targetBlock: target }
+      const answer = await session.query('liteServer.getBlockProof', request)
       const { to, lastKeyBlock } = verifyBlockProofChain(answer, known, target)
       if (era === this.era && lastKeyBlock !== undefined && lastKeyBlock.seqno > this.blocks.keyBlock.seqno) {
         this.blocks = { ...this.blocks, keyBlock: lastKeyBlock }
@@ -291,7 +291,7 @@ export class TrustedChain {
       known = to
       if (performance.now() - toldAt < PROGRESS_MS) continue
       toldAt = performance.now()
-      this.options.logger.info('proving the chain', { proven: known.seqno, target: target.seqno })
+      this.options.logger.info('syncing proof chain', { proven: known.seqno, target: target.seqno })
     }
   }
 

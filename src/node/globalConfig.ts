@@ -5,15 +5,15 @@ import { CodedError } from '../primitives/errors.ts'
 import type { LiteServerAddress } from '../primitives/LiteServerAddress.ts'
 import { fromSignedShard, wholeShard } from '../primitives/shard.ts'
 
-/** What a network's global configuration file says that a light client needs. */
+/** The parts of a global configuration that a light client needs. */
 export type GlobalConfig = {
   readonly liteServers: readonly LiteServerAddress[]
   readonly zeroState: BlockIdExt
-  /** Where trust begins: the init block, a newer hard fork, or the zerostate. */
+  /** Where trust starts: the init block, a newer hard fork, or the zerostate. */
   readonly anchor: BlockIdExt
 }
 
-/** The file is no usable network configuration. */
+/** The global configuration is invalid. */
 export class GlobalConfigError extends CodedError {
   readonly code = 'invalid_global_config'
 }

@@ -11,7 +11,7 @@ import { decodeLiteQuery } from '../codec/tl/liteQuery.ts'
 import { fromHex } from '../primitives/hex.ts'
 import { wholeShard } from '../primitives/shard.ts'
 import { LiteClient } from './LiteClient.ts'
-import { verifyAccountState } from './proofs/verifyAccountState.ts'
+import { verifyAccountState } from './proofs/accountProofs.ts'
 
 const RECORDED_ACCOUNT = fixturePath('localnet/liteserver/019-getAccountState-wallet-v3.json')
 const ROUNDS = 7
@@ -21,7 +21,7 @@ const blockId = { workchain: -1, shard: wholeShard, seqno: 395, rootHash: hash, 
 
 type Timing = { readonly cpuUs: number; readonly perSecond: number; readonly p99Ms: number }
 
-/** Asks `count` times with a few questions in flight. */
+/** Asks `count` times with a few requests in flight. */
 const runRound = async (count: number, ask: () => Promise<unknown>): Promise<Timing> => {
   globalThis.gc?.()
   const latencies: number[] = []
@@ -91,11 +91,11 @@ export const run = async (): Promise<Record<string, number | string>> => {
     fileHash: Buffer.from(hash),
   }
   const small = await race(3000, {
-    ours: () => ours.ask('liteServer.getTime', {}),
+    ours: () => ours.query('liteServer.getTime', {}),
     theirs: () => theirs.query(Functions.liteServer_getTime, { kind: 'liteServer.getTime' }, { timeout: 5000 }),
   })
   const large = await race(40, {
-    ours: () => ours.ask('liteServer.getBlock', { id: blockId }),
+    ours: () => ours.query('liteServer.getBlock', { id: blockId }),
     theirs: () =>
       theirs.query(Functions.liteServer_getBlock, { kind: 'liteServer.getBlock', id: theirBlockId }, { timeout: 5000 }),
   })
@@ -107,9 +107,9 @@ export const run = async (): Promise<Record<string, number | string>> => {
     'small answer': small,
     '500 KB answer': large,
     ...(proofs && { 'account state': proofs }),
-  }).flatMap(([question, result]) =>
+  }).flatMap(([request, result]) =>
     Object.entries(result).map(([client, timing]) => ({
-      question,
+      request,
       client: client === 'theirs' ? 'ton-lite-client' : client,
       'cpu µs': timing.cpuUs,
       'per second': timing.perSecond,
@@ -128,9 +128,9 @@ export const run = async (): Promise<Record<string, number | string>> => {
 const raceProofs = async (client: LiteClient) => {
   const { request_tl_hex } = JSON.parse(readFileSync(RECORDED_ACCOUNT, 'utf8')) as { request_tl_hex: string }
   const { call } = decodeLiteQuery(fromHex(request_tl_hex))
-  if (call.kind !== 'liteServer.getAccountState') throw new Error('The recorded question is another than expected.')
+  if (call.kind !== 'liteServer.getAccountState') throw new Error('The recorded request is another than expected.')
   const { id, account } = call
-  const ask = () => client.ask('liteServer.getAccountState', { id, account })
+  const ask = () => client.query('liteServer.getAccountState', { id, account })
   return race(500, {
     'ours, not checked': ask,
     'ours, proof checked': async () => verifyAccountState(id, { account }, await ask()),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatMetrics, joinMetrics } from './MetricFamily.ts'
-import { Metrics } from './Metrics.ts'
+import { formatMetrics, joinMetrics, Metrics } from './Metrics.ts'
 
 test('numbers are printed as Prometheus reads them', () => {
   const metrics = new Metrics()

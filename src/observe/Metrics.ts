@@ -1,16 +1,57 @@
-import {
-  formatLabels,
-  formatMetrics,
-  type Labels,
-  type MetricFamily,
-  type MetricKind,
-  type Sample,
-} from './MetricFamily.ts'
+export type Labels = Readonly<Record<string, string>>
+
+type MetricKind = 'counter' | 'gauge' | 'histogram'
+
+/** One number. Those of a histogram have a suffix to the name of their family. */
+type Sample = { readonly suffix: string; readonly labels: Labels; readonly value: number }
+
+/** All numbers of one name, as they can be sent to another process. */
+export type MetricFamily = {
+  readonly name: string
+  readonly kind: MetricKind
+  readonly help: string
+  readonly samples: readonly Sample[]
+}
+
+/** In the text form that Prometheus reads. */
+export const formatMetrics = (families: readonly MetricFamily[]): string => {
+  const lines = families.flatMap(({ name, kind, help, samples }) => [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${kind}`,
+    ...samples.map(({ suffix, labels, value }) => `${name}${suffix}${formatLabels(labels)} ${value}`),
+  ])
+  return `${lines.join('\n')}\n`
+}
+
+/** The numbers of several processes as those of one, told apart by a label. */
+export const joinMetrics = (
+  label: string,
+  parts: readonly { readonly name: string; readonly families: readonly MetricFamily[] }[],
+): MetricFamily[] => {
+  const joined = new Map<string, MetricFamily>()
+  for (const { name: part, families } of parts) {
+    for (const family of families) {
+      const own = family.samples.map((sample) => ({ ...sample, labels: { [label]: part, ...sample.labels } }))
+      const before = joined.get(family.name)
+      joined.set(family.name, { ...family, samples: [...(before?.samples ?? []), ...own] })
+    }
+  }
+  return [...joined.values()]
+}
+
+const formatLabels = (labels: Labels): string => {
+  const entries = Object.entries(labels)
+  if (entries.length === 0) return ''
+  return `{${entries.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(',')}}`
+}
+
+const escapeLabel = (value: string): string =>
+  value.replace(/[\\"\n]/g, (char) => (char === '\n' ? '\\n' : `\\${char}`))
 
 /** A number that only grows. */
 export type Counter = {
   add(amount?: number, labels?: Labels): void
-  /** The number of some labels, for whoever adds to it often. */
+  /** The counter for these labels, for frequent updates. */
   of(labels: Labels): { add(amount: number): void }
 }
 /** A number that goes up and down. */
@@ -18,7 +59,7 @@ export type Gauge = { set(value: number, labels?: Labels): void }
 /** How many observations were up to each of some bounds, how many there were, and their sum. */
 export type Histogram = {
   observe(value: number, labels?: Labels): void
-  /** The series of some labels, for whoever observes often. */
+  /** The series for these labels, for frequent updates. */
   of(labels: Labels): { observe(value: number): void }
 }
 
@@ -73,7 +114,7 @@ export class Metrics {
     return { of, observe: (value, labels = {}) => of(labels).observe(value) }
   }
 
-  /** Numbers that somebody else keeps, looked up whenever all are asked for. */
+  /** Values read at each scrape. */
   reading(kind: 'counter' | 'gauge', name: string, help: string, read: () => readonly Reading[]): void {
     const samples = (): Sample[] => read().map(({ value, labels = {} }) => ({ suffix: '', labels, value }))
     this.add(name, { kind, help, samples })
@@ -130,7 +171,7 @@ class Values {
 class HistogramSeries {
   private readonly labels: Labels
   private readonly bounds: readonly number[]
-  /** By the first bound that holds them; the last place is for those beyond all. */
+  /** By the first bound that holds them; the last position is for those beyond all. */
   private readonly counts: number[]
   private sum = 0
 
@@ -142,18 +183,18 @@ class HistogramSeries {
 
   observe(value: number): void {
     const { bounds } = this
-    let place = 0
-    while (place < bounds.length && value > bounds[place]!) place++
-    this.counts[place]!++
+    let position = 0
+    while (position < bounds.length && value > bounds[position]!) position++
+    this.counts[position]!++
     this.sum += value
   }
 
   samples(): Sample[] {
     const { labels } = this
     let count = 0
-    const buckets = this.counts.map((each, place) => {
+    const buckets = this.counts.map((each, position) => {
       count += each
-      const le = place < this.bounds.length ? String(this.bounds[place]) : '+Inf'
+      const le = position < this.bounds.length ? String(this.bounds[position]) : '+Inf'
       return { suffix: '_bucket', labels: { ...labels, le }, value: count }
     })
     return [...buckets, { suffix: '_sum', labels, value: this.sum }, { suffix: '_count', labels, value: count }]

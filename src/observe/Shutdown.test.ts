@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { closeOnSignals } from './closeOnSignals.ts'
 import { createLogger } from './Logger.ts'
-import { createShutdown } from './Shutdown.ts'
+import { closeOnSignals, createShutdown } from './Shutdown.ts'
 
 const create = (timeoutMs = 1000) => {
   const lines: string[] = []

@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
-import { ApiError, createClient } from '../../src/client/createClient.ts'
+import { ApiError } from '../../src/client/callEndpoint.ts'
+import { createClient } from '../../src/client/createClient.ts'
 import { repository } from '../support/childScript.ts'
 import { haveDatabase } from '../support/database.ts'
 import { runCommandLine } from '../support/runCommandLine.ts'
@@ -93,20 +94,16 @@ const useCall = async (t: TestContext, { url, accounts }: RunningNetwork): Promi
   assert.equal(gift.exitCode, 0, gift.err)
 
   const failures: readonly [words: readonly string[], exitCode: number, said: RegExp][] = [
-    [['getMasterchainInf'], 2, /^There is no method "getMasterchainInf"\.\nDid you mean getMasterchainInfo\?\n$/],
-    [['--api', 'v3', 'getShards'], 2, /^There is no method "getShards" in v3\.\nIt is in v2: /],
-    [
-      ['getTransactions'],
-      2,
-      /^The parameter address is missing\.\nUse it like this: chaincenter call getTransactions address=… /,
-    ],
+    [['getMasterchainInf'], 2, /^Unknown method "getMasterchainInf"\.\nDid you mean getMasterchainInfo\?\n$/],
+    [['--api', 'v3', 'getShards'], 2, /^Unknown method "getShards" in v3\.\nIt is in v2: /],
+    [['getTransactions'], 2, /^The parameter address is missing\.\nUsage: chaincenter call getTransactions address=… /],
     [
       ['getTransactions', `address=${elector}`, 'limt=5'],
       2,
       /^getTransactions has no argument "limt"\.\nDid you mean limit\?\n$/,
     ],
     [['getShards', 'seqno=minus one'], 2, /^Parameter seqno: Expected an integer.*but got "minus one"/],
-    [['getShards', 'five'], 2, /^Expected an argument as name=value, but "five" came\./],
+    [['getShards', 'five'], 2, /^Expected an argument as name=value, but got "five"\./],
     [['runGetMethod', 'stack=[1'], 2, /^An argument is not JSON: /],
     [
       ['getBlockHeader', 'workchain=-1', 'shard=8000000000000000', 'seqno=2000000000'],

@@ -2,22 +2,27 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { decodeBoc } from '../../src/codec/cell/decodeBoc.ts'
 import type { LiteServerTransactionId3 } from '../../src/codec/tl/liteServerTypes.ts'
-import { getBlockOutMsgQueueSize } from '../../src/devnet/face/functions/getBlockOutMsgQueueSize.ts'
-import { getDispatchQueueInfo } from '../../src/devnet/face/functions/getDispatchQueueInfo.ts'
-import { getDispatchQueueMessages } from '../../src/devnet/face/functions/getDispatchQueueMessages.ts'
-import { getLibraries } from '../../src/devnet/face/functions/getLibraries.ts'
-import { getLibrariesWithProof } from '../../src/devnet/face/functions/getLibrariesWithProof.ts'
-import { getOutMsgQueueSizes } from '../../src/devnet/face/functions/getOutMsgQueueSizes.ts'
-import { getTransactions } from '../../src/devnet/face/functions/getTransactions.ts'
-import { listBlockTransactions } from '../../src/devnet/face/functions/listBlockTransactions.ts'
-import { listBlockTransactionsExt } from '../../src/devnet/face/functions/listBlockTransactionsExt.ts'
-import type { FaceContext } from '../../src/devnet/face/LiteFunction.ts'
-import { verifyBlockTransactions, verifyBlockTransactionsExt } from '../../src/node/proofs/verifyBlockTransactions.ts'
-import { verifyDispatchQueueInfo } from '../../src/node/proofs/verifyDispatchQueueInfo.ts'
-import { verifyDispatchQueueMessages } from '../../src/node/proofs/verifyDispatchQueueMessages.ts'
-import { verifyLibrariesWithProof } from '../../src/node/proofs/verifyLibraries.ts'
-import { verifyQueueSize } from '../../src/node/proofs/verifyQueueSize.ts'
-import { verifyTransactionList } from '../../src/node/proofs/verifyTransactionList.ts'
+import { getLibraries, getLibrariesWithProof } from '../../src/devnet/liteserver/config.ts'
+import type { LiteserverContext } from '../../src/devnet/liteserver/LiteFunction.ts'
+import {
+  getBlockOutMsgQueueSize,
+  getDispatchQueueInfo,
+  getDispatchQueueMessages,
+  getOutMsgQueueSizes,
+} from '../../src/devnet/liteserver/queues.ts'
+import {
+  getTransactions,
+  listBlockTransactions,
+  listBlockTransactionsExt,
+} from '../../src/devnet/liteserver/transactions.ts'
+import { verifyBlockTransactions, verifyBlockTransactionsExt } from '../../src/node/proofs/blockTransactionProofs.ts'
+import { verifyLibrariesWithProof } from '../../src/node/proofs/configProofs.ts'
+import {
+  verifyDispatchQueueInfo,
+  verifyDispatchQueueMessages,
+  verifyQueueSize,
+} from '../../src/node/proofs/queueProofs.ts'
+import { verifyTransactionList } from '../../src/node/proofs/transactionProofs.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
 import {
@@ -30,7 +35,7 @@ import {
   WAITING_ACCOUNTS,
   WAITING_OF_ONE,
 } from '../support/busyChain.ts'
-import { createFaceContext } from '../support/faceContext.ts'
+import { createLiteserverContext } from '../support/liteserverContext.ts'
 import { storeProvableChain } from '../support/provableStore.ts'
 
 const WITH_ALL_FIELDS = 7
@@ -41,10 +46,10 @@ const WITH_METADATA = 256
 
 const chain = makeBusyChain()
 const busy = chain.shard[0]!.id
-let context: FaceContext
+let context: LiteserverContext
 
 before(async () => {
-  context = createFaceContext(await storeProvableChain(chain))
+  context = createLiteserverContext(await storeProvableChain(chain))
 })
 
 type Listed = { readonly account: Uint8Array; readonly lt: bigint; readonly hash: Uint8Array; readonly depth?: number }

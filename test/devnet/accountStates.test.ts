@@ -8,22 +8,19 @@ import { CHECKED_BOC, encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { openAccount } from '../../src/codec/tlb/Account.ts'
 import { decodeVmStack, encodeVmStack, readVmStackValue, type VmStack } from '../../src/codec/tlb/VmStack.ts'
 import type { VmValue } from '../../src/codec/tlb/VmValue.ts'
-import { accountFunctions } from '../../src/devnet/face/accountFunctions.ts'
-import { getAccountState } from '../../src/devnet/face/functions/getAccountState.ts'
-import { getAccountStatePrunned } from '../../src/devnet/face/functions/getAccountStatePrunned.ts'
-import { getOneTransaction } from '../../src/devnet/face/functions/getOneTransaction.ts'
-import { runSmcMethod } from '../../src/devnet/face/functions/runSmcMethod.ts'
-import type { FaceContext } from '../../src/devnet/face/LiteFunction.ts'
-import { LiteRefusal } from '../../src/devnet/face/LiteRefusal.ts'
-import { verifyAccountState, verifyPrunedAccountState } from '../../src/node/proofs/verifyAccountState.ts'
-import { verifyMethodRun } from '../../src/node/proofs/verifyMethodRun.ts'
-import { verifyTransaction } from '../../src/node/proofs/verifyTransaction.ts'
+import { getAccountState, getAccountStatePrunned } from '../../src/devnet/liteserver/accounts.ts'
+import { type LiteserverContext, LiteserverError } from '../../src/devnet/liteserver/LiteFunction.ts'
+import { accountFunctions } from '../../src/devnet/liteserver/Liteserver.ts'
+import { runSmcMethod } from '../../src/devnet/liteserver/runSmcMethod.ts'
+import { getOneTransaction } from '../../src/devnet/liteserver/transactions.ts'
+import { verifyAccountState, verifyMethodRun, verifyPrunedAccountState } from '../../src/node/proofs/accountProofs.ts'
+import { verifyTransaction } from '../../src/node/proofs/transactionProofs.ts'
 import { type BlockIdExt, formatBlockIdExt } from '../../src/primitives/BlockId.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
 import { NOTHING_READ } from '../../src/tvm/runs.ts'
 import { ACTIVE_ACCOUNT, busyAccount, FROZEN_ACCOUNT, makeBusyChain } from '../support/busyChain.ts'
-import { createFaceContext } from '../support/faceContext.ts'
+import { createLiteserverContext } from '../support/liteserverContext.ts'
 import { storeProvableChain } from '../support/provableStore.ts'
 import { marker } from '../support/sampleMessages.ts'
 
@@ -32,10 +29,10 @@ const [firstMaster, , newestMaster] = chain.masterchain.map(({ id }) => id) as [
 const [, newestShard] = chain.shard.map(({ id }) => id) as [BlockIdExt, BlockIdExt]
 const zero = new Uint8Array(32)
 const LATEST: BlockIdExt = { workchain: -1, shard: wholeShard, seqno: -1, rootHash: zero, fileHash: zero }
-let context: FaceContext
+let context: LiteserverContext
 
 before(async () => {
-  context = createFaceContext(await storeProvableChain(chain))
+  context = createLiteserverContext(await storeProvableChain(chain))
 })
 
 const inBase = (id: Uint8Array) => ({ workchain: 0, id })
@@ -110,7 +107,7 @@ describe('get-methods', () => {
     { kind: 'cell', cell: marker(1) },
   ]
   let called: MethodCall | undefined
-  const vm: FaceContext['vm'] = {
+  const vm: LiteserverContext['vm'] = {
     runMethod: async (call) => {
       called = call
       return { exitCode: 0, gasUsed: 100, stack: result, log: undefined, dependsOnBlock: true, reads: NOTHING_READ }
@@ -194,14 +191,17 @@ describe('get-methods', () => {
         this.code = code
       }
     }
-    const failing = (code: string): FaceContext['vm'] => ({ runMethod: () => Promise.reject(new Broken(code)) })
+    const failing = (code: string): LiteserverContext['vm'] => ({ runMethod: () => Promise.reject(new Broken(code)) })
     const question = { mode: 4, id: newestMaster, account, methodId: 1n, params: zero.subarray(32) }
-    const asking = (machine: FaceContext['vm'], methodId = 1n) =>
+    const asking = (machine: LiteserverContext['vm'], methodId = 1n) =>
       Promise.resolve(runSmcMethod({ ...context, vm: machine }, { ...question, methodId }))
-    await assert.rejects(asking(failing('vm_timeout')), new LiteRefusal(-503, 'timeout'))
-    await assert.rejects(asking(failing('vm_input_invalid')), new LiteRefusal(-400, 'It broke.'))
-    await assert.rejects(asking(undefined), new LiteRefusal(-400, 'this server does not run get-methods'))
-    await assert.rejects(asking(vm, 1n << 40n), new LiteRefusal(-400, 'method id 1099511627776 does not fit 32 bits'))
+    await assert.rejects(asking(failing('vm_timeout')), new LiteserverError(-503, 'timeout'))
+    await assert.rejects(asking(failing('vm_input_invalid')), new LiteserverError(-400, 'It broke.'))
+    await assert.rejects(asking(undefined), new LiteserverError(-400, 'this server does not run get-methods'))
+    await assert.rejects(
+      asking(vm, 1n << 40n),
+      new LiteserverError(-400, 'method id 1099511627776 does not fit 32 bits'),
+    )
   })
 })
 
@@ -405,8 +405,8 @@ describe('questions that are refused', () => {
 
   it('get the code and the text of a node', async () => {
     for (const [name, args, code, text] of cases) {
-      const run = accountFunctions[name] as (context: FaceContext, args: object) => unknown
-      await assert.rejects(async () => await run(context, args), new LiteRefusal(code, text), `${name}: ${text}`)
+      const run = accountFunctions[name] as (context: LiteserverContext, args: object) => unknown
+      await assert.rejects(async () => await run(context, args), new LiteserverError(code, text), `${name}: ${text}`)
     }
   })
 
@@ -418,11 +418,11 @@ describe('questions that are refused', () => {
   })
 
   it('are those about states that were dropped, too', async () => {
-    const forgetful = createFaceContext(await storeProvableChain(chain, 1))
+    const forgetful = createLiteserverContext(await storeProvableChain(chain, 1))
     const id = firstMaster
     const ask = async () => await getAccountState(forgetful, { id, account })
     const text = `cannot load state for ${formatBlockIdExt(id)} : state already gc'd`
-    await assert.rejects(ask, new LiteRefusal(602, text))
+    await assert.rejects(ask, new LiteserverError(602, text))
     verifyAccountState(newestMaster, { account }, await getAccountState(forgetful, { id: newestMaster, account }))
   })
 })

@@ -8,15 +8,15 @@ import { decodeLiteAnswer, type LiteFunctionName } from '../../src/codec/tl/lite
 import type { TlResults } from '../../src/codec/tl/tlTypes.ts'
 import { readVmStackValue } from '../../src/codec/tlb/VmStack.ts'
 import type { VmValue } from '../../src/codec/tlb/VmValue.ts'
-import { accountFunctions } from '../../src/devnet/face/accountFunctions.ts'
+import { accountFunctions } from '../../src/devnet/liteserver/Liteserver.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { bytesEqual } from '../../src/primitives/bytes.ts'
 import { createVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
 import { type ComparedPair, compareRecorded } from '../support/compareRecorded.ts'
 import { describeFacts } from '../support/describeFacts.ts'
-import { createFaceContext } from '../support/faceContext.ts'
 import { openGrowingChain } from '../support/growingChain.ts'
 import { findProofCase } from '../support/liteProofs.ts'
+import { createLiteserverContext } from '../support/liteserverContext.ts'
 import { LocalnetTrust } from '../support/localnetTrust.ts'
 import type { AnyProofCase } from '../support/ProofCase.ts'
 
@@ -44,7 +44,7 @@ const openContext = async (t: TestContext) => {
   t.after(() => vm.close())
   const { store, growTo } = await openGrowingChain(t, 'localnet')
   await growTo(HEAD)
-  return createFaceContext(store, vm)
+  return createLiteserverContext(store, vm)
 }
 
 const decode = ({ kind, recorded, answer }: ComparedPair) => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { decodeLiteQuery } from '../../src/codec/tl/liteQuery.ts'
-import { LiteFace } from '../../src/devnet/face/LiteFace.ts'
+import { Liteserver } from '../../src/devnet/liteserver/Liteserver.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
-import { createFaceContext } from '../support/faceContext.ts'
 import { listFixtures } from '../support/fixtures.ts'
 import { readPair } from '../support/liteProofs.ts'
+import { createLiteserverContext } from '../support/liteserverContext.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
 import type { OwnChain } from '../support/ownWorkload.ts'
 import { type AcceptedDifferences, acceptedAnswers, acceptedBlocks } from '../support/shapes/acceptedDifferences.ts'
@@ -85,12 +85,12 @@ describe('the structure of a chain of our own and of the recorded one', () => {
       accepted: transfer(sender.key),
       rejected: transfer(other.key),
     })
-    const face = new LiteFace(createFaceContext(store, vm), { logger })
-    const sending = new LiteFace(network.face, { logger })
+    const liteserver = new Liteserver(createLiteserverContext(store, vm), { logger })
+    const sending = new Liteserver(network.liteserver, { logger })
     const pairs = listPairs()
     const { asked, differences } = await compareAnswerShapes(
       pairs,
-      (question) => (isSending(question) ? sending : face).answer(question),
+      (question) => (isSending(question) ? sending : liteserver).answer(question),
       (question) => translator.translate(question),
     )
     assert.equal(asked, 140)

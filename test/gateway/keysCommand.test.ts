@@ -57,15 +57,15 @@ test('keys are made, listed, replaced and ended by the command line', { timeout:
   assert.match((await run('usage', own.id)).out, /No key asked anything/)
 
   const failures: [args: string[], message: RegExp][] = [
-    [['create', '--plan', 'gold'], /no plan called "gold"[\s\S]*free, plus, advanced, custom/],
+    [['create', '--plan', 'gold'], /Unknown plan "gold"[\s\S]*free, plus, advanced, custom/],
     [['create', '--plan', 'custom'], /needs a rate/],
     [['create', '--rate', '5'], /--plan custom only/],
     [['create', '--rate', '0'], /--rate/],
-    [['revoke'], /which key to revoke/],
-    [['revoke', 'cc_main_0000000000'], /no key that begins with "cc_main_0000000000"/],
-    [['rotate', own.id], /no key that begins with/],
-    [['list', 'x'], /takes no word/],
-    [['destroy'], /nothing called "destroy"[\s\S]*create, list, revoke, rotate, usage/],
+    [['revoke'], /prefix of the key to revoke/],
+    [['revoke', 'cc_main_0000000000'], /No active API key starts with "cc_main_0000000000"/],
+    [['rotate', own.id], /No active API key starts with/],
+    [['list', 'x'], /takes no argument/],
+    [['destroy'], /Unknown keys action "destroy"[\s\S]*create, list, revoke, rotate, usage/],
   ]
   for (const [args, message] of failures) {
     const { exitCode, err } = await run(...args)
@@ -78,7 +78,7 @@ test('keys are made, listed, replaced and ended by the command line', { timeout:
   assert.match((await run('create')).err, /made with another secret than the one in .*keys\.secret/)
   assert.match((await run('create', '--keys-secret', 'short')).err, /16 characters at least/)
   writeFileSync(secretFile, 'nonsense')
-  assert.match((await run('create')).err, /64 hex digits were expected/)
+  assert.match((await run('create')).err, /Expected 64 hex digits/)
   writeFileSync(secretFile, kept)
   assert.equal((await run('create')).exitCode, 0)
 })

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, readdirSync, truncateSync, writeFileSync } fr
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
-import { openKeptStates } from '../../src/cli/index/openKeptStates.ts'
+import { openLocalStates } from '../../src/cli/index/openChain.ts'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { openShardAccounts } from '../../src/codec/tlb/ShardAccounts.ts'
@@ -20,7 +20,7 @@ import { createLiveStates, createLocalStates } from '../../src/indexer/sources/a
 import { StateMismatchError, StatesMissingError } from '../../src/indexer/sources/checkRawBlock.ts'
 import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { createBlocksOnlyResolver, createStateResolver } from '../../src/indexer/sources/resolveAccounts.ts'
-import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
+import { createLiveChain } from '../../src/node/createLiveChain.ts'
 import type { Address } from '../../src/primitives/Address.ts'
 import { formatBlockIdExt } from '../../src/primitives/BlockId.ts'
 import { toHex } from '../../src/primitives/hex.ts'
@@ -42,7 +42,7 @@ const openKept = async (
 ): Promise<Kept> => {
   const source = openPackages()
   const blockSets = createBlockSetSource(source)
-  const folder = await openKeptStates(path, { stateFiles, source, blockSets, checkpointEvery: every, sync: false })
+  const folder = await openLocalStates(path, { stateFiles, source, blockSets, checkpointEvery: every, sync: false })
   t.after(() => folder.close())
   return { blockSets, folder, states: createLocalStates(folder) }
 }
@@ -248,7 +248,7 @@ test('the main network is applied from its zero states on, and every account tou
   const source = openPackages(fixturePath('mainnet/archives/mainnet'))
   const blockSets = createBlockSetSource(source)
   const stateFiles = ['-1', '0'].map((name) => fixturePath(`mainnet/states/mainnet/zerostate_${name}.boc`))
-  const folder = await openKeptStates(tempFolder(t), {
+  const folder = await openLocalStates(tempFolder(t), {
     stateFiles,
     source,
     blockSets,

@@ -21,7 +21,7 @@ test('indexers and their database are killed, and in the end everything is there
   const leader = await run.findLeader()
   const other = run.processes.find((each) => each !== leader)!
   // It has prepared a block as the leader does: nothing is left to be started when leadership comes.
-  await waitUntil('standby ready', () => other.lines.some((line) => line.includes('standby ready')))
+  await waitUntil('standby in sync', () => other.lines.some((line) => line.includes('standby in sync')))
   await delay(run.random.below(500))
   const cpuBefore = other.cpuMs
   const start = performance.now()

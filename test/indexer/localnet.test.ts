@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { IndexedChain } from '../../src/cli/index/openChain.ts'
-import { openKeptStates } from '../../src/cli/index/openKeptStates.ts'
+import { type IndexedChain, openLocalStates } from '../../src/cli/index/openChain.ts'
 import { createLiveStates, createLocalStates } from '../../src/indexer/sources/accountStates.ts'
 import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
-import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
+import { createLiveChain } from '../../src/node/createLiveChain.ts'
 import { addressKeyOf, parseAddress } from '../../src/primitives/Address.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { STORED_MESSAGE_KIND } from '../../src/store/schema/codes.ts'
@@ -42,7 +41,7 @@ test('the recorded chain gives the same rows from its liteserver, newest first, 
   const packages = openPackages()
   const blockSets = createBlockSetSource(packages)
   const stateFiles = ['zerostate', 'basestate0'].map((name) => fixturePath(`localnet/config/${name}.boc`))
-  const states = await openKeptStates(tempFolder(t), { stateFiles, source: packages, blockSets, sync: false })
+  const states = await openLocalStates(tempFolder(t), { stateFiles, source: packages, blockSets, sync: false })
   t.after(() => states.close())
   const kept: IndexedChain = { blockSets, states: createLocalStates(states), zeroState, order: 'ascending' }
   const fromPackages = await openFreshDatabase(t)

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
-import type { IndexedChain } from '../../src/cli/index/openChain.ts'
-import { openKeptStates } from '../../src/cli/index/openKeptStates.ts'
+import { type IndexedChain, openLocalStates } from '../../src/cli/index/openChain.ts'
 import { createLiveStates, createLocalStates } from '../../src/indexer/sources/accountStates.ts'
 import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { type Finding, verifyRange } from '../../src/indexer/verify/verifyRange.ts'
-import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
+import { createLiveChain } from '../../src/node/createLiveChain.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { partitionedTables } from '../../src/store/schema/tables.ts'
@@ -34,7 +33,7 @@ const openKept = async (t: TestContext): Promise<IndexedChain> => {
   const packages = openPackages()
   const blockSets = createBlockSetSource(packages)
   const stateFiles = ['zerostate', 'basestate0'].map((name) => fixturePath(`localnet/config/${name}.boc`))
-  const states = await openKeptStates(tempFolder(t), { stateFiles, source: packages, blockSets, sync: false })
+  const states = await openLocalStates(tempFolder(t), { stateFiles, source: packages, blockSets, sync: false })
   t.after(() => states.close())
   return { blockSets, states: createLocalStates(states), zeroState: new Uint8Array(32).fill(7), order: 'ascending' }
 }

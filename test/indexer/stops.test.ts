@@ -66,7 +66,7 @@ const phases: readonly Phase[] = [
     name: 'while its own database server starts',
     reach: async (run) => {
       const indexer = run.startIndexer('')
-      await untilSaid(indexer, 'server in step')
+      await untilSaid(indexer, 'liteserver in sync')
       await delay(300)
       return { indexer }
     },

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
-import type { IndexedChain } from '../../src/cli/index/openChain.ts'
-import { openKeptStates } from '../../src/cli/index/openKeptStates.ts'
+import { type IndexedChain, openLocalStates } from '../../src/cli/index/openChain.ts'
 import { decodeBlockSet } from '../../src/indexer/decode/decodeBlockSet.ts'
 import { createLiveStates, createLocalStates } from '../../src/indexer/sources/accountStates.ts'
 import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { repairBlockSet } from '../../src/indexer/verify/repairBlockSet.ts'
 import { createBlockSetReader, type VerifyOptions, verifyRange } from '../../src/indexer/verify/verifyRange.ts'
-import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
+import { createLiveChain } from '../../src/node/createLiveChain.ts'
 import { addressKeyOf, parseAddress } from '../../src/primitives/Address.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
@@ -47,7 +46,7 @@ const openKept = async (t: TestContext, zeroState: Uint8Array): Promise<IndexedC
   const source = openPackages()
   const blockSets = createBlockSetSource(source)
   const stateFiles = ['zerostate', 'basestate0'].map((name) => fixturePath(`localnet/config/${name}.boc`))
-  const states = await openKeptStates(tempFolder(t), { stateFiles, source, blockSets, sync: false })
+  const states = await openLocalStates(tempFolder(t), { stateFiles, source, blockSets, sync: false })
   t.after(() => states.close())
   return { blockSets, states: createLocalStates(states), zeroState, order: 'ascending' }
 }

@@ -4,8 +4,8 @@ import { NodeRefusedError, NodeUnavailableError, ProofFailedError } from '../../
 import type { LiveChain, LiveNode } from '../../src/chain/LiveChain.ts'
 import { decodeLiteQuery } from '../../src/codec/tl/liteQuery.ts'
 import { encodeTlObject } from '../../src/codec/tl/tlObject.ts'
-import { LiteFace } from '../../src/devnet/face/LiteFace.ts'
-import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
+import { Liteserver } from '../../src/devnet/liteserver/Liteserver.ts'
+import { createLiveChain } from '../../src/node/createLiveChain.ts'
 import { ProvenNode } from '../../src/node/ProvenNode.ts'
 import { NodePool } from '../../src/node/pool/NodePool.ts'
 import { TrustedChain } from '../../src/node/TrustedChain.ts'
@@ -47,7 +47,7 @@ describe('the chain for the live interface', () => {
   })
 
   const serve = async (isArchival: boolean): Promise<Server> => {
-    const face = new LiteFace(stillContext(chain.store), { logger })
+    const liteserver = new Liteserver(stillContext(chain.store), { logger })
     const state: Pick<Server, 'asked' | 'refuses' | 'isArchival'> = { asked: [], refuses: undefined, isArchival }
     const listening = await listenLite((data) => {
       const { kind } = decodeLiteQuery(data).call
@@ -55,7 +55,7 @@ describe('the chain for the live interface', () => {
         return encodeTlObject({ kind: 'liteServer.error', code: 651, message: 'not in db' })
       }
       if (!['liteServer.getMasterchainInfoExt', 'liteServer.lookupBlock'].includes(kind)) state.asked.push(kind)
-      if (state.refuses?.kinds.includes(kind) !== true) return face.answer(data)
+      if (state.refuses?.kinds.includes(kind) !== true) return liteserver.answer(data)
       const { code, text } = state.refuses
       return encodeTlObject({ kind: 'liteServer.error', code, message: text })
     })

@@ -10,22 +10,28 @@ import {
 } from '../../src/codec/tl/liteQuery.ts'
 import { openAccount } from '../../src/codec/tlb/Account.ts'
 import { findConfigParam } from '../../src/codec/tlb/config/configParams.ts'
-import { locateAccount } from '../../src/node/proofs/locateAccount.ts'
-import { verifyAccountState, verifyPrunedAccountState } from '../../src/node/proofs/verifyAccountState.ts'
-import { verifyAllShards } from '../../src/node/proofs/verifyAllShards.ts'
-import { verifyBlockHeader, verifyLookedUpHeader } from '../../src/node/proofs/verifyBlockHeader.ts'
-import { verifyBlockProofChain } from '../../src/node/proofs/verifyBlockProofChain.ts'
-import { verifyBlockTransactions, verifyBlockTransactionsExt } from '../../src/node/proofs/verifyBlockTransactions.ts'
-import { verifyConfig } from '../../src/node/proofs/verifyConfig.ts'
-import { verifyDispatchQueueInfo } from '../../src/node/proofs/verifyDispatchQueueInfo.ts'
-import { verifyDispatchQueueMessages } from '../../src/node/proofs/verifyDispatchQueueMessages.ts'
-import { verifyLibraries, verifyLibrariesWithProof } from '../../src/node/proofs/verifyLibraries.ts'
-import { verifyLookup } from '../../src/node/proofs/verifyLookup.ts'
-import { verifyMethodRun } from '../../src/node/proofs/verifyMethodRun.ts'
-import { verifyQueueSize } from '../../src/node/proofs/verifyQueueSize.ts'
-import { verifyShardInfo } from '../../src/node/proofs/verifyShardInfo.ts'
-import { verifyTransactionList } from '../../src/node/proofs/verifyTransactionList.ts'
-import { verifyValidatorStats } from '../../src/node/proofs/verifyValidatorStats.ts'
+import {
+  locateAccount,
+  verifyAccountState,
+  verifyMethodRun,
+  verifyPrunedAccountState,
+} from '../../src/node/proofs/accountProofs.ts'
+import { verifyBlockHeader, verifyLookedUpHeader, verifyLookup } from '../../src/node/proofs/blockProofs.ts'
+import { verifyBlockTransactions, verifyBlockTransactionsExt } from '../../src/node/proofs/blockTransactionProofs.ts'
+import { verifyBlockProofChain } from '../../src/node/proofs/chainProofs.ts'
+import {
+  verifyConfig,
+  verifyLibraries,
+  verifyLibrariesWithProof,
+  verifyValidatorStats,
+} from '../../src/node/proofs/configProofs.ts'
+import {
+  verifyDispatchQueueInfo,
+  verifyDispatchQueueMessages,
+  verifyQueueSize,
+} from '../../src/node/proofs/queueProofs.ts'
+import { verifyAllShards, verifyShardInfo } from '../../src/node/proofs/shardProofs.ts'
+import { verifyTransactionList } from '../../src/node/proofs/transactionProofs.ts'
 import { type BlockId, type BlockIdExt, formatBlockId } from '../../src/primitives/BlockId.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { listFixtures, readFixture } from '../support/fixtures.ts'

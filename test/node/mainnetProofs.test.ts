@@ -3,15 +3,17 @@ import { test } from 'node:test'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { readWhole } from '../../src/codec/cell/wholeCell.ts'
 import { readBlockSignatures } from '../../src/codec/tlb/BlockSignatures.ts'
+import { verifyBlockBytes } from '../../src/node/proofs/blockProofs.ts'
+import { verifyPackageLink, verifyPackageProof } from '../../src/node/proofs/chainProofs.ts'
 import type { ProvenHeader } from '../../src/node/proofs/ProvenHeader.ts'
 import { openMasterExtra, readState } from '../../src/node/proofs/ProvenState.ts'
-import { signatureSetOfPackage } from '../../src/node/proofs/SignatureSet.ts'
-import { readSigningRules, type SigningRules } from '../../src/node/proofs/SigningRules.ts'
-import { validatorListHash } from '../../src/node/proofs/validatorListHash.ts'
-import { validatorSubset } from '../../src/node/proofs/validatorSubset.ts'
-import { verifyPackageLink, verifyPackageProof } from '../../src/node/proofs/verifyPackageProof.ts'
-import { verifyBlockBytes } from '../../src/node/proofs/verifyRawBlock.ts'
-import { verifySignedBlock } from '../../src/node/proofs/verifySignedBlock.ts'
+import { signatureSetOfPackage, verifySignedBlock } from '../../src/node/proofs/signatures.ts'
+import {
+  readSigningRules,
+  type SigningRules,
+  validatorListHash,
+  validatorSubset,
+} from '../../src/node/proofs/validatorSets.ts'
 import { parseBlockIdExt } from '../../src/primitives/BlockId.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
 import { haveFixtures, listFixtures, readFixture } from '../support/fixtures.ts'

@@ -6,7 +6,7 @@ import { LiteClient, LiteSingleEngine } from 'ton-lite-client'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
-import { ReplayServer, readDialogues, readQuestions } from '../support/replayServer.ts'
+import { ReplayServer, readDialogues, readRequests } from '../support/replayServer.ts'
 
 const openOther = async (port: number, publicKey: Uint8Array) => {
   const engine = new LiteSingleEngine({ host: `tcp://127.0.0.1:${port}`, publicKey: Buffer.from(publicKey) })
@@ -16,7 +16,7 @@ const openOther = async (port: number, publicKey: Uint8Array) => {
 
 test('the npm client ton-lite-client gets right answers from our listening end', async (t) => {
   const dialogues = readDialogues()
-  const { head, zeroState, questions } = readQuestions(dialogues)
+  const { head, zeroState, questions } = readRequests(dialogues)
   const server = new ReplayServer(dialogues, head, zeroState, 77)
   const { port, publicKey } = await server.listen()
   const { engine, client } = await openOther(port, publicKey)

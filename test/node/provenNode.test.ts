@@ -10,7 +10,7 @@ import { createLogger } from '../../src/observe/Logger.ts'
 import { type BlockIdExt, masterchain } from '../../src/primitives/BlockId.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
-import { ReplayServer, readDialogues, readQuestions } from '../support/replayServer.ts'
+import { ReplayServer, readDialogues, readRequests } from '../support/replayServer.ts'
 import { writeTree } from '../support/writeTree.ts'
 
 const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
@@ -18,7 +18,7 @@ const logger = createLogger({ level: 'silent', format: 'json', colours: false, w
 /** A node over one replaying server; `asked` counts the questions by function. */
 const openNode = async (t: TestContext, mode: TrustMode = 'full', store?: TrustStore) => {
   const dialogues = readDialogues()
-  const { head, zeroState, questions } = readQuestions(dialogues)
+  const { head, zeroState, questions } = readRequests(dialogues)
   const asked = new Map<string, number>()
   const counting = new Map(dialogues)
   counting.get = (key) => {

@@ -6,8 +6,12 @@ import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { recordVisited } from '../../src/codec/cell/HashIndex.ts'
 import { buildMerkleProof } from '../../src/codec/cell/merkle.ts'
 import { decodeLiteAnswer, decodeLiteQuery } from '../../src/codec/tl/liteQuery.ts'
-import { listTransactions, type PageQuestion } from '../../src/node/proofs/listTransactions.ts'
-import { verifyBlockTransactions, verifyBlockTransactionsExt } from '../../src/node/proofs/verifyBlockTransactions.ts'
+import {
+  listTransactions,
+  type PageRequest,
+  verifyBlockTransactions,
+  verifyBlockTransactionsExt,
+} from '../../src/node/proofs/blockTransactionProofs.ts'
 import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { formatShard } from '../../src/primitives/shard.ts'
@@ -19,7 +23,7 @@ const readBlock = ({ workchain, shard, seqno }: BlockIdExt): Cell =>
   decodeSingleBoc(readFixture(`localnet/blocks/${workchain}_${formatShard(shard)}_${seqno}.boc`))
 
 /** The proof that a server makes of a page: what it reads to answer, and nothing else. */
-const proveAsServer = (root: Cell, question: PageQuestion): Uint8Array =>
+const proveAsServer = (root: Cell, question: PageRequest): Uint8Array =>
   encodeBoc([
     buildMerkleProof(
       root,
@@ -64,7 +68,7 @@ test('pages of every size lead through a block, both ways', (t) => {
     for (const count of [1, 2, 3, 7, all.length, all.length + 1, 256]) {
       for (const reverse of [0, 64]) {
         const found: string[] = []
-        let after: PageQuestion['after']
+        let after: PageRequest['after']
         for (let isComplete = false; !isComplete; pages++) {
           const question = { mode: 7 | 32 | reverse | (after === undefined ? 0 : 128), count, after }
           const proof = proveAsServer(root, question)

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { createSharedFile, SharedSeqnos } from '../../src/cli/serve/workers/SharedSeqnos.ts'
 import { decodeLiteAnswer, decodeLiteQuery, splitWaitPrefix } from '../../src/codec/tl/liteQuery.ts'
 import { encodeTlObject } from '../../src/codec/tl/tlObject.ts'
-import { LiteFace } from '../../src/devnet/face/LiteFace.ts'
-import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
+import { Liteserver } from '../../src/devnet/liteserver/Liteserver.ts'
+import { createLiveChain } from '../../src/node/createLiveChain.ts'
 import { ProvenNode } from '../../src/node/ProvenNode.ts'
 import { NodePool } from '../../src/node/pool/NodePool.ts'
 import { type SharedHeads, TrustedChain } from '../../src/node/TrustedChain.ts'
@@ -46,7 +46,7 @@ describe('TrustedChain', () => {
 
   /** A server of the chain; what it does not have yet it refuses or, told to wait, has after a moment. */
   const serve = async (manner: Manner = {}): Promise<TestLiteServer & { manner: Manner; asked: string[] }> => {
-    const face = new LiteFace(stillContext(chain.store), { logger })
+    const liteserver = new Liteserver(stillContext(chain.store), { logger })
     const asked: string[] = []
     const listening = await listenLite(async (data) => {
       const { wait, rest } = splitWaitPrefix(data)
@@ -58,7 +58,7 @@ describe('TrustedChain', () => {
       if (wait !== undefined && last < wait.seqno && last < newest()) {
         await until(() => (manner.last ?? newest()) >= wait.seqno)
       } else if ('id' in call && call.id.workchain === -1 && call.id.seqno > last) return refuse()
-      const answer = await face.answer(ignoresWait === true ? rest : data)
+      const answer = await liteserver.answer(ignoresWait === true ? rest : data)
       return call.kind.startsWith('liteServer.getMasterchainInfo') && manner.last !== undefined
         ? rename(call.kind as 'liteServer.getMasterchainInfo', answer, manner.last)
         : answer

@@ -130,7 +130,7 @@ test('serve answers for a network and its index in two processes that act as one
       waiting.map(() => 'ECONNRESET'),
     )
     assert.ok(ms < 2000, `they knew after ${ms} ms`)
-    assert.ok(service.lines.some((line) => line.includes('connections of a dead worker reset')))
+    assert.ok(service.lines.some((line) => line.includes('connections of exited worker reset')))
     await untilBothServe(operations!)
   })
 
@@ -148,7 +148,7 @@ test('serve answers for a network and its index in two processes that act as one
       await delay(50)
     }
     assert.ok(lost <= 2, `${lost} requests were lost`)
-    assert.ok(service.lines.some((line) => line.includes('worker died')))
+    assert.ok(service.lines.some((line) => line.includes('worker exited, restarting')))
     await untilBothServe(operations!)
   })
 

@@ -46,7 +46,7 @@ test('two processes with a Redis server between them are as one', {
     return body.traces.length
   }
   for (let tries = 0; (await look(network.urls[0]!)) === 0; tries++) {
-    assert.ok(tries < 200, 'nothing is foreseen without Redis')
+    assert.ok(tries < 200, 'pending emulation disabled without Redis')
     await delay(25)
   }
   assert.equal(await look(other), 0)

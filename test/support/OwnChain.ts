@@ -3,16 +3,19 @@ import { openCell } from '../../src/codec/cell/CellReader.ts'
 import { NO_EXTRA_CURRENCIES } from '../../src/codec/tlb/CurrencyCollection.ts'
 import { readCommonMsgInfo } from '../../src/codec/tlb/Message.ts'
 import { makeStep } from '../../src/devnet/collate/makeStep.ts'
-import type { ExternalMessage, StepMade, StepOrder } from '../../src/devnet/collate/StepOrder.ts'
-import { createValidatorKey } from '../../src/devnet/collate/ValidatorKey.ts'
-import { compiledCode } from '../../src/devnet/contracts/compiledCode.ts'
-import { faucetAddress, faucetInit, faucetTransfer } from '../../src/devnet/contracts/faucetContract.ts'
-import type { OutgoingMessage } from '../../src/devnet/contracts/outgoingMessage.ts'
-import { createSigner, type Signer } from '../../src/devnet/contracts/Signer.ts'
+import {
+  createValidatorKey,
+  type ExternalMessage,
+  type StepRequest,
+  type StepResult,
+} from '../../src/devnet/collate/StepRequest.ts'
+import { compiledCode } from '../../src/devnet/contracts/contractInit.ts'
+import { createSigner, type OutgoingMessage, type Signer } from '../../src/devnet/contracts/messages.ts'
+import { faucetAddress, faucetInit, faucetTransfer } from '../../src/devnet/contracts/systemContracts.ts'
 import { createGenesis } from '../../src/devnet/genesis/createGenesis.ts'
 import type { GenesisAccount } from '../../src/devnet/genesis/GenesisOptions.ts'
+import { createMemoryFiles } from '../../src/devnet/store/BlockFiles.ts'
 import { ChainStore } from '../../src/devnet/store/ChainStore.ts'
-import { createMemoryFiles } from '../../src/devnet/store/memoryFiles.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { createVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
@@ -30,7 +33,7 @@ export type OwnChainOptions = {
   readonly keep?: number
 }
 
-/** A chain made by the producer itself, step by step, without mempool, clock and face. */
+/** A chain made by the producer itself, step by step, without mempool, clock and liteserver. */
 export const createOwnChain = async ({
   minSplit = 0,
   maxSplit = minSplit,
@@ -63,7 +66,7 @@ export const createOwnChain = async ({
   const store = new ChainStore(zeroStates, createMemoryFiles(), { keep })
   let utime = OWN_START
   const counters = new Map<Signer, number>()
-  const make = async (order: Partial<StepOrder> = {}): Promise<StepMade> => {
+  const make = async (order: Partial<StepRequest> = {}): Promise<StepResult> => {
     utime += 1
     const made = await makeStep({
       store,
@@ -76,7 +79,7 @@ export const createOwnChain = async ({
       overrides: [],
       holdInternal: false,
       ...order,
-    } as StepOrder)
+    } as StepRequest)
     store.append(made.step)
     return made
   }

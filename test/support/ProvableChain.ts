@@ -24,9 +24,12 @@ import { writeShardStateUnsplit, writeStateTotals } from '../../src/codec/tlb/Sh
 import { type LibDescr, librariesType } from '../../src/codec/tlb/StateInit.ts'
 import { type AccountBlock, accountBlocksType } from '../../src/codec/tlb/Transaction.ts'
 import { validatorListType } from '../../src/codec/tlb/ValidatorSet.ts'
-import { readSigningRules, type SigningRules } from '../../src/node/proofs/SigningRules.ts'
-import { validatorListHash } from '../../src/node/proofs/validatorListHash.ts'
-import { validatorSubset } from '../../src/node/proofs/validatorSubset.ts'
+import {
+  readSigningRules,
+  type SigningRules,
+  validatorListHash,
+  validatorSubset,
+} from '../../src/node/proofs/validatorSets.ts'
 import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
 import { sha256 } from '../../src/primitives/hash.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'

@@ -39,6 +39,7 @@ import {
 } from '../../src/codec/tlb/ShardState.ts'
 import { librariesType } from '../../src/codec/tlb/StateInit.ts'
 import { accountBlocksType } from '../../src/codec/tlb/Transaction.ts'
+import { createMemoryFiles } from '../../src/devnet/store/BlockFiles.ts'
 import {
   ChainStore,
   type CheckedBlock,
@@ -47,7 +48,6 @@ import {
   type MasterStep,
   type ZeroState,
 } from '../../src/devnet/store/ChainStore.ts'
-import { createMemoryFiles } from '../../src/devnet/store/memoryFiles.ts'
 import { type BlockIdExt, masterchain } from '../../src/primitives/BlockId.ts'
 import { putU32BE } from '../../src/primitives/bytes.ts'
 import { sha256 } from '../../src/primitives/hash.ts'

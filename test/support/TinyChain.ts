@@ -8,8 +8,8 @@ import {
   type CryptoSignaturePair,
   cryptoSignaturePairsType,
 } from '../../src/codec/tlb/BlockSignatures.ts'
+import { createMemoryFiles } from '../../src/devnet/store/BlockFiles.ts'
 import { ChainStore, type CheckedBlock, checkBlock, checkZeroState } from '../../src/devnet/store/ChainStore.ts'
-import { createMemoryFiles } from '../../src/devnet/store/memoryFiles.ts'
 import { signOrdinary, signSimplex } from './chainProofs.ts'
 import { type ProvableBlock, ProvableChain } from './ProvableChain.ts'
 

@@ -1,9 +1,9 @@
 // The network of the v2 bench: an embedded one with a liteserver, and wallets that have paid each other.
 import { setTimeout as pause } from 'node:timers/promises'
 import { startNetwork } from '../../src/cli/dev/startNetwork.ts'
-import { createSigner } from '../../src/devnet/contracts/Signer.ts'
-import { createWallet } from '../../src/devnet/wallets/createWallet.ts'
+import { createSigner } from '../../src/devnet/contracts/messages.ts'
 import { signTransfer } from '../../src/devnet/wallets/signTransfer.ts'
+import { createWallet } from '../../src/devnet/wallets/wallets.ts'
 import { formatRawAddress } from '../../src/primitives/Address.ts'
 import { serveParent } from './benchChild.ts'
 

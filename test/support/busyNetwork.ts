@@ -3,10 +3,9 @@ import { NodeRefusedError } from '../../src/chain/errors.ts'
 import type { RunningNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
-import type { OutgoingMessage } from '../../src/devnet/contracts/outgoingMessage.ts'
-import { createSigner, type Signer } from '../../src/devnet/contracts/Signer.ts'
-import { createWallet, type Wallet } from '../../src/devnet/wallets/createWallet.ts'
+import { createSigner, type OutgoingMessage, type Signer } from '../../src/devnet/contracts/messages.ts'
 import { signTransfer } from '../../src/devnet/wallets/signTransfer.ts'
+import { createWallet, type Wallet } from '../../src/devnet/wallets/wallets.ts'
 import { LiteClient } from '../../src/node/LiteClient.ts'
 import { fromBase64 } from '../../src/primitives/base64.ts'
 import { createRandom, type Random } from './ownWorkload.ts'
@@ -68,7 +67,7 @@ export class BusyPayers {
           const messages = this.chooseMessages(payer)
           const message = signTransfer(wallet, key, { seqno, validUntil, messages }, { deploy: seqno === 0 })
           try {
-            await this.client.ask('liteServer.sendMessage', { body: encodeBoc([message]) })
+            await this.client.query('liteServer.sendMessage', { body: encodeBoc([message]) })
             payer.seqno++
             this.sent++
           } catch (error) {

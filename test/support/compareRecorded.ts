@@ -7,8 +7,12 @@ import {
 import { TlError } from '../../src/codec/tl/TlError.ts'
 import { tlFunctions } from '../../src/codec/tl/tlObject.ts'
 import type { TlArguments, TlResults } from '../../src/codec/tl/tlTypes.ts'
-import type { FaceContext, LiteFunction, LiteFunctions } from '../../src/devnet/face/LiteFunction.ts'
-import { LiteRefusal } from '../../src/devnet/face/LiteRefusal.ts'
+import {
+  type LiteFunction,
+  type LiteFunctions,
+  type LiteserverContext,
+  LiteserverError,
+} from '../../src/devnet/liteserver/LiteFunction.ts'
 import { bytesEqual } from '../../src/primitives/bytes.ts'
 import { listFixtures } from './fixtures.ts'
 import { readPair } from './liteProofs.ts'
@@ -29,7 +33,10 @@ type Answer =
   | { readonly ok: false; readonly code: number; readonly text: string }
 
 /** Asks every recorded question that one of the functions answers. Questions that wait for a block are left out. */
-export const compareRecorded = async (functions: LiteFunctions, context: FaceContext): Promise<ComparedPair[]> => {
+export const compareRecorded = async (
+  functions: LiteFunctions,
+  context: LiteserverContext,
+): Promise<ComparedPair[]> => {
   const compared: ComparedPair[] = []
   for (const path of listFixtures('localnet/liteserver', '.json')) {
     const name = /(\d{3}-[^/]*)\.json$/.exec(path)?.[1]
@@ -58,7 +65,7 @@ const findCall = (request: Uint8Array): { kind: LiteFunctionName; args: TlArgume
 /** One answer of a function, encoded, or its refusal. Any other error is a bug and passes through. */
 const ask = async <K extends LiteFunctionName>(
   functions: LiteFunctions,
-  context: FaceContext,
+  context: LiteserverContext,
   kind: K,
   args: TlArguments[K],
 ): Promise<Answer> => {
@@ -66,7 +73,7 @@ const ask = async <K extends LiteFunctionName>(
     const result: TlResults[K] = await (functions[kind] as LiteFunction<K>)(context, args)
     return { ok: true, bytes: tlFunctions[kind].encodeResult(result) }
   } catch (error) {
-    if (error instanceof LiteRefusal) return { ok: false, code: error.serverCode, text: error.serverText }
+    if (error instanceof LiteserverError) return { ok: false, code: error.serverCode, text: error.serverText }
     throw error
   }
 }

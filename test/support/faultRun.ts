@@ -4,7 +4,7 @@ import { NodePool } from '../../src/node/pool/NodePool.ts'
 import { TrustedChain } from '../../src/node/TrustedChain.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { toHex } from '../../src/primitives/hex.ts'
-import { type AccountQuestion, type Fault, faults, ReplayServer, readDialogues, readQuestions } from './replayServer.ts'
+import { type AccountQuestion, type Fault, faults, ReplayServer, readDialogues, readRequests } from './replayServer.ts'
 import { waitUntil } from './waitUntil.ts'
 
 export type FaultReport = {
@@ -26,7 +26,7 @@ const countTimers = (): number => process.getActiveResourcesInfo().filter((name)
 /** Steady reads on three servers of which at most two misbehave at any time, each as `seed` has it. */
 export const runFaults = async (seconds: number, seed: number): Promise<FaultReport> => {
   const dialogues = readDialogues()
-  const { head, zeroState, questions } = readQuestions(dialogues)
+  const { head, zeroState, questions } = readRequests(dialogues)
   // One stream for each purpose: how often servers are read must not change how they are disturbed.
   const random = createRandom(seed)
   const randomRead = createRandom(seed + 1)
@@ -100,7 +100,7 @@ export const runFaults = async (seconds: number, seed: number): Promise<FaultRep
   for (const server of servers) await server.close()
   await delay(50)
   const leakedTimers = Math.max(0, countTimers() - timersBefore)
-  const putAside = lines.filter((line) => line.includes('server put aside')).length
+  const putAside = lines.filter((line) => line.includes('liteserver suspended after failures')).length
   return {
     reads,
     wrong,

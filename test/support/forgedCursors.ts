@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { DemoPlan } from '../../src/devnet/demo/planDemo.ts'
+import type { DemoPlan } from '../../src/devnet/demo/deployDemo.ts'
 import { getV3, type Json } from './v3Client.ts'
 import { rawText } from './v3Demo.ts'
 

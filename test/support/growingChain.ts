@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test'
 import { openRecordedChain } from '../../src/cli/replay/openRecordedChain.ts'
 import { loadChain } from '../../src/devnet/replay/loadChain.ts'
+import { createMemoryFiles } from '../../src/devnet/store/BlockFiles.ts'
 import { ChainStore } from '../../src/devnet/store/ChainStore.ts'
-import { createMemoryFiles } from '../../src/devnet/store/memoryFiles.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { fixturePath } from './fixtures.ts'
 

@@ -39,7 +39,7 @@ export const pollHeads = async (
   try {
     for (let poll = 0; poll < polls; poll++) {
       await delay(least + Math.random() * (most - least))
-      const { last } = await node.ask('liteServer.getMasterchainInfo', {})
+      const { last } = await node.query('liteServer.getMasterchainInfo', {})
       const head = await ask<{ last: { seqno: number } }>(`${url}/api/v2/getMasterchainInfo`)
       took.push(head.tookMs)
       const { seqno } = head.result.last
@@ -50,7 +50,7 @@ export const pollHeads = async (
       expectForward('getMasterchainInfo', seqno)
       const { result: consensus } = await ask<{ consensus_block: number }>(`${url}/api/v2/getConsensusBlock`)
       expectForward('getConsensusBlock', consensus.consensus_block)
-      const fresh = await node.ask('liteServer.getMasterchainInfo', {})
+      const fresh = await node.query('liteServer.getMasterchainInfo', {})
       for (const wanted of [consensus.consensus_block, fresh.last.seqno]) {
         const { status } = await ask(`${url}/api/v2/shards?seqno=${wanted}`)
         if (status !== 200) refused.push(`shards?seqno=${wanted} was answered with ${status}`)
@@ -85,7 +85,7 @@ class NodeSight {
     let next = 0
     while (!this.isClosed) {
       const wait = next === 0 ? {} : { wait: { seqno: next, timeoutMs: 5000 } }
-      const answer = await this.client.ask('liteServer.getMasterchainInfo', {}, wait).catch(() => undefined)
+      const answer = await this.client.query('liteServer.getMasterchainInfo', {}, wait).catch(() => undefined)
       if (answer === undefined) continue
       const { seqno } = answer.last
       if (next > 0 && seqno >= next) this.seenAt.set(seqno, performance.now())

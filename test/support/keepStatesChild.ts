@@ -1,5 +1,5 @@
 // Applies the blocks of packages one after another and tells each: to be killed while it does.
-import { openKeptStates } from '../../src/cli/index/openKeptStates.ts'
+import { openLocalStates } from '../../src/cli/index/openChain.ts'
 import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { ArchiveFolder } from '../../src/node/archive/ArchiveFolder.ts'
 import { createArchiveSource } from '../../src/node/archive/createArchiveSource.ts'
@@ -7,7 +7,7 @@ import { createArchiveSource } from '../../src/node/archive/createArchiveSource.
 const [packages, folder, ...stateFiles] = process.argv.slice(2)
 const source = createArchiveSource(new ArchiveFolder({ location: packages! }))
 const blockSets = createBlockSetSource(source)
-const states = await openKeptStates(folder!, { stateFiles, source, blockSets, checkpointEvery: 20 })
+const states = await openLocalStates(folder!, { stateFiles, source, blockSets, checkpointEvery: 20 })
 const { signal } = new AbortController()
 const head = await source.getHead()
 for (let seqno = 1; seqno <= head.seqno; seqno++) {

@@ -15,13 +15,12 @@ import { openOutMsgQueueInfo } from '../../src/codec/tlb/OutMsgQueueInfo.ts'
 import { openShardAccounts } from '../../src/codec/tlb/ShardAccounts.ts'
 import { openStateTotals } from '../../src/codec/tlb/ShardState.ts'
 import { openUnsplit } from '../../src/devnet/collate/MasterView.ts'
-import { createSigner, type Signer } from '../../src/devnet/contracts/Signer.ts'
+import { createSigner, type Signer } from '../../src/devnet/contracts/messages.ts'
 import { type ChainStore, checkBlock } from '../../src/devnet/store/ChainStore.ts'
 import { openChainFolder } from '../../src/devnet/store/openChainFolder.ts'
-import { createWallet, type Wallet } from '../../src/devnet/wallets/createWallet.ts'
-import { mnemonicToKeySeed } from '../../src/devnet/wallets/mnemonic.ts'
+import { mnemonicToKeySeed } from '../../src/devnet/wallets/createDevAccounts.ts'
 import { signTransfer } from '../../src/devnet/wallets/signTransfer.ts'
-import type { WalletKind } from '../../src/devnet/wallets/walletKinds.ts'
+import { createWallet, type Wallet, type WalletKind } from '../../src/devnet/wallets/wallets.ts'
 import { LiteClient } from '../../src/node/LiteClient.ts'
 import { type BlockIdExt, formatBlockIdExt } from '../../src/primitives/BlockId.ts'
 import { fromBase64 } from '../../src/primitives/base64.ts'
@@ -55,11 +54,11 @@ const startLife = async (folder: string, more: readonly string[]): Promise<Life>
 }
 
 const headOf = async (client: LiteClient): Promise<BlockIdExt> =>
-  (await client.ask('liteServer.getMasterchainInfo', {})).last
+  (await client.query('liteServer.getMasterchainInfo', {})).last
 
 /** The shard blocks that a masterchain block names, by the block itself. */
 const shardTops = async (client: LiteClient, id: BlockIdExt): Promise<readonly BlockIdExt[]> => {
-  const { data } = await client.ask('liteServer.getBlock', { id })
+  const { data } = await client.query('liteServer.getBlock', { id })
   const { custom } = openBlockExtra(openBlock(decodeSingleBoc(data)).extra)
   return listShardTops(openMcBlockExtra(custom!).shardHashes)
 }
@@ -140,7 +139,7 @@ const checkServed = async (client: LiteClient, served: ReadonlyMap<string, Block
   const all = [...served.values()]
   const chosen = all.filter((_, at) => at >= all.length - 60 || at % 17 === 0)
   for (const id of chosen) {
-    const answer = await client.ask('liteServer.getBlock', { id })
+    const answer = await client.query('liteServer.getBlock', { id })
     if (formatBlockIdExt(answer.id) !== formatBlockIdExt(id)) throw new Error(`${formatBlockIdExt(id)} has changed.`)
   }
 }
@@ -188,7 +187,7 @@ const sendLoad = (client: LiteClient, payers: readonly Payer[], random: Random, 
         const seqno = await findSeqno(client, wallet)
         const validUntil = Math.floor(Date.now() / 1000) + 60
         const cell = signTransfer(wallet, key, { seqno, validUntil, messages: [message] }, { deploy: seqno === 0 })
-        await client.ask('liteServer.sendMessage', { body: encodeBoc([cell]) })
+        await client.query('liteServer.sendMessage', { body: encodeBoc([cell]) })
         onSent()
       } catch {
         // Refused because the last one is not through yet, or because the process is gone.
@@ -207,7 +206,7 @@ const sendLoad = (client: LiteClient, payers: readonly Payer[], random: Random, 
 const findSeqno = async (client: LiteClient, { address, kind }: Wallet): Promise<number> => {
   const id = await headOf(client)
   const account = { workchain: address.workchain, id: address.hash }
-  const { state } = await client.ask('liteServer.getAccountState', { id, account })
+  const { state } = await client.query('liteServer.getAccountState', { id, account })
   if (state.length === 0) return 0
   const opened = openAccount(decodeSingleBoc(state))
   if (opened.kind !== 'account' || opened.state.kind !== 'active') return 0
@@ -224,7 +223,7 @@ const drain = async (client: LiteClient): Promise<void> => {
     const head = await headOf(client)
     const sizes = await Promise.all(
       [head, ...(await shardTops(client, head))].map((id) =>
-        client.ask('liteServer.getBlockOutMsgQueueSize', { mode: 0, id }),
+        client.query('liteServer.getBlockOutMsgQueueSize', { mode: 0, id }),
       ),
     )
     // External messages may wait for a block or two.

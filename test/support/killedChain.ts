@@ -101,7 +101,7 @@ const checkFolder = async (
   let isTorn = false
   const log = () => undefined
   const info = (message: string): void => {
-    if (message === 'unfinished step cut off') isTorn = true
+    if (message === 'incomplete block set truncated') isTorn = true
   }
   const logger = { debug: log, info, warn: log, error: log, child: () => logger }
   const { store, close } = await openChainFolder(copy, { keep: 20, sync: false, logger })

@@ -11,7 +11,7 @@ const SENDERS = 6
 const note = (line: string): void => {
   const { message, seqno, transactions } = JSON.parse(line) as { message: string; seqno: number; transactions: number }
   // The other side may just have gone.
-  if (message === 'block made') process.send?.({ seqno, transactions, madeAt: Date.now() }, () => undefined)
+  if (message === 'block produced') process.send?.({ seqno, transactions, madeAt: Date.now() }, () => undefined)
 }
 const network = await startNetwork({
   mining: { mode: 'interval', intervalMs: BLOCK_MS, emptyBlocks: true },

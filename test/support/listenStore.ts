@@ -1,16 +1,19 @@
 import { createServerKey } from '../../src/adnl/handshake.ts'
-import { LiteFace } from '../../src/devnet/face/LiteFace.ts'
-import type { FaceContext, LiteFunctions } from '../../src/devnet/face/LiteFunction.ts'
-import { LiteRefusal } from '../../src/devnet/face/LiteRefusal.ts'
-import { type FaceServer, listenFace } from '../../src/devnet/face/listenFace.ts'
+import {
+  type LiteFunctions,
+  type LiteserverContext,
+  LiteserverError,
+} from '../../src/devnet/liteserver/LiteFunction.ts'
+import { Liteserver } from '../../src/devnet/liteserver/Liteserver.ts'
+import { type LiteserverListener, listenLiteserver } from '../../src/devnet/liteserver/listenLiteserver.ts'
 import type { ChainStore } from '../../src/devnet/store/ChainStore.ts'
 import { createLogger, type Logger } from '../../src/observe/Logger.ts'
 
 /** A chain that stands still: its time is that of its head, and it takes no messages. */
-export const stillContext = (store: ChainStore): FaceContext => ({
+export const stillContext = (store: ChainStore): LiteserverContext => ({
   store,
   now: () => store.head?.genUtime ?? 0,
-  sendMessage: () => Promise.reject(new LiteRefusal(0, 'this chain is a recording')),
+  sendMessage: () => Promise.reject(new LiteserverError(0, 'this chain is a recording')),
   vm: undefined,
 })
 
@@ -28,9 +31,9 @@ export type ListenOverrides = {
 export const listenStore = (
   store: ChainStore,
   { logger = silent, functions, ...more }: ListenOverrides = {},
-): Promise<FaceServer> =>
-  listenFace({
-    face: new LiteFace(stillContext(store), { logger, ...(functions && { functions }) }),
+): Promise<LiteserverListener> =>
+  listenLiteserver({
+    liteserver: new Liteserver(stillContext(store), { logger, ...(functions && { functions }) }),
     key: createServerKey(new Uint8Array(32).fill(0x51)),
     logger,
     ...more,
@@ -41,7 +44,7 @@ export const listenForTest = async (
   t: { after(ending: () => unknown): void },
   store: ChainStore,
   overrides: ListenOverrides = {},
-): Promise<FaceServer> => {
+): Promise<LiteserverListener> => {
   const server = await listenStore(store, overrides)
   t.after(() => server.close())
   return server

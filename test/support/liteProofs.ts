@@ -5,25 +5,30 @@ import {
   type LiteFunctionName,
 } from '../../src/codec/tl/liteQuery.ts'
 import type { TlResults } from '../../src/codec/tl/tlTypes.ts'
-import { verifyAccountState, verifyPrunedAccountState } from '../../src/node/proofs/verifyAccountState.ts'
-import { verifyAllShards } from '../../src/node/proofs/verifyAllShards.ts'
-import { verifyBlockHeader, verifyLookedUpHeader } from '../../src/node/proofs/verifyBlockHeader.ts'
-import { verifyBlockProofChain } from '../../src/node/proofs/verifyBlockProofChain.ts'
-import { verifyBlockTransactions, verifyBlockTransactionsExt } from '../../src/node/proofs/verifyBlockTransactions.ts'
-import { verifyConfig } from '../../src/node/proofs/verifyConfig.ts'
-import { verifyDispatchQueueInfo } from '../../src/node/proofs/verifyDispatchQueueInfo.ts'
-import { verifyDispatchQueueMessages } from '../../src/node/proofs/verifyDispatchQueueMessages.ts'
-import { verifyLibraries, verifyLibrariesWithProof } from '../../src/node/proofs/verifyLibraries.ts'
-import { verifyLookup } from '../../src/node/proofs/verifyLookup.ts'
-import { verifyMethodRun } from '../../src/node/proofs/verifyMethodRun.ts'
-import { verifyQueueSize } from '../../src/node/proofs/verifyQueueSize.ts'
-import { verifyRawBlock } from '../../src/node/proofs/verifyRawBlock.ts'
-import { verifyShardBlock } from '../../src/node/proofs/verifyShardBlock.ts'
-import { verifyShardInfo } from '../../src/node/proofs/verifyShardInfo.ts'
-import { verifyState, verifyZerostate } from '../../src/node/proofs/verifyState.ts'
-import { verifyTransaction } from '../../src/node/proofs/verifyTransaction.ts'
-import { verifyTransactionList } from '../../src/node/proofs/verifyTransactionList.ts'
-import { verifyValidatorStats } from '../../src/node/proofs/verifyValidatorStats.ts'
+import { verifyAccountState, verifyMethodRun, verifyPrunedAccountState } from '../../src/node/proofs/accountProofs.ts'
+import {
+  verifyBlockHeader,
+  verifyLookedUpHeader,
+  verifyLookup,
+  verifyRawBlock,
+  verifyState,
+  verifyZerostate,
+} from '../../src/node/proofs/blockProofs.ts'
+import { verifyBlockTransactions, verifyBlockTransactionsExt } from '../../src/node/proofs/blockTransactionProofs.ts'
+import { verifyBlockProofChain } from '../../src/node/proofs/chainProofs.ts'
+import {
+  verifyConfig,
+  verifyLibraries,
+  verifyLibrariesWithProof,
+  verifyValidatorStats,
+} from '../../src/node/proofs/configProofs.ts'
+import {
+  verifyDispatchQueueInfo,
+  verifyDispatchQueueMessages,
+  verifyQueueSize,
+} from '../../src/node/proofs/queueProofs.ts'
+import { verifyAllShards, verifyShardBlock, verifyShardInfo } from '../../src/node/proofs/shardProofs.ts'
+import { verifyTransaction, verifyTransactionList } from '../../src/node/proofs/transactionProofs.ts'
 import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
 import { fromHex } from '../../src/primitives/hex.ts'
 import { readFixtureJson } from './fixtures.ts'

@@ -1,11 +1,9 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ChainLog } from '../../src/devnet/store/ChainLog.ts'
+import type { StoredBlock } from '../../src/devnet/store/blockRow.ts'
+import { ChainLog, encodeStep } from '../../src/devnet/store/ChainLog.ts'
 import { logPath } from '../../src/devnet/store/LoggedFiles.ts'
-import { packPath, sliceOf } from '../../src/devnet/store/packPaths.ts'
-import { encodePlace } from '../../src/devnet/store/packPlace.ts'
-import type { StoredBlock } from '../../src/devnet/store/StoredBlock.ts'
-import { encodeStep } from '../../src/devnet/store/stepRecord.ts'
+import { encodePosition, packPath, sliceOf } from '../../src/devnet/store/packPaths.ts'
 import { type BlockIdExt, masterchain } from '../../src/primitives/BlockId.ts'
 import { putU32LE } from '../../src/primitives/bytes.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
@@ -46,7 +44,7 @@ export const writeLongLog = (folder: string, steps: number): void => {
       end = 4
     }
     const places = [0, masterchain].map((workchain) =>
-      encodePlace({
+      encodePosition({
         slice,
         workchain,
         offset: end + HEAD_BYTES,

@@ -9,27 +9,28 @@ import { tlFunctions, tlIds, tlRows } from '../../src/codec/tl/tlObject.ts'
 import { openAccountBlocks, openBlock, openBlockExtra } from '../../src/codec/tlb/Block.ts'
 import { openBlockProof } from '../../src/codec/tlb/BlockProof.ts'
 import { openShardAccounts } from '../../src/codec/tlb/ShardAccounts.ts'
-import { openKeyBlockConfig } from '../../src/node/proofs/keyBlockConfig.ts'
-import { locateAccount } from '../../src/node/proofs/locateAccount.ts'
-import { openMasterBlockExtra } from '../../src/node/proofs/masterBlockExtra.ts'
-import { type ProvenHeader, readLinkedHeader } from '../../src/node/proofs/ProvenHeader.ts'
+import { locateAccount, verifyAccountState } from '../../src/node/proofs/accountProofs.ts'
+import { verifyBlockBytes, verifyBlockHeader } from '../../src/node/proofs/blockProofs.ts'
+import { verifyBlockTransactions } from '../../src/node/proofs/blockTransactionProofs.ts'
+import { verifyPackageProof } from '../../src/node/proofs/chainProofs.ts'
+import { verifyConfig } from '../../src/node/proofs/configProofs.ts'
+import {
+  openKeyBlockConfig,
+  openMasterBlockExtra,
+  type ProvenHeader,
+  readLinkedHeader,
+} from '../../src/node/proofs/ProvenHeader.ts'
 import { openMasterExtra, readState, unwrapStatePair } from '../../src/node/proofs/ProvenState.ts'
-import type { BlockSignature } from '../../src/node/proofs/SignatureSet.ts'
-import { readSigningRules, type SigningRules } from '../../src/node/proofs/SigningRules.ts'
-import { findRegisteredShard } from '../../src/node/proofs/shardLeaf.ts'
+import { findRegisteredShard, verifyAllShards, verifyShardBlock } from '../../src/node/proofs/shardProofs.ts'
+import { type BlockSignature, verifySignedBlock } from '../../src/node/proofs/signatures.ts'
+import { verifyTransaction } from '../../src/node/proofs/transactionProofs.ts'
 import { unwrapProof } from '../../src/node/proofs/unwrapProof.ts'
-import { validatorListHash } from '../../src/node/proofs/validatorListHash.ts'
-import { validatorSubset } from '../../src/node/proofs/validatorSubset.ts'
-import { verifyAccountState } from '../../src/node/proofs/verifyAccountState.ts'
-import { verifyAllShards } from '../../src/node/proofs/verifyAllShards.ts'
-import { verifyBlockHeader } from '../../src/node/proofs/verifyBlockHeader.ts'
-import { verifyBlockTransactions } from '../../src/node/proofs/verifyBlockTransactions.ts'
-import { verifyConfig } from '../../src/node/proofs/verifyConfig.ts'
-import { verifyPackageProof } from '../../src/node/proofs/verifyPackageProof.ts'
-import { verifyBlockBytes } from '../../src/node/proofs/verifyRawBlock.ts'
-import { verifyShardBlock } from '../../src/node/proofs/verifyShardBlock.ts'
-import { verifySignedBlock } from '../../src/node/proofs/verifySignedBlock.ts'
-import { verifyTransaction } from '../../src/node/proofs/verifyTransaction.ts'
+import {
+  readSigningRules,
+  type SigningRules,
+  validatorListHash,
+  validatorSubset,
+} from '../../src/node/proofs/validatorSets.ts'
 import { parseAddress } from '../../src/primitives/Address.ts'
 import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
 import { fromBase64 } from '../../src/primitives/base64.ts'

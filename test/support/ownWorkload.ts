@@ -1,11 +1,9 @@
 import { CellWriter, emptyCell } from '../../src/codec/cell/CellWriter.ts'
 import { encodeConfigParam } from '../../src/codec/tlb/config/configParams.ts'
-import type { ExternalMessage, StepMade } from '../../src/devnet/collate/StepOrder.ts'
-import { compiledCode } from '../../src/devnet/contracts/compiledCode.ts'
-import { configChange } from '../../src/devnet/contracts/configContract.ts'
-import { contractAddress, contractInit } from '../../src/devnet/contracts/contractInit.ts'
-import { faucetAddress, faucetData } from '../../src/devnet/contracts/faucetContract.ts'
-import type { OutgoingMessage } from '../../src/devnet/contracts/outgoingMessage.ts'
+import type { ExternalMessage, StepResult } from '../../src/devnet/collate/StepRequest.ts'
+import { compiledCode, contractAddress, contractInit } from '../../src/devnet/contracts/contractInit.ts'
+import type { OutgoingMessage } from '../../src/devnet/contracts/messages.ts'
+import { configChange, faucetAddress, faucetData } from '../../src/devnet/contracts/systemContracts.ts'
 import type { Address } from '../../src/primitives/Address.ts'
 import { type createOwnChain, toExternal } from './OwnChain.ts'
 
@@ -90,7 +88,7 @@ export const runWorkload = async (
   let done = 0
   let steps = 0
   let configSeqno = 0
-  const take = (made: StepMade): StepMade => {
+  const take = (made: StepResult): StepResult => {
     done += made.userTransactions
     steps++
     if (made.refused.length > 0) throw new Error(`A message was refused: ${made.refused[0]!.reason}`)

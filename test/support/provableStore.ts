@@ -1,6 +1,6 @@
 import { BLOCK_BOC, encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
+import { createMemoryFiles } from '../../src/devnet/store/BlockFiles.ts'
 import { ChainStore, checkBlock, checkZeroState } from '../../src/devnet/store/ChainStore.ts'
-import { createMemoryFiles } from '../../src/devnet/store/memoryFiles.ts'
 import { formatBlockId } from '../../src/primitives/BlockId.ts'
 import { replayInto } from './localnetStore.ts'
 import type { ProvableBlock, ProvableChain } from './ProvableChain.ts'

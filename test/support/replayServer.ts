@@ -132,7 +132,7 @@ const forge = (proof: Uint8Array): Uint8Array => {
 export type AccountQuestion = { readonly account: LiteServerAccountId; readonly expected: string | undefined }
 
 /** The recorded questions about accounts after the reference block, with the hash of the true account. */
-export const readQuestions = (dialogues: ReadonlyMap<string, Uint8Array>) => {
+export const readRequests = (dialogues: ReadonlyMap<string, Uint8Array>) => {
   const questions: AccountQuestion[] = []
   let head: BlockIdExt | undefined
   let zeroState: BlockIdExt | undefined

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { TestContext } from 'node:test'
-import { commands } from '../../src/cli/commands/index.ts'
+import { commands } from '../../src/cli/commands.ts'
 import { type Host, runCli } from '../../src/cli/runCli.ts'
 import { writeTree } from './writeTree.ts'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertDescribed, readPublished } from './openApiCheck.ts'
-import { getV2, type Json, postV2, rpcV2, type V2Answer } from './v2Client.ts'
+import { getV2, postV2, rpcV2, type V2Answer } from './v2Client.ts'
+import type { Json } from './v3Client.ts'
 
 type Args = { readonly [name: string]: unknown }
 
@@ -19,7 +20,7 @@ const dialects = [
   ['/ton/api/v2', 'ton'],
 ] as const
 
-export type AskOptions = {
+export type QueryOptions = {
   /** By which ways it is served; all of them unless told otherwise. */
   readonly ways?: readonly ('get' | 'post' | 'rpc')[]
 }
@@ -32,7 +33,7 @@ export const askEveryWay = async (
   url: string,
   name: string,
   args: Args = {},
-  { ways = ['get', 'post', 'rpc'] }: AskOptions = {},
+  { ways = ['get', 'post', 'rpc'] }: QueryOptions = {},
 ): Promise<Json> => {
   const asks = { get: getV2, post: postV2, rpc: rpcV2 }
   const results: { readonly from: string; readonly result: unknown }[] = []
@@ -82,7 +83,7 @@ export const assertRefused = async (
   name: string,
   args: Args,
   { status, text }: Refusal,
-  { ways = ['get', 'post', 'rpc'] }: AskOptions = {},
+  { ways = ['get', 'post', 'rpc'] }: QueryOptions = {},
 ): Promise<void> => {
   const asks = { get: getV2, post: postV2, rpc: rpcV2 }
   for (const way of ways) {

@@ -1,4 +1,4 @@
-import type { FaceServer } from '../../src/devnet/face/listenFace.ts'
+import type { LiteserverListener } from '../../src/devnet/liteserver/listenLiteserver.ts'
 import { formatGlobalConfig } from '../../src/devnet/replay/formatGlobalConfig.ts'
 import type { ChainStore } from '../../src/devnet/store/ChainStore.ts'
 import { parseGlobalConfig } from '../../src/node/globalConfig.ts'
@@ -12,7 +12,7 @@ export const startV2OverStore = async (store: ChainStore, options: V2ServiceOpti
 /** The same over servers of that chain, which are closed with it. */
 export const startV2OverServers = async (
   { zeroState }: ChainStore,
-  servers: readonly FaceServer[],
+  servers: readonly LiteserverListener[],
   options: V2ServiceOptions = {},
 ): Promise<V2Service> => {
   const closeServers = () => Promise.all(servers.map((server) => server.close()))

@@ -3,17 +3,16 @@ import { createHttpServer } from '../../src/api/core/createHttpServer.ts'
 import type { HttpLimits } from '../../src/api/core/limits.ts'
 import { type RunningNetwork, type StartOptions, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { startIndexer } from '../../src/cli/index/startIndexer.ts'
-import { createAskLive } from '../../src/cli/serve/createAskLive.ts'
 import { openNode } from '../../src/cli/serve/openNode.ts'
-import { openV2 } from '../../src/cli/serve/openV2.ts'
+import { createV2Proxy, openV2 } from '../../src/cli/serve/openV2.ts'
 import { openV3 } from '../../src/cli/serve/openV3.ts'
 import { dnsZones } from '../../src/contracts/dns/domainItems.ts'
 import type { BodyDecoder } from '../../src/contracts/layouts/createBodyDecoder.ts'
 import { decodeBlockSet } from '../../src/indexer/decode/decodeBlockSet.ts'
 import { createLiveStates } from '../../src/indexer/sources/accountStates.ts'
 import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
+import { createLiveChain } from '../../src/node/createLiveChain.ts'
 import { readGlobalConfig } from '../../src/node/globalConfig.ts'
-import { createLiveChain } from '../../src/node/live/createLiveChain.ts'
 import { Metrics } from '../../src/observe/Metrics.ts'
 import { createShutdown } from '../../src/observe/Shutdown.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
@@ -113,7 +112,7 @@ export const startV3Network = async (
   })
   shutdown.add('indexer', () => indexer.done)
   const v2 = openV2({ node, vm, dialect: 'chain', checkResults })
-  const live = createAskLive(v2.mounts[0]!)
+  const live = createV2Proxy(v2.mounts[0]!)
   const v3 = await openV3({
     database,
     ...(decoder !== undefined && { decoder }),

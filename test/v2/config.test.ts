@@ -10,9 +10,10 @@ import { toBase64 } from '../../src/primitives/base64.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { placeContract } from '../support/placeContract.ts'
 import { amount, filled } from '../support/sampleMessages.ts'
-import { getV2, type Json } from '../support/v2Client.ts'
+import { getV2 } from '../support/v2Client.ts'
 import { askEveryWay, assertRefused } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
+import type { Json } from '../support/v3Client.ts'
 import { codeOf, libraryReference } from '../support/vmSamples.ts'
 
 describe('v2 configuration and libraries', () => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { LiteFunctions } from '../../src/devnet/face/LiteFunction.ts'
-import { LiteRefusal, NOT_READY } from '../../src/devnet/face/LiteRefusal.ts'
-import type { FaceServer } from '../../src/devnet/face/listenFace.ts'
-import { liteFunctions } from '../../src/devnet/face/liteFunctions.ts'
+import { type LiteFunctions, LiteserverError, NOT_READY } from '../../src/devnet/liteserver/LiteFunction.ts'
+import { liteFunctions } from '../../src/devnet/liteserver/Liteserver.ts'
+import type { LiteserverListener } from '../../src/devnet/liteserver/listenLiteserver.ts'
 import { formatRawAddress } from '../../src/primitives/Address.ts'
 import { listenStore } from '../support/listenStore.ts'
 import { createOwnChain } from '../support/OwnChain.ts'
-import { getV2, type Json } from '../support/v2Client.ts'
+import { getV2 } from '../support/v2Client.ts'
 import type { V2Service } from '../support/v2Service.ts'
 import { startV2OverServers } from '../support/v2Store.ts'
+import type { Json } from '../support/v3Client.ts'
 
 const destination = { workchain: 0, hash: new Uint8Array(32).fill(0x5a) }
 const address = formatRawAddress(destination)
@@ -18,7 +18,7 @@ const payments = 40
 /** What a node answers that has dropped all that was before a time. */
 const forgetful = (firstLt: bigint): LiteFunctions => {
   const refuse = (lt: bigint | undefined): void => {
-    if (lt !== undefined && lt < firstLt) throw new LiteRefusal(NOT_READY, 'lt not in db')
+    if (lt !== undefined && lt < firstLt) throw new LiteserverError(NOT_READY, 'lt not in db')
   }
   return {
     ...liteFunctions,
@@ -32,7 +32,7 @@ const forgetful = (firstLt: bigint): LiteFunctions => {
     },
     // By this they are told from archival ones.
     'liteServer.lookupBlock': () => {
-      throw new LiteRefusal(NOT_READY, 'seqno not in db')
+      throw new LiteserverError(NOT_READY, 'seqno not in db')
     },
   }
 }
@@ -41,10 +41,10 @@ describe('v2 over nodes that have dropped the past', () => {
   let chain: Awaited<ReturnType<typeof createOwnChain>>
   let everything: Json[]
 
-  const listenForgetful = (firstLt: bigint): Promise<FaceServer> =>
+  const listenForgetful = (firstLt: bigint): Promise<LiteserverListener> =>
     listenStore(chain.store, { functions: forgetful(firstLt) })
 
-  const withService = async (servers: readonly FaceServer[], use: (service: V2Service) => Promise<void>) => {
+  const withService = async (servers: readonly LiteserverListener[], use: (service: V2Service) => Promise<void>) => {
     const service = await startV2OverServers(chain.store, servers)
     try {
       await use(service)

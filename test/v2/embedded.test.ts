@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startNetwork } from '../../src/cli/dev/startNetwork.ts'
-import { getV2, type Json, postV2 } from '../support/v2Client.ts'
+import { getV2, postV2 } from '../support/v2Client.ts'
+import type { Json } from '../support/v3Client.ts'
 
 describe('v2 beside the controls of the embedded network', () => {
   it('follows the network, back in time as well', async (t) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { getV2, type Json, postV2 } from '../support/v2Client.ts'
+import { getV2, postV2 } from '../support/v2Client.ts'
 import { assertContract, assertFailure } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
+import type { Json } from '../support/v3Client.ts'
 
 describe('v2 envelope', () => {
   let service: V2NetworkService

@@ -3,8 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { beginCell, type Cell } from '@ton/core'
 import { placeContract } from '../support/placeContract.ts'
 import { isLong } from '../support/testLength.ts'
-import { type Json, postV2 } from '../support/v2Client.ts'
+import { postV2 } from '../support/v2Client.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
+import type { Json } from '../support/v3Client.ts'
 
 /** How many of the polite questions are asked while it rages. */
 const QUESTIONS = isLong ? 60 : 6

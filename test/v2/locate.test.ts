@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Cell, loadTransaction, type Message } from '@ton/core'
 import { decodeLiteQuery } from '../../src/codec/tl/liteQuery.ts'
-import { faucetAddress } from '../../src/devnet/contracts/faucetContract.ts'
-import { LiteFace } from '../../src/devnet/face/LiteFace.ts'
+import { faucetAddress } from '../../src/devnet/contracts/systemContracts.ts'
+import { Liteserver } from '../../src/devnet/liteserver/Liteserver.ts'
 import { formatGlobalConfig } from '../../src/devnet/replay/formatGlobalConfig.ts'
 import { parseGlobalConfig } from '../../src/node/globalConfig.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
@@ -12,11 +12,12 @@ import { readFixture } from '../support/fixtures.ts'
 import { listenLite } from '../support/listenLite.ts'
 import { stillContext } from '../support/listenStore.ts'
 import { createOwnChain } from '../support/OwnChain.ts'
-import { getV2, type Json } from '../support/v2Client.ts'
+import { getV2 } from '../support/v2Client.ts'
 import { startV2Localnet } from '../support/v2Localnet.ts'
 import { askEveryWay, assertRefused } from '../support/v2Oracle.ts'
 import { serveV2, type V2Service } from '../support/v2Service.ts'
 import { startV2OverStore } from '../support/v2Store.ts'
+import type { Json } from '../support/v3Client.ts'
 
 const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
 
@@ -197,12 +198,12 @@ describe('v2 tells in few steps that there is no such message', () => {
       await chain.make(blocks % 3 === 0 ? { externals: pay(busy, 2) } : undefined)
     }
     let asked = 0
-    const face = new LiteFace(stillContext(chain.store), { logger })
+    const liteserver = new Liteserver(stillContext(chain.store), { logger })
     const server = await listenLite((data) => {
       const { wait, call } = decodeLiteQuery(data)
       // What follows the head belongs to no request.
       if (wait === undefined && !call.kind.startsWith('liteServer.getMasterchainInfo')) asked++
-      return face.answer(data).catch(() => undefined)
+      return liteserver.answer(data).catch(() => undefined)
     })
     t.after(() => server.close())
     const config = parseGlobalConfig(formatGlobalConfig(server, chain.store.zeroState, undefined), 'a chain of a test')

@@ -17,9 +17,10 @@ import { mnemonicToPrivateKey } from '@ton/crypto'
 import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from '@ton/ton'
 import { NO_EXTRA_CURRENCIES } from '../../src/codec/tlb/CurrencyCollection.ts'
 import { assertDescribed } from '../support/openApiCheck.ts'
-import { type Json, postV2, rpcV2 } from '../support/v2Client.ts'
+import { postV2, rpcV2 } from '../support/v2Client.ts'
 import { askEveryWay, assertFailure, assertRefused } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
+import type { Json } from '../support/v3Client.ts'
 
 const byBody = { ways: ['post', 'rpc'] } as const
 const receiver = new Address(0, Buffer.alloc(32, 0x21))

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { beginCell } from '@ton/core'
 import { placeContract } from '../support/placeContract.ts'
-import { type Json, postV2 } from '../support/v2Client.ts'
+import { postV2 } from '../support/v2Client.ts'
 import { askEveryWay, assertRefused } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
+import type { Json } from '../support/v3Client.ts'
 
 const byBody = { ways: ['post', 'rpc'] } as const
 const nobody = `0:${'17'.repeat(32)}`

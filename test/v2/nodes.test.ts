@@ -48,7 +48,7 @@ test('what nodes answer is told, and when they do not', { timeout: 120_000 }, as
     if (behaviour === 'mute') return undefined
     // At the end some question still waits for a block.
     return behaviour === 'honest'
-      ? client.askRaw(data).catch(() => undefined)
+      ? client.queryRaw(data).catch(() => undefined)
       : encodeTlObject({ kind: 'liteServer.error', ...behaviour })
   })
   t.after(() => proxy.close())

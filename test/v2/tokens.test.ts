@@ -8,12 +8,10 @@ import { type DnsRecord, writeDnsRecord } from '../../src/codec/content/dns.ts'
 import { encodeUtf8 } from '../../src/codec/content/text.ts'
 import { contentDictType, hashName } from '../../src/codec/content/tokenContent.ts'
 import type { StateInit } from '../../src/codec/tlb/StateInit.ts'
-import { toAddrStd, writeAddress } from '../../src/devnet/contracts/addresses.ts'
-import { offChainContent, onChainContent } from '../../src/devnet/contracts/bodies.ts'
-import { compiledCode } from '../../src/devnet/contracts/compiledCode.ts'
-import { contractAddress, contractInit } from '../../src/devnet/contracts/contractInit.ts'
+import { compiledCode, contractAddress, contractInit } from '../../src/devnet/contracts/contractInit.ts'
 import { dnsCollectionAddress, dnsItemAddress, dnsRootAddress } from '../../src/devnet/contracts/dnsContracts.ts'
 import { jettonMintBody, jettonMinterInit, jettonWalletAddress } from '../../src/devnet/contracts/jettonContracts.ts'
+import { offChainContent, onChainContent, toAddrStd, writeAddress } from '../../src/devnet/contracts/messages.ts'
 import { nftCollectionInit, nftDeployBody, nftItemAddress } from '../../src/devnet/contracts/nftContracts.ts'
 import {
   type Address,
@@ -25,9 +23,9 @@ import {
 import { toBase64 } from '../../src/primitives/base64.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { amount, filled } from '../support/sampleMessages.ts'
-import type { Json } from '../support/v2Client.ts'
 import { askEveryWay, assertRefused } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
+import type { Json } from '../support/v3Client.ts'
 
 const TON = 1_000_000_000n
 const at = (byte: number): Address => ({ workchain: 0, hash: filled(byte) })

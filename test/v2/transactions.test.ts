@@ -4,9 +4,10 @@ import { Address, beginCell, Cell, comment, loadTransaction } from '@ton/core'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { NO_EXTRA_CURRENCIES } from '../../src/codec/tlb/CurrencyCollection.ts'
 import { type Address as OurAddress, parseAddress } from '../../src/primitives/Address.ts'
-import { getV2, type Json } from '../support/v2Client.ts'
+import { getV2 } from '../support/v2Client.ts'
 import { askEveryWay, assertRefused } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
+import type { Json } from '../support/v3Client.ts'
 
 const receiver = `0:${'5a'.repeat(32)}`
 const sender = `0:${'a5'.repeat(32)}`

@@ -3,18 +3,17 @@ import { after, before, describe, it, type TestContext } from 'node:test'
 import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { CHECKED_BOC, encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
-import { toAddrStd } from '../../src/devnet/contracts/addresses.ts'
-import { commentBody } from '../../src/devnet/contracts/bodies.ts'
 import { contractAddress } from '../../src/devnet/contracts/contractInit.ts'
 import { changeRecordBody, dnsCollectionAddress, dnsItemAddress } from '../../src/devnet/contracts/dnsContracts.ts'
 import { jettonTransferBody } from '../../src/devnet/contracts/jettonContracts.ts'
+import { commentBody, toAddrStd } from '../../src/devnet/contracts/messages.ts'
 import {
   approveBody,
   multisigInit,
   multisigOrderAddress,
   newOrderBody,
 } from '../../src/devnet/contracts/multisigContracts.ts'
-import { findInt } from '../../src/devnet/demo/stackValues.ts'
+import { findInt } from '../../src/devnet/demo/OrderSender.ts'
 import { type Address, parseAddress } from '../../src/primitives/Address.ts'
 import { fromBase64, toBase64 } from '../../src/primitives/base64.ts'
 import { missingDatabase, openFreshDatabase } from '../support/database.ts'

@@ -3,7 +3,6 @@ import { after, before, describe, it, type TestContext } from 'node:test'
 import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { addressArgument } from '../../src/contracts/getMethods.ts'
 import { createBodyDecoder } from '../../src/contracts/layouts/createBodyDecoder.ts'
-import { commentBody, offChainContent, onChainContent } from '../../src/devnet/contracts/bodies.ts'
 import { contractAddress } from '../../src/devnet/contracts/contractInit.ts'
 import {
   jettonBurnBody,
@@ -12,8 +11,9 @@ import {
   jettonTransferBody,
   jettonWalletAddress,
 } from '../../src/devnet/contracts/jettonContracts.ts'
+import { commentBody, offChainContent, onChainContent } from '../../src/devnet/contracts/messages.ts'
 import { nftItemAddress, nftTransferBody } from '../../src/devnet/contracts/nftContracts.ts'
-import { findAddress, findInt } from '../../src/devnet/demo/stackValues.ts'
+import { findAddress, findInt } from '../../src/devnet/demo/OrderSender.ts'
 import type { DevAccount } from '../../src/devnet/wallets/createDevAccounts.ts'
 import { type Address, formatFriendlyAddress, parseAddress } from '../../src/primitives/Address.ts'
 import { missingDatabase, openFreshDatabase } from '../support/database.ts'
@@ -667,7 +667,7 @@ describe('v3 tokens', { skip: missingDatabase() }, () => {
     await refused('jetton/transfers', { start_utime: 1, cursor }, /^The cursor belongs to another query/)
     // On a machine that has too much to do the node may be slow to answer now and then.
     assert.deepEqual(
-      service.logLines.filter((line) => !line.includes('server unreachable')),
+      service.logLines.filter((line) => !line.includes('liteserver unreachable')),
       [],
     )
   })

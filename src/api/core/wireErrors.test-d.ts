@@ -1,6 +1,6 @@
 import { type Equal, expectType } from '../../../test/support/expectType.ts'
 import type * as chainErrors from '../../chain/errors.ts'
-import type * as faceErrors from '../../devnet/face/LiteRefusal.ts'
+import type * as liteserverErrors from '../../devnet/liteserver/LiteFunction.ts'
 import type * as networkErrors from '../../devnet/network/errors.ts'
 import type * as storeErrors from '../../store/errors.ts'
 import type * as vmErrors from '../../tvm/errors.ts'
@@ -30,7 +30,7 @@ type StartCode =
 
 expectType<Equal<Exclude<CodesOf<typeof chainErrors>, ErrorCode>, never>>()
 expectType<Equal<Exclude<CodesOf<typeof vmErrors>, ErrorCode>, never>>()
-expectType<Equal<Exclude<CodesOf<typeof faceErrors>, ErrorCode>, never>>()
+expectType<Equal<Exclude<CodesOf<typeof liteserverErrors>, ErrorCode>, never>>()
 expectType<Equal<Exclude<CodesOf<typeof networkErrors>, ErrorCode>, FolderCode>>()
 expectType<Equal<Exclude<CodesOf<typeof storeErrors>, ErrorCode>, StartCode>>()
 expectType<Equal<Exclude<CodesOf<typeof requestErrors>, ErrorCode>, never>>()
@@ -38,4 +38,4 @@ expectType<Equal<Exclude<CodesOf<typeof requestErrors>, ErrorCode>, never>>()
 // The helper does find them.
 expectType<Equal<'vm_timeout' extends CodesOf<typeof vmErrors> ? true : false, true>>()
 expectType<Equal<'dev_step_failed' extends CodesOf<typeof networkErrors> ? true : false, true>>()
-expectType<Equal<CodesOf<typeof faceErrors>, 'lite_refusal'>>()
+expectType<Equal<CodesOf<typeof liteserverErrors>, 'lite_refusal'>>()

@@ -1,40 +1,44 @@
 import { join, resolve } from 'node:path'
+import { withRetries } from '../../indexer/sources/withRetries.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import { connectDatabase, type DatabaseOptions } from '../../store/connect/connectDatabase.ts'
-import type { Database } from '../../store/connect/Database.ts'
+import type { Database, DatabaseSource } from '../../store/connect/Database.ts'
+import { endClient } from '../../store/connect/openClient.ts'
 import { startEmbeddedServer } from '../../store/embedded/startEmbeddedServer.ts'
+import { DatabaseUnavailableError, toDatabaseError } from '../../store/errors.ts'
+import { migrateDatabase } from '../../store/migrate/migrateDatabase.ts'
 import type { CommandContext } from '../Command.ts'
 
 type Context = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir'>
 
 export type DatabaseTimes = Pick<DatabaseOptions, 'writeTimeoutMs'>
 
-export type DatabasePlace = {
-  /** Of a server; without it, the one that comes with the program is started. */
+export type DatabaseLocation = {
+  /** URL of an external server; without it, the embedded PostgreSQL is started. */
   readonly url: string | undefined
   readonly readerUrls: readonly string[]
   readonly readerLagMs?: number | undefined
-  /** Where that keeps its data. */
+  /** Data folder of the embedded PostgreSQL. */
   readonly folder: string
 }
 
-/** The database that the settings name or, without any, the embedded one, started for it. Both are closed with everything else. */
+/** Opens the configured database, or starts the embedded one. Both are closed at shutdown. */
 export const openDatabase = ({ logger, shutdown, ...context }: Context, times: DatabaseTimes = {}): Promise<Database> =>
-  openDatabaseAt(databasePlace(context), logger, shutdown, times)
+  openDatabaseAt(databaseLocation(context), logger, shutdown, times)
 
-const databasePlace = ({ config, workingDir }: Pick<Context, 'config' | 'workingDir'>): DatabasePlace => ({
+const databaseLocation = ({ config, workingDir }: Pick<Context, 'config' | 'workingDir'>): DatabaseLocation => ({
   url: config.databaseUrl?.reveal(),
   readerUrls: config.databaseReaders.map((reader) => reader.reveal()),
   readerLagMs: config.databaseReaderLag,
   folder: databaseFolder(resolve(workingDir, config.dataDir)),
 })
 
-/** Where in a data folder the embedded server keeps its data. */
+/** Folder of the embedded PostgreSQL inside a data folder. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'postgres')
 
 export const openDatabaseAt = async (
-  { url, readerUrls, readerLagMs, folder }: DatabasePlace,
+  { url, readerUrls, readerLagMs, folder }: DatabaseLocation,
   logger: Logger,
   shutdown: Shutdown,
   times: DatabaseTimes = {},
@@ -55,4 +59,56 @@ const startOwnServer = async (folder: string, logger: Logger, shutdown: Shutdown
   const server = await startEmbeddedServer({ folder, logger, signal: shutdown.signal, keepRunning: true })
   shutdown.add('database server', () => server.stop())
   return server.url
+}
+
+const TRIES = 20
+const BACKOFF = { firstMs: 250, maxMs: 3000 }
+
+/** Runs the migrations; retries while the server is restarting. */
+export const migrate = (database: Database, logger: Logger, signal: AbortSignal): Promise<void> =>
+  withRetries(() => migrateOnce(database, logger, signal), {
+    signal,
+    maxTries: TRIES,
+    backoff: BACKOFF,
+    onRetry: (error) => logger.warn('migration failed, retrying', { error }),
+  })
+
+const migrateOnce = async (database: Database, logger: Logger, signal: AbortSignal): Promise<void> => {
+  const client = await database.openConnection('migrate')
+  try {
+    await migrateDatabase(client, { logger, signal })
+  } catch (error) {
+    throw toDatabaseError(error)
+  } finally {
+    await endClient(client)
+  }
+}
+
+/** Stands for a database that is being opened: until then, reads fail with a retryable error. */
+export const deferredDatabase = (
+  opening: Promise<Database>,
+): Pick<Database, 'reader' | 'stats'> & { readonly source: DatabaseSource | undefined } => {
+  let opened: Database | undefined
+  let isRefused = false
+  opening.then(
+    (database) => {
+      opened = database
+    },
+    // The failure is reported by the code that awaits the opening.
+    () => {
+      isRefused = true
+    },
+  )
+  return {
+    reader: () => {
+      if (opened !== undefined) return opened.reader()
+      throw new DatabaseUnavailableError(
+        isRefused ? 'The index could not be opened.' : 'The index is being opened. Try again in a moment.',
+      )
+    },
+    stats: () => opened?.stats() ?? { connections: [], servers: [] },
+    get source() {
+      return opened?.source
+    },
+  }
 }

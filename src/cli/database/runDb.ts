@@ -1,32 +1,109 @@
 import { distributeTables } from '../../store/maintenance/distributeTables.ts'
-import { readStatus } from '../../store/maintenance/status.ts'
+import { type DatabaseStatus, type IndexStatus, readStatus, type TableStatus } from '../../store/maintenance/status.ts'
 import { listMigrations, migrateDatabase } from '../../store/migrate/migrateDatabase.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
-import { formatStatus } from './formatStatus.ts'
 import { openDatabase } from './openDatabase.ts'
-import { runReclassify } from './runReclassify.ts'
 import { runRepair } from './runRepair.ts'
-import { runRewind } from './runRewind.ts'
+import { runReclassify, runRewind } from './runRewind.ts'
 import { runVerify } from './runVerify.ts'
 
-type Action = (context: CommandContext, words: readonly string[]) => Promise<number | void>
-
-/** Does what the word after `db` says. */
+/** Runs the action of `db`. */
 export const runDb = async (
   context: CommandContext,
   [word = '', ...rest]: readonly string[],
 ): Promise<number | void> => {
   const action = actions.get(word)
   if (action === undefined) {
-    const advice = `What it can do: ${[...actions.keys()].join(', ')}.`
-    throw new UsageError(`There is nothing called ${JSON.stringify(word)} to do with a database.`, advice)
+    const advice = `The actions are: ${[...actions.keys()].join(', ')}.`
+    throw new UsageError(`Unknown db action ${JSON.stringify(word)}.`, advice)
   }
   if (rest.length > 0 && action !== runRewind) {
-    throw new UsageError(`${word} takes no word after it, but ${JSON.stringify(rest[0])} came.`, 'Leave it away.')
+    throw new UsageError(`${word} takes no argument, but got ${JSON.stringify(rest[0])}.`, 'Remove the argument.')
   }
   return action(context, rest)
 }
+
+/** Text output of `db status`. */
+const formatStatus = ({
+  serverVersion,
+  database,
+  bytes,
+  connections,
+  tables,
+  index,
+  migrations,
+}: DatabaseStatus): string => {
+  const { applied, known, last } = migrations
+  const missing = known - applied
+  return [
+    `PostgreSQL ${serverVersion}, database ${database}, ${formatBytes(bytes)}, connections: ${connections}`,
+    `migrations: ${applied} of ${known}${last === undefined ? '' : `, the last is ${last}`}`,
+    ...(missing > 0 ? ['Run "chaincenter db migrate" to bring it up to date.'] : []),
+    ...(index === undefined ? [] : ['', ...formatIndex(index)]),
+    ...(tables.length === 0 ? ['There are no tables.'] : ['', ...formatTables(tables)]),
+  ].join('\n')
+}
+
+const formatTables = (tables: readonly TableStatus[]): string[] => {
+  const rows = [
+    ['table', 'rows', 'bytes', 'of it indexes', 'partitions'],
+    ...tables.map(({ name, rows, bytes, indexBytes, partitions }) => [
+      name,
+      String(Math.round(rows)),
+      formatBytes(bytes),
+      formatBytes(indexBytes),
+      partitions === 0 ? '' : String(partitions),
+    ]),
+  ]
+  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)))
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+const formatIndex = (index: IndexStatus): string[] => {
+  const {
+    ranges,
+    retainedFrom,
+    partitionWidth,
+    watchedAccounts,
+    blocks,
+    transactions,
+    bytesPerTransaction,
+    newest,
+    rate,
+  } = index
+  const covered = ranges.map(({ firstSeqno, lastSeqno }) => `${firstSeqno} to ${lastSeqno}`).join(', ')
+  return [
+    `masterchain blocks: ${covered === '' ? 'none yet' : covered}`,
+    ...(retainedFrom > 0 ? [`kept from: ${retainedFrom}; those before were dropped, ${partitionWidth} at a time`] : []),
+    ...(watchedAccounts === undefined ? [] : [`watched accounts: ${watchedAccounts}`]),
+    `transactions: ${transactions} in ${blocks} blocks${bytesPerTransaction === undefined ? '' : `, ${Math.round(bytesPerTransaction)} B each with all that belongs to them`}`,
+    ...(newest === undefined ? [] : [`newest block: ${newest.seqno}, ${formatSeconds(newest.lagSeconds)} ago`]),
+    ...(rate?.bytesPerDay === undefined
+      ? []
+      : [`rate: ${Math.round(rate.transactionsPerDay)} transactions a day, ${formatBytes(rate.bytesPerDay)} a day`]),
+  ]
+}
+
+const formatSeconds = (seconds: number): string => {
+  if (seconds < 120) return `${seconds.toFixed(1)} s`
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`
+}
+
+const blockSets = ['B', 'kB', 'MB', 'GB', 'TB']
+
+const formatBytes = (bytes: number): string => {
+  const step = Math.min(blockSets.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  return step === 0 ? `${Math.round(bytes)} B` : `${(bytes / 1000 ** step).toFixed(1)} ${blockSets[step]}`
+}
+
+type Action = (context: CommandContext, words: readonly string[]) => Promise<number | void>
 
 const migrate: Action = async (context) => {
   const { config, logger, shutdown, show } = context

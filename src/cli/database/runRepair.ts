@@ -3,17 +3,18 @@ import { repairBlockSet } from '../../indexer/verify/repairBlockSet.ts'
 import { type Finding, verifyRange } from '../../indexer/verify/verifyRange.ts'
 import type { Lease } from '../../store/writer/lease.ts'
 import type { CommandContext } from '../Command.ts'
-import { NetworkSettingsError } from '../errors.ts'
-import { exitCodes } from '../exitCodes.ts'
-import { expectRange } from '../index/expectRange.ts'
-import { checkBlocks, chooseBlocks } from './checkBlocks.ts'
-import { describeFinding, formatCount } from './describeFinding.ts'
-import { letFinish } from './letFinish.ts'
-import { type OpenIndex, openIndex } from './openIndex.ts'
-import { type BlockSetReader, openSource } from './openSource.ts'
-import { takeLease } from './takeLease.ts'
+import { exitCodes, expectRange, NetworkSettingsError } from '../errors.ts'
+import { letFinish, type OpenIndex, openIndex, takeLease } from './openIndex.ts'
+import {
+  type BlockSetReader,
+  checkBlocks,
+  chooseBlocks,
+  describeFinding,
+  formatCount,
+  openSource,
+} from './runVerify.ts'
 
-/** Finds what verify finds, and puts what the source has in its place. */
+/** Verifies blocks and replaces damaged rows with those of the source. */
 export const runRepair = async (context: CommandContext): Promise<number> => {
   const { config, shutdown } = context
   expectRange(config)
@@ -21,7 +22,7 @@ export const runRepair = async (context: CommandContext): Promise<number> => {
   const ranges = chooseBlocks(index.ranges, config)
   const readBlockSet = index.state && (await openSource(context, index.state, ranges))
   if (index.state !== undefined && readBlockSet === undefined) {
-    throw new NetworkSettingsError('What is damaged is replaced by what the source has, but the settings name none.')
+    throw new NetworkSettingsError('repair needs a source of blocks, but no network and no --archive is configured.')
   }
   const lease = await takeLease(context, index.database)
   const repairing = repair(context, { index, ranges, readBlockSet, lease }).finally(() => lease.release())
@@ -56,7 +57,7 @@ class Repair {
   readonly #signal: AbortSignal
   readonly #mended: Finding[] = []
   #left: readonly Finding[] = []
-  /** Of blocks that the source itself has no more as they were. */
+  /** Blocks that the source no longer has. */
   readonly #unmendable: Finding[] = []
 
   constructor(context: CommandContext, parts: RepairParts) {
@@ -93,7 +94,7 @@ class Repair {
   }
 
   /**
-   * A message is kept with whoever received it. So one block may have been found damaged for the fault of another, which had its
+   * A message is stored with its receiver. So one block may have been found damaged for the fault of another, which had its
    * turn later.
    */
   async #lookAgain(): Promise<void> {
@@ -104,11 +105,11 @@ class Repair {
       this.#tell(`${describeFinding(finding)}; not mended`, finding)
   }
 
-  /** Tells those that are mended from those that are not, or not yet. */
+  /** Splits blocks into repaired and not repaired. */
   async #sort(findings: readonly Finding[]): Promise<void> {
     const still = new Set<number>()
     for (const seqno of new Set(findings.map((finding) => finding.seqno))) {
-      // To be told to stop does not change what is there.
+      // An abort does not change the result so far.
       const options = { firstSeqno: seqno, lastSeqno: seqno, signal: new AbortController().signal }
       await verifyRange(this.#parts.index.database, { ...options, onFinding: (finding) => still.add(finding.seqno) })
     }

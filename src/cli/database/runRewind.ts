@@ -1,16 +1,17 @@
+import { Classifier } from '../../indexer/classify/Classifier.ts'
+import { LeaseHeldError } from '../../store/errors.ts'
 import { rewindIndex } from '../../store/maintenance/rewindIndex.ts'
+import { addUnclassifiedRange } from '../../store/writer/actions.ts'
 import { readRanges } from '../../store/writer/indexState.ts'
 import type { CommandContext } from '../Command.ts'
-import { UsageError } from '../errors.ts'
-import { letFinish } from './letFinish.ts'
-import { type OpenIndex, openIndex } from './openIndex.ts'
-import { takeLease } from './takeLease.ts'
+import { expectRange, UsageError } from '../errors.ts'
+import { letFinish, type OpenIndex, openIndex, takeLease } from './openIndex.ts'
 
 const MAX_SEQNO = 2 ** 31 - 1
-// It is one transaction, however much it takes back.
+// A rewind is one transaction of any length.
 const NO_LIMIT = 0
 
-/** Takes back all that was indexed above a masterchain block. */
+/** Deletes everything indexed above a masterchain block. */
 export const runRewind = async (context: CommandContext, words: readonly string[]): Promise<void> => {
   const seqno = readSeqno(words)
   const index = await openIndex(context, { writeTimeoutMs: NO_LIMIT })
@@ -25,7 +26,7 @@ const rewind = async (context: CommandContext, { database, ranges }: OpenIndex, 
   if (above.length > 0) {
     const lease = await takeLease(context, database)
     try {
-      logger.info('going back', { seqno })
+      logger.info('rewinding index', { seqno })
       await rewindIndex(database, seqno, lease)
     } finally {
       await lease.release()
@@ -52,9 +53,48 @@ const formatRanges = (ranges: readonly { readonly first: number; readonly last: 
 const readSeqno = ([word]: readonly string[]): number => {
   const seqno = word !== undefined && /^\d{1,10}$/.test(word) ? Number(word) : undefined
   if (seqno !== undefined && seqno <= MAX_SEQNO) return seqno
-  const came = word === undefined ? 'nothing came' : `${JSON.stringify(word)} came`
+  const came = word === undefined ? 'got none' : `got ${JSON.stringify(word)}`
   throw new UsageError(
-    `rewind takes the seqno of the masterchain block to go back to, and ${came}.`,
-    'Use it like this: chaincenter db rewind 1000',
+    `Expected the seqno of a masterchain block for rewind, but ${came}.`,
+    'Usage: chaincenter db rewind 1000',
   )
+}
+
+/** Classifies the traces that ended in a range of blocks again, without indexing the blocks. */
+export const runReclassify = async (context: CommandContext): Promise<void> => {
+  expectRange(context.config)
+  const { database } = await openIndex(context)
+  const { from, to = MAX_SEQNO } = context.config
+  const blocks = await database.transaction((client) => addUnclassifiedRange(client, from, to))
+  const work = async (): Promise<void> => {
+    const classifier = await classify(context, database)
+    context.show({
+      text:
+        classifier === undefined
+          ? `${blocks} blocks are on the list. The indexer that is at work classifies them.`
+          : `${classifier.traces} traces of ${blocks} blocks are classified: ${classifier.actions} actions.`,
+      value: { blocks, traces: classifier?.traces, actions: classifier?.actions },
+    })
+  }
+  await letFinish(context.shutdown, 'classifying', work())
+}
+
+/** `undefined` if a running indexer does the work. */
+const classify = async (
+  context: CommandContext,
+  database: Awaited<ReturnType<typeof openIndex>>['database'],
+): Promise<Classifier | undefined> => {
+  const { logger, shutdown } = context
+  const lease = await takeLease(context, database).catch((error: unknown) => {
+    if (error instanceof LeaseHeldError) return undefined
+    throw error
+  })
+  if (lease === undefined) return undefined
+  try {
+    const classifier = new Classifier({ database, lease, logger, untilDone: true })
+    await classifier.run(shutdown.signal)
+    return classifier
+  } finally {
+    await lease.release()
+  }
 }

@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { formatTable } from '../../../test/support/formatTable.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
-import { createSigner, type Signer } from '../../devnet/contracts/Signer.ts'
-import { createWallet, type Wallet } from '../../devnet/wallets/createWallet.ts'
+import { createSigner, type Signer } from '../../devnet/contracts/messages.ts'
 import { signTransfer } from '../../devnet/wallets/signTransfer.ts'
+import { createWallet, type Wallet } from '../../devnet/wallets/wallets.ts'
 import { LiteClient } from '../../node/LiteClient.ts'
 import { createLogger } from '../../observe/Logger.ts'
 import { fromBase64 } from '../../primitives/base64.ts'
@@ -76,7 +76,7 @@ export const run = async () => {
 
 const count = (made: Made, line: string): void => {
   const entry = JSON.parse(line) as { message: string; transactions: number; ms: number; vmMs: number }
-  if (entry.message !== 'block made') return
+  if (entry.message !== 'block produced') return
   made.blocks++
   made.transactions += entry.transactions
   made.blockMs += entry.ms
@@ -116,7 +116,7 @@ const payRound = async (
       }))
       const message = signTransfer(wallet, key, { seqno, validUntil, messages }, { deploy: seqno === 0 })
       sender.seqno++
-      return client.ask('liteServer.sendMessage', { body: encodeBoc([message]) })
+      return client.query('liteServer.sendMessage', { body: encodeBoc([message]) })
     }),
   )
   await settle(controls)
@@ -135,7 +135,7 @@ const measureStart = async (): Promise<{ firstBlockMs: number; readyMs: number }
     throw new Error(`The command ended without a line with ${text}.`)
   }
   const [firstBlockMs, readyMs] = await Promise.all([
-    waitFor(child.stderr, '"block made"'),
+    waitFor(child.stderr, '"block produced"'),
     waitFor(child.stdout, '"liteserver"'),
   ])
   child.stderr.resume()

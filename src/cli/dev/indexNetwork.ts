@@ -3,7 +3,7 @@ import { dnsZones } from '../../contracts/dns/domainItems.ts'
 import { decodeBlockSet } from '../../indexer/decode/decodeBlockSet.ts'
 import { createLiveStates } from '../../indexer/sources/accountStates.ts'
 import { createBlockSetSource } from '../../indexer/sources/createBlockSetSource.ts'
-import { createLiveChain } from '../../node/live/createLiveChain.ts'
+import { createLiveChain } from '../../node/createLiveChain.ts'
 import type { ProvenNode } from '../../node/ProvenNode.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { Metrics } from '../../observe/Metrics.ts'
@@ -13,35 +13,35 @@ import { bytesEqual } from '../../primitives/bytes.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { clearIndex } from '../../store/maintenance/rewindIndex.ts'
 import { findIndexState } from '../../store/writer/indexState.ts'
-import { migrate } from '../database/migrate.ts'
+import { knownNetworks } from '../compose.ts'
+import { migrate } from '../database/openDatabase.ts'
 import { ForeignIndexError } from '../errors.ts'
-import { acquireIndexerLease } from '../index/indexerLease.ts'
+import { acquireIndexerLease } from '../index/standby.ts'
 import { startIndexer } from '../index/startIndexer.ts'
-import { knownNetworks } from '../serve/knownNetworks.ts'
 
 export type NetworkIndexParts = {
   readonly node: ProvenNode
   readonly vm: VirtualMachine
-  /** Root hash of the zero state of the masterchain. */
+  /** Root hash of the masterchain zerostate. */
   readonly zeroState: Uint8Array
   readonly opening: Promise<Database>
-  /** Empties the index first: the network was begun anew. */
+  /** Clears the index first: the network was created anew. */
   readonly reset: boolean
   readonly logger: Logger
-  /** Of the process. */
+  /** Metrics of the process. */
   readonly metrics: Metrics
 }
 
 export type NetworkIndex = {
-  /** The database, once it is being filled; rejects where that cannot be. */
+  /** The database, once the indexer is running; rejects if it cannot start. */
   readonly ready: Promise<Database>
-  /** Begins anew: the network went back in time. */
+  /** Restarts the index: the network was reverted. */
   restart(): void
 }
 
 type Run = { readonly ending: AbortController; readonly done: Promise<void>; readonly metrics: Metrics }
 
-/** Keeps the index of an embedded network. Blocks are few, so they are decoded in this thread. */
+/** Indexes an embedded network. Blocks are small, so they are decoded in this thread. */
 export const indexNetwork = (parts: NetworkIndexParts, shutdown: Shutdown): NetworkIndex => {
   const { opening, reset, zeroState, logger } = parts
   let run: Run | undefined
@@ -55,7 +55,7 @@ export const indexNetwork = (parts: NetworkIndexParts, shutdown: Shutdown): Netw
   }
   const open = async (): Promise<Database> => {
     const database = await opening
-    // Only now, so that it is closed before the database is.
+    // Registered here, so that it closes before the database.
     shutdown.add('indexer', stop)
     await migrate(database, logger, shutdown.signal)
     const known = await database.transaction(findIndexState)
@@ -82,7 +82,7 @@ export const indexNetwork = (parts: NetworkIndexParts, shutdown: Shutdown): Netw
   return {
     ready,
     restart: () => {
-      working = working.then(again).catch((error: unknown) => logger.error('the index cannot begin anew', { error }))
+      working = working.then(again).catch((error: unknown) => logger.error('index restart failed', { error }))
     },
   }
 }
@@ -118,6 +118,6 @@ const begin = ({ node, vm, zeroState, logger }: NetworkIndexParts, database: Dat
   return {
     ending,
     metrics,
-    done: done.catch((error: unknown) => logger.error('the network is no longer indexed', { error })),
+    done: done.catch((error: unknown) => logger.error('indexer stopped', { error })),
   }
 }

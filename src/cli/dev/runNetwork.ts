@@ -1,18 +1,19 @@
 import { resolve } from 'node:path'
 import type { Config } from '../../config/settings.ts'
+import { removeNetwork } from '../../devnet/network/createNetwork.ts'
 import { NetworkFolderError } from '../../devnet/network/errors.ts'
 import type { Mining } from '../../devnet/network/NetworkControls.ts'
-import { removeNetwork } from '../../devnet/network/removeNetwork.ts'
+import { fromBase64 } from '../../primitives/base64.ts'
 import { CodedError } from '../../primitives/errors.ts'
+import { formatLiteServer } from '../../primitives/LiteServerAddress.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
 import { operatorAccessOf } from '../operations/operatorAccess.ts'
-import { dataFolder, gatewayOptions } from '../serve/gatewayOptions.ts'
-import { loadControlsToken } from './controlsToken.ts'
-import { describeNetwork } from './describeNetwork.ts'
+import { loadControlsToken } from '../secrets.ts'
+import { dataFolder, gatewayOptions } from '../serve/openGateway.ts'
 import { networkFolder, type RunningNetwork, type StartOptions, startNetwork } from './startNetwork.ts'
 
-/** Runs the embedded network as the settings say, until the process is told to stop. */
+/** Runs the embedded network until shutdown. */
 export const runNetwork = async (context: CommandContext): Promise<void> => {
   const { config, logger, shutdown, show, workingDir } = context
   const folder = config.ephemeral ? undefined : resolve(workingDir, config.dataDir)
@@ -35,7 +36,7 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
         redisUrl: config.redisUrl?.reveal(),
         reset: config.reset,
         ...(config.layouts !== undefined && {
-          decoder: (await import('../serve/openDecoder.ts')).openDecoder(context),
+          decoder: (await import('../serve/openV3.ts')).openDecoder(context),
         }),
       },
     }),
@@ -60,7 +61,74 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
   await untilAborted(shutdown.signal)
 }
 
-/** Nothing is left behind of a network that is kept in memory; but a database of one's own stays, and its keys with it. */
+export type NetworkFacts = {
+  readonly folder: string | undefined
+  /** Why the index is unavailable, if it was requested. */
+  readonly noIndex: string | undefined
+  /** The generated token of the controls. */
+  readonly madeToken: string | undefined
+}
+
+/** Start-up output: text for people, JSON for programs. */
+const describeNetwork = (network: RunningNetwork, { folder, noIndex, madeToken }: NetworkFacts) => {
+  const { url, operations, indexed, liteserver, globalConfig, accounts } = network
+  const hasIndex = indexed !== undefined && noIndex === undefined
+  const server = formatLiteServer({ ...liteserver, publicKey: fromBase64(liteserver.key) })
+  const { mining } = network.controls.getStatus()
+  const text = [
+    'The network is running.',
+    '',
+    ...(url === undefined ? [] : describeHttp(url, hasIndex)),
+    ...(madeToken === undefined ? [] : [`  token          ${madeToken}`]),
+    ...(operations === undefined ? [] : [`  metrics        ${operations}/metrics`]),
+    ...(noIndex === undefined ? [] : [`  indexed (v3)   not served: ${noIndex}`]),
+    `  liteserver     ${liteserver.host}:${liteserver.port}`,
+    `  key            ${liteserver.key}`,
+    `  global config  ${globalConfig.path}`,
+    `  blocks         ${describeMining(mining)}`,
+    `  stored in      ${folder ?? 'memory only'}`,
+    '',
+    'Funded accounts. Their mnemonics are public: use them on this network only.',
+    '',
+    ...accounts.flatMap(({ name, address, walletType, mnemonic }) => [
+      `  ${name.padEnd(6)} ${walletType.padEnd(11)} ${address}`,
+      `         ${mnemonic}`,
+    ]),
+    '',
+    ...(url === undefined
+      ? []
+      : [`Try: chaincenter call getAddressBalance address=${accounts[0]?.address} --url ${url}`]),
+    `     chaincenter lite getMasterchainInfo --liteserver ${server}`,
+    'Press Ctrl-C to stop.',
+  ].join('\n')
+  const value = {
+    ...(url !== undefined && { url, v2: `${url}/api/v2`, v2Ton: `${url}/ton/api/v2` }),
+    ...(url !== undefined && hasIndex && { v3: `${url}/api/v3`, v3Ton: `${url}/ton/api/v3` }),
+    ...(operations !== undefined && { operations }),
+    ...(madeToken !== undefined && { controlsToken: madeToken }),
+    liteserver,
+    globalConfig: globalConfig.path,
+    accounts: accounts.map(({ address, mnemonic, walletType }) => ({ address, mnemonic, walletType })),
+  }
+  return { text, value }
+}
+
+const describeHttp = (url: string, hasIndex: boolean): string[] => [
+  `  explorer       ${url}`,
+  `  reference      ${url}/docs`,
+  `  live (v2)      ${url}/api/v2`,
+  ...(hasIndex ? [`  indexed (v3)   ${url}/api/v3`] : []),
+  `  for clients    ${url}/ton/api/v2/jsonRPC`,
+  `  controls       ${url}/dev`,
+]
+
+const describeMining = (mining: ReturnType<RunningNetwork['controls']['getStatus']>['mining']): string => {
+  if (mining.mode === 'instant') return 'as soon as a message comes'
+  if (mining.mode === 'manual') return 'only when told to'
+  return `one every ${mining.intervalMs / 1000} s${mining.emptyBlocks ? '' : ', where there is something to put into it'}`
+}
+
+/** A network in memory leaves nothing behind; an external database keeps its API keys. */
 const secretFolder = (config: Config, workingDir: string): string | undefined =>
   config.ephemeral && config.databaseUrl === undefined ? undefined : dataFolder(config, workingDir)
 
@@ -73,18 +141,18 @@ const start = async (options: StartOptions): Promise<RunningNetwork> => {
       throw new UsageError(error.message, advice)
     }
     if (error instanceof CodedError && error.code === 'listen_failed') {
-      throw new UsageError(error.message, 'Choose another one with --host and --port, or with --operations-address.')
+      throw new UsageError(error.message, 'Set another address with --host and --port, or with --operations-address.')
     }
     throw error
   }
 }
 
-/** Before the basechain has a block no account can be asked for; where blocks are made on demand that could be a long time. */
+/** Accounts cannot be read before the first basechain block, which could take long with manual mining. */
 const makeFirstBlock = async ({ controls }: RunningNetwork): Promise<void> => {
   if (controls.getStatus().shards.every(({ seqno }) => seqno === 0)) await controls.mine(1)
 }
 
-/** Why there is no index, where there was to be one: the rest of the service does not depend on it. */
+/** Why the index is unavailable: the rest of the service works without it. */
 const whyNotIndexed = async (
   { indexed }: RunningNetwork,
   { logger, shutdown }: CommandContext,
@@ -95,7 +163,7 @@ const whyNotIndexed = async (
   } catch (error) {
     if (shutdown.signal.aborted) return undefined
     if (!(error instanceof CodedError)) throw error
-    logger.error('the network is not indexed', { error })
+    logger.error('index unavailable', { error })
     return error.message
   }
 }

@@ -1,59 +1,74 @@
 import type { Dialect } from '../../api/core/Interface.ts'
 import { mount } from '../../api/core/Mount.ts'
 import { dev } from '../../api/dev/index.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
 import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
-import type { FaceServer } from '../../devnet/face/listenFace.ts'
+import type { LiteserverListener } from '../../devnet/liteserver/listenLiteserver.ts'
 import type { Network } from '../../devnet/network/createNetwork.ts'
+import type { NetworkControls } from '../../devnet/network/NetworkControls.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import type { PendingTraces } from '../../store/reader/pending.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
+import { deferredDatabase } from '../database/openDatabase.ts'
 import { createMetrics, openOperations } from '../operations/openOperations.ts'
 import type { OperatorAccess } from '../operations/operatorAccess.ts'
-import { chainOfNode } from '../operations/watchAgreement.ts'
-import { createAskLive } from '../serve/createAskLive.ts'
-import { lateDatabase } from '../serve/lateDatabase.ts'
+import { chainOfNode } from '../operations/watchIndexConsistency.ts'
 import { type Drain, listenService, type ServedUrls } from '../serve/listenService.ts'
 import { type GatewayOptions, openGateway } from '../serve/openGateway.ts'
 import { openNode } from '../serve/openNode.ts'
 import { openPages } from '../serve/openPages.ts'
 import { openPending } from '../serve/openPending.ts'
-import { type OpenedV2, openV2 } from '../serve/openV2.ts'
+import { createV2Proxy, type OpenedV2, openV2 } from '../serve/openV2.ts'
 import { openV3, type V3Options } from '../serve/openV3.ts'
 import { indexNetwork } from './indexNetwork.ts'
-import { tellSent } from './tellSent.ts'
+
+/** Controls that announce every external message they sent. */
+const announceSent = (controls: NetworkControls, onSent: (message: Cell) => void): NetworkControls => ({
+  ...controls,
+  async faucet(address, amount) {
+    const sent = await controls.faucet(address, amount)
+    if (sent.message !== undefined) onSent(sent.message)
+    return sent
+  },
+  async send(message) {
+    const sent = await controls.send(message)
+    onSent(message)
+    return sent
+  },
+})
 
 export type HttpOptions = {
   readonly host?: string
-  /** 0, the default, takes any free port. */
+  /** 0, the default, picks a free port. */
   readonly port?: number
-  /** What callers of the controls must name; without it, they must be programs on this machine. */
+  /** Bearer token of the controls; without it, only programs on this machine may use them. */
   readonly controlsToken?: string | undefined
-  /** Where what is for an operator is served: at the same port, to programs on this machine, unless told otherwise. */
+  /** Where operator endpoints are served; default: on the same port, for programs on this machine. */
   readonly operator?: OperatorAccess
-  /** What is spoken below /api: the neutral dialect, unless this says otherwise. */
+  /** Dialect below /api; default: chain. */
   readonly dialect?: Dialect
-  /** How far the index may be behind before it is said to be. */
+  /** Maximum lag of the index before /ready answers 503. */
   readonly maxIndexLagMs?: number
   readonly drain?: Drain
-  /** What may be asked, and with what keys; without it, everybody may ask as much as he likes. */
+  /** API keys and rate limits; without it, there are none. */
   readonly gateway?: GatewayOptions | undefined
 }
 
-/** The database that the index of the network is kept in. */
+/** The database of the index. */
 export type IndexPlan = {
   readonly opening: Promise<Database>
   readonly reset: boolean
-  /** What bodies mean; without it, what is known of them without being told. */
+  /** Decoder of message bodies; default: the built-in layouts. */
   readonly decoder: BodyDecoder | undefined
-  /** By which what is pending is shared with other processes. */
+  /** URL of a Redis server through which processes share pending traces. */
   readonly redisUrl: string | undefined
 }
 
 export type ServedNetwork = ServedUrls & {
-  /** Resolves when the network is being indexed, and rejects where it cannot be; `undefined` where it is not to be. */
+  /** Resolves when the indexer is running, rejects if it cannot start; `undefined` without an index. */
   readonly indexed: Promise<unknown> | undefined
 }
 
@@ -62,12 +77,12 @@ const DRAIN: Drain = { delayMs: 0, timeoutMs: 5000 }
 const PRIVATE: OperatorAccess = { mode: 'private', allowedHosts: [] }
 
 /**
- * Serves a network over HTTP: its controls, and the interfaces, which reach it by its liteserver as they would any other.
+ * Serves a network over HTTP: its controls, and the APIs, which use its liteserver like that of any other network.
  */
 export const serveNetwork = async (
   { controls, store, initBlock: anchor }: Network,
-  { host: liteHost, port: litePort, publicKey }: FaceServer,
-  { controlsToken, operator = PRIVATE, maxIndexLagMs, dialect = 'chain', ...place }: HttpOptions,
+  { host: liteHost, port: litePort, publicKey }: LiteserverListener,
+  { controlsToken, operator = PRIVATE, maxIndexLagMs, dialect = 'chain', ...http }: HttpOptions,
   logger: Logger,
   shutdown: Shutdown,
   plan?: IndexPlan,
@@ -76,7 +91,7 @@ export const serveNetwork = async (
   const servers = [{ host: reachable(liteHost), port: litePort, publicKey }]
   const trust = { zeroState: store.zeroState, anchor, proofs: 'full' } as const
   const node = await openNode({ servers, ...trust, queryTimeoutMs: QUERY_TIMEOUT_MS, logger }, shutdown)
-  // Its own, so that no get-method can keep the network from making blocks.
+  // A separate VM, so that get-methods cannot delay block production.
   const vm = await createVirtualMachine({ logger })
   shutdown.add('virtual machine of the interfaces', () => vm.close())
   const pending =
@@ -86,7 +101,7 @@ export const serveNetwork = async (
     plan && indexNetwork({ ...plan, node, vm, zeroState: store.zeroState.rootHash, logger, metrics }, shutdown)
   const v3 = index && (await serveIndex(index.ready, plan, v2, dialect, pending?.traces, { logger, shutdown }))
   if (index !== undefined) pending?.begin(index.ready)
-  // Whoever has made a block, or taken some back, sees it in the next answer.
+  // After a control that makes or reverts blocks, the next answer must reflect it.
   store.watch({
     appended: ({ id }) => node.trust.expectNewer(id.seqno),
     reverted: () => {
@@ -95,29 +110,25 @@ export const serveNetwork = async (
       index?.restart()
     },
   })
-  const told = pending === undefined ? controls : tellSent(controls, pending.onSent)
+  const announced = pending === undefined ? controls : announceSent(controls, pending.onSent)
   const mounts = [
-    mount(dev, () => told, { token: controlsToken, allowedHosts: operator.allowedHosts }),
+    mount(dev, () => announced, { token: controlsToken, allowedHosts: operator.allowedHosts }),
     ...v2.mounts,
     ...(v3 === undefined ? [] : v3.mounts),
   ]
-  // Its newest block may be of any age: it stands still where nothing is to be done, and its clock is moved by hand.
+  // The newest block may be of any age: an idle network makes no blocks, and its clock may be virtual.
   const operations = openOperations(
     metrics,
     { maxIndexLagMs },
     { pool: node.pool, chain: chainOfNode(node), vm, database: index?.ready },
   )
-  const { host = '127.0.0.1', port = 0, drain = DRAIN } = place
+  const { host = '127.0.0.1', port = 0, drain = DRAIN } = http
   const gateway =
-    place.gateway &&
-    (await openGateway(
-      place.gateway,
-      { zeroState: store.zeroState.rootHash, database: index?.ready, logger },
-      shutdown,
-    ))
+    http.gateway &&
+    (await openGateway(http.gateway, { zeroState: store.zeroState.rootHash, database: index?.ready, logger }, shutdown))
   gateway?.ready.catch((error: unknown) => {
     if (!shutdown.signal.aborted)
-      logger.warn('no API key is known', error instanceof CodedError ? { reason: error.message } : { error })
+      logger.warn('api keys unavailable', error instanceof CodedError ? { reason: error.message } : { error })
   })
   const pages = openPages({ hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect }, mounts)
   const parts = { mounts, pages, operations, gateway }
@@ -125,7 +136,7 @@ export const serveNetwork = async (
   return { ...urls, indexed: index?.ready }
 }
 
-/** The database may take a while longer than all the rest; whoever asks before it is there is told so. */
+/** The database may start later than everything else; requests before that get a retryable error. */
 const serveIndex = (
   ready: Promise<Database>,
   { decoder }: IndexPlan,
@@ -135,14 +146,14 @@ const serveIndex = (
   slowLane: NonNullable<V3Options['slowLane']>,
 ) =>
   openV3({
-    database: lateDatabase(ready),
+    database: deferredDatabase(ready),
     ...(decoder !== undefined && { decoder }),
     ...(pending !== undefined && { pending }),
-    live: createAskLive(mounts[0]!),
+    live: createV2Proxy(mounts[0]!),
     dialect,
     settings: { testOnly: false },
     slowLane,
   })
 
-/** An address that means all of this machine's can be listened at, not called. */
+/** A wildcard listen address cannot be called; use loopback. */
 const reachable = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
-import { LiteFace } from '../../devnet/face/LiteFace.ts'
-import { type FaceServer, listenFace } from '../../devnet/face/listenFace.ts'
+import { Liteserver } from '../../devnet/liteserver/Liteserver.ts'
+import { type LiteserverListener, listenLiteserver } from '../../devnet/liteserver/listenLiteserver.ts'
 import { createNetwork, type Network } from '../../devnet/network/createNetwork.ts'
 import type { Mining, NetworkControls } from '../../devnet/network/NetworkControls.ts'
 import { runDemo } from '../../devnet/network/runDemo.ts'
@@ -13,51 +13,51 @@ import { createShutdown, type Shutdown } from '../../observe/Shutdown.ts'
 import { formatFriendlyAddress } from '../../primitives/Address.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
-import { loadServerKey } from '../loadServerKey.ts'
+import { loadServerKey } from '../secrets.ts'
 import type { HttpOptions, IndexPlan, ServedNetwork } from './serveNetwork.ts'
 
 export type StartOptions = {
-  /** The folder in which the network is kept, and gone on with. Without one it is in memory and leaves nothing behind. */
+  /** Folder of the network, which resumes from it. Without one the network is in memory only. */
   readonly folder?: string | undefined
-  /** All keys, accounts and random numbers come from it. */
+  /** Seed of all keys, accounts and random numbers. */
   readonly seed?: string | undefined
   /** Shards of the basechain: 1, 2, 4, 8 or 16. */
   readonly shards?: number | undefined
   /**
-   * The second at which the network begins. Its clock is then moved by blocks and by hand only: with the same seed and the
-   * same messages all hashes are the same.
+   * Unix time at which the network starts. Its clock then advances with blocks and controls only: the same seed and the
+   * same messages give the same hashes.
    */
   readonly startTime?: number | undefined
-  /** A block every second unless told otherwise. */
+  /** Block production; default: a block every second. */
   readonly mining?: Mining | undefined
-  /** For how many masterchain blocks back states are kept; 0 keeps all. */
+  /** Number of recent masterchain blocks whose states are kept; 0 is all. */
   readonly keepStates?: number | undefined
-  /** Deploys a jetton, a collection, a name, a multisig and a vesting wallet, and keeps gentle traffic among them. */
+  /** Deploys a jetton, an NFT collection, a DNS name, a multisig and a vesting wallet, with light traffic. */
   readonly demo?: boolean | undefined
-  /** Where the liteserver listens: a free port of this machine unless told otherwise. */
+  /** Listen address of the liteserver; default: a free port on loopback. */
   readonly liteserver?: { readonly host?: string; readonly port?: number } | undefined
-  /** Serves the interfaces and the controls over HTTP, too; the controls to programs on this machine only, or to who names `controlsToken`. */
+  /** Serves the APIs and the controls over HTTP; the controls need `controlsToken`, or accept programs on this machine only. */
   readonly http?: HttpOptions | undefined
-  /** With `http`: keeps an index of the network and serves the indexed interface over it. */
+  /** With `http`: indexes the network and serves v3. */
   readonly index?: NetworkIndexOptions | undefined
-  /** Silent unless given. */
+  /** Default: no logs. */
   readonly logger?: Logger | undefined
 }
 
 export type NetworkIndexOptions = {
-  /** Of a server of your own; without it, the one that comes with the program keeps its data in the folder. */
+  /** URL of an external PostgreSQL; default: the embedded one, with its data in the folder. */
   readonly databaseUrl?: string | undefined
   readonly readerUrls?: readonly string[]
   readonly readerLagMs?: number
-  /** Of a Redis server by which what is pending is shared with other processes. */
+  /** URL of a Redis server through which processes share pending traces. */
   readonly redisUrl?: string | undefined
-  /** What bodies mean, where more is known of it than by default. */
+  /** Decoder of message bodies; default: the built-in layouts. */
   readonly decoder?: BodyDecoder
-  /** Empties an index that was of another embedded network. */
+  /** Clears the index of another embedded network. */
   readonly reset?: boolean
 }
 
-/** An account with money in it. */
+/** A funded account. */
 export type FundedAccount = {
   readonly name: string
   readonly address: string
@@ -66,17 +66,17 @@ export type FundedAccount = {
 }
 
 export interface RunningNetwork {
-  /** Where HTTP is served, without a slash at its end; `undefined` where it is not. */
+  /** Base URL of HTTP without a trailing slash; `undefined` without `http`. */
   readonly url: string | undefined
-  /** Of the operations listener, where there is one. */
+  /** URL of the operations listener, if there is one. */
   readonly operations: string | undefined
-  /** Resolves when the network is being indexed, and rejects where it cannot be; `undefined` where it is not to be. */
+  /** Resolves when the indexer is running, rejects if it cannot start; `undefined` without an index. */
   readonly indexed: Promise<unknown> | undefined
-  /** Everything that can be done to the network. */
+  /** Controls of the network. */
   readonly controls: NetworkControls
-  /** `key` is in base64, as in global configurations. */
+  /** `key` is base64, as in global configurations. */
   readonly liteserver: { readonly host: string; readonly port: number; readonly key: string }
-  /** By which clients find the network and begin to trust it. */
+  /** Global configuration for clients. */
   readonly globalConfig: { readonly path: string; readonly content: unknown }
   readonly accounts: readonly FundedAccount[]
   close(): Promise<void>
@@ -88,7 +88,7 @@ const CLOSE_TIMEOUT_MS = 20_000
 
 const silent = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
 
-/** Where in a data folder the network is. */
+/** Folder of the network inside a data folder. */
 export const networkFolder = (folder: string): string => join(folder, 'network')
 
 /** Starts an embedded network with its liteserver, in this process: for test suites, and for the command `dev`. */
@@ -112,9 +112,9 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
   const kept = folder === undefined ? undefined : networkFolder(home)
   const network = await createNetwork({ vm, logger, folder: kept, seed, shards, startTime, mining, keepStates })
   shutdown.add('network', () => network.close())
-  const server = await listenFace({
+  const server = await listenLiteserver({
     ...options.liteserver,
-    face: new LiteFace(network.face, { logger }),
+    liteserver: new Liteserver(network.liteserver, { logger }),
     key: await loadServerKey(home),
     logger,
   })
@@ -143,7 +143,7 @@ const openFolder = async (folder: string | undefined, shutdown: Shutdown): Promi
   return path
 }
 
-const writeGlobalConfig = async (folder: string, { store, initBlock }: Network, server: FaceServer) => {
+const writeGlobalConfig = async (folder: string, { store, initBlock }: Network, server: LiteserverListener) => {
   const path = join(folder, 'global.config.json')
   const text = formatGlobalConfig(server, store.zeroState, initBlock)
   await writeFile(path, text)
@@ -153,17 +153,17 @@ const writeGlobalConfig = async (folder: string, { store, initBlock }: Network, 
 const serveHttp = async (
   http: HttpOptions,
   network: Network,
-  server: FaceServer,
+  server: LiteserverListener,
   logger: Logger,
   shutdown: Shutdown,
   plan: IndexPlan | undefined,
 ): Promise<ServedNetwork> => {
-  // It takes longer to load than all the rest together, and the network is not to wait for it.
+  // Loaded in the background: it takes longer than everything else.
   const { serveNetwork } = await import('./serveNetwork.ts')
   return serveNetwork(network, server, http, logger, shutdown, plan)
 }
 
-/** The database is opened beside everything else. */
+/** Opens the database in the background. */
 const planIndex = (
   { databaseUrl, readerUrls = [], readerLagMs, reset = false, decoder, redisUrl }: NetworkIndexOptions,
   home: string,
@@ -173,7 +173,7 @@ const planIndex = (
   const opening = import('../database/openDatabase.ts').then(({ openDatabaseAt, databaseFolder }) =>
     openDatabaseAt({ url: databaseUrl, readerUrls, readerLagMs, folder: databaseFolder(home) }, logger, shutdown),
   )
-  // Whoever uses it says what is wrong with it.
+  // The failure is reported by the code that uses it.
   opening.catch(() => undefined)
   return { opening, reset, decoder, redisUrl }
 }
@@ -181,13 +181,13 @@ const planIndex = (
 const startDemo = (network: Network, logger: Logger, shutdown: Shutdown): void => {
   const controller = new AbortController()
   const demo = runDemo(network, { logger, signal: controller.signal })
-  shutdown.add('demonstration', () => {
+  shutdown.add('demo', () => {
     controller.abort()
     return demo
   })
 }
 
-const describe = ({ controls, accounts }: Network, { host, port, publicKey }: FaceServer) => ({
+const describe = ({ controls, accounts }: Network, { host, port, publicKey }: LiteserverListener) => ({
   controls,
   liteserver: { host, port, key: toBase64(publicKey) },
   accounts: accounts.map(({ name, mnemonic, wallet }) => ({

@@ -20,7 +20,7 @@ import type { Database } from '../../store/connect/Database.ts'
 import { startEmbeddedServer } from '../../store/embedded/startEmbeddedServer.ts'
 import { ensurePartitions } from '../../store/writer/partitions.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
-import { openKeptStates } from './openKeptStates.ts'
+import { openLocalStates } from './openChain.ts'
 import { PARTITION_WIDTH, startIndexer } from './startIndexer.ts'
 
 const WARM_UPS = 2
@@ -144,7 +144,7 @@ const indexPackages = async (
   const checkRoot: RootCheck = (block, signal) => decoders.checkRoot(block, signal)
   const blockSets = createBlockSetSource(source, { checkRoot, ownBytes: true, checksFileHash: true })
   const stateFiles = ['zerostate.boc', 'basestate0.boc'].map((name) => join(network, name))
-  const kept = await openKeptStates(join(folder, 'states'), { stateFiles, source, blockSets, sync: false })
+  const kept = await openLocalStates(join(folder, 'states'), { stateFiles, source, blockSets, sync: false })
   const states = pass === 'with states' ? createLocalStates(kept) : undefined
   let rss = 0
   const watch = setInterval(() => {

@@ -1,26 +1,67 @@
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { BlockSource } from '../../chain/ports.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { openBlock } from '../../codec/tlb/Block.ts'
 import { openBlockInfo, openPrevRef } from '../../codec/tlb/BlockInfo.ts'
+import type { CheckedBlock } from '../../devnet/store/ChainStore.ts'
+import { openStateFolder, type StateFolder, type StateFolderOptions } from '../../devnet/store/openStateFolder.ts'
+import type { StepSource } from '../../devnet/store/StateHistory.ts'
+import type { RawBlock } from '../../indexer/blockSets.ts'
 import type { BlockSetSource, ChainStates } from '../../indexer/ports.ts'
 import { createLiveStates, createLocalStates } from '../../indexer/sources/accountStates.ts'
+import { checkRawBlock, checkRootHash } from '../../indexer/sources/checkRawBlock.ts'
 import { createBlockSetSource, type RootCheck } from '../../indexer/sources/createBlockSetSource.ts'
 import { ArchiveFolder } from '../../node/archive/ArchiveFolder.ts'
 import { createArchiveSource } from '../../node/archive/createArchiveSource.ts'
-import { createLiveChain } from '../../node/live/createLiveChain.ts'
+import { createLiveChain } from '../../node/createLiveChain.ts'
 import type { ProvenNode } from '../../node/ProvenNode.ts'
 import type { NodePool } from '../../node/pool/NodePool.ts'
+import { masterchain } from '../../primitives/BlockId.ts'
 import type { CommandContext } from '../Command.ts'
 import { readNetwork } from '../compose.ts'
 import { NetworkSettingsError } from '../errors.ts'
-import { openNamedNode } from '../serve/openNamedNode.ts'
-import { openKeptStates } from './openKeptStates.ts'
+import { openNamedNode } from '../serve/openNode.ts'
+
+export type LocalStatesOptions = Omit<StateFolderOptions, 'start' | 'blocks'> & {
+  /** Files with the states to begin with. */
+  readonly stateFiles: readonly string[]
+  readonly source: BlockSource
+  readonly blockSets: BlockSetSource
+}
+
+/** Opens the states that are kept in a folder, made from the blocks of a source. */
+export const openLocalStates = async (
+  folder: string,
+  { stateFiles, source, blockSets, ...options }: LocalStatesOptions,
+): Promise<StateFolder> => {
+  const start = await Promise.all(stateFiles.map(async (path) => new Uint8Array(await readFile(path))))
+  return openStateFolder(folder, { ...options, start, blocks: stepsOf(source, blockSets) })
+}
+
+const stepsOf = (source: BlockSource, blockSets: BlockSetSource): StepSource => ({
+  getStep: async (seqno, signal) => {
+    const blockSet = await blockSets.fetchBlockSet(seqno, signal)
+    return { master: open(blockSet.masterchain), shardBlocks: blockSet.shards.map(open) }
+  },
+  getBlock: async (id, signal) => {
+    const bytes = await source.getRawBlock(id, signal)
+    checkRawBlock(id, bytes)
+    if (id.workchain === masterchain) checkRootHash(id, bytes)
+    return open({ id, bytes })
+  },
+})
+
+/** Opens a block that was checked before. */
+const open = ({ id, bytes }: RawBlock): CheckedBlock => {
+  const root = decodeSingleBoc(bytes, { trusted: true })
+  return { id, bytes, root, info: openBlockInfo(openBlock(root).info) }
+}
 
 /** A chain to index, as the settings name it. */
 export type IndexedChain = {
   readonly blockSets: BlockSetSource
-  /** `undefined` where nobody has states: then only what blocks show of them is known. */
+  /** `undefined` without a source of states: then only the states in blocks are known. */
   readonly states: ChainStates | undefined
   /** Root hash of the zero state of the masterchain, which tells networks apart. */
   readonly zeroState: Uint8Array
@@ -83,7 +124,7 @@ const openStates = async (
   if (config.stateFiles.length === 0) return undefined
   const stateFiles = config.stateFiles.map((path) => resolve(workingDir, path))
   const folder = join(resolve(workingDir, config.dataDir), 'states')
-  const kept = await openKeptStates(folder, { stateFiles, source, blockSets, logger })
+  const kept = await openLocalStates(folder, { stateFiles, source, blockSets, logger })
   shutdown.add('states', () => kept.close())
   return createLocalStates(kept)
 }

@@ -1,14 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import { dnsZones } from '../../contracts/dns/domainItems.ts'
 import { DecodePool } from '../../indexer/decode/DecodePool.ts'
+import { createResolve, fetchLimits } from '../../metadata/fetch/FetchRules.ts'
+import { isGlobalAddress } from '../../metadata/isGlobalAddress.ts'
+import { MetadataFetcher } from '../../metadata/MetadataFetcher.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
+import { addressKeyOf, parseAddress } from '../../primitives/Address.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import type { CommandContext } from '../Command.ts'
-import { letEnd } from './letEnd.ts'
+import { UsageError } from '../errors.ts'
 import type { IndexedChain } from './openChain.ts'
-import { openMetadata } from './openMetadata.ts'
-import { readWatched } from './readWatched.ts'
 import { type RunningIndexer, startIndexer } from './startIndexer.ts'
+
+const GRACE_MS = 1000
+
+/**
+ * Lets work that was told to stop end what it does before what it works with is closed, but not for long: where a server hangs,
+ * only closing the connection to it ends the wait.
+ */
+const letEnd = async (done: Promise<void>): Promise<void> => {
+  await Promise.race([done.catch(() => undefined), delay(GRACE_MS, undefined, { ref: false })])
+}
+
+type Context = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'version'>
+
+/** Starts to fetch metadata of tokens where the settings ask for it. It is closed with everything else. */
+const openMetadata = (
+  { config, logger, shutdown, version }: Context,
+  { database, metrics }: { readonly database: Database; readonly metrics: Metrics },
+): MetadataFetcher | undefined => {
+  if (!config.metadata) return undefined
+  const fetcher = new MetadataFetcher({
+    database,
+    rules: {
+      allowHttp: config.metadataHttp,
+      ipfsGateway: config.metadataIpfsGateway,
+      isAllowedAddress: isGlobalAddress,
+      resolve: createResolve(),
+      limits: fetchLimits,
+      userAgent: `chaincenter/${version}`,
+    },
+    imageProxy: config.metadataImageProxy,
+    parallel: config.metadataParallel,
+    logger,
+    metrics,
+  })
+  shutdown.add('metadata', () => letEnd(fetcher.close()))
+  fetcher.start()
+  return fetcher
+}
+
+/** The keys of the accounts to watch; `undefined` where all are. */
+const readWatched = (texts: readonly string[]): readonly Uint8Array[] | undefined => {
+  if (texts.length === 0) return undefined
+  return texts.map((text) => {
+    try {
+      return addressKeyOf(parseAddress(text))
+    } catch {
+      const advice = 'Raw addresses (0:83df…) and those that wallets show (EQCD3…) are taken.'
+      throw new UsageError(`Expected an account address for --watch, but got ${JSON.stringify(text)}.`, advice)
+    }
+  })
+}
 
 type Parts = {
   readonly chain: IndexedChain

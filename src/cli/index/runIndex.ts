@@ -1,21 +1,21 @@
 import { availableParallelism } from 'node:os'
+import type { Progress } from '../../indexer/pipeline/StallWatchdog.ts'
+import type { Logger } from '../../observe/Logger.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import type { CommandContext } from '../Command.ts'
-import { migrate } from '../database/migrate.ts'
-import { openDatabase } from '../database/openDatabase.ts'
-import { listenOwnOperations } from '../operations/listenOperations.ts'
-import { createMetrics } from '../operations/openOperations.ts'
-import { expectRange } from './expectRange.ts'
+import { migrate, openDatabase } from '../database/openDatabase.ts'
+import { expectRange } from '../errors.ts'
+import { createMetrics, listenOwnOperations } from '../operations/openOperations.ts'
+import { drawProgress, formatProgress } from '../progress.ts'
 import { openChain } from './openChain.ts'
 import { openDecoders, openIndexer } from './openIndexer.ts'
-import { showProgress } from './showProgress.ts'
 
 /** Indexes the network of the settings until all of it is there, or until the process is told to stop. */
 export const runIndex = async (context: CommandContext): Promise<void> => {
   const { config, logger, shutdown } = context
   const { signal } = shutdown
   const metrics = createMetrics(shutdown)
-  // What the settings say wrong is said before anything is started.
+  // Validates the settings before anything is started.
   expectRange(config)
   const decoders = openDecoders(context)
   const chain = await openChain(context, (block, checking) => decoders.checkRoot(block, checking))
@@ -38,3 +38,27 @@ export const runIndex = async (context: CommandContext): Promise<void> => {
     stop()
   }
 }
+
+/** Shows how far the indexer is until it is told to stop. */
+const showProgress = (read: () => Progress | undefined, logger: Logger): (() => void) => {
+  let last = 0
+  const { stop } = drawProgress({
+    line: () => {
+      const progress = read()
+      return progress === undefined ? 'Another process is the leader; standby.' : formatProgress(progress)
+    },
+    log: () => {
+      const progress = read()
+      if (progress === undefined) return
+      const { ranges, failure, ...numbers } = progress
+      if (numbers.blocks === last && failure === undefined) return
+      last = numbers.blocks
+      const covered = ranges.map((range) => `${range.first}-${range.last}`).join(' ')
+      logger.info('indexing', { covered, ...roundAll(numbers), ...(failure !== undefined && { failure }) })
+    },
+  })
+  return stop
+}
+
+const roundAll = (numbers: Readonly<Record<string, number | undefined>>): Record<string, number | undefined> =>
+  Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, value && Math.round(value * 10) / 10]))

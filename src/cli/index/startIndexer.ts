@@ -9,22 +9,53 @@ import { type AccountStages, createIndexStore } from '../../indexer/pipeline/Ind
 import { abortable } from '../../indexer/pipeline/queues.ts'
 import { createStageMetrics } from '../../indexer/pipeline/StageMetrics.ts'
 import { type Progress, StallWatchdog } from '../../indexer/pipeline/StallWatchdog.ts'
-import type { AccountResolver, ChainStates } from '../../indexer/ports.ts'
+import type { AccountResolver, BlockSetSource, ChainStates } from '../../indexer/ports.ts'
 import { createLatestStates, createUnchangedResolver } from '../../indexer/sources/accountStates.ts'
 import { createBlocksOnlyResolver, createStateResolver } from '../../indexer/sources/resolveAccounts.ts'
-import { IndexAheadError } from '../../indexer/verify/compareWithChain.ts'
+import { compareWithChain, IndexAheadError } from '../../indexer/verify/compareWithChain.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { pause } from '../../primitives/scheduling.ts'
-import type { Database } from '../../store/connect/Database.ts'
+import { clientReader, type Database, type Reader } from '../../store/connect/Database.ts'
 import { DatabaseRefusedError, LeaseLostError } from '../../store/errors.ts'
 import type { Lease, LeaseTimes } from '../../store/writer/lease.ts'
 import { packPartitions } from '../../store/writer/partitions.ts'
-import { expectAgreement } from './expectAgreement.ts'
-import { acquireIndexerLease } from './indexerLease.ts'
 import type { IndexedChain } from './openChain.ts'
-import { type StandbyParts, warmStandby } from './warmStandby.ts'
+import { acquireIndexerLease, type StandbyParts, warmStandby } from './standby.ts'
+
+/** A node may be a moment behind the one that the index was made from. */
+const BEHIND_MS = 5000
+/** A source may not answer, or not have the blocks of an old index any more. */
+const FAILING_MS = 10_000
+const PAUSE_MS = 250
+
+/**
+ * Compares the index with the chain before anything is added to it. Throws an `IndexAheadError` where it has blocks that the chain
+ * does not have. A source that cannot tell is no reason to stop: every block is checked against the one before it when it is written.
+ */
+const expectConsistentIndex = async (
+  database: Pick<Database, 'transaction'>,
+  source: Pick<BlockSetSource, 'getHead' | 'getBlockId'>,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> => {
+  const reader: Reader = { read: (query) => database.transaction((client) => clientReader(client).read(query)) }
+  const start = performance.now()
+  for (;;) {
+    const waitedMs = performance.now() - start
+    try {
+      const found = await abortable(compareWithChain(reader, source, signal), signal)
+      if (found === undefined) return
+      if (found.isOtherChain || waitedMs > BEHIND_MS) throw new IndexAheadError(found)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof IndexAheadError) throw error
+      if (waitedMs > FAILING_MS) return logger.warn('index consistency check skipped', { error })
+    }
+    await pause(PAUSE_MS, signal)
+  }
+}
 
 export type IndexerSetup = {
   readonly chain: IndexedChain
@@ -77,7 +108,7 @@ const choosePartitionWidth = (retention: number | undefined): number =>
 /** Contracts that wait for an account while others keep the threads busy. */
 const WAITING_CONTRACTS = 3
 
-/** Indexes as soon as nobody else does. Who loses the lease waits for it again. */
+/** Indexes while this process holds the leader lease; re-acquires the lease when it is lost. */
 export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
   const metrics = createStageMetrics(setup.metrics)
   const watchdog = new StallWatchdog(setup.logger, metrics, setup.stalledMs)
@@ -134,7 +165,7 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
     // Who does not lead any more is not to wait for a server that hangs.
     const bound: Transactions = { transaction: (work) => database.transaction(work, led) }
     try {
-      await expectAgreement(bound, source, logger, led)
+      await expectConsistentIndex(bound, source, logger, led)
       const store = createIndexStore(bound, lease, {
         zeroState,
         partitionWidth,
@@ -157,7 +188,7 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
         packing.stop()
         await classifying?.end()
       }
-      // Whoever indexed up to some block and ends by himself leaves nothing undone.
+      // An indexer with an end block that finishes by itself is done.
       if (classify) await new Classifier({ database: bound, lease, logger, untilDone: true }).run(led)
       // It comes to an end only where it was to go up to some block: nothing more will be added for now.
       await packPartitions(database, 'present', led).catch((error: unknown) => warnOfPacking(logger, error))
@@ -167,10 +198,10 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
     }
   }
   let toldAt = Number.NEGATIVE_INFINITY
-  const tellAhead = (error: IndexAheadError): void => {
+  const reportAhead = (error: IndexAheadError): void => {
     if (performance.now() - toldAt < TELL_AHEAD_MS) return
     toldAt = performance.now()
-    setup.logger.error('index ahead of its chain', { reason: error.message, ...error.disagreement })
+    setup.logger.error('index ahead of chain', { reason: error.message, ...error.disagreement })
   }
   const run = async (): Promise<void> => {
     const { signal, logger } = setup
@@ -181,12 +212,12 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
         if (signal.aborted) return
         if (error instanceof IndexAheadError && setup.to === undefined) {
           // Without the lease, so that what is to be taken back can be; then it goes on by itself.
-          tellAhead(error)
+          reportAhead(error)
           await pause(AHEAD_PAUSE_MS, signal).catch(() => undefined)
           continue
         }
         if (!mayPass(error, indexer !== undefined)) throw error
-        logger.warn('the lead is lost, it is waited for again', { error })
+        logger.warn('leadership lost, re-acquiring', { error })
         await pause(LOST_PAUSE_MS, signal).catch(() => undefined)
       }
     }
@@ -212,7 +243,7 @@ const TELL_AHEAD_MS = 60_000
 const PACK_MS = 600_000
 
 const warnOfPacking = (logger: Logger, error: unknown): void =>
-  logger.warn('partitions cannot be packed now', { error })
+  logger.warn('partition compaction failed, retrying later', { error })
 
 /** Says what happened in finished traces, beside the indexer, which does not wait for it. */
 const classifyBeside = (
@@ -225,7 +256,7 @@ const classifyBeside = (
   const signal = AbortSignal.any([led, ending.signal])
   const running = new Classifier({ database, lease, logger })
     .run(signal)
-    .catch((error: unknown) => logger.error('traces are no longer classified', { error }))
+    .catch((error: unknown) => logger.error('action classifier stopped', { error }))
   return {
     end: () => {
       ending.abort()
@@ -242,7 +273,7 @@ const packNowAndThen = (
 ): { readonly stop: () => void } => {
   const timer = setInterval(() => {
     packPartitions(database, 'complete', signal).then(
-      (tables) => tables > 0 && logger.info('partitions packed', { tables }),
+      (tables) => tables > 0 && logger.info('partitions compacted', { tables }),
       (error: unknown) => warnOfPacking(logger, error),
     )
   }, PACK_MS)

@@ -2,7 +2,7 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { getMethodId } from '../../codec/tlb/VmValue.ts'
 import { contractInterfaces } from '../../contracts/interfaces/contractInterfaces.ts'
 import { disassemble } from '../../tvm/disassemble.ts'
-import type { Finding } from './Finding.ts'
+import type { Finding } from './describe.ts'
 
 const SPECIAL: ReadonlyMap<number, string> = new Map([
   [0, 'recv_internal'],

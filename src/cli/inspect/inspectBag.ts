@@ -1,8 +1,8 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { openCell } from '../../codec/cell/CellReader.ts'
+import { openCell, openRaw } from '../../codec/cell/CellReader.ts'
 import { DEFAULT_BOC_LIMITS, decodeBoc, readBocHeader } from '../../codec/cell/decodeBoc.ts'
 import { BocError, CellError } from '../../codec/cell/errors.ts'
-import { MERKLE_PROOF, MERKLE_UPDATE } from '../../codec/cell/exotic.ts'
+import { LIBRARY_REFERENCE, MERKLE_PROOF, MERKLE_UPDATE, PRUNED_BRANCH } from '../../codec/cell/exotic.ts'
 import { readWhole, writeWhole } from '../../codec/cell/wholeCell.ts'
 import { type Account, openAccount, writeAccount } from '../../codec/tlb/Account.ts'
 import { type BlockProof, openBlockProof } from '../../codec/tlb/BlockProof.ts'
@@ -17,15 +17,63 @@ import { formatFriendlyAddress } from '../../primitives/Address.ts'
 import { formatBlockId, masterchain } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { CodedError } from '../../primitives/errors.ts'
-import { toHex } from '../../primitives/hex.ts'
+import { toHex, toUpperHex } from '../../primitives/hex.ts'
 import { formatShard } from '../../primitives/shard.ts'
-import { describeAccount } from './describeAccount.ts'
-import { describeBlock } from './describeBlock.ts'
-import { drawCells } from './describeCells.ts'
+import {
+  describeAccount,
+  describeBlock,
+  describeBody,
+  describeInit,
+  describeMessage,
+  describeTransaction,
+  type Finding,
+  formatTime,
+} from './describe.ts'
 import { describeCode } from './describeCode.ts'
-import { describeBody, describeInit, describeMessage, formatTime } from './describeMessage.ts'
-import { describeTransaction } from './describeTransaction.ts'
-import type { Finding } from './Finding.ts'
+
+/** As many as a person looks at. */
+const MOST_LINES = 40
+const DEEPEST = 32
+const SHOWN_DIGITS = 64
+
+/** The tree below a cell, a line for each, from the top: its bits, its data, the beginning of its hash. */
+const drawCells = (root: Cell): string[] => {
+  const lines: string[] = []
+  const waiting: { readonly cell: Cell; readonly depth: number }[] = [{ cell: root, depth: 0 }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (lines.length >= MOST_LINES) return [...lines, '… and more']
+    const { cell, depth } = next
+    lines.push(`${'  '.repeat(depth)}${describeCell(cell)}`)
+    if (depth >= DEEPEST && cell.refCount > 0) lines.push(`${'  '.repeat(depth + 1)}…`)
+    else for (let k = cell.refCount - 1; k >= 0; k--) waiting.push({ cell: cell.ref(k), depth: depth + 1 })
+  }
+  return lines
+}
+
+const describeCell = (cell: Cell): string => {
+  const data = formatBits(cell)
+  const shown = data.length > SHOWN_DIGITS ? `${data.slice(0, SHOWN_DIGITS)}…` : data
+  const kind = cell.isExotic ? ` ${exoticKinds.get(cell.exoticType) ?? 'exotic'}` : ''
+  return `x{${shown}} ${cell.bits} bits${kind} (${toHex(cell.hash()).slice(0, 8)})`
+}
+
+const exoticKinds: ReadonlyMap<number, string> = new Map([
+  [PRUNED_BRANCH, 'pruned branch'],
+  [LIBRARY_REFERENCE, 'library reference'],
+  [MERKLE_PROOF, 'Merkle proof'],
+  [MERKLE_UPDATE, 'Merkle update'],
+])
+
+/** Hexadecimal digits; where the bits do not fill the last, a 1 and zeros do, and an underscore says so. */
+const formatBits = (cell: Cell): string => {
+  const { bits } = cell
+  const bytes = openRaw(cell).readBits(bits)
+  const digits = Math.ceil(bits / 4)
+  if (bits % 4 === 0) return toUpperHex(bytes).slice(0, digits)
+  const padded = Uint8Array.from(bytes)
+  padded[bits >> 3]! |= 0x80 >> (bits & 7)
+  return `${toUpperHex(padded).slice(0, digits)}_`
+}
 
 /** What a bag of cells holds: its size, and of each root what it is and its cells. */
 export const inspectBag = (bytes: Uint8Array, decoder: BodyDecoder): Finding => {
@@ -87,7 +135,7 @@ const isOrdinary = (root: Cell): boolean => !root.isExotic
 const forms: readonly Form[] = [
   { fits: (root) => root.isExotic, describe: (root) => describeExotic(root) },
   { fits: hasTag(0x11ef55aa, 32), describe: describeBlock },
-  // SETCP 0 begins what every compiler makes.
+  // Compiled code starts with SETCP 0.
   { fits: hasTag(0xff00, 16), describe: (root) => describeCode(root) },
   { fits: hasTag(0x9023afe2, 32), describe: (root) => describeState(root) },
   { fits: hasTag(0xc3, 8), describe: (root) => describeProof(openBlockProof(root)) },

@@ -6,9 +6,7 @@ import { decodeTlObject, encodeTlObject, type TlFieldDescription, tlSchema } fro
 import type { TlObject } from '../../codec/tl/tlTypes.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { formatTlObject } from './formatTlObject.ts'
-import { getLiteFunction } from './liteFunctions.ts'
-import { parseArguments } from './parseArguments.ts'
-import { parseTlFields, parseTlValue } from './parseTlValue.ts'
+import { getLiteFunction, parseArguments, parseTlFields, parseTlValue } from './liteArguments.ts'
 
 type Pair = {
   readonly name: string
@@ -33,14 +31,14 @@ const withoutFlags = (value: unknown): unknown => {
 
 const noFiles = (): never => assert.fail('a file was read')
 
-test('every recorded question, written as JSON, has the bytes that the node was asked with', (t) => {
+test('every recorded request, written as JSON, has the bytes that the node was asked with', (t) => {
   const pairs = readPairs().filter(({ name, request }) => request !== undefined && name.startsWith('liteServer.'))
   for (const { name, request, request_tl_hex } of pairs) {
     const { rest } = splitWaitPrefix(fromHex(request_tl_hex))
-    const question = parseArguments(getLiteFunction(name), [JSON.stringify(withoutFlags(request))], noFiles)
-    assert.equal(toHex(question.encode()), toHex(rest), name)
+    const parsed = parseArguments(getLiteFunction(name), [JSON.stringify(withoutFlags(request))], noFiles)
+    assert.equal(toHex(parsed.encode()), toHex(rest), name)
   }
-  t.diagnostic(`${pairs.length} questions`)
+  t.diagnostic(`${pairs.length} requests`)
   assert.ok(pairs.length > 130)
 })
 

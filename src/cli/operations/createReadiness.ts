@@ -2,7 +2,7 @@ import type { NodePool } from '../../node/pool/NodePool.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { type Database, indexHeadQuery } from '../../store/connect/Database.ts'
 import { DatabaseTimeoutError } from '../../store/errors.ts'
-import { findHeadAge } from './measureNode.ts'
+import { findHeadAge } from './metrics.ts'
 
 /** What must be there for answers to be right and new, and from when on it is not. */
 export type ReadinessOptions = {
@@ -35,7 +35,7 @@ export interface Readiness {
   drain(): void
 }
 
-/** For as long as this a report is given out again: whoever asks often is not to keep the database busy. */
+/** A report is cached for this time, so that frequent probes do not load the database. */
 const KEPT_MS = 250
 const DATABASE_MS = 2000
 

@@ -1,21 +1,58 @@
 import type { OnAnswered } from '../../api/core/Call.ts'
-import type { PlainRoute } from '../../api/core/PlainRoute.ts'
+import { createHttpServer, type HttpServer } from '../../api/core/createHttpServer.ts'
+import type { PlainAnswer, PlainRoute } from '../../api/core/PlainRoute.ts'
+import type { HostPort } from '../../config/Kind.ts'
 import type { ComparedChain } from '../../indexer/verify/compareWithChain.ts'
 import type { NodePool } from '../../node/pool/NodePool.ts'
+import type { Logger } from '../../observe/Logger.ts'
 import { Metrics } from '../../observe/Metrics.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import type { OwnedVirtualMachine } from '../../tvm/createVirtualMachine.ts'
+import type { CommandContext } from '../Command.ts'
+import { deferredDatabase } from '../database/openDatabase.ts'
 import { readVersion } from '../readVersion.ts'
-import { lateDatabase } from '../serve/lateDatabase.ts'
 import { createReadiness, type Readiness } from './createReadiness.ts'
-import { createRequestMetrics } from './createRequestMetrics.ts'
-import { measureDatabase } from './measureDatabase.ts'
-import { measureMachine } from './measureMachine.ts'
-import { measureNode } from './measureNode.ts'
-import { measureProcess } from './measureProcess.ts'
-import { healthRoutes, metricsRoutes } from './operationsRoutes.ts'
-import { watchAgreement } from './watchAgreement.ts'
+import { createRequestMetrics, measureDatabase, measureMachine, measureNode, measureProcess } from './metrics.ts'
+import { guardListener, operatorAccessOf } from './operatorAccess.ts'
+import { watchIndexConsistency } from './watchIndexConsistency.ts'
+
+export type OperationsRoutesOptions = {
+  readonly readiness: Readiness
+  /** Metrics of all processes that belong together, as text. */
+  readonly readMetrics: () => string | Promise<string>
+}
+
+/** What anybody may ask of a process: whether it is alive, and whether it is of use. */
+const healthRoutes = ({ readiness }: Pick<OperationsRoutesOptions, 'readiness'>): PlainRoute[] => [
+  { method: 'GET', path: '/healthcheck', answer: () => json(200, { alive: true }) },
+  {
+    method: 'GET',
+    path: '/ready',
+    answer: async () => {
+      const report = await readiness.check()
+      return json(report.ready ? 200 : 503, report)
+    },
+  },
+]
+
+/** What only an operator may ask: how the process is doing. It has to be guarded: see operatorAccess.ts. */
+const metricsRoutes = ({ readMetrics }: Pick<OperationsRoutesOptions, 'readMetrics'>): PlainRoute[] => [
+  {
+    method: 'GET',
+    path: '/metrics',
+    answer: async () => answer(200, 'text/plain; version=0.0.4; charset=utf-8', await readMetrics()),
+  },
+]
+
+const json = (status: number, value: unknown): PlainAnswer =>
+  answer(status, 'application/json; charset=utf-8', `${JSON.stringify(value)}\n`)
+
+const answer = (status: number, type: string, body: string): PlainAnswer => ({
+  status,
+  headers: { 'content-type': type, 'cache-control': 'no-store' },
+  body,
+})
 
 /** What those who look after a process want of it. */
 export type OperationsSettings = {
@@ -25,14 +62,14 @@ export type OperationsSettings = {
 }
 
 /** The parts of a process that are watched, as far as it has them. */
-export type WatchedParts = {
+type WatchedParts = {
   readonly pool?: NodePool | undefined
   /** The chain that the index is of. */
   readonly chain?: ComparedChain | undefined
   readonly vm?: OwnedVirtualMachine | undefined
   /** It may be on its way. */
   readonly database?: Promise<Database> | undefined
-  /** The figures of all processes that belong together, as text; without it, there is only this one. */
+  /** Metrics of all processes that belong together, as text; without it, there is only this one. */
   readonly readAllMetrics?: (() => Promise<string>) | undefined
 }
 
@@ -41,7 +78,7 @@ export type Operations = {
   readonly readiness: Readiness
   /** For everybody. */
   readonly routes: readonly PlainRoute[]
-  /** For an operator; they have to be guarded. */
+  /** Operator routes; the caller must guard them. */
   readonly operatorRoutes: readonly PlainRoute[]
 }
 
@@ -49,7 +86,7 @@ export type Operations = {
 export const createMetrics = (shutdown: Pick<Shutdown, 'add'>): Metrics => {
   const metrics = new Metrics()
   const watch = measureProcess(metrics, readVersion())
-  shutdown.add('figures', () => watch.close())
+  shutdown.add('metrics', () => watch.close())
   return metrics
 }
 
@@ -62,9 +99,9 @@ export const openOperations = (
   const onAnswered = createRequestMetrics(metrics)
   if (pool !== undefined) measureNode(metrics, pool)
   if (vm !== undefined) measureMachine(metrics, vm)
-  const database = opening && lateDatabase(opening)
+  const database = opening && deferredDatabase(opening)
   if (database !== undefined) measureDatabase(metrics, database)
-  const findDisagreement = chain && database && watchAgreement(newestOf(chain, pool), database)
+  const findDisagreement = chain && database && watchIndexConsistency(newestOf(chain, pool), database)
   const readiness = createReadiness({ pool, database, findDisagreement, maxHeadAgeMs, maxIndexLagMs })
   const readMetrics = readAllMetrics ?? (() => metrics.format())
   return {
@@ -83,3 +120,43 @@ const newestOf = (chain: ComparedChain, pool: NodePool | undefined): ComparedCha
   },
   getBlockId: (seqno, signal) => chain.getBlockId(seqno, signal),
 })
+
+export type OperationsListener = {
+  readonly address: HostPort
+  readonly allowedHosts: readonly string[]
+  /** Whether the process is alive, and whether it is of use. */
+  readonly health: readonly PlainRoute[]
+  /** What only an operator may ask. */
+  readonly operatorRoutes: readonly PlainRoute[]
+  /** Pages that show it, and what they load. */
+  readonly pages?: readonly PlainRoute[]
+}
+
+/** Listens at an address that is for the operator alone. */
+export const listenOperations = async (
+  { address: { host, port }, allowedHosts, health, operatorRoutes, pages = [] }: OperationsListener,
+  logger: Logger,
+  shutdown: Pick<Shutdown, 'add'>,
+): Promise<HttpServer> => {
+  const routes = [...health, ...pages, ...guardListener(operatorRoutes, allowedHosts)]
+  const server = await createHttpServer({ mounts: [], routes, logger, host, port })
+  shutdown.add('operations listener', () => server.close())
+  logger.info('operations listening', { url: server.url })
+  return server
+}
+
+/** The same for a process that serves nothing else, where the settings name an address. */
+export const listenOwnOperations = async (
+  { config, logger, shutdown }: CommandContext,
+  metrics: Metrics,
+  parts: WatchedParts,
+): Promise<void> => {
+  if (config.operationsAddress === undefined) return
+  const access = operatorAccessOf(config, { isEmbedded: false })
+  if (access.mode !== 'listener' || access.address === undefined) return
+  const { readyHeadAge: maxHeadAgeMs, readyIndexLag: maxIndexLagMs } = config
+  const { routes: health, operatorRoutes } = openOperations(metrics, { maxHeadAgeMs, maxIndexLagMs }, parts)
+  // Keeps the index metrics up to date in a process that serves no reads.
+  void parts.database?.then((database) => database.reader())
+  await listenOperations({ ...access, address: access.address, health, operatorRoutes }, logger, shutdown)
+}

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BlockNotFoundError } from '../../chain/errors.ts'
@@ -11,9 +11,36 @@ import { ArchiveFolder } from '../../node/archive/ArchiveFolder.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { type BlockIdExt, formatBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { CodedError } from '../../primitives/errors.ts'
-import { RecordedFilesError } from './errors.ts'
-import { findRecordedFiles } from './findRecordedFiles.ts'
-import { untar } from './untar.ts'
+import { RecordedFilesError, untar } from './untar.ts'
+
+/** What of a folder may be part of a chain, by the ending of its name. */
+export type RecordedFiles = {
+  readonly bags: readonly string[]
+  readonly packs: readonly string[]
+  readonly archives: readonly string[]
+}
+
+const MAX_FILES = 1_000_000
+
+/** AccountStages through folders, however deep. */
+const findRecordedFiles = async (folders: readonly string[]): Promise<RecordedFiles> => {
+  const paths: string[] = []
+  for (const folder of folders) {
+    try {
+      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        if (entry.isFile()) paths.push(join(entry.parentPath, entry.name))
+        if (paths.length > MAX_FILES)
+          throw new RecordedFilesError(`There are more than ${MAX_FILES} files in ${folder}.`)
+      }
+    } catch (cause) {
+      if (cause instanceof RecordedFilesError) throw cause
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new RecordedFilesError(`The folder ${folder} cannot be read: ${reason}.`, { cause })
+    }
+  }
+  const ending = (...endings: string[]) => paths.filter((path) => endings.some((each) => path.endsWith(each))).sort()
+  return { bags: ending('.boc'), packs: ending('.pack'), archives: ending('.tar.gz', '.tgz') }
+}
 
 const BLOCK_TAG = 0x11ef55aa
 const STATE_TAG = 0x9023afe2

@@ -1,16 +1,19 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { LiteserverError } from '../../devnet/liteserver/LiteFunction.ts'
+import { Liteserver } from '../../devnet/liteserver/Liteserver.ts'
+import { type LiteserverListener, listenLiteserver } from '../../devnet/liteserver/listenLiteserver.ts'
+import { formatGlobalConfig } from '../../devnet/replay/formatGlobalConfig.ts'
 import { loadChain } from '../../devnet/replay/loadChain.ts'
 import { ChainStore } from '../../devnet/store/ChainStore.ts'
 import { createPackFiles } from '../../devnet/store/packFiles.ts'
 import { formatBlockId } from '../../primitives/BlockId.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { formatLiteServer } from '../../primitives/LiteServerAddress.ts'
+import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import type { CommandContext } from '../Command.ts'
+import { loadServerKey } from '../secrets.ts'
 import { openRecordedChain } from './openRecordedChain.ts'
-import { serveChain } from './serveChain.ts'
-
-const PROGRESS_MS = 2000
 
 /** Reads a recorded chain and serves it until the process is told to stop. */
 export const runReplay = async (context: CommandContext, folders: readonly string[]): Promise<void> => {
@@ -49,7 +52,7 @@ export const runReplay = async (context: CommandContext, folders: readonly strin
       `  global config  ${globalConfigPath}`,
       '',
       `Try: chaincenter lite getMasterchainInfo --liteserver ${formatLiteServer(server)}`,
-      'Stop it with Ctrl-C.',
+      'Press Ctrl-C to stop.',
     ].join('\n'),
     value: {
       liteserver: { host: server.host, port: server.port, key: toBase64(server.publicKey) },
@@ -60,3 +63,42 @@ export const runReplay = async (context: CommandContext, folders: readonly strin
   })
   await new Promise<void>((done) => shutdown.signal.addEventListener('abort', () => done(), { once: true }))
 }
+
+export type ServedChain = { readonly server: LiteserverListener; readonly globalConfigPath: string }
+
+/** Makes a chain a listening liteserver, and writes the global configuration by which clients find it. */
+const serveChain = async (
+  store: ChainStore,
+  { config, workingDir, logger, shutdown }: CommandContext,
+): Promise<ServedChain> => {
+  const folder = resolve(workingDir, config.dataDir)
+  await mkdir(folder, { recursive: true })
+  const vm = await createVirtualMachine({ logger })
+  shutdown.add('virtual machine', () => vm.close())
+  const liteserver = new Liteserver(
+    {
+      store,
+      vm,
+      now: () => Math.floor(Date.now() / 1000),
+      sendMessage: () =>
+        Promise.reject(
+          new LiteserverError(0, 'cannot send external message : this chain is a recording, it takes no messages'),
+        ),
+    },
+    { logger },
+  )
+  const key = await loadServerKey(folder)
+  const server = await listenLiteserver({
+    liteserver,
+    key,
+    logger,
+    host: config.liteserverHost,
+    port: config.liteserverPort,
+  })
+  shutdown.add('liteserver', () => server.close())
+  const globalConfigPath = join(folder, 'global.config.json')
+  await writeFile(globalConfigPath, formatGlobalConfig(server, store.zeroState))
+  return { server, globalConfigPath }
+}
+
+const PROGRESS_MS = 2000

@@ -3,7 +3,12 @@ import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join, normalize } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { RecordedFilesError } from './errors.ts'
+import { CodedError } from '../../primitives/errors.ts'
+
+/** A folder does not hold what a chain can be replayed from. */
+export class RecordedFilesError extends CodedError {
+  readonly code = 'invalid_recorded_files'
+}
 
 const BLOCK = 512
 

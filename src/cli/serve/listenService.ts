@@ -4,51 +4,50 @@ import type { Mount } from '../../api/core/Mount.ts'
 import type { Config } from '../../config/settings.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
-import { listenOperations } from '../operations/listenOperations.ts'
-import type { Operations } from '../operations/openOperations.ts'
+import { listenOperations, type Operations } from '../operations/openOperations.ts'
 import { guardPrivate, type OperatorAccess, operatorAccessOf } from '../operations/operatorAccess.ts'
 import type { OpenedGateway } from './openGateway.ts'
 import type { OpenedPages } from './openPages.ts'
 
-/** How a service ends: so long requests are still taken, and so long those that were taken may take. */
+/** Drain times of a service: how long requests are still accepted, and the timeout of requests in flight. */
 export type Drain = { readonly delayMs: number; readonly timeoutMs: number }
 
-export type ServicePlace = {
+export type ServiceEndpoint = {
   readonly host: string
   readonly port: number
   readonly drain: Drain
-  /** Where what is for an operator is served. */
+  /** Where operator endpoints are served. */
   readonly operator: OperatorAccess
 }
 
 export type ServiceParts = {
   readonly mounts: readonly Mount[]
-  /** Served besides. */
+  /** Additional pages. */
   readonly pages: OpenedPages
   readonly operations: Operations
-  /** Without one, everybody is let in. */
+  /** Access control; without it, every request is accepted. */
   readonly gateway: Pick<OpenedGateway, 'gate' | 'routes' | 'operatorRoutes' | 'onAnswered'> | undefined
 }
 
-/** Where a service is reached. */
+/** URLs of a service. */
 export type ServedUrls = {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** Of the operations listener, where there is one. */
+  /** URL of the operations listener, if there is one. */
   readonly operations: string | undefined
 }
 
-/** For a network that the settings name. */
-export const placeOf = (config: Config): ServicePlace => ({
+/** HTTP endpoint of a configured network. */
+export const endpointOf = (config: Config): ServiceEndpoint => ({
   host: config.host,
   port: config.port,
   drain: { delayMs: config.drainDelay, timeoutMs: config.drainTimeout },
   operator: operatorAccessOf(config, { isEmbedded: false }),
 })
 
-/** Serves until everything is closed: then the requests that were taken are answered first. */
+/** Serves until shutdown, which first drains the requests in flight. */
 export const listenService = async (
-  { host, port, drain, operator }: ServicePlace,
+  { host, port, drain, operator }: ServiceEndpoint,
   { mounts, pages, operations, gateway }: ServiceParts,
   logger: Logger,
   shutdown: Pick<Shutdown, 'add'>,
@@ -57,7 +56,7 @@ export const listenService = async (
   const operatorRoutes = [...operations.operatorRoutes, ...(gateway?.operatorRoutes ?? [])]
   const isPrivate = operator.mode === 'private'
   const own = isPrivate ? [...pages.usage, ...guardPrivate(operatorRoutes, operator.allowedHosts)] : []
-  // Opened first, so that it is closed last.
+  // Opened first, closed last.
   const listener =
     isPrivate || operator.address === undefined
       ? undefined
@@ -95,3 +94,29 @@ export const listenService = async (
 }
 
 const GRACE_MS = 2000
+
+/** Facts about a running service. */
+export type ServiceFacts = { readonly hasLive: boolean; readonly hasIndex: boolean; readonly workers?: number }
+
+/** Start-up output: text for people, JSON for programs. */
+export const describeService = ({ url, operations }: ServedUrls, { hasLive, hasIndex, workers = 1 }: ServiceFacts) => {
+  const lines = [
+    workers === 1 ? 'The service runs.' : `The service runs in ${workers} processes.`,
+    '',
+    `  explorer       ${url}`,
+    `  reference      ${url}/docs`,
+    ...(hasLive ? [`  live (v2)      ${url}/api/v2`] : []),
+    ...(hasIndex ? [`  indexed (v3)   ${url}/api/v3`] : []),
+    `  is it ready?   ${url}/ready`,
+    ...(operations === undefined ? [] : [`  metrics        ${operations}/metrics`]),
+    '',
+    'Press Ctrl-C to stop.',
+  ]
+  const value = {
+    url,
+    ...(operations !== undefined && { operations }),
+    ...(hasLive && { v2: `${url}/api/v2`, v2Ton: `${url}/ton/api/v2` }),
+    ...(hasIndex && { v3: `${url}/api/v3`, v3Ton: `${url}/ton/api/v3` }),
+  }
+  return { text: lines.join('\n'), value }
+}

@@ -1,13 +1,15 @@
 import cluster from 'node:cluster'
+import { resolve } from 'node:path'
 import type { Gate } from '../../api/core/AccessControl.ts'
 import type { OnAnswered } from '../../api/core/Call.ts'
 import type { PlainRoute } from '../../api/core/PlainRoute.ts'
+import type { Config } from '../../config/settings.ts'
 import { createFindAddress, type FindAddress, type Subnet } from '../../gateway/clientAddress.ts'
 import { type Counters, MemoryCounters } from '../../gateway/counters/MemoryCounters.ts'
 import { openWorkerCounters } from '../../gateway/counters/SharedCounters.ts'
 import { createGate, type GateOptions } from '../../gateway/createAccessControl.ts'
 import { KeyRing } from '../../gateway/keys/KeyRing.ts'
-import type { Plans } from '../../gateway/plans.ts'
+import { createPlans, type Plans } from '../../gateway/plans.ts'
 import { selfServiceRoutes } from '../../gateway/selfService.ts'
 import { UsageCounts, usageRoute } from '../../gateway/usage.ts'
 import type { Logger } from '../../observe/Logger.ts'
@@ -15,38 +17,41 @@ import type { Shutdown } from '../../observe/Shutdown.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../store/errors.ts'
-import { loadKeySecret, type SecretPlace } from '../keys/loadKeySecret.ts'
+import type { CommandContext } from '../Command.ts'
+import { UsageError } from '../errors.ts'
+import { isPrivate } from '../operations/operatorAccess.ts'
+import { loadKeySecret, type SecretOptions } from '../secrets.ts'
 
 export type GatewayOptions = Pick<GateOptions, 'network' | 'anonymous' | 'isLocalFree'> & {
   readonly plans: Plans
   readonly trustedProxies: readonly Subnet[]
-  /** Of a server that other processes use, too. */
+  /** URL of a Redis server shared with other processes. */
   readonly redisUrl: string | undefined
-  readonly secret: SecretPlace
-  /** How many keys a visitor may make in a day; without it, none. */
+  readonly secret: SecretOptions
+  /** Maximum sign-up keys per IP address and day; without it, sign-up is disabled. */
   readonly selfServiceKeys: number | undefined
 }
 
 export type GatewayParts = {
   /** Root hash of the zero state of the masterchain, if it is known: by it networks without a name are told apart. */
   readonly zeroState: Uint8Array | undefined
-  /** With all tables, when it is there. Where there is none, no key is known. */
+  /** The migrated database, once it is open. Without one there are no API keys. */
   readonly database: Promise<Database> | undefined
   readonly logger: Logger
 }
 
-/** What stands before the interfaces: all of it goes to the HTTP server. */
+/** Access control in front of the APIs, for the HTTP server. */
 export type OpenedGateway = {
   readonly gate: Gate
   readonly routes: readonly PlainRoute[]
-  /** For an operator; they have to be guarded. */
+  /** Operator routes; the caller must guard them. */
   readonly operatorRoutes: readonly PlainRoute[]
   readonly onAnswered: OnAnswered
-  /** Resolves when the keys are known; rejects where they cannot be. */
+  /** Resolves when the API keys are loaded; rejects if that fails. */
   readonly ready: Promise<void>
 }
 
-/** Opens what stands before the interfaces. It limits at once; keys are known when the database is there. */
+/** Opens access control. Rate limits apply at once, API keys as soon as the database is open. */
 export const openGateway = async (
   options: GatewayOptions,
   parts: GatewayParts,
@@ -63,7 +68,7 @@ export const openGateway = async (
       : database.then(async (opened) => {
           keys = await openKeys(options, opened, findAddress, parts.logger, shutdown)
         })
-  // Whoever waits for it has something to say about it.
+  // The failure is reported by the code that awaits it.
   ready.catch(() => undefined)
   const gate = createGate({
     ...options,
@@ -87,7 +92,7 @@ export const openGateway = async (
 const OPENING = 'Keys are being read. Try again in a moment.'
 const NETWORK_DIGITS = 16
 
-/** In Redis, in the process that has started this one, or here. */
+/** Counters in Redis, in the primary process, or in this process. */
 const openCounters = async (
   { redisUrl, network }: GatewayOptions,
   { zeroState, logger }: GatewayParts,
@@ -113,7 +118,7 @@ const openKeys = async (
   const { network, plans, selfServiceKeys: maxPerDay } = options
   const secret = await loadKeySecret(options.secret, database)
   const ring = await KeyRing.open({ database, secret, logger })
-  // After the database, so that it ends before it.
+  // Registered after the database, so that it closes before it.
   shutdown.add('keys', () => ring.close())
   const usage = new UsageCounts(database, logger)
   shutdown.add('usage of keys', () => usage.close())
@@ -135,7 +140,7 @@ const selfServiceNames: readonly RouteName[] = [
   { method: 'POST', path: '/keys' },
 ]
 
-/** Routes are named before the server listens, which may be before there is anything to answer with. */
+/** Routes are registered before the server listens, possibly before the database is open. */
 const lateRoutes = (names: readonly RouteName[], find: () => Keys | undefined): readonly PlainRoute[] =>
   names.map((name) => ({
     ...name,
@@ -146,3 +151,49 @@ const lateRoutes = (names: readonly RouteName[], find: () => Keys | undefined): 
       return { status: 503, headers: { 'content-type': 'application/json; charset=utf-8' }, body }
     },
   }))
+
+/**
+ * Settings of API keys and rate limits; `undefined` without limits. An embedded network on loopback has no
+ * limits unless they are enabled explicitly.
+ */
+export const gatewayOptions = (
+  config: Config,
+  { folder, isEmbedded }: { readonly folder: string | undefined; readonly isEmbedded: boolean },
+): GatewayOptions | undefined => {
+  if (config.limits === false) return undefined
+  const pools = new Set(config.nodePools.map(({ pool }) => pool))
+  for (const { name, pool } of config.plans) {
+    if (pool !== undefined && !pools.has(pool)) {
+      throw new UsageError(
+        `The plan ${name} names the pool ${pool}, of which no server is known.`,
+        `Name one with --node-pool ${pool}=host:port:key.`,
+      )
+    }
+  }
+  return {
+    network: isEmbedded ? 'custom' : config.network,
+    isLocalFree: isEmbedded && isPrivate(config) && config.limits !== true,
+    anonymous: { v2: config.anonymousV2, v3: config.anonymousV3 },
+    plans: createPlans(config.plans),
+    trustedProxies: config.trustedProxies,
+    redisUrl: config.redisUrl?.reveal(),
+    secret: { given: config.keysSecret?.reveal(), folder },
+    selfServiceKeys: config.selfService ? config.selfServiceKeys : undefined,
+  }
+}
+
+/** The absolute path of the data folder. */
+export const dataFolder = (config: Config, workingDir: string): string => resolve(workingDir, config.dataDir)
+
+/** Access control of the configured network with its API keys loaded; `undefined` without limits. */
+export const openServiceGateway = async (
+  { config, logger, shutdown, workingDir }: Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir'>,
+  { zeroState, database }: { readonly zeroState: Uint8Array | undefined; readonly database: Database | undefined },
+): Promise<OpenedGateway | undefined> => {
+  const options = gatewayOptions(config, { folder: dataFolder(config, workingDir), isEmbedded: false })
+  if (options === undefined) return undefined
+  const parts = { zeroState, database: database && Promise.resolve(database), logger }
+  const gateway = await openGateway(options, parts, shutdown)
+  await gateway.ready
+  return gateway
+}

@@ -1,32 +1,38 @@
+import { join, resolve } from 'node:path'
 import { ProvenNode } from '../../node/ProvenNode.ts'
 import { NodePool } from '../../node/pool/NodePool.ts'
 import { type SharedHeads, TrustedChain, type TrustMode } from '../../node/TrustedChain.ts'
-import type { TrustStore } from '../../node/TrustStore.ts'
+import { TrustStore } from '../../node/TrustStore.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import type { LiteServerAddress } from '../../primitives/LiteServerAddress.ts'
+import type { CommandContext } from '../Command.ts'
+import { readNetwork } from '../compose.ts'
+import { NetworkSettingsError } from '../errors.ts'
+import { dataFolder } from './openGateway.ts'
+import { openSharedSeqnos } from './workers/SharedSeqnos.ts'
 
 export type NodeOptions = {
   readonly servers: readonly LiteServerAddress[]
   readonly zeroState: BlockIdExt
-  /** Where trust begins. */
+  /** The block where trust starts. */
   readonly anchor: BlockIdExt
   readonly proofs: TrustMode
   readonly queryTimeoutMs: number
   readonly store?: TrustStore | undefined
-  /** What other processes of this service have named. */
+  /** Heads shared between the processes of this service. */
   readonly shared?: SharedHeads | undefined
-  /** How old the newest block may be before the next one is looked for, where no server tells of it. */
+  /** Maximum age of the newest block before the pool polls for the next one. */
   readonly freshMs?: number
   readonly logger: Logger
 }
 
 const MAX_CONNECT_MS = 5000
-/** A network that was away for long is found again soon after it is back. */
+/** Maximum backoff: reconnects soon after a long outage. */
 const BACKOFF = { firstMs: 250, maxMs: 2000 }
 
-/** Opens the way to a network: its servers are looked at, and what earlier runs have proven is taken up. */
+/** Opens a node: starts health checks of its liteservers and loads the blocks proven by earlier runs. */
 export const openNode = async (options: NodeOptions, shutdown: Pick<Shutdown, 'add'>): Promise<ProvenNode> => {
   const { servers, zeroState, anchor, proofs, queryTimeoutMs, store, shared, freshMs, logger } = options
   const pool = new NodePool(servers, {
@@ -48,4 +54,42 @@ export const openNode = async (options: NodeOptions, shutdown: Pick<Shutdown, 'a
   })
   await trust.load()
   return new ProvenNode(pool, trust)
+}
+
+type Context = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir'>
+
+/** Opens the configured network; proven blocks are stored in the data folder. */
+export const openNamedNode = async (
+  context: Context,
+): Promise<{ readonly node: ProvenNode; readonly zeroState: BlockIdExt; readonly anchor: BlockIdExt }> => {
+  const { config, logger, shutdown, workingDir } = context
+  const { servers, origin } = await readNetwork(context)
+  if (origin === undefined) {
+    throw new NetworkSettingsError('Proofs cannot be checked without the global configuration of the network.')
+  }
+  const { zeroState, anchor } = origin
+  const { proofs, queryTimeout: queryTimeoutMs } = config
+  const store = new TrustStore(resolve(workingDir, config.dataDir), zeroState, logger)
+  const shared = openSharedSeqnos(config.workers)?.headsOf(0)
+  const node = await openNode({ servers, zeroState, anchor, proofs, queryTimeoutMs, store, shared, logger }, shutdown)
+  return { node, zeroState, anchor }
+}
+
+/** Opens the reserved liteservers, by pool name. */
+export const openPools = async (
+  { config, logger, shutdown, workingDir }: Context,
+  origin: { readonly zeroState: BlockIdExt; readonly anchor: BlockIdExt },
+): Promise<ReadonlyMap<string, ProvenNode>> => {
+  const servers = new Map<string, LiteServerAddress[]>()
+  for (const { pool, server } of config.nodePools) servers.set(pool, [...(servers.get(pool) ?? []), server])
+  const { proofs, queryTimeout: queryTimeoutMs } = config
+  const seqnos = openSharedSeqnos(config.workers)
+  const opened = [...servers].map(async ([pool, own], at): Promise<[string, ProvenNode]> => {
+    // Each pool has its own proven chain, so that no pool waits for another.
+    const store = new TrustStore(join(dataFolder(config, workingDir), 'pools', pool), origin.zeroState, logger)
+    const shared = seqnos?.headsOf(at + 1)
+    const options = { ...origin, servers: own, proofs, queryTimeoutMs, store, shared, logger }
+    return [pool, await openNode(options, shutdown)]
+  })
+  return new Map(await Promise.all(opened))
 }

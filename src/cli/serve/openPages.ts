@@ -1,16 +1,20 @@
+import { openToPages } from '../../api/core/headers.ts'
+import type { Dialect } from '../../api/core/Interface.ts'
 import type { Mount } from '../../api/core/Mount.ts'
-import type { PlainRoute } from '../../api/core/PlainRoute.ts'
-import { type ExplorerOptions, openExplorer } from './openExplorer.ts'
-import { openReference } from './openReference.ts'
-import { PageServer } from './pages/PageServer.ts'
+import { describeAsJson } from '../../api/core/openApi.ts'
+import type { PlainRequest, PlainRoute } from '../../api/core/PlainRoute.ts'
+import type { ExplorerSetup } from '../../explorer/ExplorerSetup.ts'
+import type { ReferenceSetup } from '../../reference/ReferenceSetup.ts'
+import { readVersion } from '../readVersion.ts'
+import { createStaticFile, PageServer, type StaticFile } from './pages/PageServer.ts'
 
-/** Every page that people look at. */
+/** All HTML pages. */
 export type OpenedPages = {
-  /** The explorer, and the reference of the interfaces. */
+  /** The explorer and the API reference. */
   readonly routes: readonly PlainRoute[]
-  /** What keys are used for, which is shown to an operator. */
+  /** API key usage, for operators. */
   readonly usage: readonly PlainRoute[]
-  /** The files that all of them load. */
+  /** Assets of all pages. */
   readonly assets: PlainRoute
 }
 
@@ -18,4 +22,92 @@ export const openPages = (options: ExplorerOptions, mounts: readonly Mount[]): O
   const pages = new PageServer()
   const { routes, usage } = openExplorer(options, pages)
   return { routes: [...routes, ...openReference(mounts, pages)], usage, assets: pages.assets }
+}
+
+type ExplorerOptions = {
+  /** Whether v3 is served as well. */
+  readonly hasIndex: boolean
+  /** Whether the network is embedded, with its controls. */
+  readonly hasControls: boolean
+  /** Name of the network: main, test, embedded. */
+  readonly network: string
+  readonly dialect: Dialect
+}
+
+const paths = [
+  '/',
+  '/account/*',
+  '/tx/*',
+  '/trace/*',
+  '/block/*',
+  '/blocks',
+  '/faucet',
+  '/send',
+] as const satisfies readonly PlainRoute['path'][]
+
+/** The explorer, and the operator page with API key usage. */
+export const openExplorer = (
+  { hasIndex, hasControls, network, dialect }: ExplorerOptions,
+  pages: PageServer,
+): { readonly routes: PlainRoute[]; readonly usage: PlainRoute[] } => {
+  const setup: ExplorerSetup = {
+    hasIndex,
+    hasControls,
+    network,
+    unit: dialect === 'ton' ? 'TON' : 'GRAM',
+    version: readVersion(),
+  }
+  const page = { entry: 'explorer', title: 'chaincenter', setup } as const
+  return { routes: pages.routes(page, paths), usage: pages.routes(page, ['/usage']) }
+}
+
+/** The API reference of the served APIs, in their dialect; the other dialect is below /ton. */
+const openReference = (mounts: readonly Mount[], pages: PageServer): PlainRoute[] => {
+  const described = mounts
+    .filter(({ definition }) => !definition.prefix.startsWith('/ton/'))
+    .map(({ definition }) => ({ definition, name: definition.prefix.slice(definition.prefix.lastIndexOf('/') + 1) }))
+  const setup: ReferenceSetup = {
+    version: readVersion(),
+    documents: described.map(({ name }) => ({ name, url: `/docs/${name}.json` })).sort(byOrder),
+  }
+  const documents = described.map(({ definition, name }) => documentRoute(name, () => describeAsJson(definition)))
+  return [
+    ...pages.routes({ entry: 'reference', title: 'chaincenter: API reference', setup }, ['/docs']),
+    ...documents,
+    ...mounts.filter(({ definition }) => !definition.localOnly).flatMap(redirectsOf),
+  ]
+}
+
+/** Redirects from the paths at which the original services have their reference pages and descriptions. */
+const redirectsOf = ({ definition: { prefix } }: Mount): PlainRoute[] => {
+  const page = `/docs#${prefix.slice(prefix.lastIndexOf('/') + 1)}`
+  return [
+    redirect(prefix, page),
+    redirect(`${prefix}/index.html`, page),
+    redirect(`${prefix}/doc.json`, `${prefix}/openapi.json`),
+  ]
+}
+
+const redirect = (path: PlainRoute['path'], location: string): PlainRoute => ({
+  method: 'GET',
+  path,
+  answer: () => ({ status: 302, headers: { ...openToPages, location, 'cache-control': 'no-cache' }, body: '' }),
+})
+
+// In the order of importance: controls last.
+const order = ['v2', 'v3', 'dev']
+const byOrder = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  order.indexOf(a.name) - order.indexOf(b.name)
+
+/** Built on the first request. */
+const documentRoute = (name: string, describe: () => string): PlainRoute => {
+  let file: StaticFile | undefined
+  return {
+    method: 'GET',
+    path: `/docs/${name}.json`,
+    answer: (request: PlainRequest) => {
+      file ??= createStaticFile(`${name}.json`, new TextEncoder().encode(describe()), { keep: 'checked' })
+      return file.answer(request)
+    },
+  }
 }

@@ -1,7 +1,9 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
+import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
+import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { classifyTraces, toActionRecord, toTraceInput } from '../../indexer/classify/classifyTraces.ts'
-import { createLiveChain } from '../../node/live/createLiveChain.ts'
+import { createLiveChain } from '../../node/createLiveChain.ts'
 import type { ProvenNode } from '../../node/ProvenNode.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
@@ -12,33 +14,34 @@ import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { noPendingTraces, type PendingTraces } from '../../store/reader/pending.ts'
+import type { WorkerLink } from './workers/WorkerLink.ts'
 
-export type PendingSetup = {
+type PendingSetup = {
   readonly node: ProvenNode
   readonly vm: VirtualMachine
-  /** Root hash of the zero state of the masterchain: by it networks are told apart. */
+  /** Root hash of the masterchain zerostate; identifies the network. */
   readonly zeroState: Uint8Array
-  /** Of a server that other processes use, too. */
+  /** URL of a Redis server shared with other processes. */
   readonly redisUrl?: string | undefined
   readonly logger: Logger
 }
 
 export type OpenedPending = {
   readonly traces: PendingTraces
-  /** To be told of every message from outside that a node has taken. */
+  /** Receives every external message that a liteserver accepted. */
   onSent(message: Cell): void
-  /** Begins to look ahead, as soon as there is an index to look ahead of. */
+  /** Starts pending emulation as soon as the index is open. */
   begin(opening: Promise<Database>): void
-  /** Forgets everything: the chain went back in time. */
+  /** Drops all pending traces: the chain was reverted. */
   forget(): void
 }
 
-/** Looks ahead of an index that may not be there yet: the live interface is there before it. */
+/** Emulates pending traces on top of an index that may open later than v2. */
 export const openPending = (setup: PendingSetup, shutdown: Shutdown): OpenedPending => {
   const { node, vm, logger } = setup
   let pending: Pending | undefined
   const begin = async (opening: Promise<Database>): Promise<void> => {
-    // Whoever opens the index says what is wrong with it.
+    // The failure is reported by the code that opens the index.
     const database = await opening.catch(() => undefined)
     if (database === undefined) return
     const store = await openStore(setup)
@@ -51,19 +54,20 @@ export const openPending = (setup: PendingSetup, shutdown: Shutdown): OpenedPend
       store,
       logger,
     })
-    // After the database, so that it ends before it.
+    // Registered after the database, so that it closes before it.
     const { close } = pending
     shutdown.add('pending traces', close)
   }
   return {
-    traces: { find: (question) => (pending?.traces ?? noPendingTraces).find(question) },
+    traces: { find: (request) => (pending?.traces ?? noPendingTraces).find(request) },
     onSent: (message) => pending?.onSent(message),
-    begin: (opening) => void begin(opening).catch((error: unknown) => logger.error('nothing is foreseen', { error })),
+    begin: (opening) =>
+      void begin(opening).catch((error: unknown) => logger.error('pending emulation disabled', { error })),
     forget: () => pending?.forget(),
   }
 }
 
-/** Whoever shares nothing need not have what it takes. */
+/** Loaded on demand: processes that share nothing do not need the package. */
 const openStore = async ({ redisUrl, zeroState, logger }: PendingSetup): Promise<PendingStore> => {
   if (redisUrl === undefined) return new MemoryPendingStore()
   const { RedisPendingStore } = await import('../../pending/RedisPendingStore.ts')
@@ -86,7 +90,28 @@ const createClassify =
       return classified?.actions.map((action) => toActionRecord(action, trace))
     } catch (error) {
       if (!(error instanceof CodedError)) throw error
-      logger.debug('a pending trace cannot be classified now', { error })
+      logger.debug('pending trace classification failed', { error })
       return undefined
     }
   }
+
+/** Pending traces in all workers: each emulates for itself, and workers exchange the messages. */
+export const openSharedPending = (
+  setup: PendingSetup,
+  database: Database,
+  link: WorkerLink | undefined,
+  shutdown: Shutdown,
+): Pick<OpenedPending, 'traces' | 'onSent'> => {
+  const pending = openPending(setup, shutdown)
+  pending.begin(Promise.resolve(database))
+  // With Redis workers share traces and need not emulate them twice.
+  if (link === undefined || setup.redisUrl !== undefined) return pending
+  link.onSentElsewhere((boc) => pending.onSent(decodeSingleBoc(boc)))
+  return {
+    traces: pending.traces,
+    onSent: (message) => {
+      pending.onSent(message)
+      link.announceSent(encodeBoc([message]))
+    },
+  }
+}

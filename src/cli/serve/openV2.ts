@@ -1,44 +1,48 @@
-import type { Call } from '../../api/core/Call.ts'
+import { type Call, newTrace } from '../../api/core/Call.ts'
+import { callEndpoint } from '../../api/core/callEndpoint.ts'
+import { PassedOnError, toFailure } from '../../api/core/errors.ts'
 import type { Dialect } from '../../api/core/Interface.ts'
+import { type JsonLimits, parseJson } from '../../api/core/json/parseJson.ts'
 import { type Mount, mount } from '../../api/core/Mount.ts'
 import { Answers } from '../../api/core/ResponseCache.ts'
 import { MethodRuns } from '../../api/v2/getMethods/MethodRuns.ts'
 import { presentV2 } from '../../api/v2/index.ts'
 import type { V2Settings } from '../../api/v2/v2Endpoint.ts'
+import type { AskLive } from '../../api/v3/V3Context.ts'
 import type { LiveChain } from '../../chain/LiveChain.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { createLiveChain } from '../../node/live/createLiveChain.ts'
+import { createLiveChain } from '../../node/createLiveChain.ts'
 import type { ProvenNode } from '../../node/ProvenNode.ts'
 import { readVersion } from '../readVersion.ts'
 
 export type V2Options = {
   readonly node: ProvenNode
   readonly vm: VirtualMachine
-  /** What is spoken below /api; below /ton/api it is always the spelling of the ecosystem. */
+  /** Dialect below /api; below /ton/api it is always ton. */
   readonly dialect: Dialect
   readonly settings?: V2Settings
   readonly cacheBytes?: number
-  /** Told of every message from outside that a node has taken. */
+  /** Called with every external message that a liteserver accepted. */
   readonly onSent?: (message: Cell) => void
-  /** Nodes that are kept for some callers, by the names of their pools. */
+  /** Nodes reserved for the keys of some plans, by pool name. */
   readonly pools?: ReadonlyMap<string, ProvenNode>
-  /** Holds results against their schemas: for tests. */
+  /** Validates results against their schemas: for tests. */
   readonly checkResults?: boolean
 }
 
 export type OpenedV2 = {
   readonly mounts: readonly Mount[]
-  /** Forgets all that is known of the chain: for networks that go back in time. */
+  /** Clears all caches of the chain: for embedded networks that revert blocks. */
   forget(): void
 }
 
 const CACHE_BYTES = 128 * 1024 * 1024
-/** The part of it that goes to the results of get-methods. */
+/** Share of the cache for get-method results. */
 const METHODS_SHARE = 0.25
 const SETTINGS: V2Settings = { topLevelDomain: 'ton' }
 
-/** The live interface over a network, in both spellings. */
+/** The v2 API over a network, in both dialects. */
 export const openV2 = (options: V2Options): OpenedV2 => {
   const { node, vm, dialect, settings = SETTINGS, cacheBytes = CACHE_BYTES, checkResults = false, onSent } = options
   const chain = createLiveChain(node)
@@ -65,5 +69,38 @@ export const openV2 = (options: V2Options): OpenedV2 => {
       node.trust.restart()
       answers.clear()
     },
+  }
+}
+
+// The error text is ours.
+const limits: JsonLimits = { maxDepth: 1000, maxValues: 10_000_000, maxDigits: 10_000 }
+
+/** Proxies requests to v2 in this process, as if they came over HTTP. */
+export const createV2Proxy = (live: Mount): AskLive => {
+  const { definition } = live
+  const byName = new Map(definition.endpoints.map((endpoint) => [endpoint.name, endpoint]))
+  return async (name, args, { signal, requestId }) => {
+    const endpoint = byName.get(name)
+    if (endpoint === undefined) throw new Error(`The live interface has no endpoint ${name}.`)
+    const call = {
+      transport: 'post',
+      endpoint: name,
+      query: {},
+      body: args,
+      headers: {},
+      remoteAddress: '',
+      requestId,
+      receivedAt: performance.now(),
+      trace: newTrace(),
+      signal,
+    } as const
+    try {
+      return parseJson(await callEndpoint(live, endpoint, call, { query: {}, body: args }), limits)
+    } catch (error) {
+      const failure = toFailure(error, definition.statuses)
+      if (failure.error === undefined) throw error
+      const { error: message } = definition.renderError(failure, call) as { readonly error: string }
+      throw new PassedOnError(message, failure.status)
+    }
   }
 }

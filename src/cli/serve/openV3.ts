@@ -1,38 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Call, CallTrace } from '../../api/core/Call.ts'
 import type { Dialect } from '../../api/core/Interface.ts'
 import { type Mount, mount } from '../../api/core/Mount.ts'
 import { presentV3 } from '../../api/v3/index.ts'
 import type { AskLive, V3Parts, V3Settings } from '../../api/v3/V3Context.ts'
 import { type BodyDecoder, createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
+import { LayoutError } from '../../contracts/layouts/definitions.ts'
+import { parseLayoutFile } from '../../contracts/layouts/parseLayoutFile.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Database, DatabaseSource, IndexHead } from '../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../store/errors.ts'
 import { listMigrations } from '../../store/migrate/migrateDatabase.ts'
 import { noPendingTraces, type PendingTraces } from '../../store/reader/pending.ts'
+import type { CommandContext } from '../Command.ts'
+import { UsageError } from '../errors.ts'
 import { type SlowLaneStart, SlowLaneThread } from './slowLane.ts'
 
 export type V3Options = {
-  /** Its source is undefined until it is open. */
+  /** `source` is undefined until the database is open. */
   readonly database: Pick<Database, 'reader'> & { readonly source?: DatabaseSource | undefined }
-  /** Without one, what is known of bodies without being told. */
+  /** Decoder of message bodies; default: the built-in layouts. */
   readonly decoder?: BodyDecoder
-  /** Nobody looks ahead where it is absent. */
+  /** Without it, pending emulation is disabled. */
   readonly pending?: PendingTraces
   readonly live: AskLive | undefined
   readonly dialect: Dialect
   readonly settings: V3Settings
-  /** Of a service that answers long requests on a thread of their own. Without it all are answered on this one. */
+  /** Answers long requests on a separate thread. Without it all are answered on this one. */
   readonly slowLane?: {
     readonly logger: Logger
     readonly shutdown: { add(name: string, close: () => unknown): unknown }
   }
-  /** Holds results against their schemas: for tests. */
+  /** Validates results against their schemas: for tests. */
   readonly checkResults?: boolean
 }
 
 export type OpenedV3 = { readonly mounts: readonly Mount[] }
 
-/** The indexed interface over a database, in both spellings. */
+/** The v3 API over a database, in both dialects. */
 export const openV3 = async (options: V3Options): Promise<OpenedV3> => {
   const {
     database,
@@ -77,17 +83,17 @@ const openSlowLane = (
   return lane
 }
 
-/** So that the first answers know how far the index is. */
+/** Reads the index head before the first request. */
 const look = async (database: Pick<Database, 'reader'>): Promise<void> => {
   try {
     await database.reader().poll()
   } catch (error) {
-    // It is not open yet.
+    // The database is not open yet.
     if (!(error instanceof DatabaseUnavailableError)) throw error
   }
 }
 
-/** Of a call that failed before anybody read. */
+/** For a call that failed before any read. */
 const findAnyHead = (database: Pick<Database, 'reader'>): IndexHead | undefined => {
   try {
     return database.reader().findHead()
@@ -96,3 +102,20 @@ const findAnyHead = (database: Pick<Database, 'reader'>): IndexHead | undefined 
     return undefined
   }
 }
+
+/** Decoder of message bodies with the configured layouts. */
+export const openDecoder = ({ config, workingDir }: Pick<CommandContext, 'config' | 'workingDir'>): BodyDecoder => {
+  if (config.layouts === undefined) return createBodyDecoder()
+  const path = resolve(workingDir, config.layouts)
+  try {
+    return createBodyDecoder(parseLayoutFile(readFileSync(path, 'utf8')))
+  } catch (error) {
+    if (!(error instanceof LayoutError) && !isFileError(error)) throw error
+    throw new UsageError(
+      `Invalid message layouts in ${path}: ${error.message}`,
+      'See docs/message-layouts.md for the format.',
+    )
+  }
+}
+
+const isFileError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error

@@ -1,39 +1,67 @@
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ProvenNode } from '../../node/ProvenNode.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
 import type { Database } from '../../store/connect/Database.ts'
+import { checkApplied, checkUpToDate, listMigrations, readApplied } from '../../store/migrate/migrateDatabase.ts'
+import { findIndexState } from '../../store/writer/indexState.ts'
 import { createVirtualMachine, type OwnedVirtualMachine } from '../../tvm/createVirtualMachine.ts'
-import type { CommandContext } from '../Command.ts'
-import { UsageError } from '../errors.ts'
-import { namesNetwork } from '../namesNetwork.ts'
+import { type CommandContext, hasConfiguredNetwork } from '../Command.ts'
+import { openDatabase } from '../database/openDatabase.ts'
+import { ForeignIndexError, UsageError } from '../errors.ts'
 import { createMetrics, openOperations } from '../operations/openOperations.ts'
-import { chainOfNode } from '../operations/watchAgreement.ts'
-import { createAskLive } from './createAskLive.ts'
-import { describeService } from './describeService.ts'
-import { listenService, placeOf } from './listenService.ts'
-import { openDecoder } from './openDecoder.ts'
-import { openFilledDatabase } from './openFilledDatabase.ts'
-import { openNamedNode } from './openNamedNode.ts'
+import { chainOfNode } from '../operations/watchIndexConsistency.ts'
+import { describeService, endpointOf, listenService } from './listenService.ts'
+import { openServiceGateway } from './openGateway.ts'
+import { openNamedNode, openPools } from './openNode.ts'
 import { openPages } from './openPages.ts'
-import type { OpenedPending } from './openPending.ts'
-import { openPools } from './openPools.ts'
-import { openServiceGateway } from './openServiceGateway.ts'
-import { openSharedPending } from './openSharedPending.ts'
-import { type OpenedV2, openV2 } from './openV2.ts'
-import { type OpenedV3, openV3 } from './openV3.ts'
+import { type OpenedPending, openSharedPending } from './openPending.ts'
+import { createV2Proxy, type OpenedV2, openV2 } from './openV2.ts'
+import { type OpenedV3, openDecoder, openV3 } from './openV3.ts'
 import { openWorkerLink } from './workers/WorkerLink.ts'
 
-/** Serves the interfaces and nothing else, in as many processes as the settings say, until they are told to stop. */
+const WAIT_MS = 60_000
+const LOOK_MS = 1000
+
+/**
+ * A database written by an indexer in another process. It is not migrated here: waits for
+ * the migration of this version, and checks that it belongs to the network.
+ */
+const openFilledDatabase = async (context: CommandContext, zeroState: Uint8Array | undefined): Promise<Database> => {
+  const { logger, shutdown } = context
+  const database = await openDatabase(context)
+  const migrations = listMigrations()
+  const begun = performance.now()
+  for (;;) {
+    const applied = await database.transaction(readApplied)
+    checkApplied(applied, migrations)
+    if (applied.length === migrations.length) break
+    if (performance.now() - begun > WAIT_MS) checkUpToDate(applied, migrations)
+    logger.info('waiting for migration', {
+      applied: applied.length,
+      of: migrations.length,
+    })
+    await delay(LOOK_MS, undefined, { signal: shutdown.signal })
+  }
+  const known = await database.transaction(findIndexState)
+  if (zeroState !== undefined && known !== undefined && !bytesEqual(known.zeroState, zeroState)) {
+    throw new ForeignIndexError()
+  }
+  return database
+}
+
+/** Serves the APIs only, in the configured number of processes, until shutdown. */
 export const runServe = async (context: CommandContext): Promise<number | undefined> => {
   const { config } = context
-  if (!namesNetwork(config) && config.databaseUrl === undefined) {
+  if (!hasConfiguredNetwork(config) && config.databaseUrl === undefined) {
     throw new UsageError(
-      'There is nothing to serve: neither a network nor a database is named.',
+      'Nothing to serve: no network and no --database-url is configured.',
       'Name the network with --network, --global-config or --liteserver for the live interface (v2), the database with --database-url for the indexed one (v3), or both.',
     )
   }
-  if (config.workers > 1 && cluster.isPrimary) return (await import('./workers/runWorkers.ts')).runWorkers(context)
+  if (config.workers > 1 && cluster.isPrimary) return (await import('./workers/WorkerCrew.ts')).runWorkers(context)
   await runServer(context)
   return undefined
 }
@@ -43,7 +71,7 @@ const runServer = async (context: CommandContext): Promise<void> => {
   const link = openWorkerLink(shutdown)
   const metrics = createMetrics(shutdown)
   link?.share(metrics)
-  const live = namesNetwork(config) ? await openLive(context) : undefined
+  const live = hasConfiguredNetwork(config) ? await openLive(context) : undefined
   const zeroState = live?.zeroState.rootHash
   const database = config.databaseUrl === undefined ? undefined : await openFilledDatabase(context, zeroState)
   const redisUrl = config.redisUrl?.reveal()
@@ -68,7 +96,7 @@ const runServer = async (context: CommandContext): Promise<void> => {
   const mounts = [...(v2?.mounts ?? []), ...(v3?.mounts ?? [])]
   const { network, dialect } = config
   const pages = openPages({ hasIndex: v3 !== undefined, hasControls: false, network, dialect }, mounts)
-  const urls = await listenService(placeOf(config), { mounts, pages, operations, gateway }, logger, shutdown)
+  const urls = await listenService(endpointOf(config), { mounts, pages, operations, gateway }, logger, shutdown)
   if (shutdown.signal.aborted) return
   if (link === undefined) show(describeService(urls, { hasLive: v2 !== undefined, hasIndex: v3 !== undefined }))
   else link.ready(urls)
@@ -85,7 +113,7 @@ type Live = {
 const openLive = async (context: CommandContext): Promise<Live> => {
   const { config, logger, shutdown } = context
   const opened = await openNamedNode(context)
-  // The cores are there for all workers together.
+  // All workers share the cores.
   const workers = shareOf(availableParallelism() - 1, config.workers)
   const vm = await createVirtualMachine({ logger, workers, checkRate: config.vmCheck / 100 })
   shutdown.add('virtual machine', () => vm.close())
@@ -119,7 +147,7 @@ const serveIndex = (
     database,
     decoder: openDecoder(context),
     ...(pending !== undefined && { pending: pending.traces }),
-    live: v2 && createAskLive(v2.mounts[0]!),
+    live: v2 && createV2Proxy(v2.mounts[0]!),
     dialect: context.config.dialect,
     settings: { testOnly: context.config.network === 'test' },
     slowLane: context,

@@ -7,31 +7,26 @@ import type { Metrics } from '../../observe/Metrics.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import type { CommandContext } from '../Command.ts'
-import { migrate } from '../database/migrate.ts'
-import { openDatabase } from '../database/openDatabase.ts'
-import { expectRange } from '../index/expectRange.ts'
+import { migrate, openDatabase } from '../database/openDatabase.ts'
+import { expectRange } from '../errors.ts'
 import { openChainOfNode } from '../index/openChain.ts'
 import { openDecoders, openIndexer } from '../index/openIndexer.ts'
 import { createMetrics, openOperations } from '../operations/openOperations.ts'
-import { chainOfNode } from '../operations/watchAgreement.ts'
-import { createAskLive } from './createAskLive.ts'
-import { describeService } from './describeService.ts'
-import { listenService, placeOf } from './listenService.ts'
-import { openDecoder } from './openDecoder.ts'
-import { openNamedNode } from './openNamedNode.ts'
+import { chainOfNode } from '../operations/watchIndexConsistency.ts'
+import { describeService, endpointOf, listenService } from './listenService.ts'
+import { openServiceGateway } from './openGateway.ts'
+import { openNamedNode, openPools } from './openNode.ts'
 import { openPages } from './openPages.ts'
 import { type OpenedPending, openPending } from './openPending.ts'
-import { openPools } from './openPools.ts'
-import { openServiceGateway } from './openServiceGateway.ts'
-import { openV2 } from './openV2.ts'
-import { openV3 } from './openV3.ts'
+import { createV2Proxy, openV2 } from './openV2.ts'
+import { openDecoder, openV3 } from './openV3.ts'
 
-/** Serves the interfaces over the network of the settings, and keeps the index of it, until the process is told to stop. */
+/** Serves the APIs over the configured network and runs the indexer, until shutdown. */
 export const runService = async (context: CommandContext): Promise<void> => {
   const { config, logger, shutdown, show } = context
   const { dialect } = config
   const metrics = createMetrics(shutdown)
-  // What the settings say wrong is said before anything is started.
+  // Validates the settings before anything is started.
   expectRange(config)
   const decoder = openDecoder(context)
   const { node, zeroState, anchor } = await openNamedNode(context)
@@ -62,7 +57,7 @@ export const runService = async (context: CommandContext): Promise<void> => {
     { hasIndex: index !== undefined, hasControls: false, network: config.network, dialect },
     mounts,
   )
-  const urls = await listenService(placeOf(config), { mounts, pages, operations, gateway }, logger, shutdown)
+  const urls = await listenService(endpointOf(config), { mounts, pages, operations, gateway }, logger, shutdown)
   if (shutdown.signal.aborted) return
   show(describeService(urls, { hasLive: true, hasIndex: index !== undefined }))
   const stopped = new Promise<void>((done) => shutdown.signal.addEventListener('abort', () => done(), { once: true }))
@@ -72,7 +67,7 @@ export const runService = async (context: CommandContext): Promise<void> => {
 type IndexParts = {
   readonly node: ProvenNode
   readonly vm: VirtualMachine
-  /** Root hash of the zero state of the masterchain. */
+  /** Root hash of the masterchain zerostate. */
   readonly zeroState: Uint8Array
   readonly live: Mount
   readonly decoder: BodyDecoder
@@ -98,12 +93,12 @@ const openIndex = async (
     database,
     decoder,
     pending: pending.traces,
-    live: createAskLive(live),
+    live: createV2Proxy(live),
     dialect: config.dialect,
     settings: { testOnly: config.network === 'test' },
     slowLane: { logger, shutdown },
   })
-  // It ends by itself where all that was wanted is there; the interfaces then go on.
+  // The indexer may finish by itself (--to); the APIs keep running.
   const failed = new Promise<never>((_done, fail) => indexer.done.catch(fail))
   return { mounts: v3.mounts, database, failed }
 }

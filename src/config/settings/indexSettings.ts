@@ -1,13 +1,105 @@
-import { integer, list, text, toggle } from '../Kind.ts'
+import { duration, integer, list, secret, text, toggle, webUrl } from '../Kind.ts'
 import { type Settings, setting } from '../Setting.ts'
+
+export const databaseSettings = {
+  databaseUrl: setting({
+    flag: '--database-url',
+    env: 'CHAINCENTER_DATABASE_URL',
+    group: 'Database',
+    about:
+      'External PostgreSQL server, version 15 or newer: postgres://user:password@host:5432/name. Default: the embedded PostgreSQL, with its data in the data folder.',
+    kind: secret('url', 'a URL that begins with postgres://'),
+    default: undefined,
+  }),
+  databaseReaders: setting({
+    flag: '--database-reader',
+    env: 'CHAINCENTER_DATABASE_READERS',
+    group: 'Database',
+    about: 'Read replica of that server; repeatable. Default: reads go to the server itself.',
+    kind: list(secret('url', 'a URL that begins with postgres://')),
+    default: [],
+  }),
+  databaseReaderLag: setting({
+    flag: '--database-reader-lag',
+    env: 'CHAINCENTER_DATABASE_READER_LAG',
+    group: 'Database',
+    about:
+      'Maximum replication lag of a replica. A replica with a larger lag, or without an answer, gets no reads until it has caught up; if none is left, reads go to the server itself.',
+    kind: duration({ minMs: 100, maxMs: 3_600_000 }),
+    default: 5000,
+  }),
+  redisUrl: setting({
+    flag: '--redis-url',
+    env: 'CHAINCENTER_REDIS_URL',
+    group: 'Database',
+    about:
+      'Redis server through which processes share pending messages and rate limits: redis://user:password@host:6379/0. Default: each process has its own.',
+    kind: secret('url', 'a URL that begins with redis:// or rediss://'),
+    default: undefined,
+  }),
+  distribute: setting({
+    flag: '--distribute',
+    env: 'CHAINCENTER_DISTRIBUTE',
+    group: 'Database',
+    about:
+      'Experimental, not for production: db migrate distributes the tables over a Citus cluster. The indexer then fails and most of v3 answers 500.',
+    kind: toggle(),
+    default: false,
+  }),
+} as const satisfies Settings
+
+export const metadataSettings = {
+  metadata: setting({
+    flag: '--metadata',
+    env: 'CHAINCENTER_METADATA',
+    group: 'Token metadata (index)',
+    about:
+      'Fetches off-chain token metadata: names, descriptions and image URLs. URLs come from contracts; only hosts on the public internet are contacted.',
+    kind: toggle(),
+    default: false,
+  }),
+  metadataHttp: setting({
+    flag: '--metadata-http',
+    env: 'CHAINCENTER_METADATA_HTTP',
+    group: 'Token metadata (index)',
+    about: 'Also fetches metadata over plain http, which can be changed in transit.',
+    kind: toggle(),
+    default: false,
+  }),
+  metadataIpfsGateway: setting({
+    flag: '--metadata-ipfs-gateway',
+    env: 'CHAINCENTER_METADATA_IPFS_GATEWAY',
+    group: 'Token metadata (index)',
+    about:
+      'IPFS gateway for ipfs:// URLs, such as http://127.0.0.1:8080/ipfs/ of a local node. Default: ipfs:// metadata is not fetched.',
+    kind: webUrl(),
+    default: undefined,
+  }),
+  metadataParallel: setting({
+    flag: '--metadata-parallel',
+    env: 'CHAINCENTER_METADATA_PARALLEL',
+    group: 'Token metadata (index)',
+    about: 'Concurrent metadata downloads; at most four per host.',
+    kind: integer({ min: 1, max: 256 }),
+    default: 32,
+  }),
+  metadataImageProxy: setting({
+    flag: '--metadata-image-proxy',
+    env: 'CHAINCENTER_METADATA_IMAGE_PROXY',
+    group: 'Token metadata (index)',
+    about:
+      'Image proxy with the presets small, medium and big. Metadata then contains URLs of resized images under this URL.',
+    kind: webUrl(),
+    default: undefined,
+  }),
+} as const satisfies Settings
 
 export const indexSettings = {
   index: setting({
     flag: '--index',
     env: 'CHAINCENTER_INDEX',
     group: 'Index',
-    about:
-      'For dev and start: keeps an index of the network in a database and serves the indexed interface over it; --no-index leaves both out.',
+    about: 'For dev and start: runs the indexer and serves v3; --no-index disables both.',
     kind: toggle(),
     default: true,
   }),
@@ -16,7 +108,7 @@ export const indexSettings = {
     env: 'CHAINCENTER_ARCHIVE',
     group: 'Index',
     about:
-      'Reads blocks from the packages of a node instead of from liteservers: its db folder, its archive folder, or any folder with packages in it.',
+      'Reads blocks from the archive packages of a node instead of liteservers: its db folder, its archive folder, or any folder with packages.',
     kind: text('folder', 'the path of a folder'),
     default: undefined,
   }),
@@ -25,7 +117,7 @@ export const indexSettings = {
     env: 'CHAINCENTER_STATE_FILES',
     group: 'Index',
     about:
-      'A file with a state to begin with, the zerostates for one; to be given for the masterchain and for each shard. States are then made by applying blocks to them and kept in the data folder, instead of being asked for.',
+      'State file to start from, such as a zerostate; give one for the masterchain and one for each shard. The indexer then computes account states by applying blocks, and stores them in the data folder, instead of fetching them.',
     kind: list(text('file', 'the path of a file')),
     default: [],
   }),
@@ -33,7 +125,7 @@ export const indexSettings = {
     flag: '--from',
     env: 'CHAINCENTER_FROM',
     group: 'Index',
-    about: 'The lowest masterchain block to index.',
+    about: 'First masterchain block to index.',
     kind: integer({ min: 1, max: 2 ** 31 - 1 }),
     default: 1,
   }),
@@ -41,8 +133,7 @@ export const indexSettings = {
     flag: '--to',
     env: 'CHAINCENTER_TO',
     group: 'Index',
-    about:
-      'The highest masterchain block to index; the command ends when all are there. Without it, the head is followed.',
+    about: 'Last masterchain block to index; the command exits when all blocks are indexed. Default: follow the head.',
     kind: integer({ min: 1, max: 2 ** 31 - 1 }),
     default: undefined,
   }),
@@ -50,8 +141,7 @@ export const indexSettings = {
     flag: '--watch',
     env: 'CHAINCENTER_WATCH',
     group: 'Index',
-    about:
-      'An account to index; may be given several times. Without any, all accounts are. A database is for the same accounts for ever.',
+    about: 'Account to index; repeatable. Default: all accounts. The list cannot be changed for an existing database.',
     kind: list(text('address', 'the address of an account')),
     default: [],
   }),
@@ -60,7 +150,7 @@ export const indexSettings = {
     env: 'CHAINCENTER_ACTIONS',
     group: 'Index',
     about:
-      'Says what happened in traces: transfers, swaps, stakes and so on. It takes about as much disk again as all the rest; --no-actions leaves it out, and db reclassify makes up for it later.',
+      'Classifies traces into actions: transfers, swaps, stakes and so on. Actions about double the disk space; --no-actions disables them, and db reclassify adds them later.',
     kind: toggle(),
     default: true,
   }),
@@ -69,8 +159,19 @@ export const indexSettings = {
     env: 'CHAINCENTER_RETENTION',
     group: 'Index',
     about:
-      'How many masterchain blocks of history are kept, at least; without it, all are. Older ones are dropped in pieces of an eighth of it (1000 blocks at least), which a database keeps as it was begun, and are not indexed again. Accounts and tokens stay as they were last seen.',
+      'Minimum number of masterchain blocks of history; default: all. Older blocks are dropped in partitions of an eighth of this number (at least 1000 blocks; fixed when the database is created) and are not indexed again. Accounts and tokens keep their last state.',
     kind: integer({ min: 1000, max: 2 ** 31 - 1 }),
+    default: undefined,
+  }),
+} as const satisfies Settings
+
+export const actionsSettings = {
+  dir: setting({
+    flag: '--dir',
+    inFile: false,
+    group: 'Recorded traces (actions)',
+    about: 'For actions: folder with cases.json and traces.',
+    kind: text('folder', 'the path of a folder'),
     default: undefined,
   }),
 } as const satisfies Settings

@@ -15,9 +15,7 @@ import { type DnsRecord, writeDnsRecord } from '../../codec/content/dns.ts'
 import { encodeUtf8 } from '../../codec/content/text.ts'
 import { contentDictType, hashName } from '../../codec/content/tokenContent.ts'
 import type { VmStack } from '../../codec/tlb/VmStack.ts'
-import { toAddrStd, writeAddress } from '../../devnet/contracts/addresses.ts'
-import { compiledCode } from '../../devnet/contracts/compiledCode.ts'
-import { contractInit } from '../../devnet/contracts/contractInit.ts'
+import { compiledCode, contractInit } from '../../devnet/contracts/contractInit.ts'
 import {
   dnsCollectionAddress,
   dnsCollectionInit,
@@ -25,6 +23,7 @@ import {
   dnsRootAddress,
   dnsRootInit,
 } from '../../devnet/contracts/dnsContracts.ts'
+import { toAddrStd, writeAddress } from '../../devnet/contracts/messages.ts'
 import type { Address } from '../../primitives/Address.ts'
 import { ParseError } from '../../primitives/errors.ts'
 import { findToken } from '../tokens/findToken.ts'

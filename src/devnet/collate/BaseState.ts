@@ -16,9 +16,7 @@ import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { getU64BE } from '../../primitives/bytes.ts'
 import { findShardParent, isShardAncestor, shardChildren, shardContains } from '../../primitives/shard.ts'
 import { openUnsplit } from './MasterView.ts'
-import { listProcessed, type ProcessedEntry } from './processed.ts'
-import { listQueue } from './QueuedMessage.ts'
-import { isInShard } from './route.ts'
+import { isInShard, listProcessed, listQueue, type ProcessedEntry, type QueuedMessage } from './messageQueue.ts'
 
 /** What a block builds on: the state before it, cut or joined where shards were split or merged. */
 export type BaseState = {
@@ -142,4 +140,17 @@ const halve = ({ grams, extra }: CurrencyCollection, isRight: boolean): Currency
     .entries()
     .flatMap(([id, amount]): [number, bigint][] => (half(amount) > 0n ? [[id, half(amount)]] : []))
   return { grams: half(grams), extra: Dict.of(extraCurrenciesType, halves) }
+}
+
+/** A shard whose queue another looks into: for messages to take in, and for which of its own have arrived. */
+export type Neighbour = {
+  readonly ident: ShardIdent
+  readonly endLt: bigint
+  readonly messages: readonly QueuedMessage[]
+  readonly processed: readonly ProcessedEntry[]
+}
+
+export const openNeighbour = ({ shard, genLt, outMsgQueueInfo }: ShardStateUnsplit): Neighbour => {
+  const { outQueue, procInfo } = openOutMsgQueueInfo(outMsgQueueInfo)
+  return { ident: shard, endLt: genLt, messages: listQueue(outQueue), processed: listProcessed(procInfo) }
 }

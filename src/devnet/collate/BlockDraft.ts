@@ -3,21 +3,118 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { VisitedCells } from '../../codec/cell/HashIndex.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
+import { accountNoneCell, openAccount } from '../../codec/tlb/Account.ts'
 import { addCurrency, type CurrencyCollection, ZERO_CURRENCY } from '../../codec/tlb/CurrencyCollection.ts'
 import type { BlockLimits } from '../../codec/tlb/config/limits.ts'
 import { type InMsg, writeInMsg } from '../../codec/tlb/InMsgDescr.ts'
-import { readCommonMsgInfo } from '../../codec/tlb/Message.ts'
+import { type IntMsgInfo, readCommonMsgInfo } from '../../codec/tlb/Message.ts'
 import { type MsgEnvelope, type MsgMetadata, writeMsgEnvelope } from '../../codec/tlb/MsgEnvelope.ts'
 import type { OutMsg } from '../../codec/tlb/OutMsgDescr.ts'
 import type { OutMsgQueueKey } from '../../codec/tlb/OutMsgQueueInfo.ts'
+import type { ShardAccount, ShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
 import { listOutMsgs, readTransaction, type Transaction } from '../../codec/tlb/Transaction.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { AccountBook, type BookedAccount } from './AccountBook.ts'
 import type { BaseState } from './BaseState.ts'
-import { MessageHeap, type NewMessage } from './MessageHeap.ts'
-import type { NetworkRules } from './NetworkRules.ts'
-import { compareMessages, type MessagePlace } from './QueuedMessage.ts'
-import { routeFrom } from './route.ts'
+import type { NetworkRules } from './MasterView.ts'
+import { compareMessages, type MessagePosition, routeFrom } from './messageQueue.ts'
+
+const NO_ACCOUNT: ShardAccount = { account: accountNoneCell, lastTransHash: new Uint8Array(32), lastTransLt: 0n }
+
+/** An account while a block is made. */
+export type CachedAccount = {
+  readonly hash: Uint8Array
+  /** As the state before has it; `undefined` where it does not. */
+  readonly original: ShardAccount | undefined
+  current: ShardAccount
+  /** The lt behind its last transaction. An account that was not there keeps none in its state. */
+  endLt: bigint
+  readonly transactions: [lt: bigint, transaction: Cell][]
+}
+
+/** The accounts that a block has to do with. */
+export class AccountCache {
+  private readonly accounts: ShardAccounts
+  private readonly booked = new Map<string, CachedAccount>()
+
+  constructor(accounts: ShardAccounts) {
+    this.accounts = accounts
+  }
+
+  get(hash: Uint8Array): CachedAccount {
+    const key = toHex(hash)
+    const known = this.booked.get(key)
+    if (known !== undefined) return known
+    const original = this.accounts.find(hash)
+    const account = { hash: hash.slice(), original, current: original ?? NO_ACCOUNT, endLt: 0n, transactions: [] }
+    this.booked.set(key, account)
+    return account
+  }
+
+  /** Those that changed or ran, in the order of their addresses. */
+  list(): CachedAccount[] {
+    return [...this.booked.entries()]
+      .filter(
+        ([, { original, current, transactions }]) => transactions.length > 0 || current !== (original ?? NO_ACCOUNT),
+      )
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, account]) => account)
+  }
+}
+
+export const isAbsent = ({ account }: ShardAccount): boolean => openAccount(account).kind === 'none'
+
+/** An internal message that a transaction of the block under way has sent. */
+export type NewMessage = {
+  readonly cell: Cell
+  readonly hash: Uint8Array
+  readonly lt: bigint
+  readonly info: IntMsgInfo
+  readonly transaction: Cell
+  readonly metadata: MsgMetadata | undefined
+}
+
+/** New messages, the one that is next by lt and hash on top. */
+export class MessageHeap {
+  private readonly items: NewMessage[] = []
+
+  get size(): number {
+    return this.items.length
+  }
+
+  peek(): NewMessage | undefined {
+    return this.items[0]
+  }
+
+  push(message: NewMessage): void {
+    const { items } = this
+    let at = items.push(message) - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (compareMessages(items[parent]!, message) <= 0) break
+      items[at] = items[parent]!
+      at = parent
+    }
+    items[at] = message
+  }
+
+  pop(): NewMessage | undefined {
+    const { items } = this
+    const top = items[0]
+    const last = items.pop()
+    if (last === undefined || items.length === 0) return top
+    let at = 0
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= items.length) break
+      if (child + 1 < items.length && compareMessages(items[child + 1]!, items[child]!) < 0) child++
+      if (compareMessages(last, items[child]!) <= 0) break
+      items[at] = items[child]!
+      at = child
+    }
+    items[at] = last
+    return top
+  }
+}
 
 /** What a block is made under. */
 export type DraftContext = {
@@ -32,7 +129,7 @@ export type DraftContext = {
 /** What set off a transaction: it decides what is known of where the messages that it sends come from. */
 export type Origin = 'start' | { readonly metadata: MsgMetadata | undefined }
 
-export type Executed = { readonly account: BookedAccount; readonly cell: Cell; readonly transaction: Transaction }
+export type Executed = { readonly account: CachedAccount; readonly cell: Cell; readonly transaction: Transaction }
 
 /** How a queue changes: a message more, or one less. */
 export type QueueChange =
@@ -60,7 +157,7 @@ const countBytes = (root: Cell): number => {
 /** A block under way: what ran so far, and which messages came in and left. */
 export class BlockDraft {
   readonly context: DraftContext
-  readonly accounts: AccountBook
+  readonly accounts: AccountCache
   readonly newMessages = new MessageHeap()
   readonly inMsgs = new Map<string, readonly [Uint8Array, InMsg]>()
   readonly outMsgs = new Map<string, readonly [Uint8Array, OutMsg]>()
@@ -68,7 +165,7 @@ export class BlockDraft {
   /** The end lt of the block so far. */
   maxLt: bigint
   /** The internal message furthest in the order of queues that was met. */
-  lastInternal: MessagePlace | undefined = undefined
+  lastInternal: MessagePosition | undefined = undefined
   minted: CurrencyCollection = ZERO_CURRENCY
   burned: CurrencyCollection = ZERO_CURRENCY
   transactions = 0
@@ -78,7 +175,7 @@ export class BlockDraft {
 
   constructor(context: DraftContext) {
     this.context = context
-    this.accounts = new AccountBook(context.base.accounts)
+    this.accounts = new AccountCache(context.base.accounts)
     this.maxLt = context.startLt + 1n
   }
 
@@ -103,14 +200,14 @@ export class BlockDraft {
   }
 
   /** Runs a message or a tick on an account, without taking the outcome up. */
-  async run(account: BookedAccount, cause: TransactionCall['cause'], minLt: bigint): Promise<TransactionRun> {
+  async run(account: CachedAccount, cause: TransactionCall['cause'], minLt: bigint): Promise<TransactionRun> {
     const { vm, run: context } = this.context
     const lt = account.endLt > minLt ? account.endLt : minLt
     return vm.runTransaction({ account: account.current, cause, lt, context, ignoreSignatures: false, log: 'none' })
   }
 
   /** Takes up a transaction: the account is as it left it, and its messages wait to be delivered. */
-  take(account: BookedAccount, run: Extract<TransactionRun, { kind: 'executed' }>, origin: Origin): Executed {
+  take(account: CachedAccount, run: Extract<TransactionRun, { kind: 'executed' }>, origin: Origin): Executed {
     const { transaction: cell } = run
     const transaction = readTransaction(openCell(cell))
     account.current = run.account
@@ -159,8 +256,9 @@ export class BlockDraft {
   }
 
   /** Notes that a message was met in the order of queues. */
-  pass(place: MessagePlace): void {
-    if (this.lastInternal === undefined || compareMessages(place, this.lastInternal) > 0) this.lastInternal = place
+  pass(position: MessagePosition): void {
+    if (this.lastInternal === undefined || compareMessages(position, this.lastInternal) > 0)
+      this.lastInternal = position
   }
 
   /** Puts a new message into its first envelope. */

@@ -3,22 +3,17 @@ import { NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
 import type { ShardLeaf } from '../../codec/tlb/ShardHashes.ts'
 import { shardPrefixLength } from '../../primitives/shard.ts'
 import { soleValidatorHash } from '../genesis/soleValidator.ts'
-import type { BaseState } from './BaseState.ts'
+import type { BaseState, Neighbour } from './BaseState.ts'
 import { BlockDraft } from './BlockDraft.ts'
-import { blockSeed } from './blockSeed.ts'
+import { blockSeed, findRunContext, hasLasted, nextStartLt, updateLoad } from './blockContext.ts'
 import type { ExternalsDone } from './deliver.ts'
 import { type FinishedBlock, finishBlock } from './finishBlock.ts'
-import { processedBy } from './inbound.ts'
-import { hasLasted, updateLoad } from './load.ts'
 import type { MasterView } from './MasterView.ts'
-import type { Neighbour } from './Neighbour.ts'
-import { nextStartLt } from './nextLt.ts'
-import { addProcessed, type FindEndLt } from './processed.ts'
-import { findRunContext } from './runContext.ts'
-import { type BlockOrder, runMessages } from './runMessages.ts'
-import type { StepOrder } from './StepOrder.ts'
+import { addProcessed, type FindEndLt } from './messageQueue.ts'
+import { type BlockRequest, processedBy, runMessages } from './runMessages.ts'
+import type { StepRequest } from './StepRequest.ts'
 
-export type ShardOrder = BlockOrder & {
+export type ShardBlockRequest = BlockRequest & {
   readonly base: BaseState
   /** By which catchain number its validators are named. */
   readonly catchainSeqno: number
@@ -32,12 +27,12 @@ export type MadeShardBlock = FinishedBlock & ExternalsDone & { readonly draft: B
 
 /** Makes the next block of a shard of the basechain. */
 export const collateShard = async (
-  step: StepOrder,
+  step: StepRequest,
   master: MasterView,
-  order: ShardOrder,
+  request: ShardBlockRequest,
   findEndLt: FindEndLt,
 ): Promise<MadeShardBlock> => {
-  const { base, neighbours } = order
+  const { base, neighbours } = request
   const { rules } = master
   const randSeed = blockSeed(step.seedSecret, base)
   const draft = new BlockDraft({
@@ -48,7 +43,7 @@ export const collateShard = async (
     startLt: nextStartLt(master.ref.endLt, base.genLt),
     limits: rules.limits,
   })
-  const ran = await runMessages(draft, order, { neighbours, findEndLt, holdInternal: step.holdInternal })
+  const ran = await runMessages(draft, request, { neighbours, findEndLt, holdInternal: step.holdInternal })
   const { isInboundEmpty } = ran
   const mcSeqno = master.id.seqno
   const procInfo = addProcessed(
@@ -60,15 +55,15 @@ export const collateShard = async (
     head: {
       version: 0,
       afterMerge: base.afterMerge,
-      beforeSplit: isSplitting(order.leaf, step.utime),
+      beforeSplit: isSplitting(request.leaf, step.utime),
       afterSplit: base.afterSplit,
       wantSplit: hasLasted(load.overloadHistory),
       wantMerge: hasLasted(load.underloadHistory),
       keyBlock: false,
       vertSeqno: 0,
       genUtime: step.utime,
-      genValidatorListHashShort: soleValidatorHash(rules.validator, order.catchainSeqno),
-      genCatchainSeqno: order.catchainSeqno,
+      genValidatorListHashShort: soleValidatorHash(rules.validator, request.catchainSeqno),
+      genCatchainSeqno: request.catchainSeqno,
       minRefMcSeqno: procInfo.entries().reduce((min, [key]) => Math.min(min, key.mcSeqno), mcSeqno),
       prevKeyBlockSeqno: master.keyBlockSeqno,
       genSoftware: rules.hasGenSoftware ? rules.version : undefined,

@@ -5,12 +5,9 @@ import { writeMsgEnvelope } from '../../codec/tlb/MsgEnvelope.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { ChainDataError } from '../store/errors.ts'
-import type { BookedAccount } from './AccountBook.ts'
-import type { BlockDraft, Executed, Origin } from './BlockDraft.ts'
-import type { NewMessage } from './MessageHeap.ts'
-import type { QueuedMessage } from './QueuedMessage.ts'
-import { isInShard } from './route.ts'
-import type { ExternalMessage, RefusedExternal } from './StepOrder.ts'
+import type { BlockDraft, CachedAccount, Executed, NewMessage, Origin } from './BlockDraft.ts'
+import { isInShard, type QueuedMessage } from './messageQueue.ts'
+import type { ExternalMessage, RefusedExternal } from './StepRequest.ts'
 
 /** Messages to different accounts run side by side; so many at a time, that a full block is not overrun by far. */
 const MAX_TOGETHER = 32
@@ -36,7 +33,7 @@ const destinationOf = ({ info }: Pick<QueuedMessage | NewMessage, 'info'>): Uint
 
 const minLtOf = (draft: BlockDraft): bigint => draft.context.startLt + 1n
 
-const runMessage = async (draft: BlockDraft, account: BookedAccount, message: Cell, origin: Origin) => {
+const runMessage = async (draft: BlockDraft, account: CachedAccount, message: Cell, origin: Origin) => {
   const run = await draft.run(account, { kind: 'message', message }, minLtOf(draft))
   if (run.kind !== 'executed') {
     throw new ChainDataError(`An internal message was not executed: ${run.reason}.`)

@@ -1,23 +1,101 @@
 import { AugDict, writeAugDict } from '../../codec/cell/AugDict.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
+import { openRaw } from '../../codec/cell/CellReader.ts'
 import { BLOCK_BOC, encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { recordVisited } from '../../codec/cell/HashIndex.ts'
 import { buildMerkleUpdate } from '../../codec/cell/merkle.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
+import { accountNoneCell } from '../../codec/tlb/Account.ts'
 import { type ValueFlow, writeBlock, writeBlockExtra, writeValueFlow } from '../../codec/tlb/Block.ts'
 import { type BlockInfo, type ExtBlkRef, writeBlockInfo } from '../../codec/tlb/BlockInfo.ts'
 import { addCurrency, type CurrencyCollection, NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
 import { inMsgDescrType } from '../../codec/tlb/InMsgDescr.ts'
+import { openMcStateExtra, openMcStateHistory } from '../../codec/tlb/McStateExtra.ts'
 import { outMsgDescrType } from '../../codec/tlb/OutMsgDescr.ts'
-import type { ProcessedInfo } from '../../codec/tlb/OutMsgQueueInfo.ts'
-import { writeShardStateUnsplit, writeStateTotals } from '../../codec/tlb/ShardState.ts'
+import {
+  dispatchQueueType,
+  openOutMsgQueueInfo,
+  type ProcessedInfo,
+  writeOutMsgQueueInfo,
+} from '../../codec/tlb/OutMsgQueueInfo.ts'
+import { openShardAccounts, type ShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
+import { openStateTotals, writeShardStateUnsplit, writeStateTotals } from '../../codec/tlb/ShardState.ts'
 import type { Libraries } from '../../codec/tlb/StateInit.ts'
+import { type AccountBlocks, accountBlocksType, accountTransactionsType } from '../../codec/tlb/Transaction.ts'
 import { type CheckedBlock, checkBlock } from '../store/ChainStore.ts'
-import { accountBlocksOf } from './accountBlocks.ts'
-import type { BlockDraft } from './BlockDraft.ts'
+import { type BlockDraft, isAbsent } from './BlockDraft.ts'
 import { isZero, subtractCurrency } from './currencies.ts'
-import { updateAccounts, updateQueueInfo } from './updateState.ts'
-import { visitAccount, visitState } from './visitState.ts'
+import { openUnsplit } from './MasterView.ts'
+import { listQueue } from './messageQueue.ts'
+
+/** The transactions of a block by account. */
+const accountBlocksOf = (draft: BlockDraft): AccountBlocks => {
+  const ran = draft.accounts.list().filter(({ transactions }) => transactions.length > 0)
+  return AugDict.of(
+    accountBlocksType,
+    ran.map(({ hash, original, current, transactions }) => [
+      hash,
+      {
+        accountAddr: hash,
+        transactions: AugDict.of(accountTransactionsType, transactions),
+        stateUpdate: { oldHash: (original?.account ?? accountNoneCell).hash(), newHash: current.account.hash() },
+      },
+    ]),
+  )
+}
+
+/** The accounts of a state after a block. One that is gone, or never came to be, has no entry. */
+const updateAccounts = (draft: BlockDraft): ShardAccounts => {
+  let { accounts } = draft.context.base
+  for (const { hash, current } of draft.accounts.list()) {
+    accounts = isAbsent(current) ? accounts.delete(hash) : accounts.set(hash, current)
+  }
+  return accounts
+}
+
+/** The cell of the OutMsgQueueInfo after a block. */
+const updateQueueInfo = ({ context, queueChanges }: BlockDraft, procInfo: ProcessedInfo): Cell => {
+  const { base, rules } = context
+  let { outQueue } = base
+  let outQueueSize = listQueue(outQueue).length
+  for (const change of queueChanges) {
+    if (change.kind === 'add') {
+      outQueue = outQueue.set(change.key, { enqueuedLt: change.enqueuedLt, outMsg: change.envelope })
+      outQueueSize++
+    } else {
+      outQueue = outQueue.delete(change.key)
+      outQueueSize--
+    }
+  }
+  const extra = rules.hasQueueSize ? { dispatchQueue: AugDict.of(dispatchQueueType), outQueueSize } : undefined
+  return writeWhole(writeOutMsgQueueInfo, { outQueue, procInfo, extra })
+}
+
+// What is entered here decides how large the state update of a block is, not what it says: below the cells entered it refers
+// to the old state, and repeats what it cannot refer to.
+
+/** Enters the cells of a state that every block changes. */
+const visitState = (root: Cell): void => {
+  const { outMsgQueueInfo, accounts, totals, custom } = openUnsplit(root)
+  openOutMsgQueueInfo(outMsgQueueInfo)
+  openShardAccounts(accounts)
+  openStateTotals(totals)
+  if (custom !== undefined) openMcStateHistory(openMcStateExtra(custom).history)
+}
+
+const MAX_DEPTH = 5
+const MAX_CELLS = 64
+
+/** Enters the upper cells of an account that has changed, so that its code above all is not repeated. */
+const visitAccount = (account: Cell): void => {
+  let cells = 0
+  const visit = (cell: Cell, depth: number): void => {
+    if (cell.refCount === 0 || cells++ >= MAX_CELLS) return
+    openRaw(cell)
+    if (depth < MAX_DEPTH) for (let k = 0; k < cell.refCount; k++) visit(cell.ref(k), depth + 1)
+  }
+  visit(account, 0)
+}
 
 /** What a block says of itself besides what follows from its draft. */
 export type BlockHead = Omit<BlockInfo, 'startLt' | 'endLt' | 'workchain' | 'shard' | 'seqno'>

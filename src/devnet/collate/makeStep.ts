@@ -8,18 +8,42 @@ import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { getU64BE } from '../../primitives/bytes.ts'
 import { findShardParent, shardChildren } from '../../primitives/shard.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
-import { type BaseState, continueShard, cutShard, joinShards, type ShardTop } from './BaseState.ts'
-import { BusyClock } from './BusyClock.ts'
+import { newWorkchainLeaf, registerBlock } from './advanceShards.ts'
+import {
+  type BaseState,
+  continueShard,
+  cutShard,
+  joinShards,
+  type Neighbour,
+  openNeighbour,
+  type ShardTop,
+} from './BaseState.ts'
 import { collateMaster } from './collateMaster.ts'
-import { collateShard, type ShardOrder } from './collateShard.ts'
+import { collateShard, type ShardBlockRequest } from './collateShard.ts'
 import { getState, type MasterView, openMasterView, openUnsplit } from './MasterView.ts'
-import { type Neighbour, openNeighbour } from './Neighbour.ts'
-import type { FindEndLt } from './processed.ts'
-import { listQueue } from './QueuedMessage.ts'
-import { newWorkchainLeaf, registerBlock } from './registerShards.ts'
-import { isInShard } from './route.ts'
-import type { MakeStep, RefusedExternal, StepOrder } from './StepOrder.ts'
+import { type FindEndLt, isInShard, listQueue } from './messageQueue.ts'
+import type { MakeStep, RefusedExternal, StepRequest } from './StepRequest.ts'
 import { signBlock } from './signBlock.ts'
+
+/** Measures for how long at least one of several overlapping pieces of work was under way. */
+class BusyClock {
+  private running = 0
+  private since = 0
+  private total = 0
+
+  get ms(): number {
+    return this.total + (this.running > 0 ? performance.now() - this.since : 0)
+  }
+
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running++ === 0) this.since = performance.now()
+    try {
+      return await work()
+    } finally {
+      if (--this.running === 0) this.total += performance.now() - this.since
+    }
+  }
+}
 
 /** A shard that is to get a block, and the leaf of the masterchain that it continues unchanged, if it does. */
 type PlannedShard = { readonly base: BaseState; readonly leaf: ShardLeaf | undefined; readonly catchainSeqno: number }
@@ -28,7 +52,7 @@ export const makeStep: MakeStep = async (given) => {
   const { store, vm } = given
   const clock = new BusyClock()
   const runTransaction: typeof vm.runTransaction = (call) => clock.during(() => vm.runTransaction(call))
-  const order = { ...given, vm: { runTransaction } }
+  const request = { ...given, vm: { runTransaction } }
   const master = openMasterView(store)
   const leaves = listShards(master.extra.shardHashes)
   const findEndLt = createEndLtFinder(store)
@@ -37,11 +61,11 @@ export const makeStep: MakeStep = async (given) => {
   const neighbours = [openNeighbour(master.state), ...tops]
   // Shard blocks of one step know nothing of each other.
   const shardBlocks = await Promise.all(
-    planned.map((shard) => collateShard(order, master, shardOrder(order, shard, planned, neighbours), findEndLt)),
+    planned.map((shard) => collateShard(request, master, shardRequest(request, shard, planned, neighbours), findEndLt)),
   )
   const mcSeqno = master.id.seqno + 1
   const made = await collateMaster(
-    order,
+    request,
     master,
     {
       leaves: [
@@ -49,7 +73,7 @@ export const makeStep: MakeStep = async (given) => {
         ...newWorkchains(master, leaves, mcSeqno),
       ],
       shardBlocks,
-      ...ordersFor(order, (address) => address.workchain === masterchain),
+      ...requestsFor(request, (address) => address.workchain === masterchain),
     },
     findEndLt,
   )
@@ -58,10 +82,10 @@ export const makeStep: MakeStep = async (given) => {
     step: {
       master: made.block,
       shardBlocks: shardBlocks.map(({ block }) => block),
-      ...signBlock(made.block, order.key),
+      ...signBlock(made.block, request.key),
     },
     included: new Set(all.flatMap(({ included }) => included)),
-    refused: [...all.flatMap(({ refused }) => refused), ...homeless(order, planned)],
+    refused: [...all.flatMap(({ refused }) => refused), ...homeless(request, planned)],
     transactions: all.reduce((sum, { draft }) => sum + draft.transactions, 0),
     userTransactions: all.reduce((sum, { draft }) => sum + draft.userTransactions, 0),
     hasMore: hasPlans(made.state) || all.some(({ state }) => openNeighbour(openUnsplit(state)).messages.length > 0),
@@ -95,17 +119,17 @@ const planShardBlocks = (store: ChainStore, leaves: readonly ShardLeaf[]): Plann
     return [{ base: joined, leaf: undefined, catchainSeqno: highest + 1 }]
   })
 
-const shardOrder = (
-  order: StepOrder,
+const shardRequest = (
+  request: StepRequest,
   { base, leaf, catchainSeqno }: PlannedShard,
   planned: readonly PlannedShard[],
   neighbours: readonly Neighbour[],
-): ShardOrder => ({
+): ShardBlockRequest => ({
   base,
   leaf,
   catchainSeqno,
   neighbours: neighboursOf(base, planned, neighbours),
-  ...ordersFor(order, ({ workchain, hash }) => isInShard(base.ident, { workchain, prefix: getU64BE(hash, 0) })),
+  ...requestsFor(request, ({ workchain, hash }) => isInShard(base.ident, { workchain, prefix: getU64BE(hash, 0) })),
 })
 
 /**
@@ -130,7 +154,7 @@ const neighboursOf = (
   return [...others, { ident: sibling.ident, endLt, processed, messages: listQueue(outQueue) }]
 }
 
-const ordersFor = ({ externals, injected, overrides }: StepOrder, isMine: (address: Address) => boolean) => ({
+const requestsFor = ({ externals, injected, overrides }: StepRequest, isMine: (address: Address) => boolean) => ({
   externals: externals.filter(({ destination }) => isMine(destination)),
   injected: injected.filter(({ destination }) => isMine(destination)),
   overrides: overrides.filter(({ address }) => isMine(address)),
@@ -143,7 +167,7 @@ const hasPlans = (masterState: Cell): boolean =>
   )
 
 /** Messages to workchains that there are none of. Before the first masterchain block the basechain is yet to come. */
-const homeless = ({ externals }: StepOrder, planned: readonly PlannedShard[]): RefusedExternal[] =>
+const homeless = ({ externals }: StepRequest, planned: readonly PlannedShard[]): RefusedExternal[] =>
   externals
     .filter(({ destination: { workchain } }) => workchain !== masterchain && workchain !== 0)
     .filter(({ destination: { workchain } }) => planned.every(({ base }) => base.ident.workchain !== workchain))
@@ -163,11 +187,11 @@ const createEndLtFinder = (store: ChainStore): FindEndLt => {
     const { custom } = openBlockExtra(openBlock(store.getRoot(block.id)).extra)
     return { endLt: block.endLt, leaves: listShards(openMcBlockExtra(custom!).shardHashes) }
   }
-  return (mcSeqno, place) => {
+  return (mcSeqno, hop) => {
     const found = known.get(mcSeqno) ?? open(mcSeqno)
     known.set(mcSeqno, found)
-    if (place.workchain === masterchain) return found.endLt
-    const leaf = found.leaves.find(({ workchain, shard }) => isInShard({ workchain, shard }, place))
+    if (hop.workchain === masterchain) return found.endLt
+    const leaf = found.leaves.find(({ workchain, shard }) => isInShard({ workchain, shard }, hop))
     return leaf?.descr.endLt ?? 0n
   }
 }

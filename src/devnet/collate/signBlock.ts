@@ -9,11 +9,10 @@ import { writeBlockProof } from '../../codec/tlb/BlockProof.ts'
 import { type BlockSignatures, cryptoSignaturePairsType } from '../../codec/tlb/BlockSignatures.ts'
 import { openMcBlockExtra } from '../../codec/tlb/McBlockExtra.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
-import { prove } from '../face/merkle.ts'
-import { visitAll } from '../face/visitAll.ts'
 import { shortKeyId, soleValidator } from '../genesis/soleValidator.ts'
 import type { CheckedBlock } from '../store/ChainStore.ts'
-import type { ValidatorKey } from './ValidatorKey.ts'
+import { prove, visitAll } from '../store/prove.ts'
+import type { ValidatorKey } from './StepRequest.ts'
 
 /** TL id of the signed block id. */
 const BLOCK_ID_TAG = Uint8Array.from([0x70, 0x6e, 0x0b, 0xc5])

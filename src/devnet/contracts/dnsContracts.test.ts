@@ -12,8 +12,6 @@ import { encodeUtf8 } from '../../codec/content/text.ts'
 import { hashName } from '../../codec/content/tokenContent.ts'
 import { type Address, formatRawAddress } from '../../primitives/Address.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { toAddrStd } from './addresses.ts'
-import { commentBody } from './bodies.ts'
 import {
   changeRecordBody,
   dnsCollectionAddress,
@@ -23,6 +21,7 @@ import {
   dnsRootInit,
   renewNameBody,
 } from './dnsContracts.ts'
+import { commentBody, toAddrStd } from './messages.ts'
 import { nftTransferBody } from './nftContracts.ts'
 
 const TON = 1_000_000_000n
@@ -43,8 +42,8 @@ const resolve = async (ledger: TinyLedger, name: string, category: string): Prom
   let rest = encodeUtf8(`${name.split('.').reverse().join('\0')}\0`)
   const id = BigInt(`0x${toHex(hashName(category))}`)
   for (;;) {
-    const question = sliceArgument(new CellWriter().writeBytes(rest).toCell())
-    const [bits, answer] = await ledger.runMethod(at, 'dnsresolve', [question, intArgument(id)])
+    const request = sliceArgument(new CellWriter().writeBytes(rest).toCell())
+    const [bits, answer] = await ledger.runMethod(at, 'dnsresolve', [request, intArgument(id)])
     const resolved = Number(intOf(bits)) / 8
     if (answer?.kind !== 'cell') return `nothing after ${resolved} of ${rest.length}`
     const record = readWhole(answer.cell, readDnsRecord, 'A record')
@@ -100,8 +99,8 @@ test('names below a name are looked up where its owner says', async (t) => {
   const record: DnsRecord = { kind: 'nextResolver', resolver: toAddrStd(below) }
   const next = changeRecordBody(1n, 'dns_next_resolver', record)
   await ledger.send(incomingMessage(alice, dnsItemAddress('alice'), TON, next))
-  const question = sliceArgument(new CellWriter().writeBytes(encodeUtf8('\0sub\0')).toCell())
-  const [bits, answer] = await ledger.runMethod(dnsItemAddress('alice'), 'dnsresolve', [question, intArgument(1n)])
+  const request = sliceArgument(new CellWriter().writeBytes(encodeUtf8('\0sub\0')).toCell())
+  const [bits, answer] = await ledger.runMethod(dnsItemAddress('alice'), 'dnsresolve', [request, intArgument(1n)])
   assert.equal(intOf(bits), 8n)
   assert.deepEqual(readWhole(cellOf(answer), readDnsRecord, 'A record'), record)
 })

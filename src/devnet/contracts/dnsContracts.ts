@@ -6,10 +6,8 @@ import { encodeUtf8 } from '../../codec/content/text.ts'
 import { hashName } from '../../codec/content/tokenContent.ts'
 import type { StateInit } from '../../codec/tlb/StateInit.ts'
 import { type Address, parseAddress } from '../../primitives/Address.ts'
-import { writeAddress } from './addresses.ts'
-import { onChainContent, startBody } from './bodies.ts'
-import { compiledCode } from './compiledCode.ts'
-import { contractAddress, contractInit } from './contractInit.ts'
+import { compiledCode, contractAddress, contractInit } from './contractInit.ts'
+import { onChainContent, startBody, writeAddress } from './messages.ts'
 
 const CHANGE_RECORD = 0x4eb1f0f9
 

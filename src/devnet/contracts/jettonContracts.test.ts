@@ -12,7 +12,6 @@ import { openBody, readMessage } from '../../codec/tlb/Message.ts'
 import { readMsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import { type Address, formatRawAddress } from '../../primitives/Address.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { commentBody, onChainContent } from './bodies.ts'
 import { contractAddress } from './contractInit.ts'
 import {
   jettonBurnBody,
@@ -22,6 +21,7 @@ import {
   jettonWalletAddress,
   provideWalletAddressBody,
 } from './jettonContracts.ts'
+import { commentBody, onChainContent } from './messages.ts'
 
 const TON = 1_000_000_000n
 const alice = address(0, 0xa1)

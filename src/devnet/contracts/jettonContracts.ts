@@ -2,10 +2,8 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter } from '../../codec/cell/CellWriter.ts'
 import type { StateInit } from '../../codec/tlb/StateInit.ts'
 import type { Address } from '../../primitives/Address.ts'
-import { writeAddress } from './addresses.ts'
-import { startBody, writePayload } from './bodies.ts'
-import { compiledCode } from './compiledCode.ts'
-import { contractAddress, contractInit } from './contractInit.ts'
+import { compiledCode, contractAddress, contractInit } from './contractInit.ts'
+import { startBody, writeAddress, writePayload } from './messages.ts'
 
 const TRANSFER = 0x0f8a7ea5
 const INTERNAL_TRANSFER = 0x178d4519
@@ -43,7 +41,7 @@ export const jettonTransferBody = (transfer: JettonTransfer): Cell => {
 export const jettonBurnBody = (queryId: bigint, amount: bigint, responseDestination: Address): Cell =>
   writeAddress(startBody(BURN, queryId).writeCoins(amount), responseDestination).writeBit(false).toCell()
 
-/** Makes new jettons for somebody; `value` goes along to their wallet. */
+/** Mints jettons for an owner; `value` is forwarded to the jetton wallet. */
 export const jettonMintBody = (
   queryId: bigint,
   to: Address,
@@ -56,6 +54,6 @@ export const jettonMintBody = (
   return writeAddress(startBody(MINT, queryId), to).writeCoins(value).writeRef(transfer).toCell()
 }
 
-/** Asks the minter for the address of somebody's wallet (TEP-89). */
+/** Requests the address of an owner's jetton wallet from the minter (TEP-89). */
 export const provideWalletAddressBody = (queryId: bigint, owner: Address): Cell =>
   writeAddress(startBody(PROVIDE_WALLET_ADDRESS, queryId), owner).writeBit(true).toCell()

@@ -9,8 +9,8 @@ import { Dict } from '../../codec/cell/Dict.ts'
 import { uintKey } from '../../codec/cell/dictTypes.ts'
 import { readMsgAddressInt, writeMsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import { type Address, formatRawAddress } from '../../primitives/Address.ts'
-import { commentBody } from './bodies.ts'
 import { contractAddress } from './contractInit.ts'
+import { commentBody } from './messages.ts'
 import { approveBody, multisigInit, multisigOrderAddress, newOrderBody } from './multisigContracts.ts'
 
 const TON = 1_000_000_000n

@@ -6,11 +6,8 @@ import { CellError } from '../../codec/cell/errors.ts'
 import { type MsgAddress, readMsgAddress, writeMsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import type { StateInit } from '../../codec/tlb/StateInit.ts'
 import type { Address } from '../../primitives/Address.ts'
-import { toAddrStd, writeAddress } from './addresses.ts'
-import { startBody } from './bodies.ts'
-import { compiledCode } from './compiledCode.ts'
-import { contractAddress, contractInit } from './contractInit.ts'
-import { modeOf, type OutgoingMessage, outgoingMessageCell } from './outgoingMessage.ts'
+import { compiledCode, contractAddress, contractInit } from './contractInit.ts'
+import { modeOf, type OutgoingMessage, outgoingMessageCell, startBody, toAddrStd, writeAddress } from './messages.ts'
 
 const NEW_ORDER = 0xf718510f
 const APPROVE = 0xa762230f

@@ -8,8 +8,8 @@ import { readWhole } from '../../codec/cell/wholeCell.ts'
 import { decodeUtf8 } from '../../codec/content/text.ts'
 import { readTokenContent } from '../../codec/content/tokenContent.ts'
 import { formatRawAddress } from '../../primitives/Address.ts'
-import { offChainContent } from './bodies.ts'
 import { contractAddress } from './contractInit.ts'
+import { offChainContent } from './messages.ts'
 import {
   nftCollectionInit,
   nftDeployBody,

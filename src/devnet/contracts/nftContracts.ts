@@ -4,10 +4,8 @@ import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { encodeUtf8, writeSnake } from '../../codec/content/text.ts'
 import type { StateInit } from '../../codec/tlb/StateInit.ts'
 import type { Address } from '../../primitives/Address.ts'
-import { writeAddress } from './addresses.ts'
-import { startBody, writePayload } from './bodies.ts'
-import { compiledCode } from './compiledCode.ts'
-import { contractAddress, contractInit } from './contractInit.ts'
+import { compiledCode, contractAddress, contractInit } from './contractInit.ts'
+import { startBody, writeAddress, writePayload } from './messages.ts'
 
 const DEPLOY_ITEM = 1
 const TRANSFER = 0x5fcc3d14

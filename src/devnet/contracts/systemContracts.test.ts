@@ -11,14 +11,20 @@ import { configDictType } from '../../codec/tlb/config/configParams.ts'
 import { openBody, readMessage } from '../../codec/tlb/Message.ts'
 import type { StateInit } from '../../codec/tlb/StateInit.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { compiledCode, type OwnContract } from './compiledCode.ts'
-import { configAddress, configChange, configData, configReplacement } from './configContract.ts'
-import { contractInit } from './contractInit.ts'
-import { electorAddress, electorData } from './electorContract.ts'
-import { faucetAddress, faucetInit, faucetTransfer } from './faucetContract.ts'
+import { compiledCode, contractInit, type OwnContract } from './contractInit.ts'
 import { compiledCodes } from './generated/compiledCodes.ts'
-import { externalMessage, signedBody } from './outgoingMessage.ts'
-import { createSigner } from './Signer.ts'
+import { createSigner, externalMessage, signedBody } from './messages.ts'
+import {
+  configAddress,
+  configChange,
+  configData,
+  configReplacement,
+  electorAddress,
+  electorData,
+  faucetAddress,
+  faucetInit,
+  faucetTransfer,
+} from './systemContracts.ts'
 
 const key = createSigner(filled(0x11))
 const stranger = createSigner(filled(0x12))

@@ -9,8 +9,7 @@ import { Dict } from '../../codec/cell/Dict.ts'
 import { bytesKey, uintValue } from '../../codec/cell/dictTypes.ts'
 import { type Address, formatRawAddress } from '../../primitives/Address.ts'
 import { contractAddress } from './contractInit.ts'
-import { externalMessage, outgoingMessageCell, signedBody } from './outgoingMessage.ts'
-import { createSigner } from './Signer.ts'
+import { createSigner, externalMessage, outgoingMessageCell, signedBody } from './messages.ts'
 import { vestingInit, vestingSendBody, vestingWhitelistBody } from './vestingContract.ts'
 
 const TON = 1_000_000_000n

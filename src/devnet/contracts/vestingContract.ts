@@ -2,11 +2,8 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter } from '../../codec/cell/CellWriter.ts'
 import type { StateInit } from '../../codec/tlb/StateInit.ts'
 import type { Address } from '../../primitives/Address.ts'
-import { writeAddress } from './addresses.ts'
-import { startBody } from './bodies.ts'
-import { compiledCode } from './compiledCode.ts'
-import { contractInit } from './contractInit.ts'
-import { modeOf, type OutgoingMessage, outgoingMessageCell } from './outgoingMessage.ts'
+import { compiledCode, contractInit } from './contractInit.ts'
+import { modeOf, type OutgoingMessage, outgoingMessageCell, startBody, writeAddress } from './messages.ts'
 
 const SEND = 0xa7733acd
 const ADD_TO_WHITELIST = 0x7258a69b
@@ -19,7 +16,7 @@ export type VestingTerms = {
   readonly unlockPeriod: number
   readonly cliffDuration: number
   readonly totalAmount: bigint
-  /** Whoever fills it: may list addresses that the owner may always send to. */
+  /** The sender of the vested amount: may whitelist addresses that the owner may always send to. */
   readonly sender: Address
   readonly owner: Address
   readonly ownerKey: Uint8Array

@@ -1,8 +1,38 @@
-import type { OutgoingMessage } from '../contracts/outgoingMessage.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { openSlice } from '../../codec/cell/CellReader.ts'
+import { readMsgAddress } from '../../codec/tlb/MsgAddress.ts'
+import type { VmStack } from '../../codec/tlb/VmStack.ts'
+import type { Address } from '../../primitives/Address.ts'
+import { CodedError } from '../../primitives/errors.ts'
+import type { OutgoingMessage } from '../contracts/messages.ts'
 import type { DevAccount } from '../wallets/createDevAccounts.ts'
 import { signTransfer } from '../wallets/signTransfer.ts'
-import type { DemoPort } from './DemoPort.ts'
-import { findInt } from './stackValues.ts'
+
+/** What the demo needs from a network. */
+export interface DemoPort {
+  /** Takes an external message. */
+  send(message: Cell): Promise<unknown>
+  /** The result of a get-method, or `undefined` where there is no active account or the method fails. */
+  runMethod(address: Address, method: string, stack: VmStack): Promise<VmStack | undefined>
+  /** The time of the network, in seconds. */
+  now(): number
+  /** Resolves when another block has been made. */
+  nextBlock(): Promise<void>
+}
+
+/** The integer at a position of a method's result, where there is one. */
+export const findInt = (stack: VmStack | undefined, position: number): bigint | undefined => {
+  const value = stack?.[position]
+  return value?.kind === 'int' ? value.value : undefined
+}
+
+/** The address at a position of a method's result, where there is one. */
+export const findAddress = (stack: VmStack | undefined, position: number): Address | undefined => {
+  const value = stack?.[position]
+  if (value?.kind !== 'slice') return undefined
+  const address = readMsgAddress(openSlice(value.slice))
+  return address.kind === 'std' ? { workchain: address.workchain, hash: address.hash } : undefined
+}
 
 /** Seconds for which an order may be carried out. */
 const VALID_FOR = 60
@@ -46,4 +76,10 @@ export class OrderSender {
     const seqno = used >= first && used < first + NUMBERS_PER_SECOND * VALID_FOR ? used + 1 : first
     return { seqno, deploy: !isDeployed }
   }
+}
+
+/** The demo cannot continue: the network did not do what was requested. */
+export class DemoError extends CodedError {
+  readonly code = 'demo_failed'
+  override readonly retryable = true
 }

@@ -5,12 +5,10 @@ import { type Outcome, outcomeCodes, outcomeOpcodes, TinyLedger } from '../../..
 import { createTestMachine } from '../../../test/support/vmSamples.ts'
 import { dnsCollectionAddress, dnsCollectionInit, dnsRootAddress, dnsRootInit } from '../contracts/dnsContracts.ts'
 import { createDevAccounts } from '../wallets/createDevAccounts.ts'
-import { createRandom } from './createRandom.ts'
 import { createTraffic } from './createTraffic.ts'
-import type { DemoPort } from './DemoPort.ts'
-import { deployDemo } from './deployDemo.ts'
-import { OrderSender } from './OrderSender.ts'
-import { planDemo } from './planDemo.ts'
+import { createRandom } from './DemoStep.ts'
+import { deployDemo, planDemo } from './deployDemo.ts'
+import { type DemoPort, OrderSender } from './OrderSender.ts'
 
 const TON = 1_000_000_000n
 
@@ -105,7 +103,7 @@ test('traffic is of all kinds, goes well but where it is not meant to, and follo
     'multisig order': [],
     'name record': [],
     'name renewal': [],
-    'nft questions': [],
+    'nft requests': [],
     'nft transfer': [],
     'vesting transfer': [],
     'vesting whitelist': [],

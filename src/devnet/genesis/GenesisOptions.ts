@@ -1,7 +1,10 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import type { CurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
 import type { StateInit } from '../../codec/tlb/StateInit.ts'
-import type { Address } from '../../primitives/Address.ts'
+import { type Address, formatRawAddress } from '../../primitives/Address.ts'
+import { masterchain } from '../../primitives/BlockId.ts'
+import { CodedError } from '../../primitives/errors.ts'
+import { configAddress, electorAddress } from '../contracts/systemContracts.ts'
 
 /** An account that is there from the start. */
 export type GenesisAccount = {
@@ -31,4 +34,53 @@ export type GenesisOptions = {
   /** The masterchain account where names are looked up. */
   readonly dnsRoot?: Uint8Array | undefined
   readonly accounts: readonly GenesisAccount[]
+}
+
+/** A network cannot begin as it was asked to. */
+export class GenesisError extends CodedError {
+  readonly code = 'invalid_genesis'
+}
+
+const MAX_SPLIT = 4
+const MAX_TIME = 0xffff_ffff
+
+const isWithin = (value: number, least: number, most: number): boolean =>
+  Number.isInteger(value) && value >= least && value <= most
+
+/** Refuses what no network could begin with. */
+export const checkOptions = (options: GenesisOptions): void => {
+  const { globalId, utime, minSplit, maxSplit } = options
+  if (globalId === 0 || globalId !== (globalId | 0)) {
+    throw new GenesisError(`The id of a network is an integer of 32 bits other than zero, ${globalId} came.`)
+  }
+  if (!isWithin(utime, 1, MAX_TIME)) {
+    throw new GenesisError(`A network begins at a number of seconds from 1 to ${MAX_TIME}, ${utime} came.`)
+  }
+  if (!isWithin(maxSplit, 0, MAX_SPLIT) || !isWithin(minSplit, 0, maxSplit)) {
+    throw new GenesisError(
+      `Shards are split 0 to ${MAX_SPLIT} times, at least no more often than at most; ${minSplit} and ${maxSplit} came.`,
+    )
+  }
+  checkBytes('The public key of the validator', options.validatorKey)
+  if (options.configKey !== undefined) checkBytes('The public key of the configuration', options.configKey)
+  if (options.dnsRoot !== undefined) checkBytes('The account of the root of names', options.dnsRoot)
+  checkAccounts(options.accounts)
+}
+
+const checkBytes = (what: string, bytes: Uint8Array): void => {
+  if (bytes.length !== 32) throw new GenesisError(`${what} has 32 bytes, ${bytes.length} came.`)
+}
+
+/** Refuses accounts of other workchains, and a second one at the same address or at one that the network itself uses. */
+const checkAccounts = (accounts: readonly GenesisAccount[]): void => {
+  const seen = new Set([configAddress, electorAddress].map(formatRawAddress))
+  for (const { address } of accounts) {
+    checkBytes('The hash of an address', address.hash)
+    const name = formatRawAddress(address)
+    if (address.workchain !== masterchain && address.workchain !== 0) {
+      throw new GenesisError(`Accounts are in workchain 0 or -1, one is at ${name}.`)
+    }
+    if (seen.has(name)) throw new GenesisError(`There is one account at an address, a second one came for ${name}.`)
+    seen.add(name)
+  }
 }

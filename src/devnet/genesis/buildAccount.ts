@@ -1,5 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter } from '../../codec/cell/CellWriter.ts'
+import { HashIndex } from '../../codec/cell/HashIndex.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { type AccountState, type StorageUsed, writeAccount, writeAccountState } from '../../codec/tlb/Account.ts'
 import {
@@ -8,7 +9,24 @@ import {
   writeCurrencyCollection,
 } from '../../codec/tlb/CurrencyCollection.ts'
 import type { Address } from '../../primitives/Address.ts'
-import { countStorage } from './countStorage.ts'
+
+/** The cells of a tree and the bits in them, each cell counted once however often it is referred to. */
+const countStorage = (root: Cell): StorageUsed => {
+  const seen = new HashIndex()
+  seen.add(root)
+  const open = [root]
+  let bits = 0
+  for (let cell = open.pop(); cell !== undefined; cell = open.pop()) {
+    bits += cell.bits
+    for (let k = 0; k < cell.refCount; k++) {
+      const child = cell.ref(k)
+      if (seen.find(child) !== -1) continue
+      seen.add(child)
+      open.push(child)
+    }
+  }
+  return { cells: BigInt(seen.size), bits: BigInt(bits) }
+}
 
 /** An account without what follows from the rest. */
 export type AccountParts = {

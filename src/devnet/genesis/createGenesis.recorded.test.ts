@@ -14,12 +14,16 @@ import { openShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
 import { openShardState, openStateTotals, type ShardStateUnsplit } from '../../codec/tlb/ShardState.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { ZeroState } from '../store/ChainStore.ts'
-import { buildMcStateExtra } from './buildMcStateExtra.ts'
-import { buildAccounts, buildZeroState } from './buildZeroState.ts'
-import { collectLibraries } from './collectLibraries.ts'
-import { createGenesis } from './createGenesis.ts'
+import {
+  buildAccounts,
+  buildMcStateExtra,
+  buildZeroState,
+  collectLibraries,
+  createConfigContract,
+  createElector,
+  createGenesis,
+} from './createGenesis.ts'
 import type { GenesisAccount, GenesisOptions } from './GenesisOptions.ts'
-import { createConfigContract, createElector } from './systemContracts.ts'
 
 const open = ({ root }: ZeroState): ShardStateUnsplit => {
   const state = openShardState(root)

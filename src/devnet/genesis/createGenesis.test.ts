@@ -17,8 +17,7 @@ import { maxCoins } from '../../primitives/coins.ts'
 import { sha256 } from '../../primitives/hash.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { createGenesis, type Genesis } from './createGenesis.ts'
-import { GenesisError } from './errors.ts'
-import type { GenesisAccount, GenesisOptions } from './GenesisOptions.ts'
+import { type GenesisAccount, GenesisError, type GenesisOptions } from './GenesisOptions.ts'
 
 const library = Dict.of(simpleLibsType, [
   [marker(1).hash(), { isPublic: true, root: marker(1) }],

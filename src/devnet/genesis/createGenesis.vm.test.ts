@@ -11,7 +11,7 @@ import { openMcStateExtra } from '../../codec/tlb/McStateExtra.ts'
 import { openShardAccounts, type ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import { openShardState, type ShardStateUnsplit } from '../../codec/tlb/ShardState.ts'
 import { readTransaction, type Transaction } from '../../codec/tlb/Transaction.ts'
-import { compiledCode } from '../contracts/compiledCode.ts'
+import { compiledCode } from '../contracts/contractInit.ts'
 import { createGenesis } from './createGenesis.ts'
 
 const { machine, logLines } = await createTestMachine({ after })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { filled } from '../../../test/support/sampleMessages.ts'
-import { validatorListHash } from '../../node/proofs/validatorListHash.ts'
+import { validatorListHash } from '../../node/proofs/validatorSets.ts'
 import { soleValidator, soleValidatorHash } from './soleValidator.ts'
 
 test('the checksum is the one that clients compute, with an ADNL address and without', () => {

@@ -5,12 +5,12 @@
 export interface Clock {
   readonly kind: 'machine' | 'virtual'
   now(): number
-  /** Seconds that it was moved ahead by hand. */
+  /** Offset set by controls, in seconds. */
   readonly offset: number
   move(seconds: number): void
   /** Says that a block was made at this time. A virtual clock goes on by the time between blocks. */
   passBlock(utime: number): void
-  /** What brings it back to where it is now. */
+  /** The state for a snapshot. */
   save(): ClockState
   restore(state: ClockState): void
 }

@@ -3,14 +3,14 @@ import { openCell } from '../../codec/cell/CellReader.ts'
 import { openAccount } from '../../codec/tlb/Account.ts'
 import { encodeConfigParam, findConfigParam } from '../../codec/tlb/config/configParams.ts'
 import { shardPrefixLength } from '../../primitives/shard.ts'
-import { configAddress, configChange } from '../contracts/configContract.ts'
-import type { Signer } from '../contracts/Signer.ts'
+import type { Signer } from '../contracts/messages.ts'
+import { configAddress, configChange } from '../contracts/systemContracts.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 import type { Clock } from './Clock.ts'
 import { ControlInputError, StepFailedError } from './errors.ts'
 import { findHeadAccount, viewFromHead } from './headContext.ts'
 import type { Mempool } from './Mempool.ts'
-import type { ShardWish } from './NetworkControls.ts'
+import type { ReshardTarget } from './NetworkControls.ts'
 
 export type ConfigEditorOptions = {
   readonly store: ChainStore
@@ -45,10 +45,10 @@ export class ConfigEditor {
   }
 
   /** Makes the basechain have twice or half as many shards, over the next blocks. */
-  reshard(wish: ShardWish): void {
+  reshard(target: ReshardTarget): void {
     const { store } = this.options
     const depths = store.shardTops.map(({ shard }) => shardPrefixLength(shard))
-    const depth = Math.max(...depths) + (wish === 'split' ? 1 : -1)
+    const depth = Math.max(...depths) + (target === 'split' ? 1 : -1)
     if (depth < 0) throw new ControlInputError('There is only one shard, which cannot be merged with another.')
     if (depth > MAX_DEPTH) {
       throw new ControlInputError(`There are as many shards as this network may have: ${2 ** MAX_DEPTH}.`)

@@ -1,9 +1,8 @@
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { openAccount } from '../../codec/tlb/Account.ts'
 import type { Address } from '../../primitives/Address.ts'
-import { faucetAddress, faucetTransfer } from '../contracts/faucetContract.ts'
-import type { OutgoingMessage } from '../contracts/outgoingMessage.ts'
-import type { Signer } from '../contracts/Signer.ts'
+import type { OutgoingMessage, Signer } from '../contracts/messages.ts'
+import { faucetAddress, faucetTransfer } from '../contracts/systemContracts.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 import { ControlInputError } from './errors.ts'
 import { findHeadAccount } from './headContext.ts'
@@ -16,7 +15,7 @@ export type FaucetOptions = {
   /** Seconds of network time. */
   now(): number
   readonly pool: Mempool
-  /** Called when a message has begun to wait for a block. */
+  /** Called when a message was added to the mempool. */
   onTaken(): void
 }
 
@@ -25,10 +24,10 @@ type Request = OutgoingMessage & { resolve(sent: Sent): void; reject(error: unkn
 /** One list of actions holds no more. */
 const MAX_TRANSFERS = 255
 const LIFETIME = 600
-/** What stays on the account for its own fees. */
+/** Reserved for its own fees. */
 const RESERVE = 1_000_000_000n
 
-/** Gives money from an account of its own. Everything that is asked for in one moment goes into one message. */
+/** Sends coins from its own account. Concurrent requests are batched into one message. */
 export class Faucet {
   readonly address: Address
   private readonly options: FaucetOptions

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CellWriter } from '../../codec/cell/CellWriter.ts'
 import { toHex } from '../../primitives/hex.ts'
-import type { ExternalMessage } from '../collate/StepOrder.ts'
-import { LiteRefusal } from '../face/LiteRefusal.ts'
+import type { ExternalMessage } from '../collate/StepRequest.ts'
+import { LiteserverError } from '../liteserver/LiteFunction.ts'
 import { Mempool, POOL_LIMITS } from './Mempool.ts'
 
 const message = (number: number, to = 1): ExternalMessage => {
@@ -12,7 +12,7 @@ const message = (number: number, to = 1): ExternalMessage => {
 }
 
 const refusal = (code: number, text: string) => (error: unknown) => {
-  assert.ok(error instanceof LiteRefusal)
+  assert.ok(error instanceof LiteserverError)
   assert.deepEqual([error.serverCode, error.serverText], [code, text])
   return true
 }
@@ -92,7 +92,7 @@ test('it remembers a bounded number of messages', () => {
   for (const number of [1, 2, 3, 4]) pool.remove(add(pool, number))
   pool.remove(add(pool, 5))
   pool.remove(add(pool, 1))
-  assert.throws(() => add(pool, 5), LiteRefusal)
+  assert.throws(() => add(pool, 5), LiteserverError)
 })
 
 test('it goes back to an earlier state, without what is being checked', () => {

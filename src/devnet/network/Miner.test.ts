@@ -111,7 +111,7 @@ test('a block that cannot be made is told of and tried again, more and more seld
   bench.miner.start()
   await pause(900)
   assert.equal(bench.times.length, 2)
-  assert.match(bench.log, /no block could be made/)
+  assert.match(bench.log, /block production failed/)
   bench.fails = false
   await pause(1300)
   assert.ok(bench.times.length > 5, `${bench.times.length}`)

@@ -43,7 +43,7 @@ export class Miner {
     this.begin()
   }
 
-  /** A block that is being made is finished by whoever owns the turns. */
+  /** A block that is being made is finished by the owner of the queue. */
   stop(): void {
     this.isStarted = false
     this.plan++
@@ -107,7 +107,7 @@ export class Miner {
       return 0
     } catch (error) {
       if (!this.isStarted) return 0
-      this.options.logger.error('no block could be made', { error })
+      this.options.logger.error('block production failed', { error })
       return Math.min(FIRST_RETRY_MS * 2 ** this.failures++, LAST_RETRY_MS)
     }
   }

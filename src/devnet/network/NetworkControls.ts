@@ -1,15 +1,16 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
-import type { Address } from '../../primitives/Address.ts'
-import type { BlockIdExt } from '../../primitives/BlockId.ts'
-import type { AccountOverride, InjectedMessage } from '../collate/StepOrder.ts'
+import { type Address, formatRawAddress } from '../../primitives/Address.ts'
+import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
+import type { AccountOverride, InjectedMessage } from '../collate/StepRequest.ts'
+import { ControlInputError } from './errors.ts'
 
-/** When blocks are made. */
+/** Mining mode. */
 export type Mining =
-  /** One every so often; without `emptyBlocks` only when there is something to put into it. */
+  /** A block per interval; without `emptyBlocks` only if there are messages. */
   | { readonly mode: 'interval'; readonly intervalMs: number; readonly emptyBlocks: boolean }
-  /** As soon as a message comes, and as many as it takes until its consequences are done. */
+  /** Blocks on each message, until all resulting messages are processed. */
   | { readonly mode: 'instant' }
-  /** Only when told to. */
+  /** On request only. */
   | { readonly mode: 'manual' }
 
 export type NetworkStatus = {
@@ -22,48 +23,88 @@ export type NetworkStatus = {
   readonly waitingMessages: number
 }
 
-/** What became of something asked for: the hash of the message by which it was done. */
+/** Result of a control: the hash of the message that carried it out. */
 export type Sent = {
   readonly messageHash: Uint8Array
-  /** The message itself, where it comes from outside and waits for a block. */
+  /** The external message that waits for a block, if it is one. */
   readonly message?: Cell
 }
 
-/** What is to happen to the next messages. */
+/** Fault injection for the next messages. */
 export type Disturbance =
-  /** The next external message is taken, and never seen again. */
+  /** Accepts the next external message and drops it. */
   | { readonly kind: 'lose' }
-  /** The next external message waits for so many blocks. */
+  /** Delays the next external message by so many blocks. */
   | { readonly kind: 'delay'; readonly blocks: number }
-  /** Internal messages stay in their queues for so many blocks. */
+  /** Holds internal messages in their queues for so many blocks. */
   | { readonly kind: 'holdInternal'; readonly blocks: number }
 
-/** Whether there shall be twice or half as many shards. */
-export type ShardWish = 'split' | 'merge'
+/** Doubles or halves the number of shards. */
+export type ReshardTarget = 'split' | 'merge'
 
-/** The hand of the developer on an embedded network. Everything here ends in blocks as any others. */
+/** Developer controls of an embedded network. Everything happens through regular blocks. */
 export interface NetworkControls {
   getStatus(): NetworkStatus
-  /** Gives money to an address, from the faucet's account: by a message that waits for the next block as any other. */
+  /** Sends coins from the faucet with a regular message in the next block. */
   faucet(address: Address, amount: bigint): Promise<Sent>
-  /** Makes so many masterchain blocks now, with their shard blocks, whatever the mining mode. */
+  /** Produces so many block sets now, in any mining mode. */
   mine(blocks: number): Promise<BlockIdExt>
   setMining(mining: Mining): Promise<void>
-  /** Moves the clock; it never goes back. The next block has the new time. */
+  /** Advances the clock; the next block has the new time. */
   moveClock(seconds: number): Promise<NetworkStatus>
-  /** Remembers the chain as it is. */
+  /** Takes a snapshot of the chain. */
   snapshot(): Promise<{ readonly id: string; readonly head: BlockIdExt }>
-  /** Takes the chain back to a snapshot, with the messages that waited and the clock; later blocks and snapshots are gone. */
+  /** Reverts the chain, mempool and clock to a snapshot; later blocks and snapshots are dropped. */
   revert(id: string): Promise<BlockIdExt>
-  /** Done when it resolves: in a block that is made at once, whatever the mining mode. */
+  /** Overrides an account in a block that is produced at once; done when it resolves. */
   setAccount(change: AccountOverride): Promise<void>
   /** Sends an internal message from any address. It has arrived when this resolves, as with {@link setAccount}. */
   impersonate(message: InjectedMessage): Promise<Sent>
   disturb(disturbance: Disturbance): Promise<void>
   /** Makes the basechain have twice or half as many shards, over the next blocks: the limits in its configuration are changed. */
-  reshard(wish: ShardWish): Promise<void>
+  reshard(target: ReshardTarget): Promise<void>
   /** Takes an external message as the liteserver does. */
   send(message: Cell): Promise<Sent>
   /** What the virtual machine did in a transaction: it is run again, and must give the same transaction. */
   getTransactionLog(hash: Uint8Array): Promise<string>
+}
+
+const YEAR = 31_536_000
+
+/** Limits of the controls. */
+export const CONTROL_LIMITS = {
+  minedBlocks: 10_000,
+  clockSeconds: 10 * YEAR,
+  disturbedBlocks: 1000,
+  snapshots: 100,
+  minIntervalMs: 200,
+  maxIntervalMs: 3_600_000,
+  /** Nanograms: about a thousand times what the main network has. */
+  amount: 10n ** 22n,
+} as const
+
+/** The last second that blocks can carry. */
+export const LAST_UTIME = 0xffff_fffe
+
+export const expectWhole = (what: string, value: number, least: number, most: number): void => {
+  if (Number.isInteger(value) && value >= least && value <= most) return
+  throw new ControlInputError(`${what} must be a whole number from ${least} to ${most}, ${value} came.`)
+}
+
+export const expectAmount = (what: string, value: bigint, least: bigint): void => {
+  if (value >= least && value <= CONTROL_LIMITS.amount) return
+  throw new ControlInputError(`${what} must be from ${least} to ${CONTROL_LIMITS.amount} nanograms, ${value} came.`)
+}
+
+/** Accounts are in the masterchain and the basechain: there are no other chains here. */
+export const expectAccount = (what: string, address: Address): void => {
+  const { workchain, hash } = address
+  if ((workchain === 0 || workchain === masterchain) && hash.length === 32) return
+  throw new ControlInputError(`${what} must be in workchain 0 or -1, ${formatRawAddress(address)} came.`)
+}
+
+export const expectMining = (mining: Mining): void => {
+  if (mining.mode !== 'interval') return
+  const { minIntervalMs, maxIntervalMs } = CONTROL_LIMITS
+  expectWhole('The milliseconds between blocks', mining.intervalMs, minIntervalMs, maxIntervalMs)
 }

@@ -12,7 +12,7 @@ import { emptyCell } from '../../codec/cell/CellWriter.ts'
 import { createLogger } from '../../observe/Logger.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { makeStep } from '../collate/makeStep.ts'
-import type { MakeStep } from '../collate/StepOrder.ts'
+import type { MakeStep } from '../collate/StepRequest.ts'
 import { createClock } from './Clock.ts'
 import { StepFailedError } from './errors.ts'
 import { Mempool } from './Mempool.ts'
@@ -50,10 +50,7 @@ test('a message that breaks the making of blocks is dropped, and all others get 
   await producer.makeBlock()
   // Every message but the broken one; storage costs a little.
   assert.equal((balanceNow(network, receiver) + 10n) / 1_000_000_000n, BigInt(messages.length - 1))
-  assert.match(
-    log.join(''),
-    new RegExp(`"message":"message dropped, no block could be made with it","hash":"${poison}"`),
-  )
+  assert.match(log.join(''), new RegExp(`"message":"message dropped, block production failed","hash":"${poison}"`))
   assert.ok(attempts < 20, `${attempts} attempts`)
   assert.ok(store.head!.id.seqno > seqno)
 

@@ -1,7 +1,13 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import type { AccountOverride, ExternalMessage, InjectedMessage, MakeStep, StepMade } from '../collate/StepOrder.ts'
-import type { ValidatorKey } from '../collate/ValidatorKey.ts'
+import type {
+  AccountOverride,
+  ExternalMessage,
+  InjectedMessage,
+  MakeStep,
+  StepResult,
+  ValidatorKey,
+} from '../collate/StepRequest.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 import type { Clock, ClockState } from './Clock.ts'
 import { StepFailedError } from './errors.ts'
@@ -18,13 +24,13 @@ export type ProducerOptions = {
   readonly logger: Logger
 }
 
-/** What a developer wants a block to do besides carrying messages. */
+/** Changes by controls that a block makes besides processing messages. */
 export type Intervention = {
   readonly injected: readonly InjectedMessage[]
   readonly overrides: readonly AccountOverride[]
 }
 
-/** What brings a producer back, the chain itself apart. */
+/** The state of a producer for a snapshot, without the chain. */
 export type ProducerState = {
   readonly pool: PoolState
   readonly clock: ClockState
@@ -32,10 +38,10 @@ export type ProducerState = {
 }
 
 const NOTHING: Intervention = { injected: [], overrides: [] }
-/** Messages that one step is offered. What it has no room for is offered again. */
+/** Maximum messages per step; the rest stays in the mempool. */
 const MAX_EXTERNALS = 4096
 
-/** Makes the blocks of the network, one step at a time: the caller sees to that. */
+/** Produces blocks. The caller must run one step at a time. */
 export class Producer {
   private readonly options: ProducerOptions
   private holdUntil = 0
@@ -49,12 +55,12 @@ export class Producer {
     return this.options.store.head?.id.seqno ?? 0
   }
 
-  /** Whether another block would have something to do. */
+  /** Whether there is work for another block. */
   get hasWork(): boolean {
     return this.hasMore || this.options.pool.hasWork
   }
 
-  /** Leaves internal messages in their queues for so many blocks. */
+  /** Holds internal messages in their queues for so many blocks. */
   holdInternal(blocks: number): void {
     this.holdUntil = this.headSeqno + blocks
   }
@@ -73,10 +79,10 @@ export class Producer {
   }
 
   /**
-   * Makes the next step and adds it to the chain. No message can stop the network: a step that fails is tried with half of its
-   * messages, and a message with which alone it still fails is dropped.
+   * Produces the next block set and adds it to the chain. No message can stop the network: a failed step is retried with half of its
+   * messages, and a message that fails alone is dropped.
    */
-  async makeBlock(intervention: Intervention = NOTHING): Promise<StepMade> {
+  async makeBlock(intervention: Intervention = NOTHING): Promise<StepResult> {
     const { clock, pool } = this.options
     const utime = clock.now()
     pool.dropOld(utime)
@@ -100,7 +106,7 @@ export class Producer {
       })
     }
     if (others.length > 0) return externals.slice(0, externals.length >> 1)
-    logger.error('message dropped, no block could be made with it', { hash: first.hash, error })
+    logger.error('message dropped, block production failed', { hash: first.hash, error })
     pool.remove(first.hash)
     return []
   }
@@ -109,7 +115,7 @@ export class Producer {
     utime: number,
     externals: readonly ExternalMessage[],
     { injected, overrides }: Intervention,
-  ): Promise<StepMade> {
+  ): Promise<StepResult> {
     const { store, vm, makeStep, key, seedSecret } = this.options
     const start = performance.now()
     const made = await makeStep({
@@ -128,7 +134,7 @@ export class Producer {
     return made
   }
 
-  private settle({ step, included, refused, transactions, hasMore, vmMs }: StepMade, ms: number): void {
+  private settle({ step, included, refused, transactions, hasMore, vmMs }: StepResult, ms: number): void {
     const { clock, pool, logger } = this.options
     const { id, info } = step.master
     this.hasMore = hasMore
@@ -136,8 +142,8 @@ export class Producer {
     for (const hash of included) pool.remove(hash)
     for (const { hash, reason } of refused) {
       pool.remove(hash)
-      logger.info('message refused', { hash, reason })
+      logger.info('message rejected', { hash, reason })
     }
-    logger.debug('block made', { seqno: id.seqno, transactions, ms: Math.round(ms), vmMs: Math.round(vmMs) })
+    logger.debug('block produced', { seqno: id.seqno, transactions, ms: Math.round(ms), vmMs: Math.round(vmMs) })
   }
 }

@@ -6,14 +6,13 @@ import { createTestMachine } from '../../../test/support/vmSamples.ts'
 import { decodeTlObject } from '../../codec/tl/tlObject.ts'
 import { fromBase64 } from '../../primitives/base64.ts'
 import { fromHex } from '../../primitives/hex.ts'
-import { LiteRefusal } from '../face/LiteRefusal.ts'
-import { admitExternal } from './admitExternal.ts'
+import { LiteserverError } from '../liteserver/LiteFunction.ts'
+import { admitExternal, externalLimits, readExternalMessage } from './admitExternal.ts'
 import { viewFromHead } from './headContext.ts'
-import { externalLimits, readExternalMessage } from './readExternalMessage.ts'
 
 type Refusal = { readonly code: number; readonly text: string }
 
-/** The questions of the recorded node that it refused, and its answers. */
+/** The requests of the recorded node that it refused, and its answers. */
 const listRefused = (): { readonly name: string; readonly body: Uint8Array; readonly refusal: Refusal }[] =>
   listFixtures('localnet/liteserver', '.json')
     .filter((name) => name.includes('-sendMessage-'))
@@ -34,7 +33,7 @@ test('a message is refused in the words of the recorded node', async (t) => {
       await admitExternal(external, { store, vm, utime, randomSeed: new Uint8Array(32) })
       return undefined
     } catch (error) {
-      assert.ok(error instanceof LiteRefusal, String(error))
+      assert.ok(error instanceof LiteserverError, String(error))
       return { code: error.serverCode, text: error.serverText }
     }
   }

@@ -19,7 +19,7 @@ import type { Address } from '../../primitives/Address.ts'
 import { formatBlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { contractInit } from '../contracts/contractInit.ts'
-import { LiteRefusal } from '../face/LiteRefusal.ts'
+import { LiteserverError } from '../liteserver/LiteFunction.ts'
 import {
   ControlInputError,
   NetworkClosedError,
@@ -244,7 +244,7 @@ test('a message is known by its hash for a minute', async (t) => {
   const { messageHash } = await controls.send(message)
   assert.ok(bytesEqual(messageHash, message.hash()))
   const isDuplicate = (error: unknown): boolean =>
-    error instanceof LiteRefusal && error.serverText === 'cannot send external message : duplicate message'
+    error instanceof LiteserverError && error.serverText === 'cannot send external message : duplicate message'
   await assert.rejects(controls.send(message), isDuplicate)
   await controls.mine(1)
   await assert.rejects(controls.send(message), isDuplicate)

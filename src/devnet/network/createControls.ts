@@ -1,36 +1,72 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { openCell } from '../../codec/cell/CellReader.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
-import { newestMaster } from '../face/referenceBlock.ts'
-import type { ChainStore } from '../store/ChainStore.ts'
-import { CONTROL_LIMITS, expectAccount, expectAmount, expectMining, expectWhole, LAST_UTIME } from './bounds.ts'
+import { openAccountBlocks, openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
+import { bodyCell, readMessage } from '../../codec/tlb/Message.ts'
+import { readTransaction } from '../../codec/tlb/Transaction.ts'
+import { addressesEqual } from '../../primitives/Address.ts'
+import type { InjectedMessage } from '../collate/StepRequest.ts'
+import { newestMaster } from '../liteserver/blockAccess.ts'
+import type { ChainStore, MasterStep } from '../store/ChainStore.ts'
+import type { ExternalAdmission } from './admitExternal.ts'
 import type { Clock } from './Clock.ts'
 import type { ConfigEditor } from './ConfigEditor.ts'
-import type { ExternalGate } from './ExternalGate.ts'
 import { ControlInputError, StepFailedError } from './errors.ts'
 import type { Faucet } from './Faucet.ts'
-import { findInjected } from './findInjected.ts'
-import type { Interventions } from './Interventions.ts'
+import type { Interventions, SerialQueue, Snapshots } from './Interventions.ts'
 import type { Mempool } from './Mempool.ts'
 import type { Miner } from './Miner.ts'
-import type { NetworkControls, NetworkStatus } from './NetworkControls.ts'
+import {
+  CONTROL_LIMITS,
+  expectAccount,
+  expectAmount,
+  expectMining,
+  expectWhole,
+  LAST_UTIME,
+  type NetworkControls,
+  type NetworkStatus,
+} from './NetworkControls.ts'
 import type { Producer } from './Producer.ts'
-import { repeatTransaction } from './repeatTransaction.ts'
-import type { Snapshots } from './Snapshots.ts'
-import type { Turns } from './Turns.ts'
+import { rerunTransaction } from './rerunTransaction.ts'
 
-/** The parts of a running network. */
+/** The hash of the message as which an injected one arrived in a step; `undefined` where it has not arrived yet. */
+const findInjected = ({ master, shardBlocks }: MasterStep, injected: InjectedMessage): Uint8Array | undefined => {
+  for (const { info, root } of [...shardBlocks, master]) {
+    if (info.workchain !== injected.destination.workchain) continue
+    const accountBlock = openAccountBlocks(openBlockExtra(openBlock(root).extra)).find(injected.destination.hash)
+    for (const [, cell] of accountBlock?.transactions.entries() ?? []) {
+      const { inMsg } = readTransaction(openCell(cell))
+      if (inMsg !== undefined && isSame(inMsg, injected)) return inMsg.hash()
+    }
+  }
+  return undefined
+}
+
+const isSame = (cell: Cell, { source, value, body }: InjectedMessage): boolean => {
+  const { info, body: found } = readMessage(openCell(cell))
+  return (
+    info.kind === 'internal' &&
+    info.source.kind === 'std' &&
+    addressesEqual(info.source, source) &&
+    info.value.grams === value.grams &&
+    bodyCell(found).equals(body)
+  )
+}
+
+/** Components of a running network. */
 export type NetworkParts = {
   readonly store: ChainStore
   readonly vm: VirtualMachine
   readonly clock: Clock
   readonly pool: Mempool
-  readonly gate: ExternalGate
+  readonly admission: ExternalAdmission
   readonly producer: Producer
   readonly interventions: Interventions
   readonly miner: Miner
   readonly faucet: Faucet
   readonly snapshots: Snapshots
-  readonly turns: Turns
+  readonly queue: SerialQueue
   readonly configEditor: ConfigEditor
 }
 
@@ -41,8 +77,9 @@ const HASH_BYTES = 32
  * stands the same after a restart.
  */
 export const createControls = (parts: NetworkParts, onClockMoved: () => Promise<void>): NetworkControls => {
-  const { store, vm, clock, pool, gate, producer, interventions, miner, faucet, snapshots, turns, configEditor } = parts
-  const expectOpen = (): void => turns.expectOpen()
+  const { store, vm, clock, pool, admission, producer, interventions, miner, faucet, snapshots, queue, configEditor } =
+    parts
+  const expectOpen = (): void => queue.expectOpen()
   const getStatus = (): NetworkStatus => ({
     head: newestMaster(store),
     utime: clock.now(),
@@ -62,7 +99,7 @@ export const createControls = (parts: NetworkParts, onClockMoved: () => Promise<
     async mine(blocks) {
       expectWhole('The number of blocks', blocks, 1, CONTROL_LIMITS.minedBlocks)
       for (let made = 0; made < blocks; made++) {
-        await turns.run(() => producer.makeBlock())
+        await queue.run(() => producer.makeBlock())
       }
       return newestMaster(store)
     },
@@ -81,11 +118,11 @@ export const createControls = (parts: NetworkParts, onClockMoved: () => Promise<
       await onClockMoved()
       return getStatus()
     },
-    snapshot: () => turns.run(() => snapshots.take()),
+    snapshot: () => queue.run(() => snapshots.take()),
     revert: (id) =>
-      turns.run(async () => {
+      queue.run(async () => {
         const head = snapshots.revert(id)
-        gate.fate = undefined
+        admission.fate = undefined
         await onClockMoved()
         miner.notice()
         return head
@@ -112,22 +149,22 @@ export const createControls = (parts: NetworkParts, onClockMoved: () => Promise<
         expectWhole('The number of blocks', disturbance.blocks, 1, CONTROL_LIMITS.disturbedBlocks)
       }
       if (disturbance.kind === 'holdInternal') producer.holdInternal(disturbance.blocks)
-      else gate.fate = disturbance
+      else admission.fate = disturbance
     },
-    async reshard(wish) {
+    async reshard(target) {
       expectOpen()
-      configEditor.reshard(wish)
+      configEditor.reshard(target)
       miner.notice()
     },
     async send(message) {
       expectOpen()
-      return gate.take(encodeBoc([message]))
+      return admission.take(encodeBoc([message]))
     },
     async getTransactionLog(hash) {
       if (hash.length !== HASH_BYTES) {
         throw new ControlInputError(`The hash of a transaction has ${HASH_BYTES} bytes, ${hash.length} came.`)
       }
-      return repeatTransaction(store, vm, hash)
+      return rerunTransaction(store, vm, hash)
     },
   }
 }

@@ -6,11 +6,10 @@ import type { Address } from '../../primitives/Address.ts'
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { getU64BE } from '../../primitives/bytes.ts'
 import { shardContains } from '../../primitives/shard.ts'
-import { type OpenedState, openMasterExtra, openState } from '../face/openState.ts'
-import { previousBlocks } from '../face/previousBlocks.ts'
-import { newestMaster } from '../face/referenceBlock.ts'
+import { newestMaster, type OpenedState, openMasterExtra, openState } from '../liteserver/blockAccess.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 import { ChainDataError } from '../store/errors.ts'
+import { previousBlocks } from '../store/previousBlocks.ts'
 
 /** What code sees of the network after a masterchain block; time and seed come with each run. */
 export type NetworkView = Pick<RunContext, 'config' | 'previousBlocks' | 'findLibrary'> & {

@@ -14,21 +14,21 @@ import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { type Address, formatRawAddress } from '../../primitives/Address.ts'
 import { toUpperHex } from '../../primitives/hex.ts'
 import { contractInit } from '../contracts/contractInit.ts'
-import { LiteRefusal } from '../face/LiteRefusal.ts'
+import { LiteserverError } from '../liteserver/LiteFunction.ts'
 
 after(closeSharedMachine)
 
 const PREFIX = 'cannot apply external message to current state : '
 
 const refusalOf = async (
-  { face }: TestNetwork,
+  { liteserver }: TestNetwork,
   body: Uint8Array,
 ): Promise<{ code: number; text: string } | 'taken'> => {
   try {
-    await face.sendMessage(body)
+    await liteserver.sendMessage(body)
     return 'taken'
   } catch (error) {
-    assert.ok(error instanceof LiteRefusal, String(error))
+    assert.ok(error instanceof LiteserverError, String(error))
     return { code: error.serverCode, text: error.serverText }
   }
 }
@@ -190,5 +190,5 @@ test('an order that no longer fits when its block is made is dropped', async (t)
   await controls.mine(1)
   assert.equal(controls.getStatus().waitingMessages, 0)
   assert.equal(logLines.length, 1)
-  assert.match(logLines[0]!, /"message":"message refused"/)
+  assert.match(logLines[0]!, /"message":"message rejected"/)
 })

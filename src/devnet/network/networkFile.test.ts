@@ -3,9 +3,8 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { tempFolder } from '../../../test/support/tempFolder.ts'
-import { chooseFacts } from './chooseFacts.ts'
 import { ControlInputError, NetworkFolderError } from './errors.ts'
-import { readNetworkFile, writeNetworkFile } from './networkFile.ts'
+import { chooseFacts, readNetworkFile, writeNetworkFile } from './networkFile.ts'
 
 test('facts are chosen once and read back', async (t) => {
   const folder = join(tempFolder(t), 'new')

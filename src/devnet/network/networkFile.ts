@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { NetworkFolderError } from './errors.ts'
+import { ControlInputError, NetworkFolderError } from './errors.ts'
+import { expectWhole, LAST_UTIME } from './NetworkControls.ts'
+import { WELL_KNOWN_SEED } from './networkKeys.ts'
 
 /** What makes a network the one it is, and how its clock stands: all that is needed besides its blocks to go on with it. */
 export type NetworkFacts = {
@@ -62,4 +65,64 @@ const parseFacts = (text: string): NetworkFacts | undefined => {
   const areTexts = typeof seed === 'string' && typeof accountSeed === 'string'
   if (!areTexts || !areNumbers || (clock !== 'machine' && clock !== 'virtual')) return undefined
   return { seed, accountSeed, globalId, shards, startTime, clock, clockOffset } as NetworkFacts
+}
+
+/** What may be said of a network before it begins. What is left out is chosen, or is as the folder has it. */
+export type RequestedFacts = {
+  readonly seed?: string | undefined
+  readonly shards?: number | undefined
+  readonly globalId?: number | undefined
+  /** Second at which a clock begins that only blocks and the developer move. */
+  readonly startTime?: number | undefined
+}
+
+const GLOBAL_ID = -777
+const MAX_SEED = 256
+const SHARD_COUNTS = [1, 2, 4, 8, 16]
+
+/** The facts of the network in a folder, or of a new one, which are written there. */
+export const chooseFacts = async (folder: string | undefined, requested: RequestedFacts): Promise<NetworkFacts> => {
+  checkRequested(requested)
+  const stored = folder === undefined ? undefined : await readNetworkFile(folder)
+  if (stored !== undefined) {
+    expectSame(stored, requested)
+    return stored
+  }
+  const facts: NetworkFacts = {
+    seed: requested.seed ?? randomBytes(16).toString('hex'),
+    accountSeed: requested.seed ?? WELL_KNOWN_SEED,
+    globalId: requested.globalId ?? GLOBAL_ID,
+    shards: requested.shards ?? 1,
+    startTime: requested.startTime ?? Math.floor(Date.now() / 1000),
+    clock: requested.startTime === undefined ? 'machine' : 'virtual',
+    clockOffset: 0,
+  }
+  if (folder !== undefined) await writeNetworkFile(folder, facts)
+  return facts
+}
+
+const checkRequested = ({ seed, shards, startTime }: RequestedFacts): void => {
+  if (seed !== undefined && (seed.length === 0 || seed.length > MAX_SEED)) {
+    throw new ControlInputError(`A seed has 1 to ${MAX_SEED} characters, ${seed.length} came.`)
+  }
+  if (shards !== undefined && !SHARD_COUNTS.includes(shards)) {
+    throw new ControlInputError(`The basechain has ${SHARD_COUNTS.join(', ')} shards, ${shards} came.`)
+  }
+  if (startTime !== undefined) expectWhole('The time at which a network begins', startTime, 1, LAST_UTIME)
+}
+
+const expectSame = (stored: NetworkFacts, { seed, shards, globalId, startTime }: RequestedFacts): void => {
+  const differ = (what: string): never => {
+    throw new NetworkFolderError(`The network in the data folder ${what}.`)
+  }
+  if (seed !== undefined && seed !== stored.seed) differ('has another seed than the one given')
+  if (shards !== undefined && shards !== stored.shards) {
+    differ(`was made with --shards ${stored.shards}, not with --shards ${shards}`)
+  }
+  if (globalId !== undefined && globalId !== stored.globalId) {
+    differ(`has the id ${stored.globalId}, ${globalId} was asked for`)
+  }
+  if (startTime !== undefined && (stored.clock !== 'virtual' || startTime !== stored.startTime)) {
+    differ(`did not begin with a clock of its own at second ${startTime}, which was asked for`)
+  }
 }

@@ -1,22 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { emptyCell } from '../../codec/cell/CellWriter.ts'
 import { openAccount } from '../../codec/tlb/Account.ts'
+import type { VmStack } from '../../codec/tlb/VmStack.ts'
+import { getMethodId } from '../../codec/tlb/VmValue.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Address } from '../../primitives/Address.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { sha256 } from '../../primitives/hash.ts'
-import { createDemoAccounts } from '../demo/createDemoAccounts.ts'
-import { createRandom } from '../demo/createRandom.ts'
 import { createTraffic } from '../demo/createTraffic.ts'
-import type { DemoPort } from '../demo/DemoPort.ts'
-import { deployDemo } from '../demo/deployDemo.ts'
-import { DemoError } from '../demo/errors.ts'
-import { OrderSender } from '../demo/OrderSender.ts'
-import { planDemo } from '../demo/planDemo.ts'
+import { createRandom } from '../demo/DemoStep.ts'
+import { createDemoAccounts, deployDemo, planDemo } from '../demo/deployDemo.ts'
+import { DemoError, type DemoPort, OrderSender } from '../demo/OrderSender.ts'
 import type { DevAccount } from '../wallets/createDevAccounts.ts'
 import type { Network } from './createNetwork.ts'
-import { createDemoPort } from './demoPort.ts'
-import { WALLET_NETWORK_ID } from './findAccounts.ts'
-import { findHeadAccount } from './headContext.ts'
+import { findHeadAccount, viewFromHead } from './headContext.ts'
+import { WALLET_NETWORK_ID } from './networkKeys.ts'
 
 export type DemoOptions = {
   readonly logger: Logger
@@ -25,9 +23,7 @@ export type DemoOptions = {
   readonly pauseMs?: number
 }
 
-const PAUSE_MS = 3000
-
-/** Deploys the contracts of the demonstration where they are missing, then lets things happen until the signal says stop. */
+/** Deploys missing demo contracts, then sends traffic until the signal aborts. */
 export const runDemo = async (network: Network, { logger, signal, pauseMs = PAUSE_MS }: DemoOptions): Promise<void> => {
   const port = createDemoPort(network, signal)
   const seed = sha256(network.store.zeroState.rootHash)
@@ -37,21 +33,70 @@ export const runDemo = async (network: Network, { logger, signal, pauseMs = PAUS
   let isDeployed = false
   while (!signal.aborted) {
     try {
-      if (isDeployed) logger.debug('demonstration', { step: await traffic.step() })
+      if (isDeployed) logger.debug('demo step', { step: await traffic.step() })
       else {
         await fundAccounts(network, port, plan.accounts)
         await deployDemo(port, sender, plan)
       }
-      if (!isDeployed) logger.info('demonstration deployed')
+      if (!isDeployed) logger.info('demo deployed')
       isDeployed = true
     } catch (error) {
-      // What failed is tried again, or something else is: the network may be reverted, stopped or changed under it.
+      // Retries: the network may have been reverted, stopped or changed meanwhile.
       if (!signal.aborted)
-        logger.warn('demonstration interrupted', error instanceof CodedError ? { reason: error.message } : { error })
+        logger.warn('demo interrupted', error instanceof CodedError ? { reason: error.message } : { error })
     }
     await pause(pauseMs, undefined, { signal }).catch(() => undefined)
   }
 }
+
+const GAS_LIMIT = 1_000_000
+
+/** The network port of the demo. Waits end with the signal. */
+export const createDemoPort = (network: Network, signal: AbortSignal): DemoPort => {
+  const { controls, store } = network
+  return {
+    send: (message) => controls.send(message),
+    runMethod: (address, method, stack) => runHeadMethod(network, address, method, stack),
+    now: () => controls.getStatus().utime,
+    nextBlock: () => store.waitForMaster((store.head?.id.seqno ?? 0) + 1, signal),
+  }
+}
+
+/** Runs a get-method on an account as the newest blocks have it. */
+const runHeadMethod = async (
+  { store, vm, controls }: Network,
+  address: Address,
+  method: string,
+  stack: VmStack,
+): Promise<VmStack | undefined> => {
+  const found = findHeadAccount(store, address)?.account
+  const account = found && openAccount(found.account)
+  if (account?.kind !== 'account' || account.state.kind !== 'active') return undefined
+  const { code = emptyCell, data = emptyCell } = account.state.init
+  const { config, previousBlocks, findLibrary } = viewFromHead(store)
+  try {
+    const run = await vm.runMethod({
+      contract: { address, code, data, balance: account.balance },
+      methodId: getMethodId(method),
+      stack,
+      gasLimit: GAS_LIMIT,
+      context: {
+        config,
+        previousBlocks,
+        findLibrary,
+        now: controls.getStatus().utime,
+        randomSeed: new Uint8Array(32),
+      },
+      log: 'none',
+    })
+    return run.exitCode === 0 || run.exitCode === 1 ? run.stack : undefined
+  } catch (error) {
+    if (error instanceof CodedError) return undefined
+    throw error
+  }
+}
+
+const PAUSE_MS = 3000
 
 const GRAM = 1_000_000_000n
 /** With less than this an account gets money before the contracts are deployed. */

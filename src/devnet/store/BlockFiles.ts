@@ -3,8 +3,8 @@ import { bytesEqual } from '../../primitives/bytes.ts'
 import { sha256 } from '../../primitives/hash.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { BlockIndex } from './BlockIndex.ts'
+import type { StoredBlock } from './blockRow.ts'
 import { ChainDataError } from './errors.ts'
-import type { StoredBlock } from './StoredBlock.ts'
 
 /** What is kept of a block: itself, and in the masterchain its proof with signatures. */
 export type StoredFileKind = 'block' | 'proof'
@@ -39,4 +39,22 @@ export const readBlock = (files: BlockFiles, index: BlockIndex, number: number):
   throw new ChainDataError(
     `Block ${formatBlockId(id)} in ${path} is damaged: its file hash is ${toHex(hash)}, and ${toHex(id.fileHash)} was written. Restore the file from a backup, or begin a new network with --reset.`,
   )
+}
+
+/** Block files kept in memory: for chains that are read from elsewhere, and for those that leave nothing behind. */
+export const createMemoryFiles = (): BlockFiles => {
+  const blocks: Uint8Array[] = []
+  const proofs = new Map<number, Uint8Array>()
+  return {
+    append: (step) => {
+      for (const { bytes } of step.blocks) blocks.push(bytes)
+      if (step.proof !== undefined) proofs.set(blocks.length - 1, step.proof)
+    },
+    find: (kind, number) => (kind === 'block' ? blocks[number] : proofs.get(number)),
+    locate: () => undefined,
+    cutTo: (_steps, count) => {
+      blocks.length = count
+      for (const number of proofs.keys()) if (number >= count) proofs.delete(number)
+    },
+  }
 }

@@ -5,7 +5,7 @@ import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { sha256 } from '../../primitives/hash.ts'
 import { shardChildren, shardContains, wholeShard } from '../../primitives/shard.ts'
 import { BlockIndex } from './BlockIndex.ts'
-import type { StoredBlock } from './StoredBlock.ts'
+import type { StoredBlock } from './blockRow.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 const halves = shardChildren(wholeShard)

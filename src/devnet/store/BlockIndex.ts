@@ -8,15 +8,15 @@ import {
   genUtimeOf,
   hasHashes,
   isKeyBlock,
+  RowTable,
   readBlockRow,
+  type StoredBlock,
   seqnoOf,
   shardHighOf,
   shardLowOf,
   shardOf,
   workchainOf,
 } from './blockRow.ts'
-import { RowTable } from './RowTable.ts'
-import type { StoredBlock } from './StoredBlock.ts'
 
 /** Blocks of one shard in the order of their seqnos, which has gaps where the shard was split or merged away. */
 type ShardChain = {

@@ -1,12 +1,134 @@
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { BlockIdExt } from '../../primitives/BlockId.ts'
-import { getU32LE, putU32LE } from '../../primitives/bytes.ts'
+import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
+import { concatBytes, getI32LE, getU16LE, getU32LE, putU16LE, putU32LE } from '../../primitives/bytes.ts'
 import { crc32c } from '../../primitives/crc.ts'
-import { encodeLogHeader, MAX_HEADER_BYTES, readLogHeader } from './chainLogHeader.ts'
+import { wholeShard } from '../../primitives/shard.ts'
+import {
+  BLOCK_ROW_BYTES,
+  encodeBlockRow,
+  encodePrev,
+  isMerged,
+  masterSeqnoOf,
+  PREV_BYTES,
+  type StoredBlock,
+  seqnoOf,
+  workchainOf,
+} from './blockRow.ts'
 import { ChainDataError } from './errors.ts'
 import { readFully, reasonOf, syncFolder, writeAll } from './fileWrites.ts'
-import { MAX_STEP_BYTES } from './stepRecord.ts'
+import { POSITION_ROW_BYTES } from './packPaths.ts'
+
+/** Counts up when a folder is laid out so that older versions of the program would misread it. */
+const LAYOUT = 1
+
+// Eight letters, the layout, the length of the whole header, the first states (workchain and hashes), a checksum of all that.
+const MAGIC = new TextEncoder().encode('chainlog')
+const FIXED = 16
+const STATE = 68
+const MAX_HEADER_BYTES = FIXED + 256 * STATE + 4
+
+const encodeLogHeader = (zeroStates: readonly BlockIdExt[]): Uint8Array => {
+  const states = zeroStates.map(({ workchain, rootHash, fileHash }) => {
+    const number = new Uint8Array(4)
+    putU32LE(number, 0, workchain)
+    return concatBytes([number, rootHash, fileHash])
+  })
+  const header = concatBytes([MAGIC, new Uint8Array(8), ...states, new Uint8Array(4)])
+  putU32LE(header, 8, LAYOUT)
+  putU32LE(header, 12, header.length)
+  putU32LE(header, header.length - 4, crc32c(header, 0, header.length - 4))
+  return header
+}
+
+export type LogHeader = { readonly zeroStates: readonly BlockIdExt[]; readonly length: number }
+
+/** Reads what {@link encodeLogHeader} wrote from the beginning of a file. */
+const readLogHeader = (bytes: Uint8Array, path: string): LogHeader => {
+  if (bytes.length < FIXED || MAGIC.some((byte, k) => bytes[k] !== byte)) {
+    throw new ChainDataError(`The file ${path} is not the log of a chain.`)
+  }
+  const layout = getU32LE(bytes, 8)
+  if (layout > LAYOUT) {
+    throw new ChainDataError(
+      `The chain of ${path} was written by a newer version of this program: its layout is ${layout}, known are those up to ${LAYOUT}.`,
+    )
+  }
+  const length = getU32LE(bytes, 12)
+  const count = (length - FIXED - 4) / STATE
+  if (layout === 0 || length > bytes.length || !Number.isInteger(count) || count < 1) {
+    throw new ChainDataError(`The beginning of the log ${path} is damaged.`)
+  }
+  if (getU32LE(bytes, length - 4) !== crc32c(bytes, 0, length - 4)) {
+    throw new ChainDataError(`The beginning of the log ${path} is damaged: its checksum does not fit.`)
+  }
+  const zeroStates = Array.from({ length: count }, (_, k) => readState(bytes, FIXED + k * STATE))
+  if (zeroStates.every(({ workchain }) => workchain !== masterchain)) {
+    throw new ChainDataError(`The log ${path} names no first state of the masterchain.`)
+  }
+  return { zeroStates, length }
+}
+
+const readState = (bytes: Uint8Array, at: number): BlockIdExt => ({
+  workchain: getI32LE(bytes, at),
+  shard: wholeShard,
+  seqno: 0,
+  rootHash: bytes.slice(at + 4, at + 36),
+  fileHash: bytes.slice(at + 36, at + 68),
+})
+
+// A step in the commit log: seqno of its masterchain block, numbers of blocks and of merged ones among them; a row and a place
+// for each block, the masterchain block last; the second block before each of the merged ones.
+const HEAD = 8
+const ENTRY = BLOCK_ROW_BYTES + POSITION_ROW_BYTES
+
+/** Far more than a network of sixteen shards puts into a step. */
+const MAX_BLOCKS = 0xffff
+
+const MAX_STEP_BYTES = HEAD + MAX_BLOCKS * (ENTRY + PREV_BYTES)
+
+export const encodeStep = (blocks: readonly StoredBlock[], positions: readonly Uint8Array[]): Uint8Array => {
+  const seconds = blocks.flatMap(({ prev }) => prev.slice(1)).map(encodePrev)
+  const head = new Uint8Array(HEAD)
+  putU32LE(head, 0, blocks.at(-1)!.id.seqno)
+  putU16LE(head, 4, blocks.length)
+  putU16LE(head, 6, seconds.length)
+  return concatBytes([head, ...blocks.flatMap((block, k) => [encodeBlockRow(block), positions[k]!]), ...seconds])
+}
+
+export interface StepSink {
+  /** Called for each block of a step in order; rows are only lent. */
+  takeBlock(bytes: Uint8Array, rowAt: number, placeAt: number, second: Uint8Array | undefined): void
+}
+
+/** Hands the blocks of a step on. `false`, and nothing is handed on, where the bytes are not those of step `seqno`. */
+export const readStep = (bytes: Uint8Array, at: number, length: number, seqno: number, sink: StepSink): boolean => {
+  if (!isStep(bytes, at, length, seqno)) return false
+  const count = getU16LE(bytes, at + 4)
+  let second = at + HEAD + count * ENTRY
+  for (let k = 0; k < count; k++) {
+    const row = at + HEAD + k * ENTRY
+    const merged = isMerged(bytes, row)
+    sink.takeBlock(bytes, row, row + BLOCK_ROW_BYTES, merged ? bytes.slice(second, second + PREV_BYTES) : undefined)
+    if (merged) second += PREV_BYTES
+  }
+  return true
+}
+
+const isStep = (bytes: Uint8Array, at: number, length: number, seqno: number): boolean => {
+  if (length < HEAD + ENTRY || getU32LE(bytes, at) !== seqno) return false
+  const count = getU16LE(bytes, at + 4)
+  const seconds = getU16LE(bytes, at + 6)
+  if (count === 0 || length !== HEAD + count * ENTRY + seconds * PREV_BYTES) return false
+  let merged = 0
+  for (let k = 0; k < count; k++) {
+    const row = at + HEAD + k * ENTRY
+    if (isMerged(bytes, row)) merged++
+    if ((workchainOf(bytes, row) === masterchain) !== (k === count - 1)) return false
+    if (masterSeqnoOf(bytes, row) !== seqno) return false
+  }
+  return merged === seconds && seqnoOf(bytes, at + HEAD + (count - 1) * ENTRY) === seqno
+}
 
 /** `STEP`, length and checksum of what follows. */
 const RECORD_HEAD = 12

@@ -5,8 +5,8 @@ import { describe, it, type TestContext } from 'node:test'
 import { appendSteps, copyFolder, expectSteps, isChainError, openFolder } from '../../../test/support/chainFolder.ts'
 import { makeSyntheticSteps, SyntheticChain } from '../../../test/support/SyntheticChain.ts'
 import { tempFolder } from '../../../test/support/tempFolder.ts'
+import { createMemoryFiles } from './BlockFiles.ts'
 import { ChainStore, type MasterStep } from './ChainStore.ts'
-import { createMemoryFiles } from './memoryFiles.ts'
 import { packPath } from './packPaths.ts'
 
 const { zeroStates, steps } = makeSyntheticSteps(30, { keyEvery: 8 })

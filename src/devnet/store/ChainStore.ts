@@ -13,10 +13,10 @@ import { wholeShard } from '../../primitives/shard.ts'
 import { applyBlock, topsOf } from './applyBlock.ts'
 import { type BlockFiles, readBlock } from './BlockFiles.ts'
 import { BlockIndex } from './BlockIndex.ts'
+import type { StoredBlock } from './blockRow.ts'
 import { ChainDataError } from './errors.ts'
 import { SignatureSets } from './SignatureSets.ts'
 import { StateStore, type StateStoreOptions } from './StateStore.ts'
-import type { StoredBlock } from './StoredBlock.ts'
 
 /** A block that is checked by itself: its bytes have the hashes of its id. */
 export type CheckedBlock = {
@@ -208,7 +208,7 @@ export class ChainStore {
 
   /**
    * Takes the next masterchain block with its shard blocks, or nothing of it where anything is wrong or cannot be written.
-   * Nobody sees the new head before it is safe.
+   * The new head becomes visible only after it is stored.
    */
   append({ master, shardBlocks, signatures, proof }: MasterStep): void {
     const expected = (this.newest?.id.seqno ?? 0) + 1

@@ -1,12 +1,111 @@
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import { formatBlockIdExt } from '../../primitives/BlockId.ts'
-import type { ChainStore, ChainWatcher } from './ChainStore.ts'
-import { listCheckpoints, removeCheckpoint, saveCheckpoint } from './checkpointFiles.ts'
+import { type BlockIdExt, formatBlockIdExt } from '../../primitives/BlockId.ts'
+import { applyBlock, stateHashAfter, topsOf } from './applyBlock.ts'
+import { type BlockFiles, readBlock } from './BlockFiles.ts'
+import type { BlockIndex } from './BlockIndex.ts'
+import type { StoredBlock } from './blockRow.ts'
+import { type ChainStore, type ChainWatcher, checkBlock, type ZeroState } from './ChainStore.ts'
+import { listCheckpoints, loadCheckpoint, removeCheckpoint, saveCheckpoint } from './checkpointFiles.ts'
 import { reasonOf } from './fileWrites.ts'
-import { lowestKept } from './restoreStates.ts'
-import type { StoredBlock } from './StoredBlock.ts'
-import { runInSlices } from './slices.ts'
-import { writeBag } from './writeBag.ts'
+import { StateStore } from './StateStore.ts'
+import { runInSlices, writeBag } from './writeBag.ts'
+
+export type RestoreOptions = {
+  readonly folder: string
+  readonly index: BlockIndex
+  readonly files: BlockFiles
+  readonly zeroStates: readonly ZeroState[]
+  readonly keep: number
+  /** How often checkpoints are written. */
+  readonly checkpointEvery: number
+  readonly logger: Logger | undefined
+  /** Called after each masterchain block whose states were made again, with the seqno of the last. */
+  readonly onProgress: (masterSeqno: number, last: number) => void
+}
+
+/** Others in the process have their turn at least this often. */
+const TURN_MS = 50
+
+/**
+ * The states of the blocks that are kept: from a checkpoint below all of them, or the first states, and the blocks since. The blocks
+ * are checked on the way, so damage in what is newest shows at a start.
+ */
+export const restoreStates = async (options: RestoreOptions): Promise<StateStore> => {
+  const { index, folder, logger, keep, checkpointEvery, zeroStates, onProgress } = options
+  const states = new StateStore({ keep }, zeroStates)
+  const start = orderStarts(listCheckpoints(folder), index.steps, keep, checkpointEvery).find((seqno) => {
+    if (seqno === 0) return true
+    const isTaken = takeCheckpoint(options, states, seqno)
+    if (!isTaken) logger?.warn('checkpoint unusable', { seqno })
+    return isTaken
+  })
+  let turn = performance.now()
+  for (let seqno = (start ?? 0) + 1; seqno <= index.steps; seqno++) {
+    applyStep(options, states, seqno)
+    onProgress(seqno, index.steps)
+    if (performance.now() - turn < TURN_MS) continue
+    await new Promise((resolve) => setImmediate(resolve))
+    turn = performance.now()
+  }
+  return states
+}
+
+/**
+ * Where to start from, the best first; 0 is the first states. Those at or below the lowest block that is kept give all states, the
+ * newest of them soonest. Where there is none, one above gives fewer states, and is better than to apply a long chain from its start.
+ */
+const orderStarts = (checkpoints: readonly number[], head: number, keep: number, every: number): number[] => {
+  const lowest = lowestKept(head, keep)
+  const usable = checkpoints.filter((seqno) => seqno <= head)
+  const below = usable.filter((seqno) => seqno <= lowest).reverse()
+  const above = usable.filter((seqno) => seqno > lowest)
+  const isShort = keep === 0 || head <= 2 * (keep + every)
+  return [...below, ...(isShort ? [0] : []), ...above, 0]
+}
+
+/** The lowest masterchain block whose states are kept when this one is the head; 0 where all are. */
+const lowestKept = (head: number, keep: number): number => (keep === 0 ? 0 : Math.max(0, head - keep + 1))
+
+/** Takes up the states of a checkpoint, or none of them where one is not the state that its block has led to. */
+const takeCheckpoint = ({ folder, index, files }: RestoreOptions, states: StateStore, seqno: number): boolean => {
+  const roots = loadCheckpoint(folder, seqno)
+  if (roots === undefined) return false
+  const open = (number: number): Cell => decodeSingleBoc(readBlock(files, index, number), { trusted: true })
+  const number = index.countAt(seqno) - 1
+  const { id } = index.get(number)
+  const tops = topsOf({ id, root: open(number) })
+  const hashOf = (block: BlockIdExt): Uint8Array | undefined => {
+    if (block.seqno === 0) return block.rootHash
+    const known = index.findNumber(block)
+    return known === undefined ? undefined : stateHashAfter(open(known))
+  }
+  const ids = [id, ...tops]
+  if (roots.length !== ids.length) return false
+  const own = roots.map((root) => states.adopt(root))
+  const isRight = ids.every((block, k) => {
+    const hash = hashOf(block)
+    return hash !== undefined && own[k]!.hasHash(hash)
+  })
+  if (!isRight) return false
+  const taken = ids.map((block, k) => ({ block, root: own[k]!, masterSeqno: index.find(block)?.masterSeqno ?? 0 }))
+  taken.sort((a, b) => a.masterSeqno - b.masterSeqno)
+  for (const { block, root, masterSeqno } of taken) if (block.seqno > 0) states.set(block, root, masterSeqno)
+  return true
+}
+
+const applyStep = ({ index, files }: RestoreOptions, states: StateStore, seqno: number): void => {
+  const end = index.countAt(seqno)
+  for (let number = index.countAt(seqno - 1); number < end; number++) {
+    const { id } = index.get(number)
+    const block = checkBlock(readBlock(files, index, number), id)
+    states.set(id, states.adopt(applyBlock(block, (prev) => states.find(prev))), seqno)
+    if (number < end - 1) continue
+    const needed = new Set(topsOf(block).map(formatBlockIdExt))
+    states.dropOld(seqno, (key) => needed.has(key))
+  }
+}
 
 export type CheckpointerOptions = {
   readonly folder: string
@@ -87,7 +186,7 @@ export class Checkpointer implements ChainWatcher {
     } catch (error) {
       // Without it the next start takes longer, and nothing else.
       this.failed = id.seqno
-      logger?.warn('checkpoint not written', { seqno: id.seqno, reason: reasonOf(error) })
+      logger?.warn('checkpoint write failed', { seqno: id.seqno, reason: reasonOf(error) })
     }
   }
 

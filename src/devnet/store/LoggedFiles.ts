@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import type { BlockFiles, StepFiles, StoredFileKind } from './BlockFiles.ts'
 import { BlockIndex } from './BlockIndex.ts'
-import { ChainLog } from './ChainLog.ts'
+import { ChainLog, encodeStep, readStep } from './ChainLog.ts'
 import { ChainDataError } from './errors.ts'
 import { reasonOf } from './fileWrites.ts'
 import { PackFiles } from './packFiles.ts'
-import { encodeStep, readStep } from './stepRecord.ts'
 
 /**
  * Steps that the log names but the packages do not hold, at most: a machine that loses its power may keep the one and not the
@@ -31,9 +30,9 @@ export class LoggedFiles implements BlockFiles {
     const { index } = this
     const packs = new PackFiles(folder, isSynced)
     const sink = {
-      takeBlock: (bytes: Uint8Array, row: number, place: number, second: Uint8Array | undefined): void => {
+      takeBlock: (bytes: Uint8Array, row: number, position: number, second: Uint8Array | undefined): void => {
         index.addRow(bytes, row, second)
-        packs.addPlace(bytes, place)
+        packs.addPosition(bytes, position)
       },
     }
     this.packs = packs
@@ -54,11 +53,11 @@ export class LoggedFiles implements BlockFiles {
     const before = this.packs.count
     this.packs.append(step)
     try {
-      const places = step.blocks.map((_, k) => this.packs.copyPlace(before + k))
+      const positions = step.blocks.map((_, k) => this.packs.copyPosition(before + k))
       this.log.append(
         encodeStep(
           step.blocks.map(({ block }) => block),
-          places,
+          positions,
         ),
       )
     } catch (error) {

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { SyntheticChain } from '../../../test/support/SyntheticChain.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { stateHashAfter } from './applyBlock.ts'
+import { createMemoryFiles } from './BlockFiles.ts'
 import { ChainStore } from './ChainStore.ts'
-import { createMemoryFiles } from './memoryFiles.ts'
 import { StateStore } from './StateStore.ts'
 
 const ACCOUNTS = 500

@@ -1,9 +1,31 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { type BlockIdExt, formatBlockIdExt } from '../../primitives/BlockId.ts'
-import { ArenaWriter } from './ArenaWriter.ts'
-import { adoptCells } from './adoptCells.ts'
-import { CellCopier } from './CellCopier.ts'
-import { runAtOnce, runInSlices, type SlicedWork } from './slices.ts'
+import { ArenaWriter, adoptCells } from './ArenaWriter.ts'
+import { CellWalk, runAtOnce, runInSlices, type SlicedWork } from './writeBag.ts'
+
+/** Small enough that marking what was visited in an arena costs little, large enough that few references leave it. */
+const ARENA_CELLS = 8192
+
+/** Copies trees of cells, each content once. */
+export class CellCopier {
+  /** Holds the copies, without what is needed to make more of them. */
+  readonly writer = new ArenaWriter(ARENA_CELLS)
+  private readonly walk: CellWalk
+
+  constructor() {
+    const { writer } = this
+    this.walk = new CellWalk((cell, children) => {
+      writer.append(
+        cell,
+        children.map((number) => writer.get(number)),
+      )
+    })
+  }
+
+  *copy(root: Cell): SlicedWork<Cell> {
+    return this.writer.get(yield* this.walk.visit(root))
+  }
+}
 
 export type StateStoreOptions = {
   /** States of masterchain blocks this far behind the head, and of the shard blocks they include, are dropped; 0 keeps all. */

@@ -1,6 +1,19 @@
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { getI32LE, getU32LE, getU64LE, putU32LE, putU64LE } from '../../primitives/bytes.ts'
-import type { StoredBlock } from './StoredBlock.ts'
+
+/** What is known of a block without opening it. */
+export type StoredBlock = {
+  readonly id: BlockIdExt
+  readonly genUtime: number
+  readonly startLt: bigint
+  readonly endLt: bigint
+  readonly isKeyBlock: boolean
+  readonly prevKeyBlockSeqno: number
+  /** The block before; both halves after a merge, left one first. */
+  readonly prev: readonly BlockIdExt[]
+  /** The masterchain block that was the first to include it; its own seqno for a masterchain block. */
+  readonly masterSeqno: number
+}
 
 // A block in memory and in the commit log: fields of fixed places, little endian. The shard and seqno of the block before and
 // its hashes have a place; a second block before, which only a merge has, stands elsewhere in the same form.
@@ -107,4 +120,47 @@ export const hasHashes = (bytes: Uint8Array, at: number, { rootHash, fileHash }:
     if (bytes[at + ROOT_HASH + k] !== rootHash[k] || bytes[at + FILE_HASH + k] !== fileHash[k]) return false
   }
   return true
+}
+
+/** A power of two, so that finding a row is a shift and a mask. */
+const ROWS_PER_CHUNK = 4096
+const SHIFT = 12
+
+/** Rows of equal length in few large arrays: what a long chain has millions of would not fit into memory as objects. */
+export class RowTable {
+  private readonly rowBytes: number
+  private readonly chunks: Uint8Array[] = []
+  private used = 0
+
+  constructor(rowBytes: number) {
+    this.rowBytes = rowBytes
+  }
+
+  get count(): number {
+    return this.used
+  }
+
+  /** The array that holds a row, from {@link offsetOf} on. */
+  chunkOf(row: number): Uint8Array {
+    return this.chunks[row >>> SHIFT]!
+  }
+
+  offsetOf(row: number): number {
+    return (row & (ROWS_PER_CHUNK - 1)) * this.rowBytes
+  }
+
+  /** Takes a copy of a row; its number is the count before. */
+  push(from: Uint8Array, at: number): void {
+    const row = this.used++
+    if (row >>> SHIFT === this.chunks.length) this.chunks.push(new Uint8Array(ROWS_PER_CHUNK * this.rowBytes))
+    const to = this.chunkOf(row)
+    const start = this.offsetOf(row)
+    for (let k = 0; k < this.rowBytes; k++) to[start + k] = from[at + k]!
+  }
+
+  /** Forgets all rows from this number on. */
+  cutTo(count: number): void {
+    this.used = Math.min(this.used, count)
+    this.chunks.length = (this.used + ROWS_PER_CHUNK - 1) >>> SHIFT
+  }
 }

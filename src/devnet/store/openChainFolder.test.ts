@@ -120,7 +120,7 @@ describe('a chain in a folder', () => {
       while (lines.length < expected) await new Promise((resolve) => setTimeout(resolve, 1))
       assert.equal(lines.length, expected)
     }
-    assert.match(lines[0]!, /"message":"checkpoint not written","seqno":4,"reason":"E/)
+    assert.match(lines[0]!, /"message":"checkpoint write failed","seqno":4,"reason":"E/)
     await chain.close()
     const again = await openFolder(folder)
     expectSteps(again.store, steps)

@@ -5,14 +5,13 @@ import { type BlockIdExt, formatBlockIdExt, masterchain } from '../../primitives
 import { CodedError } from '../../primitives/errors.ts'
 import { ChainLog } from './ChainLog.ts'
 import { ChainStore, checkZeroState, type ZeroState } from './ChainStore.ts'
-import { Checkpointer } from './Checkpointer.ts'
+import { Checkpointer, restoreStates } from './Checkpointer.ts'
 import { listCheckpoints, removeCheckpoint, removeUnfinishedCheckpoints } from './checkpointFiles.ts'
 import { ChainDataError } from './errors.ts'
 import { reasonOf } from './fileWrites.ts'
 import { LoggedFiles, logPath } from './LoggedFiles.ts'
 import { lockFolder } from './lockFolder.ts'
 import { packagesFolder } from './packPaths.ts'
-import { restoreStates } from './restoreStates.ts'
 
 export type ChainFolderOptions = {
   /**
@@ -66,7 +65,7 @@ const openLocked = async (folder: string, options: ChainFolderOptions, unlock: (
     if (Array.isArray(given)) expectSameStates(folder, given, zeroStates)
     const { index, repair } = files
     if (repair.hadTornRecord || repair.lostSteps > 0 || repair.cutPackages > 0)
-      logger?.info('unfinished step cut off', { ...repair })
+      logger?.info('incomplete block set truncated', { ...repair })
     removeUnfinishedCheckpoints(folder)
     for (const seqno of listCheckpoints(folder)) if (seqno > index.steps) removeCheckpoint(folder, seqno)
     const states = await restoreStates({

@@ -10,7 +10,7 @@ import { stateHashAfter } from './applyBlock.ts'
 import type { MasterStep } from './ChainStore.ts'
 import { ChainDataError } from './errors.ts'
 import { openStateFolder, type StateFolder, type StateFolderOptions } from './openStateFolder.ts'
-import type { StepSource } from './startStates.ts'
+import type { StepSource } from './StateHistory.ts'
 
 const { signal } = new AbortController()
 const LENGTH = 90

@@ -1,15 +1,72 @@
-import { ftruncateSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fdatasyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PACK_START, packEntryHead, packStart } from '../../codec/pack/packFormat.ts'
 import { formatBlockId, formatBlockIdExt } from '../../primitives/BlockId.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
 import type { BlockFiles, StepFiles, StoredFileKind } from './BlockFiles.ts'
+import { RowTable } from './blockRow.ts'
 import { ChainDataError } from './errors.ts'
 import { readFully, reasonOf, syncFolder, writeAll } from './fileWrites.ts'
-import { OpenFiles } from './OpenFiles.ts'
-import { isPackName, packagesFolder, packPath, sliceOf } from './packPaths.ts'
-import { encodePlace, endOfPlace, type PackPlace, PLACE_ROW_BYTES, readPlace } from './packPlace.ts'
-import { RowTable } from './RowTable.ts'
+import {
+  encodePosition,
+  endOfPosition,
+  isPackName,
+  type PackPosition,
+  POSITION_ROW_BYTES,
+  packagesFolder,
+  packPath,
+  readPosition,
+  sliceOf,
+} from './packPaths.ts'
+
+/** Files that were used lately stay open: the slices that grow, and those that are read. */
+const MAX_OPEN = 16
+
+/** File handles by path, the least used closed when there are too many. */
+class OpenFiles {
+  private readonly handles = new Map<string, number>()
+  private readonly access: 'r' | 'r+'
+
+  constructor(access: 'r' | 'r+' = 'r+') {
+    this.access = access
+  }
+
+  /** Opens a file that is there. */
+  get(path: string): number {
+    return this.use(path, this.access)
+  }
+
+  /** Begins a file anew, whatever was there. */
+  create(path: string): number {
+    this.close(path)
+    return this.use(path, 'w+')
+  }
+
+  sync(path: string): void {
+    fdatasyncSync(this.get(path))
+  }
+
+  close(path: string): void {
+    const handle = this.handles.get(path)
+    if (handle === undefined) return
+    this.handles.delete(path)
+    closeSync(handle)
+  }
+
+  closeAll(): void {
+    for (const path of [...this.handles.keys()]) this.close(path)
+  }
+
+  private use(path: string, flags: string): number {
+    const known = this.handles.get(path)
+    const handle = known ?? openSync(path, flags)
+    // A Map keeps its order of insertion: what was used goes to the end.
+    this.handles.delete(path)
+    this.handles.set(path, handle)
+    if (this.handles.size > MAX_OPEN) this.close(this.handles.keys().next().value!)
+    return handle
+  }
+}
 
 /** What one step adds to one package. */
 type PackGrowth = {
@@ -30,7 +87,7 @@ export class PackFiles implements BlockFiles {
   private readonly root: string
   private readonly isSynced: boolean
   private readonly files: OpenFiles
-  private readonly places = new RowTable(PLACE_ROW_BYTES)
+  private readonly positions = new RowTable(POSITION_ROW_BYTES)
   /** How long the packages are, by workchain and slice. */
   private readonly ends = new Map<number, Map<number, number>>()
   private readonly keyBlocks: number[] = []
@@ -45,12 +102,12 @@ export class PackFiles implements BlockFiles {
   }
 
   get count(): number {
-    return this.places.count
+    return this.positions.count
   }
 
   append(step: StepFiles): void {
     const { id, isKeyBlock } = step.blocks.at(-1)!.block
-    const { growths, places } = this.plan(step)
+    const { growths, positions } = this.plan(step)
     try {
       this.cutRest()
       for (const growth of growths) this.grow(growth)
@@ -61,15 +118,15 @@ export class PackFiles implements BlockFiles {
         cause,
       })
     }
-    for (const place of places) this.addPlace(encodePlace(place), 0)
+    for (const position of positions) this.addPosition(encodePosition(position), 0)
     if (isKeyBlock) this.startGroup(id.seqno)
   }
 
   /** Takes up a block that is in the packages already. */
-  addPlace(row: Uint8Array, at: number): void {
-    this.places.push(row, at)
-    const place = readPlace(row, at)
-    this.endsOf(place.workchain).set(place.slice, endOfPlace(place))
+  addPosition(row: Uint8Array, at: number): void {
+    this.positions.push(row, at)
+    const position = readPosition(row, at)
+    this.endsOf(position.workchain).set(position.slice, endOfPosition(position))
   }
 
   /** Says that the group of slices that grows was begun by this key block. */
@@ -77,21 +134,21 @@ export class PackFiles implements BlockFiles {
     this.keyBlocks.push(keyBlockSeqno)
   }
 
-  /** The bytes of a row as {@link addPlace} takes it. */
-  copyPlace(number: number): Uint8Array {
-    const at = this.places.offsetOf(number)
-    return this.places.chunkOf(number).slice(at, at + PLACE_ROW_BYTES)
+  /** The bytes of a row as {@link addPosition} takes it. */
+  copyPosition(number: number): Uint8Array {
+    const at = this.positions.offsetOf(number)
+    return this.positions.chunkOf(number).slice(at, at + POSITION_ROW_BYTES)
   }
 
   find(kind: StoredFileKind, number: number): Uint8Array | undefined {
-    const place = this.placeOf(number)
-    const length = kind === 'block' ? place.length : place.proofLength
+    const position = this.positionOf(number)
+    const length = kind === 'block' ? position.length : position.proofLength
     if (length === 0) return undefined
     const path = this.locate(number)
     const bytes = new Uint8Array(length)
     let read: number
     try {
-      read = readFully(this.files.get(path), bytes, kind === 'block' ? place.offset : place.proofOffset)
+      read = readFully(this.files.get(path), bytes, kind === 'block' ? position.offset : position.proofOffset)
     } catch (cause) {
       throw new ChainDataError(`The package ${path} cannot be read: ${reasonOf(cause)}.`, { cause })
     }
@@ -100,20 +157,20 @@ export class PackFiles implements BlockFiles {
   }
 
   locate(number: number): string {
-    const { slice, workchain } = this.placeOf(number)
+    const { slice, workchain } = this.positionOf(number)
     return packPath(this.root, slice, workchain)
   }
 
   cutTo(steps: number, count: number): void {
-    for (let number = this.places.count - 1; number >= count; number--) {
-      const { slice, workchain, offset, headLength } = this.placeOf(number)
+    for (let number = this.positions.count - 1; number >= count; number--) {
+      const { slice, workchain, offset, headLength } = this.positionOf(number)
       const start = offset - headLength
       const end = start === PACK_START ? 0 : start
       if (end === 0) this.endsOf(workchain).delete(slice)
       else this.endsOf(workchain).set(slice, end)
       this.uncut.set(packPath(this.root, slice, workchain), end)
     }
-    this.places.cutTo(count)
+    this.positions.cutTo(count)
     while (this.keyBlocks.length > 0 && this.keyBlocks.at(-1)! > steps) this.keyBlocks.pop()
     this.tryCutRest()
   }
@@ -125,12 +182,13 @@ export class PackFiles implements BlockFiles {
       const size = sizeOf(path)
       if (size < end) short.set(path, size)
     }
-    if (short.size === 0) return this.places.count
-    for (let number = 0; number < this.places.count; number++) {
-      const place = this.placeOf(number)
-      if ((short.get(packPath(this.root, place.slice, place.workchain)) ?? Infinity) < endOfPlace(place)) return number
+    if (short.size === 0) return this.positions.count
+    for (let number = 0; number < this.positions.count; number++) {
+      const position = this.positionOf(number)
+      if ((short.get(packPath(this.root, position.slice, position.workchain)) ?? Infinity) < endOfPosition(position))
+        return number
     }
-    return this.places.count
+    return this.positions.count
   }
 
   /** Cuts off what lies behind the last block of each package, removes packages of which none is known; says how many. */
@@ -157,8 +215,8 @@ export class PackFiles implements BlockFiles {
     this.files.closeAll()
   }
 
-  private placeOf(number: number): PackPlace {
-    return readPlace(this.places.chunkOf(number), this.places.offsetOf(number))
+  private positionOf(number: number): PackPosition {
+    return readPosition(this.positions.chunkOf(number), this.positions.offsetOf(number))
   }
 
   private endsOf(workchain: number): Map<number, number> {
@@ -178,12 +236,12 @@ export class PackFiles implements BlockFiles {
 
   private plan({ blocks, proof }: StepFiles): {
     readonly growths: readonly PackGrowth[]
-    readonly places: readonly PackPlace[]
+    readonly positions: readonly PackPosition[]
   } {
     const { id, isKeyBlock } = blocks.at(-1)!.block
     const slice = sliceOf(id.seqno, isKeyBlock ? id.seqno : (this.keyBlocks.at(-1) ?? 0))
     const growths = new Map<number, PackGrowth>()
-    const places = blocks.map(({ block, bytes }, k): PackPlace => {
+    const positions = blocks.map(({ block, bytes }, k): PackPosition => {
       const { workchain } = block.id
       let growth = growths.get(workchain)
       if (growth === undefined) {
@@ -204,7 +262,7 @@ export class PackFiles implements BlockFiles {
         proofLength,
       }
     })
-    return { growths: [...growths.values()], places }
+    return { growths: [...growths.values()], positions }
   }
 
   private startGrowth(slice: number, workchain: number): PackGrowth {
@@ -271,5 +329,5 @@ const listNames = (folder: string): string[] => {
   }
 }
 
-/** Packages that nobody waits for: what a crash takes is read again from elsewhere. */
+/** Packages written without sync: after a crash the lost part is read again from its source. */
 export const createPackFiles = (root: string): PackFiles => new PackFiles(root, false)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { masterchain } from '../../primitives/BlockId.ts'
+import { getI32LE, getU16LE, getU32LE, putU16LE, putU32LE } from '../../primitives/bytes.ts'
 import { formatShard, wholeShard } from '../../primitives/shard.ts'
 
 /** Masterchain blocks in a slice, and in a group where no key block begins a new one. */
@@ -24,3 +25,54 @@ export const packPath = (root: string, slice: number, workchain: number): string
 
 /** Whether a file, by its name alone, may be one of these packages. */
 export const isPackName = (name: string): boolean => /^archive\.[0-9]{5,10}(\.-?[0-9]+_[0-9a-f]{16})?\.pack$/.test(name)
+
+/** Where a block lies: in the package of a slice, its own workchain's; and where the proof of a masterchain block does. */
+export type PackPosition = {
+  readonly slice: number
+  readonly workchain: number
+  /** Where the bytes of the block start, behind the head of their entry. */
+  readonly offset: number
+  readonly headLength: number
+  readonly length: number
+  readonly proofOffset: number
+  /** 0 where there is no proof. */
+  readonly proofLength: number
+}
+
+// In memory and in the commit log: fields of fixed positions, little endian, offsets of 48 bits.
+export const POSITION_ROW_BYTES = 32
+
+const LOW = 2 ** 32
+
+export const encodePosition = (position: PackPosition): Uint8Array => {
+  const row = new Uint8Array(POSITION_ROW_BYTES)
+  putU32LE(row, 0, position.slice)
+  putU32LE(row, 4, position.workchain)
+  putOffset(row, 8, position.offset)
+  putU16LE(row, 14, position.headLength)
+  putU32LE(row, 16, position.length)
+  putOffset(row, 20, position.proofOffset)
+  putU32LE(row, 28, position.proofLength)
+  return row
+}
+
+export const readPosition = (row: Uint8Array, at: number): PackPosition => ({
+  slice: getU32LE(row, at),
+  workchain: getI32LE(row, at + 4),
+  offset: getOffset(row, at + 8),
+  headLength: getU16LE(row, at + 14),
+  length: getU32LE(row, at + 16),
+  proofOffset: getOffset(row, at + 20),
+  proofLength: getU32LE(row, at + 28),
+})
+
+/** Where the entries of a block and its proof end in their package. */
+export const endOfPosition = ({ offset, length, proofOffset, proofLength }: PackPosition): number =>
+  proofLength === 0 ? offset + length : proofOffset + proofLength
+
+const putOffset = (row: Uint8Array, at: number, offset: number): void => {
+  putU32LE(row, at, offset % LOW)
+  putU16LE(row, at + 4, Math.floor(offset / LOW))
+}
+
+const getOffset = (row: Uint8Array, at: number): number => getU32LE(row, at) + getU16LE(row, at + 4) * LOW

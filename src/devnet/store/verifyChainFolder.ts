@@ -5,12 +5,11 @@ import { formatBlockId, formatBlockIdExt } from '../../primitives/BlockId.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { readBlock } from './BlockFiles.ts'
 import { BlockIndex } from './BlockIndex.ts'
-import { ChainLog } from './ChainLog.ts'
+import { ChainLog, readStep } from './ChainLog.ts'
 import { ChainDataError } from './errors.ts'
 import { reasonOf } from './fileWrites.ts'
 import { logPath } from './LoggedFiles.ts'
 import { PackFiles } from './packFiles.ts'
-import { readStep } from './stepRecord.ts'
 
 /** What is wrong with a block in a package. */
 export type Damage = {
@@ -36,7 +35,7 @@ export type VerifiedFolder = { readonly blocks: number; readonly damaged: number
 const TURN_MS = 50
 
 /** Whether a folder holds a chain of this program. */
-export const holdsChain = (folder: string): boolean => existsSync(logPath(folder))
+export const hasChain = (folder: string): boolean => existsSync(logPath(folder))
 
 /**
  * Reads every block of a chain in its packages and compares it with the hash that was noted when it was written. Nothing is changed,
@@ -76,9 +75,9 @@ type OpenChain = { readonly index: BlockIndex; readonly packs: PackFiles }
 const openForReading = (folder: string): OpenChain => {
   const index = new BlockIndex()
   const packs = new PackFiles(folder, false, 'r')
-  const takeBlock = (bytes: Uint8Array, row: number, place: number, second: Uint8Array | undefined): void => {
+  const takeBlock = (bytes: Uint8Array, row: number, position: number, second: Uint8Array | undefined): void => {
     index.addRow(bytes, row, second)
-    packs.addPlace(bytes, place)
+    packs.addPosition(bytes, position)
   }
   const take = (bytes: Uint8Array, at: number, length: number): boolean =>
     readStep(bytes, at, length, index.steps + 1, { takeBlock })

@@ -9,11 +9,9 @@ import type { CellArena } from '../../codec/cell/CellArena.ts'
 import { decodeBoc } from '../../codec/cell/decodeBoc.ts'
 import { BLOCK_BOC, encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { ArenaWriter } from './ArenaWriter.ts'
-import { adoptCells } from './adoptCells.ts'
-import { CellCopier } from './CellCopier.ts'
-import { runAtOnce } from './slices.ts'
-import { writeBag } from './writeBag.ts'
+import { ArenaWriter, adoptCells } from './ArenaWriter.ts'
+import { CellCopier } from './StateStore.ts'
+import { runAtOnce, writeBag } from './writeBag.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 

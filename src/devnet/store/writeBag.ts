@@ -1,6 +1,84 @@
-import type { Cell } from '../../codec/cell/Cell.ts'
-import { CellWalk } from './CellWalk.ts'
-import type { SlicedWork } from './slices.ts'
+import { type Cell, cellAt } from '../../codec/cell/Cell.ts'
+import { HashIndex } from '../../codec/cell/HashIndex.ts'
+
+/** Work that yields every few hundred microseconds, so that it can be done between other things. */
+export type SlicedWork<T> = Generator<void, T, void>
+
+/** How long others may have to wait for a slice to end. */
+const SLICE_MS = 4
+
+/** Does the work in slices, between which everything else in the process has its turn. */
+export const runInSlices = async <T>(work: SlicedWork<T>): Promise<T> => {
+  for (;;) {
+    await new Promise((resolve) => setImmediate(resolve))
+    const result = runSlice(work)
+    if (result.done === true) return result.value
+  }
+}
+
+const runSlice = <T>(work: SlicedWork<T>): IteratorResult<void, T> => {
+  const end = performance.now() + SLICE_MS
+  let result = work.next()
+  while (result.done !== true && performance.now() < end) result = work.next()
+  return result
+}
+
+/** Does all of the work now. */
+export const runAtOnce = <T>(work: SlicedWork<T>): T => {
+  let result = work.next()
+  while (result.done !== true) result = work.next()
+  return result.value
+}
+
+const VISITS_PER_YIELD = 64
+
+/** Takes a cell; its children, by their numbers, were taken before. */
+type TakeCell = (cell: Cell, children: readonly number[]) => void
+
+/** A cell whose children are being visited. */
+type Frame = { readonly cell: Cell; readonly children: number[] }
+
+/**
+ * Visits trees of cells, each content once, children before parents, and numbers them in this order. Cells never change, so
+ * others may use the same trees while it works.
+ */
+export class CellWalk {
+  private readonly known = new HashIndex()
+  private readonly take: TakeCell
+
+  constructor(take: TakeCell) {
+    this.take = take
+  }
+
+  get count(): number {
+    return this.known.size
+  }
+
+  /** Gives the number of the root. */
+  *visit(root: Cell): SlicedWork<number> {
+    const { known } = this
+    const there = known.find(root)
+    if (there >= 0) return there
+    const stack: Frame[] = [{ cell: root, children: [] }]
+    for (;;) {
+      const { cell, children } = stack.at(-1)!
+      const { arena, index } = cell
+      if (children.length < cell.refCount) {
+        const child = cellAt(arena, arena.refs[arena.refStart[index]! + children.length]!)
+        const number = known.find(child)
+        if (number >= 0) children.push(number)
+        else stack.push({ cell: child, children: [] })
+        continue
+      }
+      const number = known.add(cell)
+      this.take(cell, children)
+      stack.pop()
+      if (stack.length === 0) return number
+      stack.at(-1)!.children.push(number)
+      if (number % VISITS_PER_YIELD === 0) yield
+    }
+  }
+}
 
 const CELLS_PER_YIELD = 256
 
@@ -21,12 +99,12 @@ export function* writeBag(roots: readonly Cell[]): SlicedWork<Uint8Array> {
   })
   const rootNumbers: number[] = []
   for (const root of roots) rootNumbers.push(yield* walk.visit(root))
-  // They come children first, and a bag wants parents first: places run backwards.
+  // They come children first, and a bag wants parents first: positions run backwards.
   const last = walk.count - 1
   const refSize = bytesFor(walk.count)
   const cellsSize = dataSize + refs.length * refSize
-  const places = rootNumbers.map((number) => last - number)
-  const head = encodeHead(walk.count, places, cellsSize, refSize)
+  const positions = rootNumbers.map((number) => last - number)
+  const head = encodeHead(walk.count, positions, cellsSize, refSize)
   const bag = new Uint8Array(head.length + cellsSize)
   bag.set(head)
   let at = head.length

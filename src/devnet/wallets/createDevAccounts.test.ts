@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { mnemonicToPrivateKey, mnemonicValidate } from '@ton/crypto'
 import { filled } from '../../../test/support/sampleMessages.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { createDevAccounts } from './createDevAccounts.ts'
-import { deriveMnemonic } from './mnemonic.ts'
+import { createDevAccounts, deriveMnemonic } from './createDevAccounts.ts'
 
 test('ten accounts come with mnemonics that other libraries accept and read the same way', async () => {
   const accounts = await createDevAccounts(filled(3), -777)

@@ -7,13 +7,11 @@ import {
   modeOf,
   type OutgoingMessage,
   outgoingMessageCell,
+  type Signer,
   signedBody,
   toSendAction,
-} from '../contracts/outgoingMessage.ts'
-import type { Signer } from '../contracts/Signer.ts'
-import type { Wallet } from './createWallet.ts'
-import { WalletOrderError } from './errors.ts'
-import { HIGHLOAD_TIMEOUT, type WalletKind } from './walletKinds.ts'
+} from '../contracts/messages.ts'
+import { HIGHLOAD_TIMEOUT, type Wallet, type WalletKind, WalletOrderError } from './wallets.ts'
 
 /** What a wallet is asked to send. */
 export type TransferOrder = {

@@ -11,12 +11,16 @@ import { readWhole } from '../../codec/cell/wholeCell.ts'
 import { bodyCell, readMessage } from '../../codec/tlb/Message.ts'
 import { formatRawAddress } from '../../primitives/Address.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { createSigner } from '../contracts/Signer.ts'
-import { createWallet } from './createWallet.ts'
-import { WalletCodeError, WalletOrderError } from './errors.ts'
-import { readPackagedCode } from './readPackagedCode.ts'
+import { createSigner } from '../contracts/messages.ts'
 import { signTransfer } from './signTransfer.ts'
-import { walletCode, walletKinds } from './walletKinds.ts'
+import {
+  createWallet,
+  readPackagedCode,
+  WalletCodeError,
+  WalletOrderError,
+  walletCode,
+  walletKinds,
+} from './wallets.ts'
 
 const seed = filled(0x21)
 const key = createSigner(seed)

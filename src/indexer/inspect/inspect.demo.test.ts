@@ -11,10 +11,8 @@ import { changeRecordBody, dnsCollectionAddress, dnsCollectionInit } from '../..
 import { jettonWalletAddress } from '../../devnet/contracts/jettonContracts.ts'
 import { multisigOrderAddress, newOrderBody } from '../../devnet/contracts/multisigContracts.ts'
 import { nftItemAddress } from '../../devnet/contracts/nftContracts.ts'
-import type { DemoPort } from '../../devnet/demo/DemoPort.ts'
-import { deployDemo } from '../../devnet/demo/deployDemo.ts'
-import { OrderSender } from '../../devnet/demo/OrderSender.ts'
-import { planDemo } from '../../devnet/demo/planDemo.ts'
+import { deployDemo, planDemo } from '../../devnet/demo/deployDemo.ts'
+import { type DemoPort, OrderSender } from '../../devnet/demo/OrderSender.ts'
 import { createDevAccounts } from '../../devnet/wallets/createDevAccounts.ts'
 import { type Address, addressKeyOf } from '../../primitives/Address.ts'
 

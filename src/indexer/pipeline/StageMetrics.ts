@@ -1,5 +1,4 @@
-import type { Labels } from '../../observe/MetricFamily.ts'
-import type { Metrics } from '../../observe/Metrics.ts'
+import type { Labels, Metrics } from '../../observe/Metrics.ts'
 import type { InspectStats } from '../inspect/Detector.ts'
 
 /** Creates metrics of inspectors. For each, returns a function that adds its newest counts. */

@@ -3,15 +3,38 @@ import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import fc from 'fast-check'
 import { encodePack, encodePackEntry } from '../../../test/support/encodePack.ts'
-import { blockEntry, makeSampleChain, proofEntry, type SampleBlock } from '../../../test/support/sampleChain.ts'
+import {
+  blockEntry,
+  makeSampleBlock,
+  makeSampleChain,
+  proofEntry,
+  type SampleBlock,
+  zeroStateOf,
+} from '../../../test/support/sampleChain.ts'
 import { filled } from '../../../test/support/sampleMessages.ts'
 import { tempFolder } from '../../../test/support/tempFolder.ts'
+import { tinyBlock } from '../../../test/support/tinyBlock.ts'
 import { BlockNotFoundError, NodeAnswerError, NodeUnavailableError } from '../../chain/errors.ts'
+import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
+import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { createLogger } from '../../observe/Logger.ts'
-import { type BlockIdExt, formatBlockId, formatBlockIdExt } from '../../primitives/BlockId.ts'
+import { type BlockId, type BlockIdExt, formatBlockId, formatBlockIdExt } from '../../primitives/BlockId.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
-import { ArchiveFolder, type ArchiveOptions } from './ArchiveFolder.ts'
+import { sha256 } from '../../primitives/hash.ts'
+import { fromHex } from '../../primitives/hex.ts'
+import { findShardParent, isShardAncestor, shardChildren, wholeShard } from '../../primitives/shard.ts'
+import {
+  ArchiveFolder,
+  type ArchiveOptions,
+  checkBlock,
+  checkBlockFile,
+  checkBlockProof,
+  findShardSlice,
+  readBlockFacts,
+  type SliceSearch,
+} from './ArchiveFolder.ts'
 
 const steps = makeSampleChain('0121s21s12m0m31121s1')
 const masterBlocks = steps.map(({ masterchain }) => masterchain)
@@ -245,12 +268,174 @@ test('a long listing reports how far it is', async (t) => {
   const { message, packages, blocks } = lines[0] as Record<string, unknown>
   assert.deepEqual(
     { message, packages: typeof packages, blocks: typeof blocks },
-    { message: 'listing blocks', packages: 'number', blocks: 'number' },
+    { message: 'indexing archive packages', packages: 'number', blocks: 'number' },
   )
 })
 
-test('a question that was called off is not answered', async (t) => {
+test('a request that was called off is not answered', async (t) => {
   const { folder } = open(t)
   const reason = new Error('enough')
   await assert.rejects(folder.getBlock(all[0]!.id, AbortSignal.abort(reason)), reason)
+})
+
+const seed = Number(process.env['FC_SEED'] ?? 1)
+
+const place = (shard: bigint, seqno: number): BlockId => ({ workchain: 0, shard, seqno })
+
+type Content = { readonly id: number; readonly blocks: readonly BlockId[] }
+
+const searchIn = (contents: readonly Content[]): SliceSearch & { asked: number } => {
+  const slices = contents.map(({ id }) => ({ id, packs: [] }))
+  const search = {
+    asked: 0,
+    findSliceUpTo: async (id: number) => slices.findLast((slice) => slice.id <= id),
+    findSliceAfter: async (id: number) => slices.find((slice) => slice.id > id),
+    findSeqnoRange: async ({ id }: { id: number }, { shard }: BlockId) => {
+      search.asked++
+      const seqnos = contents
+        .find((content) => content.id === id)!
+        .blocks.filter((block) => isShardAncestor(block.shard, shard) || isShardAncestor(shard, block.shard))
+        .map(({ seqno }) => seqno)
+      return seqnos.length === 0 ? undefined : ([Math.min(...seqnos), Math.max(...seqnos)] as const)
+    },
+  }
+  return search
+}
+
+/** Slices of a chain in which shards split, merge and go on; a slice may hold nothing at all. */
+const makeSlices = (steps: readonly number[]): Content[] => {
+  let tops = [place(wholeShard, 0)]
+  let id = 0
+  return steps.map((step, k) => {
+    const blocks: BlockId[] = []
+    const add = (shard: bigint, seqno: number): BlockId => {
+      const block = place(shard, seqno)
+      blocks.push(block)
+      return block
+    }
+    if (step === 1 && tops.length < 16) {
+      tops = tops.flatMap((top) => shardChildren(top.shard).map((shard) => add(shard, top.seqno + 1)))
+    } else if (step === 2 && tops.length > 1) {
+      tops = tops.flatMap((top, n) => {
+        const right = tops[n + 1]!
+        return n % 2 === 1 ? [] : [add(findShardParent(top.shard)!, Math.max(top.seqno, right.seqno) + 1)]
+      })
+    }
+    if (step > 2) tops = tops.map((top, n) => (n % step === 0 ? add(top.shard, top.seqno + 1) : top))
+    if (step > 3) tops = tops.map((top) => add(top.shard, top.seqno + 1))
+    id += k % 7 === 3 ? 37 : 100
+    return { id, blocks }
+  })
+}
+
+test('every block is found in its slice, by looking into few of them', async (t) => {
+  let asked = 0
+  let found = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(6), { minLength: 1, maxLength: 60 }), async (steps) => {
+      const contents = makeSlices(steps)
+      const search = searchIn(contents)
+      for (const { id, blocks } of contents) {
+        for (const block of blocks) {
+          assert.equal((await findShardSlice(search, block))?.id, id)
+          found++
+        }
+      }
+      asked += search.asked
+    }),
+    { seed, numRuns: 100 },
+  )
+  assert.ok(asked / found < 8, `${asked / found} slices for each block`)
+  t.diagnostic(`seed ${seed}: ${found} blocks, ${(asked / found).toFixed(1)} slices looked into for each`)
+})
+
+test('what is in no slice is not found', async () => {
+  const contents = makeSlices([4, 4, 0, 0, 4, 1, 4, 2, 5])
+  const search = searchIn(contents)
+  assert.equal(await findShardSlice(search, place(wholeShard, 1000)), undefined)
+  assert.equal(await findShardSlice(search, place(wholeShard, 0)), undefined)
+  assert.equal(await findShardSlice(searchIn([]), place(wholeShard, 1)), undefined)
+  assert.equal(await findShardSlice(searchIn([{ id: 5, blocks: [] }]), place(wholeShard, 1)), undefined)
+})
+
+const tinyId: BlockIdExt = {
+  workchain: 0,
+  shard: wholeShard,
+  seqno: 2,
+  rootHash: decodeSingleBoc(tinyBlock).hash(),
+  fileHash: sha256(tinyBlock),
+}
+
+const isRefused = (pattern: RegExp) => (error: unknown) =>
+  error instanceof NodeAnswerError && pattern.test(error.message)
+
+test('a real block and what it follows', () => {
+  assert.equal(checkBlock(tinyId, tinyBlock).info.seqno, 2)
+  const { previous, shardTops } = readBlockFacts(tinyId, tinyBlock)
+  assert.deepEqual(previous, [
+    {
+      workchain: 0,
+      shard: wholeShard,
+      seqno: 1,
+      rootHash: fromHex('4a009736fb717b8c27d29e2f21ebee67d5d2ff97338cf83fb9cbfb6686cf2f43'),
+      fileHash: fromHex('196c139988f19bb86f923954392a9ead221f1fd2d6ca0a4c0991f6394eeef48d'),
+    },
+  ])
+  assert.deepEqual(shardTops, [])
+})
+
+test('the newest blocks of the shards of a masterchain block', () => {
+  const steps = makeSampleChain('1s2')
+  const { masterchain } = steps[2]!
+  const { previous, shardTops } = readBlockFacts(masterchain.id, masterchain.bytes)
+  assert.deepEqual(previous, [steps[1]!.masterchain.id])
+  assert.deepEqual(
+    shardTops,
+    steps[2]!.shardBlocks.slice(2).map(({ id }) => id),
+  )
+})
+
+test('every byte of a block counts', () => {
+  for (let at = 0; at < tinyBlock.length; at++) {
+    const changed = tinyBlock.slice()
+    changed[at]! ^= 1 << (at % 8)
+    assert.throws(() => checkBlock(tinyId, changed), NodeAnswerError)
+    // Even where the id is made to match: the bag, the root hash or the header give it away.
+    assert.throws(() => checkBlock({ ...tinyId, fileHash: sha256(changed) }, changed), NodeAnswerError)
+  }
+  assert.throws(() => checkBlock(tinyId, tinyBlock.subarray(1)), isRefused(/file hash/))
+})
+
+test('the file hash alone already tells all bytes', () => {
+  checkBlockFile(tinyId, tinyBlock)
+  checkBlockFile({ ...tinyId, rootHash: filled(1) }, tinyBlock)
+  assert.throws(() => checkBlockFile(tinyId, tinyBlock.subarray(1)), isRefused(/file hash/))
+  assert.throws(() => checkBlockFile({ ...tinyId, fileHash: filled(1) }, tinyBlock), isRefused(/file hash/))
+})
+
+test('a block under another id is refused', () => {
+  assert.throws(() => checkBlock({ ...tinyId, seqno: 3 }, tinyBlock), isRefused(/header/))
+  assert.throws(() => checkBlock({ ...tinyId, shard: shardChildren(wholeShard)[0] }, tinyBlock), isRefused(/header/))
+  assert.throws(() => checkBlock({ ...tinyId, workchain: -1 }, tinyBlock), isRefused(/header/))
+  assert.throws(() => checkBlock({ ...tinyId, rootHash: filled(1) }, tinyBlock), isRefused(/root cell/))
+})
+
+test('a masterchain block without a list of shards is refused', () => {
+  const { id, bytes } = makeSampleBlock({ workchain: -1, shard: wholeShard, previous: [zeroStateOf(-1)] })
+  assert.throws(() => readBlockFacts(id, bytes), isRefused(/masterchain/))
+})
+
+test('a proof is of one block only', () => {
+  const [one, two] = [1, 2].map((seed) =>
+    makeSampleBlock({ workchain: 0, shard: wholeShard, previous: [zeroStateOf(0)], seed }),
+  )
+  checkBlockProof(one!.id, one!.proof)
+  assert.throws(() => checkBlockProof(one!.id, two!.proof), NodeAnswerError)
+  assert.throws(() => checkBlockProof({ ...one!.id, seqno: 5 }, one!.proof), NodeAnswerError)
+  assert.throws(() => checkBlockProof(one!.id, encodeBoc([decodeSingleBoc(tinyBlock)])), NodeAnswerError)
+  for (let at = 0; at < one!.proof.length; at++) {
+    const changed = one!.proof.slice()
+    changed[at]! ^= 0x10
+    assert.throws(() => checkBlockProof(one!.id, changed), NodeAnswerError, `byte ${at}`)
+  }
 })

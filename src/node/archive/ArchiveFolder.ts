@@ -1,15 +1,103 @@
-import { BlockNotFoundError, NodeAnswerError } from '../../chain/errors.ts'
+import { BlockNotFoundError, NodeAnswerError, ProofFailedError } from '../../chain/errors.ts'
+import { listShardTops } from '../../chain/shardBlocks.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import { type BlockIdExt, formatBlockId, formatBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
+import {
+  type BlockId,
+  type BlockIdExt,
+  formatBlockId,
+  formatBlockIdExt,
+  masterchain,
+} from '../../primitives/BlockId.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { createSemaphore } from '../../primitives/scheduling.ts'
 import { isShardAncestor } from '../../primitives/shard.ts'
-import { ArchiveLayout, type ArchiveLocation } from './ArchiveLayout.ts'
-import { checkBlock, checkBlockFile, checkBlockProof } from './blockFacts.ts'
-import { type EntryKind, parseEntryName } from './entryName.ts'
-import { findShardSlice } from './findShardSlice.ts'
-import type { Slice, SlicePack } from './groupPacks.ts'
-import { PackCache } from './PackCache.ts'
-import type { PackIndex } from './PackIndex.ts'
+import { expectFileHash, openBlockBytes, type ProvenBlock, verifyBlockBytes } from '../proofs/blockProofs.ts'
+import { verifyPackageLink } from '../proofs/chainProofs.ts'
+import { openMasterBlockExtra } from '../proofs/ProvenHeader.ts'
+import { ArchiveLayout, type ArchiveLocation, type Slice, type SlicePack } from './ArchiveLayout.ts'
+import { PackCache, type PackIndex } from './PackIndex.ts'
+import { type EntryKind, parseEntryName } from './packFile.ts'
+
+/** What following the chain needs of a block. */
+export type BlockFacts = {
+  readonly previous: readonly BlockIdExt[]
+  /** The newest block of every shard; of masterchain blocks only. */
+  readonly shardTops: readonly BlockIdExt[]
+}
+
+/** Checks that these bytes are the block with this id: both hashes, and the place that its header states. */
+export const checkBlock = (id: BlockIdExt, bytes: Uint8Array): ProvenBlock =>
+  reading(id, () => verifyBlockBytes(id, bytes))
+
+/** Checks only that these bytes have the file hash of this id. */
+export const checkBlockFile = (id: BlockIdExt, bytes: Uint8Array): void => {
+  reading(id, () => expectFileHash(id, bytes))
+}
+
+/**
+ * Checks a block and reads where it stands in the chain. With `fileHashOnly` the hashes of its cells are left to whoever takes the
+ * block.
+ */
+export const readBlockFacts = (id: BlockIdExt, bytes: Uint8Array, fileHashOnly = false): BlockFacts =>
+  reading(id, () => {
+    const { prev, root } = fileHashOnly ? openBlockBytes(id, bytes) : verifyBlockBytes(id, bytes)
+    const shardTops = id.workchain === masterchain ? listShardTops(openMasterBlockExtra(root).shardHashes) : []
+    return { previous: prev, shardTops }
+  })
+
+/** Checks that a proof is of the block with this id. Its signatures are not looked at. */
+export const checkBlockProof = (id: BlockIdExt, bytes: Uint8Array): void => {
+  reading(id, () => verifyPackageLink(id, bytes))
+}
+
+// What is wrong in a file is no lie of a server, only damage: the entry is not an answer.
+const reading = <T>(id: BlockIdExt, read: () => T): T => {
+  try {
+    return read()
+  } catch (cause) {
+    if (!(cause instanceof CodedError)) throw cause
+    const reason = cause instanceof ProofFailedError ? cause.message : `It cannot be read: ${cause.message}`
+    throw new NodeAnswerError(`The archive has something else in place of block ${formatBlockId(id)}. ${reason}`, {
+      cause,
+    })
+  }
+}
+
+export type SliceSearch = {
+  findSliceUpTo(id: number): Promise<Slice | undefined>
+  findSliceAfter(id: number): Promise<Slice | undefined>
+  /** The lowest and the highest seqno of blocks in a slice whose shard has accounts in common with the block's. */
+  findSeqnoRange(slice: Slice, id: BlockId): Promise<readonly [lowest: number, highest: number] | undefined>
+}
+
+/**
+ * The slice that holds a shard block if any does. A shard block is in the slice of the masterchain block that includes it, which
+ * its id does not tell; but along a shard, through splits and merges, seqnos only grow, so a bisection finds it.
+ */
+export const findShardSlice = async (search: SliceSearch, block: BlockId): Promise<Slice | undefined> => {
+  const first = await search.findSliceAfter(-1)
+  const last = await search.findSliceUpTo(Number.MAX_SAFE_INTEGER)
+  if (first === undefined || last === undefined) return undefined
+  // Both ends stay ids of slices or just below one, so that every step leaves fewer.
+  let low = first.id
+  let high = last.id
+  while (low <= high) {
+    const start = await search.findSliceUpTo(low + Math.floor((high - low) / 2))
+    if (start === undefined || start.id < low) return undefined
+    let slice: Slice | undefined = start
+    let range = await search.findSeqnoRange(slice, block)
+    // A slice without a block of these shards says nothing: the next one that has some does.
+    while (range === undefined) {
+      slice = await search.findSliceAfter(slice.id)
+      if (slice === undefined || slice.id > high) break
+      range = await search.findSeqnoRange(slice, block)
+    }
+    if (slice === undefined || range === undefined || block.seqno < range[0]) high = start.id - 1
+    else if (block.seqno <= range[1]) return slice
+    else low = (await search.findSliceAfter(slice.id))?.id ?? high + 1
+  }
+  return undefined
+}
 
 export type ArchiveOptions = {
   readonly location: ArchiveLocation
@@ -53,12 +141,12 @@ export class ArchiveFolder {
     this.packs = new PackCache(maxIndexedEntries, { gate: createSemaphore(maxOpenFiles), logger })
   }
 
-  /** Whether the hashes of cells are left to whoever takes a block. */
+  /** Whether the caller checks the cell hashes of a block. */
   get fileHashOnly(): boolean {
     return this.options.fileHashOnly === true
   }
 
-  /** Lets the next questions see what changed on the disk since. Questions about what was not found do so themselves. */
+  /** Lets the next requests see what changed on the disk since. Requests about what was not found do so themselves. */
   refresh(): void {
     this.round++
     this.layout.refresh()
@@ -119,11 +207,11 @@ export class ArchiveFolder {
   ): Promise<T | undefined> {
     let failure: NodeAnswerError | undefined
     for await (const pack of this.candidates(kind, id, near)) {
-      for (const place of pack.table.find(kind, id)) {
+      for (const position of pack.table.find(kind, id)) {
         signal?.throwIfAborted()
         try {
-          if (place.dataLength > MAX_ENTRY_BYTES) throw tooLarge(id, place.dataLength)
-          const entry = await pack.read(place)
+          if (position.dataLength > MAX_ENTRY_BYTES) throw tooLarge(id, position.dataLength)
+          const entry = await pack.read(position)
           if (entry !== undefined && isNamed(entry.name, kind, id)) return check(entry.data)
         } catch (error) {
           if (!(error instanceof NodeAnswerError)) throw error
@@ -156,7 +244,7 @@ export class ArchiveFolder {
       progress.packages++
       if (performance.now() - progress.reportedAt < PROGRESS_EVERY_MS) continue
       progress.reportedAt = performance.now()
-      this.options.logger?.info('listing blocks', {
+      this.options.logger?.info('indexing archive packages', {
         packages: progress.packages,
         blocks: progress.blocks,
         reached: path,
@@ -185,7 +273,7 @@ export class ArchiveFolder {
     const including = isMasterchain ? id.seqno : near
     if (including !== undefined) yield* this.packsOf(await this.layout.findSliceUpTo(including), id)
     else {
-      // Whoever asks for a shard block has as a rule just asked for the masterchain block that includes it.
+      // A shard block is usually read right after the masterchain block that includes it.
       for (const pack of this.packs.list()) yield pack
       yield* this.packsOf(await this.findShardSlice(id), id)
     }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { tempFolder } from '../../../test/support/tempFolder.ts'
 import { writeTree } from '../../../test/support/writeTree.ts'
 import { NodeUnavailableError } from '../../chain/errors.ts'
-import { ArchiveLayout } from './ArchiveLayout.ts'
+import { ArchiveLayout, FolderListing, type PackName, parsePackName } from './ArchiveLayout.ts'
 
 // Older nodes put a colon into the names of files, which some systems do not allow.
 const colon = process.platform === 'win32' ? '_' : ':'
@@ -153,4 +153,82 @@ test('a folder that is not there says what to give instead', async (t) => {
       (error) => error instanceof NodeUnavailableError && /archive\/packages/.test(error.message),
     )
   }
+})
+
+const cases: readonly [string, PackName | undefined][] = [
+  ['archive.00000.pack', { kind: 'slice', id: 0, shard: undefined }],
+  ['archive.00203.pack', { kind: 'slice', id: 203, shard: undefined }],
+  ['archive.12345678.pack', { kind: 'slice', id: 12_345_678, shard: undefined }],
+  [
+    'archive.00103.0_8000000000000000.pack',
+    { kind: 'slice', id: 103, shard: { workchain: 0, shard: 0x8000_0000_0000_0000n } },
+  ],
+  [
+    'archive.00103.0:c000000000000000.pack',
+    { kind: 'slice', id: 103, shard: { workchain: 0, shard: 0xc000_0000_0000_0000n } },
+  ],
+  [
+    'archive.00103.-7_4000000000000000.pack',
+    { kind: 'slice', id: 103, shard: { workchain: -7, shard: 0x4000_0000_0000_0000n } },
+  ],
+  ['key.archive.000000.pack', { kind: 'key', id: 0 }],
+  ['key.archive.200000.pack', { kind: 'key', id: 200_000 }],
+  ['temp.archive.1794711600.pack', { kind: 'temporary', id: 1_794_711_600 }],
+  ['download.pack', { kind: 'other' }],
+  ['archive.1.pack', { kind: 'other' }],
+  ['archive.00103.0_80.pack', { kind: 'other' }],
+  ['temp.archive.1794711600.0_8000000000000000.pack', { kind: 'other' }],
+  ['archive.00000.index', undefined],
+  ['archive.00000.pack.tmp', undefined],
+  ['arch0000', undefined],
+]
+
+for (const [file, expected] of cases) {
+  test(`${file} is ${expected === undefined ? 'no package' : `a package of the kind ${expected.kind}`}`, () => {
+    assert.deepEqual(parsePackName(file), expected)
+  })
+}
+
+test('a change that the folder shows in no other way is still seen soon after the one before', async (t) => {
+  const folder = tempFolder(t)
+  const time = new Date('2026-01-01')
+  writeFileSync(join(folder, 'one'), '')
+  utimesSync(folder, time, time)
+  const listing = new FolderListing(folder)
+  assert.equal(await listing.update(), true)
+  writeFileSync(join(folder, 'two'), '')
+  utimesSync(folder, time, time)
+  assert.equal(await listing.update(), true)
+  assert.deepEqual(listing.names?.toSorted(), ['one', 'two'])
+})
+
+test('a folder that has not changed for long is not listed again', async (t) => {
+  t.mock.timers.enable({ apis: [] })
+  let now = 1000
+  t.mock.method(performance, 'now', () => now)
+  const folder = tempFolder(t)
+  const listing = new FolderListing(folder)
+  await listing.update()
+  now += 2400
+  assert.equal(await listing.update(), true)
+  now += 200
+  assert.equal(await listing.update(), true)
+  now += 1
+  assert.equal(await listing.update(), false)
+  writeFileSync(join(folder, 'one'), '')
+  assert.equal(await listing.update(), true)
+  assert.deepEqual(listing.names, ['one'])
+})
+
+test('a folder that comes and goes', async (t) => {
+  const folder = join(tempFolder(t), 'packages')
+  const listing = new FolderListing(folder)
+  assert.equal(await listing.update(), false)
+  assert.equal(listing.names, undefined)
+  mkdirSync(folder)
+  assert.equal(await listing.update(), true)
+  assert.deepEqual(listing.names, [])
+  rmSync(folder, { recursive: true })
+  assert.equal(await listing.update(), true)
+  assert.equal(listing.names, undefined)
 })

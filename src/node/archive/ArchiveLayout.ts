@@ -1,9 +1,181 @@
-import { join } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { NodeUnavailableError } from '../../chain/errors.ts'
-import { FolderListing } from './FolderListing.ts'
-import { locationAdvice } from './fileErrors.ts'
-import { findLastUpTo, type PackGroups, type Slice } from './groupPacks.ts'
-import { createPackList, PackFolder, type PackPlace } from './PackFolder.ts'
+import { parseShard } from '../../primitives/shard.ts'
+import { describeFileError, isMissing, locationAdvice } from './fileErrors.ts'
+
+// File systems round the time of a change, some to two seconds: a listing made sooner after it may lack a later change.
+const SETTLED_AFTER_MS = 2500
+
+/** The names in a folder, read again only when it may have changed. */
+export class FolderListing {
+  readonly path: string
+  private changedNs: bigint | undefined
+  private firstSeenAt = 0
+  private listedAt = 0
+  /** `undefined` where there is no such folder. */
+  names: readonly string[] | undefined
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** Whether the names are others now, or may be. */
+  async update(): Promise<boolean> {
+    try {
+      const { mtimeNs } = await stat(this.path, { bigint: true })
+      const now = performance.now()
+      if (mtimeNs !== this.changedNs) {
+        this.changedNs = mtimeNs
+        this.firstSeenAt = now
+      } else if (this.names !== undefined && this.listedAt - this.firstSeenAt > SETTLED_AFTER_MS) return false
+      const names = await readdir(this.path)
+      this.names = names
+      this.listedAt = now
+      return true
+    } catch (error) {
+      if (!isMissing(error)) throw describeFileError(error, this.path)
+      const wasThere = this.names !== undefined
+      this.names = undefined
+      this.changedNs = undefined
+      return wasThere
+    }
+  }
+}
+
+/**
+ * What a package is, by the name of its file. `slice`: blocks that are part of the chain, those of masterchain blocks from `id`
+ * on to the next slice and of the shard blocks these include; `shard` where it holds only blocks of that shard. `key`: proofs of
+ * key blocks. `temporary`: everything received lately, also blocks that never become part of the chain. `other`: a package that
+ * no node named so.
+ */
+export type PackName =
+  | { readonly kind: 'slice'; readonly id: number; readonly shard: PackShard | undefined }
+  | { readonly kind: 'key'; readonly id: number }
+  | { readonly kind: 'temporary'; readonly id: number }
+  | { readonly kind: 'other' }
+
+type PackShard = { readonly workchain: number; readonly shard: bigint }
+
+// Newer nodes put `_` before the shard, older ones `:`.
+const pattern = /^(key\.|temp\.)?archive\.([0-9]{5,10})(?:\.(-?[0-9]{1,10})[_:]([0-9a-fA-F]{16}))?\.pack$/
+
+/** Reads the name of a file, without its folder; `undefined` where it is no package. */
+export const parsePackName = (file: string): PackName | undefined => {
+  const [, prefix, id, workchain, shard] = pattern.exec(file) ?? []
+  if (id === undefined || (prefix !== undefined && shard !== undefined)) {
+    return file.endsWith('.pack') ? { kind: 'other' } : undefined
+  }
+  if (prefix === 'key.') return { kind: 'key', id: Number(id) }
+  if (prefix === 'temp.') return { kind: 'temporary', id: Number(id) }
+  const only =
+    workchain === undefined || shard === undefined
+      ? undefined
+      : { workchain: Number(workchain), shard: parseShard(shard) }
+  return { kind: 'slice', id: Number(id), shard: only }
+}
+
+/** The packages that share an id: one for the masterchain, in older databases for all chains, and any number for shards. */
+export type Slice = { readonly id: number; readonly packs: readonly SlicePack[] }
+export type SlicePack = { readonly path: string; readonly shard: PackShard | undefined }
+
+type PackGroups = {
+  /** By id. */
+  readonly slices: readonly Slice[]
+  /** By id. */
+  readonly keys: readonly { readonly id: number; readonly path: string }[]
+  readonly temporary: readonly string[]
+  readonly others: readonly string[]
+}
+
+const noPacks: PackGroups = { slices: [], keys: [], temporary: [], others: [] }
+
+/** Sorts files by what their names say; files that are no packages are left out. */
+const groupPacks = (paths: Iterable<string>): PackGroups => {
+  const slices = new Map<number, SlicePack[]>()
+  const keys: { id: number; path: string }[] = []
+  const temporary: string[] = []
+  const others: string[] = []
+  for (const path of [...paths].sort()) {
+    const name = parsePackName(basename(path))
+    if (name === undefined) continue
+    if (name.kind === 'key') keys.push({ id: name.id, path })
+    else if (name.kind === 'temporary') temporary.push(path)
+    else if (name.kind === 'other') others.push(path)
+    else {
+      const pack = { path, shard: name.shard }
+      const packs = slices.get(name.id)
+      if (packs === undefined) slices.set(name.id, [pack])
+      else packs.push(pack)
+    }
+  }
+  return {
+    slices: Array.from(slices, ([id, packs]) => ({ id, packs })).sort((a, b) => a.id - b.id),
+    keys: keys.sort((a, b) => a.id - b.id),
+    temporary,
+    others,
+  }
+}
+
+/** Position of the last of these with an id of at most `id`, or -1. */
+const findLastUpTo = (sorted: readonly { readonly id: number }[], id: number): number => {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (sorted[middle]!.id <= id) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** A location with packages in it. */
+interface PackLocation {
+  /** The lowest id that a package in it may have. */
+  readonly id: number
+  readonly path: string | undefined
+  /** What is in it, looked at once a round. */
+  load(round: number): Promise<PackGroups>
+  /** Frees memory until it is asked for again. */
+  release(): void
+}
+
+class PackFolder implements PackLocation {
+  readonly path: string
+  readonly id: number
+  private listing: FolderListing
+  private groups: PackGroups = noPacks
+  private round = -1
+
+  constructor(path: string, id: number) {
+    this.path = path
+    this.id = id
+    this.listing = new FolderListing(path)
+  }
+
+  async load(round: number): Promise<PackGroups> {
+    if (this.round !== round) {
+      const { listing } = this
+      if (await listing.update()) {
+        this.groups = groupPacks((listing.names ?? []).map((name) => join(this.path, name)))
+      }
+      this.round = round
+    }
+    return this.groups
+  }
+
+  release(): void {
+    this.listing = new FolderListing(this.path)
+    this.groups = noPacks
+    this.round = -1
+  }
+}
+
+/** Packages that were named one by one. */
+const createPackList = (paths: readonly string[]): PackLocation => {
+  const groups = groupPacks(paths)
+  return { id: 0, path: undefined, load: () => Promise.resolve(groups), release: () => undefined }
+}
 
 // A node puts 100,000 ids into one folder of slices, and a million into one of key packages.
 const SLICE_FOLDER = { pattern: /^arch([0-9]{4,6})$/, ids: 100_000 }
@@ -13,15 +185,20 @@ const MAX_LISTED = 16
 /** The db folder of a node, its archive folder, a folder with packages right in it; or the packages, one by one. */
 export type ArchiveLocation = string | readonly string[]
 
-/** The places of each kind of package; slices and keys by id. */
-type Places = {
-  readonly slices: readonly PackPlace[]
-  readonly keys: readonly PackPlace[]
-  readonly temporary: PackPlace
-  readonly others: PackPlace | undefined
+/** The locations of each kind of package; slices and keys by id. */
+type PackLocations = {
+  readonly slices: readonly PackLocation[]
+  readonly keys: readonly PackLocation[]
+  readonly temporary: PackLocation
+  readonly others: PackLocation | undefined
 }
 
-const placesOf = (place: PackPlace): Places => ({ slices: [place], keys: [place], temporary: place, others: place })
+const locationsOf = (location: PackLocation): PackLocations => ({
+  slices: [location],
+  keys: [location],
+  temporary: location,
+  others: location,
+})
 
 /**
  * Where which package is. A main network archive has a million of them in hundreds of folders, so a folder is listed when
@@ -31,10 +208,10 @@ export class ArchiveLayout {
   private readonly root: string | undefined
   private readonly bases: readonly FolderListing[]
   private readonly folders = new Map<string, PackFolder>()
-  private readonly listed = new Set<PackPlace>()
+  private readonly listed = new Set<PackLocation>()
   private round = 0
-  private placesRound = 0
-  private places: Places | undefined
+  private locationsRound = 0
+  private locations: PackLocations | undefined
 
   constructor(location: ArchiveLocation) {
     if (typeof location === 'string') {
@@ -44,7 +221,7 @@ export class ArchiveLayout {
       )
     } else {
       this.bases = []
-      this.places = placesOf(createPackList(location))
+      this.locations = locationsOf(createPackList(location))
     }
   }
 
@@ -55,9 +232,9 @@ export class ArchiveLayout {
 
   /** The slice with the largest id up to the given one. */
   async findSliceUpTo(id: number): Promise<Slice | undefined> {
-    const { slices: places } = await this.loadPlaces()
-    for (let at = findLastUpTo(places, id); at >= 0; at--) {
-      const { slices } = await this.load(places[at]!)
+    const { slices: locations } = await this.loadLocations()
+    for (let at = findLastUpTo(locations, id); at >= 0; at--) {
+      const { slices } = await this.load(locations[at]!)
       const found = slices[findLastUpTo(slices, id)]
       if (found !== undefined) return found
     }
@@ -66,9 +243,9 @@ export class ArchiveLayout {
 
   /** The slice with the smallest id above the given one. */
   async findSliceAfter(id: number): Promise<Slice | undefined> {
-    const { slices: places } = await this.loadPlaces()
-    for (let at = Math.max(0, findLastUpTo(places, id)); at < places.length; at++) {
-      const { slices } = await this.load(places[at]!)
+    const { slices: locations } = await this.loadLocations()
+    for (let at = Math.max(0, findLastUpTo(locations, id)); at < locations.length; at++) {
+      const { slices } = await this.load(locations[at]!)
       const found = slices[findLastUpTo(slices, id) + 1]
       if (found !== undefined) return found
     }
@@ -77,44 +254,44 @@ export class ArchiveLayout {
 
   /** The package with proofs of the key blocks around this seqno. */
   async findKeyPack(seqno: number): Promise<string | undefined> {
-    const { keys: places } = await this.loadPlaces()
-    const place = places[findLastUpTo(places, seqno)]
-    if (place === undefined) return undefined
-    const { keys } = await this.load(place)
+    const { keys: locations } = await this.loadLocations()
+    const location = locations[findLastUpTo(locations, seqno)]
+    if (location === undefined) return undefined
+    const { keys } = await this.load(location)
     return keys[findLastUpTo(keys, seqno)]?.path
   }
 
   async listTemporaryPacks(): Promise<readonly string[]> {
-    const { temporary } = await this.loadPlaces()
+    const { temporary } = await this.loadLocations()
     return (await this.load(temporary)).temporary
   }
 
   /** Packages whose names say nothing about what is in them. */
   async listOtherPacks(): Promise<readonly string[]> {
-    const { others } = await this.loadPlaces()
+    const { others } = await this.loadLocations()
     return others === undefined ? [] : (await this.load(others)).others
   }
 
   /** The folders in which the next change will show: the newest with slices, and those where the next one may appear. */
   listLiveFolders(): string[] {
-    const newest = this.places?.slices.at(-1)?.path
+    const newest = this.locations?.slices.at(-1)?.path
     const bases = this.bases.filter(({ names }) => names !== undefined).map(({ path }) => path)
     return [...new Set(newest === undefined ? bases : [newest, ...bases])]
   }
 
-  private async loadPlaces(): Promise<Places> {
-    if (this.root === undefined && this.places !== undefined) return this.places
-    if (this.places === undefined || this.placesRound !== this.round) {
+  private async loadLocations(): Promise<PackLocations> {
+    if (this.root === undefined && this.locations !== undefined) return this.locations
+    if (this.locations === undefined || this.locationsRound !== this.round) {
       const { round } = this
       for (const base of this.bases) await base.update()
-      this.places = this.findPlaces(this.root ?? '')
-      this.placesRound = round
+      this.locations = this.findLocations(this.root ?? '')
+      this.locationsRound = round
     }
-    return this.places
+    return this.locations
   }
 
   /** Of the folders that may hold a node's, the first that does counts; without any, packages are right in the root. */
-  private findPlaces(root: string): Places {
+  private findLocations(root: string): PackLocations {
     if (this.bases.at(-1)?.names === undefined) {
       throw new NodeUnavailableError(`There is no folder ${root}. ${locationAdvice}`)
     }
@@ -131,7 +308,7 @@ export class ArchiveLayout {
       if (slices.length === 0 && keys.length === 0) continue
       return { slices, keys, temporary: this.folderAt(join(root, 'files', 'packages'), 0), others: undefined }
     }
-    return placesOf(this.folderAt(root, 0))
+    return locationsOf(this.folderAt(root, 0))
   }
 
   private folderAt(path: string, id: number): PackFolder {
@@ -142,14 +319,14 @@ export class ArchiveLayout {
     return folder
   }
 
-  private load(place: PackPlace): Promise<PackGroups> {
-    this.listed.delete(place)
-    this.listed.add(place)
+  private load(location: PackLocation): Promise<PackGroups> {
+    this.listed.delete(location)
+    this.listed.add(location)
     if (this.listed.size > MAX_LISTED) {
       const [oldest] = this.listed
       this.listed.delete(oldest!)
       oldest!.release()
     }
-    return place.load(this.round)
+    return location.load(this.round)
   }
 }

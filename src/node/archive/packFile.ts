@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import {
   MAX_PACK_DATA,
@@ -7,8 +7,51 @@ import {
   PACK_MAGIC,
   PACK_START,
 } from '../../codec/pack/packFormat.ts'
+import { type BlockIdExt, isValidBlockIdExt, parseBlockId } from '../../primitives/BlockId.ts'
 import { getU16LE, getU32LE } from '../../primitives/bytes.ts'
-import { MAX_ENTRY_NAME } from './entryName.ts'
+import { ParseError } from '../../primitives/errors.ts'
+
+/** What a package holds of a block: itself, its proof with signatures (masterchain), its proof without (shards, key blocks). */
+export type EntryKind = 'block' | 'proof' | 'prooflink'
+
+export const entryKinds: readonly EntryKind[] = ['block', 'proof', 'prooflink']
+
+export type EntryName = { readonly kind: EntryKind; readonly id: BlockIdExt }
+
+/** No name that we read is longer: a kind, an underscore and a full block id. */
+export const MAX_ENTRY_NAME = 200
+
+const HASH_DIGITS = 64
+const HASHES = 2 * HASH_DIGITS + 1
+
+/**
+ * Reads `<kind>_<block id>`, in either case, from a name of which each character is one byte. Packages hold other kinds too
+ * (signatures, candidates): `undefined` for these.
+ */
+export const parseEntryName = (name: string): EntryName | undefined => {
+  const split = name.indexOf('_')
+  const kind = entryKinds.find((each) => each.length === split && name.slice(0, split).toLowerCase() === each)
+  if (kind === undefined) return undefined
+  // A scan is mostly this: parseBlockIdExt takes four times as long.
+  const hashes = name.length - HASHES
+  const rootHash = findHash(name.slice(hashes, hashes + HASH_DIGITS))
+  const fileHash = findHash(name.slice(hashes + HASH_DIGITS + 1))
+  const isWhole = name[hashes - 1] === ':' && name[hashes + HASH_DIGITS] === ':'
+  if (rootHash === undefined || fileHash === undefined || !isWhole) return undefined
+  try {
+    const id = { ...parseBlockId(name.slice(split + 1, hashes - 1)), rootHash, fileHash }
+    return isValidBlockIdExt(id) ? { kind, id } : undefined
+  } catch (error) {
+    if (error instanceof ParseError) return undefined
+    throw error
+  }
+}
+
+/** At a digit that is none the decoder stops, so that the length tells; it errs only on characters of more than a byte. */
+const findHash = (text: string): Uint8Array | undefined => {
+  const bytes = Buffer.from(text, 'hex')
+  return bytes.length === 32 ? bytes : undefined
+}
 
 // Small entries are read many at a time; of large ones only the header and the name, since a read costs 30 µs whatever its size
 // up to about 64 KB.
@@ -17,10 +60,10 @@ const SMALL_WINDOW = PACK_ENTRY_HEADER + MAX_ENTRY_NAME
 const SMALL_ENTRY = LARGE_WINDOW / 8
 
 /** Where an entry stands in its file, and how long its parts are. */
-export type EntryPlace = { readonly offset: number; readonly nameLength: number; readonly dataLength: number }
+export type EntryPosition = { readonly offset: number; readonly nameLength: number; readonly dataLength: number }
 
 /** An entry without its data. `name` is empty where it is longer than any we know. */
-export type PackEntry = EntryPlace & { readonly name: string }
+export type PackEntry = EntryPosition & { readonly name: string }
 
 /**
  * Where a scan ended, and why. `complete`: at the end of the file. `partial`: the entry there is not all written yet. `broken`:
@@ -36,7 +79,7 @@ export type ScanOptions = {
   readonly onEntry: (entry: PackEntry) => void
 }
 
-/** Opens a package for reading. Where somebody put a pipe in its place, this does not wait for a writer. */
+/** Opens a package for reading. If the path is a pipe, it does not wait for a writer. */
 export const openPack = (path: string): Promise<FileHandle> =>
   open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
 
@@ -104,10 +147,10 @@ class Window {
 /** The name and the data of an entry, or `undefined` where no such entry stands there any more. */
 export const readPackEntry = async (
   file: FileHandle,
-  { offset, nameLength, dataLength }: EntryPlace,
+  { offset, nameLength, dataLength }: EntryPosition,
 ): Promise<{ readonly name: string; readonly data: Uint8Array } | undefined> => {
   const head = Buffer.allocUnsafeSlow(PACK_ENTRY_HEADER + nameLength)
-  // A buffer of its own, which whoever gets it may hand over to another thread.
+  // A separate buffer, which the caller may transfer to another thread.
   const data = Buffer.allocUnsafeSlow(dataLength)
   const { bytesRead } = await file.readv([head, data], offset)
   if (bytesRead !== head.length + data.length) return undefined
@@ -118,14 +161,87 @@ export const readPackEntry = async (
 }
 
 /** Whether the entry that was seen at this place is still there. Its data is not looked at. */
-export const hasPackEntry = async (file: FileHandle, { name, ...place }: PackEntry): Promise<boolean> => {
-  const head = Buffer.allocUnsafeSlow(PACK_ENTRY_HEADER + Math.min(place.nameLength, MAX_ENTRY_NAME))
-  const { bytesRead } = await file.read(head, 0, head.length, place.offset)
+export const hasPackEntry = async (file: FileHandle, { name, ...position }: PackEntry): Promise<boolean> => {
+  const head = Buffer.allocUnsafeSlow(PACK_ENTRY_HEADER + Math.min(position.nameLength, MAX_ENTRY_NAME))
+  const { bytesRead } = await file.read(head, 0, head.length, position.offset)
   return (
     bytesRead === head.length &&
     getU16LE(head, 0) === PACK_ENTRY_MAGIC &&
-    getU16LE(head, 2) === place.nameLength &&
-    getU32LE(head, 4) === place.dataLength &&
+    getU16LE(head, 2) === position.nameLength &&
+    getU32LE(head, 4) === position.dataLength &&
     (name === '' || head.toString('latin1', PACK_ENTRY_HEADER) === name)
   )
+}
+
+// Limits the open files of callers that read from many packages.
+const IDLE_MS = 200
+
+type Opened = {
+  readonly file: Promise<FileHandle>
+  /** What was opened, as `identify` has it. */
+  readonly identity: string | undefined
+  users: number
+  timer: NodeJS.Timeout | undefined
+}
+
+/**
+ * A file that is read repeatedly: opened on first use, closed when idle, or when
+ * another file, or none, has its name.
+ */
+export class SharedHandle {
+  private readonly path: string
+  private readonly open: (path: string) => Promise<FileHandle>
+  private opened: Opened | undefined
+
+  constructor(path: string, open: (path: string) => Promise<FileHandle>) {
+    this.path = path
+    this.open = open
+  }
+
+  async use<T>(work: (file: FileHandle) => Promise<T>): Promise<T> {
+    const opened = this.take()
+    opened.users++
+    clearTimeout(opened.timer)
+    try {
+      return await work(await opened.file)
+    } catch (error) {
+      // Whatever is wrong with it, the next one begins anew.
+      if (this.opened === opened) this.opened = undefined
+      throw error
+    } finally {
+      opened.users--
+      if (opened.users === 0 && this.opened !== opened) close(opened)
+      else if (opened.users === 0) opened.timer = setTimeout(() => this.letGo(), IDLE_MS).unref()
+    }
+  }
+
+  private take(): Opened {
+    // Not awaited: a name that was just used is in memory, and to open a file by way of another thread costs fifty times as much.
+    const identity = identify(this.path)
+    if (this.opened !== undefined && (identity === undefined || this.opened.identity !== identity)) this.letGo()
+    this.opened ??= { file: this.open(this.path), identity, users: 0, timer: undefined }
+    return this.opened
+  }
+
+  private letGo(): void {
+    const { opened } = this
+    this.opened = undefined
+    if (opened === undefined) return
+    clearTimeout(opened.timer)
+    if (opened.users === 0) close(opened)
+  }
+}
+
+/** Of a file; `undefined` where there is none. */
+const identify = (path: string): string | undefined => {
+  try {
+    const { dev, ino } = statSync(path)
+    return `${dev}:${ino}`
+  } catch {
+    return undefined
+  }
+}
+
+const close = ({ file }: Opened): void => {
+  file.then((opened) => opened.close()).catch(() => undefined)
 }

@@ -19,7 +19,7 @@ export type FindingCode =
   | 'not_archival'
   | 'unfinished'
 
-/** What is the matter with a server, in a sentence, and what to do about it. A `limit` is no fault, but good to know. */
+/** A diagnosis of a liteserver with advice. A `limit` is not a fault. */
 export type Finding = {
   readonly code: FindingCode
   readonly level: 'wrong' | 'limit'
@@ -41,102 +41,89 @@ const limit = (code: FindingCode, message: string, advice: string): Finding => (
   advice,
 })
 
-const CHECK_KEY = 'Check the key behind the port: it is the one of its entry in the global configuration, in base64.'
+const CHECK_KEY = 'Check the key after the port: it is the base64 key of the liteserver in the global configuration.'
 
-/** Everything the doctor may have to say, in one place. */
+/** All findings of the doctor. */
 export const findings = {
   unknown_host: () =>
     wrong(
       'unknown_host',
-      'Its name cannot be resolved.',
-      'Check the spelling of the host, and the DNS of this machine.',
+      'The host name cannot be resolved.',
+      'Check the host name and the DNS settings of this machine.',
     ),
   refused: () =>
     wrong(
       'refused',
-      'The connection was refused: nothing listens on that port.',
-      'Check the port, and that the node runs with its liteserver turned on.',
+      'Connection refused: nothing listens on that port.',
+      'Check the port, and that the node is running with its liteserver enabled.',
     ),
   unreachable: () =>
     wrong(
       'unreachable',
-      'No connection could be made in time.',
-      'Check the address, that the machine is up, and that no firewall between drops TCP connections to the port.',
+      'Connection timed out.',
+      'Check the address, that the machine is up, and that no firewall blocks TCP connections to the port.',
     ),
   wrongKey: (what: string) => wrong('wrong_key', what, CHECK_KEY),
   notALiteserver: () =>
     wrong(
       'not_a_liteserver',
-      'It answers the handshake with something else: what listens there is not a liteserver.',
-      "Check the port: a node's liteserver has one of its own, apart from the console's and from ADNL over UDP.",
+      'The handshake was answered with other data: this is not a liteserver.',
+      'Check the port: the liteserver port of a node differs from its console port and from its ADNL (UDP) port.',
     ),
   noAnswer: (what: string) =>
-    wrong(
-      'no_answer',
-      what,
-      'A node that is still catching up answers nothing: look into its log, and try again later.',
-    ),
+    wrong('no_answer', what, 'A node that is still syncing does not answer: check its log and retry later.'),
   badAnswer: (reason: string) =>
-    wrong('bad_answer', `Its answer makes no sense: ${reason}`, 'Use another server, and tell whoever runs this one.'),
+    wrong('bad_answer', `Invalid answer: ${reason}`, 'Use another liteserver, and tell the operator of this one.'),
   overloaded: (reason: string) =>
-    wrong(
-      'overloaded',
-      `It refuses to answer for now: ${reason}`,
-      'Try again later, or use a server that is not shared with so many others.',
-    ),
+    wrong('overloaded', `It refuses requests for now: ${reason}`, 'Retry later, or use a less busy liteserver.'),
   wrongNetwork: () =>
     wrong(
       'wrong_network',
-      'It serves another network: its zerostate is not that of the global configuration.',
-      'Use the global configuration of its network, or a server of the configured one.',
+      'It serves another network: its zerostate differs from the global configuration.',
+      'Use the global configuration of its network, or a liteserver of the configured network.',
     ),
   outOfSync: (seconds: number) =>
     wrong(
       'out_of_sync',
       `It is out of sync by ${seconds} s: its newest masterchain block is that old.`,
-      'Wait until the node has caught up; if it does not, look at its disk, its network and its log.',
+      'Wait until the node is in sync; if it does not catch up, check its disk, network and log.',
     ),
   clockDiffers: (seconds: number) =>
     wrong(
       'clock_differs',
       `Its clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the clock of this machine.`,
-      'Set the clocks of both machines by NTP; where all servers say the same, it is this one that is wrong.',
+      'Synchronize both clocks with NTP; if all servers report it, the clock of this machine is wrong.',
     ),
   tooOld: (what: string) => wrong('too_old', what, 'Update the node.'),
   behindAnchor: (seqno: number, anchor: BlockIdExt) =>
     wrong(
       'behind_anchor',
-      `Its newest block, ${seqno}, is older than the block where trust begins, ${anchor.seqno}.`,
-      'Wait until the node has caught up.',
+      `Its newest block ${seqno} is older than the init block ${anchor.seqno}.`,
+      'Wait until the node is in sync.',
     ),
   initPruned: (anchor: BlockIdExt, reason: string) =>
     wrong(
       'init_pruned',
-      `It proves nothing from the init block ${formatBlockId(anchor)}, which it has dropped or never had: ${reason}`,
-      'Take a global configuration with a newer init block, or a server that keeps older key blocks.',
+      `It has no proof from the init block ${formatBlockId(anchor)}: ${reason}`,
+      'Use a global configuration with a newer init block, or a liteserver that has older key blocks.',
     ),
   proofFailed: (reason: string) =>
     wrong(
       'proof_failed',
-      `Its proof is false: ${reason}`,
-      'Do not use this server. Where all servers fail, the init block of the global configuration is not of this network.',
+      `Invalid proof: ${reason}`,
+      'Do not use this liteserver. If all fail, the init block of the global configuration belongs to another network.',
     ),
   proofUnfinished: (seqno: number) =>
     limit(
       'proof_unfinished',
-      `Its chain is proven up to block ${seqno}; there was no time for the rest.`,
-      'Nothing is wrong so far. A newer init block, or the data folder of a service that has run, shortens it.',
+      `Its chain is proven up to block ${seqno}; then the time limit was reached.`,
+      'No fault so far. A newer init block, or the data folder of an existing service, shortens the proof.',
     ),
   notArchival: () =>
     limit(
       'not_archival',
-      'It is not archival: the beginning of the chain is not there.',
-      'Nothing is to be done, unless old blocks or transactions are wanted: then add an archival server.',
+      'It is not archival: it lacks the start of the chain.',
+      'No action needed, unless you need old blocks or transactions: then add an archival liteserver.',
     ),
-  unfinished: () =>
-    wrong(
-      'unfinished',
-      'The checks did not come to an end in time.',
-      'Try again; where it stays so, the server is too slow.',
-    ),
+  unfinished: () => wrong('unfinished', 'The checks timed out.', 'Retry; if it persists, the liteserver is too slow.'),
 } as const

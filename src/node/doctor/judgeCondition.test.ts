@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testHash, testZeroState } from '../../../test/support/doctorServers.ts'
-import type { Condition } from './askCondition.ts'
-import { formatVersion, isOfNetwork, judgeCondition } from './judgeCondition.ts'
+import { type Condition, formatVersion, isOfNetwork, judgeCondition } from './judgeCondition.ts'
 
 const good: Condition = {
   head: testZeroState,

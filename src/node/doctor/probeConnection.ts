@@ -1,13 +1,12 @@
 import { connect } from 'node:net'
-import { createClientCiphers } from '../../adnl/ciphers.ts'
 import { AdnlError } from '../../adnl/errors.ts'
 import { FrameDecoder } from '../../adnl/frames.ts'
-import { createHandshake } from '../../adnl/handshake.ts'
+import { createClientCiphers, createHandshake } from '../../adnl/handshake.ts'
 import type { LiteServerAddress } from '../../primitives/LiteServerAddress.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
 
 /**
- * How far a connection comes. Before there is one: `unknown_host`, `refused`, `unreachable`. After the handshake was sent:
+ * How far a connection gets. Before it is open: `unknown_host`, `refused`, `unreachable`. After the handshake was sent:
  * `closed` and `silent` without a byte in return, `garbled` with bytes that only the key's holder would not send, `ready`.
  * `bad_key`: the key is no point of the curve, so that there is nothing to send.
  */
@@ -21,7 +20,7 @@ export type ConnectionOutcome =
   | 'ready'
   | 'bad_key'
 
-/** Connects once, to see what happens. The reasons that a client gives for a failure are for people; these are told apart. */
+/** Connects once and classifies the outcome. */
 export const probeConnection = (
   { host, port, publicKey }: LiteServerAddress,
   timeoutMs: number,

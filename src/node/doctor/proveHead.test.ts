@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readDialogues, readQuestions } from '../../../test/support/replayServer.ts'
+import { readDialogues, readRequests } from '../../../test/support/replayServer.ts'
 import { NodeRefusedError, ProofFailedError } from '../../chain/errors.ts'
 import { decodeLiteAnswer, encodeLiteQuery } from '../../codec/tl/liteQuery.ts'
 import type { LiteServerPartialBlockProof } from '../../codec/tl/liteServerTypes.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { ServerSession } from '../pool/runOnServers.ts'
-import { blockIdsEqual } from '../proofs/blockIds.ts'
+import { blockIdsEqual } from '../proofs/unwrapProof.ts'
 import { type HeadToProve, proveHead } from './proveHead.ts'
 
 type Answer = (known: BlockIdExt, target: BlockIdExt) => LiteServerPartialBlockProof
@@ -15,7 +15,7 @@ type Answer = (known: BlockIdExt, target: BlockIdExt) => LiteServerPartialBlockP
 /** The recorded chain 0 → 66 → 103 → 395, and a server that gives one link of it at a time. */
 const readChain = () => {
   const dialogues = readDialogues()
-  const { head, zeroState } = readQuestions(dialogues)
+  const { head, zeroState } = readRequests(dialogues)
   const call = { kind: 'liteServer.getBlockProof', mode: 1, knownBlock: zeroState, targetBlock: head } as const
   const answer = decodeLiteAnswer('liteServer.getBlockProof', dialogues.get(toHex(encodeLiteQuery({ call })))!)
   assert.ok(answer.ok)
@@ -29,11 +29,11 @@ const readChain = () => {
     ],
   )
   const asked: number[] = []
-  const serve = (answer: Answer): ServerSession['ask'] =>
+  const serve = (answer: Answer): ServerSession['query'] =>
     (async (_: string, { knownBlock, targetBlock }: { knownBlock: BlockIdExt; targetBlock: BlockIdExt }) => {
       asked.push(knownBlock.seqno)
       return answer(knownBlock, targetBlock)
-    }) as ServerSession['ask']
+    }) as ServerSession['query']
   const oneLink: Answer = (known, target) => {
     const step = steps.find(({ from }) => blockIdsEqual(from, known))!
     return { complete: blockIdsEqual(step.to, target), from: known, to: step.to, steps: [step] }

@@ -1,10 +1,10 @@
 import { NodeRefusedError, ProofFailedError } from '../../chain/errors.ts'
 import { type BlockIdExt, formatBlockId } from '../../primitives/BlockId.ts'
 import type { ServerSession } from '../pool/runOnServers.ts'
-import { blockIdsEqual } from '../proofs/blockIds.ts'
-import { verifyBlockProofChain } from '../proofs/verifyBlockProofChain.ts'
+import { verifyBlockProofChain } from '../proofs/chainProofs.ts'
+import { blockIdsEqual } from '../proofs/unwrapProof.ts'
 
-/** The newest key block that any server has proven. What is proven by signatures is so for all of them. */
+/** The newest key block proven by any server: a proof by signatures holds for all of them. */
 export type ProvenSoFar = { keyBlock: BlockIdExt }
 
 export type HeadToProve = {
@@ -15,28 +15,28 @@ export type HeadToProve = {
   readonly isTimeUp: () => boolean
 }
 
-/** `reached` is the newest block that is proven. Where the server refuses to go on, it is the one it refused to go on from. */
+/** `reached` is the newest proven block. If the server refuses, it is the block from which it refused to continue. */
 export type HeadProof = { readonly reached: BlockIdExt; readonly refusal: NodeRefusedError | undefined }
 
 const MODE_TO_TARGET = 1
 
 /**
- * Has a server prove its newest block from the anchor, as far as the time allows. The first question is always from the
- * anchor, which a server has to have; after it, what others have proven is not gone over again.
+ * Proves the newest block of a server from the anchor, within the time limit. The first request always starts at the
+ * anchor, which every server must have; after it, blocks proven through other servers are skipped.
  */
 export const proveHead = async (
-  ask: ServerSession['ask'],
+  query: ServerSession['query'],
   { anchor, target, proven, isTimeUp }: HeadToProve,
 ): Promise<HeadProof> => {
   let reached = anchor
   while (!blockIdsEqual(reached, target)) {
     const args = { mode: MODE_TO_TARGET, knownBlock: reached, targetBlock: target }
-    const answer = await ask('liteServer.getBlockProof', args).catch((error: Error) => {
+    const answer = await query('liteServer.getBlockProof', args).catch((error: Error) => {
       if (error instanceof NodeRefusedError || isTimeUp()) return error
       throw error
     })
     if (answer instanceof NodeRefusedError) return { reached, refusal: answer }
-    // Checking takes its time, too, and nothing else runs meanwhile.
+    // Proof checks are synchronous and count against the time limit.
     if (answer instanceof Error || isTimeUp()) break
     const { to, lastKeyBlock } = verifyBlockProofChain(answer, reached, target)
     if (to.seqno <= reached.seqno) {

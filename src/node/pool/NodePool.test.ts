@@ -91,7 +91,7 @@ const startPool = async (servers: readonly TestLiteServer[], options: Partial<No
 }
 
 const getTime = (pool: NodePool, options = {}): Promise<number> =>
-  pool.run(async (session) => (await session.ask('liteServer.getTime', {})).now, options)
+  pool.run(async (session) => (await session.query('liteServer.getTime', {})).now, options)
 
 const until = async (condition: () => boolean): Promise<void> => {
   for (let tries = 0; tries < 2000 && !condition(); tries++) await delay(5)
@@ -134,7 +134,7 @@ describe('NodePool', () => {
     await delay(100)
     assert.deepEqual(
       lines.map((line) => JSON.parse(line).message),
-      ['server in step', 'server unreachable'],
+      ['liteserver in sync', 'liteserver unreachable'],
     )
   })
 
@@ -181,7 +181,7 @@ describe('NodePool', () => {
     const work = (): Promise<number> =>
       pool.run(
         async (session) => {
-          const { now } = await session.ask('liteServer.getTime', {})
+          const { now } = await session.query('liteServer.getTime', {})
           if (now === 666) throw new ProofFailedError('The time is not proven.')
           return now
         },
@@ -191,7 +191,7 @@ describe('NodePool', () => {
     assert.equal(pool.status[0]?.condition, 'aside')
     assert.equal(liar.behaviour.asked, 1)
     const line = JSON.parse(lines.at(-1) ?? '{}')
-    assert.equal(line.message, 'server put aside')
+    assert.equal(line.message, 'liteserver suspended after failures')
     assert.equal(line.server, `127.0.0.1:${liar.port}`)
   })
 

@@ -5,11 +5,19 @@ import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { type LiteServerAddress, liteServerKey } from '../../primitives/LiteServerAddress.ts'
 import { LiteClient, type LiteClientOptions } from '../LiteClient.ts'
-import { askHead, findConsensusSeqno, isOnNetwork, probeArchival, type ServerReport } from './health.ts'
-import { LatencyWindow } from './latency.ts'
-import { PoolServer, type ServerCondition, type ServerStatus } from './PoolServer.ts'
 import {
-  nobodyLeft,
+  findConsensusSeqno,
+  isOnNetwork,
+  LatencyWindow,
+  PoolServer,
+  probeArchival,
+  queryHead,
+  type ServerCondition,
+  type ServerReport,
+  type ServerStatus,
+} from './PoolServer.ts'
+import {
+  noServerLeft,
   orderServers,
   type RunHooks,
   type RunOptions,
@@ -19,13 +27,13 @@ import {
 
 export type NodePoolOptions = LiteClientOptions & {
   readonly logger: Logger
-  /** Root hash of the zerostate that every server must name. */
+  /** Root hash of the zerostate that every server must report. */
   readonly zeroStateRootHash?: Uint8Array | undefined
   readonly healthMs?: number
   readonly archivalProbeMs?: number
-  /** A server more than this many masterchain blocks behind the best is out of step. */
+  /** A server more than this many masterchain blocks behind the best is out of sync. */
   readonly maxBehind?: number
-  /** How long a server that told an untruth is not asked; doubled each time. */
+  /** Suspension of a server that sent an invalid proof; doubled each time. */
   readonly asideMs?: number
 }
 
@@ -33,11 +41,11 @@ const MAX_SENDS = 5
 /** Nodes wait up to ten seconds for a block. */
 const FOLLOW_MS = 5000
 const WAIT_TIMEOUT = 652
-/** How much later than it should a server may answer that it has waited. */
+/** Tolerance for the answer to a wait request. */
 const ANSWER_MS = 2000
 const MAX_ASIDE_DOUBLINGS = 6
 
-/** Many servers as one: measures them all the time, and runs each piece of work on one that fits. */
+/** A pool of liteservers: monitors their health, and runs work on a suitable one. */
 export class NodePool {
   readonly servers: readonly PoolServer[]
   private readonly options: Required<Omit<NodePoolOptions, keyof LiteClientOptions | 'zeroStateRootHash'>> &
@@ -47,7 +55,7 @@ export class NodePool {
   private watching: Promise<void> | undefined
   private followEra = 0
   private readonly headListeners: ((head: BlockIdExt) => void)[] = []
-  /** The newest block that is proven; set by whoever proves. */
+  /** The newest proven block; set by the proof checker. */
   provenSeqno = 0
 
   constructor(addresses: readonly LiteServerAddress[], options: NodePoolOptions) {
@@ -64,7 +72,7 @@ export class NodePool {
     this.servers = [...unique.values()].map((address) => new PoolServer(new LiteClient(address, options)))
   }
 
-  /** Begins to watch the servers and resolves after the first look at all of them. */
+  /** Starts health checks and resolves after the first check of all servers. */
   async start(): Promise<void> {
     await this.checkServers()
     if (this.watching !== undefined) return
@@ -94,8 +102,8 @@ export class NodePool {
   }
 
   /**
-   * Runs `work` with all its questions on one server. A failure moves it, whole, to the next; a slow server gets a rival
-   * after the time that nineteen of twenty calls stay under. A server that fails a proof inside `work` is put aside.
+   * Runs `work` with all its requests on one server. After a failure it restarts on the next one; a slow server is hedged
+   * after the 95th percentile of the latency. A server that fails a proof inside `work` is suspended.
    */
   run<T>(work: (session: ServerSession) => Promise<T>, options: RunOptions = {}): Promise<T> {
     return runOnServers(this.servers, work, options, this.hooks)
@@ -115,30 +123,32 @@ export class NodePool {
     },
   }
 
-  /** Gives a message to several servers at once; one that takes it is enough. */
+  /** Sends a message to several servers at once; one acceptance is enough. */
   async send(body: Uint8Array, signal?: AbortSignal): Promise<void> {
     const targets = orderServers(this.servers, undefined, this.provenSeqno).slice(0, MAX_SENDS)
-    const attempts = targets.map(({ client }) => client.ask('liteServer.sendMessage', { body }, { signal }))
+    const attempts = targets.map(({ client }) => client.query('liteServer.sendMessage', { body }, { signal }))
     try {
       await Promise.any(attempts)
     } catch (error) {
       signal?.throwIfAborted()
       const errors = error instanceof AggregateError ? error.errors : [error]
-      throw errors.find((each) => each instanceof NodeRefusedError) ?? errors[0] ?? nobodyLeft(this.servers, undefined)
+      throw (
+        errors.find((each) => each instanceof NodeRefusedError) ?? errors[0] ?? noServerLeft(this.servers, undefined)
+      )
     }
   }
 
-  /** Has the listener told whenever a server says what its newest block is. Nobody has proven it yet. */
+  /** Calls the listener whenever a server reports its newest block, before that block is proven. */
   onHead(listener: (head: BlockIdExt) => void): void {
     this.headListeners.push(listener)
   }
 
-  /** Some server in sync tells of its next block as soon as it has it. */
+  /** Whether a server in sync reports its next block as soon as it has it. */
   get isFollowing(): boolean {
     return this.servers.some(({ condition, isFollowed }) => isFollowed && condition === 'alive')
   }
 
-  /** Forgets where the servers are: for a network that has gone back in time. */
+  /** Forgets the heads of the servers: for a network that was reverted. */
   forgetHeads(): void {
     this.provenSeqno = 0
     for (const server of this.servers) {
@@ -154,8 +164,8 @@ export class NodePool {
   }
 
   /**
-   * Keeps one request at the server, which it answers when it has the block after its head. How long that takes says nothing about
-   * the server, so it is not measured. A server that does not wait, or fails, is left to the periodic check for a while.
+   * Long polling: keeps one request open, which the server answers when it has the block after its head. The time says nothing about
+   * the server, so it is not measured. A server that does not wait, or fails, is polled periodically for a while.
    */
   private async follow(server: PoolServer, era: number): Promise<void> {
     const isOver = (): boolean => era !== this.followEra || this.closing.signal.aborted
@@ -168,14 +178,14 @@ export class NodePool {
     }
   }
 
-  /** Has the server wait for the block after `head`, and tells whether it did, be it in vain. */
+  /** Makes the server wait for the block after `head`; returns whether it waited, with or without a result. */
   private async waitForNext(server: PoolServer, head: BlockIdExt, isOver: () => boolean): Promise<boolean> {
     const wait = { seqno: head.seqno + 1, timeoutMs: FOLLOW_MS }
-    // Until it has shown that it does not wait, it is taken to.
+    // Assumed to wait until it has shown otherwise.
     server.isFollowed = server.waits !== false
     const start = performance.now()
     try {
-      const report = await askHead(server.client, { wait, timeoutMs: FOLLOW_MS + ANSWER_MS })
+      const report = await queryHead(server.client, { wait, timeoutMs: FOLLOW_MS + ANSWER_MS })
       server.waits = report.head.seqno > head.seqno
       const isNews = server.waits && isOnNetwork(report, this.options.zeroStateRootHash) && !isOver()
       if (isNews) this.noteReport(server, report)
@@ -208,7 +218,7 @@ export class NodePool {
     const heads = this.servers.flatMap(({ condition, head }) =>
       condition === 'aside' || condition === 'foreign' || head === undefined ? [] : [head.seqno],
     )
-    // A server that names a block which nobody can prove does not make the others late.
+    // A server that reports an unprovable block does not put the others out of sync.
     const best = Math.min(Math.max(0, ...heads), this.provenSeqno > 0 ? this.provenSeqno : Number.POSITIVE_INFINITY)
     for (const server of this.servers) {
       if (server.head === undefined || ['aside', 'dead', 'foreign'].includes(server.condition)) continue
@@ -223,14 +233,14 @@ export class NodePool {
     const now = performance.now()
     if (server.condition === 'aside' && now < server.asideUntil) return
     try {
-      const report = await askHead(server.client, { timeoutMs: Math.max(2000, healthMs) })
-      // It may have been put aside while it was asked.
+      const report = await queryHead(server.client, { timeoutMs: Math.max(2000, healthMs) })
+      // It may have been suspended during the request.
       if (performance.now() < server.asideUntil) return
       if (!isOnNetwork(report, zeroStateRootHash)) {
         this.setCondition(server, 'foreign', 'it serves another network: its zerostate is not the configured one')
         return
       }
-      // An answer that was overtaken by a newer one says nothing.
+      // Ignores an answer that was overtaken by a newer one.
       if (now >= server.reportedAt || report.head.seqno >= (server.head?.seqno ?? 0)) this.noteReport(server, report)
       if (server.condition !== 'alive' && server.condition !== 'behind') this.setCondition(server, 'unknown', undefined)
       if (now - server.archivalProbedAt >= archivalProbeMs) {
@@ -251,7 +261,7 @@ export class NodePool {
     this.setCondition(server, 'aside', reason)
   }
 
-  /** Says it in the log where it is news. */
+  /** Logs changes of the condition. */
   private setCondition(server: PoolServer, condition: ServerCondition, reason: string | undefined): void {
     const before = server.condition
     server.condition = condition
@@ -259,14 +269,14 @@ export class NodePool {
     if (before === condition || condition === 'unknown') return
     const fields = { server: server.name, ...(reason === undefined ? {} : { reason }) }
     if (condition === 'alive') {
-      this.options.logger.info('server in step', { ...fields, seqno: server.head?.seqno })
+      this.options.logger.info('liteserver in sync', { ...fields, seqno: server.head?.seqno })
       return
     }
     const messages = {
-      dead: 'server unreachable',
-      behind: 'server out of step',
-      aside: 'server put aside',
-      foreign: 'server of another network',
+      dead: 'liteserver unreachable',
+      behind: 'liteserver out of sync',
+      aside: 'liteserver suspended after failures',
+      foreign: 'liteserver of another network',
     }
     this.options.logger.warn(messages[condition], fields)
   }

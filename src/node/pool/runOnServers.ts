@@ -3,38 +3,38 @@ import type { LiteFunctionName } from '../../codec/tl/liteQuery.ts'
 import type { TlArguments, TlResults } from '../../codec/tl/tlTypes.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
-import type { AskOptions } from '../LiteClient.ts'
+import type { QueryOptions } from '../LiteClient.ts'
 import type { PoolServer } from './PoolServer.ts'
 
-/** One server for the length of one piece of work. */
+/** One server for the duration of some work. */
 export type ServerSession = {
   readonly name: string
-  /** Its place in the pool. */
+  /** Its index in the pool. */
   readonly index: number
-  /** Aborted when the work is no longer wanted. */
+  /** Aborted when the work is cancelled. */
   readonly signal: AbortSignal
-  ask<K extends LiteFunctionName>(kind: K, args: TlArguments[K], options?: AskOptions): Promise<TlResults[K]>
-  /** Asks what is encoded already. Without a signal it goes on when the work is no longer wanted: its answer may be for others, too. */
-  askEncoded<K extends LiteFunctionName>(kind: K, data: Uint8Array, signal?: AbortSignal): Promise<TlResults[K]>
+  query<K extends LiteFunctionName>(kind: K, args: TlArguments[K], options?: QueryOptions): Promise<TlResults[K]>
+  /** Sends an encoded query. Without a signal it continues when the work is cancelled: others may share its answer. */
+  queryEncoded<K extends LiteFunctionName>(kind: K, data: Uint8Array, signal?: AbortSignal): Promise<TlResults[K]>
 }
 
 export type RunOptions = {
-  /** `only`: archival servers alone; `never`: the others alone, and no second try on an archival one. */
+  /** `only`: archival servers only; `never`: non-archival servers only, without a retry on an archival one. */
   readonly archival?: 'only' | 'never' | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
-  /** Every refusal is taken for definite and gets one second opinion; else those that may pass are tried on every server. */
+  /** Treats every refusal as final after one second opinion; otherwise retryable refusals are retried on every server. */
   readonly believeRefusals?: boolean | undefined
-  /** Servers that have reached this masterchain block are asked first. */
+  /** Prefers servers that have reached this masterchain block. */
   readonly minSeqno?: number | undefined
-  /** False where a rival beside a slow server would cost more than the wait. */
+  /** False to disable hedged requests, where a second run would cost more than the wait. */
   readonly hedge?: boolean | undefined
 }
 
 export type RunHooks = {
-  /** The newest proven masterchain block: a server that has not reached it is asked later, and waits for it. */
+  /** The newest proven masterchain block: servers that have not reached it rank lower and wait for it. */
   readonly provenSeqno: () => number
-  /** A rival is started after this time; at once never. Asked only where there can be one. */
+  /** Delay before a hedged request; read only if there is another server. */
   readonly findHedgeMs: () => number | undefined
   readonly onSuccess: (server: PoolServer, ms: number) => void
   readonly onFailure: (server: PoolServer, error: CodedError) => void
@@ -43,7 +43,7 @@ export type RunHooks = {
 const MIN_HEDGE_MS = 20
 const DEFAULT_HEDGE_MS = 1000
 
-/** Runs the work on one server after another, and beside a slow one on the next, until one succeeds. */
+/** Runs the work on one server after another, and hedges a slow one with the next, until one succeeds. */
 export const runOnServers = <T>(
   servers: readonly PoolServer[],
   work: (session: ServerSession) => Promise<T>,
@@ -55,7 +55,7 @@ export const runOnServers = <T>(
   return options.hedge === false ? runInTurn(tries, work) : runBeside(tries, work)
 }
 
-/** The servers that are left to try, and what those said that were tried. */
+/** The remaining servers, and the errors of those tried. */
 class Tries {
   readonly options: RunOptions
   readonly hooks: RunHooks
@@ -79,7 +79,7 @@ class Tries {
     return this.queue.shift()
   }
 
-  placeOf(server: PoolServer): number {
+  indexOf(server: PoolServer): number {
     return this.servers.indexOf(server)
   }
 
@@ -87,30 +87,30 @@ class Tries {
     this.hooks.onFailure(server, error)
     this.firstError ??= error
     if (!(error instanceof NodeRefusedError)) return
-    // A definite answer gets one second opinion: from an archive, which may hold what the first has dropped.
+    // A final refusal gets one second opinion: from an archive, which may have what the first has pruned.
     const isDefinite = this.options.believeRefusals === true || !error.retryable
     if (isDefinite && this.firstRefusal === undefined) keepOne(this.queue, this.options.archival)
     else if (isDefinite) this.queue.length = 0
     this.firstRefusal ??= error
   }
 
-  /** Why all of it came to nothing. */
+  /** The error when all servers failed. */
   get failure(): CodedError {
-    return this.firstRefusal ?? this.firstError ?? nobodyLeft(this.servers, this.options.archival)
+    return this.firstRefusal ?? this.firstError ?? noServerLeft(this.servers, this.options.archival)
   }
 }
 
 const neverAborted = new AbortController().signal
 
-/** Without rivals the work ends when a server has ended it, and needs nothing but to be waited for. */
+/** Without hedging: one server at a time, no abort controllers. */
 const runInTurn = async <T>(tries: Tries, work: (session: ServerSession) => Promise<T>): Promise<T> => {
   const { hooks, options } = tries
   const { signal = neverAborted, timeoutMs } = options
   for (let server = tries.next(); server !== undefined; server = tries.next()) {
     const start = performance.now()
     try {
-      const result = await work(openSession(server, tries.placeOf(server), hooks, signal, timeoutMs))
-      // Nobody wants it any more, and whoever began it is told why.
+      const result = await work(openSession(server, tries.indexOf(server), hooks, signal, timeoutMs))
+      // The caller has aborted: reject with its reason.
       signal.throwIfAborted()
       hooks.onSuccess(server, performance.now() - start)
       return result
@@ -135,7 +135,7 @@ const runBeside = <T>(tries: Tries, work: (session: ServerSession) => Promise<T>
       isOver = true
       clearTimeout(hedge)
       leave?.()
-      for (const attempt of attempts) attempt.abort(new NodeUnavailableError('Another server was quicker.'))
+      for (const attempt of attempts) attempt.abort(new NodeUnavailableError('Another liteserver answered first.'))
       end()
     }
     const leave = signal && onAbort(signal, () => finish(() => reject(signal.reason)))
@@ -154,7 +154,7 @@ const runBeside = <T>(tries: Tries, work: (session: ServerSession) => Promise<T>
       if (tries.hasNext) {
         hedge = setTimeout(startNext, Math.max(MIN_HEDGE_MS, hooks.findHedgeMs() ?? DEFAULT_HEDGE_MS))
       }
-      begin(work, openSession(server, tries.placeOf(server), hooks, attempt.signal, options.timeoutMs)).then(
+      begin(work, openSession(server, tries.indexOf(server), hooks, attempt.signal, options.timeoutMs)).then(
         (result) => {
           hooks.onSuccess(server, performance.now() - start)
           attempts.delete(attempt)
@@ -176,7 +176,7 @@ const runBeside = <T>(tries: Tries, work: (session: ServerSession) => Promise<T>
   })
 }
 
-/** So that what it throws at once is a rejection as well. */
+/** Turns a synchronous throw into a rejection. */
 const begin = async <T>(work: (session: ServerSession) => Promise<T>, session: ServerSession): Promise<T> =>
   work(session)
 
@@ -188,25 +188,25 @@ const openSession = (
   timeoutMs: number | undefined,
 ): ServerSession => {
   const { client } = server
-  const wait = (): AskOptions['wait'] => findWait(server, provenSeqno())
+  const wait = (): QueryOptions['wait'] => findWait(server, provenSeqno())
   return {
     name: client.name,
     index,
     signal,
-    ask: (kind, args, options = {}) => client.ask(kind, args, { timeoutMs, wait: wait(), ...options, signal }),
-    askEncoded: (kind, data, own) => client.askEncoded(kind, data, { timeoutMs, wait: wait(), signal: own }),
+    query: (kind, args, options = {}) => client.query(kind, args, { timeoutMs, wait: wait(), ...options, signal }),
+    queryEncoded: (kind, data, own) => client.queryEncoded(kind, data, { timeoutMs, wait: wait(), signal: own }),
   }
 }
 
 const LAG_WAIT_MS = 2000
 
-/** Another server was quicker with the newest block: this one, in sync otherwise, has it in a moment. */
-const findWait = ({ condition, head }: PoolServer, seqno: number): AskOptions['wait'] =>
+/** A server in sync that has not seen the newest block yet waits for it. */
+const findWait = ({ condition, head }: PoolServer, seqno: number): QueryOptions['wait'] =>
   condition === 'alive' && head !== undefined && head.seqno < seqno ? { seqno, timeoutMs: LAG_WAIT_MS } : undefined
 
 /**
- * Servers in sync first, in random order, before the others those that have reached a block; then those that are
- * behind, unreachable or aside, which may have mended.
+ * Servers in sync first, in random order, those that have reached `minSeqno` before the others; then those that are
+ * behind, unreachable or suspended, which may have recovered.
  */
 export const orderServers = (
   servers: readonly PoolServer[],
@@ -221,12 +221,12 @@ export const orderServers = (
   const fitting = servers.filter(fits)
   if (fitting.length < 2) return fitting
   return fitting
-    .map((server) => ({ server, place: rankOf(server) + Math.random() }))
-    .sort((a, b) => a.place - b.place)
+    .map((server) => ({ server, rank: rankOf(server) + Math.random() }))
+    .sort((a, b) => a.rank - b.rank)
     .map(({ server }) => server)
 }
 
-/** Leaves the best server for a second opinion in the queue, or none where that is not wanted. */
+/** Leaves the best server for a second opinion in the queue, or none. */
 const keepOne = (queue: PoolServer[], archival: RunOptions['archival']): void => {
   if (archival === 'never') {
     queue.length = 0
@@ -237,13 +237,16 @@ const keepOne = (queue: PoolServer[], archival: RunOptions['archival']): void =>
   if (best !== undefined) queue.push(best)
 }
 
-/** Why nobody can be asked, server by server. */
-export const nobodyLeft = (servers: readonly PoolServer[], archival: RunOptions['archival']): NodeUnavailableError => {
+/** Why no server is available, server by server. */
+export const noServerLeft = (
+  servers: readonly PoolServer[],
+  archival: RunOptions['archival'],
+): NodeUnavailableError => {
   if (servers.length === 0) return new NodeUnavailableError('No liteserver is configured.')
   const wanted = { only: 'archival liteserver', never: 'non-archival liteserver', any: 'liteserver' }[archival ?? 'any']
   const reasons = servers.map(
     ({ name, condition, reason }) => `${name} is ${condition}${reason === undefined ? '' : ` (${reason})`}`,
   )
-  const message = `No ${wanted} can be asked: ${reasons.join('; ')}.`
+  const message = `No ${wanted} is available: ${reasons.join('; ')}.`
   return new NodeUnavailableError(message, { archivalOnly: archival === 'only' })
 }

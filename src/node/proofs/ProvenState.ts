@@ -9,8 +9,7 @@ import {
 import { openShardState, type ShardStateUnsplit } from '../../codec/tlb/ShardState.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { type LinkedHeader, readLinkedHeader, stateHashOf } from './ProvenHeader.ts'
-import { proving } from './proving.ts'
-import { decodeRoots, unwrapRoot } from './unwrapProof.ts'
+import { decodeRoots, proving, unwrapRoot } from './unwrapProof.ts'
 
 /** The state after a block. Parts of it that its proof does not hold throw PrunedBranchError when they are read. */
 export type ProvenState = { readonly header: LinkedHeader; readonly state: ShardStateUnsplit }

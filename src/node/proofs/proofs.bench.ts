@@ -8,7 +8,7 @@ import { measure } from '../../../test/support/measure.ts'
 import type { AnyProofCase } from '../../../test/support/ProofCase.ts'
 import { decodeLiteQuery } from '../../codec/tl/liteQuery.ts'
 import { tlFunctions } from '../../codec/tl/tlObject.ts'
-import { verifyAccountState } from './verifyAccountState.ts'
+import { verifyAccountState } from './accountProofs.ts'
 
 const check =
   ({ verify, answer }: AnyProofCase) =>

@@ -2,7 +2,22 @@ import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeBoc } from '../../codec/cell/decodeBoc.ts'
 import { unwrapMerkleProof, unwrapUnchecked } from '../../codec/cell/merkle.ts'
-import { proving } from './proving.ts'
+import { type BlockId, type BlockIdExt, formatBlockIdExt } from '../../primitives/BlockId.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
+import { CodedError } from '../../primitives/errors.ts'
+
+/**
+ * Runs one step of a check. Whatever the codec refuses in it (bytes that are no bag of cells, a pruned branch where more was
+ * needed) is a proof that failed; `what` says at which step. The innermost step that names itself has the word.
+ */
+export const proving = <T>(what: string, step: () => T): T => {
+  try {
+    return step()
+  } catch (cause) {
+    if (cause instanceof ProofFailedError || !(cause instanceof CodedError)) throw cause
+    throw new ProofFailedError(`The proof of ${what} failed: ${cause.message}`, { cause })
+  }
+}
 
 /**
  * The roots of a bag in an answer, which must be exactly so many. Every hash that the bag states is checked, unless the caller trusts
@@ -25,7 +40,7 @@ export const unwrapRoot = (what: string, proof: Cell, hash: Uint8Array, skipProo
 export const unwrapProof = (what: string, bytes: Uint8Array, hash: Uint8Array, skipProofChecks: boolean): Cell =>
   unwrapRoot(what, decodeRoots(what, bytes, 1, skipProofChecks)[0]!, hash, skipProofChecks)
 
-/** A field that has nothing to say in this answer. Bytes that nobody would look at are not taken. */
+/** A field that is unused in this answer must be empty. */
 export const expectNothing = (what: string, bytes: Uint8Array): void => {
   if (bytes.length !== 0) throw new ProofFailedError(`${what} should be empty here, but ${bytes.length} bytes came.`)
 }
@@ -33,3 +48,36 @@ export const expectNothing = (what: string, bytes: Uint8Array): void => {
 /** The roots of a bag that lists cells; a list of none is sent as no bytes at all. */
 export const decodeList = (what: string, bytes: Uint8Array): Cell[] =>
   bytes.length === 0 ? [] : proving(what, () => decodeBoc(bytes))
+
+const NO_WORKCHAIN = -0x8000_0000
+
+/** Same place in the chain and same hashes. */
+export const blockIdsEqual = (a: BlockIdExt, b: BlockIdExt): boolean =>
+  a.workchain === b.workchain &&
+  a.shard === b.shard &&
+  a.seqno === b.seqno &&
+  bytesEqual(a.rootHash, b.rootHash) &&
+  bytesEqual(a.fileHash, b.fileHash)
+
+/** An answer must be about the block that was asked for. */
+export const expectBlock = (what: string, expected: BlockIdExt, stated: BlockIdExt): void => {
+  if (!blockIdsEqual(expected, stated)) {
+    throw new ProofFailedError(
+      `${what} should be block ${formatBlockIdExt(expected)}, but ${formatBlockIdExt(stated)} came.`,
+    )
+  }
+}
+
+/** The id by which a server says that there is no such block: workchain −2³¹, all else zero. */
+export const isNoBlock = ({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt): boolean =>
+  workchain === NO_WORKCHAIN && shard === 0n && seqno === 0 && isZero(rootHash) && isZero(fileHash)
+
+const isZero = (hash: Uint8Array): boolean => hash.every((byte) => byte === 0)
+
+type HashedBlock = { readonly seqno: number; readonly rootHash: Uint8Array; readonly fileHash: Uint8Array }
+
+/** The id of a block that is known by its shard, with hashes of its own: those read from cells are views of them. */
+export const blockIdOf = (
+  { workchain, shard }: Pick<BlockId, 'workchain' | 'shard'>,
+  { seqno, rootHash, fileHash }: HashedBlock,
+): BlockIdExt => ({ workchain, shard, seqno, rootHash: rootHash.slice(), fileHash: fileHash.slice() })

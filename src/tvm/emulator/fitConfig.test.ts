@@ -4,8 +4,8 @@ import { coins, createOwnChain } from '../../../test/support/OwnChain.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { accountNoneCell } from '../../codec/tlb/Account.ts'
 import { encodeConfigParam, findConfigParam } from '../../codec/tlb/config/configParams.ts'
-import { specialMessage } from '../../devnet/collate/injectMessages.ts'
 import { openMasterView } from '../../devnet/collate/MasterView.ts'
+import { specialMessage } from '../../devnet/collate/runMessages.ts'
 import { fitConfig } from './fitConfig.ts'
 
 const extension = {

@@ -1,4 +1,3 @@
-import { commentBody, offChainContent, onChainContent } from '../../../src/devnet/contracts/bodies.ts'
 import { contractAddress } from '../../../src/devnet/contracts/contractInit.ts'
 import {
   jettonBurnBody,
@@ -8,16 +7,22 @@ import {
   jettonWalletAddress,
 } from '../../../src/devnet/contracts/jettonContracts.ts'
 import {
+  commentBody,
+  createSigner,
+  type OutgoingMessage,
+  offChainContent,
+  onChainContent,
+  type Signer,
+} from '../../../src/devnet/contracts/messages.ts'
+import {
   nftCollectionInit,
   nftDeployBody,
   nftItemAddress,
   nftTransferBody,
 } from '../../../src/devnet/contracts/nftContracts.ts'
-import type { OutgoingMessage } from '../../../src/devnet/contracts/outgoingMessage.ts'
-import { createSigner, type Signer } from '../../../src/devnet/contracts/Signer.ts'
 import type { Network } from '../../../src/devnet/network/createNetwork.ts'
-import { createWallet, type Wallet } from '../../../src/devnet/wallets/createWallet.ts'
 import { signTransfer } from '../../../src/devnet/wallets/signTransfer.ts'
+import { createWallet, type Wallet } from '../../../src/devnet/wallets/wallets.ts'
 import type { Address } from '../../../src/primitives/Address.ts'
 import { createRandom, type Random } from '../ownWorkload.ts'
 

@@ -1,7 +1,7 @@
 import type { IndexedChain } from '../../../src/cli/index/openChain.ts'
 import { createLiveStates } from '../../../src/indexer/sources/accountStates.ts'
 import { createBlockSetSource } from '../../../src/indexer/sources/createBlockSetSource.ts'
-import { createLiveChain } from '../../../src/node/live/createLiveChain.ts'
+import { createLiveChain } from '../../../src/node/createLiveChain.ts'
 import type { ProvenNode } from '../../../src/node/ProvenNode.ts'
 import { openLocalnetNode, openStoreNode } from '../localnetSources.ts'
 import { shareMachine } from '../testNetwork.ts'

@@ -1,7 +1,7 @@
 import { openAccount } from '../../../src/codec/tlb/Account.ts'
 import { findConfigParam } from '../../../src/codec/tlb/config/configParams.ts'
+import type { StoredBlock } from '../../../src/devnet/store/blockRow.ts'
 import type { ChainStore } from '../../../src/devnet/store/ChainStore.ts'
-import type { StoredBlock } from '../../../src/devnet/store/StoredBlock.ts'
 import { masterchain } from '../../../src/primitives/BlockId.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
 import { shardContains } from '../../../src/primitives/shard.ts'

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { CONTROL_LIMITS } from '../../../devnet/network/bounds.ts'
-import type { Disturbance, Mining } from '../../../devnet/network/NetworkControls.ts'
+import { CONTROL_LIMITS, type Disturbance, type Mining } from '../../../devnet/network/NetworkControls.ts'
 import { conflictingParams } from '../../core/errors.ts'
 import { optional, param, withDefault } from '../../core/params.ts'
 import { devEndpoint } from '../devEndpoint.ts'

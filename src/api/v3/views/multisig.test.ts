@@ -8,11 +8,15 @@ import { cellValue, uintKey } from '../../../codec/cell/dictTypes.ts'
 import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
 import { packCell } from '../../../codec/stored/packCell.ts'
 import { type MsgAddress, readMsgAddress, writeMsgAddress } from '../../../codec/tlb/MsgAddress.ts'
-import { writeAddress } from '../../../devnet/contracts/addresses.ts'
-import { commentBody, startBody } from '../../../devnet/contracts/bodies.ts'
 import { jettonBurnBody, jettonMintBody, jettonTransferBody } from '../../../devnet/contracts/jettonContracts.ts'
+import {
+  commentBody,
+  type OutgoingMessage,
+  outgoingMessageCell,
+  startBody,
+  writeAddress,
+} from '../../../devnet/contracts/messages.ts'
 import { nftTransferBody } from '../../../devnet/contracts/nftContracts.ts'
-import { type OutgoingMessage, outgoingMessageCell } from '../../../devnet/contracts/outgoingMessage.ts'
 import { formatUpperRawAddress } from '../../../primitives/Address.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import { toOrderActionViews } from './multisig.ts'

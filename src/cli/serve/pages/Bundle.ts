@@ -1,4 +1,4 @@
-/** What the browser loads: scripts and styles with a hash in their names, so that they may be kept for ever. */
+/** Files for the browser: scripts and styles with a hash in their names, cached forever. */
 export type Bundle = {
   /** By their names. */
   readonly files: ReadonlyMap<string, Uint8Array>
@@ -10,7 +10,7 @@ export type Bundle = {
 export type BundledEntry = {
   readonly script: string
   readonly style: string | undefined
-  /** What the script imports, to be asked for at once. */
+  /** Imports of the script, to preload. */
   readonly parts: readonly string[]
 }
 
@@ -23,5 +23,5 @@ export const pageEntries = {
 
 export type PageEntry = keyof typeof pageEntries
 
-/** The file, beside the bundle in the package, that says what is in it. */
+/** The index file of the bundle in the package. */
 export const BUNDLE_INDEX = 'bundle.json'

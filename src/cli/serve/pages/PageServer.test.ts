@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { PlainAnswer, PlainRequest, PlainRoute } from '../../../api/core/PlainRoute.ts'
-import { openExplorer } from '../openExplorer.ts'
+import { openExplorer } from '../openPages.ts'
 import { PageServer } from './PageServer.ts'
 
 const MAX_WEIGHT = 150 * 1024

@@ -1,15 +1,128 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { PlainAnswer, PlainRequest, PlainRoute } from '../../../api/core/PlainRoute.ts'
-import type { Bundle } from './Bundle.ts'
-import { loadBundle } from './loadBundle.ts'
-import { ASSETS, type Page, renderPage } from './renderPage.ts'
-import { createStaticFile, pageHeaders, type StaticFile } from './StaticFile.ts'
+import { BUNDLE_INDEX, type Bundle, type PageEntry } from './Bundle.ts'
 
-/** Serves the pages and what they load. Nothing is bundled before somebody asks for a page. */
+const folder = join(import.meta.dirname, '../../../explorer')
+const isClone = import.meta.filename.endsWith('.ts')
+
+/** Bundled from the sources in a clone, read from the package otherwise; `undefined` if there is neither. */
+const loadBundle = async (): Promise<Bundle | undefined> => {
+  try {
+    if (!isClone) return await readBundle()
+    const { bundlePages } = await import('./bundlePages.ts')
+    return await bundlePages(folder)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+const readBundle = async (): Promise<Bundle> => {
+  const index = await readFile(join(folder, BUNDLE_INDEX), 'utf8')
+  const { names, entries } = JSON.parse(index) as { names: string[]; entries: Bundle['entries'] }
+  const files = names.map(async (name) => [name, new Uint8Array(await readFile(join(folder, name)))] as const)
+  return { files: new Map(await Promise.all(files)), entries }
+}
+
+const isMissing = (error: unknown): boolean => {
+  const { code } = error as { readonly code?: unknown }
+  return code === 'ENOENT' || code === 'ERR_MODULE_NOT_FOUND'
+}
+
+type Page = {
+  readonly entry: PageEntry
+  readonly title: string
+  /** Data for the page script. */
+  readonly setup: unknown
+}
+
+/** Path of the bundle files. */
+const ASSETS = '/assets'
+
+/** The HTML frame of a page. Its theme is set before the first paint. */
+const renderPage = ({ files, entries }: Bundle, { entry, title, setup }: Page): string => {
+  const { script, style, parts } = entries[entry]!
+  const icon = [...files.keys()].find((name) => name.startsWith('icon-'))
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="setup" content="${escapeHtml(JSON.stringify(setup))}">
+<title>${escapeHtml(title)}</title>
+${icon === undefined ? '' : `<link rel="icon" href="${ASSETS}/${icon}" type="image/svg+xml">`}
+<script src="${ASSETS}/${entries['theme']!.script}"></script>
+${style === undefined ? '' : `<link rel="stylesheet" href="${ASSETS}/${style}">`}
+${parts.map((part) => `<link rel="modulepreload" href="${ASSETS}/${part}">`).join('\n')}
+<script type="module" src="${ASSETS}/${script}"></script>
+</head>
+<body>
+<div id="page"></div>
+<noscript>This page is a program: it needs JavaScript, all of which comes from this server.</noscript>
+</body>
+</html>
+`
+}
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** A response that is the same for every request. */
+export interface StaticFile {
+  answer(request: Pick<PlainRequest, 'headers'>): PlainAnswer
+}
+
+const types: { readonly [extension: string]: string } = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+}
+
+/** Pages load nothing from other origins and cannot be framed. */
+const pageHeaders = {
+  'content-security-policy':
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+} as const
+
+/** A file with a hash in its name is cached forever; any other is revalidated by its ETag. */
+export const createStaticFile = (
+  name: string,
+  bytes: Uint8Array,
+  { keep }: { readonly keep: 'forever' | 'checked' },
+): StaticFile => {
+  const packed = gzipSync(bytes, { level: 9 })
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  const headers = {
+    ...pageHeaders,
+    etag,
+    'cache-control': keep === 'forever' ? 'public, max-age=31536000, immutable' : 'no-cache',
+    vary: 'accept-encoding',
+  }
+  const typed = { ...headers, 'content-type': types[extname(name)] ?? 'application/octet-stream' }
+  return {
+    answer: ({ headers: asked }) => {
+      if (asked['if-none-match']?.split(/,\s*/).some((tag) => tag.replace(/^W\//, '') === etag) === true) {
+        return { status: 304, headers, body: '' }
+      }
+      if (!/\bgzip\b/.test(String(asked['accept-encoding'] ?? ''))) return { status: 200, headers: typed, body: bytes }
+      return { status: 200, headers: { ...typed, 'content-encoding': 'gzip' }, body: packed }
+    },
+  }
+}
+
+/** Serves the pages and their assets. The bundle is built on the first request. */
 export class PageServer {
   #loading: Promise<LoadedPages | undefined> | undefined
   readonly #pages = new Map<Page, StaticFile>()
 
-  /** The files that the pages load. */
+  /** Assets of the pages. */
   readonly assets: PlainRoute = {
     method: 'GET',
     path: `${ASSETS}/*`,

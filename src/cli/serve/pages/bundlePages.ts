@@ -2,7 +2,7 @@ import { basename, join, relative } from 'node:path'
 import { type BuildOptions, build, type Metafile, stop } from 'esbuild'
 import { type Bundle, type BundledEntry, type PageEntry, pageEntries } from './Bundle.ts'
 
-/** Bundles the programs of the pages from their sources: in a clone when a page is first asked for, and for the package. */
+/** Bundles the page scripts from their sources: in a clone on the first request, and for the package. */
 export const bundlePages = async (sources: string): Promise<Bundle> => {
   const { theme, ...modules } = pageEntries
   // The theme is applied before anything else is loaded: it is a script of its own, not a module, and waits for none.
@@ -10,7 +10,7 @@ export const bundlePages = async (sources: string): Promise<Bundle> => {
     build({ ...optionsFor(sources), entryPoints: { theme }, format: 'iife' }),
     build({ ...optionsFor(sources), entryPoints: modules, format: 'esm', splitting: true }),
   ])
-  // It is a process of its own, which would stay until the end.
+  // esbuild runs as a child process, which would keep running.
   await stop()
   const files = built.flatMap(({ outputFiles }) =>
     outputFiles.map(({ path, contents }) => [basename(path), contents] as const),

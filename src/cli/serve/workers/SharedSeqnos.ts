@@ -53,7 +53,7 @@ export class SharedSeqnos {
       read: () => {
         const length = readSync(fd, cells, 0, cells.length, start)
         let seqno = 0
-        // A row that nobody has written to yet is beyond the end.
+        // A row that was never written is past the end of the file.
         for (let at = 0; at + BYTES <= length; at += BYTES) seqno = Math.max(seqno, cells.readUInt32LE(at))
         return seqno
       },

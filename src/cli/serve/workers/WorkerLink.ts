@@ -1,37 +1,118 @@
 import cluster from 'node:cluster'
-import type { MetricFamily } from '../../../observe/MetricFamily.ts'
-import type { Metrics } from '../../../observe/Metrics.ts'
+import type { MetricFamily, Metrics } from '../../../observe/Metrics.ts'
 import type { Shutdown } from '../../../observe/Shutdown.ts'
+import { CodedError } from '../../../primitives/errors.ts'
 import type { ServedUrls } from '../listenService.ts'
-import { ProcessChannel } from './ProcessChannel.ts'
 
-/** What a worker and the process that started it have to say to each other. */
+/** A pipe between two processes: the needed parts of `process` and of a cluster worker. */
+export type Pipe = {
+  send(message: unknown): unknown
+  onMessage(listener: (message: unknown) => void): void
+}
+
+/** The other process did not answer in time, or exited. */
+class ChannelError extends CodedError {
+  readonly code = 'process_silent'
+}
+
+type Wire = {
+  readonly chaincenter: 'request' | 'response' | 'notify'
+  readonly topic: string
+  readonly id: number
+  readonly content: unknown
+}
+
+type Handler = (content: unknown) => unknown
+
+const ANSWER_MS = 4000
+
+/** Requests and notifications between two processes, by topic. Other messages on the same pipe are ignored. */
+export class ProcessChannel {
+  private readonly pipe: Pipe
+  private readonly handlers = new Map<string, Handler>()
+  private readonly waiting = new Map<number, (content: unknown) => void>()
+  private lastId = 0
+
+  constructor(pipe: Pipe) {
+    this.pipe = pipe
+    pipe.onMessage((message) => {
+      if (isWire(message)) void this.receive(message)
+    })
+  }
+
+  /** Sets the handler for requests and notifications of a topic. */
+  handle(topic: string, handler: Handler): void {
+    this.handlers.set(topic, handler)
+  }
+
+  notify(topic: string, content?: unknown): void {
+    this.send({ chaincenter: 'notify', topic, id: 0, content })
+  }
+
+  request(topic: string, content?: unknown, timeoutMs = ANSWER_MS): Promise<unknown> {
+    const id = ++this.lastId
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.waiting.delete(id)
+        reject(new ChannelError(`The other process did not answer within ${timeoutMs} ms.`))
+      }, timeoutMs)
+      this.waiting.set(id, (answer) => {
+        clearTimeout(timer)
+        resolve(answer)
+      })
+      this.send({ chaincenter: 'request', topic, id, content })
+    })
+  }
+
+  private async receive({ chaincenter: kind, topic, id, content }: Wire): Promise<void> {
+    if (kind === 'response') {
+      this.waiting.get(id)?.(content)
+      this.waiting.delete(id)
+      return
+    }
+    const answer = await this.handlers.get(topic)?.(content)
+    if (kind === 'request') this.send({ chaincenter: 'response', topic, id, content: answer })
+  }
+
+  private send(message: Wire): void {
+    try {
+      this.pipe.send(message)
+    } catch {
+      // The other process is gone: a pending request times out, a notification is lost.
+    }
+  }
+}
+
+const isWire = (message: unknown): message is Wire =>
+  typeof message === 'object' && message !== null && 'chaincenter' in message
+
+/** Topics of the messages between a worker and the primary. */
 export const topics = {
-  /** To the primary: requests are taken, and where. */
+  /** To the primary: the worker listens, and on which URLs. */
   ready: 'ready',
-  /** To a worker: finish, and end. */
+  /** To a worker: drain and exit. */
   stop: 'stop',
-  /** Of a worker: its figures. */
-  figures: 'figures',
-  /** Of the primary: the figures of all, as text. */
+  /** From a worker: its metrics. */
+  workerMetrics: 'workerMetrics',
+  /** From the primary: the metrics of all workers, as text. */
   metrics: 'metrics',
-  /** Either way: a message from outside that a node has taken through one of the workers. */
+  /** Both ways: an external message that a liteserver accepted through one of the workers. */
   sent: 'sent',
 } as const
 
-/** A worker's side of it. */
+/** The worker side of the channel. */
 export type WorkerLink = {
-  /** Says that requests are taken, and where. */
+  /** Reports the URLs on which the worker listens. */
   ready(urls: ServedUrls): void
-  /** Gives out figures from now on. */
+  /** Shares the metrics of this worker with the primary. */
   share(metrics: Metrics): void
   readAllMetrics(): Promise<string>
-  /** Messages that were taken through other workers. */
+  /** External messages accepted through other workers. */
   onSentElsewhere(listener: (boc: Uint8Array) => void): void
-  tellSent(boc: Uint8Array): void
+  announceSent(boc: Uint8Array): void
 }
 
-/** The way to the process that started this one; `undefined` where nobody did. */
+/** The channel to the primary; `undefined` in a process that is not a worker. */
 export const openWorkerLink = (shutdown: Shutdown): WorkerLink | undefined => {
   if (!cluster.isWorker) return undefined
   const channel = new ProcessChannel({
@@ -42,10 +123,10 @@ export const openWorkerLink = (shutdown: Shutdown): WorkerLink | undefined => {
   // It would keep a process alive that has nothing left to do.
   shutdown.add('link to the primary', () => process.channel?.unref())
   return {
-    ready: (urls) => channel.tell(topics.ready, urls),
-    share: (metrics) => channel.handle(topics.figures, (): MetricFamily[] => metrics.read()),
-    readAllMetrics: async () => String(await channel.ask(topics.metrics)),
+    ready: (urls) => channel.notify(topics.ready, urls),
+    share: (metrics) => channel.handle(topics.workerMetrics, (): MetricFamily[] => metrics.read()),
+    readAllMetrics: async () => String(await channel.request(topics.metrics)),
     onSentElsewhere: (listener) => channel.handle(topics.sent, (boc) => listener(boc as Uint8Array)),
-    tellSent: (boc) => channel.tell(topics.sent, boc),
+    announceSent: (boc) => channel.notify(topics.sent, boc),
   }
 }

@@ -11,8 +11,8 @@ import type { Cell } from '../../../codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../../codec/cell/CellWriter.ts'
 import { decodeSingleBoc } from '../../../codec/cell/decodeBoc.ts'
 import { addressArgument } from '../../../contracts/getMethods.ts'
-import { writeAddress } from '../../../devnet/contracts/addresses.ts'
 import { contractInit } from '../../../devnet/contracts/contractInit.ts'
+import { writeAddress } from '../../../devnet/contracts/messages.ts'
 import { type Address, addressKeyOf, formatUpperRawAddress } from '../../../primitives/Address.ts'
 
 const { machine } = await createTestMachine({ after })

@@ -1,0 +1,101 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import type { VirtualMachine } from '../../chain/ports.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import type { CurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
+import type { StateInit } from '../../codec/tlb/StateInit.ts'
+import type { Address } from '../../primitives/Address.ts'
+import type { ChainStore, MasterStep } from '../store/ChainStore.ts'
+
+/** The key of the one validator. */
+export type ValidatorKey = { readonly publicKey: Uint8Array; sign(message: Uint8Array): Uint8Array }
+
+/** What stands before the 32 bytes of an Ed25519 key in its PKCS #8 form. */
+const PKCS8_HEAD = Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32])
+
+export const createValidatorKey = (seed: Uint8Array): ValidatorKey => {
+  const key: KeyObject = createPrivateKey({
+    key: Buffer.concat([PKCS8_HEAD, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' })
+  return {
+    publicKey: new Uint8Array(publicKey.subarray(publicKey.length - 32)),
+    sign: (message) => new Uint8Array(sign(null, message, key)),
+  }
+}
+
+/** An external message as it waits for a block. */
+export type ExternalMessage = {
+  readonly destination: Address
+  /** The cell of the Message. */
+  readonly message: Cell
+  /** The hexadecimal hash of that cell. */
+  readonly hash: string
+}
+
+/**
+ * An internal message that no contract sent. Its value comes from nowhere and is booked as minted. Everything else about it,
+ * and all that follows from it, is as with any other.
+ */
+export type InjectedMessage = {
+  readonly source: Address
+  readonly destination: Address
+  readonly value: CurrencyCollection
+  readonly bounce: boolean
+  readonly stateInit: StateInit | undefined
+  readonly body: Cell
+}
+
+/** An account as it shall be from the next block on, without a transaction. A change of its balance is booked as minted or burned. */
+export type AccountOverride = {
+  readonly address: Address
+  readonly balance: CurrencyCollection | undefined
+  /** `undefined` leaves the state as it is. */
+  readonly state:
+    | { readonly kind: 'active'; readonly init: StateInit }
+    | { readonly kind: 'frozen'; readonly stateHash: Uint8Array }
+    | { readonly kind: 'uninit' }
+    /** The account is gone, and its balance with it. */
+    | { readonly kind: 'none' }
+    | undefined
+}
+
+/** What one step of the network is made from: a block of every shard, then the masterchain block that includes them. */
+export type StepRequest = {
+  readonly store: ChainStore
+  readonly vm: Pick<VirtualMachine, 'runTransaction'>
+  readonly key: ValidatorKey
+  /** The time of the blocks, in seconds. */
+  readonly utime: number
+  /** Makes the random seeds of the blocks: the same secret with the same blocks gives the same seeds. */
+  readonly seedSecret: Uint8Array
+  /** In the order in which they came. */
+  readonly externals: readonly ExternalMessage[]
+  readonly injected: readonly InjectedMessage[]
+  readonly overrides: readonly AccountOverride[]
+  /** Leaves all internal messages in their queues for this step. */
+  readonly holdInternal: boolean
+}
+
+/** What became of an external message. Those that a block had no room for are in neither list and may be offered again. */
+export type RefusedExternal = { readonly hash: string; readonly reason: string }
+
+export type StepResult = {
+  /** For `ChainStore.append`. */
+  readonly step: MasterStep
+  /** Hashes of the external messages that became transactions. */
+  readonly included: ReadonlySet<string>
+  readonly refused: readonly RefusedExternal[]
+  /** Transactions in all blocks of the step. */
+  readonly transactions: number
+  /** Without the tick and tock of special contracts: whether anything happened that a user would call an event. */
+  readonly userTransactions: number
+  /** Messages wait in queues, or shards are about to split or merge: another step would go on with it. */
+  readonly hasMore: boolean
+  /** For how long at least one run of the virtual machine was under way, in milliseconds. */
+  readonly vmMs: number
+}
+
+/** Makes the next step of a chain. It changes nothing: the store has to be given the result. */
+export type MakeStep = (order: StepRequest) => Promise<StepResult>

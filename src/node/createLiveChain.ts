@@ -1,0 +1,191 @@
+import { BlockNotFoundError, ChainError, NodeRefusedError, NodeUnavailableError } from '../chain/errors.ts'
+import type {
+  BlockHeader,
+  BlockPage,
+  BlockTransactionKey,
+  BlockTransactionPage,
+  Library,
+  LiveAccount,
+  LiveChain,
+  LiveNode,
+  LookupKey,
+  MasterchainInfo,
+  TransactionChain,
+  TransactionKey,
+  WholeBlockTransaction,
+} from '../chain/LiveChain.ts'
+import type { PreviousBlocks } from '../chain/ports.ts'
+import type { Cell } from '../codec/cell/Cell.ts'
+import type {
+  LiteServerAccountId,
+  LiteServerOutMsgQueueSizes,
+  LiteServerPartialBlockProof,
+  LiteServerShardBlockProof,
+} from '../codec/tl/liteServerTypes.ts'
+import type { ConfigDict } from '../codec/tlb/config/configParams.ts'
+import type { Address } from '../primitives/Address.ts'
+import type { BlockId, BlockIdExt } from '../primitives/BlockId.ts'
+import type { ProvenNode } from './ProvenNode.ts'
+import type { ServerSession } from './pool/runOnServers.ts'
+import { verifyBlockProofChain } from './proofs/chainProofs.ts'
+import { type LinkedHeader, stateHashOf } from './proofs/ProvenHeader.ts'
+
+/** The network as v2 sees it. */
+export const createLiveChain = (node: ProvenNode): LiveChain => ({
+  findHead: () => node.trust.findFreshHead(),
+  getConsensusSeqno: (signal) => node.trust.getConsensusSeqno(signal),
+  withNode: async ({ archival = false, signal }, work) => {
+    const options = {
+      archival: archival ? ('only' as const) : undefined,
+      signal,
+      believeRefusals: true,
+      // No hedging: a second run would repeat all work, including the VM.
+      hedge: false,
+    }
+    const settle = await node.pool
+      .run((session) => attempt(node, session, work), options)
+      .catch((cause: unknown) => {
+        if (!(cause instanceof NodeUnavailableError)) throw cause
+        throw new NodeUnavailableError(cause.message, { archivalOnly: archival, cause })
+      })
+    return settle()
+  },
+  send: (message, signal) => node.send(message, signal),
+})
+
+/** Links to the target, and for old blocks only such as an archive can make. */
+const PROOF_TO_TARGET = 0x1001
+const ONE_SHARD = 1
+
+/** A server of the pool as v2 sees it. */
+class LiveSession implements LiveNode {
+  readonly index: number
+  private readonly node: ProvenNode
+  private readonly session: ServerSession
+
+  /** `node` is to be bound to the session. */
+  constructor(node: ProvenNode, session: ServerSession) {
+    this.index = session.index
+    this.node = node
+    this.session = session
+  }
+
+  getHead(atLeast?: number): Promise<BlockIdExt> {
+    return this.node.getHead(this.session.signal, atLeast)
+  }
+
+  async getMasterchainInfo(): Promise<MasterchainInfo> {
+    const last = await this.getHead()
+    const [header, zeroState] = await Promise.all([this.node.getBlockHeader(last), this.node.getZeroState()])
+    return { last, stateRootHash: stateHashOf(header), zeroState }
+  }
+
+  async lookupBlock(shard: Omit<BlockId, 'seqno'>, key: LookupKey): Promise<BlockHeader> {
+    try {
+      return toHeader(await this.node.lookupBlock(shard, key))
+    } catch (error) {
+      // Keeps the error of the server for the caller.
+      if (error instanceof BlockNotFoundError && error.cause instanceof NodeRefusedError) throw error.cause
+      throw error
+    }
+  }
+
+  async getBlockHeader(id: BlockIdExt): Promise<BlockHeader> {
+    return toHeader(await this.node.getBlockHeader(id))
+  }
+
+  async getBlock(id: BlockIdExt): Promise<BlockHeader & { readonly root: Cell; readonly bytes: Uint8Array }> {
+    const { root, bytes, ...header } = await this.node.getBlock(id)
+    return { ...toHeader(header), root, bytes }
+  }
+
+  async getShards(id: BlockIdExt): Promise<readonly BlockIdExt[]> {
+    const { shards } = await this.node.getShards(id)
+    return shards.map((shard) => shard.id)
+  }
+
+  async getAccountState(address: Address, at: BlockIdExt): Promise<LiveAccount> {
+    const state = await this.node.getAccountState(toAccountId(address), at)
+    const { block, shardBlock, genUtime, genLt, proofs } = state
+    const found =
+      state.kind === 'absent'
+        ? undefined
+        : { account: state.account, lastTransaction: { lt: state.lastTransLt, hash: state.lastTransHash } }
+    return { block, shardBlock, genUtime, genLt, found, proofs }
+  }
+
+  getTransactions(address: Address, from: TransactionKey, count: number): Promise<TransactionChain> {
+    return this.node.getTransactions(toAccountId(address), from, count)
+  }
+
+  getBlockTransactions(id: BlockIdExt, page: BlockPage): Promise<BlockTransactionPage<WholeBlockTransaction>> {
+    return this.node.getBlockTransactions(id, page)
+  }
+
+  listBlockTransactions(id: BlockIdExt, page: BlockPage): Promise<BlockTransactionPage<BlockTransactionKey>> {
+    return this.node.listBlockTransactions(id, page)
+  }
+
+  async getConfig(params: readonly number[] | undefined, at: BlockIdExt): Promise<ConfigDict> {
+    const proven = await this.node.getConfig(params, at)
+    return proven.params.config
+  }
+
+  getLibraries(hashes: readonly Uint8Array[]): Promise<readonly Library[]> {
+    return this.node.getLibraries(hashes)
+  }
+
+  async getPublicLibraries(hashes: readonly Uint8Array[], at: BlockIdExt): Promise<readonly Library[]> {
+    const { found } = await this.node.getPublicLibraries(at, hashes)
+    return found.flatMap(({ hash, library }) => (library === undefined ? [] : [{ hash, library }]))
+  }
+
+  getPreviousBlocks(at: BlockIdExt): Promise<PreviousBlocks> {
+    return this.node.getPreviousBlocks(at)
+  }
+
+  getQueueSize(id: BlockIdExt): Promise<number> {
+    return this.node.getQueueSize(id)
+  }
+
+  getQueueSizes({ workchain, shard }: Omit<BlockId, 'seqno'>): Promise<LiteServerOutMsgQueueSizes> {
+    return this.session.query('liteServer.getOutMsgQueueSizes', { mode: ONE_SHARD, wc: workchain, shard })
+  }
+
+  async getBlockProof(from: BlockIdExt, to: BlockIdExt): Promise<LiteServerPartialBlockProof> {
+    const request = { mode: PROOF_TO_TARGET, knownBlock: from, targetBlock: to }
+    const answer = await this.session.query('liteServer.getBlockProof', request)
+    if (this.node.trust.mode === 'full') verifyBlockProofChain(answer, from, to)
+    return answer
+  }
+
+  getShardBlockProof(id: BlockIdExt): Promise<LiteServerShardBlockProof> {
+    return this.node.proveShardBlock(id)
+  }
+}
+
+const toAccountId = ({ workchain, hash }: Address): LiteServerAccountId => ({ workchain, id: hash })
+
+const toHeader = ({ id, info, prev, block }: LinkedHeader): BlockHeader => ({
+  id,
+  info,
+  prev,
+  globalId: block.globalId,
+})
+
+/** Only errors of the server count as failures; other errors are the result. */
+const attempt = async <T>(
+  node: ProvenNode,
+  session: ServerSession,
+  work: (node: LiveNode) => Promise<T>,
+): Promise<() => T> => {
+  try {
+    const result = await work(new LiveSession(node.on(session), session))
+    return () => result
+  } catch (error) {
+    if (error instanceof ChainError) throw error
+    return () => {
+      throw error
+    }
+  }
+}

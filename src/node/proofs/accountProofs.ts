@@ -1,0 +1,196 @@
+import { ProofFailedError } from '../../chain/errors.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
+import type {
+  LiteServerAccountId,
+  LiteServerAccountState,
+  LiteServerRunMethodResult,
+} from '../../codec/tl/liteServerTypes.ts'
+import { openShardAccounts, type ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
+import { type BlockIdExt, formatBlockId, masterchain } from '../../primitives/BlockId.ts'
+import { getU64BE } from '../../primitives/bytes.ts'
+import { shardContains } from '../../primitives/shard.ts'
+import { unwrapStatePair } from './ProvenState.ts'
+import { findRegisteredShard, openShardProof } from './shardProofs.ts'
+import { expectBlock, expectNothing, isNoBlock, proving, unwrapProof } from './unwrapProof.ts'
+
+/** Which state an answer about an account speaks of. */
+type AccountBlocks = {
+  /** The block that was asked about, of the masterchain or of the account's own shard. */
+  readonly block: BlockIdExt
+  /** The block whose state holds the account; absent where its workchain does not exist. */
+  readonly shardBlock: BlockIdExt | undefined
+  /** Time of that state (of `block`, where there is no shard). */
+  readonly genUtime: number
+  /** Logical time of that state: the end of its block. */
+  readonly genLt: bigint
+}
+
+type LocatedAccount = AccountBlocks & {
+  /** The entry in that state, its account usually pruned; absent where the whole path shows that there is none. */
+  readonly entry: ShardAccount | undefined
+}
+
+/** Common fields of answers about accounts. */
+export type AccountProofs = {
+  readonly id: BlockIdExt
+  readonly shardblk: BlockIdExt
+  readonly shardProof: Uint8Array
+  readonly proof: Uint8Array
+}
+
+/**
+ * Follows the proofs from a trusted block to the entry of an account: protocol page, section 7.2. The first of them is the same for many
+ * accounts, so it may have been checked already.
+ */
+export const locateAccount = (
+  trusted: BlockIdExt,
+  account: LiteServerAccountId,
+  proofs: AccountProofs,
+  skipProofChecks: boolean,
+  openShards: typeof openShardProof = openShardProof,
+): LocatedAccount => {
+  expectBlock('The reference block of an account state', trusted, proofs.id)
+  const prefix = getU64BE(account.id, 0)
+  if (account.workchain === trusted.workchain) {
+    if (!shardContains(trusted.shard, prefix)) {
+      throw new ProofFailedError(`The shard of block ${formatBlockId(trusted)} cannot hold the account asked for.`)
+    }
+    expectBlock('The shard block of an account state', trusted, proofs.shardblk)
+    expectNothing('The shard proof of an account in the reference block', proofs.shardProof)
+    return findInState(trusted, trusted, account, proofs.proof, skipProofChecks)
+  }
+  if (trusted.workchain !== masterchain) {
+    throw new ProofFailedError(`Block ${formatBlockId(trusted)} says nothing of workchain ${account.workchain}.`)
+  }
+  const { header, shardHashes } = openShards(trusted, proofs.shardProof, skipProofChecks)
+  const shard = findRegisteredShard(shardHashes, { workchain: account.workchain, shard: prefix | 1n })
+  if (shard === undefined) {
+    if (!isNoBlock(proofs.shardblk)) {
+      throw new ProofFailedError(`Workchain ${account.workchain} does not exist, but a block of it came.`)
+    }
+    expectNothing('The account proof for a workchain that does not exist', proofs.proof)
+    const { genUtime, endLt } = header.info
+    return { block: trusted, shardBlock: undefined, genUtime, genLt: endLt, entry: undefined }
+  }
+  expectBlock('The shard block of an account state', shard.id, proofs.shardblk)
+  return findInState(trusted, shard.id, account, proofs.proof, skipProofChecks)
+}
+
+const findInState = (
+  block: BlockIdExt,
+  shardBlock: BlockIdExt,
+  { id }: LiteServerAccountId,
+  proof: Uint8Array,
+  skipProofChecks: boolean,
+): LocatedAccount => {
+  const { header, state } = unwrapStatePair('an account', shardBlock, proof, skipProofChecks)
+  const entry = proving('an account', () => openShardAccounts(state.accounts).find(id))
+  const { genUtime, endLt } = header.info
+  return { block, shardBlock, genUtime, genLt: endLt, entry }
+}
+
+export type ProvenAccountState = AccountBlocks &
+  (
+    | {
+        readonly kind: 'found'
+        /** The Account; read it with `openAccount`. After a pruned request its code, data and libraries are not there. */
+        readonly account: Cell
+        readonly lastTransLt: bigint
+        readonly lastTransHash: Uint8Array
+      }
+    | { readonly kind: 'absent' }
+  )
+
+type AccountRequest = { readonly account: LiteServerAccountId }
+
+/** The answer to getAccountState about a trusted block. */
+export const verifyAccountState = (
+  trusted: BlockIdExt,
+  request: AccountRequest,
+  answer: LiteServerAccountState,
+  skipProofChecks = false,
+  openShards?: typeof openShardProof,
+): ProvenAccountState =>
+  settle(locateAccount(trusted, request.account, answer, skipProofChecks, openShards), answer, ({ account }) => {
+    const root = proving('an account state', () => decodeSingleBoc(answer.state))
+    // The cell in the proof may be pruned or, where it has no references, whole: level 0 is the same for both.
+    if (!account.hasHash(root.hash(), 0)) {
+      throw new ProofFailedError('The account state that came is another than the proven one.')
+    }
+    return root
+  })
+
+/** The answer to getAccountStatePrunned about a trusted block. */
+export const verifyPrunedAccountState = (
+  trusted: BlockIdExt,
+  request: AccountRequest,
+  answer: LiteServerAccountState,
+  skipProofChecks = false,
+): ProvenAccountState =>
+  settle(locateAccount(trusted, request.account, answer, skipProofChecks), answer, ({ account }) =>
+    unwrapProof('a pruned account state', answer.state, account.hash(0), skipProofChecks),
+  )
+
+const settle = (
+  { block, shardBlock, genUtime, genLt, entry }: LocatedAccount,
+  { state }: LiteServerAccountState,
+  openState: (entry: ShardAccount) => Cell,
+): ProvenAccountState => {
+  if (entry === undefined) {
+    expectNothing('The state of an account that is proven absent', state)
+    return { block, shardBlock, genUtime, genLt, kind: 'absent' }
+  }
+  if (state.length === 0) throw new ProofFailedError('The account is proven to be there, but its state did not come.')
+  const { lastTransLt } = entry
+  const lastTransHash = entry.lastTransHash.slice()
+  const account = openState(entry)
+  return { block, shardBlock, genUtime, genLt, kind: 'found', account, lastTransLt, lastTransHash }
+}
+
+/** Exit code of a method of an account that is not there, or has no code to run. */
+const NO_CODE = -0x100
+
+export type ProvenMethodRun = AccountBlocks & {
+  /** What the method touched of the Account, all else pruned; absent where there is no account. */
+  readonly account: Cell | undefined
+  /**
+   * What the server says came of it. The proofs are of the account that the method ran on, and of nothing that it computed:
+   * run the method on `account` for a proven result.
+   */
+  readonly unproven: {
+    readonly exitCode: number
+    readonly result: Uint8Array | undefined
+    readonly initC7: Uint8Array | undefined
+  }
+}
+
+/** The proofs in an answer to runSmcMethod, which must have been asked for (mode bits 0 and 1). */
+export const verifyMethodRun = (
+  trusted: BlockIdExt,
+  request: { readonly account: LiteServerAccountId },
+  answer: LiteServerRunMethodResult,
+  skipProofChecks = false,
+): ProvenMethodRun => {
+  const { shardProof, proof, stateProof, exitCode, result, initC7 } = answer
+  if (shardProof === undefined || proof === undefined || stateProof === undefined) {
+    throw new ProofFailedError('The proofs of a method run did not come: mode bits 0 and 1 ask for them.')
+  }
+  const { id, shardblk } = answer
+  const { entry, ...blocks } = locateAccount(
+    trusted,
+    request.account,
+    { id, shardblk, shardProof, proof },
+    skipProofChecks,
+  )
+  const unproven = { exitCode, result, initC7 }
+  if (entry === undefined) {
+    expectNothing('The state of an account that is proven absent', stateProof)
+    if (exitCode !== NO_CODE) {
+      throw new ProofFailedError(`The account is proven absent, but its method ran and ended with ${exitCode}.`)
+    }
+    return { ...blocks, account: undefined, unproven }
+  }
+  const account = unwrapProof('an account state', stateProof, entry.account.hash(0), skipProofChecks)
+  return { ...blocks, account, unproven }
+}
