@@ -4,7 +4,7 @@ import type { dev } from '../api/dev/index.ts'
 import type { v2 } from '../api/v2/index.ts'
 import type { v3 } from '../api/v3/index.ts'
 
-/** What went wrong, for programs. */
+/** Machine-readable error code. */
 export type ApiErrorCode =
   | 'bad_request'
   | 'unauthorized'
@@ -21,23 +21,23 @@ export type ApiFailure = {
   readonly endpoint: string
   readonly code: ApiErrorCode
   readonly message: string
-  /** 0 where nobody answered. */
+  /** 0 without a response. */
   readonly status?: number
   readonly retryAfter?: number | undefined
   readonly answer?: unknown
   readonly cause?: unknown
 }
 
-/** A call did not come to a result: the server refused it, or could not be asked. */
+/** A failed call: refused by the server, or the server is unreachable. */
 export class ApiError extends Error {
   /** As in the path: `getMasterchainInfo`, `jetton/wallets`. */
   readonly endpoint: string
-  /** Of HTTP; 0 where nobody answered. */
+  /** HTTP status; 0 without a response. */
   readonly status: number
   readonly code: ApiErrorCode
-  /** After how many seconds the server says that another try makes sense. */
+  /** Retry-After of the server, in seconds. */
   readonly retryAfter: number | undefined
-  /** What the server answered, where it answered JSON. */
+  /** The JSON response of the server, if any. */
   readonly answer: unknown
 
   constructor({ endpoint, code, message, status = 0, retryAfter, answer, cause }: ApiFailure) {
@@ -51,7 +51,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a status means, in the words of {@link ApiErrorCode}. */
+/** Maps an HTTP status to an {@link ApiErrorCode}. */
 export const codeOfStatus = (status: number): ApiErrorCode => {
   const named = codes.get(status)
   if (named !== undefined) return named
@@ -67,11 +67,11 @@ const codes: ReadonlyMap<number, ApiErrorCode> = new Map([
 ])
 
 export type CallOptions = {
-  /** Ends the call, its waiting for another try included. */
+  /** Aborts the call, retries included. */
   readonly signal?: AbortSignal
 }
 
-/** The endpoint `jetton/wallets` is called by `jettonWallets`. */
+/** The method name of an endpoint: `jetton/wallets` → `jettonWallets`. */
 type CallName<Name> = Name extends `${infer Family}/${infer Rest}` ? `${Family}${Capitalize<Rest>}` : Name
 
 /** A function for each endpoint of an interface. */
@@ -87,30 +87,30 @@ export type V2Calls = CallsOf<typeof v2>
 export type V3Calls = CallsOf<typeof v3>
 export type DevCalls = CallsOf<typeof dev>
 
-/** The calls of the indexed interface that give a list page by page. */
+/** The v3 calls that return pages. */
 export type ListName = {
   [Name in keyof V3Calls]: 'cursor' extends keyof NonNullable<Parameters<V3Calls[Name]>[0]> ? Name : never
 }[keyof V3Calls]
 
 export type ListArguments<Name extends ListName> = Omit<NonNullable<Parameters<V3Calls[Name]>[0]>, 'cursor' | 'offset'>
 
-/** A page as it is answered. */
+/** The response with a page. */
 export type PageOf<Name extends ListName> = Awaited<ReturnType<V3Calls[Name]>>
 
-/** What a page is a list of. */
+/** The item type of a page. */
 export type ItemOf<Name extends ListName> =
   PageOf<Name> extends readonly (infer Item)[] ? Item : ListMember<PageOf<Name>>
 
 type ListMember<Page> = { [Name in keyof Page]: Page[Name] extends readonly (infer Item)[] ? Item : never }[keyof Page]
 
-// A text, which is passed over, or a whole number with all that belongs to it.
+// A string, which is skipped, or a whole number.
 const tokens = /"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g
 const integer = /^-?[0-9]{16,}$/
 
-/** Reads JSON without losing digits: an integer that a number cannot hold becomes a bigint. */
+/** Parses JSON without losing digits: an integer that does not fit a number becomes a bigint. */
 export const parseExactJson = (text: string): unknown => {
   if (!/[0-9]{16}/.test(text)) return JSON.parse(text)
-  // No text of the answer begins like this, since nobody knows it beforehand.
+  // A random mark, so that no string of the response starts with it.
   const mark = `${Math.random()}:`
   let isMarked = false
   const marked = text.replace(tokens, (token) => {
@@ -124,7 +124,7 @@ export const parseExactJson = (text: string): unknown => {
   )
 }
 
-/** JSON with a bigint in it written as a number. */
+/** JSON with bigints as numbers. */
 export const stringifyExactJson = (value: unknown): string => {
   const mark = `${Math.random()}:`
   const text = JSON.stringify(value, (_name, member: unknown) =>
@@ -133,13 +133,13 @@ export const stringifyExactJson = (value: unknown): string => {
   return text.includes(mark) ? text.replaceAll(new RegExp(`"${mark}(-?[0-9]+)"`, 'g'), '$1') : text
 }
 
-/** Where an endpoint is, and by which methods. */
-export type Place = {
+/** Path and methods of an endpoint. */
+export type EndpointInfo = {
   readonly endpoint: string
   readonly url: string
   readonly get: boolean
   readonly post: boolean
-  /** The result is the member `result` of the answer. */
+  /** The result is the member `result` of the response. */
   readonly isWrapped: boolean
 }
 
@@ -155,27 +155,27 @@ export type Arguments = { readonly [name: string]: unknown }
 
 export type Answer = { readonly result: unknown; readonly nextCursor: string | undefined }
 
-/** Asks until there is an answer, or nothing more is to be tried. */
+/** Calls an endpoint, with retries. */
 export const callEndpoint = async (
   caller: Caller,
-  place: Place,
+  place: EndpointInfo,
   args: Arguments,
   { signal }: CallOptions,
 ): Promise<Answer> => {
   for (let tries = 0; ; tries++) {
     try {
-      return await ask(caller, place, args, signal)
+      return await request(caller, place, args, signal)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const waitMs = 1000 * (error.retryAfter ?? Math.min(2 ** tries, 8))
-      if (tries >= caller.retries || !isWorthAnotherTry(error, place) || waitMs > caller.longestWaitMs) throw error
+      if (tries >= caller.retries || !isRetryable(error, place) || waitMs > caller.longestWaitMs) throw error
       await wait(waitMs, signal)
     }
   }
 }
 
-// What was refused for its rate was not done. What was answered with 503 may have been, so only questions are repeated.
-const isWorthAnotherTry = ({ status }: ApiError, { get }: Place): boolean => status === 429 || (status === 503 && get)
+// A 429 was not executed. A 503 may have been, so only reads are retried.
+const isRetryable = ({ status }: ApiError, { get }: EndpointInfo): boolean => status === 429 || (status === 503 && get)
 
 const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((done, fail) => {
@@ -191,7 +191,7 @@ const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     else signal?.addEventListener('abort', end, { once: true })
   })
 
-const ask = async (caller: Caller, place: Place, args: Arguments, signal?: AbortSignal): Promise<Answer> => {
+const request = async (caller: Caller, place: EndpointInfo, args: Arguments, signal?: AbortSignal): Promise<Answer> => {
   const { endpoint } = place
   const [url, init] = toRequest(place, args)
   const headers = { ...init.headers, ...(caller.apiKey !== undefined && { 'x-api-key': caller.apiKey }) }
@@ -203,22 +203,22 @@ const ask = async (caller: Caller, place: Place, args: Arguments, signal?: Abort
     response = await caller.fetch(url, { ...init, headers, signal: either })
     text = await response.text()
   } catch (cause) {
-    // The caller's own wish is no failure of the call.
+    // An abort by the caller is not an ApiError.
     if (signal?.aborted === true) throw signal.reason
     if (timeout.aborted) {
-      const message = `${endpoint} was not answered within ${caller.timeoutMs} ms.`
+      const message = `${endpoint} timed out after ${caller.timeoutMs} ms.`
       throw new ApiError({ endpoint, code: 'timeout', message, cause })
     }
-    throw new ApiError({ endpoint, code: 'unreachable', message: `${url} cannot be reached.`, cause })
+    throw new ApiError({ endpoint, code: 'unreachable', message: `${url} is unreachable.`, cause })
   }
   return readAnswer(place, response, text)
 }
 
-/** A longer query may be too long for what stands between here and the server. */
+/** Longer queries may exceed limits of proxies, so they are sent by POST. */
 const LONGEST_QUERY = 4000
 
 const toRequest = (
-  { url, get, post }: Place,
+  { url, get, post }: EndpointInfo,
   args: Arguments,
 ): [string, { method: string; headers: object; body?: string }] => {
   const query = get ? formatQuery(args) : ''
@@ -239,7 +239,7 @@ const formatQuery = (args: Arguments): string => {
   return query.toString()
 }
 
-const readAnswer = ({ endpoint, isWrapped }: Place, response: Response, text: string): Answer => {
+const readAnswer = ({ endpoint, isWrapped }: EndpointInfo, response: Response, text: string): Answer => {
   const { status, headers } = response
   let answer: unknown
   try {
@@ -250,7 +250,7 @@ const readAnswer = ({ endpoint, isWrapped }: Place, response: Response, text: st
         endpoint,
         status,
         code: 'bad_answer',
-        message: `${endpoint} was not answered with JSON.`,
+        message: `The response to ${endpoint} is not JSON.`,
         cause,
       })
     }
@@ -283,6 +283,6 @@ const readSeconds = (text: string | null): number | undefined => {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-/** The endpoint `jetton/wallets` is called by `jettonWallets`. */
+/** The method name of an endpoint: `jetton/wallets` → `jettonWallets`. */
 export const toCallName = (endpoint: string): string =>
   endpoint.replace(/\/(.)/g, (_slash, letter: string) => letter.toUpperCase())

@@ -5,11 +5,11 @@ import {
   type CallOptions,
   callEndpoint,
   type DevCalls,
+  type EndpointInfo,
   type ItemOf,
   type ListArguments,
   type ListName,
   type PageOf,
-  type Place,
   toCallName,
   type V2Calls,
   type V3Calls,
@@ -21,37 +21,37 @@ export type { ApiErrorCode } from './callEndpoint.ts'
 export { ApiError } from './callEndpoint.ts'
 
 export type ClientOptions = {
-  /** Where the service is: `http://127.0.0.1:8081`. */
+  /** Base URL of the service: `http://127.0.0.1:8081`. */
   readonly url: string
   readonly apiKey?: string | undefined
-  /** Which spelling is called: `chain`, the default, below /api, or `ton` below /ton/api. */
+  /** Dialect: `chain` (default, below /api), or `ton` (below /ton/api). */
   readonly dialect?: 'chain' | 'ton' | undefined
   /**
-   * How often a call is made again that was refused for its rate (429), or a question when the service was away (503); not at
-   * all unless given. The wait between is what the server asks for (Retry-After), else 1 s, 2 s, 4 s and so on.
+   * Maximum retries after 429, and after 503 for reads; default 0. The delay is Retry-After, or 1 s, 2 s, 4 s
+   * and so on.
    */
   readonly retries?: number | undefined
-  /** The longest that is waited before another try; where the server asks for more, the call fails. 30 s. */
+  /** Maximum delay before a retry; if the server asks for more, the call fails. Default 30 s. */
   readonly longestWaitMs?: number | undefined
-  /** How long one try may take. 30 s. */
+  /** Timeout of one attempt. Default 30 s. */
   readonly timeoutMs?: number | undefined
-  /** In place of the global one. */
+  /** Replaces the global fetch. */
   readonly fetch?: typeof fetch | undefined
 }
 
-/** Everything a service answers, typed: a function for each endpoint. */
+/** A typed client: a function for each endpoint. */
 export interface Client {
   readonly v2: V2Calls
   readonly v3: V3Calls
-  /** Controls of an embedded network. */
+  /** Controls of the embedded network. */
   readonly dev: DevCalls
-  /** All pages of a list of the indexed interface, one after the other, by cursor. */
+  /** All pages of a v3 list, by cursor. */
   pages<Name extends ListName>(
     name: Name,
     args: ListArguments<Name>,
     options?: CallOptions,
   ): AsyncGenerator<PageOf<Name>, void, undefined>
-  /** All that stands in those pages. */
+  /** All items of those pages. */
   items<Name extends ListName>(
     name: Name,
     args: ListArguments<Name>,
@@ -61,25 +61,25 @@ export interface Client {
 
 const DEFAULT_MS = 30_000
 
-/** A client of the service at `url`. It opens nothing, so that there is nothing to close. */
+/** Creates a client of the service at `url`. It needs no closing. */
 export const createClient = (options: ClientOptions): Client => {
   const { url, dialect = 'chain' } = options
   const base = url.replace(/\/+$/, '')
   const api = `${base}${dialect === 'ton' ? '/ton' : ''}/api`
   const caller: Caller = {
-    // A bare reference would lose what it belongs to in browsers.
+    // An unbound fetch throws in browsers.
     fetch: options.fetch ?? ((...request) => fetch(...request)),
     apiKey: options.apiKey,
     timeoutMs: options.timeoutMs ?? DEFAULT_MS,
     retries: options.retries ?? 0,
     longestWaitMs: options.longestWaitMs ?? DEFAULT_MS,
   }
-  const v3 = placesOf(endpointTable.v3, `${api}/v3`, false)
+  const v3 = endpointInfosOf(endpointTable.v3, `${api}/v3`, false)
   const pages = (name: string, args: Arguments, own: CallOptions = {}) => walkPages(caller, v3, name, args, own)
   const client: { readonly [Name in keyof Client]: unknown } = {
-    v2: toCalls(caller, placesOf(endpointTable.v2, `${api}/v2`, true)),
+    v2: toCalls(caller, endpointInfosOf(endpointTable.v2, `${api}/v2`, true)),
     v3: toCalls(caller, v3),
-    dev: toCalls(caller, placesOf(endpointTable.dev, `${base}/dev`, true)),
+    dev: toCalls(caller, endpointInfosOf(endpointTable.dev, `${base}/dev`, true)),
     pages,
     async *items(...request: Parameters<typeof pages>) {
       for await (const page of pages(...request)) yield* listOf(page)
@@ -88,9 +88,13 @@ export const createClient = (options: ClientOptions): Client => {
   return client as Client
 }
 
-type Places = ReadonlyMap<string, Place>
+type EndpointInfos = ReadonlyMap<string, EndpointInfo>
 
-const placesOf = (table: { readonly [endpoint: string]: EndpointKind }, base: string, isWrapped: boolean): Places =>
+const endpointInfosOf = (
+  table: { readonly [endpoint: string]: EndpointKind },
+  base: string,
+  isWrapped: boolean,
+): EndpointInfos =>
   new Map(
     Object.entries(table).map(([endpoint, kind]) => [
       toCallName(endpoint),
@@ -104,7 +108,7 @@ const placesOf = (table: { readonly [endpoint: string]: EndpointKind }, base: st
     ]),
   )
 
-const toCalls = (caller: Caller, places: Places): object =>
+const toCalls = (caller: Caller, places: EndpointInfos): object =>
   Object.fromEntries(
     [...places].map(([name, place]) => [
       name,
@@ -115,13 +119,13 @@ const toCalls = (caller: Caller, places: Places): object =>
 
 async function* walkPages(
   caller: Caller,
-  places: Places,
+  places: EndpointInfos,
   name: string,
   args: Arguments,
   options: CallOptions,
 ): AsyncGenerator<unknown, void, undefined> {
   const place = places.get(name)
-  if (place === undefined) throw new TypeError(`There is no list ${name}.`)
+  if (place === undefined) throw new TypeError(`${name} is not a list endpoint.`)
   let cursor: string | undefined
   do {
     const answer: Answer = await callEndpoint(caller, place, { ...args, cursor }, options)
@@ -130,6 +134,6 @@ async function* walkPages(
   } while (cursor !== undefined)
 }
 
-/** A page is a list, or has one among its members. */
+/** A page is an array, or has one among its members. */
 const listOf = (page: unknown): readonly unknown[] =>
   Array.isArray(page) ? page : (Object.values(page as object).find((member) => Array.isArray(member)) ?? [])

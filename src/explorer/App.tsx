@@ -26,7 +26,7 @@ const navigation = [
 const Header = ({ route, onKeys }: { readonly route: Route; onKeys(): void }) => (
   <header class="header">
     <div class="header-row">
-      <Link to={{ page: 'home' }} class="brand" label="chaincenter, to the first page">
+      <Link to={{ page: 'home' }} class="brand" label="chaincenter home">
         <span class="brand-mark" />
         <span class="brand-name">chaincenter</span>
         <span class="network">{setup.network}</span>
@@ -52,7 +52,7 @@ const Header = ({ route, onKeys }: { readonly route: Route; onKeys(): void }) =>
   </header>
 )
 
-/** After a g: where to go. */
+/** Routes of the keys after g. */
 const shortcuts: { readonly [key: string]: Route } = {
   h: { page: 'home' },
   s: { page: 'send' },
@@ -62,14 +62,14 @@ const shortcuts: { readonly [key: string]: Route } = {
 
 const keyHelp: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['/'], 'search'],
-  [['↑', '↓', '↵'], 'choose a result'],
-  [['←', '→', '↑', '↓'], 'walk through a trace'],
-  [['g', 'h'], 'first page'],
+  [['↑', '↓', '↵'], 'select a result'],
+  [['←', '→', '↑', '↓'], 'navigate a trace'],
+  [['g', 'h'], 'home'],
   ...(setup.hasIndex ? ([[['g', 'b'], 'blocks']] as const) : []),
   ...(setup.hasControls ? ([[['g', 'f'], 'faucet']] as const) : []),
   [['g', 's'], 'send a message'],
-  [['t'], 'light, dark, or as the system'],
-  [['?'], 'these keys'],
+  [['t'], 'theme: light, dark or system'],
+  [['?'], 'keyboard shortcuts'],
   [['Esc'], 'close'],
 ]
 
@@ -128,18 +128,18 @@ const KeysDialog = ({ onClose }: { onClose(): void }) => {
 const UnknownPage = ({ path }: { readonly path: string }) => (
   <Card>
     <Empty>
-      There is no page at <code>{path}</code>. Press <kbd>/</kbd> to search.
+      Page not found: <code>{path}</code>. Press <kbd>/</kbd> to search.
     </Empty>
   </Card>
 )
 
 const NeedsIndex = ({ what }: { readonly what: string }) => (
   <Card>
-    <Empty icon="tree">{what} can be shown only by a server that keeps an index.</Empty>
+    <Empty icon="tree">{what} needs a server with an index.</Empty>
   </Card>
 )
 
-/** The page of a route. Without an index each has a plainer form, or says that it needs one. */
+/** The page of a route. Without an index, a page has a simpler form, or says that it needs one. */
 const PageOf = ({ route }: { readonly route: Route }) => {
   const { hasIndex, hasControls } = setup
   switch (route.page) {
@@ -176,24 +176,24 @@ export const App = () => {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <Header route={route} onKeys={() => showKeys(true)} />
       <main id="main" class="main">
         {!setup.hasIndex && (
           <Notice>
-            This server keeps no index: only what is live is shown. Traces, tokens, names and the search by hash need
-            one; start it without <code>--no-index</code> to have them.
+            This server has no index and shows live data only. Traces, tokens, domains and search by hash need an index:
+            start the server without <code>--no-index</code>.
           </Notice>
         )}
         <PageOf route={route} />
       </main>
       <footer class="footer">
         <span>chaincenter {setup.version}</span>
-        <span>All that this page shows comes from this server.</span>
+        <span>All data comes from this server.</span>
         <a href="/api/v2/openapi.json">v2</a>
         {setup.hasIndex && <a href="/api/v3/openapi.json">v3</a>}
-        <Link to={{ page: 'usage' }}>Use of keys</Link>
+        <Link to={{ page: 'usage' }}>API key usage</Link>
       </footer>
       {areKeysShown && <KeysDialog onClose={() => showKeys(false)} />}
     </>

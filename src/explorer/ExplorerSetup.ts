@@ -1,11 +1,11 @@
-/** What the server tells the explorer when it begins. */
+/** Settings that the server passes to the explorer. */
 export type ExplorerSetup = {
-  /** Whether there is an index to ask; without it only what is live can be shown. */
+  /** Whether the server has an index; without it, only live data is shown. */
   readonly hasIndex: boolean
   /** Whether it is an embedded network, with a faucet and other controls. */
   readonly hasControls: boolean
   readonly network: string
-  /** What an amount of coins is followed by. */
+  /** Symbol of the native coin (--coin-symbol). */
   readonly unit: string
   readonly version: string
 }

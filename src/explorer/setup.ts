@@ -2,5 +2,5 @@ import type { ExplorerSetup } from './ExplorerSetup.ts'
 
 const text = document.querySelector<HTMLMetaElement>('meta[name="setup"]')?.content ?? '{}'
 
-/** What the server told this page when it was loaded. */
+/** The settings in the page. */
 export const setup = JSON.parse(text) as ExplorerSetup

@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
-/** Tells whose request it is that came from the other end of a socket. */
+/** Finds the client address of a request. */
 export type FindAddress = (remoteAddress: string, headers: IncomingHttpHeaders) => string
 
-/** A network of addresses: 10.0.0.0/8, fd00::/8, or one address. */
+/** A CIDR subnet (10.0.0.0/8, fd00::/8), or a single address. */
 export type Subnet = { readonly address: string; readonly bits: number }
 
-/** No proxy adds more than a few. */
+/** Maximum number of X-Forwarded-For entries to check. */
 const MAX_HOPS = 32
 
 /**
- * Without proxies that are trusted, a request is of whoever sent it: what it says of others may be made up. A trusted proxy is believed
- * what it has added at the end of X-Forwarded-For, and so is the one before it if that is trusted, too.
+ * Without trusted proxies, the client is the remote address of the socket: X-Forwarded-For may be forged. With trusted proxies, the
+ * client is the last entry of X-Forwarded-For that is not a trusted proxy.
  */
 export const createFindAddress = (trusted: readonly Subnet[]): FindAddress => {
   if (trusted.length === 0) return (remoteAddress) => toPlain(remoteAddress)
@@ -24,7 +24,7 @@ export const createFindAddress = (trusted: readonly Subnet[]): FindAddress => {
     const hops = hopsOf(headers)
     for (let at = hops.length - 1; at >= 0 && isTrusted(address); at--) {
       const before = toPlain(withoutPort(hops[at]!.trim()))
-      // A proxy that does not know whom it speaks for has nothing to say.
+      // A malformed entry ends the chain: the last valid address is the client.
       if (!isAddress(before)) break
       address = before
     }
@@ -32,23 +32,23 @@ export const createFindAddress = (trusted: readonly Subnet[]): FindAddress => {
   }
 }
 
-/** With a zone it is good on one machine only, and may be of any length. */
+/** Addresses with a zone are valid on one machine only, and may have any length. */
 const isAddress = (text: string): boolean => isIP(text) !== 0 && !text.includes('%')
 
 const hopsOf = ({ 'x-forwarded-for': header }: IncomingHttpHeaders): readonly string[] =>
   (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').slice(-MAX_HOPS)
 
-/** Some proxies add the port: 1.2.3.4:567, [::1]:567. */
+/** Some proxies append the port: 1.2.3.4:567, [::1]:567. */
 const withoutPort = (text: string): string =>
   /^(\d+\.\d+\.\d+\.\d+):\d+$|^\[(.*)\](?::\d+)?$/.exec(text)?.slice(1).find(Boolean) ?? text
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (address.includes(':') ? 'ipv6' : 'ipv4')
 
-/** An address of version 4 has one form, whatever kind of socket it came by. */
+/** IPv4-mapped IPv6 addresses become plain IPv4. */
 const toPlain = (address: string): string =>
   address.startsWith('::ffff:') ? (/^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1] ?? address) : address
 
-/** Under what a caller is counted. Whoever has an address of version 6 has a whole network of them. */
+/** The rate limit key of a client. An IPv6 client has a whole /64 subnet, so that is counted as one. */
 export const nameCaller = (address: string): string => (address.includes(':') ? networkOf(address) : address)
 
 const networkOf = (address: string): string => {

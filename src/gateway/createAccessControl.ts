@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Admission, Gate } from '../api/core/AccessControl.ts'
-import { findRemoteSign } from '../api/core/localAccess.ts'
+import type { AccessControl, Admission } from '../api/core/AccessControl.ts'
+import { findRemoteCaller } from '../api/core/localAccess.ts'
 import { CodedError } from '../primitives/errors.ts'
 import type { Rate } from '../primitives/Rate.ts'
 import type { ApiKey } from '../store/keys/apiKeys.ts'
@@ -9,9 +9,9 @@ import type { Counters, Taken } from './counters/MemoryCounters.ts'
 import { type KeyText, parseKey } from './keys/keyText.ts'
 import { FREE_PLAN, type Plan, type Plans } from './plans.ts'
 
-// The words are those that clients of such services know.
+// The error texts are those of the original service.
 
-/** A request names a key that there is not, or no longer. */
+/** Unknown or revoked API key. */
 class UnknownKeyError extends CodedError {
   readonly code = 'unauthorized'
   constructor() {
@@ -19,7 +19,7 @@ class UnknownKeyError extends CodedError {
   }
 }
 
-/** A request names a key of another network. */
+/** API key of another network. */
 class ForeignKeyError extends CodedError {
   readonly code = 'forbidden'
   constructor() {
@@ -27,7 +27,7 @@ class ForeignKeyError extends CodedError {
   }
 }
 
-/** More is asked than may be. */
+/** Rate limit exceeded. */
 export class RateLimitedError extends CodedError {
   readonly code = 'rate_limited'
   override readonly retryable = true
@@ -40,33 +40,33 @@ const overAnonymous = ({ perSecond }: Rate): RateLimitedError =>
 
 const parameter = /[?&]api_key=([^&#]*)/
 
-/** The key that a request says it has: in the header X-API-Key or, without that, in the query as api_key. An empty one is none. */
+/** The API key of a request: the header X-API-Key, or the query parameter api_key. An empty value means absent. */
 const findKeyText = ({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): string | undefined => {
   const header = headers['x-api-key']
   if (header !== undefined && header !== '') return String(header)
-  // Most requests have no such parameter, and this is much cheaper than looking for where it is.
+  // Most requests have no such parameter; this check is much cheaper than parsing the query.
   if (!url.includes('api_key=')) return undefined
   return parameter.exec(url)?.[1] || undefined
 }
 
-export type GateOptions = {
-  /** Keys of other networks are turned away. */
+export type AccessControlOptions = {
+  /** Keys of other networks are refused. */
   readonly network: string
   readonly counters: Counters
   readonly plans: Plans
-  /** What may be asked without a key, by the interface. */
+  /** Rate limits without a key, by interface. */
   readonly anonymous: { readonly v2: Rate; readonly v3: Rate }
-  /** The key behind a text, or why that cannot be known yet. */
+  /** Finds an API key, or says that keys are not loaded yet. */
   readonly findKey: (text: KeyText) => ApiKey | CodedError | undefined
   readonly findAddress: FindAddress
-  /** Programs on this machine may ask as much as they like, whatever key they name. */
+  /** No rate limit for programs on this machine. */
   readonly isLocalFree: boolean
 }
 
 const admitted: Admission = { refusal: undefined, headers: [], key: undefined, pool: undefined }
 
-/** Lets requests in as the plans of their keys say, and those without a key by their address. */
-export const createGate = (options: GateOptions): Gate => {
+/** Access control by the plans of API keys, and by client address without a key. */
+export const createAccessControl = (options: AccessControlOptions): AccessControl => {
   const { isLocalFree } = options
   return {
     admit: (request, prefix) => {
@@ -77,9 +77,9 @@ export const createGate = (options: GateOptions): Gate => {
   }
 }
 
-/** Counts a request by its address. One with a wrong key is counted the same way: `wrongKey` is then why it is refused. */
+/** Counts a request by its client address. Requests with an invalid key are counted the same way and refused with `wrongKey`. */
 const admitAnonymous = (
-  { anonymous, counters, findAddress }: GateOptions,
+  { anonymous, counters, findAddress }: AccessControlOptions,
   request: IncomingMessage,
   prefix: string,
   wrongKey?: CodedError,
@@ -92,10 +92,10 @@ const admitAnonymous = (
 }
 
 const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
-  findRemoteSign(socket.remoteAddress, headers) === undefined
+  findRemoteCaller(socket.remoteAddress, headers) === undefined
 
-/** What is not limited is counted still, if it comes with a key. */
-const admitLocal = ({ findKey, plans }: GateOptions, text: string | undefined): Admission => {
+/** Not limited, but attributed to its key. */
+const admitLocal = ({ findKey, plans }: AccessControlOptions, text: string | undefined): Admission => {
   const named = text === undefined ? undefined : parseKey(text)
   const key = named && findKey(named)
   if (key === undefined || key instanceof CodedError) return admitted
@@ -103,7 +103,7 @@ const admitLocal = ({ findKey, plans }: GateOptions, text: string | undefined): 
 }
 
 const admitKey = (
-  options: GateOptions,
+  options: AccessControlOptions,
   text: string,
   request: IncomingMessage,
   prefix: string,
@@ -115,14 +115,14 @@ const admitKey = (
   if (named.network !== network) return refuse(new ForeignKeyError())
   const key = findKey(named)
   if (key === undefined) return refuse(new UnknownKeyError())
-  // The keys are not read yet, which is no fault of the caller.
+  // Keys are not loaded yet: admit the request.
   if (key instanceof CodedError) return { ...admitted, refusal: key }
   const { rate, pool } = planOf(plans, key)
   const taken = counters.take(`key ${key.owner} ${key.plan}`, rate)
   return decide(taken, { rate, key: key.id, pool, refuse: overPlan })
 }
 
-/** A plan that the settings no longer have is the least there is. */
+/** A plan that is no longer configured falls back to the free plan. */
 const planOf = (plans: Plans, { plan, rate }: ApiKey): Plan => {
   const known = plans.get(plan) ?? plans.get(FREE_PLAN)!
   return rate === undefined ? known : { rate, pool: known.pool }
@@ -150,5 +150,5 @@ const toAdmission = (taken: Taken, { rate, key, pool, refuse, wrongKey }: Visit)
   return { refusal: taken.isAllowed ? wrongKey : refuse(rate), headers, key, pool }
 }
 
-/** Whole seconds, and not too few. */
+/** Whole seconds, rounded up. */
 const toSeconds = (ms: number): string => String(Math.max(1, Math.ceil(ms / 1000)))

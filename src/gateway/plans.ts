@@ -1,29 +1,29 @@
 import type { Rate } from '../primitives/Rate.ts'
 
-/** What the keys of a kind may ask. */
+/** Rate limits of a kind of API key. */
 export type Plan = {
   readonly rate: Rate
-  /** Nodes of their own, by the name of the pool. */
+  /** Name of the reserved node pool. */
   readonly pool?: string | undefined
 }
 
 export type Plans = ReadonlyMap<string, Plan>
 
-/** The plan of keys whose rate stands with the key itself. */
+/** The plan of keys with a rate of their own. */
 export const CUSTOM_PLAN = 'custom'
 export const FREE_PLAN = 'free'
 
 const burstOfASecond = (perSecond: number): Plan => ({ rate: { perSecond, burst: perSecond } })
 
-/** The plans there are, unless settings say otherwise. What comes in a second may also come at once. */
+/** Default plans. The burst equals the requests per second. */
 const knownPlans: readonly (readonly [name: string, plan: Plan])[] = [
   [FREE_PLAN, burstOfASecond(10)],
   ['plus', burstOfASecond(25)],
   ['advanced', burstOfASecond(100)],
-  // Where a key names no rate.
+  // For a key without a rate.
   [CUSTOM_PLAN, burstOfASecond(10)],
 ]
 
-/** Those plans with others in their place, or besides. */
+/** Default plans, overridden and extended by the settings. */
 export const createPlans = (defined: readonly (Plan & { readonly name: string })[] = []): Plans =>
   new Map([...knownPlans, ...defined.map(({ name, rate, pool }) => [name, { rate, pool }] as const)])

@@ -1,4 +1,4 @@
-import { findForeignSign } from '../api/core/localAccess.ts'
+import { findForeignOrigin } from '../api/core/localAccess.ts'
 import type { PlainAnswer, PlainRequest, PlainRoute } from '../api/core/PlainRoute.ts'
 import type { Logger } from '../observe/Logger.ts'
 import { CodedError } from '../primitives/errors.ts'
@@ -11,14 +11,14 @@ import { hashAddress, type IssuedKey, issueKey } from './keys/keyText.ts'
 import { FREE_PLAN, type Plans } from './plans.ts'
 
 export type KeyPage = {
-  /** The key that was just made: it is shown here and never again. */
+  /** The new key, shown only here. */
   readonly key: string | undefined
   readonly error: string | undefined
   readonly perSecond: number
   readonly network: string
 }
 
-/** A page of a few lines, readable everywhere and in the dark. */
+/** A small page without scripts, with a dark mode. */
 const renderKeyPage = ({ key, error, perSecond, network }: KeyPage): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -39,9 +39,9 @@ ${error === undefined ? '' : `<p class="error" role="alert">${escapeHtml(error)}
 
 const renderOffer = (perSecond: number, network: string): string => `<p>A key of the free plan lets you ask
 ${perSecond} times a second instead of once. It is for the network <b>${escapeHtml(network)}</b>, and costs nothing.</p>
-<form method="post" action="/keys"><button type="submit">Make a key</button></form>`
+<form method="post" action="/keys"><button type="submit">Create a key</button></form>`
 
-const renderKey = (key: string): string => `<p>This is your key. Keep it: it is shown only this once.</p>
+const renderKey = (key: string): string => `<p>This is your API key. Store it now: it is shown only once.</p>
 <pre id="key" tabindex="0">${escapeHtml(key)}</pre>
 <p>Send it with every request, as the header <code>X-API-Key</code>:</p>
 <pre tabindex="0">curl -H 'X-API-Key: ${escapeHtml(key)}' …/api/v2/getMasterchainInfo</pre>`
@@ -66,25 +66,25 @@ export type SelfServiceOptions = {
   readonly secret: Uint8Array
   readonly network: string
   readonly plans: Plans
-  /** How many keys may be made from one address in a day. */
+  /** Maximum keys per client address and day. */
   readonly maxPerDay: number
   readonly findAddress: FindAddress
-  /** To be called when there is a new key, which is to work at once. */
+  /** Called after a key is created, so that it works at once. */
   readonly onIssued: () => Promise<void>
   readonly logger: Logger
 }
 
-/** What may be told to whom is decided by who asks, so nobody on the way keeps it; and the page loads nothing from anywhere. */
+/** The page depends on the client, so it is not cached, and it loads no external resources. */
 const pageHeaders = {
   'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
-  // Without any, a browser would not say that the button was pressed on this very page.
+  // With no-referrer, browsers would send no origin for the form.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
 
-/** The page where a visitor makes a key of the free plan for himself. It works without a script, and as JSON for programs. */
+/** The sign-up page for free-plan API keys: HTML without scripts, or JSON for programs. */
 export const selfServiceRoutes = (options: SelfServiceOptions): readonly PlainRoute[] => {
   const counters = new MemoryCounters()
   return [
@@ -93,7 +93,7 @@ export const selfServiceRoutes = (options: SelfServiceOptions): readonly PlainRo
   ]
 }
 
-/** However often a button is pressed, the database is not asked oftener. */
+/** Rate limit of the form, to protect the database. */
 const PRESS_RATE = { perSecond: 1, burst: 10 }
 
 const answerPost = async (
@@ -101,29 +101,29 @@ const answerPost = async (
   options: SelfServiceOptions,
   counters: MemoryCounters,
 ): Promise<PlainAnswer> => {
-  const foreign = findForeignSign(request.headers)
+  const foreign = findForeignOrigin(request.headers)
   if (foreign !== undefined) return present(request, options, 403, { error: foreign.message })
   const caller = nameCaller(options.findAddress(request.remoteAddress, request.headers))
   if (!counters.take(caller, PRESS_RATE).isAllowed) {
-    return present(request, options, 429, { error: 'That was too often. Try again in a moment.' })
+    return present(request, options, 429, { error: 'Too many requests. Try again in a moment.' })
   }
   try {
     const issued = await make(caller, options)
     if (issued === undefined) {
-      const error = `From one address ${options.maxPerDay} keys can be made in a day. Come back tomorrow.`
+      const error = `At most ${options.maxPerDay} keys can be created per IP address and day. Try again tomorrow.`
       return present(request, options, 429, { error })
     }
-    options.logger.info('a visitor has made a key', { key: issued.id })
+    options.logger.info('API key created by self service', { key: issued.id })
     await options.onIssued()
     return present(request, options, 200, { issued })
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
-    options.logger.warn('a key for a visitor could not be made', { error })
-    return present(request, options, 503, { error: 'A key cannot be made now. Try again in a moment.' })
+    options.logger.warn('API key creation failed', { error })
+    return present(request, options, 503, { error: 'The key could not be created. Try again in a moment.' })
   }
 }
 
-/** A key, unless too many were made from there today. */
+/** Creates a key unless the daily limit of the address is reached. */
 const make = (caller: string, options: SelfServiceOptions): Promise<IssuedKey | undefined> => {
   const { database, secret, network, maxPerDay } = options
   return database.transaction(async (client) => {

@@ -10,10 +10,10 @@ import { addUsage, dayOf, type KeyUsage, sumUsage, type UsageSum } from '../stor
 type Count = { readonly keyId: string; readonly endpoint: string; requests: number; refused: number; failed: number }
 
 const FLUSH_MS = 5000
-/** No more is kept in memory while the database is away. */
+/** Maximum counters in memory while the database is unavailable. */
 const MAX_COUNTS = 100_000
 
-/** Counts what keys ask, and writes it down now and then. */
+/** Counts requests by API key, and writes the counts periodically. */
 export class UsageCounts {
   readonly #database: Pick<Database, 'transaction'>
   readonly #logger: Logger
@@ -43,7 +43,7 @@ export class UsageCounts {
     else if (status >= 500) count.failed++
   }
 
-  /** Writes down what is counted. What cannot be written is kept for the next time. */
+  /** Writes the counts; after a failure they are kept for the next flush. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write())
     return this.#flushing
@@ -61,7 +61,7 @@ export class UsageCounts {
     try {
       await this.#database.transaction((client) => addUsage(client, sum(counts.values(), dayOf(Date.now()))))
     } catch (error) {
-      this.#logger.debug('the usage of API keys cannot be written now', { error })
+      this.#logger.debug('API key usage write failed, retrying', { error })
       for (const [name, count] of counts) add(this.#counts, name, count)
     }
   }
@@ -78,7 +78,7 @@ const add = (counts: Map<string, Count>, name: string, count: Count): void => {
   known.failed += count.failed
 }
 
-/** An interface may be served at several places; what is asked there is the same. */
+/** An interface may be served at several prefixes; its counts are summed. */
 const sum = (counts: Iterable<Count>, day: number): KeyUsage[] => {
   const sums = new Map<string, Count>()
   for (const count of counts) add(sums, `${count.keyId} ${count.endpoint}`, count)
@@ -87,7 +87,7 @@ const sum = (counts: Iterable<Count>, day: number): KeyUsage[] => {
 
 const DAYS = 30
 
-/** What keys there are and what they asked lately: for an operator, so it has to be guarded. */
+/** API keys with their recent usage. For operators: the route must be protected. */
 export const usageRoute = (database: Pick<Database, 'transaction'>, flush: () => Promise<void>): PlainRoute => ({
   method: 'GET',
   path: '/keys/usage',

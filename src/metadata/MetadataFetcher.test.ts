@@ -143,10 +143,10 @@ test('tokens of every kind are found and looked up', async (t) => {
         tries: 1,
         valid: false,
         extra: { uri: 'http://10.0.0.1/x' },
-        error: 'The address 10.0.0.1 is not one of the public internet.',
+        error: '10.0.0.1 is not a public address.',
       },
       { ...nothing, number: 7, type: 'nft_collections', name: 'Both', extra: {} },
-      { ...nothing, number: 7, type: 'nft_items', valid: false, extra: {}, error: 'It says nothing of itself.' },
+      { ...nothing, number: 7, type: 'nft_items', valid: false, extra: {}, error: 'No metadata found.' },
     ],
   )
   assert.deepEqual(fetcher.totals, { found: 7, failed: 1, retry: 0, postponed: 0 })
@@ -175,7 +175,7 @@ test('what fails is tried five times more, each time after a longer pause, and a
     const [row] = await reach(tries)
     const pause = 5 * 2 ** (tries - 1)
     assert.equal(row!.valid, null)
-    assert.equal(row!.error, `web.test:${port} answered with status 404, 200 was expected.`)
+    assert.equal(row!.error, `web.test:${port} responded with status 404; expected 200.`)
     assert.ok(row!.next > pause - 3 && row!.next <= pause * 1.1, `after ${tries}: ${row!.next} s`)
     assert.equal(requests, tries)
     await passTime(database, pause * 1.1)

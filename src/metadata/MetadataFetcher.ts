@@ -8,7 +8,7 @@ import { parseDocument } from './content/parseDocument.ts'
 import { MetadataError, MetadataUnavailableError } from './errors.ts'
 import type { FetchRules } from './fetch/FetchRules.ts'
 import { fetchDocument } from './fetch/fetchDocument.ts'
-import { HostGates } from './HostGates.ts'
+import { HostLimiter } from './HostLimiter.ts'
 import { TokenFinder } from './TokenFinder.ts'
 import { endLater, endWith, endWithout, planTask, type TaskPlan, TaskWriter } from './tasks.ts'
 
@@ -16,24 +16,21 @@ const SECONDS = [0.05, 0.2, 0.5, 1, 2, 5, 10, 30]
 
 export type TaskResult = 'found' | 'failed' | 'retry' | 'postponed'
 
-/** What the fetcher tells of itself. */
+/** Metrics of the fetcher. */
 type MetadataMetrics = {
   ended(end: TaskEnd): void
   queued(tokens: number): void
   fetched(seconds: number, result: 'found' | 'failed'): void
   setActive(fetches: number): void
-  /** How many tasks ended in each way so far. */
+  /** Finished tasks by result. */
   readonly totals: Readonly<Record<TaskResult, number>>
 }
 
 const createMetadataMetrics = (metrics: Metrics): MetadataMetrics => {
-  const tasks = metrics.counter(
-    'chaincenter_metadata_tasks_total',
-    'Looks at the metadata of a token, by how they ended.',
-  )
-  const tokens = metrics.counter('chaincenter_metadata_tokens_queued_total', 'Tokens whose metadata became due.')
-  const seconds = metrics.histogram('chaincenter_metadata_fetch_seconds', 'Time that a document took.', SECONDS)
-  const active = metrics.gauge('chaincenter_metadata_fetches', 'Documents that are being fetched.')
+  const tasks = metrics.counter('chaincenter_metadata_tasks_total', 'Metadata tasks by result.')
+  const tokens = metrics.counter('chaincenter_metadata_tokens_queued_total', 'Tokens queued for metadata.')
+  const seconds = metrics.histogram('chaincenter_metadata_fetch_seconds', 'Duration of a document fetch.', SECONDS)
+  const active = metrics.gauge('chaincenter_metadata_fetches', 'Document fetches in progress.')
   const totals = { found: 0, failed: 0, retry: 0, postponed: 0 }
   return {
     ended: (end) => {
@@ -53,7 +50,7 @@ const resultOf = (end: TaskEnd): TaskResult => {
   return end.error === undefined ? 'postponed' : 'retry'
 }
 
-/** Waits for a time, or until it is woken or the signal says stop. */
+/** Waits for a time, until it is woken, or until the signal aborts. */
 class Waiter {
   readonly #signal: AbortSignal
   #isWoken = false
@@ -69,7 +66,7 @@ class Waiter {
     this.#resume?.()
   }
 
-  /** Where it is woken, it waits `gatherMs` more: others may be about to do the same. */
+  /** After a wake-up it waits `gatherMs` more, to batch events. */
   async wait(ms: number, gatherMs = 0): Promise<void> {
     if (!this.#isWoken && !this.#signal.aborted) {
       let timer: NodeJS.Timeout | undefined
@@ -88,13 +85,13 @@ class Waiter {
 }
 
 export type MetadataTimes = {
-  /** How long to wait where there is nothing to do. */
+  /** Idle interval. */
   readonly idleMs: number
-  /** How often new tokens are looked for. */
+  /** Interval of the search for new tokens. */
   readonly lookMs: number
-  /** How often all tokens are gone through. */
+  /** Interval of the sweep over all tokens. */
   readonly sweepMs: number
-  /** A task whose holder died is due again after this. It is longer than any fetch. */
+  /** Lease of a task: due again if its process died. Longer than any fetch. */
   readonly claimMs: number
   readonly refreshMs: number
 }
@@ -112,25 +109,25 @@ export const metadataTimes: MetadataTimes = {
 export type MetadataOptions = {
   readonly database: Pick<Database, 'transaction'>
   readonly rules: FetchRules
-  /** Makes smaller copies of pictures. */
+  /** Image proxy for previews. */
   readonly imageProxy: URL | undefined
-  /** How many documents are fetched at once. */
+  /** Concurrent fetches. */
   readonly parallel: number
   readonly logger: Logger
   readonly metrics: Metrics
   readonly times?: MetadataTimes
 }
 
-/** Between pages of tokens that are all known: there is no hurry, and the database has more important work. */
+/** Pause between pages of a sweep, to spare the database. */
 const SWEEP_REST_MS = 100
 const AFTER_FAILURE_MS = 5000
 const TELL_MS = 60_000
-/** Those that end at about the same time are written together. */
+/** Results within this time are written in one batch. */
 const GATHER_MS = 20
 
 /**
- * Finds out what tokens say of themselves outside the chain. It only ever reads the tables of the index, in short statements one
- * at a time; several processes share the work through the table of tasks.
+ * Fetches off-chain metadata of tokens. It only reads the index tables, by short queries one at a time; several processes share the work
+ * through the task table.
  */
 export class MetadataFetcher {
   readonly #options: MetadataOptions
@@ -139,7 +136,7 @@ export class MetadataFetcher {
   readonly #metrics: MetadataMetrics
   readonly #finder: TokenFinder
   readonly #writer: TaskWriter
-  readonly #gates = new HostGates()
+  readonly #gates = new HostLimiter()
   readonly #controller = new AbortController()
   readonly #waiter = new Waiter(this.#controller.signal)
   readonly #active = new Set<Promise<void>>()
@@ -164,14 +161,14 @@ export class MetadataFetcher {
     return this.#metrics.totals
   }
 
-  /** Begins to work, until it is closed. Failures are logged, and it goes on. */
+  /** Runs until closed. Failures are logged and retried. */
   start(): void {
     this.#running ??= this.#run()
   }
 
-  /** Ends what is under way, and gives it back. */
+  /** Aborts fetches in progress and releases their tasks. */
   async close(): Promise<void> {
-    this.#controller.abort(new Error('The fetcher of metadata was closed.'))
+    this.#controller.abort(new Error('Metadata fetcher closed.'))
     await this.#running
   }
 
@@ -183,7 +180,7 @@ export class MetadataFetcher {
         const restMs = await this.#step()
         if (restMs > 0) await this.#waiter.wait(restMs, GATHER_MS)
       } catch (error) {
-        this.#options.logger.warn('metadata not worked on', { error })
+        this.#options.logger.warn('metadata step failed, retrying', { error })
         await this.#waiter.wait(AFTER_FAILURE_MS)
       }
       if (performance.now() - told > TELL_MS) {
@@ -194,10 +191,10 @@ export class MetadataFetcher {
     await Promise.all(this.#active)
     await this.#writer
       .write()
-      .catch((error: unknown) => this.#options.logger.debug('metadata not given back', { error }))
+      .catch((error: unknown) => this.#options.logger.debug('metadata task release failed', { error }))
   }
 
-  /** Writes what ended, begins what is due, looks for more. Tells how long to rest. */
+  /** Writes results, starts due tasks, and looks for new tokens. Returns the idle time. */
   async #step(): Promise<number> {
     const { idleMs } = this.#times
 
@@ -221,7 +218,7 @@ export class MetadataFetcher {
     else if (plan.kind === 'fetch') this.#track(this.#fetch(plan))
   }
 
-  /** How a task ends for which nothing is fetched, or not now. */
+  /** The result of a task that needs no fetch, or not now. */
   #endAtOnce(plan: TaskPlan): TaskEnd | undefined {
     if (plan.kind === 'onChain') return endWith(plan, undefined, this.#build)
     if (plan.kind === 'refused') return this.#fail(plan, plan.error)
@@ -237,7 +234,7 @@ export class MetadataFetcher {
       case 'later':
         return endLater(plan, admission.delayMs)
       case 'down': {
-        const error = new MetadataUnavailableError(`${host} has not answered for some time.`, { hostFailed: true })
+        const error = new MetadataUnavailableError(`${host} is not responding.`, { hostFailed: true })
         return this.#fail(plan, error)
       }
     }
@@ -269,7 +266,7 @@ export class MetadataFetcher {
       return error
     }
     logger.error('metadata failed', { type: task.type, error })
-    return new MetadataUnavailableError('It could not be looked at.', { hostFailed: false }, { cause: error })
+    return new MetadataUnavailableError('Unexpected failure of the fetch.', { hostFailed: false }, { cause: error })
   }
 
   #fail(plan: TaskPlan, error: MetadataError): TaskEnd {

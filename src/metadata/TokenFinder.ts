@@ -10,12 +10,12 @@ import { type TokenType, tokenTypes } from '../store/schema/contractTables.ts'
 
 const PAGE = 1000
 const NEWEST: TokenPosition = { sinceLt: 2n ** 63n - 1n, address: new Uint8Array() }
-/** Tokens of different shards come in no strict order of time. This is the work of a few minutes. */
+/** Overlap between sweeps, a few minutes of lt: tokens of different shards are not strictly ordered. */
 const OVERLAP_LT = 100_000_000n
 
 /**
- * Goes through the tokens of one table, newest first, as the index does. Those that are indexed later are at either end: new ones
- * above, those of older blocks below. From time to time it goes through all again, for the sake of contents that have changed.
+ * Sweeps the tokens of one table, newest first. Tokens indexed later are at either end: new blocks above, backfilled blocks below. The
+ * sweep is repeated periodically, to find changed contents.
  */
 class TokenSweep {
   readonly type: TokenType
@@ -28,29 +28,29 @@ class TokenSweep {
     this.#newer = before(newestLt)
   }
 
-  /** Whether it has been through all of them, so that only those are left that come in the meantime. */
+  /** Whether the sweep has reached the end. */
   get isAtEnd(): boolean {
     return this.#isAtEnd
   }
 
-  /** Begins again. */
+  /** Restarts the sweep. */
   restart(): void {
     this.#older = NEWEST
     this.#isAtEnd = false
   }
 
-  /** The next page to look at. */
+  /** The next page. */
   page(direction: TokenPage['direction']): TokenPage {
     return { type: this.type, direction, from: direction === 'older' ? this.#older : this.#newer, limit: PAGE }
   }
 
-  /** Says what a page held, and learns whether there may be more right behind it. */
+  /** Records a page. Returns whether more may follow. */
   pass({ direction }: Pick<TokenPage, 'direction'>, { seen, last }: QueuedPage): boolean {
     const isFull = seen === PAGE
     if (direction === 'newer') {
       if (last !== undefined) this.#newer = isFull ? last : before(last.sinceLt)
     } else {
-      // An empty page is of a look below the end: it stays where it is.
+      // An empty page is below the end: keep the position.
       if (last !== undefined) this.#older = isFull ? last : after(last.sinceLt)
       if (!isFull) this.#isAtEnd = true
     }
@@ -63,10 +63,10 @@ const after = (lt: bigint): TokenPosition => ({ sinceLt: lt + OVERLAP_LT, addres
 
 type Times = { readonly lookMs: number; readonly sweepMs: number }
 
-/** Goes on at the next look where a burst of tokens is longer than this many pages. */
+/** Maximum pages per search; a longer burst continues in the next one. */
 const MAX_PAGES = 20
 
-/** Makes tasks of tokens. New ones are looked for often; the many that are there already, only while nothing else is due. */
+/** Creates tasks for tokens: often for new ones, and by an idle-time sweep for existing ones. */
 export class TokenFinder {
   readonly #database: Pick<Database, 'transaction'>
   readonly #times: Times
@@ -79,7 +79,7 @@ export class TokenFinder {
     this.#times = times
   }
 
-  /** At both ends, where it is time to. Tells how many tokens became tasks. */
+  /** Searches both ends if due. Returns the number of new tasks. */
   async look(): Promise<number> {
     const now = performance.now()
     if (now - this.#lookedAt < this.#times.lookMs) return 0
@@ -93,7 +93,7 @@ export class TokenFinder {
     return queued
   }
 
-  /** One page more of each table that is not done yet. */
+  /** Sweeps one more page of each unfinished table. */
   async sweep(): Promise<{ readonly queued: number; readonly isAtEnd: boolean }> {
     const sweeps = await this.#open()
     let queued = 0

@@ -2,24 +2,24 @@ import { CodedError } from '../primitives/errors.ts'
 
 type MetadataErrorCode = 'metadata_refused' | 'metadata_unavailable' | 'metadata_unusable'
 
-/** Why nothing is known of what a token's content leads to. */
+/** Why the off-chain document of a token is not available. */
 export abstract class MetadataError extends CodedError {
   abstract override readonly code: MetadataErrorCode
 }
 
-/** The content leads where we do not go: a scheme, a port or an address that is not allowed. */
+/** The URL is not allowed: scheme, port or address. */
 export class MetadataRefusedError extends MetadataError {
   readonly code = 'metadata_refused'
 }
 
 export type Unavailable = {
-  /** Whether the whole host is in trouble, rather than this one document missing. */
+  /** Whether the host failed, rather than this document. */
   readonly hostFailed: boolean
-  /** How long the host asks to be left alone. */
+  /** Retry-After of the host. */
   readonly retryAfterMs?: number | undefined
 }
 
-/** The document could not be had this time. */
+/** The document could not be fetched; retryable. */
 export class MetadataUnavailableError extends MetadataError {
   readonly code = 'metadata_unavailable'
   override readonly retryable = true
@@ -33,7 +33,7 @@ export class MetadataUnavailableError extends MetadataError {
   }
 }
 
-/** What came is too long, or of another kind, or not JSON. */
+/** The document is too long, of a wrong type, or not JSON. */
 export class MetadataUnusableError extends MetadataError {
   readonly code = 'metadata_unusable'
 }

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** The 4 or 16 bytes of an address, or `undefined` where the text is none. One with a zone is none: it means a network of this machine. */
+/** The 4 or 16 bytes of an address; `undefined` if malformed, or with a zone, which means a local network. */
 export const parseIp = (text: string): Uint8Array | undefined => {
   if (isIPv4(text)) return Uint8Array.from(text.split('.'), Number)
   if (!isIPv6(text) || text.includes('%')) return undefined
@@ -11,7 +11,7 @@ export const parseIp = (text: string): Uint8Array | undefined => {
   return Uint8Array.from([...first, ...zeros, ...last].flatMap((group) => [group >> 8, group & 0xff]))
 }
 
-/** Four decimal numbers at the end stand for two groups. */
+/** A dotted IPv4 suffix stands for two groups. */
 const spellLastGroups = (text: string): string =>
   text.replace(/\d+\.\d+\.\d+\.\d+$/, (dotted) => {
     const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number)
@@ -21,14 +21,13 @@ const spellLastGroups = (text: string): string =>
 const groups = (text: string): number[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
 
-// After the registries of special addresses that IANA keeps. Where one calls a small block inside a special one global (anycast
-// services, relays), it is refused all the same: nobody keeps token metadata there.
+// IANA special-purpose address registries. Small global blocks within special ones (anycast services, relays) are refused, too.
 const refusedV4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
-  '100.64.0.0/10', // between a provider and its customers
+  '100.64.0.0/10', // carrier-grade NAT
   '127.0.0.0/8', // this machine
-  '169.254.0.0/16', // link-local, and what clouds tell their machines
+  '169.254.0.0/16', // link-local, cloud metadata
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments
   '192.0.2.0/24', // documentation
@@ -44,8 +43,7 @@ const refusedV4 = [
   '240.0.0.0/4', // reserved, broadcast
 ]
 
-// Only these are given out to anybody. So mapped and compatible IPv4, NAT64, link-local, unique local and multicast addresses
-// and all that are reserved need no rows.
+// Only these ranges are allocated globally, so mapped IPv4, NAT64, link-local, unique local and multicast need no rows.
 const givenOutV6 = '2000::/3'
 
 const refusedV6 = [
@@ -53,7 +51,7 @@ const refusedV6 = [
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4, which leads to any IPv4
   '2620:4f:8000::/48', // AS112
-  '3ffe::/16', // given back
+  '3ffe::/16', // returned (6bone)
   '3fff::/20', // documentation
 ]
 
@@ -75,7 +73,7 @@ const v4Ranges = refusedV4.map(parseRange)
 const v6Ranges = refusedV6.map(parseRange)
 const givenOut = parseRange(givenOutV6)
 
-/** Whether an address is one of the internet at large: of no private, local, special or reserved range. Any other text is not. */
+/** Whether a text is a public IP address: not private, local, special or reserved. */
 export const isGlobalAddress = (text: string): boolean => {
   const bytes = parseIp(text)
   if (bytes === undefined) return false

@@ -51,7 +51,7 @@ test('a value that the database refuses spoils only its own row, and an outage l
     (await readMetadataRows(database)).map(({ name, valid, error }) => [name, valid, error]),
     [
       ['n1', true, null],
-      [null, false, 'It cannot be kept.'],
+      [null, false, 'The database refused the metadata.'],
       ['n3', true, null],
     ],
   )

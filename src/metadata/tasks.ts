@@ -15,7 +15,7 @@ export type TaskWriterOptions = {
   readonly onWritten: (end: TaskEnd) => void
 }
 
-/** Keeps how tasks ended until it is written. */
+/** Buffers task results until they are written. */
 export class TaskWriter {
   readonly #options: TaskWriterOptions
   #ends: TaskEnd[] = []
@@ -24,7 +24,7 @@ export class TaskWriter {
     this.#options = options
   }
 
-  /** How many are not written yet. */
+  /** Unwritten results. */
   get waiting(): number {
     return this.#ends.length
   }
@@ -33,7 +33,7 @@ export class TaskWriter {
     this.#ends.push(end)
   }
 
-  /** What cannot be written now is kept for the next time. */
+  /** Keeps the results for the next time if the write fails. */
   async write(): Promise<void> {
     const ends = this.#ends
     if (ends.length === 0) return
@@ -52,27 +52,32 @@ export class TaskWriter {
     try {
       await database.transaction((client) => finishTasks(client, ends, refreshMs))
     } catch (error) {
-      // A value that the database does not take after all must not stand in the way of the others.
+      // A value that the database refuses must not block the others.
       if (!isBadValue(error)) throw error
       if (ends.length > 1) {
         for (const end of ends) await this.#writeAll([end])
       } else {
-        logger.error('metadata not taken by the database', { error })
+        logger.error('metadata refused by the database', { error })
         await database.transaction((client) => finishTasks(client, ends.map(withoutValues), refreshMs))
       }
     }
   }
 }
 
-/** Class 22 of the server's errors: data exceptions. */
+/** SQLSTATE class 22: data exceptions. */
 const isBadValue = (error: unknown): boolean => /^22/.test(String((error as { code?: unknown } | undefined)?.code))
 
 const withoutValues = ({ task, tries }: TaskEnd): TaskEnd => {
   const nothing = { name: undefined, description: undefined, symbol: undefined, image: undefined, extra: {} }
-  return { kind: 'found', task, tries, metadata: { ...nothing, valid: false, error: 'It cannot be kept.' } }
+  return {
+    kind: 'found',
+    task,
+    tries,
+    metadata: { ...nothing, valid: false, error: 'The database refused the metadata.' },
+  }
 }
 
-/** A task and where it leads: to a document, to one that we do not ask for, or to none, when the chain says it all. */
+/** A task with its target: a document to fetch, a refused one, or none if the content is on-chain. */
 export type TaskPlan = { readonly task: MetadataTask; readonly content: JsonObject | undefined } & (
   | { readonly kind: 'fetch'; readonly target: Target }
   | { readonly kind: 'refused'; readonly error: MetadataError }
@@ -98,7 +103,7 @@ const MAX_RETRIES = 5
 const FIRST_RETRY_MS = 5000
 const LONGEST_RETRY_MS = 300_000
 
-/** The document came, or none was needed. */
+/** The result with a document, or without the need of one. */
 export const endWith = ({ task, content }: TaskPlan, document: JsonObject | undefined, rules: BuildRules): TaskEnd => ({
   kind: 'found',
   task,
@@ -107,14 +112,14 @@ export const endWith = ({ task, content }: TaskPlan, document: JsonObject | unde
 })
 
 export type FailureRules = BuildRules & {
-  /** After how long it is looked for again once it has failed for good. */
+  /** Interval of retries after a permanent failure. */
   readonly refreshMs: number
   readonly random?: () => number
 }
 
 /**
- * The document did not come. It is tried again if that can help; then what was known before stays, or else what the chain says
- * has to do.
+ * The result without the document: a retry if that can help. Until then the previous metadata stays, or else the on-chain part is
+ * used.
  */
 export const endWithout = ({ task, content }: TaskPlan, error: MetadataError, rules: FailureRules): TaskEnd => {
   const tries = task.tries > MAX_RETRIES ? 1 : task.tries + 1
@@ -128,11 +133,11 @@ export const endWithout = ({ task, content }: TaskPlan, error: MetadataError, ru
   return { kind: 'found', task, tries, metadata: { ...known, error: error.message } }
 }
 
-/** Doubled each time. Chance spreads those that failed together. */
+/** Exponential backoff with jitter. */
 const retryDelayMs = (tries: number, random: () => number = Math.random): number =>
   Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1)) * (1 + 0.1 * random())
 
-/** It is not its turn: nothing changes but the time. */
+/** Deferred: only the due time changes. */
 export const endLater = ({ task }: Pick<TaskPlan, 'task'>, delayMs: number): TaskEnd => ({
   kind: 'later',
   task,

@@ -2,17 +2,17 @@ import { toHex } from '../primitives/hex.ts'
 import type { PendingFilter, PendingTrace, PendingTraces } from '../store/reader/pending.ts'
 import type { MessageRecord } from '../store/reader/TransactionRecord.ts'
 
-/** Where pending traces are kept until they are in the index. There is one for each message, by its normal hash. */
+/** Stores pending traces until they are in the index: one per external-in message, by normalized hash. */
 export interface PendingStore extends PendingTraces {
-  /** Keeps it for so long, in place of what was known of it before. */
+  /** Stores or replaces a trace for this long. */
   put(trace: PendingTrace, lifeMs: number): Promise<void>
   remove(normalHash: Uint8Array): Promise<void>
-  /** Forgets all of them: the chain was begun anew. */
+  /** Drops all traces: the chain was reset. */
   clear(): Promise<void>
   close(): Promise<void>
 }
 
-/** How long a trace is kept when nothing is heard of it any more: by whether it has begun, and has ended. */
+/** Time to live of a trace, depending on whether it has started and finished. */
 export const lifeOf = ({ transactions, traceId }: PendingTrace): number => {
   if (traceId === undefined) return 30_000
   return transactions.some(({ isEmulated }) => isEmulated) ? 60_000 : 30_000
@@ -22,20 +22,20 @@ export type MemoryLimits = { readonly maxTraces: number; readonly maxBytes: numb
 
 const LIMITS: MemoryLimits = { maxTraces: 20_000, maxBytes: 128 * 1024 * 1024 }
 
-type Kept = {
+type StoredTrace = {
   readonly trace: PendingTrace
   readonly endsAt: number
   readonly bytes: number
-  /** What it is found by. */
+  /** Lookup keys. */
   readonly names: readonly string[]
 }
 
-/** Pending traces of one process. Where there is no room for a new one, the oldest go. */
+/** In-memory pending traces of one process. The oldest are evicted first. */
 export class MemoryPendingStore implements PendingStore {
   readonly #limits: MemoryLimits
   readonly #now: () => number
   /** The oldest first. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #traces = new Map<string, StoredTrace>()
   readonly #byName = new Map<string, Set<string>>()
   #bytes = 0
 
@@ -45,7 +45,7 @@ export class MemoryPendingStore implements PendingStore {
   }
 
   get size(): number {
-    return this.#kept.size
+    return this.#traces.size
   }
 
   async put(trace: PendingTrace, lifeMs: number): Promise<void> {
@@ -54,14 +54,14 @@ export class MemoryPendingStore implements PendingStore {
     this.#dropOld()
     const bytes = bytesOf(trace)
     if (bytes > this.#limits.maxBytes) return
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size < this.#limits.maxTraces && this.#bytes + bytes <= this.#limits.maxBytes) break
+    for (const oldest of this.#traces.keys()) {
+      if (this.#traces.size < this.#limits.maxTraces && this.#bytes + bytes <= this.#limits.maxBytes) break
       this.#remove(oldest)
     }
-    const kept = { trace, endsAt: this.#now() + lifeMs, bytes, names: namesOf(trace) }
-    this.#kept.set(key, kept)
+    const stored = { trace, endsAt: this.#now() + lifeMs, bytes, names: namesOf(trace) }
+    this.#traces.set(key, stored)
     this.#bytes += bytes
-    for (const name of kept.names) {
+    for (const name of stored.names) {
       const keys = this.#byName.get(name)
       if (keys === undefined) this.#byName.set(name, new Set([key]))
       else keys.add(key)
@@ -73,7 +73,7 @@ export class MemoryPendingStore implements PendingStore {
   }
 
   async clear(): Promise<void> {
-    this.#kept.clear()
+    this.#traces.clear()
     this.#byName.clear()
     this.#bytes = 0
   }
@@ -87,27 +87,27 @@ export class MemoryPendingStore implements PendingStore {
     const keys = new Set(names.flatMap((name) => [...(this.#byName.get(toHex(name)) ?? [])]))
     const now = this.#now()
     return [...keys].flatMap((key) => {
-      const kept = this.#kept.get(key)
-      return kept === undefined || kept.endsAt <= now ? [] : [kept.trace]
+      const stored = this.#traces.get(key)
+      return stored === undefined || stored.endsAt <= now ? [] : [stored.trace]
     })
   }
 
-  /** Those that were put again live longer than others behind them: they are met the next time. */
+  /** Checks only the first entries: an updated trace may outlive later ones, and is found next time. */
   #dropOld(): void {
     const now = this.#now()
     let looked = 0
-    for (const [key, { endsAt }] of this.#kept) {
+    for (const [key, { endsAt }] of this.#traces) {
       if (endsAt <= now) this.#remove(key)
       else if (++looked > 32) return
     }
   }
 
   #remove(key: string): void {
-    const kept = this.#kept.get(key)
-    if (kept === undefined) return
-    this.#kept.delete(key)
-    this.#bytes -= kept.bytes
-    for (const name of kept.names) {
+    const stored = this.#traces.get(key)
+    if (stored === undefined) return
+    this.#traces.delete(key)
+    this.#bytes -= stored.bytes
+    for (const name of stored.names) {
       const keys = this.#byName.get(name)
       keys?.delete(key)
       if (keys?.size === 0) this.#byName.delete(name)
@@ -115,7 +115,7 @@ export class MemoryPendingStore implements PendingStore {
   }
 }
 
-/** What a trace is found by: its hashes, and the accounts of its transactions and actions. Keys of accounts are longer than hashes. */
+/** Lookup keys of a trace: its hashes, and the accounts of its transactions and actions (accounts are longer than hashes). */
 export const namesOf = (trace: PendingTrace): string[] => [
   ...new Set(
     [
@@ -132,7 +132,7 @@ const TRANSACTION_BYTES = 1500
 const MESSAGE_BYTES = 600
 const ACTION_BYTES = 1000
 
-/** About how much memory it takes. */
+/** Approximate memory size. */
 const bytesOf = ({ transactions, actions = [] }: PendingTrace): number => {
   const messageBytes = ({ body, init }: MessageRecord): number =>
     MESSAGE_BYTES + (body?.packed?.length ?? 0) + (init?.packed?.length ?? 0)

@@ -11,13 +11,13 @@ import type { TransactionRecord } from '../store/reader/TransactionRecord.ts'
 import { findTraceTransactions } from '../store/reader/traces.ts'
 import { assembleTrace, type ClassifyTrace } from './assembleTrace.ts'
 import { lifeOf, type PendingStore } from './MemoryPendingStore.ts'
-import type { Forecast, SentMessage, TraceForecast } from './TraceForecast.ts'
-import { isOutdated, listMoments, noteForecast, startTracking, type Tracked } from './Tracked.ts'
+import type { EmulatedTrace, SentMessage, TraceEmulator } from './TraceEmulator.ts'
+import { isOutdated, listMoments, noteEmulation, startTracking, type Tracked } from './Tracked.ts'
 
 const MAX_SEQNO = 0x7fffffff
 
-/** The transactions of a trace that are in the index, by logical time, as far as it is one that can be shown. */
-const readBegun = async (server: ReadServer, traceId: Uint8Array): Promise<TransactionRecord[]> => {
+/** The indexed transactions of a trace, by logical time; empty if there are too many. */
+const readStarted = async (server: ReadServer, traceId: Uint8Array): Promise<TransactionRecord[]> => {
   const [root] = await findTransactionsByHash(server.lists, [traceId])
   if (root === undefined) return []
   const span = {
@@ -35,45 +35,45 @@ const readBegun = async (server: ReadServer, traceId: Uint8Array): Promise<Trans
   return rows.length > MAX_SHOWN ? [] : readTransactions(server, rows, undefined, Number.POSITIVE_INFINITY)
 }
 
-/** Larger ones are not shown whole when they are done, either. */
+/** Larger traces are not shown whole by v3, either. */
 const MAX_SHOWN = 4000
 
 export type TrackerParts = {
   readonly store: PendingStore
-  readonly forecast: Pick<TraceForecast, 'foresee' | 'foreseeRest'>
+  readonly emulator: Pick<TraceEmulator, 'emulate' | 'emulateRest'>
   readonly classify: ClassifyTrace
-  /** May throw where there is no database now. */
+  /** Throws if no database is available. */
   readonly reader: () => WatchedServer
   readonly logger: Logger
 }
 
-/** A message that no block has taken by then is not waited for any longer. */
-const UNBEGUN_MS = 60_000
-/** A trace that is not done by then is left to expire. */
-const BEGUN_MS = 600_000
+/** Time after which a message that is in no block is dropped. */
+const UNSTARTED_MS = 60_000
+/** Time after which an unfinished trace is left to expire. */
+const STARTED_MS = 600_000
 const RECHECK_MS = 5000
-/** What was foreseen on states that have changed since is foreseen anew, but not all the time where an account changes all the time. */
+/** Minimum interval between emulations of a trace whose accounts have changed. */
 const RENEW_MS = 300
 const MAX_RENEWED = 16
-/** What was not foreseen to its end is tried again, each time after twice as long. */
+/** Retries of an incomplete emulation, with exponential backoff. */
 const MAX_CUTS = 6
-/** Nodes may know of a newer block than is known here: then it is tried again, each time after twice as long. */
+/** Retries of a refused message, with exponential backoff: the node may have had an older block. */
 const RETRY_MS = 100
 const MAX_TRIES = 6
 const MAX_TRACKED = 10_000
 const PARALLEL = 4
-/** What is shown already waits for what is not. */
+/** Re-emulations get fewer slots than new messages. */
 const PARALLEL_RENEWED = 2
 
 /**
- * Foresees what sent messages lead to, and keeps that in line with the index until it has the whole trace. What is finished is left in
- * the store until it expires: whoever asks leaves it out when the index that he asks has it.
+ * Emulates sent messages, and keeps the result consistent with the index until the index has the whole trace. Finished traces stay in the
+ * store until they expire; readers skip those that their index has.
  */
 export class PendingTracker {
   readonly #parts: TrackerParts
   readonly #tracked = new Map<string, Tracked>()
-  readonly #gate = createSemaphore(PARALLEL)
-  readonly #renewGate = createSemaphore(PARALLEL_RENEWED)
+  readonly #limit = createSemaphore(PARALLEL)
+  readonly #limitRenewals = createSemaphore(PARALLEL_RENEWED)
   #stepping: Promise<void> | undefined
 
   constructor(parts: TrackerParts) {
@@ -84,20 +84,20 @@ export class PendingTracker {
     return this.#tracked.size
   }
 
-  /** Takes up a message that a node has taken. Resolves when what it leads to is shown, or cannot be foreseen. */
+  /** Tracks a message that a node has accepted. Resolves when its trace is stored, or cannot be emulated. */
   async add(message: SentMessage): Promise<void> {
     const key = toHex(message.normalHash)
     if (this.#tracked.get(key)?.isShown === true) return
     if (this.#tracked.size >= MAX_TRACKED) {
-      this.#parts.logger.debug('too many messages are under way, one is not looked into')
+      this.#parts.logger.debug('too many pending messages, one skipped')
       return
     }
     const tracked = startTracking(message, performance.now())
     this.#tracked.set(key, tracked)
-    await this.#gate(() => this.#safely(() => this.#foresee(tracked)))
+    await this.#limit(() => this.#safely(() => this.#emulate(tracked)))
   }
 
-  /** Looks what has become of them. */
+  /** Updates all tracked messages. */
   step(): Promise<void> {
     this.#stepping ??= this.#safely(() => this.#step()).finally(() => {
       this.#stepping = undefined
@@ -110,13 +110,13 @@ export class PendingTracker {
     await this.#parts.store.clear()
   }
 
-  /** `at` is a block that the index has. There, what is not taken is not in the index, either. */
-  async #foresee(tracked: Tracked, at?: number): Promise<void> {
-    const { forecast } = this.#parts
-    const made = await forecast.foresee(tracked.message, at)
+  /** `at` is an indexed block: a message refused there is not in the index, either. */
+  async #emulate(tracked: Tracked, at?: number): Promise<void> {
+    const { emulator } = this.#parts
+    const made = await emulator.emulate(tracked.message, at)
     const { isRefused, transactions } = made.emulation
-    noteForecast(tracked, made)
-    // The index may have gone on meanwhile.
+    noteEmulation(tracked, made)
+    // The index may have advanced meanwhile.
     if (tracked.real > 0 || !this.#isTracked(tracked)) return
     if (isRefused || transactions.length === 0) {
       if (at === undefined) tracked.tries++
@@ -126,7 +126,7 @@ export class PendingTracker {
     await this.#show(tracked, made)
   }
 
-  async #show(tracked: Tracked, made: Forecast): Promise<void> {
+  async #show(tracked: Tracked, made: EmulatedTrace): Promise<void> {
     const { store, classify } = this.#parts
     const { emulation, hasExtraFlags } = made
     const trace = await assembleTrace({ message: tracked.message, real: [], emulation, hasExtraFlags }, classify)
@@ -135,9 +135,9 @@ export class PendingTracker {
     tracked.isShown = true
   }
 
-  /** It will not happen as things are. It is still looked for: nodes may know better. */
+  /** Removes a trace that is now refused. It is still tracked: nodes may accept it later. */
   async #hide(tracked: Tracked): Promise<void> {
-    if (!tracked.isShown || (await this.#findBegun([tracked])).size > 0) return
+    if (!tracked.isShown || (await this.#findStarted([tracked])).size > 0) return
     await this.#parts.store.remove(tracked.message.normalHash)
     tracked.isShown = false
   }
@@ -147,35 +147,35 @@ export class PendingTracker {
     if (this.#tracked.size === 0) return
     const all = [...this.#tracked.values()]
     const { lists, findHead } = this.#parts.reader()
-    // Before anything is read: what is read then may be newer, never older.
+    // Read the head first: later reads may be newer, never older.
     const head = findHead()?.seqno ?? 0
-    const begun = await this.#findBegun(all)
+    const started = await this.#findStarted(all)
     const changes = await this.#findChanges(all)
-    const finished = await findFinished(lists, [...begun.values()])
+    const finished = await findFinished(lists, [...started.values()])
     const states = new Map(finished.map((each) => [toHex(each.traceId), each]))
     const waiting: Tracked[] = []
     const work: Promise<void>[] = []
     for (const tracked of all) {
-      const id = begun.get(tracked)
+      const id = started.get(tracked)
       if (id === undefined) {
         waiting.push(tracked)
         continue
       }
       const state = states.get(toHex(id))
       const end = (): boolean => state !== undefined && this.#tracked.delete(toHex(tracked.message.normalHash))
-      // What happened in it is shown from here until the index says it.
+      // The pending trace is shown until its actions are in the index.
       if (state?.isClassified === true) end()
       else {
         const isDue = state === undefined && this.#isDue(tracked, changes)
         work.push(
-          this.#gate(() => this.#safely(() => this.#follow(tracked, id, { head, isDue }).then(() => void end()))),
+          this.#limit(() => this.#safely(() => this.#follow(tracked, id, { head, isDue }).then(() => void end()))),
         )
       }
     }
     await Promise.all([...work, this.#recheck(waiting, changes, head), this.#retry(waiting)])
   }
 
-  /** The accounts that are not any more as they were when something was foreseen on them, by the texts of their keys. */
+  /** Accounts that have changed since they were emulated, by key. */
   async #findChanges(all: readonly Tracked[]): Promise<ReadonlyMap<string, AccountChange>> {
     const known = all.filter(({ isShown, seqno }) => isShown && seqno > 0)
     const since = Math.min(...known.map(({ seqno }) => seqno))
@@ -190,37 +190,37 @@ export class PendingTracker {
     return waited > RECHECK_MS || (waited > RENEW_MS && isOutdated(tracked, changes))
   }
 
-  /** The traces that have begun, by their ids. */
-  async #findBegun(those: readonly Tracked[]): Promise<Map<Tracked, Uint8Array>> {
+  /** Trace ids of messages that are in the index. */
+  async #findStarted(those: readonly Tracked[]): Promise<Map<Tracked, Uint8Array>> {
     const { lists } = this.#parts.reader()
     const hashes = those.flatMap(({ message }) => [message.hash, message.normalHash])
     const ends = await findMessageEnds(lists, hashes)
     const ids = new Map(ends.map(({ messageHash, traceId }) => [toHex(messageHash), traceId]))
-    const begun = new Map<Tracked, Uint8Array>()
+    const started = new Map<Tracked, Uint8Array>()
     for (const tracked of those) {
       const id = ids.get(toHex(tracked.message.hash)) ?? ids.get(toHex(tracked.message.normalHash))
-      if (id !== undefined) begun.set(tracked, id)
+      if (id !== undefined) started.set(tracked, id)
     }
-    return begun
+    return started
   }
 
-  /** Shows those of its transactions that are in the index, and what will follow from them. */
+  /** Stores the indexed transactions of a trace, and emulates the rest. */
   async #follow(
     tracked: Tracked,
     traceId: Uint8Array,
     { head, isDue }: { readonly head: number; readonly isDue: boolean },
   ): Promise<void> {
-    const { store, classify, forecast, reader, logger } = this.#parts
-    const real = await readBegun(reader(), traceId)
+    const { store, classify, emulator, reader, logger } = this.#parts
+    const real = await readStarted(reader(), traceId)
     if (real.length === 0 || (real.length === tracked.real && !isDue)) return
     tracked.checkedAt = performance.now()
-    const made = await forecast.foreseeRest(real, head).catch((error: unknown) => {
+    const made = await emulator.emulateRest(real, head).catch((error: unknown) => {
       if (!(error instanceof CodedError)) throw error
-      logger.debug('the rest of a trace cannot be foreseen', { error })
+      logger.debug('trace emulation failed', { error })
       return undefined
     })
     if (made === undefined) tracked.cuts++
-    else noteForecast(tracked, made)
+    else noteEmulation(tracked, made)
     const emulation = made?.emulation ?? { transactions: [], isIncomplete: true, isRefused: false }
     const pieces = { message: tracked.message, real, emulation, hasExtraFlags: made?.hasExtraFlags ?? true }
     const trace = await assembleTrace(pieces, classify)
@@ -231,8 +231,8 @@ export class PendingTracker {
   }
 
   /**
-   * Foresees again what hangs on accounts that are another by now, and the rest now and then: a message may not be taken any more, or
-   * lead to something else. Those that have waited longest come first.
+   * Re-emulates traces whose accounts have changed, and the others periodically: a message may be refused by now, or lead to something
+   * else. The longest waiting come first.
    */
   async #recheck(
     waiting: readonly Tracked[],
@@ -240,7 +240,7 @@ export class PendingTracker {
     head: number,
   ): Promise<void> {
     const now = performance.now()
-    // What was just found is in the index, whether or not it was seen to have got so far.
+    // A trace that was just found is in the index.
     const seqno = Math.max(head, ...[...changes.values()].map(({ mcSeqno }) => mcSeqno))
     const due = waiting
       .filter((tracked) => tracked.isShown && seqno >= tracked.seqno && this.#isDue(tracked, changes))
@@ -249,12 +249,12 @@ export class PendingTracker {
     await Promise.all(
       due.map((tracked) => {
         tracked.checkedAt = now
-        return this.#renewGate(() => this.#safely(() => this.#foresee(tracked, seqno)))
+        return this.#limitRenewals(() => this.#safely(() => this.#emulate(tracked, seqno)))
       }),
     )
   }
 
-  /** Looks again at those of which nothing could be foreseen. */
+  /** Retries messages without an emulated trace. */
   async #retry(waiting: readonly Tracked[]): Promise<void> {
     const now = performance.now()
     const due = waiting.filter(
@@ -264,7 +264,7 @@ export class PendingTracker {
     await Promise.all(
       due.map((tracked) => {
         tracked.checkedAt = now
-        return this.#gate(() => this.#safely(() => this.#foresee(tracked)))
+        return this.#limit(() => this.#safely(() => this.#emulate(tracked)))
       }),
     )
   }
@@ -276,17 +276,17 @@ export class PendingTracker {
   #dropOld(): void {
     const now = performance.now()
     for (const [key, { since, real }] of this.#tracked) {
-      if (now - since > (real > 0 ? BEGUN_MS : UNBEGUN_MS)) this.#tracked.delete(key)
+      if (now - since > (real > 0 ? STARTED_MS : UNSTARTED_MS)) this.#tracked.delete(key)
     }
   }
 
-  /** What cannot be done now may be possible the next time. */
+  /** Logs a failure; the next step retries. */
   async #safely(work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
       if (!(error instanceof CodedError) && !isAbort(error)) throw error
-      this.#parts.logger.debug('what is pending cannot be looked into now', { error })
+      this.#parts.logger.debug('pending update failed, retrying', { error })
     }
   }
 }

@@ -5,11 +5,11 @@ import { toHex } from '../primitives/hex.ts'
 import type { PendingFilter, PendingTrace } from '../store/reader/pending.ts'
 import { MemoryPendingStore, namesOf, type PendingStore } from './MemoryPendingStore.ts'
 
-/** What JSON has no form for: amounts and bytes. No name of ours begins with such a sign. */
+/** Tags for bigints and bytes, which JSON does not have. No member name begins with them. */
 const AMOUNT = '$n'
 const BYTES = '$b'
 
-/** A trace as text, for other processes. */
+/** Serializes a trace for other processes. */
 export const encodeTrace = (trace: PendingTrace): string => JSON.stringify(toPlain(trace))
 
 const toPlain = (value: unknown): unknown => {
@@ -20,7 +20,7 @@ const toPlain = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toPlain(member)]))
 }
 
-/** The trace that {@link encodeTrace} was given; `undefined` for anything else. */
+/** Parses a trace of {@link encodeTrace}; `undefined` for anything else. */
 export const decodeTrace = (text: string): PendingTrace | undefined => {
   try {
     const trace = JSON.parse(text, revive) as PendingTrace | null
@@ -39,14 +39,14 @@ const revive = (_name: string, value: unknown): unknown => {
 
 export type RedisOptions = {
   readonly url: string
-  /** Keeps the traces of different networks apart. */
+  /** Key prefix that separates networks. */
   readonly network: string
   readonly logger: Logger
 }
 
-/** Nothing is kept longer, whatever becomes of those who put it there. */
+/** Upper limit of the time to live in Redis. */
 const MAX_LIFE_MS = 120_000
-/** Traces of one account, the newest of them. */
+/** Newest traces of one account. */
 const MAX_NAMED = 1000
 const MAX_FOUND = 2000
 const COMMAND_MS = 1000
@@ -54,8 +54,8 @@ const RETRY_MS = 2000
 const WARN_MS = 60_000
 
 /**
- * Pending traces of all processes that have the same Redis server. What this process put there it also keeps itself: without the server
- * everybody shows his own.
+ * Pending traces shared by processes through Redis. A process also keeps its own traces in memory, so that it can show them while Redis is
+ * unavailable.
  */
 export class RedisPendingStore implements PendingStore {
   readonly #redis: Redis
@@ -77,7 +77,7 @@ export class RedisPendingStore implements PendingStore {
     this.#redis.on('error', (error: unknown) => this.#warn(error))
   }
 
-  /** Resolves when the server is there, or does not come soon. */
+  /** Resolves when Redis is ready, or after the connect timeout. */
   async ready(): Promise<void> {
     if (this.#redis.status === 'ready') return
     await new Promise<void>((done) => {
@@ -131,7 +131,7 @@ export class RedisPendingStore implements PendingStore {
     const own = await this.#own.find(question)
     const others = (await this.#try(() => this.#findShared(question))) ?? []
     const found = new Map<string, PendingTrace>()
-    // Of the same message, what is known by whoever has seen more of it happen.
+    // Of two versions of a trace, take the one with more indexed transactions.
     for (const trace of [...others, ...own]) {
       const id = toHex(trace.externalHashNorm)
       const known = found.get(id)
@@ -167,7 +167,7 @@ export class RedisPendingStore implements PendingStore {
     return `${this.#prefix}name:${name}`
   }
 
-  /** Without the server there is nothing to be found there, and nothing to be left. */
+  /** Without Redis nothing is found, and nothing is stored. */
   async #try<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()
@@ -181,7 +181,7 @@ export class RedisPendingStore implements PendingStore {
     const now = performance.now()
     const say = now - this.#warnedAt > WARN_MS ? 'warn' : 'debug'
     if (say === 'warn') this.#warnedAt = now
-    this.#logger[say]('pending traces are not shared with other processes now', { error })
+    this.#logger[say]('pending traces not shared: redis unavailable', { error })
   }
 }
 

@@ -1,23 +1,23 @@
 import { addressKeyOf } from '../primitives/Address.ts'
 import { toHex } from '../primitives/hex.ts'
 import type { AccountChange, AccountMoment } from '../store/reader/pending.ts'
-import type { Forecast, SentMessage } from './TraceForecast.ts'
+import type { EmulatedTrace, SentMessage } from './TraceEmulator.ts'
 
-/** A message on its way, and how far it is known what becomes of it. */
+/** A pending message, and the state of its emulation. */
 export type Tracked = {
   readonly message: SentMessage
   readonly since: number
-  /** The masterchain block after which it was foreseen last; 0 before it ever was. */
+  /** The masterchain block of the last emulation; 0 before the first. */
   seqno: number
-  /** What it was foreseen on: accounts by the texts of their keys, each with its last transaction in that state. */
+  /** The accounts of the emulation, by key, each with its last transaction in that state. */
   touched: ReadonlyMap<string, AccountMoment>
   checkedAt: number
-  /** How many of its transactions are in the index, as far as is shown. */
+  /** Indexed transactions in the stored trace. */
   real: number
   isShown: boolean
-  /** How often it was looked at the newest block in vain. */
+  /** Failed attempts at the newest block. */
   tries: number
-  /** How often in a row it could not be foreseen to its end: nodes or the machine were too slow, or there is too much of it. */
+  /** Consecutive incomplete emulations: nodes or VM too slow, or trace too large. */
   cuts: number
 }
 
@@ -33,8 +33,8 @@ export const startTracking = (message: SentMessage, now: number): Tracked => ({
   cuts: 0,
 })
 
-/** Notes on what it was foreseen. */
-export const noteForecast = (tracked: Tracked, { seqno, emulation }: Forecast): void => {
+/** Records the accounts of an emulation. */
+export const noteEmulation = (tracked: Tracked, { seqno, emulation }: EmulatedTrace): void => {
   const touched = new Map<string, AccountMoment>()
   for (const { address, before } of emulation.transactions) {
     const account = addressKeyOf(address)
@@ -43,14 +43,14 @@ export const noteForecast = (tracked: Tracked, { seqno, emulation }: Forecast): 
   }
   tracked.seqno = seqno
   tracked.cuts = emulation.isIncomplete ? tracked.cuts + 1 : 0
-  // Where nothing was taken, the account that did not take it is what it hangs on.
+  // For a refused message, the result depends on the destination account.
   if (touched.size > 0) tracked.touched = touched
 }
 
 /** More would take the database longer than a block. */
 const MAX_MOMENTS = 5000
 
-/** The accounts that all of them hang on, each with the oldest state of it. */
+/** The accounts that the emulations depend on, each with its oldest state. */
 export const listMoments = (those: readonly Tracked[]): AccountMoment[] => {
   const moments = new Map<string, AccountMoment>()
   for (const { touched } of those) {
@@ -63,7 +63,7 @@ export const listMoments = (those: readonly Tracked[]): AccountMoment[] => {
   return [...moments.values()]
 }
 
-/** Whether an account is not any more as it was when it was foreseen. */
+/** Whether an account has changed since the emulation. */
 export const isOutdated = ({ touched }: Tracked, changes: ReadonlyMap<string, AccountChange>): boolean => {
   for (const [key, { lt }] of touched) {
     const change = changes.get(key)

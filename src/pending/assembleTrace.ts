@@ -23,9 +23,9 @@ import type {
 import type { TraceRecord } from '../store/reader/traces.ts'
 import type { ExtraAmounts } from '../store/schema/codes.ts'
 import type { EmulatedTransaction, Emulation } from './emulate.ts'
-import type { SentMessage } from './TraceForecast.ts'
+import type { SentMessage } from './TraceEmulator.ts'
 
-/** `undefined` where there are none. */
+/** `undefined` if there are none. */
 const toExtraAmounts = (extra: ExtraCurrencies): ExtraAmounts | undefined => {
   if (extra.isEmpty) return undefined
   const amounts: Record<string, string> = {}
@@ -35,7 +35,7 @@ const toExtraAmounts = (extra: ExtraCurrencies): ExtraAmounts | undefined => {
   return amounts
 }
 
-/** A message of a transaction, as if it had been read from the index. */
+/** A message record like those of the index. */
 const toMessageRecord = (
   cell: Cell,
   { hasExtraFlags, receivedBy }: { readonly hasExtraFlags: boolean; readonly receivedBy: Uint8Array | undefined },
@@ -78,14 +78,14 @@ const toContent = (cell: Cell): StoredContent => ({ hash: cell.hash(), packed: p
 
 export type TraceFacts = {
   readonly traceId: Uint8Array
-  /** The message that began it. */
+  /** The message that started it. */
   readonly externalHash: Uint8Array
   readonly hasExtraFlags: boolean
-  /** By the texts of the hashes of messages: the transactions that receive them. */
+  /** Receiving transactions by message hash. */
   readonly receivers: ReadonlyMap<string, Uint8Array>
 }
 
-/** A transaction that was foreseen, as if it had been read from the index. It is in no block. */
+/** An emulated transaction as a record like those of the index. It is in no block. */
 const toTransactionRecord = (emulated: EmulatedTransaction, facts: TraceFacts): TransactionRecord => {
   const { address, transaction, outMessages, before, after, shard, cell } = emulated
   const { hasExtraFlags, receivers } = facts
@@ -142,7 +142,7 @@ const nobody = {
   codeHash: undefined,
 } as const
 
-/** What happens in a trace, part of which may never have happened yet; `undefined` where nobody can tell now. */
+/** Classifies the actions of a trace that is partly emulated; `undefined` if that is not possible now. */
 export type ClassifyTrace = (
   trace: TraceRecord,
   transactions: readonly TransactionRecord[],
@@ -150,13 +150,13 @@ export type ClassifyTrace = (
 
 export type TracePieces = {
   readonly message: Pick<SentMessage, 'hash' | 'normalHash'>
-  /** Those that are in the index, the first one of the trace among them, or none. */
+  /** Indexed transactions, the root included; or none. */
   readonly real: readonly TransactionRecord[]
   readonly emulation: Emulation
   readonly hasExtraFlags: boolean
 }
 
-/** A trace of what has happened and of what is foreseen; `undefined` where there is neither. */
+/** A trace of indexed and emulated transactions; `undefined` if there are none. */
 export const assembleTrace = async (
   pieces: TracePieces,
   classify: ClassifyTrace,
@@ -196,7 +196,7 @@ const recordsOf = ({ message, emulation, hasExtraFlags }: TracePieces, traceId: 
   return emulation.transactions.map((each) => toTransactionRecord(each, facts))
 }
 
-/** What a real one has sent may be received by one that is foreseen. */
+/** Links messages of indexed transactions to the emulated ones that receive them. */
 const withReceivers = (record: TransactionRecord, emulated: readonly TransactionRecord[]): TransactionRecord => ({
   ...record,
   outMessages: record.outMessages.map((sent) => {
@@ -224,6 +224,6 @@ const toTraceRecord = (traceId: Uint8Array, records: readonly TransactionRecord[
   }
 }
 
-/** It is as sure as the least sure of its transactions. */
+/** The lowest finality of its transactions. */
 const finalityOf = ({ transactions }: ActionRecord, finalities: ReadonlyMap<string, Finality>): Finality =>
   transactions.every((hash) => finalities.get(toHex(hash)) === 'finalized') ? 'finalized' : 'pending'

@@ -8,7 +8,7 @@ import type { PendingTraces } from '../store/reader/pending.ts'
 import type { ClassifyTrace } from './assembleTrace.ts'
 import type { PendingStore } from './MemoryPendingStore.ts'
 import { PendingTracker } from './PendingTracker.ts'
-import { openSentMessage, TraceForecast } from './TraceForecast.ts'
+import { openSentMessage, TraceEmulator } from './TraceEmulator.ts'
 
 export type PendingOptions = {
   readonly chain: Pick<LiveChain, 'withNode'>
@@ -21,24 +21,24 @@ export type PendingOptions = {
 
 export type Pending = {
   readonly traces: PendingTraces
-  /** To be told of every message from outside that a node has taken. Never throws. */
+  /** Call for every external-in message that a node has accepted. Never throws. */
   onSent(message: Cell): void
-  /** Forgets everything: the chain went back in time. */
+  /** Drops everything: the chain was reset. */
   forget(): void
   close(): Promise<void>
 }
 
-/** So long without a hint, it is looked anyway. */
+/** Polling interval without notifications. */
 const POLL_MS = 100
 
-/** Looks ahead of the index: foresees what sent messages lead to until the index has it. */
+/** Emulates sent messages until the index has their traces. */
 export const createPending = (options: PendingOptions): Pending => {
   const { chain, vm, database, classify, store, logger } = options
-  const forecast = new TraceForecast({ chain, vm })
-  const tracker = new PendingTracker({ store, forecast, classify, reader: () => database.reader(), logger })
+  const emulator = new TraceEmulator({ chain, vm })
+  const tracker = new PendingTracker({ store, emulator, classify, reader: () => database.reader(), logger })
   const hints = new NotificationListener(database, { logger, pollMs: POLL_MS })
   const ending = new AbortController()
-  const fail = (error: unknown): void => logger.error('what is pending cannot be followed', { error })
+  const fail = (error: unknown): void => logger.error('pending update failed', { error })
   const follow = async (): Promise<void> => {
     for await (const _hint of hints.watch(indexedChannel, ending.signal)) await tracker.step().catch(fail)
   }

@@ -16,11 +16,11 @@ import { compareBytes } from '../primitives/bytes.ts'
 import { CodedError } from '../primitives/errors.ts'
 import { toHex } from '../primitives/hex.ts'
 
-/** An account as transactions that were foreseen have left it so far. */
+/** An account after the emulated transactions so far. */
 export type FollowedAccount = {
   readonly address: Address
   current: ShardAccount
-  /** Of the state that it began with. */
+  /** Of the initial state. */
   readonly shard: bigint
   readonly genUtime: number
   readonly genLt: bigint
@@ -28,7 +28,7 @@ export type FollowedAccount = {
 
 const NO_ACCOUNT: ShardAccount = { account: accountNoneCell, lastTransHash: new Uint8Array(32), lastTransLt: 0n }
 
-/** Accounts after a masterchain block, each asked for once. What runs on them changes them here only. */
+/** Account states after a masterchain block, each fetched once. Emulation changes them here only. */
 export class AccountStates {
   readonly #node: LiveNode
   readonly #block: BlockIdExt
@@ -39,12 +39,12 @@ export class AccountStates {
     this.#block = block
   }
 
-  /** Asks for it ahead of time. Whoever gets it is told what went wrong. */
+  /** Prefetches an account. `get` reports failures. */
   expect(address: Address): void {
     this.find(address).catch(() => undefined)
   }
 
-  /** `undefined` where there is no such workchain. */
+  /** `undefined` if the workchain does not exist. */
   find(address: Address): Promise<FollowedAccount | undefined> {
     const key = toHex(addressKeyOf(address))
     let account = this.#accounts.get(key)
@@ -66,11 +66,11 @@ export class AccountStates {
   }
 }
 
-/** What surrounds transactions that follow a masterchain block. */
-export type RunPlace = {
+/** VM context of transactions after a masterchain block. */
+export type ChainContext = {
   readonly block: BlockIdExt
   readonly context: Omit<RunContext, 'now'>
-  /** Messages have extra flags where they had a fee for instant routing before. */
+  /** Whether messages have extra_flags instead of the IHR fee. */
   readonly hasExtraFlags: boolean
 }
 
@@ -78,15 +78,15 @@ const globalVersionParam = 8
 const EXTRA_FLAGS_VERSION = 12
 const NO_SEED = new Uint8Array(32)
 
-/** Finds that out. The configuration is large and seldom changes: it is read again where its hash is another. */
-export class RunPlaces {
+/** Reads it, with the configuration cached by hash: it is large and rarely changes. */
+export class ChainContexts {
   #kept: { readonly key: string; readonly config: Cell } | undefined
-  /** Many messages are foreseen after the same block. It asks a node of its own for libraries. */
+  /** Cached per block, since many messages are emulated after the same one. Libraries are fetched from a node. */
   #last:
     | { readonly key: string; readonly version: number; readonly context: Omit<RunContext, 'now' | 'findLibrary'> }
     | undefined
 
-  async get(node: LiveNode, block: BlockIdExt): Promise<RunPlace> {
+  async get(node: LiveNode, block: BlockIdExt): Promise<ChainContext> {
     const findLibrary = async (hash: Uint8Array): Promise<Cell | undefined> => {
       const [found] = await node.getPublicLibraries([hash], block)
       return found?.library
@@ -119,13 +119,13 @@ export class RunPlaces {
 
 const rootOf = ({ root }: ConfigDict): Cell => {
   if (root instanceof Cell) return root
-  throw new TypeError('A proven configuration stands in a cell of its own.')
+  throw new TypeError('The configuration of a proof must be a whole cell.')
 }
 
-/** How far it is looked ahead. */
+/** Limits of an emulation. */
 export type EmulationLimits = {
   readonly transactions: number
-  /** Transactions one after another. */
+  /** Depth of the trace. */
   readonly depth: number
   readonly gas: bigint
   readonly timeMs: number
@@ -142,19 +142,19 @@ export type EmulatedTransaction = {
 }
 
 export type Emulation = {
-  /** In the order in which they ran. */
+  /** In order of execution. */
   readonly transactions: readonly EmulatedTransaction[]
-  /** There would be more to come. */
+  /** The limits were reached before the end of the trace. */
   readonly isIncomplete: boolean
-  /** The message that comes from outside was not taken; then there is nothing. */
+  /** The external-in message was refused; there are no transactions. */
   readonly isRefused: boolean
 }
 
 export type EmulationParts = {
   readonly vm: Pick<VirtualMachine, 'runTransaction'>
-  readonly place: RunPlace
+  readonly place: ChainContext
   readonly states: AccountStates
-  /** Seconds of the chain, where the clock is to be believed more than the newest state. */
+  /** Unix time of the chain, if the clock is more accurate than the newest state. */
   readonly now: number
   readonly limits: EmulationLimits
 }
@@ -167,11 +167,11 @@ type Waiting = {
   readonly depth: number
 }
 
-/** So much further than the state may be behind the clock without being that of a chain with a time of its own. */
+/** A state that is further behind the clock belongs to a chain with its own time. */
 const MAX_LAG_S = 120
 const LT_STEP = 1_000_000n
 
-/** Runs messages and all that follows from them, by logical time. Nothing of it is sent anywhere. */
+/** Emulates messages and all that they trigger, by logical time. Nothing is sent. */
 export const emulate = async (parts: EmulationParts, messages: readonly Cell[]): Promise<Emulation> => {
   const { states, limits } = parts
   const deadline = AbortSignal.timeout(limits.timeMs)
@@ -208,7 +208,7 @@ export const emulate = async (parts: EmulationParts, messages: readonly Cell[]):
   return { transactions, isIncomplete, isRefused: false }
 }
 
-/** There are few of them at a time. */
+/** The queue is short. */
 const takeFirst = (waiting: Waiting[]): Waiting => {
   let first = 0
   for (let k = 1; k < waiting.length; k++) if (isBefore(waiting[k]!, waiting[first]!)) first = k
@@ -217,7 +217,7 @@ const takeFirst = (waiting: Waiting[]): Waiting => {
 
 const isBefore = (a: Waiting, b: Waiting): boolean => (a.lt === b.lt ? compareBytes(a.hash, b.hash) < 0 : a.lt < b.lt)
 
-/** `undefined` where nobody can tell what happens: the account is not to be had, or the machine gave up. */
+/** `undefined` if the account is unavailable, or the VM gave up. */
 const runMessage = async (
   { vm, place, states, now }: EmulationParts,
   { cell: message, to }: Waiting,
@@ -231,7 +231,7 @@ const runMessage = async (
       {
         account: before,
         cause: { kind: 'message', message },
-        // Where the next block is likely to begin.
+        // The expected start lt of the next block.
         lt: (genLt / LT_STEP + 1n) * LT_STEP + 1n,
         context: { ...place.context, now: now - genUtime > MAX_LAG_S ? genUtime : Math.max(now, genUtime) },
         ignoreSignatures: false,

@@ -146,7 +146,7 @@ testPage('an account, a transaction, a trace and a block tell what there is', as
   await page.goto(`/tx/${hexOf(sample.transaction)}`)
   await page.locator('.phase', { hasText: 'exit code 0: success' }).waitFor()
   await keepShot(page, 'transaction')
-  await page.getByRole('button', { name: /Run it again/ }).click()
+  await page.getByRole('button', { name: /Replay/ }).click()
   await page.locator('.log', { hasText: 'execute' }).waitFor()
 
   await page.goto(`/trace/${hexOf(sample.trace)}`)

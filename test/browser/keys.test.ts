@@ -19,7 +19,7 @@ test('a visitor makes a key, uses it, and the operator sees what for', { timeout
   const { page, faults } = await openPage(browser, url)
 
   await page.goto('/keys')
-  await page.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByRole('button', { name: 'Create a key' }).click()
   const key = (await page.locator('#key').textContent())!
   assert.match(key, /^cc_\w+_[0-9a-z]{10}_[0-9a-z]{32}$/)
   const ask = () => fetch(`${url}/api/v2/getMasterchainInfo`, { headers: { 'X-API-Key': key } })

@@ -356,7 +356,7 @@ test('a visitor makes himself a key, and not too many', async (t) => {
   const { url } = await serveGateway(t, network, { secret, databaseUrl, selfServiceKeys: 2, trustedProxies })
   const page = await ask(`${url}/keys`)
   assert.equal(page.status, 200)
-  assert.match(String(page.body['text']), /Make a key/)
+  assert.match(String(page.body['text']), /Create a key/)
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/)
   const press = (from: string, headers: Record<string, string> = {}) =>
     ask(`${url}/keys`, { 'x-forwarded-for': from, ...headers }, { method: 'POST' })

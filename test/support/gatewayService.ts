@@ -95,7 +95,15 @@ export const serveGateway = async (
   await gateway.ready
   const { gate, onAnswered } = gateway
   const routes = [...gateway.routes, ...guardPrivate(gateway.operatorRoutes, [])]
-  const server = await createHttpServer({ mounts, routes, gate, onAnswered, logger, host: '127.0.0.1', port: 0 })
+  const server = await createHttpServer({
+    mounts,
+    routes,
+    accessControl: gate,
+    onAnswered,
+    logger,
+    host: '127.0.0.1',
+    port: 0,
+  })
   shutdown.add('HTTP', () => server.close())
   return { url: server.url, logLines, close }
 }

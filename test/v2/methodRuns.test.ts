@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { MethodRuns } from '../../src/api/v2/getMethods/MethodRuns.ts'
+import { MethodRunner } from '../../src/api/v2/getMethods/MethodRunner.ts'
 import type { LiveNode } from '../../src/chain/LiveChain.ts'
 import type { MethodCall, MethodRun, VirtualMachine } from '../../src/chain/ports.ts'
 import { emptyCell } from '../../src/codec/cell/CellWriter.ts'
@@ -38,7 +38,7 @@ describe('runs of get-methods', () => {
     }
   }
 
-  const createRuns = (): MethodRuns => new MethodRuns({ vm: countingMachine(), maxBytes: 1 << 20 })
+  const createRuns = (): MethodRunner => new MethodRunner({ vm: countingMachine(), maxBytes: 1 << 20 })
 
   const withNode = <T>(work: (node: LiveNode) => Promise<T>): Promise<T> =>
     createLiveChain(service.node).withNode({ signal: fresh() }, work)
@@ -51,7 +51,7 @@ describe('runs of get-methods', () => {
     ...more,
   })
 
-  const run = (runs: MethodRuns, asked: ReturnType<typeof question>, signal = fresh()): Promise<MethodRun> =>
+  const run = (runs: MethodRunner, asked: ReturnType<typeof question>, signal = fresh()): Promise<MethodRun> =>
     withNode((node) => runs.run(node, asked, signal))
 
   it('runs what looks at its own contract alone once, however many blocks there come', async () => {
@@ -162,7 +162,7 @@ describe('runs of get-methods', () => {
   })
 
   it('keeps only as much as it may', async () => {
-    const runs = new MethodRuns({ vm: countingMachine(), maxBytes: 5000 })
+    const runs = new MethodRunner({ vm: countingMachine(), maxBytes: 5000 })
     for (let id = 0; id < 20; id++) await run(runs, question('30 71', { methodId: id }))
     for (let id = 0; id < 20; id++) await run(runs, question('30 71', { methodId: id }))
     assert.equal(calls.length, 40)

@@ -95,7 +95,7 @@ describe('what a caller may say of texts and of time', () => {
     const answers = await Promise.all(paths.map((path) => ask(`/api/v3/${path}&x_timeout=150`)))
     for (const [at, { status, error, ms }] of answers.entries()) {
       const sentence =
-        'The database did not answer within 150 ms. Ask for less, or give more time with x_timeout, 3000 ms at most.'
+        'The database did not answer within 150 ms. Narrow the filter, or raise x_timeout (at most 3000 ms).'
       assert.deepEqual([status, error], [504, sentence], paths[at])
       assert.ok(ms < 1500, `${paths[at]}: ${ms} ms`)
     }

@@ -171,7 +171,7 @@ test('what is passed on to the live interface', async (t) => {
 
   await t.test('a server with an index alone says so', async () => {
     const alone = await serveV3(t, await openFreshDatabase(t))
-    const text = /^This server has no node to ask/
+    const text = /^This server has no liteserver/
     await refuse(alone.url, 'message', { boc: 'te6ccgEBAQEAAgAAAA==' }, 500, text)
     await refuse(alone.url, 'runGetMethod', { address: 'x', method: 'y' }, 500, text)
     await refuse(alone.url, 'estimateFee', { address: 'x', body: 'y' }, 500, text)

@@ -47,7 +47,7 @@ test('the richest accounts, page by page', async (t) => {
   assert.match(headers.get('x-indexed-lag-ms') ?? '', /^[0-9]+$/)
   for (const prefix of ['/api/v3', '/ton/api/v3']) {
     const { status, body } = await getV3(`${url}${prefix}`, 'nothing', {})
-    assert.deepEqual([status, body], [404, { error: 'Nothing is served at this path.' }])
+    assert.deepEqual([status, body], [404, { error: 'Unknown path.' }])
   }
   assert.deepEqual(logLines, [])
 })

@@ -3,23 +3,23 @@ import type { FastifyReply } from 'fastify'
 import type { CodedError } from '../../primitives/errors.ts'
 import type { Lifetime } from './Endpoint.ts'
 
-/** What became of a request at the gate. */
+/** The decision about a request. */
 export type Admission = {
-  /** Why it is not served. */
+  /** Why the request is refused. */
   readonly refusal: CodedError | undefined
-  /** Headers of its answer, names and values in turn. */
+  /** Response headers: names and values alternate. */
   readonly headers: readonly string[]
-  /** The API key that it came with, by the name under which operators know it. */
+  /** Name of the API key of the request. */
   readonly key: string | undefined
-  /** The nodes that are kept for the likes of it, by the name of their pool. */
+  /** Name of the node pool reserved for its plan. */
   readonly pool: string | undefined
 }
 
-/** Stands before the interfaces, and lets requests in or not. */
-export interface Gate {
+/** Decides which requests the interfaces serve: API keys and rate limits. */
+export interface AccessControl {
   /**
-   * Counts a request to the interface below a prefix. It is known at once where the counters are in this process. What is promised is
-   * never broken.
+   * Counts a request to the interface below a prefix. Returns synchronously when the counters are in this process. A returned promise
+   * never rejects.
    */
   admit(request: IncomingMessage, prefix: string): Admission | Promise<Admission>
 }
@@ -28,20 +28,20 @@ const noted = Symbol('admission')
 
 type Noted = IncomingMessage & { [noted]?: Admission }
 
-/** Writes on a request what became of it, for all who handle it afterwards; it is counted once. */
+/** Stores the decision on the request, so that it is counted once. */
 export const noteAdmission = (request: IncomingMessage, admission: Admission): void => {
   ;(request as Noted)[noted] = admission
 }
 
 export const findAdmission = (request: IncomingMessage): Admission | undefined => (request as Noted)[noted]
 
-/** Whoever has nodes of his own gets what those see as the newest; what stays right for good is the same everywhere. */
-export const mayShareAnswer = (pool: string | undefined, lifetime: Lifetime): boolean =>
+/** A caller with a node pool of its own sees the head of that pool; responses that never change are shared by all. */
+export const mayShareResponse = (pool: string | undefined, lifetime: Lifetime): boolean =>
   pool === undefined || lifetime === 'forever'
 
-/** Takes a request through the gate, unless it has been there. */
-export const passGate = (
-  gate: Gate,
+/** Runs access control on a request, unless that was done before. */
+export const admitRequest = (
+  gate: AccessControl,
   prefix: string,
   request: IncomingMessage,
   reply: FastifyReply,

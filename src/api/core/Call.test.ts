@@ -19,12 +19,12 @@ test('every answer of an interface is told of once, and has the id of its reques
   assert.equal(await ask('/nowhere', { headers }), 'a/b:c+1')
   assert.equal(await ask('/sample/fail?how=bug', { headers }), 'a/b:c+1')
   assert.deepEqual(
-    answered.map(({ prefix, endpoint, transport, status, isKept, key }) => [
+    answered.map(({ prefix, endpoint, transport, status, isCached, key }) => [
       prefix,
       endpoint,
       transport,
       status,
-      isKept,
+      isCached,
       key,
     ]),
     [

@@ -3,82 +3,82 @@ import type { Lifetime } from './Endpoint.ts'
 import type { JsonValue } from './json/parseJson.ts'
 import type { QueryValues } from './parseArguments.ts'
 
-/** How an answer came about. */
+/** How a response was made. */
 export type CallTrace = {
-  /** Places of the nodes that were asked. */
+  /** Indexes of the nodes that answered. */
   nodes: readonly number[]
-  /** It had been made before. */
-  isKept: boolean
-  /** What its answer is kept under. */
-  question: Question | undefined
-  /** Headers of this answer alone. */
+  /** It came from the response cache. */
+  isCached: boolean
+  /** The key of its response in the cache. */
+  cacheKey: CacheKey | undefined
+  /** Headers of this response alone. */
   headers: { readonly [name: string]: string } | undefined
-  /** The API key that it was admitted with, by the name under which operators know it. */
+  /** Name of the API key that the request was admitted with. */
   key: string | undefined
 }
 
-/** A question whose answer is kept, for as long as it is right. */
-export type Question = { readonly text: string; readonly lifetime: Lifetime }
+/** Identifies a cached response, and says how long it stays valid. */
+export type CacheKey = { readonly text: string; readonly lifetime: Lifetime }
 
 export const newTrace = (): CallTrace => ({
   nodes: [],
-  isKept: false,
-  question: undefined,
+  isCached: false,
+  cacheKey: undefined,
   headers: undefined,
   key: undefined,
 })
 
-/** One call of an endpoint, whatever way it came. */
+/** One call of an endpoint over any transport. */
 export type Call = {
   readonly transport: 'get' | 'post' | 'rpc'
-  /** The name of the endpoint; `undefined` while it is not known, or if there is none. */
+  /** Endpoint name; `undefined` until it is resolved, or if there is no such endpoint. */
   readonly endpoint: string | undefined
   readonly query: QueryValues
   /** The whole body; for JSON-RPC the one request in it. */
   readonly body: JsonValue | undefined
   readonly headers: IncomingHttpHeaders
-  /** The address of the socket's other end. */
+  /** Remote address of the socket. */
   readonly remoteAddress: string
-  /** Of the request: see requestId.ts. */
+  /** See headers.ts. */
   readonly requestId: string
-  /** The nodes that are kept for the likes of its caller: see Gate.ts. */
+  /** Name of the node pool reserved for the caller's plan: see AccessControl.ts. */
   readonly pool?: string | undefined
-  /** When the request came, by `performance.now()`. */
+  /** Time of arrival, by `performance.now()`. */
   readonly receivedAt: number
-  /** Filled in as the call goes on. */
+  /** Filled in while the call runs. */
   readonly trace: CallTrace
-  /** Aborted when the answer is no longer waited for. */
+  /** Aborted when nobody waits for the response any more. */
   readonly signal: AbortSignal
-  /** Calls back when the signal would be aborted, where that can be had without making one; returns how to take that back. */
+  /** Calls back when the signal would be aborted, without creating an AbortSignal. Returns the function that unsubscribes. */
   readonly onEnd?: ((leave: () => void) => () => void) | undefined
 }
 
-/** A request that an interface has answered, well or not, for whoever counts them. */
+/** A request that an interface has answered, successfully or not; input of the metrics. */
 export type AnsweredRequest = {
-  /** Of the interface. */
+  /** URL prefix of the interface. */
   readonly prefix: string
-  /** `undefined` where the request named none that there is; of a batch it is that of the last call. */
+  /** `undefined` if the request named no existing endpoint; for a batch, that of the last call. */
   readonly endpoint: string | undefined
   readonly transport: Call['transport']
   readonly status: number
-  /** From when the request was whole until its answer was handed to the connection. */
+  /** From the end of the request body until the response was handed to the socket. */
   readonly durationMs: number
-  /** The answer had been made before. */
-  readonly isKept: boolean
-  /** The API key that it came with, by the name under which operators know it. */
+  /** It was served from the response cache. */
+  readonly isCached: boolean
+  /** Name of the API key of the request. */
   readonly key: string | undefined
 }
 
-/** Called for every answer, so it must not take long, and not throw. */
+/** Called for every response: it must be fast and must not throw. */
 export type OnAnswered = (answered: AnsweredRequest) => void
 
-/** A call that has come to its answer. */
+/** Describes a call that has been answered. */
 export const toAnswered = (prefix: string, call: Call, status: number): AnsweredRequest => ({
   prefix,
   endpoint: call.endpoint,
   transport: call.transport,
   status,
   durationMs: performance.now() - call.receivedAt,
-  isKept: call.trace.isKept,
+  isCached: call.trace.isCached,
   key: call.trace.key,
 })

@@ -4,10 +4,10 @@ import type { ErrorCode } from './wireErrors.ts'
 
 export type HttpMethod = 'GET' | 'POST'
 
-/** How long an answer stays right: until the chain has a new block, or for good. */
+/** How long a response stays valid: until the next masterchain block, or for ever. */
 export type Lifetime = 'head' | 'forever'
 
-/** A question that can be asked, defined once: every transport, the description and the client derive from it. */
+/** An endpoint, defined once: every transport, the OpenAPI document and the client derive from it. */
 export interface Endpoint<
   Context = unknown,
   P extends ParamTable = ParamTable,
@@ -21,21 +21,21 @@ export interface Endpoint<
   readonly tags: readonly string[]
   /** One sentence. */
   readonly summary: string
-  /** Whatever more there is to say. */
+  /** Further details. */
   readonly description?: string
   readonly params: P
-  /** Headers that it reads by itself, as they are described. */
+  /** Request headers that the endpoint reads, with their schemas. */
   readonly headers?: { readonly [name: string]: TSchema }
   readonly result: R
-  /** What it may fail with, beyond what any call may fail with. */
+  /** Error codes beyond those that any call may fail with. */
   readonly errors: readonly ErrorCode[]
-  /** Its result is the whole answer, without an envelope. */
+  /** The result is the whole response, without an envelope. */
   readonly isBare?: boolean
-  /** Answered however much its caller has asked already. */
+  /** Exempt from rate limits. */
   readonly isFree?: boolean
-  /** For how long its answer to these parameters stays right; it is made anew every time unless this says otherwise. */
+  /** How long the response to these parameters may be cached; not at all by default. */
   lifetime?(params: ParsedOf<P>): Lifetime | undefined
-  /** How long it may take, where the server's own limit does not fit. */
+  /** Replaces the time limit of the server. */
   readonly timeoutMs?: number
   /** It asks the node or reads pending traces, which only the main thread has: it never takes the slow lane. */
   readonly needsNode?: boolean
@@ -50,9 +50,9 @@ export const endpointFor =
   ): Endpoint<Context, P, R, Name> =>
     definition
 
-/** By what methods an endpoint is served. */
+/** The HTTP methods of an endpoint. */
 export const methodsOf = ({ methods = ['GET', 'POST'] }: Endpoint): readonly HttpMethod[] => methods
 
-/** Those that JSON-RPC serves: an answer of it has an envelope, or it is none. */
+/** The endpoints that JSON-RPC serves: those with an envelope. */
 export const rpcMethodsOf = (endpoints: readonly Endpoint[]): readonly Endpoint[] =>
   endpoints.filter(({ isBare }) => isBare !== true)

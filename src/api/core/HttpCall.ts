@@ -6,7 +6,7 @@ import { DeadlineExceededError } from './errors.ts'
 import type { JsonValue } from './json/parseJson.ts'
 import type { QueryValues } from './parseArguments.ts'
 
-/** The end of waiting for an answer: its time is up, or nobody is there any more to get it. */
+/** Ends the wait for a response when its time is up or the caller has disconnected. */
 export class Deadline {
   private readonly timeoutMs: number
   private readonly response: ServerResponse
@@ -20,11 +20,11 @@ export class Deadline {
     this.timeoutMs = timeoutMs
     this.response = response
     this.timer = setTimeout(this.abandon, timeoutMs)
-    // Before the answer has been made, this means that the caller has gone.
+    // Before the response is sent, `close` means that the caller has disconnected.
     response.once('close', this.abandon)
   }
 
-  /** Aborted at the end. It is made when it is first asked for: most work has no use for it, and it is not cheap. */
+  /** Aborted at the deadline. Created on first use: most work does not need it, and it is expensive. */
   get signal(): AbortSignal {
     if (this.controller === undefined) {
       this.controller = new AbortController()
@@ -33,7 +33,7 @@ export class Deadline {
     return this.controller.signal
   }
 
-  /** Calls back at the end, as the signal would for a tenth of its price. What it returns takes that back. */
+  /** Calls back at the deadline, ten times cheaper than an AbortSignal. Returns the function that unsubscribes. */
   onEnd(leave: () => void): () => void {
     this.leavers ??= new Set()
     const { leavers } = this
@@ -41,7 +41,7 @@ export class Deadline {
     return () => leavers.delete(leave)
   }
 
-  /** The outcome of the work, unless the end comes first; then it is no longer waited for. One at a time. */
+  /** The outcome of the work, or the deadline error if that comes first. One race at a time. */
   race<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.reason !== undefined) return reject(this.reason)
@@ -50,7 +50,7 @@ export class Deadline {
     })
   }
 
-  /** The answer is made: nothing is to be watched any more. */
+  /** Stops watching: the response is ready. */
   end(): void {
     clearTimeout(this.timer)
     this.response.off('close', this.abandon)
@@ -66,7 +66,7 @@ export class Deadline {
 
 const noSignal = new AbortController().signal
 
-/** A request as a call. Without a deadline there is nothing to wait for: it failed before its work began. */
+/** Makes a call of a request. A call without a deadline failed before its work began. */
 export const toCall = (
   request: FastifyRequest,
   isRpc: boolean,
@@ -75,8 +75,8 @@ export const toCall = (
   deadline: Deadline | undefined,
 ): Call => new HttpCall(request, isRpc, endpoint, body, deadline)
 
-// A class, because its getter is one for all calls. A literal with a getter has a shape of its own each time, which costs more
-// than the rest of a request.
+// A class, because its getter is shared by all calls: an object literal with a getter gets a new hidden class each time, which costs
+// more than the rest of a request.
 class HttpCall implements Call {
   readonly transport: Call['transport']
   readonly endpoint: string | undefined

@@ -5,21 +5,21 @@ import type { Failure, Statuses } from './errors.ts'
 import type { JsonValue } from './json/parseJson.ts'
 import type { ErrorCode } from './wireErrors.ts'
 
-/** How an interface speaks JSON-RPC. The methods are the names of its endpoints. */
+/** The JSON-RPC dialect of an interface. Methods are the names of its endpoints. */
 export interface JsonRpc {
   /** Below the prefix of the interface. */
   readonly path: `/${string}`
-  /** Calls in one request; 0 where an array is no request at all. */
+  /** Maximum calls in a batch; 0 means that batches are refused. */
   readonly maxBatch: number
-  /** Whether a call without an id gets no answer. */
+  /** Whether a call without an id is a notification, without a response. */
   readonly notifications: boolean
   renderResult(result: unknown, call: Call, id: JsonValue | undefined): unknown
   renderError(failure: Failure, call: Call, id: JsonValue | undefined): unknown
-  /** The HTTP status of an answer that is a failure. */
+  /** The HTTP status of an error response. */
   statusOf(failure: Failure): number
 }
 
-/** JSON-RPC 2.0 as its specification has it: failures are answers too, with status 200. */
+/** JSON-RPC 2.0 as specified: error responses have status 200. */
 export const standardJsonRpc = (path: `/${string}`, maxBatch: number): JsonRpc => ({
   path,
   maxBatch,
@@ -36,43 +36,43 @@ export const standardJsonRpc = (path: `/${string}`, maxBatch: number): JsonRpc =
 /** An OpenAPI document. */
 export type Description = { readonly [name: string]: unknown }
 
-/** A list of endpoints and what is peculiar to them as a family. */
+/** A family of endpoints with a common prefix, envelope and error format. */
 export interface Interface<Context = unknown> {
   readonly prefix: `/${string}`
   readonly title: string
   readonly description: string
-  /** Of the interface, not of the program. */
+  /** Version of the interface, not of the program. */
   readonly version: string
   readonly endpoints: readonly Endpoint<Context>[]
-  /** Where it departs from the table of statuses. */
+  /** HTTP statuses that differ from the table in wireErrors.ts. */
   readonly statuses?: Statuses
-  /** What any call of it may fail with, besides what any call of any interface may. */
+  /** Error codes of all its calls, besides those of every interface. */
   readonly commonErrors?: readonly ErrorCode[]
-  /** The statuses that another interface refuses with, where a request was passed on to it. */
-  readonly passedOnStatuses?: readonly number[]
-  /** Members of a body that are no parameters and yet no mistake. */
+  /** Statuses of the interface that it proxies to. */
+  readonly proxiedStatuses?: readonly number[]
+  /** Members of a body that are ignored although they are not parameters. */
   readonly ignoredMembers?: readonly string[] | 'all'
-  /** How long the address of a request may be, where the server's own limit does not fit. */
+  /** Replaces the URL length limit of the server. */
   readonly maxUrlBytes?: number
-  /** Whether a body must say that it is JSON, and whether nothing at all is taken for `{}`. */
+  /** Whether a body needs the JSON content type, and whether an empty body means `{}`. */
   readonly body: { readonly mediaType: 'json' | 'any'; readonly mayBeEmpty: boolean }
-  /** Served only to programs on the same machine, and never to a page of another origin. */
+  /** Served only to programs on the same machine, and never to pages of other origins. */
   readonly localOnly: boolean
   readonly jsonRpc?: JsonRpc
-  /** What an answer looks like around its result, and what its schema is. */
+  /** The response around a result, and its schema. */
   envelope(result: unknown, call: Call): unknown
   envelopeSchema(result: TSchema): TSchema
-  /** The result in an answer. */
+  /** The result in a response. */
   openEnvelope(answer: unknown): unknown
   renderError(failure: Failure, call: Call): unknown
   readonly errorSchema: TSchema
-  /** Changes the JSON of results and of the description on their way out, as to spellings. */
-  respell?(json: string): string
-  /** Changes the description where the spelling of results changes their types. */
-  redescribe?(document: Description): Description
-  /** Headers of every answer. */
+  /** Rewrites the JSON of results and of the OpenAPI document into the dialect of the interface. */
+  applyDialect?(json: string): string
+  /** Changes the OpenAPI document where the dialect changes the types of results. */
+  describeDialect?(document: Description): Description
+  /** Headers of every response. */
   headers?(call: Call): { readonly [name: string]: string }
 }
 
-/** How the network is called where its name stands alone: neutrally, or as the ecosystem of clients spells it. */
+/** Spelling of type names on the wire: neutral (`chain.…`), or the one of TON clients (`ton.…`). */
 export type Dialect = 'chain' | 'ton'

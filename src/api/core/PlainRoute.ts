@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { QueryValues } from './parseArguments.ts'
 
-/** Something served outside of every interface: a page, a file, figures for an operator. */
+/** A route outside of the interfaces: a page, a file, metrics. */
 export type PlainRoute = {
   readonly method: 'GET' | 'POST'
-  /** Of one thing, or with `/*` at its end of all below it. */
+  /** An exact path, or a prefix that ends with `/*`. */
   readonly path: `/${string}`
   answer(request: PlainRequest): PlainAnswer | Promise<PlainAnswer>
 }
@@ -24,7 +24,7 @@ export type PlainAnswer = {
   readonly body: string | Uint8Array
 }
 
-/** A GET is answered to HEAD as well, without the body. */
+/** Registers a route. A GET route also answers HEAD. */
 export const registerRoute = (server: FastifyInstance, { method, path, answer }: PlainRoute): void => {
   server.route({
     method,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Call, newTrace, type Question } from './Call.ts'
-import { Answers } from './ResponseCache.ts'
+import { type CacheKey, type Call, newTrace } from './Call.ts'
+import { ResponseCache } from './ResponseCache.ts'
 
 const callWith = (signal = new AbortController().signal): Call => ({
   transport: 'get',
@@ -33,17 +33,17 @@ const openWork = () => {
   return { calls, make, finish: (text: string) => finish(text), fail: (error: Error) => fail(error) }
 }
 
-const question: Question = { text: 'q', lifetime: 'forever' }
+const question: CacheKey = { text: 'q', lifetime: 'forever' }
 
 const createAnswers = (maxBytes = 10_000) => {
   const head = { seqno: 7 as number | undefined }
-  return { head, answers: new Answers({ maxBytes, findHeadSeqno: () => head.seqno }) }
+  return { head, answers: new ResponseCache({ maxBytes, findHeadSeqno: () => head.seqno }) }
 }
 
-describe('Answers', () => {
+describe('ResponseCache', () => {
   it('keeps answers for as long as they are right', async () => {
     const { answers, head } = createAnswers()
-    const [ofHead, ofAll]: Question[] = [
+    const [ofHead, ofAll]: CacheKey[] = [
       { text: 'q', lifetime: 'head' },
       { text: 'q', lifetime: 'forever' },
     ]
@@ -60,7 +60,7 @@ describe('Answers', () => {
 
   it('keeps nothing about a block that is no longer the newest', async () => {
     const { answers, head } = createAnswers()
-    const ofHead: Question = { text: 'q', lifetime: 'head' }
+    const ofHead: CacheKey = { text: 'q', lifetime: 'head' }
     const work = openWork()
     const slow = answers.get(ofHead, callWith(), work.make)
     head.seqno = 8
@@ -120,7 +120,7 @@ describe('Answers', () => {
     for (const key of ['a', 'b', 'c']) await answers.get({ ...question, text: key }, callWith(), async () => text)
     const call = callWith()
     await answers.get({ ...question, text: 'a' }, call, async () => text)
-    assert.equal(call.trace.isKept, false)
+    assert.equal(call.trace.isCached, false)
   })
 
   it('forgets everything when told to, what is being made as well', async () => {

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { LruCache } from '../../primitives/LruCache.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
-import { type Call, type CallTrace, newTrace, type Question } from './Call.ts'
+import { type CacheKey, type Call, type CallTrace, newTrace } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json/parseJson.ts'
 import type { QueryValues } from './parseArguments.ts'
 
-/** An answer that is being made, for all who wait for it. */
+/** A response in the making, shared by all callers that wait for it. */
 type Making = {
   readonly text: Promise<string>
   readonly trace: CallTrace
@@ -14,14 +14,14 @@ type Making = {
   waiting: number
 }
 
-export type AnswersOptions = {
+export type ResponseCacheOptions = {
   readonly maxBytes: number
-  /** What answers about the newest block depend on; `undefined` where that is not known. */
+  /** The seqno that responses with lifetime `head` depend on; `undefined` if it is unknown. */
   readonly findHeadSeqno: () => number | undefined
 }
 
-/** The JSON of a result that was made before. */
-export class KeptAnswer {
+/** The cached JSON of a result. */
+export class CachedResponse {
   readonly text: string
   private encoded: Buffer | undefined
 
@@ -29,53 +29,53 @@ export class KeptAnswer {
     this.text = text
   }
 
-  /** The same in UTF-8, made when it is first wanted. */
+  /** The JSON as UTF-8, encoded on first use. */
   get bytes(): Buffer {
     this.encoded ??= Buffer.from(this.text)
     return this.encoded
   }
 }
 
-/** Keeps answers for as long as they are right, and makes each once for all who want it at one time. */
-export class Answers {
-  /** Those that stay right, and those about the newest block, which are dropped with it. */
-  private readonly lasting: LruCache<KeptAnswer>
-  private readonly passing: LruCache<KeptAnswer>
+/** Caches responses while they are valid; concurrent callers of the same response share one computation. */
+export class ResponseCache {
+  /** Responses that never change, and responses about the newest block, which are dropped when it changes. */
+  private readonly lasting: LruCache<CachedResponse>
+  private readonly passing: LruCache<CachedResponse>
   private passingSeqno: number | undefined
   private readonly making = new Map<string, Making>()
   private readonly findHeadSeqno: () => number | undefined
 
-  constructor({ maxBytes, findHeadSeqno }: AnswersOptions) {
+  constructor({ maxBytes, findHeadSeqno }: ResponseCacheOptions) {
     this.lasting = new LruCache(maxBytes / 2)
     this.passing = new LruCache(maxBytes / 2)
     this.findHeadSeqno = findHeadSeqno
   }
 
-  /** The JSON of a result that is kept. */
-  find(question: Question): string | undefined {
-    return this.findKept(question)?.text
+  /** The JSON of a cached result. */
+  find(question: CacheKey): string | undefined {
+    return this.findCached(question)?.text
   }
 
-  findKept({ lifetime, text }: Question): KeptAnswer | undefined {
+  findCached({ lifetime, text }: CacheKey): CachedResponse | undefined {
     if (lifetime === 'forever') return this.lasting.find(text)
     return this.takeHead() === undefined ? undefined : this.passing.find(text)
   }
 
-  /** The JSON of a result: the one that is kept, or the one that `make` makes. */
-  async get(question: Question, call: Call, make: (call: Call) => Promise<string>): Promise<string> {
+  /** The cached JSON of a result, or the one that `make` returns. */
+  async get(question: CacheKey, call: Call, make: (call: Call) => Promise<string>): Promise<string> {
     const kept = this.find(question)
     if (kept !== undefined) {
-      call.trace.isKept = true
+      call.trace.isCached = true
       return kept
     }
     const key = this.findKey(question)
-    // It is not known which block is the newest.
+    // The newest block is unknown, so the response cannot be cached.
     if (key === undefined) return make(call)
     const making = this.making.get(key) ?? this.start(key, question, call, make)
     making.waiting++
     const leave = (): void => {
       if (--making.waiting > 0) return
-      // Nobody wants it any more; whoever comes next shall not get its failure.
+      // No caller is left: abort it, and do not hand its failure to the next caller.
       this.forget(key, making)
       making.giveUp.abort(call.signal.reason)
     }
@@ -85,18 +85,18 @@ export class Answers {
     } finally {
       stay()
       call.trace.nodes = making.trace.nodes
-      call.trace.isKept = making.trace.isKept
+      call.trace.isCached = making.trace.isCached
     }
   }
 
-  /** Forgets all answers, those that are being made as well. */
+  /** Drops all responses, including those in the making. */
   clear(): void {
     this.lasting.clear()
     this.passing.clear()
     this.making.clear()
   }
 
-  private start(key: string, question: Question, call: Call, make: (call: Call) => Promise<string>): Making {
+  private start(key: string, question: CacheKey, call: Call, make: (call: Call) => Promise<string>): Making {
     const giveUp = new AbortController()
     const trace = newTrace()
     const text = make({ ...call, signal: giveUp.signal, onEnd: undefined, trace })
@@ -112,21 +112,21 @@ export class Answers {
     return making
   }
 
-  private keep(key: string, question: Question, made: string): void {
-    // There may be a newer block by now.
+  private keep(key: string, question: CacheKey, made: string): void {
+    // The head may have moved meanwhile.
     if (this.findKey(question) !== key) return
     const cache = question.lifetime === 'forever' ? this.lasting : this.passing
-    cache.set(question.text, new KeptAnswer(made), bytesOf(question.text) + bytesOf(made))
+    cache.set(question.text, new CachedResponse(made), bytesOf(question.text) + bytesOf(made))
   }
 
-  /** What a question is known by while its answer is made. */
-  private findKey({ lifetime, text }: Question): string | undefined {
+  /** The key of a response in the making. */
+  private findKey({ lifetime, text }: CacheKey): string | undefined {
     if (lifetime === 'forever') return text
     const seqno = this.takeHead()
     return seqno === undefined ? undefined : `${seqno} ${text}`
   }
 
-  /** The newest block; what is kept about the one before is dropped. */
+  /** The newest seqno; drops responses about the previous one. */
   private takeHead(): number | undefined {
     const seqno = this.findHeadSeqno()
     if (seqno !== undefined && seqno !== this.passingSeqno) {
@@ -141,20 +141,20 @@ export class Answers {
   }
 }
 
-/** Has `leave` called when the call is no longer waited for; returns how to take that back. */
+/** Calls `leave` when the caller stops waiting. Returns the function that unsubscribes. */
 const watchEnd = (call: Call, leave: () => void): (() => void) => {
   if (call.onEnd !== undefined) return call.onEnd(leave)
   return onAbort(call.signal, leave)
 }
 
-/** At most two for a character, and what an entry costs besides. */
+/** At most two bytes per character, plus the overhead of an entry. */
 const bytesOf = (text: string): number => 2 * text.length + 100
 
-/** What a request asks that came before. */
-export type KnownRequest = {
+/** A request seen before, resolved to its endpoint and cache key. */
+export type CachedRequest = {
   readonly endpoint: Endpoint
-  readonly question: Question
-  /** Of a JSON-RPC request. */
+  readonly cacheKey: CacheKey
+  /** The id of a JSON-RPC request. */
   readonly id: JsonValue | undefined
 }
 
@@ -163,28 +163,28 @@ const maxBodyBytes = 2048
 const rpcMembers = new Set(['jsonrpc', 'id', 'method', 'params'])
 
 /**
- * Requests whose answers are kept, known by their bytes: when one comes again, nothing of it need be read. Only such are
- * remembered as say nothing beyond their parameters.
+ * Maps the raw bytes of requests to cache keys, so that a repeated request is answered without parsing it. Only requests that
+ * contain nothing but parameters are remembered.
  */
-export class KnownRequests {
-  private readonly known = new LruCache<KnownRequest>(maxBytes)
+export class CachedRequests {
+  private readonly known = new LruCache<CachedRequest>(maxBytes)
 
-  find(request: FastifyRequest): KnownRequest | undefined {
+  find(request: FastifyRequest): CachedRequest | undefined {
     const key = keyOf(request)
     return key === undefined ? undefined : this.known.find(key)
   }
 
-  /** A GET by its path and query. */
-  findUrl(url: string): KnownRequest | undefined {
+  /** Finds a GET by its path and query. */
+  findUrl(url: string): CachedRequest | undefined {
     return this.known.find(url)
   }
 
   remember(request: FastifyRequest, endpoint: Endpoint, { trace, query, body, transport }: Call): void {
-    const { question } = trace
-    const key = question && keyOf(request)
-    if (question === undefined || key === undefined || !saysOnly(endpoint, query, body, transport === 'rpc')) return
+    const { cacheKey } = trace
+    const key = cacheKey && keyOf(request)
+    if (cacheKey === undefined || key === undefined || !saysOnly(endpoint, query, body, transport === 'rpc')) return
     const id = transport === 'rpc' ? (body as JsonObject)['id'] : undefined
-    this.known.set(key, { endpoint, question, id }, 2 * key.length + 300)
+    this.known.set(key, { endpoint, cacheKey, id }, 2 * key.length + 300)
   }
 }
 

@@ -1,38 +1,38 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { type Admission, mayShareAnswer, noteAdmission } from './AccessControl.ts'
+import { type Admission, mayShareResponse, noteAdmission } from './AccessControl.ts'
 import { type Call, type CallTrace, newTrace, toAnswered } from './Call.ts'
-import { openToPages, requestIdHeader, requestIdOf } from './headers.ts'
+import { corsHeaders, requestIdHeader, requestIdOf } from './headers.ts'
 import { jsonMediaType, type Service } from './Mount.ts'
-import type { KeptAnswer, KnownRequest } from './ResponseCache.ts'
+import type { CachedRequest, CachedResponse } from './ResponseCache.ts'
 import { frameOf, resultMark } from './reply.ts'
 
 /**
- * Answers a GET that has come before from what is kept, if its answer is: before it is routed or anything of it is read. Tells
- * whether it did, or will, or will hand the request on; one that it did not answer is as it was.
+ * ResponseCache a GET from the response cache, before routing and parsing. Returns false if the request must be routed as usual; true if
+ * it was answered, or will be answered or routed once access control has decided.
  */
-export const answerAtOnce = (
+export const answerFromCache = (
   service: Service,
   request: IncomingMessage,
   response: ServerResponse,
   handOn: RequestListener,
 ): boolean => {
-  const { mount, gate } = service
-  const { answers, definition } = mount
-  if (answers === undefined || definition.localOnly || request.method !== 'GET') return false
-  const known = service.requests.findUrl(request.url ?? '')
-  const kept = known && answers.findKept(known.question)
+  const { mount, accessControl } = service
+  const { responseCache, definition } = mount
+  if (responseCache === undefined || definition.localOnly || request.method !== 'GET') return false
+  const known = service.cachedRequests.findUrl(request.url ?? '')
+  const kept = known && responseCache.findCached(known.cacheKey)
   if (known === undefined || kept === undefined) return false
-  if (gate === undefined || known.endpoint.isFree) {
+  if (accessControl === undefined || known.endpoint.isFree) {
     answer(service, known, kept, request, response, undefined)
     return true
   }
   const enter = (admission: Admission): boolean => {
     noteAdmission(request, admission)
-    if (admission.refusal !== undefined || !mayShareAnswer(admission.pool, known.question.lifetime)) return false
+    if (admission.refusal !== undefined || !mayShareResponse(admission.pool, known.cacheKey.lifetime)) return false
     answer(service, known, kept, request, response, admission)
     return true
   }
-  const admission = gate.admit(request, definition.prefix)
+  const admission = accessControl.admit(request, definition.prefix)
   if (!(admission instanceof Promise)) return enter(admission)
   void admission.then((late) => enter(late) || handOn(request, response))
   return true
@@ -40,14 +40,14 @@ export const answerAtOnce = (
 
 const answer = (
   service: Service,
-  known: KnownRequest,
-  kept: KeptAnswer,
+  known: CachedRequest,
+  kept: CachedResponse,
   request: IncomingMessage,
   response: ServerResponse,
   admission: Admission | undefined,
 ): void => {
   const { definition } = service.mount
-  const call = new KeptCall(request, known.endpoint.name)
+  const call = new CachedCall(request, known.endpoint.name)
   call.trace.key = admission?.key
   const frame = known.endpoint.isBare === true ? bare : frameOf(definition.envelope(resultMark, call))
   const headers = flatten(definition.headers?.(call) ?? noHeaders)
@@ -58,14 +58,14 @@ const answer = (
 
 const bare = ['', ''] as const
 
-/** Up to this many characters a text is put together faster than it is sent in parts. */
+/** Up to this many characters, one concatenated write is faster than several writes. */
 const SHORT = 4096
 
 const send = (
   response: ServerResponse,
   headers: readonly string[],
   [before, after]: readonly [string, string],
-  kept: KeptAnswer,
+  kept: CachedResponse,
 ): void => {
   if (kept.text.length <= SHORT) {
     const text = before + kept.text + after
@@ -85,18 +85,18 @@ type Headers = { readonly [name: string]: string }
 const noHeaders: Headers = {}
 const flattened = new WeakMap<Headers, readonly string[]>()
 
-/** Names and values in turn, those that every answer has included. An interface gives the same object each time, as a rule. */
+/** Header names and values in turn, common headers included. Cached per object: an interface usually passes the same one. */
 const flatten = (headers: Headers): readonly string[] => {
   let flat = flattened.get(headers)
   if (flat === undefined) {
-    flat = Object.entries({ ...openToPages, ...headers, 'content-type': jsonMediaType }).flat()
+    flat = Object.entries({ ...corsHeaders, ...headers, 'content-type': jsonMediaType }).flat()
     flattened.set(headers, flat)
   }
   return flat
 }
 
-/** A call whose answer was made before, for one that asked the same: nobody reads its parameters any more. */
-class KeptCall implements Call {
+/** A call that is answered from the cache: its parameters are not parsed. */
+class CachedCall implements Call {
   readonly transport = 'get'
   readonly endpoint: string
   readonly query = {}
@@ -111,7 +111,7 @@ class KeptCall implements Call {
     this.request = request
     this.endpoint = endpoint
     this.requestId = requestIdOf(request)
-    this.trace.isKept = true
+    this.trace.isCached = true
   }
 
   get headers(): IncomingHttpHeaders {

@@ -1,14 +1,14 @@
 import type { TSchema } from 'typebox'
-import { mayShareAnswer } from './AccessControl.ts'
-import type { Call, Question } from './Call.ts'
+import { mayShareResponse } from './AccessControl.ts'
+import type { CacheKey, Call } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
 import { readTexts, stringifyJson } from './json/stringifyJson.ts'
 import type { Mount } from './Mount.ts'
 import { parseArguments, pickArguments, type RawArguments, validatorOf } from './parseArguments.ts'
 
 /**
- * Validate, parse, handle: the one way to an endpoint, which every transport takes. What it comes to is the JSON of the
- * result, which may have been made before.
+ * Validates, parses and handles a call: the only way to an endpoint, for every transport. Returns the JSON of the result, which may
+ * come from the cache.
  */
 export const callEndpoint = async (
   mount: Mount,
@@ -16,35 +16,38 @@ export const callEndpoint = async (
   call: Call,
   raw: RawArguments,
 ): Promise<string> => {
-  const { definition, answers } = mount
+  const { definition, responseCache } = mount
   const params = parseArguments(endpoint.params, raw, definition.ignoredMembers)
   const make = async (own: Call): Promise<string> => {
     const result = await endpoint.handle(mount.context(own), params)
     if (mount.checkResults) assertFits(endpoint.name, endpoint.result, result)
     return stringifyJson(result)
   }
-  const { respell = same } = definition
+  const { applyDialect = same } = definition
   const lifetime = endpoint.lifetime?.(params)
-  if (answers === undefined || lifetime === undefined || !mayShareAnswer(call.pool, lifetime))
-    return respell(await make(call))
+  if (responseCache === undefined || lifetime === undefined || !mayShareResponse(call.pool, lifetime))
+    return applyDialect(await make(call))
   const text = `${endpoint.name} ${stringifyJson(pickArguments(endpoint.params, raw))}`
-  const question: Question = { text, lifetime }
-  call.trace.question = definition.respell === undefined ? question : { text: `${definition.prefix} ${text}`, lifetime }
-  if (definition.respell === undefined) return answers.get(question, call, make)
-  // Two interfaces may differ in nothing but their spelling: then they share what it is that they spell.
-  return answers.get(call.trace.question, call, async (own) => respell(await answers.get(question, own, make)))
+  const key: CacheKey = { text, lifetime }
+  call.trace.cacheKey = definition.applyDialect === undefined ? key : { text: `${definition.prefix} ${text}`, lifetime }
+  if (definition.applyDialect === undefined) return responseCache.get(key, call, make)
+  // Two interfaces that differ only in their dialect share the neutral response.
+  return responseCache.get(call.trace.cacheKey, call, async (own) =>
+    applyDialect(await responseCache.get(key, own, make)),
+  )
 }
 
 const same = (json: string): string => json
 
-/** A schema lets undeclared members pass; here they are failures as well. */
+/** Undeclared members fail, too, although JSON schema allows them. */
 const assertFits = (name: string, schema: TSchema, result: unknown): void => {
   const validator = validatorOf(schema)
   const value = readTexts(result)
   if (!validator.Check(value)) {
     const [first] = validator.Errors(value)
-    throw new Error(`The result of ${name} is not what its schema says: ${first?.message} at ${first?.instancePath}`)
+    throw new Error(`The result of ${name} does not match its schema: ${first?.message} at ${first?.instancePath}`)
   }
   const cleaned = stringifyJson(validator.Clean(structuredClone(value)))
-  if (cleaned !== stringifyJson(value)) throw new Error(`The result of ${name} has members that its schema has not.`)
+  if (cleaned !== stringifyJson(value))
+    throw new Error(`The result of ${name} has members that its schema does not declare.`)
 }

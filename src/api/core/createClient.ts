@@ -16,7 +16,7 @@ export type ClientOf<I extends Interface> = {
 type CallArguments<T extends ParamTable> =
   Record<never, never> extends ArgumentsOf<T> ? [args?: ArgumentsOf<T>] : [args: ArgumentsOf<T>]
 
-/** A server answered that a call failed. */
+/** The server answered with an error. */
 export class CallFailedError extends CodedError {
   readonly code = 'call_failed'
   readonly status: number
@@ -30,7 +30,7 @@ export class CallFailedError extends CodedError {
   }
 }
 
-// Answers come from a server that was chosen, and may be long.
+// Responses come from a trusted server and may be long.
 const limits: JsonLimits = { maxDepth: 1000, maxValues: 10_000_000, maxDigits: 10_000 }
 
 /** Calls an interface over HTTP at `baseUrl`, below which its prefix is. */

@@ -119,11 +119,11 @@ test('a body is an object of known members and of the types of the parameters', 
     ['[]', 400, /The body must be a JSON object/],
     ['5', 400, /The body must be a JSON object/],
     ['{"address":', 400, /but the text ends/],
-    [`{"address":"${address}","adress":1}`, 422, /^There is no parameter "adress"\.$/],
+    [`{"address":"${address}","adress":1}`, 422, /^Unknown parameter "adress"\.$/],
     [
       `{"address":"${address}","constructor":1,"toString":2}`,
       422,
-      /^There is no parameter "constructor"\. \(and 1 more\)$/,
+      /^Unknown parameter "constructor"\. \(and 1 more\)$/,
     ],
     [`{"address":"${address}","__proto__":{"limit":1}}`, 400, /__proto__/],
     [`{"address":"${address}","\\u005f_proto__":{"limit":1}}`, 400, /__proto__/],
@@ -169,7 +169,7 @@ test('unknown paths and wrong methods are answered in the shape of the interface
   assert.equal(nothing.status, 404)
   assert.deepEqual(nothing.body, {
     ok: false,
-    error: 'Nothing is served at this path.',
+    error: 'Unknown path.',
     code: 404,
     kind: 'unknown_path',
     transport: 'get',
@@ -183,7 +183,7 @@ test('unknown paths and wrong methods are answered in the shape of the interface
   assert.equal((await ask(sample, '/sample/fail', { method: 'PUT', body: '{}' })).status, 405)
   assert.deepEqual((await ask(sample, '/elsewhere')).body, {
     ok: false,
-    error: 'Nothing is served at this path.',
+    error: 'Unknown path.',
     code: 404,
   })
   for (const path of ['/sample/%zz', '/%', '/sample/constructor', '/sample/__proto__', '/sample/../../etc/passwd']) {
@@ -215,7 +215,7 @@ test('work that takes too long is given up and told so, and so is work that nobo
   const sample = await serveSample(t, { callTimeoutMs: 100 })
   const late = await ask(sample, '/sample/wait?ms=60000')
   assert.equal(late.status, 504)
-  assert.equal(errorOf(late), 'The answer was not ready within 100 ms.')
+  assert.equal(errorOf(late), 'The request timed out after 100 ms.')
   assert.deepEqual(sample.seen, ['aborted'])
   const patient = await serveSample(t, { callTimeoutMs: 30_000 })
   const controller = new AbortController()
@@ -250,7 +250,10 @@ test('a port that is taken is said to be so', async (t) => {
   const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
   await assert.rejects(createHttpServer({ mounts: [], logger, host: '127.0.0.1', port: server.port }), (error) => {
     assert.ok(error instanceof ListenError)
-    assert.equal(error.message, `The server cannot listen on 127.0.0.1:${server.port}.`)
+    assert.equal(
+      error.message,
+      `Cannot listen on 127.0.0.1:${server.port}. Free the port, or choose another with --port.`,
+    )
     return true
   })
 })

@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastify from 'fastify'
 import type { Logger } from '../../observe/Logger.ts'
 import { CodedError } from '../../primitives/errors.ts'
-import type { Gate } from './AccessControl.ts'
-import { answerAtOnce } from './answerFromCache.ts'
+import type { AccessControl } from './AccessControl.ts'
+import { answerFromCache } from './answerFromCache.ts'
 import type { OnAnswered } from './Call.ts'
 import { toFailure } from './errors.ts'
 import { requestIdHeader, requestIdOf } from './headers.ts'
@@ -18,8 +18,8 @@ import { parseQuery } from './parseArguments.ts'
 import { registerInterface } from './registerInterface.ts'
 
 /**
- * Watches for connections on which no request has ever come. Closing a server ends those between two requests and waits for
- * those within one, but it also waits for these. The returned function ends them.
+ * Tracks connections that have not sent a request yet. Closing a server ends idle connections and waits for busy ones, but it would
+ * also wait for these. The returned function ends them.
  */
 const watchUnusedConnections = (server: Server): (() => void) => {
   const unused = new Set<Socket>()
@@ -35,17 +35,17 @@ const watchUnusedConnections = (server: Server): (() => void) => {
 
 export type HttpServerOptions = {
   readonly mounts: readonly Mount[]
-  /** What is served besides. */
+  /** Routes besides the interfaces. */
   readonly routes?: readonly PlainRoute[]
   readonly logger: Logger
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number
   readonly limits?: Partial<HttpLimits>
-  /** Told of every request that an interface has answered. */
+  /** Called for every request that an interface has answered. */
   readonly onAnswered?: OnAnswered | undefined
-  /** Lets requests in to the interfaces that are open to others, or not; without it, all are. */
-  readonly gate?: Gate | undefined
+  /** API keys and rate limits of the public interfaces; without it, there are none. */
+  readonly accessControl?: AccessControl | undefined
 }
 
 export interface HttpServer {
@@ -53,24 +53,24 @@ export interface HttpServer {
   readonly url: string
   readonly port: number
   /**
-   * Finishes the answers under way, for as long as the limits say, and then ends every connection. For some time before that requests
-   * are still taken, and whoever sends one is told that the connection ends with it.
+   * Finishes requests in flight within the close timeout, then ends every connection. During `delayMs` before that, requests are
+   * still accepted, with `connection: close` in their responses.
    */
   close(delayMs?: number): Promise<void>
 }
 
-/** The server cannot listen where it was told to. */
+/** The server cannot listen on the configured address. */
 export class ListenError extends CodedError {
   readonly code = 'listen_failed'
 }
 
-/** Listens, and serves every interface below its prefix. */
+/** Starts a server that serves every interface below its prefix. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
-  const { mounts, logger, host, port, onAnswered, gate } = options
+  const { mounts, logger, host, port, onAnswered, accessControl } = options
   const limits = { ...defaultLimits, ...options.limits }
   let isClosing = false
   const services = mounts.map((mount) =>
-    createService({ mount, limits, logger, isClosing: () => isClosing, onAnswered, gate }),
+    createService({ mount, limits, logger, isClosing: () => isClosing, onAnswered, accessControl: accessControl }),
   )
   const server = createFastify(limits, services)
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -122,7 +122,7 @@ const createFastify = (limits: HttpLimits, services: readonly Service[]): Fastif
     bodyLimit: limits.maxBodyBytes,
     serverFactory: (route) =>
       createNodeServer(limits, longestUrl(limits, services), (request, response) => {
-        for (const service of services) if (answerAtOnce(service, request, response, route)) return
+        for (const service of services) if (answerFromCache(service, request, response, route)) return
         route(request, response)
       }),
     genReqId: requestIdOf,
@@ -134,7 +134,7 @@ const createFastify = (limits: HttpLimits, services: readonly Service[]): Fastif
     },
   })
 
-/** Addresses of requests count among the headers until somebody has read them. */
+/** Node counts the URL as part of the headers. */
 const longestUrl = ({ maxUrlBytes }: HttpLimits, services: readonly Service[]): number =>
   Math.max(maxUrlBytes, ...services.map(({ mount }) => mount.definition.maxUrlBytes ?? 0))
 
@@ -149,12 +149,12 @@ const createNodeServer = (limits: HttpLimits, maxUrlBytes: number, listener: Req
     },
     listener,
   )
-  // Without a listener Node hangs up on who asks for a tunnel.
+  // Without a listener, Node closes the socket of a CONNECT request without a response.
   server.on('connect', (_request, socket: Socket) => refuseMethod(socket))
   return server.setTimeout(limits.sendTimeoutMs)
 }
 
-/** Outside of every interface a failure has the shape that most clients know. */
+/** Errors outside the interfaces have the v2 format. */
 const refuse = (error: unknown, reply: FastifyReply): FastifyReply => {
   const { status, message } = toFailure(error)
   return reply.code(status).send({ ok: false, error: message, code: status })
@@ -162,11 +162,13 @@ const refuse = (error: unknown, reply: FastifyReply): FastifyReply => {
 
 const listen = async (server: FastifyInstance, host: string, port: number): Promise<void> => {
   try {
-    // A name may stand for several addresses; ours is the one that every machine has.
+    // localhost may resolve to several addresses; 127.0.0.1 exists on every machine.
     await server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
   } catch (error) {
     await server.close()
-    throw new ListenError(`The server cannot listen on ${host}:${port}.`, { cause: error })
+    throw new ListenError(`Cannot listen on ${host}:${port}. Free the port, or choose another with --port.`, {
+      cause: error,
+    })
   }
 }
 

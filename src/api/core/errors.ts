@@ -2,23 +2,23 @@ import type { TSchema } from 'typebox'
 import { CodedError } from '../../primitives/errors.ts'
 import { type ErrorCode, isErrorCode, wireErrors } from './wireErrors.ts'
 
-/** What is wrong with one parameter. */
+/** A problem with one parameter. */
 export type ParamIssue = {
-  /** The parameter, or the member that is not one. */
+  /** The parameter, or the unknown member of the body. */
   readonly name: string
-  /** `missing`, `unknown`, `parse` (its text means nothing), or the keyword of the JSON schema that it fails. */
+  /** `missing`, `unknown`, `parse` (the text is malformed), or the keyword of the JSON schema that failed. */
   readonly keyword: string
-  /** A sentence: what was expected, what came. */
+  /** What was expected and what came. */
   readonly message: string
-  /** As it came, before any reading. */
+  /** The raw value. */
   readonly value: unknown
-  /** What it was held against. */
+  /** The schema that it was checked against. */
   readonly schema?: TSchema | undefined
-  /** What the parameter itself has to say, where it does. */
+  /** The error of the parameter's own parser. */
   readonly error?: CodedError | undefined
 }
 
-/** A request is not served, for a reason that lies in the request. */
+/** A request is refused because of the request itself. */
 abstract class RequestError extends CodedError {
   abstract override readonly code: ErrorCode
 }
@@ -27,7 +27,7 @@ export class InvalidJsonError extends RequestError {
   readonly code = 'invalid_json'
 }
 
-/** The body is JSON, but not of the shape that a request has. */
+/** The body is JSON, but not a valid request. */
 export class InvalidRequestError extends RequestError {
   readonly code = 'invalid_request'
 }
@@ -44,23 +44,23 @@ export class InvalidParamsError extends RequestError {
   }
 }
 
-/** Parameters that are right by themselves do not go together. */
+/** Parameters are valid by themselves, but conflict with each other. */
 export const conflictingParams = (name: string, message: string): InvalidParamsError =>
   new InvalidParamsError([{ name, keyword: 'conflict', message, value: undefined }])
 
-/** Nothing is served at a path. */
+/** There is no route at a path. */
 export class UnknownPathError extends RequestError {
   readonly code = 'unknown_path'
   constructor() {
-    super('Nothing is served at this path.')
+    super('Unknown path.')
   }
 }
 
-/** JSON-RPC asks for a method that there is not. */
+/** JSON-RPC names an unknown method. */
 export class UnknownMethodError extends RequestError {
   readonly code = 'unknown_method'
   constructor() {
-    super('There is no such method.')
+    super('Unknown method.')
   }
 }
 
@@ -69,7 +69,7 @@ export class MethodNotAllowedError extends RequestError {
   readonly method: string
 
   constructor(method: string, allowed: readonly string[]) {
-    super(`This path is served for ${allowed.join(' and ')}, not for ${method}.`)
+    super(`Method ${method} is not allowed on this path; use ${allowed.join(' or ')}.`)
     this.method = method
   }
 }
@@ -77,21 +77,21 @@ export class MethodNotAllowedError extends RequestError {
 export class BodyTooLargeError extends RequestError {
   readonly code = 'body_too_large'
   constructor(maxBytes: number) {
-    super(`The body may hold ${maxBytes} bytes at most.`)
+    super(`The request body exceeds ${maxBytes} bytes.`)
   }
 }
 
 export class UrlTooLongError extends RequestError {
   readonly code = 'url_too_long'
   constructor(maxBytes: number) {
-    super(`The address of a request may be ${maxBytes} bytes long at most.`)
+    super(`The request URL exceeds ${maxBytes} bytes. Send the parameters in a POST body.`)
   }
 }
 
 export class BatchTooLongError extends RequestError {
   readonly code = 'batch_too_long'
   constructor(maxLength: number) {
-    super(`A batch may hold ${maxLength} calls at most.`)
+    super(`A batch may contain at most ${maxLength} calls.`)
   }
 }
 
@@ -102,12 +102,12 @@ export class UnsupportedMediaTypeError extends RequestError {
   }
 }
 
-/** The caller may not ask this. */
+/** The caller has no access. */
 export class ForbiddenError extends RequestError {
   readonly code = 'forbidden'
 }
 
-/** The caller must name a token, and did not, or named another one. */
+/** The token is missing or wrong. */
 export class TokenRequiredError extends RequestError {
   readonly code = 'unauthorized'
   constructor() {
@@ -115,17 +115,17 @@ export class TokenRequiredError extends RequestError {
   }
 }
 
-/** The work took longer than it may, and was given up. */
+/** The call took longer than its time limit. */
 export class DeadlineExceededError extends RequestError {
   readonly code = 'deadline_exceeded'
   override readonly retryable = true
   constructor(timeoutMs: number) {
-    super(`The answer was not ready within ${timeoutMs} ms.`)
+    super(`The request timed out after ${timeoutMs} ms.`)
   }
 }
 
-/** Another interface refused a request that was passed on to it, and said with what status. */
-export class PassedOnError extends RequestError {
+/** Another interface refused a proxied request, with this status. */
+export class ProxiedError extends RequestError {
   readonly code = 'live_interface_refused'
   readonly status: number
 
@@ -135,29 +135,29 @@ export class PassedOnError extends RequestError {
   }
 }
 
-/** A failure as an interface renders it. */
+/** An error as an interface renders it. */
 export type Failure = {
   readonly code: ErrorCode
   readonly status: number
   readonly rpc: number
   readonly message: string
-  /** The error behind it, for renderers that show more of some kinds; `undefined` for a bug, of which nothing is shown. */
+  /** The error behind it, for renderers that show more of some kinds; `undefined` for an internal error, which is not shown. */
   readonly error: CodedError | undefined
 }
 
-/** Statuses by which an interface departs from the table. */
+/** HTTP statuses that replace those of the table. */
 export type Statuses = { readonly [Code in ErrorCode]?: number }
 
-/** What a caller is told of an error. Only failures in the table of codes have anything to say; the rest are bugs. */
+/** Maps an error to its response. Errors without a known code are internal: they are logged, and not shown. */
 export const toFailure = (error: unknown, statuses: Statuses = {}): Failure => {
   const known = error instanceof CodedError && isErrorCode(error.code) ? error : undefined
   const code = known === undefined ? 'internal' : (known.code as ErrorCode)
   const { status, rpc } = wireErrors[code]
   return {
     code,
-    status: known instanceof PassedOnError ? known.status : (statuses[code] ?? status),
+    status: known instanceof ProxiedError ? known.status : (statuses[code] ?? status),
     rpc,
-    message: known?.message ?? 'The request failed for a reason that is not its own. It has been logged.',
+    message: known?.message ?? 'Internal error. It has been logged; please report it with the request id.',
     error: known,
   }
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** Any page may read what is open to all. */
-export const openToPages = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' } as const
+/** CORS headers: pages of any origin may read responses. */
+export const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' } as const
 
-/** The answer to a browser's question whether a page may call. The wildcard stands for headers that clients make up. */
+/** Response to a CORS preflight. The wildcard allows custom headers of clients. */
 export const preflightHeaders = {
-  ...openToPages,
+  ...corsHeaders,
   'access-control-allow-methods': 'GET, POST, OPTIONS',
   'access-control-allow-headers': 'Content-Type, X-API-Key, X-Ton-Client-Version, *',
   'access-control-max-age': '86400',

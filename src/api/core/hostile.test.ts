@@ -19,7 +19,7 @@ test('bodies beyond the limit are refused, declared, streamed or lied about', as
     status: 413,
     body: {
       ok: false,
-      error: 'The body may hold 1000 bytes at most.',
+      error: 'The request body exceeds 1000 bytes.',
       code: 413,
       kind: 'body_too_large',
       transport: 'post',
@@ -91,7 +91,7 @@ test('what is no HTTP gets an answer and no more', async (t) => {
   for (const bytes of ['hello\r\n\r\n', '\x16\x03\x01\x02\x00', 'GET / HTTP/9.9\r\n\r\n', '\0'.repeat(100)]) {
     assert.deepEqual(refusal(await sendRaw(server.port, [bytes])), {
       status: 400,
-      body: { ok: false, error: 'What came is not an HTTP request.', code: 400 },
+      body: { ok: false, error: 'The data received is not an HTTP request.', code: 400 },
     })
   }
 })
@@ -109,7 +109,7 @@ test('slow headers and slow bodies are cut off in time, while others are served'
   assert.equal(served.status, 200)
   for (const answer of await Promise.all(slow)) {
     assert.equal(refusal(answer).status, 408, answer)
-    assert.equal(refusal(answer).body.error, 'The request took too long to come.')
+    assert.equal(refusal(answer).body.error, 'The request was not received in time.')
   }
   assert.ok(performance.now() - start < 8000)
 })

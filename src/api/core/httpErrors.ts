@@ -24,13 +24,13 @@ export const fromFastifyError = (error: unknown, { maxBodyBytes }: HttpLimits): 
 }
 
 /**
- * Whether Fastify refused a request before it looked for a route: methods that come with a body by their definition (QUERY) must name
- * its type. No route is served for such a method.
+ * Whether Fastify refused a request before routing: methods defined with a body (QUERY) need a content type. No route has such a
+ * method.
  */
 export const isOfUnservedMethod = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
 
-/** What is wrong where no route was found: the path, or only the method. The header `allow` then names the methods. */
+/** The error if no route matches: unknown path, or wrong method, in which case the header `allow` lists the methods. */
 export const findRouteError = (
   allowed: readonly string[] | undefined,
   method: string,
@@ -44,19 +44,19 @@ export const findRouteError = (
 type Refusal = readonly [code: ErrorCode, message: string]
 
 const refusals: { readonly [nodeCode: string]: Refusal } = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request took too long to come.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request was not received in time.'],
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers of the request are too large.'],
 }
 
-const noRequest: Refusal = ['invalid_request', 'What came is not an HTTP request.']
-const unknownMethod: Refusal = ['method_not_allowed', 'This method is not served. Use GET or POST.']
-/** A token, a target and the version: a request whose method the parser has not heard of. */
+const noRequest: Refusal = ['invalid_request', 'The data received is not an HTTP request.']
+const unknownMethod: Refusal = ['method_not_allowed', 'Method not supported. Use GET or POST.']
+/** A request line whose method the parser may not know. */
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}) \S+ HTTP\/1\.[01]\r?\n/
 
-/** What the parser of Node says of bytes that are no request to it. */
+/** The error of Node's HTTP parser. */
 export type ParserError = { readonly code: string; readonly rawPacket?: unknown }
 
-/** Says to whoever is at the other end why what it sends is no request, and hangs up. No interface can be known yet. */
+/** Answers a malformed request on its socket and closes it. The interface is not known yet. */
 export const refuseConnection = ({ code, rawPacket }: ParserError, socket: Socket): void => {
   if (code === 'ECONNRESET') {
     socket.destroy()
@@ -66,7 +66,7 @@ export const refuseConnection = ({ code, rawPacket }: ParserError, socket: Socke
   hangUp(refusals[code] ?? (isMethod ? unknownMethod : noRequest), socket)
 }
 
-/** The same for a method that no path is served for. */
+/** Answers a request with an unsupported method and closes the socket. */
 export const refuseMethod = (socket: Socket): void => hangUp(unknownMethod, socket)
 
 const namesUnknownMethod = (bytes: Uint8Array): boolean => {

@@ -72,16 +72,16 @@ test('the manner of the live interface: the envelope of REST, with the id as it 
     ['5', /must be a JSON object/],
     ['{"id":7}', /"method" must be/, 7],
     ['{"id":7,"method":5}', /"method" must be/, 7],
-    ['{"id":7,"method":"nothing"}', /^There is no such method\.$/, 7],
-    ['{"id":7,"method":"constructor"}', /^There is no such method\.$/, 7],
-    ['{"id":7,"method":"__proto__"}', /^There is no such method\.$/, 7],
-    ['{"id":7,"method":"../old/multiply"}', /^There is no such method\.$/, 7],
+    ['{"id":7,"method":"nothing"}', /^Unknown method\.$/, 7],
+    ['{"id":7,"method":"constructor"}', /^Unknown method\.$/, 7],
+    ['{"id":7,"method":"__proto__"}', /^Unknown method\.$/, 7],
+    ['{"id":7,"method":"../old/multiply"}', /^Unknown method\.$/, 7],
     ['{"id":[1],"method":"multiply","params":{"value":1}}', /"id" must not be/],
     ['{"id":7,"method":"multiply","params":[1]}', /^params must contain an object$/, 7],
     ['{"id":7,"method":"multiply","params":5}', /^params must contain an object$/, 7],
     ['{"id":7,"method":"multiply","params":null}', /^The parameter value is missing\.$/, 7],
     ['{"id":7,"method":"multiply","params":[]}', /^The parameter value is missing\.$/, 7],
-    ['{"id":7,"method":"multiply","params":{"value":1,"x":2}}', /^There is no parameter "x"\.$/, 7],
+    ['{"id":7,"method":"multiply","params":{"value":1,"x":2}}', /^Unknown parameter "x"\.$/, 7],
   ]
   for (const [body, error, id] of refusals) {
     const answer = await call(sample, '/old/jsonRPC', body)
@@ -100,7 +100,7 @@ test('the standard manner: error objects, batches in order, no answer to notific
   assert.deepEqual(unknown.body, {
     jsonrpc: '2.0',
     id: 2,
-    error: { code: -32601, message: 'There is no such method.', data: { code: 'unknown_method' } },
+    error: { code: -32601, message: 'Unknown method.', data: { code: 'unknown_method' } },
   })
   const broken = await call(sample, '/sample/rpc', '{"jsonrpc":')
   assert.equal(broken.status, 400)
@@ -125,7 +125,7 @@ test('the standard manner: error objects, batches in order, no answer to notific
   assert.equal(empty.status, 400)
   const long = await call(sample, '/sample/rpc', JSON.stringify(Array(5).fill({ id: 1, method: 'multiply' })))
   assert.equal(long.status, 413)
-  assert.equal((long.body as { error: { message: string } }).error.message, 'A batch may hold 4 calls at most.')
+  assert.equal((long.body as { error: { message: string } }).error.message, 'A batch may contain at most 4 calls.')
 })
 
 test('a batch has one deadline: what comes after it is not begun', async (t) => {

@@ -28,7 +28,7 @@ export const readRpcRequests = (
   if (!Array.isArray(body)) return { isBatch: false, requests: [toRequest(body, endpoints)] }
   const items: readonly JsonValue[] = body
   if (maxBatch === 0) throw new InvalidRequestError('A request must be one JSON object, not a list of them.')
-  if (items.length === 0) throw new InvalidRequestError('A batch must hold a call at least.')
+  if (items.length === 0) throw new InvalidRequestError('A batch must contain at least one call.')
   if (items.length > maxBatch) throw new BatchTooLongError(maxBatch)
   return { isBatch: true, requests: items.map((item) => toRequest(item, endpoints)) }
 }
@@ -47,7 +47,7 @@ const toRequest = (body: JsonValue, endpoints: ReadonlyMap<string, Endpoint>): R
 
 const isId = (id: JsonValue | undefined): boolean => typeof id !== 'object' || id === null
 
-/** The endpoint that a call names and the arguments it gives, or what is wrong with it. */
+/** The endpoint and the arguments of a call; throws if it is malformed. */
 const resolveRpcRequest = ({
   body,
   endpoint,
@@ -69,7 +69,7 @@ const readParams = (params: JsonValue | undefined): JsonObject => {
   ])
 }
 
-/** Where the calls of a JSON-RPC request came from, and what bounds them all. */
+/** The context of the calls in one JSON-RPC request. */
 export type RpcExchange = {
   readonly mount: Mount
   readonly rpc: JsonRpc
@@ -78,7 +78,7 @@ export type RpcExchange = {
   readonly logger: Logger
 }
 
-/** Answers calls one after the other, since those of a batch may stand on each other. Notifications get no answer. */
+/** Runs calls in order, since a call of a batch may depend on an earlier one. Notifications get no response. */
 export const answerJsonRpc = async (exchange: RpcExchange, requests: readonly RpcRequest[]): Promise<Reply[]> => {
   const replies: Reply[] = []
   for (const request of requests) {

@@ -1,22 +1,22 @@
 import type { JsonLimits } from './json/parseJson.ts'
 
-/** How much one caller may ask for. */
+/** Limits of requests and connections. */
 export type HttpLimits = JsonLimits & {
   readonly maxBodyBytes: number
   readonly maxUrlBytes: number
   /** All headers together. */
   readonly maxHeaderBytes: number
-  /** For the headers of a request to come. */
+  /** Time to receive the headers of a request. */
   readonly headersTimeoutMs: number
-  /** For a whole request to come, its body included. */
+  /** Time to receive a whole request with its body. */
   readonly requestTimeoutMs: number
-  /** For an answer to be made, where its endpoint does not say otherwise. */
+  /** Time to compute a response, unless the endpoint has its own limit. */
   readonly callTimeoutMs: number
-  /** For a caller to go on taking an answer. */
+  /** Longest pause while a client reads a response. */
   readonly sendTimeoutMs: number
   /** Between two requests on a connection. */
   readonly keepAliveTimeoutMs: number
-  /** For answers under way to be finished when the server closes. */
+  /** Time to finish requests in flight when the server closes. */
   readonly closeTimeoutMs: number
 }
 

@@ -5,13 +5,13 @@ import { sampleAtHome } from '../../../test/support/sampleInterface.ts'
 import { sendRaw, serveSample } from '../../../test/support/serveSample.ts'
 import { createLogger } from '../../observe/Logger.ts'
 import { createHttpServer } from './createHttpServer.ts'
-import { findForeignSign, findRemoteSign } from './localAccess.ts'
+import { findForeignOrigin, findRemoteCaller } from './localAccess.ts'
 import { mount } from './Mount.ts'
 
 test('only a loopback address is this machine', () => {
   const host = { host: 'localhost:8081' }
   for (const address of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1']) {
-    assert.equal(findRemoteSign(address, host), undefined, address)
+    assert.equal(findRemoteCaller(address, host), undefined, address)
   }
   for (const address of [
     undefined,
@@ -23,7 +23,7 @@ test('only a loopback address is this machine', () => {
     '1127.0.0.1',
     '127.0.0.1.x',
   ]) {
-    assert.equal(findRemoteSign(address, host)?.code, 'forbidden', `${address}`)
+    assert.equal(findRemoteCaller(address, host)?.code, 'forbidden', `${address}`)
   }
 })
 
@@ -37,7 +37,7 @@ test('a name of another machine, or a proxy, gives a request away', () => {
     'app.localhost:3000',
     'LOCALHOST',
   ]) {
-    assert.equal(findRemoteSign('127.0.0.1', { host }), undefined, host)
+    assert.equal(findRemoteCaller('127.0.0.1', { host }), undefined, host)
   }
   for (const host of [
     'evil.example',
@@ -59,25 +59,25 @@ test('a name of another machine, or a proxy, gives a request away', () => {
     '[::1',
     '[::ffff:10.0.0.1]',
   ]) {
-    assert.equal(findRemoteSign('127.0.0.1', { host })?.code, 'forbidden', host)
+    assert.equal(findRemoteCaller('127.0.0.1', { host })?.code, 'forbidden', host)
   }
-  assert.equal(findRemoteSign('127.0.0.1', {})?.code, 'forbidden')
+  assert.equal(findRemoteCaller('127.0.0.1', {})?.code, 'forbidden')
   for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']) {
-    assert.equal(findRemoteSign('127.0.0.1', { host: 'localhost', [name]: '127.0.0.1' })?.code, 'forbidden', name)
+    assert.equal(findRemoteCaller('127.0.0.1', { host: 'localhost', [name]: '127.0.0.1' })?.code, 'forbidden', name)
   }
 })
 
 test('pages of other origins are told apart from our own and from programs', () => {
   const host = 'localhost:8081'
-  assert.equal(findForeignSign({ host }), undefined)
-  assert.equal(findForeignSign({ host, origin: 'http://localhost:8081' }), undefined)
-  assert.equal(findForeignSign({ host, origin: 'http://localhost:8081', 'sec-fetch-site': 'same-origin' }), undefined)
-  assert.equal(findForeignSign({ host, 'sec-fetch-site': 'none' }), undefined)
+  assert.equal(findForeignOrigin({ host }), undefined)
+  assert.equal(findForeignOrigin({ host, origin: 'http://localhost:8081' }), undefined)
+  assert.equal(findForeignOrigin({ host, origin: 'http://localhost:8081', 'sec-fetch-site': 'same-origin' }), undefined)
+  assert.equal(findForeignOrigin({ host, 'sec-fetch-site': 'none' }), undefined)
   for (const origin of ['http://localhost:3000', 'https://evil.example', 'null', 'http://localhost', '']) {
-    assert.equal(findForeignSign({ host, origin })?.code, 'forbidden', origin)
+    assert.equal(findForeignOrigin({ host, origin })?.code, 'forbidden', origin)
   }
-  assert.equal(findForeignSign({ host, 'sec-fetch-site': 'cross-site' })?.code, 'forbidden')
-  assert.equal(findForeignSign({ host, 'sec-fetch-site': 'same-site' })?.code, 'forbidden')
+  assert.equal(findForeignOrigin({ host, 'sec-fetch-site': 'cross-site' })?.code, 'forbidden')
+  assert.equal(findForeignOrigin({ host, 'sec-fetch-site': 'same-site' })?.code, 'forbidden')
 })
 
 test('the signs are looked for on every path of such an interface, before anything else', async (t) => {

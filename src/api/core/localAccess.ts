@@ -2,32 +2,32 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { ForbiddenError } from './errors.ts'
 
-// A proxy on this machine makes everyone look local. These headers give one away; one that is silent is not seen here, so what only an
-// operator may ask is served this way in private mode alone: see src/cli/operations/operatorAccess.ts.
+// Behind a proxy on this machine every caller looks local. These headers reveal a proxy; one that sends none is not detected, so
+// operator endpoints are served this way in private mode only: see src/cli/operations/operatorAccess.ts.
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
-/** What shows that a request was not sent here directly by a program on this machine. `allowedHosts` are other names of the machine. */
-export const findRemoteSign = (
+/** The error if a request does not come directly from a program on this machine. `allowedHosts` are further names of the machine. */
+export const findRemoteCaller = (
   remoteAddress: string | undefined,
   headers: IncomingHttpHeaders,
   allowedHosts: readonly string[] = [],
 ): ForbiddenError | undefined => {
   if (remoteAddress === undefined || !isLoopback(remoteAddress.replace(/^::ffff:/, ''))) {
-    return new ForbiddenError('This is served only to programs on the same machine.')
+    return new ForbiddenError('Only programs on the same machine have access.')
   }
   if (proxyHeaders.some((name) => headers[name] !== undefined)) {
-    return new ForbiddenError('This is served only to programs on the same machine, and not through a proxy.')
+    return new ForbiddenError('Only programs on the same machine have access, and not through a proxy.')
   }
-  // A page may have its own name resolved to this machine, and so be of the same origin; the name gives it away.
+  // DNS rebinding: a page may resolve its own name to this machine and so be same-origin; the Host header reveals it.
   const host = parseHost(headers.host)
   if (host === undefined || !(isLoopbackName(host) || allowedHosts.includes(host))) {
-    return new ForbiddenError('This is served only under a name of the machine itself, such as localhost.')
+    return new ForbiddenError('Access needs a Host header that names this machine, such as localhost.')
   }
   return undefined
 }
 
-/** What shows that a request to the operations listener came under a name that is not the listener's. */
-export const findStrangeHost = (
+/** The error if a request to the operations listener has an unknown Host header. */
+export const findUnknownHost = (
   { host: header }: IncomingHttpHeaders,
   allowedHosts: readonly string[],
 ): ForbiddenError | undefined => {
@@ -38,8 +38,8 @@ export const findStrangeHost = (
     : new ForbiddenError('The Host must be an IP address, localhost, or one of --allowed-host.')
 }
 
-/** What shows that a page of another origin sent a request. Programs that are no browsers say nothing of origins. */
-export const findForeignSign = ({
+/** The error if a page of another origin sent the request. Programs other than browsers send no origin. */
+export const findForeignOrigin = ({
   origin,
   host,
   'sec-fetch-site': site,
@@ -47,19 +47,19 @@ export const findForeignSign = ({
   const isForeignSite = site !== undefined && site !== 'same-origin' && site !== 'none'
   const own = parseHost(host) === undefined ? undefined : findUrl(`http://${host}`)?.host
   const isForeignOrigin = origin !== undefined && (own === undefined || findUrl(origin)?.host !== own)
-  return isForeignSite || isForeignOrigin ? new ForbiddenError('Pages of other origins may not call this.') : undefined
+  return isForeignSite || isForeignOrigin ? new ForbiddenError('Pages of other origins have no access.') : undefined
 }
 
-/** Whether an address, or a name to listen at, is of this machine alone. */
+/** Whether an address or host name is loopback. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
 const isLoopbackName = (host: string): boolean => isLoopback(host) || host.endsWith('.localhost')
 
-// A name or an address and perhaps a port, and nothing else: no user name, no path, no blank.
+// A name or an address with an optional port; no user name, path or blank.
 const hostForm = /^(?:\[([0-9a-f:.]{2,45})\]|([0-9a-z](?:[0-9a-z.-]{0,251}[0-9a-z])?))(?::[0-9]{1,5})?$/i
 
-/** The host that a request names, in lower case and without its port; `undefined` where it names none. */
+/** The host of a Host header, in lower case and without the port; `undefined` if it is malformed. */
 const parseHost = (header: string | undefined): string | undefined => {
   const [, v6, name] = hostForm.exec(header ?? '') ?? []
   if (v6 !== undefined) return isIP(v6) === 6 ? v6.toLowerCase() : undefined

@@ -26,7 +26,7 @@ export class SchemaHoist {
       this.taken.set($id, schema)
       this.components[$id] = this.copy(schema)
     } else if (JSON.stringify(known) !== JSON.stringify(schema)) {
-      throw new Error(`Two different schemas are called ${$id}.`)
+      throw new Error(`Two different schemas have the $id ${$id}: rename one of them.`)
     }
     return { $ref: `#/components/schemas/${$id}` }
   }
@@ -36,7 +36,7 @@ export class SchemaHoist {
     const plain = Object.fromEntries(
       Object.entries(keywords).map(([name, value]) => [name, this.copyKeyword(name, value)]),
     )
-    // On the wire a bigint is a number with many digits.
+    // A bigint is an integer on the wire.
     if (plain['type'] === 'bigint') return { ...plain, type: 'integer' }
     return toEnum(plain) ?? plain
   }
@@ -56,13 +56,13 @@ const schemaTableKeywords = new Set(['properties', 'patternProperties'])
 
 const isSchema = (value: unknown): value is TSchema => typeof value === 'object' && value !== null
 
-/** A list of places, each with a schema of its own, as the newer draft of JSON schema has it. */
+/** A tuple, in the form of JSON schema 2020-12. */
 const toCurrentDraft = (schema: PlainSchema): PlainSchema => {
   const { items, additionalItems: _, ...rest } = schema
   return Array.isArray(items) ? { ...rest, prefixItems: items, items: false } : schema
 }
 
-/** A choice of texts in the form that readers and generators of code know best. */
+/** A union of string literals as `enum`, which code generators support best. */
 const toEnum = ({ anyOf, ...rest }: PlainSchema): PlainSchema | undefined => {
   if (!Array.isArray(anyOf) || !anyOf.every((each) => each.type === 'string' && 'const' in each)) return undefined
   return { type: 'string', enum: anyOf.map((each) => each.const), ...rest }
@@ -71,11 +71,11 @@ const toEnum = ({ anyOf, ...rest }: PlainSchema): PlainSchema | undefined => {
 type Operation = { readonly [name: string]: unknown }
 type Paths = { [path: string]: { [method: string]: Operation } }
 
-/** The OpenAPI 3.1 document of an interface as it is served. */
+/** The OpenAPI 3.1 document of an interface, in its dialect. */
 export const describeAsJson = (definition: Interface): string => {
   const document = describeInterface(definition)
-  const json = JSON.stringify(definition.redescribe?.(document) ?? document)
-  return definition.respell?.(json) ?? json
+  const json = JSON.stringify(definition.describeDialect?.(document) ?? document)
+  return definition.applyDialect?.(json) ?? json
 }
 
 /** The OpenAPI 3.1 document of an interface. */
@@ -100,7 +100,7 @@ export const describeInterface = (definition: Interface): Description => {
   }
 }
 
-/** Who asks from elsewhere comes through the gateway; without a key, as a visitor. */
+/** Public interfaces have access control; an API key is optional. */
 const isGated = ({ localOnly }: Interface): boolean => !localOnly
 
 const keySchemes = {
@@ -177,7 +177,7 @@ const describeParam = ({ schema, shown = schema, fallback }: Param, hoist: Schem
   return fallback === undefined ? plain : { ...plain, default: fallback }
 }
 
-/** In a body, a null says the same as nothing. */
+/** In a body, null means absent. */
 const describeMember = (param: Param, hoist: SchemaHoist): PlainSchema => {
   const plain = describeParam(param, hoist)
   if (param.presence === 'required') return plain
@@ -187,7 +187,7 @@ const describeMember = (param: Param, hoist: SchemaHoist): PlainSchema => {
   return { ...rest, type: [type, 'null'], ...(Array.isArray(words) && { enum: [...words, null] }), ...common }
 }
 
-/** What a call may come to besides the errors of its endpoint. */
+/** Errors of any call besides those of its endpoint. */
 const commonErrors = (definition: Interface, method: HttpMethod): ErrorCode[] => [
   ...(method === 'POST' ? (['invalid_json', 'invalid_request', 'body_too_large'] as const) : []),
   ...(method === 'POST' && definition.body.mediaType === 'json' ? (['unsupported_media_type'] as const) : []),
@@ -216,13 +216,13 @@ const describeErrors = (
 }
 
 const codesByStatus = (
-  { statuses = {}, passedOnStatuses = [] }: Interface,
+  { statuses = {}, proxiedStatuses = [] }: Interface,
   codes: readonly ErrorCode[],
 ): [status: number, codes: ErrorCode[]][] => {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of new Set(codes)) {
     const own = statuses[code] ?? wireErrors[code].status
-    for (const status of code === 'live_interface_refused' ? new Set([own, ...passedOnStatuses]) : [own]) {
+    for (const status of code === 'live_interface_refused' ? new Set([own, ...proxiedStatuses]) : [own]) {
       byStatus.set(status, [...(byStatus.get(status) ?? []), code])
     }
   }
@@ -245,8 +245,8 @@ const describeJsonRpc = (definition: Interface, rpc: JsonRpc): Operation => {
   })
   const schema =
     maxBatch === 0 ? request : Type.Union([request, Type.Array(request, { minItems: 1, maxItems: maxBatch })])
-  const answer = { description: 'The answer, or the answers to a batch.', content: { 'application/json': {} } }
-  // A failure of a call may have a status of its own; one of the request always has.
+  const answer = { description: 'The response, or the responses to a batch.', content: { 'application/json': {} } }
+  // Errors of the request always have an HTTP status of their own; errors of calls depend on the dialect.
   const ofCalls = [...rpcMethodsOf(endpoints).flatMap(({ errors }) => errors), 'unknown_method' as const]
   const isAlwaysOk = rpc.statusOf({ status: 500, rpc: 0, code: 'internal', message: '', error: undefined }) === 200
   const codes = [...commonErrors(definition, 'POST'), ...(isAlwaysOk ? (['batch_too_long'] as const) : ofCalls)]
@@ -257,7 +257,7 @@ const describeJsonRpc = (definition: Interface, rpc: JsonRpc): Operation => {
   return {
     operationId: 'jsonRpc',
     tags: ['JSON-RPC'],
-    summary: 'Every method, by JSON-RPC.',
+    summary: 'Call any method by JSON-RPC.',
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: { 200: answer, ...Object.fromEntries(failures) },
   }

@@ -4,34 +4,34 @@ import { parseCoins } from '../../primitives/coins.ts'
 import type { CodedError } from '../../primitives/errors.ts'
 import { parseHash } from '../../primitives/hash.ts'
 
-/** Whether a caller must give a parameter, and what its absence means. */
+/** Whether a parameter is required, and what its absence means. */
 export type Presence = 'required' | 'optional' | 'defaulted'
 
-/** A parameter: what it looks like on the wire, and how that becomes a value. */
+/** A parameter: its JSON schema on the wire, and the parser that makes a value of it. */
 export interface Param<S extends TSchema = TSchema, Value = unknown, P extends Presence = Presence> {
   readonly schema: S
   readonly presence: P
-  /** Stands in for an absent wire value where the presence is `defaulted`. */
+  /** The wire value used if the parameter is absent and its presence is `defaulted`. */
   readonly fallback: Static<S> | undefined
-  /** Gets what fits the schema. Refuses the rest with a CodedError, a ParseError as a rule. */
+  /** Parses a value that matches the schema. Throws a CodedError, usually a ParseError. */
   parse(wire: Static<S>): Value
-  /** What the description shows, where the wire takes more spellings than are worth telling. */
+  /** The schema in the OpenAPI document, if the wire accepts more forms than are documented. */
   readonly shown?: TSchema
-  /** What is said when it is required and was not given. */
+  /** The error if the required parameter is missing. */
   readonly missing?: CodedError
 }
 
 /** The parameters of an endpoint by name. */
 export type ParamTable = { readonly [name: string]: Param }
 
-/** What a handler gets for a table of parameters. */
+/** The parsed parameters that a handler gets. */
 export type ParsedOf<T extends ParamTable> = {
   readonly [Name in keyof T]: T[Name] extends Param<infer _S, infer Value, infer P>
     ? Value | (P extends 'optional' ? undefined : never)
     : never
 }
 
-/** What a caller gives for a table of parameters. */
+/** The arguments that a caller passes. */
 export type ArgumentsOf<T extends ParamTable> = {
   readonly [Name in keyof T as T[Name]['presence'] extends 'required' ? Name : never]: Static<T[Name]['schema']>
 } & {
@@ -40,7 +40,7 @@ export type ArgumentsOf<T extends ParamTable> = {
     | undefined
 }
 
-/** A parameter that must be given. Without a parser its value is what the schema says. */
+/** A required parameter. Without a parser, the wire value is the value. */
 export function param<S extends TSchema>(schema: S): Param<S, Static<S>, 'required'>
 export function param<S extends TSchema, Value>(
   schema: S,
@@ -50,39 +50,39 @@ export function param(schema: TSchema, parse: (wire: unknown) => unknown = (wire
   return { schema, presence: 'required', fallback: undefined, parse }
 }
 
-/** The same parameter, which may be left out. */
+/** The same parameter, optional. */
 export const optional = <S extends TSchema, Value>(given: Param<S, Value>): Param<S, Value, 'optional'> => ({
   ...given,
   presence: 'optional',
   fallback: undefined,
 })
 
-/** The same parameter, which is taken as `fallback` when it is left out. */
+/** The same parameter with a default. */
 export const withDefault = <S extends TSchema, Value>(
   given: Param<S, Value>,
   fallback: Static<S>,
 ): Param<S, Value, 'defaulted'> => ({ ...given, presence: 'defaulted', fallback })
 
-/** The same parameter, described by another schema than the one that it is held against. */
+/** The same parameter, documented with another schema than it is validated with. */
 export const shownAs = <S extends TSchema, Value, P extends Presence>(
   given: Param<S, Value, P>,
   shown: TSchema,
 ): Param<S, Value, P> => ({ ...given, shown })
 
-/** The same parameter, with words of its own for when it was not given. */
+/** The same parameter with its own error for a missing value. */
 export const whenMissing = <S extends TSchema, Value>(
   required: Param<S, Value, 'required'>,
   missing: CodedError,
 ): Param<S, Value, 'required'> => ({ ...required, missing })
 
-/** Many of a parameter: repeated in a query, an array in a body. */
+/** A list parameter: repeated in a query, an array in a body. */
 export const list = <S extends TSchema, Value>(
   { schema, parse }: Param<S, Value>,
   bounds: { readonly minItems?: number; readonly maxItems: number },
 ): Param<TArray<S>, Value[], 'required'> =>
   param(Type.Array(schema, bounds), (items: unknown) => (items as Static<S>[]).map((item) => parse(item)))
 
-/** What addresses and hashes look like in a description. What is wrong with another text is told by who reads it. */
+/** Patterns for the OpenAPI document. The parsers report what is wrong with other texts. */
 export const ADDRESS_PATTERN = '^(-?[0-9]{1,3}:[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{48})$'
 export const HASH_PATTERN = '^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$'
 
@@ -109,13 +109,13 @@ export const HashParam = shownAs(
   }),
 )
 
-/** An amount of the native currency. */
+/** An amount of the native coin. */
 export const CoinsParam = param(
   Type.String({ description: 'An amount in nano units, decimal.', examples: ['1000000000'] }),
   parseCoins,
 )
 
-/** The keywords of a JSON schema that we look at. TypeBox keeps them out of its types, though every schema has them. */
+/** The JSON schema keywords that we read. TypeBox does not declare them in its types. */
 export type SchemaKeywords = {
   readonly type?: string
   readonly $id?: string

@@ -12,7 +12,7 @@ import {
 } from './json/parseJson.ts'
 import { keywordsOf, type Param, type ParamTable, type ParsedOf, type SchemaKeywords } from './params.ts'
 
-/** What a schema takes, in words that complete the sentence "Expected …". */
+/** What a schema accepts, to complete the sentence "Expected …". */
 const describeExpected = (schema: TSchema): string => {
   const keywords = keywordsOf(schema)
   if (keywords.const !== undefined) return JSON.stringify(keywords.const)
@@ -47,7 +47,7 @@ const describeBounds = (least: number | undefined, most: number | undefined, uni
 
 const shownLength = 40
 
-/** A value that came, in words that complete "but got …"; never more than a glance at it. */
+/** A received value, shortened, to complete "but got …". */
 const describeValue = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'
@@ -89,10 +89,10 @@ const fitInteger = (value: JsonValue): JsonValue => {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(value as number) : value
 }
 
-/** Every value of every name in a query string, in order. */
+/** All values of every name in a query string, in order. */
 export type QueryValues = { readonly [name: string]: readonly string[] }
 
-/** Reads a query string. `name[]=…`, as some clients write lists, is `name=…`. */
+/** Parses a query string. `name[]=…`, which some clients send for lists, means `name=…`. */
 export const parseQuery = (text: string): QueryValues => {
   const values: Record<string, string[]> = Object.create(null)
   for (const [key, value] of isPlain.test(text) ? splitPairs(text) : new URLSearchParams(text)) {
@@ -104,7 +104,7 @@ export const parseQuery = (text: string): QueryValues => {
   return values
 }
 
-/** Most queries are of such letters alone, and need no decoding, which costs ten times what it does to take them apart. */
+/** Most queries contain only these characters and need no percent-decoding, which is ten times slower than splitting. */
 const isPlain = /^[\w.~:,\-&=[\]]*$/
 
 const splitPairs = (text: string): [key: string, value: string][] =>
@@ -118,7 +118,7 @@ const splitPairs = (text: string): [key: string, value: string][] =>
 
 const compiled = new WeakMap<TSchema, Validator>()
 
-/** The compiled check of a schema. It is compiled when it is first needed, as that takes milliseconds. */
+/** The compiled validator of a schema. Compiled on first use, since that takes milliseconds. */
 export const validatorOf = (schema: TSchema): Validator => {
   const known = compiled.get(schema)
   if (known !== undefined) return known
@@ -127,13 +127,13 @@ export const validatorOf = (schema: TSchema): Validator => {
   return validator
 }
 
-/** The arguments of a call as they came: text from a query, and the members of a JSON body or of `params`. */
+/** The raw arguments of a call: the query, and the members of a JSON body or of `params`. */
 export type RawArguments = { readonly query: QueryValues; readonly body: JsonObject | undefined }
 
 /**
- * Validates and parses the arguments of a call, and names everything that is wrong with them. A member of the body beats the
- * query. Unknown names in a query are passed over, as links collect them on their way; in a body they are mistakes, except for
- * those in `ignored`. A JSON null is the same as nothing.
+ * Validates and parses the arguments of a call, and reports every issue. A member of the body overrides the query. Unknown names
+ * are ignored in a query, since links pick up extra parameters; in a body they are errors, except for those in `ignored`. A JSON null
+ * means absent.
  */
 export const parseArguments = <T extends ParamTable>(
   params: T,
@@ -156,7 +156,7 @@ export const parseArguments = <T extends ParamTable>(
   return parsed as ParsedOf<T>
 }
 
-/** The arguments that an endpoint has parameters for, as they came: what its answer depends on. */
+/** The raw arguments that an endpoint has parameters for: its response depends on them alone. */
 export const pickArguments = (params: ParamTable, raw: RawArguments): JsonObject => {
   const picked: Record<string, JsonValue> = {}
   for (const [name, param] of Object.entries(params)) {
@@ -176,7 +176,7 @@ const findUnknown = (
     .map((name) => ({
       name,
       keyword: 'unknown',
-      message: `There is no parameter ${describeValue(name)}.`,
+      message: `Unknown parameter ${describeValue(name)}.`,
       value: body?.[name],
     }))
 
@@ -190,7 +190,7 @@ const findRaw = (name: string, { schema }: Param, { query, body }: RawArguments)
 const readParam = (name: string, param: Param, value: JsonValue, issues: ParamIssue[]): unknown => {
   const { schema } = param
   if (hasNul(value)) {
-    const message = `Parameter ${name}: a text must not hold the character NUL (U+0000)`
+    const message = `Parameter ${name}: text must not contain NUL (U+0000)`
     issues.push({ name, keyword: 'nul', message, value, schema })
     return undefined
   }
@@ -212,7 +212,7 @@ const readParam = (name: string, param: Param, value: JsonValue, issues: ParamIs
   }
 }
 
-/** No text of the chain or of the index can hold it, and the database takes none. */
+/** PostgreSQL text cannot contain NUL, so no parameter may. */
 const hasNul = (value: JsonValue): boolean => {
   if (typeof value === 'string') return value.includes('\0')
   if (typeof value !== 'object' || value === null) return false
@@ -222,7 +222,7 @@ const hasNul = (value: JsonValue): boolean => {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The JSON in the bytes of a body. */
+/** Parses the JSON of a body. */
 export const parseBody = (body: Uint8Array | undefined, limits: JsonLimits): JsonValue => {
   if (body === undefined || body.length === 0) throw new InvalidJsonError('The body is empty; JSON was expected.')
   let text: string
@@ -234,7 +234,7 @@ export const parseBody = (body: Uint8Array | undefined, limits: JsonLimits): Jso
   return parseJson(text, limits)
 }
 
-/** The arguments in the bytes of a body. */
+/** Parses the arguments in a body. */
 export const parseBodyArguments = (
   body: Uint8Array | undefined,
   mayBeEmpty: boolean,

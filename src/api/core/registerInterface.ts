@@ -2,18 +2,18 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CodedError } from '../../primitives/errors.ts'
-import { findAdmission, mayShareAnswer, passGate } from './AccessControl.ts'
+import { admitRequest, findAdmission, mayShareResponse } from './AccessControl.ts'
 import { type Call, toAnswered } from './Call.ts'
 import { callEndpoint } from './callEndpoint.ts'
 import { type Endpoint, methodsOf, rpcMethodsOf } from './Endpoint.ts'
 import { TokenRequiredError, UnsupportedMediaTypeError, UrlTooLongError } from './errors.ts'
 import { Deadline, toCall } from './HttpCall.ts'
-import { openToPages, preflightHeaders } from './headers.ts'
+import { corsHeaders, preflightHeaders } from './headers.ts'
 import { findRouteError, fromFastifyError, isOfUnservedMethod } from './httpErrors.ts'
 import type { JsonRpc } from './Interface.ts'
 import { answerJsonRpc, type RpcRequest, readRpcRequests } from './jsonRpc.ts'
 import type { HttpLimits } from './limits.ts'
-import { findForeignSign, findRemoteSign } from './localAccess.ts'
+import { findForeignOrigin, findRemoteCaller } from './localAccess.ts'
 import { jsonMediaType, type Mount, type Service } from './Mount.ts'
 import { describeAsJson } from './openApi.ts'
 import { parseBody, parseBodyArguments, type QueryValues } from './parseArguments.ts'
@@ -22,7 +22,7 @@ import { isLongRequest, type SlowLane } from './SlowLane.ts'
 
 const jsonType = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
 
-/** All that can be held against a request before its body has come. */
+/** The reason to refuse a request before its body is read. */
 const findRefusal = (
   { definition, token, allowedHosts }: Mount,
   limits: HttpLimits,
@@ -38,7 +38,7 @@ const findRefusal = (
   if (!definition.localOnly) return undefined
   // No page of another origin knows the token, so there is nothing else to look at.
   if (token !== undefined) return hasToken(headers.authorization, token) ? undefined : new TokenRequiredError()
-  return findRemoteSign(socket.remoteAddress, headers, allowedHosts) ?? findForeignSign(headers)
+  return findRemoteCaller(socket.remoteAddress, headers, allowedHosts) ?? findForeignOrigin(headers)
 }
 
 /** In a time that tells nothing of the token. */
@@ -49,26 +49,26 @@ const hasToken = (header: string | undefined, token: string): boolean => {
 
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
 
-/** Serves an interface in a Fastify scope of its own, so that everything in it, failures too, has the interface's shape. */
+/** Serves an interface in a Fastify scope of its own, so that all its responses and errors have the format of the interface. */
 export const registerInterface = (scope: FastifyInstance, service: Service): void => {
   const { endpoints, jsonRpc, localOnly, prefix } = service.mount.definition
-  const gate = localOnly ? undefined : service.gate
+  const gate = localOnly ? undefined : service.accessControl
   const free = new Set([openApiPath, ...endpoints.filter(({ isFree }) => isFree).map(({ name }) => `/${name}`)])
   scope.addHook('onRequest', ({ raw, routeOptions: { url = '' } }, reply, done) => {
-    if (!localOnly) reply.headers(openToPages)
+    if (!localOnly) reply.headers(corsHeaders)
     const refusal = findRefusal(service.mount, service.limits, raw)
-    // From here on a body is bytes. Fastify would have something to say about types that it does not know.
+    // Bodies are raw bytes from here on; Fastify would refuse unknown content types.
     delete raw.headers['content-type']
     const isFree = raw.method === 'OPTIONS' || free.has(url.slice(prefix.length))
     if (gate === undefined || isFree || refusal !== undefined) done(refusal)
-    else passGate(gate, prefix, raw, reply, done)
+    else admitRequest(gate, prefix, raw, reply, done)
   })
   for (const endpoint of endpoints) {
     scope.route({
       method: [...methodsOf(endpoint)],
       url: `/${endpoint.name}`,
       handler: (request, reply) =>
-        answerKept(service, undefined, request, reply) ?? handleRest(service, endpoint, request, reply),
+        answerCached(service, undefined, request, reply) ?? handleRest(service, endpoint, request, reply),
     })
   }
   if (jsonRpc !== undefined) {
@@ -76,7 +76,7 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
     scope.post(
       jsonRpc.path,
       (request, reply) =>
-        answerKept(service, jsonRpc, request, reply) ?? handleRpc(service, jsonRpc, byName, request, reply),
+        answerCached(service, jsonRpc, request, reply) ?? handleRpc(service, jsonRpc, byName, request, reply),
     )
   }
   let description: string | undefined
@@ -99,20 +99,20 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
   })
 }
 
-/** The answer to a request that has come before, where it is kept. */
-const answerKept = (
+/** The response to a repeated request, if it is cached. */
+const answerCached = (
   service: Service,
   rpc: JsonRpc | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | undefined => {
-  const { answers, definition } = service.mount
-  const known = answers === undefined ? undefined : service.requests.find(request)
-  const kept = known && answers?.find(known.question)
+  const { responseCache, definition } = service.mount
+  const known = responseCache === undefined ? undefined : service.cachedRequests.find(request)
+  const kept = known && responseCache?.find(known.cacheKey)
   if (known === undefined || kept === undefined) return undefined
-  if (!mayShareAnswer(findAdmission(request.raw)?.pool, known.question.lifetime)) return undefined
+  if (!mayShareResponse(findAdmission(request.raw)?.pool, known.cacheKey.lifetime)) return undefined
   const call = toCall(request, rpc !== undefined, known.endpoint.name, undefined, undefined)
-  call.trace.isKept = true
+  call.trace.isCached = true
   const rendering =
     rpc === undefined ? restRendering(definition, call, known.endpoint) : rpcRendering(rpc, call, known.id)
   return send(service, call, { status: 200, text: wrap(rendering, kept) }, reply)
@@ -138,7 +138,7 @@ const handleRest = async (
     deadline.race(() => callEndpoint(mount, endpoint, call, { query: call.query, body })),
   )
   deadline.end()
-  if (answer.status === 200) service.requests.remember(request, endpoint, call)
+  if (answer.status === 200) service.cachedRequests.remember(request, endpoint, call)
   return send(service, call, answer, reply)
 }
 
@@ -201,7 +201,7 @@ const handleRpc = async (
 ): Promise<FastifyReply> => {
   const { mount, limits, logger } = service
   const { isBatch, requests } = readRpcRequests(parseBody(bytesOf(request), limits), rpc.maxBatch, endpoints)
-  // One deadline for them all: the longest that any of them may take alone.
+  // One deadline for the whole batch: the longest of its calls.
   const timeouts = requests.map(({ endpoint }) => endpoint?.timeoutMs ?? limits.callTimeoutMs)
   const deadline = openDeadline(Math.max(...timeouts), service, reply)
   let call: Call | undefined
@@ -219,18 +219,18 @@ const handleRpc = async (
   const answer = isBatch ? { status: 200, text: `[${replies.map(({ text }) => text).join(',')}]` } : first
   const endpoint = requests[0]?.endpoint
   if (!isBatch && call !== undefined && endpoint !== undefined && answer.status === 200) {
-    service.requests.remember(request, endpoint, call)
+    service.cachedRequests.remember(request, endpoint, call)
   }
   return send(service, call ?? toCall(request, true, undefined, undefined, undefined), answer, reply)
 }
 
-/** While an answer is made nothing comes or goes, which the server takes for the end of a connection after a time. */
+/** While a response is computed the socket is idle; lift the idle timeout if the call may take longer. */
 const openDeadline = (timeoutMs: number, { limits }: Service, { raw }: FastifyReply): Deadline => {
   if (timeoutMs >= limits.sendTimeoutMs) raw.setTimeout(0)
   return new Deadline(timeoutMs, raw)
 }
 
-/** What went wrong before there was a call, or instead of one. */
+/** Answers an error outside of a call. */
 const handleFailure = async (
   service: Service,
   error: unknown,
@@ -243,7 +243,7 @@ const handleFailure = async (
   const isRpc = jsonRpc !== undefined && pathWithin(mount, request) === jsonRpc.path
   const call = toCall(request, isRpc, undefined, undefined, undefined)
   const rest = restRendering(definition, call)
-  // No call was answered, so the status is that of the failure, whatever the dialect says of calls.
+  // No call was made, so the HTTP status is that of the error even for JSON-RPC.
   const rendering = isRpc ? { ...rpcRendering(jsonRpc, call, undefined), statusOf: rest.statusOf } : rest
   const answer = await replyTo(definition, call, rendering, logger, () => Promise.reject(error))
   return send(service, call, answer, reply)
@@ -258,12 +258,12 @@ const send = (
   { status, text }: SentReply,
   reply: FastifyReply,
 ): FastifyReply => {
-  // Counted while nothing of it is taken; a connection that is kept afterwards has its own time.
+  // Limits the time of a stalled send; a keep-alive connection has a timeout of its own.
   reply.raw.setTimeout(limits.sendTimeoutMs)
   if (isClosing()) reply.header('connection', 'close')
   if (mount.definition.headers !== undefined) reply.headers(mount.definition.headers(call))
   if (call.trace.headers !== undefined) reply.headers(call.trace.headers)
-  // As bytes: a text would be put together with the headers first, and counted, and copied each time.
+  // As bytes: a string would be concatenated with the headers, measured and copied.
   reply
     .code(status)
     .header('content-type', jsonMediaType)
@@ -276,7 +276,7 @@ const openApiPath = '/openapi.json'
 
 const bytesOf = ({ body }: FastifyRequest): Uint8Array | undefined => (body instanceof Uint8Array ? body : undefined)
 
-/** The path below the prefix, without the slash that may end it. */
+/** The path below the prefix, without a trailing slash. */
 const pathWithin = ({ definition }: Mount, { url }: FastifyRequest): string =>
   url.slice(definition.prefix.length).replace(/\?.*$/, '').replace(/\/$/, '')
 

@@ -7,24 +7,24 @@ import type { Interface, JsonRpc } from './Interface.ts'
 import type { JsonValue } from './json/parseJson.ts'
 import { stringifyJson } from './json/stringifyJson.ts'
 
-/** An answer on its way out. */
+/** A response before it is sent. */
 export type Reply = { readonly status: number; readonly text: string }
 
-/** How an outcome looks. */
+/** How results and errors are rendered. */
 export type Rendering = {
   renderResult(result: unknown): unknown
   renderError(failure: Failure): unknown
   statusOf(failure: Failure): number
 }
 
-/** As an interface has it for REST: results in the envelope, failures with their status. */
+/** REST rendering: results in the envelope, errors with their status. */
 export const restRendering = (definition: Interface, call: Call, endpoint?: Endpoint): Rendering => ({
   renderResult: (result) => (endpoint?.isBare === true ? result : definition.envelope(result, call)),
   renderError: (failure) => definition.renderError(failure, call),
   statusOf: ({ status }) => status,
 })
 
-/** As an interface has it for JSON-RPC. */
+/** JSON-RPC rendering. */
 export const rpcRendering = (rpc: JsonRpc, call: Call, id: JsonValue | undefined): Rendering => ({
   renderResult: (result) => rpc.renderResult(result, call, id),
   renderError: (failure) => rpc.renderError(failure, call, id),
@@ -32,8 +32,8 @@ export const rpcRendering = (rpc: JsonRpc, call: Call, id: JsonValue | undefined
 })
 
 /**
- * The answer to a call, whatever becomes of it; `work` gives the JSON of its result. What nobody foresaw is logged, and none
- * of it is told.
+ * The response to a call; `work` returns the JSON of its result. Internal errors are logged, and their details are not sent to the
+ * caller.
  */
 export const replyTo = async (
   { statuses }: Interface,
@@ -51,17 +51,17 @@ export const replyTo = async (
   }
 }
 
-/** What nobody foresaw is a bug; what was foreseen and is not the caller's doing is for whoever looks for the request. */
+/** Unknown errors are bugs (level error); known server-side errors are logged at level debug, with the request id. */
 const noteFailure = (logger: Logger, { endpoint, requestId }: Call, failure: Failure, error: unknown): void => {
   if (failure.error === undefined) logger.error('call failed', { endpoint, requestId, error })
   else logger.debug('call refused', { endpoint, requestId, code: failure.code, reason: failure.message })
 }
 
-/** Stands for a result in its envelope. Nothing that a caller sends can have it in it, so its first place is the right one. */
+/** Placeholder of a result in its envelope. It is random, so no caller can send it, and its first occurrence is the right one. */
 export const resultMark = randomUUID()
 const markText = JSON.stringify(resultMark)
 
-/** What stands before and after a result in the JSON of an envelope that was made for {@link resultMark}. */
+/** The JSON before and after {@link resultMark} in an envelope. */
 export const frameOf = (envelope: unknown): readonly [before: string, after: string] => {
   const frame = stringifyJson(envelope)
   const at = frame.indexOf(markText)

@@ -1,15 +1,15 @@
 import type { ErrorCode as ChainErrorCode } from '../../chain/errors.ts'
 
-/** The HTTP status and the JSON-RPC error number of a failure. */
+/** HTTP status and JSON-RPC error code. */
 export type WireError = { readonly status: number; readonly rpc: number }
 
 /**
- * Every failure that an interface answers with. A code of the chain does not compile until it has a row here; those of parts
- * that may not be imported (the virtual machine, the database, the embedded network) are held against this table by wireErrors.test-d.ts.
- * A failure without a row is a bug and is answered as `internal`. An interface may give codes other statuses of its own.
+ * Every error code that an interface answers with. A code of `chain` without a row does not compile; codes of folders that may not be
+ * imported here (virtual machine, database, embedded network) are checked by wireErrors.test-d.ts. An error without a row is a bug and is
+ * answered as `internal`. An interface may override statuses.
  */
 export const wireErrors = {
-  // What is wrong with a request.
+  // Errors of the request.
   invalid_json: { status: 400, rpc: -32700 },
   invalid_request: { status: 400, rpc: -32600 },
   invalid_params: { status: 422, rpc: -32602 },
@@ -26,7 +26,7 @@ export const wireErrors = {
   rate_limited: { status: 429, rpc: -32013 },
   headers_too_large: { status: 431, rpc: -32600 },
 
-  // What the chain and its nodes say.
+  // Chain and nodes.
   block_not_found: { status: 404, rpc: -32000 },
   transaction_not_found: { status: 404, rpc: -32000 },
   node_refused: { status: 502, rpc: -32003 },
@@ -35,7 +35,7 @@ export const wireErrors = {
   node_unavailable: { status: 503, rpc: -32001 },
   node_timeout: { status: 504, rpc: -32004 },
 
-  // What contracts say, and what is said of messages to them.
+  // Contracts and messages.
   not_a_token: { status: 409, rpc: -32000 },
   cell_object_invalid: { status: 400, rpc: -32602 },
   message_refused: { status: 400, rpc: -32003 },
@@ -43,7 +43,7 @@ export const wireErrors = {
   stack_too_large: { status: 500, rpc: -32005 },
   unsupported_stack_entry: { status: 542, rpc: -32602 },
 
-  // What the virtual machine says.
+  // Virtual machine.
   vm_input_invalid: { status: 422, rpc: -32005 },
   vm_result_too_large: { status: 422, rpc: -32005 },
   vm_crashed: { status: 500, rpc: -32006 },
@@ -51,14 +51,14 @@ export const wireErrors = {
   vm_closed: { status: 503, rpc: -32007 },
   vm_timeout: { status: 504, rpc: -32008 },
 
-  // What the database says.
+  // Database.
   database_conflict: { status: 503, rpc: -32015 },
   database_full: { status: 503, rpc: -32015 },
   database_refused: { status: 503, rpc: -32015 },
   database_unavailable: { status: 503, rpc: -32015 },
   database_timeout: { status: 504, rpc: -32016 },
 
-  // What the index says.
+  // Index.
   cursor_refused: { status: 422, rpc: -32602 },
   query_too_costly: { status: 422, rpc: -32602 },
   not_indexed: { status: 404, rpc: -32000 },
@@ -67,7 +67,7 @@ export const wireErrors = {
   live_interface_missing: { status: 500, rpc: -32001 },
   live_interface_refused: { status: 500, rpc: -32003 },
 
-  // What the embedded network says.
+  // Embedded network.
   lite_refusal: { status: 400, rpc: -32003 },
   dev_input_invalid: { status: 422, rpc: -32602 },
   dev_snapshot_not_found: { status: 404, rpc: -32000 },
@@ -76,12 +76,12 @@ export const wireErrors = {
   dev_step_failed: { status: 500, rpc: -32009 },
   dev_network_closed: { status: 503, rpc: -32001 },
 
-  // What is wrong with us.
+  // Internal.
   internal: { status: 500, rpc: -32603 },
   deadline_exceeded: { status: 504, rpc: -32014 },
 } as const satisfies Record<ChainErrorCode, WireError> & Record<string, WireError>
 
-/** Every code that a caller of an interface may meet. */
+/** Every error code of the interfaces. */
 export type ErrorCode = keyof typeof wireErrors
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(wireErrors, code)

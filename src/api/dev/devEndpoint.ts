@@ -15,7 +15,7 @@ import { param } from '../core/params.ts'
 /** Defines an endpoint over the controls of the embedded network. */
 export const devEndpoint = endpointFor<NetworkControls>()
 
-// No bag of cells in base64 is without letters beyond f: the first byte alone gives a t.
+// A base64 bag of cells always starts with "t", so a text of hex digits alone is hexadecimal.
 const parseCell = (text: string): Cell =>
   decodeSingleBoc(/^[0-9a-fA-F]*$/.test(text) ? fromHex(text) : fromBase64(text))
 
@@ -28,7 +28,7 @@ export const CellParam = param(
   parseCell,
 )
 
-/** A StateInit in a cell of its own. */
+/** A StateInit cell. */
 export const StateInitParam = param(
   Type.String({ description: 'A StateInit as a bag of cells, in base64 or hexadecimal.' }),
   (text): StateInit => readWhole(parseCell(text), readStateInit, 'StateInit'),
@@ -43,20 +43,20 @@ const parseCurrencies = (amounts: Record<string, string>): ExtraCurrencies => {
   let currencies: ExtraCurrencies = new Dict(extraCurrenciesType)
   for (const [id, amount] of entries) {
     if (!/^(0|[1-9][0-9]{0,9})$/.test(id) || Number(id) > 0xffff_ffff) {
-      throw new ParseError('the number of a currency, less than 2^32', id)
+      throw new ParseError('a currency id below 2^32', id)
     }
     if (!/^[1-9][0-9]{0,74}$/.test(amount) || BigInt(amount) > maxAmount) {
-      throw new ParseError('an amount, decimal, above 0 and less than 2^248', amount)
+      throw new ParseError('a decimal amount above 0 and below 2^248', amount)
     }
     currencies = currencies.set(Number(id), BigInt(amount))
   }
   return currencies
 }
 
-/** Amounts of other currencies by their number. */
+/** Amounts of extra currencies by their id. */
 export const ExtraCurrenciesParam = param(
   Type.Record(Type.String(), Type.String(), {
-    description: 'Amounts of extra currencies: their number and the amount, both decimal text.',
+    description: 'Extra currencies: id → amount, both as decimal text.',
     examples: [{ '100': '2500000' }],
   }),
   parseCurrencies,

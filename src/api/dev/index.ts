@@ -4,14 +4,14 @@ import { type Interface, standardJsonRpc } from '../core/Interface.ts'
 import { account, faucet, impersonate, log, send } from './endpoints/accounts.ts'
 import { clock, disturb, mine, mining, reshard, revert, snapshot, status } from './endpoints/network.ts'
 
-/** The hand of a developer on the embedded network, over HTTP. Served only where there is such a network. */
+/** Developer controls of the embedded network over HTTP. Served only with the embedded network. */
 export const dev = {
   prefix: '/dev',
   title: 'Controls of the embedded network',
   description:
-    'What a developer may do to the network that runs inside: give money, make blocks, move the clock, go back in time, change ' +
-    'accounts, speak for others, lose messages, look into transactions. Served to programs on the same machine only, and to no ' +
-    'page of another origin; where the service is open to other machines, to callers that send the controls token.',
+    'Developer controls of the embedded network: faucet, mining, clock, snapshots, account overrides, impersonation, message faults ' +
+    'and transaction logs. Only programs on the same machine have access, and no page of another origin; if the service is public, ' +
+    'callers must send the controls token.',
   version: '1.0.0',
   endpoints: [status, mine, mining, clock, reshard, snapshot, revert, faucet, account, impersonate, send, disturb, log],
   body: { mediaType: 'json', mayBeEmpty: true },
@@ -24,9 +24,9 @@ export const dev = {
   errorSchema: Type.Object(
     {
       ok: Type.Literal(false),
-      error: Type.String({ description: 'A sentence about what went wrong.' }),
+      error: Type.String({ description: 'Error message.' }),
       code: Type.Integer({ description: 'The HTTP status.', examples: [422] }),
-      error_code: Type.String({ description: 'What went wrong, for programs.', examples: ['invalid_params'] }),
+      error_code: Type.String({ description: 'Machine-readable error code.', examples: ['invalid_params'] }),
     },
     { $id: 'Error' },
   ),

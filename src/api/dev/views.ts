@@ -12,7 +12,7 @@ export const BlockIdView = Type.Object(
     root_hash: Type.String({ description: 'In base64.' }),
     file_hash: Type.String({ description: 'In base64.' }),
   },
-  { $id: 'BlockId', description: 'Which block it is.' },
+  { $id: 'BlockId', description: 'Block id.' },
 )
 
 export const toBlockIdView = ({
@@ -36,7 +36,7 @@ export const SentView = Type.Object(
       examples: ['8lTYmChbsTfFEtC3/MoVfXSbG5P5YdxuaXsCAPHemyA='],
     }),
   },
-  { $id: 'Sent', description: 'By which message it was done.' },
+  { $id: 'Sent', description: 'The message that was sent.' },
 )
 
 export const toSentView = ({ messageHash }: Sent): Static<typeof SentView> => ({ message_hash: toBase64(messageHash) })
@@ -53,20 +53,26 @@ const MiningView = Type.Union(
   ],
   {
     $id: 'Mining',
-    description: 'When blocks are made: every so often, when there is something to do, or when told to.',
+    description: 'Mining mode: at a fixed interval, as soon as there are messages, or on demand.',
   },
 )
 
 export const StatusView = Type.Object(
   {
     head: BlockIdView,
-    utime: Type.Integer({ description: 'The time of the network, in seconds.', examples: [1790000000] }),
-    clock_offset: Type.Integer({ description: 'Seconds that its clock is ahead of the machine.', examples: [0] }),
+    utime: Type.Integer({ description: 'Unix time of the network.', examples: [1790000000] }),
+    clock_offset: Type.Integer({
+      description: 'Seconds by which the clock of the network is ahead of the machine.',
+      examples: [0],
+    }),
     mining: MiningView,
     shards: Type.Array(BlockIdView, { description: 'The newest block of every shard of the basechain.' }),
-    waiting_messages: Type.Integer({ description: 'External messages that no block has taken yet.', examples: [0] }),
+    waiting_messages: Type.Integer({
+      description: 'External-in messages that no block has included yet.',
+      examples: [0],
+    }),
   },
-  { $id: 'Status', description: 'How the network stands.' },
+  { $id: 'Status', description: 'State of the network.' },
 )
 
 export const toStatusView = (status: NetworkStatus): Static<typeof StatusView> => ({

@@ -6,26 +6,26 @@ import { bodyCell, type Message, readMessage } from '../../codec/tlb/Message.ts'
 import { listOutMsgs, readTransaction, type Transaction } from '../../codec/tlb/Transaction.ts'
 import type { Address } from '../../primitives/Address.ts'
 
-/** A message of a transaction, read. */
+/** A parsed message of a transaction. */
 export type MessageReading = {
   readonly hash: Uint8Array
   readonly message: Message
   readonly body: Cell
-  /** What the body says, where it is a comment. */
+  /** The comment, if the body is one. */
   readonly comment: Comment | undefined
 }
 
-/** A transaction of an account, read with its messages. */
+/** A parsed transaction with its messages. */
 export type TransactionReading = TransactionKey & {
   readonly address: Address
   readonly cell: Cell
   readonly transaction: Transaction
-  /** Absent where no message set it off. */
+  /** Absent if no message triggered it. */
   readonly inMsg: MessageReading | undefined
   readonly outMsgs: readonly MessageReading[]
 }
 
-/** Reads a transaction of an account in some workchain. */
+/** Parses a transaction of an account. */
 export const toTransactionReading = (
   workchain: number,
   { transaction: cell, lt, hash }: TransactionKey & { readonly transaction: Cell },
@@ -46,7 +46,7 @@ export const toTransactionReading = (
 const toMessageReading = (cell: Cell): MessageReading => {
   const message = readMessage(openCell(cell))
   const body = bodyCell(message.body)
-  // A cell that is not an ordinary one has no text, whatever its bits are.
+  // An exotic cell has no comment, whatever its bits are.
   const comment = body.isExotic ? undefined : findComment(openCell(body))
   return { hash: cell.hash(), message, body, comment }
 }

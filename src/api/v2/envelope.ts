@@ -15,7 +15,7 @@ import { outOfRange, RefusedRequestError, unreadable } from './errors.ts'
 
 const maxInt32 = 0x7fff_ffff
 
-/** What is wrong with a parameter, in the words of this interface. */
+/** The message of a parameter issue in this interface. */
 const describeIssue = ({ name, keyword, message, error, schema }: ParamIssue): RefusedRequestError => {
   if (error instanceof RefusedRequestError) return error
   const { minimum, maximum } = schema === undefined ? {} : keywordsOf(schema)
@@ -25,17 +25,17 @@ const describeIssue = ({ name, keyword, message, error, schema }: ParamIssue): R
     case 'minimum':
       return outOfRange(`${name} should be ${minimum === 1 ? 'positive' : 'non-negative'}`)
     case 'maximum':
-      // A number that does not fit its type is no number.
+      // A number beyond its type counts as malformed.
       return maximum === maxInt32
         ? unreadable(`failed to parse ${name}`)
         : outOfRange(`${name} should be less or equal ${maximum}`)
     default:
-      // The arguments of JSON-RPC are under this name, and no parameter is.
+      // `params` holds the JSON-RPC arguments; no parameter has this name.
       return name === 'params' ? new RefusedRequestError('handle', message) : unreadable(`failed to parse ${name}`)
   }
 }
 
-/** Where this interface departs from the table of statuses. */
+/** HTTP statuses that differ from the common table. */
 export const v2Statuses: Statuses = {
   invalid_json: 422,
   invalid_request: 422,
@@ -51,7 +51,7 @@ export const v2Statuses: Statuses = {
   vm_closed: 504,
 }
 
-/** What a caller is told of a failure. */
+/** The error message of a failure. */
 const describeFailure = (failure: Failure, { transport }: Call): string => {
   const { error, code, message } = failure
   if (error instanceof InvalidParamsError) return describeIssues(error.issues, transport)
@@ -71,7 +71,7 @@ const wordings: { readonly [Code in ErrorCode]?: string } = {
   vm_result_too_large: 'TVM stack size exceeds limit',
 }
 
-/** All parameters are read before any is looked at for its range. Of a body it is told which member was not readable. */
+/** Malformed parameters are reported before ranges. For a body, the message names the malformed member. */
 const describeIssues = (issues: readonly ParamIssue[], transport: Call['transport']): string => {
   const refusals = issues.map((issue) => ({ name: issue.name, refusal: describeIssue(issue) }))
   const { name, refusal } = refusals.find((each) => each.refusal.stage === 'parse') ?? refusals[0]!
@@ -97,19 +97,19 @@ const nodeErrorKinds: ReadonlyMap<number, string> = new Map([
   [653, 'CANCELLED'],
 ])
 
-/** A refused message brings the whole log of the virtual machine along. */
+/** The error of a refused message contains the whole VM log. */
 const maxNodeText = 4096
 
-/** What a server said, in the words that clients know. */
+/** The error of a liteserver, in the wording of the original service. */
 export const describeNodeError = ({ serverCode, serverText }: NodeRefusedError): string =>
   `LITE_SERVER_${nodeErrorKinds.get(serverCode) ?? 'UNKNOWN'}: ${serverText.slice(0, maxNodeText)}`
 
-/** The name under which a caller may send a text to get it back. */
+/** The parameter that is echoed in the response. */
 export const extraMember = '@extra'
 
 const maxEchoLength = 1000
 
-/** The mark on an answer: what the caller sent to be given back, or when, by which nodes and how fast it was made. */
+/** The `@extra` of a response: the echoed text, or time, nodes and duration. */
 const describeCall = (call: Call): string => {
   const { trace, receivedAt } = call
   const echo = findEcho(call)
@@ -117,7 +117,7 @@ const describeCall = (call: Call): string => {
   const seconds = Math.floor(Date.now() / 1000)
   const nodes = trace.nodes.length === 0 ? '_' : trace.nodes.join(',')
   const elapsedMs = (performance.now() - receivedAt).toFixed(3)
-  return `${seconds}:${nodes}:${elapsedMs}${trace.isKept ? ':c' : ''}`
+  return `${seconds}:${nodes}:${elapsedMs}${trace.isCached ? ':c' : ''}`
 }
 
 const findEcho = ({ query, body, transport }: Call): string | undefined => {
@@ -142,7 +142,7 @@ export const renderError = (failure: Failure, call: Call) => ({
 
 const rpcMembers = (id: JsonValue | undefined) => ({ jsonrpc: '2.0', ...(id !== undefined && { id }) })
 
-/** JSON-RPC here is the envelope of REST with two members more; failures keep their statuses. */
+/** JSON-RPC is the REST envelope with two more members; errors keep their HTTP statuses. */
 export const jsonRpc: JsonRpc = {
   path: '/jsonRPC',
   maxBatch: 0,

@@ -1,7 +1,7 @@
 import { CodedError } from '../../primitives/errors.ts'
 import type { ErrorCode } from '../core/wireErrors.ts'
 
-/** An argument of a get-method is of a type that cannot be handed to one. */
+/** The type of a get-method argument is not supported. */
 export class UnsupportedEntryError extends CodedError {
   readonly code = 'unsupported_stack_entry'
   constructor(type: string) {
@@ -9,7 +9,7 @@ export class UnsupportedEntryError extends CodedError {
   }
 }
 
-/** What a get-method left is nested deeper than clients can take. */
+/** The resulting stack of a get-method is nested too deep. */
 export class StackTooDeepError extends CodedError {
   readonly code = 'stack_too_deep'
   constructor() {
@@ -17,7 +17,7 @@ export class StackTooDeepError extends CodedError {
   }
 }
 
-/** What a get-method left takes more room than an answer may. */
+/** The resulting stack of a get-method is too large for a response. */
 export class StackTooLargeError extends CodedError {
   readonly code = 'stack_too_large'
   constructor() {
@@ -25,7 +25,7 @@ export class StackTooLargeError extends CodedError {
   }
 }
 
-/** An account is no token contract, or the contract that it names does not know it. */
+/** The account is not a token contract, or its parent contract does not confirm it. */
 export class NotATokenError extends CodedError {
   readonly code = 'not_a_token'
   constructor(address: string) {
@@ -33,12 +33,12 @@ export class NotATokenError extends CodedError {
   }
 }
 
-/** A message was not taken, and the caller wants to be told so without a failure of the server. */
+/** A message was not accepted; reported as an error of the request, not of the server. */
 export class MessageRefusedError extends CodedError {
   readonly code = 'message_refused'
 }
 
-/** A JSON object does not describe a valid cell, in the words that clients know. */
+/** A JSON object does not describe a valid cell. */
 export class CellObjectError extends CodedError {
   readonly code = 'cell_object_invalid'
   constructor(cause?: unknown) {
@@ -46,15 +46,15 @@ export class CellObjectError extends CodedError {
   }
 }
 
-/** What a node said cannot be used, or what it was to be told makes no sense to it. Told in the words that clients know. */
+/** A node response is unusable, or a node would refuse the request. The wording is that of the original service. */
 export class NodeClientError extends CodedError {
   readonly code: ErrorCode = 'node_answer_invalid'
 }
 
-/** At which point a request was refused: that decides the words before the reason. */
+/** The stage at which a request was refused: it selects the prefix of the message. */
 export type RefusalStage = 'parse' | 'validate' | 'handle'
 
-/** A request that cannot be served as it is, in the words that clients of this interface know. */
+/** A refused request, in the wording of the original service. */
 export class RefusedRequestError extends CodedError {
   readonly code: ErrorCode = 'invalid_params'
   readonly stage: RefusalStage
@@ -65,13 +65,13 @@ export class RefusedRequestError extends CodedError {
   }
 }
 
-/** A parameter means nothing as it is written. */
+/** A parameter is malformed. */
 export const unreadable = (reason: string): RefusedRequestError => new RefusedRequestError('parse', reason)
 
-/** Parameters are readable, but out of range or at odds with each other. */
+/** Parameters are out of range, or conflict with each other. */
 export const outOfRange = (reason: string): RefusedRequestError => new RefusedRequestError('validate', reason)
 
-/** No transaction is the one that was looked for. */
+/** No matching transaction was found. */
 export class TransactionNotFoundError extends CodedError {
   readonly code = 'transaction_not_found'
 

@@ -24,19 +24,19 @@ import type { Address } from '../../primitives/Address.ts'
 import { masterchain } from '../../primitives/BlockId.ts'
 import { NodeClientError } from './errors.ts'
 import { packExternalMessage } from './externalQuery.ts'
-import { toRunContext } from './getMethods/MethodRuns.ts'
+import { toRunContext } from './getMethods/MethodRunner.ts'
 import type { AccountReading } from './readAccount.ts'
 import type { V2NodeContext } from './v2Endpoint.ts'
 
-/** A message that is not sent. */
-export type FeeQuestion = {
+/** A message to estimate, which is not sent. */
+export type FeeRequest = {
   readonly address: Address
   readonly init: StateInit | undefined
   readonly body: Cell
   readonly ignoreSignatures: boolean
 }
 
-/** What it would cost the receiver, in nanograms. */
+/** Fees of the receiver in nano units. */
 export type EstimatedFees = {
   readonly inForward: bigint
   readonly storage: bigint
@@ -45,14 +45,14 @@ export type EstimatedFees = {
 }
 
 /**
- * Estimates fees by the rules of the node client, which are not those of the network: it runs the code alone, without the
- * phases around it. `init` replaces the code of any account. Gas is free until the contract accepts the message; from then on
- * the limit is what the whole balance buys. An account whose balance buys no gas counts as having accepted from the start.
+ * Estimates fees by the rules of the original node client, which differ from those of the network: it runs the code alone, without
+ * the other phases. `init` replaces the code of any account. Gas is free until the contract accepts the message; from then on the limit
+ * is what the whole balance buys. An account whose balance buys no gas counts as having accepted from the start.
  */
 export const estimateFees = async (
   { methods, node, vm, call }: V2NodeContext,
   reading: AccountReading,
-  { address, init, body, ignoreSignatures }: FeeQuestion,
+  { address, init, body, ignoreSignatures }: FeeRequest,
 ): Promise<EstimatedFees> => {
   const head = await methods.heads.get(node)
   const config = new Dict(configDictType, head.config)
@@ -80,7 +80,7 @@ export const estimateFees = async (
   ): Promise<TransactionRun> =>
     vm.runTransaction(
       {
-        // The network takes its fee for the message first, so the contract then sees the balance that it has now.
+        // The network deducts the import fee first; adding it makes the contract see its current balance.
         account: toShardAccount(reading, address, { code: its, data }, balance + importFee),
         cause: { kind: 'message', message },
         lt: reading.genLt + 1n,
@@ -121,7 +121,7 @@ const OUT_OF_GAS = -14
 /** More than any run costs. */
 const LOAN = 1_000_000_000_000n
 
-/** ACCEPT in front of a code, and what gas it takes to come to that code. */
+/** The code with ACCEPT in front, and the extra gas of that. */
 const acceptFirst = (code: Cell): { readonly code: Cell; readonly gas: bigint } => {
   const isWithin = !code.isExotic && code.bits + 16 <= 1023
   const writer = new CellWriter().writeUint(0xf800, 16)
@@ -129,7 +129,7 @@ const acceptFirst = (code: Cell): { readonly code: Cell; readonly gas: bigint } 
   return { code: writer.writeSlice(wholeSlice(code)).toCell(), gas: 26n }
 }
 
-/** How much gas was used up when the log says that a limit was set, by which a contract accepts. */
+/** Gas used when the contract accepted the message, read from the gas limit change in the VM log. */
 const gasAtAccept = (log: string): bigint => {
   const found = /^changing gas limit to (?<limit>[0-9]+)$[\s\S]*?^gas remaining: (?<left>-?[0-9]+)$/m.exec(log)?.groups
   return found === undefined ? 0n : BigInt(found['limit']!) - BigInt(found['left']!)
@@ -139,10 +139,10 @@ type Executed = Extract<TransactionRun, { kind: 'executed' }>
 
 const readGas = ({ transaction, log }: Executed): { readonly used: bigint; readonly isCommitted: boolean } => {
   const { description } = readWhole(transaction, readTransaction, 'A transaction')
-  if (description.kind !== 'ord') throw new TypeError('A message came to a transaction of another kind.')
+  if (description.kind !== 'ord') throw new TypeError('Expected an ordinary transaction for a message.')
   const { computePhase } = description
   if (computePhase.kind !== 'vm') return { used: 0n, isCommitted: false }
-  // The network never charges more than the limit; what went beyond it is in the log.
+  // The network charges at most the limit; the gas beyond it is in the log.
   const consumed = /out-of-gas exception: gas consumed=(?<gas>[0-9]+)/.exec(log ?? '')?.groups?.['gas']
   return { used: consumed === undefined ? computePhase.gasUsed : BigInt(consumed), isCommitted: computePhase.success }
 }

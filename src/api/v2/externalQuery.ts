@@ -16,9 +16,9 @@ import { sendMessage } from './sendMessage.ts'
 import type { V2Context } from './v2Endpoint.ts'
 import { type CellObject, CellObjectView } from './views/stacks.ts'
 
-const MAX_CELL_REFS = 4
+const MAX_REFS = 4
 
-/** The message that a client would send: its body in the first cell where there is room for it. */
+/** The message that a client would send: the body is inlined if it fits into the root cell. */
 export const packExternalMessage = ({ workchain, hash }: Address, init: StateInit | undefined, body: Cell): Cell => {
   const head: Omit<Message, 'body'> = {
     info: {
@@ -30,12 +30,12 @@ export const packExternalMessage = ({ workchain, hash }: Address, init: StateIni
     init: init && { inRef: false, value: init },
   }
   const packed = writeWhole(writeMessage, { ...head, body })
-  // The body is the last reference of the head now.
-  const hasRoom = packed.bits + body.bits <= MAX_BITS && packed.refCount - 1 + body.refCount <= MAX_CELL_REFS
+  // The body is now the last reference of the root.
+  const hasRoom = packed.bits + body.bits <= MAX_BITS && packed.refCount - 1 + body.refCount <= MAX_REFS
   return hasRoom && !body.isExotic ? writeWhole(writeMessage, { ...head, body: wholeSlice(body) }) : packed
 }
 
-/** A cell as a JSON object. The call reads it, because a malformed one has a status of its own. */
+/** A cell as a JSON object. Parsed by the handler, because a malformed one has its own status. */
 const cellObjectParam = (description: string) =>
   shownAs(
     param(Type.Unsafe<CellObject>(Type.Unknown())),
@@ -45,14 +45,13 @@ const cellObjectParam = (description: string) =>
     }),
   )
 
-/** What nodes take of a message: cells, and levels of them. */
+/** Limits of nodes for a message: cells and depth. */
 const MAX_CELLS = 8192
 const MAX_LEVELS = 512
-const MAX_REFS = 4
-/** The base64 of the most bytes that a cell has. */
+/** Length of the largest cell in base64. */
 const MAX_TEXT = 4 * Math.ceil(((MAX_BITS + 7) >> 3) / 3)
 
-/** Reads a cell from `{"data": {"b64", "len"}, "refs", "special"}`, all cells below it included. No member may be left out. */
+/** Parses a cell tree from `{"data": {"b64", "len"}, "refs", "special"}`. All members are required. */
 const readCellObject = (object: unknown): Cell => {
   let count = 0
   const read = (value: JsonValue | undefined, level: number): Cell => {
@@ -73,7 +72,7 @@ const readCellObject = (object: unknown): Cell => {
 
 type CellData = { readonly bytes: Uint8Array; readonly bits: number }
 
-/** `len` bits at the start of the bytes; those behind them say nothing. */
+/** The first `len` bits of the bytes; the rest is ignored. */
 const readData = (data: JsonValue | undefined): CellData => {
   if (!isJsonObject(data)) throw new CellObjectError()
   const [b64, len] = [findMember(data, 'b64'), findMember(data, 'len')]
@@ -84,32 +83,32 @@ const readData = (data: JsonValue | undefined): CellData => {
   return { bytes, bits: len }
 }
 
-/** An external message in parts: its body, and the code and data of a contract that is not deployed yet. */
+/** The parts of an external message: its body, and code and data of a contract to deploy. */
 export type QueryParts = { readonly body: Cell; readonly init: StateInit | undefined }
 
-/** The receiver, and the parts as bags of cells. */
+/** The destination, and the parts as bags of cells. */
 export const bagQueryParams = {
   address: AddressParam,
-  body: whenMissing(bytesParam('body', 'The body as a bag of cells.'), unreadable('empty body')),
-  init_code: optional(bytesParam('init_code', 'The code of a contract that is not there yet, as a bag of cells.')),
-  init_data: optional(bytesParam('init_data', 'Its data.')),
+  body: whenMissing(bytesParam('body', 'Message body as a bag of cells.'), unreadable('empty body')),
+  init_code: optional(bytesParam('init_code', 'Code of a contract to deploy, as a bag of cells.')),
+  init_data: optional(bytesParam('init_data', 'Data of a contract to deploy.')),
 }
 
-/** The same with the parts as objects. */
+/** The same, with the parts as JSON objects. */
 export const objectQueryParams = {
   address: AddressParam,
-  body: whenMissing(cellObjectParam('The body as an object.'), unreadable('empty body')),
-  init_code: optional(cellObjectParam('The code of a contract that is not there yet, as an object.')),
-  init_data: optional(cellObjectParam('Its data.')),
+  body: whenMissing(cellObjectParam('Message body as an object.'), unreadable('empty body')),
+  init_code: optional(cellObjectParam('Code of a contract to deploy, as an object.')),
+  init_data: optional(cellObjectParam('Data of a contract to deploy.')),
 }
 
 export const IgnoreSignaturesParam = optional(
-  boolParam('ignore_chksig', 'False checks signatures; by default all are right.'),
+  boolParam('ignore_chksig', 'False: check signatures. Default: treat all signatures as valid.'),
 )
 
 type Parts<Part> = { readonly body: Part; readonly init_code: Part | undefined; readonly init_data: Part | undefined }
 
-/** What is empty counts as left out. Data without code is not looked at. */
+/** Empty parts count as absent. Data without code is ignored. */
 export const decodeBagQuery = ({ body, init_code, init_data }: Parts<Uint8Array>): QueryParts => {
   const decode = (name: string, bytes: Uint8Array | undefined): Cell | undefined =>
     bytes === undefined || bytes.length === 0 ? undefined : decodeMember(name, bytes)
@@ -124,7 +123,7 @@ export const readObjectQuery = ({ body, init_code, init_data }: Parts<CellObject
   return { body: root, init: code && toInit(code, data) }
 }
 
-/** Packs the parts into a message and hands it to the nodes. */
+/** Packs the parts into a message and sends it to the nodes. */
 export const sendQueryParts = async (
   context: V2Context,
   address: Address,
@@ -134,7 +133,7 @@ export const sendQueryParts = async (
   return { '@type': 'ok' }
 }
 
-/** Nodes take no message that is deeper, and it has to have room within others. */
+/** Depth limit of nodes for messages. */
 const maxDepth = 512
 
 const decodeMember = (name: string, bytes: Uint8Array): Cell => {
@@ -144,7 +143,7 @@ const decodeMember = (name: string, bytes: Uint8Array): Cell => {
   return cell
 }
 
-/** Without code there is no contract, whatever the data. */
+/** StateInit of a contract to deploy. */
 const toInit = (code: Cell, data: Cell | undefined): StateInit => ({
   fixedPrefixLength: undefined,
   special: undefined,

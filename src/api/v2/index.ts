@@ -38,17 +38,17 @@ import { extraMember, jsonRpc, renderError, renderResult, v2Statuses } from './e
 import type { V2Context } from './v2Endpoint.ts'
 
 const ExtraView = Type.Optional(
-  Type.String({ description: 'What the caller sent under this name; else when, by which nodes and how fast.' }),
+  Type.String({ description: 'The @extra of the request; otherwise time, nodes and duration of the response.' }),
 )
 
-/** Access to the chain as it is now, for the clients of the non-indexed interface. */
+/** The v2 interface: live chain data from liteservers. */
 export const v2 = {
   prefix: '/api/v2',
-  title: 'The chain as it is now',
+  title: 'Live chain data (v2)',
   description:
-    'Accounts, blocks, transactions and get-methods, read from nodes when they are asked for and checked against proofs. ' +
-    'Every method is there for GET and POST, and by its name in JSON-RPC.',
-  // The last number is that of the program: see presentV2.
+    'Accounts, blocks, transactions and get-methods, read live from liteservers and verified by proofs. ' +
+    'Every method supports GET, POST and JSON-RPC.',
+  // The patch number is that of the program: see presentV2.
   version: '2.2.0',
   endpoints: [
     getAddressInformation,
@@ -116,7 +116,7 @@ export const v2 = {
     {
       ok: Type.Literal(false),
       error: Type.String({
-        description: 'What went wrong.',
+        description: 'Error message.',
         examples: ['failed to parse get request: failed to parse seqno'],
       }),
       code: Type.Integer({ description: 'The HTTP status.', examples: [422] }),
@@ -129,19 +129,19 @@ export const v2 = {
 export type Presentation = {
   readonly prefix: `/${string}`
   readonly dialect: Dialect
-  /** Of the program: its last number is that of the interface, too. */
+  /** Version of the program; its patch number is that of the interface, too. */
   readonly version: string
 }
 
-/** The interface as it is served at one place. Inside it everything is written in the neutral dialect. */
+/** The interface at one URL prefix. Handlers write the neutral dialect; the TON dialect is applied to the JSON. */
 export const presentV2 = ({ prefix, dialect, version: programVersion }: Presentation): Interface<V2Context> => {
   const version = `2.2.${programVersion.split('.')[2] ?? '0'}`
   const headers = { 'x-api-version': version }
   const definition = { ...v2, prefix, version, headers: () => headers }
-  return dialect === 'chain' ? definition : { ...definition, respell: toEcosystem }
+  return dialect === 'chain' ? definition : { ...definition, applyDialect: toTonDialect }
 }
 
-// Within the JSON of a text every quote comes after a backslash, so this matches whole texts only.
+// Quotes inside JSON strings are escaped by a backslash, so this matches whole strings only.
 const neutralName = /(?<!\\)"chain\.blockIdExt"/g
 
-const toEcosystem = (json: string): string => json.replace(neutralName, '"ton.blockIdExt"')
+const toTonDialect = (json: string): string => json.replace(neutralName, '"ton.blockIdExt"')

@@ -9,25 +9,25 @@ import { TransactionNotFoundError } from './errors.ts'
 import { AddressParam, ltParam } from './params.ts'
 import { type MessageReading, type TransactionReading, toTransactionReading } from './TransactionReading.ts'
 
-/** By what an internal message is known. */
+/** Identifies an internal message. */
 export const routeParams = { source: AddressParam, destination: AddressParam, created_lt: ltParam('created_lt') }
 
 type Route = { readonly source: Address; readonly destination: Address; readonly created_lt: bigint }
 
-/** How far back from the account's last transaction the history is read at first: a page has 16. */
+/** Pages of 16 transactions to search back from the last transaction. */
 const RECENT_PAGES = 2
 const PAGE_SIZE = 16
 
-/** In so many blocks from the one that sent it a message has arrived, as a rule; the original looks no further. */
+/** A message usually arrives within this many blocks; the original service searches no further. */
 const FIRST_BLOCKS = 3
 
-/** How much later, in logical time, it is looked for in what the account was then; a block takes a million. */
+/** Then search the history as of these logical times later; a block takes a million. */
 const LATER_LTS = [8_000_000n, 64_000_000n]
 const LATER_PAGES = 12
 
 /**
- * The transaction that a message set off. Few steps tell that there is none: the newest of the account's history, the blocks right after
- * the message, and the history as it was a while later, for a message that was long on its way.
+ * The transaction that a message triggered. Searches in a bounded number of steps: the recent history of the account, the blocks right after
+ * the message, and the history some time later, for a message that was delayed.
  */
 export const locateResult = async (node: LiveNode, route: Route): Promise<TransactionReading> => {
   const { destination, created_lt } = route
@@ -41,12 +41,12 @@ export const locateResult = async (node: LiveNode, route: Route): Promise<Transa
     if (found !== undefined) return found
     block = await findBlockAt(node, destination, block.info.endLt + 1n)
   }
-  // The chain ends there, or the account is none that has a history.
+  // The chain ends there, or the account does not exist.
   if (block === undefined || recent.isAbsent) return notFound()
   return (await searchLater(node, route, isIt)) ?? notFound()
 }
 
-/** Looks through the account's history as it was some time after the message. */
+/** Searches the history of the account as it was some time after the message. */
 const searchLater = async (
   node: LiveNode,
   { destination, created_lt }: Route,
@@ -61,7 +61,7 @@ const searchLater = async (
   return undefined
 }
 
-/** The transaction that sent a message. Whatever a block sends has a time of that block. */
+/** The transaction that sent a message: created_lt lies within the lt range of its block. */
 export const locateSource = async (node: LiveNode, route: Route): Promise<TransactionReading> => {
   const { source, created_lt } = route
   const isIt = ({ outMsgs }: TransactionReading): boolean => outMsgs.some((message) => isOnRoute(message, route))
@@ -69,7 +69,7 @@ export const locateSource = async (node: LiveNode, route: Route): Promise<Transa
   return (await searchBlock(node, block.id, source, isIt)) ?? notFound()
 }
 
-/** That no node could look for it means to a caller that it was not found. */
+/** If no node could search for it, the caller gets "not found". */
 export const recoverLocating = (error: unknown): never => {
   throw error instanceof NodeRefusedError ? new TransactionNotFoundError({ cause: error }) : error
 }
@@ -87,19 +87,19 @@ const isOnRoute = ({ message: { info } }: MessageReading, { source, destination,
 
 type Search = {
   readonly found: TransactionReading | undefined
-  /** Nothing that happened to the account after the time was passed over. */
+  /** The history was searched completely, back to `sinceLt`. */
   readonly isWhole: boolean
   readonly isAbsent: boolean
 }
 
 type Back = {
-  /** Back to this time, if that is not too many pages. */
+  /** Search back to this logical time, within `pages`. */
   readonly sinceLt: bigint
   readonly pages: number
   readonly isIt: (reading: TransactionReading) => boolean
 }
 
-/** Looks through the transactions of an account, newest first, from those before the end of a masterchain block on. */
+/** Searches the transactions of an account, newest first, as of a masterchain block. */
 const searchHistory = async (
   node: LiveNode,
   address: Address,
@@ -120,17 +120,17 @@ const searchHistory = async (
     }
     return unknown
   } catch (error) {
-    // The node has dropped that part of the history; it may still have the blocks.
+    // The node has pruned that part of the history; it may still have the blocks.
     if (error instanceof NodeRefusedError) return unknown
     throw error
   }
 }
 
-/** A first look tells whether the account is in a block at all. */
+/** The first, small page tells whether the account is in the block at all. */
 const FIRST_LOOK = 2
 const FURTHER_LOOK = 256
 
-/** Looks through the transactions of one account in a block, however many others there are. */
+/** Searches the transactions of one account in a block. */
 const searchBlock = async (
   node: LiveNode,
   block: BlockIdExt,
@@ -148,31 +148,31 @@ const searchBlock = async (
   }
 }
 
-/** The first block of the chain that holds an account to end at a logical time or later. */
+/** The first block of the account's shard whose end lt is at least `lt`. */
 const getBlockAt = async (node: LiveNode, address: Address, lt: bigint): Promise<BlockHeader> => {
   try {
-    return await node.lookupBlock(placeOf(address), { lt })
+    return await node.lookupBlock(shardOf(address), { lt })
   } catch (error) {
     if (!(error instanceof NodeRefusedError)) throw error
-    // Nodes find the first block of a chain by its number only.
-    const first = await node.lookupBlock(placeOf(address), { seqno: 1 }).catch(() => undefined)
+    // Nodes find the first block of a chain by seqno only.
+    const first = await node.lookupBlock(shardOf(address), { seqno: 1 }).catch(() => undefined)
     if (first !== undefined && first.info.endLt >= lt) return first
     throw error
   }
 }
 
-/** The same; `undefined` where the chain has not come so far. */
+/** The same, or `undefined` if the chain has not reached that lt. */
 const findBlockAt = async (node: LiveNode, address: Address, lt: bigint): Promise<BlockHeader | undefined> => {
   try {
-    return await node.lookupBlock(placeOf(address), { lt })
+    return await node.lookupBlock(shardOf(address), { lt })
   } catch (error) {
     if (error instanceof NodeRefusedError) return undefined
     throw error
   }
 }
 
-/** Nodes take the first bits of an account for a shard, but not in the masterchain. */
-const placeOf = ({ workchain, hash }: Address) => ({
+/** Nodes accept an account prefix as a shard id, except in the masterchain. */
+const shardOf = ({ workchain, hash }: Address) => ({
   workchain,
   shard: workchain === masterchain ? wholeShard : getU64BE(hash, 0),
 })

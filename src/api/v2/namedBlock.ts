@@ -3,7 +3,7 @@ import type { BlockId, BlockIdExt } from '../../primitives/BlockId.ts'
 import { optional, type ParsedOf } from '../core/params.ts'
 import { HashParam, SeqnoParam, ShardParam, WorkchainParam } from './params.ts'
 
-/** By what a block is named. */
+/** Parameters that identify a block. */
 export const namedBlockParams = {
   workchain: WorkchainParam,
   shard: ShardParam,
@@ -14,11 +14,11 @@ export const namedBlockParams = {
 
 type BlockName = ParsedOf<typeof namedBlockParams>
 
-/** The block of the chain that holds a place, whose shard may also be an account prefix. */
+/** Looks up a block by seqno; the shard may also be an account prefix. */
 export const lookUpBlock = (node: LiveNode, { workchain, shard, seqno }: BlockId): Promise<BlockHeader> =>
   node.lookupBlock({ workchain, shard }, { seqno })
 
-/** The whole id in a name; `undefined` where a hash is missing, which makes the other one worthless. */
+/** The full block id; `undefined` unless both hashes are given. */
 const findWholeId = ({ workchain, shard, seqno, root_hash, file_hash }: BlockName): BlockIdExt | undefined =>
   root_hash === undefined || file_hash === undefined
     ? undefined

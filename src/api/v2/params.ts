@@ -20,15 +20,15 @@ const maxInt32 = 0x7fff_ffff
 const minInt64 = -(1n << 63n)
 const maxInt64 = (1n << 63n) - 1n
 
-/** An address together with how it was written, which some answers repeat. */
+/** An address with the form in which it was given, which some responses repeat. */
 export type GivenAddress = Address & {
-  /** What a friendly form said besides; `undefined` for a raw one. */
+  /** Flags of the friendly form; `undefined` for a raw address. */
   readonly flags: { readonly bounceable: boolean; readonly testOnly: boolean } | undefined
 }
 
 const shownLength = 100
 
-/** The value in full, unless somebody wants to see a megabyte again. */
+/** The value in quotes, shortened. */
 export const quote = (text: string): string => `'${text.slice(0, shownLength)}'`
 
 const readAddress = (text: string): GivenAddress => {
@@ -42,7 +42,7 @@ const readAddress = (text: string): GivenAddress => {
   }
 }
 
-/** As the interface repeats an address: raw in upper case, or friendly with the flags that it came with. */
+/** Formats an address as it was given: raw in upper case, or friendly with its flags. */
 export const formatGivenAddress = (given: GivenAddress): string =>
   given.flags === undefined ? formatUpperRawAddress(given) : formatFriendlyAddress(given, given.flags)
 
@@ -61,19 +61,24 @@ export const AddressParam = whenMissing(
   unreadable("Failed to parse address: ''"),
 )
 
-/** The number of a block. Where it may be left out it stands for the newest masterchain block. */
+/** Block seqno. Where it is optional, the default is the newest masterchain block. */
 export const SeqnoParam = param(
-  Type.Integer({ minimum: 1, maximum: maxInt32, description: 'The number of a block.', examples: [37_926_913] }),
+  Type.Integer({ minimum: 1, maximum: maxInt32, description: 'Block seqno.', examples: [37_926_913] }),
 )
 
 export const WorkchainParam = param(
-  Type.Integer({ minimum: -maxInt32 - 1, maximum: maxInt32, description: '-1 is the masterchain.', examples: [-1, 0] }),
+  Type.Integer({
+    minimum: -maxInt32 - 1,
+    maximum: maxInt32,
+    description: '-1: masterchain, 0: basechain.',
+    examples: [-1, 0],
+  }),
 )
 
-/** A shard, or the first 64 bits of an account. */
+/** A shard id, or the first 64 bits of an account. */
 export const ShardParam = param(
   Type.String({
-    description: 'A shard as a signed 64-bit decimal number.',
+    description: 'Shard id as a signed 64-bit decimal number.',
     examples: ['-9223372036854775808'],
   }),
   parseSignedShard,
@@ -85,9 +90,9 @@ const readInt64 = (name: string, text: string): bigint => {
   return value
 }
 
-const LtSchema = Type.String({ description: 'A logical time, decimal.', examples: ['66822814000007'] })
+const LtSchema = Type.String({ description: 'Logical time, decimal.', examples: ['66822814000007'] })
 
-/** A logical time under the name that the parameter has. */
+/** A logical time; `name` is the name of the parameter. */
 export const ltParam = (name: string) =>
   param(LtSchema, (text) => {
     const value = readInt64(name, text)
@@ -95,34 +100,34 @@ export const ltParam = (name: string) =>
     return value
   })
 
-/** The logical time that a list stops before. One below zero is as good as none. */
+/** Lower bound of the logical time, exclusive. A negative value means no bound. */
 export const ToLtParam = param(LtSchema, (text) => readInt64('to_lt', text))
 
-/** How many transactions of an account are wanted. */
+/** Maximum number of transactions of an account. */
 export const LimitParam = param(Type.Integer({ minimum: 1, maximum: 1000 }))
 
-/** How many transactions of a block are wanted. */
+/** Maximum number of transactions of a block. */
 export const BlockCountParam = param(Type.Integer({ minimum: 1, maximum: 10_000 }))
 
-/** A whole number that is not negative. */
+/** A non-negative integer. */
 export const CountParam = param(Type.Integer({ minimum: 0, maximum: maxInt32 }))
 
-/** A hash of 32 bytes. A plus that a query turned into a blank is one again; nothing at all counts as left out. */
+/** A 32-byte hash. A blank is read as a plus that the query decoding replaced; an empty text means absent. */
 export const HashParam = shownAs(
   param(Type.String(), (text): Uint8Array | undefined =>
     text === '' ? undefined : parseHash(text.replaceAll(' ', '+')),
   ),
   Type.String({
-    description: 'A hash of 32 bytes: 64 hexadecimal digits, or base64.',
+    description: '32-byte hash: 64 hex digits, or base64.',
     pattern: HASH_PATTERN,
     examples: ['CPUE4WXeEJT+Dwz1fY/rkreWvYnsOt3I44i1G5ojJPM='],
   }),
 )
 
-/** An account, by an address or by its hash alone. */
+/** An account, by its address or by the hash part alone. */
 export const AfterAccountParam = param(
   Type.String({
-    description: 'An account: its address, or the 32 bytes of it. Not the hash of a transaction.',
+    description: 'Account: an address, or its 32-byte hash part. Not the hash of a transaction.',
     examples: ['0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8'],
   }),
   (text): Uint8Array | undefined => (isAddressLike(text) ? parseAddress(text).hash : HashParam.parse(text)),
@@ -133,7 +138,7 @@ const isAddressLike = (text: string): boolean => text.length === 48 || text.incl
 const truthWords = new Set(['y', 'yes', 't', 'true', 'on', '1'])
 const untruthWords = new Set(['n', 'no', 'f', 'false', 'off', '0'])
 
-/** A switch in any of the spellings that are known for it. */
+/** A boolean in any of the usual spellings. */
 export const boolParam = (name: string, description: string) =>
   param(Type.Union([Type.Boolean(), Type.Integer(), Type.String()], { description }), (value): boolean | undefined => {
     if (typeof value !== 'string') return Boolean(value)
@@ -143,13 +148,13 @@ export const boolParam = (name: string, description: string) =>
     return truthWords.has(word)
   })
 
-/** Whether only nodes with the whole history will do. */
-export const ArchivalParam = boolParam('archival', 'True asks nodes that keep the whole history only.')
+/** Whether to use archive nodes only. */
+export const ArchivalParam = boolParam('archival', 'Use archive nodes only.')
 
-/** Whether the proof is wanted, too. */
-export const ProofParam = boolParam('proof', 'True adds the proof by which the answer was checked.')
+/** Whether to include the proof. */
+export const ProofParam = boolParam('proof', 'Add the proof of the result.')
 
-/** Bytes in base64. `name` is that of the parameter. */
+/** Bytes in base64; `name` is the name of the parameter. */
 export const bytesParam = (name: string, description: string) =>
   param(Type.String({ description, examples: ['te6cckEBAQEADgAAGNUydtsAAAAAAAAABxylUgg='] }), (text): Uint8Array => {
     try {
@@ -160,10 +165,10 @@ export const bytesParam = (name: string, description: string) =>
     }
   })
 
-/** Makes the error for what is wrong. */
+/** Creates the error. */
 type Refuse = (fault: string) => CodedError
 
-/** The one cell that bytes from a caller stand for. */
+/** Decodes a bag of cells with one root from a caller. */
 export const decodeBag = (bytes: Uint8Array, refuse: Refuse): Cell => {
   try {
     return decodeSingleBoc(bytes)
@@ -173,7 +178,7 @@ export const decodeBag = (bytes: Uint8Array, refuse: Refuse): Cell => {
   }
 }
 
-/** The bytes that a text from a caller stands for. */
+/** Decodes base64 from a caller. */
 export const decodeBase64 = (text: string, refuse: Refuse): Uint8Array => {
   try {
     return fromPaddedBase64(text)
@@ -186,7 +191,7 @@ export const decodeBase64 = (text: string, refuse: Refuse): Uint8Array => {
 const magics = ['b5ee9c72', '68ff65f3', 'acc3a728']
 const magicLength = 4
 
-/** The commonest faults in the words that clients know. */
+/** The most frequent faults, in the wording of the original service. */
 const describeFault = (bytes: Uint8Array, error: CodedError): string => {
   if (bytes.length < magicLength) return `not enough bytes (${bytes.length} present, 10 required)`
   return magics.includes(toHex(bytes.subarray(0, magicLength))) ? error.message : 'invalid header, error 0'

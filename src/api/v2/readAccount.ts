@@ -9,7 +9,7 @@ import { wholeShard } from '../../primitives/shard.ts'
 import type { Lifetime } from '../core/Endpoint.ts'
 import { NodeClientError } from './errors.ts'
 
-/** The masterchain block with a number; the newest one where there is none. */
+/** The masterchain block with this seqno, or the newest one. */
 export const getMasterchainBlock = async (node: LiveNode, seqno: number | undefined): Promise<BlockIdExt> => {
   const head = await node.getHead(seqno)
   if (seqno === undefined || seqno === head.seqno) return head
@@ -17,20 +17,20 @@ export const getMasterchainBlock = async (node: LiveNode, seqno: number | undefi
   return id
 }
 
-/** How long an answer about that block stays right. */
+/** The cache lifetime of a response about that block. */
 export const lifetimeAt = ({ seqno }: { readonly seqno?: number | undefined }): Lifetime =>
   seqno === undefined ? 'head' : 'forever'
 
-/** An account as this interface tells of it: one that does not exist is empty. */
+/** An account as v2 shows it: a missing account is an empty one. */
 export type AccountReading = LiveAccount & {
   readonly balance: CurrencyCollection
   readonly state: AccountState
-  /** Absent unless the account is active; even then it may have none. */
+  /** Only of active accounts, and optional even there. */
   readonly code: Cell | undefined
   readonly data: Cell | undefined
 }
 
-/** An account after a masterchain block, the newest one unless `seqno` says otherwise. */
+/** Reads an account after a masterchain block, by default the newest. */
 export const readAccount = async (
   node: LiveNode,
   address: Address,
@@ -41,7 +41,7 @@ export const readAccount = async (
   return toAccountReading(live)
 }
 
-/** What was found, with the account opened. */
+/** Parses the account that a node returned. */
 export const toAccountReading = (live: LiveAccount): AccountReading => {
   const account = live.found && openAccount(live.found.account)
   const { balance, state }: Pick<AccountReading, 'balance' | 'state'> =
@@ -54,8 +54,8 @@ const noHash = '0'.repeat(64)
 const noBlock = `(-2147483648,0000000000000000,0):${noHash}:${noHash}`
 const noShardBlock = `VALIDATE_ACCOUNT_STATEshard block id ${noBlock} in answer is invalid`
 
-/** The cell that a configuration begins with. */
+/** The root cell of a configuration. */
 export const configRoot = ({ root }: ConfigDict): Cell => {
   if (root instanceof Cell) return root
-  throw new TypeError('A proven configuration stands in a cell of its own.')
+  throw new TypeError('The configuration of a proof must be a whole cell.')
 }

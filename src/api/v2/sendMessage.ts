@@ -9,19 +9,19 @@ import { bytesParam, decodeBag } from './params.ts'
 import type { V2Context } from './v2Endpoint.ts'
 import { typeName } from './views/scalars.ts'
 
-/** The message that is to be sent. */
+/** The message to send. */
 export const MessageParam = whenMissing(
   bytesParam('boc', 'An external message as a bag of cells.'),
   unreadable('empty boc'),
 )
 
-/** The answer where nothing is told but that the message was taken. */
+/** The response that only confirms that the message was accepted. */
 export const OkView = Type.Object({ '@type': typeName('ok') }, { $id: 'Ok' })
 
-/** A message on its way to the network: as it came, and what it says. */
+/** A sent message: its root cell, and parsed. */
 export type SentMessage = { readonly root: Cell; readonly message: Message }
 
-/** Hands a message to the nodes. It must be one that may come from outside; all else is for the nodes to judge. */
+/** Sends an external-in message to the nodes, which validate the rest. */
 export const sendMessage = async ({ chain, onSent, call }: V2Context, bytes: Uint8Array): Promise<SentMessage> => {
   if (bytes.length === 0) throw outOfRange('empty boc')
   const root = decodeBag(bytes, (fault) => new NodeClientError(`INVALID_BAG_OF_CELLS: body${fault}`))

@@ -5,32 +5,32 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import type { Call } from '../core/Call.ts'
 import { type Endpoint, endpointFor } from '../core/Endpoint.ts'
 import type { ParamTable, ParsedOf } from '../core/params.ts'
-import type { MethodRuns } from './getMethods/MethodRuns.ts'
+import type { MethodRunner } from './getMethods/MethodRunner.ts'
 
-/** What this interface is made from. */
+/** Dependencies of the v2 interface. */
 export type V2Parts = {
   readonly chain: LiveChain
   readonly vm: VirtualMachine
-  /** Get-methods, run in that machine. */
-  readonly methods: MethodRuns
+  /** Runs get-methods in `vm`, with a cache. */
+  readonly methods: MethodRunner
   readonly settings: V2Settings
-  /** Told of every message from outside that a node has taken. */
+  /** Called for every external-in message that a node has accepted. */
   readonly onSent?: ((message: Cell) => void) | undefined
 }
 
-/** What differs from network to network. */
+/** Network-specific settings. */
 export type V2Settings = {
-  /** The top-level domain of names that the DNS root resolves. */
+  /** Top-level domain of the DNS root contract. */
   readonly topLevelDomain: string
 }
 
-/** What an endpoint without a node works on. */
+/** Context of an endpoint that needs no node. */
 export type V2Context = V2Parts & { readonly call: Call }
 
-/** What an endpoint that reads the chain works on: every question of one call goes to the same node. */
+/** Context of an endpoint that reads the chain: all requests of one call go to the same node. */
 export type V2NodeContext = V2Context & { readonly node: LiveNode }
 
-/** Defines an endpoint that needs no node, or finds nodes by itself. */
+/** Defines an endpoint that needs no node, or selects nodes itself. */
 export const v2LocalEndpoint = endpointFor<V2Context>()
 
 /** An endpoint that reads the chain. */
@@ -38,15 +38,15 @@ type NodeEndpoint<P extends ParamTable, R extends TSchema, Name extends string> 
   Endpoint<V2Context, P, R, Name>,
   'handle'
 > & {
-  /** Refuses parameters that do not go together, before a node is asked anything. */
+  /** Refuses conflicting parameters before a node is called. */
   check?(params: ParsedOf<P>): void
-  /** May be done again on another node after a failure, so it must not change anything. */
+  /** Retried on another node after a failure, so it must have no side effects. */
   handle(context: V2NodeContext, params: ParsedOf<P>): Promise<Static<R>>
-  /** What can be made of the failure when no node is left to try; throws what it cannot mend. */
+  /** The result of a failure when no node is left to retry on; rethrows what it cannot handle. */
   recover?(error: unknown): Static<R>
 }
 
-/** Defines an endpoint that reads the chain on one node. A parameter `archival` says on which kind. */
+/** Defines an endpoint that reads the chain from one node. The parameter `archival` selects archive nodes. */
 export const v2Endpoint = <const Name extends string, P extends ParamTable, R extends TSchema>({
   check,
   handle,

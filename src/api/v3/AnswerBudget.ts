@@ -8,19 +8,19 @@ import { AnswerTooLongError } from './errors.ts'
 const MIB = 1024 * 1024
 
 export const answerLimits = {
-  /** Characters of an answer: the longest string of the engine has twice as many, and its envelope fits as well. */
+  /** Characters of a response: half of the longest string of the engine, so that the envelope fits, too. */
   text: 256 * MIB,
-  /** Characters of bodies and initial states in it, as bags of cells. */
+  /** Characters of bodies and state inits, as bags of cells. */
   bodyText: 32 * MIB,
-  /** Characters of decoded bodies in it, and cells that are entered for them. */
+  /** Characters of decoded bodies, and cells visited to decode them. */
   decodedText: 4 * MIB,
   decodeSteps: 256 * 1024,
 } as const
 
-/** The longest that one answer is worked on while others wait. */
+/** Longest time that one response may block the event loop. */
 const SLICE_MS = 5
 
-/** Answers that have had their slice. In each turn of the event loop one of them goes on, however many there are. */
+/** Responses that used up their slice. One of them resumes in each turn of the event loop. */
 const waiting: (() => void)[] = []
 
 const resumeFirst = (): void => {
@@ -34,11 +34,11 @@ const nextTurn = (): Promise<void> =>
   })
 
 /**
- * Limits what one answer may cost: decoded bodies first, then bodies themselves, and the whole at last. It also decodes: bodies beyond the
- * budget are marked as truncated, and no row is ever left out.
+ * Size budget of one response: of decoded bodies, of bodies, and of the whole. It also decodes bodies: those beyond the budget are marked
+ * as truncated. Rows are never omitted.
  */
 export class AnswerBudget {
-  /** Knows layouts, and no budget. */
+  /** Decodes without a budget. */
   readonly decoder: BodyDecoder
   private readonly call: Call
   private readonly decoding = new DecodeBudget({ text: answerLimits.decodedText, steps: answerLimits.decodeSteps })
@@ -51,7 +51,7 @@ export class AnswerBudget {
     this.call = call
   }
 
-  /** No further body is decoded. */
+  /** The budget of decoded bodies is used up. */
   get isDecodingSpent(): boolean {
     return this.decoding.isSpent
   }
@@ -64,24 +64,24 @@ export class AnswerBudget {
     return this.decoder.nameOf(opcode)
   }
 
-  /** Pays for a body of so many bytes that is shown as a bag of cells; false where it is to be left out. */
+  /** Charges a body of this many bytes, shown as a bag of cells; false if it must be omitted. */
   takeBody(bytes: number): boolean {
     this.bodyText -= Math.ceil((4 * bytes) / 3)
     return this.bodyText >= 0
   }
 
-  /** Pays for a decoded body that is at hand. */
+  /** Charges a decoded body. */
   takeDecoded(length: number): void {
     this.decoding.take({ text: length, steps: 0 })
   }
 
-  /** Pays for any part of the answer. */
+  /** Charges any part of the response. */
   takeText(length: number): void {
     this.text -= length
     if (this.text < 0) throw new AnswerTooLongError(answerLimits.text)
   }
 
-  /** The JSON of rows, one after another. Others get their turn in between, and nobody works for a caller who has gone. */
+  /** The JSON of rows. Yields to other requests in between, and stops if the caller has disconnected. */
   async writeTexts<T>(rows: readonly T[], toView: (row: T) => unknown): Promise<string[]> {
     this.sliceStart = performance.now()
     const texts: string[] = []
@@ -94,7 +94,7 @@ export class AnswerBudget {
     return texts
   }
 
-  /** As {@link writeTexts}, as members of an answer. */
+  /** Like {@link writeTexts}, as members of a response. */
   async writeRows<T, V>(rows: readonly T[], toView: (row: T) => V): Promise<V[]> {
     const texts = await this.writeTexts(rows, toView)
     return texts.map((text) => asJson<V>(text))

@@ -10,26 +10,26 @@ import type { AnswerBudget } from './AnswerBudget.ts'
 import { readBool } from './params.ts'
 
 /**
- * Asks the live interface, in this process: the result of one of its endpoints in the neutral dialect. A refusal of it comes as a
- * `PassedOnError`.
+ * Proxies to the v2 interface of this process: returns the result of one of its endpoints in the neutral dialect. A refusal is thrown as a
+ * `ProxiedError`.
  */
-export type AskLive = (
+export type V2Proxy = (
   endpoint: string,
   args: JsonObject,
   call: Pick<Call, 'signal' | 'requestId'>,
 ) => Promise<JsonValue>
 
-/** What a caller may say beside any question. */
+/** Options of every request. */
 export type RequestOptions = {
   readonly withAddressBook: boolean
   readonly withMetadata: boolean
-  /** How long the database may take for all that the answer is made of. */
+  /** Database time limit of the whole response. */
   readonly timeoutMs: number
-  /** Stands in for `supported_action_types`. */
+  /** Replaces `supported_action_types`. */
   readonly actionsVersion: string | undefined
 }
 
-/** The longest that a caller can have the database work for him. */
+/** Upper limit of the database time of a request. */
 export const MAX_TIMEOUT_MS = 3000
 
 const lenient = (shown: ReturnType<typeof Type.Boolean> | ReturnType<typeof Type.Integer>) =>
@@ -40,28 +40,28 @@ const lenient = (shown: ReturnType<typeof Type.Boolean> | ReturnType<typeof Type
     ),
   )
 
-/** Each is a header, too, which comes before it. What cannot be read is as if it had not been said. */
+/** Each is also a header, which takes precedence. Malformed values are ignored. */
 export const optionParams = {
   x_no_address_book: lenient(
     Type.Boolean({
-      description: 'Leaves the address book empty; also the header X-No-Address-Book.',
+      description: 'Omit the address book. Also the header X-No-Address-Book.',
       default: false,
     }),
   ),
   x_no_metadata: lenient(
-    Type.Boolean({ description: 'Leaves the metadata empty; also the header X-No-Metadata.', default: false }),
+    Type.Boolean({ description: 'Omit the metadata. Also the header X-No-Metadata.', default: false }),
   ),
   x_timeout: lenient(
     Type.Integer({
-      description: `How many milliseconds the database may take for the whole answer, ${MAX_TIMEOUT_MS} at most; also the header X-Timeout. Where that is too short the status is 504.`,
+      description: `Database time limit of the request in milliseconds, at most ${MAX_TIMEOUT_MS}. Also the header X-Timeout. The status is 504 if it is exceeded.`,
     }),
   ),
 } as const
 
-/** What questions about actions know besides. */
+/** Headers of requests about actions. */
 export const actionHeaders = {
   'X-Actions-Version': Type.String({
-    description: 'One type of actions, or a shortcut for some, in place of supported_action_types.',
+    description: 'An action type or a shortcut for several, instead of supported_action_types.',
     examples: ['latest'],
   }),
 } as const
@@ -92,35 +92,35 @@ const readFlag = (text: string): boolean | undefined => {
 const readTimeout = (text: string): number | undefined =>
   /^[0-9]{1,10}$/.test(text) ? Math.min(MAX_TIMEOUT_MS, Math.max(1, Number(text))) : undefined
 
-/** What differs from network to network. */
+/** Network-specific settings. */
 export type V3Settings = {
-  /** Friendly addresses say that they are of a test network. */
+  /** User-friendly addresses have the testnet flag. */
   readonly testOnly: boolean
 }
 
-/** What this interface is made from. */
+/** Dependencies of the v3 interface. */
 export type V3Parts = {
-  /** For lists and everything else that may take longer; each question has a connection for itself. */
+  /** List reads: slower queries, each on a connection of its own from a pool. */
   readonly lists: Reader
-  /** For rows by their keys: quick, and in line behind each other. */
+  /** Keyed reads: fast lookups by key, pipelined on shared connections. */
   readonly points: Reader
   readonly decoder: BodyDecoder
-  /** What is known of traces before they are in the index. */
+  /** Traces that are not in the index yet. */
   readonly pending: PendingTraces
-  /** The live interface, where this process has one. */
-  readonly live: AskLive | undefined
+  /** The v2 interface, if this process has one. */
+  readonly v2: V2Proxy | undefined
   readonly settings: V3Settings
   readonly call: Call
 }
 
-/** What an endpoint works on. All of one call is asked of the same server. */
+/** Context of an endpoint. All queries of one call go to the same database server. */
 export type V3Context = V3Parts & {
   readonly options: RequestOptions
-  /** What the answer may cost; it decodes bodies. */
+  /** Size budget of the response; it also decodes bodies. */
   readonly budget: AnswerBudget
-  /** The page that is asked for. */
+  /** The requested page. */
   readPage(params: PageArguments): Page
-  /** Tells the caller where the next page begins. */
+  /** Sets the cursor of the next page in the response headers. */
   tellNext(next: Cursor | undefined): void
 }
 

@@ -1,16 +1,16 @@
 import { CodedError } from '../../primitives/errors.ts'
 
-/** What was asked for is not in the index. */
+/** The requested object is not in the index. */
 export class NotIndexedError extends CodedError {
   readonly code = 'not_indexed'
 }
 
-/** A caller left out what an old endpoint has always answered with this status for. */
+/** A required argument is missing; the status is that of the original endpoint. */
 export class MissingArgumentError extends CodedError {
   readonly code = 'unauthorized'
 }
 
-/** The account is known, and no wallet. */
+/** The account is known, but is not a wallet. */
 export class NotAWalletError extends CodedError {
   readonly code = 'not_a_wallet'
   constructor() {
@@ -18,11 +18,13 @@ export class NotAWalletError extends CodedError {
   }
 }
 
-/** This server has no network to ask. */
-export class NoLiveInterfaceError extends CodedError {
+/** The server has no v2 interface to proxy to. */
+export class NoV2Error extends CodedError {
   readonly code = 'live_interface_missing'
   constructor() {
-    super('This server has no node to ask: it was started with an index alone.')
+    super(
+      'This server has no liteserver: it serves the index only. Start it with a network configuration, or use another server.',
+    )
   }
 }
 
@@ -34,51 +36,51 @@ export class IndexEmptyError extends CodedError {
   }
 }
 
-/** So many transactions fit an answer: traces and actions beyond them are shown without theirs. */
+/** Maximum transactions of a response: traces and actions beyond it are shown without their transactions. */
 export const MAX_TRANSACTIONS = 30_000
 
-/** So many messages fit an answer, however short they are. */
+/** Maximum messages of a response. */
 const MAX_MESSAGES = 200_000
 
-/** An answer would hold more messages than one can. */
+/** A response would contain too many messages. */
 class PageTooLargeError extends CodedError {
   readonly code = 'query_too_costly'
 
   constructor(count: number) {
     super(
-      `The answer would hold ${count} messages, and at most ${MAX_MESSAGES} fit one. Ask with a lower limit, and go on with cursor.`,
+      `The response would contain ${count} messages; the maximum is ${MAX_MESSAGES}. Use a lower limit, and cursor for the next page.`,
     )
   }
 }
 
-/** An answer would be longer than one can be. */
+/** A response would be too long. */
 export class AnswerTooLongError extends CodedError {
   readonly code = 'query_too_costly'
 
   constructor(maxLength: number) {
-    super(`The answer would have more than ${maxLength} characters. Ask with a lower limit, and go on with cursor.`)
+    super(`The response would exceed ${maxLength} characters. Use a lower limit, and cursor for the next page.`)
   }
 }
 
-/** Refuses a page of transactions that have too many messages, before those are read. */
+/** Refuses a page with too many messages before they are read. */
 export const expectShowable = <T extends { readonly out_count: number }>(rows: readonly T[]): readonly T[] => {
   const count = rows.reduce((sum, { out_count }) => sum + 1 + out_count, 0)
   if (count > MAX_MESSAGES) throw new PageTooLargeError(count)
   return rows
 }
 
-/** Parameters that can be read and yet are not served, in the words that clients of this interface know. */
+/** Refused parameters, in the wording of the original service. */
 export class RefusedRequestError extends CodedError {
   readonly code = 'invalid_params'
 }
 
-/** A value in a list of parameters cannot be read. */
+/** A value in a list parameter is malformed. */
 export class UnreadableItemError extends CodedError {
   readonly code = 'invalid_params'
   readonly index: number
 
   constructor(index: number, options?: ErrorOptions) {
-    super(`The value at index ${index} cannot be read.`, options)
+    super(`The value at index ${index} is malformed.`, options)
     this.index = index
   }
 }

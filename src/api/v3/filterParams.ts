@@ -13,7 +13,7 @@ import type { RequestOptions } from './V3Context.ts'
 
 const directions: ReadonlySet<string> = new Set<Direction>(['in', 'out', 'both'])
 
-/** Which side of a transfer the owners that are given have. */
+/** Side of the given owners in a transfer. */
 export const TransferDirectionParam = withDefault(
   shownAs(
     param(Type.String(), (text): Direction => {
@@ -21,7 +21,7 @@ export const TransferDirectionParam = withDefault(
       return text as Direction
     }),
     Type.Union([Type.Literal('in'), Type.Literal('out'), Type.Literal('both')], {
-      description: 'What owners get, what they send, or both; only with an owner.',
+      description: 'Incoming or outgoing transfers of the owners, or both. Only with an owner.',
     }),
   ),
   'both',
@@ -35,7 +35,7 @@ type WindowArguments = {
   readonly sort: SortDirection
 }
 
-/** The window and the order that are asked for. */
+/** The time window and sort order. */
 export const readEventWindow = (params: WindowArguments): EventWindow => ({
   time: { from: params.start_utime, to: params.end_utime },
   startLt: params.start_lt,
@@ -43,31 +43,33 @@ export const readEventWindow = (params: WindowArguments): EventWindow => ({
   direction: params.sort,
 })
 
-/** Owners by either of two names. */
+/** Owners given by either of two parameters. */
 export const joinOwners = (
   owners: readonly Uint8Array[] | undefined,
   others: readonly Uint8Array[] | undefined,
 ): readonly Uint8Array[] | undefined =>
   owners === undefined ? others : others === undefined ? owners : [...owners, ...others]
 
-/** Which end of a message is meant. */
+/** Side of a message. */
 export const MessageDirectionParam = shownAs(
   param(Type.String(), (text): 'in' | 'out' => {
     if (text !== 'in' && text !== 'out') throw new RefusedRequestError('direction should be one of: in, out')
     return text
   }),
-  Type.Union([Type.Literal('in'), Type.Literal('out')], { description: 'Who received a message, or who sent it.' }),
+  Type.Union([Type.Literal('in'), Type.Literal('out')], {
+    description: 'in: transactions that received the message; out: those that sent it.',
+  }),
 )
 
-/** A body as the index knows it, which does not keep the empty cell. */
+/** A body hash as stored: the index does not store empty bodies. */
 export const findBodyHash = (hash: Uint8Array): Uint8Array | 'empty' =>
   bytesEqual(hash, emptyCell.hash()) ? 'empty' : hash
 
 export const SupportedTypesParam = optional(
-  textListParam('Types of actions, and shortcuts for them, that the caller understands: latest, where none is given.'),
+  textListParam('Action types, or shortcuts for them, that the client supports. Default: latest.'),
 )
 
-/** Types by their names; `name` is that of the parameter. */
+/** Action types; `name` is the name of the parameter. */
 export const actionTypesParam = (name: string, description: string) => {
   const texts = textListParam(description)
   const shown = Type.Array(Type.String({ pattern: '^[A-Za-z0-9_.]*$' }), { description, maxItems: 1000 })
@@ -85,14 +87,14 @@ export const actionTypesParam = (name: string, description: string) => {
   )
 }
 
-export type AskedTypes = {
+export type RequestedTypes = {
   readonly supported_action_types?: readonly string[] | undefined
   readonly action_type?: readonly string[] | undefined
   readonly exclude_action_type?: readonly string[] | undefined
 }
 
-/** Which actions a caller is shown. A list of no types is as if it were not there. */
-export const readActionTypes = (asked: AskedTypes, { actionsVersion }: RequestOptions): ActionTypes => {
+/** The action types to return. An empty list means no filter. */
+export const readActionTypes = (asked: RequestedTypes, { actionsVersion }: RequestOptions): ActionTypes => {
   const { supported_action_types: supported = [], action_type: only = [], exclude_action_type: without = [] } = asked
   const known = expandActionTypes(actionsVersion === undefined ? supported : [actionsVersion])
   const excluded = new Set(without)
@@ -100,6 +102,6 @@ export const readActionTypes = (asked: AskedTypes, { actionsVersion }: RequestOp
   return { types, known, areFew: only.length > 0 || without.length > 0 }
 }
 
-/** The same as the database does it, for actions that are not there. */
+/** The filter of the database, for actions that are not in it. */
 export const isShown = ({ types, known }: ActionTypes, action: Pick<ActionRecord, 'type' | 'ancestorTypes'>): boolean =>
   types.includes(action.type) && !action.ancestorTypes.some((type) => known.includes(type))

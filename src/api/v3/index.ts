@@ -27,7 +27,7 @@ import { vesting } from './endpoints/vesting.ts'
 import { RefusedRequestError, UnreadableItemError } from './errors.ts'
 import { MAX_TIMEOUT_MS, type V3Parts } from './V3Context.ts'
 
-/** Where this interface departs from the table of statuses. */
+/** HTTP statuses that differ from the common table. */
 const v3Statuses: Statuses = {
   invalid_json: 422,
   invalid_request: 422,
@@ -38,23 +38,23 @@ const v3Statuses: Statuses = {
   database_unavailable: 500,
 }
 
-/** What a caller is told of a failure. */
+/** The error message of a failure. */
 const describeFailure = ({ error, message }: Failure): string => {
   if (error instanceof InvalidParamsError) return describeIssues(error.issues)
   if (error instanceof DatabaseTimeoutError) return describeTimeout(error)
-  return isOfDatabase(error) ? 'The index cannot be read now: its database does not answer as it should.' : message
+  return isOfDatabase(error) ? 'The index database is unavailable. Retry later.' : message
 }
 
-/** A caller who gave less time than there is can give more. */
+/** A caller with a short time limit can raise it. */
 const describeTimeout = ({ message, cause }: DatabaseTimeoutError): string =>
   cause === undefined
-    ? `${message} Ask for less, or give more time with x_timeout, ${MAX_TIMEOUT_MS} ms at most.`
-    : `The database did not answer within ${MAX_TIMEOUT_MS} ms. Ask for less.`
+    ? `${message} Narrow the filter, or raise x_timeout (at most ${MAX_TIMEOUT_MS} ms).`
+    : `The database query timed out after ${MAX_TIMEOUT_MS} ms. Narrow the filter, or lower the limit.`
 
-/** What the database or the way to it said, addresses and names of files included, is for the operator. */
+/** Messages of the database, which may contain addresses and file names, are not shown to callers. */
 const isOfDatabase = (error: Failure['error']): boolean => error instanceof StoreError && error.cause !== undefined
 
-/** What cannot be read is told first, and how much of it there is; then what can be read and is refused. */
+/** Malformed parameters are reported first, with their count; then refused ones. */
 const describeIssues = (issues: readonly ParamIssue[]): string => {
   const said = issues.find(isUnreadable)
   if (said === undefined) return describeRefusal(issues[0]!)
@@ -76,14 +76,14 @@ const describeRefusal = ({ name, keyword, message, error }: ParamIssue): string 
   return keyword === 'missing' ? `${name} is required` : message
 }
 
-/** The history of the chain, for the clients of the indexed interface. */
+/** The v3 interface: indexed chain data. */
 export const v3 = {
   prefix: '/api/v3',
-  title: 'The history of the chain',
+  title: 'Indexed chain data (v3)',
   description:
-    'Transactions, messages, traces, tokens, collectibles and what they did, from an index that is kept in a database. ' +
-    'Every answer says in its headers up to which masterchain block the index was complete when it was made.',
-  // The last number is that of the tables: see presentV3.
+    'Accounts, blocks, transactions, messages, traces, actions, jettons, NFTs and DNS records from the index database. ' +
+    'The response headers contain the newest masterchain block of the index.',
+  // The patch number is that of the database schema: see presentV3.
   version: '1.2.0',
   endpoints: [
     topAccountsByBalance,
@@ -130,8 +130,8 @@ export const v3 = {
   statuses: v3Statuses,
   commonErrors: ['database_unavailable', 'database_full', 'database_refused', 'database_conflict', 'database_timeout'],
   // Those of v2.
-  passedOnStatuses: [422, 500, 504, 533, 542],
-  // A thousand addresses, and a thousand hashes, with every character that needs it escaped.
+  proxiedStatuses: [422, 500, 504, 533, 542],
+  // A thousand addresses and a thousand hashes, percent-encoded.
   maxUrlBytes: 1 << 18,
   ignoredMembers: 'all',
   body: { mediaType: 'json', mayBeEmpty: false },
@@ -141,7 +141,7 @@ export const v3 = {
   openEnvelope: (answer) => answer,
   renderError: (failure) => ({ error: describeFailure(failure) }),
   errorSchema: Type.Object(
-    { error: Type.String({ description: 'What went wrong.', examples: ['masterchain block 99999999 not found'] }) },
+    { error: Type.String({ description: 'Error message.', examples: ['masterchain block 99999999 not found'] }) },
     { $id: 'Error' },
   ),
 } as const satisfies Interface<V3Parts>
@@ -149,15 +149,15 @@ export const v3 = {
 export type V3Presentation = {
   readonly prefix: `/${string}`
   readonly dialect: Dialect
-  /** How many migrations the tables have been through: the last number of the version. */
+  /** Number of migrations of the database: the patch number of the version. */
   readonly schemaNumber: number
-  /** The newest block in the index that a call was answered from. */
+  /** The newest block of the index when a call was answered. */
   readonly findHead: (call: Call) => IndexedHead | undefined
 }
 
 export type IndexedHead = { readonly seqno: number; readonly utime: number }
 
-/** The interface as it is served at one place. Inside it everything is written in the neutral dialect. */
+/** The interface at one URL prefix. Handlers write the neutral dialect; the TON dialect is applied to the JSON. */
 export const presentV3 = ({ prefix, dialect, schemaNumber, findHead }: V3Presentation): Interface<V3Parts> => {
   const version = `1.2.${schemaNumber}`
   const headers = (call: Call): { readonly [name: string]: string } => {
@@ -172,14 +172,14 @@ export const presentV3 = ({ prefix, dialect, schemaNumber, findHead }: V3Present
     }
   }
   const definition = { ...v3, prefix, version, headers }
-  return dialect === 'chain' ? definition : { ...definition, respell: toEcosystem, redescribe }
+  return dialect === 'chain' ? definition : { ...definition, applyDialect: toTonDialect, describeDialect }
 }
 
-/** Opcodes of messages are text in the other dialect. */
-const redescribe = (document: Description): Description => {
+/** Opcodes of messages are text in the TON dialect. */
+const describeDialect = (document: Description): Description => {
   const components = document['components'] as { readonly schemas: { readonly [name: string]: MessageSchema } }
   const { Message, ...schemas } = components.schemas
-  if (Message === undefined) throw new Error('The description has no schema of a message.')
+  if (Message === undefined) throw new Error('The OpenAPI document has no schema Message.')
   const opcode = { anyOf: [{ type: 'string', pattern: '^0x[0-9a-f]{8}$', description: OPCODE }, { type: 'null' }] }
   const message = { ...Message, properties: { ...Message.properties, opcode } }
   return { ...document, components: { ...components, schemas: { ...schemas, Message: message } } }
@@ -187,12 +187,12 @@ const redescribe = (document: Description): Description => {
 
 type MessageSchema = { readonly properties: { readonly [name: string]: unknown } }
 
-const OPCODE = 'The first 32 bits of the body, hexadecimal.'
+const OPCODE = 'First 32 bits of the body, hexadecimal.'
 
-// Within the JSON of a text every quote comes after a backslash, so this matches members only. In a message the two are neighbours.
+// Quotes inside JSON strings are escaped, so this matches members only. In a message the two members are adjacent.
 const neutralOpcode = /(?<!\\)"opcode":(-?[0-9]+),"decoded_opcode":/g
 
-const toEcosystem = (json: string): string =>
+const toTonDialect = (json: string): string =>
   json.replace(neutralOpcode, (_whole, opcode: string) => {
     const hex = (Number(opcode) >>> 0).toString(16).padStart(8, '0')
     return `"opcode":"0x${hex}","decoded_opcode":`

@@ -19,7 +19,7 @@ const MAX_UINT64 = (1n << 64n) - 1n
 const MAX_ROWS = 1000
 const DEFAULT_ROWS = 10
 
-/** Queries have text only, and here nothing at all counts as zero. */
+/** Query values are text; an empty one counts as zero. */
 const NumberText = Type.Union([Type.Integer(), Type.String()])
 
 const readInt32 = (wire: string | number): number => {
@@ -36,12 +36,12 @@ const shownInteger = (description: string, bounds: { minimum?: number; maximum?:
 export const int32Param = (description: string) =>
   shownAs(param(NumberText, readInt32), shownInteger(description, { minimum: -MAX_INT32 - 1, maximum: MAX_INT32 }))
 
-/** The number of a block that must be given, and be one. */
+/** A required block seqno. */
 export const requiredSeqnoParam = (description: string) =>
   shownAs(
     whenMissing(
       param(NumberText, (wire) => {
-        if (wire === '') throw new ParseError('the number of a block', '')
+        if (wire === '') throw new ParseError('a block seqno', '')
         return readInt32(wire)
       }),
       new RefusedRequestError('seqno is required'),
@@ -49,7 +49,7 @@ export const requiredSeqnoParam = (description: string) =>
     shownInteger(description, { minimum: 0, maximum: MAX_INT32 }),
   )
 
-/** A logical time: unsigned, 64 bits. */
+/** A logical time: unsigned 64-bit. */
 export const ltParam = (description: string) =>
   shownAs(
     param(NumberText, (wire): bigint => {
@@ -61,7 +61,7 @@ export const ltParam = (description: string) =>
     Type.String({ description, pattern: '^[0-9]+$', examples: ['57491040000001'] }),
   )
 
-/** Seconds; a fraction is cut off. */
+/** Unix time; a fraction is truncated. */
 const timeParam = (description: string) =>
   shownAs(
     param(NumberText, (wire): number => {
@@ -90,7 +90,7 @@ const addressExamples = [
   '0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8',
 ]
 
-/** The key of an address in any form. */
+/** The database key of an address in any form. */
 export const readAddressKey = (text: string): Uint8Array => addressKeyOf(parseAddress(text))
 
 export const addressParam = (description: string) =>
@@ -107,7 +107,7 @@ export const hashParam = (description: string) =>
     Type.String({ description, pattern: HASH_PATTERN, examples: ['S4XM4TRqBSWvsrGUQY/NLEbIRM7q7iS6hx+uWg4Hv14='] }),
   )
 
-/** First as hexadecimal, then, without a prefix, as a signed decimal. The value is signed, as it is kept. */
+/** Hexadecimal, or a signed decimal without a prefix. The value is signed, as stored. */
 const readOpcode = (text: string): number => {
   const [, prefix, digits] = /^(0[xX])?([0-9a-fA-F]{1,8})$/.exec(text) ?? []
   if (digits !== undefined) return Number.parseInt(digits, 16) | 0
@@ -119,7 +119,7 @@ const readOpcode = (text: string): number => {
 export const opcodeParam = (description: string) =>
   param(Type.String({ description, examples: ['0x0f8a7ea5', '260734629'] }), readOpcode)
 
-/** First as hexadecimal, then as a signed decimal. The value is unsigned. */
+/** Hexadecimal, or a signed decimal. The value is unsigned. */
 const readShard = (text: string): bigint => {
   const [, digits] = /^(?:0[xX])?([0-9a-fA-F]{1,16})$/.exec(text) ?? []
   if (digits !== undefined) return BigInt(`0x${digits}`)
@@ -129,11 +129,11 @@ const readShard = (text: string): bigint => {
 }
 
 export const ShardParam = param(
-  Type.String({ description: 'A shard: hexadecimal, or a signed decimal number.', examples: ['8000000000000000'] }),
+  Type.String({ description: 'Shard id: hexadecimal, or a signed decimal number.', examples: ['8000000000000000'] }),
   readShard,
 )
 
-/** A list of texts as they are; a comma is part of one. */
+/** A list of texts; commas do not separate items. */
 export const textListParam = (description: string, maxItems = MAX_ROWS) =>
   shownAs(
     param(Type.Array(Type.String()), (items) => {
@@ -149,8 +149,8 @@ const refuseOverlong = (count: number, maxItems: number): void => {
 }
 
 /**
- * Reads every value of a list. One that means nothing as a whole is a list with commas; empty ones are dropped, and a list of
- * nothing else is none.
+ * Parses every value of a list. A value that is malformed as a whole is split at commas; empty values are dropped, and a list of only
+ * empty values means absent.
  */
 const readList = <T>(items: readonly string[], read: (text: string) => T, maxItems: number): T[] | undefined => {
   const values: T[] = []
@@ -187,7 +187,7 @@ const listOf = <T>(
     Type.Array(Type.String(item), { description, maxItems }),
   )
 
-/** Keys of addresses; `undefined` where only empty values are given. */
+/** Address keys; `undefined` if all values are empty. */
 export const addressListParam = (description: string, maxItems = MAX_ROWS) =>
   listOf(readAddressKey, { pattern: ADDRESS_PATTERN, examples: addressExamples }, description, maxItems)
 
@@ -199,13 +199,13 @@ export const hashListParam = (description: string, maxItems = MAX_ROWS) =>
     maxItems,
   )
 
-/** Keys of addresses, where a list of empty values alone is one of no addresses: nothing fits it. */
+/** Address keys as a filter: a list of only empty values matches nothing. */
 export const addressFilterParam = (description: string, maxItems = MAX_ROWS) => {
   const list = addressListParam(description, maxItems)
   return { ...list, parse: (wire: Parameters<typeof list.parse>[0]): Uint8Array[] => list.parse(wire) ?? [] }
 }
 
-/** A list that must be given; `message` is said where it is not. */
+/** A required list; `message` is the error if it is missing. */
 export const requiredList = <S extends TSchema, T>(given: Param<S, T[] | undefined, 'required'>, message: string) => {
   const missing = new RefusedRequestError(message)
   const parse = (wire: Parameters<typeof given.parse>[0]): T[] => {
@@ -222,17 +222,17 @@ const readLimit = (wire: string | number): number => {
   return Math.max(1, limit)
 }
 
-/** How many rows are wanted. */
+/** Maximum number of rows. */
 export const limitParam = (fallback = DEFAULT_ROWS) =>
   withDefault(
-    shownAs(param(NumberText, readLimit), shownInteger('How many rows are wanted.', { minimum: 1, maximum: MAX_ROWS })),
+    shownAs(param(NumberText, readLimit), shownInteger('Maximum number of rows.', { minimum: 1, maximum: MAX_ROWS })),
     fallback,
   )
 
 const OffsetParam = withDefault(
   shownAs(
     param(NumberText, (wire) => Math.max(0, readInt32(wire))),
-    shownInteger('How many rows are passed over.', { minimum: 0, maximum: MAX_INT32 }),
+    shownInteger('Number of rows to skip.', { minimum: 0, maximum: MAX_INT32 }),
   ),
   0,
 )
@@ -241,13 +241,13 @@ const CursorParam = optional(
   param(
     Type.String({
       description:
-        'Goes on after the page whose answer had this in its header X-Next-Cursor, at the same cost however deep that is. The other parameters must be the same; offset then counts for nothing.',
+        'Continue after the page whose response had this value in the header X-Next-Cursor; the cost does not grow with depth. All other parameters must be the same; offset is ignored.',
       maxLength: 1000,
     }),
   ),
 )
 
-/** What a list takes for its pages. */
+/** Paging parameters of a list. */
 export const pageParams = { limit: limitParam(), offset: OffsetParam, cursor: CursorParam } as const
 
 export type SortDirection = 'asc' | 'desc'
@@ -261,19 +261,19 @@ const readSort = (text: string): SortDirection => {
 
 const SortText = shownAs(
   param(Type.String(), readSort),
-  Type.Union([Type.Literal('asc'), Type.Literal('desc')], { description: 'The direction of the order.' }),
+  Type.Union([Type.Literal('asc'), Type.Literal('desc')], { description: 'Sort order.' }),
 )
 
 export const sortParam = (fallback: SortDirection = 'desc') => withDefault(SortText, fallback)
 
-/** Where no order is asked for unless it is given. */
+/** Sort order without a default. */
 export const OptionalSortParam = optional(SortText)
 
-/** A window of times and one of logical times, both ends included. */
+/** Windows of Unix time and of logical time, both ends inclusive. */
 export const windowParams = (of: string) =>
   ({
-    start_utime: optional(timeParam(`The earliest time of ${of}.`)),
-    end_utime: optional(timeParam(`The latest time of ${of}.`)),
-    start_lt: optional(ltParam(`The lowest logical time of ${of}.`)),
-    end_lt: optional(ltParam(`The highest logical time of ${of}.`)),
+    start_utime: optional(timeParam(`Earliest Unix time of ${of}.`)),
+    end_utime: optional(timeParam(`Latest Unix time of ${of}.`)),
+    start_lt: optional(ltParam(`Lowest logical time of ${of}.`)),
+    end_lt: optional(ltParam(`Highest logical time of ${of}.`)),
   }) as const

@@ -1,21 +1,21 @@
-import { PassedOnError } from '../core/errors.ts'
+import { ProxiedError } from '../core/errors.ts'
 import type { JsonObject, JsonValue } from '../core/json/parseJson.ts'
-import { NoLiveInterfaceError } from './errors.ts'
+import { NoV2Error } from './errors.ts'
 import type { V3Context } from './V3Context.ts'
 
-type Parts = Pick<V3Context, 'live' | 'call'>
+type Parts = Pick<V3Context, 'v2' | 'call'>
 
-/** Passes a question on to the live interface. What it refuses is refused with the same status. */
-export const passOn = ({ live, call }: Parts, endpoint: string, args: JsonObject): Promise<JsonValue> => {
-  if (live === undefined) throw new NoLiveInterfaceError()
-  return live(endpoint, args, call)
+/** Proxies a request to v2. Refusals keep their status. */
+export const proxyToV2 = ({ v2, call }: Parts, endpoint: string, args: JsonObject): Promise<JsonValue> => {
+  if (v2 === undefined) throw new NoV2Error()
+  return v2(endpoint, args, call)
 }
 
-/** The same; whatever it refuses for is a failure of this server to its caller. */
-export const passOnOr500 = async (parts: Parts, endpoint: string, args: JsonObject): Promise<JsonValue> => {
+/** The same, but every refusal has status 500. */
+export const proxyToV2Or500 = async (parts: Parts, endpoint: string, args: JsonObject): Promise<JsonValue> => {
   try {
-    return await passOn(parts, endpoint, args)
+    return await proxyToV2(parts, endpoint, args)
   } catch (error) {
-    throw error instanceof PassedOnError ? new PassedOnError(error.message, 500) : error
+    throw error instanceof ProxiedError ? new ProxiedError(error.message, 500) : error
   }
 }

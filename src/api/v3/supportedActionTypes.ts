@@ -1,4 +1,4 @@
-// A table of names: what callers may say that they understand.
+// Table of action types and the shortcuts of clients.
 
 const v1 = [
   'call_contract',
@@ -111,7 +111,7 @@ const shortcuts: ReadonlyMap<string, readonly string[]> = new Map(
     evaa,
     jvault,
     coffee,
-    // In no version: they are to be asked for.
+    // Not part of any version: must be requested by name.
     tgbtc: [
       'tgbtc_mint',
       'tgbtc_burn',
@@ -126,7 +126,7 @@ const shortcuts: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** The types that somebody understands who names these types and shortcuts: those of the first version always, all where he names none. */
+/** Expands types and shortcuts. The types of the first version are always included; without any name, all types are. */
 export const expandActionTypes = (words: readonly string[]): readonly string[] => {
   const named = words.length === 0 ? ['latest'] : words
   return [...new Set([...v1, ...named.flatMap((word) => shortcuts.get(word) ?? [word])])]

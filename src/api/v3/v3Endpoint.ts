@@ -11,7 +11,7 @@ import { AnswerBudget } from './AnswerBudget.ts'
 import { RefusedRequestError } from './errors.ts'
 import { actionHeaders, MAX_TIMEOUT_MS, optionParams, readOptions, type V3Context, type V3Parts } from './V3Context.ts'
 
-// One letter says what a value is; what follows is its text.
+// The first letter is the type of a value; its text follows.
 const writeValue = (value: KeyValue): string => {
   if (typeof value === 'bigint') return `n${value}`
   if (typeof value === 'number') return `i${value}`
@@ -36,11 +36,11 @@ const readValue = (text: unknown): KeyValue => {
   throw new ParseError('a value', text)
 }
 
-/** A place in a list as callers get it, who need not know what is in it. */
+/** An opaque cursor: a position in a list. */
 const formatCursor = ({ order, key }: Cursor): string =>
   toBase64Url(new TextEncoder().encode(JSON.stringify([order, ...key.map(writeValue)])))
 
-/** Reads what {@link formatCursor} wrote; anything else is refused. */
+/** Parses a cursor of {@link formatCursor}. */
 const parseCursor = (text: string): Cursor => {
   try {
     const values: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(fromBase64(text)))
@@ -59,7 +59,7 @@ type Definition<P extends ParamTable, R extends TSchema, Name extends string> = 
   'handle'
 > & { handle(context: V3Context, params: ParsedOf<P>): Promise<Static<R>> }
 
-/** Defines an endpoint of this interface: by GET, unless it says otherwise, and with the options that all of them have. */
+/** Defines a v3 endpoint: GET by default, with the common options. */
 export const v3Endpoint = <const Name extends string, P extends ParamTable, R extends TSchema>({
   handle,
   ...definition
@@ -72,14 +72,14 @@ export const v3Endpoint = <const Name extends string, P extends ParamTable, R ex
     const { call } = parts
     const options = readOptions(call)
     const deadline = options.timeoutMs < MAX_TIMEOUT_MS ? new ReadDeadline(options.timeoutMs) : undefined
-    // Member by member, as all that is made for every answer: see decision 16.
+    // Member by member rather than by spread, for speed: see decision 16.
     const context: V3Context = {
       lists: deadline === undefined ? parts.lists : boundReader(parts.lists, deadline),
       points: deadline === undefined ? parts.points : boundReader(parts.points, deadline),
       decoder: parts.decoder,
       budget: new AnswerBudget(parts.decoder, call),
       pending: parts.pending,
-      live: parts.live,
+      v2: parts.v2,
       settings: parts.settings,
       call,
       options,
@@ -98,14 +98,13 @@ export const v3Endpoint = <const Name extends string, P extends ParamTable, R ex
   },
 })
 
-/** A cursor that was made up has values that its columns cannot be compared with: the database says so. */
+/** A forged cursor has values that do not fit its columns: the database refuses it. */
 const refuseForged = (error: unknown): never => {
   if (isValueError(error)) throw new CursorRefusedError()
   throw error
 }
 
-// SQLSTATE: values that cannot be read as what they should be, or are out of range; bytes that are too few for a number, or too
-// many; operators that there are none for.
+// SQLSTATE: malformed or out-of-range values, binary values of a wrong length, undefined operators.
 const isValueError = (error: unknown): boolean =>
   error instanceof Error &&
   'severity' in error &&

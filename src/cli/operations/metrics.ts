@@ -39,8 +39,8 @@ export const createRequestMetrics = (metrics: Metrics): OnAnswered => {
     const kind = kindOf(answered)
     let count = endpointMetrics.counts.get(kind)
     if (count === undefined) {
-      const { transport, status, isKept } = answered
-      const own = { transport, status: String(status), kept: String(isKept) }
+      const { transport, status, isCached } = answered
+      const own = { transport, status: String(status), kept: String(isCached) }
       count = requests.of({ interface: prefix, endpoint: endpoint ?? '', ...own })
       endpointMetrics.counts.set(kind, count)
     }
@@ -51,8 +51,8 @@ export const createRequestMetrics = (metrics: Metrics): OnAnswered => {
 
 const transports = { get: 0, post: 1, rpc: 2 } as const
 
-const kindOf = ({ status, transport, isKept }: AnsweredRequest): number =>
-  status * 8 + transports[transport] * 2 + (isKept ? 1 : 0)
+const kindOf = ({ status, transport, isCached }: AnsweredRequest): number =>
+  status * 8 + transports[transport] * 2 + (isCached ? 1 : 0)
 
 /** How connections and servers of the database stand, and how far the index is. */
 export const measureDatabase = (metrics: Metrics, database: Pick<Database, 'stats'>): void => {

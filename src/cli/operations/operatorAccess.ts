@@ -1,5 +1,5 @@
 import type { ForbiddenError } from '../../api/core/errors.ts'
-import { findForeignSign, findRemoteSign, findStrangeHost, isLoopback } from '../../api/core/localAccess.ts'
+import { findForeignOrigin, findRemoteCaller, findUnknownHost, isLoopback } from '../../api/core/localAccess.ts'
 import type { PlainRequest, PlainRoute } from '../../api/core/PlainRoute.ts'
 import type { HostPort } from '../../config/Kind.ts'
 import type { Config } from '../../config/settings.ts'
@@ -38,11 +38,11 @@ const operationsPort = (port: number): number => (port === 0 || port + 1000 > 65
 
 /** The routes for an operator, as they are served at the service's own port. */
 export const guardPrivate = (routes: readonly PlainRoute[], allowedHosts: readonly string[]): PlainRoute[] =>
-  guard(routes, ({ remoteAddress, headers }) => findRemoteSign(remoteAddress, headers, allowedHosts))
+  guard(routes, ({ remoteAddress, headers }) => findRemoteCaller(remoteAddress, headers, allowedHosts))
 
 /** The same at the operations listener. Who reaches its address may ask; a page that had its name resolved to it may not. */
 export const guardListener = (routes: readonly PlainRoute[], allowedHosts: readonly string[]): PlainRoute[] =>
-  guard(routes, ({ headers }) => findStrangeHost(headers, allowedHosts))
+  guard(routes, ({ headers }) => findUnknownHost(headers, allowedHosts))
 
 const guard = (
   routes: readonly PlainRoute[],
@@ -51,7 +51,7 @@ const guard = (
   routes.map((route) => ({
     ...route,
     answer: (request) => {
-      const refusal = find(request) ?? findForeignSign(request.headers)
+      const refusal = find(request) ?? findForeignOrigin(request.headers)
       if (refusal === undefined) return route.answer(request)
       const body = `${JSON.stringify({ ok: false, error: refusal.message, code: 403 })}\n`
       return {

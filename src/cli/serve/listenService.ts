@@ -82,7 +82,7 @@ export const listenService = async (
     host,
     port,
     limits: { closeTimeoutMs: drain.timeoutMs },
-    gate: gateway?.gate,
+    accessControl: gateway?.gate,
     onAnswered: gateway === undefined ? measure : both,
   })
   const close = async (): Promise<void> => {

@@ -1,13 +1,13 @@
 import cluster from 'node:cluster'
 import { resolve } from 'node:path'
-import type { Gate } from '../../api/core/AccessControl.ts'
+import type { AccessControl } from '../../api/core/AccessControl.ts'
 import type { OnAnswered } from '../../api/core/Call.ts'
 import type { PlainRoute } from '../../api/core/PlainRoute.ts'
 import type { Config } from '../../config/settings.ts'
 import { createFindAddress, type FindAddress, type Subnet } from '../../gateway/clientAddress.ts'
 import { type Counters, MemoryCounters } from '../../gateway/counters/MemoryCounters.ts'
 import { openWorkerCounters } from '../../gateway/counters/SharedCounters.ts'
-import { createGate, type GateOptions } from '../../gateway/createAccessControl.ts'
+import { createAccessControl, type AccessControlOptions } from '../../gateway/createAccessControl.ts'
 import { KeyRing } from '../../gateway/keys/KeyRing.ts'
 import { createPlans, type Plans } from '../../gateway/plans.ts'
 import { selfServiceRoutes } from '../../gateway/selfService.ts'
@@ -22,7 +22,7 @@ import { UsageError } from '../errors.ts'
 import { isPrivate } from '../operations/operatorAccess.ts'
 import { loadKeySecret, type SecretOptions } from '../secrets.ts'
 
-export type GatewayOptions = Pick<GateOptions, 'network' | 'anonymous' | 'isLocalFree'> & {
+export type GatewayOptions = Pick<AccessControlOptions, 'network' | 'anonymous' | 'isLocalFree'> & {
   readonly plans: Plans
   readonly trustedProxies: readonly Subnet[]
   /** URL of a Redis server shared with other processes. */
@@ -42,7 +42,7 @@ export type GatewayParts = {
 
 /** Access control in front of the APIs, for the HTTP server. */
 export type OpenedGateway = {
-  readonly gate: Gate
+  readonly gate: AccessControl
   readonly routes: readonly PlainRoute[]
   /** Operator routes; the caller must guard them. */
   readonly operatorRoutes: readonly PlainRoute[]
@@ -70,7 +70,7 @@ export const openGateway = async (
         })
   // The failure is reported by the code that awaits it.
   ready.catch(() => undefined)
-  const gate = createGate({
+  const gate = createAccessControl({
     ...options,
     counters,
     findAddress,

@@ -1,4 +1,4 @@
-import { openToPages } from '../../api/core/headers.ts'
+import { corsHeaders } from '../../api/core/headers.ts'
 import type { Dialect } from '../../api/core/Interface.ts'
 import type { Mount } from '../../api/core/Mount.ts'
 import { describeAsJson } from '../../api/core/openApi.ts'
@@ -91,7 +91,7 @@ const redirectsOf = ({ definition: { prefix } }: Mount): PlainRoute[] => {
 const redirect = (path: PlainRoute['path'], location: string): PlainRoute => ({
   method: 'GET',
   path,
-  answer: () => ({ status: 302, headers: { ...openToPages, location, 'cache-control': 'no-cache' }, body: '' }),
+  answer: () => ({ status: 302, headers: { ...corsHeaders, location, 'cache-control': 'no-cache' }, body: '' }),
 })
 
 // In the order of importance: controls last.

@@ -1,14 +1,14 @@
 import { type Call, newTrace } from '../../api/core/Call.ts'
 import { callEndpoint } from '../../api/core/callEndpoint.ts'
-import { PassedOnError, toFailure } from '../../api/core/errors.ts'
+import { ProxiedError, toFailure } from '../../api/core/errors.ts'
 import type { Dialect } from '../../api/core/Interface.ts'
 import { type JsonLimits, parseJson } from '../../api/core/json/parseJson.ts'
 import { type Mount, mount } from '../../api/core/Mount.ts'
-import { Answers } from '../../api/core/ResponseCache.ts'
-import { MethodRuns } from '../../api/v2/getMethods/MethodRuns.ts'
+import { ResponseCache } from '../../api/core/ResponseCache.ts'
+import { MethodRunner } from '../../api/v2/getMethods/MethodRunner.ts'
 import { presentV2 } from '../../api/v2/index.ts'
 import type { V2Settings } from '../../api/v2/v2Endpoint.ts'
-import type { AskLive } from '../../api/v3/V3Context.ts'
+import type { V2Proxy } from '../../api/v3/V3Context.ts'
 import type { LiveChain } from '../../chain/LiveChain.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
@@ -48,11 +48,11 @@ export const openV2 = (options: V2Options): OpenedV2 => {
   const chain = createLiveChain(node)
   const ownChains = new Map([...(options.pools ?? [])].map(([pool, own]) => [pool, createLiveChain(own)]))
   const chainOf = ({ pool }: Call): LiveChain => (pool === undefined ? chain : (ownChains.get(pool) ?? chain))
-  const answers = new Answers({
+  const answers = new ResponseCache({
     maxBytes: (1 - METHODS_SHARE) * cacheBytes,
     findHeadSeqno: () => chain.findHead()?.seqno,
   })
-  const methods = new MethodRuns({ vm, maxBytes: METHODS_SHARE * cacheBytes })
+  const methods = new MethodRunner({ vm, maxBytes: METHODS_SHARE * cacheBytes })
   const version = readVersion()
   const definitions = [
     presentV2({ prefix: '/api/v2', dialect, version }),
@@ -61,7 +61,7 @@ export const openV2 = (options: V2Options): OpenedV2 => {
   return {
     mounts: definitions.map((definition) =>
       mount(definition, (call) => ({ chain: chainOf(call), vm, methods, settings, onSent, call }), {
-        answers,
+        responseCache: answers,
         checkResults,
       }),
     ),
@@ -76,7 +76,7 @@ export const openV2 = (options: V2Options): OpenedV2 => {
 const limits: JsonLimits = { maxDepth: 1000, maxValues: 10_000_000, maxDigits: 10_000 }
 
 /** Proxies requests to v2 in this process, as if they came over HTTP. */
-export const createV2Proxy = (live: Mount): AskLive => {
+export const createV2Proxy = (live: Mount): V2Proxy => {
   const { definition } = live
   const byName = new Map(definition.endpoints.map((endpoint) => [endpoint.name, endpoint]))
   return async (name, args, { signal, requestId }) => {
@@ -100,7 +100,7 @@ export const createV2Proxy = (live: Mount): AskLive => {
       const failure = toFailure(error, definition.statuses)
       if (failure.error === undefined) throw error
       const { error: message } = definition.renderError(failure, call) as { readonly error: string }
-      throw new PassedOnError(message, failure.status)
+      throw new ProxiedError(message, failure.status)
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Call, CallTrace } from '../../api/core/Call.ts'
 import type { Dialect } from '../../api/core/Interface.ts'
 import { type Mount, mount } from '../../api/core/Mount.ts'
 import { presentV3 } from '../../api/v3/index.ts'
-import type { AskLive, V3Parts, V3Settings } from '../../api/v3/V3Context.ts'
+import type { V2Proxy, V3Parts, V3Settings } from '../../api/v3/V3Context.ts'
 import { type BodyDecoder, createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import { LayoutError } from '../../contracts/layouts/definitions.ts'
 import { parseLayoutFile } from '../../contracts/layouts/parseLayoutFile.ts'
@@ -24,7 +24,7 @@ export type V3Options = {
   readonly decoder?: BodyDecoder
   /** Without it, pending emulation is disabled. */
   readonly pending?: PendingTraces
-  readonly live: AskLive | undefined
+  readonly live: V2Proxy | undefined
   readonly dialect: Dialect
   readonly settings: V3Settings
   /** Answers long requests on a separate thread. Without it all are answered on this one. */
@@ -56,7 +56,7 @@ export const openV3 = async (options: V3Options): Promise<OpenedV3> => {
   const toContext = (call: Call): V3Parts => {
     const server = database.reader()
     heads.set(call.trace, server.findHead())
-    return { points: server.points, lists: server.lists, decoder, pending, live, settings, call }
+    return { points: server.points, lists: server.lists, decoder, pending, v2: live, settings, call }
   }
   const findHead = ({ trace }: Call): IndexHead | undefined => heads.get(trace) ?? findAnyHead(database)
   const shown = { schemaNumber, findHead }

@@ -134,7 +134,7 @@ test('a body of 32 zero bits is an empty comment, an empty body is none', () => 
   assert.equal(findComment(openCell(emptyCell)), undefined)
 })
 
-test('an encrypted comment is known by its tag and kept as it is', () => {
+test('encrypted comment is known by its tag and kept as it is', () => {
   const bytes = Uint8Array.from({ length: 200 }, (_, k) => 255 - k)
   const cell = writeWhole(writeComment, { kind: 'encrypted', bytes })
   assert.equal(openCell(cell).readUint(32), 0x2167da4b)

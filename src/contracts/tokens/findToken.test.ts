@@ -186,7 +186,7 @@ describe('an NFT collection', () => {
   checkStack(good, scriptsOf, [badInts, badContents, badAddresses])
 })
 
-describe('an NFT item of a collection', () => {
+describe('an NFT item of collection', () => {
   const individual = new CellWriter().writeBytes(Buffer.from('7.json')).toCell()
   const good = [int(-1), int(1n << 255n), slice(std(parent)), slice(std(owner)), cell(individual)]
   const vouching = { get_nft_address_by_index: [slice(std(self))], get_nft_content: [cell(contentCell)] }

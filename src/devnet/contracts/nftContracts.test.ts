@@ -26,7 +26,7 @@ const bob = address(0, 0xb0)
 const createLedger = async (t: Parameters<typeof createTestMachine>[0]): Promise<TinyLedger> =>
   new TinyLedger((await createTestMachine(t)).machine)
 
-test('items of a collection are made, asked and handed on', async (t) => {
+test('items of collection are made, asked and handed on', async (t) => {
   const ledger = await createLedger(t)
   const content = offChainContent('https://example.invalid/collection.json')
   const init = nftCollectionInit({ owner: alice, content, itemPrefix: 'https://example.invalid/', royaltyPercent: 5 })

@@ -16,7 +16,7 @@ const tones: { readonly [status: string]: Tone } = { active: 'good', frozen: 'wa
 const words: { readonly [status: string]: string } = {
   uninit: 'without code',
   uninitialized: 'without code',
-  nonexist: 'nothing there yet',
+  nonexist: 'does not exist',
 }
 
 export const AccountHead = ({ raw, balance, status, interfaces }: HeadProps) => {
@@ -45,7 +45,7 @@ export const AccountHead = ({ raw, balance, status, interfaces }: HeadProps) => 
         <Amount value={balance} />
         {setup.hasControls && (
           <Link to={{ page: 'faucet', to: friendly }} class="button is-small">
-            <Icon name="drop" size={14} /> Give coins
+            <Icon name="drop" size={14} /> Get test coins
           </Link>
         )}
       </div>

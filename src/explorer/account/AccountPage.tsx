@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ActionView } from '../../api/v3/views/actions.ts'
-import { askV3, type V3Result } from '../fetch/requests.ts'
-import { SECOND, useAsk, usePages } from '../live/usePolling.ts'
+import { callV3, type V3Result } from '../fetch/requests.ts'
+import { SECOND, usePages, useRequest } from '../live/usePolling.ts'
 import { findRawAddress, formatFriendly, hashToHex, shorten } from '../model/addresses.ts'
 import { groupDigits } from '../model/format.ts'
 import { ActionRow } from '../parts/ActionRow.tsx'
@@ -14,7 +14,7 @@ import { Collectibles, JettonHoldings } from './holdings.tsx'
 
 type State = V3Result<'accountStates'>['accounts'][number]
 
-/** Every form of the address, and what can be said of the contract without asking it. */
+/** All forms of the address, and facts about the contract. */
 const AccountFacts = ({ raw, state }: { readonly raw: string; readonly state: State | undefined }) => (
   <Card>
     <div class="facts-pair">
@@ -47,7 +47,7 @@ const AccountFacts = ({ raw, state }: { readonly raw: string; readonly state: St
             ),
           ],
           [
-            'Its logical time',
+            'Last transaction lt',
             <span class="mono">{state === undefined ? '–' : groupDigits(state.last_transaction_lt)}</span>,
           ],
         ]}
@@ -70,20 +70,20 @@ const MaybeHash = ({ hash, what }: { readonly hash: string | undefined; readonly
 
 const ACTIONS_PER_PAGE = 25
 
-/** What happened to an account, what is about to happen first. */
+/** Actions of an account, pending ones first. */
 const History = ({ raw }: { readonly raw: string }) => {
   const pages = usePages(
     `history of ${raw}`,
     async (cursor, signal) => {
       const args = { account: raw, limit: ACTIONS_PER_PAGE, ...(cursor !== undefined && { cursor }) }
-      const { result, cursor: next } = await askV3('actions', args, signal)
+      const { result, cursor: next } = await callV3('actions', args, signal)
       return { rows: result.actions, cursor: next }
     },
     { idOf: ({ action_id }) => action_id, pollMs: 2 * SECOND },
   )
-  const pending = useAsk(
+  const pending = useRequest(
     `pending of ${raw}`,
-    async (signal) => (await askV3('pendingActions', { account: raw }, signal)).result.actions,
+    async (signal) => (await callV3('pendingActions', { account: raw }, signal)).result.actions,
     { pollMs: SECOND },
   )
   const coming = leaveOutKnown(pending.value ?? [], pages.rows ?? [])
@@ -91,9 +91,7 @@ const History = ({ raw }: { readonly raw: string }) => {
     <Card>
       {pages.error !== undefined && <Failure error={pages.error} />}
       {pages.rows === undefined && pages.error === undefined && <Loading lines={8} />}
-      {pages.rows?.length === 0 && coming.length === 0 && (
-        <Empty icon="clock">Nothing has happened to this account yet.</Empty>
-      )}
+      {pages.rows?.length === 0 && coming.length === 0 && <Empty icon="clock">No actions yet.</Empty>}
       <ul class="actions">
         {coming.map((action) => (
           <ActionRow key={action.action_id} action={action} self={raw} />
@@ -119,7 +117,7 @@ const Transactions = ({ raw }: { readonly raw: string }) => {
     `transactions of ${raw}`,
     async (cursor, signal) => {
       const args = { account: [raw], limit: TRANSACTIONS_PER_PAGE, ...(cursor !== undefined && { cursor }) }
-      const { result, cursor: next } = await askV3('transactions', args, signal)
+      const { result, cursor: next } = await callV3('transactions', args, signal)
       return { rows: result.transactions, cursor: next }
     },
     { idOf: ({ hash }) => hash, pollMs: 2 * SECOND },
@@ -128,7 +126,7 @@ const Transactions = ({ raw }: { readonly raw: string }) => {
     <Card>
       {pages.error !== undefined && <Failure error={pages.error} />}
       {pages.rows === undefined && pages.error === undefined && <Loading lines={8} />}
-      {pages.rows?.length === 0 && <Empty icon="transaction">This account has had no transactions.</Empty>}
+      {pages.rows?.length === 0 && <Empty icon="transaction">No transactions yet.</Empty>}
       {pages.rows !== undefined && pages.rows.length > 0 && (
         <TransactionRows transactions={pages.rows} hasAccount={false} />
       )}
@@ -149,18 +147,18 @@ const tabs = [
 
 export const AccountPage = ({ address }: { readonly address: string }) => {
   const raw = findRawAddress(address)
-  if (raw === undefined) return <Failure error={new Error(`${address} is no address.`)} />
+  if (raw === undefined) return <Failure error={new Error(`${address} is not a valid address.`)} />
   return <Account key={raw} raw={raw} />
 }
 
 const Account = ({ raw }: { readonly raw: string }) => {
   const [view, setView] = useState<View>('history')
-  const { value, error } = useAsk(
+  const { value, error } = useRequest(
     `account ${raw}`,
     async (signal) => {
       const [{ result }] = await Promise.all([
-        askV3('accountStates', { address: [raw], include_boc: false }, signal),
-        askV3('addressBook', { address: [raw] }, signal),
+        callV3('accountStates', { address: [raw], include_boc: false }, signal),
+        callV3('addressBook', { address: [raw] }, signal),
       ])
       return result.accounts
     },
@@ -178,7 +176,7 @@ const Account = ({ raw }: { readonly raw: string }) => {
       />
       {error !== undefined && <Failure error={error} />}
       <AccountFacts raw={raw} state={state} />
-      <Tabs label="About the account" tabs={tabs} current={view} onChange={(key) => setView(key)} />
+      <Tabs label="Account" tabs={tabs} current={view} onChange={(key) => setView(key)} />
       <div role="tabpanel">
         {view === 'history' && <History raw={raw} />}
         {view === 'transactions' && <Transactions raw={raw} />}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { askV3, type V3Result } from '../fetch/requests.ts'
+import { callV3, type V3Result } from '../fetch/requests.ts'
 import { crc16, shorten } from '../model/addresses.ts'
 import { Card, CopyButton, Empty } from '../parts/basics.tsx'
 
@@ -117,7 +117,7 @@ const listMethods = (ids: readonly number[]): KnownMethod[] =>
 
 type Entry = V3Result<'runGetMethod'>['stack'][number]
 
-/** A value that a get-method left on the stack. */
+/** A value of a get-method result. */
 const StackValue = ({ entry: { type, value } }: { readonly entry: Entry }) => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const shown = type === 'num' ? formatNumber(text) : text
@@ -139,14 +139,12 @@ const formatNumber = (text: string): string => {
   }
 }
 
-/** The get-methods of a contract. Those that need no arguments can be asked here. */
+/** The get-methods of a contract. Methods without arguments can be run here. */
 export const Methods = ({ raw, ids }: { readonly raw: string; readonly ids: readonly number[] }) => {
   const methods = listMethods(ids)
   return (
     <Card>
-      {methods.length === 0 && (
-        <Empty icon="gauge">This account has no get-methods that can be seen in its code.</Empty>
-      )}
+      {methods.length === 0 && <Empty icon="gauge">No get-methods found in the code.</Empty>}
       <ul class="methods">
         {methods.map((method) => (
           <Method key={method.id} raw={raw} method={method} />
@@ -163,7 +161,7 @@ const Method = ({ raw, method: { id, name, canAsk } }: { readonly raw: string; r
   const [error, setError] = useState<Error>()
   const ask = async (): Promise<void> => {
     try {
-      setRun((await askV3('runGetMethod', { address: raw, method: name!, stack: [] })).result)
+      setRun((await callV3('runGetMethod', { address: raw, method: name!, stack: [] })).result)
       setError(undefined)
     } catch (failure) {
       setError(failure as Error)
@@ -184,7 +182,7 @@ const Method = ({ raw, method: { id, name, canAsk } }: { readonly raw: string; r
       {run !== undefined && (
         <div class="method-result">
           {Number(run.exit_code) > 1 && <p class="bad">Exit code {String(run.exit_code)}</p>}
-          {run.stack.length === 0 && <p class="muted">an empty stack</p>}
+          {run.stack.length === 0 && <p class="muted">empty stack</p>}
           <ol class="stack-values">
             {run.stack.map((entry, index) => (
               <li key={`${index} ${entry.type}`}>

@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks'
-import { askV2, type V2Result } from '../fetch/requests.ts'
-import { SECOND, useAsk } from '../live/usePolling.ts'
+import { callV2, type V2Result } from '../fetch/requests.ts'
+import { SECOND, useRequest } from '../live/usePolling.ts'
 import { findRawAddress, hashToHex } from '../model/addresses.ts'
 import { Amount } from '../parts/Amount.tsx'
 import { Card, Empty, Failure, Loading } from '../parts/basics.tsx'
 import { AddressLink, Hash, TimeAgo } from '../parts/links.tsx'
 import { AccountHead } from './AccountHead.tsx'
 
-/** An account as the network has it now, where there is no index: its balance and its transactions. */
+/** Live account page (without an index): balance and transactions. */
 export const LiveAccountPage = ({ address }: { readonly address: string }) => {
   const raw = findRawAddress(address)
-  const { value, error } = useAsk(
+  const { value, error } = useRequest(
     `live account ${raw}`,
-    async (signal) => (raw === undefined ? undefined : await askV2('getAddressInformation', { address: raw }, signal)),
+    async (signal) => (raw === undefined ? undefined : await callV2('getAddressInformation', { address: raw }, signal)),
     { pollMs: 2 * SECOND },
   )
-  if (raw === undefined) return <Failure error={new Error(`${address} is no address.`)} />
+  if (raw === undefined) return <Failure error={new Error(`${address} is not a valid address.`)} />
   if (value === undefined) return error === undefined ? <Loading lines={8} /> : <Failure error={error} />
   return (
     <>
@@ -30,14 +30,14 @@ type Row = V2Result<'getTransactions'>[number]
 
 const LiveHistory = ({ raw, newest }: { readonly raw: string; readonly newest: string }) => {
   const [limit, setLimit] = useState(PAGE)
-  const { value, error } = useAsk(`live history ${raw} ${newest} ${limit}`, (signal) =>
-    askV2('getTransactions', { address: raw, limit }, signal),
+  const { value, error } = useRequest(`live history ${raw} ${newest} ${limit}`, (signal) =>
+    callV2('getTransactions', { address: raw, limit }, signal),
   )
   return (
     <Card title="Transactions">
       {error !== undefined && <Failure error={error} />}
       {value === undefined && error === undefined && <Loading lines={6} />}
-      {value?.length === 0 && <Empty icon="transaction">This account has had no transactions.</Empty>}
+      {value?.length === 0 && <Empty icon="transaction">No transactions yet.</Empty>}
       <ul class="actions">
         {value?.map((row) => (
           <LiveRow key={row.transaction_id.hash} raw={raw} row={row} />

@@ -1,4 +1,4 @@
-import { askV3, type V3Result } from '../fetch/requests.ts'
+import { callV3, type V3Result } from '../fetch/requests.ts'
 import { usePages } from '../live/usePolling.ts'
 import { friendlyOf, nameOf } from '../model/addressBook.ts'
 import { shorten } from '../model/addresses.ts'
@@ -15,7 +15,7 @@ export const Collectibles = ({ owner }: { readonly owner: string }) => {
     async (cursor, signal) => {
       const more = cursor !== undefined && { cursor }
       const args = { owner_address: [owner], include_on_sale: true, limit: ITEMS_PER_PAGE, ...more }
-      const { result, cursor: next } = await askV3('nft/items', args, signal)
+      const { result, cursor: next } = await callV3('nft/items', args, signal)
       return { rows: result.nft_items, cursor: next }
     },
     { idOf: ({ address }) => address },
@@ -24,7 +24,7 @@ export const Collectibles = ({ owner }: { readonly owner: string }) => {
     <Card>
       {pages.error !== undefined && <Failure error={pages.error} />}
       {pages.rows === undefined && pages.error === undefined && <Loading />}
-      {pages.rows?.length === 0 && <Empty icon="globe">This account owns no NFTs and no names.</Empty>}
+      {pages.rows?.length === 0 && <Empty icon="globe">No NFTs and no domains.</Empty>}
       <ul class="tiles">
         {pages.rows?.map((item) => (
           <li key={item.address}>
@@ -45,9 +45,9 @@ const Collectible = ({ item }: { readonly item: V3Result<'nft/items'>['nft_items
       <Monogram raw={address} text={name} />
       <span class="tile-name">{name}</span>
       <span class="tile-detail">
-        {collection?.collection_content?.['name'] ?? (collection === null ? 'on its own' : 'a collection')}
+        {collection?.collection_content?.['name'] ?? (collection === null ? 'no collection' : 'collection')}
       </span>
-      {item.on_sale && <Badge tone="warn">for sale</Badge>}
+      {item.on_sale && <Badge tone="warn">on sale</Badge>}
     </Link>
   )
 }
@@ -59,7 +59,7 @@ export const JettonHoldings = ({ owner }: { readonly owner: string }) => {
     `jettons of ${owner}`,
     async (cursor, signal) => {
       const args = { owner_address: [owner], limit: JETTONS_PER_PAGE, ...(cursor !== undefined && { cursor }) }
-      const { result, cursor: next } = await askV3('jetton/wallets', args, signal)
+      const { result, cursor: next } = await callV3('jetton/wallets', args, signal)
       return { rows: result.jetton_wallets, cursor: next }
     },
     { idOf: ({ address }) => address },
@@ -68,7 +68,7 @@ export const JettonHoldings = ({ owner }: { readonly owner: string }) => {
     <Card>
       {pages.error !== undefined && <Failure error={pages.error} />}
       {pages.rows === undefined && pages.error === undefined && <Loading />}
-      {pages.rows?.length === 0 && <Empty icon="drop">This account holds no jettons.</Empty>}
+      {pages.rows?.length === 0 && <Empty icon="drop">No jettons.</Empty>}
       <ul class="list is-roomy">
         {pages.rows?.map((wallet) => (
           <li key={wallet.address}>
@@ -90,7 +90,7 @@ const Holding = ({ jetton, balance, address }: HoldingProps) => {
       <span class="holding">
         <Monogram raw={jetton} text={known?.symbol ?? known?.name ?? '?'} />
         <span>
-          <Link to={{ page: 'account', address: friendlyOf(jetton) }}>{known?.name ?? 'Jetton without a name'}</Link>
+          <Link to={{ page: 'account', address: friendlyOf(jetton) }}>{known?.name ?? 'Unnamed jetton'}</Link>
           <span class="holding-detail">
             in <AddressLink raw={address} />
           </span>

@@ -4,11 +4,11 @@ import type { v2 } from '../../api/v2/index.ts'
 import type { v3 } from '../../api/v3/index.ts'
 import { learnAddresses } from '../model/addressBook.ts'
 
-/** A server could not be asked, or said no. */
-export class AskError extends Error {
-  /** 0 where there was no answer at all. */
+/** A failed request: no response, or an error status. */
+export class RequestError extends Error {
+  /** 0 without a response. */
   readonly status: number
-  /** How long it wants to be left alone. */
+  /** Retry-After of the server. */
   readonly retryAfterMs: number | undefined
 
   constructor(message: string, status: number, retryAfterMs?: number) {
@@ -27,7 +27,7 @@ export type Answer = { readonly body: unknown; readonly headers: Headers }
 
 type Arguments = { readonly [name: string]: unknown }
 
-export type AskOptions = {
+export type RequestOptions = {
   readonly method?: 'GET' | 'POST'
   readonly signal?: AbortSignal | undefined
   readonly headers?: { readonly [name: string]: string }
@@ -35,11 +35,11 @@ export type AskOptions = {
 
 const TIMEOUT_MS = 20_000
 
-/** Asks our own server, and nobody else: every path begins with a slash. */
-export const askServer = async (
+/** Sends a request to our own server: every path begins with a slash. */
+export const callServer = async (
   path: `/${string}`,
   args: Arguments,
-  { method = 'GET', signal, headers = {} }: AskOptions = {},
+  { method = 'GET', signal, headers = {} }: RequestOptions = {},
 ): Promise<Answer> => {
   const limit = AbortSignal.timeout(TIMEOUT_MS)
   const init: RequestInit = {
@@ -51,10 +51,10 @@ export const askServer = async (
   const url = method === 'POST' ? path : `${path}${formatQuery(args)}`
   const response = await fetch(url, init).catch((error: unknown) => {
     if (signal?.aborted === true) throw error
-    throw new AskError('The server does not answer.', 0)
+    throw new RequestError('The server is not responding.', 0)
   })
   const body: unknown = await response.json().catch(() => undefined)
-  if (!response.ok) throw new AskError(describe(body, response.status), response.status, readRetryAfter(response))
+  if (!response.ok) throw new RequestError(describe(body, response.status), response.status, readRetryAfter(response))
   return { body, headers: response.headers }
 }
 
@@ -70,7 +70,7 @@ const formatQuery = (args: Arguments): string => {
 }
 
 const describe = (body: unknown, status: number): string => {
-  if (status === 429) return 'Too many questions in a short time. Asking again more slowly.'
+  if (status === 429) return 'Rate limit exceeded. Retrying more slowly.'
   if (typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string') {
     const said = body.error
     return said === '' ? `The server answered with status ${status}.` : said[0]!.toUpperCase() + said.slice(1)
@@ -89,14 +89,14 @@ export type V2Result<N extends keyof V2> = Awaited<ReturnType<V2[N]>>
 
 const v2Posts: ReadonlySet<string> = new Set(['runGetMethod', 'runGetMethodStd', 'sendBocReturnHash'])
 
-/** Asks the live interface. */
-export const askV2 = async <N extends keyof V2>(
+/** Calls the v2 interface. */
+export const callV2 = async <N extends keyof V2>(
   name: N,
   args: NonNullable<Parameters<V2[N]>[0]>,
   signal?: AbortSignal,
 ): Promise<V2Result<N>> => {
   const method = v2Posts.has(name) ? 'POST' : 'GET'
-  const { body } = await askServer(`/api/v2/${name}`, args as Arguments, { method, signal })
+  const { body } = await callServer(`/api/v2/${name}`, args as Arguments, { method, signal })
   return (body as { readonly result: V2Result<N> }).result
 }
 
@@ -118,13 +118,13 @@ export type V3Answer<N extends keyof V3> = {
 
 const v3Posts: ReadonlySet<string> = new Set(['runGetMethod', 'message'])
 
-export const askV3 = async <N extends keyof V3>(
+export const callV3 = async <N extends keyof V3>(
   name: N,
   args: V3Arguments<N>,
   signal?: AbortSignal,
 ): Promise<V3Answer<N>> => {
   const method = v3Posts.has(name) ? 'POST' : 'GET'
-  const { body, headers } = await askServer(`/api/v3/${name}`, args as Arguments, { method, signal })
+  const { body, headers } = await callServer(`/api/v3/${name}`, args as Arguments, { method, signal })
   const result = body as V3Result<N>
   learnAddresses(result)
   return {
@@ -142,16 +142,16 @@ type Controls = ClientOf<typeof dev>
 const read: ReadonlySet<string> = new Set(['status', 'log'])
 
 /** Asks the controls of the embedded network, or has them do something. */
-export const askControls = async <N extends keyof Controls>(
+export const callControls = async <N extends keyof Controls>(
   name: N,
   args: NonNullable<Parameters<Controls[N]>[0]>,
   signal?: AbortSignal,
 ): Promise<Awaited<ReturnType<Controls[N]>>> => {
   const method = read.has(name) ? 'GET' : 'POST'
-  const ask = () => askServer(`/dev/${name}`, args as Arguments, { method, signal, headers: tokenHeaders() })
+  const ask = () => callServer(`/dev/${name}`, args as Arguments, { method, signal, headers: tokenHeaders() })
   const { body } = await ask().catch((error: unknown) => {
     // Only where somebody has pressed a button, and not each time that a page looks.
-    if (!(error instanceof AskError && error.status === 401 && method === 'POST' && enterToken())) throw error
+    if (!(error instanceof RequestError && error.status === 401 && method === 'POST' && enterToken())) throw error
     return ask()
   })
   return (body as { readonly result: Awaited<ReturnType<Controls[N]>> }).result

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
-import { askV3, type V3Result } from '../fetch/requests.ts'
+import { callV3, type V3Result } from '../fetch/requests.ts'
 import { SECOND, usePolling } from './usePolling.ts'
 
 export type Block = V3Result<'blocks'>['blocks'][number]
 
-/** A masterchain block with the blocks of shards that it is the first to include. */
+/** A masterchain block with the shard blocks that it was the first to include. */
 export type BlockGroup = {
   readonly seqno: number
   readonly utime: number
@@ -16,7 +16,7 @@ export type BlockGroup = {
 export type BlockFeed = {
   /** The newest first. */
   readonly groups: readonly BlockGroup[]
-  /** How old the newest block in the index was, at each look: the newest last. */
+  /** Index lag at each poll, newest last. */
   readonly lags: readonly number[]
   readonly error: Error | undefined
 }
@@ -26,7 +26,7 @@ const NEXT_BLOCKS = 100
 const MAX_BLOCKS = 400
 const MAX_LAGS = 60
 
-/** The newest blocks as they come. After the first look only what is new is asked for. */
+/** Live feed of the newest blocks. After the first request, only new blocks are fetched. */
 export const useBlockFeed = (): BlockFeed => {
   const [feed, setFeed] = useState<BlockFeed>({ groups: [], lags: [], error: undefined })
   const blocks = useRef<readonly Block[]>([])
@@ -36,9 +36,9 @@ export const useBlockFeed = (): BlockFeed => {
       try {
         const newest = blocks.current[0]
         const args = newest === undefined ? { limit: FIRST_BLOCKS } : { limit: NEXT_BLOCKS, start_lt: newest.start_lt }
-        const { result, seqno, lagMs } = await askV3('blocks', args, signal)
+        const { result, seqno, lagMs } = await callV3('blocks', args, signal)
         if (signal.aborted) return
-        // An embedded network may go back in time: then all of it is asked for anew.
+        // An embedded network may be reverted: then start again.
         const head = blocks.current.find(({ workchain }) => workchain === -1)
         const isBack = head !== undefined && seqno !== undefined && seqno < head.seqno
         blocks.current = isBack ? [] : join(result.blocks, blocks.current)
@@ -80,7 +80,7 @@ const groupBlocks = (blocks: readonly Block[]): BlockGroup[] => {
         master: members.find(({ workchain }) => workchain === -1),
         shards: members.filter(({ workchain }) => workchain !== -1),
       }))
-      // Of the oldest some blocks may be missing.
+      // The oldest group may be incomplete.
       .slice(0, -1)
   )
 }

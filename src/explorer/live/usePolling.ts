@@ -1,13 +1,13 @@
 import type { TargetedSubmitEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { AskError } from '../fetch/requests.ts'
+import { RequestError } from '../fetch/requests.ts'
 
 export const SECOND = 1000
 const MAX_PAUSE_MS = 15_000
 
 /**
- * Does something now and again and again, while the page is seen: never twice at a time, and less often while it fails. It ends when
- * `poll` says so by `false`.
+ * Polls while the page is visible: never concurrently, and with backoff while it fails. Ends when `poll` returns
+ * `false`.
  */
 export const usePolling = (
   poll: (signal: AbortSignal) => Promise<unknown>,
@@ -54,18 +54,18 @@ const pollOnce = async (
   try {
     return (await poll(signal)) === false ? 'done' : 'ok'
   } catch (error) {
-    return error instanceof AskError ? (error.retryAfterMs ?? 0) : 0
+    return error instanceof RequestError ? (error.retryAfterMs ?? 0) : 0
   }
 }
 
 export type Asked<T> = {
-  /** What was answered last; it stays while it is asked anew. */
+  /** The last response; it stays while a new request runs. */
   readonly value: T | undefined
   readonly error: Error | undefined
 }
 
-/** Asks something, and again every so often where `pollMs` says so. Another key is another question. */
-export const useAsk = <T>(
+/** Runs a request, and repeats it every `pollMs`. A new key starts a new request. */
+export const useRequest = <T>(
   key: string,
   ask: (signal: AbortSignal) => Promise<T>,
   { pollMs, isDone }: { readonly pollMs?: number | undefined; readonly isDone?: (value: T) => boolean } = {},
@@ -93,7 +93,7 @@ export const useAsk = <T>(
 export type Page<T> = { readonly rows: readonly T[]; readonly cursor: string | undefined }
 
 export type Pages<T> = {
-  /** `undefined` until the first page is there. */
+  /** `undefined` until the first page is loaded. */
   readonly rows: readonly T[] | undefined
   readonly error: Error | undefined
   readonly hasMore: boolean
@@ -108,7 +108,7 @@ type PageState<T> = {
   readonly error: Error | undefined
 }
 
-/** A list that grows at both ends: new rows come in at its top by themselves, older ones at its bottom when they are asked for. */
+/** A paged list: new rows are added at the top automatically, older ones at the bottom on demand. */
 export const usePages = <T>(
   key: string,
   load: (cursor: string | undefined, signal?: AbortSignal) => Promise<Page<T>>,
@@ -162,7 +162,7 @@ const mergeNewest = <T>(before: PageState<T>, key: string, page: Page<T>, idOf: 
   const ids = new Set(page.rows.map(idOf))
   const kept = rows.filter((row) => !ids.has(idOf(row)))
   const overlaps = kept.length < rows.length
-  // So much is new that there may be a gap, or all of it is: it begins anew.
+  // Too many new rows: there may be a gap, so start again.
   if (!overlaps) return { key, rows: page.rows, cursor: page.cursor, error: undefined }
   return { key, rows: [...page.rows, ...kept], cursor, error: undefined }
 }
@@ -179,7 +179,7 @@ export type Sending = {
   readonly error: Error | undefined
 }
 
-/** A form that sends what its fields say, one thing at a time. What `send` throws is to be shown. */
+/** State of a form that sends a message, one at a time. Errors of `send` are shown. */
 export const useSending = (send: (read: (name: string) => string) => Promise<void>): Sending => {
   const [error, setError] = useState<Error>()
   const [isSending, setSending] = useState(false)

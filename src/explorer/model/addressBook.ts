@@ -4,14 +4,14 @@ import { formatFriendly } from './addresses.ts'
 const rows = new Map<string, AddressBookRow>()
 const tokens = new Map<string, AddressMetadata>()
 
-/** Accounts that every network of this kind has. */
+/** Well-known system accounts. */
 const wellKnown: { readonly [raw: string]: string } = {
   [`-1:${'0'.repeat(64)}`]: 'System',
   [`-1:${'3'.repeat(64)}`]: 'Elector',
   [`-1:${'5'.repeat(64)}`]: 'Config',
 }
 
-/** Keeps what an answer says of addresses: whoever shows one later knows it. */
+/** Stores the address book and metadata of a response for later use. */
 export const learnAddresses = (answer: unknown): void => {
   if (typeof answer !== 'object' || answer === null) return
   const { address_book, metadata } = answer as { address_book?: AddressBook; metadata?: Metadata }
@@ -21,13 +21,13 @@ export const learnAddresses = (answer: unknown): void => {
 
 export const isAccount = (raw: string): boolean => /^-?\d+:[0-9A-F]{64}$/.test(raw)
 
-/** The form that links and people use. */
+/** User-friendly address. */
 export const friendlyOf = (raw: string): string => {
   if (!isAccount(raw)) return raw
   return rows.get(raw)?.user_friendly ?? formatFriendly(raw, { bounceable: true })
 }
 
-/** What an account is called: its domain, the name of its token, or what it is on every network. */
+/** Display name of an account: domain, token name, or well-known name. */
 export const nameOf = (raw: string): string | undefined => {
   const domain = rows.get(raw)?.domain
   if (domain !== undefined && domain !== null) return domain

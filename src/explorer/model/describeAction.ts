@@ -1,6 +1,6 @@
 import type { ActionView } from '../../api/v3/views/actions.ts'
 
-/** An action as it is shown, whatever its type. */
+/** An action of any type, ready to show. */
 export type ShownAction = {
   readonly title: string
   readonly from: string | undefined
@@ -13,7 +13,7 @@ export type ShownAction = {
 
 export type ActionAmount = {
   readonly value: string
-  /** The jetton that it is of; absent for coins. */
+  /** Jetton master; absent for coins. */
   readonly jetton?: string
 }
 
@@ -30,9 +30,9 @@ const titles: { readonly [type: string]: string } = {
   nft_transfer: 'NFT transfer',
   nft_mint: 'NFT mint',
   nft_discovery: 'NFT discovery',
-  change_dns: 'Change of a name',
-  delete_dns: 'Removal of a name',
-  renew_dns: 'Renewal of a name',
+  change_dns: 'Change of DNS record',
+  delete_dns: 'Deletion of DNS record',
+  renew_dns: 'Renewal of domain',
   tick_tock: 'Tick-tock',
   unknown: 'Unknown',
 }
@@ -86,6 +86,6 @@ const swapAmounts = (details: Details): ActionAmount[] =>
 
 const noteOf = (details: Details): string | undefined => {
   const comment = text(details, 'comment')
-  if (comment !== undefined) return details['encrypted'] === true ? 'an encrypted comment' : `“${comment}”`
+  if (comment !== undefined) return details['encrypted'] === true ? 'encrypted comment' : `“${comment}”`
   return undefined
 }

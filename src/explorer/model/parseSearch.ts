@@ -1,6 +1,6 @@
 import { findHash, findRawAddress } from './addresses.ts'
 
-/** What somebody may be looking for. */
+/** The meaning of a search text. */
 export type SearchTarget =
   | { readonly kind: 'address'; readonly raw: string }
   | { readonly kind: 'hash'; readonly hex: string }
@@ -11,7 +11,7 @@ export type SearchTarget =
 const MAX_SEQNO = 0x7fff_ffff
 const TOP_LEVEL = '.ton'
 
-/** All that a text may mean, the likeliest first. */
+/** All possible meanings of a text, most likely first. */
 export const parseSearch = (input: string): SearchTarget[] => {
   const text = input.trim()
   if (text === '') return []
@@ -32,14 +32,14 @@ export const parseSearch = (input: string): SearchTarget[] => {
   return []
 }
 
-/** In hexadecimal, as the index writes it, or as the signed number of the live interface. */
+/** Hexadecimal as in v3, or signed decimal as in v2. */
 const readShard = (text: string): string => {
   if (/^-\d+$/.test(text) || /^\d{17,19}$/.test(text))
     return BigInt.asUintN(64, BigInt(text)).toString(16).toUpperCase()
   return text.toUpperCase()
 }
 
-/** As the live interface wants it. */
+/** The signed decimal form of v2. */
 export const signedShard = (hex: string): string => BigInt.asIntN(64, BigInt(`0x${hex}`)).toString()
 
 export const hexShard = (signed: string): string => BigInt.asUintN(64, BigInt(signed)).toString(16).toUpperCase()

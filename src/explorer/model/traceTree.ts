@@ -2,9 +2,9 @@ import type { MessageView } from '../../api/v3/views/messages.ts'
 import type { TraceNode, TraceView } from '../../api/v3/views/traces.ts'
 import type { TransactionView } from '../../api/v3/views/transactions.ts'
 
-/** A transaction of a trace, or a message that no transaction has taken yet. */
+/** A transaction of a trace, or a message in flight. */
 export type TreeNode = {
-  /** Where in the tree it is: the same before and after it has happened, unlike its hash. */
+  /** Position in the tree: stable before and after execution, unlike the hash. */
   readonly path: string
   readonly message: MessageView | null
   readonly transaction: TransactionView | undefined
@@ -12,7 +12,7 @@ export type TreeNode = {
   readonly children: readonly TreeNode[]
 }
 
-/** From a trace as the interface shows it. */
+/** The tree of a v3 trace. */
 export const treeOfTrace = ({ trace, transactions = {} }: TraceView): TreeNode | undefined => {
   const root = trace && transactions[trace.tx_hash]
   return root && build(root, trace, transactions, '0')
@@ -27,7 +27,7 @@ const build = (
   const taken = new Map((node?.children ?? []).map((child) => [child.in_msg_hash, child]))
   const children = inOrder(transaction.out_msgs).flatMap((message, index): TreeNode[] => {
     const { destination } = message
-    // What is told to the outside has no receiver.
+    // External-out messages have no receiver.
     if (destination === null) return []
     const child = taken.get(message.hash)
     const receiver = child && all[child.tx_hash]
@@ -41,7 +41,7 @@ const build = (
 const inOrder = (messages: readonly MessageView[]): MessageView[] =>
   [...messages].sort((a, b) => Number(BigInt(a.created_lt ?? 0) - BigInt(b.created_lt ?? 0)))
 
-/** From transactions that are known to belong together, while the trace is not whole. */
+/** The tree of transactions while the trace is incomplete. */
 export const treeOfTransactions = (transactions: readonly TransactionView[]): TreeNode | undefined => {
   const ordered = [...transactions].sort((a, b) => Number(BigInt(a.lt) - BigInt(b.lt)))
   const nodes = new Map<string, TraceNode>()
@@ -79,7 +79,7 @@ const NODE_WIDTH = 236
 const COLUMN_GAP = 52
 const ROW_GAP = 14
 
-/** From left to right: each column is a step of the trace, and whoever sent something is in the middle of what came of it. */
+/** Left to right: a column per depth, each parent centred on its children. */
 export const layoutWide = (root: TreeNode): TreeLayout => {
   const nodes: PlacedNode[] = []
   let rows = 0
@@ -104,7 +104,7 @@ export const layoutWide = (root: TreeNode): TreeLayout => {
 const INDENT = 18
 const MAX_INDENT = 108
 
-/** From top to bottom, each below whoever sent to it: for narrow screens. */
+/** Top to bottom with indentation, for narrow screens. */
 export const layoutNarrow = (root: TreeNode, width: number): TreeLayout => {
   const nodes: PlacedNode[] = []
   const place = (node: TreeNode, depth: number, parent: PlacedNode | undefined): void => {
@@ -117,5 +117,5 @@ export const layoutNarrow = (root: TreeNode, width: number): TreeLayout => {
   return { nodes, width, height: nodes.length * (NODE_HEIGHT + ROW_GAP) - ROW_GAP }
 }
 
-/** Below this width columns make no sense. */
+/** Below this width the narrow layout is used. */
 export const NARROW_WIDTH = 620

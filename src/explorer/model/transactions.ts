@@ -3,51 +3,51 @@ import type { TransactionView } from '../../api/v3/views/transactions.ts'
 
 const compute: { readonly [code: number]: string } = {
   0: 'success',
-  1: 'success, the other way to say it',
-  2: 'stack underflow: an instruction found too few values',
-  3: 'stack overflow: too many values were kept',
-  4: 'integer overflow, or a division by zero',
-  5: 'a number is out of the range that was expected',
-  6: 'there is no such instruction',
-  7: 'a value has the wrong type',
-  8: 'cell overflow: more was written than fits into a cell',
-  9: 'cell underflow: more was read than a cell holds',
-  10: 'a dictionary is broken',
-  11: 'the contract knows no such method, or failed without saying why',
-  12: 'fatal error of the virtual machine',
+  1: 'success (alternative)',
+  2: 'stack underflow',
+  3: 'stack overflow',
+  4: 'integer overflow or division by zero',
+  5: 'range check error',
+  6: 'invalid opcode',
+  7: 'type check error',
+  8: 'cell overflow',
+  9: 'cell underflow',
+  10: 'dictionary error',
+  11: 'unknown error, or unknown method',
+  12: 'fatal error',
   13: 'out of gas',
-  14: 'a pruned cell was read',
+  14: 'virtualization error (pruned cell)',
   [-14]: 'out of gas',
-  65535: 'the contract does not know this message',
+  65535: 'unknown operation',
 }
 
 const action: { readonly [code: number]: string } = {
   0: 'success',
-  32: 'the list of actions is malformed',
-  33: 'there are more than 255 actions',
-  34: 'an action is malformed or unknown',
-  35: 'a message names a sender that is not the contract',
-  36: 'a message goes to an address that cannot be reached',
-  37: 'not enough coins for what was to be sent',
-  38: 'not enough of an extra currency for what was to be sent',
-  39: 'a message does not fit into a cell once it is rewritten',
-  40: 'a message cannot be paid for, or is too large',
-  41: 'a library is missing',
-  42: 'a library could not be changed',
-  43: 'libraries are too large, or too many',
-  50: 'the account would become too large',
+  32: 'invalid action list',
+  33: 'too many actions',
+  34: 'invalid or unknown action',
+  35: 'invalid source address',
+  36: 'invalid destination address',
+  37: 'not enough coins',
+  38: 'not enough extra currency',
+  39: 'message does not fit into a cell',
+  40: 'message cannot be processed: not enough funds or too large',
+  41: 'library reference is null',
+  42: 'library change error',
+  43: 'library limits exceeded',
+  50: 'account state too large',
 }
 
 const skipped: { readonly [reason: string]: string } = {
-  no_state: 'the account has no code',
-  bad_state: 'the code that came with the message is not that of the account',
-  no_gas: 'too few coins to pay for any gas',
+  no_state: 'no state: the account has no code',
+  bad_state: 'bad state: the state init does not match the address',
+  no_gas: 'no gas: not enough coins',
   suspended: 'the account is suspended',
 }
 
-const ofContract = 'an error that the contract itself defines'
+const ofContract = 'contract-specific error'
 
-/** In words, whatever the virtual machine ended with. */
+/** Explains an exit code of the compute phase. */
 export const explainExit = (code: number): string => compute[code] ?? ofContract
 
 export const explainResult = (code: number): string => action[code] ?? ofContract
@@ -56,7 +56,7 @@ export const explainSkip = (reason: string): string => skipped[reason] ?? reason
 
 export type Outcome = 'done' | 'failed' | 'pending'
 
-/** Whether it did what it was to do. One that only took coins in has no code to run, and did. */
+/** The outcome of a transaction. A plain deposit to an account without code is a success. */
 export const outcomeOf = ({ description, emulated }: TransactionView): Outcome => {
   const { compute_ph: compute, action, aborted } = description
   const hasFailed =
@@ -68,7 +68,7 @@ export const outcomeOf = ({ description, emulated }: TransactionView): Outcome =
   return emulated ? 'pending' : 'done'
 }
 
-/** Why it failed, in words; `undefined` where it did not. */
+/** The reason of a failure; `undefined` on success. */
 export const findFailure = ({ description }: TransactionView): string | undefined => {
   const { compute_ph: compute, action, bounce } = description
   if (compute?.skipped === false && compute.success === false) {
@@ -76,24 +76,24 @@ export const findFailure = ({ description }: TransactionView): string | undefine
   }
   if (action?.success === false) return `Result code ${action.result_code}: ${explainResult(action.result_code)}.`
   if (compute?.skipped === true && bounce !== undefined) return `Not run: ${explainSkip(compute.reason ?? '')}.`
-  if (bounce !== undefined) return 'The message was sent back.'
+  if (bounce !== undefined) return 'The message bounced.'
   return undefined
 }
 
-/** What an account has more or less after it; `undefined` where that is not known. */
+/** Balance change; `undefined` if unknown. */
 export const balanceChange = ({ account_state_before: before, account_state_after: after }: TransactionView) =>
   before.balance === null || after.balance === null ? undefined : BigInt(after.balance) - BigInt(before.balance)
 
-/** In hexadecimal. One dialect of the interface writes a signed number, the other text. */
+/** Opcode in hex. The neutral dialect has a signed number, the TON dialect text. */
 export const formatOpcode = (opcode: number | string): string =>
   typeof opcode === 'string' ? opcode : `0x${(opcode >>> 0).toString(16).padStart(8, '0')}`
 
-/** Where several layouts have an opcode the names of all come, and none is known to be right. */
+/** Several layouts may share an opcode; then the name lists all of them and is ambiguous. */
 export const isCertain = (name: string): boolean => name !== 'unknown' && !name.includes(',')
 
 type Coded = Pick<MessageView, 'opcode' | 'decoded_opcode' | 'bounced' | 'source' | 'message_content'>
 
-/** What a message says it is, in a word or two. */
+/** A short name for a message. */
 export const nameMessage = (message: Coded): string => {
   const { opcode, decoded_opcode: decoded, bounced } = message
   if (bounced === true) return 'bounced'
@@ -105,7 +105,7 @@ export const nameMessage = (message: Coded): string => {
   return message.source === null ? 'external' : 'transfer'
 }
 
-/** The words that go along with coins. */
+/** The comment of a message. */
 export const findComment = (message: Pick<MessageView, 'message_content'>): string | undefined => {
   const decoded = message.message_content?.decoded as Record<string, unknown> | null | undefined
   const text = decoded?.['text'] ?? decoded?.['comment']

@@ -1,6 +1,6 @@
-import { askV2, askV3 } from '../fetch/requests.ts'
+import { callV2, callV3 } from '../fetch/requests.ts'
 import type { Block } from '../live/useBlockFeed.ts'
-import { SECOND, useAsk, usePages } from '../live/usePolling.ts'
+import { SECOND, usePages, useRequest } from '../live/usePolling.ts'
 import { findRawAddress, hashToHex } from '../model/addresses.ts'
 import { formatTime, groupDigits } from '../model/format.ts'
 import { signedShard } from '../model/parseSearch.ts'
@@ -26,11 +26,11 @@ const BlockHead = ({ id: { workchain, shard, seqno } }: { readonly id: BlockName
       </p>
       <span class="page-steps">
         {seqno > 1 && (
-          <Link to={{ page, workchain, shard, seqno: seqno - 1 }} class="button" label="The block before">
+          <Link to={{ page, workchain, shard, seqno: seqno - 1 }} class="button" label="Previous block">
             <Icon name="back" />
           </Link>
         )}
-        <Link to={{ page, workchain, shard, seqno: seqno + 1 }} class="button" label="The next block">
+        <Link to={{ page, workchain, shard, seqno: seqno + 1 }} class="button" label="Next block">
           <Icon name="arrow" />
         </Link>
       </span>
@@ -43,9 +43,9 @@ const PAGE = 50
 export const BlockPage = ({ id }: { readonly id: BlockName }) => {
   const { workchain, shard, seqno } = id
   const key = `${workchain} ${shard} ${seqno}`
-  const { value, error } = useAsk(
+  const { value, error } = useRequest(
     `block ${key}`,
-    async (signal) => (await askV3('blocks', { workchain, shard, seqno, limit: 1 }, signal)).result.blocks,
+    async (signal) => (await callV3('blocks', { workchain, shard, seqno, limit: 1 }, signal)).result.blocks,
     { pollMs: SECOND, isDone: (found) => found.length > 0 },
   )
   const block = value?.[0]
@@ -56,9 +56,7 @@ export const BlockPage = ({ id }: { readonly id: BlockName }) => {
       {value === undefined && error === undefined && <Loading />}
       {value?.length === 0 && (
         <Card>
-          <Empty icon="block">
-            This block is not in the index. It is looked for again, in case it is made in a moment.
-          </Empty>
+          <Empty icon="block">This block is not in the index yet. Retrying.</Empty>
         </Card>
       )}
       {block !== undefined && <BlockFacts block={block} />}
@@ -115,13 +113,13 @@ const BlockFacts = ({ block }: { readonly block: Block }) => {
 }
 
 const IncludedBlocks = ({ seqno }: { readonly seqno: number }) => {
-  const { value } = useAsk(`shards ${seqno}`, async (signal) => {
-    const { result } = await askV3('masterchainBlockShards', { seqno, limit: 100 }, signal)
+  const { value } = useRequest(`shards ${seqno}`, async (signal) => {
+    const { result } = await callV3('masterchainBlockShards', { seqno, limit: 100 }, signal)
     return result.blocks.filter(({ workchain }) => workchain !== -1)
   })
   if (value === undefined || value.length === 0) return null
   return (
-    <Card title="Blocks of shards" aside={<span class="muted">{value.length}</span>}>
+    <Card title="Shard blocks" aside={<span class="muted">{value.length}</span>}>
       <BlockRows blocks={value} />
     </Card>
   )
@@ -132,7 +130,7 @@ const Transactions = ({ id: { workchain, shard, seqno } }: { readonly id: BlockN
     `transactions of ${workchain} ${shard} ${seqno}`,
     async (cursor, signal) => {
       const args = { workchain, shard, seqno, limit: PAGE, ...(cursor !== undefined && { cursor }) }
-      const { result, cursor: next } = await askV3('transactions', args, signal)
+      const { result, cursor: next } = await callV3('transactions', args, signal)
       return { rows: result.transactions, cursor: next }
     },
     { idOf: ({ hash }) => hash },
@@ -141,7 +139,7 @@ const Transactions = ({ id: { workchain, shard, seqno } }: { readonly id: BlockN
     <Card title="Transactions">
       {pages.error !== undefined && <Failure error={pages.error} />}
       {pages.rows === undefined && pages.error === undefined && <Loading />}
-      {pages.rows?.length === 0 && <Empty icon="transaction">Nothing happened in this block.</Empty>}
+      {pages.rows?.length === 0 && <Empty icon="transaction">No transactions in this block.</Empty>}
       {pages.rows !== undefined && pages.rows.length > 0 && <TransactionRows transactions={pages.rows} />}
       <LoadMore pages={pages} />
     </Card>
@@ -150,14 +148,14 @@ const Transactions = ({ id: { workchain, shard, seqno } }: { readonly id: BlockN
 
 const MAX = 100
 
-/** A block as a node has it, where there is no index. */
+/** Live block page (without an index). */
 export const LiveBlockPage = ({ id }: { readonly id: BlockName }) => {
   const { workchain, shard, seqno } = id
-  const { value, error } = useAsk(`live block ${workchain} ${shard} ${seqno}`, async (signal) => {
+  const { value, error } = useRequest(`live block ${workchain} ${shard} ${seqno}`, async (signal) => {
     const asked = { workchain, shard: signedShard(shard), seqno }
     const [header, list] = await Promise.all([
-      askV2('getBlockHeader', asked, signal),
-      askV2('getBlockTransactions', { ...asked, count: MAX }, signal),
+      callV2('getBlockHeader', asked, signal),
+      callV2('getBlockTransactions', { ...asked, count: MAX }, signal),
     ])
     return { header, list }
   })
@@ -179,7 +177,7 @@ export const LiveBlockPage = ({ id }: { readonly id: BlockName }) => {
             />
           </Card>
           <Card title="Transactions">
-            {value.list.transactions.length === 0 && <Empty icon="transaction">Nothing happened in this block.</Empty>}
+            {value.list.transactions.length === 0 && <Empty icon="transaction">No transactions in this block.</Empty>}
             <ul class="list">
               {value.list.transactions.map(({ account, hash, lt }) => (
                 <li key={hash}>

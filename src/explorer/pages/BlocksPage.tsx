@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { askV3 } from '../fetch/requests.ts'
+import { callV3 } from '../fetch/requests.ts'
 import type { Block } from '../live/useBlockFeed.ts'
-import { SECOND, useAsk, usePages } from '../live/usePolling.ts'
+import { SECOND, usePages, useRequest } from '../live/usePolling.ts'
 import { groupDigits } from '../model/format.ts'
 import { Badge, Card, Empty, Failure, Loading, LoadMore, Tabs } from '../parts/basics.tsx'
 import { BlockLink, Hash, TimeAgo } from '../parts/links.tsx'
@@ -40,11 +40,11 @@ export const BlockRows = ({ blocks }: { readonly blocks: readonly Block[] }) => 
   </div>
 )
 
-/** How the basechain is divided now: each shard as wide as its part of all addresses. */
+/** Current shards of the basechain; width is the share of the address space. */
 const ShardMap = () => {
-  const { value } = useAsk(
+  const { value } = useRequest(
     'shards',
-    async (signal) => newestOfShards((await askV3('blocks', { workchain: 0, limit: 64 }, signal)).result.blocks),
+    async (signal) => newestOfShards((await callV3('blocks', { workchain: 0, limit: 64 }, signal)).result.blocks),
     { pollMs: 2 * SECOND },
   )
   if (value === undefined || value.length === 0) return null
@@ -69,13 +69,13 @@ const ShardMap = () => {
 
 const bitsOf = (shard: string): string => BigInt(`0x${shard}`).toString(2).padStart(64, '0')
 
-/** How many bits of an address tell that it belongs to a shard: all up to the last one that is set. */
+/** Prefix length of a shard id: all bits above the lowest set one. */
 const depthOf = (shard: string): number => bitsOf(shard).lastIndexOf('1')
 
 const prefixOf = (shard: string): string =>
   depthOf(shard) === 0 ? 'all' : `${bitsOf(shard).slice(0, depthOf(shard))}…`
 
-/** The newest block of each shard that is there now: together they hold every address once. */
+/** The newest block of each current shard. */
 const newestOfShards = (blocks: readonly Block[]): Block[] => {
   const found: Block[] = []
   for (const block of blocks) {
@@ -101,7 +101,7 @@ export const BlocksPage = () => {
     `blocks of ${chain}`,
     async (cursor, signal) => {
       const args = { ...workchains[chain], limit: PAGE, ...(cursor !== undefined && { cursor }) }
-      const { result, cursor: next } = await askV3('blocks', args, signal)
+      const { result, cursor: next } = await callV3('blocks', args, signal)
       return { rows: result.blocks, cursor: next }
     },
     { idOf: ({ workchain, shard, seqno }) => `${workchain} ${shard} ${seqno}`, pollMs: SECOND },
@@ -125,7 +125,7 @@ export const BlocksPage = () => {
       <Card>
         {pages.error !== undefined && <Failure error={pages.error} />}
         {pages.rows === undefined && pages.error === undefined && <Loading lines={10} />}
-        {pages.rows?.length === 0 && <Empty icon="block">There are no blocks yet.</Empty>}
+        {pages.rows?.length === 0 && <Empty icon="block">No blocks yet.</Empty>}
         {pages.rows !== undefined && pages.rows.length > 0 && <BlockRows blocks={pages.rows} />}
         <LoadMore pages={pages} />
       </Card>

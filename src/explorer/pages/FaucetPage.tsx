@@ -1,18 +1,18 @@
-import { askControls } from '../fetch/requests.ts'
-import { SECOND, useAsk, useSending } from '../live/usePolling.ts'
+import { callControls } from '../fetch/requests.ts'
+import { SECOND, useRequest, useSending } from '../live/usePolling.ts'
 import { findRawAddress, hashToHex } from '../model/addresses.ts'
 import { findAmount, formatTime, groupDigits } from '../model/format.ts'
 import { Card, Facts, Failure, Loading } from '../parts/basics.tsx'
 import { goTo } from '../route/Link.tsx'
 import { setup } from '../setup.ts'
 
-/** Asks the faucet for coins, and goes to the trace of what it sent. */
+/** Requests coins from the faucet, and opens the trace. */
 export const FaucetForm = ({ to = '' }: { readonly to?: string | undefined }) => {
   const { submit, isSending, error } = useSending(async (read) => {
     const [address, amount] = [findRawAddress(read('address')), findAmount(read('amount'))]
-    if (address === undefined) throw new Error('That is no address: one begins with EQ or UQ, or is like 0:….')
-    if (amount === undefined || amount === 0n) throw new Error('That is no amount.')
-    const { message_hash: hash } = await askControls('faucet', { address, amount: String(amount) })
+    if (address === undefined) throw new Error('Not a valid address: expected EQ…, UQ… or 0:….')
+    if (amount === undefined || amount === 0n) throw new Error('Not a valid amount: expected a decimal number above 0.')
+    const { message_hash: hash } = await callControls('faucet', { address, amount: String(amount) })
     goTo({ page: 'trace', hash: hashToHex(hash) })
   })
   return (
@@ -47,7 +47,7 @@ export const FaucetPage = ({ to }: { readonly to: string | undefined }) => (
   <div class="narrow stack">
     <header class="page-head">
       <h1>Faucet</h1>
-      <p class="lead">This is an embedded network: its coins are worth nothing, and there are plenty. Take some.</p>
+      <p class="lead">Test coins of the embedded network.</p>
     </header>
     <Card>
       <FaucetForm to={to} />
@@ -57,9 +57,9 @@ export const FaucetPage = ({ to }: { readonly to: string | undefined }) => (
 )
 
 const NetworkStatus = () => {
-  const { value, error } = useAsk('status', (signal) => askControls('status', {}, signal), { pollMs: SECOND })
+  const { value, error } = useRequest('status', (signal) => callControls('status', {}, signal), { pollMs: SECOND })
   return (
-    <Card title="The network">
+    <Card title="Network">
       {error !== undefined && <Failure error={error} />}
       {value === undefined && error === undefined && <Loading />}
       {value !== undefined && (
@@ -80,10 +80,10 @@ const NetworkStatus = () => {
 const describeOffset = (seconds: number): string =>
   seconds === 0 ? '' : `, ${groupDigits(seconds)} s ahead of this machine`
 
-type Mining = Awaited<ReturnType<typeof askControls<'status'>>>['mining']
+type Mining = Awaited<ReturnType<typeof callControls<'status'>>>['mining']
 
 const describeMining = (mining: Mining): string => {
-  if (mining.mode === 'instant') return 'as soon as there is something to do'
-  if (mining.mode === 'manual') return 'only when told to'
-  return `one every ${mining.interval_ms / 1000} s${mining.empty_blocks ? '' : ', where there is something to put into it'}`
+  if (mining.mode === 'instant') return 'instant (as soon as there are messages)'
+  if (mining.mode === 'manual') return 'manual'
+  return `one every ${mining.interval_ms / 1000} s${mining.empty_blocks ? '' : ', if there are messages'}`
 }

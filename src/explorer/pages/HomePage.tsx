@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { askV3 } from '../fetch/requests.ts'
+import { callV3 } from '../fetch/requests.ts'
 import { type BlockFeed, type BlockGroup, useBlockFeed } from '../live/useBlockFeed.ts'
-import { SECOND, useAsk, usePages } from '../live/usePolling.ts'
+import { SECOND, usePages, useRequest } from '../live/usePolling.ts'
 import { formatDuration, groupDigits } from '../model/format.ts'
 import { ActionRow } from '../parts/ActionRow.tsx'
 import { Amount } from '../parts/Amount.tsx'
@@ -14,7 +14,7 @@ import { FaucetForm } from './FaucetPage.tsx'
 const STRIP_LENGTH = 24
 const MASTER_SHARD = '8000000000000000'
 
-/** The newest masterchain blocks, in which the blocks of shards come. The newest is on the left. */
+/** The newest masterchain blocks with their shard blocks, newest on the left. */
 const BlockStrip = ({ groups }: { readonly groups: readonly BlockGroup[] }) => {
   const shown = groups.slice(0, STRIP_LENGTH)
   const busiest = Math.max(1, ...shown.map(({ transactions }) => transactions))
@@ -29,7 +29,7 @@ const BlockStrip = ({ groups }: { readonly groups: readonly BlockGroup[] }) => {
           <meter class="strip-bar" min={0} max={busiest} value={transactions} aria-hidden="true" />
           <span class="strip-foot">
             <TimeAgo utime={utime} />
-            <span title={`${shards.length} blocks of shards`}>{'▪'.repeat(Math.min(4, shards.length))}</span>
+            <span title={`${shards.length} shard blocks`}>{'▪'.repeat(Math.min(4, shards.length))}</span>
           </span>
         </Link>
       ))}
@@ -42,7 +42,7 @@ type ChartProps = { readonly values: readonly number[]; readonly label: string }
 const WIDTH = 160
 const HEIGHT = 36
 
-/** A line over an area: how something went on. */
+/** A line chart. */
 const LineChart = ({ values, label }: ChartProps) => {
   const max = Math.max(...values, 0) || 1
   const step = WIDTH / Math.max(1, values.length - 1)
@@ -56,7 +56,7 @@ const LineChart = ({ values, label }: ChartProps) => {
   )
 }
 
-/** A bar for each value. */
+/** A bar chart. */
 const BarChart = ({ values, label }: ChartProps) => {
   const max = Math.max(...values, 0) || 1
   const step = WIDTH / Math.max(1, values.length)
@@ -76,8 +76,8 @@ const heightOf = (value: number, max: number): string => (HEIGHT - 1.5 - (value 
 const CHART_LENGTH = 48
 const FEES = 40
 
-/** How the network does, in four figures and their last minute. */
-const Figures = ({ feed: { groups, lags } }: { readonly feed: BlockFeed }) => {
+/** Network statistics of the last minute. */
+const NetworkStats = ({ feed: { groups, lags } }: { readonly feed: BlockFeed }) => {
   const shown = groups.slice(0, CHART_LENGTH)
   const [newest] = groups
   const seconds = spanOf(shown)
@@ -85,27 +85,27 @@ const Figures = ({ feed: { groups, lags } }: { readonly feed: BlockFeed }) => {
   const interval = shown.length < 2 ? undefined : (1000 * seconds) / (shown.length - 1)
   const lag = lags.at(-1)
   return (
-    <section class="figures" aria-label="Figures">
+    <section class="figures" aria-label="Network stats">
       <Figure
         title="Newest block"
         value={newest === undefined ? undefined : groupDigits(newest.seqno)}
         detail={interval === undefined ? '' : `one every ${formatDuration(interval)}`}
       >
-        <LineChart values={intervalsOf(shown)} label="Seconds from block to block" />
+        <LineChart values={intervalsOf(shown)} label="Block interval in seconds" />
       </Figure>
       <Figure
-        title="Transactions a second"
+        title="Transactions per second"
         value={perSecond === undefined ? undefined : perSecond.toFixed(perSecond < 10 ? 1 : 0)}
         detail={`${groupDigits(countTransactions(shown))} in ${shown.length} blocks`}
       >
-        <BarChart values={shown.map(({ transactions }) => transactions).reverse()} label="Transactions in each block" />
+        <BarChart values={shown.map(({ transactions }) => transactions).reverse()} label="Transactions per block" />
       </Figure>
       <Figure
         title="Index lag"
         value={lag === undefined ? undefined : formatDuration(lag)}
         detail="age of the newest indexed block"
       >
-        <LineChart values={lags} label="Age of the newest indexed block, at each look" />
+        <LineChart values={lags} label="Age of the newest indexed block" />
       </Figure>
       <Fees />
     </section>
@@ -113,10 +113,10 @@ const Figures = ({ feed: { groups, lags } }: { readonly feed: BlockFeed }) => {
 }
 
 const Fees = () => {
-  const { value: fees } = useAsk(
+  const { value: fees } = useRequest(
     'fees',
     async (signal) => {
-      const { result } = await askV3('transactions', { limit: FEES, workchain: 0 }, signal)
+      const { result } = await callV3('transactions', { limit: FEES, workchain: 0 }, signal)
       return result.transactions.map(({ total_fees }) => BigInt(total_fees)).reverse()
     },
     { pollMs: 3 * SECOND },
@@ -124,7 +124,7 @@ const Fees = () => {
   const sum = fees?.reduce((total, fee) => total + fee, 0n) ?? 0n
   return (
     <Figure
-      title="Fee of a transaction"
+      title="Transaction fee"
       value={
         fees === undefined || fees.length === 0 ? undefined : (
           <Amount value={sum / BigInt(fees.length)} maxFraction={6} />
@@ -132,7 +132,7 @@ const Fees = () => {
       }
       detail={fees === undefined ? '' : `mean of the last ${fees.length}`}
     >
-      <BarChart values={(fees ?? []).map(Number)} label="Fees of the last transactions" />
+      <BarChart values={(fees ?? []).map(Number)} label="Fees of the latest transactions" />
     </Figure>
   )
 }
@@ -159,7 +159,7 @@ const spanOf = (groups: readonly BlockGroup[]): number =>
 const countTransactions = (groups: readonly BlockGroup[]): number =>
   groups.reduce((sum, { transactions }) => sum + transactions, 0)
 
-/** Times of blocks are whole seconds: over a few of them they even out. */
+/** Block times are whole seconds, so intervals are averaged. */
 const WINDOW = 5
 
 const intervalsOf = (groups: readonly BlockGroup[]): number[] => {
@@ -171,9 +171,9 @@ export const HomePage = () => {
   const feed = useBlockFeed()
   return (
     <>
-      <h1 class="hidden">The network now</h1>
+      <h1 class="hidden">Network</h1>
       {feed.error !== undefined && <Failure error={feed.error} />}
-      <Figures feed={feed} />
+      <NetworkStats feed={feed} />
       <BlockStrip groups={feed.groups} />
       <div class="columns">
         <LatestActions head={feed.groups[0]?.seqno} />
@@ -191,7 +191,7 @@ export const HomePage = () => {
 }
 
 const LATEST = 25
-// Every block has them, and nobody waits for them.
+// System actions of every block are hidden.
 const DULL_SENDER = `-1:${'0'.repeat(64)}`
 
 const LatestActions = ({ head }: { readonly head: number | undefined }) => {
@@ -199,7 +199,7 @@ const LatestActions = ({ head }: { readonly head: number | undefined }) => {
     'latest actions',
     async (cursor, signal) => {
       const args = { limit: LATEST * 4, ...(cursor !== undefined && { cursor }) }
-      const { result, cursor: next } = await askV3('actions', args, signal)
+      const { result, cursor: next } = await callV3('actions', args, signal)
       const rows = result.actions.filter(({ details }) => (details as { source?: unknown }).source !== DULL_SENDER)
       return { rows, cursor: next }
     },
@@ -207,10 +207,10 @@ const LatestActions = ({ head }: { readonly head: number | undefined }) => {
   )
   const { rows, error } = pages
   return (
-    <Card title="What happens" aside={head === undefined ? undefined : <span class="live">live</span>} class="feed">
+    <Card title="Latest actions" aside={head === undefined ? undefined : <span class="live">live</span>} class="feed">
       {error !== undefined && <Failure error={error} />}
       {rows === undefined && error === undefined && <Loading lines={8} />}
-      {rows?.length === 0 && <Empty icon="clock">Nothing has happened yet.</Empty>}
+      {rows?.length === 0 && <Empty icon="clock">No actions yet.</Empty>}
       <ul class="actions">
         {rows?.slice(0, LATEST).map((action) => (
           <ActionRow key={action.action_id} action={action} />
@@ -221,11 +221,11 @@ const LatestActions = ({ head }: { readonly head: number | undefined }) => {
 }
 
 const RichestAccounts = () => {
-  const { value, error } = useAsk(
+  const { value, error } = useRequest(
     'richest',
     async (signal) => {
-      const { result } = await askV3('topAccountsByBalance', { limit: 8 }, signal)
-      await askV3('addressBook', { address: result.map(({ account }) => account) }, signal)
+      const { result } = await callV3('topAccountsByBalance', { limit: 8 }, signal)
+      await callV3('addressBook', { address: result.map(({ account }) => account) }, signal)
       return result
     },
     { pollMs: 15 * SECOND },

@@ -1,5 +1,5 @@
-import { askV2 } from '../fetch/requests.ts'
-import { SECOND, useAsk } from '../live/usePolling.ts'
+import { callV2 } from '../fetch/requests.ts'
+import { SECOND, useRequest } from '../live/usePolling.ts'
 import { groupDigits } from '../model/format.ts'
 import { hexShard } from '../model/parseSearch.ts'
 import { Card, Facts, Failure, Loading } from '../parts/basics.tsx'
@@ -7,20 +7,20 @@ import { BlockLink, Hash } from '../parts/links.tsx'
 import { setup } from '../setup.ts'
 import { FaucetForm } from './FaucetPage.tsx'
 
-/** What the network says now, where there is no index. */
+/** Live home page (without an index). */
 export const LiveHomePage = () => {
-  const { value, error } = useAsk(
+  const { value, error } = useRequest(
     'live head',
     async (signal) => {
-      const { last } = await askV2('getMasterchainInfo', {}, signal)
-      const { shards } = await askV2('getShards', { seqno: last.seqno }, signal)
+      const { last } = await callV2('getMasterchainInfo', {}, signal)
+      const { shards } = await callV2('getShards', { seqno: last.seqno }, signal)
       return { last, shards }
     },
     { pollMs: 2 * SECOND },
   )
   return (
     <div class="columns">
-      <Card title="The network now">
+      <Card title="Network">
         {error !== undefined && <Failure error={error} />}
         {value === undefined && error === undefined && <Loading />}
         {value !== undefined && (
@@ -42,7 +42,7 @@ export const LiveHomePage = () => {
                   />
                 )),
               ],
-              ['Blocks so far', groupDigits(value.last.seqno)],
+              ['Masterchain seqno', groupDigits(value.last.seqno)],
             ]}
           />
         )}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { askControls, askV2, askV3 } from '../fetch/requests.ts'
-import { useAsk, useSending } from '../live/usePolling.ts'
+import { callControls, callV2, callV3 } from '../fetch/requests.ts'
+import { useRequest, useSending } from '../live/usePolling.ts'
 import { friendlyOf } from '../model/addressBook.ts'
 import { findBase64, findRawAddress, fromHex, hashToHex, toBase64 } from '../model/addresses.ts'
 import { findAmount } from '../model/format.ts'
@@ -9,14 +9,14 @@ import { Hash } from '../parts/links.tsx'
 import { goTo } from '../route/Link.tsx'
 import { setup } from '../setup.ts'
 
-/** Gives a message from outside to the network. */
+/** Sends an external-in message. */
 const ExternalForm = () => {
   const [sent, setSent] = useState<string>()
   const { submit, isSending, error } = useSending(async (read) => {
     const boc = readBoc(read('boc'))
-    if (boc === undefined) throw new Error('That is no bag of cells in base64 or hexadecimal.')
-    const { hash } = await askV2('sendBocReturnHash', { boc })
-    // Without an index there is no trace to look at.
+    if (boc === undefined) throw new Error('Not a valid bag of cells: expected base64 or hex.')
+    const { hash } = await callV2('sendBocReturnHash', { boc })
+    // Without an index there is no trace page.
     if (setup.hasIndex) goTo({ page: 'trace', hash: hashToHex(hash) })
     else setSent(hash)
   })
@@ -48,16 +48,16 @@ const readBoc = (input: string): string | undefined => {
   return findBase64(text) === undefined ? undefined : text
 }
 
-/** Sends an internal message as anybody, and goes to its trace. */
+/** Sends an internal message from any address, and opens its trace. */
 const InternalForm = () => {
-  const known = useAsk('accounts to send from', async (signal) => {
+  const known = useRequest('accounts to send from', async (signal) => {
     if (!setup.hasIndex) return []
-    const { result } = await askV3('topAccountsByBalance', { limit: 30 }, signal)
-    await askV3('addressBook', { address: result.map(({ account }) => account) }, signal)
+    const { result } = await callV3('topAccountsByBalance', { limit: 30 }, signal)
+    await callV3('addressBook', { address: result.map(({ account }) => account) }, signal)
     return result.map(({ account }) => friendlyOf(account))
   })
   const { submit, isSending, error } = useSending(async (read) => {
-    const { message_hash: hash } = await askControls('impersonate', readMessage(read))
+    const { message_hash: hash } = await callControls('impersonate', readMessage(read))
     goTo({ page: 'trace', hash: hashToHex(hash) })
   })
   return (
@@ -76,7 +76,7 @@ const InternalForm = () => {
         </label>
         <label class="form-check">
           <input name="bounce" type="checkbox" checked />
-          <span>Comes back if it fails</span>
+          <span>Bounce</span>
         </label>
       </div>
       <label>
@@ -84,7 +84,7 @@ const InternalForm = () => {
         <input name="comment" autocomplete="off" placeholder="none" />
       </label>
       <label>
-        <span>or a body, as a bag of cells</span>
+        <span>or a body (bag of cells)</span>
         <textarea name="body" class="mono" rows={3} spellcheck={false} placeholder="te6cck… or b5ee9c72…" />
       </label>
       <div class="form-end">
@@ -114,10 +114,10 @@ const AddressField = ({ name, title }: { readonly name: string; readonly title: 
 
 const readMessage = (read: (name: string) => string) => {
   const [source, destination] = [findRawAddress(read('source')), findRawAddress(read('destination'))]
-  if (source === undefined) throw new Error('The sender is no address.')
-  if (destination === undefined) throw new Error('The receiver is no address.')
+  if (source === undefined) throw new Error('The source is not a valid address.')
+  if (destination === undefined) throw new Error('The destination is not a valid address.')
   const value = findAmount(read('value'))
-  if (value === undefined) throw new Error('That is no amount.')
+  if (value === undefined) throw new Error('Not a valid amount: expected a decimal number.')
   const [comment, body] = [read('comment'), read('body')]
   return {
     source,
@@ -139,18 +139,18 @@ export const SendPage = () => {
         <h1>Send a message</h1>
         <p class="lead">
           {kind === 'internal'
-            ? 'From any account to any other, without its key: this is an embedded network. What follows happens as it always does.'
-            : 'A signed message from outside, as wallets make it: a bag of cells in base64 or hexadecimal.'}
+            ? 'An internal message from any account, without its key (embedded network only).'
+            : 'A signed external-in message: a bag of cells in base64 or hex.'}
         </p>
       </header>
       {setup.hasControls && (
         <Tabs
-          label="Kind of message"
+          label="Message type"
           current={kind}
           onChange={(key) => setKind(key)}
           tabs={[
-            { key: 'internal', title: 'As an account' },
-            { key: 'external', title: 'From outside' },
+            { key: 'internal', title: 'Internal' },
+            { key: 'external', title: 'External-in' },
           ]}
         />
       )}

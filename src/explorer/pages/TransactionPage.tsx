@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { TransactionView } from '../../api/v3/views/transactions.ts'
-import { askControls, askV2, askV3, type V2Result } from '../fetch/requests.ts'
-import { SECOND, useAsk } from '../live/usePolling.ts'
+import { callControls, callV2, callV3, type V2Result } from '../fetch/requests.ts'
+import { SECOND, useRequest } from '../live/usePolling.ts'
 import { findHash, findRawAddress, hashToBase64 } from '../model/addresses.ts'
 import { formatTime, groupDigits } from '../model/format.ts'
 import { balanceChange, findFailure, outcomeOf } from '../model/transactions.ts'
@@ -14,15 +14,15 @@ import { Link } from '../route/Link.tsx'
 import type { Route } from '../route/Route.ts'
 import { setup } from '../setup.ts'
 
-/** What the virtual machine did, instruction by instruction: on an embedded network it can be run again. */
-const MachineLog = ({ hash }: { readonly hash: string }) => {
+/** VM log of a transaction: on an embedded network it can be replayed. */
+const VmLog = ({ hash }: { readonly hash: string }) => {
   const [log, setLog] = useState<string>()
   const [error, setError] = useState<Error>()
   const [isRunning, setRunning] = useState(false)
   const run = async (): Promise<void> => {
     setRunning(true)
     try {
-      setLog((await askControls('log', { hash: hashToBase64(hash) })).log)
+      setLog((await callControls('log', { hash: hashToBase64(hash) })).log)
     } catch (failure) {
       setError(failure as Error)
     }
@@ -33,37 +33,34 @@ const MachineLog = ({ hash }: { readonly hash: string }) => {
       {log === undefined && !isRunning && (
         <p class="card-text">
           <button type="button" class="button" onClick={() => void run()}>
-            Run it again and show each instruction
+            Replay and show the VM log
           </button>
         </p>
       )}
       {isRunning && <Loading />}
       {error !== undefined && <Failure error={error} />}
-      {log !== undefined && <pre class="log">{log === '' ? 'No code was run.' : log}</pre>}
+      {log !== undefined && <pre class="log">{log === '' ? 'No code was executed.' : log}</pre>}
     </Card>
   )
 }
 
 export const TransactionPage = ({ hash }: { readonly hash: string }) => {
   const hex = findHash(hash)
-  const { value, error } = useAsk(
+  const { value, error } = useRequest(
     `transaction ${hex}`,
     async (signal) => {
       if (hex === undefined) return []
-      return (await askV3('transactions', { hash: [hashToBase64(hex)], limit: 1 }, signal)).result.transactions
+      return (await callV3('transactions', { hash: [hashToBase64(hex)], limit: 1 }, signal)).result.transactions
     },
     { pollMs: SECOND, isDone: (found) => found.length > 0 || hex === undefined },
   )
-  if (hex === undefined)
-    return <Failure error={new Error('That is no hash: one has 32 bytes, in hexadecimal or base64.')} />
+  if (hex === undefined) return <Failure error={new Error('Not a valid hash: expected 32 bytes in hex or base64.')} />
   if (value === undefined) return error === undefined ? <Loading lines={8} /> : <Failure error={error} />
   const [transaction] = value
   if (transaction === undefined) {
     return (
       <Card>
-        <Empty icon="transaction">
-          There is no such transaction in the index. It is looked for again, in case it is new.
-        </Empty>
+        <Empty icon="transaction">This transaction is not in the index yet. Retrying.</Empty>
       </Card>
     )
   }
@@ -84,7 +81,7 @@ const Transaction = ({ transaction, hex }: { readonly transaction: TransactionVi
           <Hash hash={hex} what="hash" isWhole />
         </p>
         <Link to={{ page: 'trace', hash: hex }} class="button">
-          <Icon name="tree" /> Its trace
+          <Icon name="tree" /> Trace
         </Link>
       </header>
       {failure !== undefined && <Failure error={new Error(failure)} />}
@@ -125,7 +122,7 @@ const Transaction = ({ transaction, hex }: { readonly transaction: TransactionVi
           />
         ))}
       </div>
-      {setup.hasControls && <MachineLog hash={hex} />}
+      {setup.hasControls && <VmLog hash={hex} />}
     </>
   )
 }
@@ -133,7 +130,7 @@ const Transaction = ({ transaction, hex }: { readonly transaction: TransactionVi
 const Balance = ({ transaction }: { readonly transaction: TransactionView }) => {
   const change = balanceChange(transaction)
   const after = transaction.account_state_after.balance
-  if (change === undefined || after === null) return <span class="muted">not known</span>
+  if (change === undefined || after === null) return <span class="muted">unknown</span>
   return (
     <>
       <Amount value={after} />{' '}
@@ -144,17 +141,17 @@ const Balance = ({ transaction }: { readonly transaction: TransactionView }) => 
 
 type TransactionRoute = Extract<Route, { readonly page: 'transaction' }>
 
-/** A transaction as a node has it. Without an index it is found only from its account. */
+/** Live transaction page: without an index, a transaction is found by its account only. */
 export const LiveTransactionPage = ({ route: { hash, account, lt } }: { readonly route: TransactionRoute }) => {
   const hex = findHash(hash)
   const isNamed = hex !== undefined && account !== undefined && lt !== undefined
-  const { value, error } = useAsk(`live transaction ${hash}`, async (signal) =>
-    isNamed ? askV2('getTransactions', { address: account, lt, hash: hashToBase64(hex), limit: 1 }, signal) : [],
+  const { value, error } = useRequest(`live transaction ${hash}`, async (signal) =>
+    isNamed ? callV2('getTransactions', { address: account, lt, hash: hashToBase64(hex), limit: 1 }, signal) : [],
   )
   if (!isNamed) {
     return (
       <Card>
-        <Empty icon="transaction">Without an index a transaction is found only from its account or its block.</Empty>
+        <Empty icon="transaction">Without an index, open a transaction from its account or block.</Empty>
       </Card>
     )
   }
@@ -179,7 +176,7 @@ export const LiveTransactionPage = ({ route: { hash, account, lt } }: { readonly
                 ['Fee', <Amount value={String(transaction.fee)} />],
                 ['For storage', <Amount value={String(transaction.storage_fee)} />],
                 ['Logical time', <span class="mono">{groupDigits(String(transaction.transaction_id.lt))}</span>],
-                ['Phases', <span class="muted">need the index</span>],
+                ['Phases', <span class="muted">need an index</span>],
               ]}
             />
           </Card>

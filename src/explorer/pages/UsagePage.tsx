@@ -1,5 +1,5 @@
-import { askServer } from '../fetch/requests.ts'
-import { SECOND, useAsk } from '../live/usePolling.ts'
+import { callServer } from '../fetch/requests.ts'
+import { SECOND, useRequest } from '../live/usePolling.ts'
 import { groupDigits } from '../model/format.ts'
 import { Badge, Card, Empty, Failure, Loading } from '../parts/basics.tsx'
 
@@ -20,11 +20,11 @@ type EndpointUsage = {
 
 type Usage = { readonly days: number; readonly keys: readonly KeyUsage[] }
 
-/** What the keys of the interfaces are used for. It is told to operators only: to whoever asks from the machine itself. */
+/** Usage of API keys, for operators only: served to the same machine. */
 export const UsagePage = () => {
-  const { value, error } = useAsk(
+  const { value, error } = useRequest(
     'usage',
-    async (signal) => (await askServer('/keys/usage', {}, { signal })).body as Usage,
+    async (signal) => (await callServer('/keys/usage', {}, { signal })).body as Usage,
     { pollMs: 5 * SECOND },
   )
   return (
@@ -38,7 +38,7 @@ export const UsagePage = () => {
       {value?.keys.length === 0 && (
         <Card>
           <Empty icon="gauge">
-            There are no keys. Make one with <code>chaincenter keys create</code>.
+            No API keys. Create one with <code>chaincenter keys create</code>.
           </Empty>
         </Card>
       )}

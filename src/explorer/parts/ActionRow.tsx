@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ActionView } from '../../api/v3/views/actions.ts'
-import { askV3 } from '../fetch/requests.ts'
+import { callV3 } from '../fetch/requests.ts'
 import { hashToHex } from '../model/addresses.ts'
 import { describeAction } from '../model/describeAction.ts'
 import { isCertain } from '../model/transactions.ts'
@@ -13,7 +13,7 @@ const known = new Map<string, string>()
 const listeners = new Set<() => void>()
 let wanted = new Set<string>()
 
-/** What an opcode is called, or itself where nobody knows, or where several layouts have it. */
+/** The name of an opcode, or its number if unknown or ambiguous. */
 const useOpcodeName = (opcode: string | undefined): string | undefined => {
   const [, redraw] = useState(0)
   useEffect(() => {
@@ -31,27 +31,27 @@ const fetchWanted = async (): Promise<void> => {
   const opcodes = [...wanted]
   wanted = new Set()
   try {
-    const { result } = await askV3('decode', { opcodes })
+    const { result } = await callV3('decode', { opcodes })
     opcodes.forEach((opcode, index) => {
       const name = result.opcodes[index]
       known.set(opcode, name !== undefined && isCertain(name) ? name : opcode)
     })
   } catch {
-    // The number says it as well.
+    // Show the number.
   }
   for (const listener of listeners) listener()
 }
 
 type ActionProps = {
   readonly action: ActionView
-  /** The account on whose page it is shown. */
+  /** The account of the page. */
   readonly self?: string | undefined
   readonly hasTime?: boolean
-  /** Some of its messages have not arrived: that is no failure yet. */
+  /** Some messages are still in flight. */
   readonly isOpen?: boolean
 }
 
-/** What happened, in one line. */
+/** An action in one line. */
 export const ActionRow = ({ action, self, hasTime = true, isOpen = false }: ActionProps) => {
   const { title, from, to, amounts, note, opcode } = describeAction(action)
   const called = useOpcodeName(opcode)

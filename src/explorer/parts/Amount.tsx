@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { askV3 } from '../fetch/requests.ts'
+import { callV3 } from '../fetch/requests.ts'
 import { groupDigits, splitAmount } from '../model/format.ts'
 import { setup } from '../setup.ts'
 
@@ -14,7 +14,7 @@ const known = new Map<string, Jetton | undefined>()
 const listeners = new Set<() => void>()
 let wanted = new Set<string>()
 
-/** What is known of a jetton; asked for, together with all others that are shown at the same time, where nothing is. */
+/** A jetton's metadata, fetched in one batch with all others on the page. */
 export const useJetton = (address: string | undefined): Jetton | undefined => {
   const [, redraw] = useState(0)
   useEffect(() => {
@@ -32,7 +32,7 @@ const fetchWanted = async (): Promise<void> => {
   const addresses = [...wanted]
   wanted = new Set()
   try {
-    const { result } = await askV3('jetton/masters', { address: addresses, limit: addresses.length })
+    const { result } = await callV3('jetton/masters', { address: addresses, limit: addresses.length })
     for (const address of addresses) known.set(address, undefined)
     for (const { address, jetton_content: content } of result.jetton_masters) {
       const decimals = Number(content?.['decimals'] ?? DEFAULT_DECIMALS)
@@ -43,7 +43,7 @@ const fetchWanted = async (): Promise<void> => {
       })
     }
   } catch {
-    // Its amounts are shown in the smallest unit; the next page that shows it tries again.
+    // Amounts are shown in the smallest unit; the next page retries.
   }
   for (const listener of listeners) listener()
 }
@@ -68,7 +68,7 @@ export const Amount = ({ value, sign, maxFraction = 9, hasUnit = true }: AmountP
   )
 }
 
-/** Of a jetton whose decimals may not be known yet: then in its smallest unit, and it says so. */
+/** A jetton amount; in the smallest unit until the decimals are known. */
 export const JettonAmount = ({
   value,
   jetton,

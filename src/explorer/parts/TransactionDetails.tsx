@@ -10,7 +10,7 @@ import { Facts, Icon } from './basics.tsx'
 import { AddressLink, Hash } from './links.tsx'
 import { MessageBody } from './messages.tsx'
 
-/** A step of a trace, short. */
+/** Summary of a transaction in a trace. */
 export const TransactionDetails = ({ node }: { readonly node: TreeNode }) => {
   const { transaction, message, account } = node
   const failure = transaction && findFailure(transaction)
@@ -47,7 +47,7 @@ export const TransactionDetails = ({ node }: { readonly node: TreeNode }) => {
       {message !== null && <MessageBody message={message} />}
       {isReal && (
         <p class="card-foot">
-          <Link to={{ page: 'transaction', hash: hashToHex(transaction.hash) }}>All about this transaction</Link>
+          <Link to={{ page: 'transaction', hash: hashToHex(transaction.hash) }}>Transaction details</Link>
         </p>
       )}
     </>
@@ -57,7 +57,7 @@ export const TransactionDetails = ({ node }: { readonly node: TreeNode }) => {
 type Description = TransactionView['description']
 type State = 'good' | 'bad' | 'plain'
 
-/** What a transaction went through, one after the other. */
+/** The phases of a transaction. */
 export const Phases = ({ description }: { readonly description: Description }) => {
   const { storage_ph: storage, credit_ph: credit, compute_ph: compute, action, bounce } = description
   return (
@@ -82,7 +82,7 @@ export const Phases = ({ description }: { readonly description: Description }) =
       {action !== undefined && <Action action={action} />}
       {bounce !== undefined && (
         <Phase title="Bounce" state="bad">
-          {bounce.type === 'ok' ? 'what was left went back to the sender' : 'too little was left to send anything back'}
+          {bounce.type === 'ok' ? 'remaining value returned to the sender' : 'not enough value to bounce'}
         </Phase>
       )}
     </ol>

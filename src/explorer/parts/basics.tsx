@@ -39,7 +39,7 @@ export const Card = ({ title, aside, class: className = '', children }: CardProp
 
 export type Fact = readonly [label: string, value: ComponentChildren]
 
-/** Names and values, one a row; what has no value is left out. */
+/** A table of names and values; rows without a value are omitted. */
 export const Facts = ({ facts }: { readonly facts: readonly (Fact | undefined | false)[] }) => (
   <dl class="facts">
     {facts.map((fact) =>
@@ -78,14 +78,14 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** Only beside words, or in something that has a label of its own. */
+/** Decorative: use it beside text, or in an element with a label. */
 export const Icon = ({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) => (
   <svg class="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
     <path d={paths[name]} />
   </svg>
 )
 
-/** Stands for a token: its pictures are elsewhere, and nothing is loaded from there. */
+/** A letter in place of a token image: external images are not loaded. */
 export const Monogram = ({ raw, text }: { readonly raw: string; readonly text: string }) => {
   const hue = Math.round((Number.parseInt(raw.slice(raw.indexOf(':') + 1).slice(0, 4), 16) / 65_536) * 360)
   return (
@@ -107,7 +107,7 @@ export const LoadMore = ({ pages }: { readonly pages: Pages<unknown> }) =>
     </div>
   ) : null
 
-/** Nothing is there, and that is an answer, too. */
+/** An empty state. */
 export const Empty = ({
   icon = 'search',
   children,
@@ -121,7 +121,7 @@ export const Empty = ({
   </div>
 )
 
-/** What went wrong, in the words of the server. */
+/** An error message. */
 export const Failure = ({ error }: { readonly error: Error }) => (
   <div class="note is-bad" role="alert">
     <Icon name="warning" />
@@ -129,7 +129,7 @@ export const Failure = ({ error }: { readonly error: Error }) => (
   </div>
 )
 
-/** Room for what is on its way, so that nothing jumps when it comes. */
+/** A placeholder that reserves the space. */
 export const Loading = ({ lines = 4 }: { readonly lines?: number }) => (
   <div class="loading" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, index) => (
@@ -175,7 +175,7 @@ export const CopyButton = ({ text, what }: { readonly text: string; readonly wha
   )
 }
 
-/** Pages that come by plain HTTP from another machine may not use the clipboard directly. */
+/** The clipboard API needs a secure context; this works over plain HTTP. */
 const copyTheOldWay = (text: string): void => {
   const area = document.createElement('textarea')
   area.value = text

@@ -9,13 +9,13 @@ import { CopyButton } from './basics.tsx'
 
 const CELLS = 5
 
-/** A small picture of an address, so that eyes tell accounts apart before they read. */
+/** A small picture derived from an address. */
 export const Identicon = ({ raw, size = 16 }: { readonly raw: string; readonly size?: number }) => {
   const hash = raw.slice(raw.indexOf(':') + 1)
   const bytes = hash.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? []
   const hue = Math.round((((bytes[0] ?? 0) * 256 + (bytes[1] ?? 0)) / 65_536) * 360)
   const squares: string[] = []
-  // Mirrored, as faces are.
+  // Mirrored.
   for (let index = 0; index < 15; index++) {
     if (((bytes[2 + index] ?? 0) & 1) === 0) continue
     const [column, row] = [index % 3, Math.floor(index / 3)]
@@ -36,11 +36,11 @@ type AddressProps = {
   readonly raw: string
   readonly hasCopy?: boolean
   readonly hasKind?: boolean
-  /** The account that a page is about is not worth a link on it. */
+  /** The account of the page, which is not linked. */
   readonly self?: string | undefined
 }
 
-/** Whom it is, as short as it can be told. */
+/** A short link to an account. */
 export const AddressLink = ({ raw, hasCopy = false, hasKind = false, self }: AddressProps) => {
   if (!isAccount(raw)) return <span class="mono muted">{shorten(raw, 10, 6)}</span>
   const friendly = friendlyOf(raw)
@@ -71,7 +71,7 @@ type HashProps = {
   readonly hasCopy?: boolean
 }
 
-/** In hexadecimal, the ends of it unless the whole is wanted. */
+/** A hash in hex, shortened unless `whole`. */
 export const Hash = ({ hash, what, to, isWhole = false, hasCopy = true }: HashProps) => {
   const hex = hashToHex(hash)
   const shown = isWhole ? hex : shorten(hex)
@@ -99,7 +99,7 @@ export const BlockLink = ({ id: { workchain, shard, seqno } }: { readonly id: Bl
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** The time, which moves on each second for all who show it at once. */
+/** The current time, updated every second. */
 const useNow = (): number => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -9,7 +9,7 @@ import { AddressLink, Hash } from './links.tsx'
 type Value = unknown
 type Members = { readonly [name: string]: Value }
 
-/** What a body means: names and values, one within the other. */
+/** A decoded body: nested names and values. */
 const Decoded = ({ value }: { readonly value: Value }) => <div class="decoded">{show(value)}</div>
 
 const show = (value: Value): ComponentChildren => {
@@ -46,7 +46,7 @@ const showPlain = (text: string): ComponentChildren => {
   return raw === undefined ? <span class="mono value">{text}</span> : <AddressLink raw={raw} />
 }
 
-/** Wrappings that say nothing to people are taken off. */
+/** Unwraps single-value objects. */
 const findSimple = (members: Members): ComponentChildren | undefined => {
   switch (members['@type']) {
     case 'var_uint':
@@ -72,13 +72,13 @@ const findSimple = (members: Members): ComponentChildren | undefined => {
   }
 }
 
-/** What a message says: its words, its decoded body, or that nobody knows. */
+/** The body of a message: comment, decoded fields, or raw. */
 export const MessageBody = ({ message }: { readonly message: MessageView }) => {
   const content = message.message_content
   const comment = findComment(message)
   if (comment !== undefined) return <blockquote class="comment">{comment}</blockquote>
   const type = (content?.decoded as { '@type'?: unknown } | null | undefined)?.['@type']
-  if (content === null || type === 'empty_cell') return <p class="muted small">Without a body.</p>
+  if (content === null || type === 'empty_cell') return <p class="muted small">No body.</p>
   return (
     <details class="body" open={content.decoded !== null && message.source !== null}>
       <summary>
@@ -117,8 +117,8 @@ export const MessageCard = ({ message, title, self }: MessageProps) => {
           ],
           value !== null && ['Value', <Amount value={value} />],
           forward !== null && ['Forward fee', <Amount value={forward} />],
-          bounced === true && ['Bounced', <Badge tone="bad">it came back</Badge>],
-          bounce !== null && bounced !== true && ['If it fails', bounce ? 'comes back' : 'stays there'],
+          bounced === true && ['Bounced', <Badge tone="bad">yes</Badge>],
+          bounce !== null && bounced !== true && ['Bounce', bounce ? 'yes' : 'no'],
           ['Hash', <Hash hash={hash} what="hash of the message" />],
           other !== undefined && [
             'Transaction',

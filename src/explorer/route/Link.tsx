@@ -6,7 +6,7 @@ const listeners = new Set<() => void>()
 
 const readRoute = (): Route => parseRoute(location.pathname, location.search)
 
-/** Goes to another page of the explorer without loading anything anew. */
+/** Navigates to another page without a reload. */
 export const goTo = (route: Route): void => {
   const path = formatRoute(route)
   if (path !== location.pathname + location.search) history.pushState(null, '', path)
@@ -39,7 +39,7 @@ type LinkProps = {
 
 export const Link = ({ to, class: className, title, label, isCurrent = false, children }: LinkProps) => {
   const follow = (event: TargetedMouseEvent<HTMLAnchorElement>): void => {
-    // Whoever wants another tab gets it.
+    // Let the browser open new tabs and windows.
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     goTo(to)

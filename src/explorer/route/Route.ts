@@ -1,4 +1,4 @@
-/** Where in the explorer somebody is. */
+/** A page of the explorer. */
 export type Route =
   | { readonly page: 'home' }
   | { readonly page: 'account'; readonly address: string }

@@ -65,7 +65,7 @@ const useSuggestions = (text: string): Suggested => {
   return { ...state, wait: () => looking.current }
 }
 
-/** Where one finds everything: what a text leads to is shown while it is typed. */
+/** The search box with suggestions. */
 export const SearchBox = () => {
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
@@ -100,7 +100,7 @@ export const SearchBox = () => {
       setActive((shown.length + active + step) % Math.max(1, shown.length))
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      // Whoever is faster than the answer goes where it leads when it comes.
+      // If Enter comes before the results, open the first one when it arrives.
       if (suggested.isLoading) void suggested.wait().then((found) => choose(found[0]))
       else choose(shown[active])
     }
@@ -132,7 +132,7 @@ export const SearchBox = () => {
   )
 }
 
-/** The list is ours, not the browser's. */
+/** ARIA combobox attributes. */
 const describeBox = (isOpen: boolean, active: number | undefined) =>
   ({
     role: 'combobox',
@@ -178,6 +178,6 @@ const Results = ({ text, shown, suggested, active, choose }: ResultsProps) => (
 const explain = ({ isLoading, error }: Suggested): string => {
   if (isLoading) return 'Looking…'
   if (error !== undefined) return error.message
-  if (!setup.hasIndex) return 'Nothing found. Without an index only addresses and blocks can be found.'
-  return 'Nothing found. Addresses are found in every form, hashes in hexadecimal or base64, blocks by their number or as (-1,8000000000000000,17), and domains by their names.'
+  if (!setup.hasIndex) return 'Nothing found. Without an index, search supports addresses and blocks only.'
+  return 'Nothing found. Search for an address in any form, a hash in hex or base64, a block seqno or (-1,8000000000000000,17), or a domain.'
 }

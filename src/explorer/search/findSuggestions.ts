@@ -1,4 +1,4 @@
-import { askV3 } from '../fetch/requests.ts'
+import { callV3 } from '../fetch/requests.ts'
 import { describeKind, friendlyOf, interfacesOf, mainKind, nameOf } from '../model/addressBook.ts'
 import { hashToBase64, hashToHex, shorten } from '../model/addresses.ts'
 import { parseSearch, type SearchTarget } from '../model/parseSearch.ts'
@@ -16,7 +16,7 @@ export type Suggestion = {
 
 const MASTER_SHARD = '8000000000000000'
 
-/** What a text leads to. Everything that is suggested is there, as far as it can be known. */
+/** Suggestions for a text. Only existing objects are suggested, as far as that can be checked. */
 export const findSuggestions = async (text: string, signal: AbortSignal): Promise<Suggestion[]> => {
   const found = await Promise.all(parseSearch(text).map((target) => findTarget(target, signal)))
   return found.flat()
@@ -58,21 +58,21 @@ const suggestBlock = (workchain: number, shard: string, seqno: number): Suggesti
 
 const findAccount = async (raw: string, signal: AbortSignal): Promise<Suggestion[]> => {
   if (!setup.hasIndex) return [suggestAccount(raw, 'Account', raw)]
-  await askV3('addressBook', { address: [raw] }, signal).catch(() => undefined)
+  await callV3('addressBook', { address: [raw] }, signal).catch(() => undefined)
   const kind = mainKind(interfacesOf(raw))
   return [suggestAccount(raw, kind === undefined ? 'Account' : describeKind(kind), shorten(raw, 14, 10))]
 }
 
 const findByHash = async (hex: string, signal: AbortSignal): Promise<Suggestion[]> => {
-  const asAccount = suggestAccount(`0:${hex.toUpperCase()}`, 'Account', 'the account of the basechain with this number')
+  const asAccount = suggestAccount(`0:${hex.toUpperCase()}`, 'Account', 'basechain account with this hash')
   if (!setup.hasIndex) return [asAccount]
   const hash = [hashToBase64(hex)]
   const [transactions, receivers, blocks, pending, accounts] = await Promise.all([
-    askV3('transactions', { hash, limit: 1 }, signal),
-    askV3('transactionsByMessage', { msg_hash: hash, limit: 1 }, signal),
-    askV3('blocks', { root_hash: hash[0]!, limit: 1 }, signal),
-    askV3('pendingTraces', { ext_msg_hash: hash }, signal),
-    askV3('accountStates', { address: [`0:${hex}`], include_boc: false }, signal),
+    callV3('transactions', { hash, limit: 1 }, signal),
+    callV3('transactionsByMessage', { msg_hash: hash, limit: 1 }, signal),
+    callV3('blocks', { root_hash: hash[0]!, limit: 1 }, signal),
+    callV3('pendingTraces', { ext_msg_hash: hash }, signal),
+    callV3('accountStates', { address: [`0:${hex}`], include_boc: false }, signal),
   ])
   const found: Suggestion[] = []
   for (const { account } of transactions.result.transactions) {
@@ -83,12 +83,12 @@ const findByHash = async (hex: string, signal: AbortSignal): Promise<Suggestion[
       icon: 'tree',
       kind: 'Trace',
       title,
-      detail: 'all that it is part of',
+      detail: 'the trace of this transaction',
       to: { page: 'trace', hash: hex },
     })
   }
   for (const { hash: received } of receivers.result.transactions) {
-    const detail = `taken by transaction ${shorten(hashToHex(received), 8, 6)}`
+    const detail = `received by transaction ${shorten(hashToHex(received), 8, 6)}`
     found.push({ icon: 'send', kind: 'Message', title: shorten(hex, 12, 10), detail, to: { page: 'trace', hash: hex } })
   }
   if (pending.result.traces.length > 0 && receivers.result.transactions.length === 0) {
@@ -97,7 +97,7 @@ const findByHash = async (hex: string, signal: AbortSignal): Promise<Suggestion[
       icon: 'tree',
       kind: 'Pending trace',
       title,
-      detail: 'not in a block yet',
+      detail: 'pending, not in a block yet',
       to: { page: 'trace', hash: hex },
     })
   }
@@ -108,16 +108,16 @@ const findByHash = async (hex: string, signal: AbortSignal): Promise<Suggestion[
 
 const findSeqno = async (seqno: number, signal: AbortSignal): Promise<Suggestion[]> => {
   if (!setup.hasIndex) return [suggestBlock(-1, MASTER_SHARD, seqno)]
-  const { result } = await askV3('blocks', { seqno, limit: 6 }, signal)
+  const { result } = await callV3('blocks', { seqno, limit: 6 }, signal)
   return result.blocks
     .sort((a, b) => a.workchain - b.workchain)
     .map((block) => suggestBlock(block.workchain, block.shard, block.seqno))
 }
 
 const findDomain = async (domain: string, signal: AbortSignal): Promise<Suggestion[]> => {
-  // Names are looked up in the index only.
+  // Domains need the index.
   if (!setup.hasIndex) return []
-  const { result } = await askV3('dns/records', { domain, limit: 3 }, signal)
+  const { result } = await callV3('dns/records', { domain, limit: 3 }, signal)
   return result.records.flatMap(({ domain: name, dns_wallet: wallet, nft_item_address: item }): Suggestion[] => [
     ...(wallet === null
       ? []
@@ -126,7 +126,7 @@ const findDomain = async (domain: string, signal: AbortSignal): Promise<Suggesti
             icon: 'globe' as const,
             kind: 'Domain',
             title: name,
-            detail: `leads to ${shorten(friendlyOf(wallet), 8, 8)}`,
+            detail: `resolves to ${shorten(friendlyOf(wallet), 8, 8)}`,
             to: { page: 'account' as const, address: friendlyOf(wallet) },
           },
         ]),
@@ -134,7 +134,7 @@ const findDomain = async (domain: string, signal: AbortSignal): Promise<Suggesti
       icon: 'globe',
       kind: 'Name',
       title: name,
-      detail: 'the contract that holds the name',
+      detail: 'DNS item contract',
       to: { page: 'account', address: friendlyOf(item) },
     },
   ])

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { TraceView } from '../../api/v3/views/traces.ts'
 import type { TransactionView } from '../../api/v3/views/transactions.ts'
-import { askV3 } from '../fetch/requests.ts'
-import { type Asked, SECOND, useAsk } from '../live/usePolling.ts'
+import { callV3 } from '../fetch/requests.ts'
+import { type Asked, SECOND, useRequest } from '../live/usePolling.ts'
 import { findHash, hashToBase64 } from '../model/addresses.ts'
 import { formatTime } from '../model/format.ts'
 import { listNodes, type TreeNode, treeOfTrace, treeOfTransactions } from '../model/traceTree.ts'
@@ -34,7 +34,7 @@ const useTrace = (hex: string | undefined): Asked<FoundTrace> => {
     return found
   }
   const isDone = ({ stage }: FoundTrace): boolean => stage === 'final' || hex === undefined
-  return useAsk(`trace ${hex}`, find, { pollMs: SECOND / 2, isDone })
+  return useRequest(`trace ${hex}`, find, { pollMs: SECOND / 2, isDone })
 }
 
 const absent: FoundTrace = { stage: 'absent', trace: undefined, tree: undefined }
@@ -42,9 +42,9 @@ const absent: FoundTrace = { stage: 'absent', trace: undefined, tree: undefined 
 const findTrace = async (hash: string, signal: AbortSignal): Promise<FoundTrace> => {
   const wanted = { include_actions: true, limit: 1 } as const
   const [byMessage, byTransaction, pending] = await Promise.all([
-    askV3('traces', { msg_hash: [hash], ...wanted }, signal),
-    askV3('traces', { tx_hash: [hash], ...wanted }, signal),
-    askV3('pendingTraces', { ext_msg_hash: [hash] }, signal),
+    callV3('traces', { msg_hash: [hash], ...wanted }, signal),
+    callV3('traces', { tx_hash: [hash], ...wanted }, signal),
+    callV3('pendingTraces', { ext_msg_hash: [hash] }, signal),
   ])
   const whole = byMessage.result.traces[0] ?? byTransaction.result.traces[0]
   if (whole !== undefined) return { stage: 'final', trace: whole, tree: treeOfTrace(whole) }
@@ -59,8 +59,8 @@ const findTrace = async (hash: string, signal: AbortSignal): Promise<FoundTrace>
 /** What is in blocks of a trace that is not whole, and that nobody foresaw. */
 const findBegun = async (hash: string, signal: AbortSignal): Promise<FoundTrace> => {
   const [received, own] = await Promise.all([
-    askV3('transactionsByMessage', { msg_hash: [hash], limit: 1 }, signal),
-    askV3('transactions', { hash: [hash], limit: 1 }, signal),
+    callV3('transactionsByMessage', { msg_hash: [hash], limit: 1 }, signal),
+    callV3('transactions', { hash: [hash], limit: 1 }, signal),
   ])
   const first = received.result.transactions[0] ?? own.result.transactions[0]
   if (first === undefined) return absent
@@ -85,7 +85,7 @@ const followMessages = async (first: TransactionView, signal: AbortSignal): Prom
       out_msgs.flatMap((each) => (each.destination === null ? [] : [each.hash])),
     )
     if (sent.length === 0) break
-    const { result } = await askV3('transactionsByMessage', { msg_hash: sent, direction: 'in', limit: 200 }, signal)
+    const { result } = await callV3('transactionsByMessage', { msg_hash: sent, direction: 'in', limit: 200 }, signal)
     const known = new Set(found.map(({ hash }) => hash))
     last = result.transactions.filter(({ hash }) => !known.has(hash))
     found.push(...last)
@@ -94,14 +94,14 @@ const followMessages = async (first: TransactionView, signal: AbortSignal): Prom
 }
 
 const steps = [
-  { title: 'Foreseen', about: 'run ahead of the network, by the same rules' },
-  { title: 'In blocks', about: 'the network has begun with it' },
-  { title: 'Final', about: 'all of it happened, and is in the index' },
+  { title: 'Emulated', about: 'emulated before it is in a block' },
+  { title: 'In blocks', about: 'the first transactions are in blocks' },
+  { title: 'Final', about: 'finished and indexed' },
 ] as const
 
 const reached: Record<TraceStage, number> = { absent: -1, foreseen: 0, begun: 1, final: 2 }
 
-/** How far a trace is. It moves on by itself. */
+/** Progress of a trace, updated live. */
 const StageLine = ({ stage }: { readonly stage: TraceStage }) => (
   <ol class="stages" aria-live="polite">
     {steps.map(({ title, about }, index) => {
@@ -131,7 +131,7 @@ const TraceFacts = ({ nodes }: { readonly nodes: readonly TreeNode[] }) => {
       facts={[
         ['Transactions', String(transactions.length)],
         count('failed') > 0 && ['Failed', <span class="bad">{count('failed')}</span>],
-        waiting > 0 && ['Not in a block yet', String(waiting)],
+        waiting > 0 && ['Pending messages', String(waiting)],
         ['Accounts', String(new Set(nodes.map(({ account }) => account)).size)],
         ['Began', times.length === 0 ? '–' : formatTime(Math.min(...times))],
         ['Lasted', times.length === 0 ? '–' : `${Math.max(...times) - Math.min(...times)} s`],
@@ -149,8 +149,7 @@ export const TracePage = ({ hash }: { readonly hash: string }) => {
   const [selected, select] = useState('0')
   const isFollowed = useFollowed(hash, found?.stage)
   useEffect(() => select('0'), [hash])
-  if (hex === undefined)
-    return <Failure error={new Error('That is no hash: one has 32 bytes, in hexadecimal or base64.')} />
+  if (hex === undefined) return <Failure error={new Error('Not a valid hash: expected 32 bytes in hex or base64.')} />
   if (found === undefined) return error === undefined ? <Loading lines={8} /> : <Failure error={error} />
   const { stage, trace, tree } = found
   if (tree === undefined) {
@@ -159,7 +158,7 @@ export const TracePage = ({ hash }: { readonly hash: string }) => {
         <TraceHead hash={hash} stage={stage} hasFailed={false} />
         {trace?.is_incomplete === true ? (
           <Card>
-            <Empty icon="tree">This trace has so many transactions that it is not drawn.</Empty>
+            <Empty icon="tree">This trace has too many transactions to draw.</Empty>
           </Card>
         ) : (
           <Card>
@@ -184,12 +183,12 @@ export const TracePage = ({ hash }: { readonly hash: string }) => {
       {error !== undefined && <Failure error={error} />}
       <TraceTree root={tree} selected={current.path} onSelect={select} />
       <div class="columns is-even">
-        <Card title="Step">
+        <Card title="Transaction">
           <TransactionDetails node={current} />
         </Card>
         <div class="stack">
           {actions.length > 0 && (
-            <Card title={stage === 'final' ? 'What happened' : 'What is to happen'}>
+            <Card title={stage === 'final' ? 'Actions' : 'Pending actions'}>
               <ul class="actions">
                 {actions.map((action) => (
                   <ActionRow key={action.action_id} action={action} hasTime={false} isOpen={isOpen} />
@@ -197,7 +196,7 @@ export const TracePage = ({ hash }: { readonly hash: string }) => {
               </ul>
             </Card>
           )}
-          <Card title="In all">
+          <Card title="Summary">
             <TraceFacts nodes={nodes} />
           </Card>
         </div>
@@ -206,7 +205,7 @@ export const TracePage = ({ hash }: { readonly hash: string }) => {
   )
 }
 
-/** Whether it was seen before it was whole: then how far it is remains of interest. */
+/** Whether the trace was seen before it was final: then its progress stays visible. */
 const useFollowed = (hash: string, stage: TraceStage | undefined): boolean => {
   const [followed, follow] = useState<string>()
   useEffect(() => {
@@ -216,9 +215,9 @@ const useFollowed = (hash: string, stage: TraceStage | undefined): boolean => {
 }
 
 const shownStages = {
-  absent: { tone: 'plain', title: 'not seen yet' },
+  absent: { tone: 'plain', title: 'not found yet' },
   foreseen: { tone: 'pending', title: 'pending' },
-  begun: { tone: 'pending', title: 'under way' },
+  begun: { tone: 'pending', title: 'in progress' },
   final: { tone: 'good', title: 'final' },
 } as const
 
@@ -228,7 +227,7 @@ const TraceHead = ({ hash, stage, hasFailed }: HeadProps) => (
   <header class="page-head" data-stage={stage}>
     <h1>
       Trace <Badge tone={shownStages[stage].tone}>{shownStages[stage].title}</Badge>
-      {hasFailed && <Badge tone="bad">with a failure</Badge>}
+      {hasFailed && <Badge tone="bad">failed</Badge>}
     </h1>
     <p class="page-id">
       <Hash hash={hash} what="hash" isWhole />

@@ -15,7 +15,7 @@ import { findFailure, nameMessage, outcomeOf } from '../model/transactions.ts'
 import { Amount } from '../parts/Amount.tsx'
 import { Identicon } from '../parts/links.tsx'
 
-/** How wide an element is, as it changes. */
+/** The width of an element, observed. */
 const useWidth = <E extends HTMLElement>(): { readonly ref: RefObject<E | null>; readonly width: number } => {
   const ref = useRef<E>(null)
   const [width, setWidth] = useState(0)
@@ -37,7 +37,7 @@ type CardProps = {
   onSelect(): void
 }
 
-const words = { done: '', failed: 'failed', pending: 'foreseen', waiting: 'on its way' } as const
+const words = { done: '', failed: 'failed', pending: 'emulated', waiting: 'in flight' } as const
 
 const TraceNodeCard = ({ placed, state, isSelected, onSelect }: CardProps) => {
   const { node, x, y, width, depth } = placed
@@ -80,7 +80,7 @@ const nameTick = ({ transaction }: TreeNode): string => transaction?.description
 
 type TreeProps = {
   readonly root: TreeNode
-  /** The path of the node that is looked at. */
+  /** Path of the selected node. */
   readonly selected: string
   onSelect(path: string): void
 }
@@ -136,11 +136,11 @@ export const TraceTree = ({ root, selected, onSelect }: TreeProps) => {
   )
 }
 
-/** What a node stands for: it happened, it failed, it is foreseen, or its message is still on its way. */
+/** State of a node: done, failed, emulated, or its message is in flight. */
 export const stateOf = ({ transaction }: TreeNode): 'done' | 'failed' | 'pending' | 'waiting' =>
   transaction === undefined ? 'waiting' : outcomeOf(transaction)
 
-/** What is left free around it, for the ring of the chosen node. */
+/** Margin for the focus ring. */
 const FRAME = 8
 const MIDDLE = NODE_HEIGHT / 2
 
@@ -156,7 +156,7 @@ const drawElbow = (to: PlacedNode, from: PlacedNode): string => {
   return to.x > x ? `M${x} ${from.y + NODE_HEIGHT}V${y - 8}q0 8 8 8H${to.x}` : `M${x} ${from.y + NODE_HEIGHT}V${to.y}`
 }
 
-/** Where a key leads from a node. */
+/** The node that a key selects. */
 const findNeighbour = ({ nodes }: TreeLayout, path: string, key: string): string | undefined => {
   const current = nodes.find(({ node }) => node.path === path)
   if (current === undefined) return undefined

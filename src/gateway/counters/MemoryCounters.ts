@@ -1,35 +1,35 @@
 import type { Rate } from '../../primitives/Rate.ts'
 
-/** What came of asking a budget for one request. */
+/** The result of taking one request from a budget. */
 export type Taken = {
   readonly isAllowed: boolean
-  /** How many more would be let through now. */
+  /** Remaining requests. */
   readonly remaining: number
-  /** Until the budget is whole again. */
+  /** Time until the budget is full again. */
   readonly resetMs: number
-  /** Until there is something in it again; 0 where there was. */
+  /** Time until the next request is allowed; 0 if this one was. */
   readonly retryMs: number
 }
 
-/** Budgets by their names. They are in this process, or shared with others. */
+/** Rate limit budgets by name, in this process or shared. */
 export interface Counters {
-  /** Takes one request from a budget. A promise is never broken: who cannot ask the others counts for himself. */
+  /** Takes one request from a budget. Never rejects: if shared counters are unavailable, local ones are used. */
   take(name: string, rate: Rate): Taken | Promise<Taken>
   close(): Promise<void>
 }
 
 /**
- * What a rate means in time (the generic cell rate algorithm). A budget is a single number: the time until it is whole again. Every
- * request makes that an interval longer, and is refused where it is too long already.
+ * The generic cell rate algorithm (GCRA). A budget is a single number: the time until it is full again. Every request adds an interval;
+ * a request is refused if that time is too long already.
  */
 export type Pacing = {
-  /** What one request costs. */
+  /** Interval of one request. */
   readonly intervalMs: number
-  /** How long it may be until a budget is whole, for another request to be let through. */
+  /** A request is allowed while the time until full is at most this. */
   readonly maxAheadMs: number
 }
 
-/** By so much of an interval a request may come too early. The clocks of those who keep to a rate are not exact; they pay for it later. */
+/** Tolerance for early requests, as a fraction of an interval: clocks of clients are not exact. */
 const EARLY = 0.1
 
 const known = new WeakMap<Rate, Pacing>()
@@ -44,7 +44,7 @@ export const pacingOf = (rate: Rate): Pacing => {
   return pacing
 }
 
-/** What there is to say when a request was let through or not, after which it is so long until the budget is whole. */
+/** Describes a decision, given the time until the budget is full. */
 export const describeTaken = (isAllowed: boolean, aheadMs: number, rate: Rate): Taken => {
   const { intervalMs, maxAheadMs } = pacingOf(rate)
   return {
@@ -60,14 +60,14 @@ const ROUNDING = 1e-6
 const SWEEP_AT = 10_000
 const MAX_BUDGETS = 1_000_000
 
-/** Budgets of this process. */
+/** Rate limit budgets of this process. */
 export class MemoryCounters implements Counters {
-  /** When each is whole again. What is whole need not be kept. */
+  /** The time at which each budget is full. Full budgets are dropped. */
   private readonly wholeAt = new Map<string, number>()
   private readonly now: () => number
   private sweepAt = SWEEP_AT
 
-  /** By a clock that never goes back. */
+  /** A monotonic clock. */
   constructor(now: () => number = () => performance.now()) {
     this.now = now
   }
@@ -90,7 +90,7 @@ export class MemoryCounters implements Counters {
     this.wholeAt.clear()
   }
 
-  /** Whoever asks under very many names is soon forgotten again, and has to pay for most of it himself. */
+  /** Evicts the oldest budgets if there are too many names. */
   private sweep(now: number): void {
     for (const [name, wholeAt] of this.wholeAt) if (wholeAt <= now) this.wholeAt.delete(name)
     for (const name of this.wholeAt.keys()) {

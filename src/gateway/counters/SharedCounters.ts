@@ -5,29 +5,32 @@ import { LruCache } from '../../primitives/LruCache.ts'
 import type { Rate } from '../../primitives/Rate.ts'
 import { type Counters, describeTaken, MemoryCounters, pacingOf, type Taken } from './MemoryCounters.ts'
 
-/** Asks for a budget where all who share it do. `aheadMs` is how long it now takes until it is whole again. */
-export type AskShared = (name: string, rate: Rate) => Promise<{ readonly isAllowed: boolean; readonly aheadMs: number }>
+/** Takes from a shared budget. `aheadMs` is the time until it is full. */
+export type TakeShared = (
+  name: string,
+  rate: Rate,
+) => Promise<{ readonly isAllowed: boolean; readonly aheadMs: number }>
 
-/** Whoever is not there is not asked again for so long. */
+/** Pause after a failure of the shared counters. */
 const AWAY_MS = 1000
 const WARN_MS = 60_000
 const MAX_REFUSED = 100_000
 
 /**
- * Budgets that several processes share. While those who keep them are away, every process counts for itself: requests are answered
- * still, at the worst as many as there are processes times more.
+ * Budgets shared by several processes. While the shared counters are unavailable, every process counts locally, so that requests are still
+ * served; in the worst case the limit is multiplied by the number of processes.
  */
 class SharedCounters implements Counters {
-  private readonly ask: AskShared
+  private readonly ask: TakeShared
   private readonly end: () => Promise<void> | void
   private readonly logger: Logger
   private readonly own = new MemoryCounters()
-  /** Budgets that are empty until a time. Nobody can fill them sooner, so nobody need be asked. */
+  /** Exhausted budgets with the time of their next request, answered without a round trip. */
   private readonly refused = new LruCache<number>(MAX_REFUSED)
   private awayUntil = Number.NEGATIVE_INFINITY
   private warnedAt = Number.NEGATIVE_INFINITY
 
-  constructor(ask: AskShared, end: () => Promise<void> | void, logger: Logger) {
+  constructor(ask: TakeShared, end: () => Promise<void> | void, logger: Logger) {
     this.ask = ask
     this.end = end
     this.logger = logger
@@ -67,11 +70,11 @@ class SharedCounters implements Counters {
     this.awayUntil = now + AWAY_MS
     const say = now - this.warnedAt > WARN_MS ? 'warn' : 'debug'
     if (say === 'warn') this.warnedAt = now
-    this.logger[say]('limits are not shared with other processes now, each counts for itself', { error })
+    this.logger[say]('shared rate limits unavailable, counting locally', { error })
   }
 }
 
-/** A question of a worker, and its answer. All that come at a time are in one message. */
+/** A batch of requests from a worker, and the responses. */
 type Take = readonly [id: number, name: string, perSecond: number, burst: number]
 type Answer = readonly [id: number, isAllowed: boolean, aheadMs: number]
 
@@ -83,7 +86,7 @@ type Message = { readonly [TAKES]?: readonly Take[]; readonly [TAKEN]?: readonly
 
 const toMessage = (message: unknown): Message => (typeof message === 'object' && message !== null ? message : {})
 
-/** Keeps the budgets of all workers: to be called in the primary process. Returns how to end that. */
+/** Serves the budgets of all workers from the primary process. Returns the function that stops it. */
 export const countForWorkers = (cluster: Pick<Cluster, 'on' | 'off'>): (() => void) => {
   const counters = new MemoryCounters()
   const rates = new Map<string, Rate>()
@@ -94,14 +97,14 @@ export const countForWorkers = (cluster: Pick<Cluster, 'on' | 'off'>): (() => vo
       const { isAllowed, resetMs } = counters.take(name, findRate(rates, perSecond, burst))
       return [id, isAllowed, resetMs]
     })
-    // A worker that has gone meanwhile wants no answer.
+    // The worker has exited meanwhile.
     if (worker.isConnected()) worker.send({ [TAKEN]: answers }, () => undefined)
   }
   cluster.on('message', answer)
   return () => void cluster.off('message', answer)
 }
 
-/** The same object for the same rate, by which its arithmetic is kept. */
+/** Interns rates, so that their pacing is cached by identity. */
 const findRate = (rates: Map<string, Rate>, perSecond: number, burst: number): Rate => {
   const name = `${perSecond}:${burst}`
   let rate = rates.get(name)
@@ -112,10 +115,10 @@ const findRate = (rates: Map<string, Rate>, perSecond: number, burst: number): R
   return rate
 }
 
-/** The end of a worker process that leads to its primary. */
+/** The IPC channel of a worker to its primary. */
 type Line = Pick<NodeJS.Process, 'send' | 'on' | 'off'>
 
-/** Budgets that the primary process keeps for all its workers. */
+/** Budgets of the primary process, used from a worker. */
 export const openWorkerCounters = (line: Line, logger: Logger): SharedCounters => {
   const waiting = new Map<number, (answer: Answer) => void>()
   let takes: Take[] = []
@@ -138,7 +141,7 @@ export const openWorkerCounters = (line: Line, logger: Logger): SharedCounters =
         const id = ++lastId
         const timer = setTimeout(() => {
           waiting.delete(id)
-          fail(new Error('The primary process does not answer.'))
+          fail(new Error('The primary process did not respond in time.'))
         }, ANSWER_MS)
         waiting.set(id, ([, isAllowed, aheadMs]) => {
           clearTimeout(timer)
@@ -153,7 +156,7 @@ export const openWorkerCounters = (line: Line, logger: Logger): SharedCounters =
 
 export type RedisCountersOptions = {
   readonly url: string
-  /** Keeps the budgets of different networks apart. */
+  /** Key prefix that separates networks. */
   readonly network: string
   readonly logger: Logger
 }
@@ -162,8 +165,8 @@ const COMMAND_MS = 300
 const CONNECT_MS = 2000
 const MAX_RETRY_MS = 1000
 
-// In microseconds of the server's own clock, which is the same for all. A budget that is further from whole than it can be was written
-// before that clock was set back.
+// In microseconds of the Redis clock, which all processes share. A budget that is further from full than possible was written before
+// that clock was set back.
 const takeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -179,7 +182,7 @@ return { 1, ahead }
 
 type Taker = { takeOne(key: string, interval: number, maxAhead: number): Promise<[isAllowed: number, ahead: number]> }
 
-/** Budgets in a Redis server: one round trip for a request, and one for all that come at a time. */
+/** Budgets in Redis: concurrent requests share one round trip. */
 export const openRedisCounters = async ({ url, network, logger }: RedisCountersOptions): Promise<SharedCounters> => {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
@@ -190,7 +193,7 @@ export const openRedisCounters = async ({ url, network, logger }: RedisCountersO
     retryStrategy: (tries) => Math.min(100 * tries, MAX_RETRY_MS),
     scripts: { takeOne: { lua: takeScript, numberOfKeys: 1 } },
   })
-  redis.on('error', (error: unknown) => logger.debug('the connection to Redis failed', { error }))
+  redis.on('error', (error: unknown) => logger.debug('redis connection failed', { error }))
   await untilReady(redis)
   const taker = redis as unknown as Taker
   const prefix = `chaincenter:limits:1:${network}:`
@@ -206,7 +209,7 @@ export const openRedisCounters = async ({ url, network, logger }: RedisCountersO
   )
 }
 
-/** Resolves when the server is there, or does not come soon. */
+/** Resolves when Redis is ready, or after the connect timeout. */
 const untilReady = async (redis: Redis): Promise<void> => {
   if (redis.status === 'ready') return
   await new Promise<void>((done) => {

@@ -7,18 +7,18 @@ import { hashKey, type KeyText } from './keyText.ts'
 
 export type KeyRingOptions = {
   readonly database: Pick<Database, 'transaction' | 'openConnection'>
-  /** What the hashes are made with. */
+  /** The secret of the key hashes. */
   readonly secret: Uint8Array
   readonly logger: Logger
 }
 
-/** What is told by others is seen at once, and what was told to nobody after so long. */
+/** Notifications are applied at once; polling catches missed ones. */
 const POLL_MS = 1000
 const WARN_MS = 60_000
 
 /**
- * The keys that work, in memory: a request need not wait for the database, and an unknown key costs nothing. While the database is
- * away, those that worked go on working.
+ * Active API keys in memory: requests do not wait for the database, and an unknown key is cheap. While the database is unavailable, known
+ * keys continue to work.
  */
 export class KeyRing {
   readonly #options: KeyRingOptions
@@ -35,7 +35,7 @@ export class KeyRing {
     this.#listener = new NotificationListener(options.database, { logger: options.logger, pollMs: POLL_MS })
   }
 
-  /** Reads the keys, and follows their changes from then on. */
+  /** Loads the keys and follows their changes. */
   static async open(options: KeyRingOptions): Promise<KeyRing> {
     const ring = new KeyRing(options)
     await ring.refresh()
@@ -43,7 +43,7 @@ export class KeyRing {
     return ring
   }
 
-  /** The key behind a text, if it is one that works. */
+  /** Finds an active key by its text. */
   find({ id, text }: KeyText): ApiKey | undefined {
     const key = this.#keys.get(id)
     if (key === undefined || !isLive(key, Date.now())) return undefined
@@ -51,7 +51,7 @@ export class KeyRing {
     return key.hash.length === hash.length && timingSafeEqual(key.hash, hash) ? key : undefined
   }
 
-  /** Reads what has changed. One at a time: a later reading must not be undone by an earlier one. */
+  /** Loads changes, one load at a time, so that an older result never overwrites a newer one. */
   refresh(): Promise<void> {
     const next = this.#refreshing.then(() => this.#readChanges())
     this.#refreshing = next.catch(() => undefined)
@@ -69,7 +69,7 @@ export class KeyRing {
       this.#options.database.transaction((client) => readKeyChanges(client, since), this.#controller.signal)
     let { keys, last } = await read(this.#seen)
     if (last < this.#seen) {
-      // Somebody has put an older state of the database in its place.
+      // The database was restored from a backup.
       ;({ keys, last } = await read(0n))
       this.#keys.clear()
     }
@@ -93,6 +93,6 @@ export class KeyRing {
     const now = performance.now()
     const say = now - this.#warnedAt > WARN_MS ? 'warn' : 'debug'
     if (say === 'warn') this.#warnedAt = now
-    this.#options.logger[say]('changes of API keys cannot be seen now', { error })
+    this.#options.logger[say]('API key reload failed, retrying', { error })
   }
 }

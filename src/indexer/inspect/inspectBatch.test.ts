@@ -352,7 +352,7 @@ describe('items', () => {
   }
   const item = (owner: Address): ContractState => itemAt(nftItemAddress(collection.address, 3n), owner)
 
-  test('a collection, an item that it vouches for, and one that it does not', async () => {
+  test('collection, an item that it vouches for, and one that it does not', async () => {
     const inspector = sampleInspector(machine, sampleStates([collection]))
     const states = [collection, item(at(2)), itemAt(at(68), at(2))].map((contract) => ({ contract, lt: 4n }))
     const asked = [item(at(2)).address, at(68)]

@@ -8,7 +8,7 @@ import { cleanText, type JsonObject } from './parseDocument.ts'
 
 const encoder = new TextEncoder()
 
-/** As many whole characters of a text as so many bytes of UTF-8 have room for. */
+/** The longest prefix of whole characters within this many UTF-8 bytes. */
 const cutText = (text: string, maxBytes: number): string => {
   if (text.length * 3 <= maxBytes) return text
   const { read } = encoder.encodeInto(text, new Uint8Array(maxBytes))
@@ -17,10 +17,10 @@ const cutText = (text: string, maxBytes: number): string => {
 
 const sizes = ['small', 'medium', 'big'] as const
 
-/** Keys that only we write, so that nobody can pass a picture of their own for one that went through the proxy. */
+/** Reserved keys: documents cannot fake previews of the image proxy. */
 const isPreviewKey = (key: string): boolean => /^_image_(small|medium|big)(_blur)?$/.test(key)
 
-/** URLs of smaller copies, as an image proxy with presets of these names makes them. Pictures inside the text have none. */
+/** Preview URLs of the image proxy, by preset name. Inline images have none. */
 const addPreviews = (extra: Record<string, Json>, image: string, proxy: URL): void => {
   if (!/^https?:/i.test(image)) return
   const source = toBase64Url(new TextEncoder().encode(image))
@@ -29,18 +29,18 @@ const addPreviews = (extra: Record<string, Json>, image: string, proxy: URL): vo
 }
 
 export type BuildRules = {
-  /** Why a picture is not kept, or `undefined` where it is. */
+  /** The reason to omit an image, or `undefined`. */
   readonly refusePicture: (image: string) => string | undefined
   readonly imageProxy: URL | undefined
 }
 
-/** As much of a text as the chain's own values may have. */
+/** The limit of on-chain values. */
 const MAX_TEXT_BYTES = 8192
-/** Of all that has no column of its own. */
+/** Limit of all members without a column. */
 const MAX_EXTRA_BYTES = 32_768
 const MAX_KEY_LENGTH = 256
 
-/** What is known of a token: `content` is what the chain says and wins, `document` what was found where it leads. */
+/** The metadata of a token: on-chain `content` takes precedence over the off-chain `document`. */
 export const buildMetadata = (
   type: TokenType,
   content: JsonObject | undefined,
@@ -58,7 +58,7 @@ export const buildMetadata = (
     all.delete(key)
     const whole = cleanText(value)
     const text = cutText(whole, MAX_TEXT_BYTES)
-    if (text !== whole) notes.push(`The ${key} was cut.`)
+    if (text !== whole) notes.push(`${key} truncated.`)
     return text
   }
   const name = take('name')
@@ -68,7 +68,7 @@ export const buildMetadata = (
   const extra = collectExtra(all, notes)
   if (image !== undefined && rules.imageProxy !== undefined) addPreviews(extra, image, rules.imageProxy)
   const valid = isEnough(type, content, document, symbol)
-  if (!valid) notes.push(type === 'jetton_masters' ? 'It has no symbol.' : 'It says nothing of itself.')
+  if (!valid) notes.push(type === 'jetton_masters' ? 'Symbol missing.' : 'No metadata found.')
   const error = notes.length === 0 ? undefined : notes.join(' ')
   return { valid, name, description, symbol, image, extra, error }
 }
@@ -91,11 +91,11 @@ const takePicture = (all: Map<string, Json>, { refusePicture }: BuildRules, note
   if (text === '') return undefined
   const reason = refusePicture(text)
   if (reason === undefined) return text
-  notes.push(`The picture was left out. ${reason}`)
+  notes.push(`Image omitted: ${reason}`)
   return undefined
 }
 
-/** The rest, as far as it fits. The chain's own values come first. */
+/** Remaining members within the limit; on-chain values first. */
 const collectExtra = (all: ReadonlyMap<string, Json>, notes: string[]): Record<string, Json> => {
   const kept: [string, Json][] = []
   let bytes = 0
@@ -110,18 +110,18 @@ const collectExtra = (all: ReadonlyMap<string, Json>, notes: string[]): Record<s
     bytes += size
     kept.push([key, value])
   }
-  if (leftOut > 0) notes.push(`Left out as too long: ${leftOut} ${leftOut === 1 ? 'value' : 'values'}.`)
+  if (leftOut > 0) notes.push(`Omitted as too long: ${leftOut} ${leftOut === 1 ? 'value' : 'values'}.`)
   return Object.fromEntries(kept)
 }
 
 const MAX_INLINE_LENGTH = 32_768
 const MAX_URL_LENGTH = 4096
-/** Pixels only: an SVG may hold scripts, which run where a page opens it by itself. */
+/** Raster images only: an SVG may contain scripts. */
 const INLINE_PICTURE = /^data:image\/(png|jpe?g|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)[;,]/i
 
 /**
- * Why the URL of a picture is not kept, or `undefined`. Nobody here fetches it, but others will: so it is held to the same
- * rules. One of IPFS is kept without a gateway, too.
+ * The reason to omit an image URL, or `undefined`. Clients will fetch it, so it follows the same rules as our own fetches. An IPFS URL is
+ * accepted even without a gateway.
  */
 export const refusePicture = (
   image: string,

@@ -7,8 +7,8 @@ const MAX_DEPTH = 32
 const decoder = new TextDecoder('utf-8')
 
 /**
- * A document of JSON that is an object, such as the database can keep: without NUL characters, halves of characters, and numbers
- * that are other numbers here than in the text, which become texts. Bytes that are not UTF-8 become U+FFFD.
+ * Parses a JSON object so that the database can store it: without NUL and lone surrogates; numbers that would lose digits become texts.
+ * Bytes that are not UTF-8 become U+FFFD.
  */
 export const parseDocument = (bytes: Uint8Array): JsonObject => {
   const text = quoteLongNumbers(decoder.decode(bytes))
@@ -16,15 +16,15 @@ export const parseDocument = (bytes: Uint8Array): JsonObject => {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new MetadataUnusableError('A document is not JSON.', { cause })
+    throw new MetadataUnusableError('The document is not JSON.', { cause })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new MetadataUnusableError('A document is JSON, but not an object.')
+    throw new MetadataUnusableError('The document is not a JSON object.')
   }
   return clean(value as JsonObject) as JsonObject
 }
 
-/** Puts quotes around numbers that would lose digits, and refuses what is nested too deep. */
+/** Quotes numbers that would lose digits, and refuses deep nesting. */
 const quoteLongNumbers = (text: string): string => {
   const parts: string[] = []
   let copied = 0
@@ -34,7 +34,8 @@ const quoteLongNumbers = (text: string): string => {
     if (char === QUOTE) {
       k = endOfString(text, k)
     } else if (char === OPEN_BRACE || char === OPEN_BRACKET) {
-      if (++depth > MAX_DEPTH) throw new MetadataUnusableError(`A document is nested deeper than ${MAX_DEPTH} levels.`)
+      if (++depth > MAX_DEPTH)
+        throw new MetadataUnusableError(`The document is nested deeper than ${MAX_DEPTH} levels.`)
     } else if (char === CLOSE_BRACE || char === CLOSE_BRACKET) {
       depth--
     } else if (isNumeric(char)) {
@@ -57,7 +58,7 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** The quote that ends a string; the end of the text where there is none. */
+/** Position of the closing quote, or of the end of the text. */
 const endOfString = (text: string, start: number): number => {
   for (let k = start + 1; k < text.length; k++) {
     const char = text.charCodeAt(k)
@@ -88,5 +89,5 @@ const clean = (value: Json): Json => {
 
 const HALF_CHARACTER = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
-/** Without NUL, which the database does not take, and without halves of characters. */
+/** Removes NUL, which PostgreSQL refuses, and lone surrogates. */
 export const cleanText = (text: string): string => text.replaceAll('\0', '').replace(HALF_CHARACTER, '\ufffd')

@@ -1,20 +1,19 @@
 import { Resolver } from 'node:dns/promises'
 
-/** The addresses of a host. It is asked once for each hop, and only what it said is connected to. */
+/** Resolves a host. Called once per hop; only the returned addresses are connected to (no DNS rebinding). */
 type Resolve = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
 
 export type FetchLimits = {
-  /** Until there is a connection, a secure one where it must be. */
+  /** Connect timeout, TLS included. */
   readonly connectMs: number
-  /** For everything: names, connections, redirects and the body. */
+  /** Total timeout: DNS, connections, redirects and body. */
   readonly totalMs: number
-  /** Of a body, both as it is sent and as it is when unpacked. */
+  /** Maximum body size, compressed and decompressed. */
   readonly maxBytes: number
   readonly maxRedirects: number
 }
 
-// Others take bodies of 10 MiB. The longest that real tokens have are pictures inside of JSON, far below this; and parsing holds
-// up everything else that this process does, here for a few milliseconds.
+// The longest real documents have inline images and are far smaller; parsing blocks the event loop, here for a few milliseconds.
 export const fetchLimits: FetchLimits = {
   connectMs: 10_000,
   totalMs: 30_000,
@@ -22,16 +21,16 @@ export const fetchLimits: FetchLimits = {
   maxRedirects: 3,
 }
 
-/** Where we go, and how far. */
+/** Rules and limits of fetches. */
 export type FetchRules = {
   readonly allowHttp: boolean
-  /** Where ipfs:// is looked up. It is the choice of whoever runs this, so it may be anywhere, on this machine, too. */
+  /** Gateway for ipfs:// URLs. Configured by the operator, so it may have a private address. */
   readonly ipfsGateway: URL | undefined
   readonly isAllowedAddress: (address: string) => boolean
   readonly resolve: Resolve
   readonly limits: FetchLimits
   readonly userAgent: string
-  /** Certificates to trust instead of those that Node knows. */
+  /** Trusted CA certificates instead of the default ones. */
   readonly ca?: string | undefined
 }
 
@@ -39,9 +38,8 @@ const QUERY_MS = 2500
 const TRIES = 2
 
 /**
- * Asks name servers itself. The usual way, through the system, takes a thread of a few that reading files needs, too, for as long
- * as it lasts; and it knows names of this machine and its neighbours, which are none of a token's business. Without `servers`,
- * those of the system are asked.
+ * Resolves names by DNS queries. getaddrinfo would block a thread of the small libuv pool, and it also resolves local names, which tokens
+ * must not reach. Without `servers`, the system DNS servers are used.
  */
 export const createResolve = (servers?: readonly string[]): Resolve => {
   const resolver = new Resolver({ timeout: QUERY_MS, tries: TRIES })

@@ -9,7 +9,7 @@ import { MetadataError, MetadataRefusedError, MetadataUnavailableError, Metadata
 import type { FetchRules } from './FetchRules.ts'
 import { hostOf, parseRedirect, portOf, type Remote, type Target } from './parseTarget.ts'
 
-/** The addresses at which a host may be connected to: all that its name has, less those that are not allowed. */
+/** The allowed addresses of a host. */
 const findAddresses = async (
   { url, isTrusted }: Remote,
   { resolve, isAllowedAddress }: Pick<FetchRules, 'resolve' | 'isAllowedAddress'>,
@@ -19,11 +19,11 @@ const findAddresses = async (
   const found = isIP(host) !== 0 ? [host] : await (isTrusted ? askSystem : resolve)(host, signal).catch(failure(host))
   signal.throwIfAborted()
   if (found.length === 0) {
-    throw new MetadataUnavailableError(`The name ${host} has no address.`, { hostFailed: true })
+    throw new MetadataUnavailableError(`${host} has no address.`, { hostFailed: true })
   }
   const allowed = isTrusted ? found : found.filter((address) => isIP(address) !== 0 && isAllowedAddress(address))
   if (allowed.length === 0) {
-    throw new MetadataRefusedError(`The name ${host} leads to ${found[0]}, which is not of the public internet.`)
+    throw new MetadataRefusedError(`${host} resolves to ${found[0]}, which is not a public address.`)
   }
   return allowed
 }
@@ -36,7 +36,7 @@ const failure =
   (cause: unknown): never => {
     const code = (cause as { code?: unknown } | undefined)?.code
     throw new MetadataUnavailableError(
-      `The name ${host} could not be resolved: ${typeof code === 'string' ? code : String(cause)}.`,
+      `${host} could not be resolved: ${typeof code === 'string' ? code : String(cause)}.`,
       { hostFailed: true },
       { cause },
     )
@@ -47,8 +47,8 @@ type Rules = Pick<FetchRules, 'limits' | 'ca'>
 const MAX_ADDRESSES = 3
 
 /**
- * A connection to one of the addresses, and to nothing else: no name is looked up again. What the other side calls itself
- * is checked against the URL all the same.
+ * Connects to one of the addresses, without another DNS lookup. The TLS certificate is still checked against the host of the
+ * URL.
  */
 const openSocket = async (
   url: URL,
@@ -70,7 +70,7 @@ const openSocket = async (
   }
   const reason = failure instanceof Error ? failure.message : String(failure)
   throw new MetadataUnavailableError(
-    `No connection to ${url.host} could be made: ${reason}.`,
+    `Connection to ${url.host} failed: ${reason}.`,
     { hostFailed: true },
     { cause: failure },
   )
@@ -101,9 +101,9 @@ const connectOnce = (url: URL, address: string, { ca }: Rules, timeoutMs: number
         reject(error)
       })
     const abort = (): void => fail(signal.reason)
-    const timer = setTimeout(() => fail(new Error('it took too long')), Math.max(1, timeoutMs))
+    const timer = setTimeout(() => fail(new Error('timeout')), Math.max(1, timeoutMs))
     signal.addEventListener('abort', abort)
-    // It stays on: an error that comes before anybody sends something over the connection has nobody else to go to.
+    // The listener stays: an error before the first request has no other handler.
     socket.on('error', fail)
     socket.once(isSecure ? 'secureConnect' : 'connect', () => settle(() => resolve(socket)))
     if (signal.aborted) abort()
@@ -116,9 +116,9 @@ const unpackers: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duple
   ['br', createBrotliDecompress],
 ])
 
-/** The body, unpacked. It is left as soon as it turns out to be too long, whatever its headers said. */
+/** Reads and decompresses a body. Stops as soon as it exceeds the limit, whatever its headers say. */
 const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
-  const tooLong = (): Error => new MetadataUnusableError(`A document may have ${maxBytes} bytes, this one has more.`)
+  const tooLong = (): Error => new MetadataUnusableError(`The document exceeds ${maxBytes} bytes.`)
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLong()
   const stream = unpack(response)
   if (stream !== response) {
@@ -139,7 +139,7 @@ const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Ui
   } catch (cause) {
     const code = String((cause as { code?: unknown } | undefined)?.code)
     if (!/^(Z_|ERR_BROTLI|ERR__?(ERROR|BROTLI))/.test(code)) throw cause
-    throw new MetadataUnusableError('A packed document cannot be unpacked.', { cause })
+    throw new MetadataUnusableError('The document cannot be decompressed.', { cause })
   }
   return Buffer.concat(chunks)
 }
@@ -151,9 +151,9 @@ const unpack = (response: IncomingMessage): IncomingMessage | Duplex => {
   if (encoding === 'identity' || encoding === '') return response
   const create = unpackers.get(encoding)
   if (create === undefined) {
-    throw new MetadataUnusableError(`A document packed as ${JSON.stringify(encoding.slice(0, 40))} cannot be unpacked.`)
+    throw new MetadataUnusableError(`The content encoding ${JSON.stringify(encoding.slice(0, 40))} is not supported.`)
   }
-  // Who reads learns of every failure: it passes from one stream to the other.
+  // The pipeline forwards every failure to the reader.
   return pipeline(response, create(), () => {})
 }
 
@@ -164,8 +164,8 @@ export type Answer =
   | { readonly kind: 'redirect'; readonly location: string }
   | { readonly kind: 'document'; readonly mediaType: string; readonly bytes: Uint8Array }
 
-/** One question to one host over a connection of its own, which is closed whatever happens. */
-const askOnce = async (remote: Remote, rules: FetchRules, signal: AbortSignal): Promise<Answer> => {
+/** Sends one request over a connection of its own, which is always closed. */
+const requestOnce = async (remote: Remote, rules: FetchRules, signal: AbortSignal): Promise<Answer> => {
   const { url } = remote
   const addresses = await findAddresses(remote, rules, signal)
   const socket = await openSocket(url, addresses, rules, signal)
@@ -185,11 +185,11 @@ const askOnce = async (remote: Remote, rules: FetchRules, signal: AbortSignal): 
       })
         .on('response', resolve)
         .on('error', reject)
-        // Some ends, as an answer in another protocol, are neither.
-        .on('close', () => reject(new Error('the connection was closed')))
+        // Some failures, such as another protocol, emit only close.
+        .on('close', () => reject(new Error('connection closed')))
         .end()
     })
-    // Closing a connection in the middle of a body is a failure of the body, which nobody may be reading.
+    // Closing the connection within a body is an error of the body, which may have no reader.
     response.on('error', () => {})
     return await readAnswer(response, url, rules)
   } finally {
@@ -205,7 +205,7 @@ const readAnswer = async (response: IncomingMessage, url: URL, { limits }: Fetch
     return { kind: 'redirect', location: headers.location }
   }
   if (status !== 200) {
-    throw new MetadataUnavailableError(`${url.host} answered with status ${status}, 200 was expected.`, {
+    throw new MetadataUnavailableError(`${url.host} responded with status ${status}; expected 200.`, {
       hostFailed: status === 429 || status >= 500,
       retryAfterMs: parseRetryAfter(headers['retry-after']),
     })
@@ -215,13 +215,13 @@ const readAnswer = async (response: IncomingMessage, url: URL, { limits }: Fetch
   return { kind: 'document', mediaType, bytes: await readBody(response, limits.maxBytes) }
 }
 
-// Many keep JSON where files have no type of their own, and it comes as plain text or as bytes.
+// Many hosts serve JSON as plain text or octet-stream.
 const JSON_TYPE = /^$|^(application|text)\/([a-z0-9.+-]+\+)?json$|^text\/plain$|^(application|binary)\/octet-stream$/
 
-/** Refuses what says of itself that it is not JSON. */
+/** Refuses other content types than JSON. */
 const checkMediaType = (mediaType: string): void => {
   if (JSON_TYPE.test(mediaType)) return
-  throw new MetadataUnusableError(`JSON was expected, ${JSON.stringify(mediaType.slice(0, 60))} came.`)
+  throw new MetadataUnusableError(`Expected JSON, got the content type ${JSON.stringify(mediaType.slice(0, 60))}.`)
 }
 
 const parseRetryAfter = (text: string | undefined): number | undefined => {
@@ -230,7 +230,7 @@ const parseRetryAfter = (text: string | undefined): number | undefined => {
   return ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : undefined
 }
 
-/** The bytes of the JSON document that a target leads to. Every hop of the way is held to the same rules. */
+/** Fetches the JSON document of a target. Every redirect is subject to the same rules. */
 export const fetchDocument = async (target: Target, rules: FetchRules, signal: AbortSignal): Promise<Uint8Array> => {
   if (target.kind === 'inline') {
     checkMediaType(target.mediaType)
@@ -254,14 +254,14 @@ export const fetchDocument = async (target: Target, rules: FetchRules, signal: A
 const followRedirects = async (first: Remote, rules: FetchRules, signal: AbortSignal): Promise<Uint8Array> => {
   let remote = first
   for (let hops = 0; hops <= rules.limits.maxRedirects; hops++) {
-    const answer = await askOnce(remote, rules, signal)
+    const answer = await requestOnce(remote, rules, signal)
     if (answer.kind === 'document') return answer.bytes
     remote = parseRedirect(answer.location, remote.url, rules)
   }
-  throw new MetadataUnusableError(`More than ${rules.limits.maxRedirects} redirects are not followed.`)
+  throw new MetadataUnusableError(`More than ${rules.limits.maxRedirects} redirects.`)
 }
 
-/** Does not wait for work that cannot be ended, as a question to a name server. */
+/** Stops waiting for work that cannot be aborted, such as a DNS query. */
 const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const leave = onAbort(signal, () => reject(signal.reason))
@@ -269,12 +269,12 @@ const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   })
 
 const tookTooLong = ({ host }: URL, totalMs: number): Error =>
-  new MetadataUnavailableError(`${host} did not send the document within ${totalMs / 1000} s.`, { hostFailed: true })
+  new MetadataUnavailableError(`${host} timed out after ${totalMs / 1000} s.`, { hostFailed: true })
 
 const lostOnTheWay = ({ host }: URL, cause: unknown): Error => {
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new MetadataUnavailableError(
-    `The document of ${host} did not come whole: ${reason}.`,
+    `The document of ${host} is incomplete: ${reason}.`,
     { hostFailed: true },
     { cause },
   )

@@ -24,31 +24,31 @@ const cases: [string, string][] = [
   ['HTTPS://EXAMPLE.com:443/a b', 'https://example.com/a%20b'],
   ['https://example.com:8443/', 'https://example.com:8443/'],
   ['https://пример.рф/ё', 'https://xn--e1afmkfd.xn--p1ai/%D1%91'],
-  ['http://example.com/', 'URLs that begin with http: are not followed.'],
-  ['https://example.com:25/', 'Port 25 is not connected to: it must be 80, 443, or 1024 or more.'],
-  ['https://me@example.com/', 'A URL with a user name or a password is not followed.'],
+  ['http://example.com/', 'The URL scheme http: is not allowed.'],
+  ['https://example.com:25/', 'Port 25 is not allowed: expected 80, 443, or at least 1024.'],
+  ['https://me@example.com/', 'A URL with a user name or password is not allowed.'],
   ['https://8.8.8.8/', 'https://8.8.8.8/'],
-  ['https://017700000001/', 'The address 127.0.0.1 is not one of the public internet.'],
-  ['https://[fe80::1]/', 'The address fe80::1 is not one of the public internet.'],
-  ['https://[64:ff9b::7f00:1]/', 'The address 64:ff9b::7f00:1 is not one of the public internet.'],
-  ['file:///etc/passwd', 'URLs that begin with file: are not followed.'],
-  ['javascript:alert(1)', 'URLs that begin with javascript: are not followed.'],
-  ['tonstorage://abc', 'URLs that begin with tonstorage: are not followed.'],
-  ['gopher://127.0.0.1:6379/_x', 'URLs that begin with gopher: are not followed.'],
-  ['', 'A URL was expected, "" came.'],
-  ['just words', 'A URL was expected, "just words" came.'],
-  ['https://', 'A URL was expected, "https://" came.'],
-  ['//example.com/', 'A URL was expected, "//example.com/" came.'],
-  [`https://example.com/${'a'.repeat(8200)}`, `A URL was expected, "https://example.com/${'a'.repeat(80)}" came.`],
+  ['https://017700000001/', '127.0.0.1 is not a public address.'],
+  ['https://[fe80::1]/', 'fe80::1 is not a public address.'],
+  ['https://[64:ff9b::7f00:1]/', '64:ff9b::7f00:1 is not a public address.'],
+  ['file:///etc/passwd', 'The URL scheme file: is not allowed.'],
+  ['javascript:alert(1)', 'The URL scheme javascript: is not allowed.'],
+  ['tonstorage://abc', 'The URL scheme tonstorage: is not allowed.'],
+  ['gopher://127.0.0.1:6379/_x', 'The URL scheme gopher: is not allowed.'],
+  ['', 'Expected a URL, got "".'],
+  ['just words', 'Expected a URL, got "just words".'],
+  ['https://', 'Expected a URL, got "https://".'],
+  ['//example.com/', 'Expected a URL, got "//example.com/".'],
+  [`https://example.com/${'a'.repeat(8200)}`, `Expected a URL, got "https://example.com/${'a'.repeat(80)}".`],
   [`ipfs://${id}`, `trusted https://gateway.test/ipfs/${id}`],
   [`ipfs://${id}/`, `trusted https://gateway.test/ipfs/${id}/`],
   [`ipfs://ipfs/${id}/1.json?x=1#y`, `trusted https://gateway.test/ipfs/${id}/1.json`],
   [`ipfs://${id}/a/../b c/é.json`, `trusted https://gateway.test/ipfs/${id}/b%20c/%C3%A9.json`],
   // What does not name content is no way to other places of the gateway.
-  ['ipfs://../admin', 'A place in IPFS was expected, "ipfs://../admin" came.'],
-  [`ipfs://short/${id}`, `A place in IPFS was expected, "ipfs://short/${id}" came.`],
-  [`ipfs://${id}:80/`, `A place in IPFS was expected, "ipfs://${id}:80/" came.`],
-  ['ipfs:', 'A place in IPFS was expected, "ipfs:" came.'],
+  ['ipfs://../admin', 'Expected ipfs://content-id/path, got "ipfs://../admin".'],
+  [`ipfs://short/${id}`, `Expected ipfs://content-id/path, got "ipfs://short/${id}".`],
+  [`ipfs://${id}:80/`, `Expected ipfs://content-id/path, got "ipfs://${id}:80/".`],
+  ['ipfs:', 'Expected ipfs://content-id/path, got "ipfs:".'],
   ['data:application/json,{"a":1}', 'application/json {"a":1}'],
   ['data:application/json;base64,eyJhIjoxfQ==', 'application/json {"a":1}'],
   ['DATA:Application/JSON;charset=utf-8;BASE64,eyJhIjoxfQ', 'application/json {"a":1}'],
@@ -56,7 +56,7 @@ const cases: [string, string][] = [
   ['data:,%7b%22a%22%3a1%7D', 'text/plain {"a":1}'],
   ['data:text/plain,100%,%zz%f', 'text/plain 100%,%zz%f'],
   ['data:text/plain,%ff%00', 'text/plain \xff\0'],
-  ['data:application/json', 'A data URI has a comma before its content; this one has none.'],
+  ['data:application/json', 'The data URI has no comma before its content.'],
 ]
 
 test('where texts lead', () => {
@@ -74,8 +74,8 @@ test('an IPFS path with encoded separators is refused, since a gateway may decod
     'a%00.json',
   ]
   for (const path of paths) {
-    assert.match(show(`ipfs://${id}/${path}`), /^A place in IPFS was expected/, path)
-    assert.match(show(`ipfs://ipfs/${id}/${path}`), /^A place in IPFS was expected/, path)
+    assert.match(show(`ipfs://${id}/${path}`), /^Expected ipfs:\/\/content-id\/path/, path)
+    assert.match(show(`ipfs://ipfs/${id}/${path}`), /^Expected ipfs:\/\/content-id\/path/, path)
   }
   for (const path of ['100%25.json', 'a%20b/%C3%A9.json', '%zz', '..a/a..', '%23', '100%2525']) {
     assert.equal(show(`ipfs://${id}/${path}`), `trusted https://gateway.test/ipfs/${id}/${path}`)
@@ -93,6 +93,6 @@ test('an IPFS path that climbs stays below its content', () => {
   const { ipfsGateway: _, ...without } = rules
   assert.equal(
     show(`ipfs://${id}`, { ...without, ipfsGateway: undefined } as never),
-    'No gateway to IPFS is configured.',
+    'No IPFS gateway is configured (--ipfs-gateway).',
   )
 })

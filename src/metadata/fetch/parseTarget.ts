@@ -7,7 +7,7 @@ export const isDataUri = (text: string): boolean => /^data:/i.test(text)
 /** data:[media type][;parameter…][;base64],content */
 const parseDataUri = (text: string): { readonly mediaType: string; readonly bytes: Uint8Array } => {
   const comma = text.indexOf(',')
-  if (comma < 0) throw new MetadataRefusedError('A data URI has a comma before its content; this one has none.')
+  if (comma < 0) throw new MetadataRefusedError('The data URI has no comma before its content.')
   const [mediaType = '', ...parameters] = text
     .slice('data:'.length, comma)
     .split(';')
@@ -19,7 +19,7 @@ const parseDataUri = (text: string): { readonly mediaType: string; readonly byte
   }
 }
 
-/** Bytes, as %ff need not be UTF-8. A percent sign that is not followed by two digits stands for itself. */
+/** Decodes percent escapes to bytes, which need not be UTF-8. A lone percent sign is literal. */
 const unescapePercent = (text: string): Buffer => {
   const bytes = Buffer.from(text, 'utf8')
   let used = 0
@@ -38,7 +38,7 @@ const unescapePercent = (text: string): Buffer => {
 export type Remote = {
   readonly kind: 'remote'
   readonly url: URL
-  /** Of the gateway that the settings name: its address is not looked at. */
+  /** Of the configured gateway: its address is not checked. */
   readonly isTrusted: boolean
 }
 
@@ -48,45 +48,45 @@ type Rules = Pick<FetchRules, 'allowHttp' | 'ipfsGateway' | 'isAllowedAddress'>
 
 const MAX_LENGTH = 8192
 
-/** What a text from outside leads to, where we would go there. */
+/** Parses an untrusted URL; throws if it is not allowed. */
 export const parseTarget = (text: string, rules: Rules): Target => {
   const trimmed = text.trim()
   if (isDataUri(trimmed)) return { kind: 'inline', ...parseDataUri(trimmed) }
   return parseRemote(trimmed, rules)
 }
 
-/** The same for where a redirect leads, which may be named in relation to where we are. */
+/** The same for a redirect, which may be relative. */
 export const parseRedirect = (location: string, from: URL, rules: Rules): Remote => parseRemote(location, rules, from)
 
 const parseRemote = (text: string, rules: Rules, base?: URL): Remote => {
   if (text.length > MAX_LENGTH || !URL.canParse(text, base?.href)) {
-    throw new MetadataRefusedError(`A URL was expected, ${JSON.stringify(text.slice(0, 100))} came.`)
+    throw new MetadataRefusedError(`Expected a URL, got ${JSON.stringify(text.slice(0, 100))}.`)
   }
   const url = new URL(text, base)
   if (url.protocol === 'ipfs:') return { kind: 'remote', url: throughGateway(url, rules), isTrusted: true }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowHttp)) {
-    throw new MetadataRefusedError(`URLs that begin with ${url.protocol.slice(0, 40)} are not followed.`)
+    throw new MetadataRefusedError(`The URL scheme ${url.protocol.slice(0, 40)} is not allowed.`)
   }
-  checkPlace(url, rules)
+  checkUrl(url, rules)
   return { kind: 'remote', url, isTrusted: false }
 }
 
-const checkPlace = (url: URL, { isAllowedAddress }: Rules): void => {
+const checkUrl = (url: URL, { isAllowedAddress }: Rules): void => {
   if (url.username !== '' || url.password !== '') {
-    throw new MetadataRefusedError('A URL with a user name or a password is not followed.')
+    throw new MetadataRefusedError('A URL with a user name or password is not allowed.')
   }
-  // Low ports belong to other protocols, some of which can be made to take a request for a command.
+  // Low ports belong to other protocols, some of which would interpret a request as commands.
   const port = portOf(url)
   if (port !== 80 && port !== 443 && port < 1024) {
-    throw new MetadataRefusedError(`Port ${port} is not connected to: it must be 80, 443, or 1024 or more.`)
+    throw new MetadataRefusedError(`Port ${port} is not allowed: expected 80, 443, or at least 1024.`)
   }
   const host = hostOf(url)
   if (isIP(host) !== 0 && !isAllowedAddress(host)) {
-    throw new MetadataRefusedError(`The address ${host} is not one of the public internet.`)
+    throw new MetadataRefusedError(`${host} is not a public address.`)
   }
 }
 
-/** Without the brackets that an IPv6 address has in a URL. */
+/** Without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 export const portOf = ({ port, protocol }: URL): number =>
@@ -96,21 +96,21 @@ const CONTENT_ID = /^[A-Za-z0-9]{32,128}$/
 
 /** ipfs://content-id/path, also spelled ipfs://ipfs/content-id/path, below the gateway and nowhere else on its host. */
 const throughGateway = (url: URL, { ipfsGateway }: Rules): URL => {
-  if (ipfsGateway === undefined) throw new MetadataRefusedError('No gateway to IPFS is configured.')
+  if (ipfsGateway === undefined) throw new MetadataRefusedError('No IPFS gateway is configured (--ipfs-gateway).')
   const [contentId = '', ...path] = `${url.host}${url.pathname}`.replace(/^\/*(ipfs\/)?/, '').split('/')
   const base = ipfsGateway.href.replace(/\/*$/, '/')
   const place = `${base}${contentId}${path.map((part) => `/${part}`).join('')}`
   const isBelow = URL.canParse(place) && new URL(place).href.startsWith(`${base}${contentId}`)
   if (!CONTENT_ID.test(contentId) || !isBelow || path.some(hidesSeparator)) {
-    throw new MetadataRefusedError(`A place in IPFS was expected, ${JSON.stringify(url.href.slice(0, 100))} came.`)
+    throw new MetadataRefusedError(`Expected ipfs://content-id/path, got ${JSON.stringify(url.href.slice(0, 100))}.`)
   }
   return new URL(place)
 }
 
-/** More layers of percent-encoding than this have no honest use. */
+/** Maximum layers of percent-encoding. */
 const MAX_LAYERS = 3
 
-/** Whether a part of a path becomes several parts, or leads up, once a gateway decodes it, however often it does. */
+/** Whether a path segment would contain a separator or ".." after repeated decoding by a gateway. */
 const hidesSeparator = (part: string): boolean => {
   let text = part
   for (let layer = 0; layer < MAX_LAYERS; layer++) {

@@ -51,7 +51,7 @@ test('items of owners', () => {
   )
 })
 
-test('items of owners after one in a collection, and after one in none', () => {
+test('items of owners after one in collection, and after one in none', () => {
   const after = (collection: Uint8Array) => ({ order: 'owner', key: [key(1), collection, 7n, key(5)] })
   assert.equal(
     sqlOf({ owners: [key(1), key(2)] }, { ...first, after: after(key(4)) }),
@@ -65,14 +65,14 @@ test('items of owners after one in a collection, and after one in none', () => {
   assert.throws(() => sqlOf({ owners: [key(1)] }, { ...first, after: wrong }), CursorRefusedError)
 })
 
-test('items of a collection by their numbers', () => {
+test('items of collection by their numbers', () => {
   assert.equal(
     sqlOf({ collections: [key(1)], indexes: [1n, 2n] }),
     '(select * from ((select …, i.owner_address as holder from nft_items as i where i.collection_address = $1 and i.index = any($2::numeric[]) order by "i"."index" asc, "i"."address" asc limit $3)) as parts order by "index" asc, "address" asc limit $4) … order by i."index" asc, i."address" asc',
   )
 })
 
-test('items of several owners in a collection', () => {
+test('items of several owners in collection', () => {
   const after = { order: 'index', key: [7n, key(5)] }
   assert.equal(
     sqlOf({ collections: [key(1)], owners: [key(2), key(3)] }, { ...first, after }),

@@ -56,7 +56,7 @@ const transfersSql = (filter: Partial<NftTransferFilter>): string =>
     { limit: 10, offset: 0, after: undefined },
   ).compile(queryBuilder).sql
 
-test('transfers in a collection', () => {
+test('transfers in collection', () => {
   assert.equal(
     transfersSql({ collection: key(1) }),
     'select "lt", "now", "mc_seqno", "aborted", "query_id", "forward_amount", "account", "collection", "old_owner", "new_owner", "response_destination", "custom_payload", "forward_payload" from "nft_transfers" where ("collection", "lt") >= ($1, $2) and ("collection", "lt") <= ($3, $4) and "collection" is not null order by "collection" desc, "lt" desc, "account" desc limit $5',

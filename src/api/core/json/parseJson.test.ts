@@ -49,7 +49,7 @@ test('what is no JSON, or asks for too much, is refused with the place where it 
     ['[[[[[[1]]]]]]', /^The JSON is nested deeper than 5 levels\.$/],
     ['['.repeat(1_000_000), /^The JSON is nested deeper than 5 levels\.$/],
     ['{"a":'.repeat(100_000), /^The JSON is nested deeper than 5 levels\.$/],
-    [`[${'1,'.repeat(20)}1]`, /^The JSON holds more than 20 values\.$/],
+    [`[${'1,'.repeat(20)}1]`, /^The JSON contains more than 20 values\.$/],
     ['{"__proto__":{"x":1}}', /__proto__/],
     ['{"\\u005f\\u005fproto__":1}', /__proto__/],
   ]

@@ -1,6 +1,6 @@
 import { InvalidJsonError } from '../errors.ts'
 
-/** A JSON value as we read it: an integer beyond 2^53 is a bigint with all its digits. */
+/** A parsed JSON value: an integer beyond 2^53 is a bigint. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject
 
 export type JsonObject = { readonly [name: string]: JsonValue }
@@ -8,23 +8,23 @@ export type JsonObject = { readonly [name: string]: JsonValue }
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A member that the object itself has: never one that every object inherits. */
+/** An own member of an object, never an inherited one. */
 export const findMember = (object: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** How much a text may ask for. Its length is bounded before it gets here. */
+/** Limits of a JSON text. Its length is limited by the caller. */
 export type JsonLimits = {
-  /** Arrays and objects within each other. */
+  /** Nesting depth of arrays and objects. */
   readonly maxDepth: number
-  /** Values of all kinds, members and items included. */
+  /** Number of values of all kinds. */
   readonly maxValues: number
   /** Digits of one integer. */
   readonly maxDigits: number
 }
 
 /**
- * Reads JSON without losing digits: an integer that a number cannot hold becomes a bigint. Where a name comes twice, the last
- * one counts. The name `__proto__` is refused: nobody needs it, and no code that copies members can then stumble over it.
+ * Parses JSON without losing digits: an integer that does not fit a number becomes a bigint. Of duplicate names the last wins. The
+ * name `__proto__` is refused, so that copying members is safe.
  */
 export const parseJson = (text: string, limits: JsonLimits): JsonValue => new Parser(text, limits).parse()
 
@@ -52,7 +52,7 @@ class Parser {
 
   private readValue(depth: number): JsonValue {
     if (++this.values > this.limits.maxValues) {
-      throw new InvalidJsonError(`The JSON holds more than ${this.limits.maxValues} values.`)
+      throw new InvalidJsonError(`The JSON contains more than ${this.limits.maxValues} values.`)
     }
     this.skipBlanks()
     switch (this.text[this.at]) {
@@ -81,7 +81,7 @@ class Parser {
       this.skipBlanks()
       if (this.text[this.at] !== '"') this.fail('a name in double quotes')
       const name = this.readString()
-      if (name === '__proto__') throw new InvalidJsonError('The name __proto__ is not taken in JSON here.')
+      if (name === '__proto__') throw new InvalidJsonError('The member name __proto__ is not allowed.')
       if (!this.take(':')) this.fail('a colon')
       object[name] = this.readValue(depth)
     } while (this.take(','))
@@ -145,7 +145,7 @@ class Parser {
       throw new InvalidJsonError(`The number at character ${this.at} of the JSON is too large.`)
     }
     this.at += digits.length
-    // Adding nothing turns -0 into 0.
+    // Adding 0 turns -0 into 0.
     return isInteger && !Number.isSafeInteger(value) ? BigInt(digits) : value + 0
   }
 

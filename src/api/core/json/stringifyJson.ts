@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 
-/** Nothing that a caller sends can have it in it. */
+/** Random, so that no caller can send it. */
 const mark = randomUUID()
 const markText = JSON.stringify(mark)
 
-/** The texts of those that were met, in the order of their marks. */
+/** Raw JSON texts met while stringifying, in the order of their marks. */
 let met: string[] = []
 
 /**
- * Stands on its way out for a value of which the JSON is at hand: what stringifyJson makes has that in its place. It is for objects whose
- * members are named by data, such as address books: to make one, only to have it written, takes twenty times as long as its text. And
- * for what is kept to be shown again.
+ * Raw JSON in place of a value: stringifyJson inserts the text as it is. For objects whose keys are data, such as address books (building
+ * such an object only to stringify it takes twenty times longer than its text), and for cached JSON.
  */
 class JsonText {
   readonly text: string
@@ -25,10 +24,10 @@ class JsonText {
   }
 }
 
-/** The value that a text is the JSON of, for an answer: nobody can look into it. */
+/** Raw JSON typed as its value, for a response; the value cannot be read. */
 export const asJson = <T>(text: string): T => new JsonText(text) as T
 
-/** An object by the JSON of its members. Names are of letters that JSON writes as they are. */
+/** An object made of the JSON of its members. Names must not need escapes. */
 export const recordAsJson = <V>(
   members: Iterable<readonly [name: string, json: string]>,
 ): Readonly<Record<string, V>> => {
@@ -37,7 +36,7 @@ export const recordAsJson = <V>(
   return asJson(text === '' ? '{}' : `${text}}`)
 }
 
-/** What `write` makes of a value by the built-in way, with texts in their places. */
+/** The output of `write` (JSON.stringify) with the marks replaced by raw texts. */
 const spliceTexts = (write: () => string): string => {
   met = []
   const frame = write()
@@ -53,7 +52,7 @@ const spliceTexts = (write: () => string): string => {
   return whole + frame.slice(from)
 }
 
-/** A value as it would be if it had been built: for those who check what is sent. */
+/** A value with its raw JSON parsed, to check responses. */
 export const readTexts = (value: unknown): unknown => {
   if (value instanceof JsonText) return JSON.parse(value.text)
   if (Array.isArray(value)) return value.map(readTexts)
@@ -61,19 +60,18 @@ export const readTexts = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, readTexts(member)]))
 }
 
-/** JSON of a value, a bigint in it written as a number with all its digits. It may be nested to any depth. */
+/** JSON of a value; bigints become numbers. Any nesting depth works. */
 export const stringifyJson = (value: unknown): string => {
   try {
     return spliceTexts(() => JSON.stringify(value) ?? 'null')
   } catch (error) {
-    // The built-in way is the fast one and fits nearly every answer; it refuses bigints with the one kind of error, and what is
-    // nested more than some thousand times with the other.
+    // JSON.stringify is fast and works for nearly every response; it throws a TypeError for bigints and a RangeError for deep nesting.
     if (!(error instanceof TypeError) && !(error instanceof RangeError)) throw error
     return write(value)
   }
 }
 
-/** What is yet to be written, the next last: text that is ready, or a value. */
+/** Stack of texts and values yet to be written. */
 type Waiting = { readonly text: string } | { readonly value: unknown }
 
 const write = (whole: unknown): string => {

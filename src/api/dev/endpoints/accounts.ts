@@ -13,7 +13,7 @@ import { SentView, StatusView, toSentView, toStatusView } from '../views.ts'
 const StateParam = param(
   Type.Union([Type.Literal('active'), Type.Literal('frozen'), Type.Literal('uninit'), Type.Literal('none')], {
     description:
-      'active with code and data, frozen with state_hash, uninit with a balance only, none for no account at all.',
+      'active: with code and data; frozen: with state_hash; uninit: balance only; none: deletes the account.',
   }),
 )
 
@@ -21,9 +21,9 @@ export const account = devEndpoint({
   name: 'account',
   methods: ['POST'],
   tags: ['accounts'],
-  summary: 'Makes an account what it shall be, without a transaction.',
+  summary: 'Override the balance or state of an account, without a transaction.',
   description:
-    'What is left out stays as it is. A balance is the whole balance: extra currencies that do not come with it are gone. ' +
+    'Omitted parts stay unchanged. A balance replaces the whole balance: extra currencies that are not given are removed. ' +
     'The difference counts as minted or burned in the next block.',
   params: {
     address: AddressParam,
@@ -39,22 +39,22 @@ export const account = devEndpoint({
   errors: ['dev_input_invalid', 'dev_step_failed', 'dev_network_closed'],
   async handle(network, { address, balance: grams, extra_currencies: extra, ...rest }) {
     if (grams === undefined && extra !== undefined) {
-      throw conflictingParams('extra_currencies', 'Extra currencies can be set together with a balance only.')
+      throw conflictingParams('extra_currencies', 'extra_currencies needs balance: set both together with a balance.')
     }
     const balance = grams === undefined ? undefined : { grams, extra: extra ?? NO_EXTRA_CURRENCIES }
     const state = toState(rest)
     if (balance === undefined && state === undefined) {
-      throw conflictingParams('balance', 'Either a balance or a state must be given: there is nothing to change.')
+      throw conflictingParams('balance', 'Give a balance or a state: there is nothing to change.')
     }
     if (balance !== undefined && state?.kind === 'none') {
-      throw conflictingParams('balance', 'An account that shall be gone has no balance.')
+      throw conflictingParams('balance', 'The state none has no balance: omit balance.')
     }
     await network.setAccount({ address, balance, state })
     return toStatusView(network.getStatus())
   },
 })
 
-type StateWish = {
+type StateArguments = {
   readonly state: 'active' | 'frozen' | 'uninit' | 'none' | undefined
   readonly code: Cell | undefined
   readonly data: Cell | undefined
@@ -62,7 +62,7 @@ type StateWish = {
   readonly state_hash: Uint8Array | undefined
 }
 
-const toState = ({ state, code, data, library, state_hash: stateHash }: StateWish): AccountOverride['state'] => {
+const toState = ({ state, code, data, library, state_hash: stateHash }: StateArguments): AccountOverride['state'] => {
   if (state !== 'active' && (code !== undefined || data !== undefined || library !== undefined)) {
     throw conflictingParams('state', 'code, data and library go with the state active only.')
   }
@@ -80,17 +80,19 @@ export const faucet = devEndpoint({
   name: 'faucet',
   methods: ['POST'],
   tags: ['accounts'],
-  summary: 'Gives money to an address.',
+  summary: 'Send test coins to an address.',
   params: { address: AddressParam, amount: withDefault(CoinsParam, '10000000000') },
   result: SentView,
   errors: ['dev_input_invalid', 'lite_refusal', 'dev_step_failed', 'dev_network_closed'],
   handle: async (network, { address, amount }) => toSentView(await network.faucet(address, amount)),
 })
 
-const BounceParam = param(Type.Boolean({ description: 'Whether the value comes back if the receiver fails.' }))
+const BounceParam = param(
+  Type.Boolean({ description: 'Bounce flag: the value returns to the source if the destination fails.' }),
+)
 
 const CommentParam = param(
-  Type.String({ maxLength: 10_000, description: 'A text to go with it, in place of a body.', examples: ['hello'] }),
+  Type.String({ maxLength: 10_000, description: 'Text comment, instead of a body.', examples: ['hello'] }),
   (text): Cell => writeWhole(writeComment, { kind: 'text', bytes: new TextEncoder().encode(text) }),
 )
 
@@ -98,8 +100,8 @@ export const impersonate = devEndpoint({
   name: 'impersonate',
   methods: ['POST'],
   tags: ['messages'],
-  summary: 'Sends an internal message from any address.',
-  description: 'The value comes from nowhere and counts as minted; all that follows is as with any other message.',
+  summary: 'Send an internal message from any address.',
+  description: 'The value counts as minted. The message is processed like any other.',
   params: {
     source: AddressParam,
     destination: AddressParam,
@@ -133,7 +135,7 @@ export const send = devEndpoint({
   name: 'send',
   methods: ['POST'],
   tags: ['messages'],
-  summary: 'Takes an external message, as a liteserver does.',
+  summary: 'Send an external message, like a liteserver does.',
   params: { boc: CellParam },
   result: SentView,
   errors: ['lite_refusal', 'dev_network_closed'],
@@ -144,8 +146,8 @@ export const log = devEndpoint({
   name: 'log',
   methods: ['GET'],
   tags: ['accounts'],
-  summary: 'What the virtual machine did in a transaction, instruction by instruction.',
-  description: 'The transaction is run again from the state before it, and must come out the same.',
+  summary: 'VM log of a transaction, instruction by instruction.',
+  description: 'The transaction is replayed from the previous account state and must give the same result.',
   params: { hash: HashParam },
   result: Type.Object({ log: Type.String() }),
   errors: [

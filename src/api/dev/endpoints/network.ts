@@ -9,7 +9,7 @@ export const status = devEndpoint({
   name: 'status',
   methods: ['GET'],
   tags: ['network'],
-  summary: 'How the network stands: its newest blocks, its clock, and when it makes blocks.',
+  summary: 'State of the network: newest blocks, clock, mining mode.',
   params: {},
   result: StatusView,
   errors: [],
@@ -20,7 +20,7 @@ export const clock = devEndpoint({
   name: 'clock',
   methods: ['POST'],
   tags: ['network'],
-  summary: 'Moves the clock of the network forward; the next block has the new time.',
+  summary: 'Move the clock of the network forward. The next block has the new time.',
   params: {
     seconds: param(Type.Integer({ minimum: 1, maximum: CONTROL_LIMITS.clockSeconds, examples: [86400] })),
   },
@@ -33,7 +33,7 @@ export const mine = devEndpoint({
   name: 'mine',
   methods: ['POST'],
   tags: ['network'],
-  summary: 'Makes masterchain blocks now, with their shard blocks, whatever the mining mode is.',
+  summary: 'Make masterchain blocks now, with their shard blocks, in any mining mode.',
   params: {
     blocks: withDefault(param(Type.Integer({ minimum: 1, maximum: CONTROL_LIMITS.minedBlocks })), 1),
   },
@@ -45,7 +45,8 @@ export const mine = devEndpoint({
 
 const ModeParam = param(
   Type.Union([Type.Literal('interval'), Type.Literal('instant'), Type.Literal('manual')], {
-    description: 'A block every so often; as soon as there is something to do; only when told to.',
+    description:
+      'interval: a block at a fixed interval; instant: as soon as there are messages; manual: only by /dev/mine.',
   }),
 )
 
@@ -53,13 +54,13 @@ const IntervalParam = param(
   Type.Integer({
     minimum: CONTROL_LIMITS.minIntervalMs,
     maximum: CONTROL_LIMITS.maxIntervalMs,
-    description: 'Milliseconds from block to block, with the mode interval; 1000 when left out.',
+    description: 'Block interval in milliseconds, for the mode interval; default 1000.',
   }),
 )
 
 const EmptyBlocksParam = param(
   Type.Boolean({
-    description: 'Whether blocks with nothing in them are made, with the mode interval; true when left out.',
+    description: 'Whether to make empty blocks, for the mode interval; default true.',
   }),
 )
 
@@ -67,7 +68,7 @@ export const mining = devEndpoint({
   name: 'mining',
   methods: ['POST'],
   tags: ['network'],
-  summary: 'Says when blocks are made.',
+  summary: 'Set the mining mode.',
   params: { mode: ModeParam, interval_ms: optional(IntervalParam), empty_blocks: optional(EmptyBlocksParam) },
   result: StatusView,
   errors: ['dev_input_invalid', 'dev_network_closed'],
@@ -87,7 +88,7 @@ export const reshard = devEndpoint({
   name: 'reshard',
   methods: ['POST'],
   tags: ['network'],
-  summary: 'Splits or merges all shards of the basechain, over the next blocks and as far as the configuration allows.',
+  summary: 'Split or merge all shards of the basechain over the next blocks, within the limits of the configuration.',
   params: { wish: param(Type.Union([Type.Literal('split'), Type.Literal('merge')])) },
   result: StatusView,
   errors: ['dev_input_invalid', 'dev_network_closed'],

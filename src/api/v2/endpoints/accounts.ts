@@ -23,7 +23,7 @@ import { AmountView, CellView, toCellView } from '../views/scalars.ts'
 
 const suspendedAddressesParam = 44
 
-/** Whether the configuration says, at the time of the account's state, that the account may not be activated. */
+/** Whether the configuration suspends the account at the time of its state. */
 const isSuspended = async (node: LiveNode, address: Address, { block, genUtime }: AccountReading): Promise<boolean> => {
   const list = await getSuspended(node, block)
   return list !== undefined && genUtime < list.suspendedUntil && list.addresses.find(address) !== undefined
@@ -31,7 +31,7 @@ const isSuspended = async (node: LiveNode, address: Address, { block, genUtime }
 
 type Suspended = ReturnType<typeof findConfigParam<typeof suspendedAddressesParam>>
 
-/** By the block itself: of one block, as of the newest, it is asked again and again. */
+/** Cached by block: the newest block is read over and over. */
 const lists = new WeakMap<BlockIdExt, Promise<Suspended>>()
 
 const getSuspended = (node: LiveNode, block: BlockIdExt): Promise<Suspended> => {
@@ -48,7 +48,7 @@ const getSuspended = (node: LiveNode, block: BlockIdExt): Promise<Suspended> => 
 export const getAddressInformation = v2Endpoint({
   name: 'getAddressInformation',
   tags: ['accounts'],
-  summary: 'An account as it is in the state: balance, code, data, last transaction.',
+  summary: 'Account state: balance, code, data, last transaction.',
   params: { address: AddressParam, seqno: optional(SeqnoParam), proof: optional(ProofParam) },
   result: AccountView,
   errors: [],
@@ -62,7 +62,7 @@ export const getAddressInformation = v2Endpoint({
 export const getAddressBalance = v2Endpoint({
   name: 'getAddressBalance',
   tags: ['accounts'],
-  summary: 'The balance of an account in nano units; 0 where there is no such account.',
+  summary: 'Balance of an account in nano units; 0 if the account does not exist.',
   params: { address: AddressParam, seqno: optional(SeqnoParam) },
   result: AmountView,
   errors: [],
@@ -76,7 +76,7 @@ export const getAddressBalance = v2Endpoint({
 export const getAddressState = v2Endpoint({
   name: 'getAddressState',
   tags: ['accounts'],
-  summary: 'Whether an account is active, uninitialized or frozen.',
+  summary: 'State of an account: active, uninitialized or frozen.',
   params: { address: AddressParam, seqno: optional(SeqnoParam) },
   result: AccountStateNameView,
   errors: [],
@@ -87,7 +87,7 @@ export const getAddressState = v2Endpoint({
 export const getExtendedAddressInformation = v2Endpoint({
   name: 'getExtendedAddressInformation',
   tags: ['accounts'],
-  summary: 'An account, and what its data says where it is a well-known contract.',
+  summary: 'Account state with parsed data of well-known contracts.',
   params: { address: AddressParam, seqno: optional(SeqnoParam), proof: optional(ProofParam) },
   result: FullAccountView,
   errors: [],
@@ -101,7 +101,7 @@ export const getExtendedAddressInformation = v2Endpoint({
 export const getWalletInformation = v2Endpoint({
   name: 'getWalletInformation',
   tags: ['accounts'],
-  summary: 'Whether an account is a wallet, of which kind, and what its next message has to say.',
+  summary: 'Wallet information: wallet type, seqno and wallet id.',
   params: { address: AddressParam, seqno: optional(SeqnoParam), proof: optional(ProofParam) },
   result: WalletView,
   errors: [],
@@ -117,7 +117,7 @@ const noHash = new Uint8Array(32)
 export const getShardAccountCell = v2Endpoint({
   name: 'getShardAccountCell',
   tags: ['accounts'],
-  summary: 'An account as a ShardAccount: its state and its last transaction, in one cell.',
+  summary: 'Account as a ShardAccount cell: state and last transaction.',
   params: { address: AddressParam, seqno: optional(SeqnoParam) },
   result: CellView,
   errors: [],

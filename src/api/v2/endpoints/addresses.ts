@@ -13,7 +13,7 @@ import { FriendlyView, HashView, typeName } from '../views/scalars.ts'
 export const packAddress = v2LocalEndpoint({
   name: 'packAddress',
   tags: ['utils'],
-  summary: 'The user-friendly form of an address: with the flags that it has, or bounceable.',
+  summary: 'Convert an address to the user-friendly form, with its flags, or bounceable.',
   params: { address: AddressParam },
   result: FriendlyView,
   errors: [],
@@ -23,7 +23,7 @@ export const packAddress = v2LocalEndpoint({
 export const unpackAddress = v2LocalEndpoint({
   name: 'unpackAddress',
   tags: ['utils'],
-  summary: 'The raw form of an address.',
+  summary: 'Convert an address to the raw form.',
   params: { address: AddressParam },
   result: Type.String({ examples: ['0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8'] }),
   errors: [],
@@ -33,7 +33,7 @@ export const unpackAddress = v2LocalEndpoint({
 const VariantView = Type.Object(
   {
     '@type': typeName('ext.utils.detectedAddressVariant'),
-    b64: Type.String({ description: 'In the standard alphabet of base64.' }),
+    b64: Type.String({ description: 'Standard base64 alphabet.' }),
     b64url: FriendlyView,
   },
   { $id: 'AddressVariant' },
@@ -52,7 +52,7 @@ const DetectedAddressView = Type.Object(
     ]),
     test_only: Type.Boolean(),
   },
-  { $id: 'DetectedAddress', description: 'An address in all its forms.' },
+  { $id: 'DetectedAddress', description: 'All forms of an address.' },
 )
 
 const toDetectedAddressView = (address: GivenAddress): Static<typeof DetectedAddressView> => ({
@@ -81,7 +81,7 @@ const givenTypeOf = ({ flags }: GivenAddress): Static<typeof DetectedAddressView
 export const detectAddress = v2LocalEndpoint({
   name: 'detectAddress',
   tags: ['utils'],
-  summary: 'All forms of an address, and which of them was given.',
+  summary: 'All forms of an address, and the form that was given.',
   params: { address: AddressParam },
   result: DetectedAddressView,
   errors: [],
@@ -95,7 +95,7 @@ const DetectedHashView = Type.Object(
     b64url: Type.String({ examples: ['CPUE4WXeEJT-Dwz1fY_rkreWvYnsOt3I44i1G5ojJPM'] }),
     hex: Type.String({ examples: ['08f504e165de1094fe0f0cf57d8feb92b796bd89ec3addc8e388b51b9a2324f3'] }),
   },
-  { $id: 'DetectedHash', description: 'A hash in all its forms.' },
+  { $id: 'DetectedHash', description: 'All forms of a hash.' },
 )
 
 const toDetectedHashView = (hash: Uint8Array): Static<typeof DetectedHashView> => ({

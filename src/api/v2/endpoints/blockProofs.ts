@@ -20,14 +20,14 @@ import { BytesView, HashView, typeName } from '../views/scalars.ts'
 
 const SignatureView = Type.Object(
   { '@type': typeName('blocks.signature'), node_id_short: HashView, signature: BytesView },
-  { $id: 'BlockSignature', description: 'The signature of one validator.' },
+  { $id: 'BlockSignature', description: 'Signature of one validator.' },
 )
 
 const members = { id: BlockIdView, signatures: Type.Array(SignatureView) }
 
 const OrdinaryView = Type.Object(
   { '@type': typeName('blocks.blockSignatures'), ...members },
-  { $id: 'BlockSignatures', description: 'Signatures over the hashes of a block.' },
+  { $id: 'BlockSignatures', description: 'Signatures of the block hashes.' },
 )
 
 const SimplexView = Type.Object(
@@ -38,12 +38,12 @@ const SimplexView = Type.Object(
     slot: Type.Integer(),
     candidate: BytesView,
   },
-  { $id: 'BlockSignaturesSimplex', description: 'Signatures over a vote of the simplex consensus.' },
+  { $id: 'BlockSignaturesSimplex', description: 'Signatures of a simplex consensus vote.' },
 )
 
 const BlockSignaturesView = Type.Union([OrdinaryView, SimplexView], {
   $id: 'MasterchainBlockSignatures',
-  description: 'The signatures under a masterchain block, as its consensus makes them.',
+  description: 'Signatures of a masterchain block, in the form of its consensus.',
 })
 
 export const toBlockSignaturesView = (
@@ -72,19 +72,19 @@ export const toBlockSignaturesView = (
 export const getMasterchainBlockSignatures = v2Endpoint({
   name: 'getMasterchainBlockSignatures',
   tags: ['blocks'],
-  summary: 'The signatures of validators under a masterchain block.',
+  summary: 'Validator signatures of a masterchain block.',
   params: { seqno: whenMissing(SeqnoParam, outOfRange('seqno should be positive')) },
   result: BlockSignaturesView,
   errors: [],
   lifetime: () => 'forever',
   async handle({ node }, { seqno }) {
-    const place = { workchain: masterchain, shard: wholeShard }
-    const { id: previous } = await node.lookupBlock(place, { seqno: seqno - 1 })
-    const { id } = await node.lookupBlock(place, { seqno })
+    const chain = { workchain: masterchain, shard: wholeShard }
+    const { id: previous } = await node.lookupBlock(chain, { seqno: seqno - 1 })
+    const { id } = await node.lookupBlock(chain, { seqno })
     const { steps } = await node.getBlockProof(previous, id)
     const last = steps.at(-1)
     if (last?.kind !== 'liteServer.blockLinkForward' || last.to.seqno !== seqno) {
-      throw new NodeClientError(`The node has no link forward to block ${seqno}.`)
+      throw new NodeClientError(`The node returned no forward link to block ${seqno}.`)
     }
     return toBlockSignaturesView(id, last.signatures)
   },
@@ -92,7 +92,7 @@ export const getMasterchainBlockSignatures = v2Endpoint({
 
 const ShardLinkView = Type.Object(
   { '@type': typeName('blocks.shardBlockLink'), id: BlockIdView, proof: BytesView },
-  { $id: 'ShardBlockLink', description: 'A block, and what shows that the one before this link leads to it.' },
+  { $id: 'ShardBlockLink', description: 'A block, and the proof that the previous link leads to it.' },
 )
 
 const LinkBackView = Type.Object(
@@ -105,7 +105,7 @@ const LinkBackView = Type.Object(
     proof: BytesView,
     state_proof: BytesView,
   },
-  { $id: 'BlockLinkBack', description: 'What shows that a masterchain block is an older one of the same chain.' },
+  { $id: 'BlockLinkBack', description: 'Proof that a masterchain block is an ancestor.' },
 )
 
 const ShardBlockProofView = Type.Object(
@@ -116,10 +116,10 @@ const ShardBlockProofView = Type.Object(
     links: Type.Array(ShardLinkView, { maxItems: 8 }),
     mc_proof: Type.Array(LinkBackView, { maxItems: 1 }),
   },
-  { $id: 'ShardBlockProof', description: 'What shows that a block belongs to the chain of a masterchain block.' },
+  { $id: 'ShardBlockProof', description: 'Proof that a block belongs to the chain of a masterchain block.' },
 )
 
-/** `back` leads from the masterchain block that is trusted to the one where the links begin; absent where they are one. */
+/** `back` leads from the trusted masterchain block to the first block of the links; absent if they are the same. */
 const toShardBlockProofView = (
   from: BlockIdExt,
   { masterchainId, links }: LiteServerShardBlockProof,
@@ -151,8 +151,7 @@ const toLinkBackView = (link: LiteServerBlockLinkBack): Static<typeof LinkBackVi
 export const getShardBlockProof = v2Endpoint({
   name: 'getShardBlockProof',
   tags: ['blocks'],
-  summary:
-    'What shows that a block belongs to the chain of a masterchain block, the newest one unless another is named.',
+  summary: 'Proof that a block belongs to the chain of a masterchain block, by default the newest.',
   params: {
     workchain: whenMissing(WorkchainParam, unreadable('workchain required')),
     shard: whenMissing(ShardParam, unreadable('shard required')),
@@ -162,8 +161,8 @@ export const getShardBlockProof = v2Endpoint({
   result: ShardBlockProofView,
   errors: [],
   lifetime: ({ from_seqno }) => (from_seqno === undefined ? 'head' : 'forever'),
-  async handle({ node }, { from_seqno, ...place }) {
-    const { id } = await lookUpBlock(node, place)
+  async handle({ node }, { from_seqno, ...chain }) {
+    const { id } = await lookUpBlock(node, chain)
     const from = await getMasterchainBlock(node, from_seqno)
     const proof = await node.getShardBlockProof(id)
     return toShardBlockProofView(from, proof, await findLinkBack(node, from, proof.masterchainId))
@@ -180,7 +179,7 @@ const findLinkBack = async (
   const { steps } = await node.getBlockProof(from, to)
   const [link] = steps
   if (steps.length !== 1 || link?.kind !== 'liteServer.blockLinkBack') {
-    throw new NodeClientError(`One link back to block ${to.seqno} was expected, the node has another way.`)
+    throw new NodeClientError(`Expected one back link to block ${to.seqno}; the node returned another chain of links.`)
   }
   return link
 }

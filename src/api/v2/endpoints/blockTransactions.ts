@@ -13,20 +13,20 @@ import { BlockIdView, toBlockIdView } from '../views/blocks.ts'
 import { HashView, LtView, typeName } from '../views/scalars.ts'
 import { RawTransactionExtView, toRawTransactionExtView } from '../views/transactions.ts'
 
-/** A part of the transactions of a block. */
+/** A page of the transactions of a block. */
 type BlockList<Listed> = {
   readonly block: BlockIdExt
-  /** As many as were asked for at most. */
+  /** The requested maximum. */
   readonly count: number
   readonly transactions: readonly Listed[]
   readonly isComplete: boolean
 }
 
-/** What lists of both kinds have in common. */
+/** Members that both lists have. */
 const blockListMembers = {
   id: BlockIdView,
-  req_count: Type.Integer({ description: 'How many were asked for.', examples: [40] }),
-  incomplete: Type.Boolean({ description: 'More may follow.' }),
+  req_count: Type.Integer({ description: 'Requested count.', examples: [40] }),
+  incomplete: Type.Boolean({ description: 'True if more transactions may follow.' }),
 }
 
 const toBlockListMembers = ({ block, count, isComplete }: BlockList<unknown>) => ({
@@ -35,7 +35,7 @@ const toBlockListMembers = ({ block, count, isComplete }: BlockList<unknown>) =>
   incomplete: !isComplete,
 })
 
-/** Which transactions of which block are wanted. */
+/** Block, page size and cursor. */
 const blockListParams = {
   ...namedBlockParams,
   after_lt: optional(ltParam('after_lt')),
@@ -43,31 +43,31 @@ const blockListParams = {
   count: withDefault(BlockCountParam, 40),
 }
 
-type BlockListQuestion = ParsedOf<typeof blockListParams>
+type BlockListRequest = ParsedOf<typeof blockListParams>
 
-const checkBlockList = ({ after_lt, after_hash }: BlockListQuestion): void => {
+const checkBlockList = ({ after_lt, after_hash }: BlockListRequest): void => {
   if ((after_lt === undefined) !== (after_hash === undefined)) {
     throw outOfRange('after_lt and after_hash should be used together')
   }
 }
 
-/** What a node gives at once. */
+/** Page size of nodes. */
 const PAGE_SIZE = 256
 
 type ListSource<Key extends BlockTransactionKey, Item> = {
   getPage(page: BlockPage): Promise<BlockTransactionPage<Key>>
-  /** Done page by page: a long list must not keep all others waiting. */
+  /** Converted page by page, so that a long list does not block the event loop. */
   toItem(listed: Key): Item
 }
 
-/** Puts a list together from as many pages as it takes. */
+/** Reads a list from as many node pages as needed. */
 const readBlockList = async <Key extends BlockTransactionKey, Item>(
   block: BlockIdExt,
-  { count, after_lt, after_hash }: BlockListQuestion,
+  { count, after_lt, after_hash }: BlockListRequest,
   { getPage, toItem }: ListSource<Key, Item>,
 ): Promise<BlockList<Item>> => {
   const transactions: Item[] = []
-  // A cursor that is all zeros stands before the first account.
+  // A cursor of zeros precedes the first account.
   let after = { account: after_hash ?? new Uint8Array(32), lt: after_lt ?? 0n }
   for (;;) {
     const page = await getPage({ count: Math.min(PAGE_SIZE, count - transactions.length), after })
@@ -83,15 +83,15 @@ const readBlockList = async <Key extends BlockTransactionKey, Item>(
 const ShortIdView = Type.Object(
   {
     '@type': typeName('blocks.shortTxId'),
-    mode: Type.Integer({ description: 'Which of the members are there: always all.', examples: [135] }),
+    mode: Type.Integer({ description: 'Bit mask of present members; always all.', examples: [135] }),
     account: Type.String({ examples: ['-1:3333333333333333333333333333333333333333333333333333333333333333'] }),
     lt: LtView,
     hash: HashView,
   },
-  { $id: 'ShortTxId', description: 'Which transaction it is.' },
+  { $id: 'ShortTxId', description: 'Transaction id.' },
 )
 
-/** Account, lt and hash, from a cursor on. */
+/** Bit mask: account, lt, hash, and a cursor. */
 const MODE = 135
 
 const toShortIdView = (workchain: number, { account, lt, hash }: BlockTransactionKey): Static<typeof ShortIdView> => ({
@@ -104,7 +104,7 @@ const toShortIdView = (workchain: number, { account, lt, hash }: BlockTransactio
 
 const BlockTransactionsView = Type.Object(
   { '@type': typeName('blocks.transactions'), ...blockListMembers, transactions: Type.Array(ShortIdView) },
-  { $id: 'BlockTransactions', description: 'Transactions of a block by account, then by logical time.' },
+  { $id: 'BlockTransactions', description: 'Transactions of a block, ordered by account, then logical time.' },
 )
 
 const toBlockTransactionsView = (
@@ -118,16 +118,16 @@ const toBlockTransactionsView = (
 export const getBlockTransactions = v2Endpoint({
   name: 'getBlockTransactions',
   tags: ['blocks', 'transactions'],
-  summary: 'Which transactions a block has, by account, then by logical time.',
-  description: 'The next page starts after the account (after_hash) and the lt (after_lt) of the last transaction.',
+  summary: 'List transaction ids of a block, ordered by account, then logical time.',
+  description: 'For the next page, pass the account (after_hash) and lt (after_lt) of the last transaction.',
   params: blockListParams,
   result: BlockTransactionsView,
   errors: [],
   lifetime: () => 'forever',
   check: checkBlockList,
-  async handle({ node }, question) {
-    const block = await getNamedBlock(node, question)
-    const list = await readBlockList(block, question, {
+  async handle({ node }, request) {
+    const block = await getNamedBlock(node, request)
+    const list = await readBlockList(block, request, {
       getPage: (page) => node.listBlockTransactions(block, page),
       toItem: (key) => toShortIdView(block.workchain, key),
     })
@@ -141,7 +141,7 @@ const BlockTransactionsExtView = Type.Object(
     ...blockListMembers,
     transactions: Type.Array(RawTransactionExtView),
   },
-  { $id: 'BlockTransactionsExt', description: 'Whole transactions of a block by account, then by logical time.' },
+  { $id: 'BlockTransactionsExt', description: 'Full transactions of a block, ordered by account, then logical time.' },
 )
 
 const toBlockTransactionsExtView = (
@@ -155,16 +155,16 @@ const toBlockTransactionsExtView = (
 export const getBlockTransactionsExt = v2Endpoint({
   name: 'getBlockTransactionsExt',
   tags: ['blocks', 'transactions'],
-  summary: 'The transactions of a block, whole, by account, then by logical time.',
-  description: 'The next page starts after the account (after_hash) and the lt (after_lt) of the last transaction.',
+  summary: 'List full transactions of a block, ordered by account, then logical time.',
+  description: 'For the next page, pass the account (after_hash) and lt (after_lt) of the last transaction.',
   params: blockListParams,
   result: BlockTransactionsExtView,
   errors: [],
   lifetime: () => 'forever',
   check: checkBlockList,
-  async handle({ node }, question) {
-    const block = await getNamedBlock(node, question)
-    const list = await readBlockList(block, question, {
+  async handle({ node }, request) {
+    const block = await getNamedBlock(node, request)
+    const list = await readBlockList(block, request, {
       getPage: (page) => node.getBlockTransactions(block, page),
       toItem: (listed) => toRawTransactionExtView(toTransactionReading(block.workchain, listed)),
     })

@@ -26,7 +26,7 @@ import {
 export const getMasterchainInfo = v2Endpoint({
   name: 'getMasterchainInfo',
   tags: ['blocks'],
-  summary: 'The newest masterchain block and the beginning of the chain.',
+  summary: 'Newest masterchain block, and the zero state.',
   params: {},
   result: MasterchainInfoView,
   errors: [],
@@ -37,7 +37,7 @@ export const getMasterchainInfo = v2Endpoint({
 export const getConsensusBlock = v2LocalEndpoint({
   name: 'getConsensusBlock',
   tags: ['blocks'],
-  summary: 'The newest masterchain block that most nodes know.',
+  summary: 'Newest masterchain block that most nodes have.',
   params: {},
   result: ConsensusBlockView,
   errors: [],
@@ -51,7 +51,7 @@ export const getConsensusBlock = v2LocalEndpoint({
 export const getBlockHeader = v2Endpoint({
   name: 'getBlockHeader',
   tags: ['blocks'],
-  summary: 'What a block says of itself.',
+  summary: 'Block header.',
   params: namedBlockParams,
   result: BlockHeaderView,
   errors: [],
@@ -59,14 +59,14 @@ export const getBlockHeader = v2Endpoint({
   handle: async ({ node }, name) => toBlockHeaderView(await getNamedHeader(node, name)),
 })
 
-/** No chain makes more blocks in a second. */
+/** No shard makes more blocks in a second. */
 const MAX_STEPS = 16
 
-/** The first block of a time or, where there is none, of a later one. Of several of one second a node gives any. */
-const findFirstOfSecond = async (node: LiveNode, place: Omit<BlockId, 'seqno'>, utime: number): Promise<BlockIdExt> => {
-  let { id, info, prev } = await node.lookupBlock(place, { utime })
+/** The first block at or after a time. A node may return any of several blocks of the same second. */
+const findFirstOfSecond = async (node: LiveNode, chain: Omit<BlockId, 'seqno'>, utime: number): Promise<BlockIdExt> => {
+  let { id, info, prev } = await node.lookupBlock(chain, { utime })
   for (let steps = 0; steps < MAX_STEPS && info.genUtime === utime; steps++) {
-    const before = prev.find((each) => shardContains(each.shard, place.shard))
+    const before = prev.find((each) => shardContains(each.shard, chain.shard))
     if (before === undefined || before.seqno === 0) return id
     const header = await node.getBlockHeader(before)
     if (header.info.genUtime < utime) return id
@@ -78,10 +78,10 @@ const findFirstOfSecond = async (node: LiveNode, place: Omit<BlockId, 'seqno'>, 
 export const lookupBlock = v2Endpoint({
   name: 'lookupBlock',
   tags: ['blocks'],
-  summary: 'The block with a number, or the first one to reach a logical time or a time.',
+  summary: 'Look up a block by seqno, or the first block at a logical time or Unix time.',
   description:
-    'The shard may also be the first 64 bits of an account: the block of the shard that covers it is found, ' +
-    'so its shard may be another than the one asked for.',
+    'The shard may also be the first 64 bits of an account: then the block of the shard that contains the account is returned, ' +
+    'so its shard may differ from the given one.',
   params: {
     workchain: WorkchainParam,
     shard: ShardParam,
@@ -98,9 +98,9 @@ export const lookupBlock = v2Endpoint({
     }
   },
   async handle({ node }, { workchain, shard, seqno, lt, unixtime: utime }) {
-    const place = { workchain, shard }
-    if (utime !== undefined) return toBlockIdView(await findFirstOfSecond(node, place, utime))
-    const { id } = await node.lookupBlock(place, lt === undefined ? { seqno: seqno! } : { lt })
+    const chain = { workchain, shard }
+    if (utime !== undefined) return toBlockIdView(await findFirstOfSecond(node, chain, utime))
+    const { id } = await node.lookupBlock(chain, lt === undefined ? { seqno: seqno! } : { lt })
     return toBlockIdView(id)
   },
 })
@@ -108,7 +108,7 @@ export const lookupBlock = v2Endpoint({
 export const getShards = v2Endpoint({
   name: 'getShards',
   tags: ['blocks'],
-  summary: 'The newest blocks of all shards after a masterchain block.',
+  summary: 'Newest blocks of all shards as of a masterchain block.',
   params: { seqno: whenMissing(SeqnoParam, outOfRange('seqno should be positive')) },
   result: ShardsView,
   errors: [],
@@ -116,13 +116,13 @@ export const getShards = v2Endpoint({
   handle: async ({ node }, { seqno }) => toShardsView(await node.getShards(await getMasterchainBlock(node, seqno))),
 })
 
-/** The name that older clients know. */
-export const shards = { ...getShards, name: 'shards', summary: 'The same as getShards.' } as const
+/** Alias for older clients. */
+export const shards = { ...getShards, name: 'shards', summary: 'Alias of getShards.' } as const
 
 export const getOutMsgQueueSize = v2Endpoint({
   name: 'getOutMsgQueueSize',
   tags: ['blocks'],
-  summary: 'How many messages wait to leave the masterchain and every shard.',
+  summary: 'Size of the outbound message queues of the masterchain and of every shard.',
   params: {},
   result: QueueSizesView,
   errors: [],
@@ -140,7 +140,7 @@ export const healthcheck = v2LocalEndpoint({
   name: 'healthcheck',
   methods: ['GET'],
   tags: ['service'],
-  summary: 'Says that the service is there.',
+  summary: 'Health check: returns OK.',
   params: {},
   result: Type.Literal('OK'),
   errors: [],

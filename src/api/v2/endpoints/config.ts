@@ -13,7 +13,7 @@ import { BytesView, CellView, HashView, toCellView, typeName } from '../views/sc
 
 const ConfigInfoView = Type.Object(
   { '@type': typeName('configInfo'), config: CellView },
-  { $id: 'ConfigInfo', description: 'A part of the configuration.' },
+  { $id: 'ConfigInfo', description: 'Part of the configuration.' },
 )
 
 const toConfigInfoView = (config: Cell | undefined): Static<typeof ConfigInfoView> => ({
@@ -24,8 +24,8 @@ const toConfigInfoView = (config: Cell | undefined): Static<typeof ConfigInfoVie
 export const getConfigParam = v2Endpoint({
   name: 'getConfigParam',
   tags: ['configuration'],
-  summary: 'One parameter of the network; the cell is empty where the network has none of this number.',
-  description: 'The number goes by the name `param` or by `config_id`.',
+  summary: 'One configuration parameter; an empty cell if the network does not have it.',
+  description: 'Pass the parameter id as `param` or `config_id`.',
   params: { param: optional(CountParam), config_id: optional(CountParam), seqno: optional(SeqnoParam) },
   result: ConfigInfoView,
   errors: [],
@@ -45,7 +45,7 @@ export const getConfigParam = v2Endpoint({
 export const getConfigAll = v2Endpoint({
   name: 'getConfigAll',
   tags: ['configuration'],
-  summary: 'All parameters of the network: the root of their dictionary.',
+  summary: 'All configuration parameters: root of the dictionary.',
   params: { seqno: optional(SeqnoParam) },
   result: ConfigInfoView,
   errors: [],
@@ -58,7 +58,7 @@ export const getConfigAll = v2Endpoint({
 
 const LibraryView = Type.Object(
   { '@type': typeName('smc.libraryEntry'), hash: HashView, data: BytesView },
-  { $id: 'Library', description: 'A public library.' },
+  { $id: 'Library', description: 'Public library.' },
 )
 
 const LibrariesView = Type.Object(
@@ -71,14 +71,14 @@ const toLibrariesView = (libraries: readonly Library[]): Static<typeof Libraries
   result: libraries.map(({ hash, library }) => ({
     '@type': 'smc.libraryEntry',
     hash: toBase64(hash),
-    // As nodes hand them out: without a checksum.
+    // Without a checksum, as nodes return it.
     data: toBase64(encodeBoc([library])),
   })),
 })
 
 const LibraryHashParam = param(
   Type.String({
-    description: 'A hash of 32 bytes: 64 hexadecimal digits, or base64.',
+    description: '32-byte hash: 64 hex digits, or base64.',
     examples: ['P3lF+eqlE3QWGOMzsrHulBRN8rPSDu+lr9OLyDD/2Ic='],
   }),
   (text) => parseHash(text.replaceAll(' ', '+')),
@@ -87,7 +87,7 @@ const LibraryHashParam = param(
 export const getLibraries = v2Endpoint({
   name: 'getLibraries',
   tags: ['configuration'],
-  summary: 'Public libraries by hash, at most 16; those that are not public are left out.',
+  summary: 'Public libraries by hash, at most 16; unknown ones are omitted.',
   params: { libraries: withDefault(list(LibraryHashParam, { maxItems: 16 }), []) },
   result: LibrariesView,
   errors: [],

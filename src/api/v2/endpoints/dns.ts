@@ -50,12 +50,12 @@ const EntryView = Type.Object(
 
 const ResolvedDomainView = Type.Object(
   { '@type': typeName('dns.resolved'), entries: Type.Array(EntryView) },
-  { $id: 'ResolvedDomain', description: 'The records of a name, or who knows them.' },
+  { $id: 'ResolvedDomain', description: 'DNS records of a name, or the next resolver.' },
 )
 
 const nextResolver = hashName('dns_next_resolver')
 
-/** All records may be one cell, which would be spelled out for each. */
+/** All records may share one large cell, so the response has a budget. */
 export const toResolvedDomainView = (
   domain: ResolvedDomain,
   budget = new AnswerBudget(),
@@ -103,21 +103,21 @@ const toEntryDataView = (value: DnsEntry['value'], budget: AnswerBudget): Static
 const toAddressView = (address: MsgAddressInt): Static<typeof AccountAddressView> =>
   toAccountAddressView(address.kind === 'std' ? address : undefined)
 
-/** A name that can be asked for at all is refused, or not, before a node is asked. */
+/** Malformed names are refused before a node is called. */
 const NameParam = param(
-  Type.String({ description: 'A domain name, relative to the resolver.', examples: ['example.ton'] }),
+  Type.String({ description: 'Domain name, relative to the resolver.', examples: ['example.ton'] }),
   (name) => {
     encodeDomain(name)
     return name
   },
 )
 
-const CategoryParam = param(Type.String({ description: 'Not looked at: the records of all categories come.' }))
+const CategoryParam = param(Type.String({ description: 'Ignored: records of all categories are returned.' }))
 
 export const dnsResolve = v2Endpoint({
   name: 'dnsResolve',
   tags: ['accounts', 'tokens'],
-  summary: 'The records of a domain name, asked of a resolver contract.',
+  summary: 'Resolve a domain name by a resolver contract.',
   params: {
     address: AddressParam,
     name: withDefault(NameParam, ''),

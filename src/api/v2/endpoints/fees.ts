@@ -16,10 +16,10 @@ const fee = (description: string) => Type.Integer({ description, examples: [1_00
 const SourceFeesView = Type.Object(
   {
     '@type': typeName('fees'),
-    in_fwd_fee: fee('For the message to be taken in.'),
-    storage_fee: fee('For storage since it was last paid for.'),
-    gas_fee: fee('For what the contract computes.'),
-    fwd_fee: fee('For the messages that it sends.'),
+    in_fwd_fee: fee('Import fee of the message.'),
+    storage_fee: fee('Storage fee since the last payment.'),
+    gas_fee: fee('Gas fee.'),
+    fwd_fee: fee('Forward fees of outgoing messages.'),
   },
   { $id: 'Fees', description: 'In nano units.' },
 )
@@ -49,14 +49,13 @@ export const estimateFee = v2Endpoint({
   name: 'estimateFee',
   methods: ['POST'],
   tags: ['messages'],
-  summary:
-    'What an external message would cost its receiver, found by running it. A message that is refused costs nothing.',
+  summary: 'Estimate the fees of an external message by running it. A refused message costs nothing.',
   params: { ...bagQueryParams, ignore_chksig: IgnoreSignaturesParam },
   result: FeesView,
   errors: [],
   async handle(context, { address, ignore_chksig, ...parts }) {
-    const question = { address, ...decodeBagQuery(parts), ignoreSignatures: ignore_chksig ?? true }
-    return toFeesView(await estimateFees(context, await readAccount(context.node, address, undefined), question))
+    const request = { address, ...decodeBagQuery(parts), ignoreSignatures: ignore_chksig ?? true }
+    return toFeesView(await estimateFees(context, await readAccount(context.node, address, undefined), request))
   },
 })
 
@@ -64,12 +63,12 @@ export const estimateFeeSimple = v2Endpoint({
   name: 'estimateFeeSimple',
   methods: ['POST'],
   tags: ['messages'],
-  summary: 'As estimateFee, with cells as objects (deprecated).',
+  summary: 'Deprecated: estimateFee with cells as JSON objects.',
   params: { ...objectQueryParams, ignore_chksig: IgnoreSignaturesParam },
   result: FeesView,
   errors: ['cell_object_invalid'],
   async handle(context, { address, ignore_chksig, ...parts }) {
-    const question = { address, ...readObjectQuery(parts), ignoreSignatures: ignore_chksig ?? true }
-    return toFeesView(await estimateFees(context, await readAccount(context.node, address, undefined), question))
+    const request = { address, ...readObjectQuery(parts), ignoreSignatures: ignore_chksig ?? true }
+    return toFeesView(await estimateFees(context, await readAccount(context.node, address, undefined), request))
   },
 })

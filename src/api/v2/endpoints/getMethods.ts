@@ -15,10 +15,10 @@ import { LegacyStackView, TypedEntryView, toLegacyStack, toTypedStack } from '..
 
 const numberPattern = /^-?(?:0x[0-9a-f]{1,8}|[0-9]{1,10})$/i
 
-/** A get-method: the id that a name stands for, or a text that is itself a number. */
+/** A get-method by name or numeric id. */
 const MethodParam = param(
   Type.Union([Type.String(), Type.Integer()], {
-    description: 'The name of a get-method, or its number.',
+    description: 'Get-method name or id.',
     examples: ['seqno', 85_143],
   }),
   (method): number => {
@@ -27,7 +27,7 @@ const MethodParam = param(
       return method
     }
     const number = numberPattern.test(method) ? toNumber(method) : undefined
-    // What has the look of a number and is none is a name like any other.
+    // A text that only looks like a number is a name.
     return number !== undefined && number === (number | 0) ? number : getMethodId(method)
   },
 )
@@ -36,18 +36,18 @@ const toNumber = (text: string): number => (text.startsWith('-') ? -Number(text.
 
 const Entry = Type.Unsafe<JsonValue>(Type.Unknown())
 
-/** Arguments that are read when the call is, because some of them are refused in ways of their own. */
+/** Arguments; parsed by the handler, since some have their own errors. */
 const LegacyStackParam = param(
   Type.Array(Entry, {
-    description: 'Arguments as pairs of a type and a value, the deepest first.',
+    description: 'Arguments as [type, value] pairs, bottom of the stack first.',
     examples: [[['num', '5']], [['tvm.Cell', 'te6cckEBAQEADgAAGNUydtsAAAAAAAAABxylUgg=']]],
   }),
 )
 
-/** The same with types spelled out. */
+/** Arguments as typed objects. */
 const TypedStackParam = param(
   Type.Array(Entry, {
-    description: 'Arguments as objects that name their type, the deepest first.',
+    description: 'Arguments as typed objects, bottom of the stack first.',
     examples: [[{ '@type': 'tvm.stackEntryNumber', number: { '@type': 'tvm.numberDecimal', number: '5' } }]],
   }),
 )
@@ -57,12 +57,12 @@ type Run = Pick<MethodRun, 'exitCode' | 'gasUsed' | 'stack'>
 const runMembers = {
   '@type': typeName('smc.runResult'),
   gas_used: Type.Integer({ examples: [549] }),
-  exit_code: Type.Integer({ description: '0 and 1 are success.', examples: [0] }),
+  exit_code: Type.Integer({ description: 'TVM exit code; 0 and 1 mean success.', examples: [0] }),
 }
 
 const RunResultView = Type.Object(
   { ...runMembers, stack: LegacyStackView, block_id: BlockIdView, last_transaction_id: TransactionIdView },
-  { $id: 'RunResult', description: 'What a get-method left, and of which state.' },
+  { $id: 'RunResult', description: 'Result of a get-method, with the block and transaction of the state.' },
 )
 
 const toRunResultView = (
@@ -79,7 +79,7 @@ const toRunResultView = (
 
 const StdRunResultView = Type.Object(
   { ...runMembers, stack: Type.Array(TypedEntryView) },
-  { $id: 'StdRunResult', description: 'What a get-method left.' },
+  { $id: 'StdRunResult', description: 'Result of a get-method.' },
 )
 
 const toStdRunResultView = ({ exitCode, gasUsed, stack }: Run): Static<typeof StdRunResultView> => ({
@@ -93,7 +93,7 @@ export const runGetMethod = v2Endpoint({
   name: 'runGetMethod',
   methods: ['POST'],
   tags: ['get-methods'],
-  summary: 'Runs a get-method of a contract.',
+  summary: 'Run a get-method of a contract.',
   params: {
     address: AddressParam,
     method: MethodParam,
@@ -102,7 +102,7 @@ export const runGetMethod = v2Endpoint({
   },
   result: RunResultView,
   errors: ['unsupported_stack_entry', 'stack_too_deep', 'stack_too_large'],
-  // The configuration is that of the newest block, whatever block the state is of.
+  // The configuration is always that of the newest block.
   lifetime: () => 'head',
   async handle(context, { address, method, stack, seqno }) {
     const values = readLegacyStack(stack)
@@ -115,7 +115,7 @@ export const runGetMethodStd = v2Endpoint({
   name: 'runGetMethodStd',
   methods: ['POST'],
   tags: ['get-methods'],
-  summary: 'Runs a get-method of a contract; arguments and results name their types.',
+  summary: 'Run a get-method of a contract, with typed arguments and results.',
   params: {
     address: AddressParam,
     method: MethodParam,
@@ -124,7 +124,7 @@ export const runGetMethodStd = v2Endpoint({
   },
   result: StdRunResultView,
   errors: ['stack_too_deep', 'stack_too_large'],
-  // The configuration is that of the newest block, whatever block the state is of.
+  // The configuration is always that of the newest block.
   lifetime: () => 'head',
   async handle(context, { address, method, stack, seqno }) {
     const values = readTypedStack(stack)

@@ -26,7 +26,7 @@ import { BytesView, FriendlyView, toCellBytes, typeName } from '../views/scalars
 const StandardAddressView = Type.Object({
   '@type': typeName('addr_std'),
   workchain_id: Type.Integer(),
-  address: Type.String({ description: '64 hexadecimal digits.' }),
+  address: Type.String({ description: '64 hex digits.' }),
 })
 
 const DomainRecordView = Type.Union(
@@ -45,13 +45,13 @@ const DomainContentView = Type.Object(
   {
     domain: Type.String({ examples: ['example.ton'] }),
     data: Type.Record(Type.String(), DomainRecordView, {
-      description: 'Records by the name of their category, or by its hash where the name is not known.',
+      description: 'DNS records by category name, or by category hash if the name is unknown.',
     }),
   },
-  { $id: 'DomainContent', description: 'An NFT that is a domain name.' },
+  { $id: 'DomainContent', description: 'Content of a DNS item.' },
 )
 
-/** Records of other kinds are left out. */
+/** Other kinds of records are omitted. */
 const toDomainContentView = (
   { entries }: Pick<ItemDomain, 'entries'>,
   domain: string,
@@ -90,7 +90,7 @@ const toStandardAddress = (address: MsgAddressInt): Static<typeof StandardAddres
     : undefined
 
 const AttributesView = Type.Record(Type.String(), Type.String(), {
-  description: 'Attributes by the names of TEP-64; image_data is in base64.',
+  description: 'Attributes by TEP-64 name; image_data in base64.',
   examples: [{ name: 'Example', symbol: 'EX', decimals: '9' }],
 })
 
@@ -99,7 +99,7 @@ const TokenContentView = Type.Union(
     Type.Object({ type: Type.Literal('onchain'), data: AttributesView }),
     Type.Object({ type: Type.Literal('offchain'), data: Type.String({ examples: ['https://example.org/j.json'] }) }),
   ],
-  { $id: 'TokenContent', description: 'What a token says of itself, or where it says it.' },
+  { $id: 'TokenContent', description: 'Token content: on-chain attributes, or the off-chain URI.' },
 )
 
 const toTokenContentView = (content: TokenContent): Static<typeof TokenContentView> => {
@@ -111,11 +111,11 @@ const toTokenContentView = (content: TokenContent): Static<typeof TokenContentVi
 
 const members = <const Name extends string, const Kind extends string>(name: Name, kind: Kind) => ({
   '@type': typeName(`ext.tokens.${name}` as const),
-  address: Type.String({ description: 'The address that was asked for.' }),
+  address: Type.String({ description: 'The requested address.' }),
   contract_type: Type.Literal(kind),
 })
 
-const NumberView = Type.String({ description: 'A decimal number.', examples: ['1256732342639'] })
+const NumberView = Type.String({ description: 'Decimal number.', examples: ['1256732342639'] })
 const MaybeFriendlyView = Type.Optional(FriendlyView)
 
 const JettonMasterView = Type.Object(
@@ -167,7 +167,7 @@ const NftItemView = Type.Object(
 /** One of the token contracts. */
 const TokenView = Type.Union([JettonMasterView, JettonWalletView, NftCollectionView, NftItemView])
 
-/** `address` is repeated as it was asked for; `domainName` is that of an item that is a name. */
+/** `address` is the requested one, in the given form; `domainName` is the name of a DNS item. */
 const toTokenView = (token: TokenFacts, address: string, domainName: string): Static<typeof TokenView> => {
   switch (token.kind) {
     case 'jettonMaster':
@@ -239,11 +239,11 @@ const toNftItemView = (
 export const getTokenData = v2Endpoint({
   name: 'getTokenData',
   tags: ['accounts', 'tokens'],
-  summary: 'What a jetton, a jetton wallet, an NFT collection or an NFT says of itself, and its parent of it.',
+  summary: 'Token data of a jetton master, jetton wallet, NFT collection or NFT item.',
   params: { address: AddressParam, seqno: optional(SeqnoParam) },
   result: TokenView,
   errors: ['not_a_token'],
-  // The configuration is that of the newest block, whatever block the states are of.
+  // The configuration is always that of the newest block.
   lifetime: () => 'head',
   async handle(context, { address, seqno }) {
     const { block } = await readAccount(context.node, address, seqno)
@@ -255,7 +255,7 @@ export const getTokenData = v2Endpoint({
   },
 })
 
-/** The whole name of an item that is one, as its collection has it; in one that is not known, below the domain of the network. */
+/** The full domain name of a DNS item; in an unknown collection, below the top-level domain of the network. */
 const nameOf = async (
   run: RunMethod,
   address: Address,

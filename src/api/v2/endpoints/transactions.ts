@@ -16,7 +16,7 @@ import {
   toRawTransactionsView,
 } from '../views/transactions.ts'
 
-/** Which transactions of an account are wanted. */
+/** Account, page size and cursor. */
 const historyParams = {
   address: AddressParam,
   limit: withDefault(LimitParam, 10),
@@ -26,16 +26,16 @@ const historyParams = {
   archival: optional(ArchivalParam),
 }
 
-type HistoryQuestion = ParsedOf<typeof historyParams>
+type HistoryRequest = ParsedOf<typeof historyParams>
 
 type History = {
   /** Newest first. */
   readonly transactions: readonly TransactionReading[]
-  /** Where it goes on; absent where it ends. */
+  /** The next transaction; absent at the end. */
   readonly next: TransactionKey | undefined
 }
 
-/** Nodes do not have all that was asked for. What they have is at hand. */
+/** Nodes have only part of the requested history; carries that part. */
 class HistoryCutError extends NodeRefusedError {
   readonly history: History
 
@@ -45,26 +45,26 @@ class HistoryCutError extends NodeRefusedError {
   }
 }
 
-/** What is left of a history that nodes have only in part; all other failures are thrown on. */
+/** The available part of a pruned history; rethrows other errors. */
 const recoverHistory = (error: unknown): History => {
   if (error instanceof HistoryCutError) return error.history
   throw error
 }
 
-/** The transaction that a history is to start with; `undefined` for the account's last one. */
-const findCursor = ({ lt, hash }: Pick<HistoryQuestion, 'lt' | 'hash'>): TransactionKey | undefined => {
+/** The transaction to start from; `undefined` means the last one of the account. */
+const findCursor = ({ lt, hash }: Pick<HistoryRequest, 'lt' | 'hash'>): TransactionKey | undefined => {
   if (lt === undefined && hash === undefined) return undefined
   if (lt === undefined || hash === undefined) throw outOfRange('lt and hash should be used together')
   return { lt, hash }
 }
 
-/** What a node gives at once. */
+/** Page size of nodes. */
 const PAGE_SIZE = 16
 
-/** Transactions of an account from one on, or from its last one, back to but without those of `to_lt` and before. */
+/** Transactions of an account from a cursor, or from the last one, back to `to_lt` (exclusive). */
 const readHistory = async (
   node: LiveNode,
-  { address, limit, to_lt }: HistoryQuestion,
+  { address, limit, to_lt }: HistoryRequest,
   cursor: TransactionKey | undefined,
 ): Promise<History> => {
   const transactions: TransactionReading[] = []
@@ -81,7 +81,7 @@ const readHistory = async (
   return { transactions, next }
 }
 
-/** A logical time of zero is how it is told that there is nothing before. */
+/** A logical time of zero means that there is no previous transaction. */
 const withoutZero = (key: TransactionKey | undefined): TransactionKey | undefined => (key?.lt === 0n ? undefined : key)
 
 const findLastTransaction = async (node: LiveNode, address: Address): Promise<TransactionKey | undefined> => {
@@ -99,31 +99,31 @@ const cutAfter =
 export const getTransactions = v2Endpoint({
   name: 'getTransactions',
   tags: ['accounts', 'transactions'],
-  summary: 'Transactions of an account, newest first, from one on (itself included) or from the last one.',
+  summary: 'Transactions of an account, newest first, starting at lt and hash (inclusive), or at the last one.',
   params: historyParams,
   result: Type.Array(ExtTransactionView),
   errors: [],
   lifetime: () => 'head',
-  check: (question) => void findStart(question),
-  handle: async ({ node }, question) => toViews(await readHistory(node, question, findStart(question))),
+  check: (request) => void findStart(request),
+  handle: async ({ node }, request) => toViews(await readHistory(node, request, findStart(request))),
   recover: (error) => toViews(recoverHistory(error)),
 })
 
-/** Here a logical time of zero is as good as none. */
-const findStart = ({ lt, hash }: HistoryQuestion) => (lt === 0n ? undefined : findCursor({ lt, hash }))
+/** Here a logical time of zero means absent. */
+const findStart = ({ lt, hash }: HistoryRequest) => (lt === 0n ? undefined : findCursor({ lt, hash }))
 
 const toViews = ({ transactions }: History) => transactions.map(toExtTransactionView)
 
 export const getTransactionsStd = v2Endpoint({
   name: 'getTransactionsStd',
   tags: ['accounts', 'transactions'],
-  summary: 'The same as getTransactions in the form that nodes give it, with the transaction to go on from.',
+  summary: 'Like getTransactions, in the raw format of nodes, with the id of the next transaction.',
   params: historyParams,
   result: RawTransactionsView,
   errors: [],
   lifetime: () => 'head',
-  check: (question) => void findCursor(question),
-  handle: async ({ node }, question) => toView(await readHistory(node, question, findCursor(question))),
+  check: (request) => void findCursor(request),
+  handle: async ({ node }, request) => toView(await readHistory(node, request, findCursor(request))),
   recover: (error) => toView(recoverHistory(error)),
 })
 
@@ -132,7 +132,7 @@ const toView = ({ transactions, next }: History) => toRawTransactionsView(transa
 export const tryLocateResultTx = v2Endpoint({
   name: 'tryLocateResultTx',
   tags: ['transactions'],
-  summary: 'The transaction that a message set off.',
+  summary: 'Find the transaction that a message triggered.',
   params: routeParams,
   result: ExtTransactionView,
   errors: ['transaction_not_found'],
@@ -141,17 +141,17 @@ export const tryLocateResultTx = v2Endpoint({
   recover: recoverLocating,
 })
 
-/** The name that it had first. */
+/** Alias for older clients. */
 export const tryLocateTx = {
   ...tryLocateResultTx,
   name: 'tryLocateTx',
-  summary: 'The same as tryLocateResultTx.',
+  summary: 'Alias of tryLocateResultTx.',
 } as const
 
 export const tryLocateSourceTx = v2Endpoint({
   name: 'tryLocateSourceTx',
   tags: ['transactions'],
-  summary: 'The transaction that sent a message.',
+  summary: 'Find the transaction that sent a message.',
   params: routeParams,
   result: ExtTransactionView,
   errors: ['transaction_not_found'],

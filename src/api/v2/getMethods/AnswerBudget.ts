@@ -4,18 +4,18 @@ import type { VmValue } from '../../../codec/tlb/VmValue.ts'
 import { StackTooLargeError } from '../errors.ts'
 
 export type SpelledCells = {
-  /** With every path to a cell spelled out. */
+  /** Cells counted once per path (the size of the expanded tree). */
   readonly spelled: number
-  /** Each once, without those that were counted before. */
+  /** Distinct cells that were not counted before. */
   readonly distinct: number
 }
 
-/** What cells come to that were counted before. */
+/** Sizes of cells that were counted before. */
 type CountedCells = Map<CellArena, Map<number, number>>
 
 /**
- * How many cells a cell comes to when it is spelled out. Each is looked at once, so that this takes no longer for a few cells
- * that spell out endlessly many.
+ * The size of a cell expanded into a tree. Visits each distinct cell once, so that a small graph that expands exponentially is
+ * counted fast.
  */
 export const countSpelledCells = (root: Cell, known: CountedCells = new Map()): SpelledCells => {
   let distinct = 0
@@ -42,16 +42,16 @@ const countsOf = (known: CountedCells, arena: CellArena): Map<number, number> =>
 const maxEntries = 1 << 16
 const maxCells = 1 << 16
 const maxBytes = 16 * 1024 * 1024
-/** Cells that may be spelled out whatever they are, and how many times over each may be on average beyond that. */
+/** Expanded cells that are always allowed, and the average expansion factor allowed beyond that. */
 const freeCells = 4096
 const timesOver = 4
-/** The same for cells as bytes: these many, and those of a full cell in base64. */
+/** The same for serialized cells: bytes always allowed, and base64 bytes of a full cell. */
 const freeBytes = 1024 * 1024
 const bytesPerCell = 180
 
 /**
- * What one answer may take. Cells may be shared, and a few of them can spell out endlessly many; a stack may hold the same
- * large cell in every entry.
+ * Size budget of one response. Cells may be shared, so a few cells can expand exponentially, and a stack may contain the same large
+ * cell in every entry.
  */
 export class AnswerBudget {
   private entries = 0
@@ -61,12 +61,12 @@ export class AnswerBudget {
   private serialized = 0
   private readonly counted: CountedCells = new Map()
 
-  /** A value, those within others too. */
+  /** Counts a value, nested ones too. */
   takeEntry(): void {
     if (++this.entries > maxEntries) throw new StackTooLargeError()
   }
 
-  /** A cell that is to be spelled out. Whoever sends a few gets no flood of them back. */
+  /** Counts a cell that is expanded into objects. */
   takeCell(cell: Cell): void {
     const { spelled, distinct } = countSpelledCells(cell, this.counted)
     this.spelled += spelled
@@ -74,7 +74,7 @@ export class AnswerBudget {
     if (this.spelled > Math.min(maxCells, freeCells + timesOver * this.distinct)) throw new StackTooLargeError()
   }
 
-  /** A cell that is to be serialized. */
+  /** Counts a cell that is serialized. */
   takeSerialized(cell: Cell, serialize: (cell: Cell) => string): string {
     this.distinct += countSpelledCells(cell, this.counted).distinct
     const text = this.take(serialize(cell))
@@ -83,7 +83,7 @@ export class AnswerBudget {
     return text
   }
 
-  /** A text. */
+  /** Counts a text. */
   take(text: string): string {
     this.bytes += text.length
     if (this.bytes > maxBytes) throw new StackTooLargeError()
@@ -91,7 +91,7 @@ export class AnswerBudget {
   }
 }
 
-/** The items of a list, which is pairs in pairs with null at the end; `undefined` where a value is none. */
+/** The items of a Lisp-style list (nested pairs ending with null); `undefined` if the value is not a list. */
 export const findListItems = (value: VmValue): readonly VmValue[] | undefined => {
   const items: VmValue[] = []
   let rest: VmValue = value

@@ -5,24 +5,24 @@ import { findMember, isJsonObject, type JsonValue } from '../../core/json/parseJ
 import { NodeClientError, RefusedRequestError, UnsupportedEntryError } from '../errors.ts'
 import { decodeBag, decodeBase64 } from '../params.ts'
 
-/** An argument of a get-method that cannot be taken as it is. */
+/** The error of a malformed get-method argument. */
 export const refuseArgument = (reason: string): RefusedRequestError => new RefusedRequestError('handle', reason)
 
 const shownLength = 100
 
-/** A value in a reason, cut where somebody wants to see a megabyte again. */
+/** A value for an error message, shortened. */
 const show = (value: unknown): string => {
   const text = typeof value === 'string' ? value : typeof value === 'bigint' ? value.toString() : JSON.stringify(value)
   return text.slice(0, shownLength)
 }
 
 const pattern = /^-?(?:0x[0-9a-f]+|[0-9]+)$/i
-/** More digits than any number that fits has, zeros in front included. */
+/** More digits than any valid number has. */
 const maxLength = 120
-/** The virtual machine has signed numbers of 257 bits. */
+/** TVM integers have 257 signed bits. */
 const limit = 1n << 256n
 
-/** A number as JSON or as text: decimal, or hexadecimal behind 0x. */
+/** An integer as JSON or text: decimal, or hexadecimal with the prefix 0x. */
 const readNumber = (value: JsonValue | undefined): bigint => {
   const number = toNumber(value)
   if (number === undefined || number >= limit || number < -limit) {
@@ -43,17 +43,17 @@ const NULL: VmValue = { kind: 'null' }
 const maxEntries = 8000
 const maxNesting = 1024
 
-/** Counts the entries of one stack, those within others too. */
+/** Counts the entries of one stack, nested ones too. */
 class EntryCount {
   private entries = 0
 
   add(level: number): void {
-    if (++this.entries > maxEntries) throw refuseArgument(`A stack may hold ${maxEntries} entries`)
-    if (level > maxNesting) throw refuseArgument(`Entries of a stack may be nested ${maxNesting} deep`)
+    if (++this.entries > maxEntries) throw refuseArgument(`A stack may contain at most ${maxEntries} entries`)
+    if (level > maxNesting) throw refuseArgument(`Stack entries may be nested at most ${maxNesting} levels deep`)
   }
 }
 
-/** Arguments as objects that name their type, the deepest first. */
+/** Arguments as typed objects, bottom of the stack first. */
 export const readTypedStack = (entries: readonly JsonValue[]): VmStack => {
   const count = new EntryCount()
   return entries.map((entry) => readEntry(entry, 0, count))
@@ -80,13 +80,13 @@ const readEntry = (entry: JsonValue, level: number, count: EntryCount): VmValue 
   }
 }
 
-/** A tuple from its typed form. */
+/** Parses a typed tuple. */
 const readTupleOf = (value: JsonValue | undefined, level: number, count: EntryCount): VmValue => ({
   kind: 'tuple',
   items: elementsOf(value, 'tvm.tuple').map((element) => readEntry(element, level + 1, count)),
 })
 
-/** A list from its typed form: pairs in pairs, null at the end. */
+/** Parses a typed list into nested pairs ending with null. */
 const readListOf = (value: JsonValue | undefined, level: number, count: EntryCount): VmValue =>
   elementsOf(value, 'tvm.list')
     .map((element) => readEntry(element, level + 1, count))
@@ -103,7 +103,7 @@ const typeOf = (value: JsonValue | undefined): JsonValue | undefined => memberOf
 const memberOf = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) ? findMember(value, name) : undefined
 
-/** An empty text is zero to the clients of nodes. */
+/** The original client reads an empty text as zero. */
 const readDecimal = (value: JsonValue | undefined): bigint => {
   const number = memberOf(value, 'number')
   return number === '' ? 0n : readNumber(number)
@@ -116,7 +116,7 @@ const decodeCell = (value: JsonValue | undefined): Cell => {
   return decodeBag(decodeBase64(text, refuseArgument), (fault) => new NodeClientError(fault))
 }
 
-/** Arguments as pairs of a type and a value, the deepest first. */
+/** Arguments as [type, value] pairs, bottom of the stack first. */
 export const readLegacyStack = (entries: readonly JsonValue[]): VmStack => {
   const count = new EntryCount()
   return entries.map((entry) => readLegacyEntry(entry, count))
@@ -161,7 +161,7 @@ const readers: { readonly [type: string]: ReadValue } = {
   null: () => NULL,
 }
 
-/** A bag in base64, or an object as results have it. */
+/** A bag of cells in base64, or an object with `bytes` as in results. */
 const decodeLegacyCell = (value: JsonValue | undefined, type: string): Cell => {
   const text = isJsonObject(value) ? value['bytes'] : value
   if (typeof text !== 'string') throw refuseArgument(`Invalid ${type}, base64 string expected`)

@@ -9,10 +9,10 @@ import { CodedError } from '../../../primitives/errors.ts'
 import { type AccountReading, toAccountReading } from '../readAccount.ts'
 import type { V2NodeContext } from '../v2Endpoint.ts'
 
-/** How a run ends where there is no code to run. */
+/** Exit code of an account without code. */
 const NO_CODE = -13
 
-/** Runs a get-method of an account that was read. Without code the arguments stay as they are, the method's number above them. */
+/** Runs a get-method of an account. Without code, the stack is the arguments with the method id on top. */
 export const runAccountMethod = async (
   { methods, node, call }: V2NodeContext,
   address: Address,
@@ -27,10 +27,10 @@ export const runAccountMethod = async (
   return methods.run(node, { contract, now: genUtime, methodId, stack }, call.signal)
 }
 
-/** How a run ends that leaves more than can be handed back: as if it had gone on for ever. */
+/** Exit code of a run whose result is too large. */
 const OUT_OF_GAS = -14
 
-/** Runs get-methods of any contracts as they were after one masterchain block. Each contract is read once. */
+/** Returns a function that runs get-methods of any contract as of one masterchain block. Each contract is read once. */
 export const createRunMethod = (context: V2NodeContext, block: BlockIdExt): RunMethod => {
   const accounts = new Map<string, Promise<AccountReading>>()
   const read = (address: Address): Promise<AccountReading> => {

@@ -24,17 +24,17 @@ export const AccountProofView = Type.Object(
     shard_block_id: BlockIdView,
     shard_proof: Type.String({
       description:
-        'From the masterchain block to the shard block: Merkle proofs of both its header and its state. Empty for accounts of the masterchain.',
+        'From the masterchain block to the shard block: Merkle proofs of its header and state. Empty for masterchain accounts.',
     }),
     account_proof: Type.String({
-      description: 'From the shard block to the account: Merkle proofs of both its header and its state.',
+      description: 'From the shard block to the account: Merkle proofs of its header and state.',
     }),
     state: BytesView,
   },
-  { $id: 'AccountProof', description: 'By what the answer can be checked, starting from the hashes in block_id.' },
+  { $id: 'AccountProof', description: 'Proof of the result, starting from the hashes in block_id.' },
 )
 
-/** Members that an answer about an account has besides where its proof is wanted. */
+/** Additional members if the proof is requested. */
 export const proofMembers = { proof: Type.Optional(AccountProofView) }
 
 export const toProofMembers = (
@@ -55,16 +55,16 @@ export const toProofMembers = (
 
 export const AccountStateNameView = Type.Union(
   [Type.Literal('active'), Type.Literal('uninitialized'), Type.Literal('frozen')],
-  { $id: 'AccountStateName', description: 'An account that was never seen is uninitialized.' },
+  { $id: 'AccountStateName', description: 'An account that does not exist is uninitialized.' },
 )
 
 export const toAccountStateName = ({ state }: AccountReading): Static<typeof AccountStateNameView> =>
   state.kind === 'uninit' ? 'uninitialized' : state.kind
 
-/** A few dozen codes are those of nearly all accounts, so each is written once. Known by their hashes they are never wrong. */
+/** Serialized codes by hash: a few dozen codes cover nearly all accounts. */
 const written = new LruCache<string>(8 * 1024 * 1024)
 
-/** The code of an account as a bag of cells in base64; nothing at all where it has none. */
+/** The code of an account as a bag of cells in base64; empty without code. */
 export const toCodeBytes = (code: Cell | undefined): string => {
   if (code === undefined) return ''
   const key = toBase64(code.hash())
@@ -75,16 +75,16 @@ export const toCodeBytes = (code: Cell | undefined): string => {
   return bytes
 }
 
-/** A hash, or nothing. */
+/** A hash, or an empty text. */
 export const MaybeHashView = Type.Union([HashView, Type.Literal('')])
 
-/** What every answer about a whole account has. */
+/** Members of every account response. */
 export const accountMembers = {
   balance: AmountView,
   extra_currencies: Type.Array(ExtraCurrencyView),
   last_transaction_id: TransactionIdView,
   block_id: BlockIdView,
-  sync_utime: Type.Integer({ description: 'When the state was made, in seconds.', examples: [1_715_837_340] }),
+  sync_utime: Type.Integer({ description: 'Unix time of the state.', examples: [1_715_837_340] }),
 }
 
 export const toAccountMembers = ({ balance, found, block, genUtime }: AccountReading) => ({
@@ -103,10 +103,10 @@ export const AccountView = Type.Object(
     data: BytesView,
     frozen_hash: MaybeHashView,
     state: AccountStateNameView,
-    suspended: Type.Boolean({ description: 'The network does not let it be activated for now.' }),
+    suspended: Type.Boolean({ description: 'Suspended by the configuration.' }),
     ...proofMembers,
   },
-  { $id: 'RawFullAccountState', description: 'An account as it is in the state.' },
+  { $id: 'RawFullAccountState', description: 'Account state.' },
 )
 
 export const toAccountView = (account: AccountReading, suspended: boolean): Static<typeof AccountView> => ({
@@ -124,22 +124,22 @@ export const toFrozenHash = ({ state }: AccountReading): string =>
 
 const knownMembers = Type.Object({
   wallet_type: Type.Optional(Type.String({ examples: ['wallet v4 r2'] })),
-  seqno: Type.Optional(Type.Integer({ description: 'What the next message of the owner has to say.', examples: [12] })),
+  seqno: Type.Optional(Type.Integer({ description: 'Seqno of the next external message.', examples: [12] })),
   wallet_id: Type.Optional(Type.Integer({ examples: [698_983_191] })),
-  is_signature_allowed: Type.Optional(Type.Boolean({ description: 'Whether the key of the owner counts.' })),
+  is_signature_allowed: Type.Optional(Type.Boolean({ description: 'Whether signature authentication is enabled.' })),
 })
 
 export const WalletView = Type.Object(
   {
     '@type': typeName('ext.accounts.walletInformation'),
-    wallet: Type.Boolean({ description: 'Whether it is a wallet of a well-known kind.' }),
+    wallet: Type.Boolean({ description: 'Whether the account is a known wallet.' }),
     balance: AmountView,
     account_state: AccountStateNameView,
     last_transaction_id: TransactionIdView,
     ...knownMembers.properties,
     ...proofMembers,
   },
-  { $id: 'WalletInformation', description: 'An account as the owner of a wallet looks at it.' },
+  { $id: 'WalletInformation', description: 'Wallet information.' },
 )
 
 export const toWalletView = (account: AccountReading): Static<typeof WalletView> => {

@@ -9,12 +9,15 @@ export const BlockIdView = Type.Object(
   {
     '@type': typeName('chain.blockIdExt'),
     workchain: Type.Integer({ examples: [-1] }),
-    shard: Type.String({ description: 'A signed 64-bit decimal number.', examples: ['-9223372036854775808'] }),
+    shard: Type.String({
+      description: 'Shard id as a signed 64-bit decimal number.',
+      examples: ['-9223372036854775808'],
+    }),
     seqno: Type.Integer({ examples: [37_926_913] }),
     root_hash: HashView,
     file_hash: HashView,
   },
-  { $id: 'BlockIdExt', description: 'Which block it is.' },
+  { $id: 'BlockIdExt', description: 'Block id.' },
 )
 
 export const toBlockIdView = ({
@@ -36,7 +39,7 @@ export const BlockHeaderView = Type.Object(
   {
     '@type': typeName('blocks.header'),
     id: BlockIdView,
-    global_id: Type.Integer({ description: 'Which network it is.', examples: [-239] }),
+    global_id: Type.Integer({ description: 'Network id.', examples: [-239] }),
     version: Type.Integer(),
     after_merge: Type.Boolean(),
     after_split: Type.Boolean(),
@@ -47,13 +50,13 @@ export const BlockHeaderView = Type.Object(
     catchain_seqno: Type.Integer(),
     min_ref_mc_seqno: Type.Integer(),
     is_key_block: Type.Boolean(),
-    prev_key_block_seqno: Type.Integer({ description: 'Of blocks of the masterchain; else 0.' }),
+    prev_key_block_seqno: Type.Integer({ description: 'For masterchain blocks; otherwise 0.' }),
     start_lt: LtView,
     end_lt: LtView,
-    gen_utime: Type.Integer({ description: 'When it was made, in seconds.', examples: [1_715_837_340] }),
-    prev_blocks: Type.Array(BlockIdView, { description: 'The block before; after a merge both.' }),
+    gen_utime: Type.Integer({ description: 'Unix time of the block.', examples: [1_715_837_340] }),
+    prev_blocks: Type.Array(BlockIdView, { description: 'Previous block; two after a merge.' }),
   },
-  { $id: 'BlockHeader', description: 'What a block says of itself.' },
+  { $id: 'BlockHeader', description: 'Block header.' },
 )
 
 export const toBlockHeaderView = ({ id, info, globalId, prev }: BlockHeader): Static<typeof BlockHeaderView> => ({
@@ -66,7 +69,7 @@ export const toBlockHeaderView = ({ id, info, globalId, prev }: BlockHeader): St
   before_split: info.beforeSplit,
   want_merge: info.wantMerge,
   want_split: info.wantSplit,
-  // Numbers of 32 bits are signed in this interface.
+  // 32-bit numbers are signed in v2.
   validator_list_hash_short: info.genValidatorListHashShort | 0,
   catchain_seqno: info.genCatchainSeqno | 0,
   min_ref_mc_seqno: info.minRefMcSeqno | 0,
@@ -80,7 +83,7 @@ export const toBlockHeaderView = ({ id, info, globalId, prev }: BlockHeader): St
 
 export const MasterchainInfoView = Type.Object(
   { '@type': typeName('blocks.masterchainInfo'), last: BlockIdView, state_root_hash: HashView, init: BlockIdView },
-  { $id: 'MasterchainInfo', description: 'Where the masterchain begins and how far it is.' },
+  { $id: 'MasterchainInfo', description: 'Newest masterchain block and zero state.' },
 )
 
 export const toMasterchainInfoView = ({
@@ -91,17 +94,17 @@ export const toMasterchainInfoView = ({
   '@type': 'blocks.masterchainInfo',
   last: toBlockIdView(last),
   state_root_hash: toBase64(stateRootHash),
-  // The first state has no shard in this interface, and clients have got used to that.
+  // The zero state has shard 0 in v2; clients rely on it.
   init: toBlockIdView({ workchain: masterchain, shard: 0n, seqno: 0, ...zeroState }),
 })
 
 export const ConsensusBlockView = Type.Object(
   {
     '@type': typeName('ext.blocks.consensusBlock'),
-    consensus_block: Type.Integer({ description: 'The number of a masterchain block.', examples: [57_442_406] }),
-    timestamp: Type.Integer({ description: 'When that was found, in seconds.', examples: [1_770_841_000] }),
+    consensus_block: Type.Integer({ description: 'Masterchain seqno.', examples: [57_442_406] }),
+    timestamp: Type.Integer({ description: 'Unix time of the result.', examples: [1_770_841_000] }),
   },
-  { $id: 'ConsensusBlock', description: 'How far most nodes are.' },
+  { $id: 'ConsensusBlock', description: 'Newest block that most nodes have.' },
 )
 
 export const toConsensusBlockView = (seqno: number, nowMs: number): Static<typeof ConsensusBlockView> => ({
@@ -112,7 +115,7 @@ export const toConsensusBlockView = (seqno: number, nowMs: number): Static<typeo
 
 export const ShardsView = Type.Object(
   { '@type': typeName('blocks.shards'), shards: Type.Array(BlockIdView) },
-  { $id: 'Shards', description: 'The newest blocks of all shards.' },
+  { $id: 'Shards', description: 'Newest blocks of all shards.' },
 )
 
 export const toShardsView = (shards: readonly BlockIdExt[]): Static<typeof ShardsView> => ({
@@ -122,16 +125,18 @@ export const toShardsView = (shards: readonly BlockIdExt[]): Static<typeof Shard
 
 const QueueSizeView = Type.Object(
   { '@type': typeName('blocks.outMsgQueueSize'), id: BlockIdView, size: Type.Integer() },
-  { $id: 'OutMsgQueueSize', description: 'How many messages wait to leave a shard.' },
+  { $id: 'OutMsgQueueSize', description: 'Size of the outbound message queue of a shard.' },
 )
 
 export const QueueSizesView = Type.Object(
   {
     '@type': typeName('blocks.outMsgQueueSizes'),
     shards: Type.Array(QueueSizeView),
-    ext_msg_queue_size_limit: Type.Integer({ description: 'Above it a shard takes no messages from outside.' }),
+    ext_msg_queue_size_limit: Type.Integer({
+      description: 'Above this size, a shard accepts no external-in messages.',
+    }),
   },
-  { $id: 'OutMsgQueueSizes', description: 'The queues of the masterchain and of all shards.' },
+  { $id: 'OutMsgQueueSizes', description: 'Queue sizes of the masterchain and of all shards.' },
 )
 
 export const toQueueSizesView = (

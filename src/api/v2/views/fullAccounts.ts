@@ -15,8 +15,8 @@ import type { AccountReading } from '../readAccount.ts'
 import { accountMembers, MaybeHashView, proofMembers, toAccountMembers, toCodeBytes, toFrozenHash } from './accounts.ts'
 import { AccountAddressView, BytesView, toAccountAddressView, toMaybeCellBytes, typeName } from './scalars.ts'
 
-/** A 64-bit number that is no text in these objects. */
-const channelAmount = Type.BigInt()
+/** A 64-bit number: a JSON number in these objects, not text. */
+const amount = Type.BigInt()
 
 const ConfigView = Type.Object(
   {
@@ -27,7 +27,7 @@ const ConfigView = Type.Object(
     bob_address: AccountAddressView,
     init_timeout: Type.Integer(),
     close_timeout: Type.Integer(),
-    channel_id: channelAmount,
+    channel_id: amount,
   },
   { $id: 'pchan.config' },
 )
@@ -35,20 +35,17 @@ const ConfigView = Type.Object(
 const openMembers = {
   signed_A: Type.Boolean(),
   signed_B: Type.Boolean(),
-  min_A: channelAmount,
-  min_B: channelAmount,
+  min_A: amount,
+  min_B: amount,
   expire_at: Type.Integer(),
-  A: channelAmount,
-  B: channelAmount,
+  A: amount,
+  B: amount,
 }
 
 const StateView = Type.Union([
   Type.Object({ '@type': typeName('pchan.stateInit'), ...openMembers }, { $id: 'pchan.stateInit' }),
   Type.Object({ '@type': typeName('pchan.stateClose'), ...openMembers }, { $id: 'pchan.stateClose' }),
-  Type.Object(
-    { '@type': typeName('pchan.statePayout'), A: channelAmount, B: channelAmount },
-    { $id: 'pchan.statePayout' },
-  ),
+  Type.Object({ '@type': typeName('pchan.statePayout'), A: amount, B: amount }, { $id: 'pchan.statePayout' }),
 ])
 
 const PaymentChannelView = Type.Object(
@@ -56,7 +53,7 @@ const PaymentChannelView = Type.Object(
   { $id: 'pchan.accountState' },
 )
 
-/** The data of a payment channel; `undefined` where it is not laid out as such. */
+/** The data of a payment channel; `undefined` if it does not match the layout. */
 const findPaymentChannelView = (data: Cell): Static<typeof PaymentChannelView> | undefined => {
   const channel = findPaymentChannel(data)
   return (
@@ -101,8 +98,6 @@ const state = <const Name extends string, Members extends { [name: string]: TSch
 
 const walletId = { wallet_id: Type.Integer({ examples: [698_983_191] }) }
 const seqno = { seqno: Type.Integer({ examples: [12] }) }
-/** A 64-bit number that is no text in these objects. */
-const amount = Type.BigInt()
 
 const RestrictedWalletView = state('rwallet.accountState', {
   ...walletId,
@@ -115,8 +110,8 @@ const RestrictedWalletView = state('rwallet.accountState', {
   }),
 })
 
-/** What kind of contract an account is, and what its data says. */
-const KnownStateView = Type.Union([
+/** The contract type of an account with its parsed data. */
+const ContractStateView = Type.Union([
   state('uninited.accountState', { frozen_hash: MaybeHashView }),
   state('raw.accountState', { code: BytesView, data: BytesView, frozen_hash: MaybeHashView }),
   state('wallet.v3.accountState', { ...walletId, ...seqno }),
@@ -128,34 +123,34 @@ const KnownStateView = Type.Union([
   PaymentChannelView,
 ])
 
-export type KnownState = { readonly view: Static<typeof KnownStateView>; readonly revision: number }
+export type ContractState = { readonly view: Static<typeof ContractStateView>; readonly revision: number }
 
-/** The account as one of the contracts that clients know, or else as it is. */
-const toKnownState = (account: AccountReading): KnownState => {
+/** The state of a known contract, or the raw state. */
+const toContractState = (account: AccountReading): ContractState => {
   const { code, data } = account
   if (code === undefined) {
     return { view: { '@type': 'uninited.accountState', frozen_hash: toFrozenHash(account) }, revision: 0 }
   }
   const kind = findWalletKind(code.hash())
-  const view = kind?.accountState && data && findKnownView(kind, kind.accountState.type, account, data)
+  const view = kind?.accountState && data && findContractView(kind, kind.accountState.type, account, data)
   return view === undefined
     ? { view: toRawView(account), revision: 0 }
     : { view, revision: kind?.accountState?.revision ?? 0 }
 }
 
-const toRawView = ({ code, data }: AccountReading): Static<typeof KnownStateView> => ({
+const toRawView = ({ code, data }: AccountReading): Static<typeof ContractStateView> => ({
   '@type': 'raw.accountState',
   code: toCodeBytes(code),
   data: toMaybeCellBytes(data),
   frozen_hash: '',
 })
 
-const findKnownView = (
+const findContractView = (
   kind: WalletKind,
   type: AccountStateName['type'],
   account: AccountReading,
   data: Cell,
-): Static<typeof KnownStateView> | undefined => {
+): Static<typeof ContractStateView> | undefined => {
   if (type === 'pchan.accountState') return findPaymentChannelView(data)
   const facts = findWalletFacts(kind, data)
   if (facts?.walletId === undefined) return undefined
@@ -191,15 +186,15 @@ export const FullAccountView = Type.Object(
     '@type': typeName('fullAccountState'),
     address: AccountAddressView,
     ...accountMembers,
-    account_state: KnownStateView,
-    revision: Type.Integer({ description: 'Which version of that contract it is; 0 where that is not known.' }),
+    account_state: ContractStateView,
+    revision: Type.Integer({ description: 'Version of the contract; 0 if unknown.' }),
     ...proofMembers,
   },
-  { $id: 'FullAccountState', description: 'An account, and what kind of contract it is.' },
+  { $id: 'FullAccountState', description: 'Account with its contract type.' },
 )
 
 export const toFullAccountView = (address: GivenAddress, account: AccountReading): Static<typeof FullAccountView> => {
-  const { view, revision } = toKnownState(account)
+  const { view, revision } = toContractState(account)
   return {
     '@type': 'fullAccountState',
     address: toAccountAddressView(address, address.flags),

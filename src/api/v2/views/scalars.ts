@@ -6,7 +6,7 @@ import type { ExtraCurrencies } from '../../../codec/tlb/CurrencyCollection.ts'
 import { type Address, type FriendlyFlags, formatFriendlyAddress } from '../../../primitives/Address.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 
-/** The type that an object has on the wire. */
+/** The `@type` of an object on the wire. */
 export const typeName = <const Name extends string>(name: Name) => Type.Literal(name)
 
 export const HashView = Type.String({
@@ -18,28 +18,28 @@ export const HashView = Type.String({
 
 export const BytesView = Type.String({
   $id: 'Bytes',
-  description: 'Bytes in base64; a cell is a bag of cells.',
+  description: 'Bytes in base64; cells as bags of cells.',
   examples: ['te6cckEBAQEADgAAGNUydtsAAAAAAAAABxylUgg='],
 })
 
 export const AmountView = Type.String({
   $id: 'Amount',
-  description: 'An amount in nano units, decimal.',
+  description: 'Amount in nano units, decimal.',
   examples: ['2500000000'],
 })
 
-export const LtView = Type.String({ $id: 'Lt', description: 'A logical time, decimal.', examples: ['66822814000007'] })
+export const LtView = Type.String({ $id: 'Lt', description: 'Logical time, decimal.', examples: ['66822814000007'] })
 
 export const FriendlyView = Type.String({
   $id: 'Friendly',
-  description: 'An address in the user-friendly form.',
+  description: 'User-friendly address.',
   pattern: '^[A-Za-z0-9_-]{48}$',
   examples: ['EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N'],
 })
 
 export const UpperRawView = Type.String({
   $id: 'UpperRaw',
-  description: 'An address in the raw form, in upper case.',
+  description: 'Raw address in upper case.',
   pattern: '^-?[0-9]{1,10}:[0-9A-F]{64}$',
   examples: ['0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8'],
 })
@@ -47,12 +47,12 @@ export const UpperRawView = Type.String({
 /** A cell as a bag of cells in base64. */
 export const toCellBytes = (cell: Cell): string => toBase64(encodeBoc([cell], CHECKED_BOC))
 
-/** The same; nothing at all where there is no cell. */
+/** The same; empty without a cell. */
 export const toMaybeCellBytes = (cell: Cell | undefined): string => (cell === undefined ? '' : toCellBytes(cell))
 
 export const AccountAddressView = Type.Object(
   { '@type': typeName('accountAddress'), account_address: Type.Union([FriendlyView, Type.Literal('')]) },
-  { $id: 'AccountAddress', description: 'An address; nothing where there is none.' },
+  { $id: 'AccountAddress', description: 'Address; empty if absent.' },
 )
 
 export const toAccountAddressView = (
@@ -65,13 +65,13 @@ export const toAccountAddressView = (
 
 export const ExtraCurrencyView = Type.Object(
   { '@type': typeName('extraCurrency'), id: Type.Integer(), amount: Type.String({ examples: ['1000'] }) },
-  { $id: 'ExtraCurrency', description: 'An amount of another currency.' },
+  { $id: 'ExtraCurrency', description: 'Amount of an extra currency.' },
 )
 
-/** The amounts of other currencies, by their number. */
+/** Amounts of extra currencies by id. */
 export const toExtraCurrencyViews = (currencies: ExtraCurrencies): Static<typeof ExtraCurrencyView>[] => {
   const views: Static<typeof ExtraCurrencyView>[] = []
-  // Their numbers are signed in this interface.
+  // Currency ids are signed in v2.
   currencies.forEach((id, amount) => {
     views.push({ '@type': 'extraCurrency', id: id | 0, amount: amount.toString() })
   })
@@ -80,7 +80,7 @@ export const toExtraCurrencyViews = (currencies: ExtraCurrencies): Static<typeof
 
 export const TransactionIdView = Type.Object(
   { '@type': typeName('internal.transactionId'), lt: LtView, hash: HashView },
-  { $id: 'TransactionId', description: 'Which transaction of an account it is; zeros stand for none.' },
+  { $id: 'TransactionId', description: 'Transaction id: lt and hash; zeros if absent.' },
 )
 
 const none: TransactionKey = { lt: 0n, hash: new Uint8Array(32) }
@@ -93,7 +93,7 @@ export const toTransactionIdView = ({ lt, hash }: TransactionKey = none): Static
 
 export const CellView = Type.Object(
   { '@type': typeName('tvm.cell'), bytes: BytesView },
-  { $id: 'Cell', description: 'A cell as a bag of cells; nothing where there is none.' },
+  { $id: 'Cell', description: 'Cell as a bag of cells; empty if absent.' },
 )
 
 export const toCellView = (cell: Cell | undefined): Static<typeof CellView> => ({

@@ -9,16 +9,16 @@ import { StackTooDeepError } from '../errors.ts'
 import { AnswerBudget, findListItems } from '../getMethods/AnswerBudget.ts'
 import { BytesView, toCellBytes, typeName } from './scalars.ts'
 
-/** A cell spelled out: its bits, and the cells it refers to. */
+/** A cell expanded into an object: its bits and references. */
 export const CellObjectView = Type.Cyclic(
   {
     CellObject: Type.Object({
       data: Type.Object({
-        b64: Type.String({ description: 'The bits in base64, filled up with zeros.' }),
-        len: Type.Integer({ description: 'How many bits there are.' }),
+        b64: Type.String({ description: 'Bits in base64, padded with zeros.' }),
+        len: Type.Integer({ description: 'Number of bits.' }),
       }),
       refs: Type.Array(Type.Ref('CellObject')),
-      special: Type.Boolean({ description: 'The cell is an exotic one.' }),
+      special: Type.Boolean({ description: 'Exotic cell.' }),
     }),
   },
   'CellObject',
@@ -26,7 +26,7 @@ export const CellObjectView = Type.Cyclic(
 
 export type CellObject = Static<typeof CellObjectView>
 
-/** Spells a cell out, unless that is too much for one answer: then it is refused before the work is done. */
+/** Expands a cell into objects, unless it exceeds the budget of the response. */
 const toCellObject = (cell: Cell, budget: AnswerBudget): CellObject => {
   budget.takeCell(cell)
   return spell(cell)
@@ -40,7 +40,7 @@ const spell = (cell: Cell): CellObject => {
 
 const elements = Type.Array(Type.Ref('StackEntry'))
 
-/** A value of the virtual machine as an object that names its type. */
+/** A TVM value as a typed object. */
 export const TypedEntryView = Type.Cyclic(
   {
     StackEntry: Type.Union([
@@ -77,10 +77,10 @@ export const toTypedStack = (stack: VmStack): TypedEntry[] => {
   return stack.map((value) => toTypedEntry(value, 1, budget))
 }
 
-/** Values in values, from which on there is no answer. */
+/** Maximum nesting of values. */
 const maxLevels = 100
 
-/** Entries of a tuple or a list, which is on this level itself. */
+/** Entries of a tuple or list at this nesting level. */
 const toElements = (values: readonly VmValue[], level: number, budget: AnswerBudget): TypedEntry[] => {
   if (level >= maxLevels) throw new StackTooDeepError()
   return values.map((value) => toTypedEntry(value, level + 1, budget))
@@ -137,7 +137,7 @@ const LegacyEntryView = Type.Union(
   ],
   {
     $id: 'LegacyStackEntry',
-    description: 'A value of the virtual machine. A slice is told as a cell, and null as an empty list.',
+    description: 'TVM value. A slice is shown as a cell, null as an empty list.',
   },
 )
 
@@ -145,7 +145,7 @@ export const LegacyStackView = Type.Array(LegacyEntryView)
 
 type LegacyEntry = Static<typeof LegacyEntryView>
 
-/** A stack as pairs of a type and a value. */
+/** A stack as [type, value] pairs. */
 export const toLegacyStack = (stack: VmStack): LegacyEntry[] => {
   const budget = new AnswerBudget()
   return stack.map((value) => toLegacyEntry(value, budget))
@@ -180,7 +180,7 @@ const toHexadecimal = (value: bigint): string =>
   value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`
 
 const toCellValue = (cell: Cell, budget: AnswerBudget) => {
-  // This is what may be refused before any work is done.
+  // The budget is checked before the expansion.
   const object = toCellObject(cell, budget)
   return { bytes: budget.takeSerialized(cell, toCellBytes), object }
 }

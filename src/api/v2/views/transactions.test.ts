@@ -179,7 +179,7 @@ describe('the body of a message', () => {
     assert.equal(view.message_decode_error, 'The comment is not UTF-8.')
   })
 
-  it('is an encrypted comment after its tag', () => {
+  it('is encrypted comment after its tag', () => {
     const readable = viewOf(beginCell().storeUint(0x2167da4b, 32).storeBuffer(Buffer.from('abc')).endCell())
     assert.deepEqual(readable.msg_data, { '@type': 'msg.dataEncryptedText', text: 'YWJj' })
     assert.equal(readable.message, 'abc')

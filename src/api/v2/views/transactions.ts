@@ -43,7 +43,7 @@ const RawDataView = Type.Object(
 
 const MessageDataView = Type.Union([TextDataView, EncryptedDataView, RawDataView], {
   $id: 'MsgData',
-  description: 'What a message carries: a comment, an encrypted one, or anything else.',
+  description: 'Message content: text comment, encrypted comment, or raw body.',
 })
 
 const toMessageDataView = ({ message, body, comment }: MessageReading): Static<typeof MessageDataView> => {
@@ -53,7 +53,7 @@ const toMessageDataView = ({ message, body, comment }: MessageReading): Static<t
   return { '@type': 'msg.dataRaw', body: toCellBytes(body), init_state: toMaybeCellBytes(init) }
 }
 
-/** What messages of both kinds have in common. */
+/** Members of both message formats. */
 const messageMembers = {
   hash: HashView,
   value: AmountView,
@@ -68,7 +68,7 @@ const messageMembers = {
 const toMessageMembers = (reading: MessageReading) => ({
   hash: toBase64(reading.hash),
   ...toInfoMembers(reading.message.info),
-  // Instant routing is no longer there to be paid for.
+  // The fee of instant hypercube routing no longer exists.
   ihr_fee: '0',
   body_hash: toBase64(reading.body.hash()),
   msg_data: toMessageDataView(reading),
@@ -90,11 +90,11 @@ const ExtMessageView = Type.Object(
     source: MaybeFriendlyView,
     destination: MaybeFriendlyView,
     message: Type.Optional(
-      Type.String({ description: 'The comment; of other bodies, the bits of the first cell in base64.' }),
+      Type.String({ description: 'Comment; for other bodies, the bits of the root cell in base64.' }),
     ),
-    message_decode_error: Type.Optional(Type.String({ description: 'Why there is no text.' })),
+    message_decode_error: Type.Optional(Type.String({ description: 'Why the comment could not be decoded.' })),
   },
-  { $id: 'ExtMessage', description: 'A message of a transaction.' },
+  { $id: 'ExtMessage', description: 'Message.' },
 )
 
 const toExtMessageView = (reading: MessageReading): Static<typeof ExtMessageView> => ({
@@ -119,13 +119,13 @@ const toText = ({
   return message === undefined ? { message_decode_error: 'The comment is not UTF-8.' } : { message }
 }
 
-/** Clients know these bits with a line break behind them. */
+/** Clients expect a line break after the base64. */
 const toRootBits = (body: Cell): string => (body.bits === 0 ? '' : `${toBase64(openRaw(body).readBits(body.bits))}\n`)
 
-/** What transactions of all kinds have, their messages left out. */
+/** Members of all transaction formats, without messages. */
 const transactionMembers = {
   address: AccountAddressView,
-  utime: Type.Integer({ description: 'When it was made, in seconds.', examples: [1_770_840_795] }),
+  utime: Type.Integer({ description: 'Unix time of the transaction.', examples: [1_770_840_795] }),
   data: BytesView,
   transaction_id: TransactionIdView,
   fee: AmountView,
@@ -135,7 +135,7 @@ const transactionMembers = {
 
 const toTransactionMembers = (reading: TransactionReading) => {
   const { address, cell, transaction, outMsgs } = reading
-  // What the senders of messages paid ahead for their way is part of the fee.
+  // The fee includes the forward fees of outgoing messages.
   const fee = outMsgs.reduce((sum, message) => sum + forwardFee(message), transaction.totalFees.grams)
   const storageFee = findStorageFee(transaction.description)
   return {
@@ -162,7 +162,7 @@ export const ExtTransactionView = Type.Object(
     in_msg: Type.Optional(ExtMessageView),
     out_msgs: Type.Array(ExtMessageView),
   },
-  { $id: 'ExtTransaction', description: 'A transaction of an account.' },
+  { $id: 'ExtTransaction', description: 'Transaction of an account.' },
 )
 
 export const toExtTransactionView = (reading: TransactionReading): Static<typeof ExtTransactionView> => ({
@@ -180,7 +180,7 @@ const RawMessageView = Type.Object(
     source: AccountAddressView,
     destination: AccountAddressView,
   },
-  { $id: 'RawMessage', description: 'A message as nodes tell of it.' },
+  { $id: 'RawMessage', description: 'Message in the raw format of nodes.' },
 )
 
 const toRawMessageView = (reading: MessageReading): Static<typeof RawMessageView> => ({
@@ -204,7 +204,7 @@ const toRawTransactionMembers = (reading: TransactionReading) => ({
 
 const RawTransactionView = Type.Object(
   { '@type': typeName('raw.transaction'), ...rawTransactionMembers },
-  { $id: 'RawTransaction', description: 'A transaction as nodes tell of it.' },
+  { $id: 'RawTransaction', description: 'Transaction in the raw format of nodes.' },
 )
 
 export const toRawTransactionView = (reading: TransactionReading): Static<typeof RawTransactionView> => ({
@@ -214,7 +214,7 @@ export const toRawTransactionView = (reading: TransactionReading): Static<typeof
 
 export const RawTransactionExtView = Type.Object(
   { '@type': typeName('raw.transactionExt'), account: UpperRawView, ...rawTransactionMembers },
-  { $id: 'RawTransactionExt', description: 'A transaction of a block.' },
+  { $id: 'RawTransactionExt', description: 'Transaction of a block.' },
 )
 
 export const toRawTransactionExtView = (reading: TransactionReading): Static<typeof RawTransactionExtView> => ({
@@ -229,7 +229,7 @@ export const RawTransactionsView = Type.Object(
     transactions: Type.Array(RawTransactionView),
     previous_transaction_id: TransactionIdView,
   },
-  { $id: 'RawTransactions', description: 'A part of a history and where it goes on.' },
+  { $id: 'RawTransactions', description: 'Page of transactions with the id of the next one.' },
 )
 
 export const toRawTransactionsView = (

@@ -34,14 +34,14 @@ import { addressText } from '../views/scalars.ts'
 export const accountStates = v3Endpoint({
   name: 'accountStates',
   tags: ['accounts'],
-  summary: 'Accounts as they are now. Those that are not known are left out.',
+  summary: 'Current account states. Unknown accounts are omitted.',
   params: {
     address: whenMissing(
       addressFilterParam('The accounts.'),
       new RefusedRequestError('address of account is required'),
     ),
-    include_boc: withDefault(boolParam('False leaves out code and data.'), true),
-    code_hash: optional(hashListParam('Only accounts with one of these codes.')),
+    include_boc: withDefault(boolParam('Include code and data.'), true),
+    code_hash: optional(hashListParam('Filter by code hash.')),
   },
   result: Type.Object(
     { accounts: Type.Array(AccountStateFullView), address_book: AddressBookView, metadata: MetadataView },
@@ -75,8 +75,8 @@ const readShownCodes = async (reader: Reader, states: readonly AccountState[], w
 export const walletStates = v3Endpoint({
   name: 'walletStates',
   tags: ['accounts'],
-  summary: 'Accounts as owners of wallets look at them. Those that are not known are left out.',
-  params: { address: requiredList(addressListParam('The accounts.'), 'address of account is required') },
+  summary: 'Current wallet states. Unknown accounts are omitted.',
+  params: { address: requiredList(addressListParam('Account addresses.'), 'address of account is required') },
   result: Type.Object(
     { wallets: Type.Array(WalletStateView), address_book: AddressBookView, metadata: MetadataView },
     { $id: 'WalletStatesResponse' },
@@ -97,7 +97,7 @@ export const walletStates = v3Endpoint({
 export const topAccountsByBalance = v3Endpoint({
   name: 'topAccountsByBalance',
   tags: ['stats'],
-  summary: 'The accounts with the largest balances, the largest first.',
+  summary: 'Accounts with the largest balances, largest first.',
   params: pageParams,
   result: Type.Array(AccountBalanceView),
   errors: [],
@@ -108,10 +108,10 @@ export const topAccountsByBalance = v3Endpoint({
   },
 })
 
-/** Addresses in the spelling of the caller, who gets them back in it. A comma is part of one. */
+/** Addresses in the form of the caller, which the response repeats. Commas do not separate items. */
 const AddressTextsParam = requiredList(textListParam('Addresses in any form.', 1024), 'at least 1 address required')
 
-/** The key of an address; `undefined` where the text is none. */
+/** The key of an address; `undefined` if it is malformed. */
 const findAddressKey = (text: string): Uint8Array | undefined => {
   try {
     return readAddressKey(text)
@@ -124,7 +124,7 @@ const findAddressKey = (text: string): Uint8Array | undefined => {
 export const addressBook = v3Endpoint({
   name: 'addressBook',
   tags: ['accounts'],
-  summary: 'How to show addresses, each under the spelling in which it was given.',
+  summary: 'Address book of the given addresses, keyed by the form given.',
   params: { address: AddressTextsParam },
   result: AddressBookView,
   errors: [],
@@ -144,7 +144,7 @@ const UNREADABLE = JSON.stringify({ user_friendly: null, domain: null, interface
 export const metadata = v3Endpoint({
   name: 'metadata',
   tags: ['accounts'],
-  summary: 'What tokens say of themselves. Addresses that are no tokens, or none at all, are left out.',
+  summary: 'Metadata of tokens. Addresses that are not tokens are omitted.',
   params: {
     address: whenMissing(
       textListParam('Addresses in any form.', 1024),

@@ -18,20 +18,18 @@ import { ActionsView, addressesOfActions, toActionView } from '../views/actions.
 import { addressesOfTransactions, type TransactionView, toTransactionView } from '../views/transactions.ts'
 
 const params = {
-  account: optional(addressParam('An account that the action has to do with.')),
+  account: optional(addressParam('An account that takes part in the action.')),
   tx_hash: optional(hashListParam('Hashes of transactions of the action.')),
-  msg_hash: optional(
-    hashListParam('Hashes of messages, plain or normal, that a transaction of the action received or sent.'),
-  ),
-  action_id: optional(hashListParam('Ids of actions; then nothing else counts but their types.')),
-  trace_id: optional(hashListParam('Ids of traces; then nothing else counts but account and types.')),
-  mc_seqno: optional(int32Param('The masterchain block in which the trace ended.')),
+  msg_hash: optional(hashListParam('Hashes (plain or normalized) of messages of the action.')),
+  action_id: optional(hashListParam('Action ids; all other filters except types are ignored.')),
+  trace_id: optional(hashListParam('Trace ids; all other filters except account and types are ignored.')),
+  mc_seqno: optional(int32Param('Masterchain seqno at which the trace ended.')),
   ...windowParams("the trace's end"),
-  action_type: actionTypesParam('action_type', 'Only these types.'),
-  exclude_action_type: actionTypesParam('exclude_action_type', 'None of these types.'),
+  action_type: actionTypesParam('action_type', 'Include only these types.'),
+  exclude_action_type: actionTypesParam('exclude_action_type', 'Exclude these types.'),
   supported_action_types: SupportedTypesParam,
-  include_accounts: withDefault(boolParam('Adds the accounts that an action has to do with.'), false),
-  include_transactions: withDefault(boolParam('Adds the transactions of an action.'), false),
+  include_accounts: withDefault(boolParam('Include the accounts of each action.'), false),
+  include_transactions: withDefault(boolParam('Include the transactions of each action.'), false),
   ...pageParams,
   sort: sortParam(),
 } as const
@@ -41,7 +39,7 @@ type Arguments = ParsedOf<typeof params>
 export const actions = v3Endpoint({
   name: 'actions',
   tags: ['actions and traces'],
-  summary: 'What happened, by when the traces of it ended.',
+  summary: 'List actions, ordered by the end of their traces.',
   params,
   result: ActionsView,
   errors: ['not_indexed', 'cursor_refused', 'query_too_costly'],
@@ -67,7 +65,7 @@ export const actions = v3Endpoint({
         .map((hash) => textOf.get(keyText(hash)))
         .filter((text) => text !== undefined)
         .map((text) => {
-          // One transaction may be in any number of actions.
+          // A transaction may belong to several actions.
           budget.takeText(text.length)
           return asJson(text)
         })
@@ -89,12 +87,12 @@ const noWindow = { startUtime: undefined, endUtime: undefined, startLt: undefine
 
 const select = async (context: V3Context, asked: Arguments): Promise<Paged<ActionRecord>> => {
   const { lists, options, readPage } = context
-  // An empty type is the type of no action.
+  // No action has an empty type.
   if (asked.action_type?.length === 0) return { rows: [], next: undefined }
   const types = readActionTypes(asked, options)
   const page = readPage(asked)
   const { account, action_id: actionIds, trace_id: traceIds, sort: direction } = asked
-  // Who names actions, or traces, has said all that there is to say.
+  // Ids of actions or traces override other filters.
   if (actionIds !== undefined || traceIds !== undefined) {
     const among = actionIds !== undefined ? { actionIds } : { traceIds, account }
     return listActions(lists, { types, window: { ...noWindow, direction }, among, account: undefined }, page)
@@ -111,7 +109,7 @@ const select = async (context: V3Context, asked: Arguments): Promise<Paged<Actio
   return listActions(lists, { types, window, among, account }, page)
 }
 
-/** What bounds the actions that are asked for; `undefined` where nothing but an account does. */
+/** The bounds of the list; `undefined` if only an account is given. */
 const findBounds = async ({ lists }: V3Context, asked: Arguments): Promise<BoundedActions | undefined> => {
   const { account, tx_hash, msg_hash, mc_seqno: mcSeqno } = asked
   if (mcSeqno !== undefined && !(await isIndexed(lists, mcSeqno))) {

@@ -17,14 +17,16 @@ import { BlocksView, BlockView, toBlockView } from '../views/blocks.ts'
 export const blocks = v3Endpoint({
   name: 'blocks',
   tags: ['blocks'],
-  summary: 'Blocks by the time at which they were made.',
+  summary: 'List blocks, ordered by time.',
   params: {
-    workchain: optional(int32Param('Only blocks of this workchain.')),
+    workchain: optional(int32Param('Workchain.')),
     shard: optional(ShardParam),
-    seqno: optional(int32Param('Only blocks with this number.')),
-    root_hash: optional(hashParam('The root hash of a block.')),
-    file_hash: optional(hashParam('The file hash of a block.')),
-    mc_seqno: optional(int32Param('Only blocks that this masterchain block was the first to include, and itself.')),
+    seqno: optional(int32Param('Block seqno.')),
+    root_hash: optional(hashParam('Root hash.')),
+    file_hash: optional(hashParam('File hash.')),
+    mc_seqno: optional(
+      int32Param('Masterchain seqno: this block, and the shard blocks that it was the first to include.'),
+    ),
     ...windowParams('the block'),
     ...pageParams,
     sort: sortParam(),
@@ -54,7 +56,7 @@ export const blocks = v3Endpoint({
 export const masterchainInfo = v3Endpoint({
   name: 'masterchainInfo',
   tags: ['blocks'],
-  summary: 'The first and the last masterchain block between which everything is indexed.',
+  summary: 'First and last masterchain block of the index.',
   params: {},
   result: Type.Object({ last: BlockView, first: BlockView }, { $id: 'MasterchainInfo' }),
   errors: ['index_empty'],
@@ -68,8 +70,8 @@ export const masterchainInfo = v3Endpoint({
 export const masterchainBlockShardState = v3Endpoint({
   name: 'masterchainBlockShardState',
   tags: ['blocks'],
-  summary: 'A masterchain block and the newest block of every shard that it knows of.',
-  params: { seqno: requiredSeqnoParam('The number of a masterchain block.') },
+  summary: 'A masterchain block, and the newest block of every shard as of it.',
+  params: { seqno: requiredSeqnoParam('Masterchain seqno.') },
   result: BlocksView,
   errors: ['not_indexed'],
   async handle({ points }, { seqno }) {
@@ -82,8 +84,8 @@ export const masterchainBlockShardState = v3Endpoint({
 export const masterchainBlockShards = v3Endpoint({
   name: 'masterchainBlockShards',
   tags: ['blocks'],
-  summary: 'A masterchain block and every block of a shard that it is the first to include.',
-  params: { seqno: requiredSeqnoParam('The number of a masterchain block.'), ...pageParams, sort: sortParam() },
+  summary: 'A masterchain block, and the shard blocks that it was the first to include.',
+  params: { seqno: requiredSeqnoParam('Masterchain seqno.'), ...pageParams, sort: sortParam() },
   result: BlocksView,
   errors: ['not_indexed', 'cursor_refused'],
   async handle({ lists, readPage, tellNext }, { seqno, sort, ...page }) {

@@ -26,7 +26,7 @@ const listOfTexts = (name: string, description: string) =>
     ),
   )
 
-/** First as hexadecimal, then as a decimal number of 32 bits with or without a sign. */
+/** Hexadecimal, or a 32-bit decimal number, signed or unsigned. */
 const readOpcode = (text: string, index: number): number => {
   const [, digits] = /^(?:0[xX])?([0-9a-fA-F]{1,8})$/.exec(text) ?? []
   if (digits !== undefined) return Number.parseInt(digits, 16)
@@ -35,7 +35,7 @@ const readOpcode = (text: string, index: number): number => {
   throw new RefusedRequestError(`invalid opcode format at index ${index}: ${text.slice(0, 100)}`)
 }
 
-/** Bags of cells in base64 all begin with the same letters; everything else is hexadecimal. */
+/** Base64 bags of cells begin with fixed letters; everything else is hexadecimal. */
 const decodeText = (budget: AnswerBudget, text: string): DecodedObject => {
   if (budget.isDecodingSpent) return TRUNCATED
   try {
@@ -51,9 +51,9 @@ export const decode = v3Endpoint({
   name: 'decode',
   methods: ['GET', 'POST'],
   tags: ['utils'],
-  summary: 'What opcodes are called, and what bodies of messages mean.',
+  summary: 'Decode opcodes and message bodies.',
   params: {
-    opcodes: listOfTexts('opcodes', 'Opcodes: hexadecimal, or else decimal.'),
+    opcodes: listOfTexts('opcodes', 'Opcodes, hexadecimal or decimal.'),
     bodies: listOfTexts('bodies', 'Bags of cells, base64 or hexadecimal.'),
   },
   result: Type.Object(

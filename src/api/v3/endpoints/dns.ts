@@ -46,16 +46,16 @@ const readFilter = (wallet: Uint8Array | undefined, domain = ''): DnsRecordFilte
   }
   if (wallet !== undefined) return { wallet }
   if (domain === '') throw new RefusedRequestError('either wallet address or domain is required')
-  // The database has no character of number zero, and no name has one.
+  // No name contains NUL, and PostgreSQL text cannot.
   return { domain: domain.replaceAll('\0', '\ufffd') }
 }
 
 export const dnsRecords = v3Endpoint({
   name: 'dns/records',
   tags: ['dns'],
-  summary: 'Names and where they lead, the shortest first.',
+  summary: 'DNS records, shortest domain first.',
   params: {
-    wallet: optional(addressParam('The wallet that names lead to.')),
+    wallet: optional(addressParam('Wallet address of the record.')),
     domain: optional(param(Type.String({ description: 'A name.', examples: ['alice.ton'], maxLength: 1000 }))),
     ...pageParams,
     limit: limitParam(DEFAULT_ROWS),

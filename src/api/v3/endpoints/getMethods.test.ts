@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PassedOnError } from '../../core/errors.ts'
+import { ProxiedError } from '../../core/errors.ts'
 import type { JsonValue } from '../../core/json/parseJson.ts'
-import { fromLiveEntry } from './getMethods.ts'
+import { fromV2Entry } from './getMethods.ts'
 
 const number = (text: string): JsonValue => ({
   '@type': 'tvm.stackEntryNumber',
@@ -11,9 +11,9 @@ const number = (text: string): JsonValue => ({
 const bag = 'te6cckEBAQEAAgAAAEysuc0='
 
 test('values of a stack, and those within them', () => {
-  assert.deepEqual(fromLiveEntry(['num', '-0x1d']), { type: 'num', value: '-0x1d' })
-  assert.deepEqual(fromLiveEntry(['cell', { bytes: bag, object: {} }]), { type: 'cell', value: bag })
-  assert.deepEqual(fromLiveEntry(['list', { '@type': 'tvm.list', elements: [] }]), { type: 'list', value: [] })
+  assert.deepEqual(fromV2Entry(['num', '-0x1d']), { type: 'num', value: '-0x1d' })
+  assert.deepEqual(fromV2Entry(['cell', { bytes: bag, object: {} }]), { type: 'cell', value: bag })
+  assert.deepEqual(fromV2Entry(['list', { '@type': 'tvm.list', elements: [] }]), { type: 'list', value: [] })
   const elements = [
     number('29'),
     number('-1'),
@@ -23,7 +23,7 @@ test('values of a stack, and those within them', () => {
     { '@type': 'tvm.stackEntryTuple', tuple: { '@type': 'tvm.tuple', elements: [number('0')] } },
     { '@type': 'tvm.stackEntryList', list: { '@type': 'tvm.list', elements: [] } },
   ]
-  assert.deepEqual(fromLiveEntry(['tuple', { '@type': 'tvm.tuple', elements }]), {
+  assert.deepEqual(fromV2Entry(['tuple', { '@type': 'tvm.tuple', elements }]), {
     type: 'tuple',
     value: [
       { type: 'num', value: '0x1d' },
@@ -48,8 +48,8 @@ test('what cannot be shown is told with a status of its own', () => {
     null,
   ]) {
     assert.throws(
-      () => fromLiveEntry(entry as JsonValue),
-      (error) => error instanceof PassedOnError && error.status === 501,
+      () => fromV2Entry(entry as JsonValue),
+      (error) => error instanceof ProxiedError && error.status === 501,
     )
   }
 })

@@ -1,23 +1,23 @@
 import { type Static, Type } from 'typebox'
 import { ParseError } from '../../../primitives/errors.ts'
-import { PassedOnError } from '../../core/errors.ts'
+import { ProxiedError } from '../../core/errors.ts'
 import { findMember, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/parseJson.ts'
 import { optional, param, shownAs, withDefault } from '../../core/params.ts'
 import { MissingArgumentError } from '../errors.ts'
-import { passOnOr500 } from '../proxyToV2.ts'
+import { proxyToV2Or500 } from '../proxyToV2.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 
-/** A value of the virtual machine. */
+/** A TVM value. */
 const StackEntryView = Type.Cyclic(
   {
     StackEntry: Type.Union([
       Type.Object({
         type: Type.Union([Type.Literal('num'), Type.Literal('cell'), Type.Literal('slice')]),
-        value: Type.String({ description: 'A number in hexadecimal, or a bag of cells.', examples: ['0x1d', '-0x1'] }),
+        value: Type.String({ description: 'Hexadecimal number, or a bag of cells.', examples: ['0x1d', '-0x1'] }),
       }),
       Type.Object({
         type: Type.Union([Type.Literal('tuple'), Type.Literal('list')]),
-        value: Type.Array(Type.Ref('StackEntry'), { description: 'An empty list stands for null.' }),
+        value: Type.Array(Type.Ref('StackEntry'), { description: 'An empty list means null.' }),
       }),
     ]),
   },
@@ -26,8 +26,8 @@ const StackEntryView = Type.Cyclic(
 
 export type StackEntry = Static<typeof StackEntryView>
 
-/** A value as the live interface has it in a stack: a pair of a type and a value. */
-export const fromLiveEntry = (entry: JsonValue): StackEntry => {
+/** Converts a v2 stack entry: a [type, value] pair. */
+export const fromV2Entry = (entry: JsonValue): StackEntry => {
   const [type, value] = Array.isArray(entry) ? (entry as readonly JsonValue[]) : []
   if (type === 'num' && typeof value === 'string') return { type, value }
   if (isJsonObject(value)) {
@@ -37,7 +37,7 @@ export const fromLiveEntry = (entry: JsonValue): StackEntry => {
   throw unexpected(type)
 }
 
-/** A value as it has it within another: an object that names its type. */
+/** Converts a nested v2 value: a typed object. */
 const fromTypedEntry = (entry: JsonValue): StackEntry => {
   const { '@type': type, number, cell, slice, tuple, list } = isJsonObject(entry) ? entry : ({} as JsonObject)
   if (isJsonObject(number)) return { type: 'num', value: toHexadecimal(textOf(number, 'number')) }
@@ -65,12 +65,12 @@ const toHexadecimal = (decimal: string): string => {
   return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`
 }
 
-/** Builders and continuations cannot be shown. */
-const unexpected = (type: JsonValue | undefined): PassedOnError =>
-  new PassedOnError(`unsupported stack entry type: ${String(type).slice(0, 100)}`, 501)
+/** Builders and continuations are not supported. */
+const unexpected = (type: JsonValue | undefined): ProxiedError =>
+  new ProxiedError(`unsupported stack entry type: ${String(type).slice(0, 100)}`, 501)
 
-/** What the live interface calls the types of arguments. */
-const liveTypes: ReadonlyMap<string, string> = new Map([
+/** Argument types in v2. */
+const v2Types: ReadonlyMap<string, string> = new Map([
   ['num', 'num'],
   ['cell', 'tvm.Cell'],
   ['slice', 'tvm.Slice'],
@@ -78,7 +78,7 @@ const liveTypes: ReadonlyMap<string, string> = new Map([
 
 const ArgumentView = Type.Object({
   type: Type.Union([Type.Literal('num'), Type.Literal('cell'), Type.Literal('slice')]),
-  value: Type.String({ description: 'A number, decimal or hexadecimal behind 0x, or a bag of cells.' }),
+  value: Type.String({ description: 'Number (decimal, or hexadecimal with 0x), or a bag of cells.' }),
 })
 
 type Argument = { readonly type: string; readonly value: JsonValue }
@@ -91,16 +91,16 @@ const readArgument = (entry: JsonValue): Argument => {
 
 const StackParam = shownAs(
   param(Type.Array(Type.Unsafe<JsonValue>(Type.Unknown())), (entries) => entries.map(readArgument)),
-  Type.Array(ArgumentView, { description: 'Arguments, the deepest first.' }),
+  Type.Array(ArgumentView, { description: 'Arguments, bottom of the stack first.' }),
 )
 
-// A number would pass for the text of its digits.
+// Refuse a JSON number, which would be read as its digits.
 const MethodParam = shownAs(
   param(Type.Unknown(), (method): string => {
     if (typeof method !== 'string') throw new ParseError('the name of a get-method', typeof method)
     return method
   }),
-  Type.String({ description: 'The name of a get-method.', examples: ['seqno'] }),
+  Type.String({ description: 'Get-method name.', examples: ['seqno'] }),
 )
 
 export const runGetMethod = v3Endpoint({
@@ -108,7 +108,7 @@ export const runGetMethod = v3Endpoint({
   needsNode: true,
   methods: ['POST'],
   tags: ['legacy'],
-  summary: 'Runs a get-method of a contract as it is now.',
+  summary: 'Run a get-method of a contract in its current state.',
   params: {
     address: optional(param(Type.String({ description: 'The contract.' }))),
     method: optional(MethodParam),
@@ -117,7 +117,7 @@ export const runGetMethod = v3Endpoint({
   result: Type.Object(
     {
       gas_used: Type.Integer(),
-      exit_code: Type.Integer({ description: '0 and 1 are success.' }),
+      exit_code: Type.Integer({ description: 'TVM exit code; 0 and 1 mean success.' }),
       stack: Type.Array(StackEntryView),
     },
     { $id: 'RunGetMethodResult' },
@@ -126,18 +126,18 @@ export const runGetMethod = v3Endpoint({
   async handle(context, { address, method, stack }) {
     if (address === undefined || address === '') throw new MissingArgumentError('address is required')
     if (method === undefined || method === '') throw new MissingArgumentError('method is required')
-    const args = { address, method, stack: stack.map(toLiveArgument) }
-    const live = (await passOnOr500(context, 'runGetMethod', args)) as JsonObject
+    const args = { address, method, stack: stack.map(toV2Argument) }
+    const live = (await proxyToV2Or500(context, 'runGetMethod', args)) as JsonObject
     return {
       gas_used: live['gas_used'] as number,
       exit_code: live['exit_code'] as number,
-      stack: (live['stack'] as readonly JsonValue[]).map(fromLiveEntry),
+      stack: (live['stack'] as readonly JsonValue[]).map(fromV2Entry),
     }
   },
 })
 
-const toLiveArgument = ({ type, value }: Argument): JsonValue => {
-  const live = liveTypes.get(type)
-  if (live === undefined) throw new PassedOnError(`unsupported stack parameter type: ${type.slice(0, 100)}`, 500)
+const toV2Argument = ({ type, value }: Argument): JsonValue => {
+  const live = v2Types.get(type)
+  if (live === undefined) throw new ProxiedError(`unsupported stack parameter type: ${type.slice(0, 100)}`, 500)
   return [live, value]
 }

@@ -30,10 +30,10 @@ import {
 export const jettonMasters = v3Endpoint({
   name: 'jetton/masters',
   tags: ['jettons'],
-  summary: 'Jettons, in the order in which they were discovered.',
+  summary: 'List jetton masters in the order of discovery.',
   params: {
-    address: optional(addressListParam('Addresses of jettons.', 1024)),
-    admin_address: optional(addressListParam('Addresses of those who govern them.', 1024)),
+    address: optional(addressListParam('Jetton master addresses.', 1024)),
+    admin_address: optional(addressListParam('Admin addresses.', 1024)),
     ...pageParams,
   },
   result: Type.Object(
@@ -53,12 +53,12 @@ export const jettonMasters = v3Endpoint({
 export const jettonWallets = v3Endpoint({
   name: 'jetton/wallets',
   tags: ['jettons'],
-  summary: 'Jetton wallets: as they were discovered, or by their balances where sort is given.',
+  summary: 'List jetton wallets in the order of discovery, or by balance if sort is given.',
   params: {
-    address: optional(addressListParam('Addresses of jetton wallets.')),
-    owner_address: optional(addressListParam('Addresses of their owners.')),
-    jetton_address: optional(addressListParam('Jettons; more than one only with exactly one owner.')),
-    exclude_zero_balance: withDefault(boolParam('Leaves out those that are empty.'), false),
+    address: optional(addressListParam('Jetton wallet addresses.')),
+    owner_address: optional(addressListParam('Owner addresses.')),
+    jetton_address: optional(addressListParam('Jetton master addresses; several only with exactly one owner.')),
+    exclude_zero_balance: withDefault(boolParam('Exclude wallets with zero balance.'), false),
     ...pageParams,
     sort: OptionalSortParam,
   },
@@ -89,11 +89,11 @@ export const jettonWallets = v3Endpoint({
 export const jettonTransfers = v3Endpoint({
   name: 'jetton/transfers',
   tags: ['jettons'],
-  summary: 'Transfers of jettons that were carried out, by logical time, or by time where a window of times is given.',
+  summary: 'List successful jetton transfers, ordered by logical time, or by Unix time if a time window is given.',
   params: {
-    owner_address: optional(addressListParam('Those who send jettons, or get them.')),
-    address: optional(addressParam('One more owner.')),
-    jetton_wallet: optional(addressListParam('Jetton wallets of senders.')),
+    owner_address: optional(addressListParam('Sender or receiver addresses.')),
+    address: optional(addressParam('One more owner address.')),
+    jetton_wallet: optional(addressListParam('Jetton wallet addresses of senders.')),
     jetton_master: optional(addressParam('A jetton.')),
     direction: TransferDirectionParam,
     ...windowParams('the transfers'),
@@ -130,10 +130,10 @@ export const jettonBurns = v3Endpoint({
   name: 'jetton/burns',
   tags: ['jettons'],
   summary:
-    'Requests to burn jettons, those that failed among them, by logical time, or by time where a window is given.',
+    'List jetton burns, including failed ones, ordered by logical time, or by Unix time if a time window is given.',
   params: {
-    address: optional(addressListParam('Those whose jettons they are.')),
-    owner_address: optional(addressListParam('The same as address.')),
+    address: optional(addressListParam('Owner addresses.')),
+    owner_address: optional(addressListParam('Alias of address.')),
     jetton_wallet: optional(addressListParam('Jetton wallets.')),
     jetton_master: optional(addressParam('A jetton.')),
     ...windowParams('the requests'),

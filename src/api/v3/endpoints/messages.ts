@@ -17,26 +17,25 @@ import { v3Endpoint } from '../v3Endpoint.ts'
 import { AddressBookView, MetadataView } from '../views/addressBook.ts'
 import { MessageView, toMessageView } from '../views/messages.ts'
 
-/** The word `null` stands for messages without such an address. */
+/** The text `null` matches messages without this address. */
 const addressOrNullParam = (description: string) =>
   param(Type.String({ description }), (text): Uint8Array | 'none' => (text === 'null' ? 'none' : readAddressKey(text)))
 
 export const messages = v3Endpoint({
   name: 'messages',
   tags: ['blockchain data'],
-  summary:
-    'Messages by when they were made, the newest first; before them those from outside, of which that is not known.',
+  summary: 'List messages, newest first. External-in messages, which have no creation time, come first.',
   params: {
-    msg_hash: optional(hashListParam('Their hashes, plain or normalised.')),
-    hash: optional(hashParam('One more of their hashes.')),
-    body_hash: optional(hashParam('The hash of their body.')),
-    source: optional(addressOrNullParam('Who sent them; null for messages from outside.')),
-    destination: optional(addressOrNullParam('Whom they were sent to; null for messages that leave the chain.')),
-    opcode: optional(opcodeParam('The first 32 bits of their body.')),
+    msg_hash: optional(hashListParam('Message hashes, plain or normalized.')),
+    hash: optional(hashParam('One more message hash.')),
+    body_hash: optional(hashParam('Body hash.')),
+    source: optional(addressOrNullParam('Source address; null for external-in messages.')),
+    destination: optional(addressOrNullParam('Destination address; null for external-out messages.')),
+    opcode: optional(opcodeParam('Opcode: first 32 bits of the body.')),
     ...windowParams('a message'),
     direction: optional(MessageDirectionParam),
-    exclude_externals: withDefault(boolParam('Leaves out messages from outside.'), false),
-    only_externals: withDefault(boolParam('Leaves out all but messages from outside.'), false),
+    exclude_externals: withDefault(boolParam('Exclude external-in messages.'), false),
+    only_externals: withDefault(boolParam('Only external-in messages.'), false),
     sort: sortParam(),
     ...pageParams,
   },

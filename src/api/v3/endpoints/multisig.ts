@@ -18,11 +18,11 @@ import { addressText } from '../views/scalars.ts'
 export const multisigOrders = v3Endpoint({
   name: 'multisig/orders',
   tags: ['multisig'],
-  summary: 'Orders of wallets of several owners, as they were discovered.',
+  summary: 'List multisig orders in the order of discovery.',
   params: {
-    address: optional(addressListParam('Addresses of orders.', 1024)),
-    multisig_address: optional(addressListParam('Addresses of wallets of several owners.', 1024)),
-    parse_actions: withDefault(boolParam('Whether it is wanted what an order would do.'), false),
+    address: optional(addressListParam('Order addresses.', 1024)),
+    multisig_address: optional(addressListParam('Multisig wallet addresses.', 1024)),
+    parse_actions: withDefault(boolParam('Parse the actions of each order.'), false),
     ...pageParams,
     sort: sortParam(),
   },
@@ -59,13 +59,13 @@ const listActionAddresses = ({ actions }: Static<typeof MultisigOrderView>): str
 export const multisigWallets = v3Endpoint({
   name: 'multisig/wallets',
   tags: ['multisig'],
-  summary: 'Wallets of several owners, with their orders, as they were discovered.',
+  summary: 'List multisig wallets with their orders, in the order of discovery.',
   params: {
-    address: optional(addressListParam('Addresses of such wallets.', 1024)),
-    wallet_address: optional(addressListParam('Addresses of signers and proposers.', 1024)),
+    address: optional(addressListParam('Multisig wallet addresses.', 1024)),
+    wallet_address: optional(addressListParam('Signer and proposer addresses.', 1024)),
     ...pageParams,
     sort: sortParam(),
-    include_orders: withDefault(boolParam('Whether their orders are wanted, too.'), true),
+    include_orders: withDefault(boolParam('Include orders.'), true),
   },
   result: Type.Object(
     { multisigs: Type.Array(MultisigView), address_book: AddressBookView },

@@ -33,10 +33,10 @@ import { addressText } from '../views/scalars.ts'
 export const nftCollections = v3Endpoint({
   name: 'nft/collections',
   tags: ['nfts'],
-  summary: 'Collections, in the order in which they were discovered.',
+  summary: 'List NFT collections in the order of discovery.',
   params: {
-    collection_address: optional(addressListParam('Addresses of collections.', 1024)),
-    owner_address: optional(addressListParam('Addresses of their owners.', 1024)),
+    collection_address: optional(addressListParam('Collection addresses.', 1024)),
+    owner_address: optional(addressListParam('Owner addresses.', 1024)),
     ...pageParams,
   },
   result: Type.Object(
@@ -53,12 +53,12 @@ export const nftCollections = v3Endpoint({
   },
 })
 
-/** No number of an item has more: they have 256 bits. */
+/** Digits of the largest 256-bit index. */
 const MAX_DIGITS = 78
 
-const IndexText = textListParam('Numbers of items in the collection that is given.')
+const IndexText = textListParam('Item indexes in the given collection.')
 
-/** Numbers that no item can have find nothing; a list of nothing but empty values is none. */
+/** Out-of-range indexes match nothing; a list of only empty values means absent. */
 const IndexListParam = shownAs(
   param(IndexText.schema, (items): bigint[] | undefined => {
     const texts = IndexText.parse(items)
@@ -70,7 +70,7 @@ const IndexListParam = shownAs(
       .map(BigInt)
   }),
   Type.Array(Type.String({ pattern: '^[0-9]*$' }), {
-    description: 'Numbers of items in the collection that is given.',
+    description: 'Item indexes in the given collection.',
     maxItems: 1000,
   }),
 )
@@ -78,14 +78,14 @@ const IndexListParam = shownAs(
 export const nftItems = v3Endpoint({
   name: 'nft/items',
   tags: ['nfts'],
-  summary: 'Items of collections, and items on their own.',
+  summary: 'List NFT items.',
   params: {
-    address: optional(addressListParam('Addresses of items.')),
-    owner_address: optional(addressListParam('Addresses of owners.')),
-    collection_address: optional(addressListParam('Collections; more than one only with exactly one owner.')),
+    address: optional(addressListParam('Item addresses.')),
+    owner_address: optional(addressListParam('Owner addresses.')),
+    collection_address: optional(addressListParam('Collection addresses; several only with exactly one owner.')),
     index: optional(IndexListParam),
-    include_on_sale: withDefault(boolParam('Counts what an owner has for sale or at auction as his.'), false),
-    sort_by_last_transaction_lt: withDefault(boolParam('What has changed last comes first.'), false),
+    include_on_sale: withDefault(boolParam('Include items of the owner that are on sale or at auction.'), false),
+    sort_by_last_transaction_lt: withDefault(boolParam('Sort by last transaction, newest first.'), false),
     ...pageParams,
   },
   result: Type.Object(
@@ -119,11 +119,11 @@ export const nftTransfers = v3Endpoint({
   name: 'nft/transfers',
   tags: ['nfts'],
   summary:
-    'Requests to hand on items, those that failed among them, by logical time, or by time where a window is given.',
+    'List NFT transfers, including failed ones, ordered by logical time, or by Unix time if a time window is given.',
   params: {
-    owner_address: optional(addressListParam('Those who hand items on, or get them.')),
-    address: optional(addressParam('One more owner.')),
-    item_address: optional(addressListParam('Addresses of items.')),
+    owner_address: optional(addressListParam('Previous or new owner addresses.')),
+    address: optional(addressParam('One more owner address.')),
+    item_address: optional(addressListParam('Item addresses.')),
     collection_address: optional(addressParam('A collection.')),
     direction: TransferDirectionParam,
     ...windowParams('the requests'),
@@ -157,9 +157,12 @@ export const nftTransfers = v3Endpoint({
 
 const MAX_SALES = 1000
 
-const AnyAddresses = addressListParam('Addresses of sales, auctions and such items.', Number.MAX_SAFE_INTEGER)
+const AnyAddresses = addressListParam(
+  'Addresses of sales, auctions, and items with a built-in auction.',
+  Number.MAX_SAFE_INTEGER,
+)
 
-/** In words that clients know. */
+/** The wording of the original service. */
 const AddressesParam = shownAs(
   param(AnyAddresses.schema, (items) => {
     const addresses = AnyAddresses.parse(items)
@@ -169,7 +172,7 @@ const AddressesParam = shownAs(
     return addresses
   }),
   Type.Array(Type.String(), {
-    description: 'Addresses of sales, auctions and such items.',
+    description: 'Addresses of sales, auctions, and items with a built-in auction.',
     minItems: 1,
     maxItems: MAX_SALES,
   }),
@@ -178,8 +181,7 @@ const AddressesParam = shownAs(
 export const nftSales = v3Endpoint({
   name: 'nft/sales',
   tags: ['nfts'],
-  summary:
-    'Contracts that sell items: sales for a price, then auctions, then items that hold their auctions themselves.',
+  summary: 'NFT sale contracts: fixed-price sales, then auctions, then items with a built-in auction.',
   params: {
     address: requiredList(AddressesParam, 'at least 1 address required'),
   },

@@ -28,8 +28,8 @@ import {
 } from '../views/transactions.ts'
 
 /**
- * The traces that the index does not show yet, or the actions of which it does not, those with the largest logical time first. The index is asked after them, so one that is
- * finished meanwhile is in the one answer or in the other, and in none twice.
+ * Traces, or actions of traces, that the index does not have yet, largest logical time first. The index is queried after the pending store, so
+ * a trace that finishes meanwhile is never missing from both.
  */
 const readPending = async (
   context: V3Context,
@@ -54,13 +54,13 @@ const findFinishedOf = async (
   shown: 'traces' | 'actions',
 ): Promise<ReadonlySet<PendingTrace>> => {
   if (traces.length === 0) return new Set()
-  // One that is still foreseen here may have begun there.
+  // A trace that is only emulated here may have started in the index.
   const foreseen = traces.filter(({ traceId }) => traceId === undefined)
   const hashes = foreseen.flatMap(({ externalHash, externalHashNorm }) => [externalHash, externalHashNorm])
   const ends = hashes.length === 0 ? [] : await findMessageEnds(lists, hashes)
   const ids = traces.flatMap(({ traceId }) => (traceId === undefined ? [] : [traceId]))
   const known = await findFinished(lists, [...ids, ...ends.map(({ traceId }) => traceId)])
-  // The index lists traces that are finished, but actions only when it is said which.
+  // The index lists finished traces; actions need the trace ids.
   const listed = shown === 'traces' ? known : known.filter(({ isClassified }) => isClassified)
   const finished = new Set(listed.map(({ traceId }) => keyText(traceId)))
   const began = new Map(ends.map(({ messageHash, traceId }) => [keyText(messageHash), traceId]))
@@ -72,10 +72,10 @@ const findFinishedOf = async (
   )
 }
 
-/** What pending traces and actions are asked for by. */
+/** Filters of pending traces and actions. */
 const pendingParams = {
-  account: optional(addressParam('An account that takes part; it comes before ext_msg_hash.')),
-  ext_msg_hash: optional(hashListParam('Hashes of messages from outside, plain or normal.')),
+  account: optional(addressParam('Account address; takes precedence over ext_msg_hash.')),
+  ext_msg_hash: optional(hashListParam('Hashes of external-in messages, plain or normalized.')),
   supported_action_types: SupportedTypesParam,
 } as const
 
@@ -84,7 +84,7 @@ type Asked = {
   readonly ext_msg_hash: readonly Uint8Array[] | undefined
 }
 
-const readPendingQuestion = ({ account, ext_msg_hash: hashes }: Asked): PendingFilter => {
+const readPendingFilter = ({ account, ext_msg_hash: hashes }: Asked): PendingFilter => {
   if (account !== undefined) return { accounts: [account] }
   if (hashes === undefined) throw new RefusedRequestError('account or ext_msg_hash should be specified')
   return { hashes }
@@ -117,7 +117,7 @@ const toPendingActionView = (
     transactionsFull,
   })
 
-/** With those of its actions that are to be shown. */
+/** With the actions to show. */
 const toPendingTraceView = async (
   trace: PendingTrace,
   actions: readonly PendingAction[],
@@ -155,10 +155,10 @@ export const pendingActions = v3Endpoint({
   name: 'pendingActions',
   needsNode: true,
   tags: ['actions and traces'],
-  summary: 'What will happen in traces that are not in the index yet, the latest first.',
+  summary: 'Actions of traces that are not in the index yet, latest first.',
   params: {
     ...pendingParams,
-    include_transactions: withDefault(boolParam('Adds the transactions of an action.'), false),
+    include_transactions: withDefault(boolParam('Include the transactions of each action.'), false),
   },
   result: ActionsView,
   errors: ['query_too_costly'],
@@ -167,7 +167,7 @@ export const pendingActions = v3Endpoint({
     const types = readActionTypes(params, context.options)
     const isWanted = (action: PendingAction): boolean =>
       isShown(types, action) && (account === undefined || action.accounts.some((each) => bytesEqual(each, account)))
-    const found = (await readPending(context, readPendingQuestion(params), 'actions')).flatMap((trace) =>
+    const found = (await readPending(context, readPendingFilter(params), 'actions')).flatMap((trace) =>
       latestFirst((trace.actions ?? []).filter(isWanted)).map((action) => ({
         trace,
         action,
@@ -194,7 +194,7 @@ const latestFirst = (actions: readonly PendingAction[]): PendingAction[] =>
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** In the order in which the action names them. */
+/** In the order of the action. */
 const transactionsOf = ({ transactions }: PendingTrace, action: PendingAction): PendingTransaction[] => {
   const byHash = new Map(transactions.map((each) => [keyText(each.hash), each]))
   return action.transactions.map((hash) => byHash.get(keyText(hash))).filter((each) => each !== undefined)
@@ -204,14 +204,14 @@ export const pendingTraces = v3Endpoint({
   name: 'pendingTraces',
   needsNode: true,
   tags: ['actions and traces'],
-  summary: 'Traces that are not in the index yet, as far as they are foreseen.',
+  summary: 'Traces that are not in the index yet, with emulated transactions.',
   params: pendingParams,
   result: TracesView,
   errors: ['query_too_costly'],
   async handle(context, params) {
     const { account } = params
     const types = readActionTypes(params, context.options)
-    const found = await readPending(context, readPendingQuestion(params), 'traces')
+    const found = await readPending(context, readPendingFilter(params), 'traces')
     const traces = found
       .filter(
         ({ transactions }) => account === undefined || transactions.some((each) => bytesEqual(each.account, account)),
@@ -231,22 +231,18 @@ export const pendingTraces = v3Endpoint({
 
 type Span = { readonly startLt: bigint; readonly endLt: bigint }
 
-/** As in traces of the index. */
+/** The order of indexed traces. */
 const inOrder = <T extends Span>(actions: readonly T[]): T[] =>
-  [...actions].sort((a, b) => compareTwo(a.startLt, b.startLt) || compareTwo(a.endLt, b.endLt))
-
-const compareTwo = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+  [...actions].sort((a, b) => compare(a.startLt, b.startLt) || compare(a.endLt, b.endLt))
 
 export const pendingTransactions = v3Endpoint({
   name: 'pendingTransactions',
   needsNode: true,
   tags: ['transactions'],
-  summary: 'Transactions that are foreseen, the latest first.',
+  summary: 'Emulated transactions, latest first.',
   params: {
-    account: optional(addressListParam('Accounts of the transactions.')),
-    trace_id: optional(
-      hashListParam('Traces: hashes of their first transactions, or of the messages that began them.'),
-    ),
+    account: optional(addressListParam('Account addresses.')),
+    trace_id: optional(hashListParam('Trace ids, or hashes of the messages that started the traces.')),
   },
   result: TransactionsView,
   errors: ['not_indexed', 'query_too_costly'],
@@ -264,13 +260,13 @@ export const pendingTransactions = v3Endpoint({
       transactions: await context.budget.writeRows(transactions, (each) =>
         toPendingTransactionView(each, context.budget),
       ),
-      // Here it cannot be declined.
+      // This endpoint always has an address book.
       address_book: await readAddressBook(context, addressesOfTransactions(transactions)),
     }
   },
 })
 
-/** Those that are only foreseen. Where both are given, both count. */
+/** Emulated transactions only. If both filters are given, both apply. */
 const select = async (
   { pending }: V3Context,
   accounts: readonly Uint8Array[] | undefined,

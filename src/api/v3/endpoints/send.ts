@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json/parseJson.ts'
 import { optional, param, withDefault } from '../../core/params.ts'
 import { MissingArgumentError } from '../errors.ts'
 import { boolParam } from '../params.ts'
-import { passOn } from '../proxyToV2.ts'
+import { proxyToV2 } from '../proxyToV2.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { BocText, HashText } from '../views/scalars.ts'
 
@@ -12,13 +12,13 @@ export const message = v3Endpoint({
   needsNode: true,
   methods: ['POST'],
   tags: ['legacy'],
-  summary: 'Sends an external message, and tells the hashes by which it can be found later.',
+  summary: 'Send an external message and return its hashes.',
   params: { boc: optional(param(BocText)) },
   result: Type.Object({ message_hash: HashText, message_hash_norm: HashText }, { $id: 'SendMessageResult' }),
   errors: ['unauthorized', 'live_interface_missing', 'live_interface_refused'],
   async handle(context, { boc }) {
     if (boc === undefined || boc === '') throw new MissingArgumentError('boc is required')
-    const { hash, hash_norm } = (await passOn(context, 'sendBocReturnHash', { boc })) as JsonObject
+    const { hash, hash_norm } = (await proxyToV2(context, 'sendBocReturnHash', { boc })) as JsonObject
     return { message_hash: hash as string, message_hash_norm: hash_norm as string }
   },
 })
@@ -35,13 +35,13 @@ export const estimateFee = v3Endpoint({
   needsNode: true,
   methods: ['POST'],
   tags: ['legacy'],
-  summary: 'What an external message would cost its receiver, found by running it.',
+  summary: 'Estimate the fees of an external message by running it.',
   params: {
     address: param(Type.String({ description: 'The receiver.' })),
-    body: boc('The body as a bag of cells.'),
-    init_code: optional(boc('The code of a contract that is not there yet, as a bag of cells.')),
+    body: boc('Message body as a bag of cells.'),
+    init_code: optional(boc('Code of a contract to deploy, as a bag of cells.')),
     init_data: optional(boc('Its data.')),
-    ignore_chksig: withDefault(boolParam('Whether all signatures are taken for right.'), false),
+    ignore_chksig: withDefault(boolParam('Treat all signatures as valid.'), false),
   },
   result: Type.Object(
     {
@@ -59,7 +59,7 @@ export const estimateFee = v3Endpoint({
       ...(init_data !== undefined && { init_data }),
       ignore_chksig,
     }
-    const { source_fees } = (await passOn(context, 'estimateFee', question)) as JsonObject
+    const { source_fees } = (await proxyToV2(context, 'estimateFee', question)) as JsonObject
     const { in_fwd_fee, storage_fee, gas_fee, fwd_fee } = source_fees as { readonly [name: string]: number }
     return {
       source_fees: {

@@ -19,7 +19,7 @@ import { hashText } from '../views/scalars.ts'
 import { EventsView, TOO_LARGE, TracesView, type TraceView, toTraceParts } from '../views/traces.ts'
 import { addressesOfTransactions, toTransactionView } from '../views/transactions.ts'
 
-/** A trace of the index. */
+/** An indexed trace. */
 const toFoundTraceView = async (found: FoundTrace, budget: AnswerBudget): Promise<TraceView> => {
   const { trace, beginning, transactions, actions } = found
   const texts = await budget.writeTexts(transactions ?? [], (record) => toTransactionView(record, budget))
@@ -55,10 +55,10 @@ const toFoundTraceView = async (found: FoundTrace, budget: AnswerBudget): Promis
 
 const filterParams = {
   account: optional(addressParam('An account with a transaction in the trace.')),
-  trace_id: optional(hashListParam('Hashes of first transactions.')),
-  tx_hash: optional(hashListParam('Hashes of transactions.')),
-  msg_hash: optional(hashListParam('Hashes of messages, plain or normal.')),
-  mc_seqno: optional(int32Param('The masterchain block in which the trace ended.')),
+  trace_id: optional(hashListParam('Trace ids (hashes of root transactions).')),
+  tx_hash: optional(hashListParam('Transaction hashes.')),
+  msg_hash: optional(hashListParam('Message hashes, plain or normalized.')),
+  mc_seqno: optional(int32Param('Masterchain seqno at which the trace ended.')),
   ...windowParams("the trace's end"),
   supported_action_types: SupportedTypesParam,
   ...pageParams,
@@ -72,10 +72,10 @@ const errors = ['not_indexed', 'cursor_refused', 'query_too_costly'] as const
 export const traces = v3Endpoint({
   name: 'traces',
   tags: ['actions and traces'],
-  summary: 'Traces by when they ended. A trace is here once all of its messages have arrived.',
+  summary: 'List finished traces, ordered by their end. A trace is finished when all its messages have arrived.',
   params: {
     ...filterParams,
-    include_actions: withDefault(boolParam('Adds what happened in each trace.'), false),
+    include_actions: withDefault(boolParam('Include the actions of each trace.'), false),
   },
   result: TracesView,
   errors,
@@ -85,11 +85,11 @@ export const traces = v3Endpoint({
   },
 })
 
-/** The old name. */
+/** Alias for older clients. */
 export const events = v3Endpoint({
   name: 'events',
   tags: ['actions and traces'],
-  summary: 'Traces with what happened in them, by their old name.',
+  summary: 'Deprecated alias of traces, with actions.',
   params: filterParams,
   result: EventsView,
   errors,
@@ -143,7 +143,7 @@ const select = async (context: V3Context, params: FilterArguments): Promise<Page
   return listTraces(lists, { traceIds, mcSeqno, window }, page)
 }
 
-/** `undefined` where no trace is named. */
+/** `undefined` if no trace is named. */
 const findNamedTraces = async (
   { lists }: V3Context,
   { trace_id, tx_hash, msg_hash }: FilterArguments,

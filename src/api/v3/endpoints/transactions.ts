@@ -28,18 +28,18 @@ import type { V3Context } from '../V3Context.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { addressesOfTransactions, TransactionsView, toTransactionView } from '../views/transactions.ts'
 
-/** The answer of the endpoints that list transactions. */
+/** The response of the endpoints that list transactions. */
 const answerTransactions = async (
   context: V3Context,
   records: readonly TransactionRecord[],
 ): Promise<Static<typeof TransactionsView>> => {
-  // Before the transactions are put into words: of all that is made, least is alive while others are waited for.
+  // Hydrate before building views, so that little memory is live while the queries run.
   const beside = await hydrateAddressBook(context, addressesOfTransactions(records))
   const { budget } = context
   return { transactions: await budget.writeRows(records, (record) => toTransactionView(record, budget)), ...beside }
 }
 
-/** Refuses a masterchain block that is not in the index. */
+/** Throws if a masterchain block is not in the index. */
 const expectIndexed = async ({ points }: Pick<V3Context, 'points'>, mcSeqno: number): Promise<void> => {
   if (!(await isIndexed(points, mcSeqno))) throw new NotIndexedError(`masterchain block ${mcSeqno} not found`)
 }
@@ -47,16 +47,16 @@ const expectIndexed = async ({ points }: Pick<V3Context, 'points'>, mcSeqno: num
 export const transactions = v3Endpoint({
   name: 'transactions',
   tags: ['blockchain data'],
-  summary: 'Transactions, the newest first.',
+  summary: 'List transactions, newest first.',
   params: {
-    workchain: optional(int32Param('The workchain of the block that holds them.')),
+    workchain: optional(int32Param('Workchain of the block.')),
     shard: optional(ShardParam),
-    seqno: optional(int32Param('The seqno of the block that holds them.')),
-    mc_seqno: optional(int32Param('The masterchain block that was the first to include their blocks.')),
-    account: optional(addressFilterParam('Transactions of any of these accounts.')),
-    exclude_account: optional(addressListParam('Transactions of none of these accounts.')),
+    seqno: optional(int32Param('Block seqno.')),
+    mc_seqno: optional(int32Param('Masterchain seqno that was the first to include the block.')),
+    account: optional(addressFilterParam('Account addresses to include.')),
+    exclude_account: optional(addressListParam('Account addresses to exclude.')),
     hash: optional(hashListParam('Their hashes.')),
-    lt: optional(ltParam('Their logical time.')),
+    lt: optional(ltParam('Logical time of the transaction.')),
     ...windowParams('a transaction'),
     sort: sortParam(),
     ...pageParams,
@@ -81,26 +81,26 @@ export const transactions = v3Endpoint({
       direction: params.sort,
     }
     const { rows, next, lookahead } = await listTransactions(context.lists, question, context.readPage(params))
-    // A block that has any is indexed.
+    // A block with rows is indexed.
     if (rows.length === 0 && mcSeqno !== undefined) await expectIndexed(context, mcSeqno)
     context.tellNext(next)
     return answerTransactions(context, await readTransactions(context, expectShowable(rows), lookahead))
   },
 })
 
-/** Any other word than these two has always meant both. */
+/** Any other value means both, as in the original service. */
 const SideParam = shownAs(
   param(Type.String(), (text): 'in' | 'out' | 'both' => (text === 'in' || text === 'out' ? text : 'both')),
   Type.Union([Type.Literal('in'), Type.Literal('out')], {
-    description: 'The transaction that sent what it received, or those that received what it sent; both when absent.',
+    description: 'in: the parent transaction; out: the child transactions; default: both.',
   }),
 )
 
 export const adjacentTransactions = v3Endpoint({
   name: 'adjacentTransactions',
   tags: ['blockchain data'],
-  summary: 'The transactions before and after one in its trace.',
-  params: { hash: hashParam('The hash of the transaction.'), direction: optional(SideParam) },
+  summary: 'Parent and child transactions of a transaction in its trace.',
+  params: { hash: hashParam('Transaction hash.'), direction: optional(SideParam) },
   result: TransactionsView,
   errors: ['not_indexed', 'query_too_costly'],
   async handle(context, { hash, direction = 'both' }) {
@@ -113,15 +113,15 @@ export const adjacentTransactions = v3Endpoint({
 export const transactionsByMasterchainBlock = v3Endpoint({
   name: 'transactionsByMasterchainBlock',
   tags: ['blockchain data'],
-  summary: 'The transactions of a masterchain block and of all blocks that it is the first to include.',
-  params: { seqno: requiredSeqnoParam('The seqno of the masterchain block.'), sort: sortParam(), ...pageParams },
+  summary: 'Transactions of a masterchain block, and of the shard blocks that it was the first to include.',
+  params: { seqno: requiredSeqnoParam('Masterchain seqno.'), sort: sortParam(), ...pageParams },
   result: TransactionsView,
   errors: ['not_indexed', 'cursor_refused', 'query_too_costly'],
   async handle(context, params) {
     const { seqno: mcSeqno, sort: direction } = params
     const question = { mcSeqno, time: {}, direction }
     const { rows, next } = await listTransactions(context.lists, question, context.readPage(params))
-    // A block that has any is indexed.
+    // A block with rows is indexed.
     if (rows.length === 0) await expectIndexed(context, mcSeqno)
     context.tellNext(next)
     return answerTransactions(context, await readTransactions(context, expectShowable(rows)))
@@ -131,14 +131,14 @@ export const transactionsByMasterchainBlock = v3Endpoint({
 export const transactionsByMessage = v3Endpoint({
   name: 'transactionsByMessage',
   tags: ['blockchain data'],
-  summary: 'The transactions that received or sent certain messages, the newest first.',
+  summary: 'Transactions that received or sent the given messages, newest first.',
   params: {
-    msg_hash: optional(hashListParam('Hashes of messages, plain or normalised.')),
-    body_hash: optional(hashParam('The hash of a body.')),
-    opcode: optional(opcodeParam('The first 32 bits of the body of a message that was received.')),
+    msg_hash: optional(hashListParam('Message hashes, plain or normalized.')),
+    body_hash: optional(hashParam('Body hash.')),
+    opcode: optional(opcodeParam('Opcode of the received message: first 32 bits of its body.')),
     direction: optional(MessageDirectionParam),
-    source: optional(addressParam('Who sent the message.')),
-    destination: optional(addressParam('Whom it was sent to.')),
+    source: optional(addressParam('Source address.')),
+    destination: optional(addressParam('Destination address.')),
     sort: sortParam(),
     ...pageParams,
   },

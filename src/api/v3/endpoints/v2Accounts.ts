@@ -5,25 +5,25 @@ import { optional, withDefault } from '../../core/params.ts'
 import { MissingArgumentError, NotAWalletError } from '../errors.ts'
 import { readCodeBocs } from '../hydrate/readCodes.ts'
 import { addressParam, boolParam } from '../params.ts'
-import { passOnOr500 } from '../proxyToV2.ts'
+import { proxyToV2Or500 } from '../proxyToV2.ts'
 import type { V3Context } from '../V3Context.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { findShownWallet, type ShownWallet, walletCodeHashes } from '../views/accounts.ts'
 import { addressText, BocText, DecimalText, HashText, hashText, stateBocText } from '../views/scalars.ts'
 
-/** What the old questions about one account take. */
+/** Parameters of the v2-style account endpoints. */
 const legacyAccountParams = {
   address: optional(addressParam('The account.')),
-  use_v2: withDefault(boolParam('True asks a node instead of the index.'), false),
+  use_v2: withDefault(boolParam('Read from a liteserver (v2) instead of the index.'), false),
 } as const
 
-/** The address that one cannot do without. */
+/** The required address. */
 const requireAddress = (address: Uint8Array | undefined): Uint8Array => {
   if (address === undefined) throw new MissingArgumentError('address of account is required')
   return address
 }
 
-/** An account as the index knows it. One that nobody has used is as good as one without anything. */
+/** An account from the index. An unknown account is an empty one. */
 const readLegacyAccount = async (
   { points }: Pick<V3Context, 'points'>,
   account: Uint8Array,
@@ -46,7 +46,7 @@ const nobody: Omit<AccountState, 'account'> = {
   data: undefined,
 }
 
-/** The words of the index, and the one that the live interface has for an account without code. */
+/** Status names of the index, and the v2 name of an account without code. */
 const LegacyStatusView = Type.Union(
   [
     Type.Literal('uninit'),
@@ -86,8 +86,8 @@ const toAddressInformationView = (state: AccountState, code: string | undefined)
   status: state.status,
 })
 
-/** From what the live interface says; there nothing at all is an empty text. */
-const fromLiveAccount = (live: JsonObject): AddressInformation => {
+/** Converts a v2 account, where absent values are empty texts. */
+const fromV2Account = (live: JsonObject): AddressInformation => {
   const { balance, code, data, frozen_hash, state, last_transaction_id } = live
   const { lt, hash } = last_transaction_id as { readonly lt: string; readonly hash: string }
   const orNull = (text: unknown): string | null => (text as string) || null
@@ -113,8 +113,8 @@ export const addressInformation = v3Endpoint({
   async handle(context, { address, use_v2 }) {
     const account = requireAddress(address)
     if (use_v2) {
-      const live = await passOnOr500(context, 'getAddressInformation', { address: addressText(account) })
-      return fromLiveAccount(live as JsonObject)
+      const live = await proxyToV2Or500(context, 'getAddressInformation', { address: addressText(account) })
+      return fromV2Account(live as JsonObject)
     }
     const { state } = await readLegacyAccount(context, account, 'all')
     const { codeHash } = state
@@ -123,14 +123,14 @@ export const addressInformation = v3Endpoint({
   },
 })
 
-/** The same by its old name. */
+/** Alias for older clients. */
 export const account = { ...addressInformation, name: 'account' } as const
 
 const WalletInformationView = Type.Object(
   {
     balance: DecimalText,
     wallet_type: Type.Optional(Type.String({ examples: ['wallet v5 r1'] })),
-    seqno: Type.Optional(Type.Integer({ description: 'What the next message of the owner has to say.' })),
+    seqno: Type.Optional(Type.Integer({ description: 'Seqno of the next external message.' })),
     wallet_id: Type.Optional(Type.Integer()),
     last_transaction_lt: DecimalText,
     last_transaction_hash: HashText,
@@ -149,8 +149,8 @@ const toWalletInformationView = (state: AccountState, wallet: ShownWallet | unde
   status: state.status,
 })
 
-/** From what the live interface says. It shows the number of a wallet as a signed one. */
-const fromLiveWallet = (live: JsonObject): WalletInformation => {
+/** Converts a v2 wallet, where the wallet id is signed. */
+const fromV2Wallet = (live: JsonObject): WalletInformation => {
   const { balance, account_state, last_transaction_id, wallet_type, seqno, wallet_id } = live
   const { lt, hash } = last_transaction_id as { readonly lt: string; readonly hash: string }
   return {
@@ -182,15 +182,15 @@ export const walletInformation = v3Endpoint({
   name: 'walletInformation',
   needsNode: true,
   tags: ['legacy'],
-  summary: 'A wallet: its kind, and what its next message has to say. An account without code may become one.',
+  summary: 'Wallet information: type, seqno and wallet id. Uninitialized accounts are allowed.',
   params: legacyAccountParams,
   result: WalletInformationView,
   errors: ['unauthorized', 'not_a_wallet', 'live_interface_missing', 'live_interface_refused'],
   async handle(context, { address, use_v2 }) {
     const account = requireAddress(address)
     if (use_v2) {
-      const live = await passOnOr500(context, 'getWalletInformation', { address: addressText(account) })
-      const view = fromLiveWallet(live as JsonObject)
+      const live = await proxyToV2Or500(context, 'getWalletInformation', { address: addressText(account) })
+      const view = fromV2Wallet(live as JsonObject)
       if (view.wallet_type === undefined && view.status !== 'uninitialized') throw new NotAWalletError()
       return view
     }
@@ -201,5 +201,5 @@ export const walletInformation = v3Endpoint({
   },
 })
 
-/** The same by its old name. */
+/** Alias for older clients. */
 export const wallet = { ...walletInformation, name: 'wallet' } as const

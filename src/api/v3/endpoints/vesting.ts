@@ -49,11 +49,11 @@ const readFilter = (contracts: Keys, wallets: Keys, withListed: boolean): Vestin
 export const vesting = v3Endpoint({
   name: 'vesting',
   tags: ['vesting'],
-  summary: 'Vesting wallets, in the order in which they were discovered.',
+  summary: 'List vesting contracts in the order of discovery.',
   params: {
-    contract_address: optional(addressListParam('Addresses of vesting wallets.')),
-    wallet_address: optional(addressListParam('Those who own them, or filled them.')),
-    check_whitelist: withDefault(boolParam('Finds those who are on the list of a vesting wallet, too.'), false),
+    contract_address: optional(addressListParam('Vesting contract addresses.')),
+    wallet_address: optional(addressListParam('Owner or sender addresses.')),
+    check_whitelist: withDefault(boolParam('Also match whitelisted addresses.'), false),
     ...pageParams,
   },
   result: Type.Object(

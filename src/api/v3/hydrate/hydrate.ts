@@ -10,20 +10,20 @@ import type { AddressBook, AddressMetadata, Metadata, TokenInfo } from '../views
 import { addressText } from '../views/scalars.ts'
 import { type CodeFacts, readCodes } from './readCodes.ts'
 
-/** As many looks as may stand in line before those of others. */
+/** Most lookups that one call may put on the shared keyed-read connections. */
 const MAX_SHORT = 256
 
-/** Where so many rows are looked up by their keys. */
+/** The reader for this many keyed lookups. */
 export const pickReader = ({ points, lists }: Pick<V3Parts, 'points' | 'lists'>, count: number): Reader =>
   count <= MAX_SHORT ? points : lists
 
 type Parts = Pick<V3Parts, 'points' | 'lists' | 'settings'>
 
-/** How to show these addresses, whatever the caller said of address books. Each is in it, also where nobody has it. */
+/** The address book of these addresses, even if the caller omitted address books. Unknown addresses are included. */
 export const readAddressBook = async (parts: Parts, addresses: Iterable<Uint8Array>): Promise<AddressBook> =>
   recordAsJson(await readBookRows(parts, addresses))
 
-/** The JSON of the rows of an address book, by the raw forms of addresses. */
+/** The JSON of address book rows, by raw address. */
 export const readBookRows = async (
   parts: Parts,
   addresses: Iterable<Uint8Array>,
@@ -55,7 +55,7 @@ const rowJson = (
   return `{"user_friendly":"${friendlyForm(key, codeHash, testOnly)}","domain":${domain},"interfaces":${interfaces}}`
 }
 
-/** What is sent to a wallet, or to nobody, stays there: bounced messages are for contracts. */
+/** Wallets and uninitialized accounts get the non-bounceable form, contracts the bounceable one. */
 const friendlyForm = (key: Uint8Array, codeHash: Uint8Array | undefined, testOnly: boolean): string => {
   const address = parseAddressKey(key)
   if (typeof address === 'string') return 'addr_none'
@@ -63,17 +63,17 @@ const friendlyForm = (key: Uint8Array, codeHash: Uint8Array | undefined, testOnl
   return formatFriendlyAddress(address, { bounceable, testOnly })
 }
 
-/** Each of the keys once, in the order in which they first come. */
+/** Distinct keys in order of first occurrence. */
 export const distinctKeys = (keys: Iterable<Uint8Array>): Uint8Array[] => {
   const byText = new Map<string, Uint8Array>()
   for (const key of keys) byText.set(toBase64(key), key)
   return [...byText.values()]
 }
 
-type MetadataParts = Pick<V3Parts, 'points' | 'lists'>
+type MetadataReads = Pick<V3Parts, 'points' | 'lists'>
 
-/** What tokens among these addresses say of themselves, with the masters of jetton wallets, whatever the caller said of metadata. */
-export const readMetadata = async (parts: MetadataParts, addresses: Iterable<Uint8Array>): Promise<Metadata> => {
+/** The metadata of tokens among these addresses, and of the masters of jetton wallets, even if the caller omitted metadata. */
+export const readMetadata = async (parts: MetadataReads, addresses: Iterable<Uint8Array>): Promise<Metadata> => {
   const accounts = distinctKeys(addresses).filter(({ length }) => length === ADDRESS_KEY_BYTES)
   const { roles, wallets } = await findTokens(pickReader(parts, accounts.length), accounts)
   const infos = new Map<string, TokenInfo[]>()
@@ -99,11 +99,11 @@ const toWalletInfo = ({ owner, jetton, balance }: JettonHolding): TokenInfo => (
   extra: { owner: addressText(owner), jetton: addressText(jetton), balance: String(balance) },
 })
 
-/** What the chain says went before what was found elsewhere when it was found out. Nobody here judges tokens. */
+/** On-chain values took precedence over off-chain ones when the metadata was fetched. */
 const toTokenInfo = ({ type, index, said }: TokenRole): TokenInfo => {
   const valid = said?.valid === true ? said : undefined
-  // With all members in each, and those that are absent undefined: to put objects together from parts makes a kind of its own of every
-  // mix, which only the great collection of garbage clears away.
+  // All members in every object, absent ones undefined: objects spread from parts get many hidden classes, which only a major
+  // garbage collection frees.
   return {
     valid: said?.valid,
     type,
@@ -123,7 +123,7 @@ const hasMembers = (object: object): boolean => {
   return false
 }
 
-/** What stands beside the rows of a page: all of it is asked at once, and nothing that the caller does without. */
+/** Reads the address book and metadata of a page concurrently, unless the caller omits them. */
 export const hydrate = async (
   context: V3Context,
   addresses: Iterable<Uint8Array>,
@@ -136,7 +136,7 @@ export const hydrate = async (
   return { address_book, metadata }
 }
 
-/** As {@link hydrate}, where an answer has no metadata. */
+/** Like {@link hydrate}, for responses without metadata. */
 export const hydrateAddressBook = async (
   context: V3Context,
   addresses: Iterable<Uint8Array>,

@@ -5,24 +5,24 @@ import type { Reader } from '../../../store/connect/Database.ts'
 import { findCodeMethods, findCodes } from '../../../store/reader/accounts.ts'
 import { stateBocText } from '../views/scalars.ts'
 
-/** What is known of a code. */
+/** Facts about a code. */
 export type CodeFacts = {
-  /** The numbers of its methods; absent where it begins otherwise than contracts do, or is not known. */
+  /** Method ids; absent if the code has no standard method dictionary, or is unknown. */
   readonly methods: readonly number[] | undefined
-  /** What contracts with it are called. */
+  /** Interface names of contracts with this code. */
   readonly interfaces: readonly string[]
 }
 
-/** Few codes are behind nearly all accounts, and what a hash stands for never changes: those that were seen are kept in mind. */
+/** Cached by hash: few codes cover nearly all accounts, and the code of a hash never changes. */
 const cached = new LruCache<CodeFacts>(10_000)
 
-/** What is known of codes, by their hashes. */
+/** Facts about codes, by hash. */
 export const readCodes = async (
   reader: Reader,
   codeHashes: Iterable<Uint8Array>,
   cache = cached,
 ): Promise<(codeHash: Uint8Array) => CodeFacts> => {
-  // What this answer needs is its own: the cache may drop any of it meanwhile.
+  // Hold the entries of this response: the cache may evict any of them meanwhile.
   const found = new Map<string, CodeFacts>()
   const missing = new Map<string, Uint8Array>()
   for (const codeHash of codeHashes) {
@@ -31,7 +31,7 @@ export const readCodes = async (
     if (known === undefined) missing.set(text, codeHash)
     else found.set(text, known)
   }
-  // One that is not in the table yet may be there the next time.
+  // Do not cache a missing code: it may be in the table next time.
   for (const { codeHash, methods } of await findCodeMethods(reader, [...missing.values()])) {
     const facts = { methods, interfaces: listInterfaces(codeHash, methods) }
     found.set(toBase64(codeHash), facts)
@@ -41,10 +41,10 @@ export const readCodes = async (
     found.get(toBase64(codeHash)) ?? { methods: undefined, interfaces: listInterfaces(codeHash, undefined) }
 }
 
-/** A few dozen codes are those of nearly all accounts, so each is written once. Known by their hashes they are never wrong. */
+/** Serialized codes by hash: a few dozen codes cover nearly all accounts. */
 const written = new LruCache<string>(8 * 1024 * 1024)
 
-/** Codes as bags of cells, by the hashes of the codes. Those that are not known have none. */
+/** Codes as bags of cells, by hash; unknown codes are absent. */
 export const readCodeBocs = async (
   reader: Reader,
   codeHashes: readonly Uint8Array[],

@@ -7,26 +7,26 @@ import { expectShowable, MAX_TRANSACTIONS } from '../errors.ts'
 import type { V3Context } from '../V3Context.ts'
 import { distinctKeys } from './hydrate.ts'
 
-/** Larger ones are not shown whole: with more transactions, or with so many messages that leave the chain that it comes to the same. */
+/** Larger traces are marked as incomplete: limits of transactions and of external-out messages. */
 const MAX_TRACE = 4000
 const MAX_TRACE_MESSAGES = 20_000
 
 const isShownWhole = ({ transactions, messages }: TraceRecord): boolean =>
   transactions <= MAX_TRACE && messages <= MAX_TRACE_MESSAGES
 
-/** A message that began a trace. */
+/** The message that started a trace. */
 export type TraceBeginning = { readonly hash: Uint8Array; readonly normalHash: Uint8Array | undefined }
 
 export type FoundTrace = {
   readonly trace: TraceRecord
   readonly beginning: TraceBeginning | undefined
-  /** By logical time, then account; `undefined` where there are too many. */
+  /** By logical time, then account; `undefined` if there are too many. */
   readonly transactions: readonly TransactionRecord[] | undefined
-  /** `undefined` where they are not wanted. */
+  /** `undefined` if not requested. */
   readonly actions: readonly ActionRecord[] | undefined
 }
 
-/** All that is told of traces, for the whole page at once. */
+/** Reads everything that a page of traces shows. */
 export const readFoundTraces = async (
   { lists, points }: V3Context,
   traces: readonly TraceRecord[],
@@ -56,8 +56,8 @@ export const readFoundTraces = async (
 }
 
 /**
- * Tells of one trace after the other whether it is shown whole. Those for which an answer has no more room are listed as the ones are that
- * are too large by themselves; by their ids they can be asked for.
+ * Decides for one trace after the other whether it is shown whole. Traces beyond the size of a response are shown like those that are too
+ * large by themselves; they can be requested by id.
  */
 const createFit = (): ((trace: TraceRecord) => boolean) => {
   let room = MAX_TRANSACTIONS
@@ -68,7 +68,7 @@ const createFit = (): ((trace: TraceRecord) => boolean) => {
   }
 }
 
-/** What began these traces, by the texts of their ids; nothing where no message did, or it is not kept any more. */
+/** The messages that started these traces, by trace id; absent if no message did, or if it was deleted by retention. */
 export const readBeginnings = async (
   { lists }: Pick<V3Context, 'lists'>,
   traceIds: readonly Uint8Array[],
@@ -94,7 +94,7 @@ const groupByTrace = <T extends { readonly traceId: Uint8Array }>(items: readonl
   return groups
 }
 
-/** Transactions by the texts of their hashes, for a whole page at once: the first of them, where an answer has no room for all. */
+/** Transactions by hash for a whole page; only the first ones if a response cannot hold all. */
 export const readFullTransactions = async (
   { lists, points }: Pick<V3Context, 'lists' | 'points'>,
   hashes: Iterable<Uint8Array>,

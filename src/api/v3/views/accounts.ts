@@ -23,7 +23,7 @@ export const AccountStateFullView = Type.Object(
     address: AddressText,
     account_state_hash: HashText,
     balance: DecimalText,
-    extra_currencies: Type.Union([ExtraCurrenciesView, Type.Null()], { description: 'Null where they are not known.' }),
+    extra_currencies: Type.Union([ExtraCurrenciesView, Type.Null()], { description: 'Null if unknown.' }),
     status: AccountStatusView,
     frozen_hash: Type.Optional(HashText),
     last_transaction_hash: HashText,
@@ -33,16 +33,16 @@ export const AccountStateFullView = Type.Object(
     data_boc: Type.Optional(BocText),
     code_boc: Type.Optional(BocText),
     contract_methods: Type.Union([Type.Array(Type.Integer()), Type.Null()], {
-      description: 'The numbers of the get-methods; null where the code does not begin as that of contracts does.',
+      description: 'Get-method ids; null if the code has no standard method dictionary.',
     }),
-    interfaces: Type.Array(Type.String(), { description: 'What the contract is.' }),
+    interfaces: Type.Array(Type.String(), { description: 'Interfaces of the contract.' }),
   },
   { $id: 'AccountStateFull' },
 )
 
-/** What is known of the code of an account. */
+/** Facts about the code of an account. */
 export type ShownCode = {
-  /** A bag of cells; absent where it is not wanted. */
+  /** A bag of cells; absent if not requested. */
   readonly boc: string | undefined
   readonly methods: readonly number[] | undefined
   readonly interfaces: readonly string[]
@@ -69,12 +69,12 @@ export const toAccountStateFullView = (
     interfaces: [...(code?.interfaces ?? [])],
   }) as Static<typeof AccountStateFullView>
 
-/** The codes of ordinary wallets of one person. */
+/** Code hashes of ordinary single-owner wallets. */
 export const walletCodeHashes: readonly Uint8Array[] = walletKinds.flatMap(({ walletType, codeHash }) =>
   walletType === undefined ? [] : fromBase64(codeHash),
 )
 
-/** What the data of a wallet says, as it is shown. */
+/** Parsed data of a wallet. */
 export type ShownWallet = {
   readonly wallet_type: string
   readonly seqno?: number
@@ -82,7 +82,7 @@ export type ShownWallet = {
   readonly is_signature_allowed?: boolean
 }
 
-/** The wallet that an account is; `undefined` where it is none, or one of another kind. */
+/** The wallet data of an account; `undefined` if it is not a known wallet. */
 export const findShownWallet = ({ codeHash, data }: AccountState): ShownWallet | undefined => {
   const kind = codeHash && findWalletKind(codeHash)
   if (kind?.walletType === undefined) return undefined
@@ -98,13 +98,13 @@ export const findShownWallet = ({ codeHash, data }: AccountState): ShownWallet |
 export const WalletStateView = Type.Object(
   {
     address: AddressText,
-    is_wallet: Type.Boolean({ description: 'Whether it is a wallet of a well-known kind.' }),
+    is_wallet: Type.Boolean({ description: 'Whether the account is a known wallet.' }),
     wallet_type: Type.Optional(Type.String({ examples: ['wallet v5 r1'] })),
-    seqno: Type.Optional(Type.Integer({ description: 'What the next message of the owner has to say.' })),
+    seqno: Type.Optional(Type.Integer({ description: 'Seqno of the next external message.' })),
     wallet_id: Type.Optional(Type.Integer()),
     balance: DecimalText,
     extra_currencies: Type.Optional(ExtraCurrenciesView),
-    is_signature_allowed: Type.Optional(Type.Boolean({ description: 'Whether the key of the owner counts.' })),
+    is_signature_allowed: Type.Optional(Type.Boolean({ description: 'Whether signature authentication is enabled.' })),
     status: AccountStatusView,
     code_hash: Type.Optional(HashText),
     last_transaction_hash: HashText,
@@ -148,7 +148,10 @@ export const AccountStateView = Type.Object(
     data_hash: orNull(HashText),
     code_hash: orNull(HashText),
   },
-  { $id: 'AccountState', description: 'An account before or after a transaction. What blocks do not show is null.' },
+  {
+    $id: 'AccountState',
+    description: 'Account state before or after a transaction. Parts that are not in the block are null.',
+  },
 )
 
 const NO_ACCOUNT_HASH = hashText(accountNoneCell.hash())

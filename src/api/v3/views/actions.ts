@@ -23,7 +23,7 @@ export const ActionView = Type.Object(
     transactions: Type.Array(HashText),
     success: Type.Union([Type.Boolean(), Type.Null()]),
     type: Type.String({ examples: ['jetton_transfer'] }),
-    details: Type.Unsafe<JsonValue>({ ...AnyObject, description: 'What it was, as its type says.' }),
+    details: Type.Unsafe<JsonValue>({ ...AnyObject, description: 'Details; the members depend on the type.' }),
     raw_action: Type.Optional(Type.Unsafe<JsonValue>(AnyObject)),
     trace_external_hash: Type.Optional(HashText),
     trace_external_hash_norm: Type.Optional(HashText),
@@ -41,15 +41,15 @@ export const ActionsView = Type.Object(
   { $id: 'ActionsResponse' },
 )
 
-/** An action that may be one of a trace that is not in the chain yet. */
+/** An indexed or pending action. */
 export type ShownAction = Omit<ActionRecord, 'traceId'> & { readonly traceId: Uint8Array | undefined }
 
-/** What is told of an action beside itself. */
+/** Context of an action. */
 export type ActionSurroundings = {
   readonly finality: NonNullable<ActionView['finality']>
-  /** The message that began its trace. */
+  /** The message that started its trace. */
   readonly externalHash: Uint8Array | undefined
-  /** Where it differs. */
+  /** The normalized hash, if it differs. */
   readonly externalHashNorm: Uint8Array | undefined
   readonly withAccounts: boolean
   readonly transactionsFull: readonly TransactionView[] | undefined
@@ -79,7 +79,7 @@ export const toActionView = (action: ShownAction, around: ActionSurroundings): A
 
 const rawAddress = /^-?[0-9]{1,3}:[0-9A-F]{64}$/
 
-/** The addresses in what is shown of actions. They are found by their form, wherever a type has them. */
+/** All addresses in the details of actions, found by their format. */
 export const addressesOfActions = (actions: readonly Pick<ActionRecord, 'details'>[]): Uint8Array[] => {
   const found: Uint8Array[] = []
   const look = (value: Json): void => {

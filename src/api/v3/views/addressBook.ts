@@ -3,14 +3,14 @@ import { type Static, Type } from 'typebox'
 const AddressBookRowView = Type.Object(
   {
     user_friendly: Type.Union([Type.String(), Type.Null()], {
-      description: 'The form that people use: bounceable, unless it is the address of a wallet or of nobody yet.',
+      description: 'User-friendly form: non-bounceable for wallets and uninitialized accounts, otherwise bounceable.',
       examples: ['UQDuNSmeLEPRRVCAJTtr-dNQ_j7HNTzZCi8H3zHOaLbvbG5x'],
     }),
     domain: Type.Union([Type.String(), Type.Null()], {
-      description: 'The shortest domain that belongs to the address and leads to it.',
+      description: 'Shortest domain that is owned by the address and resolves to it.',
       examples: ['alice.ton'],
     }),
-    interfaces: Type.Array(Type.String(), { description: 'What the contract is.', examples: [['wallet_v5r1']] }),
+    interfaces: Type.Array(Type.String(), { description: 'Interfaces of the contract.', examples: [['wallet_v5r1']] }),
   },
   { $id: 'AddressBookRow' },
 )
@@ -18,7 +18,7 @@ const AddressBookRowView = Type.Object(
 export type AddressBookRow = Static<typeof AddressBookRowView>
 
 export const AddressBookView = Type.Record(Type.String(), AddressBookRowView, {
-  description: 'How to show the addresses of an answer.',
+  description: 'Display names of the addresses in a response.',
   $id: 'AddressBook',
 })
 
@@ -26,7 +26,7 @@ export type AddressBook = Readonly<Record<string, AddressBookRow>>
 
 const TokenInfoView = Type.Object(
   {
-    valid: Type.Optional(Type.Boolean({ description: 'Absent until it has been looked for.' })),
+    valid: Type.Optional(Type.Boolean({ description: 'Absent until the metadata is fetched.' })),
     type: Type.Union([
       Type.Literal('nft_items'),
       Type.Literal('nft_collections'),
@@ -37,7 +37,7 @@ const TokenInfoView = Type.Object(
     symbol: Type.Optional(Type.String()),
     description: Type.Optional(Type.String()),
     image: Type.Optional(Type.String()),
-    nft_index: Type.Optional(Type.String({ description: 'The number of an item in its collection.' })),
+    nft_index: Type.Optional(Type.String({ description: 'Index of an item in its collection.' })),
     is_nsfw: Type.Optional(Type.Boolean()),
     is_scam: Type.Optional(Type.Boolean()),
     extra: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -49,8 +49,8 @@ export type TokenInfo = Static<typeof TokenInfoView>
 
 const AddressMetadataView = Type.Object(
   {
-    is_indexed: Type.Boolean({ description: 'Whether all of it has been looked for.' }),
-    token_info: Type.Array(TokenInfoView, { description: 'One for each role that the address has.' }),
+    is_indexed: Type.Boolean({ description: 'Whether all metadata is fetched.' }),
+    token_info: Type.Array(TokenInfoView, { description: 'One entry per token role of the address.' }),
   },
   { $id: 'AddressMetadata' },
 )
@@ -58,7 +58,7 @@ const AddressMetadataView = Type.Object(
 export type AddressMetadata = Static<typeof AddressMetadataView>
 
 export const MetadataView = Type.Record(Type.String(), AddressMetadataView, {
-  description: 'What tokens among the addresses of an answer say of themselves.',
+  description: 'Metadata of the tokens in a response.',
   $id: 'Metadata',
 })
 

@@ -40,7 +40,7 @@ export const toJettonMasterView = (master: JettonMaster): Static<typeof JettonMa
   last_transaction_lt: String(master.lastLt),
 })
 
-/** Without what somebody could still claim: that is on no chain, and nobody told us. */
+/** Without mintless claims, which are off-chain. */
 export const JettonWalletView = Type.Object(
   {
     address: AddressText,

@@ -22,21 +22,21 @@ import {
   toKnownExtra,
 } from './scalars.ts'
 
-/** What a body means: its constructor and the fields of that. */
+/** A decoded body: its constructor and fields. */
 export const DecodedView = Type.Unsafe<DecodedObject>(
   Type.Object(
     {},
     {
       additionalProperties: true,
       description:
-        'What it means, where its layout is known. An object of @type truncated stands for what is left out because it is too large.',
+        'Decoded body, if its layout is known. An object of @type truncated replaces parts that are too large.',
     },
   ),
 )
 
 export const DecodedOrNull = Type.Union([DecodedView, Type.Null()])
 
-/** As messages and payloads show it; null where nothing known fits. */
+/** As shown in messages and payloads; null if no known layout matches. */
 const toDecodedView = (budget: AnswerBudget, body: Cell): DecodedObject | null => {
   const decoded = budget.decode(body)
   return decoded === undefined ? null : toMessageForm(decoded)
@@ -55,7 +55,7 @@ const MessageContentView = Type.Object(
 
 type MessageContentView = Static<typeof MessageContentView>
 
-/** Members that a kind of message does not have are null. */
+/** Members that a message kind does not have are null. */
 export const MessageView = Type.Object(
   {
     hash: HashText,
@@ -69,7 +69,7 @@ export const MessageView = Type.Object(
     extra_flags: orNull(DecimalText),
     created_lt: orNull(DecimalText),
     created_at: orNull(DecimalText),
-    opcode: orNull(Type.Integer({ description: 'The first 32 bits of the body, signed.' })),
+    opcode: orNull(Type.Integer({ description: 'First 32 bits of the body, signed.' })),
     decoded_opcode: orNull(Type.String()),
     ihr_disabled: orNull(Type.Boolean()),
     bounce: orNull(Type.Boolean()),
@@ -89,7 +89,7 @@ const decimal = (value: bigint | number | undefined): string | null => (value ==
 
 const address = (key: Uint8Array | undefined): string | null => (key === undefined ? null : addressText(key))
 
-/** The transactions that sent a message and received it: they are told of one that is listed by itself. */
+/** Hashes of the sending and receiving transactions, shown in message lists. */
 export type MessageEnds = { readonly sentBy: Uint8Array | undefined; readonly receivedBy: Uint8Array | undefined }
 
 const NO_ENDS: MessageEnds = { sentBy: undefined, receivedBy: undefined }
@@ -113,7 +113,7 @@ export const toMessageView = (
     extra_flags: decimal(message.extraFlags),
     created_lt: decimal(message.createdLt),
     created_at: decimal(message.createdAt),
-    // The other dialect finds an opcode by what comes after it.
+    // The TON dialect finds an opcode by the member after it.
     opcode: opcode ?? null,
     decoded_opcode: (opcode === undefined ? undefined : budget.nameOf(opcode >>> 0)) ?? null,
     ihr_disabled: message.ihrDisabled ?? null,
@@ -128,19 +128,19 @@ export const toMessageView = (
 }
 
 /**
- * Bodies that were shown of late. One is in an answer twice, with who sent it and with who received it, and many are the same. They are
- * few, and texts: what is kept for longer the collector of garbage has to find among all that is old, while everybody waits.
+ * Cache of recent bodies. A body appears twice in a response, with its sender and its receiver, and many are equal. The cache is small and
+ * holds text only: long-lived objects would slow down major garbage collections.
  */
-const MAX_KEPT = 1024
-const MAX_KEPT_BYTES = 512
-const MAX_KEPT_TEXT = 4096
-const kept = new WeakMap<BodyDecoder, LruCache<string>>()
+const MAX_CACHED = 1024
+const MAX_CACHED_BYTES = 512
+const MAX_CACHED_TEXT = 4096
+const cached = new WeakMap<BodyDecoder, LruCache<string>>()
 
-const keptOf = ({ decoder }: AnswerBudget): LruCache<string> => {
-  let texts = kept.get(decoder)
+const findCached = ({ decoder }: AnswerBudget): LruCache<string> => {
+  let texts = cached.get(decoder)
   if (texts === undefined) {
-    texts = new LruCache(MAX_KEPT)
-    kept.set(decoder, texts)
+    texts = new LruCache(MAX_CACHED)
+    cached.set(decoder, texts)
   }
   return texts
 }
@@ -151,7 +151,7 @@ const toContentView = (body: StoredContent = EMPTY, budget: AnswerBudget): Messa
   const hash = hashText(body.hash)
   if (body.packed === undefined) return { hash, body: null, decoded: null }
   if (isLeftOut(body.packed, budget)) return { hash, body: null, decoded: TRUNCATED }
-  const texts = keptOf(budget)
+  const texts = findCached(budget)
   const known = texts.find(hash)
   if (known !== undefined && !budget.isDecodingSpent) {
     budget.takeDecoded(known.length)
@@ -160,7 +160,7 @@ const toContentView = (body: StoredContent = EMPTY, budget: AnswerBudget): Messa
   const isWhole = !budget.isDecodingSpent
   const decoded = toDecodedView(budget, unpackCell(body.packed))
   const text = stringifyJson({ hash, body: packedBocText(body.packed), decoded })
-  if (isWhole && body.packed.length <= MAX_KEPT_BYTES && text.length <= MAX_KEPT_TEXT) texts.set(hash, text)
+  if (isWhole && body.packed.length <= MAX_CACHED_BYTES && text.length <= MAX_CACHED_TEXT) texts.set(hash, text)
   return asJson(text)
 }
 
@@ -173,18 +173,18 @@ const toInitView = ({ hash, packed }: StoredContent, budget: AnswerBudget): Mess
   }
 }
 
-/** The store has left it out already, or the answer is full. */
+/** Omitted by the store, or beyond the budget of the response. */
 const isLeftOut = (packed: Uint8Array, budget: AnswerBudget): boolean =>
   packed === OMITTED_CONTENT || !budget.takeBody(packed.length)
 
-/** What goes along with a token. */
+/** The payload of a token transfer. */
 export const PayloadText = Type.Union([BocText, Type.Null()])
 
 type Payload = { readonly boc: string | null; readonly decoded: DecodedObject | null }
 
 const noPayload: Payload = { boc: null, decoded: null }
 
-/** A payload as it is kept, as a bag of cells and by what it means. */
+/** A stored payload as a bag of cells, and decoded. */
 export const toPayload = (budget: AnswerBudget, packed: Uint8Array | undefined): Payload => {
   if (packed === undefined) return noPayload
   if (!budget.takeBody(packed.length)) return { boc: null, decoded: TRUNCATED }

@@ -47,7 +47,7 @@ type OrderActionWire = Static<typeof OrderActionView>
 
 const noMessage = { destination: null, value: null, body_raw: null, send_mode: 0 } as const
 
-/** What an order, as it is kept, would do; null where it cannot be read at all. */
+/** The actions of a stored order; null if it cannot be parsed. */
 export const toOrderActionViews = (content: Uint8Array | undefined): OrderActionWire[] | null => {
   if (content === undefined) return null
   const cells = new OrderCells(content.length)
@@ -114,7 +114,7 @@ export const MultisigOrderView = Type.Object(
     code_hash: HashText,
     data_hash: HashText,
     actions: Type.Union([Type.Array(OrderActionView), Type.Null()], {
-      description: 'What the order would do; null unless it is asked for, and where it cannot be read.',
+      description: 'Parsed actions of the order; null if not requested, or if it cannot be parsed.',
     }),
   },
   { $id: 'MultisigOrder' },
@@ -141,7 +141,7 @@ export const toMultisigOrderView = (
   actions: parseActions ? toOrderActionViews(order.content) : null,
 })
 
-/** Nothing here could say that it is left out. */
+/** Content has no marker for omitted parts. */
 const showContent = (content: Uint8Array, budget: AnswerBudget): string => {
   if (!budget.takeBody(content.length)) throw new AnswerTooLongError(answerLimits.bodyText)
   return packedBocText(content)

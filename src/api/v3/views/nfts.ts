@@ -48,7 +48,7 @@ export const NftItemView = Type.Object(
     code_hash: HashText,
     data_hash: HashText,
     collection: Type.Union([NftCollectionView, Type.Null()]),
-    on_sale: Type.Boolean({ description: 'Whether its owner is a sale or an auction that names it.' }),
+    on_sale: Type.Boolean({ description: 'Whether the owner is a sale or auction contract of this item.' }),
     sale_contract_address: Type.Optional(AddressText),
     auction_contract_address: Type.Optional(AddressText),
     real_owner: Type.Optional(AddressText),
@@ -80,7 +80,7 @@ const toSale = ({ owner, sale }: NftItem) => {
   }
 }
 
-/** The addresses of items that the address book explains. */
+/** Addresses of items for the address book. */
 export const listItemAddresses = ({ address, collectionAddress, owner }: NftItem): Uint8Array[] =>
   [address, collectionAddress, owner].filter((each) => each !== undefined)
 
@@ -97,13 +97,17 @@ export const NftSaleView = Type.Object(
     last_transaction_lt: DecimalText,
     code_hash: HashText,
     data_hash: HashText,
-    details: Type.Unsafe<Details>({ type: 'object', additionalProperties: true, description: 'Differs by type.' }),
+    details: Type.Unsafe<Details>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'Members depend on the type.',
+    }),
     nft_item: Type.Optional(NftItemView),
   },
   { $id: 'NFTSale' },
 )
 
-/** The item is what is sold; something that sells itself is its own. */
+/** The item on sale; an item with a built-in auction is its own sale. */
 export const toNftSaleView = (sale: NftSale, item: NftItem | undefined): Static<typeof NftSaleView> => ({
   type: sale.kind,
   address: addressText(sale.address),

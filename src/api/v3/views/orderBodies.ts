@@ -9,25 +9,25 @@ import { formatUpperRawAddress } from '../../../primitives/Address.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import { CodedError } from '../../../primitives/errors.ts'
 
-/** Members as clients get them: numbers of queries as numbers, amounts as text, cells as bags of cells. */
+/** Wire members: query ids as numbers, amounts as text, cells as bags of cells. */
 export type BodyMembers = { readonly [name: string]: BodyValue }
 type BodyValue = string | number | bigint | boolean | null | BodyMembers | readonly string[]
 
 export type OrderBody = { readonly type: string; readonly members: BodyMembers }
 
-/** Reads what follows an opcode. */
+/** Reads the body after the opcode. */
 type BodyReader = (r: CellReader, opcode: number, body: Cell, cells: OrderCells) => OrderBody
 
-/** What an order shows is larger than the order by far. */
+/** The view of an order would be far larger than the order. */
 class OrderTooLargeError extends CodedError {
   readonly code = 'order_too_large'
 }
 
-/** Bytes of cells that any order may show, and that a long one may show for each of its own. */
+/** Bytes of cells that any order may show, and additional bytes per byte of the order. */
 const MAX_BYTES = 64 * 1024
 const MAX_PER_BYTE = 8
 
-/** Shows cells of one order as bags of cells. All of its actions may have one and the same large body. */
+/** Serializes cells of one order within a budget: all its actions may share one large body. */
 export class OrderCells {
   private bytes: number
 
@@ -38,10 +38,10 @@ export class OrderCells {
   show(cell: Cell): string {
     const text = this.find(cell)
     if (text !== null) return text
-    throw new OrderTooLargeError('The body is left out: the cells of this order come to more than is shown of one.')
+    throw new OrderTooLargeError('The body is omitted: the cells of this order exceed the size limit of a response.')
   }
 
-  /** Null for what is too much. */
+  /** Null beyond the budget. */
   find(cell: Cell): string | null {
     if (this.bytes <= 0) return null
     const boc = encodeBoc([cell], CHECKED_BOC)
@@ -50,7 +50,7 @@ export class OrderCells {
   }
 }
 
-/** Raw, or nothing for whatever is no account's. */
+/** Raw address; absent if it is not a standard address. */
 export const orderAddress = (address: MsgAddress): string | null =>
   address.kind === 'std' ? formatUpperRawAddress(address) : null
 
@@ -62,7 +62,7 @@ const readCustomPayload = (r: CellReader, cells: OrderCells): string | null => {
   return cell === undefined ? null : cells.show(cell)
 }
 
-/** `Either Cell ^Cell`; senders leave it out, too. */
+/** `Either Cell ^Cell`; some senders omit it. */
 const readForwardPayload = (r: CellReader): Cell | undefined => {
   if (r.remainingBits === 0) return undefined
   const cell = r.readBit() ? r.readRefCell() : sliceToCell(r.readRest())
@@ -73,7 +73,7 @@ type CommentMembers = { readonly comment: string; readonly encrypted: boolean }
 
 const noComment: CommentMembers = { comment: '', encrypted: false }
 
-/** Text as it is; what only its receiver can read, in base64. */
+/** Plain text, or an encrypted comment in base64. */
 const commentOf = (cell: Cell | undefined): CommentMembers | undefined => {
   const found = cell === undefined ? undefined : findComment(openCell(cell))
   if (found === undefined) return undefined
@@ -84,7 +84,7 @@ const commentOf = (cell: Cell | undefined): CommentMembers | undefined => {
 
 const STONFI_SWAP = 0x25938561
 
-/** The exchange to which a transfer goes along with these words. */
+/** The swap in a forward payload. */
 const findSwap = (cell: Cell): BodyMembers | undefined => {
   const r = openCell(cell)
   if (r.remainingBits < 32 || r.readUint(32) !== STONFI_SWAP) return undefined
@@ -125,7 +125,7 @@ const readJettonBurn: BodyReader = (r) => ({
 const readJettonMint: BodyReader = (r, opcode) => {
   const first = { opcode, query_id: r.readUint64(), to_address: readAddressText(r), ton_amount: readAmount(r) }
   const inner = r.readRef()
-  // Its own opcode.
+  // Skips the inner opcode.
   inner.skipBits(32)
   const master = { master_msg_query_id: inner.readUint64(), master_msg_jetton_amount: readAmount(inner) }
   return { type: 'jetton_mint', members: { ...first, ...master } }
@@ -144,7 +144,7 @@ const readNftTransfer: BodyReader = (r, _opcode, _body, cells) => {
   return { type: 'nft_transfer', members: { ...first, forward_payload } }
 }
 
-/** What a master is told to pass on to a wallet. */
+/** Actions that a jetton master forwards to a wallet. */
 const calledActions: ReadonlyMap<number, string> = new Map([
   [0xeed236d3, 'JettonSetStatus'],
   [0x0f8a7ea5, 'JettonTransfer'],
@@ -179,7 +179,7 @@ const readPlain: BodyReader = (_r, _opcode, body) => ({
   members: { ...(commentOf(body) ?? noComment) },
 })
 
-/** A number of a query and nothing else, or one thing more. */
+/** A query id, and at most one more field. */
 const afterQuery =
   (type: string, readMore: (r: CellReader) => BodyMembers = () => ({})): BodyReader =>
   (r) => ({ type, members: { query_id: r.readUint64(), ...readMore(r) } })
@@ -208,7 +208,7 @@ const readUnknown: BodyReader = (_r, opcode, body, cells) => ({
   members: { opcode, data: cells.show(body) },
 })
 
-/** What the body of a message in an order means. One that begins as a known one and does not go on so is an error. */
+/** Parses the body of a message in an order. A known opcode with a malformed body is an error. */
 export const readOrderBody = (body: Cell, cells: OrderCells): OrderBody => {
   const r = openCell(body)
   if (r.remainingBits < 32) return readPlain(r, 0, body, cells)
@@ -216,7 +216,7 @@ export const readOrderBody = (body: Cell, cells: OrderCells): OrderBody => {
   return (readers.get(opcode) ?? readUnknown)(r, opcode, body, cells)
 }
 
-/** Members that are addresses, or lists of them. */
+/** Members with addresses, or lists of them. */
 const addressMembers: ReadonlySet<string> = new Set([
   'destination',
   'response',
@@ -231,7 +231,7 @@ const addressMembers: ReadonlySet<string> = new Set([
   'user_address',
 ])
 
-/** The addresses that a parsed body speaks of. */
+/** The addresses in a parsed body. */
 export const listBodyAddresses = (members: BodyMembers): string[] =>
   Object.entries(members).flatMap(([name, value]) => {
     if (name === 'stonfi_swap_body' && value !== null) return listBodyAddresses(value as BodyMembers)

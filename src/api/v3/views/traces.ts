@@ -9,9 +9,9 @@ import { TransactionView } from './transactions.ts'
 const TraceMetaView = Type.Object(
   {
     trace_state: Type.Union([Type.Literal('complete'), Type.Literal('pending'), Type.Literal('broken')]),
-    messages: Type.Integer({ description: 'Messages from outside, between transactions, and to the outside.' }),
+    messages: Type.Integer({ description: 'Internal, external-in and external-out messages.' }),
     transactions: Type.Integer(),
-    pending_messages: Type.Integer({ description: 'Messages that are under way.' }),
+    pending_messages: Type.Integer({ description: 'Messages in flight.' }),
     classification_state: Type.Union([
       Type.Literal('unclassified'),
       Type.Literal('failed'),
@@ -26,7 +26,7 @@ const TraceNodeView = Type.Cyclic(
   {
     TraceNode: Type.Object({
       tx_hash: Type.String(),
-      in_msg_hash: Type.Optional(Type.String({ description: 'Absent where no message set it off.' })),
+      in_msg_hash: Type.Optional(Type.String({ description: 'Absent if no message triggered it.' })),
       children: Type.Array(Type.Ref('TraceNode')),
     }),
   },
@@ -48,7 +48,7 @@ export const TraceView = Type.Object(
     end_lt: orNull(DecimalText),
     end_utime: orNull(Type.Integer()),
     trace_info: TraceMetaView,
-    is_incomplete: Type.Boolean({ description: 'It is too large to be shown whole.' }),
+    is_incomplete: Type.Boolean({ description: 'True if the trace is too large to be shown whole.' }),
     warning: Type.Optional(Type.String()),
     actions: Type.Optional(Type.Array(ActionView)),
     trace: Type.Optional(Type.Unsafe<TraceNode>(TraceNodeView)),
@@ -76,8 +76,8 @@ const MISSING_NODE = 'missing node in trace found'
 type NodeSource = Pick<TransactionRecord, 'hash' | 'inMessage' | 'outMessages'>
 
 /**
- * The tree of a trace's transactions, which come in their order: each hangs under the one that sent its message. The first of those
- * without one there is the root; that there are others is told.
+ * The tree of a trace, from its transactions in order: each is a child of the transaction that sent its message. The first one without a
+ * parent is the root; further ones set a warning.
  */
 export const toTraceTree = (
   transactions: readonly NodeSource[],
@@ -97,7 +97,7 @@ export const toTraceTree = (
   return { root, warning }
 }
 
-/** What a trace consists of, where it is shown whole. `texts` are the JSON of its transactions. */
+/** The parts of a trace that is shown whole. `texts` are the JSON of its transactions. */
 export const toTraceParts = (
   transactions: readonly NodeSource[],
   texts: readonly string[],

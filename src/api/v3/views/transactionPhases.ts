@@ -60,7 +60,7 @@ const toCreditPhaseView = ({ dueFeesCollected, credit }: CreditPhase): Static<ty
   } as Static<typeof CreditPhaseView>
 }
 
-/** One that was skipped has its reason and nothing else. */
+/** A skipped phase has only its reason. */
 const ComputePhaseView = Type.Object(
   {
     skipped: Type.Boolean(),
@@ -184,7 +184,7 @@ const SplitInfoView = Type.Object(
   { $id: 'SplitInfo' },
 )
 
-/** Its type decides which members there are. */
+/** The members depend on the type. */
 export const TransactionDescrView = Type.Object(
   {
     type: Type.Union([
@@ -213,14 +213,14 @@ export const TransactionDescrView = Type.Object(
 
 type TransactionDescrView = Static<typeof TransactionDescrView>
 
-/** From the cell as it is kept. */
+/** Parses a stored description. */
 export const toTransactionDescrView = (packed: Uint8Array): TransactionDescrView =>
-  present(readWhole(unpackDescription(packed), readTransactionDescr, 'The description of a transaction'))
+  present(readWhole(unpackDescription(packed), readTransactionDescr, 'TransactionDescr'))
 
 const present = (descr: TransactionDescr): TransactionDescrView => {
   switch (descr.kind) {
     case 'ord':
-      // Nearly all are of this kind.
+      // Nearly all transactions are ordinary.
       return {
         type: descr.kind,
         aborted: descr.aborted,

@@ -23,7 +23,7 @@ export const TransactionView = Type.Object(
     hash: HashText,
     lt: DecimalText,
     now: Type.Integer(),
-    mc_block_seqno: Type.Integer({ description: 'The masterchain block that was the first to include its block.' }),
+    mc_block_seqno: Type.Integer({ description: 'Masterchain seqno that was the first to include its block.' }),
     trace_id: Type.Optional(HashText),
     trace_external_hash: Type.Optional(HashText),
     prev_trans_hash: HashText,
@@ -48,7 +48,7 @@ export const TransactionView = Type.Object(
 
 export type TransactionView = Static<typeof TransactionView>
 
-/** What the endpoints that list transactions answer. */
+/** The response of the endpoints that list transactions. */
 export const TransactionsView = Type.Object(
   { transactions: Type.Array(TransactionView), address_book: AddressBookView },
   { $id: 'TransactionsResponse' },
@@ -56,8 +56,8 @@ export const TransactionsView = Type.Object(
 
 const ZERO_HASH = hashText(new Uint8Array(32))
 
-// All members at once, with those that are absent as undefined, which JSON leaves out: to put together objects from parts takes three
-// times as long, and answers have hundreds of them. So it is in the views within this one.
+// One literal with all members, absent ones undefined, which JSON omits: spreading objects takes three times as long, and responses have
+// hundreds of them. The nested views do the same.
 export const toTransactionView = (record: TransactionRecord, budget: AnswerBudget): TransactionView =>
   ({
     account: addressText(record.account),
@@ -83,7 +83,7 @@ export const toTransactionView = (record: TransactionRecord, budget: AnswerBudge
     finality: 'finalized',
   }) as TransactionView
 
-/** The addresses that the address book of an answer explains: accounts, senders to them, and whom they sent to. */
+/** The addresses for the address book: accounts, senders and receivers. */
 export const addressesOfTransactions = (
   records: readonly Pick<TransactionRecord, 'account' | 'inMessage' | 'outMessages'>[],
 ): Uint8Array[] => {

@@ -18,12 +18,12 @@ import { refuseArgument } from './readStack.ts'
 type Job<T> = {
   readonly result: Promise<T>
   readonly giveUp: AbortController
-  /** Of whoever began it, with whose means it is done. */
+  /** The signal of the caller that started it. */
   readonly beganWith: AbortSignal
   waiting: number
 }
 
-/** Work that is done once for all who want the same at one time. It is given up when nobody waits for it any more. */
+/** Single flight: concurrent callers of the same work share one run, which is aborted when no caller is left. */
 class SharedWork<T> {
   private readonly jobs = new Map<string, Job<T>>()
 
@@ -45,7 +45,7 @@ class SharedWork<T> {
       return await Promise.race([job.result, left])
     } catch (error) {
       if (signal.aborted || job.beganWith === signal || !job.beganWith.aborted) throw error
-      // It failed because the one who began it has gone; that is nothing to us.
+      // It failed because the caller that started it has gone: run it again for this one.
       return await this.run(key, signal, work)
     } finally {
       stay()
@@ -66,19 +66,19 @@ class SharedWork<T> {
   }
 }
 
-/** What the newest masterchain block has to say to contracts that run after it. */
+/** Context of get-methods after the newest masterchain block. */
 type HeadContext = {
   readonly head: BlockIdExt
   readonly config: Cell
-  /** Names the configuration: its hash. */
+  /** Hash of the configuration. */
   readonly configKey: string
   readonly previousBlocks: PreviousBlocks
 }
 
-/** Any small parameter that every network has: its proof shows the hash of the whole configuration as well. */
+/** A small parameter that every network has: its proof contains the hash of the whole configuration. */
 const globalVersionParam = 8
 
-/** Finds that out, once for each configuration: it is large, and stays the same over many blocks. */
+/** Reads it, with the configuration cached by hash: it is large and rarely changes. */
 class HeadContexts {
   private kept: { readonly key: string; readonly config: Cell } | undefined
 
@@ -97,7 +97,7 @@ class HeadContexts {
 
 const NO_SEED = new Uint8Array(32)
 
-/** What surrounds a run after that block at a time, which is that of the account's state. */
+/** The VM context of a run; `now` is the time of the account state. */
 export const toRunContext = (
   node: LiveNode,
   { head, config, previousBlocks }: HeadContext,
@@ -113,15 +113,15 @@ export const toRunContext = (
   },
 })
 
-export type MethodRunsOptions = {
+export type MethodRunnerOptions = {
   readonly vm: VirtualMachine
   readonly maxBytes: number
 }
 
-/** A get-method of a contract as it was at some time. */
-export type MethodQuestion = {
+/** A get-method call on a contract state. */
+export type MethodRequest = {
   readonly contract: ContractState
-  /** Time of that state, in seconds. */
+  /** Unix time of that state. */
   readonly now: number
   readonly methodId: number
   readonly stack: VmStack
@@ -133,18 +133,18 @@ const gasLimit = 1_000_000
  * Runs get-methods, each once. A result is cached by what its run looked at: its contract, arguments and the configuration alone, time
  * and balance as well, or also the last blocks and libraries, in which case it holds until the next masterchain block.
  */
-export class MethodRuns {
+export class MethodRunner {
   readonly heads = new HeadContexts()
   private readonly vm: VirtualMachine
   private readonly kept: LruCache<MethodRun>
   private readonly underWay = new SharedWork<MethodRun>()
 
-  constructor({ vm, maxBytes }: MethodRunsOptions) {
+  constructor({ vm, maxBytes }: MethodRunnerOptions) {
     this.vm = vm
     this.kept = new LruCache(maxBytes)
   }
 
-  async run(node: LiveNode, question: MethodQuestion, signal: AbortSignal): Promise<MethodRun> {
+  async run(node: LiveNode, question: MethodRequest, signal: AbortSignal): Promise<MethodRun> {
     const stackKey = hashArguments(question.stack)
     const head = await this.heads.get(node)
     const keys = keysOf(question, stackKey, head)
@@ -177,7 +177,7 @@ export class MethodRuns {
 type ResultKeys = { readonly lasting: string; readonly timed: string; readonly passing: string }
 
 const keysOf = (
-  { contract, methodId, now }: MethodQuestion,
+  { contract, methodId, now }: MethodRequest,
   stackKey: string,
   { head, configKey }: HeadContext,
 ): ResultKeys => {
@@ -190,7 +190,7 @@ const keysOf = (
   return { lasting, timed, passing: `${toHex(head.rootHash)} ${timed}` }
 }
 
-/** Names the arguments, and refuses those that the virtual machine has no room for. */
+/** Hash of the arguments; refuses arguments that are too large for the VM. */
 const hashArguments = (stack: VmStack): string => {
   try {
     const cell = writeWhole((w, entries: VmStack) => writeVmStack(w, entries), stack)
@@ -205,7 +205,7 @@ const hashArguments = (stack: VmStack): string => {
   }
 }
 
-/** About as much as the cells of its result hold in memory, and what an entry costs besides. */
+/** Approximate memory of the cells of the result, plus the overhead of an entry. */
 const sizeOf = ({ stack }: MethodRun): number => {
   const arenas = new Set<object>()
   let bytes = 1000

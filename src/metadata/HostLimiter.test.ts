@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HostGates } from './HostGates.ts'
+import { HostLimiter } from './HostLimiter.ts'
 
 test('four at a time, and the others come back one after another', () => {
   let now = 0
-  const gates = new HostGates(() => now)
+  const gates = new HostLimiter(() => now)
   const kinds = Array.from({ length: 8 }, () => gates.admit('a.test'))
   assert.deepEqual(kinds, [
     { kind: 'go' },
@@ -28,7 +28,7 @@ test('four at a time, and the others come back one after another', () => {
 
 test('a host in trouble is left alone, longer each time, then given up until one gets through', () => {
   let now = 1000
-  const gates = new HostGates(() => now)
+  const gates = new HostLimiter(() => now)
   const fail = (): void => {
     assert.deepEqual(gates.admit('a.test'), { kind: 'go' })
     gates.leave('a.test', { tookMs: 100, hostFailed: true })
@@ -56,7 +56,7 @@ test('a host in trouble is left alone, longer each time, then given up until one
 
 test('a host that asks for time gets it', () => {
   let now = 0
-  const gates = new HostGates(() => now)
+  const gates = new HostLimiter(() => now)
   gates.admit('a.test')
   gates.leave('a.test', { tookMs: 10, hostFailed: true, retryAfterMs: 60_000 })
   const admission = gates.admit('a.test')
@@ -66,7 +66,7 @@ test('a host that asks for time gets it', () => {
 })
 
 test('made-up names do not fill the memory', () => {
-  const gates = new HostGates(() => 0)
+  const gates = new HostLimiter(() => 0)
   gates.admit('busy.test')
   for (let k = 0; k < 100_000; k++) {
     const name = `${k}.test`

@@ -11,18 +11,25 @@ import { type BlockIdExt, masterchain } from '../primitives/BlockId.ts'
 import { toHex } from '../primitives/hex.ts'
 import { wholeShard } from '../primitives/shard.ts'
 import type { TransactionRecord } from '../store/reader/TransactionRecord.ts'
-import { AccountStates, type Emulation, type EmulationLimits, emulate, type RunPlace, RunPlaces } from './emulate.ts'
+import {
+  AccountStates,
+  type ChainContext,
+  ChainContexts,
+  type Emulation,
+  type EmulationLimits,
+  emulate,
+} from './emulate.ts'
 
-/** A message from outside that a node has taken. */
+/** An external-in message that a node has accepted. */
 export type SentMessage = {
   readonly cell: Cell
   readonly hash: Uint8Array
-  /** The one that it has however it is packed. */
+  /** The normalized hash. */
   readonly normalHash: Uint8Array
   readonly destination: Address
 }
 
-/** `undefined` where no account can receive it. */
+/** `undefined` if no account can receive it. */
 export const openSentMessage = (cell: Cell): SentMessage | undefined => {
   const message = readWhole(cell, readMessage, 'A message')
   if (message.info.kind !== 'externalIn') return undefined
@@ -31,7 +38,7 @@ export const openSentMessage = (cell: Cell): SentMessage | undefined => {
   return { cell, hash: cell.hash(), normalHash: normalizedExternalHash(message), destination }
 }
 
-export type ForecastOptions = {
+export type EmulatorOptions = {
   readonly chain: Pick<LiveChain, 'withNode'>
   readonly vm: Pick<VirtualMachine, 'runTransaction'>
   readonly limits?: EmulationLimits
@@ -39,28 +46,28 @@ export type ForecastOptions = {
   readonly now?: () => number
 }
 
-export type Forecast = {
+export type EmulatedTrace = {
   readonly emulation: Emulation
-  /** The masterchain block after whose state it was made. */
+  /** The masterchain block of the emulated state. */
   readonly seqno: number
   readonly hasExtraFlags: boolean
 }
 
 const LIMITS: EmulationLimits = { transactions: 100, depth: 50, gas: 100_000_000n, timeMs: 2000 }
-/** Nodes have this much longer than the virtual machine before it is given up altogether. */
+/** Extra time for node requests beyond the VM time limit. */
 const SPARE_MS = 4000
 
-/** Says what messages will lead to, by running them on the accounts as they are after a masterchain block. */
-export class TraceForecast {
-  readonly #options: ForecastOptions
-  readonly #places = new RunPlaces()
+/** Emulates messages on the account states after a masterchain block. */
+export class TraceEmulator {
+  readonly #options: EmulatorOptions
+  readonly #places = new ChainContexts()
 
-  constructor(options: ForecastOptions) {
+  constructor(options: EmulatorOptions) {
     this.#options = options
   }
 
-  /** What a message from outside leads to: after the newest block, unless another is named. */
-  foresee({ cell }: SentMessage, seqno?: number): Promise<Forecast> {
+  /** Emulates an external-in message after a block, by default the newest. */
+  emulate({ cell }: SentMessage, seqno?: number): Promise<EmulatedTrace> {
     return this.#work(async (node) => {
       const block = seqno === undefined ? await node.getHead() : await findBlock(node, seqno)
       return this.#run(node, block, [cell])
@@ -68,10 +75,10 @@ export class TraceForecast {
   }
 
   /**
-   * What the messages lead to that transactions of the index have sent and nobody has received yet: on the states after the last of
-   * these, or after a later block up to which nobody has, either.
+   * Emulates the messages in flight of indexed transactions: on the states after the last of these, or after a later block in which they
+   * are still in flight.
    */
-  foreseeRest(records: readonly TransactionRecord[], upTo = 0): Promise<Forecast> {
+  emulateRest(records: readonly TransactionRecord[], upTo = 0): Promise<EmulatedTrace> {
     const seqno = Math.max(upTo, ...records.map(({ mcSeqno }) => mcSeqno))
     return this.#work(async (node) => {
       const block = await findBlock(node, seqno)
@@ -84,12 +91,12 @@ export class TraceForecast {
     return chain.withNode({ signal: AbortSignal.timeout(limits.timeMs + SPARE_MS) }, work)
   }
 
-  async #run(node: LiveNode, block: BlockIdExt, messages: readonly Cell[]): Promise<Forecast> {
+  async #run(node: LiveNode, block: BlockIdExt, messages: readonly Cell[]): Promise<EmulatedTrace> {
     const { vm, limits = LIMITS, now = readClock } = this.#options
     const states = new AccountStates(node, block)
-    // The node looks for the accounts while it is asked for the rest.
+    // Prefetch the accounts while other requests run.
     for (const message of messages) expectReceiver(states, message)
-    const place: RunPlace = await this.#places.get(node, block)
+    const place: ChainContext = await this.#places.get(node, block)
     const emulation = await emulate({ vm, place, states, now: now(), limits }, messages)
     return { emulation, seqno: block.seqno, hasExtraFlags: place.hasExtraFlags }
   }
@@ -106,7 +113,7 @@ const readClock = (): number => Math.floor(Date.now() / 1000)
 const findBlock = async (node: LiveNode, seqno: number): Promise<BlockIdExt> =>
   (await node.lookupBlock({ workchain: masterchain, shard: wholeShard }, { seqno })).id
 
-/** The messages that are under way, as their senders have them. */
+/** The messages in flight, as their senders created them. */
 const readUnderWay = async (node: LiveNode, records: readonly TransactionRecord[]): Promise<Cell[]> => {
   const received = new Set(records.flatMap(({ inMessage }) => (inMessage === undefined ? [] : [toHex(inMessage.hash)])))
   const open = records.flatMap((record) => {

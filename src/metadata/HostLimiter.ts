@@ -2,43 +2,42 @@ import { backoffMs } from '../primitives/scheduling.ts'
 
 type Host = {
   active: number
-  /** Failures of the host itself, in a row. */
+  /** Consecutive failures of the host. */
   failures: number
-  /** Until when it is left alone. */
+  /** Paused until. */
   restsUntil: number
-  /** When those that had to wait so far will have been served. */
+  /** When the queued requests will be done. */
   promisedUntil: number
-  /** Of one request, on the average of late. */
+  /** Recent average duration of a request. */
   averageMs: number
 }
 
 export type Admission =
   | { readonly kind: 'go' }
-  /** It would be one too many at a time, or the host has trouble. */
+  /** Too many concurrent requests, or the host is paused. */
   | { readonly kind: 'later'; readonly delayMs: number }
-  /** The host has had trouble for so long that trying this one would tell nothing new. */
+  /** The host has been failing for so long that another attempt is useless. */
   | { readonly kind: 'down' }
 
-/** To a host that did not ask for us; an own gateway bears more. */
+/** Concurrent requests per host; more for the configured gateway. */
 const PER_HOST = 4
 const PER_TRUSTED_HOST = 16
 const MAX_HOSTS = 10_000
 const MIN_DELAY_MS = 100
 const MAX_DELAY_MS = 86_400_000
-/** What a request takes, as long as nothing better is known, and the least that is reckoned with: 20 in a second are enough. */
+/** Assumed and minimum duration of a request: at most 20 per second. */
 const USUAL_MS = 200
-/** So many failures may happen to anybody. */
+/** Failures before a host is paused. */
 const TOLERATED_FAILURES = 2
 const REST = { firstMs: 5000, maxMs: 300_000 }
-/** At this many a host has been resting for about five minutes in all. */
+/** After this many failures, a host has been paused for about five minutes in total. */
 const DOWN_FAILURES = 9
 
 /**
- * Keeps us polite: few requests to one host at a time, none for a while to one that has trouble. Those that are too many are not
- * kept here but sent away for as long as it will take to serve those before them, so that one host with many tokens does not hold
- * up the others, and each has to come back about once.
+ * Limits concurrency per host, and pauses hosts that fail. Excess requests are not queued here but deferred for the time that earlier
+ * ones will take, so that a host with many tokens does not block the others.
  */
-export class HostGates {
+export class HostLimiter {
   readonly #hosts = new Map<string, Host>()
   readonly #now: () => number
 
@@ -53,14 +52,14 @@ export class HostGates {
     if (host.restsUntil > now) {
       return host.failures >= DOWN_FAILURES ? { kind: 'down' } : this.#sendAway(host, host.restsUntil, atOnce)
     }
-    // One is enough to see whether a host is well again.
+    // A single request probes a host that has failed.
     const room = host.failures > TOLERATED_FAILURES ? 1 : atOnce
     if (host.active >= room) return this.#sendAway(host, now + host.averageMs, atOnce)
     host.active++
     return { kind: 'go' }
   }
 
-  /** Tells how a request went that was let through. */
+  /** Reports the outcome of an admitted request. */
   leave(name: string, { tookMs, hostFailed, retryAfterMs = 0 }: LeaveReport): void {
     const host = this.#find(name)
     host.active--
@@ -88,7 +87,7 @@ export class HostGates {
     return host
   }
 
-  /** Names cost nothing to make up. */
+  /** Limits the number of hosts in memory: anyone can make up host names. */
   #forgetIdle(): void {
     for (const [name, { active }] of this.#hosts) if (active === 0) this.#hosts.delete(name)
   }
