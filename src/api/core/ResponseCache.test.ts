@@ -82,7 +82,7 @@ describe('ResponseCache', () => {
     assert.equal(work.calls.length, 1)
     assert.deepEqual([first.trace, second.trace], Array(2).fill({ ...newTrace(), nodes: [3] }))
     assert.equal(await answers.get(question, third, work.make), '1')
-    assert.deepEqual(third.trace, { ...newTrace(), isKept: true })
+    assert.deepEqual(third.trace, { ...newTrace(), isCached: true })
     assert.equal(work.calls.length, 1)
   })
 

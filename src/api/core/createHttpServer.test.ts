@@ -177,7 +177,7 @@ test('unknown paths and wrong methods are answered in the shape of the interface
   const wrong = await ask(sample, '/sample/carry')
   assert.equal(wrong.status, 405)
   assert.equal(wrong.headers.get('allow'), 'POST')
-  assert.equal(errorOf(wrong), 'This path is served for POST, not for GET.')
+  assert.equal(errorOf(wrong), 'Method GET is not allowed on this path; use POST.')
   assert.equal((await ask(sample, '/sample/rpc')).status, 405)
   assert.equal((await ask(sample, '/sample/echo', { method: 'DELETE' })).status, 405)
   assert.equal((await ask(sample, '/sample/fail', { method: 'PUT', body: '{}' })).status, 405)
@@ -207,7 +207,7 @@ test('an expected failure has its code and text, a bug only a place in the log',
   assert.match(sample.log[0] ?? '', /"endpoint":"fail".*SECRET/)
   const lie = await ask(sample, '/sample/lie')
   assert.equal(lie.status, 500)
-  assert.match(sample.log[1] ?? '', /has members that its schema has not/)
+  assert.match(sample.log[1] ?? '', /has members that its schema does not declare/)
   assert.equal((await ask(sample, '/old/lie')).status, 200)
 })
 

@@ -11,6 +11,8 @@ const innerParts =
   /^(primitives|codec|adnl|config|cli|indexer|metadata|node\/globalConfig|contracts|actions|devnet\/(genesis|wallets|store|demo)|store\/(copy|embedded)|api\/core\/create(Client|HttpServer))\b/
 const innerCodes = [
   'dev_folder_mismatch',
+  'embedded_database',
+  'row_value_invalid',
   'database_extension',
   'database_schema',
   'database_version',

@@ -188,8 +188,8 @@ test('an account becomes what it shall be', async (t) => {
   const wrong: [args: Omit<Parameters<typeof client.account>[0], 'address'>, message: RegExp][] = [
     [{}, /nothing to change/],
     [{ extra_currencies: { '1': '1' } }, /together with a balance/],
-    [{ balance: '1', extra_currencies: { x: '1' } }, /the number of a currency/],
-    [{ balance: '1', extra_currencies: { '1': '0' } }, /an amount, decimal, above 0/],
+    [{ balance: '1', extra_currencies: { x: '1' } }, /a currency id/],
+    [{ balance: '1', extra_currencies: { '1': '0' } }, /a decimal amount above 0/],
     [{ balance: '1', state: 'none' }, /has no balance/],
     [{ state: 'frozen' }, /go together/],
     [{ balance: '1', state_hash: '00'.repeat(32) }, /go together/],

@@ -367,7 +367,7 @@ test('the gateway to IPFS may be on this machine, but what it redirects to may n
   }
   const id = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi'
   assert.equal(await fetchText(`ipfs://${id}/1.json`, rules), '{}')
-  assert.match(await failureOf(`ipfs://${id}/away`, rules), /^metadata_refused: URLs that begin with http: /)
+  assert.match(await failureOf(`ipfs://${id}/away`, rules), /^metadata_refused: The URL scheme http: /)
   assert.match(await failureOf(`ipfs://${id}/away`, { ...rules, allowHttp: true }), /^metadata_refused: .*localhost/)
   assert.deepEqual(paths, [`/ipfs/${id}/1.json`, `/ipfs/${id}/away`, `/ipfs/${id}/away`])
 })
