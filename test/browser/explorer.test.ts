@@ -90,7 +90,7 @@ testPage('a first visit shows a living network, and weighs little', async ({ pag
   const newest = page.locator('.strip-seqno').first()
   const first = readNumber(await newest.innerText())
   while (readNumber(await newest.innerText()) <= first + 1) await page.waitForTimeout(100)
-  assert.match(await page.locator('.figure').nth(1).innerText(), /Transactions a second\n+\d/)
+  assert.match(await page.locator('.figure').nth(1).innerText(), /Transactions per second\n+\d/)
   await keepShot(page, 'home')
   const weight = [...weights.values()].reduce((sum, bytes) => sum + bytes, 0)
   assert.ok(weights.size >= 4 && weight > 10_000 && weight < MAX_WEIGHT, `the page weighs ${weight} bytes`)

@@ -144,7 +144,7 @@ const useKeyboard = async (browser: Browser, origin: string): Promise<void> => {
   await page.keyboard.press('Enter')
   await page.locator('[data-status="200"]').waitFor()
   await page.goBack()
-  await page.getByRole('heading', { level: 1, name: 'The chain as it is now' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Live chain data (v2)' }).waitFor()
   assert.deepEqual(faults, [])
   await page.context().close()
 }

@@ -23,7 +23,9 @@ export type Mount = {
   readonly slowLane: SlowLane | undefined
 }
 
-export type MountOptions = Partial<Pick<Mount, 'responseCache' | 'token' | 'allowedHosts' | 'checkResults' | 'slowLane'>>
+export type MountOptions = Partial<
+  Pick<Mount, 'responseCache' | 'token' | 'allowedHosts' | 'checkResults' | 'slowLane'>
+>
 
 export const mount = <Context>(
   definition: Interface<Context>,
