@@ -19,7 +19,7 @@ export type Mount = {
   readonly allowedHosts: readonly string[]
   /** Checks every result against its schema and fails if they differ; for tests. */
   readonly checkResults: boolean
-  /** ResponseCache long requests elsewhere; without it all are answered on this thread. */
+  /** Answers long requests on another thread; without it all are answered on this thread. */
   readonly slowLane: SlowLane | undefined
 }
 

@@ -7,7 +7,7 @@ import type { CachedRequest, CachedResponse } from './ResponseCache.ts'
 import { frameOf, resultMark } from './reply.ts'
 
 /**
- * ResponseCache a GET from the response cache, before routing and parsing. Returns false if the request must be routed as usual; true if
+ * Answers a GET from the response cache, before routing and parsing. Returns false if the request must be routed as usual; true if
  * it was answered, or will be answered or routed once access control has decided.
  */
 export const answerFromCache = (
