@@ -40,6 +40,10 @@ export const layers: readonly Layer[] = [
   layer('cli', 'everything'),
 ]
 
+/** Names below a version of the API. */
+const v2 = (...names: string[]): string[] => names.map((name) => `api/v2/${name}`)
+const v3 = (...names: string[]): string[] => names.map((name) => `api/v3/${name}`)
+
 /**
  * Who may import whom inside a folder of the table above. Arrows point one way here, too: a folder (or file) imports only those
  * named before it, and every file of the outer folder is in one of these.
@@ -55,6 +59,47 @@ export const innerLayers: readonly Layer[] = [
   layer('store/reader', ['store/errors.ts', 'store/schema', 'store/connect']),
   layer('store/writer', ['store/errors.ts', 'store/schema', 'store/connect', 'store/reader']),
   layer('store/maintenance', ['store/errors.ts', 'store/schema', 'store/connect', 'store/migrate', 'store/writer']),
+
+  layer('api/v2/errors.ts', []),
+  layer('api/v2/TransactionReading.ts', []),
+  layer('api/v2/envelope.ts', v2('errors.ts')),
+  layer('api/v2/params.ts', v2('errors.ts')),
+  layer('api/v2/readAccount.ts', v2('errors.ts')),
+  layer('api/v2/namedBlock.ts', v2('params.ts')),
+  layer('api/v2/locateTransaction.ts', v2('errors.ts', 'params.ts', 'TransactionReading.ts')),
+  layer('api/v2/v2Endpoint.ts', [], { types: v2('getMethods') }),
+  layer('api/v2/getMethods', v2('errors.ts', 'params.ts', 'readAccount.ts', 'v2Endpoint.ts')),
+  layer('api/v2/views', v2('errors.ts', 'params.ts', 'readAccount.ts', 'TransactionReading.ts', 'getMethods')),
+  layer('api/v2/sendMessage.ts', v2('errors.ts', 'params.ts', 'v2Endpoint.ts', 'views')),
+  layer('api/v2/externalQuery.ts', v2('errors.ts', 'params.ts', 'v2Endpoint.ts', 'views', 'sendMessage.ts')),
+  layer('api/v2/estimateFees.ts', v2('errors.ts', 'readAccount.ts', 'v2Endpoint.ts', 'getMethods', 'externalQuery.ts')),
+  layer('api/v2/endpoints', [
+    ...v2('errors.ts', 'TransactionReading.ts', 'envelope.ts', 'params.ts', 'readAccount.ts', 'namedBlock.ts'),
+    ...v2('locateTransaction.ts', 'v2Endpoint.ts', 'getMethods', 'views', 'sendMessage.ts', 'externalQuery.ts'),
+    ...v2('estimateFees.ts'),
+  ]),
+  layer('api/v2/index.ts', v2('envelope.ts', 'v2Endpoint.ts', 'endpoints')),
+
+  layer('api/v3/errors.ts', []),
+  layer('api/v3/supportedActionTypes.ts', []),
+  layer('api/v3/AnswerBudget.ts', v3('errors.ts')),
+  layer('api/v3/params.ts', v3('errors.ts')),
+  layer('api/v3/V3Context.ts', v3('params.ts', 'AnswerBudget.ts')),
+  layer('api/v3/views', v3('errors.ts', 'AnswerBudget.ts')),
+  layer('api/v3/filterParams.ts', v3('errors.ts', 'params.ts', 'V3Context.ts', 'supportedActionTypes.ts')),
+  layer('api/v3/hydrate', v3('errors.ts', 'V3Context.ts', 'views')),
+  layer('api/v3/proxyToV2.ts', v3('errors.ts', 'V3Context.ts')),
+  layer('api/v3/v3Endpoint.ts', v3('errors.ts', 'AnswerBudget.ts', 'V3Context.ts')),
+  layer('api/v3/endpoints', [
+    ...v3('errors.ts', 'params.ts', 'AnswerBudget.ts', 'V3Context.ts', 'views', 'filterParams.ts', 'hydrate'),
+    ...v3('proxyToV2.ts', 'v3Endpoint.ts'),
+  ]),
+  layer('api/v3/index.ts', v3('errors.ts', 'V3Context.ts', 'endpoints')),
+
+  layer('api/dev/devEndpoint.ts', []),
+  layer('api/dev/views.ts', []),
+  layer('api/dev/endpoints', ['api/dev/devEndpoint.ts', 'api/dev/views.ts']),
+  layer('api/dev/index.ts', ['api/dev/endpoints']),
   layer('devnet/store', []),
   layer('devnet/contracts', []),
   layer('devnet/wallets', ['devnet/contracts']),
