@@ -52,7 +52,7 @@ export class ApiError extends Error {
 }
 
 /** Maps an HTTP status to an {@link ApiErrorCode}. */
-export const codeOfStatus = (status: number): ApiErrorCode => {
+const codeOfStatus = (status: number): ApiErrorCode => {
   const named = codes.get(status)
   if (named !== undefined) return named
   return status >= 500 ? 'server_error' : 'bad_request'

@@ -28,7 +28,7 @@ class ForeignKeyError extends CodedError {
 }
 
 /** Rate limit exceeded. */
-export class RateLimitedError extends CodedError {
+class RateLimitedError extends CodedError {
   readonly code = 'rate_limited'
   override readonly retryable = true
 }
