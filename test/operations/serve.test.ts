@@ -223,5 +223,5 @@ test('ready says what is missing: a node, an index that keeps up', { timeout: 60
 test('there must be something to serve', async (t) => {
   const { exitCode, err } = await runCommandLine(t, ['serve'])
   assert.equal(exitCode, 2)
-  assert.match(err, /neither a network nor a database is named/)
+  assert.match(err, /no network and no --database-url is configured/)
 })
