@@ -26,7 +26,7 @@ test('two processes with a Redis server between them are as one', {
   await untilIndexed(`${other}/api/v3`, 1)
   network.urls.push(other)
   const { sends, polls, foreseen, first, last, delays, ...faults } = await runPendingCampaign(network, {
-    sends: isLong ? 100 : 16,
+    sends: isLong ? 100 : 60,
   })
   t.diagnostic(
     `${sends} sent, ${polls} polls, ${foreseen} foreseen, seen after ${Math.round(median(delays))} ms, ${JSON.stringify([first, last])}`,
