@@ -53,6 +53,7 @@ test('an index that is ahead of its chain is named with the command that mends i
 
   const first = await open(t, folder, databaseUrl)
   await mineTo(first, 6)
+  await untilIndexed(`${first.url}/api/v3`, 6)
   await first.close()
   cpSync(chain, backup, { recursive: true })
   const second = await open(t, folder, databaseUrl)

@@ -8,7 +8,7 @@ import { isErrorCode, wireErrors } from './wireErrors.ts'
 
 /** Whose failures never come to a caller: others turn them into theirs, or nothing has been started yet when they happen. */
 const innerParts =
-  /^(primitives|codec|adnl|config|cli|indexer|metadata|node\/globalConfig|contracts|actions|devnet\/(genesis|wallets|store|demo)|store\/(copy|embedded)|api\/core\/create(Client|HttpServer))\b/
+  /^(primitives|codec|adnl|config|cli|indexer|metadata|node\/globalConfig|contracts|actions|devnet\/(genesis|wallets|store|demo)|store\/(schema|embedded)|api\/core\/create(Client|HttpServer))\b/
 const innerCodes = [
   'dev_folder_mismatch',
   'embedded_database',
@@ -16,6 +16,7 @@ const innerCodes = [
   'database_extension',
   'database_schema',
   'database_version',
+  'embedded_database',
   'lease_held',
   'lease_lost',
   'order_too_large',

@@ -182,7 +182,10 @@ export const acquireLease = async (
           await delay(times.pollMs, undefined, { signal })
         }
         await beforeTaking?.(client)
-        held.start(client, await takeRow(client, name, holder))
+        const epoch = await takeRow(client, name, holder)
+        // Nobody waits for it any more: the connection ends, and the lock with it.
+        signal.throwIfAborted()
+        held.start(client, epoch)
         logger.info('leadership acquired', { name, epoch: held.epoch })
         return held
       } catch (error) {
