@@ -19,12 +19,12 @@ const cases: { name: string; files: Record<string, string>; packages?: string[];
     name: 'a wrong import is named with its line and the row it breaks',
     files: {
       'src/store/reader/list.ts':
-        "import { a } from '../../chain/a.ts'\n\nimport { v } from '../../api/v2/view.ts'\nexport const r = [a, v]\n",
+        "import { a } from '../../chain/a.ts'\n\nimport { v } from '../../api/v2/views/view.ts'\nexport const r = [a, v]\n",
       'src/chain/a.ts': 'export const a = 1\n',
-      'src/api/v2/view.ts': 'export const v = 1\n',
+      'src/api/v2/views/view.ts': 'export const v = 1\n',
     },
     expected: [
-      'src/store/reader/list.ts:3 imports src/api/v2/view.ts: store may import primitives, chain, observe, not api/v2',
+      'src/store/reader/list.ts:3 imports src/api/v2/views/view.ts: store may import primitives, chain, observe, not api/v2',
     ],
   },
   {
@@ -45,12 +45,12 @@ const cases: { name: string; files: Record<string, string>; packages?: string[];
     name: 'the explorer may import types of the interfaces and nothing that runs',
     files: {
       'src/explorer/right.ts':
-        "import type { V } from '../api/v3/v.ts'\nimport { type V as W } from '../api/v3/v.ts'\nexport type R = V | W\n",
-      'src/explorer/wrong.ts': "import { v } from '../api/v3/v.ts'\nexport const w = v\n",
-      'src/api/v3/v.ts': 'export type V = 1\nexport const v = 1\n',
+        "import type { V } from '../api/v3/views/v.ts'\nimport { type V as W } from '../api/v3/views/v.ts'\nexport type R = V | W\n",
+      'src/explorer/wrong.ts': "import { v } from '../api/v3/views/v.ts'\nexport const w = v\n",
+      'src/api/v3/views/v.ts': 'export type V = 1\nexport const v = 1\n',
     },
     expected: [
-      'src/explorer/wrong.ts:1 imports src/api/v3/v.ts: explorer may import types of api/core, api/v2, api/v3, api/dev, not api/v3',
+      'src/explorer/wrong.ts:1 imports src/api/v3/views/v.ts: explorer may import types of api/core, api/v2, api/v3, api/dev, not api/v3',
     ],
   },
   {

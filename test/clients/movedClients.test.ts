@@ -110,7 +110,7 @@ const useCall = async (t: TestContext, { url, accounts }: RunningNetwork): Promi
       1,
       /^The service answered with status \d+: getBlockHeader: /,
     ],
-    [['--url', 'http://127.0.0.1:1', 'getMasterchainInfo'], 1, /is unreachable\.\nCheck whether the service runs/],
+    [['--url', 'http://127.0.0.1:1', 'getMasterchainInfo'], 1, /is unreachable\.\nCheck that the service is running/],
   ]
   for (const [words, exitCode, said] of failures) {
     const result = await call(...words)

@@ -227,7 +227,7 @@ test('two services with a Redis server share budgets; without it each counts for
     [200, 200],
   )
   assert.equal((await ask(urls[0]!)).status, 429)
-  assert.ok(services.every(({ logLines }) => logLines.some((line) => line.includes('limits are not shared'))))
+  assert.ok(services.every(({ logLines }) => logLines.some((line) => line.includes('shared rate limits unavailable'))))
   await redis.start()
   for (let tries = 0; ; tries++) {
     await delay(1050)

@@ -86,7 +86,10 @@ test('old history goes in pieces while newer is indexed, and nothing of it comes
   const second = await index({ to: LAST, retention: RETENTION })
   assert.deepEqual([second.progress.blocks, second.progress.missing], [at(170), 0])
   // On a busy machine the lock for dropping partitions may take longer than one attempt waits for it.
-  assert.deepEqual(second.logged.filter((line) => !/retention failed, retrying.*database_timeout/.test(line)), [])
+  assert.deepEqual(
+    second.logged.filter((line) => !/retention failed, retrying.*database_timeout/.test(line)),
+    [],
+  )
   const kept = await describe(database)
   assert.deepEqual(kept, { ranges: [[at(250), LAST]], retainedFrom: at(250), partitions: [250, 300, 350, 400].map(at) })
   assert.deepEqual(await verify(database), [])

@@ -128,7 +128,6 @@ export class Indexer {
   private async runSession(signal: AbortSignal, wrote: () => void): Promise<void> {
     const ending = new AbortController()
     const session = AbortSignal.any([signal, ending.signal])
-    // Each block set fetched ahead adds a listener.
     await this.load()
     await this.dropOld()
     this.isStale = false

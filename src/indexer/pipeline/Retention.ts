@@ -59,6 +59,7 @@ export type RetentionOptions = {
 type WorkState = Pick<StoredIndex, 'retainedFrom' | 'partitionWidth'>
 
 const EVERY_MS = 60_000
+const LAST_TRIES = 3
 
 /** Drops history older than the retention, from time to time and by whole partitions. */
 export class Retention {
@@ -101,18 +102,10 @@ export class Retention {
 
   /** Drops old partitions. Returns true if the index state has to be reloaded. */
   async dropOld(coverage: Coverage, when: 'now and then' | 'at once'): Promise<boolean> {
-    const { logger } = this.options
     const before = this.findOld(coverage)
     if (before === undefined || (when === 'now and then' && !this.isDue(coverage))) return false
-    this.lastTry = performance.now()
-    try {
-      const { retainedFrom, partitions } = await this.store.dropBefore(before)
-      logger.info('retention dropped old partitions', { first: coverage.bottom?.first, retainedFrom, partitions })
-      this.clear(retainedFrom)
-    } catch (error) {
-      // Usually a long read holds locks on the tables.
-      logger.warn('retention failed, retrying', { before, error })
-    }
+    // A run that ends has no later attempt.
+    for (let left = when === 'at once' ? LAST_TRIES : 1; left > 0 && !(await this.drop(before, coverage)); left -= 1);
     return true
   }
 
@@ -135,6 +128,21 @@ export class Retention {
       return undefined
     const before = top.last - retention
     return before > 0 && partitionStart(before, this.place.partitionWidth) > bottom.first ? before : undefined
+  }
+
+  private async drop(before: number, coverage: Coverage): Promise<boolean> {
+    const { logger } = this.options
+    this.lastTry = performance.now()
+    try {
+      const { retainedFrom, partitions } = await this.store.dropBefore(before)
+      logger.info('retention dropped old partitions', { first: coverage.bottom?.first, retainedFrom, partitions })
+      this.clear(retainedFrom)
+      return true
+    } catch (error) {
+      // Usually a long read holds locks on the tables.
+      logger.warn('retention failed, retrying', { before, error })
+      return false
+    }
   }
 
   private clear(before: number): void {

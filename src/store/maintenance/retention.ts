@@ -4,7 +4,7 @@ import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
 import { partitionStart } from '../schema/tables.ts'
 import { findIndexState, lockIndex } from '../writer/indexState.ts'
 import type { Lease } from '../writer/lease.ts'
-import { dropPartitions, listPartitions } from '../writer/partitions.ts'
+import { dropPartitions, listPartitions, lockPartitionedTables } from '../writer/partitions.ts'
 
 const PAGE_BYTES = 8192
 // 128 MiB, a second or two.
@@ -67,6 +67,8 @@ export const dropBefore = (
     if (state === undefined) return { retainedFrom: 0, partitions: 0 }
     const retainedFrom = Math.max(partitionStart(seqno, state.partitionWidth), state.retainedFrom)
     const old = (await listPartitions(client)).filter(({ start }) => start < retainedFrom)
+    // Before any row changes: the classifier reads these tables first and changes its queue last.
+    if (old.length > 0) await lockPartitionedTables(client)
     await forgetTraces(client, retainedFrom)
     await client.query('DELETE FROM unclassified_blocks WHERE mc_seqno < $1', [retainedFrom])
     await client.query('UPDATE index_state SET retained_from = $1', [retainedFrom])

@@ -12,13 +12,18 @@ const TRIES = 4
 const DROP_LOCK_MS = 2000
 
 /**
- * Drops partitions; readers wait meanwhile. The partitioned tables are locked first, all in one statement: locked one after the
- * other, as DROP TABLE does, they could deadlock with readers of several of them. While a long read runs, later readers queue
- * behind our lock request; so it is given up and retried after a pause.
+ * Locks the partitioned tables, all in one statement: locked one after the other, as DROP TABLE does, they could deadlock with
+ * readers of several of them. While a long read runs, later readers queue behind our lock request; so it is given up and retried
+ * after a pause. A transaction that changes rows of other tables besides takes these locks first.
  */
+export const lockPartitionedTables = async (client: pg.ClientBase): Promise<void> => {
+  for (let left = TRIES - 1; !(await lockPartitioned(client, left === 0)); left -= 1) await delay(BREATH_MS)
+}
+
+/** Drops partitions; readers wait meanwhile. */
 export const dropPartitions = async (client: pg.ClientBase, names: readonly string[]): Promise<void> => {
   if (names.length === 0) return
-  for (let left = TRIES - 1; !(await lockPartitioned(client, left === 0)); left -= 1) await delay(BREATH_MS)
+  await lockPartitionedTables(client)
   await client.query(`SET LOCAL lock_timeout TO ${DROP_LOCK_MS}`)
   await client.query(`DROP TABLE ${names.join(', ')}`)
 }
