@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServeProcess } from '../../support/serveProcess.ts'
 import { untilIndexed } from '../../support/untilIndexed.ts'
-import { type AttackKind, attackKinds } from './attacks.ts'
+import { type AttackReport, attackFromInside, attackFromOutside } from './attackers.ts'
 import { keepPlacing, placePrey } from './prey.ts'
-import { type Behaved, behave, createQuestions } from './wellBehaved.ts'
+import { behave, createQuestions } from './wellBehaved.ts'
 
 export type ServiceRunOptions = {
   readonly quietMs: number
@@ -18,12 +18,12 @@ export type ServiceRunOptions = {
   readonly messages: number
   /** Between two requests of one attacker. */
   readonly pauseMs: number
+  /** Whether attackers and measured callers share a process; the measured callers then wait for the attackers' work, too. */
+  readonly isOneProcess?: boolean
   readonly say: (line: string) => void
 }
 
-export type ServiceReport = {
-  readonly attacks: Readonly<Record<string, number>>
-  readonly statuses: Readonly<Record<string, number>>
+export type ServiceReport = AttackReport & {
   readonly placed: number
   readonly asked: number
   readonly quietP99Ms: number
@@ -31,8 +31,6 @@ export type ServiceReport = {
   readonly worstMs: number
   readonly errors: readonly string[]
   readonly wrong: readonly string[]
-  /** Answers of 500 and above that attackers got and that do not say what the matter is. */
-  readonly unexpected: readonly string[]
   readonly startMib: number
   readonly endMib: number
   readonly worstLagMs: number
@@ -64,22 +62,19 @@ const campaign = async (url: string, service: ServeProcess, options: ServiceRunO
   const quiet = await during(options.quietMs, (signal) => behave(url, questions, signal))
   const startMib = residentMib(service.pid)
   say(`quiet: p99 ${percentile(quiet.latencies, 0.99).toFixed(1)} ms, ${startMib.toFixed(0)} MiB; the attack begins`)
-  const counts = { attacks: {} as Record<string, number>, statuses: {} as Record<string, number> }
-  const unexpected: string[] = []
-  const [hostile, placed, lag] = await during(
-    options.hostileMs,
-    (signal) =>
-      Promise.all([
-        behave(url, questions, signal),
-        keepPlacing(url, prey, signal),
-        watchLag(url, signal),
-        ...attackKinds(prey).map((kind) => attack(url, kind, options.pauseMs, signal, counts, unexpected)),
-      ]) as Promise<[Behaved, number, number]>,
+  const attack = options.isOneProcess ? attackFromInside : attackFromOutside
+  const [hostile, placed, lag, report] = await during(options.hostileMs, (signal) =>
+    Promise.all([
+      behave(url, questions, signal),
+      keepPlacing(url, prey, signal),
+      watchLag(url, signal),
+      attack({ url, prey, pauseMs: options.pauseMs }, signal),
+    ]),
   )
   say('the attack is over')
   await delay(options.restMs)
   return {
-    ...counts,
+    ...report,
     placed,
     asked: quiet.latencies.length + hostile.latencies.length,
     quietP99Ms: percentile(quiet.latencies, 0.99),
@@ -87,7 +82,6 @@ const campaign = async (url: string, service: ServeProcess, options: ServiceRunO
     worstMs: percentile(hostile.latencies, 1),
     errors: [...quiet.errors, ...hostile.errors],
     wrong: [...quiet.wrong, ...hostile.wrong],
-    unexpected,
     startMib,
     endMib: residentMib(service.pid),
     worstLagMs: lag,
@@ -116,43 +110,4 @@ const watchLag = async (url: string, signal: AbortSignal): Promise<number> => {
     await delay(250)
   }
   return worst
-}
-
-type Counts = Pick<ServiceReport, 'attacks' | 'statuses'> & {
-  attacks: Record<string, number>
-  statuses: Record<string, number>
-}
-
-const attack = async (
-  url: string,
-  { name, request }: AttackKind,
-  pauseMs: number,
-  signal: AbortSignal,
-  { attacks, statuses }: Counts,
-  unexpected: string[],
-): Promise<void> => {
-  for (let serial = 0; !signal.aborted; serial++) {
-    const { path, body, allowed = [] } = request(serial)
-    const init =
-      body === undefined
-        ? {}
-        : {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: typeof body === 'string' ? body : JSON.stringify(body),
-          }
-    attacks[name] = (attacks[name] ?? 0) + 1
-    try {
-      const response = await fetch(`${url}${path}`, init)
-      const bytes = await response.arrayBuffer()
-      const { status } = response
-      statuses[`${name} ${status}`] = (statuses[`${name} ${status}`] ?? 0) + 1
-      if (status >= 500 && !allowed.includes(status)) {
-        unexpected.push(`${name}: ${status} ${Buffer.from(bytes).toString().slice(0, 200)}`)
-      }
-    } catch (error) {
-      unexpected.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
-    }
-    await delay(pauseMs)
-  }
 }

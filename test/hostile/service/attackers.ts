@@ -1,0 +1,85 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { childArguments, childScript } from '../../support/childScript.ts'
+import { type AttackKind, attackKinds } from './attacks.ts'
+import type { Prey } from './prey.ts'
+
+export type Attackers = {
+  readonly url: string
+  readonly prey: Prey
+  /** Between two requests of one attacker. */
+  readonly pauseMs: number
+}
+
+export type AttackReport = {
+  /** Requests by kind. */
+  readonly attacks: Record<string, number>
+  /** Answers by kind and status. */
+  readonly statuses: Record<string, number>
+  /** Answers of 500 and above that attackers got and that do not say what the matter is. */
+  readonly unexpected: string[]
+}
+
+/** One attacker of each kind, until told to stop. */
+export class AttackRun {
+  readonly done: Promise<AttackReport>
+  private readonly report: AttackReport = { attacks: {}, statuses: {}, unexpected: [] }
+  private readonly attackers: Attackers
+  private readonly stopping = new AbortController()
+
+  constructor(attackers: Attackers) {
+    this.attackers = attackers
+    this.done = Promise.all(attackKinds(attackers.prey).map((kind) => this.attack(kind))).then(() => this.report)
+  }
+
+  stop(): void {
+    this.stopping.abort()
+  }
+
+  private async attack({ name, request }: AttackKind): Promise<void> {
+    const { attacks, statuses, unexpected } = this.report
+    for (let serial = 0; !this.stopping.signal.aborted; serial++) {
+      const { path, body, allowed = [] } = request(serial)
+      attacks[name] = (attacks[name] ?? 0) + 1
+      try {
+        const response = await fetch(`${this.attackers.url}${path}`, toInit(body))
+        const bytes = await response.arrayBuffer()
+        const { status } = response
+        statuses[`${name} ${status}`] = (statuses[`${name} ${status}`] ?? 0) + 1
+        if (status >= 500 && !allowed.includes(status)) {
+          unexpected.push(`${name}: ${status} ${Buffer.from(bytes).toString().slice(0, 200)}`)
+        }
+      } catch (error) {
+        unexpected.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+      }
+      await delay(this.attackers.pauseMs)
+    }
+  }
+}
+
+const toInit = (body: unknown): RequestInit =>
+  body === undefined
+    ? {}
+    : {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }
+
+/** Attacks from a process of its own until the signal. */
+export const attackFromOutside = async (attackers: Attackers, signal: AbortSignal): Promise<AttackReport> => {
+  const child = fork(childScript(import.meta.dirname, 'attackersChild'), { execArgv: [...childArguments] })
+  child.send(attackers)
+  signal.addEventListener('abort', () => child.send('stop'), { once: true })
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The attackers ended with ${code}.`)))
+  const [report] = (await Promise.race([once(child, 'message'), ended])) as [AttackReport]
+  return report
+}
+
+/** Attacks from the process that measures, until the signal. */
+export const attackFromInside = (attackers: Attackers, signal: AbortSignal): Promise<AttackReport> => {
+  const run = new AttackRun(attackers)
+  signal.addEventListener('abort', () => run.stop(), { once: true })
+  return run.done
+}
