@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads'
+import { readThreadMs } from '../observe/threads.ts'
 import { LruCache } from '../primitives/LruCache.ts'
 import { onAbort } from '../primitives/scheduling.ts'
 import { VmBusyError, VmClosedError, VmCrashedError, VmNotStartedError, VmTimeoutError } from './errors.ts'
 import { type FromWorker, KEPT_CONFIGS, type ThreadTime, type VmAnswer, type VmJob } from './messages.ts'
-import { readThreadMs } from './threadClock.ts'
 
 /** Makes the job for a worker; `hasConfig` says whether that worker has a configuration already. */
 export type Pack = (hasConfig: (key: string) => boolean) => VmJob

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
+import type { Worker } from 'node:worker_threads'
 import type { VirtualMachine } from '../chain/ports.ts'
 import type { Logger } from '../observe/Logger.ts'
+import { startThread } from '../observe/threads.ts'
 import { CodeHistory } from './CodeHistory.ts'
 import { type CheckFigures, RunChecks } from './checkRuns.ts'
 import type { Emulator } from './emulator/createEmulator.ts'
@@ -9,7 +11,6 @@ import type { Machine } from './Machine.ts'
 import { NEWEST_VERSION } from './machine/instructions/table.ts'
 import { runMethod } from './methods.ts'
 import { SliceQueue } from './SliceQueue.ts'
-import { startMachineThread } from './startWorker.ts'
 import { runTransaction } from './transactions.ts'
 import { WorkerPool, type WorkerPoolFigures } from './WorkerPool.ts'
 
@@ -40,6 +41,18 @@ export interface OwnedVirtualMachine extends VirtualMachine {
 
 /** Loaded only where it is wanted: the emulator is not part of the installation. */
 const openEmulator = async (): Promise<Emulator> => (await import('./emulator/createEmulator.ts')).createEmulator()
+
+/** A thread for long runs. A run that takes more memory than this fails alone. */
+const startMachineThread = (): Worker =>
+  startThread({
+    name: 'tvm',
+    entry: new URL('./machineThread', import.meta.url),
+    workerData: {},
+    // Its output is kept from the terminal.
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 16 },
+  })
 
 /** More would not come to their turn within the time that anybody waits. */
 const MAX_LONG_QUEUE = 32

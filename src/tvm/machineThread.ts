@@ -10,6 +10,7 @@ import { readWhole, writeWhole } from '../codec/cell/wholeCell.ts'
 import { extraCurrenciesType } from '../codec/tlb/CurrencyCollection.ts'
 import { readShardAccount, writeShardAccount } from '../codec/tlb/ShardAccounts.ts'
 import { decodeVmStack, readVmStackValue, type VmStack, writeVmStack } from '../codec/tlb/VmStack.ts'
+import { lowerPriority, openThreadClock } from '../observe/threads.ts'
 import { parseAddress } from '../primitives/Address.ts'
 import { CodedError } from '../primitives/errors.ts'
 import { LruCache } from '../primitives/LruCache.ts'
@@ -25,7 +26,6 @@ import {
   type VmJob,
 } from './messages.ts'
 import { beginMethod, beginTransaction, describeReads, hashesOf, RESULT_LIMITS, readResultStack } from './runs.ts'
-import { lowerPriority, openThreadClock } from './threadClock.ts'
 import { describeRefused, toRun } from './transactions.ts'
 import { VmLog } from './VmLog.ts'
 
@@ -39,7 +39,7 @@ const MAX_RUN_BYTES = 64 * 1024 * 1024
 const MAX_RESULT_BYTES = 4 << 20
 
 const clock = openThreadClock()
-if (clock !== undefined) lowerPriority(clock.thread)
+lowerPriority()
 const configs = new LruCache<ExecutorConfig>(KEPT_CONFIGS)
 
 const openConfig = ({ configKey, config }: VmJob): ExecutorConfig => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { MethodCall } from '../../src/chain/ports.ts'
+import { openThreadClock } from '../../src/observe/threads.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
 import type { OwnedVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
-import { openThreadClock } from '../../src/tvm/threadClock.ts'
 import { callCode, codeOf, createTestMachine } from '../support/vmSamples.ts'
 
 /** Code that does as much harm as a million gas buys. Each drops the number of its method first. */

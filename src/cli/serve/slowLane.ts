@@ -1,10 +1,10 @@
-import { extname } from 'node:path'
-import { type ResourceLimits, Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Dialect } from '../../api/core/Interface.ts'
 import type { SlowAnswer, SlowLane, SlowRequest } from '../../api/core/SlowLane.ts'
 import type { V3Settings } from '../../api/v3/V3Context.ts'
 import type { LayoutSet } from '../../contracts/layouts/definitions.ts'
 import type { Logger } from '../../observe/Logger.ts'
+import { startThread } from '../../observe/threads.ts'
 import type { DatabaseSource } from '../../store/connect/Database.ts'
 
 /** What the thread opens v3 with. */
@@ -147,34 +147,4 @@ export class SlowLaneThread implements SlowLane {
   private post(message: ToThread): void {
     this.worker?.postMessage(message)
   }
-}
-
-/** As this file, so the entry: TypeScript in a clone, compiled in an installed package. docs/decisions/0002 */
-const extension = extname(new URL(import.meta.url).pathname)
-
-/** Threads do not inherit the TypeScript loader that was registered at run time, so each registers it again. */
-const READ_TYPESCRIPT = `
-  const { loader, entry } = require('node:worker_threads').workerData
-  import(loader).then(({ register }) => { register(); return import(entry) })
-`
-
-type ThreadStart = {
-  readonly name: string
-  /** The module to run, without its extension: `new URL('./thread', import.meta.url)`. */
-  readonly entry: URL
-  readonly workerData: object
-  readonly resourceLimits: ResourceLimits
-}
-
-/** Starts a worker thread from a module of ours. */
-const startThread = ({ name, entry, workerData, resourceLimits }: ThreadStart): Worker => {
-  // No execArgv of the process: its flags may make no sense in a thread.
-  const options = { name, execArgv: [], resourceLimits }
-  const module = `${entry.href}${extension}`
-  if (extension !== '.ts') return new Worker(new URL(module), { ...options, workerData })
-  return new Worker(READ_TYPESCRIPT, {
-    ...options,
-    eval: true,
-    workerData: { ...workerData, loader: import.meta.resolve('tsx/esm/api'), entry: module },
-  })
 }

@@ -10,12 +10,16 @@ import { replyTo, restRendering } from '../../api/core/reply.ts'
 import type { SlowAnswer, SlowRequest } from '../../api/core/SlowLane.ts'
 import { createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import type { LogFields, Logger } from '../../observe/Logger.ts'
+import { lowerPriority } from '../../observe/threads.ts'
 import { connectDatabase } from '../../store/connect/connectDatabase.ts'
 import { openV3 } from './openV3.ts'
 import type { FromThread, SlowLaneStart, ToThread } from './slowLane.ts'
 
 /** Connections for lists: as many requests as the thread works on at a time. */
 const LIST_CONNECTIONS = 2
+
+// Short requests on the main thread go first.
+lowerPriority()
 
 const start = workerData as SlowLaneStart
 const port = parentPort!

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { extname } from 'node:path'
-import { Worker, type WorkerOptions } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../observe/threads.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
 import type { DecodedBlockSet, RawBlock, RawBlockSet } from '../blockSets.ts'
 import { SourceAnswerError } from '../sources/checkRawBlock.ts'
@@ -9,31 +9,13 @@ import { type DecodeAnswer, type DecodeJob, type JobOptions, transferRawBlockSet
 import { BlockUndecodableError, DecoderBusyError, DecoderClosedError, DecoderCrashedError } from './findTransactions.ts'
 import type { DecoderStart } from './worker.ts'
 
-/** The worker has this file's extension: TypeScript in a clone, compiled in an installed package. docs/decisions/0002 */
-const extension = extname(new URL(import.meta.url).pathname)
-const entry = new URL(`./worker${extension}`, import.meta.url)
-
-/** Threads do not inherit loaders registered at run time, so each registers tsx again. */
-const READ_TYPESCRIPT = `
-  const { loader, entry } = require('node:worker_threads').workerData
-  import(loader).then(({ register }) => { register(); return import(entry) })
-`
-
-/** Starts a decoder thread. */
-const startDecoder = (start: DecoderStart): Worker => {
-  const options: WorkerOptions = {
+const startDecoder = (workerData: DecoderStart): Worker =>
+  startThread({
     name: 'decoder',
-    // Not the flags of the process, which may not apply to a thread.
-    execArgv: [],
+    entry: new URL('./worker', import.meta.url),
+    workerData,
     resourceLimits: { maxOldGenerationSizeMb: 512, stackSizeMb: 16 },
-  }
-  if (extension !== '.ts') return new Worker(entry, { ...options, workerData: start })
-  return new Worker(READ_TYPESCRIPT, {
-    ...options,
-    eval: true,
-    workerData: { ...start, loader: import.meta.resolve('tsx/esm/api'), entry: entry.href },
   })
-}
 
 export type DecodePoolOptions = {
   readonly size?: number

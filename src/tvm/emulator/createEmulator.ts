@@ -6,11 +6,11 @@ import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { openAccount } from '../../codec/tlb/Account.ts'
 import { type ShardAccount, writeShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import { encodeVmStack } from '../../codec/tlb/VmStack.ts'
+import { startThread } from '../../observe/threads.ts'
 import type { Address } from '../../primitives/Address.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { packMethod, packTransaction } from '../jobs.ts'
 import { readMethodAnswer } from '../methods.ts'
-import { startThread } from '../startWorker.ts'
 import { readTransactionAnswer } from '../transactions.ts'
 import { WorkerPool } from '../WorkerPool.ts'
 import { collectLibraries, encodeLibraries, type LibraryMap } from './collectLibraries.ts'
@@ -39,7 +39,15 @@ export const createEmulator = async ({
     timeLimitMs,
     maxMemoryBytes: 512 * 1024 * 1024,
     startWorker: () =>
-      startThread('./emulator/emulatorThread', files, { maxOldGenerationSizeMb: 512, stackSizeMb: 64 }),
+      startThread({
+        name: 'emulator',
+        entry: new URL('./emulatorThread', import.meta.url),
+        workerData: files,
+        // Its output is kept from the terminal.
+        stdout: true,
+        stderr: true,
+        resourceLimits: { maxOldGenerationSizeMb: 512, stackSizeMb: 64 },
+      }),
     onReady: () => {},
   })
   const configs = new PreparedConfigs()

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { lowerPriority, openThreadClock } from '../../observe/threads.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
 import { type FromWorker, KEPT_CONFIGS, type ThreadTime, type VmAnswer, type VmJob } from '../messages.ts'
-import { lowerPriority, openThreadClock } from '../threadClock.ts'
 import { Emulator } from './Emulator.ts'
 import type { EmulatorFiles } from './emulatorFiles.ts'
 import { HeldConfig } from './HeldConfig.ts'
@@ -10,7 +10,7 @@ import { runTransaction } from './transactionInThread.ts'
 
 const emulator = await Emulator.open(workerData as EmulatorFiles)
 const clock = openThreadClock()
-if (clock !== undefined) lowerPriority(clock.thread)
+lowerPriority()
 const configs = new LruCache<HeldConfig>(KEPT_CONFIGS, (config) => config.close())
 
 const openConfig = ({ configKey, config }: VmJob): HeldConfig => {

@@ -9,7 +9,7 @@ import { repository } from '../../test/support/childScript.ts'
 import { sampleVmConfig } from '../../test/support/vmSamples.ts'
 import { encodeBoc } from '../codec/cell/encodeBoc.ts'
 
-/** A program that runs one get-method, as whoever installed the package could write it, and ends by itself. */
+/** A program that runs one get-method, long enough for a thread (2,000 rounds of NOP), as whoever installed the package could write it, and ends by itself. */
 const program = (folder: string, extension: string): string => `
   const load = (path) => import(${JSON.stringify(pathToFileURL(folder).href)} + path + '.${extension}')
   const { createVirtualMachine } = await load('/tvm/createVirtualMachine')
@@ -23,13 +23,13 @@ const program = (folder: string, extension: string): string => `
   const { exitCode, stack } = await machine.runMethod({
     contract: {
       address: { workchain: 0, hash: new Uint8Array(32) },
-      code: new CellWriter().writeBytes(Uint8Array.of(0x30, 0x77)).toCell(),
+      code: new CellWriter().writeBytes(Uint8Array.of(0x30, 0x81, 0x07, 0xd0, 0x91, 0x00, 0xe4, 0x77)).toCell(),
       data: emptyCell,
       balance: ZERO_CURRENCY,
     },
     methodId: 0,
     stack: [],
-    gasLimit: 1000,
+    gasLimit: 1_000_000,
     context: { config, now: 1, randomSeed: new Uint8Array(32), previousBlocks: undefined, findLibrary: undefined },
     log: 'none',
   })

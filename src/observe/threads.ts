@@ -1,0 +1,89 @@
+import { openSync, readFileSync, readlinkSync, readSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { extname } from 'node:path'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+
+/** Threads do not inherit the TypeScript loader that was registered at run time, so each registers it again. */
+const READ_TYPESCRIPT = `
+  const { loader, entry } = require('node:worker_threads').workerData
+  import(loader).then(({ register }) => { register(); return import(entry) })
+`
+
+export type ThreadStart = Pick<WorkerOptions, 'name' | 'resourceLimits' | 'stdout' | 'stderr'> & {
+  /** The module to run, without its extension: `new URL('./thread', import.meta.url)`. */
+  readonly entry: URL
+  readonly workerData: object
+}
+
+/** Starts a worker thread from a module of ours: TypeScript in a clone, compiled in an installed package. docs/decisions/0002 */
+export const startThread = ({ entry, workerData, ...start }: ThreadStart): Worker => {
+  const extension = extname(new URL(import.meta.url).pathname)
+  // Without the flags of the process, which may not apply to a thread.
+  const options: WorkerOptions = { ...start, execArgv: [] }
+  const module = `${entry.href}${extension}`
+  if (extension !== '.ts') return new Worker(new URL(module), { ...options, workerData })
+  return new Worker(READ_TYPESCRIPT, {
+    ...options,
+    eval: true,
+    workerData: { ...workerData, loader: import.meta.resolve('tsx/esm/api'), entry: module },
+  })
+}
+
+/** The number that the system gave to the calling thread. Only Linux tells it. */
+const findThread = (): number | undefined => {
+  try {
+    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
+    return Number.isInteger(thread) ? thread : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Lets other threads go before the calling one when all cores are busy: its niceness becomes 5. */
+export const lowerPriority = (): void => {
+  const thread = findThread()
+  if (thread === undefined) return
+  try {
+    setPriority(thread, 5)
+  } catch {
+    // Some systems forbid it. The threads then compete as equals.
+  }
+}
+
+/** CPU time of the thread that opened it. */
+export type ThreadClock = {
+  /** Number of the thread in the system, by which others can read its clock. */
+  readonly thread: number
+  /** Milliseconds since the thread began. */
+  readMs(): number
+}
+
+/**
+ * `undefined` where the system does not tell: only Linux does. Time limits count CPU time, because a busy machine makes any run
+ * long by the clock on the wall, and then harmless code would be taken for harmful.
+ */
+export const openThreadClock = (): ThreadClock | undefined => {
+  const thread = findThread()
+  if (thread === undefined) return undefined
+  try {
+    const file = openSync('/proc/thread-self/schedstat', 'r')
+    const text = Buffer.alloc(64)
+    const readMs = (): number => parseMs(text.toString('latin1', 0, readSync(file, text, 0, text.length, 0)))
+    return readMs() >= 0 ? { thread, readMs } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** CPU time of another thread of this process, in milliseconds. */
+export const readThreadMs = (thread: number): number | undefined => {
+  try {
+    return parseMs(readFileSync(`/proc/self/task/${thread}/schedstat`, 'latin1'))
+  } catch {
+    return undefined
+  }
+}
+
+const NANOSECONDS = 1e6
+
+const parseMs = (text: string): number => Number.parseInt(text, 10) / NANOSECONDS
