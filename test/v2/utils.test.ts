@@ -86,7 +86,7 @@ describe('v2 utils', () => {
 
   it('says how far most nodes are', async () => {
     const { last } = await ask('getMasterchainInfo', {})
-    const block = await ask('getConsensusBlock', {})
+    const block = await askEveryWay(service.url, 'getConsensusBlock', {}, { clock: 'timestamp' })
     assert.ok(block.consensus_block <= last.seqno && block.consensus_block > 0)
     assert.ok(Math.abs(block.timestamp - Date.now() / 1000) < 60)
   })
