@@ -213,6 +213,7 @@ export class Indexer {
    * Backfills while the head is followed: an indexer that falls far behind starts a new range at the head and leaves another gap.
    */
   private async fillDown(followed: AbortSignal, signal: AbortSignal, onWrite: () => void): Promise<void> {
+    const either = AbortSignal.any([followed, signal])
     for (let isLast = false; !isLast; ) {
       isLast = followed.aborted
       await this.retry('filling history', signal, (wrote) =>
@@ -225,7 +226,6 @@ export class Indexer {
           signal,
         ),
       )
-      const either = AbortSignal.any([followed, signal])
       if (!isLast) await delay(LOOK_FOR_GAPS_MS, undefined, { signal: either, ref: false }).catch(() => undefined)
       signal.throwIfAborted()
     }

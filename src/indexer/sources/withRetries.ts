@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { CodedError } from '../../primitives/errors.ts'
-import { type Backoff, backoffMs, onAbort } from '../../primitives/scheduling.ts'
+import { type Backoff, backoffMs, onAbort, pause } from '../../primitives/scheduling.ts'
 import { SourceTimeoutError } from './checkRawBlock.ts'
 
 export type RetryOptions = {
@@ -25,17 +24,8 @@ export const withRetries = async <T>(work: () => Promise<T>, options: RetryOptio
       if (signal.aborted || !(error instanceof CodedError) || !error.retryable || tries >= maxTries) throw error
       const waitMs = backoffMs(backoff, tries)
       onRetry(error, tries, waitMs)
-      await wait(waitMs, signal)
+      await pause(waitMs, signal)
     }
-  }
-}
-
-const wait = async (ms: number, signal: AbortSignal): Promise<void> => {
-  try {
-    await delay(ms, undefined, { signal })
-  } catch {
-    // The signal's reason says more than an aborted delay.
-    signal.throwIfAborted()
   }
 }
 

@@ -6,6 +6,7 @@ import { freshDatabase, haveDatabase, openFreshDatabase, serverFolder } from '..
 import { silentLogger } from '../../../test/support/databaseServer.ts'
 import { startDyingServer } from '../../../test/support/dyingServer.ts'
 import { startFrozenProxy } from '../../../test/support/frozenProxy.ts'
+import { waitUntil } from '../../../test/support/waitUntil.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import { connectDatabase } from './connectDatabase.ts'
@@ -208,7 +209,12 @@ test('after closing nothing is asked any more, and no connection is left', async
 
 test('a transaction whose signal has come is broken off soon, and the next one is not touched by it', async (t) => {
   if (!haveDatabase(t)) return
-  const database = await openFreshDatabase(t, { writeConnections: 1 })
+  const url = await freshDatabase(t)
+  const database = await openFreshDatabase(t, { url, writeConnections: 1 })
+  const watcher = (await openFreshDatabase(t, { url })).reader().lists
+  const asleep = compile(
+    sql`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
+  )
   const ending = new AbortController()
   const start = performance.now()
   let isBrokenOff = false
@@ -218,8 +224,10 @@ test('a transaction whose signal has come is broken off soon, and the next one i
   })
   // There is one connection, so that this one waits for it.
   const waiting = database.transaction(async () => assert.fail('it must not begin'), ending.signal)
-  setTimeout(() => ending.abort(new Error('enough')), 100)
-  await assert.rejects(waiting, { message: 'enough' })
+  const refused = assert.rejects(waiting, { message: 'enough' })
+  await waitUntil('the statement runs', async () => (await watcher.read(asleep)).length > 0)
+  ending.abort(new Error('enough'))
+  await refused
   assert.equal(isBrokenOff, false, 'nobody waits for a connection any more')
   assert.equal((await slow).code, 'database_unavailable')
   assert.ok(performance.now() - start < 20_000)
