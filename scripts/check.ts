@@ -1,6 +1,7 @@
 // npm run check [-- --skip <step>] [-- --only <step>]
-// Everything a machine can check, in order. A failed step does not stop the next; the last line counts the steps.
-import { spawnSync } from 'node:child_process'
+// Everything a machine can check, two steps at a time; each prints what it has to say when it is done. A failed step does not stop
+// the next; the last line counts the steps.
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -9,23 +10,28 @@ type Step = {
   readonly command: readonly [string, ...string[]]
   /** Runs only if --only names it: it does not pass yet. */
   readonly isOptional?: boolean
+  /** Runs with no other step beside it, and prints as it goes. */
+  readonly isAlone?: boolean
 }
+
+const PARALLEL = 2
 
 const script = (path: string): Step['command'] => ['node', '--import', 'tsx', path]
 
+// The longest begin early; what reads the whole tree is done before pack writes dist.
 const steps: readonly Step[] = [
   { name: 'lint', command: ['biome', 'ci', '--error-on-warnings', '--colors=off'] },
+  { name: 'dead-code', command: ['knip', '--no-progress'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
+  { name: 'pack', command: script('scripts/packTest.ts') },
+  { name: 'drift', command: script('scripts/checkDrift.ts') },
   { name: 'page-types', command: ['tsc', '-p', 'src/explorer/tsconfig.json'] },
   { name: 'reference-types', command: ['tsc', '-p', 'src/reference/tsconfig.json'] },
   { name: 'walls', command: script('scripts/checkWalls.ts') },
-  { name: 'dead-code', command: ['knip', '--no-progress'] },
-  { name: 'drift', command: script('scripts/checkDrift.ts') },
   { name: 'docs', command: script('scripts/checkDocs.ts') },
   { name: 'words', command: script('scripts/checkWords.ts'), isOptional: true },
-  { name: 'tests', command: script('scripts/test.ts') },
-  { name: 'pack', command: script('scripts/packTest.ts') },
   { name: 'start', command: script('scripts/checkStart.ts') },
+  { name: 'tests', command: script('scripts/test.ts'), isAlone: true },
 ]
 
 const { values } = parseArgs({
@@ -37,22 +43,50 @@ if (unknown !== undefined) {
   process.exit(2)
 }
 
-const runStep = ({ name, command: [program, ...args], isOptional }: Step): string => {
+const runStep = async ({ name, command: [program, ...args], isOptional, isAlone }: Step): Promise<string> => {
   const isChosen = values.only === undefined ? isOptional !== true : values.only.includes(name)
   if (values.skip.includes(name) || !isChosen) return `skipped  ${name}`
-  console.log(`\n== ${name}: ${[program, ...args].join(' ')}`)
+  const title = `\n== ${name}: ${[program, ...args].join(' ')}\n`
+  if (isAlone) process.stdout.write(title)
   const start = performance.now()
   // npm puts node_modules/.bin on the path; on Windows the programs there are scripts and need a shell.
-  const { status, error } = spawnSync(program, args, {
+  const child = spawn(program, args, {
     cwd: join(import.meta.dirname, '..'),
-    stdio: 'inherit',
+    stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   })
-  if (error !== undefined) console.error(error.message)
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  }
+  const status = await new Promise<number | null>((done) => {
+    child.on('error', ({ message }) => {
+      said.push(`${message}\n`)
+      done(1)
+    })
+    child.on('close', done)
+  })
+  process.stdout.write(isAlone ? said.join('') : title + said.join(''))
   return `${status === 0 ? 'passed ' : 'FAILED '}  ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`
 }
 
-const results = steps.map(runStep)
+const runSteps = async (): Promise<readonly string[]> => {
+  const results: string[] = []
+  const running = new Set<Promise<void>>()
+  for (const [k, step] of steps.entries()) {
+    while (running.size >= (step.isAlone ? 1 : PARALLEL)) await Promise.race(running)
+    const run: Promise<void> = runStep(step).then((result) => {
+      results[k] = result
+      running.delete(run)
+    })
+    running.add(run)
+    if (step.isAlone) await run
+  }
+  await Promise.all(running)
+  return results
+}
+
+const results = await runSteps()
 const failed = results.filter((result) => result.startsWith('FAILED')).length
 const passed = results.filter((result) => result.startsWith('passed')).length
 console.log(`\n${results.join('\n')}\n\n${passed} passed, ${failed} failed`)
