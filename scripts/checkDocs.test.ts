@@ -11,7 +11,7 @@ const tree = {
   'docs/guide.md': '# Guide\n\n## First steps\n',
 }
 
-const check = (root: string) => runScript('scripts/checkDocs.ts', ['--root', root])
+const check = (root: string) => runScript('scripts/checkDocs', ['--root', root])
 
 test('pages that name what exists pass', (t) => {
   assert.deepEqual(check(writeTree(t, tree)), { exitCode: 0, stdout: '', stderr: '' })

@@ -11,7 +11,7 @@ const tree = {
 
 test('the command passes a tree that keeps the walls', (t) => {
   const root = writeTree(t, tree)
-  assert.deepEqual(runScript('scripts/checkWalls.ts', ['--root', root]), { exitCode: 0, stdout: '', stderr: '' })
+  assert.deepEqual(runScript('scripts/checkWalls', ['--root', root]), { exitCode: 0, stdout: '', stderr: '' })
 })
 
 test('the command fails on a deliberately wrong import and names it', (t) => {
@@ -19,7 +19,7 @@ test('the command fails on a deliberately wrong import and names it', (t) => {
     ...tree,
     'src/primitives/wrong.ts': "import { boc } from '../codec/boc.ts'\nexport const wrong = boc\n",
   })
-  const { exitCode, stderr } = runScript('scripts/checkWalls.ts', ['--root', root])
+  const { exitCode, stderr } = runScript('scripts/checkWalls', ['--root', root])
   assert.equal(exitCode, 1)
   assert.equal(
     stderr.split('\n')[0],

@@ -9,7 +9,7 @@ const tree = {
     "export const Surface = 'in question'\nexport const gateway = (logger: Logger) => logger.warn('leadership lost')\n",
 }
 
-const check = (root: string) => runScript('scripts/checkWords.ts', ['--root', root])
+const check = (root: string) => runScript('scripts/checkWords', ['--root', root])
 
 test('plain words pass', (t) => {
   assert.deepEqual(check(writeTree(t, tree)), { exitCode: 0, stdout: '', stderr: '' })

@@ -16,7 +16,7 @@ export const runCompiled = async (
   const ignore = (): void => undefined
   process.on('SIGINT', ignore).on('SIGTERM', ignore)
   try {
-    const tree = await compileTree(root, folder)
+    const tree = await compileTree(root, folder, script === 'test')
     const child = spawn(process.execPath, [...nodeArguments, join(tree, 'scripts', `${script}.js`), ...args], {
       stdio: 'inherit',
     })

@@ -13,7 +13,7 @@ const tree = {
 }
 
 test('files without tests are counted, and the last line is JSON', (t) => {
-  const { exitCode, stdout } = runScript('scripts/stats.ts', ['--root', writeTree(t, tree)])
+  const { exitCode, stdout } = runScript('scripts/stats', ['--root', writeTree(t, tree)])
   assert.equal(exitCode, 0)
   assert.equal(
     stdout.trimEnd().split('\n').at(-1),
@@ -30,7 +30,7 @@ test('another commit stands beside the working tree, with the names that differ'
   git('commit', '-q', '-m', 'first')
   rmSync(join(root, 'src/b.ts'))
   writeFileSync(join(root, 'src/a.ts'), 'export const b = 1\nexport const c = b\n')
-  const { exitCode, stdout } = runScript('scripts/stats.ts', ['--root', root, '--ref', 'HEAD', '--names'])
+  const { exitCode, stdout } = runScript('scripts/stats', ['--root', root, '--ref', 'HEAD', '--names'])
   assert.equal(exitCode, 0)
   assert.match(stdout, /Exported names since HEAD: 1 added, 2 removed, 1 in another file\n- A\n- a\n\+ c\n/)
   assert.deepEqual(stdout.trimEnd().split('\n').slice(-2), [

@@ -1,28 +1,39 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { test } from 'node:test'
+import { extname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
 import { runScript } from '../test/support/runScript.ts'
 import { writeTree } from '../test/support/writeTree.ts'
 
 const header = "import assert from 'node:assert/strict'\nimport { describe, it, test } from 'node:test'\n"
 const passing = `${header}describe('suite', () => { it('one', () => {}); it('two', () => {}) })\n`
 
+/** The runner looks for files of the kind that it is itself, compiled or not. */
+const extension = extname(import.meta.filename)
+
+const writeTests = (t: TestContext, files: Readonly<Record<string, string>>): string => {
+  const named = Object.entries(files).map(([path, content]) => [
+    path.replace(/\.ts$/, extension),
+    content.replaceAll(".ts'", `${extension}'`),
+  ])
+  return writeTree(t, { 'package.json': '{ "type": "module" }', ...Object.fromEntries(named) })
+}
+
 const runTests = (root: string, ...filters: string[]) => {
-  const { exitCode, stdout } = runScript('scripts/test.ts', ['--root', root, ...filters])
+  const { exitCode, stdout } = runScript('scripts/test', ['--root', root, ...filters])
   const lines = stdout.trimEnd().split('\n')
   return { exitCode, stdout, lastLine: lines.at(-1) }
 }
 
 test('passing tests are counted, suites are not', (t) => {
-  const root = writeTree(t, { 'src/a.test.ts': passing, 'scripts/b.test.ts': `${header}test('three', () => {})\n` })
+  const root = writeTests(t, { 'src/a.test.ts': passing, 'scripts/b.test.ts': `${header}test('three', () => {})\n` })
   const { exitCode, lastLine } = runTests(root)
   assert.deepEqual({ exitCode, lastLine }, { exitCode: 0, lastLine: '3 passed, 0 failed' })
 })
 
 test('a failing test is counted once, named in full and fails the run', (t) => {
   const failing = `${header}test('parent', async (t) => { await t.test('child', () => assert.equal(1, 2)) })\n`
-  const root = writeTree(t, { 'src/a.test.ts': passing, 'test/b.test.ts': failing })
+  const root = writeTests(t, { 'src/a.test.ts': passing, 'test/b.test.ts': failing })
   const { exitCode, stdout, lastLine } = runTests(root)
   assert.deepEqual({ exitCode, lastLine }, { exitCode: 1, lastLine: '2 passed, 1 failed' })
   assert.match(stdout, /^FAILED \(1\):\n {2}test\/b\.test\.ts: parent > child$/m)
@@ -31,7 +42,7 @@ test('a failing test is counted once, named in full and fails the run', (t) => {
 
 test('a skipped test is listed with its reason', (t) => {
   const skipping = `${header}test('needs a thing', (t) => t.skip('the thing is not here'))\ntest('two', () => {})\n`
-  const { exitCode, stdout, lastLine } = runTests(writeTree(t, { 'src/a.test.ts': skipping }))
+  const { exitCode, stdout, lastLine } = runTests(writeTests(t, { 'src/a.test.ts': skipping }))
   assert.deepEqual({ exitCode, lastLine }, { exitCode: 0, lastLine: '1 passed, 0 failed, 1 skipped' })
   assert.match(
     stdout,
@@ -40,7 +51,7 @@ test('a skipped test is listed with its reason', (t) => {
 })
 
 test('a file without a test, one that ends its process, one that does not parse and a late error each fail', (t) => {
-  const root = writeTree(t, {
+  const root = writeTests(t, {
     'src/empty.test.ts': 'export const nothing = 1\n',
     'src/exits.test.ts': `${header}test('first', () => {})\ntest('slow', () => new Promise((done) => setTimeout(done, 200)))\ntest('x', () => process.exit(0))\n`,
     'src/late.test.ts': `${header}test('x', () => {})\nsetTimeout(() => { throw new Error('too late') }, 10)\n`,
@@ -53,7 +64,10 @@ test('a file without a test, one that ends its process, one that does not parse 
 })
 
 test('filters choose files, and a run of nothing fails', (t) => {
-  const root = writeTree(t, { 'src/codec/a.test.ts': passing, 'src/store/b.test.ts': `${header}test('x', () => {})\n` })
+  const root = writeTests(t, {
+    'src/codec/a.test.ts': passing,
+    'src/store/b.test.ts': `${header}test('x', () => {})\n`,
+  })
   assert.equal(runTests(root, 'src/codec').lastLine, '2 passed, 0 failed')
   assert.equal(runTests(root, './src/store/b.test.ts', 'src/codec').lastLine, '3 passed, 0 failed')
   const { exitCode, lastLine } = runTests(root, 'src/nowhere')
@@ -64,7 +78,7 @@ test('what was skipped is counted by what it needs', (t) => {
   const skipping = ['fixtures/a', 'fixtures/b.json', 'contract/c'].map(
     (path) => `test('${path}', (t) => t.skip('NOT TESTED: there is nothing at ../shared/${path}.'))\n`,
   )
-  const root = writeTree(t, { 'src/a.test.ts': header + skipping.join(''), 'src/b.test.ts': passing })
+  const root = writeTests(t, { 'src/a.test.ts': header + skipping.join(''), 'src/b.test.ts': passing })
   const { stdout, lastLine } = runTests(root)
   assert.equal(lastLine, '2 passed, 0 failed, 3 skipped')
   assert.match(
@@ -73,28 +87,34 @@ test('what was skipped is counted by what it needs', (t) => {
   )
 })
 
-test('files that skipped for want of ../shared are noted, and run again with what is named', (t) => {
-  const root = writeTree(t, {
-    'src/needy.test.ts': `${header}test('x', (t) => t.skip('NOT TESTED: there is nothing at ../shared/a.'))\ntest('y', () => {})\n`,
+test('tests that were skipped for want of ../shared are noted, and run again alone', (t) => {
+  const skip = "(t) => t.skip('NOT TESTED: there is nothing at ../shared/a.')"
+  const root = writeTests(t, {
+    'src/needy.test.ts': `${header}test('x (1)', ${skip})\ntest('y', () => {})\n`,
     'src/other.test.ts': passing,
+    'src/suite.test.ts': `${header}describe('s', () => { it('in', ${skip}); it('y', () => {}) })\ntest('top', (t) => t.test('below', ${skip}))\n`,
     'test/tired.test.ts': `${header}test('x', (t) => t.skip('no time'))\n`,
   })
   const list = join(root, 'skipped')
-  assert.equal(runTests(root, '--write-skipped', list).lastLine, '3 passed, 0 failed, 2 skipped')
-  assert.equal(readFileSync(list, 'utf8'), 'src/needy.test.ts\n')
-  assert.equal(runTests(root, '--read-skipped', list, 'src/other').lastLine, '3 passed, 0 failed, 1 skipped')
+  assert.equal(runTests(root, '--write-skipped', list).lastLine, '5 passed, 0 failed, 4 skipped')
+  const lines = ['src/needy.test.ts\tx (1)', 'src/suite.test.ts\tin', 'src/suite.test.ts\ttop']
+  assert.equal(readFileSync(list, 'utf8'), lines.map((line) => `${line}\n`).join(''))
+  // The outer test is run for the one inside, and passes.
+  assert.equal(runTests(root, '--read-skipped', list).lastLine, '1 passed, 0 failed, 3 skipped')
 })
 
 test('more skips than are allowed fail the run', (t) => {
   const skipping = `${header}test('x', (t) => t.skip('no browser'))\ntest('y', (t) => t.skip('no browser'))\ntest('z', () => {})\n`
   const skips = JSON.stringify({ alone: { browser: 1 }, withShared: { browser: 1 } })
-  const { exitCode, stdout, lastLine } = runTests(writeTree(t, { 'src/a.test.ts': skipping, 'test/skips.json': skips }))
+  const { exitCode, stdout, lastLine } = runTests(
+    writeTests(t, { 'src/a.test.ts': skipping, 'test/skips.json': skips }),
+  )
   assert.deepEqual({ exitCode, lastLine }, { exitCode: 1, lastLine: '1 passed, 1 failed, 2 skipped' })
   assert.match(stdout, /^FAILED: 2 tests were skipped because of "browser", 1 may be/m)
 })
 
 test('the long form runs files that have one, and tells them', (t) => {
-  const root = writeTree(t, {
+  const root = writeTests(t, {
     'test/support/testLength.ts': "export const isLong = process.env['CHAINCENTER_TEST_LONG'] === '1'\n",
     'test/a.test.ts': `${header}import { isLong } from './support/testLength.ts'\ntest('x', () => assert.ok(isLong))\n`,
     'test/b.test.ts': passing,

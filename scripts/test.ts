@@ -1,7 +1,7 @@
 // npm test [-- <part of a path> …] [-- --write-skipped <file>] [-- --read-skipped <file>]
 // Runs every *.test.ts of src, test and scripts, or those whose path contains one of the arguments. With --write-skipped, notes the
-// files that skipped tests for want of ../shared; with --read-skipped, runs those, and of the others those whose path contains an
-// argument. Tests run compiled: sources that are run as they stand take half as much time again.
+// tests that were skipped for want of ../shared; with --read-skipped, runs those alone. Tests run compiled: sources that are run as
+// they stand take half as much time again.
 //
 // npm run test:long
 // Runs the tests that have a long form, in that form: the campaigns, which take minutes each.
@@ -18,7 +18,7 @@ import { groupFiles } from './testRun/groupFiles.ts'
 import { nameSources } from './testRun/nameSources.ts'
 import { orderFiles } from './testRun/orderFiles.ts'
 import { runFiles } from './testRun/runFiles.ts'
-import { formatCounts } from './testRun/Tally.ts'
+import { formatCounts, outermostTest } from './testRun/Tally.ts'
 
 const FILE_TIMEOUT_MS = 10 * 60_000
 const LONG_FILE_TIMEOUT_MS = 60 * 60_000
@@ -42,17 +42,23 @@ const filters = positionals.map((filter) => filter.replaceAll('\\', '/').replace
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-const readLines = (path: string): string[] => readFileSync(path, 'utf8').split('\n').filter(Boolean)
+/** Tests that another run has skipped, each with its file. */
+const readSkipped = (path: string): readonly { readonly file: string; readonly name: string }[] =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [file = '', name = ''] = line.split('\t')
+      return { file: file.replace(/\.ts$/, extension), name }
+    })
+
+const earlier = values['read-skipped'] === undefined ? undefined : readSkipped(values['read-skipped'])
 
 const chooseFiles = (found: readonly string[]): readonly string[] => {
-  const isNamed = (file: string): boolean => filters.some((filter) => file.includes(filter))
-  const list = values['read-skipped']
-  if (list !== undefined) {
-    const listed = new Set(readLines(list).map((file) => file.replace(/\.ts$/, extension)))
-    return found.filter((file) => listed.has(file) || isNamed(file))
-  }
-  const chosen = values.long ? findDependents(root, found, `${TEST_LENGTH}${extension}`) : found
-  return filters.length === 0 ? chosen : chosen.filter(isNamed)
+  const listed = earlier && new Set(earlier.map(({ file }) => file))
+  const known = listed ? found.filter((file) => listed.has(file)) : found
+  const chosen = values.long ? findDependents(root, known, `${TEST_LENGTH}${extension}`) : known
+  return filters.length === 0 ? chosen : chosen.filter((file) => filters.some((filter) => file.includes(filter)))
 }
 
 const readJson = <T>(path: string): T | undefined =>
@@ -72,6 +78,7 @@ const runHere = async (): Promise<boolean> => {
     groups: groupFiles(ordered).map((group) => group.map((file) => join(root, file))),
     // Much of the time of a test is spent waiting: for a server to start, for a block to be made.
     concurrency: Math.min(4, Math.max(3, availableParallelism())),
+    names: earlier && [...new Set(earlier.map(({ name }) => name))],
     timeoutMs: values.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS,
     onFileDone: (result, durationMs) => printResult(formatFile(root, result, durationMs)),
   })
@@ -79,8 +86,12 @@ const runHere = async (): Promise<boolean> => {
   const hasShared = existsSync(join(repository, '../shared'))
   const tooMany = checkSkips(results, readJson<SkipAllowances>('test/skips.json'), hasShared)
   if (values['write-skipped'] !== undefined) {
-    const skipping = results.filter(({ skips }) => skips.some(({ reason }) => reason.includes('../shared/')))
-    writeFileSync(values['write-skipped'], skipping.map((result) => `${nameOf(root, result)}\n`).join(''))
+    const lines = results.flatMap((result) =>
+      result.skips
+        .filter(({ reason }) => reason.includes('../shared/'))
+        .map(({ name }) => `${nameOf(root, result)}\t${outermostTest(result, name)}\n`),
+    )
+    writeFileSync(values['write-skipped'], [...new Set(lines)].join(''))
   }
   print(formatSummary(root, tally))
   for (const line of tooMany) print(`FAILED: ${line}`)

@@ -10,6 +10,8 @@ export type FileResult = {
   passed: number
   readonly failures: Failure[]
   readonly skips: Skip[]
+  /** The full names of its suites. */
+  readonly suites: Set<string>
   /** Standard output, standard error and diagnostics (a seed, a figure), in the order they came. */
   readonly output: string[]
   /** Top-level tests that were announced and have not ended. A process that exits early leaves some behind. */
@@ -30,6 +32,9 @@ export type TestOutcome = {
 
 const WHOLE_FILE = '(the whole file)'
 
+/** What Node 20 says of a test that a pattern of names leaves out; later versions do not mention it. */
+const NOT_CHOSEN = 'test name does not match pattern'
+
 /**
  * Counts tests. A suite is not a test; a parent that fails only because a test inside it failed is not a second failure;
  * a file that ends without having run a test is a failure, since it would otherwise pass by doing nothing.
@@ -41,7 +46,7 @@ export class Tally {
     const file = resolve(path)
     let result = this.#files.get(file)
     if (result === undefined) {
-      result = { file, passed: 0, failures: [], skips: [], output: [], unfinished: 0 }
+      result = { file, passed: 0, failures: [], skips: [], suites: new Set(), output: [], unfinished: 0 }
       this.#files.set(file, result)
     }
     return result
@@ -68,6 +73,8 @@ export class Tally {
     const result = this.file(outcome.file)
     if (isWholeFile(outcome)) return
     if (outcome.nesting === 0) result.unfinished -= 1
+    if (outcome.details.type === 'suite') result.suites.add(fullName)
+    if (outcome.skip === NOT_CHOSEN) return
     if (isSkipped(outcome.skip)) {
       result.skips.push({ name: fullName, reason: reasonOf(outcome.skip) })
     } else if (isSkipped(outcome.todo)) {
@@ -101,6 +108,13 @@ export class Tally {
       skipped: results.reduce((sum, result) => sum + result.skips.length, 0),
     }
   }
+}
+
+/** The outermost test of a full name: where it is run, all below it is. */
+export const outermostTest = ({ suites }: FileResult, fullName: string): string => {
+  const names = fullName.split(' > ')
+  const depth = names.findIndex((_, k) => !suites.has(names.slice(0, k + 1).join(' > ')))
+  return names.at(depth)!
 }
 
 export const formatCounts = ({ passed, failed, skipped }: Counts): string =>

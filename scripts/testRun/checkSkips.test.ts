@@ -7,6 +7,7 @@ const skipping = (...reasons: string[]) => ({
   passed: 1,
   failures: [],
   skips: reasons.map((reason) => ({ name: 'x', reason })),
+  suites: new Set<string>(),
   output: [],
   unfinished: 0,
 })

@@ -10,6 +10,8 @@ export type RunOptions = {
   readonly groups: readonly (readonly string[])[]
   readonly concurrency: number
   readonly timeoutMs: number
+  /** Runs only tests that are called so, with all that is inside them. */
+  readonly names?: readonly string[] | undefined
   readonly onFileDone: (result: FileResult, durationMs: number) => void
 }
 
@@ -43,7 +45,12 @@ const writeEntries = (folder: string, groups: RunOptions['groups']): Entries =>
     }),
   )
 
-const runEntries = async ({ concurrency, timeoutMs, onFileDone }: RunOptions, entries: Entries): Promise<Tally> => {
+const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+const runEntries = async (
+  { concurrency, timeoutMs, names, onFileDone }: RunOptions,
+  entries: Entries,
+): Promise<Tally> => {
   const tally = new Tally()
   const openNames = new Map<string, string[]>()
   const durations = new Map<string, number>()
@@ -77,7 +84,12 @@ const runEntries = async ({ concurrency, timeoutMs, onFileDone }: RunOptions, en
     }
   }
 
-  const stream = run({ files: [...entries.keys()], concurrency, timeout: timeoutMs })
+  const stream = run({
+    files: [...entries.keys()],
+    concurrency,
+    timeout: timeoutMs,
+    ...(names && { testNamePatterns: names.map((name) => new RegExp(`^${escapePattern(name)}$`)) }),
+  })
   stream.on('test:enqueue', ({ name, nesting, file }) => {
     if (file !== undefined && nesting === 0 && resolve(name) !== resolve(file)) tally.expect(file)
   })

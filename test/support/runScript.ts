@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { repository } from './childScript.ts'
+import { extname, join } from 'node:path'
+import { childArguments, childScript, repository } from './childScript.ts'
 
 const here = join(import.meta.dirname, '../..')
 
 export type ScriptResult = { readonly exitCode: number | null; readonly stdout: string; readonly stderr: string }
 
-/** Runs a TypeScript file of the repository in a process of its own; or bin/chaincenter.js, beside what runs here. */
+/**
+ * Runs a script in a process of its own: a TypeScript file of the repository, bin/chaincenter.js beside what runs here or, named without
+ * an extension, a script as what runs here is, compiled or not.
+ */
 export const runScript = (
   path: string,
   args: readonly string[] = [],
@@ -14,17 +17,18 @@ export const runScript = (
 ): ScriptResult => {
   // Inside a test, node:test marks the environment, and a test runner started there would refuse to run.
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
-  const isSource = path.endsWith('.ts')
-  const loader = isSource ? ['--import', import.meta.resolve('tsx')] : []
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [...loader, join(isSource ? repository : here, path), ...args],
-    {
-      cwd,
-      env: { ...inherited, ...env },
-      encoding: 'utf8',
-      timeout: 120_000,
-    },
-  )
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...locate(path), ...args], {
+    cwd,
+    env: { ...inherited, ...env },
+    encoding: 'utf8',
+    timeout: 120_000,
+  })
   return { exitCode: status, stdout, stderr }
+}
+
+const locate = (path: string): readonly string[] => {
+  const tsx = ['--import', import.meta.resolve('tsx')]
+  if (path.endsWith('.ts')) return [...tsx, join(repository, path)]
+  if (extname(path) === '') return [...(childArguments.length > 0 ? tsx : []), childScript(here, path)]
+  return [join(here, path)]
 }
