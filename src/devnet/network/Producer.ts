@@ -129,7 +129,7 @@ export class Producer {
       overrides,
       holdInternal: this.headSeqno < this.holdUntil,
     })
-    store.append(made.step)
+    await store.appendLater(made.step)
     this.settle(made, performance.now() - start)
     return made
   }

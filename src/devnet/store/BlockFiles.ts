@@ -5,6 +5,7 @@ import { toHex } from '../../primitives/hex.ts'
 import type { BlockIndex } from './BlockIndex.ts'
 import type { StoredBlock } from './blockRow.ts'
 import { ChainDataError } from './errors.ts'
+import type { Syncing } from './fileWrites.ts'
 
 /** What is kept of a block: itself, and in the masterchain its proof with signatures. */
 export type StoredFileKind = 'block' | 'proof'
@@ -18,8 +19,8 @@ export type StepFiles = {
 
 /** Where the bytes of blocks are kept: in memory, or in archive packages. Blocks are numbered as in the index, in the order of coming. */
 export interface BlockFiles {
-  /** Takes the next step. When it returns the step is safe; when it throws, nothing of it is left. */
-  append(step: StepFiles): void
+  /** Takes the next step. When it is done the step is safe; when it throws, nothing of it is left. */
+  append(step: StepFiles): Syncing
   /** The bytes of a block that is there; `undefined` only for a proof that was never given. */
   find(kind: StoredFileKind, number: number): Uint8Array | undefined
   /** The file that a block lies in, for people; `undefined` where blocks are in memory. */
@@ -46,9 +47,11 @@ export const createMemoryFiles = (): BlockFiles => {
   const blocks: Uint8Array[] = []
   const proofs = new Map<number, Uint8Array>()
   return {
-    append: (step) => {
+    *append(step) {
       for (const { bytes } of step.blocks) blocks.push(bytes)
       if (step.proof !== undefined) proofs.set(blocks.length - 1, step.proof)
+      // No file needs to be synced.
+      yield* []
     },
     find: (kind, number) => (kind === 'block' ? blocks[number] : proofs.get(number)),
     locate: () => undefined,

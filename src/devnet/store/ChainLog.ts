@@ -16,7 +16,7 @@ import {
   workchainOf,
 } from './blockRow.ts'
 import { ChainDataError } from './errors.ts'
-import { readFully, reasonOf, syncFolder, writeAll } from './fileWrites.ts'
+import { finishSyncing, readFully, reasonOf, type Syncing, syncFolder, writeAll } from './fileWrites.ts'
 import { POSITION_ROW_BYTES } from './packPaths.ts'
 
 /** Counts up when a folder is laid out so that older versions of the program would misread it. */
@@ -193,6 +193,10 @@ export class ChainLog {
   }
 
   append(payload: Uint8Array): void {
+    finishSyncing(this.appending(payload))
+  }
+
+  *appending(payload: Uint8Array): Syncing {
     const record = new Uint8Array(RECORD_HEAD + payload.length)
     putU32LE(record, 0, RECORD_MAGIC)
     putU32LE(record, 4, payload.length)
@@ -203,7 +207,7 @@ export class ChainLog {
       if (this.isUncut) this.cutRest()
       this.isUncut = true
       writeAll(this.file, record, end)
-      if (this.isSynced) fdatasyncSync(this.file)
+      if (this.isSynced) yield this.file
       this.isUncut = false
     } catch (cause) {
       this.tryCutRest()

@@ -183,10 +183,10 @@ describe('ChainStore.append', () => {
       zeroStates,
       {
         ...files,
-        append: (step) => {
+        *append(step) {
           seen.push(store.head?.id.seqno)
           if (seen.length === 3) throw new Error('the disk is full')
-          files.append(step)
+          yield* files.append(step)
         },
       },
       { keep: 2 },

@@ -15,6 +15,7 @@ import { type BlockFiles, readBlock } from './BlockFiles.ts'
 import { BlockIndex } from './BlockIndex.ts'
 import type { StoredBlock } from './blockRow.ts'
 import { ChainDataError } from './errors.ts'
+import { finishSyncing, finishSyncingLater, type Syncing } from './fileWrites.ts'
 import { SignatureSets } from './SignatureSets.ts'
 import { StateStore, type StateStoreOptions } from './StateStore.ts'
 
@@ -210,7 +211,16 @@ export class ChainStore {
    * Takes the next masterchain block with its shard blocks, or nothing of it where anything is wrong or cannot be written.
    * The new head becomes visible only after it is stored.
    */
-  append({ master, shardBlocks, signatures, proof }: MasterStep): void {
+  append(step: MasterStep): void {
+    finishSyncing(this.appending(step))
+  }
+
+  /** The same without holding up the thread while the disk is busy. Nothing else may change the chain meanwhile. */
+  appendLater(step: MasterStep): Promise<void> {
+    return finishSyncingLater(this.appending(step))
+  }
+
+  private *appending({ master, shardBlocks, signatures, proof }: MasterStep): Syncing {
     const expected = (this.newest?.id.seqno ?? 0) + 1
     if (master.id.workchain !== masterchain || master.id.seqno !== expected) {
       throw new ChainDataError(`Masterchain block ${expected} should follow, ${formatBlockId(master.id)} came.`)
@@ -229,7 +239,7 @@ export class ChainStore {
       if (top.seqno > 0 && findState(top) === undefined)
         throw new ChainDataError(`Masterchain block ${expected} includes ${formatBlockId(top)}, which is missing.`)
     }
-    this.files.append({ blocks, proof })
+    yield* this.files.append({ blocks, proof })
     for (const { block } of blocks) {
       this.index.add(block)
       this.states.set(block.id, fresh.get(formatBlockIdExt(block.id))!, expected)

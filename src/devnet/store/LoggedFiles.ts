@@ -3,7 +3,7 @@ import type { BlockFiles, StepFiles, StoredFileKind } from './BlockFiles.ts'
 import { BlockIndex } from './BlockIndex.ts'
 import { ChainLog, encodeStep, readStep } from './ChainLog.ts'
 import { ChainDataError } from './errors.ts'
-import { reasonOf } from './fileWrites.ts'
+import { reasonOf, type Syncing } from './fileWrites.ts'
 import { PackFiles } from './packFiles.ts'
 
 /**
@@ -48,13 +48,13 @@ export class LoggedFiles implements BlockFiles {
     }
   }
 
-  append(step: StepFiles): void {
+  *append(step: StepFiles): Syncing {
     this.expectOpen()
     const before = this.packs.count
-    this.packs.append(step)
+    yield* this.packs.append(step)
     try {
       const positions = step.blocks.map((_, k) => this.packs.copyPosition(before + k))
-      this.log.append(
+      yield* this.log.appending(
         encodeStep(
           step.blocks.map(({ block }) => block),
           positions,

@@ -6,7 +6,7 @@ import { concatBytes } from '../../primitives/bytes.ts'
 import type { BlockFiles, StepFiles, StoredFileKind } from './BlockFiles.ts'
 import { RowTable } from './blockRow.ts'
 import { ChainDataError } from './errors.ts'
-import { readFully, reasonOf, syncFolder, writeAll } from './fileWrites.ts'
+import { readFully, reasonOf, type Syncing, syncFolder, writeAll } from './fileWrites.ts'
 import {
   encodePosition,
   endOfPosition,
@@ -26,6 +26,7 @@ const MAX_OPEN = 16
 class OpenFiles {
   private readonly handles = new Map<string, number>()
   private readonly access: 'r' | 'r+'
+  private synced: string | undefined
 
   constructor(access: 'r' | 'r+' = 'r+') {
     this.access = access
@@ -40,6 +41,17 @@ class OpenFiles {
   create(path: string): number {
     this.close(path)
     return this.use(path, 'w+')
+  }
+
+  /** Yields a file to be synced, which stays open until it is. */
+  *syncing(path: string): Syncing {
+    const handle = this.get(path)
+    this.synced = path
+    try {
+      yield handle
+    } finally {
+      this.synced = undefined
+    }
   }
 
   sync(path: string): void {
@@ -63,7 +75,10 @@ class OpenFiles {
     // A Map keeps its order of insertion: what was used goes to the end.
     this.handles.delete(path)
     this.handles.set(path, handle)
-    if (this.handles.size > MAX_OPEN) this.close(this.handles.keys().next().value!)
+    if (this.handles.size > MAX_OPEN) {
+      const oldest = [...this.handles.keys()].find((other) => other !== this.synced)
+      this.close(oldest!)
+    }
     return handle
   }
 }
@@ -105,12 +120,12 @@ export class PackFiles implements BlockFiles {
     return this.positions.count
   }
 
-  append(step: StepFiles): void {
+  *append(step: StepFiles): Syncing {
     const { id, isKeyBlock } = step.blocks.at(-1)!.block
     const { growths, positions } = this.plan(step)
     try {
       this.cutRest()
-      for (const growth of growths) this.grow(growth)
+      for (const growth of growths) yield* this.grow(growth)
     } catch (cause) {
       for (const { path, start } of growths) this.uncut.set(path, start)
       this.tryCutRest()
@@ -271,11 +286,11 @@ export class PackFiles implements BlockFiles {
     return { slice, workchain, path: packPath(this.root, slice, workchain), start, parts, end: start || PACK_START }
   }
 
-  private grow({ path, start, parts }: PackGrowth): void {
+  private *grow({ path, start, parts }: PackGrowth): Syncing {
     if (start === 0) mkdirSync(dirname(path), { recursive: true })
     writeAll(start === 0 ? this.files.create(path) : this.files.get(path), concatBytes(parts), start)
     if (!this.isSynced) return
-    this.files.sync(path)
+    yield* this.files.syncing(path)
     if (start === 0) syncFolder(dirname(path))
   }
 
