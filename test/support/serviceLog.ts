@@ -2,7 +2,7 @@ import { createLogger, type Logger } from '../../src/observe/Logger.ts'
 
 /** What only a busy machine causes: all parts of a service share one process, so a health check or a renewal of the lease may come late. */
 const isLate = (line: string): boolean =>
-  /"reason":"[^"]* did not answer within \d+ ms\."|"message":"lease lost"|"code":"lease_lost"/.test(line)
+  /"reason":"[^"]* did not answer within \d+ ms\."|"message":"leadership lost[^"]*"|"code":"lease_lost"/.test(line)
 
 /** A logger that keeps warnings and errors, one JSON object a line, but for those about a machine that is busy. */
 export const createFaultLogger = (lines: string[]): Logger =>
