@@ -2,7 +2,7 @@ import { type Call, newTrace } from '../../api/core/Call.ts'
 import { callEndpoint } from '../../api/core/callEndpoint.ts'
 import { ProxiedError, toFailure } from '../../api/core/errors.ts'
 import type { Dialect } from '../../api/core/Interface.ts'
-import { type JsonLimits, parseJson } from '../../api/core/json/parseJson.ts'
+import { type JsonLimits, type JsonValue, parseJson } from '../../api/core/json/parseJson.ts'
 import { type Mount, mount } from '../../api/core/Mount.ts'
 import { ResponseCache } from '../../api/core/ResponseCache.ts'
 import { MethodRunner } from '../../api/v2/getMethods/MethodRunner.ts'
@@ -72,8 +72,11 @@ export const openV2 = (options: V2Options): OpenedV2 => {
   }
 }
 
-// The error text is ours.
 const limits: JsonLimits = { maxDepth: 1000, maxValues: 10_000_000, maxDigits: 10_000 }
+
+/** Parses what we wrote. JSON.parse is many times faster, and does the same unless an integer is too long for a double. */
+const parseOwn = (text: string): JsonValue =>
+  /[:,[]-?\d{16}/.test(text) ? parseJson(text, limits) : (JSON.parse(text) as JsonValue)
 
 /** Proxies requests to v2 in this process, as if they came over HTTP. */
 export const createV2Proxy = (live: Mount): V2Proxy => {
@@ -95,7 +98,7 @@ export const createV2Proxy = (live: Mount): V2Proxy => {
       signal,
     } as const
     try {
-      return parseJson(await callEndpoint(live, endpoint, call, { query: {}, body: args }), limits)
+      return parseOwn(await callEndpoint(live, endpoint, call, { query: {}, body: args }))
     } catch (error) {
       const failure = toFailure(error, definition.statuses)
       if (failure.error === undefined) throw error

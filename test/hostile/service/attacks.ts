@@ -76,7 +76,7 @@ export const attackKinds = ({ target, contracts, loop }: Prey): readonly AttackK
     {
       name: 'names',
       request: (k) => ({
-        path: `/api/v2/dnsResolve?${query({ domain: `${'a.'.repeat(40 + (k % 20))}demo`, ttl: 100 })}`,
+        path: `/api/v2/dnsResolve?${query({ address: contract(k), name: `${'a.'.repeat(40 + (k % 20))}demo`, ttl: 100 })}`,
         allowed: METHOD_FAILURES,
       }),
     },
