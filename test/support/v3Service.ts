@@ -29,8 +29,8 @@ export type V3ServiceOptions = {
   readonly limits?: Partial<HttpLimits>
   readonly testOnly?: boolean
   readonly checkResults?: boolean
-  /** Answers long requests on a thread of their own. */
-  readonly slowLane?: boolean
+  /** Answers long requests on a thread of their own, which ends after a time without any. */
+  readonly slowLane?: { readonly idleMs?: number }
 }
 
 export type V3Service = {
@@ -54,7 +54,9 @@ export const serveV3 = async (t: Cleanup, database: Database, options: V3Service
     dialect: 'chain',
     settings,
     checkResults,
-    ...(options.slowLane && { slowLane: { logger, shutdown: { add: (_name, close) => t.after(close) } } }),
+    ...(options.slowLane && {
+      slowLane: { ...options.slowLane, logger, shutdown: { add: (_name, close) => t.after(close) } },
+    }),
   })
   const server = await createHttpServer({
     mounts: v3.mounts,

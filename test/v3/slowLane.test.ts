@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
 import { serveV3, startV3Network } from '../support/v3Service.ts'
+import { waitUntil } from '../support/waitUntil.ts'
 
 after(closeSharedMachine)
 
@@ -29,7 +30,7 @@ test('long requests get the same answers from the slow lane', async (t) => {
   const network = await startV3Network(t, database, { network: { demo: true } })
   await network.mine(6)
   const plain = await serveV3(t, database)
-  const lane = await serveV3(t, database, { slowLane: true })
+  const lane = await serveV3(t, database, { slowLane: {} })
   for (const prefix of ['/api/v3', '/ton/api/v3'])
     for (const path of longRequests) {
       const [expected, actual] = await Promise.all([plain, lane].map(({ url }) => fetch(`${url}${prefix}${path}`)))
@@ -49,4 +50,27 @@ test('long requests get the same answers from the slow lane', async (t) => {
   await Promise.all(leaving)
   for (const response of await Promise.all(staying)) assert.equal(response.status, 200)
   assert.deepEqual(lane.logLines, [])
+})
+
+test('a thread without requests ends, and the next long request starts another', async (t) => {
+  if (!haveDatabase(t)) return
+  const database = await openFreshDatabase(t)
+  await startV3Network(t, database)
+  const { url, logLines } = await serveV3(t, database, { slowLane: { idleMs: 100 } })
+  const countConnections = () =>
+    database.transaction(async (client) => {
+      const { rows } = await client.query<{ count: bigint }>(
+        'SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()',
+      )
+      return Number(rows[0]!.count)
+    })
+  const before = await countConnections()
+  for (let round = 0; round < 2; round++) {
+    const response = await fetch(`${url}/api/v3/blocks?limit=200`)
+    assert.equal(response.status, 200)
+    await response.arrayBuffer()
+    assert.ok((await countConnections()) > before, 'the thread has connections of its own')
+    await waitUntil('the end of the thread', async () => (await countConnections()) <= before)
+  }
+  assert.deepEqual(logLines, [])
 })

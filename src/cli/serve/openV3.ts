@@ -31,6 +31,8 @@ export type V3Options = {
   readonly slowLane?: {
     readonly logger: Logger
     readonly shutdown: { add(name: string, close: () => unknown): unknown }
+    /** The thread ends after this time without requests. */
+    readonly idleMs?: number
   }
   /** Validates results against their schemas: for tests. */
   readonly checkResults?: boolean
@@ -75,10 +77,10 @@ const openSlowLane = (
   { layouts }: BodyDecoder,
 ): SlowLaneThread | undefined => {
   if (slowLane === undefined) return undefined
-  const { logger, shutdown } = slowLane
+  const { logger, shutdown, idleMs } = slowLane
   const findStart = (): SlowLaneStart | undefined =>
     database.source && { database: database.source, layouts, dialect, settings }
-  const lane = new SlowLaneThread(findStart, logger)
+  const lane = new SlowLaneThread(findStart, logger, idleMs)
   shutdown.add('slow lane', () => lane.close())
   return lane
 }

@@ -30,8 +30,10 @@ export type FromThread =
 /** Requests that the thread works on at a time: while one waits for the database, another is written. */
 const AT_ONCE = 2
 const CLOSE_MS = 2000
-/** A thread that ended is not started again sooner. */
+/** A thread that failed is not started again sooner. */
 const RESTART_MS = 1000
+/** A thread without requests for so long is ended, and its memory is free. */
+const IDLE_MS = 30_000
 
 type Waiting = {
   readonly request: SlowRequest
@@ -39,22 +41,25 @@ type Waiting = {
   reject(error: Error): void
 }
 
-/** The slow lane of v3. The thread starts with the first long request: a service without any pays nothing for it. */
+/** The slow lane of v3. The thread runs while there are long requests: a service without any pays nothing for it. */
 export class SlowLaneThread implements SlowLane {
   private readonly findStart: () => SlowLaneStart | undefined
   private readonly logger: Logger
+  private readonly idleMs: number
   private worker: Worker | undefined
   private isReady = false
   private isClosed = false
-  private endedAt = Number.NEGATIVE_INFINITY
+  private failedAt = Number.NEGATIVE_INFINITY
+  private idle: NodeJS.Timeout | undefined
   private lastId = 0
   private readonly running = new Map<number, Waiting>()
   private queue: Waiting[] = []
 
   /** `findStart` gives nothing while the database is not open. */
-  constructor(findStart: () => SlowLaneStart | undefined, logger: Logger) {
+  constructor(findStart: () => SlowLaneStart | undefined, logger: Logger, idleMs = IDLE_MS) {
     this.findStart = findStart
     this.logger = logger
+    this.idleMs = idleMs
   }
 
   answer(request: SlowRequest, onEnd: (leave: () => void) => () => void): Promise<SlowAnswer> | undefined {
@@ -78,28 +83,26 @@ export class SlowLaneThread implements SlowLane {
   /** Ends the thread and its connections. */
   async close(): Promise<void> {
     this.isClosed = true
-    const { worker } = this
-    if (worker === undefined) return
-    const exited = new Promise<void>((done) => worker.once('exit', () => done()))
-    this.post({ kind: 'close' })
-    const timer = setTimeout(() => void worker.terminate(), CLOSE_MS)
-    await exited
-    clearTimeout(timer)
+    clearTimeout(this.idle)
+    if (this.worker !== undefined) await endThread(this.worker)
   }
 
   private open(): void {
-    if (this.worker !== undefined || this.isClosed || performance.now() - this.endedAt < RESTART_MS) return
+    if (this.worker !== undefined || this.isClosed || performance.now() - this.failedAt < RESTART_MS) return
     const start = this.findStart()
     if (start === undefined) return
-    this.worker = startThread({
+    const worker = startThread({
       name: 'slow lane',
       entry: new URL('./slowLaneThread', import.meta.url),
       workerData: start,
       resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 64 },
     })
-    this.worker.on('message', (message: FromThread) => this.take(message))
-    this.worker.on('error', (error) => this.logger.error('slow lane failed, restarting', { error }))
-    this.worker.on('exit', () => this.end())
+    this.worker = worker
+    worker.on('message', (message: FromThread) => this.take(message))
+    worker.on('error', (error) => this.logger.error('slow lane failed, restarting', { error }))
+    worker.on('exit', () => {
+      if (this.worker === worker) this.fail()
+    })
   }
 
   private take(message: FromThread): void {
@@ -122,7 +125,11 @@ export class SlowLaneThread implements SlowLane {
   private sendNext(): void {
     if (!this.isReady || this.running.size >= AT_ONCE) return
     const waiting = this.queue.shift()
-    if (waiting === undefined) return
+    if (waiting === undefined) {
+      if (this.running.size === 0) this.waitIdle()
+      return
+    }
+    clearTimeout(this.idle)
     this.lastId += 1
     this.running.set(this.lastId, waiting)
     this.post({ kind: 'answer', id: this.lastId, request: waiting.request })
@@ -134,11 +141,22 @@ export class SlowLaneThread implements SlowLane {
     for (const [id, other] of this.running) if (other === waiting) this.post({ kind: 'cancel', id })
   }
 
-  private end(): void {
+  private waitIdle(): void {
+    clearTimeout(this.idle)
+    this.idle = setTimeout(() => {
+      const { worker } = this
+      this.worker = undefined
+      this.isReady = false
+      if (worker !== undefined) void endThread(worker)
+    }, this.idleMs).unref()
+  }
+
+  private fail(): void {
     const lost = [...this.running.values(), ...this.queue]
     this.worker = undefined
     this.isReady = false
-    this.endedAt = performance.now()
+    this.failedAt = performance.now()
+    clearTimeout(this.idle)
     this.running.clear()
     this.queue = []
     for (const { reject } of lost) reject(new Error('The thread for long requests ended.'))
@@ -147,4 +165,13 @@ export class SlowLaneThread implements SlowLane {
   private post(message: ToThread): void {
     this.worker?.postMessage(message)
   }
+}
+
+/** Lets a thread close its connections. */
+const endThread = async (worker: Worker): Promise<void> => {
+  const exited = new Promise<void>((done) => worker.once('exit', () => done()))
+  worker.postMessage({ kind: 'close' } satisfies ToThread)
+  const timer = setTimeout(() => void worker.terminate(), CLOSE_MS)
+  await exited
+  clearTimeout(timer)
 }
