@@ -14,9 +14,8 @@ import { runCompiled } from './runCompiled.ts'
 import { checkSkips, type SkipAllowances } from './testRun/checkSkips.ts'
 import { findDependents } from './testRun/followImports.ts'
 import { formatFile, formatSummary, nameOf } from './testRun/formatResults.ts'
-import { groupFiles } from './testRun/groupFiles.ts'
+import { type FileSeconds, groupFiles } from './testRun/groupFiles.ts'
 import { nameSources } from './testRun/nameSources.ts'
-import { orderFiles } from './testRun/orderFiles.ts'
 import { runFiles } from './testRun/runFiles.ts'
 import { formatCounts, outermostTest } from './testRun/Tally.ts'
 
@@ -73,11 +72,11 @@ const runHere = async (): Promise<boolean> => {
   }
   const printResult = extension === '.ts' ? print : (text: string) => print(nameSources(text, root, repository))
   if (values.long) process.env['CHAINCENTER_TEST_LONG'] = '1'
-  const ordered = orderFiles(files, readJson<string[]>('test/longest.json') ?? [])
+  const groups = groupFiles(files, readJson<FileSeconds>('test/longest.json'))
   const tally = await runFiles({
-    groups: groupFiles(ordered).map((group) => group.map((file) => join(root, file))),
+    groups: groups.map((group) => group.map((file) => join(root, file))),
     // Much of the time of a test is spent waiting: for a server to start, for a block to be made.
-    concurrency: Math.min(4, Math.max(3, availableParallelism())),
+    concurrency: Math.max(4, Math.min(6, availableParallelism())),
     names: earlier && [...new Set(earlier.map(({ name }) => name))],
     timeoutMs: values.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS,
     onFileDone: (result, durationMs) => printResult(formatFile(root, result, durationMs)),

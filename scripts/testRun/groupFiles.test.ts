@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { groupFiles } from './groupFiles.ts'
 
-test('files that only compute share processes, up to twelve of one folder', () => {
+test('short files share processes, up to twelve of one folder', () => {
   const codec = Array.from({ length: 14 }, (_, k) => `src/codec/cell/${k}.test.ts`)
-  const files = [
-    'src/chain/a.test.ts',
-    ...codec,
-    'src/node/a.test.ts',
-    'src/node/b.test.ts',
-    'src/primitives/a.test.ts',
-  ]
+  const files = ['src/chain/a.test.ts', ...codec, 'test/operations/a.test.ts', 'test/operations/b.test.ts']
   assert.deepEqual(groupFiles(files), [
-    ['src/chain/a.test.ts'],
     codec.slice(0, 12),
     codec.slice(12),
-    ['src/node/a.test.ts'],
-    ['src/node/b.test.ts'],
-    ['src/primitives/a.test.ts'],
+    ['src/chain/a.test.ts'],
+    ['test/operations/a.test.ts'],
+    ['test/operations/b.test.ts'],
   ])
+})
+
+test('long files have a process of their own, long groups take nobody in, and the longest come first', () => {
+  const files = ['a', 'b', 'c', 'd', 'e'].map((name) => `src/codec/${name}.test.js`)
+  const [a, b, c, d, e] = files
+  const seconds = { 'src/codec/a.test.ts': 7, 'src/codec/b.test.ts': 30, 'src/codec/c.test.ts': 7 }
+  assert.deepEqual(groupFiles(files, seconds), [[b], [a, c], [d, e]])
 })

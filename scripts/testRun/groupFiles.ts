@@ -1,26 +1,53 @@
-// Folders whose tests only compute: a process of their own would be spent mostly on starting.
+/** Folders whose tests do no harm to each other in one process: it loads the modules, warms up and unpacks recordings once. */
 const SHARED = [
-  'src/primitives/',
-  'src/codec/',
+  'src/adnl/',
+  'src/api/',
   'src/chain/',
-  'src/contracts/',
+  'src/codec/',
   'src/config/',
+  'src/contracts/',
+  'src/devnet/',
+  'src/gateway/',
+  'src/indexer/',
+  'src/metadata/',
+  'src/node/',
+  'src/observe/',
+  'src/pending/',
+  'src/primitives/',
   'src/store/reader/',
+  'src/tvm/',
+  'scripts/testRun/',
   'test/actions/',
   'test/codec/',
+  'test/conformance/',
+  'test/devnet/',
+  'test/node/',
+  'test/v2/',
+  'test/v3/',
 ]
 const LARGEST_GROUP = 12
+/** A file or a group that takes longer is not joined by others. */
+const LONG_SECONDS = 12
+/** Of a file that is not listed. */
+const SHORT_SECONDS = 0.5
 
-/** Files that run in one process, and those that have one for themselves, in the order that was given. */
-export const groupFiles = (files: readonly string[]): readonly (readonly string[])[] => {
-  const groups: string[][] = []
-  let folder: string | undefined
+export type FileSeconds = Readonly<Record<string, number>>
+
+/** Files that run in one process, and those that have one for themselves. The longest come first, so that none is left at the end. */
+export const groupFiles = (files: readonly string[], seconds: FileSeconds = {}): readonly (readonly string[])[] => {
+  const groups: { readonly files: string[]; seconds: number }[] = []
+  const open = new Map<string, (typeof groups)[number]>()
   for (const file of files) {
-    const own = SHARED.find((shared) => file.startsWith(shared))
-    const last = groups.at(-1)
-    if (own !== undefined && own === folder && last !== undefined && last.length < LARGEST_GROUP) last.push(file)
-    else groups.push([file])
-    folder = own
+    const own = seconds[file.replace(/\.js$/, '.ts')] ?? SHORT_SECONDS
+    const folder = own < LONG_SECONDS ? SHARED.find((shared) => file.startsWith(shared)) : undefined
+    let group = folder === undefined ? undefined : open.get(folder)
+    if (group === undefined || group.files.length === LARGEST_GROUP || group.seconds > LONG_SECONDS) {
+      group = { files: [], seconds: 0 }
+      groups.push(group)
+      if (folder !== undefined) open.set(folder, group)
+    }
+    group.files.push(file)
+    group.seconds += own
   }
-  return groups
+  return groups.toSorted((a, b) => b.seconds - a.seconds).map((group) => group.files)
 }
