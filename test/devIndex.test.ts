@@ -31,7 +31,7 @@ test('an embedded network is indexed, back in time as well, and gone on with at 
 }, async (t) => {
   if (!haveDatabase(t)) return
   const folder = tempFolder(t)
-  const options = { folder, seed: 'indexed', mining: { mode: 'manual' }, http: {}, index: {} } as const
+  const options = { folder, seed: 'chaincenter', mining: { mode: 'manual' }, http: {}, index: {} } as const
   const rich = '0:1111111111111111111111111111111111111111111111111111111111111111'
 
   const first = await startNetwork(options)
@@ -95,7 +95,7 @@ test('what somebody did in the name of another is a whole trace, though nobody s
   if (!haveDatabase(t)) return
   const options = {
     folder: tempFolder(t),
-    seed: 'impersonated',
+    seed: 'chaincenter',
     mining: { mode: 'manual' },
     http: {},
     index: {},

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { repository } from '../../test/support/childScript.ts'
@@ -54,12 +54,21 @@ test('in a clone threads run the sources, however the main thread came to read t
   runProgram(register + program(join(repository, 'src'), 'ts'), repository)
 })
 
+/** Writes the compiled sources to a folder: those that run here or, where sources do, compiled anew. */
+const compile = (folder: string): void => {
+  if (extname(import.meta.filename) === '.js') {
+    cpSync(join(import.meta.dirname, '..'), folder, { recursive: true })
+    return
+  }
+  const tsc = join(repository, 'node_modules/typescript/bin/tsc')
+  // What is wrong elsewhere in the sources is for the type check to find.
+  spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', folder], { cwd: repository })
+}
+
 test('compiled, threads run what was compiled, without any tool', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'chaincenter-tvm-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const tsc = join(repository, 'node_modules/typescript/bin/tsc')
-  // What is wrong elsewhere in the sources is for the type check to find.
-  spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', join(folder, 'dist')], { cwd: repository })
+  compile(join(folder, 'dist'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   for (const name of ['curves', 'hashes'])
     cpSync(join(repository, 'node_modules/@noble', name), join(folder, 'node_modules/@noble', name), {

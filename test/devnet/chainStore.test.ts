@@ -58,9 +58,17 @@ const blocksOf = (store: ChainStore, masterSeqno: number): BlockIdExt[] => {
   return [master.id, ...store.index.listIncluded(masterSeqno).map(({ id }) => id)]
 }
 
+let localnet: ReturnType<typeof load> | undefined
+
+/** The local network for tests that only read, loaded once. */
+const loadLocalnet = (t: TestContext): ReturnType<typeof load> => {
+  localnet ??= load(t, LOCALNET)
+  return localnet
+}
+
 describe('ChainStore over recorded chains', () => {
   it('takes up the local network; every state has the hash that its block says', async (t) => {
-    const { store, counts } = await load(t, LOCALNET)
+    const { store, counts } = await loadLocalnet(t)
     assert.deepEqual(counts, { blockFiles: 1511, packs: 12 })
     assert.equal(store.head?.id.seqno, 470)
     assert.equal(store.index.count, 1789)
@@ -125,7 +133,7 @@ describe('ChainStore over recorded chains', () => {
   })
 
   it('finds blocks by number, logical time and time, across the splits and the merge', async (t) => {
-    const { store } = await load(t, LOCALNET)
+    const { store } = await loadLocalnet(t)
     const { index } = store
     const left = 0x1000_0000_0000_0000n
     assert.equal(formatBlockId(index.findBySeqno(0, left, 22)!.id), '(0,8000000000000000,22)')

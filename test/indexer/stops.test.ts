@@ -73,6 +73,7 @@ const phases: readonly Phase[] = [
   },
   {
     name: 'while it works',
+    onlyLong: true,
     reach: async (run) => ({ indexer: await work(run) }),
   },
   {
@@ -83,9 +84,10 @@ const phases: readonly Phase[] = [
       await untilSaid(indexer, 'waiting for leadership')
       return {
         indexer,
-        after: () => {
+        after: async () => {
           run.forget(leader)
-          return leader.stop()
+          const ms = await leader.stop()
+          assert.ok(ms < STOP_MS, `while it works: ${ms} ms`)
         },
       }
     },

@@ -26,7 +26,7 @@ export type GatewayNetwork = {
   close(): Promise<void>
 }
 
-export const startGatewayNetwork = async (seed = 'keys'): Promise<GatewayNetwork> => {
+export const startGatewayNetwork = async (seed = 'chaincenter'): Promise<GatewayNetwork> => {
   const network = await startNetwork({ seed, mining: { mode: 'manual' } })
   await network.controls.mine(2)
   const shutdown = createShutdown({ logger: silentLogger, timeoutMs: 20_000 })

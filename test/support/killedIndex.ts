@@ -18,6 +18,7 @@ import { checkIndexedNetwork, openEmbeddedChain } from './indexedNetwork.ts'
 import { IndexProcess } from './indexProcess.ts'
 import { createRandom, type Random } from './ownWorkload.ts'
 import { tempFolder } from './tempFolder.ts'
+import { isLong } from './testLength.ts'
 
 export type NetworkReady = Pick<RunningNetwork, 'globalConfig' | 'url'>
 export type NetworkEnd = { readonly last: number; readonly sent: number }
@@ -27,6 +28,8 @@ type Range = { readonly first: number; readonly last: number }
 export type KilledIndexOptions = {
   readonly folder: string
   readonly seed: number
+  /** Wallets of the network; all of them get money before anything else happens. */
+  readonly payers?: number
   readonly say: (line: string) => void
 }
 
@@ -59,7 +62,7 @@ export class KilledIndex {
 
   static async start(options: KilledIndexOptions): Promise<KilledIndex> {
     const script = childScript(import.meta.dirname, 'killedNetworkChild')
-    const child = fork(script, [String(options.seed)], { execArgv: [...childArguments] })
+    const child = fork(script, [String(options.seed), String(options.payers ?? 400)], { execArgv: [...childArguments] })
     const server = await startServer(options.folder)
     const [ready] = (await once(child, 'message')) as [NetworkReady]
     return new KilledIndex(options, child, ready, server)
@@ -258,7 +261,8 @@ export class KilledIndex {
 export const startKilledIndex = async (t: TestContext, seed: number): Promise<KilledIndex> => {
   let run: KilledIndex | undefined
   t.after(() => run?.close())
-  run = await KilledIndex.start({ folder: tempFolder(t), seed, say: (line) => t.diagnostic(line) })
+  const payers = isLong ? 400 : 60
+  run = await KilledIndex.start({ folder: tempFolder(t), seed, payers, say: (line) => t.diagnostic(line) })
   return run
 }
 

@@ -15,7 +15,7 @@ const network = await startNetwork({
   http: {},
   keepStates: 0,
 })
-const payers = new BusyPayers(network, { payers: 400, seed: Number(process.argv[2]) })
+const payers = new BusyPayers(network, { payers: Number(process.argv[3]), seed: Number(process.argv[2]) })
 let isOver = false
 process.on('message', () => {
   isOver = true

@@ -21,7 +21,7 @@ test('traces of the embedded network are classified soon after they are indexed,
   const demo = await openV3Demo(service)
   for (let k = 0; k < 40; k++) {
     await demo.traffic.step()
-    await service.mine(1)
+    await service.network.controls.mine(1)
   }
   await demo.settle()
   const untilClassified = async (): Promise<void> => {

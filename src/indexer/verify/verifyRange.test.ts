@@ -119,7 +119,7 @@ test('a body that is not what its hash says', async (t) => {
   if (!haveDatabase(t)) return
   const { indexer, fetchBlockSet, verify, change } = await makeIndex(t)
   const before = await dumpIndex(indexer.database)
-  await change(`UPDATE message_contents SET content = '\\x0002ff' WHERE mc_seqno = 24`)
+  await change(`UPDATE message_contents SET content = '\\x0002ff' WHERE mc_seqno = 20`)
   const { list } = await verify()
   assert.ok(list.length > 0 && list.every((it) => it.endsWith('content_missing')), list.join())
   for (const finding of list)

@@ -121,7 +121,7 @@ test('who has read for long is not waited for, and nothing half built stays', { 
   const reader = await database.openConnection('reader')
   t.after(() => reader.end())
   await reader.query('BEGIN; SELECT count(*) FROM shard_tops')
-  await assert.rejects(packPartitions(database, 'present', signal), /lock timeout/)
+  await assert.rejects(packPartitions(database, 'present', signal, 300), /lock timeout/)
   await reader.query('COMMIT')
   await packPartitions(database, 'present', signal)
   const invalid = await database.transaction((client) => client.query('SELECT FROM pg_index WHERE NOT indisvalid'))

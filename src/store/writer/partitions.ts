@@ -106,11 +106,12 @@ export const packPartitions = async (
   database: Place,
   which: 'complete' | 'present',
   signal: AbortSignal,
+  lockMs = PACK_LOCK_MS,
 ): Promise<number> => {
   const client = await database.openConnection('pack')
   try {
     // It waits for all earlier readers of a table, but not for long: packing can be done another time.
-    await client.query(`SET statement_timeout TO 0; SET lock_timeout TO ${PACK_LOCK_MS}`)
+    await client.query(`SET statement_timeout TO 0; SET lock_timeout TO ${lockMs}`)
     await dropHalfBuilt(client)
     const { rows } = await client.query<{ name: string }>(which === 'present' ? ALL : COMPLETE, [PACKED])
     for (const { name } of rows) {

@@ -7,7 +7,7 @@ import { parseAddress } from '../../../src/primitives/Address.ts'
 const [folder, port] = process.argv.slice(2)
 const network = await startNetwork({
   folder,
-  seed: 'chaos',
+  seed: 'chaincenter',
   mining: { mode: 'interval', intervalMs: 500, emptyBlocks: true },
   keepStates: 0,
   liteserver: { port: Number(port) },

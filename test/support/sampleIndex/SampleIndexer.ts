@@ -14,7 +14,8 @@ import type { SampleBlockSet } from './SampleWorld.ts'
 import { toDecodedBlockSet } from './toDecodedBlockSet.ts'
 
 export const sampleZeroState: Uint8Array = new Uint8Array(32).fill(7)
-const SAMPLE_WIDTH = 8
+/** Few partitions: to make them takes longer than to fill them. */
+const SAMPLE_WIDTH = 20
 
 /** For tests that are alone. */
 export const noLease: Pick<Lease, 'guard'> = { guard: async () => {} }
