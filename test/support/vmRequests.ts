@@ -11,14 +11,16 @@ import { readGlobalVersion } from '../../src/codec/tlb/BlockInfo.ts'
 import { extraCurrenciesType } from '../../src/codec/tlb/CurrencyCollection.ts'
 import { configDictType, encodeConfigParam } from '../../src/codec/tlb/config/configParams.ts'
 import { readShardAccount } from '../../src/codec/tlb/ShardAccounts.ts'
+import { readTransaction } from '../../src/codec/tlb/Transaction.ts'
 import { decodeVmStack, readVmStackValue } from '../../src/codec/tlb/VmStack.ts'
 import { type Address, parseAddress } from '../../src/primitives/Address.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
 import { ExecutorConfig } from '../../src/tvm/executor/ExecutorConfig.ts'
-import { executeTransaction } from '../../src/tvm/executor/executeTransaction.ts'
+import { type ExecuteResult, executeTransaction } from '../../src/tvm/executor/executeTransaction.ts'
 import { startMethod } from '../../src/tvm/executor/runMethod.ts'
 import { type CodeResult, runCode } from '../../src/tvm/machine/runCode.ts'
 import { fromVmValue } from '../../src/tvm/machine/stackValues.ts'
+import type { RunObserver } from '../../src/tvm/machine/Vm.ts'
 import { Builder, Continuation, isTuple, Slice, type Value } from '../../src/tvm/machine/values.ts'
 
 /** Requests to a virtual machine as lines of JSON: cells are bags in base64, integers of 64 bits are decimal text. */
@@ -57,11 +59,14 @@ const DEFAULT_GAS = { limit: 1_000_000, max: 1_000_000, credit: 0 }
 const DEFAULT_CAPABILITIES = 494n
 const NEWEST = 15
 
-const decode = (text: string): Cell => decodeSingleBoc(Buffer.from(text, 'base64'))
+/** Texts whose cells are at hand already: whoever makes requests need not have them decoded again. */
+export const madeCells = new Map<string, Cell>()
+
+const decode = (text: string): Cell => madeCells.get(text) ?? decodeSingleBoc(Buffer.from(text, 'base64'))
 const decodeMaybe = (text: string | undefined): Cell | undefined => (text === undefined ? undefined : decode(text))
 
 /** Values as text, bottom first: cells, slices and builders by the hash of their content. */
-const describeValue = (value: Value): string => {
+export const describeValue = (value: Value): string => {
   if (value === null) return 'null'
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (value instanceof Cell) return `cell:${toHex(value.hash())}`
@@ -73,9 +78,14 @@ const describeValue = (value: Value): string => {
 
 /** Runs requests one after another; configurations and libraries are decoded once. */
 export class VmRequests {
+  private readonly observer: RunObserver | undefined
   private readonly configs = new Map<string, ExecutorConfig>()
   private readonly named = new Map<string, string>()
   private readonly libraries = new Map<string, Cell>()
+
+  constructor(observer?: RunObserver) {
+    this.observer = observer
+  }
 
   run(request: VmRequest): VmReply {
     if (request.kind === 'transaction') return this.runTransaction(request)
@@ -107,7 +117,8 @@ export class VmRequests {
     })
   }
 
-  private runTransaction(request: VmRequest): VmReply {
+  /** Makes the transaction that a request is about. */
+  execute(request: VmRequest): ExecuteResult {
     const { message, tickTock, now = 0, account: accountText, address, ignoreSignatures, gas } = request
     const account =
       accountText === undefined
@@ -120,7 +131,7 @@ export class VmRequests {
       message === undefined
         ? ({ kind: tickTock ?? 'tick' } as const)
         : ({ kind: 'message', message: decode(message) } as const)
-    const result = executeTransaction({
+    return executeTransaction({
       account,
       cause,
       config: this.configOf(request),
@@ -130,6 +141,7 @@ export class VmRequests {
       randomSeed: seedOf(request.blockRandSeed),
       libraries: this.librariesOf(request),
       previousBlocks: previousBlocksOf(request),
+      observer: this.observer,
       ...(request.randSeed === undefined ? {} : { accountSeed: seedOf(request.randSeed) }),
       ...(address === undefined ? {} : { address: addressOf(address) }),
       ...(ignoreSignatures === undefined ? {} : { ignoreSignatures }),
@@ -137,12 +149,17 @@ export class VmRequests {
         ? {}
         : { gas: { limit: BigInt(gas.limit), max: BigInt(gas.max), credit: BigInt(gas.credit) } }),
     })
+  }
+
+  private runTransaction(request: VmRequest): VmReply {
+    const result = this.execute(request)
     if (result.kind === 'notAccepted') return { accepted: false, exitCode: result.run?.exitCode, reason: result.reason }
     return {
       accepted: true,
       transactionHash: toHex(result.transaction.hash()),
       newAccountHash: toHex(result.account.account.hash()),
       endLt: result.endLt.toString(),
+      resultCode: actionCodeOf(result.transaction),
       exitCode: result.run?.exitCode,
       gasUsed: result.run?.gasUsed,
     }
@@ -169,6 +186,7 @@ export class VmRequests {
       previousBlocks: previousBlocksOf(request),
       libraries: this.librariesOf(request),
       gasLimit: gas.limit,
+      observer: this.observer,
       ...(ignoreSignatures === undefined ? {} : { ignoreSignatures }),
     })
     return describeRun(run.advance()!)
@@ -185,10 +203,17 @@ export class VmRequests {
       c7: isTuple(context) ? context : [],
       gas,
       libraries: this.librariesOf(request),
+      observer: this.observer,
       ...(ignoreSignatures === undefined ? {} : { ignoreSignatures }),
     })
     return describeRun(result)
   }
+}
+
+/** The result code of the action phase. */
+const actionCodeOf = (transaction: Cell): number | undefined => {
+  const { description } = readTransaction(openCell(transaction))
+  return 'action' in description ? description.action?.resultCode : undefined
 }
 
 const describeRun = (result: CodeResult): VmReply => ({
@@ -197,8 +222,26 @@ const describeRun = (result: CodeResult): VmReply => ({
   steps: result.steps,
   committed: result.committed !== undefined,
   gasCredit: result.gasCredit,
-  stackText: result.stack.map(describeValue),
+  stackText: describeStack(result.stack),
+  c4Hash: result.committed && toHex(result.committed.data.hash()),
+  c5Hash: result.committed && toHex(result.committed.actions.hash()),
 })
+
+/** More values than this are not written out: tuples may hold the same tuple over and over. */
+const MAX_VALUES = 5000
+
+const describeStack = (stack: readonly Value[]): string[] | undefined =>
+  countValues(stack, 0) > MAX_VALUES ? undefined : stack.map(describeValue)
+
+const countValues = (values: readonly Value[], before: number): number => {
+  let count = before
+  for (const value of values) {
+    count++
+    if (value !== null && isTuple(value)) count = countValues(value, count)
+    if (count > MAX_VALUES) break
+  }
+  return count
+}
 
 const makeConfig = (root: Cell | undefined, version: number | undefined): ExecutorConfig => {
   const given = root === undefined ? undefined : new Dict(configDictType, root).find(8)

@@ -175,13 +175,24 @@ const parseNode = (node: Cell): OutAction | undefined => {
     const action = readOutAction(r)
     r.expectEnd('An action')
     if (action.kind === 'sendMessage' && !isRelaxedMessage(action.message)) return undefined
-    // Reading all entries finds out whether the dictionary is well formed.
-    if (action.kind === 'reserve') action.amount.extra.entries()
-    return action
+    if (action.kind !== 'reserve' || isValidAmount(node, action.amount)) return action
+    // It is found out when the action is tried, by the same code as an unknown mode.
+    return { ...action, mode: (action.mode & BOUNCE_ON_FAIL) | UNKNOWN_MODE }
   } catch (error) {
     if (error instanceof CellError || error instanceof PrunedBranchError) return undefined
     throw error
   }
+}
+
+/** A mode that no action has. */
+const UNKNOWN_MODE = 32
+
+/** Whether the amount of a reserve action is written as short as it can be, and no currency of it is zero. */
+const isValidAmount = ({ bits }: Cell, { grams, extra }: CurrencyCollection): boolean => {
+  const bytes = Math.ceil(grams.toString(2).length / 8)
+  // Reading all entries finds out whether the dictionary is well formed.
+  const hasZero = extra.entries().some(([, amount]) => amount === 0n)
+  return !hasZero && bits === 32 + 8 + 4 + 8 * (grams === 0n ? 0 : bytes) + 1
 }
 
 /** The mode of a message that is malformed. */

@@ -20,7 +20,9 @@ import type { TransactionState } from './TransactionState.ts'
 const LARGE_ACCOUNT_CELLS = 25n
 
 const stateInitOf = (tx: TransactionState): StateInit => ({
-  fixedPrefixLength: tx.fixedPrefixLength === 0 ? undefined : tx.fixedPrefixLength,
+  // Before version 10 it was that of the address, and only accounts with anycast addresses had one.
+  fixedPrefixLength:
+    tx.fixedPrefixLength === 0 || (tx.version < 10 && !tx.wasActivated) ? undefined : tx.fixedPrefixLength,
   special: tx.tick || tx.tock ? { tick: tx.tick, tock: tx.tock } : undefined,
   code: tx.code,
   data: tx.data,

@@ -201,15 +201,19 @@ interface AnyPoint<P> {
   toBytes(isCompressed?: boolean): Uint8Array
 }
 
+/** The library writes the point at infinity only in the form in which it makes it itself, not as a result of a computation. */
+const encodePoint = <P extends AnyPoint<P>>(point: P, zero: P): Uint8Array => (point.is0() ? zero : point).toBytes()
+
 const makeGroup = <P extends AnyPoint<P>>(
   bytes: number,
   decode: (bytes: Uint8Array) => P | undefined,
   zero: () => P,
   map: (field: Uint8Array) => P,
 ): BlsGroup => {
+  const encode = (point: P): Uint8Array => encodePoint(point, zero())
   /** The second operand of a sum must be in the subgroup. */
   const sum = (first: P | undefined, second: P | undefined): Uint8Array | undefined =>
-    first === undefined || second === undefined || !isInGroup(second) ? undefined : first.add(second).toBytes()
+    first === undefined || second === undefined || !isInGroup(second) ? undefined : encode(first.add(second))
   const isInGroup = (point: P): boolean => point.is0() || point.isTorsionFree()
   const multiply = (point: P, scalar: bigint): P => {
     const reduced = ((scalar % BLS_ORDER) + BLS_ORDER) % BLS_ORDER
@@ -220,11 +224,14 @@ const makeGroup = <P extends AnyPoint<P>>(
     zero: () => zero().toBytes(),
     add: (a, b) => sum(decode(a), decode(b)),
     subtract: (a, b) => sum(decode(b)?.negate(), decode(a)),
-    negate: (a) => decode(a)?.negate().toBytes(),
+    negate: (a) => {
+      const decoded = decode(a)
+      return decoded && encode(decoded.negate())
+    },
     multiply: (point, scalar) => {
       if (scalar === 0n) return zero().toBytes()
       const decoded = decode(point)
-      return decoded && multiply(decoded, scalar).toBytes()
+      return decoded && encode(multiply(decoded, scalar))
     },
     multiplySum: (terms) => {
       let total = zero()
@@ -233,9 +240,9 @@ const makeGroup = <P extends AnyPoint<P>>(
         if (decoded === undefined) return undefined
         total = total.add(multiply(decoded, scalar))
       }
-      return total.toBytes()
+      return encode(total)
     },
-    map: (field) => map(field).toBytes(),
+    map: (field) => encode(map(field)),
     contains: (point) => {
       const decoded = decode(point)
       return decoded !== undefined && isInGroup(decoded)
@@ -307,7 +314,7 @@ export const verifyBlsTogether = (keys: readonly Uint8Array[], message: Uint8Arr
     if (total !== undefined && !key.isTorsionFree()) return false
     total = total === undefined ? key : total.add(key)
   }
-  return total !== undefined && verifyBls([[total.toBytes(), message]], signature)
+  return total !== undefined && !total.is0() && verifyBls([[total.toBytes(), message]], signature)
 }
 
 export const aggregateBls = (signatures: readonly Uint8Array[]): Uint8Array | undefined => {
@@ -318,5 +325,5 @@ export const aggregateBls = (signatures: readonly Uint8Array[]): Uint8Array | un
     if (total !== undefined && !(signature.is0() || signature.isTorsionFree())) return undefined
     total = total === undefined ? signature : total.add(signature)
   }
-  return total?.toBytes()
+  return total && encodePoint(total, bls().G2.Point.ZERO)
 }

@@ -93,7 +93,8 @@ const rollBack = (vm: Vm): void => {
   const x = popCount(vm)
   const stack = reach(vm, x)
   chargeMove(vm, x)
-  stack.splice(stack.length - x, 0, stack.pop() as Value)
+  const top = stack.pop() as Value
+  stack.splice(stack.length - x, 0, top)
 }
 
 const keepTop = (vm: Vm): void => {
