@@ -7,6 +7,7 @@ import {
   beginCell,
   type Cell,
   comment,
+  Dictionary,
   external,
   internal,
   storeMessage,
@@ -174,6 +175,64 @@ const pick = (found: unknown, expected: unknown): unknown =>
     : Object.fromEntries(
         Object.entries(expected).map(([name, value]) => [name, pick((found as Record<string, unknown>)[name], value)]),
       )
+
+/** Code as compilers lay it out: SETCP 0, a dictionary of methods, a jump into it, an error for all others. */
+const compiledCode = (methods: Readonly<Record<number, Cell>>): Cell => {
+  const dictionary = Dictionary.empty(Dictionary.Keys.Int(19), Dictionary.Values.Cell())
+  for (const [id, code] of Object.entries(methods)) dictionary.set(Number(id), code)
+  const entries = beginCell()
+    .storeDictDirect(dictionary, Dictionary.Keys.Int(19), {
+      serialize: (body: Cell, builder) => void builder.storeSlice(body.beginParse()),
+      parse: () => comment(''),
+    })
+    .endCell()
+  return beginCell()
+    .storeUint(0xff00, 16)
+    .storeUint(0xf4a413, 24)
+    .storeRef(entries)
+    .storeUint(0xf4bc, 16)
+    .storeUint(0xf2c00b, 24)
+    .endCell()
+}
+
+test('code is listed method by method, each by its name, with offsets and what is inside', async (t) => {
+  const bits = (hex: string): Cell => beginCell().storeBuffer(Buffer.from(hex, 'hex')).endCell()
+  const inner = bits('7173a0')
+  const code = compiledCode({
+    0: beginCell()
+      .storeUint(0x30, 8)
+      .storeUint(0xdb3c, 16)
+      .storeRef(inner)
+      .storeUint(0xdb3c, 16)
+      .storeRef(inner)
+      .endCell(),
+    85143: bits('ed44d0d31f30'),
+    12345: bits('9171f23f'),
+  })
+  const found = await inspect(t, code.toBoc().toString('base64'))
+  assert.equal(found.kind, 'code')
+  assert.deepEqual(found.instructions, [
+    '0: SETCP 0',
+    '16: DICTPUSHCONST 19 (xC_,1)',
+    '40: DICTIGETJMPZ',
+    '56: THROW 11',
+  ])
+  const cell = `(${inner.hash().toString('hex').toUpperCase()})`
+  assert.deepEqual(found.methods, [
+    {
+      method: 'recv_internal',
+      id: 0,
+      // The second call is to the same cell, which is not listed again.
+      instructions: [
+        ...['7: DROP', `15: CALLREF ${cell}`, '  0: PUSHINT 1', '  8: PUSHINT 3', '  16: ADD', `31: CALLREF ${cell}`],
+      ],
+    },
+    { method: 'method 12345', id: 12345, instructions: ['19: PUSHCONT x71', '  27: PUSHINT 1', '35: THROW 63'] },
+    { method: 'seqno', id: 85143, instructions: ['23: PUSH c4', '39: CTOS', '47: LDU 32', '63: DROP'] },
+  ])
+  const { out } = await runCommandLine(t, ['inspect', code.toBoc().toString('base64')])
+  assert.match(out, /seqno/)
+})
 
 test('what is nothing of the kind is refused in one sentence, and with what would be', async (t) => {
   const folder = writeTree(t, { 'empty.boc': '', 'text.txt': 'hello', 'sub/x': '' })

@@ -6,6 +6,7 @@ import type { PlainRequest, PlainRoute } from '../../api/core/PlainRoute.ts'
 import type { ExplorerSetup } from '../../explorer/ExplorerSetup.ts'
 import type { ReferenceSetup } from '../../reference/ReferenceSetup.ts'
 import { readVersion } from '../readVersion.ts'
+import { codeListingRoute } from './codeListing.ts'
 import { createStaticFile, PageServer, type StaticFile } from './pages/PageServer.ts'
 
 /** All HTML pages. */
@@ -58,7 +59,7 @@ export const openExplorer = (
     version: readVersion(),
   }
   const page = { entry: 'explorer', title: 'chaincenter', setup } as const
-  return { routes: pages.routes(page, paths), usage: pages.routes(page, ['/usage']) }
+  return { routes: [...pages.routes(page, paths), codeListingRoute], usage: pages.routes(page, ['/usage']) }
 }
 
 /** The API reference of the served APIs, in their dialect; the other dialect is below /ton. */

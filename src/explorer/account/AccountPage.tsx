@@ -9,6 +9,7 @@ import { Card, CopyButton, Empty, Facts, Failure, Loading, LoadMore, Tabs } from
 import { Hash } from '../parts/links.tsx'
 import { TransactionRows } from '../parts/TransactionRows.tsx'
 import { AccountHead } from './AccountHead.tsx'
+import { Code } from './Code.tsx'
 import { Methods } from './GetMethods.tsx'
 import { Collectibles, JettonHoldings } from './holdings.tsx'
 
@@ -135,7 +136,7 @@ const Transactions = ({ raw }: { readonly raw: string }) => {
   )
 }
 
-type View = 'history' | 'transactions' | 'jettons' | 'collectibles' | 'methods'
+type View = 'history' | 'transactions' | 'jettons' | 'collectibles' | 'methods' | 'code'
 
 const tabs = [
   { key: 'history', title: 'History' },
@@ -143,6 +144,7 @@ const tabs = [
   { key: 'jettons', title: 'Jettons' },
   { key: 'collectibles', title: 'NFTs' },
   { key: 'methods', title: 'Get-methods' },
+  { key: 'code', title: 'Code' },
 ] as const satisfies readonly { key: View; title: string }[]
 
 export const AccountPage = ({ address }: { readonly address: string }) => {
@@ -183,6 +185,7 @@ const Account = ({ raw }: { readonly raw: string }) => {
         {view === 'jettons' && <JettonHoldings owner={raw} />}
         {view === 'collectibles' && <Collectibles owner={raw} />}
         {view === 'methods' && <Methods raw={raw} ids={state?.contract_methods ?? []} />}
+        {view === 'code' && <Code raw={raw} codeHash={state?.code_hash} />}
       </div>
     </>
   )
