@@ -1,78 +1,67 @@
-// node --import tsx scripts/vmCampaign.ts --oracle PROGRAM [--runs N] [--seed S] [--version V] [--record FILE] [--show N]
-// Runs generated programs on our virtual machine and on another one, which takes requests as lines of JSON (the form of
-// test/support/vmRequests.ts), and compares exit code, gas, steps and stack. --record keeps the requests with the other machine's
-// answers, for scripts/replayRequests.ts and the tests. The last line counts.
-import { spawn } from 'node:child_process'
+// node --import tsx scripts/vmCampaign.ts --oracle PROGRAM|emulator [--kind code|transactions] [--runs N] [--seed S] [--version V]
+//   [--record FILE] [--show N] [--coverage FILE] [--mix random,grammar,focused,mutants] [--judge]
+// Runs generated programs or transactions on our virtual machine and on another one, and compares exit code, gas, steps, stack, c4 and c5,
+// or the cells of transaction and account. The other one is a program that takes requests as lines of JSON (the form of
+// test/support/vmRequests.ts), or the emulator of @ton/sandbox. --record keeps the requests with the other machine's answers, for
+// scripts/replayRequests.ts and the tests; --coverage writes how often each instruction ran. With --judge the
+// emulator is asked about differences, by the rules of version 13 at most: where it agrees with us, the other machine is wrong. The last line counts. docs/benchmarks.md
 import { writeFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { encodeBoc } from '../src/codec/cell/encodeBoc.ts'
-import { NEWEST_VERSION } from '../src/tvm/machine/instructions/table.ts'
-import { ProgramMaker, Random } from '../test/support/vmPrograms.ts'
-import { compareReply, type VmRequest, VmRequests } from '../test/support/vmRequests.ts'
+import { Campaign, type CampaignKind } from '../test/support/vmCampaign.ts'
+import { EmulatorOracle, ProgramOracle } from '../test/support/vmOracles.ts'
 
 const { values } = parseArgs({
   options: {
     oracle: { type: 'string' },
+    kind: { type: 'string', default: 'code' },
     runs: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
     version: { type: 'string' },
+    judge: { type: 'boolean', default: false },
+    mix: { type: 'string', default: 'random,grammar,focused,mutants' },
     record: { type: 'string' },
     show: { type: 'string', default: '10' },
+    coverage: { type: 'string' },
   },
 })
 if (values.oracle === undefined) {
-  console.error('Name the program of the other machine with --oracle.')
+  console.error('Name the program of the other machine with --oracle, or give --oracle emulator.')
   process.exit(2)
 }
-const GAS = { limit: 100_000, max: 100_000, credit: 0 }
-const random = new Random(Number(values.seed))
-const maker = new ProgramMaker(random)
-const runs = Number(values.runs)
-const waiting: VmRequest[] = []
+const oracle = values.oracle === 'emulator' ? await EmulatorOracle.open() : new ProgramOracle(values.oracle)
+const campaign = new Campaign(oracle, {
+  kind: values.kind as CampaignKind,
+  seed: Number(values.seed),
+  mix: values.mix.split(','),
+  version: values.version === undefined ? undefined : Number(values.version),
+  judge: values.judge ? await EmulatorOracle.open() : undefined,
+})
 const recorded: string[] = []
-const machine = new VmRequests()
-let passed = 0
-let failed = 0
-
-type Answer = {
-  readonly exitCode: number
-  readonly gasUsed: number
-  readonly steps: number
-  readonly stackText?: string[]
-}
-
-/** Continuations are told apart by nothing, so that only their place counts. */
-const plain = (text: string): string => text.replace(/cont:[^\s\]]*/g, 'cont:')
-
-const oracle = spawn(values.oracle, [], { stdio: ['pipe', 'pipe', 'inherit'] })
-const answers = createInterface({ input: oracle.stdout })
-
-const send = (): void => {
-  while (waiting.length < 64 && passed + failed + waiting.length < runs) {
-    const version = values.version === undefined ? random.below(NEWEST_VERSION + 1) : Number(values.version)
-    const code = Buffer.from(encodeBoc([maker.program()])).toString('base64')
-    const request: VmRequest = { kind: 'code', version, code, gas: GAS }
-    waiting.push(request)
-    oracle.stdin.write(`${JSON.stringify(request)}\n`)
+const most = Number(values.show)
+let shown = 0
+const begun = performance.now()
+for await (const { request, expect, differences, knownError } of campaign.run(Number(values.runs))) {
+  if (differences.length > 0 && knownError === undefined && shown++ < most) {
+    console.log(`${JSON.stringify(campaign.whole(request))}\n  ${differences.join('\n  ')}`)
+  }
+  if (values.record !== undefined && differences.length === 0) {
+    recorded.push(JSON.stringify({ ...campaign.whole(request), expect }))
   }
 }
-
-send()
-for await (const line of answers) {
-  const request = waiting.shift()
-  if (request === undefined) break
-  const { exitCode, gasUsed, steps, stackText = [] } = JSON.parse(line) as Answer
-  const expect = { exitCode, gasUsed, steps, stackText: stackText.map(plain) }
-  const differences = compareReply(machine.run(request), expect)
-  if (differences.length === 0) passed++
-  else if (++failed <= Number(values.show)) console.log(`${JSON.stringify(request)}\n  ${differences.join('\n  ')}`)
-  if (values.record !== undefined && differences.length === 0) recorded.push(JSON.stringify({ ...request, expect }))
-  if (passed + failed === runs) break
-  send()
-}
-oracle.kill()
+oracle.close()
 if (values.record !== undefined) writeFileSync(values.record, gzipSync(`${recorded.join('\n')}\n`, { level: 9 }))
-console.log(`${passed} passed, ${failed} failed`)
+if (values.coverage !== undefined) writeFileSync(values.coverage, `${campaign.coverage.report()}\n`)
+const { never, onlyFailed } = campaign.coverage.missing
+console.log(`instructions that never ran: ${never.length === 0 ? 'none' : never.join(', ')}`)
+console.log(`instructions that always failed: ${onlyFailed.length === 0 ? 'none' : onlyFailed.join(', ')}`)
+console.log(campaign.coverage.codes())
+const { passed, failed, known, refused, long } = campaign.counts
+for (const [reason, count] of known) console.log(`known error of the oracle, ${count} runs: ${reason}`)
+const seconds = (performance.now() - begun) / 1000
+console.log(
+  `seed ${values.seed}, ${seconds.toFixed(0)} s, ${refused} refused by the oracle, ${long} with too long a result`,
+)
+const excused = [...known.values()].reduce((sum, count) => sum + count, 0)
+console.log(`${passed} passed, ${failed} failed, ${excused} known errors of the oracle`)
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0

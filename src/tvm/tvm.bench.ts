@@ -4,7 +4,7 @@ import { fixturePath, listFixtures, readFixture } from '../../test/support/fixtu
 import { formatTable } from '../../test/support/formatTable.ts'
 import { contextOf, findShardAccount, replayLocalnet } from '../../test/support/replayLocalnet.ts'
 import { callCode } from '../../test/support/vmSamples.ts'
-import type { ContractState, MethodCall, RunContext, TransactionCall } from '../chain/ports.ts'
+import type { ContractState, MethodCall, RunContext, TransactionCall, TransactionRun } from '../chain/ports.ts'
 import { openCell } from '../codec/cell/CellReader.ts'
 import { decodeSingleBoc } from '../codec/cell/decodeBoc.ts'
 import { readWhole } from '../codec/cell/wholeCell.ts'
@@ -31,10 +31,15 @@ const logger = createLogger({ level: 'silent', format: 'json', colours: false, w
 /** What both machines can do. */
 type Rival = {
   runMethod(call: MethodCall): Promise<{ readonly exitCode: number }>
-  runTransaction(call: TransactionCall): Promise<unknown>
+  runTransaction(call: TransactionCall): Promise<TransactionRun>
 }
 
-type Task = { readonly count: number; run(rival: Rival): Promise<void> }
+type Task = {
+  readonly count: number
+  run(rival: Rival): Promise<void>
+  /** What each run ends with, so that both do the same work. */
+  describe(rival: Rival): Promise<string[]>
+}
 
 const mainContext = (): RunContext => ({
   config: decodeSingleBoc(readFixture(CONFIG)),
@@ -74,6 +79,13 @@ const readSmall = (context: RunContext): MethodCall[] => {
   return [...calls, ...Array.from({ length: calls.length }, () => wallet)]
 }
 
+/** Not every account of a block is a wallet. */
+const thatSucceed = async (rival: Rival, calls: readonly MethodCall[]): Promise<MethodCall[]> => {
+  const kept: MethodCall[] = []
+  for (const call of calls) if ((await rival.runMethod(call)).exitCode === 0) kept.push(call)
+  return kept
+}
+
 /** Methods that look at the configuration, or at much data. */
 const readConfigReaders = (context: RunContext): MethodCall[] => {
   const calls = [
@@ -89,6 +101,11 @@ const methodTask = (calls: readonly MethodCall[]): Task => ({
   count: calls.length,
   run: async (rival) => {
     for (const call of calls) await rival.runMethod(call)
+  },
+  describe: async (rival) => {
+    const ends: string[] = []
+    for (const call of calls) ends.push(`exit ${(await rival.runMethod(call)).exitCode}`)
+    return ends
   },
 })
 
@@ -136,7 +153,36 @@ const transactionTask = (calls: readonly TransactionCall[]): Task => ({
   run: async (rival) => {
     for (const call of calls) await rival.runTransaction(call)
   },
+  describe: async (rival) => {
+    const ends: string[] = []
+    for (const call of calls) ends.push(describeEnd(await rival.runTransaction(call)))
+    return ends
+  },
 })
+
+const describeEnd = (run: TransactionRun): string => {
+  if (run.kind === 'notAccepted') return `not accepted, exit ${run.exitCode}`
+  const { description } = readTransaction(openCell(run.transaction))
+  if (!('computePhase' in description)) return description.kind
+  const { computePhase: phase } = description
+  return phase.kind === 'vm' ? `exit ${phase.exitCode}` : `skipped, ${phase.reason}`
+}
+
+/** Refuses to compare speeds of runs that do not end alike. */
+const checkEnds = async (name: string, task: Task, ours: Rival, theirs: Rival): Promise<void> => {
+  const [own, other] = [await task.describe(ours), await task.describe(theirs)]
+  const different = own.flatMap((end, k) => (end === other[k] ? [] : [`run ${k}: ${end}, emulator ${other[k]}`]))
+  if (different.length > 0) {
+    throw new Error(
+      `${different.length} of ${own.length} runs of ${name} end differently: ${different.slice(0, 5).join('; ')}`,
+    )
+  }
+  const counts = new Map<string, number>()
+  for (const end of own) counts.set(end, (counts.get(end) ?? 0) + 1)
+  console.log(
+    `${name}: ${own.length} runs end alike (${[...counts].map(([end, count]) => `${end}: ${count}`).join(', ')})`,
+  )
+}
 
 /** Adds numbers until a million gas is gone: INC and DEC over and over. */
 const loopTask = (context: RunContext): Task =>
@@ -164,17 +210,18 @@ export const run = async (): Promise<Record<string, number | string>> => {
     return { skipped: 'The recorded accounts of a main network block are not beside this checkout.' }
   }
   const context = mainContext()
+  const ours = await createVirtualMachine({ logger, workers: 1, startNow: true })
+  const theirs = await createEmulator()
   const tasks: Record<string, Task> = {
-    small: methodTask(readSmall(context)),
+    small: methodTask(await thatSucceed(ours, readSmall(context))),
     config: methodTask(readConfigReaders(context)),
     tx: transactionTask(readTransactions(context)),
     loop: loopTask(context),
   }
-  const ours = await createVirtualMachine({ logger, workers: 1, startNow: true })
-  const theirs = await createEmulator()
   const figures: Record<string, number> = {}
   const rows: Record<string, string | number>[] = []
   for (const [name, task] of Object.entries(tasks)) {
+    await checkEnds(name, task, ours, theirs)
     await measureTask(task, ours, 500)
     await measureTask(task, theirs, 200)
     const own = await measureTask(task, ours, 1000)

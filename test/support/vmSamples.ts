@@ -22,7 +22,7 @@ import {
 } from '../../src/tvm/createVirtualMachine.ts'
 import { address, amount, filled } from './sampleMessages.ts'
 
-const gas = {
+export const sampleGas = {
   flat: { limit: 100n, price: 40_000n },
   gasPrice: 26_214_400n,
   gasLimit: 1_000_000n,
@@ -92,8 +92,8 @@ export const sampleVmConfig = ({ version = 13, special = [], more = [] }: Sample
       ),
     ],
     [19, encodeConfigParam(19, -777)],
-    [20, encodeConfigParam(20, gas)],
-    [21, encodeConfigParam(21, gas)],
+    [20, encodeConfigParam(20, sampleGas)],
+    [21, encodeConfigParam(21, sampleGas)],
     [24, encodeConfigParam(24, forward)],
     [25, encodeConfigParam(25, forward)],
     [

@@ -63,7 +63,7 @@ export const run = async () => {
     console.log(formatTable([row]))
     return {
       tx_per_s: (transactions * 1000) / wallMs,
-      emulator_share: vmMs / blockMs,
+      vm_share: vmMs / blockMs,
       first_block_ms: firstBlockMs,
       ready_ms: readyMs,
     }

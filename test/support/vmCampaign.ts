@@ -1,0 +1,293 @@
+import type { Cell } from '../../src/codec/cell/Cell.ts'
+import { emptyCell } from '../../src/codec/cell/CellWriter.ts'
+import { Dict } from '../../src/codec/cell/Dict.ts'
+import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
+import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
+import { libPublishersType, librariesType } from '../../src/codec/tlb/StateInit.ts'
+import { encodeVmStack } from '../../src/codec/tlb/VmStack.ts'
+import { DEFAULT_VM_STACK_LIMITS } from '../../src/codec/tlb/VmValue.ts'
+import { CodedError } from '../../src/primitives/errors.ts'
+import { ExecutorConfig } from '../../src/tvm/executor/ExecutorConfig.ts'
+import { VmFault } from '../../src/tvm/machine/faults.ts'
+import { toVmStack } from '../../src/tvm/machine/stackValues.ts'
+import { Builder, type Value } from '../../src/tvm/machine/values.ts'
+import { Coverage } from './vmCoverage.ts'
+import { FocusedMaker } from './vmFocused.ts'
+import { findKnownError } from './vmKnownErrors.ts'
+import { MutantMaker, readRealContracts } from './vmMutants.ts'
+import { knownLibrary, ValueMaker } from './vmOperands.ts'
+import type { VmOracle } from './vmOracles.ts'
+import { ProgramMaker, Random } from './vmPrograms.ts'
+import { compareReply, madeCells, type VmReply, type VmRequest, VmRequests } from './vmRequests.ts'
+import { sampleVmConfig } from './vmSamples.ts'
+import { TransactionMaker } from './vmTransactions.ts'
+
+export type CampaignKind = 'code' | 'transactions'
+
+export type CampaignOptions = {
+  readonly kind: CampaignKind
+  readonly seed: number
+  /** Which kinds of code: `random`, `grammar`, `focused`, `mutants`. */
+  readonly mix?: readonly string[]
+  /** One global version only. */
+  readonly version?: number | undefined
+  /** Is asked where the two disagree, by the rules that it knows: the emulator, which is made of the reference. */
+  readonly judge?: VmOracle | undefined
+}
+
+export type Compared = {
+  readonly request: VmRequest
+  readonly expect: VmReply
+  readonly differences: readonly string[]
+  /** Where the other machine is known to be wrong. */
+  readonly knownError: string | undefined
+}
+
+const BATCH = 100
+/** The newest version whose rules for transactions the emulator has in full. */
+const EMULATED_TRANSACTIONS = 12
+/** Runs of more steps are not given to the emulator: what it takes for a loop grows with the square. */
+const MAX_STEPS = 1000
+const toText = (cell: Cell): string => {
+  const text = Buffer.from(encodeBoc([cell])).toString('base64')
+  if (madeCells.size > 1000) madeCells.clear()
+  madeCells.set(text, cell)
+  return text
+}
+
+const LIBRARIES = toText(
+  Dict.of(librariesType, [
+    [knownLibrary.hash(), { lib: knownLibrary, publishers: Dict.of(libPublishersType, [[new Uint8Array(32), true]]) }],
+  ]).root as Cell,
+)
+
+const stackText = (stack: readonly Value[]): string =>
+  Buffer.from(encodeVmStack(toVmStack(stack, DEFAULT_VM_STACK_LIMITS))).toString('base64')
+
+/** Generated runs on our machine and on another one. The same seed makes the same runs. */
+export class Campaign {
+  readonly coverage = new Coverage()
+  readonly counts = { passed: 0, failed: 0, known: new Map<string, number>(), refused: 0, long: 0 }
+  private readonly oracle: VmOracle
+  private readonly options: CampaignOptions
+  private readonly random: Random
+  private readonly machine: VmRequests
+  private readonly configs = new Map<string, string>()
+  private readonly makers: (() => VmRequest)[]
+
+  constructor(oracle: VmOracle, options: CampaignOptions) {
+    this.oracle = oracle
+    this.options = options
+    this.random = new Random(options.seed)
+    this.machine = new VmRequests(this.coverage)
+    this.makers = this.makersOf(options)
+  }
+
+  /** The request with its configuration, which others give by name. */
+  whole(request: VmRequest): VmRequest {
+    const { configKey, ...rest } = request
+    const config = request.config ?? (configKey === undefined ? undefined : this.configs.get(configKey))
+    return config === undefined ? rest : { ...rest, config }
+  }
+
+  async *run(runs: number): AsyncGenerator<Compared> {
+    let waiting: { requests: VmRequest[]; replies: VmReply[]; answers: Promise<(VmReply | undefined)[]> } | undefined
+    for (let made = 0; made < runs || waiting !== undefined; ) {
+      const requests: VmRequest[] = []
+      const replies: VmReply[] = []
+      for (; requests.length < BATCH && made < runs; made++) {
+        const request = this.make(this.makers[made % this.makers.length]!)
+        const reply = this.ourReply(request)
+        // Not even the other machine is asked to write out such a stack.
+        const isLoop = this.oracle.name === 'emulator' && Number(reply['steps'] ?? 0) > MAX_STEPS
+        if (isLoop || (request.kind !== 'transaction' && reply['stackText'] === undefined)) {
+          this.counts.long++
+          continue
+        }
+        requests.push(request)
+        replies.push(reply)
+      }
+      const answers = requests.length === 0 ? undefined : this.oracle.answer(requests)
+      if (waiting !== undefined) yield* await this.compare(waiting.requests, waiting.replies, await waiting.answers)
+      waiting = answers === undefined ? undefined : { requests, replies, answers }
+    }
+  }
+
+  /** What does not fit into cells is made anew. */
+  private make(maker: () => VmRequest): VmRequest {
+    for (;;) {
+      try {
+        return maker()
+      } catch (error) {
+        if (!(error instanceof VmFault) && !(error instanceof CodedError)) throw error
+      }
+    }
+  }
+
+  private ourReply(request: VmRequest): VmReply {
+    try {
+      return this.machine.run(request)
+    } catch (error) {
+      return { exitCode: `threw ${error}`, stackText: [], accepted: `threw ${error}` }
+    }
+  }
+
+  private async compare(
+    requests: VmRequest[],
+    replies: VmReply[],
+    answers: (VmReply | undefined)[],
+  ): Promise<Compared[]> {
+    const compared: Compared[] = []
+    for (const [k, request] of requests.entries()) {
+      const expect = answers[k]
+      if (request.configKey !== undefined && request.config !== undefined)
+        this.configs.set(request.configKey, request.config)
+      if (expect === undefined) {
+        this.counts.refused++
+        continue
+      }
+      const reply = replies[k]!
+      this.coverage.add(reply)
+      const differences = compareReply(reply, expect)
+      const knownError = differences.length === 0 ? undefined : await this.findError(request, reply, expect)
+      if (differences.length === 0) this.counts.passed++
+      else if (knownError === undefined) this.counts.failed++
+      else this.counts.known.set(knownError, (this.counts.known.get(knownError) ?? 0) + 1)
+      compared.push({ request, expect, differences, knownError })
+    }
+    return compared
+  }
+
+  private async findError(request: VmRequest, reply: VmReply, expect: VmReply): Promise<string | undefined> {
+    const known = findKnownError(this.oracle.name, this.whole(request))
+    const { judge } = this.options
+    if (known !== undefined || judge === undefined || Number(reply['steps'] ?? 0) > MAX_STEPS) return known
+    const asked = this.forJudge(this.whole(request), judge.newestVersion)
+    if (asked === undefined) return undefined
+    const [theirs] = await judge.answer([asked])
+    const isSame = theirs !== undefined && compareReply(this.ourReply(asked), theirs).length === 0
+    return isSame ? `the ${judge.name} agrees with us (${describeEnds(reply, expect)})` : undefined
+  }
+
+  /** The same run by rules that the judge knows. */
+  private forJudge(request: VmRequest, newest: number): VmRequest | undefined {
+    const { version, gas, config, configKey: _key, code, ...rest } = request
+    if (request.kind === 'transaction') return versionOf(config!) <= EMULATED_TRANSACTIONS ? request : undefined
+    const rules = Math.min(newest, version ?? versionOf(config!))
+    const text = toText(sampleVmConfig({ version: rules }))
+    if (request.kind === 'method') return { ...rest, code: code!, gas: gas!, config: text }
+    const limit = gas?.limit ?? 0
+    const start = prefixDrop(decodeSingleBoc(Buffer.from(code!, 'base64')))
+    const { configKey: _own, ...method } = this.method(rules, limit)
+    return { ...rest, ...method, config: text, code: toText(start), data: toText(emptyCell), methodId: 0 }
+  }
+
+  private makersOf({ kind, mix = ['random', 'grammar', 'focused', 'mutants'] }: CampaignOptions): (() => VmRequest)[] {
+    const { random } = this
+    // The emulator was built before the rules of version 13 were complete: in transactions it is a step behind.
+    const isEarly = kind === 'transactions' && this.oracle.name === 'emulator'
+    const newest = this.options.version ?? (isEarly ? EMULATED_TRANSACTIONS : this.oracle.newestVersion)
+    if (kind === 'transactions') {
+      const transactions = new TransactionMaker(random, newest)
+      return [() => transactions.request()]
+    }
+    const grammar = new ProgramMaker(random)
+    const focused = new FocusedMaker(random, newest)
+    const values = new ValueMaker(random)
+    const contracts = mix.includes('mutants') ? readRealContracts() : []
+    const mutants = new MutantMaker(random, contracts)
+    const makers: (() => VmRequest)[] = []
+    if (mix.includes('random'))
+      makers.push(() => this.request(this.randomCode(values), [], this.version(), random.next() < 0.2))
+    if (mix.includes('grammar'))
+      makers.push(() => this.request(grammar.program(), [], this.version(), random.next() < 0.3))
+    const focus = (): VmRequest => {
+      const { code, stack, version, readsContext } = focused.program()
+      return this.request(code, stack, this.options.version ?? version, readsContext || random.next() < 0.1)
+    }
+    if (mix.includes('focused')) makers.push(focus, focus, focus, focus, focus)
+    if (contracts.length > 0) {
+      makers.push(() => {
+        const { code, data, methodId, stack } = mutants.program()
+        return {
+          ...this.method(this.version(), 200_000),
+          code: toText(code),
+          data: toText(data),
+          methodId,
+          stack: stackText(stack),
+        }
+      })
+    }
+    return makers
+  }
+
+  private version(): number {
+    const { oracle, random, options } = this
+    return options.version ?? (random.next() < 0.3 ? oracle.newestVersion : random.below(oracle.newestVersion + 1))
+  }
+
+  /** Bits, with a few cells below. */
+  private randomCode(values: ValueMaker): Cell {
+    let code = values.bits(this.random.below(300))
+    for (let refs = this.random.below(3); refs > 0; refs--) code = code.withRef(values.cell(1))
+    return code.toCell()
+  }
+
+  private request(code: Cell, stack: readonly Value[], version: number, withContext: boolean): VmRequest {
+    const { random } = this
+    // Loops take the emulator very long.
+    const most = this.oracle.name === 'emulator' ? 10_000 : 100_000
+    const limit = random.next() < 0.08 ? 20 + random.below(1500) : most
+    const values = stack.length === 0 ? {} : { stack: stackText(stack) }
+    if (!withContext && this.oracle.name !== 'emulator') {
+      const gas = {
+        limit,
+        max: random.next() < 0.9 ? limit : limit + random.below(5000),
+        credit: random.next() < 0.95 ? 0 : random.below(1000),
+      }
+      return { kind: 'code', version, code: toText(code), gas, libs: [LIBRARIES], ...values }
+    }
+    // The number of the method comes on top: drop it.
+    const start = prefixDrop(code)
+    return { ...this.method(version, limit), code: toText(start), data: toText(DATA), methodId: 0, ...values }
+  }
+
+  private method(version: number, limit: number): Omit<VmRequest, 'code'> {
+    return {
+      kind: 'method',
+      ...this.config(version),
+      now: 1_700_000_000,
+      address: `0:${'42'.repeat(32)}`,
+      balance: '1234567890',
+      randSeed: '37'.repeat(32),
+      gas: { limit, max: limit, credit: 0 },
+      libs: [LIBRARIES],
+    }
+  }
+
+  private config(version: number): Pick<VmRequest, 'config' | 'configKey'> {
+    const key = `v${version}`
+    if (this.configs.has(key)) return { configKey: key }
+    const config = toText(sampleVmConfig({ version }))
+    this.configs.set(key, config)
+    return { configKey: key, config }
+  }
+}
+
+const DATA = new ValueMaker(new Random(5)).cell()
+
+/** Code that drops the number of the method first. */
+const prefixDrop = (code: Cell): Cell => {
+  const drop = Builder.empty.withInteger(0x30, 8)
+  if (code.isExotic || code.bits + 8 > 1023) return drop.withRef(code).toCell()
+  let builder = drop.withBits(code.arena.bytes, 8 * code.arena.dataStart[code.index]!, code.bits)
+  for (let k = 0; k < code.refCount; k++) builder = builder.withRef(code.ref(k))
+  return builder.toCell()
+}
+
+const versionOf = (config: string): number => new ExecutorConfig(decodeSingleBoc(Buffer.from(config, 'base64'))).version
+
+const describeEnds = (ours: VmReply, theirs: VmReply): string =>
+  ours['exitCode'] === theirs['exitCode']
+    ? `exit code ${ours['exitCode']}`
+    : `exit code ${ours['exitCode']}, not ${theirs['exitCode']}`
