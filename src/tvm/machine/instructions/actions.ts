@@ -308,5 +308,5 @@ export const actionInstructions: readonly Instruction[] = [
     if (!fitsUnsigned(hash, 256)) fault(RANGE_CHECK)
     addAction(vm, CHANGE_LIBRARY, (node) => node.withInteger(2 * mode, 8).withInteger(hash, 256))
   }),
-  op1('SENDMSG', 0xfb08, 16, sendMessage, { since: 4 }),
+  op1('SENDMSG', 0xfb08, 16, { since: 4 }, sendMessage),
 ]

@@ -40,7 +40,7 @@ const withQuiet = (
     const shift = 24 - length
     const from = prefix * 2 ** operandBits
     const runIt: RunInstruction = (vm, word) => run(vm, quiet, (word >> shift) & last)
-    return op(quiet ? `Q${name}` : name, from, from + last, length, runIt, options)
+    return op(quiet ? `Q${name}` : name, from, from + last, length, options, runIt)
   }
   return [make(opcode, bits + operandBits, false), make(0xb7 * 2 ** bits + opcode, 8 + bits + operandBits, true)]
 }
@@ -62,6 +62,16 @@ const unary =
     vm.need(1)
     pushInteger(vm, compute(vm.popInt(), operand, vm), quiet)
   }
+
+const quietUnary = (name: string, opcode: number, compute: Parameters<typeof unary>[0]): Instruction[] =>
+  withQuiet(name, opcode, 8, unary(compute))
+
+/** With an operand of a signed byte. */
+const quietByte = (name: string, opcode: number, compute: Parameters<typeof unary>[0]): Instruction[] =>
+  withQuiet(name, opcode, 8, unary(compute), 8, { operands: 'i8' })
+
+const quietBinary = (name: string, opcode: number, compute: Parameters<typeof binary>[0]): Instruction[] =>
+  withQuiet(name, opcode, 8, binary(compute))
 
 const bitwise = (
   x: Integer,
@@ -375,55 +385,26 @@ const pushLong: RunInstruction = (vm, word) => {
 }
 
 export const arithmeticInstructions: readonly Instruction[] = [
-  op('PUSHINT_4', 0x70, 0x7f, 8, (vm, word) => vm.push(((((word >> 16) & 15) + 5) & 15) - 5), { operands: 'i4' }),
-  op('PUSHINT_8', 0x8000, 0x80ff, 16, (vm, word) => vm.push(signedByte(word >> 8)), { operands: 'i8' }),
-  op('PUSHINT_16', 0x810000, 0x81ffff, 24, (vm, word) => vm.push((word << 16) >> 16), { operands: 'i16' }),
-  op('PUSHINT_LONG', 0x82 * 32, 0x82 * 32 + 30, 13, pushLong, { operands: 'long' }),
-  op('PUSHPOW2', 0x8300, 0x83fe, 16, (vm, word) => vm.push(powerOfTwo(((word >> 8) & 255) + 1)), { operands: 'u8+1' }),
+  op('PUSHINT_4', 0x70, 0x7f, 8, { operands: 'i4' }, (vm, word) => vm.push(((((word >> 16) & 15) + 5) & 15) - 5)),
+  op('PUSHINT_8', 0x8000, 0x80ff, 16, { operands: 'i8' }, (vm, word) => vm.push(signedByte(word >> 8))),
+  op('PUSHINT_16', 0x810000, 0x81ffff, 24, { operands: 'i16' }, (vm, word) => vm.push((word << 16) >> 16)),
+  op('PUSHINT_LONG', 0x82 * 32, 0x82 * 32 + 30, 13, { operands: 'long' }, pushLong),
+  op('PUSHPOW2', 0x8300, 0x83fe, 16, { operands: 'u8+1' }, (vm, word) => vm.push(powerOfTwo(((word >> 8) & 255) + 1))),
   op1('PUSHNAN', 0x83ff, 16, (vm) => vm.push(Number.NaN)),
-  op('PUSHPOW2DEC', 0x8400, 0x84ff, 16, (vm, word) => vm.push(shrink((1n << BigInt(((word >> 8) & 255) + 1)) - 1n)), {
-    operands: 'u8+1',
-  }),
-  op('PUSHNEGPOW2', 0x8500, 0x85ff, 16, (vm, word) => vm.push(negate(powerOfTwo(((word >> 8) & 255) + 1))), {
-    operands: 'u8+1',
-  }),
+  op('PUSHPOW2DEC', 0x8400, 0x84ff, 16, { operands: 'u8+1' }, (vm, word) =>
+    vm.push(shrink((1n << BigInt(((word >> 8) & 255) + 1)) - 1n)),
+  ),
+  op('PUSHNEGPOW2', 0x8500, 0x85ff, 16, { operands: 'u8+1' }, (vm, word) =>
+    vm.push(negate(powerOfTwo(((word >> 8) & 255) + 1))),
+  ),
   ...withQuiet('ADD', 0xa0, 8, binary(add)),
   ...withQuiet('SUB', 0xa1, 8, binary(subtract)),
-  ...withQuiet(
-    'SUBR',
-    0xa2,
-    8,
-    binary((x, y) => subtract(y, x)),
-  ),
+  ...quietBinary('SUBR', 0xa2, (x, y) => subtract(y, x)),
   ...withQuiet('NEGATE', 0xa3, 8, unary(negate)),
-  ...withQuiet(
-    'INC',
-    0xa4,
-    8,
-    unary((x) => add(x, 1)),
-  ),
-  ...withQuiet(
-    'DEC',
-    0xa5,
-    8,
-    unary((x) => subtract(x, 1)),
-  ),
-  ...withQuiet(
-    'ADDINT',
-    0xa6,
-    8,
-    unary((x, operand) => add(x, signedByte(operand))),
-    8,
-    { operands: 'i8' },
-  ),
-  ...withQuiet(
-    'MULINT',
-    0xa7,
-    8,
-    unary((x, operand) => multiply(x, signedByte(operand))),
-    8,
-    { operands: 'i8' },
-  ),
+  ...quietUnary('INC', 0xa4, (x) => add(x, 1)),
+  ...quietUnary('DEC', 0xa5, (x) => subtract(x, 1)),
+  ...quietByte('ADDINT', 0xa6, (x, operand) => add(x, signedByte(operand))),
+  ...quietByte('MULINT', 0xa7, (x, operand) => multiply(x, signedByte(operand))),
   ...withQuiet('MUL', 0xa8, 8, binary(multiply)),
   ...divisionInstructions,
   ...withQuiet('LSHIFT#', 0xaa, 8, shiftFixed(shiftLeft, nanLeft), 8, { operands: 'u8+1' }),
@@ -438,12 +419,7 @@ export const arithmeticInstructions: readonly Instruction[] = [
   ...withQuiet('AND', 0xb0, 8, and),
   ...withQuiet('OR', 0xb1, 8, or),
   ...withQuiet('XOR', 0xb2, 8, xor),
-  ...withQuiet(
-    'NOT',
-    0xb3,
-    8,
-    unary((x) => (typeof x === 'number' ? -1 - x : ~x)),
-  ),
+  ...quietUnary('NOT', 0xb3, (x) => (typeof x === 'number' ? -1 - x : ~x)),
   ...withQuiet('FITS', 0xb4, 8, fits(fitsSigned), 8, { operands: 'u8+1' }),
   ...withQuiet('UFITS', 0xb5, 8, fits(fitsUnsigned), 8, { operands: 'u8+1' }),
   ...withQuiet('FITSX', 0xb600, 16, fitsVariable(fitsSigned)),
@@ -459,12 +435,7 @@ export const arithmeticInstructions: readonly Instruction[] = [
     16,
     unary((x) => (x < 0 ? negate(x) : x)),
   ),
-  ...withQuiet(
-    'SGN',
-    0xb8,
-    8,
-    unary((x) => (isNan(x) ? x : signOf(x))),
-  ),
+  ...quietUnary('SGN', 0xb8, (x) => (isNan(x) ? x : signOf(x))),
   ...withQuiet('LESS', 0xb9, 8, comparison(-1, 0, 0)),
   ...withQuiet('EQUAL', 0xba, 8, comparison(0, -1, 0)),
   ...withQuiet('LEQ', 0xbb, 8, comparison(-1, -1, 0)),

@@ -55,134 +55,76 @@ const groupInstructions = (name: string, opcode: number, group: BlsGroup, gas: G
       pushBytes(vm, run(a, b))
     }
   return [
-    op1(`BLS_${name}_ADD`, opcode, 24, combine(group.add), since),
-    op1(`BLS_${name}_SUB`, opcode + 1, 24, combine(group.subtract), since),
-    op1(
-      `BLS_${name}_NEG`,
-      opcode + 2,
-      24,
-      (vm) => {
-        vm.gas.charge(gas.negate)
-        pushBytes(vm, group.negate(popPoint(vm)))
-      },
-      since,
-    ),
-    op1(
-      `BLS_${name}_MUL`,
-      opcode + 3,
-      24,
-      (vm) => {
-        vm.need(2)
-        vm.gas.charge(gas.multiply)
+    op1(`BLS_${name}_ADD`, opcode, 24, since, combine(group.add)),
+    op1(`BLS_${name}_SUB`, opcode + 1, 24, since, combine(group.subtract)),
+    op1(`BLS_${name}_NEG`, opcode + 2, 24, since, (vm) => {
+      vm.gas.charge(gas.negate)
+      pushBytes(vm, group.negate(popPoint(vm)))
+    }),
+    op1(`BLS_${name}_MUL`, opcode + 3, 24, since, (vm) => {
+      vm.need(2)
+      vm.gas.charge(gas.multiply)
+      const scalar = toBig(vm.popFinite())
+      pushBytes(vm, group.multiply(popPoint(vm), scalar))
+    }),
+    op1(`BLS_${name}_MULTIEXP`, opcode + 4, 24, since, (vm) => {
+      const count = popTerms(vm, 2)
+      vm.gas.charge(multiexpGas(count, ...gas.multiexp))
+      const terms = repeatPop(count, (): readonly [Uint8Array, bigint] => {
         const scalar = toBig(vm.popFinite())
-        pushBytes(vm, group.multiply(popPoint(vm), scalar))
-      },
-      since,
-    ),
-    op1(
-      `BLS_${name}_MULTIEXP`,
-      opcode + 4,
-      24,
-      (vm) => {
-        const count = popTerms(vm, 2)
-        vm.gas.charge(multiexpGas(count, ...gas.multiexp))
-        const terms = repeatPop(count, (): readonly [Uint8Array, bigint] => {
-          const scalar = toBig(vm.popFinite())
-          return [popPoint(vm), scalar]
-        })
-        pushBytes(vm, count === 1 ? group.multiply(...terms[0]!) : group.multiplySum(terms))
-      },
-      since,
-    ),
-    op1(`BLS_${name}_ZERO`, opcode + 5, 24, (vm) => pushBytes(vm, group.zero()), since),
-    op1(
-      `BLS_MAP_TO_${name}`,
-      opcode + 6,
-      24,
-      (vm) => {
-        vm.gas.charge(gas.map)
-        pushBytes(vm, group.map(popPoint(vm)))
-      },
-      since,
-    ),
-    op1(
-      `BLS_${name}_INGROUP`,
-      opcode + 7,
-      24,
-      (vm) => {
-        vm.gas.charge(gas.contains)
-        vm.pushBool(group.contains(popPoint(vm)))
-      },
-      since,
-    ),
-    op1(
-      `BLS_${name}_ISZERO`,
-      opcode + 8,
-      24,
-      (vm) => vm.pushBool(bytesToBigint(popPoint(vm)) === bytesToBigint(group.zero())),
-      since,
+        return [popPoint(vm), scalar]
+      })
+      pushBytes(vm, count === 1 ? group.multiply(...terms[0]!) : group.multiplySum(terms))
+    }),
+    op1(`BLS_${name}_ZERO`, opcode + 5, 24, since, (vm) => pushBytes(vm, group.zero())),
+    op1(`BLS_MAP_TO_${name}`, opcode + 6, 24, since, (vm) => {
+      vm.gas.charge(gas.map)
+      pushBytes(vm, group.map(popPoint(vm)))
+    }),
+    op1(`BLS_${name}_INGROUP`, opcode + 7, 24, since, (vm) => {
+      vm.gas.charge(gas.contains)
+      vm.pushBool(group.contains(popPoint(vm)))
+    }),
+    op1(`BLS_${name}_ISZERO`, opcode + 8, 24, since, (vm) =>
+      vm.pushBool(bytesToBigint(popPoint(vm)) === bytesToBigint(group.zero())),
     ),
   ]
 }
 
 export const blsInstructions: readonly Instruction[] = [
-  op1(
-    'BLS_VERIFY',
-    0xf93000,
-    24,
-    (vm) => {
-      vm.need(3)
-      vm.gas.charge(61000)
-      const signature = firstBytes(vm.popSlice(), G2_BYTES)
+  op1('BLS_VERIFY', 0xf93000, 24, { since: 4 }, (vm) => {
+    vm.need(3)
+    vm.gas.charge(61000)
+    const signature = firstBytes(vm.popSlice(), G2_BYTES)
+    const message = wholeBytes(vm.popSlice())
+    const key = firstBytes(vm.popSlice(), G1_BYTES)
+    vm.pushBool(verifyBls([[key, message]], signature))
+  }),
+  op1('BLS_AGGREGATE', 0xf93001, 24, { since: 4 }, (vm) => {
+    const count = popTerms(vm, 1, 1)
+    vm.gas.charge(-2650 + 4350 * count)
+    pushBytes(vm, aggregateBls(repeatPop(count, () => firstBytes(vm.popSlice(), G2_BYTES))))
+  }),
+  op1('BLS_FASTAGGREGATEVERIFY', 0xf93002, 24, { since: 4 }, (vm) => {
+    vm.need(3)
+    const signature = vm.popSlice()
+    const message = vm.popSlice()
+    const count = popTerms(vm, 1)
+    vm.gas.charge(58000 + 3000 * count)
+    const keys = repeatPop(count, () => firstBytes(vm.popSlice(), G1_BYTES))
+    vm.pushBool(verifyBlsTogether(keys, wholeBytes(message), firstBytes(signature, G2_BYTES)))
+  }),
+  op1('BLS_AGGREGATEVERIFY', 0xf93003, 24, { since: 4 }, (vm) => {
+    vm.need(2)
+    const signature = vm.popSlice()
+    const count = popTerms(vm, 2)
+    vm.gas.charge(38500 + 22500 * count)
+    const pairs = repeatPop(count, (): readonly [Uint8Array, Uint8Array] => {
       const message = wholeBytes(vm.popSlice())
-      const key = firstBytes(vm.popSlice(), G1_BYTES)
-      vm.pushBool(verifyBls([[key, message]], signature))
-    },
-    { since: 4 },
-  ),
-  op1(
-    'BLS_AGGREGATE',
-    0xf93001,
-    24,
-    (vm) => {
-      const count = popTerms(vm, 1, 1)
-      vm.gas.charge(-2650 + 4350 * count)
-      pushBytes(vm, aggregateBls(repeatPop(count, () => firstBytes(vm.popSlice(), G2_BYTES))))
-    },
-    { since: 4 },
-  ),
-  op1(
-    'BLS_FASTAGGREGATEVERIFY',
-    0xf93002,
-    24,
-    (vm) => {
-      vm.need(3)
-      const signature = vm.popSlice()
-      const message = vm.popSlice()
-      const count = popTerms(vm, 1)
-      vm.gas.charge(58000 + 3000 * count)
-      const keys = repeatPop(count, () => firstBytes(vm.popSlice(), G1_BYTES))
-      vm.pushBool(verifyBlsTogether(keys, wholeBytes(message), firstBytes(signature, G2_BYTES)))
-    },
-    { since: 4 },
-  ),
-  op1(
-    'BLS_AGGREGATEVERIFY',
-    0xf93003,
-    24,
-    (vm) => {
-      vm.need(2)
-      const signature = vm.popSlice()
-      const count = popTerms(vm, 2)
-      vm.gas.charge(38500 + 22500 * count)
-      const pairs = repeatPop(count, (): readonly [Uint8Array, Uint8Array] => {
-        const message = wholeBytes(vm.popSlice())
-        return [firstBytes(vm.popSlice(), G1_BYTES), message]
-      })
-      vm.pushBool(verifyBls(pairs, firstBytes(signature, G2_BYTES)))
-    },
-    { since: 4 },
-  ),
+      return [firstBytes(vm.popSlice(), G1_BYTES), message]
+    })
+    vm.pushBool(verifyBls(pairs, firstBytes(signature, G2_BYTES)))
+  }),
   ...groupInstructions('G1', 0xf93010, G1, {
     add: 3900,
     negate: 750,
@@ -199,20 +141,14 @@ export const blsInstructions: readonly Instruction[] = [
     contains: 4250,
     multiexp: [30388, 1280, 22840],
   }),
-  op1(
-    'BLS_PAIRING',
-    0xf93030,
-    24,
-    (vm) => {
-      const count = popTerms(vm, 2)
-      vm.gas.charge(20000 + 11800 * count)
-      const pairs = repeatPop(count, (): readonly [Uint8Array, Uint8Array] => {
-        const second = firstBytes(vm.popSlice(), G2_BYTES)
-        return [firstBytes(vm.popSlice(), G1_BYTES), second]
-      })
-      vm.pushBool(checkPairings(pairs) ?? fault(UNKNOWN_ERROR))
-    },
-    { since: 4 },
-  ),
-  op1('BLS_PUSHR', 0xf93031, 24, (vm) => vm.push(BLS_ORDER), { since: 4 }),
+  op1('BLS_PAIRING', 0xf93030, 24, { since: 4 }, (vm) => {
+    const count = popTerms(vm, 2)
+    vm.gas.charge(20000 + 11800 * count)
+    const pairs = repeatPop(count, (): readonly [Uint8Array, Uint8Array] => {
+      const second = firstBytes(vm.popSlice(), G2_BYTES)
+      return [firstBytes(vm.popSlice(), G1_BYTES), second]
+    })
+    vm.pushBool(checkPairings(pairs) ?? fault(UNKNOWN_ERROR))
+  }),
+  op1('BLS_PUSHR', 0xf93031, 24, { since: 4 }, (vm) => vm.push(BLS_ORDER)),
 ]

@@ -170,6 +170,9 @@ const measure =
     for (const value of values(vm.popBuilder())) vm.push(value)
   }
 
+const opMeasure = (name: string, opcode: number, run: Parameters<typeof measure>[0]): Instruction =>
+  op1(name, opcode, 16, measure(run))
+
 const checkRoom =
   (takesBits: boolean, takesRefs: boolean, quiet: boolean): RunInstruction =>
   (vm) => {
@@ -206,20 +209,25 @@ const FIXED_NAMES = ['STI_ALT', 'STU_ALT', 'STIR', 'STUR', 'STIQ', 'STUQ', 'STIR
 export const cellBuildingInstructions: readonly Instruction[] = [
   op1('NEWC', 0xc8, 8, (vm) => vm.push(Builder.empty)),
   op1('ENDC', 0xc9, 8, (vm) => vm.push(vm.createCell(vm.popBuilder()))),
-  op('STI', 0xca00, 0xcaff, 16, storeFixed(storeModeOf(0), 8), { operands: 'u8+1' }),
-  op('STU', 0xcb00, 0xcbff, 16, storeFixed(storeModeOf(1), 8), { operands: 'u8+1' }),
+  op('STI', 0xca00, 0xcaff, 16, { operands: 'u8+1' }, storeFixed(storeModeOf(0), 8)),
+  op('STU', 0xcb00, 0xcbff, 16, { operands: 'u8+1' }, storeFixed(storeModeOf(1), 8)),
   op1('STREF', 0xcc, 8, storeValue(storedRef, false, false)),
   op1('ENDCST', 0xcd, 8, storeValue(storedBuilderRef, true, false)),
   op1('STSLICE', 0xce, 8, storeValue(storedSlice, false, false)),
   ...VARIABLE_NAMES.map((name, mode) => op1(name, 0xcf00 + mode, 16, storeVariable(storeModeOf(mode)))),
   ...FIXED_NAMES.map((name, mode) =>
-    op(name, (0xcf08 + mode) * 256, (0xcf08 + mode) * 256 + 255, 24, storeFixed(storeModeOf(mode), 0), {
-      operands: 'u8+1',
-    }),
+    op(
+      name,
+      (0xcf08 + mode) * 256,
+      (0xcf08 + mode) * 256 + 255,
+      24,
+      { operands: 'u8+1' },
+      storeFixed(storeModeOf(mode), 0),
+    ),
   ),
   ...storeInstructions,
-  op1('STREFCONST', 0xcf20, 16, storeConstRefs(1), { operands: 'ref' }),
-  op1('STREF2CONST', 0xcf21, 16, storeConstRefs(2), { operands: 'ref,ref' }),
+  op1('STREFCONST', 0xcf20, 16, { operands: 'ref' }, storeConstRefs(1)),
+  op1('STREF2CONST', 0xcf21, 16, { operands: 'ref,ref' }, storeConstRefs(2)),
   op1('ENDXC', 0xcf23, 16, (vm) => {
     vm.need(2)
     const isExotic = vm.popBool()
@@ -230,61 +238,26 @@ export const cellBuildingInstructions: readonly Instruction[] = [
   op1('STULE4', 0xcf29, 16, storeLittleEndian(true, 4)),
   op1('STILE8', 0xcf2a, 16, storeLittleEndian(false, 8)),
   op1('STULE8', 0xcf2b, 16, storeLittleEndian(true, 8)),
-  op1(
-    'BDEPTH',
-    0xcf30,
-    16,
-    measure((builder) => [builder.depth()]),
-  ),
-  op1(
-    'BBITS',
-    0xcf31,
-    16,
-    measure(({ bits }) => [bits]),
-  ),
-  op1(
-    'BREFS',
-    0xcf32,
-    16,
-    measure(({ refs }) => [refs.length]),
-  ),
-  op1(
-    'BBITREFS',
-    0xcf33,
-    16,
-    measure(({ bits, refs }) => [bits, refs.length]),
-  ),
-  op1(
-    'BREMBITS',
-    0xcf35,
-    16,
-    measure(({ bits }) => [MAX_BUILDER_BITS - bits]),
-  ),
-  op1(
-    'BREMREFS',
-    0xcf36,
-    16,
-    measure(({ refs }) => [MAX_BUILDER_REFS - refs.length]),
-  ),
-  op1(
-    'BREMBITREFS',
-    0xcf37,
-    16,
-    measure(({ bits, refs }) => [MAX_BUILDER_BITS - bits, MAX_BUILDER_REFS - refs.length]),
-  ),
-  op('BCHKBITS', 0xcf3800, 0xcf38ff, 24, checkFixedRoom(false), { operands: 'u8+1' }),
+  opMeasure('BDEPTH', 0xcf30, (builder) => [builder.depth()]),
+  opMeasure('BBITS', 0xcf31, ({ bits }) => [bits]),
+  opMeasure('BREFS', 0xcf32, ({ refs }) => [refs.length]),
+  opMeasure('BBITREFS', 0xcf33, ({ bits, refs }) => [bits, refs.length]),
+  opMeasure('BREMBITS', 0xcf35, ({ bits }) => [MAX_BUILDER_BITS - bits]),
+  opMeasure('BREMREFS', 0xcf36, ({ refs }) => [MAX_BUILDER_REFS - refs.length]),
+  opMeasure('BREMBITREFS', 0xcf37, ({ bits, refs }) => [MAX_BUILDER_BITS - bits, MAX_BUILDER_REFS - refs.length]),
+  op('BCHKBITS', 0xcf3800, 0xcf38ff, 24, { operands: 'u8+1' }, checkFixedRoom(false)),
   op1('BCHKBITS_VAR', 0xcf39, 16, checkRoom(true, false, false)),
   op1('BCHKREFS', 0xcf3a, 16, checkRoom(false, true, false)),
   op1('BCHKBITREFS', 0xcf3b, 16, checkRoom(true, true, false)),
-  op('BCHKBITSQ', 0xcf3c00, 0xcf3cff, 24, checkFixedRoom(true), { operands: 'u8+1' }),
+  op('BCHKBITSQ', 0xcf3c00, 0xcf3cff, 24, { operands: 'u8+1' }, checkFixedRoom(true)),
   op1('BCHKBITSQ_VAR', 0xcf3d, 16, checkRoom(true, false, true)),
   op1('BCHKREFSQ', 0xcf3e, 16, checkRoom(false, true, true)),
   op1('BCHKBITREFSQ', 0xcf3f, 16, checkRoom(true, true, true)),
   op1('STZEROES', 0xcf40, 16, storeSame(0)),
   op1('STONES', 0xcf41, 16, storeSame(1)),
   op1('STSAME', 0xcf42, 16, storeSame(undefined)),
-  op1('BTOS', 0xcf50, 16, (vm) => vm.push(Slice.of(finish(vm.popBuilder()))), { since: 12 }),
-  op('STSLICECONST', 0x19f * 32, 0x19f * 32 + 31, 14, storeConstSlice, { operands: 'slice2' }),
+  op1('BTOS', 0xcf50, 16, { since: 12 }, (vm) => vm.push(Slice.of(finish(vm.popBuilder())))),
+  op('STSLICECONST', 0x19f * 32, 0x19f * 32 + 31, 14, { operands: 'slice2' }, storeConstSlice),
 ]
 
 /** A cell that costs nothing, as BTOS and the hash of a builder need it. */

@@ -6,7 +6,7 @@ import { shiftLeft, toBig } from '../integers.ts'
 import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
 import { type Integer, Slice } from '../values.ts'
 import { op, op1 } from './decode.ts'
-import { test1 } from './sliceTests.ts'
+import { opTest1 } from './sliceTests.ts'
 
 // --- loading
 
@@ -77,6 +77,9 @@ const cut =
     vm.push(run(vm.popSlice(), bits) ?? fault(CELL_UNDERFLOW))
   }
 
+const opCut = (name: string, opcode: number, run: Parameters<typeof cut>[0]): Instruction =>
+  op1(name, opcode, 16, cut(run))
+
 const cutBoth =
   (run: (slice: Slice, bits: number, refs: number) => Slice): RunInstruction =>
   (vm) => {
@@ -86,6 +89,9 @@ const cutBoth =
     const slice = vm.popSlice()
     vm.push(slice.bits < bits || slice.refs < refs ? fault(CELL_UNDERFLOW) : run(slice, bits, refs))
   }
+
+const opCutBoth = (name: string, opcode: number, run: Parameters<typeof cutBoth>[0]): Instruction =>
+  op1(name, opcode, 16, cutBoth(run))
 
 const beginsWith = (vm: Vm, prefix: Slice, quiet: boolean): void => {
   const slice = vm.popSlice()
@@ -210,8 +216,8 @@ export const cellReadingInstructions: readonly Instruction[] = [
   op1('ENDS', 0xd1, 8, (vm) => {
     if (!vm.popSlice().isEmpty) fault(CELL_UNDERFLOW)
   }),
-  op('LDI', 0xd200, 0xd2ff, 16, loadFixed(loadModeOf(0), 8), { operands: 'u8+1' }),
-  op('LDU', 0xd300, 0xd3ff, 16, loadFixed(loadModeOf(1), 8), { operands: 'u8+1' }),
+  op('LDI', 0xd200, 0xd2ff, 16, { operands: 'u8+1' }, loadFixed(loadModeOf(0), 8)),
+  op('LDU', 0xd300, 0xd3ff, 16, { operands: 'u8+1' }, loadFixed(loadModeOf(1), 8)),
   op1('LDREF', 0xd4, 8, (vm) => {
     const slice = vm.popSlice()
     if (slice.refs === 0) fault(CELL_UNDERFLOW)
@@ -224,16 +230,21 @@ export const cellReadingInstructions: readonly Instruction[] = [
     vm.push(slice.skip(0, 1))
     vm.push(vm.loadCell(slice.ref(0)))
   }),
-  op('LDSLICE', 0xd600, 0xd6ff, 16, (vm, word) => loadSlice(vm, ((word >> 8) & 255) + 1, false, false), {
-    operands: 'u8+1',
-  }),
+  op('LDSLICE', 0xd600, 0xd6ff, 16, { operands: 'u8+1' }, (vm, word) =>
+    loadSlice(vm, ((word >> 8) & 255) + 1, false, false),
+  ),
   ...VARIABLE_NAMES.map((name, mode) => op1(name, 0xd700 + mode, 16, loadVariable(loadModeOf(mode)))),
   ...FIXED_NAMES.map((name, mode) =>
-    op(name, (0xd708 + mode) * 256, (0xd708 + mode) * 256 + 255, 24, loadFixed(loadModeOf(mode), 0), {
-      operands: 'u8+1',
-    }),
+    op(
+      name,
+      (0xd708 + mode) * 256,
+      (0xd708 + mode) * 256 + 255,
+      24,
+      { operands: 'u8+1' },
+      loadFixed(loadModeOf(mode), 0),
+    ),
   ),
-  op('PLDUZ', 0xd710, 0xd717, 16, loadZeroExtended, { operands: 'u3+1*32' }),
+  op('PLDUZ', 0xd710, 0xd717, 16, { operands: 'u3+1*32' }, loadZeroExtended),
   ...['LDSLICEX', 'PLDSLICEX', 'LDSLICEXQ', 'PLDSLICEXQ'].map((name, mode) =>
     op1(name, 0xd718 + mode, 16, (vm) => {
       vm.need(2)
@@ -241,39 +252,14 @@ export const cellReadingInstructions: readonly Instruction[] = [
     }),
   ),
   ...SLICE_NAMES.map((name, mode) =>
-    op(
-      name,
-      (0xd71c + mode) * 256,
-      (0xd71c + mode) * 256 + 255,
-      24,
-      (vm, word) => loadSlice(vm, (word & 255) + 1, (mode & 1) !== 0, (mode & 2) !== 0),
-      { operands: 'u8+1' },
+    op(name, (0xd71c + mode) * 256, (0xd71c + mode) * 256 + 255, 24, { operands: 'u8+1' }, (vm, word) =>
+      loadSlice(vm, (word & 255) + 1, (mode & 1) !== 0, (mode & 2) !== 0),
     ),
   ),
-  op1(
-    'SDCUTFIRST',
-    0xd720,
-    16,
-    cut((s, bits) => (s.bits < bits ? undefined : s.first(bits))),
-  ),
-  op1(
-    'SDSKIPFIRST',
-    0xd721,
-    16,
-    cut((s, bits) => (s.bits < bits ? undefined : s.skip(bits))),
-  ),
-  op1(
-    'SDCUTLAST',
-    0xd722,
-    16,
-    cut((s, bits) => (s.bits < bits ? undefined : s.last(bits))),
-  ),
-  op1(
-    'SDSKIPLAST',
-    0xd723,
-    16,
-    cut((s, bits) => (s.bits < bits ? undefined : s.first(s.bits - bits, s.refs))),
-  ),
+  opCut('SDCUTFIRST', 0xd720, (s, bits) => (s.bits < bits ? undefined : s.first(bits))),
+  opCut('SDSKIPFIRST', 0xd721, (s, bits) => (s.bits < bits ? undefined : s.skip(bits))),
+  opCut('SDCUTLAST', 0xd722, (s, bits) => (s.bits < bits ? undefined : s.last(bits))),
+  opCut('SDSKIPLAST', 0xd723, (s, bits) => (s.bits < bits ? undefined : s.first(s.bits - bits, s.refs))),
   op1('SDSUBSTR', 0xd724, 16, (vm) => {
     vm.need(3)
     const bits = vm.popSmall(1023)
@@ -290,41 +276,14 @@ export const cellReadingInstructions: readonly Instruction[] = [
     vm.need(2)
     beginsWith(vm, vm.popSlice(), true)
   }),
-  op(
-    'SDBEGINS',
-    0xd728 * 32,
-    0xd728 * 32 + 255,
-    21,
-    (vm, word) => {
-      const prefix = vm.takeCode(((word >> 3) & 127) * 8 + 3, 0).withoutCompletion()
-      beginsWith(vm, prefix, ((word >> 10) & 1) === 1)
-    },
-    { operands: 'slice3' },
-  ),
-  op1(
-    'SCUTFIRST',
-    0xd730,
-    16,
-    cutBoth((s, bits, refs) => s.first(bits, refs)),
-  ),
-  op1(
-    'SSKIPFIRST',
-    0xd731,
-    16,
-    cutBoth((s, bits, refs) => s.skip(bits, refs)),
-  ),
-  op1(
-    'SCUTLAST',
-    0xd732,
-    16,
-    cutBoth((s, bits, refs) => s.last(bits, refs)),
-  ),
-  op1(
-    'SSKIPLAST',
-    0xd733,
-    16,
-    cutBoth((s, bits, refs) => s.first(s.bits - bits, s.refs - refs)),
-  ),
+  op('SDBEGINS', 0xd728 * 32, 0xd728 * 32 + 255, 21, { operands: 'slice3' }, (vm, word) => {
+    const prefix = vm.takeCode(((word >> 3) & 127) * 8 + 3, 0).withoutCompletion()
+    beginsWith(vm, prefix, ((word >> 10) & 1) === 1)
+  }),
+  opCutBoth('SCUTFIRST', 0xd730, (s, bits, refs) => s.first(bits, refs)),
+  opCutBoth('SSKIPFIRST', 0xd731, (s, bits, refs) => s.skip(bits, refs)),
+  opCutBoth('SCUTLAST', 0xd732, (s, bits, refs) => s.last(bits, refs)),
+  opCutBoth('SSKIPLAST', 0xd733, (s, bits, refs) => s.first(s.bits - bits, s.refs - refs)),
   op1('SUBSLICE', 0xd734, 16, subSlice),
   op1('SPLIT', 0xd736, 16, split(false)),
   op1('SPLITQ', 0xd737, 16, split(true)),
@@ -346,46 +305,37 @@ export const cellReadingInstructions: readonly Instruction[] = [
     vm.need(2)
     preloadRef(vm, vm.popSmall(3))
   }),
-  op1(
-    'SBITS',
-    0xd749,
-    16,
-    test1((s) => s.bits),
-  ),
-  op1(
-    'SREFS',
-    0xd74a,
-    16,
-    test1((s) => s.refs),
-  ),
+  opTest1('SBITS', 0xd749, (s) => s.bits),
+  opTest1('SREFS', 0xd74a, (s) => s.refs),
   op1('SBITREFS', 0xd74b, 16, (vm) => {
     const { bits, refs } = vm.popSlice()
     vm.push(bits)
     vm.push(refs)
   }),
-  op('PLDREFIDX', 0xd74c, 0xd74f, 16, (vm, word) => preloadRef(vm, (word >> 8) & 3), { operands: 'u2' }),
+  op('PLDREFIDX', 0xd74c, 0xd74f, 16, { operands: 'u2' }, (vm, word) => preloadRef(vm, (word >> 8) & 3)),
   ...Array.from({ length: 16 }, (_, mode) => op1(littleEndianName(mode), 0xd750 + mode, 16, loadLittleEndian(mode))),
   op1('LDZEROES', 0xd760, 16, loadSame(0)),
   op1('LDONES', 0xd761, 16, loadSame(1)),
   op1('LDSAME', 0xd762, 16, loadSame(undefined)),
   op1('SDEPTH', 0xd764, 16, (vm) => vm.push(vm.popSlice().depth())),
   op1('CDEPTH', 0xd765, 16, (vm) => vm.push(vm.popMaybeCell()?.depth() ?? 0)),
-  op1('CLEVEL', 0xd766, 16, (vm) => vm.push(vm.popCell().level), { since: 6 }),
-  op1('CLEVELMASK', 0xd767, 16, (vm) => vm.push(vm.popCell().levelMask), { since: 6 }),
-  op('CHASHI', 0xd768, 0xd76b, 16, (vm, word) => hashAt(vm, (word >> 8) & 3), { since: 6, operands: 'u2' }),
-  op('CDEPTHI', 0xd76c, 0xd76f, 16, (vm, word) => vm.push(vm.popCell().depth((word >> 8) & 3)), {
-    since: 6,
-    operands: 'u2',
-  }),
-  op1('CHASHIX', 0xd770, 16, (vm) => hashAt(vm, vm.popSmall(3)), { since: 6 }),
-  op1(
-    'CDEPTHIX',
-    0xd771,
+  op1('CLEVEL', 0xd766, 16, { since: 6 }, (vm) => vm.push(vm.popCell().level)),
+  op1('CLEVELMASK', 0xd767, 16, { since: 6 }, (vm) => vm.push(vm.popCell().levelMask)),
+  op('CHASHI', 0xd768, 0xd76b, 16, { since: 6, operands: 'u2' }, (vm, word) => hashAt(vm, (word >> 8) & 3)),
+  op(
+    'CDEPTHI',
+    0xd76c,
+    0xd76f,
     16,
-    (vm) => {
-      const level = vm.popSmall(3)
-      vm.push(vm.popCell().depth(level))
+    {
+      since: 6,
+      operands: 'u2',
     },
-    { since: 6 },
+    (vm, word) => vm.push(vm.popCell().depth((word >> 8) & 3)),
   ),
+  op1('CHASHIX', 0xd770, 16, { since: 6 }, (vm) => hashAt(vm, vm.popSmall(3))),
+  op1('CDEPTHIX', 0xd771, 16, { since: 6 }, (vm) => {
+    const level = vm.popSmall(3)
+    vm.push(vm.popCell().depth(level))
+  }),
 ]

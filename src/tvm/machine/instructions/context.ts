@@ -258,7 +258,7 @@ const previousBlocks =
 export const contextInstructions: readonly Instruction[] = [
   op1('ACCEPT', 0xf800, 16, (vm) => setGasLimit(vm, UNLIMITED_GAS)),
   op1('SETGASLIMIT', 0xf801, 16, (vm) => setGasLimit(vm, toGas(vm.popFinite()))),
-  op1('GASCONSUMED', 0xf807, 16, (vm) => vm.push(vm.gas.used), { since: 4 }),
+  op1('GASCONSUMED', 0xf807, 16, { since: 4 }, (vm) => vm.push(vm.gas.used)),
   op1('COMMIT', 0xf80f, 16, (vm) => {
     if (!vm.tryCommit()) fault(CELL_OVERFLOW)
   }),
@@ -269,7 +269,7 @@ export const contextInstructions: readonly Instruction[] = [
   }),
   op1('SETRAND', 0xf814, 16, setRandom(false)),
   op1('ADDRAND', 0xf815, 16, setRandom(true)),
-  op('GETPARAM', 0xf820, 0xf82f, 16, (vm, word) => vm.push(contextParam(vm, (word >> 8) & 15)), { operands: 'u4' }),
+  op('GETPARAM', 0xf820, 0xf82f, 16, { operands: 'u4' }, (vm, word) => vm.push(contextParam(vm, (word >> 8) & 15))),
   op1('CONFIGDICT', 0xf830, 16, (vm) => {
     vm.push(contextParam(vm, CONFIG))
     vm.push(32)
@@ -280,28 +280,35 @@ export const contextInstructions: readonly Instruction[] = [
     vm.pushBool(value !== undefined)
   }),
   op1('CONFIGOPTPARAM', 0xf833, 16, (vm) => vm.push(findConfigParam(vm, vm.popInt()) ?? null)),
-  op1('PREVMCBLOCKS', 0xf83400, 24, previousBlocks(0), { since: 4 }),
-  op1('PREVKEYBLOCK', 0xf83401, 24, previousBlocks(1), { since: 4 }),
-  op1('PREVMCBLOCKS_100', 0xf83402, 24, previousBlocks(2), { since: 9 }),
-  op1('GLOBALID', 0xf835, 16, globalId, { since: 4 }),
-  op1('GETGASFEE', 0xf836, 16, gasFee, { since: 6 }),
-  op1('GETSTORAGEFEE', 0xf837, 16, storageFee, { since: 6 }),
-  op1('GETFORWARDFEE', 0xf838, 16, forwardFee(true), { since: 6 }),
-  op1('GETPRECOMPILEDGAS', 0xf839, 16, (vm) => vm.push(contextParam(vm, PRECOMPILED_GAS)), { since: 6 }),
-  op1('GETORIGINALFWDFEE', 0xf83a, 16, originalForwardFee, { since: 6 }),
-  op1('GETGASFEESIMPLE', 0xf83b, 16, gasFeeSimple, { since: 6 }),
-  op1('GETFORWARDFEESIMPLE', 0xf83c, 16, forwardFee(false), { since: 6 }),
+  op1('PREVMCBLOCKS', 0xf83400, 24, { since: 4 }, previousBlocks(0)),
+  op1('PREVKEYBLOCK', 0xf83401, 24, { since: 4 }, previousBlocks(1)),
+  op1('PREVMCBLOCKS_100', 0xf83402, 24, { since: 9 }, previousBlocks(2)),
+  op1('GLOBALID', 0xf835, 16, { since: 4 }, globalId),
+  op1('GETGASFEE', 0xf836, 16, { since: 6 }, gasFee),
+  op1('GETSTORAGEFEE', 0xf837, 16, { since: 6 }, storageFee),
+  op1('GETFORWARDFEE', 0xf838, 16, { since: 6 }, forwardFee(true)),
+  op1('GETPRECOMPILEDGAS', 0xf839, 16, { since: 6 }, (vm) => vm.push(contextParam(vm, PRECOMPILED_GAS))),
+  op1('GETORIGINALFWDFEE', 0xf83a, 16, { since: 6 }, originalForwardFee),
+  op1('GETGASFEESIMPLE', 0xf83b, 16, { since: 6 }, gasFeeSimple),
+  op1('GETFORWARDFEESIMPLE', 0xf83c, 16, { since: 6 }, forwardFee(false)),
   op1('GETGLOBVAR', 0xf840, 16, (vm) => getGlobal(vm, vm.popSmall(254))),
-  op('GETGLOB', 0xf841, 0xf85f, 16, (vm, word) => getGlobal(vm, (word >> 8) & 31), { operands: 'u5' }),
+  op('GETGLOB', 0xf841, 0xf85f, 16, { operands: 'u5' }, (vm, word) => getGlobal(vm, (word >> 8) & 31)),
   op1('SETGLOBVAR', 0xf860, 16, (vm) => {
     vm.need(2)
     setGlobal(vm, vm.popSmall(254))
   }),
-  op('SETGLOB', 0xf861, 0xf87f, 16, (vm, word) => setGlobal(vm, (word >> 8) & 31), { operands: 'u5' }),
-  op1('GETEXTRABALANCE', 0xf880, 16, extraBalance, { since: 10 }),
-  op('GETPARAMLONG', 0xf88100, 0xf881fe, 24, (vm, word) => vm.push(contextParam(vm, word & 255)), {
-    since: 11,
-    operands: 'u8',
-  }),
-  op('INMSGPARAM', 0xf890, 0xf89f, 16, (vm, word) => messageParam(vm, (word >> 8) & 15), { since: 11, operands: 'u4' }),
+  op('SETGLOB', 0xf861, 0xf87f, 16, { operands: 'u5' }, (vm, word) => setGlobal(vm, (word >> 8) & 31)),
+  op1('GETEXTRABALANCE', 0xf880, 16, { since: 10 }, extraBalance),
+  op(
+    'GETPARAMLONG',
+    0xf88100,
+    0xf881fe,
+    24,
+    {
+      since: 11,
+      operands: 'u8',
+    },
+    (vm, word) => vm.push(contextParam(vm, word & 255)),
+  ),
+  op('INMSGPARAM', 0xf890, 0xf89f, 16, { since: 11, operands: 'u4' }, (vm, word) => messageParam(vm, (word >> 8) & 15)),
 ]

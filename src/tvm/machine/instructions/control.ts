@@ -57,21 +57,23 @@ const runVm = (vm: Vm, flags: number): void => {
 const jumpInstructions: readonly Instruction[] = [
   op1('EXECUTE', 0xd8, 8, (vm) => vm.call(vm.popContinuation())),
   op1('JMPX', 0xd9, 8, (vm) => vm.jump(vm.popContinuation())),
-  op(
-    'CALLXARGS',
-    0xda00,
-    0xdaff,
-    16,
-    (vm, word) => vm.callWith(vm.popContinuation(), (word >> 12) & 15, (word >> 8) & 15),
-    { operands: 'u4,u4' },
+  op('CALLXARGS', 0xda00, 0xdaff, 16, { operands: 'u4,u4' }, (vm, word) =>
+    vm.callWith(vm.popContinuation(), (word >> 12) & 15, (word >> 8) & 15),
   ),
-  op('CALLXARGS_VAR', 0xdb00, 0xdb0f, 16, (vm, word) => vm.callWith(vm.popContinuation(), (word >> 8) & 15, -1), {
-    operands: 'u4,-1',
-  }),
-  op('JMPXARGS', 0xdb10, 0xdb1f, 16, (vm, word) => vm.jumpWith(vm.popContinuation(), (word >> 8) & 15), {
-    operands: 'u4',
-  }),
-  op('RETARGS', 0xdb20, 0xdb2f, 16, (vm, word) => vm.retWith((word >> 8) & 15), { operands: 'u4' }),
+  op(
+    'CALLXARGS_VAR',
+    0xdb00,
+    0xdb0f,
+    16,
+    {
+      operands: 'u4,-1',
+    },
+    (vm, word) => vm.callWith(vm.popContinuation(), (word >> 8) & 15, -1),
+  ),
+  op('JMPXARGS', 0xdb10, 0xdb1f, 16, { operands: 'u4' }, (vm, word) =>
+    vm.jumpWith(vm.popContinuation(), (word >> 8) & 15),
+  ),
+  op('RETARGS', 0xdb20, 0xdb2f, 16, { operands: 'u4' }, (vm, word) => vm.retWith((word >> 8) & 15)),
   op1('RET', 0xdb30, 16, (vm) => vm.ret()),
   op1('RETALT', 0xdb31, 16, (vm) => vm.retAlt()),
   op1('RETBOOL', 0xdb32, 16, (vm) => (vm.popBool() ? vm.ret() : vm.retAlt())),
@@ -81,18 +83,11 @@ const jumpInstructions: readonly Instruction[] = [
     vm.push(vm.restOfCode())
     vm.jump(continuation)
   }),
-  op(
-    'CALLCCARGS',
-    0xdb3600,
-    0xdb36ff,
-    24,
-    (vm, word) => {
-      const pass = (word >> 4) & 15
-      vm.need(pass + 1)
-      callCurrent(vm, pass, orAny(word & 15))
-    },
-    { operands: 'u4,u4any' },
-  ),
+  op('CALLCCARGS', 0xdb3600, 0xdb36ff, 24, { operands: 'u4,u4any' }, (vm, word) => {
+    const pass = (word >> 4) & 15
+    vm.need(pass + 1)
+    callCurrent(vm, pass, orAny(word & 15))
+  }),
   op1('CALLXVARARGS', 0xdb38, 16, (vm) => {
     vm.need(3)
     const returned = vm.popSmall(MAX_ARGUMENTS, -1)
@@ -113,25 +108,19 @@ const jumpInstructions: readonly Instruction[] = [
     vm.need(pass + 1)
     callCurrent(vm, pass, returned)
   }),
-  op1('CALLREF', 0xdb3c, 16, (vm) => vm.call(continuationOf(vm, vm.takeCodeRef())), { operands: 'ref' }),
-  op1('JMPREF', 0xdb3d, 16, (vm) => vm.jump(continuationOf(vm, vm.takeCodeRef())), { operands: 'ref' }),
-  op1(
-    'JMPREFDATA',
-    0xdb3e,
-    16,
-    (vm) => {
-      const continuation = continuationOf(vm, vm.takeCodeRef())
-      vm.push(vm.restOfCode())
-      vm.jump(continuation)
-    },
-    { operands: 'ref' },
-  ),
+  op1('CALLREF', 0xdb3c, 16, { operands: 'ref' }, (vm) => vm.call(continuationOf(vm, vm.takeCodeRef()))),
+  op1('JMPREF', 0xdb3d, 16, { operands: 'ref' }, (vm) => vm.jump(continuationOf(vm, vm.takeCodeRef()))),
+  op1('JMPREFDATA', 0xdb3e, 16, { operands: 'ref' }, (vm) => {
+    const continuation = continuationOf(vm, vm.takeCodeRef())
+    vm.push(vm.restOfCode())
+    vm.jump(continuation)
+  }),
   op1('RETDATA', 0xdb3f, 16, (vm) => {
     vm.push(vm.restOfCode())
     vm.ret()
   }),
-  op('RUNVM', 0xdb4000, 0xdb4fff, 24, (vm, word) => runVm(vm, word & 4095), { since: 4, operands: 'u12' }),
-  op1('RUNVMX', 0xdb50, 16, (vm) => runVm(vm, vm.popSmall(4095)), { since: 4 }),
+  op('RUNVM', 0xdb4000, 0xdb4fff, 24, { since: 4, operands: 'u12' }, (vm, word) => runVm(vm, word & 4095)),
+  op1('RUNVMX', 0xdb50, 16, { since: 4 }, (vm) => runVm(vm, vm.popSmall(4095))),
 ]
 
 // --- conditions
@@ -207,10 +196,10 @@ const conditionInstructions: readonly Instruction[] = [
     const then = vm.popContinuation()
     vm.call(vm.popBool() ? then : otherwise)
   }),
-  op1('IFREF', 0xe300, 16, enterRefIf(true, call), { operands: 'ref' }),
-  op1('IFNOTREF', 0xe301, 16, enterRefIf(false, call), { operands: 'ref' }),
-  op1('IFJMPREF', 0xe302, 16, enterRefIf(true, jump), { operands: 'ref' }),
-  op1('IFNOTJMPREF', 0xe303, 16, enterRefIf(false, jump), { operands: 'ref' }),
+  op1('IFREF', 0xe300, 16, { operands: 'ref' }, enterRefIf(true, call)),
+  op1('IFNOTREF', 0xe301, 16, { operands: 'ref' }, enterRefIf(false, call)),
+  op1('IFJMPREF', 0xe302, 16, { operands: 'ref' }, enterRefIf(true, jump)),
+  op1('IFNOTJMPREF', 0xe303, 16, { operands: 'ref' }, enterRefIf(false, jump)),
   op1('CONDSEL', 0xe304, 16, (vm) => {
     vm.need(3)
     const y = vm.pop()
@@ -226,22 +215,16 @@ const conditionInstructions: readonly Instruction[] = [
   }),
   op1('IFRETALT', 0xe308, 16, (vm) => vm.popBool() && vm.retAlt()),
   op1('IFNOTRETALT', 0xe309, 16, (vm) => vm.popBool() || vm.retAlt()),
-  op1('IFREFELSE', 0xe30d, 16, ifElseRef(true), { operands: 'ref' }),
-  op1('IFELSEREF', 0xe30e, 16, ifElseRef(false), { operands: 'ref' }),
-  op1(
-    'IFREFELSEREF',
-    0xe30f,
-    16,
-    (vm) => {
-      const inline = vm.takeCode(0, 2)
-      vm.call(continuationOf(vm, inline.ref(vm.popBool() ? 0 : 1)))
-    },
-    { operands: 'ref,ref' },
-  ),
-  op('IFBITJMP', 0xe380, 0xe39f, 16, jumpIfBit(true), { operands: 'u5' }),
-  op('IFNBITJMP', 0xe3a0, 0xe3bf, 16, jumpIfBit(false), { operands: 'u5' }),
-  op('IFBITJMPREF', 0xe3c0, 0xe3df, 16, jumpRefIfBit(true), { operands: 'u5,ref' }),
-  op('IFNBITJMPREF', 0xe3e0, 0xe3ff, 16, jumpRefIfBit(false), { operands: 'u5,ref' }),
+  op1('IFREFELSE', 0xe30d, 16, { operands: 'ref' }, ifElseRef(true)),
+  op1('IFELSEREF', 0xe30e, 16, { operands: 'ref' }, ifElseRef(false)),
+  op1('IFREFELSEREF', 0xe30f, 16, { operands: 'ref,ref' }, (vm) => {
+    const inline = vm.takeCode(0, 2)
+    vm.call(continuationOf(vm, inline.ref(vm.popBool() ? 0 : 1)))
+  }),
+  op('IFBITJMP', 0xe380, 0xe39f, 16, { operands: 'u5' }, jumpIfBit(true)),
+  op('IFNBITJMP', 0xe3a0, 0xe3bf, 16, { operands: 'u5' }, jumpIfBit(false)),
+  op('IFBITJMPREF', 0xe3c0, 0xe3df, 16, { operands: 'u5,ref' }, jumpRefIfBit(true)),
+  op('IFNBITJMPREF', 0xe3e0, 0xe3ff, 16, { operands: 'u5,ref' }, jumpRefIfBit(false)),
 ]
 
 // --- loops
@@ -387,63 +370,47 @@ const THROW_ANY = [
 ] as const
 
 const exceptionInstructions: readonly Instruction[] = [
-  op('CALLDICT', 0xf000, 0xf0ff, 16, (vm, word) => callMethod(vm, (word >> 8) & 255), { operands: 'u8' }),
-  op('CALLDICT_LONG', 0xf10000, 0xf13fff, 24, (vm, word) => callMethod(vm, word & 0x3fff), { operands: 'u14' }),
-  op(
-    'JMPDICT',
-    0xf14000,
-    0xf17fff,
-    24,
-    (vm, word) => {
-      vm.push(word & 0x3fff)
-      vm.jump(vm.c3)
-    },
-    { operands: 'u14' },
-  ),
-  op(
-    'PREPAREDICT',
-    0xf18000,
-    0xf1bfff,
-    24,
-    (vm, word) => {
-      vm.push(word & 0x3fff)
-      vm.push(vm.c3)
-    },
-    { operands: 'u14' },
-  ),
-  op('THROW_SHORT', 0xf200, 0xf23f, 16, throwFixed(63, 8, false, undefined), { operands: 'u6' }),
-  op('THROWIF_SHORT', 0xf240, 0xf27f, 16, throwFixed(63, 8, false, true), { operands: 'u6' }),
-  op('THROWIFNOT_SHORT', 0xf280, 0xf2bf, 16, throwFixed(63, 8, false, false), { operands: 'u6' }),
-  op('THROW', 0xf2c000, 0xf2c7ff, 24, throwFixed(0x7ff, 0, false, undefined), { operands: 'u11' }),
-  op('THROWARG', 0xf2c800, 0xf2cfff, 24, throwFixed(0x7ff, 0, true, undefined), { operands: 'u11' }),
-  op('THROWIF', 0xf2d000, 0xf2d7ff, 24, throwFixed(0x7ff, 0, false, true), { operands: 'u11' }),
-  op('THROWARGIF', 0xf2d800, 0xf2dfff, 24, throwFixed(0x7ff, 0, true, true), { operands: 'u11' }),
-  op('THROWIFNOT', 0xf2e000, 0xf2e7ff, 24, throwFixed(0x7ff, 0, false, false), { operands: 'u11' }),
-  op('THROWARGIFNOT', 0xf2e800, 0xf2efff, 24, throwFixed(0x7ff, 0, true, false), { operands: 'u11' }),
+  op('CALLDICT', 0xf000, 0xf0ff, 16, { operands: 'u8' }, (vm, word) => callMethod(vm, (word >> 8) & 255)),
+  op('CALLDICT_LONG', 0xf10000, 0xf13fff, 24, { operands: 'u14' }, (vm, word) => callMethod(vm, word & 0x3fff)),
+  op('JMPDICT', 0xf14000, 0xf17fff, 24, { operands: 'u14' }, (vm, word) => {
+    vm.push(word & 0x3fff)
+    vm.jump(vm.c3)
+  }),
+  op('PREPAREDICT', 0xf18000, 0xf1bfff, 24, { operands: 'u14' }, (vm, word) => {
+    vm.push(word & 0x3fff)
+    vm.push(vm.c3)
+  }),
+  op('THROW_SHORT', 0xf200, 0xf23f, 16, { operands: 'u6' }, throwFixed(63, 8, false, undefined)),
+  op('THROWIF_SHORT', 0xf240, 0xf27f, 16, { operands: 'u6' }, throwFixed(63, 8, false, true)),
+  op('THROWIFNOT_SHORT', 0xf280, 0xf2bf, 16, { operands: 'u6' }, throwFixed(63, 8, false, false)),
+  op('THROW', 0xf2c000, 0xf2c7ff, 24, { operands: 'u11' }, throwFixed(0x7ff, 0, false, undefined)),
+  op('THROWARG', 0xf2c800, 0xf2cfff, 24, { operands: 'u11' }, throwFixed(0x7ff, 0, true, undefined)),
+  op('THROWIF', 0xf2d000, 0xf2d7ff, 24, { operands: 'u11' }, throwFixed(0x7ff, 0, false, true)),
+  op('THROWARGIF', 0xf2d800, 0xf2dfff, 24, { operands: 'u11' }, throwFixed(0x7ff, 0, true, true)),
+  op('THROWIFNOT', 0xf2e000, 0xf2e7ff, 24, { operands: 'u11' }, throwFixed(0x7ff, 0, false, false)),
+  op('THROWARGIFNOT', 0xf2e800, 0xf2efff, 24, { operands: 'u11' }, throwFixed(0x7ff, 0, true, false)),
   ...THROW_ANY.map((name, mode) => op1(name, 0xf2f0 + mode, 16, throwAny(mode))),
   op1('TRY', 0xf2ff, 16, (vm) => {
     vm.need(2)
     tryWith(vm, -1, -1)
   }),
-  op(
-    'TRYARGS',
-    0xf300,
-    0xf3ff,
-    16,
-    (vm, word) => {
-      const pass = (word >> 12) & 15
-      vm.need(pass + 2)
-      tryWith(vm, pass, (word >> 8) & 15)
-    },
-    { operands: 'u4,u4' },
-  ),
-  op('DEBUG', 0xfe00, 0xfeef, 16, () => undefined, { operands: 'u8' }),
-  op('DEBUGSTR', 0xfef0, 0xfeff, 16, (vm, word) => void vm.takeCode(8 * (((word >> 8) & 15) + 1), 0), {
-    operands: 'text',
+  op('TRYARGS', 0xf300, 0xf3ff, 16, { operands: 'u4,u4' }, (vm, word) => {
+    const pass = (word >> 12) & 15
+    vm.need(pass + 2)
+    tryWith(vm, pass, (word >> 8) & 15)
   }),
-  op('SETCP', 0xff00, 0xffef, 16, (_vm, word) => setCodePage((word >> 8) & 255), { operands: 'u8' }),
+  op('DEBUG', 0xfe00, 0xfeef, 16, { operands: 'u8' }, () => undefined),
+  op(
+    'DEBUGSTR',
+    0xfef0,
+    0xfeff,
+    16,
+    { operands: 'text' },
+    (vm, word) => void vm.takeCode(8 * (((word >> 8) & 15) + 1), 0),
+  ),
+  op('SETCP', 0xff00, 0xffef, 16, { operands: 'u8' }, (_vm, word) => setCodePage((word >> 8) & 255)),
   op1('SETCPX', 0xfff0, 16, (vm) => setCodePage(vm.popSmall(0x7fff, -0x8000))),
-  op('SETCP_SPECIAL', 0xfff1, 0xffff, 16, (_vm, word) => setCodePage(((word >> 8) & 15) - 16), { operands: 'i4-' }),
+  op('SETCP_SPECIAL', 0xfff1, 0xffff, 16, { operands: 'i4-' }, (_vm, word) => setCodePage(((word >> 8) & 15) - 16)),
 ]
 
 export const controlInstructions: readonly Instruction[] = [

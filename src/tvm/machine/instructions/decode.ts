@@ -4,24 +4,18 @@ import type { Instruction, RunInstruction } from '../Vm.ts'
 
 export type InstructionOptions = { readonly since?: number; readonly operands?: string }
 
+/** The run stands last, options before it. */
+type RunWithOptions = readonly [RunInstruction] | readonly [InstructionOptions, RunInstruction]
+
 /** One instruction, or a family that differs in its operands. */
-export const op = (
-  name: string,
-  from: number,
-  to: number,
-  bits: number,
-  run: RunInstruction,
-  { since = 0, operands = '' }: InstructionOptions = {},
-): Instruction => ({ name, from, to, bits, since, gas: INSTRUCTION_GAS + bits, operands, run })
+export const op = (name: string, from: number, to: number, bits: number, ...rest: RunWithOptions): Instruction => {
+  const [{ since = 0, operands = '' }, run] = rest.length === 1 ? [{} as InstructionOptions, rest[0]] : rest
+  return { name, from, to, bits, since, gas: INSTRUCTION_GAS + bits, operands, run }
+}
 
 /** An instruction without fixed operands. */
-export const op1 = (
-  name: string,
-  opcode: number,
-  bits: number,
-  run: RunInstruction,
-  options?: InstructionOptions,
-): Instruction => op(name, opcode, opcode, bits, run, options)
+export const op1 = (name: string, opcode: number, bits: number, ...rest: RunWithOptions): Instruction =>
+  op(name, opcode, opcode, bits, ...rest)
 
 /** The same instruction, refused in runs that must not take long on their thread. */
 export const slow = (instruction: Instruction): Instruction => ({

@@ -407,23 +407,16 @@ export const dictionaryInstructions: readonly Instruction[] = [
   ...sixForms('REMMIN', 0xf492, (kind, isRef) => extreme(kind, isRef, false, true)),
   ...sixForms('REMMAX', 0xf49a, (kind, isRef) => extreme(kind, isRef, true, true)),
   ...executeInstructions,
-  op(
-    'DICTPUSHCONST',
-    0xf4a400,
-    0xf4a7ff,
-    24,
-    (vm, word) => {
-      const { root, bits } = constantDictionary(vm, word)
-      vm.push(root)
-      vm.push(bits)
-    },
-    { operands: 'ref,u10' },
-  ),
+  op('DICTPUSHCONST', 0xf4a400, 0xf4a7ff, 24, { operands: 'ref,u10' }, (vm, word) => {
+    const { root, bits } = constantDictionary(vm, word)
+    vm.push(root)
+    vm.push(bits)
+  }),
   op1('PFXDICTGETQ', 0xf4a8, 16, prefixGet('getQuiet')),
   op1('PFXDICTGET', 0xf4a9, 16, prefixGet('get')),
   op1('PFXDICTGETJMP', 0xf4aa, 16, prefixGet('jump')),
   op1('PFXDICTGETEXEC', 0xf4ab, 16, prefixGet('call')),
-  op('PFXDICTCONSTGETJMP', 0xf4ac00, 0xf4afff, 24, prefixSwitch, { operands: 'ref,u10' }),
+  op('PFXDICTCONSTGETJMP', 0xf4ac00, 0xf4afff, 24, { operands: 'ref,u10' }, prefixSwitch),
   ...KEY_KINDS.map((kind, k) => op1(`SUBDICT${KIND_NAMES[kind]}GET`, 0xf4b1 + k, 16, subdictionary(kind, false))),
   ...KEY_KINDS.map((kind, k) => op1(`SUBDICT${KIND_NAMES[kind]}RPGET`, 0xf4b5 + k, 16, subdictionary(kind, true))),
 ]

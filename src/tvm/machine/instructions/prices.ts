@@ -75,15 +75,8 @@ export const readMsgPrices = (slice: Slice): MsgPrices => {
   return prices
 }
 
-export type StoragePriceEntry = {
-  readonly bitPrice: bigint
-  readonly cellPrice: bigint
-  readonly mcBitPrice: bigint
-  readonly mcCellPrice: bigint
-}
-
 /** One entry of configuration parameter 18. */
-export const readStoragePrices = (slice: Slice): StoragePriceEntry => {
+export const readStoragePrices = (slice: Slice) => {
   const fields = new Fields(slice)
   fields.tag(0xcc)
   fields.uint(32)

@@ -113,17 +113,27 @@ const compose =
     vm.push(vm.popContinuation().define(define(value)))
   }
 
+const opCompose = (name: string, opcode: number, run: Parameters<typeof compose>[0]): Instruction =>
+  op1(name, opcode, 16, compose(run))
+
 /** An instruction over each register: c0 to c5 and c7. */
 const perRegister = (name: string, opcode: number, run: (vm: Vm, slot: Slot) => void): Instruction[] => [
-  op(name, opcode, opcode + 5, 16, (vm, word) => run(vm, slotOf((word >> 8) & 15)), { operands: 'c4' }),
-  op(name, opcode + 7, opcode + 7, 16, (vm) => run(vm, 'c7'), { operands: 'c4' }),
+  op(name, opcode, opcode + 5, 16, { operands: 'c4' }, (vm, word) => run(vm, slotOf((word >> 8) & 15))),
+  op(name, opcode + 7, opcode + 7, 16, { operands: 'c4' }, (vm) => run(vm, 'c7')),
 ]
 
 export const registerInstructions: readonly Instruction[] = [
-  op('SETCONTARGS', 0xec00, 0xecff, 16, (vm, word) => setArguments(vm, (word >> 12) & 15, orAny((word >> 8) & 15)), {
-    operands: 'u4,u4any',
-  }),
-  op('RETURNARGS', 0xed00, 0xed0f, 16, (vm, word) => returnArguments(vm, (word >> 8) & 15), { operands: 'u4' }),
+  op(
+    'SETCONTARGS',
+    0xec00,
+    0xecff,
+    16,
+    {
+      operands: 'u4,u4any',
+    },
+    (vm, word) => setArguments(vm, (word >> 12) & 15, orAny((word >> 8) & 15)),
+  ),
+  op('RETURNARGS', 0xed00, 0xed0f, 16, { operands: 'u4' }, (vm, word) => returnArguments(vm, (word >> 8) & 15)),
   op1('RETURNVARARGS', 0xed10, 16, (vm) => returnArguments(vm, vm.popSmall(255))),
   op1('SETCONTVARARGS', 0xed11, 16, variableArguments(setArguments)),
   op1('SETNUMVARARGS', 0xed12, 16, (vm) => {
@@ -179,35 +189,14 @@ export const registerInstructions: readonly Instruction[] = [
     const continuation = vm.popContinuation()
     vm.push(defineChecked(vm, continuation, slot, vm.pop()))
   }),
-  op('SETCONTCTRMANY', 0xede300, 0xede3ff, 24, (vm, word) => saveMany(vm, word & 255), { since: 9, operands: 'u8' }),
-  op1(
-    'SETCONTCTRMANYX',
-    0xede4,
-    16,
-    (vm) => {
-      vm.need(2)
-      saveMany(vm, vm.popSmall(255))
-    },
-    { since: 9 },
-  ),
-  op1(
-    'BOOLAND',
-    0xedf0,
-    16,
-    compose((c0) => ({ c0 })),
-  ),
-  op1(
-    'BOOLOR',
-    0xedf1,
-    16,
-    compose((c1) => ({ c1 })),
-  ),
-  op1(
-    'COMPOSBOTH',
-    0xedf2,
-    16,
-    compose((both) => ({ c0: both, c1: both })),
-  ),
+  op('SETCONTCTRMANY', 0xede300, 0xede3ff, 24, { since: 9, operands: 'u8' }, (vm, word) => saveMany(vm, word & 255)),
+  op1('SETCONTCTRMANYX', 0xede4, 16, { since: 9 }, (vm) => {
+    vm.need(2)
+    saveMany(vm, vm.popSmall(255))
+  }),
+  opCompose('BOOLAND', 0xedf0, (c0) => ({ c0 })),
+  opCompose('BOOLOR', 0xedf1, (c1) => ({ c1 })),
+  opCompose('COMPOSBOTH', 0xedf2, (both) => ({ c0: both, c1: both })),
   op1('ATEXIT', 0xedf3, 16, (vm) => {
     vm.c0 = vm.popContinuation().define({ c0: vm.c0 })
   }),
@@ -231,7 +220,14 @@ export const registerInstructions: readonly Instruction[] = [
     vm.c0 = vm.c0.define({ c1: vm.c1 })
     vm.c1 = vm.c0
   }),
-  op('BLESSARGS', 0xee00, 0xeeff, 16, (vm, word) => bless(vm, (word >> 12) & 15, orAny((word >> 8) & 15)), {
-    operands: 'u4,u4any',
-  }),
+  op(
+    'BLESSARGS',
+    0xee00,
+    0xeeff,
+    16,
+    {
+      operands: 'u4,u4any',
+    },
+    (vm, word) => bless(vm, (word >> 12) & 15, orAny((word >> 8) & 15)),
+  ),
 ]

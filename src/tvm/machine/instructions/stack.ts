@@ -49,6 +49,17 @@ const two =
   (vm: Vm, word: number): void =>
     run(vm, (word >> 12) & 15, (word >> 8) & 15)
 
+const opThree = (
+  name: string,
+  from: number,
+  to: number,
+  operands: string,
+  run: Parameters<typeof three>[0],
+): Instruction => op(name, from, to, 24, { operands }, three(run))
+
+const opTwo = (name: string, from: number, to: number, operands: string, run: Parameters<typeof two>[0]): Instruction =>
+  op(name, from, to, 16, { operands }, two(run))
+
 /** Reverses the order of the `count` values below the top `skip`. */
 const reverse = (stack: Value[], count: number, skip: number): void => {
   let high = stack.length - 1 - skip
@@ -109,201 +120,103 @@ const keepTop = (vm: Vm): void => {
 
 export const stackInstructions: readonly Instruction[] = [
   op1('NOP', 0x00, 8, () => undefined),
-  op('XCHG_0I', 0x01, 0x0f, 8, (vm, word) => exchangeTop(vm, (word >> 16) & 15), { operands: 's0,s4' }),
-  op(
-    'XCHG_IJ',
-    0x1000,
-    0x10ff,
-    16,
-    two((vm, x, y) => {
-      if (x === 0 || x >= y) fault(INVALID_OPCODE)
-      swap(reach(vm, y), x, y)
-    }),
-    { operands: 's4,s4' },
-  ),
-  op('XCHG_0I_LONG', 0x1100, 0x11ff, 16, (vm, word) => exchangeTop(vm, (word >> 8) & 255), { operands: 's0,s8' }),
-  op(
-    'XCHG_1I',
-    0x12,
-    0x1f,
-    8,
-    (vm, word) => {
-      const x = (word >> 16) & 15
-      swap(reach(vm, x), 1, x)
-    },
-    { operands: 's1,s4' },
-  ),
-  op('PUSH', 0x20, 0x2f, 8, (vm, word) => push(vm, (word >> 16) & 15), { operands: 's4' }),
-  op('POP', 0x30, 0x3f, 8, (vm, word) => pop(vm, (word >> 16) & 15), { operands: 's4' }),
+  op('XCHG_0I', 0x01, 0x0f, 8, { operands: 's0,s4' }, (vm, word) => exchangeTop(vm, (word >> 16) & 15)),
+  opTwo('XCHG_IJ', 0x1000, 0x10ff, 's4,s4', (vm, x, y) => {
+    if (x === 0 || x >= y) fault(INVALID_OPCODE)
+    swap(reach(vm, y), x, y)
+  }),
+  op('XCHG_0I_LONG', 0x1100, 0x11ff, 16, { operands: 's0,s8' }, (vm, word) => exchangeTop(vm, (word >> 8) & 255)),
+  op('XCHG_1I', 0x12, 0x1f, 8, { operands: 's1,s4' }, (vm, word) => {
+    const x = (word >> 16) & 15
+    swap(reach(vm, x), 1, x)
+  }),
+  op('PUSH', 0x20, 0x2f, 8, { operands: 's4' }, (vm, word) => push(vm, (word >> 16) & 15)),
+  op('POP', 0x30, 0x3f, 8, { operands: 's4' }, (vm, word) => pop(vm, (word >> 16) & 15)),
   op(
     'XCHG3',
     0x4000,
     0x4fff,
     16,
-    (vm, word) => exchangeThree(vm, (word >> 16) & 15, (word >> 12) & 15, (word >> 8) & 15),
     {
       operands: 's4,s4,s4',
     },
+    (vm, word) => exchangeThree(vm, (word >> 16) & 15, (word >> 12) & 15, (word >> 8) & 15),
   ),
-  op(
-    'XCHG2',
-    0x5000,
-    0x50ff,
-    16,
-    two((vm, x, y) => {
-      const stack = reach(vm, Math.max(x, y, 1))
-      swap(stack, 1, x)
-      swap(stack, 0, y)
-    }),
-    { operands: 's4,s4' },
-  ),
-  op(
-    'XCPU',
-    0x5100,
-    0x51ff,
-    16,
-    two((vm, x, y) => {
-      const stack = reach(vm, Math.max(x, y))
-      swap(stack, 0, x)
-      copy(stack, y)
-    }),
-    { operands: 's4,s4' },
-  ),
-  op(
-    'PUXC',
-    0x5200,
-    0x52ff,
-    16,
-    two((vm, x, y) => {
-      const stack = reach(vm, Math.max(x, y - 1))
-      copy(stack, x)
-      swap(stack, 0, 1)
-      swap(stack, 0, y)
-    }),
-    { operands: 's4,s4-1' },
-  ),
-  op(
-    'PUSH2',
-    0x5300,
-    0x53ff,
-    16,
-    two((vm, x, y) => {
-      const stack = reach(vm, Math.max(x, y))
-      copy(stack, x)
-      copy(stack, y + 1)
-    }),
-    { operands: 's4,s4' },
-  ),
-  op('XCHG3_ALT', 0x540000, 0x540fff, 24, three(exchangeThree), { operands: 's4,s4,s4' }),
-  op(
-    'XC2PU',
-    0x541000,
-    0x541fff,
-    24,
-    three((vm, x, y, z) => {
-      const stack = reach(vm, Math.max(x, y, z, 1))
-      swap(stack, 1, x)
-      swap(stack, 0, y)
-      copy(stack, z)
-    }),
-    { operands: 's4,s4,s4' },
-  ),
-  op(
-    'XCPUXC',
-    0x542000,
-    0x542fff,
-    24,
-    three((vm, x, y, z) => {
-      const stack = reach(vm, Math.max(x, y, 1, z - 1))
-      swap(stack, 1, x)
-      copy(stack, y)
-      swap(stack, 0, 1)
-      swap(stack, 0, z)
-    }),
-    { operands: 's4,s4,s4-1' },
-  ),
-  op(
-    'XCPU2',
-    0x543000,
-    0x543fff,
-    24,
-    three((vm, x, y, z) => {
-      const stack = reach(vm, Math.max(x, y, z))
-      swap(stack, 0, x)
-      copy(stack, y)
-      copy(stack, z + 1)
-    }),
-    { operands: 's4,s4,s4' },
-  ),
-  op(
-    'PUXC2',
-    0x544000,
-    0x544fff,
-    24,
-    three((vm, x, y, z) => {
-      const stack = reach(vm, Math.max(x, 1, y - 1, z - 1))
-      copy(stack, x)
-      swap(stack, 2, 0)
-      swap(stack, 1, y)
-      swap(stack, 0, z)
-    }),
-    { operands: 's4,s4-1,s4-1' },
-  ),
-  op(
-    'PUXCPU',
-    0x545000,
-    0x545fff,
-    24,
-    three((vm, x, y, z) => {
-      const stack = reach(vm, Math.max(x, y - 1, z - 1))
-      copy(stack, x)
-      swap(stack, 0, 1)
-      swap(stack, 0, y)
-      copy(stack, z)
-    }),
-    { operands: 's4,s4-1,s4-1' },
-  ),
-  op(
-    'PU2XC',
-    0x546000,
-    0x546fff,
-    24,
-    three((vm, x, y, z) => {
-      const stack = reach(vm, Math.max(x, y - 1, z - 2))
-      copy(stack, x)
-      swap(stack, 1, 0)
-      copy(stack, y)
-      swap(stack, 1, 0)
-      swap(stack, 0, z)
-    }),
-    { operands: 's4,s4-1,s4-2' },
-  ),
-  op(
-    'PUSH3',
-    0x547000,
-    0x547fff,
-    24,
-    three((vm, x, y, z) => {
-      const stack = reach(vm, Math.max(x, y, z))
-      copy(stack, x)
-      copy(stack, y + 1)
-      copy(stack, z + 2)
-    }),
-    { operands: 's4,s4,s4' },
-  ),
-  op(
-    'BLKSWAP',
-    0x5500,
-    0x55ff,
-    16,
-    two((vm, x, y) => {
-      vm.need(x + y + 2)
-      swapBlocks(vm.stack, x + 1, y + 1)
-    }),
-    { operands: 'u4+1,u4+1' },
-  ),
-  op('PUSH_LONG', 0x5600, 0x56ff, 16, (vm, word) => push(vm, (word >> 8) & 255), { operands: 's8' }),
-  op('POP_LONG', 0x5700, 0x57ff, 16, (vm, word) => pop(vm, (word >> 8) & 255), { operands: 's8' }),
+  opTwo('XCHG2', 0x5000, 0x50ff, 's4,s4', (vm, x, y) => {
+    const stack = reach(vm, Math.max(x, y, 1))
+    swap(stack, 1, x)
+    swap(stack, 0, y)
+  }),
+  opTwo('XCPU', 0x5100, 0x51ff, 's4,s4', (vm, x, y) => {
+    const stack = reach(vm, Math.max(x, y))
+    swap(stack, 0, x)
+    copy(stack, y)
+  }),
+  opTwo('PUXC', 0x5200, 0x52ff, 's4,s4-1', (vm, x, y) => {
+    const stack = reach(vm, Math.max(x, y - 1))
+    copy(stack, x)
+    swap(stack, 0, 1)
+    swap(stack, 0, y)
+  }),
+  opTwo('PUSH2', 0x5300, 0x53ff, 's4,s4', (vm, x, y) => {
+    const stack = reach(vm, Math.max(x, y))
+    copy(stack, x)
+    copy(stack, y + 1)
+  }),
+  op('XCHG3_ALT', 0x540000, 0x540fff, 24, { operands: 's4,s4,s4' }, three(exchangeThree)),
+  opThree('XC2PU', 0x541000, 0x541fff, 's4,s4,s4', (vm, x, y, z) => {
+    const stack = reach(vm, Math.max(x, y, z, 1))
+    swap(stack, 1, x)
+    swap(stack, 0, y)
+    copy(stack, z)
+  }),
+  opThree('XCPUXC', 0x542000, 0x542fff, 's4,s4,s4-1', (vm, x, y, z) => {
+    const stack = reach(vm, Math.max(x, y, 1, z - 1))
+    swap(stack, 1, x)
+    copy(stack, y)
+    swap(stack, 0, 1)
+    swap(stack, 0, z)
+  }),
+  opThree('XCPU2', 0x543000, 0x543fff, 's4,s4,s4', (vm, x, y, z) => {
+    const stack = reach(vm, Math.max(x, y, z))
+    swap(stack, 0, x)
+    copy(stack, y)
+    copy(stack, z + 1)
+  }),
+  opThree('PUXC2', 0x544000, 0x544fff, 's4,s4-1,s4-1', (vm, x, y, z) => {
+    const stack = reach(vm, Math.max(x, 1, y - 1, z - 1))
+    copy(stack, x)
+    swap(stack, 2, 0)
+    swap(stack, 1, y)
+    swap(stack, 0, z)
+  }),
+  opThree('PUXCPU', 0x545000, 0x545fff, 's4,s4-1,s4-1', (vm, x, y, z) => {
+    const stack = reach(vm, Math.max(x, y - 1, z - 1))
+    copy(stack, x)
+    swap(stack, 0, 1)
+    swap(stack, 0, y)
+    copy(stack, z)
+  }),
+  opThree('PU2XC', 0x546000, 0x546fff, 's4,s4-1,s4-2', (vm, x, y, z) => {
+    const stack = reach(vm, Math.max(x, y - 1, z - 2))
+    copy(stack, x)
+    swap(stack, 1, 0)
+    copy(stack, y)
+    swap(stack, 1, 0)
+    swap(stack, 0, z)
+  }),
+  opThree('PUSH3', 0x547000, 0x547fff, 's4,s4,s4', (vm, x, y, z) => {
+    const stack = reach(vm, Math.max(x, y, z))
+    copy(stack, x)
+    copy(stack, y + 1)
+    copy(stack, z + 2)
+  }),
+  opTwo('BLKSWAP', 0x5500, 0x55ff, 'u4+1,u4+1', (vm, x, y) => {
+    vm.need(x + y + 2)
+    swapBlocks(vm.stack, x + 1, y + 1)
+  }),
+  op('PUSH_LONG', 0x5600, 0x56ff, 16, { operands: 's8' }, (vm, word) => push(vm, (word >> 8) & 255)),
+  op('POP_LONG', 0x5700, 0x57ff, 16, { operands: 's8' }, (vm, word) => pop(vm, (word >> 8) & 255)),
   op1('ROT', 0x58, 8, (vm) => {
     const stack = reach(vm, 2)
     swap(stack, 1, 2)
@@ -330,29 +243,15 @@ export const stackInstructions: readonly Instruction[] = [
     copy(stack, 3)
     copy(stack, 3)
   }),
-  op(
-    'REVERSE',
-    0x5e00,
-    0x5eff,
-    16,
-    two((vm, x, y) => {
-      vm.need(x + 2 + y)
-      reverse(vm.stack, x + 2, y)
-    }),
-    { operands: 'u4+2,u4' },
-  ),
-  op('BLKDROP', 0x5f00, 0x5f0f, 16, (vm, word) => drop(vm, (word >> 8) & 15), { operands: 'u4' }),
-  op(
-    'BLKPUSH',
-    0x5f10,
-    0x5fff,
-    16,
-    two((vm, x, y) => {
-      const stack = reach(vm, y)
-      for (let k = 0; k < x; k++) copy(stack, y)
-    }),
-    { operands: 'u4,u4' },
-  ),
+  opTwo('REVERSE', 0x5e00, 0x5eff, 'u4+2,u4', (vm, x, y) => {
+    vm.need(x + 2 + y)
+    reverse(vm.stack, x + 2, y)
+  }),
+  op('BLKDROP', 0x5f00, 0x5f0f, 16, { operands: 'u4' }, (vm, word) => drop(vm, (word >> 8) & 15)),
+  opTwo('BLKPUSH', 0x5f10, 0x5fff, 'u4,u4', (vm, x, y) => {
+    const stack = reach(vm, y)
+    for (let k = 0; k < x; k++) copy(stack, y)
+  }),
   op1('PICK', 0x60, 8, (vm) => {
     vm.need(1)
     push(vm, popCount(vm))
@@ -401,15 +300,8 @@ export const stackInstructions: readonly Instruction[] = [
     vm.need(x)
     vm.stack.length = x
   }),
-  op(
-    'BLKDROP2',
-    0x6c10,
-    0x6cff,
-    16,
-    two((vm, x, y) => {
-      vm.need(x + y)
-      vm.stack.splice(vm.stack.length - x - y, x)
-    }),
-    { operands: 'u4,u4' },
-  ),
+  opTwo('BLKDROP2', 0x6c10, 0x6cff, 'u4,u4', (vm, x, y) => {
+    vm.need(x + y)
+    vm.stack.splice(vm.stack.length - x - y, x)
+  }),
 ]

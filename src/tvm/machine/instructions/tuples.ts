@@ -92,34 +92,20 @@ const variable =
 export const tupleInstructions: readonly Instruction[] = [
   op1('PUSHNULL', 0x6d, 8, (vm) => vm.push(null)),
   op1('ISNULL', 0x6e, 8, (vm) => vm.pushBool(vm.pop() === null)),
-  op('TUPLE', 0x6f00, 0x6f0f, 16, (vm, word) => make(vm, nibble(word)), { operands: 'u4' }),
-  op('INDEX', 0x6f10, 0x6f1f, 16, (vm, word) => index(vm, nibble(word)), { operands: 'u4' }),
-  op('UNTUPLE', 0x6f20, 0x6f2f, 16, (vm, word) => untuple(vm, nibble(word)), { operands: 'u4' }),
-  op('UNPACKFIRST', 0x6f30, 0x6f3f, 16, (vm, word) => unpackFirst(vm, nibble(word)), { operands: 'u4' }),
-  op('EXPLODE', 0x6f40, 0x6f4f, 16, (vm, word) => explodeAll(vm, nibble(word)), { operands: 'u4' }),
-  op(
-    'SETINDEX',
-    0x6f50,
-    0x6f5f,
-    16,
-    (vm, word) => {
-      vm.need(2)
-      setIndex(vm, nibble(word))
-    },
-    { operands: 'u4' },
-  ),
-  op('INDEXQ', 0x6f60, 0x6f6f, 16, (vm, word) => indexQuiet(vm, nibble(word)), { operands: 'u4' }),
-  op(
-    'SETINDEXQ',
-    0x6f70,
-    0x6f7f,
-    16,
-    (vm, word) => {
-      vm.need(2)
-      setIndexQuiet(vm, nibble(word))
-    },
-    { operands: 'u4' },
-  ),
+  op('TUPLE', 0x6f00, 0x6f0f, 16, { operands: 'u4' }, (vm, word) => make(vm, nibble(word))),
+  op('INDEX', 0x6f10, 0x6f1f, 16, { operands: 'u4' }, (vm, word) => index(vm, nibble(word))),
+  op('UNTUPLE', 0x6f20, 0x6f2f, 16, { operands: 'u4' }, (vm, word) => untuple(vm, nibble(word))),
+  op('UNPACKFIRST', 0x6f30, 0x6f3f, 16, { operands: 'u4' }, (vm, word) => unpackFirst(vm, nibble(word))),
+  op('EXPLODE', 0x6f40, 0x6f4f, 16, { operands: 'u4' }, (vm, word) => explodeAll(vm, nibble(word))),
+  op('SETINDEX', 0x6f50, 0x6f5f, 16, { operands: 'u4' }, (vm, word) => {
+    vm.need(2)
+    setIndex(vm, nibble(word))
+  }),
+  op('INDEXQ', 0x6f60, 0x6f6f, 16, { operands: 'u4' }, (vm, word) => indexQuiet(vm, nibble(word))),
+  op('SETINDEXQ', 0x6f70, 0x6f7f, 16, { operands: 'u4' }, (vm, word) => {
+    vm.need(2)
+    setIndexQuiet(vm, nibble(word))
+  }),
   op1('TUPLEVAR', 0x6f80, 16, variable(make, 255, 0)),
   op1('INDEXVAR', 0x6f81, 16, variable(index, 254, 1)),
   op1('UNTUPLEVAR', 0x6f82, 16, variable(untuple, 255, 1)),
@@ -159,23 +145,11 @@ export const tupleInstructions: readonly Instruction[] = [
   op1('NULLSWAPIFNOT2', 0x6fa5, 16, nullIf(false, 0, 2)),
   op1('NULLROTRIF2', 0x6fa6, 16, nullIf(true, 1, 2)),
   op1('NULLROTRIFNOT2', 0x6fa7, 16, nullIf(false, 1, 2)),
-  op(
-    'INDEX2',
-    0x6fb0,
-    0x6fbf,
-    16,
-    (vm, word) => vm.push(at(tupleAt(vm.popTuple(), (word >> 10) & 3), (word >> 8) & 3)),
-    { operands: 'u2,u2' },
+  op('INDEX2', 0x6fb0, 0x6fbf, 16, { operands: 'u2,u2' }, (vm, word) =>
+    vm.push(at(tupleAt(vm.popTuple(), (word >> 10) & 3), (word >> 8) & 3)),
   ),
-  op(
-    'INDEX3',
-    0x6fc0,
-    0x6fff,
-    16,
-    (vm, word) => {
-      const inner = tupleAt(tupleAt(vm.popTuple(), (word >> 12) & 3), (word >> 10) & 3)
-      vm.push(at(inner, (word >> 8) & 3))
-    },
-    { operands: 'u2,u2,u2' },
-  ),
+  op('INDEX3', 0x6fc0, 0x6fff, 16, { operands: 'u2,u2,u2' }, (vm, word) => {
+    const inner = tupleAt(tupleAt(vm.popTuple(), (word >> 12) & 3), (word >> 10) & 3)
+    vm.push(at(inner, (word >> 8) & 3))
+  }),
 ]
