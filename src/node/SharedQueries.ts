@@ -1,6 +1,7 @@
 import { encodeLiteQuery, type LiteCall, type LiteFunctionName } from '../codec/tl/liteQuery.ts'
 import type { TlArguments, TlResults } from '../codec/tl/tlTypes.ts'
 import { LruCache } from '../primitives/LruCache.ts'
+import { SingleFlight } from '../primitives/SingleFlight.ts'
 import { onAbort } from '../primitives/scheduling.ts'
 import type { NodePool } from './pool/NodePool.ts'
 import type { RunOptions, ServerSession } from './pool/runOnServers.ts'
@@ -9,7 +10,7 @@ import type { RunOptions, ServerSession } from './pool/runOnServers.ts'
 type Shared = {
   readonly pool: NodePool
   readonly cache: LruCache<unknown>
-  readonly underWay: Map<string, Promise<unknown>>
+  readonly underWay: SingleFlight<{ readonly result: Promise<unknown> }>
 }
 
 /** Single-flight queries to the pool, with a cache for answers that never change. */
@@ -23,7 +24,11 @@ export class SharedQueries {
   }
 
   static over(pool: NodePool, cacheBytes: number): SharedQueries {
-    const shared = { pool, cache: new LruCache(cacheBytes), underWay: new Map() }
+    const shared = {
+      pool,
+      cache: new LruCache(cacheBytes),
+      underWay: new SingleFlight<{ readonly result: Promise<unknown> }>(),
+    }
     return new SharedQueries(shared, undefined)
   }
 
@@ -41,8 +46,8 @@ export class SharedQueries {
   query<K extends LiteFunctionName, T>(
     kind: K,
     args: TlArguments[K],
+    options: RunOptions | undefined,
     prove: (answer: TlResults[K]) => T,
-    options: RunOptions = {},
   ): Promise<T> {
     const data = encodeRequest(kind, args)
     return this.queryOnce(keyOf(data), kind, data, prove, options)
@@ -53,22 +58,19 @@ export class SharedQueries {
     kind: K,
     data: Uint8Array,
     prove: (answer: TlResults[K]) => T,
-    { signal, ...options }: RunOptions,
+    { signal, ...options }: RunOptions = {},
   ): Promise<T> {
     const { pool, underWay } = this.shared
     const { session } = this
     session?.signal.throwIfAborted()
     const key = `${session?.index ?? options.archival ?? ''}${request}`
-    let shared = underWay.get(key) as Promise<T> | undefined
-    if (shared === undefined) {
-      shared =
+    const { work } = underWay.join(key, () => ({
+      result:
         session === undefined
           ? pool.run(async (any) => prove(await any.queryEncoded(kind, data, any.signal)), options)
-          : session.queryEncoded(kind, data).then(prove)
-      underWay.set(key, shared)
-      const forget = (): void => void underWay.delete(key)
-      shared.then(forget, forget)
-    }
+          : session.queryEncoded(kind, data).then(prove),
+    }))
+    const shared = work.result as Promise<T>
     // Work on one server is aborted as a whole, so its single requests need no signal.
     return signal === undefined ? shared : abandonable(shared, signal)
   }
@@ -77,8 +79,8 @@ export class SharedQueries {
   async queryCached<K extends LiteFunctionName, T>(
     kind: K,
     args: TlArguments[K],
+    options: RunOptions | undefined,
     prove: (answer: TlResults[K]) => T,
-    options: RunOptions = {},
   ): Promise<T> {
     const { cache } = this.shared
     const data = encodeRequest(kind, args)

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { LruCache } from '../../primitives/LruCache.ts'
+import { type Flight, SingleFlight } from '../../primitives/SingleFlight.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
 import { type CacheKey, type Call, type CallTrace, newTrace } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
@@ -7,12 +8,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from './json/parseJson.
 import type { QueryValues } from './parseArguments.ts'
 
 /** A response in the making, shared by all callers that wait for it. */
-type Making = {
-  readonly text: Promise<string>
-  readonly trace: CallTrace
-  readonly giveUp: AbortController
-  waiting: number
-}
+type Making = { readonly result: Promise<string>; readonly trace: CallTrace }
 
 export type ResponseCacheOptions = {
   readonly maxBytes: number
@@ -42,7 +38,7 @@ export class ResponseCache {
   private readonly lasting: LruCache<CachedResponse>
   private readonly passing: LruCache<CachedResponse>
   private passingSeqno: number | undefined
-  private readonly making = new Map<string, Making>()
+  private readonly making = new SingleFlight<Making>()
   private readonly findHeadSeqno: () => number | undefined
 
   constructor({ maxBytes, findHeadSeqno }: ResponseCacheOptions) {
@@ -52,8 +48,8 @@ export class ResponseCache {
   }
 
   /** The JSON of a cached result. */
-  find(question: CacheKey): string | undefined {
-    return this.findCached(question)?.text
+  find(cacheKey: CacheKey): string | undefined {
+    return this.findCached(cacheKey)?.text
   }
 
   findCached({ lifetime, text }: CacheKey): CachedResponse | undefined {
@@ -62,30 +58,24 @@ export class ResponseCache {
   }
 
   /** The cached JSON of a result, or the one that `make` returns. */
-  async get(question: CacheKey, call: Call, make: (call: Call) => Promise<string>): Promise<string> {
-    const kept = this.find(question)
+  async get(cacheKey: CacheKey, call: Call, make: (call: Call) => Promise<string>): Promise<string> {
+    const kept = this.find(cacheKey)
     if (kept !== undefined) {
       call.trace.isCached = true
       return kept
     }
-    const key = this.findKey(question)
+    const key = this.findKey(cacheKey)
     // The newest block is unknown, so the response cannot be cached.
     if (key === undefined) return make(call)
-    const making = this.making.get(key) ?? this.start(key, question, call, make)
-    making.waiting++
-    const leave = (): void => {
-      if (--making.waiting > 0) return
-      // No caller is left: abort it, and do not hand its failure to the next caller.
-      this.forget(key, making)
-      making.giveUp.abort(call.signal.reason)
-    }
-    const stay = watchEnd(call, leave)
+    const flight = this.making.join(key, (own) => this.start(own, key, cacheKey, call, make))
+    const { result, trace } = flight.work
+    const stay = watchEnd(call, () => this.making.leave(key, flight, call.signal.reason))
     try {
-      return await making.text
+      return await result
     } finally {
       stay()
-      call.trace.nodes = making.trace.nodes
-      call.trace.isCached = making.trace.isCached
+      call.trace.nodes = trace.nodes
+      call.trace.isCached = trace.isCached
     }
   }
 
@@ -96,27 +86,29 @@ export class ResponseCache {
     this.making.clear()
   }
 
-  private start(key: string, question: CacheKey, call: Call, make: (call: Call) => Promise<string>): Making {
-    const giveUp = new AbortController()
+  private start(
+    flight: Flight<Making>,
+    key: string,
+    cacheKey: CacheKey,
+    call: Call,
+    make: (call: Call) => Promise<string>,
+  ): Making {
     const trace = newTrace()
-    const text = make({ ...call, signal: giveUp.signal, onEnd: undefined, trace })
-    const making: Making = { text, trace, giveUp, waiting: 0 }
-    this.making.set(key, making)
-    text.then(
+    const result = make({ ...call, signal: flight.signal, onEnd: undefined, trace })
+    result.then(
       (made) => {
-        if (this.making.get(key) === making) this.keep(key, question, made)
-        this.forget(key, making)
+        if (this.making.isCurrent(key, flight)) this.keep(key, cacheKey, made)
       },
-      () => this.forget(key, making),
+      () => undefined,
     )
-    return making
+    return { result, trace }
   }
 
-  private keep(key: string, question: CacheKey, made: string): void {
+  private keep(key: string, cacheKey: CacheKey, made: string): void {
     // The head may have moved meanwhile.
-    if (this.findKey(question) !== key) return
-    const cache = question.lifetime === 'forever' ? this.lasting : this.passing
-    cache.set(question.text, new CachedResponse(made), bytesOf(question.text) + bytesOf(made))
+    if (this.findKey(cacheKey) !== key) return
+    const cache = cacheKey.lifetime === 'forever' ? this.lasting : this.passing
+    cache.set(cacheKey.text, new CachedResponse(made), bytesOf(cacheKey.text) + bytesOf(made))
   }
 
   /** The key of a response in the making. */
@@ -134,10 +126,6 @@ export class ResponseCache {
       this.passingSeqno = seqno
     }
     return seqno
-  }
-
-  private forget(key: string, making: Making): void {
-    if (this.making.get(key) === making) this.making.delete(key)
   }
 }
 

@@ -10,61 +10,11 @@ import type { BlockIdExt } from '../../../primitives/BlockId.ts'
 import { CodedError } from '../../../primitives/errors.ts'
 import { toHex } from '../../../primitives/hex.ts'
 import { LruCache } from '../../../primitives/LruCache.ts'
+import { SingleFlight } from '../../../primitives/SingleFlight.ts'
 import { onAbort } from '../../../primitives/scheduling.ts'
 import { RefusedRequestError } from '../errors.ts'
 import { configRoot } from '../readAccount.ts'
 import { refuseArgument } from './readStack.ts'
-
-type Job<T> = {
-  readonly result: Promise<T>
-  readonly giveUp: AbortController
-  /** The signal of the caller that started it. */
-  readonly beganWith: AbortSignal
-  waiting: number
-}
-
-/** Single flight: concurrent callers of the same work share one run, which is aborted when no caller is left. */
-class SharedWork<T> {
-  private readonly jobs = new Map<string, Job<T>>()
-
-  async run(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    signal.throwIfAborted()
-    const job = this.jobs.get(key) ?? this.start(key, signal, work)
-    job.waiting++
-    let leave: (() => void) | undefined
-    const left = new Promise<never>((_, reject) => {
-      leave = () => {
-        reject(signal.reason)
-        if (--job.waiting > 0) return
-        this.forget(key, job)
-        job.giveUp.abort(signal.reason)
-      }
-    })
-    const stay = onAbort(signal, leave!)
-    try {
-      return await Promise.race([job.result, left])
-    } catch (error) {
-      if (signal.aborted || job.beganWith === signal || !job.beganWith.aborted) throw error
-      // It failed because the caller that started it has gone: run it again for this one.
-      return await this.run(key, signal, work)
-    } finally {
-      stay()
-    }
-  }
-
-  private start(key: string, beganWith: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Job<T> {
-    const giveUp = new AbortController()
-    const job: Job<T> = { result: work(giveUp.signal), giveUp, beganWith, waiting: 0 }
-    this.jobs.set(key, job)
-    const forget = (): void => this.forget(key, job)
-    job.result.then(forget, forget)
-    return job
-  }
-
-  private forget(key: string, job: Job<T>): void {
-    if (this.jobs.get(key) === job) this.jobs.delete(key)
-  }
-}
 
 /** Context of get-methods after the newest masterchain block. */
 type HeadContext = {
@@ -137,27 +87,58 @@ export class MethodRunner {
   readonly heads = new HeadContexts()
   private readonly vm: VirtualMachine
   private readonly kept: LruCache<MethodRun>
-  private readonly underWay = new SharedWork<MethodRun>()
+  /** Runs under way, each with the signal of the caller that started it. */
+  private readonly underWay = new SingleFlight<{
+    readonly result: Promise<MethodRun>
+    readonly beganWith: AbortSignal
+  }>()
 
   constructor({ vm, maxBytes }: MethodRunnerOptions) {
     this.vm = vm
     this.kept = new LruCache(maxBytes)
   }
 
-  async run(node: LiveNode, question: MethodRequest, signal: AbortSignal): Promise<MethodRun> {
-    const stackKey = hashArguments(question.stack)
+  async run(node: LiveNode, request: MethodRequest, signal: AbortSignal): Promise<MethodRun> {
+    const stackKey = hashArguments(request.stack)
     const head = await this.heads.get(node)
-    const keys = keysOf(question, stackKey, head)
+    const keys = keysOf(request, stackKey, head)
     const { lasting, timed, passing } = keys
     const kept = this.kept.find(lasting) ?? this.kept.find(timed) ?? this.kept.find(passing)
     if (kept !== undefined) return kept
-    return this.underWay.run(passing, signal, async (own) => {
-      const { contract, methodId, stack, now } = question
+    return this.share(passing, signal, async (own) => {
+      const { contract, methodId, stack, now } = request
       const context = toRunContext(node, head, now)
       const run = await this.vm.runMethod({ contract, methodId, stack, gasLimit, context, log: 'none' }, own)
       this.keep(keys, run)
       return run
     })
+  }
+
+  private async share(
+    key: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<MethodRun>,
+  ): Promise<MethodRun> {
+    signal.throwIfAborted()
+    const flight = this.underWay.join(key, (own) => ({ result: work(own.signal), beganWith: signal }))
+    const { result, beganWith } = flight.work
+    let leave: (() => void) | undefined
+    const left = new Promise<never>((_, reject) => {
+      leave = () => {
+        reject(signal.reason)
+        this.underWay.leave(key, flight, signal.reason)
+      }
+    })
+    const stay = onAbort(signal, leave!)
+    try {
+      return await Promise.race([result, left])
+    } catch (error) {
+      if (signal.aborted || beganWith === signal || !beganWith.aborted) throw error
+      // It failed because the caller that started it has gone: run it again for this one.
+      return await this.share(key, signal, work)
+    } finally {
+      stay()
+    }
   }
 
   private keep({ lasting, timed, passing }: ResultKeys, run: MethodRun): void {
