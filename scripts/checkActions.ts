@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { parseRecordedTrace } from '../src/actions/conformance/RecordedTrace.ts'
-import { type ConformanceCase, compareReference, runConformance } from '../src/actions/conformance/runConformance.ts'
+import { type ConformanceCase, runConformance } from '../src/actions/conformance/runConformance.ts'
+import { compareReference } from '../test/support/actionReference.ts'
 
 const { values } = parseArgs({ options: { dir: { type: 'string' }, only: { type: 'string' } } })
 const dir = values.dir ?? join(import.meta.dirname, '../../shared/fixtures/actions')

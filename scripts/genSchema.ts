@@ -1,8 +1,8 @@
 // Writes src/store/schema.sql: the tables as they are after all migrations. With --check it compares instead.
 import { openClient } from '../src/store/connect/openClient.ts'
 import { findPackage } from '../src/store/embedded/programs.ts'
-import { dumpSchema } from '../src/store/migrate/dumpSchema.ts'
 import { createTestDatabase, startTestServer } from '../test/support/databaseServer.ts'
+import { dumpSchema } from '../test/support/dumpSchema.ts'
 import { writeGenerated } from './writeGenerated.ts'
 
 const readSchema = async (): Promise<string> => {

@@ -40,8 +40,8 @@ export class AdnlConnection {
       if (!this.closed) handlers.onPayload(payload)
     }, limits.maxFrame)
     socket.on('data', (chunk: Uint8Array) => this.receive(chunk))
-    socket.on('error', (cause: Error) => this.fail(new AdnlError(`The connection broke: ${cause.message}.`, { cause })))
-    socket.on('close', () => this.finish(new AdnlError('The other end closed the connection.')))
+    socket.on('error', (cause: Error) => this.fail(new AdnlError(`Connection lost: ${cause.message}.`, { cause })))
+    socket.on('close', () => this.finish(new AdnlError('The peer closed the connection.')))
   }
 
   get isOpen(): boolean {
@@ -76,7 +76,7 @@ export class AdnlConnection {
     this.unsent.push(frame)
     this.unsentBytes += frame.length
     if (this.queuedBytes > this.limits.maxQueuedBytes) {
-      this.fail(new AdnlError('The other end does not read what is sent to it.'))
+      this.fail(new AdnlError('The peer does not read what is sent to it.'))
     }
   }
 

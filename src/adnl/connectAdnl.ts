@@ -24,7 +24,7 @@ const MAX_QUEUED_BYTES = 64 * 1024 * 1024
 /** Connects and resolves when the server has shown that it holds the key. */
 export const connectAdnl = (options: ConnectOptions): Promise<AdnlConnection> => {
   const { host, port, publicKey, timeoutMs = 5000, pingAfterMs = 10_000, deadAfterMs = 20_000, signal } = options
-  if (signal?.aborted === true) return Promise.reject(new AdnlError('The attempt to connect was called off.'))
+  if (signal?.aborted === true) return Promise.reject(new AdnlError('The connection attempt was aborted.'))
   return new Promise((resolve, reject) => {
     let isReady = false
     // First, since a key that is none throws here, and nothing is open yet.
@@ -53,17 +53,17 @@ export const connectAdnl = (options: ConnectOptions): Promise<AdnlConnection> =>
       },
       { maxFrame: MAX_FRAME, maxQueuedBytes: MAX_QUEUED_BYTES },
     )
-    const onAbort = (): void => connection.fail(new AdnlError('The attempt to connect was called off.'))
+    const onAbort = (): void => connection.fail(new AdnlError('The connection attempt was aborted.'))
     signal?.addEventListener('abort', onAbort, { once: true })
     const deadline = setTimeout(() => {
-      connection.fail(new AdnlError(`No answer to the handshake came within ${timeoutMs} ms.`))
+      connection.fail(new AdnlError(`The handshake timed out after ${timeoutMs} ms.`))
     }, timeoutMs)
     const heartbeat = setInterval(
       () => {
         if (!isReady || !connection.isOpen) return
         const silence = performance.now() - connection.lastReceivedAt
         if (silence >= deadAfterMs)
-          connection.fail(new AdnlError(`Nothing came from the server for ${Math.round(silence)} ms.`))
+          connection.fail(new AdnlError(`Timeout: the server sent nothing for ${Math.round(silence)} ms.`))
         else if (silence >= pingAfterMs) connection.send(createPing(randomBytes(8)))
       },
       Math.max(10, Math.min(pingAfterMs, deadAfterMs) / 2),

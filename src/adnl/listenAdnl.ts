@@ -44,7 +44,7 @@ export const listenAdnl = async (options: ListenOptions): Promise<AdnlServer> =>
   server.maxConnections = maxConnections
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
-      reject(new AdnlError(`Port ${port} on ${host} cannot be listened on: ${cause.message}.`, { cause }))
+      reject(new AdnlError(`Port ${port} on ${host} cannot be opened for listening: ${cause.message}.`, { cause }))
     })
     server.listen(port, host, resolve)
   })

@@ -1,4 +1,4 @@
-import type { ClientOf } from '../api/core/createClient.ts'
+import type { ClientOf } from '../api/core/ClientOf.ts'
 import type { Interface } from '../api/core/Interface.ts'
 import type { dev } from '../api/dev/index.ts'
 import type { v2 } from '../api/v2/index.ts'

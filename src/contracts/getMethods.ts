@@ -71,20 +71,20 @@ export class ResultReader {
   /** An integer that is a small one by its meaning. */
   readNumber(): number {
     const value = Number(this.readInt())
-    if (!Number.isSafeInteger(value)) throw new UnexpectedResultError(`A small integer was expected, ${value} came.`)
+    if (!Number.isSafeInteger(value)) throw new UnexpectedResultError(`Expected a small integer, but got ${value}.`)
     return value
   }
 
   readInt32(): number {
     const value = this.readNumber()
-    if (value !== (value | 0)) throw new UnexpectedResultError(`An integer of 32 bits was expected, ${value} came.`)
+    if (value !== (value | 0)) throw new UnexpectedResultError(`Expected an integer of 32 bits, but got ${value}.`)
     return value
   }
 
   /** An amount, or anything else that is never negative. */
   readUint(): bigint {
     const value = this.readInt()
-    if (value < 0n) throw new UnexpectedResultError(`An integer that is not negative was expected, ${value} came.`)
+    if (value < 0n) throw new UnexpectedResultError(`Expected an integer that is not negative, but got ${value}.`)
     return value
   }
 
@@ -121,7 +121,7 @@ export class ResultReader {
     const address = readMsgAddress(this.readContent())
     if (address.kind === 'none') return undefined
     if (address.kind !== 'std' || address.anycast !== undefined) {
-      throw new UnexpectedResultError(`A standard address was expected, one of kind ${address.kind} came.`)
+      throw new UnexpectedResultError(`Expected a standard address, but got one of kind ${address.kind}.`)
     }
     return { workchain: address.workchain, hash: address.hash.slice() }
   }
@@ -137,7 +137,7 @@ export class ResultReader {
 
   readAddress(): Address {
     const address = this.readMaybeAddress()
-    if (address === undefined) throw new UnexpectedResultError('An address was expected, the empty one came.')
+    if (address === undefined) throw new UnexpectedResultError('Expected an address, but got the empty one.')
     return address
   }
 

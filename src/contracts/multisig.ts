@@ -40,20 +40,6 @@ const readMultisigData = (result: MethodResult): Multisig => {
   }
 }
 
-/** The state of an order. It exists before the multisig fills it in. */
-export type OrderProgress = {
-  readonly threshold: number
-  readonly sentForExecution: boolean
-  /** Who could sign when the order was made, in the order of their numbers. */
-  readonly signers: readonly Address[]
-  /** Bit n: signer n approved. */
-  readonly approvalsMask: bigint
-  readonly approvalsCount: number
-  /** In seconds. */
-  readonly expirationDate: number
-  readonly order: Cell
-}
-
 /** An order of a multisig wallet, confirmed by the multisig. */
 export type MultisigOrder = {
   readonly multisig: Address
@@ -76,15 +62,21 @@ const readOrderData = (result: MethodResult): MultisigOrder => {
   return { ...identity, progress: r.nextIsNull() ? undefined : readProgress(r) }
 }
 
-const readProgress = (r: ResultReader): OrderProgress => ({
+const readProgress = (r: ResultReader) => ({
   threshold: r.readInt32(),
   sentForExecution: r.readBool(),
+  /** Who could sign when the order was made, in the order of their numbers. */
   signers: listNumberedAddresses(r.readMaybeCell()),
+  /** Bit n: signer n approved. */
   approvalsMask: r.readInt(),
   approvalsCount: r.readInt32(),
+  /** In seconds. */
   expirationDate: r.readNumber(),
   order: r.readCell(),
 })
+
+/** The state of an order. It exists before the multisig fills it in. */
+export type OrderProgress = Readonly<ReturnType<typeof readProgress>>
 
 const SEND_MESSAGE = 0xf1381e5b
 const UPDATE_PARAMS = 0x1d0cfbd3

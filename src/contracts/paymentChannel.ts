@@ -75,7 +75,7 @@ const readStdAddress = (r: CellReader): Address => {
 const readChannelState = (r: CellReader): ChannelState => {
   const tag = r.readUint(3)
   if (tag === 2) return { kind: 'payout', amountA: r.readCoins(), amountB: r.readCoins() }
-  if (tag > 2) throw new CellError(`The state of a payment channel has tag 0 to 2, ${tag} came.`)
+  if (tag > 2) throw new CellError(`The state of a payment channel has tag 0 to 2, but got ${tag}.`)
   const signedA = r.readBit()
   const signedB = r.readBit()
   const first = r.readCoins()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { decodeLiteQuery } from '../../test/support/decodeLiteQuery.ts'
 import { type LiteHandler, listenLite, type TestLiteServer } from '../../test/support/listenLite.ts'
 import { NodeAnswerError, NodeRefusedError, NodeTimeoutError, NodeUnavailableError } from '../chain/errors.ts'
-import { decodeLiteQuery } from '../codec/tl/liteQuery.ts'
 import { encodeTlObject } from '../codec/tl/tlObject.ts'
 import { LiteClient, type LiteClientOptions } from './LiteClient.ts'
 

@@ -1,32 +1,21 @@
 import { BlockNotFoundError, NodeRefusedError } from '../chain/errors.ts'
 import type { LookupKey } from '../chain/LiveChain.ts'
 import type { BlockSource, PreviousBlocks } from '../chain/ports.ts'
-import { readMerkleUpdate } from '../codec/cell/merkle.ts'
 import type { LiteServerAccountId, LiteServerShardBlockProof } from '../codec/tl/liteServerTypes.ts'
 import type { TlResults } from '../codec/tl/tlTypes.ts'
-import { openBlock } from '../codec/tlb/Block.ts'
 import { type BlockId, type BlockIdExt, masterchain } from '../primitives/BlockId.ts'
 import { wholeShard } from '../primitives/shard.ts'
 import type { NodePool } from './pool/NodePool.ts'
 import type { RunOptions, ServerSession } from './pool/runOnServers.ts'
-import {
-  type ProvenAccountState,
-  type ProvenMethodRun,
-  verifyAccountState,
-  verifyMethodRun,
-  verifyPrunedAccountState,
-} from './proofs/accountProofs.ts'
+import { type ProvenAccountState, verifyAccountState } from './proofs/accountProofs.ts'
 import {
   type ProvenBlock,
   type ProvenBlockHeader,
   type ProvenLookup,
-  type ProvenWholeState,
   verifyBlockHeader,
   verifyLookup,
   verifyPreviousBlocks,
   verifyRawBlock,
-  verifyState,
-  verifyZerostate,
 } from './proofs/blockProofs.ts'
 import {
   type ProvenBlockTransactions,
@@ -39,34 +28,13 @@ import {
   type FoundLibrary,
   type ProvenConfig,
   type ProvenLibraries,
-  type ProvenValidatorStats,
   verifyConfig,
   verifyLibraries,
   verifyLibrariesWithProof,
-  verifyValidatorStats,
 } from './proofs/configProofs.ts'
-import {
-  type ProvenDispatchQueue,
-  type ProvenWaitingMessages,
-  verifyDispatchQueueInfo,
-  verifyDispatchQueueMessages,
-  verifyQueueSize,
-} from './proofs/queueProofs.ts'
-import {
-  type ProvenShardInfo,
-  type ProvenShards,
-  ShardProofs,
-  verifyAllShards,
-  verifyShardBlock,
-  verifyShardInfo,
-} from './proofs/shardProofs.ts'
-import {
-  type ProvenTransaction,
-  type ProvenTransactionList,
-  type TransactionKey,
-  verifyTransaction,
-  verifyTransactionList,
-} from './proofs/transactionProofs.ts'
+import { verifyQueueSize } from './proofs/queueProofs.ts'
+import { type ProvenShards, ShardProofs, verifyAllShards, verifyShardBlock } from './proofs/shardProofs.ts'
+import { type ProvenTransactionList, type TransactionKey, verifyTransactionList } from './proofs/transactionProofs.ts'
 import { SharedQueries } from './SharedQueries.ts'
 import type { TrustedChain } from './TrustedChain.ts'
 
@@ -109,7 +77,6 @@ export type ZeroState = { readonly rootHash: Uint8Array; readonly fileHash: Uint
 
 const WITH_STATE_HASH = 1
 const WITH_PREVIOUS_BLOCKS = 1 << 7
-const GET_METHOD_MODE = 1 | 2 | 4
 
 /**
  * The network with proofs checked: every answer is verified against a proven block, and a request whose answer
@@ -118,9 +85,9 @@ const GET_METHOD_MODE = 1 | 2 | 4
 export class ProvenNode implements BlockSource {
   readonly pool: NodePool
   readonly trust: TrustedChain
-  private readonly queries: SharedQueries
+  protected readonly queries: SharedQueries
   private readonly shardProofs: ShardProofs
-  private readonly skipProofChecks: boolean
+  protected readonly skipProofChecks: boolean
 
   constructor(
     pool: NodePool,
@@ -163,18 +130,17 @@ export class ProvenNode implements BlockSource {
 
   /** A whole block: its id is the proof. */
   getBlock(id: BlockIdExt, options?: RunOptions): Promise<ProvenBlock & { readonly bytes: Uint8Array }> {
-    const prove = (answer: TlResults['liteServer.getBlock']) => ({ ...verifyRawBlock(id, answer), bytes: answer.data })
-    return this.queries.queryCached('liteServer.getBlock', { id }, prove, options)
+    return this.queries.queryCached('liteServer.getBlock', { id }, options, (answer) => ({
+      ...verifyRawBlock(id, answer),
+      bytes: answer.data,
+    }))
   }
 
   /** The header of a block with the hash of the state after it. */
   getBlockHeader(id: BlockIdExt, options?: RunOptions): Promise<ProvenBlockHeader> {
     const request = { id, mode: WITH_STATE_HASH }
-    return this.queries.queryCached(
-      'liteServer.getBlockHeader',
-      request,
-      (answer) => verifyBlockHeader(id, request, answer, this.skipProofChecks),
-      options,
+    return this.queries.queryCached('liteServer.getBlockHeader', request, options, (answer) =>
+      verifyBlockHeader(id, request, answer, this.skipProofChecks),
     )
   }
 
@@ -210,7 +176,7 @@ export class ProvenNode implements BlockSource {
     try {
       const prove = (answer: TlResults['liteServer.lookupBlockWithProof']) =>
         verifyLookup(mcBlockId, request, answer, this.skipProofChecks)
-      return await this.queries.query('liteServer.lookupBlockWithProof', request, prove, options)
+      return await this.queries.query('liteServer.lookupBlockWithProof', request, options, prove)
     } catch (error) {
       if (!(error instanceof NodeRefusedError) || !/not in db|not found|cannot find block/.test(error.serverText))
         throw error
@@ -220,11 +186,8 @@ export class ProvenNode implements BlockSource {
 
   /** The shard blocks that a masterchain block names. */
   getShards(id: BlockIdExt, options?: RunOptions): Promise<ProvenShards> {
-    return this.queries.queryCached(
-      'liteServer.getAllShardsInfo',
-      { id },
-      (answer) => verifyAllShards(id, answer, this.skipProofChecks),
-      options,
+    return this.queries.queryCached('liteServer.getAllShardsInfo', { id }, options, (answer) =>
+      verifyAllShards(id, answer, this.skipProofChecks),
     )
   }
 
@@ -239,19 +202,7 @@ export class ProvenNode implements BlockSource {
       ...verifyAccountState(id, { account }, answer, this.skipProofChecks, this.shardProofs.open),
       proofs: { shard: answer.shardProof, account: answer.proof, state: answer.state },
     })
-    return this.queries.queryCached('liteServer.getAccountState', { id, account }, prove, options)
-  }
-
-  /** As {@link getAccountState}, without code and data. */
-  async getAccountBalance(
-    account: LiteServerAccountId,
-    at?: BlockIdExt,
-    options?: RunOptions,
-  ): Promise<ProvenAccountState> {
-    const id = at ?? (await this.getHead(options?.signal))
-    const prove = (answer: TlResults['liteServer.getAccountStatePrunned']) =>
-      verifyPrunedAccountState(id, { account }, answer, this.skipProofChecks)
-    return this.queries.query('liteServer.getAccountStatePrunned', { id, account }, prove, options)
+    return this.queries.queryCached('liteServer.getAccountState', { id, account }, options, prove)
   }
 
   /** Transactions of an account, newest first, from a known one on: each is proven by the hash in the one before. */
@@ -262,27 +213,8 @@ export class ProvenNode implements BlockSource {
     options?: RunOptions,
   ): Promise<ProvenTransactionList> {
     const request = { count, account, ...from }
-    return this.queries.queryCached(
-      'liteServer.getTransactions',
-      request,
-      (answer) => verifyTransactionList(request, answer, this.skipProofChecks),
-      options,
-    )
-  }
-
-  /** One transaction of a block, or the proof that there is none. */
-  getTransaction(
-    id: BlockIdExt,
-    account: LiteServerAccountId,
-    lt: bigint,
-    options?: RunOptions,
-  ): Promise<ProvenTransaction> {
-    const request = { id, account, lt }
-    return this.queries.queryCached(
-      'liteServer.getOneTransaction',
-      request,
-      (answer) => verifyTransaction(id, request, answer, this.skipProofChecks),
-      options,
+    return this.queries.queryCached('liteServer.getTransactions', request, options, (answer) =>
+      verifyTransactionList(request, answer, this.skipProofChecks),
     )
   }
 
@@ -295,7 +227,7 @@ export class ProvenNode implements BlockSource {
     const request = { id, ...askWholePage(page) }
     const prove = (answer: TlResults['liteServer.listBlockTransactionsExt']) =>
       verifyBlockTransactionsExt(id, request, answer, this.skipProofChecks)
-    return this.queries.queryCached('liteServer.listBlockTransactionsExt', request, prove, options)
+    return this.queries.queryCached('liteServer.listBlockTransactionsExt', request, options, prove)
   }
 
   /** A page of the transaction ids of a block. */
@@ -307,7 +239,7 @@ export class ProvenNode implements BlockSource {
     const request = { id, ...askPage(page) }
     const prove = (answer: TlResults['liteServer.listBlockTransactions']) =>
       verifyBlockTransactions(id, request, answer, this.skipProofChecks)
-    return this.queries.queryCached('liteServer.listBlockTransactions', request, prove, options)
+    return this.queries.queryCached('liteServer.listBlockTransactions', request, options, prove)
   }
 
   /** Configuration parameters after a masterchain block; default: all. */
@@ -318,38 +250,20 @@ export class ProvenNode implements BlockSource {
   ): Promise<ProvenConfig> {
     const id = at ?? (await this.getHead(options?.signal))
     if (paramList === undefined) {
-      return this.queries.queryCached(
-        'liteServer.getConfigAll',
-        { mode: 0, id },
-        (answer) => verifyConfig(id, { mode: 0 }, answer, this.skipProofChecks),
-        options,
+      return this.queries.queryCached('liteServer.getConfigAll', { mode: 0, id }, options, (answer) =>
+        verifyConfig(id, { mode: 0 }, answer, this.skipProofChecks),
       )
     }
     const request = { mode: 0, id, paramList }
-    return this.queries.queryCached(
-      'liteServer.getConfigParams',
-      request,
-      (answer) => verifyConfig(id, request, answer, this.skipProofChecks),
-      options,
+    return this.queries.queryCached('liteServer.getConfigParams', request, options, (answer) =>
+      verifyConfig(id, request, answer, this.skipProofChecks),
     )
   }
 
   /** Library cells by hash; missing ones are left out. */
   getLibraries(libraryList: readonly Uint8Array[], options?: RunOptions): Promise<readonly FoundLibrary[]> {
     const prove = (answer: TlResults['liteServer.getLibraries']) => verifyLibraries({ libraryList }, answer)
-    return this.queries.query('liteServer.getLibraries', { libraryList }, prove, options)
-  }
-
-  /** Runs a get-method on a server. The account is proven, the result is not. */
-  async runGetMethod(
-    call: { readonly account: LiteServerAccountId; readonly methodId: bigint; readonly params: Uint8Array },
-    at?: BlockIdExt,
-    options?: RunOptions,
-  ): Promise<ProvenMethodRun> {
-    const id = at ?? (await this.getHead(options?.signal))
-    const prove = (answer: TlResults['liteServer.runSmcMethod']) =>
-      verifyMethodRun(id, call, answer, this.skipProofChecks)
-    return this.queries.query('liteServer.runSmcMethod', { mode: GET_METHOD_MODE, id, ...call }, prove, options)
+    return this.queries.query('liteServer.getLibraries', { libraryList }, options, prove)
   }
 
   /** The masterchain blocks that contracts can see after this one. */
@@ -357,7 +271,7 @@ export class ProvenNode implements BlockSource {
     const request = { mode: WITH_PREVIOUS_BLOCKS, id, paramList: [] }
     const prove = (answer: TlResults['liteServer.getConfigParams']) =>
       verifyPreviousBlocks(id, answer, this.skipProofChecks)
-    return this.queries.queryCached('liteServer.getConfigParams', request, prove, options)
+    return this.queries.queryCached('liteServer.getConfigParams', request, options, prove)
   }
 
   /** Proves that a shard block belongs to the chain, from a proven masterchain block. */
@@ -370,80 +284,17 @@ export class ProvenNode implements BlockSource {
     }, options)
   }
 
-  /** The newest block of a shard after a masterchain block, or the proof that there is no such shard. */
-  getShard(
-    id: BlockIdExt,
-    { workchain, shard }: Omit<BlockId, 'seqno'>,
-    options?: RunOptions,
-  ): Promise<ProvenShardInfo> {
-    const request = { workchain, shard, exact: false }
-    const prove = (answer: TlResults['liteServer.getShardInfo']) =>
-      verifyShardInfo(id, request, answer, this.skipProofChecks)
-    return this.queries.queryCached('liteServer.getShardInfo', { id, ...request }, prove, options)
-  }
-
   /** Which network it is: every server must name the same zerostate, as far as one is configured. */
   getZeroState(options?: RunOptions): Promise<ZeroState> {
     const prove = ({ init }: TlResults['liteServer.getMasterchainInfo']): ZeroState => init
-    return this.queries.queryCached('liteServer.getMasterchainInfo', {}, prove, options)
-  }
-
-  /** A whole state: of the first thousand blocks only, servers do not give larger ones. */
-  async getState(id: BlockIdExt, options?: RunOptions): Promise<ProvenWholeState> {
-    if (id.seqno === 0)
-      return this.queries.query('liteServer.getState', { id }, (answer) => verifyZerostate(id, answer), options)
-    const { root } = await this.getBlock(id, options)
-    const stateHash = readMerkleUpdate(openBlock(root).stateUpdate).after.hash(0)
-    return this.queries.query('liteServer.getState', { id }, (answer) => verifyState(id, stateHash, answer), options)
+    return this.queries.queryCached('liteServer.getMasterchainInfo', {}, options, prove)
   }
 
   /** Size of the outbound message queue after this block. */
   getQueueSize(id: BlockIdExt, options?: RunOptions): Promise<number> {
     const prove = (answer: TlResults['liteServer.getBlockOutMsgQueueSize']) =>
       verifyQueueSize(id, answer, this.skipProofChecks)
-    return this.queries.queryCached('liteServer.getBlockOutMsgQueueSize', { id, mode: 1 }, prove, options)
-  }
-
-  /** The accounts in the dispatch queue after this block. */
-  getDispatchQueue(
-    id: BlockIdExt,
-    page: { readonly after?: Uint8Array; readonly count: number },
-    options?: RunOptions,
-  ): Promise<ProvenDispatchQueue> {
-    const { after, count } = page
-    const request = {
-      mode: after === undefined ? 1 : 3,
-      maxAccounts: count,
-      ...(after === undefined ? {} : { afterAddr: after }),
-    }
-    const prove = (answer: TlResults['liteServer.getDispatchQueueInfo']) =>
-      verifyDispatchQueueInfo(id, request, answer, this.skipProofChecks)
-    return this.queries.queryCached('liteServer.getDispatchQueueInfo', { id, ...request }, prove, options)
-  }
-
-  /** The messages in the dispatch queue after this block, from an account and lt on. */
-  getDispatchedMessages(
-    id: BlockIdExt,
-    { account, afterLt, count }: { readonly account: Uint8Array; readonly afterLt: bigint; readonly count: number },
-    options?: RunOptions,
-  ): Promise<ProvenWaitingMessages> {
-    const request = { mode: 1, addr: account, afterLt, maxMessages: count }
-    const prove = (answer: TlResults['liteServer.getDispatchQueueMessages']) =>
-      verifyDispatchQueueMessages(id, request, answer, this.skipProofChecks)
-    return this.queries.queryCached('liteServer.getDispatchQueueMessages', { id, ...request }, prove, options)
-  }
-
-  /** Validator stats after a masterchain block: blocks per creator. */
-  getValidatorStats(
-    id: BlockIdExt,
-    page: { readonly after?: Uint8Array; readonly limit: number },
-    options?: RunOptions,
-  ): Promise<ProvenValidatorStats> {
-    const { after, limit } = page
-    const request = { mode: after === undefined ? 0 : 1, limit, ...(after === undefined ? {} : { startAfter: after }) }
-    const prove = (answer: TlResults['liteServer.getValidatorStats']) =>
-      verifyValidatorStats(id, request, answer, this.skipProofChecks)
-    return this.queries.queryCached('liteServer.getValidatorStats', { id, ...request }, prove, options)
+    return this.queries.queryCached('liteServer.getBlockOutMsgQueueSize', { id, mode: 1 }, options, prove)
   }
 
   /** The public libraries among these after a masterchain block, with proof. */
@@ -455,7 +306,7 @@ export class ProvenNode implements BlockSource {
     const request = { mode: 0, libraryList }
     const prove = (answer: TlResults['liteServer.getLibrariesWithProof']) =>
       verifyLibrariesWithProof(id, request, answer, this.skipProofChecks)
-    return this.queries.queryCached('liteServer.getLibrariesWithProof', { id, ...request }, prove, options)
+    return this.queries.queryCached('liteServer.getLibrariesWithProof', { id, ...request }, options, prove)
   }
 
   /** Sends an external message. */

@@ -41,20 +41,20 @@ describe('parseGlobalConfig', () => {
 
   for (const [what, text, expected] of [
     ['no JSON', '{', /net.json is not a network configuration: it is no JSON/],
-    ['another object', '{}', /an object was expected at validator\./],
+    ['another object', '{}', /expected an object at validator\./],
     [
       'no list',
       '{"liteservers":{},"validator":{"zero_state":'.concat(block(0, 1), '}}'),
-      /a list was expected at liteservers/,
+      /expected a list at liteservers/,
     ],
     [
       'a short key',
       config('{"ip":1,"port":1,"id":{"key":"AAAA"}}'),
-      /32 bytes in base64 were expected at liteservers\[0\]\.id\.key/,
+      /expected 32 bytes in base64 at liteservers\[0\]\.id\.key/,
     ],
-    ['a bad port', config(server('"ip":1,"port":70000')), /a port from 1 to 65535 was expected/],
+    ['a bad port', config(server('"ip":1,"port":70000')), /expected a port from 1 to 65535/],
     ['a zerostate that is none', config('', `"zero_state":${block(1, 1)}`), /not the beginning of a masterchain/],
-    ['a fraction for a number', config(server('"ip":1.5,"port":1')), /an integer was expected at liteservers\[0\]\.ip/],
+    ['a fraction for a number', config(server('"ip":1.5,"port":1')), /expected an integer at liteservers\[0\]\.ip/],
   ] as const) {
     it(`says what is wrong with ${what}`, () => {
       assert.throws(

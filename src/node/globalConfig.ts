@@ -38,25 +38,25 @@ export const parseGlobalConfig = (text: string, source: string): GlobalConfig =>
   }
   const objectAt = (value: unknown, where: string): Json => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json
-    return fail(`an object was expected at ${where}`)
+    return fail(`expected an object at ${where}`)
   }
   const listAt = (value: unknown, where: string): readonly unknown[] => {
     if (value === undefined) return []
-    return Array.isArray(value) ? value : fail(`a list was expected at ${where}`)
+    return Array.isArray(value) ? value : fail(`expected a list at ${where}`)
   }
   const integerAt = (value: unknown, where: string): bigint => {
     const isInteger =
       typeof value === 'number' ? Number.isInteger(value) : typeof value === 'string' && /^-?[0-9]{1,20}$/.test(value)
-    return isInteger ? BigInt(value as number | string) : fail(`an integer was expected at ${where}`)
+    return isInteger ? BigInt(value as number | string) : fail(`expected an integer at ${where}`)
   }
   const bytesAt = (value: unknown, where: string): Uint8Array => {
     try {
       const bytes = typeof value === 'string' ? fromBase64(value) : undefined
       if (bytes?.length === 32) return bytes
     } catch (cause) {
-      return fail(`32 bytes in base64 were expected at ${where}`, cause)
+      return fail(`expected 32 bytes in base64 at ${where}`, cause)
     }
-    return fail(`32 bytes in base64 were expected at ${where}`)
+    return fail(`expected 32 bytes in base64 at ${where}`)
   }
   const blockAt = (value: unknown, where: string): BlockIdExt => {
     const block = objectAt(value, where)
@@ -79,7 +79,7 @@ export const parseGlobalConfig = (text: string, source: string): GlobalConfig =>
         ? { host: hostname, port, publicKey }
         : { host: match[1] ?? '', port: Number(match[2]), publicKey }
     }
-    if (port < 1 || port > 65_535) fail(`a port from 1 to 65535 was expected at ${where}.port`)
+    if (port < 1 || port > 65_535) fail(`expected a port from 1 to 65535 at ${where}.port`)
     const ip = Number(integerAt(server['ip'], `${where}.ip`)) >>> 0
     return { host: [24, 16, 8, 0].map((shift) => (ip >>> shift) & 0xff).join('.'), port, publicKey }
   }

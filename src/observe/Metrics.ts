@@ -143,7 +143,7 @@ export class Metrics {
   }
 
   private add(name: string, family: Family): void {
-    if (this.families.has(name)) throw new TypeError(`There is a metric ${name} already.`)
+    if (this.families.has(name)) throw new TypeError(`The metric ${name} is registered twice.`)
     this.families.set(name, family)
   }
 }

@@ -50,7 +50,7 @@ test('what fails or hangs is named, and the rest still closes', async () => {
   assert.deepEqual(
     lines.map((line) => JSON.parse(line)).map(({ message, name, error }) => [message, name, error.message]),
     [
-      ['close failed', 'hangs', 'It did not close within 20 ms.'],
+      ['close failed', 'hangs', 'Close timed out after 20 ms.'],
       ['close failed', 'rejects', 'cannot'],
       ['close failed', 'throws', 'will not'],
     ],

@@ -61,7 +61,7 @@ export const createShutdown = ({ logger, timeoutMs }: ShutdownOptions): Shutdown
 const closeEntry = async ({ name, close, timeoutMs }: Entry, logger: Logger): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, refuse) => {
-    timer = setTimeout(() => refuse(new Error(`It did not close within ${timeoutMs} ms.`)), timeoutMs)
+    timer = setTimeout(() => refuse(new Error(`Close timed out after ${timeoutMs} ms.`)), timeoutMs)
   })
   try {
     await Promise.race([Promise.resolve().then(close), timeout])

@@ -82,8 +82,8 @@ export class MemoryPendingStore implements PendingStore {
     await this.clear()
   }
 
-  async find(question: PendingFilter): Promise<readonly PendingTrace[]> {
-    const names = 'accounts' in question ? question.accounts : question.hashes
+  async find(filter: PendingFilter): Promise<readonly PendingTrace[]> {
+    const names = 'accounts' in filter ? filter.accounts : filter.hashes
     const keys = new Set(names.flatMap((name) => [...(this.#byName.get(toHex(name)) ?? [])]))
     const now = this.#now()
     return [...keys].flatMap((key) => {

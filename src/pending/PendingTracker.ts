@@ -18,7 +18,7 @@ const MAX_SEQNO = 0x7fffffff
 
 /** The indexed transactions of a trace, by logical time; empty if there are too many. */
 const readStarted = async (server: ReadServer, traceId: Uint8Array): Promise<TransactionRecord[]> => {
-  const [root] = await findTransactionsByHash(server.lists, [traceId])
+  const [root] = await findTransactionsByHash(server.listReads, [traceId])
   if (root === undefined) return []
   const span = {
     traceId,
@@ -31,7 +31,7 @@ const readStarted = async (server: ReadServer, traceId: Uint8Array): Promise<Tra
     transactions: 0,
     messages: 0,
   }
-  const rows = await findTraceTransactions(server.lists, [span])
+  const rows = await findTraceTransactions(server.listReads, [span])
   return rows.length > MAX_SHOWN ? [] : readTransactions(server, rows, undefined, Number.POSITIVE_INFINITY)
 }
 
@@ -146,12 +146,12 @@ export class PendingTracker {
     this.#dropOld()
     if (this.#tracked.size === 0) return
     const all = [...this.#tracked.values()]
-    const { lists, findHead } = this.#parts.reader()
+    const { listReads, findHead } = this.#parts.reader()
     // Read the head first: later reads may be newer, never older.
     const head = findHead()?.seqno ?? 0
     const started = await this.#findStarted(all)
     const changes = await this.#findChanges(all)
-    const finished = await findFinished(lists, [...started.values()])
+    const finished = await findFinished(listReads, [...started.values()])
     const states = new Map(finished.map((each) => [toHex(each.traceId), each]))
     const waiting: Tracked[] = []
     const work: Promise<void>[] = []
@@ -179,7 +179,7 @@ export class PendingTracker {
   async #findChanges(all: readonly Tracked[]): Promise<ReadonlyMap<string, AccountChange>> {
     const known = all.filter(({ isShown, seqno }) => isShown && seqno > 0)
     const since = Math.min(...known.map(({ seqno }) => seqno))
-    const changes = await findChangedAccounts(this.#parts.reader().lists, listMoments(known), since)
+    const changes = await findChangedAccounts(this.#parts.reader().listReads, listMoments(known), since)
     return new Map(changes.map((change) => [toHex(change.account), change]))
   }
 
@@ -192,9 +192,9 @@ export class PendingTracker {
 
   /** Trace ids of messages that are in the index. */
   async #findStarted(those: readonly Tracked[]): Promise<Map<Tracked, Uint8Array>> {
-    const { lists } = this.#parts.reader()
+    const { listReads } = this.#parts.reader()
     const hashes = those.flatMap(({ message }) => [message.hash, message.normalHash])
-    const ends = await findMessageEnds(lists, hashes)
+    const ends = await findMessageEnds(listReads, hashes)
     const ids = new Map(ends.map(({ messageHash, traceId }) => [toHex(messageHash), traceId]))
     const started = new Map<Tracked, Uint8Array>()
     for (const tracked of those) {

@@ -127,9 +127,9 @@ export class RedisPendingStore implements PendingStore {
     this.#redis.disconnect()
   }
 
-  async find(question: PendingFilter): Promise<readonly PendingTrace[]> {
-    const own = await this.#own.find(question)
-    const others = (await this.#try(() => this.#findShared(question))) ?? []
+  async find(filter: PendingFilter): Promise<readonly PendingTrace[]> {
+    const own = await this.#own.find(filter)
+    const others = (await this.#try(() => this.#findShared(filter))) ?? []
     const found = new Map<string, PendingTrace>()
     // Of two versions of a trace, take the one with more indexed transactions.
     for (const trace of [...others, ...own]) {
@@ -140,8 +140,8 @@ export class RedisPendingStore implements PendingStore {
     return [...found.values()]
   }
 
-  async #findShared(question: PendingFilter): Promise<readonly PendingTrace[]> {
-    const names = new Set(('accounts' in question ? question.accounts : question.hashes).map(toHex))
+  async #findShared(filter: PendingFilter): Promise<readonly PendingTrace[]> {
+    const names = new Set(('accounts' in filter ? filter.accounts : filter.hashes).map(toHex))
     const looks = this.#redis.pipeline()
     const now = Date.now()
     for (const name of names) looks.zrangebyscore(this.#nameKey(name), now, '+inf')

@@ -3,7 +3,7 @@ import { ThemeSwitch } from '../explorer/theme/ThemeSwitch.tsx'
 import type { OpenApi } from './model/OpenApi.ts'
 import { type Family, type Operation, readFamily, searchOperations } from './model/Operation.ts'
 import { OperationView } from './parts/OperationView.tsx'
-import type { DocumentPlace, ReferenceSetup } from './ReferenceSetup.ts'
+import type { DocumentLink, ReferenceSetup } from './ReferenceSetup.ts'
 
 type SidebarProps = {
   readonly families: readonly Family[]
@@ -50,7 +50,7 @@ const Sidebar = ({ families, shown, current }: SidebarProps) => (
 const tagsOf = (operations: readonly Operation[]): string[] => [...new Set(operations.map(({ tag }) => tag))]
 
 /** The descriptions of all interfaces that are served. */
-const useDocuments = (places: readonly DocumentPlace[]) => {
+const useDocuments = (places: readonly DocumentLink[]) => {
   const [families, setFamilies] = useState<readonly Family[]>([])
   const [failure, setFailure] = useState<string>()
   useEffect(() => {
@@ -61,7 +61,7 @@ const useDocuments = (places: readonly DocumentPlace[]) => {
   return { families, failure }
 }
 
-const load = async ({ name, url }: DocumentPlace): Promise<Family> => {
+const load = async ({ name, url }: DocumentLink): Promise<Family> => {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`${url} was answered with status ${response.status}.`)
   return readFamily(name, (await response.json()) as OpenApi)

@@ -160,12 +160,12 @@ const encodeAlone = (rows: readonly Row[]): number => {
   return rows.length / median(times)
 }
 
-/** The same single rows by hash, 32 questions under way, through a plain pool and through the pipelined reader. */
+/** The same single rows by hash, 32 queries in flight, through a plain pool and through the pipelined reader. */
 const raceReads = async (url: string): Promise<{ readonly plain: Rate; readonly pipelined: Rate }> => {
   const { signal } = new AbortController()
   const database = await connectDatabase({ url, logger: silentLogger, signal, listConnections: 16 })
-  const { points, lists } = database.reader()
-  const time = async (reader: typeof points): Promise<Rate> => {
+  const { keyedReads, listReads } = database.reader()
+  const time = async (reader: typeof keyedReads): Promise<Rate> => {
     const count = 20_000
     let next = 0
     const ask = async (): Promise<void> => {
@@ -185,7 +185,7 @@ const raceReads = async (url: string): Promise<{ readonly plain: Rate; readonly 
     return { perSecond: (count / (performance.now() - start)) * 1000, cpuUs: (user + system) / count }
   }
   try {
-    return { plain: await time(lists), pipelined: await time(points) }
+    return { plain: await time(listReads), pipelined: await time(keyedReads) }
   } finally {
     await database.close()
   }

@@ -28,7 +28,7 @@ export type RunOptions = {
 }
 
 /** How a pool stands, for whoever watches it. */
-export type WorkerPoolFigures = {
+export type WorkerPoolStats = {
   readonly threads: number
   readonly busy: number
   readonly waiting: number
@@ -109,7 +109,7 @@ export class WorkerPool {
     for (let count = this.members.size; count < this.options.size; count++) this.startMember()
   }
 
-  get figures(): WorkerPoolFigures {
+  get stats(): WorkerPoolStats {
     return {
       threads: this.members.size,
       busy: this.countMembers(({ task }) => task !== undefined),

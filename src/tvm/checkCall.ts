@@ -18,13 +18,13 @@ const MAX_GAS = 1_000_000_000
 export const checkMethod = ({ contract, methodId, stack, gasLimit, context }: MethodCall): void => {
   checkContext(context)
   if (methodId !== (methodId | 0)) {
-    throw new VmInputError(`The number of a method is a signed integer of 32 bits, ${methodId} came.`)
+    throw new VmInputError(`The number of a method is a signed integer of 32 bits, but got ${methodId}.`)
   }
   if (!Number.isInteger(gasLimit) || gasLimit < 1 || gasLimit > MAX_GAS) {
-    throw new VmInputError(`The gas limit of a get-method is a number from 1 to ${MAX_GAS}, ${gasLimit} came.`)
+    throw new VmInputError(`The gas limit of a get-method is a number from 1 to ${MAX_GAS}, but got ${gasLimit}.`)
   }
   if (contract.balance.grams > MAX_UINT64) {
-    throw new VmInputError(`A balance fits 64 bits here, ${contract.balance.grams} came.`)
+    throw new VmInputError(`A balance fits 64 bits here, but got ${contract.balance.grams}.`)
   }
   if (!isSmall(stack)) checkArguments(stack)
 }
@@ -41,7 +41,8 @@ const checkArguments = (stack: VmStack): void => {
 
 export const checkTransaction = ({ lt, cause, context }: TransactionCall, account: Account): void => {
   checkContext(context)
-  if (lt < 1n || lt > MAX_UINT64) throw new VmInputError(`The lt of a transaction is from 1 to 2^64 - 1, ${lt} came.`)
+  if (lt < 1n || lt > MAX_UINT64)
+    throw new VmInputError(`The lt of a transaction is from 1 to 2^64 - 1, but got ${lt}.`)
   if (cause.kind !== 'message') return
   const info = readCommonMsgInfo(openCell(cause.message))
   if (info.kind === 'externalOut') throw new VmInputError('A message that leaves the chain cannot be run.')
@@ -55,9 +56,9 @@ export const checkTransaction = ({ lt, cause, context }: TransactionCall, accoun
 
 const checkContext = ({ now, randomSeed }: RunContext): void => {
   if (!Number.isInteger(now) || now < 1 || now > MAX_TIME) {
-    throw new VmInputError(`The time of a run is a number of seconds from 1 to ${MAX_TIME}, ${now} came.`)
+    throw new VmInputError(`The time of a run is a number of seconds from 1 to ${MAX_TIME}, but got ${now}.`)
   }
   if (randomSeed.length !== 32) {
-    throw new VmInputError(`The random seed of a run has 32 bytes, ${randomSeed.length} came.`)
+    throw new VmInputError(`The random seed of a run has 32 bytes, but got ${randomSeed.length}.`)
   }
 }

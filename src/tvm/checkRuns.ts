@@ -6,7 +6,7 @@ import { toHex } from '../primitives/hex.ts'
 import type { Emulator } from './emulator/createEmulator.ts'
 import type { KnownConfigs } from './KnownConfigs.ts'
 
-export type CheckFigures = {
+export type CheckStats = {
   readonly checked: number
   readonly different: number
   /** Runs that the emulator could not make. */
@@ -39,7 +39,7 @@ export class RunChecks {
     )
   }
 
-  get figures(): CheckFigures {
+  get stats(): CheckStats {
     return this.counts
   }
 

@@ -4,7 +4,7 @@ import type { VirtualMachine } from '../chain/ports.ts'
 import type { Logger } from '../observe/Logger.ts'
 import { startThread } from '../observe/threads.ts'
 import { CodeHistory } from './CodeHistory.ts'
-import { type CheckFigures, RunChecks } from './checkRuns.ts'
+import { type CheckStats, RunChecks } from './checkRuns.ts'
 import type { Emulator } from './emulator/createEmulator.ts'
 import { KnownConfigs } from './KnownConfigs.ts'
 import type { Machine } from './Machine.ts'
@@ -12,7 +12,7 @@ import { NEWEST_VERSION } from './machine/instructions/table.ts'
 import { runMethod } from './methods.ts'
 import { SliceQueue } from './SliceQueue.ts'
 import { runTransaction } from './transactions.ts'
-import { WorkerPool, type WorkerPoolFigures } from './WorkerPool.ts'
+import { WorkerPool, type WorkerPoolStats } from './WorkerPool.ts'
 
 export type VirtualMachineOptions = {
   readonly logger: Logger
@@ -33,9 +33,9 @@ export type VirtualMachineOptions = {
 /** A virtual machine that owns its threads. */
 export interface OwnedVirtualMachine extends VirtualMachine {
   /** How the runs on the calling thread and those on others stand. */
-  figures(): { readonly inline: WorkerPoolFigures; readonly long: WorkerPoolFigures }
+  stats(): { readonly inline: WorkerPoolStats; readonly long: WorkerPoolStats }
   /** What came of comparing with the emulator, where runs are checked. */
-  checkFigures(): CheckFigures | undefined
+  checkStats(): CheckStats | undefined
   close(): Promise<void>
 }
 
@@ -108,10 +108,10 @@ export const createVirtualMachine = async ({
             checks.checkTransaction(call, run)
             return run
           },
-    checkFigures: () => checks?.figures,
-    figures: () => ({
+    checkStats: () => checks?.stats,
+    stats: () => ({
       inline: { threads: 0, busy: 0, waiting: slices.length, done: slices.done, failed: slices.failed },
-      long: long.figures,
+      long: long.stats,
     }),
     close: async () => {
       slices.close()

@@ -203,7 +203,7 @@ test('whatever a get-method leaves, it is handed back or refused within the time
   }
   for (const name of ['sharedTuple', 'widerTuples', 'thrownTuple']) assert.ok(refused.has(name), name)
   // No run had to be ended.
-  for (const { failed } of Object.values(machine.figures())) assert.equal(failed, 0)
+  for (const { failed } of Object.values(machine.stats())) assert.equal(failed, 0)
 })
 
 const bodies = hostileBodies()
@@ -215,11 +215,11 @@ const endless = (more: Partial<MethodCall> = {}, salt = 0): MethodCall =>
 test('code that exceeds its time is refused at once from then on', async (t) => {
   const { machine } = await createTestMachine(t, { timeLimitMs: 300 })
   await assert.rejects(machine.runMethod(endless()), /took longer than 300 ms/)
-  const { failed } = machine.figures().long
+  const { failed } = machine.stats().long
   const begun = performance.now()
   for (let k = 0; k < 1000; k++) await assert.rejects(machine.runMethod(endless()), VmTimeoutError)
   assert.ok(performance.now() - begun < 1000 * 300)
-  assert.equal(machine.figures().long.failed, failed)
+  assert.equal(machine.stats().long.failed, failed)
   await assert.rejects(machine.runMethod(endless({ forIndex: true })), VmTimeoutError)
 })
 
@@ -236,9 +236,9 @@ test('the index makes one short attempt, and goes before all that wait', async (
   await Promise.all(others)
   // Besides those that a thread had already, it waits for none.
   assert.ok(ended.indexOf('index') <= 6, ended.join())
-  const { done, failed } = machine.figures().long
+  const { done, failed } = machine.stats().long
   await assert.rejects(machine.runMethod(index), /exceeded its time limit before/)
-  assert.deepEqual([machine.figures().long.done, machine.figures().long.failed], [done, failed])
+  assert.deepEqual([machine.stats().long.done, machine.stats().long.failed], [done, failed])
 })
 
 test('known code does not wait for code on trial, nor for slow code', async (t) => {

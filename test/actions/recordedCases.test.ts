@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { knownDifferences } from '../../src/actions/conformance/compareActions.ts'
 import { parseRecordedTrace } from '../../src/actions/conformance/RecordedTrace.ts'
-import { type ConformanceCase, compareReference, runConformance } from '../../src/actions/conformance/runConformance.ts'
+import { type ConformanceCase, runConformance } from '../../src/actions/conformance/runConformance.ts'
 import { formatBoc } from '../../src/actions/rows/Action.ts'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { CHECKED_BOC, encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { fromBase64, toBase64 } from '../../src/primitives/base64.ts'
+import { compareReference, knownDifferences } from '../support/actionReference.ts'
 import { haveFixtures, listFixtures, readFixture, readFixtureJson } from '../support/fixtures.ts'
 
 type Recorded = { readonly cases: readonly ConformanceCase[] }

@@ -10,7 +10,6 @@ import { openBlock, openBlockExtra } from '../../src/codec/tlb/Block.ts'
 import {
   type ConfigDict,
   configDictType,
-  decodeConfigParam,
   findConfigParam,
   readConfigParams,
 } from '../../src/codec/tlb/config/configParams.ts'
@@ -20,6 +19,7 @@ import { openShardState } from '../../src/codec/tlb/ShardState.ts'
 import { listValidators } from '../../src/codec/tlb/ValidatorSet.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { toCoreCell } from '../support/coreCell.ts'
+import { decodeConfigParam } from '../support/decodeConfigParam.ts'
 import { haveFixtures, readFixture, readFixtureJson } from '../support/fixtures.ts'
 import { Tally } from '../support/rewriteBlock.ts'
 import { assertSameCell, rewriteConfig } from '../support/rewriteState.ts'

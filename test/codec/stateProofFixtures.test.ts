@@ -4,18 +4,14 @@ import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { decodeBoc, decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { PrunedBranchError } from '../../src/codec/cell/errors.ts'
 import { readMerkleUpdate, unwrapMerkleProof } from '../../src/codec/cell/merkle.ts'
-import {
-  decodeLiteAnswer,
-  decodeLiteQuery,
-  type LiteFunctionName,
-  type LiteQuery,
-} from '../../src/codec/tl/liteQuery.ts'
+import { decodeLiteAnswer, type LiteFunctionName, type LiteQuery } from '../../src/codec/tl/liteQuery.ts'
 import { openBlock } from '../../src/codec/tlb/Block.ts'
 import { openMcStateExtra, openMcStateHistory } from '../../src/codec/tlb/McStateExtra.ts'
 import { openShardAccounts, type ShardAccount } from '../../src/codec/tlb/ShardAccounts.ts'
 import { openShardState, openStateTotals, type ShardStateUnsplit } from '../../src/codec/tlb/ShardState.ts'
 import { parseAddress } from '../../src/primitives/Address.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
+import { decodeLiteQuery } from '../support/decodeLiteQuery.ts'
 import { haveFixtures, listFixtures, readFixture, readFixtureJson } from '../support/fixtures.ts'
 import { Tally } from '../support/rewriteBlock.ts'
 import { rewriteAccount, rewriteConfig, rewriteState } from '../support/rewriteState.ts'

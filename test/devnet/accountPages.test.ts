@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { decodeBoc } from '../../src/codec/cell/decodeBoc.ts'
-import type { LiteServerTransactionId3 } from '../../src/codec/tl/liteServerTypes.ts'
 import { getLibraries, getLibrariesWithProof } from '../../src/devnet/liteserver/config.ts'
 import type { LiteserverContext } from '../../src/devnet/liteserver/LiteFunction.ts'
 import {
@@ -17,11 +16,7 @@ import {
 } from '../../src/devnet/liteserver/transactions.ts'
 import { verifyBlockTransactions, verifyBlockTransactionsExt } from '../../src/node/proofs/blockTransactionProofs.ts'
 import { verifyLibrariesWithProof } from '../../src/node/proofs/configProofs.ts'
-import {
-  verifyDispatchQueueInfo,
-  verifyDispatchQueueMessages,
-  verifyQueueSize,
-} from '../../src/node/proofs/queueProofs.ts'
+import { verifyQueueSize } from '../../src/node/proofs/queueProofs.ts'
 import { verifyTransactionList } from '../../src/node/proofs/transactionProofs.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
@@ -35,7 +30,9 @@ import {
   WAITING_ACCOUNTS,
   WAITING_OF_ONE,
 } from '../support/busyChain.ts'
+import type { LiteServerTransactionId3 } from '../support/liteServerAnswers.ts'
 import { createLiteserverContext } from '../support/liteserverContext.ts'
+import { verifyDispatchQueueInfo, verifyDispatchQueueMessages } from '../support/proofs/dispatchQueues.ts'
 import { storeProvableChain } from '../support/provableStore.ts'
 
 const WITH_ALL_FIELDS = 7

@@ -8,7 +8,7 @@ import { openOutMsgQueueInfo } from '../../src/codec/tlb/OutMsgQueueInfo.ts'
 import { readTransaction } from '../../src/codec/tlb/Transaction.ts'
 import { openState } from '../../src/devnet/liteserver/blockAccess.ts'
 import type { ChainStore } from '../../src/devnet/store/ChainStore.ts'
-import { type BlockPage, ProvenNode } from '../../src/node/ProvenNode.ts'
+import type { BlockPage } from '../../src/node/ProvenNode.ts'
 import { NodePool } from '../../src/node/pool/NodePool.ts'
 import type { ProvenAccountState } from '../../src/node/proofs/accountProofs.ts'
 import { TrustedChain } from '../../src/node/TrustedChain.ts'
@@ -24,6 +24,7 @@ import { loadLocalnetStore } from '../support/localnetStore.ts'
 import { createOwnChain } from '../support/OwnChain.ts'
 import { runWorkload } from '../support/ownWorkload.ts'
 import { isLong } from '../support/testLength.ts'
+import { WalkingNode } from '../support/WalkingNode.ts'
 
 /** A transaction of the recorded blocks as another library reads it. */
 type Recorded = {
@@ -46,13 +47,13 @@ const readRecorded = (): Recorded[] =>
     .map((line) => JSON.parse(line) as Recorded)
 
 /** Our client, which believes nothing, over a socket to our server. */
-const openNode = async (t: TestContext, store: ChainStore): Promise<ProvenNode> => {
+const openNode = async (t: TestContext, store: ChainStore): Promise<WalkingNode> => {
   const server = await listenForTest(t, store)
   const pool = new NodePool([server], { logger, zeroStateRootHash: store.zeroState.rootHash })
   await pool.start()
   t.after(() => pool.close())
   const trust = new TrustedChain(pool, { mode: 'full', anchor: store.zeroState, logger, freshMs: 60_000 })
-  return new ProvenNode(pool, trust, { cacheBytes: 0 })
+  return new WalkingNode(pool, trust, { cacheBytes: 0 })
 }
 
 const nameOf = ({ workchain, shard, seqno }: BlockIdExt): string => `${workchain}_${formatShard(shard)}_${seqno}`

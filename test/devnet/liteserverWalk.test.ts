@@ -9,7 +9,6 @@ import { openMasterBlockExtra } from '../../src/devnet/liteserver/blockAccess.ts
 import type { LiteserverListener } from '../../src/devnet/liteserver/listenLiteserver.ts'
 import type { StoredBlock } from '../../src/devnet/store/blockRow.ts'
 import type { ChainStore } from '../../src/devnet/store/ChainStore.ts'
-import { ProvenNode } from '../../src/node/ProvenNode.ts'
 import { NodePool } from '../../src/node/pool/NodePool.ts'
 import { TrustedChain } from '../../src/node/TrustedChain.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
@@ -21,6 +20,7 @@ import { listenForTest } from '../support/listenStore.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
 import { createOwnChain } from '../support/OwnChain.ts'
 import { runWorkload } from '../support/ownWorkload.ts'
+import { WalkingNode } from '../support/WalkingNode.ts'
 
 const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
 const LAST = 400
@@ -32,12 +32,12 @@ const openNode = async (
   server: LiteserverListener,
   store: ChainStore,
   anchor = store.zeroState,
-): Promise<ProvenNode> => {
+): Promise<WalkingNode> => {
   const pool = new NodePool([server], { logger, zeroStateRootHash: store.zeroState.rootHash })
   await pool.start()
   t.after(() => pool.close())
   const trust = new TrustedChain(pool, { mode: 'full', anchor, logger, freshMs: 60_000 })
-  return new ProvenNode(pool, trust)
+  return new WalkingNode(pool, trust)
 }
 
 const sameId = (actual: BlockIdExt, expected: BlockIdExt): void =>

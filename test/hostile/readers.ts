@@ -1,16 +1,15 @@
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../src/codec/cell/CellReader.ts'
 import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
-import { readDnsContent, readDnsText } from '../../src/codec/content/dns.ts'
+import { readDnsText } from '../../src/codec/content/dns.ts'
 import { readComment, readSnake } from '../../src/codec/content/text.ts'
-import { readTokenContent } from '../../src/codec/content/tokenContent.ts'
 import { readAccount } from '../../src/codec/tlb/Account.ts'
 import { readBlock, readBlockExtra, readValueFlow } from '../../src/codec/tlb/Block.ts'
 import { readBlockInfo } from '../../src/codec/tlb/BlockInfo.ts'
 import { readBlockProof } from '../../src/codec/tlb/BlockProof.ts'
 import { readBlockSignatures } from '../../src/codec/tlb/BlockSignatures.ts'
 import { readCurrencyCollection } from '../../src/codec/tlb/CurrencyCollection.ts'
-import { decodeConfigParam, readConfigParams } from '../../src/codec/tlb/config/configParams.ts'
+import { readConfigParams } from '../../src/codec/tlb/config/configParams.ts'
 import { readInMsg } from '../../src/codec/tlb/InMsgDescr.ts'
 import { readMcBlockExtra } from '../../src/codec/tlb/McBlockExtra.ts'
 import { readMcStateExtra } from '../../src/codec/tlb/McStateExtra.ts'
@@ -27,6 +26,9 @@ import { listOutMsgs, readAccountBlock, readTransaction, writeTransaction } from
 import { readTransactionDescr } from '../../src/codec/tlb/TransactionDescr.ts'
 import { readValidatorSet } from '../../src/codec/tlb/ValidatorSet.ts'
 import { readVmStack, readVmStackValue, writeVmStack } from '../../src/codec/tlb/VmStack.ts'
+import { decodeConfigParam } from '../support/decodeConfigParam.ts'
+import { readDnsContent } from '../support/dnsContent.ts'
+import { readTokenContent } from '../support/tokenContent.ts'
 
 export type NamedReader = {
   readonly name: string

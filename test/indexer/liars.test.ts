@@ -119,7 +119,7 @@ for (const seed of isLong ? [1, 2, 3, 4] : [1]) {
     assert.ok(ofHeads.reduce((sum, [, count]) => sum + count, 0) >= 3, JSON.stringify(told))
     const messages = messagesOf(logged).join('\n')
     assert.match(messages, /do not match its file hash\./)
-    assert.match(messages, /did not come within 200 ms\./)
+    assert.match(messages, /timed out after 200 ms\./)
     assert.match(messages, /is not available yet\./)
   })
 }
@@ -182,5 +182,5 @@ test('where nothing gets done the alarm is raised, and ends when it goes on', { 
   assert.deepEqual(progress.ranges, [{ first: 1, last: 60 }])
   const alarm = logged.map((line) => JSON.parse(line) as Record<string, unknown>).find(({ level }) => level === 'error')
   assert.equal(alarm?.['message'], 'indexing stalled')
-  assert.match(logged.join('\n'), /did not come within 200 ms/)
+  assert.match(logged.join('\n'), /timed out after 200 ms/)
 })

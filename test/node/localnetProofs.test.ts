@@ -2,41 +2,26 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PrunedBranchError } from '../../src/codec/cell/errors.ts'
 import { PRUNED_BRANCH } from '../../src/codec/cell/exotic.ts'
-import {
-  decodeLiteAnswer,
-  decodeLiteQuery,
-  type LiteCall,
-  type LiteFunctionName,
-} from '../../src/codec/tl/liteQuery.ts'
+import { decodeLiteAnswer, type LiteCall, type LiteFunctionName } from '../../src/codec/tl/liteQuery.ts'
 import { openAccount } from '../../src/codec/tlb/Account.ts'
 import { findConfigParam } from '../../src/codec/tlb/config/configParams.ts'
-import {
-  locateAccount,
-  verifyAccountState,
-  verifyMethodRun,
-  verifyPrunedAccountState,
-} from '../../src/node/proofs/accountProofs.ts'
-import { verifyBlockHeader, verifyLookedUpHeader, verifyLookup } from '../../src/node/proofs/blockProofs.ts'
+import { locateAccount, verifyAccountState } from '../../src/node/proofs/accountProofs.ts'
+import { verifyBlockHeader, verifyLookup } from '../../src/node/proofs/blockProofs.ts'
 import { verifyBlockTransactions, verifyBlockTransactionsExt } from '../../src/node/proofs/blockTransactionProofs.ts'
 import { verifyBlockProofChain } from '../../src/node/proofs/chainProofs.ts'
-import {
-  verifyConfig,
-  verifyLibraries,
-  verifyLibrariesWithProof,
-  verifyValidatorStats,
-} from '../../src/node/proofs/configProofs.ts'
-import {
-  verifyDispatchQueueInfo,
-  verifyDispatchQueueMessages,
-  verifyQueueSize,
-} from '../../src/node/proofs/queueProofs.ts'
-import { verifyAllShards, verifyShardInfo } from '../../src/node/proofs/shardProofs.ts'
+import { verifyConfig, verifyLibraries, verifyLibrariesWithProof } from '../../src/node/proofs/configProofs.ts'
+import { verifyQueueSize } from '../../src/node/proofs/queueProofs.ts'
+import { verifyAllShards } from '../../src/node/proofs/shardProofs.ts'
 import { verifyTransactionList } from '../../src/node/proofs/transactionProofs.ts'
 import { type BlockId, type BlockIdExt, formatBlockId } from '../../src/primitives/BlockId.ts'
 import { toHex } from '../../src/primitives/hex.ts'
+import { decodeLiteQuery } from '../support/decodeLiteQuery.ts'
 import { listFixtures, readFixture } from '../support/fixtures.ts'
 import { findProofCase, readPair } from '../support/liteProofs.ts'
 import { LocalnetTrust } from '../support/localnetTrust.ts'
+import { verifyMethodRun, verifyPrunedAccountState } from '../support/proofs/accountAnswers.ts'
+import { verifyLookedUpHeader, verifyShardInfo, verifyValidatorStats } from '../support/proofs/blockAnswers.ts'
+import { verifyDispatchQueueInfo, verifyDispatchQueueMessages } from '../support/proofs/dispatchQueues.ts'
 
 const FOLDER = 'localnet/liteserver'
 const WALLET_A = 'e866d9fab4ba70b50cd1380098690945d62ea6e386d28e1b37f3163a20bca786'

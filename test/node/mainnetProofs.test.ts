@@ -4,10 +4,10 @@ import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { readWhole } from '../../src/codec/cell/wholeCell.ts'
 import { readBlockSignatures } from '../../src/codec/tlb/BlockSignatures.ts'
 import { verifyBlockBytes } from '../../src/node/proofs/blockProofs.ts'
-import { verifyPackageLink, verifyPackageProof } from '../../src/node/proofs/chainProofs.ts'
+import { verifyPackageLink } from '../../src/node/proofs/chainProofs.ts'
 import type { ProvenHeader } from '../../src/node/proofs/ProvenHeader.ts'
 import { openMasterExtra, readState } from '../../src/node/proofs/ProvenState.ts'
-import { signatureSetOfPackage, verifySignedBlock } from '../../src/node/proofs/signatures.ts'
+import { verifySignedBlock } from '../../src/node/proofs/signatures.ts'
 import {
   readSigningRules,
   type SigningRules,
@@ -20,6 +20,7 @@ import { haveFixtures, listFixtures, readFixture } from '../support/fixtures.ts'
 import * as recorded from '../support/mainnetProofs.ts'
 import type { AnyProofCase } from '../support/ProofCase.ts'
 import { type PackEntry, packEntries } from '../support/packEntries.ts'
+import { signatureSetOfPackage, verifyPackageProof } from '../support/proofs/blockAnswers.ts'
 import { Tally } from '../support/rewriteBlock.ts'
 
 const MASTERCHAIN = { workchain: -1, shard: wholeShard }

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { BlockNotFoundError, NodeRefusedError, ProofFailedError } from '../../src/chain/errors.ts'
-import { decodeLiteQuery } from '../../src/codec/tl/liteQuery.ts'
-import { ProvenNode } from '../../src/node/ProvenNode.ts'
 import { NodePool } from '../../src/node/pool/NodePool.ts'
 import { TrustedChain, type TrustMode } from '../../src/node/TrustedChain.ts'
 import { TrustStore } from '../../src/node/TrustStore.ts'
@@ -10,7 +8,9 @@ import { createLogger } from '../../src/observe/Logger.ts'
 import { type BlockIdExt, masterchain } from '../../src/primitives/BlockId.ts'
 import { fromHex, toHex } from '../../src/primitives/hex.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
+import { decodeLiteQuery } from '../support/decodeLiteQuery.ts'
 import { ReplayServer, readDialogues, readRequests } from '../support/replayServer.ts'
+import { WalkingNode } from '../support/WalkingNode.ts'
 import { writeTree } from '../support/writeTree.ts'
 
 const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
@@ -35,7 +35,7 @@ const openNode = async (t: TestContext, mode: TrustMode = 'full', store?: TrustS
     await pool.close()
     await server.close()
   })
-  return { node: new ProvenNode(pool, trust), trust, server, pool, head, zeroState, questions, dialogues, asked }
+  return { node: new WalkingNode(pool, trust), trust, server, pool, head, zeroState, questions, dialogues, asked }
 }
 
 describe('ProvenNode on a recorded network', () => {

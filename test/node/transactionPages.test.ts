@@ -5,7 +5,7 @@ import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { recordVisited } from '../../src/codec/cell/HashIndex.ts'
 import { buildMerkleProof } from '../../src/codec/cell/merkle.ts'
-import { decodeLiteAnswer, decodeLiteQuery } from '../../src/codec/tl/liteQuery.ts'
+import { decodeLiteAnswer } from '../../src/codec/tl/liteQuery.ts'
 import {
   listTransactions,
   type PageRequest,
@@ -15,6 +15,7 @@ import {
 import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { formatShard } from '../../src/primitives/shard.ts'
+import { decodeLiteQuery } from '../support/decodeLiteQuery.ts'
 import { listFixtures, readFixture } from '../support/fixtures.ts'
 import { readPair } from '../support/liteProofs.ts'
 import { LocalnetTrust } from '../support/localnetTrust.ts'

@@ -1,8 +1,8 @@
 // The other end of the node bench, in a process of its own so that its work is not counted: answers with bytes made once.
 import { readFileSync } from 'node:fs'
-import { decodeLiteQuery } from '../../src/codec/tl/liteQuery.ts'
 import { encodeTlObject } from '../../src/codec/tl/tlObject.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
+import { decodeLiteQuery } from './decodeLiteQuery.ts'
 import { listenLite } from './listenLite.ts'
 
 const LARGE = 500_000

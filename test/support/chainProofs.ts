@@ -7,8 +7,6 @@ import type {
   LiteServerAccountState,
   LiteServerBlockLinkBack,
   LiteServerBlockLinkForward,
-  LiteServerSignatureSetOrdinary,
-  LiteServerSignatureSetSimplex,
 } from '../../src/codec/tl/liteServerTypes.ts'
 import { encodeTlObject } from '../../src/codec/tl/tlObject.ts'
 import { openBlock } from '../../src/codec/tlb/Block.ts'
@@ -25,6 +23,7 @@ import { validatorListHash, validatorSubset } from '../../src/node/proofs/valida
 import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
 import { getU64BE } from '../../src/primitives/bytes.ts'
 import { sha256 } from '../../src/primitives/hash.ts'
+import type { LiteServerSignatureSetOrdinary, LiteServerSignatureSetSimplex } from './liteServerAnswers.ts'
 import type { ProvableBlock, ProvableChain } from './ProvableChain.ts'
 
 /** A Merkle proof of what `read` enters. */

@@ -1,9 +1,4 @@
-import {
-  decodeLiteAnswer,
-  decodeLiteQuery,
-  type LiteFunctionName,
-  splitWaitPrefix,
-} from '../../src/codec/tl/liteQuery.ts'
+import { decodeLiteAnswer, type LiteFunctionName, splitWaitPrefix } from '../../src/codec/tl/liteQuery.ts'
 import { TlError } from '../../src/codec/tl/TlError.ts'
 import { tlFunctions } from '../../src/codec/tl/tlObject.ts'
 import type { TlArguments, TlResults } from '../../src/codec/tl/tlTypes.ts'
@@ -14,6 +9,7 @@ import {
   LiteserverError,
 } from '../../src/devnet/liteserver/LiteFunction.ts'
 import { bytesEqual } from '../../src/primitives/bytes.ts'
+import { decodeLiteQuery } from './decodeLiteQuery.ts'
 import { listFixtures } from './fixtures.ts'
 import { readPair } from './liteProofs.ts'
 

@@ -1,10 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
-import { decodeLiteQuery, type LiteCall } from '../../src/codec/tl/liteQuery.ts'
+import type { LiteCall } from '../../src/codec/tl/liteQuery.ts'
 import { encodeTlObject } from '../../src/codec/tl/tlObject.ts'
 import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
 import type { LiteServerAddress } from '../../src/primitives/LiteServerAddress.ts'
 import { wholeShard } from '../../src/primitives/shard.ts'
+import { decodeLiteQuery } from './decodeLiteQuery.ts'
 import { listenLite, type TestLiteServer } from './listenLite.ts'
 
 export const testHash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)

@@ -1,38 +1,27 @@
-import {
-  decodeLiteAnswer,
-  decodeLiteQuery,
-  type LiteCall,
-  type LiteFunctionName,
-} from '../../src/codec/tl/liteQuery.ts'
+import { decodeLiteAnswer, type LiteCall, type LiteFunctionName } from '../../src/codec/tl/liteQuery.ts'
 import type { TlResults } from '../../src/codec/tl/tlTypes.ts'
-import { verifyAccountState, verifyMethodRun, verifyPrunedAccountState } from '../../src/node/proofs/accountProofs.ts'
-import {
-  verifyBlockHeader,
-  verifyLookedUpHeader,
-  verifyLookup,
-  verifyRawBlock,
-  verifyState,
-  verifyZerostate,
-} from '../../src/node/proofs/blockProofs.ts'
+import { verifyAccountState } from '../../src/node/proofs/accountProofs.ts'
+import { verifyBlockHeader, verifyLookup, verifyRawBlock } from '../../src/node/proofs/blockProofs.ts'
 import { verifyBlockTransactions, verifyBlockTransactionsExt } from '../../src/node/proofs/blockTransactionProofs.ts'
 import { verifyBlockProofChain } from '../../src/node/proofs/chainProofs.ts'
-import {
-  verifyConfig,
-  verifyLibraries,
-  verifyLibrariesWithProof,
-  verifyValidatorStats,
-} from '../../src/node/proofs/configProofs.ts'
-import {
-  verifyDispatchQueueInfo,
-  verifyDispatchQueueMessages,
-  verifyQueueSize,
-} from '../../src/node/proofs/queueProofs.ts'
-import { verifyAllShards, verifyShardBlock, verifyShardInfo } from '../../src/node/proofs/shardProofs.ts'
-import { verifyTransaction, verifyTransactionList } from '../../src/node/proofs/transactionProofs.ts'
+import { verifyConfig, verifyLibraries, verifyLibrariesWithProof } from '../../src/node/proofs/configProofs.ts'
+import { verifyQueueSize } from '../../src/node/proofs/queueProofs.ts'
+import { verifyAllShards, verifyShardBlock } from '../../src/node/proofs/shardProofs.ts'
+import { verifyTransactionList } from '../../src/node/proofs/transactionProofs.ts'
 import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
 import { fromHex } from '../../src/primitives/hex.ts'
+import { decodeLiteQuery } from './decodeLiteQuery.ts'
 import { readFixtureJson } from './fixtures.ts'
 import { type AnyProofCase, proofCase } from './ProofCase.ts'
+import { verifyMethodRun, verifyPrunedAccountState, verifyTransaction } from './proofs/accountAnswers.ts'
+import {
+  verifyLookedUpHeader,
+  verifyShardInfo,
+  verifyState,
+  verifyValidatorStats,
+  verifyZerostate,
+} from './proofs/blockAnswers.ts'
+import { verifyDispatchQueueInfo, verifyDispatchQueueMessages } from './proofs/dispatchQueues.ts'
 
 /** What a test knows to be true without any proof. */
 export type Trust = {

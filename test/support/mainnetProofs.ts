@@ -12,7 +12,6 @@ import { openShardAccounts } from '../../src/codec/tlb/ShardAccounts.ts'
 import { locateAccount, verifyAccountState } from '../../src/node/proofs/accountProofs.ts'
 import { verifyBlockBytes, verifyBlockHeader } from '../../src/node/proofs/blockProofs.ts'
 import { verifyBlockTransactions } from '../../src/node/proofs/blockTransactionProofs.ts'
-import { verifyPackageProof } from '../../src/node/proofs/chainProofs.ts'
 import { verifyConfig } from '../../src/node/proofs/configProofs.ts'
 import {
   openKeyBlockConfig,
@@ -23,7 +22,6 @@ import {
 import { openMasterExtra, readState, unwrapStatePair } from '../../src/node/proofs/ProvenState.ts'
 import { findRegisteredShard, verifyAllShards, verifyShardBlock } from '../../src/node/proofs/shardProofs.ts'
 import { type BlockSignature, verifySignedBlock } from '../../src/node/proofs/signatures.ts'
-import { verifyTransaction } from '../../src/node/proofs/transactionProofs.ts'
 import { unwrapProof } from '../../src/node/proofs/unwrapProof.ts'
 import {
   readSigningRules,
@@ -38,6 +36,8 @@ import { fromHex } from '../../src/primitives/hex.ts'
 import { parseShard, wholeShard } from '../../src/primitives/shard.ts'
 import { readFixture, readFixtureJson } from './fixtures.ts'
 import { type AnyProofCase, proofCase } from './ProofCase.ts'
+import { verifyTransaction } from './proofs/accountAnswers.ts'
+import { verifyPackageProof } from './proofs/blockAnswers.ts'
 import { visibleKeys, visibleShards } from './visibleEntries.ts'
 
 const FOLDER = 'mainnet/liteserver'

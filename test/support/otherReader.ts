@@ -61,7 +61,7 @@ const accountBlock = augmented((slice) => {
 })
 
 const expectTag = (came: number, expected: number): void => {
-  if (came !== expected) throw new Error(`The tag ${expected.toString(16)} was expected, ${came.toString(16)} came.`)
+  if (came !== expected) throw new Error(`Expected the tag ${expected.toString(16)}, but got ${came.toString(16)}.`)
 }
 
 const toOther = (cell: Cell, account: string): OtherTransaction => {

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { Database, Reader } from '../../src/store/connect/Database.ts'
 
-export type RecordedQuery = { readonly by: 'points' | 'lists'; readonly query: CompiledQuery<unknown> }
+export type RecordedQuery = { readonly by: 'keyedReads' | 'listReads'; readonly query: CompiledQuery<unknown> }
 
 export type QueryRecord = {
   /** Reads as the given one does. */
@@ -24,7 +24,11 @@ export const recordQueries = (database: Database): QueryRecord => {
       ...database,
       reader: () => {
         const server = database.reader()
-        return { ...server, points: record('points', server.points), lists: record('lists', server.lists) }
+        return {
+          ...server,
+          keyedReads: record('keyedReads', server.keyedReads),
+          listReads: record('listReads', server.listReads),
+        }
       },
     },
     take: () => {

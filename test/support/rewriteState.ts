@@ -6,7 +6,7 @@ import { Dict } from '../../src/codec/cell/Dict.ts'
 import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
 import { type Account, openAccount, writeAccount } from '../../src/codec/tlb/Account.ts'
 import type { CurrencyCollection } from '../../src/codec/tlb/CurrencyCollection.ts'
-import { type ConfigDict, decodeConfigParam, encodeConfigParam } from '../../src/codec/tlb/config/configParams.ts'
+import { type ConfigDict, encodeConfigParam } from '../../src/codec/tlb/config/configParams.ts'
 import {
   type BlockCreateStats,
   type McStateExtra,
@@ -31,6 +31,7 @@ import { type Libraries, librariesType, simpleLibsType } from '../../src/codec/t
 import { validatorListType } from '../../src/codec/tlb/ValidatorSet.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import type { Tally } from '../support/rewriteBlock.ts'
+import { decodeConfigParam } from './decodeConfigParam.ts'
 
 export const assertSameCell = (what: string, rewritten: Cell | undefined, original: Cell | undefined): void => {
   const [found, expected] = [rewritten, original].map((cell) => (cell === undefined ? 'none' : toHex(cell.hash())))

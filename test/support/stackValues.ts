@@ -12,13 +12,13 @@ export const intOf = (value: VmValue | undefined): bigint => {
 }
 
 export const cellOf = (value: VmValue | undefined): Cell => {
-  if (value?.kind !== 'cell') assert.fail(`A cell was expected on the stack, ${value?.kind} came.`)
+  if (value?.kind !== 'cell') assert.fail(`Expected a cell on the stack, but got ${value?.kind}.`)
   return value.cell
 }
 
 /** The address in its raw form, or the kind where it is another one. */
 export const addressOf = (value: VmValue | undefined): string => {
-  if (value?.kind !== 'slice') assert.fail(`A slice was expected on the stack, ${value?.kind} came.`)
+  if (value?.kind !== 'slice') assert.fail(`Expected a slice on the stack, but got ${value?.kind}.`)
   const address = readMsgAddress(openSlice(value.slice))
   return address.kind === 'std' ? formatRawAddress(address) : address.kind
 }

@@ -480,7 +480,7 @@ describe('v3 actions', { skip: missingDatabase() }, () => {
   ): Promise<Pick<PendingTrace, 'transactions' | 'externalHash' | 'externalHashNorm'>> => {
     const reader = database.reader()
     const rows = await findTransactionsByHash(
-      reader.lists,
+      reader.listReads,
       trace.transactions.map((each) => each.hash),
     )
     const records = await readTransactions(reader, rows)

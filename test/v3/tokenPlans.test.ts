@@ -153,18 +153,18 @@ test('no question about tokens reads a table from end to end, or more of it than
   }
 
   await t.test('items of owners, with and without what they sell, page by page', async () => {
-    const { lists } = database.reader()
+    const { listReads } = database.reader()
     for (const filter of [
       { ...items, owners },
       { ...items, owners, includeOnSale: true },
       { ...items, owners: [key(RICH)], collections: [key(200_010), key(200_020)] },
     ]) {
-      const whole = await listNftItems(lists, filter, { limit: 10_000, offset: 0, after: undefined })
+      const whole = await listNftItems(listReads, filter, { limit: 10_000, offset: 0, after: undefined })
       assert.ok(whole.rows.length > 50)
       const found = []
       let after: Cursor | undefined
       do {
-        const { rows, next } = await listNftItems(lists, filter, { limit: 61, offset: 0, after })
+        const { rows, next } = await listNftItems(listReads, filter, { limit: 61, offset: 0, after })
         found.push(...rows)
         after = next
       } while (after !== undefined)

@@ -414,11 +414,11 @@ test('transactions and messages in bounded work, however much there is', { timeo
 
   await t.test('many accounts with long histories', async () => {
     const filter = { ...newest, accounts: many }
-    const found = await scan((page) => listTransactions(server.lists, filter, page), 1000, 3000)
+    const found = await scan((page) => listTransactions(server.listReads, filter, page), 1000, 3000)
     const expected = await rowsOf('SELECT hash FROM transactions ORDER BY lt DESC, account LIMIT 3000')
     assert.deepEqual(hexOf(found), hexOf(expected))
     const upwards = { ...filter, direction: 'asc', time: { from: later } } as const
-    const byTime = await scan((page) => listTransactions(server.lists, upwards, page), 700, 2000)
+    const byTime = await scan((page) => listTransactions(server.listReads, upwards, page), 700, 2000)
     const timely = await rowsOf(
       `SELECT hash FROM transactions WHERE now >= ${later} ORDER BY now, lt, account LIMIT 2100`,
     )
@@ -526,7 +526,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
     for (const [filter, where] of lists) {
       for (const direction of ['asc', 'desc'] as const) {
         const asked = { ...newest, ...filter, direction }
-        const found = await scan((page) => listTransactions(server.lists, asked, page), 300, 900)
+        const found = await scan((page) => listTransactions(server.listReads, asked, page), 300, 900)
         const by = filter.time === undefined ? '' : `now ${direction}, `
         const expected = await rowsOf(
           `SELECT hash FROM transactions WHERE ${where} ORDER BY ${by}lt ${direction}, account LIMIT ${found.length + 1}`,

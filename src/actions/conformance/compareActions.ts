@@ -1,31 +1,6 @@
 import type { Action } from '../rows/Action.ts'
 import type { TraceInput } from '../trace/TraceInput.ts'
 
-/** A row of the reference that comes out differently here, and why that is right. */
-export type KnownDifference = {
-  /** As cases name it: traces that were altered share their ids with the traces that they were made of. */
-  readonly traceFile: string
-  /** base64 */
-  readonly actionId: string
-  readonly type: string
-  readonly reason: string
-}
-
-/**
- * All differences from the rows that the original made of the recorded traces. A comparison fails on a row that is different
- * and not here, and on one that is here and not different any more.
- */
-export const knownDifferences: readonly KnownDifference[] = [
-  {
-    traceFile: 'traces/5209b29a8c349a91834ae354282d581e4776f28eea71e56f62da2467ef83fb71-nobody.json.gz',
-    actionId: '/Yg2IQk+sP8C4Vxyfm3mhKDyThBTW+lgjP4TuhjBbwM=',
-    type: 'ton_transfer',
-    reason:
-      'The message body was removed from this trace, so the request to the wallet is unknown. The reference row is that of the ' +
-      'complete trace, which has the same id.',
-  },
-]
-
 /** Members of details that are not compared at all, and why. */
 export const incomparable: Readonly<Record<string, string>> = {
   marketplace: 'Names of marketplaces come from a table of the operator of the original. The recordings omit them.',

@@ -1,17 +1,23 @@
 import { call, foldMatch, kindOf, type MatchContext, type Matcher } from '../match/Matcher.ts'
 import { orNull, type Shown } from '../rows/Action.ts'
-import { type Block, type BlockKind, blockKind, expectPresent, foldBlocks, MatchRefusedError } from '../tree/Block.ts'
+import {
+  type Addresses,
+  type Block,
+  type BlockKind,
+  blockKind,
+  expectPresent,
+  foldBlocks,
+  MatchRefusedError,
+} from '../tree/Block.ts'
 import { messageOf } from './body.ts'
 import { deployedAccounts, isCall, tonTransfer } from './core.ts'
 import { saleOps } from './getgems.ts'
 import { isDnsItem, isTelegramItem, nftOps, readTeleitemAuction } from './nfts.ts'
 import { endsAuction, type NftTransferData, nftPurchase, nftTransfer } from './nftTransfers.ts'
 
-type BidOn = {
-  readonly item: string | undefined
-  readonly collection: string | undefined
+type BidOn = Addresses<'item' | 'collection'> & {
   readonly index: bigint | undefined
-  /** Whether the auction is a contract beside the item, or the item itself. */
+  /** Whether the auction is a separate contract or the item itself. */
   readonly isApart: boolean
 }
 
@@ -69,25 +75,23 @@ const findBidOn = (block: Block, auction: string, { facts }: MatchContext): BidO
     return { item: nft, collection: item?.collection, index: item?.index, isApart: true }
   }
   const { nftItem } = known
-  // A domain takes money for other ends too, and gives the bid before back when it takes a new one.
+  // A domain also takes money for other purposes, and refunds the previous bid when it accepts a new one.
   const takesBid = isDnsItem(nftItem) ? block.next.some((next) => isCall(next, nftOps.outbid)) : isTelegramItem(nftItem)
   if (nftItem === undefined || !takesBid) return undefined
   return { item: auction, collection: nftItem.collection, index: nftItem.index, isApart: false }
 }
 
-export type AuctionOutbidData = {
+export type AuctionOutbidData = Addresses<'item' | 'collection'> & {
   readonly auction: string
   /** The outbid bidder, who is refunded. */
   readonly bidder: string | undefined
   readonly newBidder: string
-  readonly item: string | undefined
-  readonly collection: string | undefined
   readonly amount: bigint
 }
 
 const OUTBID_COMMENT = 'Your bid has been outbid by another user'
 
-/** A bid was given back, since there is a higher one. */
+/** A bid was refunded because of a higher one. */
 const auctionOutbid = blockKind<AuctionOutbidData>({
   name: 'auction_outbid',
   describe: ({ data: { auction, bidder, newBidder, item, collection, amount } }) => ({
@@ -112,7 +116,7 @@ const isRefund = (block: Block, { auction, isApart }: AuctionBidData): boolean =
   return block.is(tonTransfer) && block.data.comment?.includes(OUTBID_COMMENT) === true
 }
 
-/** The money that goes back; the bid that made it go stays an action of its own. */
+/** The refund; the higher bid stays a separate action. */
 export const matchAuctionOutbid: Matcher = {
   name: 'auction_outbid',
   isAnchor: (block) => block.is(auctionBid) && block.next.some((next) => isRefund(next, block.data)),
@@ -127,18 +131,14 @@ export const matchAuctionOutbid: Matcher = {
   },
 }
 
-export type PutOnAuctionData = {
+export type PutOnAuctionData = Addresses<'collection' | 'owner' | 'feeAddress' | 'royaltyAddress'> & {
   readonly item: string
-  readonly collection: string | undefined
   readonly index: bigint
-  readonly owner: string | undefined
-  /** The contract that made the auction; `undefined` where the item is its own. */
+  /** The contract that created the auction; `undefined` if the item is its own auction. */
   readonly listing: string | undefined
   readonly auction: string
-  readonly feeAddress: string | undefined
   readonly feeFactor: number
   readonly feeBase: number
-  readonly royaltyAddress: string | undefined
   readonly royaltyBase: number
   readonly minBid: bigint
   readonly maxBid: bigint
@@ -171,17 +171,14 @@ const putOnAuctionKind = (name: string): BlockKind<PutOnAuctionData> =>
     }),
   })
 
-/** An item was given to a contract that sells it to the highest bidder. */
+/** An item was put on auction. */
 export const nftPutOnAuction = putOnAuctionKind('nft_put_on_auction')
 
-export type TradeEndData = {
+export type TradeEndData = Addresses<'item' | 'collection' | 'marketplace'> & {
   /** The new owner of the item. */
   readonly owner: string | undefined
-  readonly item: string | undefined
-  readonly collection: string | undefined
   /** The contract of the sale or of the auction. */
   readonly contract: string | undefined
-  readonly marketplace: string | undefined
 }
 
 const describeEnd =
@@ -198,31 +195,31 @@ const describeEnd =
     return { source: owner, destination: contract, moreAccounts: item === undefined ? [] : [item], details }
   }
 
-/** An item came back from its sale. */
+/** A sale was cancelled. */
 const nftCancelSale = blockKind<TradeEndData>({
   name: 'nft_cancel_sale',
   describe: describeEnd('sale_address'),
 })
 
-/** An auction was called off. */
+/** An auction was cancelled. */
 const nftCancelAuction = blockKind<TradeEndData>({
   name: 'nft_cancel_auction',
   describe: describeEnd('auction_address'),
 })
 
-/** An auction was told to end, with a buyer or without. */
+/** An auction was finished, with or without a buyer. */
 const nftFinishAuction = blockKind<TradeEndData>({
   name: 'nft_finish_auction',
   describe: describeEnd('auction_address'),
 })
 
-/** As {@link nftCancelAuction}, of an item that is its own auction. */
+/** As {@link nftCancelAuction}, for an item that is its own auction. */
 const teleitemCancelAuction = blockKind<TradeEndData>({
   name: 'teleitem_cancel_auction',
   describe: describeEnd('auction_address'),
 })
 
-/** As putting an item on auction, of one that is its own auction. */
+/** Start of an auction, for an item that is its own auction. */
 const teleitemStartAuction = putOnAuctionKind('teleitem_start_auction')
 
 const around = { next: call(saleOps.teleitemOk, { optional: true }) }
@@ -289,7 +286,7 @@ const isFinish = (block: Block): boolean =>
 const isCancel = (block: Block): boolean =>
   isCall(block, saleOps.cancelAuction) || (block.is(tonTransfer) && block.data.comment === 'cancel')
 
-/** A message ended an auction that has a bid. The purchase is an action of its own. */
+/** A message finished an auction with a bid. The purchase is a separate action. */
 export const matchFinishSold: Matcher = {
   name: 'nft_finish_auction',
   isAnchor: (block, { facts }) => isFinish(block) && facts.of(messageOf(block).destination).auction !== undefined,
@@ -302,7 +299,7 @@ export const matchFinishSold: Matcher = {
   },
 }
 
-/** An auction was called off, or ended without a buyer. The item that comes back is an action of its own. */
+/** An auction was cancelled or ended without a buyer. The return of the item is a separate action. */
 export const matchEndUnsold: Matcher = {
   name: 'nft_cancel_auction',
   isAnchor: (block, { facts }) =>
@@ -317,7 +314,7 @@ export const matchEndUnsold: Matcher = {
   },
 }
 
-/** Only the call: the item that comes back is an action of its own. */
+/** Only the call: the return of the item is a separate action. */
 export const matchCancelSale: Matcher = {
   name: 'nft_cancel_sale',
   isAnchor: (block, { facts }) =>

@@ -39,15 +39,15 @@ export type SignedBody = {
 }
 
 /**
- * What was signed, read as if it stood here by itself. Really an address and the signature stand here and what was signed is in a
- * reference, so tokens and address are no more than what these bits look like: others show them so, and so do we.
+ * The signed request, read as if it were inline. The real layout has an address and the signature here and the request in a
+ * reference, so tokens and address are misread bits: the reference service shows them so, and so do we.
  */
 export const readSigned = (block: Block): SignedBody => {
   const r = openBody(block)
   return { queryId: r.readUint64(), tokens: r.readUint64(), expectedAddress: readAnyAddress(r) }
 }
 
-/** Those outside of the chain are shown as `<bits>;<hex>`. */
+/** External addresses are shown as `<bits>;<hex>`. */
 const readAnyAddress = (r: CellReader): string | undefined => {
   const again = r.clone()
   const address = readMsgAddress(r)
@@ -60,23 +60,17 @@ const readAnyAddress = (r: CellReader): string | undefined => {
       again.skipBits(2 + 9)
       return `${address.bits};${again.readUintWide(address.bits).toString(16)}`
     case 'var':
-      throw new MatchRefusedError('An address of fixed length was expected.')
+      throw new MatchRefusedError('Expected a standard address.')
   }
 }
 
-export type WorkerRequestBody = {
-  readonly owner: string | undefined
-  readonly state: number
-  readonly tokens: bigint
-}
-
-export const readWorkerRequest = (block: Block): WorkerRequestBody => {
+export const readWorkerRequest = (block: Block) => {
   const r = openBody(block)
   r.skipBits(64)
   return { owner: readAddress(r), state: r.readUint(2), tokens: r.readUint64() }
 }
 
-/** A command, and who gets what is left of the money that came with it. */
+/** A command and the receiver of its excess. */
 export type Command = { readonly queryId: bigint; readonly excessTo: string | undefined }
 
 export const readCommand = (block: Block): Command => {
@@ -126,12 +120,12 @@ export const payout = call(cocoonOps.payout)
 /** The usual sequel of a command to a client: a message to its proxy, and the excess back. */
 export const toldProxy = { all: [excesses, call(cocoonOps.clientRequest)] }
 
-/** Whether the transaction came to nothing; even of a call without money. */
+/** Whether the transaction failed, also for a call without value. */
 export const isAborted = ({ node }: Block): boolean => node.transaction.aborted
 
 export type CocoonChangeSecretHashData = Command & { readonly hash: bigint; readonly client: string | undefined }
 
-/** A client goes by another secret from now on. */
+/** A client changed its secret. */
 const cocoonChangeSecretHash = blockKind<CocoonChangeSecretHashData>({
   name: 'cocoon_client_change_secret_hash',
   describe: ({ data: { queryId, hash, excessTo, client } }) => ({
@@ -158,7 +152,7 @@ export const matchCocoonChangeSecretHash: Matcher = {
 
 export type CocoonClientRegisterData = Command & { readonly nonce: bigint; readonly client: string | undefined }
 
-/** A client made itself known to its proxy. */
+/** A client registered with its proxy. */
 const cocoonClientRegister = blockKind<CocoonClientRegisterData>({
   name: 'cocoon_client_register',
   describe: ({ data: { queryId, nonce, excessTo, client } }) => ({
@@ -189,7 +183,7 @@ export type CocoonClientTopUpData = Command & {
   readonly proxy: string | undefined
 }
 
-/** Coins for what a client is going to compute. */
+/** Top-up of a client. */
 const cocoonClientTopUp = blockKind<CocoonClientTopUpData>({
   name: 'cocoon_client_top_up',
   describe: ({ data: { queryId, excessTo, amount, client, proxy } }) => ({
@@ -225,7 +219,7 @@ export type CocoonClientWithdrawData = Command & {
   readonly client: string | undefined
 }
 
-/** A client took coins out. */
+/** Withdrawal of a client. */
 const cocoonClientWithdraw = blockKind<CocoonClientWithdrawData>({
   name: 'cocoon_client_withdraw',
   describe: ({ data: { queryId, excessTo, amount, client } }) => ({
@@ -263,7 +257,7 @@ export type CocoonGrantRefundData = SignedBody & {
   readonly amount: bigint
 }
 
-/** A client got back what was not used. */
+/** A client got a refund. */
 const cocoonGrantRefund = blockKind<CocoonGrantRefundData>({
   name: 'cocoon_grant_refund',
   describe: ({ data: { queryId, tokens, expectedAddress, called, told, recipient, amount } }) => ({
@@ -302,7 +296,7 @@ export const matchCocoonGrantRefund: Matcher = {
 
 export type CocoonRequestRefundData = Command & { readonly isViaWallet: boolean; readonly client: string | undefined }
 
-/** A client wants back what was not used, by itself or through a wallet of its owner. */
+/** Refund request of a client, direct or through a wallet of its owner. */
 const cocoonRequestRefund = blockKind<CocoonRequestRefundData>({
   name: 'cocoon_client_request_refund',
   describe: ({ data: { queryId, isViaWallet, excessTo, client } }) => ({

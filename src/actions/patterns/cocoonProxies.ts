@@ -1,5 +1,5 @@
 import { call, foldMatch, type Matcher } from '../match/Matcher.ts'
-import { blockKind } from '../tree/Block.ts'
+import { type Addresses, blockKind } from '../tree/Block.ts'
 import { messageOf } from './body.ts'
 import {
   type Command,
@@ -22,7 +22,7 @@ import { getCall, isCall } from './core.ts'
 
 export type CocoonIncreaseStakeData = Command & { readonly amount: bigint; readonly client: string | undefined }
 
-/** A client vouches with more. */
+/** A client increased its stake. */
 const cocoonIncreaseStake = blockKind<CocoonIncreaseStakeData>({
   name: 'cocoon_client_increase_stake',
   describe: ({ data: { queryId, excessTo, amount, client } }) => ({
@@ -53,7 +53,7 @@ export type CocoonProxyChargeData = SignedBody & {
   readonly told: string | undefined
 }
 
-/** A client is charged for what was computed. */
+/** A proxy charged a client. */
 const cocoonProxyCharge = blockKind<CocoonProxyChargeData>({
   name: 'cocoon_proxy_charge',
   describe: ({ data: { queryId, tokens, expectedAddress, charged, told } }) => ({
@@ -86,7 +86,7 @@ export const matchCocoonProxyCharge: Matcher = {
 
 export type CocoonProxyPayoutData = Command & { readonly proxy: string | undefined; readonly owner: string | undefined }
 
-/** The owner of a proxy took out what it earned. */
+/** Payout to the owner of a proxy. */
 const cocoonProxyPayout = blockKind<CocoonProxyPayoutData>({
   name: 'cocoon_proxy_payout',
   describe: ({ data: { queryId, proxy, owner, excessTo } }) => ({
@@ -154,19 +154,16 @@ export const matchCocoonUnregisterProxy: Matcher = {
   },
 }
 
-export type CocoonWorkerPayoutData = {
+export type CocoonWorkerPayoutData = Addresses<'proxy' | 'worker' | 'owner'> & {
   readonly queryId: bigint
   readonly isLast: boolean
   readonly newTokens: bigint
   readonly state: number
   readonly tokens: bigint
-  readonly proxy: string | undefined
-  readonly worker: string | undefined
-  readonly owner: string | undefined
   readonly amount: bigint
 }
 
-/** A worker was paid for what it computed. */
+/** Payout to a worker. */
 const cocoonWorkerPayout = blockKind<CocoonWorkerPayoutData>({
   name: 'cocoon_worker_payout',
   describe: ({ data }) => ({

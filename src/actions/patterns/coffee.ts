@@ -3,7 +3,14 @@ import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
 import { formatUpperRawAddress } from '../../primitives/Address.ts'
 import { call, foldMatch, kindOf, type Match, type Matcher, oneOf, type Pattern, when } from '../match/Matcher.ts'
 import type { ActionFacts } from '../rows/Action.ts'
-import { type Block, type BlockKind, blockKind, expectPresent, MatchRefusedError } from '../tree/Block.ts'
+import {
+  type Addresses,
+  type Block,
+  type BlockKind,
+  blockKind,
+  expectPresent,
+  MatchRefusedError,
+} from '../tree/Block.ts'
 import { messageOf, openBody, readAddress } from './body.ts'
 import { findCall, getCall, isCall, rootBlock } from './core.ts'
 import {
@@ -100,13 +107,7 @@ export type CoffeePoolAssets = readonly [string | undefined, string | undefined]
 
 const readPoolAssets = (r: CellReader): CoffeePoolAssets => [readAsset(r), readAsset(r)]
 
-export type CoffeeDepositoryBody = {
-  readonly amount: bigint
-  readonly assets: CoffeePoolAssets
-  readonly sender: string | undefined
-}
-
-const readCreateDepository = (block: Block): CoffeeDepositoryBody => {
+const readCreateDepository = (block: Block) => {
   const r = openBody(block)
   r.skipBits(64)
   const amount = r.readCoins()
@@ -235,13 +236,7 @@ const listExcesses = (pay: Block | undefined): AssetAmount[] => {
   return payout === undefined ? [] : [{ asset: undefined, amount: messageOf(payout).value ?? 0n }]
 }
 
-export type CoffeeMevData = {
-  readonly source: string | undefined
-  readonly sourceWallet: string | undefined
-  readonly contract: string | undefined
-  readonly asset: string | undefined
-  readonly amount: bigint
-}
+export type CoffeeMevData = Addresses<'source' | 'sourceWallet' | 'contract' | 'asset'> & { readonly amount: bigint }
 
 const describe = ({ source, sourceWallet, contract, asset, amount }: CoffeeMevData): ActionFacts => ({
   source,

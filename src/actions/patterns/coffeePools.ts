@@ -1,5 +1,5 @@
 import { call, foldMatch, type Matcher, oneOf, when } from '../match/Matcher.ts'
-import { type Block, blockKind, expectPresent, MatchRefusedError } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind, expectPresent, MatchRefusedError } from '../tree/Block.ts'
 import { messageOf } from './body.ts'
 import {
   type CoffeePoolAssets,
@@ -13,18 +13,13 @@ import {
 import { getCall, isCall } from './core.ts'
 import { jettonOps, jettonTransfer } from './jettons.ts'
 
-type CoffeePoolCreatorData = {
-  readonly source: string | undefined
-  readonly sourceWallet: string | undefined
-  readonly recipient: string | undefined
-  readonly creator: string | undefined
-  readonly provided: string | undefined
+type CoffeePoolCreatorData = Addresses<'source' | 'sourceWallet' | 'recipient' | 'creator' | 'provided'> & {
   readonly amount: bigint
-  /** Of the pool that is to be. */
+  /** Of the future pool. */
   readonly assets: CoffeePoolAssets
 }
 
-/** An asset for a pool that is to be made when the other one comes. The assets are shown where the reference has them. */
+/** First asset of a pool that is created when the second one arrives. The assets are shown in the fields of the reference service. */
 const coffeePoolCreator = blockKind<CoffeePoolCreatorData>({
   name: 'coffee_create_pool_creator',
   describe: ({ data: { source, sourceWallet, recipient, creator, provided, amount, assets } }) => ({
@@ -141,12 +136,7 @@ export const matchCoffeePool: Matcher = {
   },
 }
 
-export type CoffeeVaultData = {
-  readonly source: string | undefined
-  readonly vault: string | undefined
-  readonly asset: string | undefined
-  readonly value: bigint
-}
+export type CoffeeVaultData = Addresses<'source' | 'vault' | 'asset'> & { readonly value: bigint }
 
 /** A new vault for an asset. */
 const coffeeVault = blockKind<CoffeeVaultData>({

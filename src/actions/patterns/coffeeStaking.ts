@@ -1,53 +1,34 @@
 import { call, kindOf, type Matcher } from '../match/Matcher.ts'
-import { type Block, blockKind, expectPresent, foldBlocks } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind, expectPresent, foldBlocks } from '../tree/Block.ts'
 import { messageOf, openBody, readAddress } from './body.ts'
 import { getCall, getKind, isCall } from './core.ts'
 import { jettonTransfer } from './jettons.ts'
 import { nftMint } from './nfts.ts'
 
-/** Opcodes of pools whose stakes are items; what they log has the opcode of what was asked. */
+/** Opcodes of pools whose stakes are NFTs; logs have the opcode of the request. */
 const coffeeStakingOps = { deposit: 0xf9471134, claim: 0xb30c7310, withdraw: 0xcb03bfaf } as const
 
-export type PositionWithdrawBody = {
-  readonly index: bigint
-  readonly owner: string | undefined
-  readonly points: bigint
-}
-
 /** The message of an item to its pool on withdrawal. */
-const readPositionWithdraw = (block: Block): PositionWithdrawBody => {
+const readPositionWithdraw = (block: Block) => {
   const r = openBody(block)
   r.skipBits(64)
   return { index: r.readUint64(), owner: readAddress(r), points: r.readCoins() }
 }
 
-export type PoolWithdrawBody = { readonly poolWallet: string | undefined; readonly amount: bigint }
-
-/** The message of a pool to the contract that keeps its jettons. */
-const readPoolWithdraw = (block: Block): PoolWithdrawBody => {
+/** The message of a pool to the contract that holds its jettons. */
+const readPoolWithdraw = (block: Block) => {
   const r = openBody(block)
   r.skipBits(64)
   return { poolWallet: readAddress(r), amount: r.readCoins() }
 }
 
-export type ClaimBody = {
-  readonly poolWallet: string | undefined
-  readonly amount: bigint
-  readonly receiver: string | undefined
-}
-
-const readClaim = (block: Block): ClaimBody => {
+const readClaim = (block: Block) => {
   const r = openBody(block)
   r.skipBits(64)
   return { poolWallet: readAddress(r), amount: r.readCoins(), receiver: readAddress(r) }
 }
 
-export type CoffeeStakingClaimData = {
-  readonly pool: string | undefined
-  readonly poolWallet: string | undefined
-  readonly recipient: string | undefined
-  readonly recipientWallet: string | undefined
-  readonly asset: string | undefined
+export type CoffeeStakingClaimData = Addresses<'pool' | 'poolWallet' | 'recipient' | 'recipientWallet' | 'asset'> & {
   readonly amount: bigint
 }
 
@@ -90,18 +71,13 @@ export const matchCoffeeStakingClaim: Matcher = {
   },
 }
 
-export type CoffeeStakingDepositData = {
-  readonly holder: string | undefined
-  readonly holderWallet: string | undefined
-  readonly pool: string | undefined
-  readonly poolWallet: string | undefined
-  readonly asset: string | undefined
+export type CoffeeStakingDepositData = Addresses<'holder' | 'holderWallet' | 'pool' | 'poolWallet' | 'asset'> & {
   readonly amount: bigint
   readonly item: string
   readonly index: bigint
 }
 
-/** Jettons were staked, and an item stands for the stake. */
+/** Jettons were staked; an NFT represents the stake. */
 const coffeeStakingDeposit = blockKind<CoffeeStakingDepositData>({
   name: 'coffee_staking_deposit',
   describe: ({ data: { holder, holderWallet, pool, poolWallet, asset, amount, item, index } }) => ({
@@ -149,20 +125,15 @@ export const matchCoffeeStakingDeposit: Matcher = {
   },
 }
 
-export type CoffeeStakingWithdrawData = {
-  readonly holder: string | undefined
-  readonly holderWallet: string | undefined
+export type CoffeeStakingWithdrawData = Addresses<'holder' | 'holderWallet' | 'poolWallet' | 'asset' | 'item'> & {
   /** The sender of the message to the pool: the item. */
   readonly pool: string | undefined
-  readonly poolWallet: string | undefined
-  readonly asset: string | undefined
   readonly amount: bigint
-  readonly item: string | undefined
   readonly index: bigint
   readonly points: bigint
 }
 
-/** An item was given back for the stake that it stood for. */
+/** An NFT was returned for its stake. */
 const coffeeStakingWithdraw = blockKind<CoffeeStakingWithdrawData>({
   name: 'coffee_staking_withdraw',
   describe: ({ data: { holder, holderWallet, pool, poolWallet, asset, amount, item, index, points } }) => ({
@@ -186,7 +157,7 @@ const coffeeStakingWithdraw = blockKind<CoffeeStakingWithdrawData>({
 
 const { withdraw } = coffeeStakingOps
 
-/** The item tells its pool, and the pool tells the contract that keeps its jettons: all with the same opcode. */
+/** The item notifies its pool, and the pool the contract that holds its jettons, all with the same opcode. */
 export const matchCoffeeStakingWithdraw: Matcher = {
   name: 'coffee staking withdraw',
   isAnchor: (block) => isCall(block, withdraw),

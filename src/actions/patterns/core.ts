@@ -1,10 +1,8 @@
 import { formatOpcode } from '../rows/Action.ts'
-import { Block, type BlockKind, blockKind, expectPresent } from '../tree/Block.ts'
+import { type Addresses, Block, type BlockKind, blockKind, expectPresent } from '../tree/Block.ts'
 
-export type CallData = {
+export type CallData = Addresses<'source' | 'destination'> & {
   readonly opcode: number | undefined
-  readonly source: string | undefined
-  readonly destination: string | undefined
   readonly value: bigint | undefined
   readonly extraCurrencies: Readonly<Record<string, string>>
 }

@@ -45,22 +45,20 @@ const readAsset = (r: CellReader): string | undefined => {
 
 export type DedustAmount = { readonly asset: string | undefined; readonly amount: bigint }
 
-export type DedustSwapEvent = { readonly from: DedustAmount; readonly to: DedustAmount }
-
-const readSwapEvent = (log: Block): DedustSwapEvent => {
+const readSwapEvent = (log: Block) => {
   const r = openBody(log)
   const [assetIn, assetOut] = [readAsset(r), readAsset(r)]
   return { from: { asset: assetIn, amount: r.readCoins() }, to: { asset: assetOut, amount: r.readCoins() } }
 }
 
-/** The pools through which a swap of native coins is to go, with the amount. */
+/** The route of a swap of native coins, with the amount. */
 const readNativeSwap = (block: Block): { readonly amount: bigint; readonly pools: readonly string[] } => {
   const r = openBody(block)
   r.skipBits(64)
   return { amount: r.readCoins(), pools: readPools(r) }
 }
 
-/** The pools through which jettons are to go, from what is sent along with them. */
+/** The route of a jetton swap, from its forward payload. */
 const readSwapRequest = (payload: Cell): readonly string[] => {
   const r = openCell(payload)
   r.skipBits(32)
@@ -138,7 +136,7 @@ const event = call(dedustOps.swapEvent, { optional: true })
 const swapPayout = call(dedustOps.payFromPool, { next: oneOf([kindOf(jettonTransfer), call(dedustOps.payout)]) })
 const route = nested((deeper) => oneOf([swapPayout, call(hops, { next: deeper, all: [event] })]))
 
-/** From a vault through pools, each of which logs what it exchanged, to another vault. */
+/** From a vault through pools, each of which logs its swap, to another vault. */
 export const matchDedustSwap: Matcher = {
   name: 'dedust swap',
   isAnchor: (block) => isCall(block, dedustOps.swapExternal),
@@ -219,7 +217,7 @@ const followPools = (
 
 const withdrawPayout = call(dedustOps.payFromPool, { next: oneOf([call(dedustOps.payout), kindOf(jettonTransfer)]) })
 
-/** Shares of a pool are burnt, and two vaults pay. */
+/** Pool shares are burnt and two vaults pay. */
 export const matchDedustWithdraw: Matcher = {
   name: 'dedust withdrawal',
   isAnchor: (block) => isCall(block, jettonOps.burn),

@@ -15,13 +15,13 @@ import { dedustOps, readDepositRequest, readDepositToPool, readNativeDeposit } f
 import { type AssetAmount, type DepositData, depositKind, type Target } from './dex.ts'
 import { jettonOps, readInternalTransfer, readJettonNotify } from './jettons.ts'
 
-/** An asset comes to its vault, as coins or as jettons. */
+/** An asset arrives at its vault, as coins or as jettons. */
 const paidIn = oneOf([
   call(dedustOps.deposit),
   call(jettonOps.notify, { previous: call(jettonOps.internalTransfer, { previous: call(jettonOps.transfer) }) }),
 ])
 
-/** The vault has the factory make a deposit contract, unless there is one. */
+/** The vault asks the factory to create a deposit contract, unless one exists. */
 const askedFactory = ({ isNew }: { readonly isNew: boolean }): Pattern =>
   call(dedustOps.askFactory, { previous: paidIn, next: call(dedustOps.deployDeposit, { optional: !isNew }) })
 
@@ -119,7 +119,7 @@ const listJettonsBack = (
   return back
 }
 
-/** An asset that waits for the other one. */
+/** An asset of a deposit that waits for the other one. */
 const dedustFirstDeposit = depositKind('dedust_deposit_liquidity_partial')
 
 export const matchDedustFirstDeposit: Matcher = {
@@ -161,14 +161,14 @@ const readFirstDeposit = (anchor: Block, context: MatchContext): DepositData => 
   return { ...common, provider: from, legs: [{ asset, amount }, undefined], wallets: [userWallet, undefined], targets }
 }
 
-/** Two assets that came to one deposit contract are one deposit: the step that completed it takes in the other. */
+/** Two assets at one deposit contract are one deposit: the step that completed it absorbs the other. */
 export const mergeDedustDeposits = (root: Block): void => {
   const byKeeper = new Map<string | undefined, Block<DepositData>[]>()
   for (const block of walkBlocks(root)) {
     if (!block.is(dedustDeposit) && !block.is(dedustFirstDeposit)) continue
     byKeeper.set(block.data.keeper, [...(byKeeper.get(block.data.keeper) ?? []), block])
   }
-  // Contracts that were used over and over leave it open what belongs to what.
+  // With reused deposit contracts the assignment is ambiguous.
   if ([...byKeeper.values()].some(({ length }) => length > 2)) return
   for (const deposits of byKeeper.values()) {
     const first = deposits.find((block) => block.is(dedustFirstDeposit))
@@ -178,7 +178,7 @@ export const mergeDedustDeposits = (root: Block): void => {
   }
 }
 
-/** `undefined` where they are not the two assets of one pool. */
+/** `undefined` if they are not the two assets of one pool. */
 const joinDeposits = (first: DepositData, last: DepositData): DepositData | undefined => {
   const [one, other] = [first.legs[0], last.legs[0]]
   if (one === undefined || other === undefined || one.asset === other.asset) return undefined

@@ -1,7 +1,14 @@
 import { call, kindOf, oneOf, type Pattern } from '../match/Matcher.ts'
 import { orNull, type Shown } from '../rows/Action.ts'
 import type { AccountFacts } from '../trace/AccountFacts.ts'
-import { type Block, type BlockKind, blockKind, expectPresent, MatchRefusedError } from '../tree/Block.ts'
+import {
+  type Addresses,
+  type Block,
+  type BlockKind,
+  blockKind,
+  expectPresent,
+  MatchRefusedError,
+} from '../tree/Block.ts'
 import { messageOf } from './body.ts'
 import { isCall } from './core.ts'
 import {
@@ -13,11 +20,11 @@ import {
   readPtonTransfer,
 } from './jettons.ts'
 
-/** The asset that a jetton is to an exchange: `undefined`, the native coin, for one that stands for it. */
+/** The asset of a jetton on an exchange: `undefined` (the native coin) for wrapped native coins. */
 const toAsset = (master: string | undefined): string | undefined =>
   master !== undefined && ptonMasters.has(master) ? undefined : master
 
-/** The asset that a wallet holds; `undefined` as a whole where the wallet is not known. */
+/** The asset of a wallet; `undefined` as a whole if the wallet is unknown. */
 export const findAsset = (
   facts: AccountFacts,
   wallet: string | undefined,
@@ -27,13 +34,8 @@ export const findAsset = (
 }
 
 /** A transfer into or out of an exchange. An asset of `undefined` is the native coin. */
-export type DexTransfer = {
-  readonly asset: string | undefined
+export type DexTransfer = Addresses<'asset' | 'source' | 'sourceWallet' | 'destination' | 'destinationWallet'> & {
   readonly amount: bigint
-  readonly source: string | undefined
-  readonly sourceWallet: string | undefined
-  readonly destination: string | undefined
-  readonly destinationWallet: string | undefined
 }
 
 export const toDexTransfer = (transfer: JettonTransferData): DexTransfer => ({
@@ -45,10 +47,10 @@ export const toDexTransfer = (transfer: JettonTransferData): DexTransfer => ({
   destinationWallet: transfer.receiverWallet,
 })
 
-/** Orders blocks by when they began. */
+/** Orders blocks by start time. */
 export const byTime = (a: Block, b: Block): number => (a.startLt < b.startLt ? -1 : a.startLt > b.startLt ? 1 : 0)
 
-/** Of an asset `undefined` is the native coin. */
+/** An asset of `undefined` is the native coin. */
 export type AssetAmount = { readonly asset: string | undefined; readonly amount: bigint }
 
 export type DepositData = {
@@ -56,20 +58,20 @@ export type DepositData = {
   readonly provider: string | undefined
   readonly providerWallet?: string | undefined
   readonly pool: string | undefined
-  /** Where the liquidity is said to go. */
+  /** The stated target of the liquidity. */
   readonly liquidityTo: string | undefined
-  /** The contract that keeps what came until all is there. */
+  /** The contract that holds the assets until the deposit is complete. */
   readonly keeper?: string | undefined
   /** The amount sent. */
   readonly legs: readonly [AssetAmount | undefined, AssetAmount | undefined]
-  /** From which wallets it was sent. */
+  /** The wallets it was sent from. */
   readonly wallets: readonly [string | undefined, string | undefined]
-  /** `undefined` where this step did not complete it. */
+  /** `undefined` if this step did not complete it. */
   readonly minted: bigint | undefined
   readonly targets?: readonly [Target, Target]
   /** The excess that was returned. */
   readonly excesses: readonly AssetAmount[]
-  /** The position that stands for the liquidity, where there are positions. */
+  /** The position of the liquidity, on exchanges with positions. */
   readonly position?: {
     readonly tickLower: number
     readonly tickUpper: number
@@ -81,7 +83,7 @@ export type DepositData = {
 /** The target of a deposit. Exchanges may leave the amounts open. */
 export type Target = { readonly asset: string | undefined; readonly amount: bigint | undefined }
 
-/** Assets for a share in a pool. Exchanges differ in the name of the block only. */
+/** Adds liquidity to a pool. Exchanges differ only in the block name. */
 export const depositKind = (name: string): BlockKind<DepositData> =>
   blockKind<DepositData>({
     name,
@@ -119,13 +121,8 @@ export const depositKind = (name: string): BlockKind<DepositData> =>
 
 const showExcess = ({ asset, amount }: AssetAmount): Shown => ({ asset: asset ?? null, amount: String(amount) })
 
-/** One exchange of a route. */
-export type PeerSwap = {
-  readonly assetIn: string | undefined
-  readonly amountIn: bigint
-  readonly assetOut: string | undefined
-  readonly amountOut: bigint
-}
+/** One swap of a route. */
+export type PeerSwap = Addresses<'assetIn' | 'assetOut'> & { readonly amountIn: bigint; readonly amountOut: bigint }
 
 export type JettonSwapData = {
   readonly dex: 'stonfi' | 'stonfi_v2' | 'dedust' | 'tonco' | 'coffee'
@@ -136,11 +133,11 @@ export type JettonSwapData = {
   /** The swaps of a route; empty for a single pool. */
   readonly peers: readonly PeerSwap[]
   readonly minOut?: bigint | undefined
-  /** The wallet of the exchange that was asked to pay, where the row names that one. */
+  /** The wallet of the exchange that pays, if the row names it. */
   readonly payingWallet?: string | undefined
 }
 
-/** One asset for another. */
+/** A swap of one asset for another. */
 export const jettonSwap = blockKind<JettonSwapData>({
   name: 'jetton_swap',
   isClosed: true,
@@ -178,17 +175,17 @@ const showPeer = ({ assetIn, amountIn, assetOut, amountOut }: PeerSwap): Shown =
   amount_out: String(amountOut),
 })
 
-/** More exchanges in a row than any route has. Traces are made by anybody, and patterns call each other. */
+/** More swaps than any real route has. Anyone can create traces, and patterns recurse. */
 const MAX_HOPS = 32
 
-/** A pattern that may hold itself, as far down as a route may be long. */
+/** A pattern that may contain itself, down to the maximum route length. */
 export const nested = (make: (deeper: Pattern) => Pattern): Pattern => {
   let pattern: Pattern = { take: () => undefined }
   for (let hop = 0; hop < MAX_HOPS; hop++) pattern = make(pattern)
   return pattern
 }
 
-// Routers with wallets of their own take jettons by transfers, and native coins through a wallet that stands for them.
+// Routers with wallets of their own receive jettons by transfer, and native coins through a pTON wallet.
 
 /** The transfer that pays a router before it calls a pool. */
 export const paidIn: Pattern = oneOf([
@@ -196,7 +193,7 @@ export const paidIn: Pattern = oneOf([
   call(jettonOps.notify, { previous: call(jettonOps.ptonTransfer) }),
 ])
 
-/** As {@link paidIn}, also where the wallet of the router got the jettons from another one by a step more. */
+/** As {@link paidIn}, with one more step in which the router wallet receives the jettons from another wallet. */
 export const paidInSomehow: Pattern = oneOf([
   paidIn,
   call(jettonOps.notify, { previous: call(jettonOps.internalTransfer, { previous: kindOf(jettonTransfer) }) }),
@@ -232,7 +229,7 @@ export const readPaidIn = (called: Block): PaidIn => {
   return { transfer, request: forward, block }
 }
 
-/** The message by which a wallet that stands for the native coin passes on coins. */
+/** The message by which a pTON wallet forwards coins. */
 const findPtonPayout = (transfer: Block): Block | undefined =>
   transfer.next.find((next) => next.container === undefined && isCall(next, jettonOps.ptonTransfer))
 
@@ -248,7 +245,7 @@ export const readPaidOut = (block: Block<JettonTransferData>): PaidOut => {
   return { transfer: { ...transfer, asset: undefined, amount, destination, destinationWallet: undefined }, pton }
 }
 
-/** As {@link readPaidOut}, of one that must have arrived. */
+/** As {@link readPaidOut}; the transfer must have arrived. */
 export const getPaidOut = (block: Block<JettonTransferData> | undefined): PaidOut => {
   const paid = readPaidOut(expectPresent(block, 'payout'))
   if (paid.pton === undefined && paid.transfer.destinationWallet === undefined) {
@@ -262,11 +259,7 @@ export const listTransfers = (blocks: readonly Block[]): Block<JettonTransferDat
   blocks.filter((block): block is Block<JettonTransferData> => block.is(jettonTransfer)).sort(byTime)
 
 /** A payout of a pool. An asset of `undefined` is the native coin. */
-export type WithdrawnLeg = {
-  readonly asset: string | undefined
-  readonly amount: bigint
-  readonly wallet: string | undefined
-}
+export type WithdrawnLeg = Addresses<'asset' | 'wallet'> & { readonly amount: bigint }
 
 export type WithdrawalData = {
   readonly dex: 'stonfi_v2' | 'dedust' | 'tonco' | 'coffee'
@@ -275,7 +268,7 @@ export type WithdrawalData = {
   readonly pool: string | undefined
   readonly burnt: bigint | undefined
   readonly legs: readonly [WithdrawnLeg | undefined, WithdrawnLeg | undefined]
-  /** The position that was given back, where there are positions. */
+  /** The position that was burnt, on exchanges with positions. */
   readonly position?: {
     readonly tickLower: number
     readonly tickUpper: number
@@ -314,8 +307,8 @@ const withdrawalKind = (name: string): BlockKind<WithdrawalData> =>
     }),
   })
 
-/** A share in a pool for assets. */
+/** Removes liquidity from a pool. */
 export const dexWithdrawal = withdrawalKind('dex_withdraw_liquidity')
 
-/** The same for a position of an exchange that keeps them as items. */
+/** The same for a position that is an NFT. */
 export const toncoWithdrawal = withdrawalKind('tonco_withdraw_liquidity')

@@ -4,16 +4,16 @@ import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { call, foldMatch, kindOf, type Matcher } from '../match/Matcher.ts'
 import { type ActionFacts, orNull, type Shown } from '../rows/Action.ts'
-import { type Block, blockKind, expectPresent, foldBlocks } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind, expectPresent, foldBlocks } from '../tree/Block.ts'
 import { escapeText } from '../tree/buildTree.ts'
 import { messageOf, openBody, readAddress } from './body.ts'
 import { callContract, isCall } from './core.ts'
 import { isDnsItem, nftOps } from './nfts.ts'
 
-/** Opcodes of domains (TEP-81), and of those below .ton. */
+/** Opcodes of domains (TEP-81) and of .ton domains. */
 const dnsOps = { changeRecord: 0x4eb1f0f9, releaseBalance: 0x4ed14b65, bounced: 0xffffffff } as const
 
-/** A record as it is shown. What it says is kept as text. */
+/** A record in the form of the action. Its value is text. */
 type ShownRecord = {
   readonly kind: 'DNSNextResolver' | 'DNSAdnlAddress' | 'DNSSmcAddress' | 'DNSStorageAddress' | 'DNSText' | 'Unknown'
   readonly value: string | undefined
@@ -23,7 +23,7 @@ type ShownRecord = {
 export type ChangeRecordBody = {
   /** Hex. */
   readonly key: string
-  /** `undefined` where the record is taken away. */
+  /** `undefined` if the record is deleted. */
   readonly record: ShownRecord | undefined
 }
 
@@ -34,7 +34,7 @@ const readChangeRecord = (block: Block): ChangeRecordBody => {
   return { key, record: r.remainingRefs > 0 ? readRecord(openCell(r.readRefCell())) : undefined }
 }
 
-/** Anybody may write anything there: what follows a known beginning is not looked at, nor are flags. */
+/** Anyone can write anything here: bits after a known tag are ignored, and so are flags. */
 const readRecord = (r: CellReader): ShownRecord => {
   switch (r.readUint(16)) {
     case 0xba93:
@@ -52,13 +52,13 @@ const readRecord = (r: CellReader): ShownRecord => {
   }
 }
 
-/** The query id, which some bodies leave out. */
+/** The query id; some bodies omit it. */
 const findQueryId = (block: Block): bigint | undefined => {
   const r = openBody(block)
   return r.remainingBits >= 64 ? r.readUint64() : undefined
 }
 
-/** A domain was changed of which nothing is known. */
+/** An unknown domain was changed. */
 class UnknownDomainError extends CodedError {
   readonly code = 'unknown_domain'
   constructor(item: string | undefined) {
@@ -66,12 +66,9 @@ class UnknownDomainError extends CodedError {
   }
 }
 
-export type DnsChangeData = {
-  readonly source: string | undefined
-  readonly item: string | undefined
+export type DnsChangeData = Addresses<'source' | 'item' | 'collection'> & {
   /** Whether the domain is known as an item. */
   readonly isKnown: boolean
-  readonly collection: string | undefined
   /** Hex. */
   readonly key: string
 }
@@ -86,28 +83,28 @@ const describeChange = (
   return { source, destination: item, details }
 }
 
-/** A domain has a new record. */
+/** A record of a domain was set. */
 const changeDns = blockKind<DnsChangeData & { readonly record: ShownRecord }>({
   name: 'change_dns',
   isClosed: true,
   describe: ({ data }) => describeChange(data, { key: data.key, value: toShownValue(data.record) }),
 })
 
-/** A record was taken away. */
+/** A record was deleted. */
 const deleteDns = blockKind<DnsChangeData>({
   name: 'delete_dns',
   isClosed: true,
   describe: ({ data }) => describeChange(data, { hash: data.key }),
 })
 
-/** The owner of a domain said that it is still wanted. */
+/** The owner renewed a domain. */
 const renewDns = blockKind<DnsChangeData>({
   name: 'renew_dns',
   isClosed: true,
   describe: ({ data }) => describeChange(data, {}),
 })
 
-/** A text is shown where the address of a storage is: clients know it from there. */
+/** A text is shown in the field of the storage address, where clients expect it. */
 const toShownValue = ({ kind, value, flags }: ShownRecord): Shown => ({
   sum_type: kind,
   dns_smc_address: showIf(kind === 'DNSSmcAddress', value),
@@ -137,16 +134,14 @@ export const matchChangeDns: Matcher = {
   },
 }
 
-export type DnsPurchaseData = {
+export type DnsPurchaseData = Addresses<'collection' | 'newOwner'> & {
   readonly item: string
-  readonly collection: string | undefined
   readonly index: bigint
-  readonly newOwner: string | undefined
   readonly price: bigint
   readonly queryId: bigint | undefined
 }
 
-/** An auction of a domain is over: what was paid goes to the collection. */
+/** A domain auction ended: the payment goes to the collection. */
 const dnsPurchase = blockKind<DnsPurchaseData>({
   name: 'dns_purchase',
   describe: ({ data: { item, collection, index, newOwner, price, queryId } }) => ({
@@ -178,11 +173,8 @@ export const matchDnsPurchase: Matcher = {
   },
 }
 
-export type DnsReleaseData = {
+export type DnsReleaseData = Addresses<'source' | 'item' | 'collection'> & {
   readonly queryId: bigint | undefined
-  readonly source: string | undefined
-  readonly item: string | undefined
-  readonly collection: string | undefined
   readonly index: bigint
   readonly value: bigint
 }

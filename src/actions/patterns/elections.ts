@@ -11,7 +11,7 @@ const STAKE_RETURNED = 0xf96f7324
 
 export type ElectionData = {
   readonly stakeHolder: string | undefined
-  /** `undefined` where nothing came back. */
+  /** `undefined` if nothing was returned. */
   readonly amount: bigint | undefined
 }
 
@@ -28,7 +28,7 @@ const electionKind = (name: string): BlockKind<ElectionData> =>
 /** A validator enters an election. */
 const electionDeposit = electionKind('election_deposit')
 
-/** A stake came back from the elector. */
+/** The elector returned a stake. */
 const electionRecover = electionKind('election_recover')
 
 export const matchElectionDeposit: Matcher = {

@@ -1,6 +1,6 @@
 import { call, foldMatch, kindOf, type Matcher } from '../match/Matcher.ts'
 import { orNull } from '../rows/Action.ts'
-import { blockKind, foldBlocks, MatchRefusedError } from '../tree/Block.ts'
+import { type Addresses, blockKind, foldBlocks, MatchRefusedError } from '../tree/Block.ts'
 import { messageOf } from './body.ts'
 import { getCall, getKind, isCall } from './core.ts'
 import { jettonMint, jettonOps, jettonTransfer, readInternalTransfer } from './jettons.ts'
@@ -8,15 +8,12 @@ import { jettonMint, jettonOps, jettonTransfer, readInternalTransfer } from './j
 const USDE = '0:086FA2A675F74347B08DD4606A549B8FDB98829CB282BC1949D3B12FBAED9DCC'
 const STAKED_USDE = '0:D0E545323C7ACB7102653C073377F7E3C67F122EB94D430A250739F109D4A57D'
 
-export type EthenaDepositData = {
-  readonly holder: string | undefined
-  readonly holderWallet: string | undefined
-  readonly pool: string | undefined
+export type EthenaDepositData = Addresses<'holder' | 'holderWallet' | 'pool'> & {
   readonly amount: bigint
   readonly tokensMinted: bigint | undefined
 }
 
-/** Stablecoins that were staked. */
+/** Stake of stablecoins. */
 const ethenaDeposit = blockKind<EthenaDepositData>({
   name: 'ethena_deposit',
   type: 'stake_deposit',
@@ -50,18 +47,15 @@ export const matchEthenaDeposit: Matcher = {
   },
 }
 
-/** Tokens that can be sent on only after some time; its body is that of an internal transfer. */
+/** Time-locked tokens; the body is an internal transfer. */
 const TIME_LOCKED_TRANSFER = 0xb2583ed5
 
-export type EthenaWithdrawRequestData = {
-  readonly holder: string | undefined
-  readonly holderWallet: string | undefined
-  readonly pool: string | undefined
+export type EthenaWithdrawRequestData = Addresses<'holder' | 'holderWallet' | 'pool'> & {
   readonly asset: string
   readonly tokensMinted: bigint
 }
 
-/** Staked stablecoins were given up for tokens that are locked for a while. */
+/** Staked stablecoins were burnt for time-locked tokens. */
 const ethenaWithdrawRequest = blockKind<EthenaWithdrawRequestData>({
   name: 'ethena_withdrawal_request',
   type: 'stake_withdrawal_request',

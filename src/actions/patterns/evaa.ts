@@ -1,5 +1,5 @@
 import { call, foldMatch, kindOf, type Match, type Matcher, oneOf } from '../match/Matcher.ts'
-import { type Block, blockKind, expectPresent } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind, expectPresent } from '../tree/Block.ts'
 import { messageOf } from './body.ts'
 import { findCall, getCall, getKind, isCall, tonTransfer } from './core.ts'
 import {
@@ -24,21 +24,16 @@ import {
 import { type JettonTransferData, jettonTransfer } from './jettons.ts'
 
 /** The request. Wallets are jetton wallets. */
-type Request = {
+type Request = Addresses<
+  'sender' | 'senderWallet' | 'recipient' | 'recipientWallet' | 'master' | 'masterWallet' | 'asset'
+> & {
   readonly isTon: boolean
-  readonly sender: string | undefined
-  readonly senderWallet: string | undefined
-  readonly recipient: string | undefined
-  readonly recipientWallet: string | undefined
-  readonly master: string | undefined
-  readonly masterWallet: string | undefined
-  readonly asset: string | undefined
   readonly amount: bigint
 }
 
 export type EvaaSupplyData = Request & { readonly recipientContract: string | undefined; readonly assetId: bigint }
 
-/** Coins or jettons that were lent. */
+/** Supply of coins or jettons. */
 const evaaSupply = blockKind<EvaaSupplyData>({
   name: 'evaa_supply',
   describe: ({ data }) => ({
@@ -135,14 +130,9 @@ export type EvaaWithdrawData = {
 } & Outcome
 
 /** The payment. Wallets are jetton wallets. */
-type Outcome = {
-  readonly amount: bigint
-  readonly asset: string | undefined
-  readonly recipientWallet: string | undefined
-  readonly masterWallet: string | undefined
-}
+type Outcome = Addresses<'asset' | 'recipientWallet' | 'masterWallet'> & { readonly amount: bigint }
 
-/** Coins or jettons that were taken back or borrowed. */
+/** Withdrawal or loan of coins or jettons. */
 const evaaWithdraw = blockKind<EvaaWithdrawData>({
   name: 'evaa_withdraw',
   describe: ({ data }) => ({
@@ -166,7 +156,7 @@ const evaaWithdraw = blockKind<EvaaWithdrawData>({
 
 const NO_FUNDS = 'withdraw_no_funds_excess'
 
-/** By the opcodes with which the contract of a user sends the money back. */
+/** By the opcodes with which a user contract returns the money. */
 const refusals: ReadonlyMap<number, string> = new Map([
   [0x21e6, 'withdraw_locked_excess'],
   [0x21e7, 'withdraw_not_collateralized_excess'],
@@ -223,14 +213,10 @@ const readPaid = ({ others }: Match, assetId: bigint): Outcome => {
   return { amount, asset, recipientWallet: receiverWallet, masterWallet: senderWallet }
 }
 
-export type EvaaLiquidateData = {
-  readonly liquidator: string | undefined
-  readonly borrower: string | undefined
-  readonly borrowerContract: string | undefined
+export type EvaaLiquidateData = Addresses<'liquidator' | 'borrower' | 'borrowerContract' | 'failReason'> & {
   readonly collateralId: bigint
   readonly collateralAmount: bigint
   readonly debtAmount: bigint
-  readonly failReason: string | undefined
 }
 
 /** A liquidator paid a debt and received its collateral. */

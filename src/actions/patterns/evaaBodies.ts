@@ -6,7 +6,7 @@ import { messageOf, openBody, readAddress, tryRead } from './body.ts'
 import { callContract, isCall, tonTransfer } from './core.ts'
 import { jettonTransfer } from './jettons.ts'
 
-/** Opcodes of the lender. Those to the contract of a user stand behind a header. */
+/** Opcodes of the lending protocol. Calls to a user contract have a header before the opcode. */
 export const evaaOps = {
   supply: 0x1,
   supplyUser: 0x11,
@@ -27,7 +27,7 @@ export const evaaOps = {
   liquidateFailed: 0x311f,
 } as const
 
-/** The header says which version the contract of a user should have, and brings its code where it has another. */
+/** The header has the expected version of the user contract, and its code for an upgrade. */
 const skipUserHeader = (r: CellReader): CellReader => {
   r.readCoins()
   r.readMaybeRefCell()
@@ -35,25 +35,23 @@ const skipUserHeader = (r: CellReader): CellReader => {
   return r
 }
 
-/** The opcode behind the header; `undefined` where there is none. */
+/** The opcode after the header; `undefined` if there is none. */
 const findUserOpcode = (body: Cell): number | undefined => tryRead(() => skipUserHeader(openCell(body)).readUint(32))
 
-export type SupplyBody = { readonly amount: bigint; readonly recipient: string | undefined }
-
-export const readSupply = (block: Block): SupplyBody => {
+export const readSupply = (block: Block) => {
   const r = openBody(block)
   r.skipBits(64 + 2)
   return { amount: r.readUint64(), recipient: readAddress(r) }
 }
 
-/** For whom jettons are supplied, as the payload that came with them says. */
+/** The recipient of supplied jettons, from the forward payload. */
 export const readSupplyRecipient = (payload: Cell): string | undefined => {
   const r = openCell(payload)
   r.skipBits(32 + 2)
   return readAddress(r)
 }
 
-/** The asset that the contract of a user is told of. */
+/** The asset in a call to a user contract. */
 export const readSuppliedAsset = (block: Block): bigint => {
   const r = skipUserHeader(openCell(messageOf(block).body))
   r.skipBits(32 + 64)
@@ -69,13 +67,7 @@ export const readMovedAmount = (block: Block): bigint => {
   return r.readUint64()
 }
 
-export type WithdrawBody = {
-  readonly assetId: bigint
-  readonly amount: bigint
-  readonly recipient: string | undefined
-}
-
-export const readWithdraw = (block: Block): WithdrawBody => {
+export const readWithdraw = (block: Block) => {
   const r = openBody(block)
   r.skipBits(64)
   return { assetId: r.readUintWide(256), amount: r.readUint64(), recipient: readAddress(r) }
@@ -87,7 +79,7 @@ export type LiquidateBody = {
   readonly amount: bigint
 }
 
-/** A body, or the payload that came with jettons. */
+/** A body, or a forward payload. */
 export const readLiquidate = (body: Cell): LiquidateBody => {
   const r = openCell(body)
   r.skipBits(32 + 64)
@@ -115,7 +107,7 @@ export const readLiquidateSatisfied = (block: Block): LiquidateSatisfiedBody => 
   return { borrower, collateralId, amount, reward: inner.readUint64() }
 }
 
-/** The code of the reason; `undefined` where none is given. */
+/** The error code; `undefined` if there is none. */
 export const readUnsatisfiedCode = (block: Block): number | undefined => {
   const r = openBody(block)
   r.skipBits(64)
@@ -214,19 +206,19 @@ export const formatAssetId = (assetId: bigint): string => `0x${assetId.toString(
 
 const comments: readonly (string | undefined)[] = ['EVAA liquidation.', 'EVAA supply.', 'EVAA withdraw.']
 
-/** Change that the lender sends back, and says for what. */
+/** Excess that the lending contract returns, with its reason. */
 export const commentedChange = when((block) => block.is(tonTransfer) && comments.includes(block.data.comment), {
   optional: true,
 })
 
-/** Whether a block is a call to the contract of a user. */
+/** Whether a block is a call to a user contract. */
 export const isUserCall = (block: Block, opcode: number): boolean =>
   block.is(callContract) && findUserOpcode(messageOf(block).body) === opcode
 
-/** A call to the contract of a user. */
+/** A call to a user contract. */
 export const userCall = (opcode: number, around: Surroundings = {}): Pattern =>
   when((block) => isUserCall(block, opcode), around)
 
-/** Whether a block asks the lender for something: by a call, or by jettons that brought the same along. */
+/** Whether a block is a request to the lending contract, by a call or by a forward payload. */
 export const isRequest = (block: Block, opcode: number): boolean =>
   isCall(block, opcode) || (block.is(jettonTransfer) && block.data.forward?.tag === opcode)

@@ -1,7 +1,7 @@
 import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
 import { readStateInit } from '../../codec/tlb/StateInit.ts'
 import { toBase64 } from '../../primitives/base64.ts'
-import { type Block, expectPresent, MatchRefusedError } from '../tree/Block.ts'
+import { type Addresses, type Block, expectPresent, MatchRefusedError } from '../tree/Block.ts'
 import { messageOf, openBody, readAddress } from './body.ts'
 
 /** Opcodes of contracts that sell items. */
@@ -24,20 +24,16 @@ export const readChangedPrice = (
   return { price: r.readCoins(), fee: r.readCoins(), royalty: r.readCoins() }
 }
 
-export type SaleTerms = {
+export type SaleTerms = Addresses<'feeAddress' | 'royaltyAddress'> & {
   readonly price: bigint
-  readonly feeAddress: string | undefined
   /** `undefined` where it is a share of the price. */
   readonly fee: bigint | undefined
-  readonly royaltyAddress: string | undefined
   readonly royalty: bigint | undefined
 }
 
-export type AuctionTerms = {
-  readonly feeAddress: string | undefined
+export type AuctionTerms = Addresses<'feeAddress' | 'royaltyAddress'> & {
   readonly feeFactor: number
   readonly feeBase: number
-  readonly royaltyAddress: string | undefined
   readonly royaltyBase: number
   readonly minBid: bigint
   readonly maxBid: bigint

@@ -76,7 +76,7 @@ import {
 import { matchToncoDeployPool, matchToncoDeposit, matchToncoSwap, matchToncoWithdraw } from './tonco.ts'
 import { matchVestingSend, matchVestingWhitelist } from './vesting.ts'
 
-/** In the order in which they go over a trace: what one makes is what the next ones see. */
+/** In the order in which they run over a trace: each sees the blocks that earlier ones made. */
 export const matchers: readonly Matcher[] = [
   matchNftMint, // 1
   matchBillPayout, // 2
@@ -172,7 +172,7 @@ export const matchers: readonly Matcher[] = [
   matchCocoonClientWithdraw, // 92
 ]
 
-/** For messages that a wallet was asked to send and never did. */
+/** For messages that a wallet was asked to send but never sent. */
 export const ghostMatchers: readonly Matcher[] = [matchGhostTransfer]
 
 /** Merges that run last, after all matches. */

@@ -3,7 +3,7 @@ import { openCell } from '../../codec/cell/CellReader.ts'
 import { call, foldMatch, type Match, type MatchContext, type Matcher, oneOf } from '../match/Matcher.ts'
 import { formatBoc, orNull } from '../rows/Action.ts'
 import { opcodeOf } from '../trace/TraceInput.ts'
-import { type Block, blockKind, expectPresent, foldBlocks } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind, expectPresent, foldBlocks } from '../tree/Block.ts'
 import { readCommentBytes } from '../tree/buildTree.ts'
 import { messageOf, openBody, readAddress, readEitherPayload, tryRead } from './body.ts'
 import { findCall, getCall, isCall } from './core.ts'
@@ -14,9 +14,9 @@ const ENCRYPTED = 0x2167da4b
 /** The forward payload of a token transfer. */
 export type Payload = {
   readonly cell: Cell
-  /** Its first 32 bits; `undefined` where it is shorter. */
+  /** Its first 32 bits; `undefined` if it is shorter. */
   readonly tag: number | undefined
-  /** Of an encrypted one its bytes, base64. */
+  /** Bytes of an encrypted one, base64. */
   readonly comment: string | undefined
   readonly isEncrypted: boolean
 }
@@ -30,7 +30,7 @@ export const toPayload = (cell: Cell): Payload => {
   return { cell, tag, comment, isEncrypted: tag === ENCRYPTED && comment !== undefined }
 }
 
-/** Opcodes of jettons (TEP-74), and of those who mint them. */
+/** Opcodes of jettons (TEP-74) and of minters. */
 export const jettonOps = {
   transfer: 0x0f8a7ea5,
   internalTransfer: 0x178d4519,
@@ -42,14 +42,12 @@ export const jettonOps = {
   ptonTransfer: 0x01f3835d,
 } as const
 
-type JettonTransferBody = {
+type JettonTransferBody = Addresses<'destination' | 'response'> & {
   readonly queryId: bigint
   readonly amount: bigint
-  readonly destination: string | undefined
-  readonly response: string | undefined
   readonly customPayload: Cell | undefined
   readonly forwardAmount: bigint
-  /** `undefined` where it has no bits. */
+  /** `undefined` if it has no bits. */
   readonly forward: Payload | undefined
 }
 
@@ -67,15 +65,7 @@ const readJettonTransfer = (block: Block): JettonTransferBody => {
   return { ...body, forward: payload === undefined || payload.bits === 0 ? undefined : toPayload(payload) }
 }
 
-export type InternalTransferBody = {
-  readonly queryId: bigint
-  readonly amount: bigint
-  readonly from: string | undefined
-  readonly response: string | undefined
-  readonly forwardAmount: bigint
-}
-
-export const readInternalTransfer = (block: Block): InternalTransferBody => {
+export const readInternalTransfer = (block: Block) => {
   const r = openBody(block)
   return {
     queryId: r.readUint64(),
@@ -86,27 +76,14 @@ export const readInternalTransfer = (block: Block): InternalTransferBody => {
   }
 }
 
-export type JettonNotifyBody = {
-  readonly queryId: bigint
-  readonly amount: bigint
-  readonly from: string | undefined
-  readonly forward: Payload | undefined
-}
-
-export const readJettonNotify = (block: Block): JettonNotifyBody => {
+export const readJettonNotify = (block: Block) => {
   const r = openBody(block)
   const body = { queryId: r.readUint64(), amount: r.readCoins(), from: readAddress(r) }
   const payload = readEitherPayload(r)
   return { ...body, forward: payload === undefined ? undefined : toPayload(payload) }
 }
 
-export type JettonBurnBody = {
-  readonly queryId: bigint
-  readonly amount: bigint
-  readonly response: string | undefined
-}
-
-export const readJettonBurn = (block: Block): JettonBurnBody => {
+export const readJettonBurn = (block: Block) => {
   const r = openBody(block)
   return { queryId: r.readUint64(), amount: r.readCoins(), response: readAddress(r) }
 }
@@ -122,7 +99,7 @@ const readJettonMint = (block: Block): JettonMintBody => {
   return { queryId: r.readUint64(), to: readAddress(r), tonAmount: r.readCoins() }
 }
 
-/** As {@link readJettonMint}, with the amount out of the message that the minter is to pass on. */
+/** As {@link readJettonMint}, with the amount from the message that the minter forwards. */
 const readMinterMint = (block: Block): JettonMintBody & { readonly amount: bigint } => {
   const r = openBody(block)
   const body = { queryId: r.readUint64(), to: readAddress(r), tonAmount: r.readCoins() }
@@ -131,14 +108,7 @@ const readMinterMint = (block: Block): JettonMintBody & { readonly amount: bigin
   return { ...body, amount: inner.readCoins() }
 }
 
-export type PtonTransferBody = {
-  readonly queryId: bigint
-  readonly tonAmount: bigint
-  readonly refundTo: string | undefined
-  readonly forward: Payload | undefined
-}
-
-export const readPtonTransfer = (block: Block): PtonTransferBody => {
+export const readPtonTransfer = (block: Block) => {
   const r = openBody(block)
   const body = { queryId: r.readUint64(), tonAmount: r.readCoins(), refundTo: readAddress(r) }
   const payload = readEitherPayload(r)
@@ -153,7 +123,7 @@ export type JettonBurnData = {
   readonly queryId: bigint
 }
 
-/** Jettons that their owner gave up. */
+/** Burn of jettons. */
 export const jettonBurn = blockKind<JettonBurnData>({
   name: 'jetton_burn',
   isClosed: true,
@@ -178,16 +148,13 @@ export const matchJettonBurn: Matcher = {
   },
 }
 
-export type JettonMintData = {
-  readonly asset: string | undefined
-  readonly receiver: string | undefined
-  readonly receiverWallet: string | undefined
-  /** `undefined` where nothing was minted, and the request does not say. */
+export type JettonMintData = Addresses<'asset' | 'receiver' | 'receiverWallet'> & {
+  /** `undefined` if nothing was minted and the request does not say. */
   readonly amount: bigint | undefined
   readonly tonAmount: bigint
 }
 
-/** New jettons. */
+/** Mint of jettons. */
 export const jettonMint = blockKind<JettonMintData>({
   name: 'jetton_mint',
   isClosed: true,
@@ -232,7 +199,7 @@ const readFailed = (anchor: Block): JettonMintData => {
   return { asset: messageOf(anchor).destination, receiver: to, receiverWallet: undefined, amount, tonAmount }
 }
 
-/** Masters of jettons that stand for the native coin: two of one exchange, and one of another. */
+/** Masters of wrapped native coins (pTON): two of one exchange and one of another. */
 export const ptonMasters: ReadonlySet<string> = new Set([
   '0:8CDC1D7640AD5EE326527FC1AD0514F468B30DC84B0173F0E155F451B4E11F7C',
   '0:671963027F7F85659AB55B821671688601CDCF1EE674FC7FBBB1A776A18D34A3',
@@ -240,16 +207,16 @@ export const ptonMasters: ReadonlySet<string> = new Set([
 ])
 
 export type JettonTransferData = Omit<JettonTransferBody, 'destination'> & {
-  /** The master; `undefined` where it was never sent, and the wallet is not known. */
+  /** The master; `undefined` if it was never sent and the wallet is unknown. */
   readonly asset: string | undefined
   readonly sender: string | undefined
   readonly receiver: string | undefined
-  /** `undefined` for both, where the jetton only stands for the native coin. */
+  /** Both are `undefined` for wrapped native coins. */
   readonly senderWallet: string | undefined
   readonly receiverWallet: string | undefined
 }
 
-/** Jettons from one owner to another. */
+/** Transfer of jettons. */
 export const jettonTransfer = blockKind<JettonTransferData>({
   name: 'jetton_transfer',
   isClosed: true,
@@ -286,7 +253,7 @@ export const matchJettonTransfer: Matcher = {
     const { anchor, others } = match
     const received = getCall(others, jettonOps.internalTransfer)
     const { destination: _asked, ...asked } = readJettonTransfer(anchor)
-    // Some wallets have messages of their own between them: then what was asked for counts.
+    // Some wallets use their own messages between them: then the request counts.
     const { amount, forwardAmount } = tryRead(() => readInternalTransfer(received)) ?? asked
     const { source, destination: senderWallet } = messageOf(anchor)
     const receiverWallet = messageOf(received).destination
@@ -305,7 +272,7 @@ export const matchJettonTransfer: Matcher = {
   },
 }
 
-/** A jetton that stands for the native coin: its wallets pass on coins, and no tokens. */
+/** Transfer of wrapped native coins: its wallets forward coins instead of tokens. */
 export const matchPtonTransfer: Matcher = {
   name: 'pton_transfer',
   isAnchor: (block, { facts }) => {
@@ -331,7 +298,7 @@ export const matchPtonTransfer: Matcher = {
   },
 }
 
-/** One that a wallet was asked to send and never did. */
+/** A requested transfer that the wallet never sent. */
 export const matchGhostTransfer: Matcher = {
   name: 'jetton_transfer of a request',
   isAnchor: (block) => isCall(block, jettonOps.transfer) && block.node.isGhost,

@@ -14,12 +14,12 @@ import {
 } from '../match/Matcher.ts'
 import type { ActionFacts } from '../rows/Action.ts'
 import type { AccountFacts } from '../trace/AccountFacts.ts'
-import { type Block, blockKind, expectPresent, MatchRefusedError } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind, expectPresent, MatchRefusedError } from '../tree/Block.ts'
 import { messageOf, openBody, readGivenAddress, tryRead } from './body.ts'
 import { findCall, findKind, getCall, getKind, isCall, tonTransfer } from './core.ts'
 import { jettonTransfer } from './jettons.ts'
 
-/** Opcodes of pools that stake jettons, and of the wallets that keep the stakes. */
+/** Opcodes of jetton staking pools and of the wallets that hold the stakes. */
 const jvaultOps = {
   receive: 0xd68a4ac1,
   unstake: 0x499a9262,
@@ -34,7 +34,7 @@ const jvaultOps = {
   cancel: 0x9eada1d9,
 } as const
 
-/** For how many seconds jettons are locked, as the payload that came with them says. */
+/** Lock duration in seconds, from the forward payload. */
 const readPeriod = (payload: Cell): number => {
   const r = openCell(payload)
   r.skipBits(32)
@@ -64,14 +64,12 @@ const readClaimed = (block: Block): string[] => {
     .map(([bits]) => readGivenAddress(openCell(new CellWriter().writeBits(bits, ADDRESS_BITS).toCell())))
 }
 
-export type StakeWalletState = { readonly pool: string; readonly minter: string }
-
-const readStakeWallet = (data: Cell): StakeWalletState => {
+const readStakeWallet = (data: Cell) => {
   const r = openCell(data)
   return { pool: readGivenAddress(r), minter: readGivenAddress(r) }
 }
 
-/** The wallet in which a pool keeps what was staked. */
+/** The wallet in which a pool holds the stake. */
 const readLockWallet = (data: Cell): string => {
   const r = openCell(data)
   r.skipBits(33)
@@ -80,18 +78,13 @@ const readLockWallet = (data: Cell): string => {
   return readGivenAddress(r)
 }
 
-type JvaultUnstakeData = {
-  readonly holder: string | undefined
-  readonly stakeWallet: string | undefined
-  readonly pool: string | undefined
+type JvaultUnstakeData = Addresses<'holder' | 'stakeWallet' | 'pool' | 'asset' | 'stakingAsset'> & {
   readonly amount: bigint
-  /** Of a command that went no further. */
+  /** Of a command that failed. */
   readonly exitCode: number | undefined
-  readonly asset: string | undefined
-  readonly stakingAsset: string | undefined
 }
 
-/** Taking a stake back, and asking for it, tell the same. */
+/** Unstake and unstake request have the same fields. */
 const describeUnstake = ({ data }: Block<JvaultUnstakeData>): ActionFacts => ({
   source: data.holder,
   sourceSecondary: data.stakeWallet,
@@ -111,13 +104,13 @@ export type Stake = {
   readonly pool: string | undefined
   /** The jetton that is staked. */
   readonly asset: string | undefined
-  /** The jetton that stands for the stake. */
+  /** The jetton that represents the stake. */
   readonly stakingAsset: string | undefined
 }
 
 const unknown: Stake = { pool: undefined, asset: undefined, stakingAsset: undefined }
 
-/** The stake of a wallet by its own data and by those of its pool, which may have another version by now. */
+/** The stake of a wallet, from its own data and from those of its pool, which may be newer. */
 const findStake = (wallet: string | undefined, facts: AccountFacts): Stake =>
   tryRead(() => readStake(wallet, facts)) ?? unknown
 
@@ -133,7 +126,7 @@ const readStake = (wallet: string | undefined, facts: AccountFacts): Stake => {
 
 const step = call([jvaultOps.requestReferrer, jvaultOps.updateReferrer])
 
-/** What those who brought the holder get: from one wallet to the next, as far as it went. No recursion: a chain may be long. */
+/** Referral payments, from one wallet to the next. No recursion: a chain may be long. */
 const referrals: Pattern = {
   optional: true,
   take: (block) => {
@@ -146,13 +139,10 @@ const referrals: Pattern = {
   },
 }
 
-/** The pool tells a wallet where its stake stands now, which ends every command. */
+/** The pool reports the current stake to the wallet, which ends every command. */
 const updated = call(jvaultOps.update)
 
-export type JvaultClaimData = {
-  readonly holder: string | undefined
-  readonly stakeWallet: string | undefined
-  readonly pool: string | undefined
+export type JvaultClaimData = Addresses<'holder' | 'stakeWallet' | 'pool'> & {
   /** Wallets of the pool. */
   readonly claimed: readonly string[]
   readonly amount: bigint
@@ -166,7 +156,7 @@ const jvaultClaim = blockKind<JvaultClaimData>({
     sourceSecondary: stakeWallet,
     destination: pool,
     details: {
-      // One amount is known; whose it is, is known of a single one only.
+      // One amount is known; its jetton is known only if there is a single one.
       claimed_rewards: claimed.length === 1 ? claimed.map((jetton) => ({ jetton, amount: String(amount) })) : [],
       source: holder ?? null,
       stake_wallet: stakeWallet ?? null,
@@ -193,17 +183,12 @@ export const matchJvaultClaim: Matcher = {
   },
 }
 
-export type JvaultStakeData = {
-  readonly holder: string | undefined
-  readonly holderWallet: string | undefined
-  readonly stakeWallet: string | undefined
-  readonly pool: string | undefined
-  readonly asset: string | undefined
+export type JvaultStakeData = Addresses<'holder' | 'holderWallet' | 'stakeWallet' | 'pool' | 'asset'> & {
   readonly amount: bigint
   readonly period: number
 }
 
-/** Jettons that were locked in a pool. */
+/** Stake of jettons in a pool. */
 const jvaultStake = blockKind<JvaultStakeData>({
   name: 'jvault_stake',
   describe: ({ data: { holder, holderWallet, stakeWallet, pool, asset, amount, period } }) => ({
@@ -252,7 +237,7 @@ export const matchJvaultStake: Matcher = {
   },
 }
 
-/** Jettons that came back from a pool, or did not: the exit code tells why. */
+/** Unstake of jettons; if it failed, the exit code says why. */
 const jvaultUnstake = blockKind<JvaultUnstakeData>({ name: 'jvault_unstake', describe: describeUnstake })
 
 export const matchJvaultUnstake: Matcher = {
@@ -276,11 +261,11 @@ const readUnstake = ({ anchor, others }: Match, { facts }: MatchContext): Jvault
   const update = findCall(others, jvaultOps.requestUpdate)
   const returned = findKind(others, jettonTransfer)
   if (update === undefined || returned === undefined) return { ...data, exitCode: anchor.node.transaction.exitCode }
-  if (returned.data.asset !== asset) throw new MatchRefusedError('What came back is not what was staked.')
+  if (returned.data.asset !== asset) throw new MatchRefusedError('The returned asset differs from the staked one.')
   return { ...data, pool: messageOf(update).destination, exitCode: undefined }
 }
 
-/** A pool was asked to let jettons go. */
+/** Request to unstake jettons. */
 const jvaultUnstakeRequest = blockKind<JvaultUnstakeData>({
   name: 'jvault_unstake_request',
   describe: describeUnstake,

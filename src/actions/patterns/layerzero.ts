@@ -3,12 +3,12 @@ import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { call, foldMatch, kindOf, type Matcher } from '../match/Matcher.ts'
 import type { Shown } from '../rows/Action.ts'
-import { type Block, blockKind, MatchRefusedError } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind, MatchRefusedError } from '../tree/Block.ts'
 import { messageOf, openBody, readAddress } from './body.ts'
 import { getCall, getKind, isCall, tonTransfer } from './core.ts'
 import { type JettonTransferData, jettonTransfer } from './jettons.ts'
 
-/** Opcodes of the bridge's contracts, as far as they are told of. */
+/** Opcodes of the bridge contracts that actions use. */
 const layerzeroOps = {
   endpointSend: 0xdd4ea3b4,
   channelSend: 0x536feb09,
@@ -50,7 +50,7 @@ const openMessageObject = (block: Block): CellReader => {
 const openObject = (cell: Cell, name: string): CellReader => {
   const r = openCell(cell)
   const found = new TextDecoder().decode(r.readBytes(NAME_BYTES)).replaceAll('\0', '')
-  if (found !== name) throw new MatchRefusedError(`An object ${name} was expected, ${found} came.`)
+  if (found !== name) throw new MatchRefusedError(`Expected an object ${name}, but got ${found}.`)
   r.skipBits(HEADER_BITS - 8 * NAME_BYTES)
   return r
 }
@@ -81,7 +81,7 @@ const readPacket = (cell: Cell): Packet => {
   }
 }
 
-/** The packet of a message that is about one. */
+/** The packet of a message, if it has one. */
 const readCarriedPacket = (block: Block): Packet => readPacket(openMessageObject(block).readRefCell())
 
 type LzSend = {
@@ -111,9 +111,7 @@ const readChannelSent = (block: Block): LzSend => {
   }
 }
 
-export type VerifiedBody = { readonly nonce: bigint; readonly status: number }
-
-const readVerified = (block: Block): VerifiedBody => {
+const readVerified = (block: Block) => {
   const r = openObject(openMessageObject(block).readRefCell(), 'veristatus')
   return { nonce: r.readUint64(), status: r.readUint(32) }
 }
@@ -132,12 +130,9 @@ const describePacket = ({ srcOapp, dstOapp, srcEid, dstEid, nonce, guid, message
   message: `0x${message}`,
 })
 
-export type LayerzeroCommitPacketData = {
-  readonly sender: string | undefined
-  readonly ulnConnection: string | undefined
-  readonly endpoint: string | undefined
-  readonly channel: string | undefined
-  readonly msglibConnection: string | undefined
+export type LayerzeroCommitPacketData = Addresses<
+  'sender' | 'ulnConnection' | 'endpoint' | 'channel' | 'msglibConnection'
+> & {
   readonly packet: Packet
 }
 
@@ -188,14 +183,9 @@ export const matchLayerzeroCommitPacket: Matcher = {
   },
 }
 
-export type LayerzeroDvnVerifyData = {
-  readonly initiator: string | undefined
+export type LayerzeroDvnVerifyData = Addresses<'initiator' | 'dvn' | 'proxy' | 'uln' | 'ulnConnection'> & {
   readonly nonce: bigint
   readonly status: number
-  readonly dvn: string | undefined
-  readonly proxy: string | undefined
-  readonly uln: string | undefined
-  readonly ulnConnection: string | undefined
 }
 
 const statuses: ReadonlyMap<number, string> = new Map([
@@ -280,7 +270,7 @@ const layerzeroSend = blockKind<LayerzeroSendData>({
 
 const event = call(layerzeroOps.event)
 const optionalEvent = call(layerzeroOps.event, { optional: true })
-/** Workers are paid, and what is left goes back. */
+/** Workers are paid and the excess returns. */
 const payment = kindOf(tonTransfer, { optional: true })
 
 const sent = call(layerzeroOps.msglibSent, {
@@ -317,12 +307,7 @@ export const matchLayerzeroSend: Matcher = {
   },
 }
 
-export type LayerzeroReceiveData = {
-  readonly sender: string | undefined
-  readonly oapp: string | undefined
-  readonly channel: string | undefined
-  readonly packet: Packet
-}
+export type LayerzeroReceiveData = Addresses<'sender' | 'oapp' | 'channel'> & { readonly packet: Packet }
 
 /** A packet from another chain reached its application. */
 const layerzeroReceive = blockKind<LayerzeroReceiveData>({

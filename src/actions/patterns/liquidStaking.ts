@@ -1,11 +1,11 @@
 import { call, foldMatch, type Match, type Matcher, oneOf } from '../match/Matcher.ts'
-import { type Block, blockKind } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind } from '../tree/Block.ts'
 import { messageOf, openBody, readAddress } from './body.ts'
 import { findCall, findKind, getCall, isCall } from './core.ts'
 import { jettonOps, readInternalTransfer, readJettonBurn } from './jettons.ts'
 import { nftMint } from './nfts.ts'
 
-/** Opcodes of pools that give tokens for a stake, and of the bills that stand for a withdrawal to come. */
+/** Opcodes of liquid staking pools and of the bills that represent a pending withdrawal. */
 const liquidOps = {
   deposit: 0x47d54391,
   mint: 0x1674b0a0,
@@ -18,25 +18,20 @@ const liquidOps = {
   distribute: 0x1140a64f,
 } as const
 
-export type BillBurntBody = { readonly amount: bigint; readonly owner: string | undefined }
-
-const readBillBurnt = (block: Block): BillBurntBody => {
+const readBillBurnt = (block: Block) => {
   const r = openBody(block)
   r.skipBits(64)
   return { amount: r.readCoins(), owner: readAddress(r) }
 }
 
-export type LiquidWithdrawalData = {
-  readonly holder: string | undefined
-  readonly pool: string | undefined
+export type LiquidWithdrawalData = Addresses<'holder' | 'pool' | 'asset'> & {
   readonly amount: bigint
   readonly tokensBurnt: bigint
-  /** The bill that was given back for it; `undefined` where the pool paid at once. */
+  /** The bill that was burnt for it; `undefined` if the pool paid immediately. */
   readonly bill: string | undefined
-  readonly asset: string | undefined
 }
 
-/** A stake that came back. */
+/** Withdrawal of a stake. */
 const liquidWithdrawal = blockKind<LiquidWithdrawalData>({
   name: 'tonstakers_withdraw',
   type: 'stake_withdrawal',
@@ -56,7 +51,7 @@ const liquidWithdrawal = blockKind<LiquidWithdrawalData>({
   }),
 })
 
-/** A bill was burnt, and what it stood for was paid. Bills burn one another in a row. */
+/** A bill was burnt and its withdrawal paid. Bills burn each other in a chain. */
 export const matchBillPayout: Matcher = {
   name: 'liquid staking bill payout',
   isAnchor: (block) => isCall(block, liquidOps.payout),
@@ -76,7 +71,7 @@ export const matchBillPayout: Matcher = {
   },
 }
 
-/** The initiator of a chain of burns. A burn matched before already has it. */
+/** The initiator of a chain of burns; a burn that is already matched has it. */
 const findPool = (burnt: Block): string | undefined => {
   for (let block = burnt.previous; block !== undefined; block = block.previous) {
     if (isCall(block, liquidOps.distribute)) return messageOf(block).source
@@ -86,16 +81,12 @@ const findPool = (burnt: Block): string | undefined => {
   return undefined
 }
 
-export type LiquidWithdrawRequestData = {
-  readonly holder: string | undefined
-  readonly tokenWallet: string | undefined
-  readonly pool: string | undefined
-  /** `undefined` where none was made. */
+export type LiquidWithdrawRequestData = Addresses<'holder' | 'tokenWallet' | 'pool' | 'asset'> & {
+  /** `undefined` if none was created. */
   readonly bill: string | undefined
-  readonly asset: string | undefined
 }
 
-/** Tokens were given up for a bill, which is paid at the end of the round. */
+/** Tokens were burnt for a bill, which is paid at the end of the round. */
 const liquidWithdrawRequest = blockKind<LiquidWithdrawRequestData>({
   name: 'tonstakers_withdraw_request',
   type: 'stake_withdrawal_request',
@@ -115,7 +106,7 @@ const liquidWithdrawRequest = blockKind<LiquidWithdrawRequestData>({
   }),
 })
 
-/** The end of the chain tells a withdrawal that is paid at once from one that is not. */
+/** The end of the chain distinguishes an immediate withdrawal from a delayed one. */
 export const matchLiquidBurn: Matcher = {
   name: 'liquid staking burn',
   isAnchor: (block) => isCall(block, jettonOps.burn),
@@ -156,19 +147,15 @@ const foldRequest = (match: Match, mint: Block): void => {
   foldMatch(match, liquidWithdrawRequest, data, { failed: anchor.failed || bill === undefined })
 }
 
-/** What a pool keeps of every deposit, to send its messages. */
+/** Part of every deposit that the pool keeps for its message fees. */
 const DEPOSIT_FEE = 1_000_000_000n
 
-export type LiquidDepositData = {
-  readonly holder: string | undefined
-  readonly holderWallet: string | undefined
-  readonly pool: string | undefined
+export type LiquidDepositData = Addresses<'holder' | 'holderWallet' | 'pool' | 'asset'> & {
   readonly amount: bigint
   readonly tokensMinted: bigint
-  readonly asset: string | undefined
 }
 
-/** A stake, for which the pool gave tokens. */
+/** Deposit: the pool minted tokens for a stake. */
 const liquidDeposit = blockKind<LiquidDepositData>({
   name: 'tonstakers_deposit',
   type: 'stake_deposit',

@@ -2,7 +2,7 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { call, type Matcher, oneOf } from '../match/Matcher.ts'
 import { formatPlainBoc } from '../rows/Action.ts'
-import { type Block, blockKind, expectPresent, foldBlocks } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind, expectPresent, foldBlocks } from '../tree/Block.ts'
 import { messageOf, openBody } from './body.ts'
 import { findCall, getCall, isCall, tonTransfer } from './core.ts'
 
@@ -43,7 +43,7 @@ const readInitOrder = (block: Block): { readonly order: Cell; readonly isApprove
   return { order: r.readRefCell(), isApproved: r.readBit() }
 }
 
-/** `undefined` where the body is too short to tell. */
+/** `undefined` if the body is too short. */
 const findApproverIndex = (block: Block): number | undefined => {
   const r = openBody(block)
   if (r.remainingBits < 64 + 8) return undefined
@@ -79,12 +79,10 @@ const readExecute = (block: Block): ExecuteBody => {
   }
 }
 
-export type ApproveOrderData = {
-  readonly signer: string | undefined
-  readonly order: string | undefined
-  /** -1 where the message does not say. */
+export type ApproveOrderData = Addresses<'signer' | 'order'> & {
+  /** -1 if the message does not say. */
   readonly signerIndex: number
-  /** 0 where it was accepted. */
+  /** 0 if it was accepted. */
   readonly exitCode: number
   readonly signers: readonly string[]
 }
@@ -178,7 +176,7 @@ export type ExecuteOrderData = ExecuteBody & {
   readonly signers: readonly string[]
 }
 
-/** A multisig wallet does what was signed. */
+/** A multisig wallet executes an order. */
 const multisigExecute = blockKind<ExecuteOrderData>({
   name: 'multisig_execute',
   describe: ({ data }) => ({

@@ -2,7 +2,7 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { call, foldMatch, type MatchContext, type Matcher } from '../match/Matcher.ts'
 import { type ActionFacts, formatBoc, orNull } from '../rows/Action.ts'
 import type { NftItemFacts } from '../trace/AccountFacts.ts'
-import { type Block, blockKind, expectPresent, foldBlocks } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind, expectPresent, foldBlocks } from '../tree/Block.ts'
 import { messageOf } from './body.ts'
 import { callContract, findCall, insertEmpty, isCall, type TonTransferData, tonTransfer } from './core.ts'
 import type { Payload } from './jettons.ts'
@@ -25,14 +25,10 @@ export type Payout = Share & {
   readonly comment?: { readonly text: string | undefined; readonly isEncrypted: boolean }
 }
 
-export type NftTransferData = {
+export type NftTransferData = Addresses<'collection' | 'oldOwner' | 'newOwner' | 'response'> & {
   readonly item: string
-  readonly collection: string | undefined
   readonly index: bigint
-  readonly oldOwner: string | undefined
-  readonly newOwner: string | undefined
   readonly queryId: bigint
-  readonly response: string | undefined
   readonly customPayload: Cell | undefined
   readonly forwardAmount: bigint | undefined
   readonly forward: Payload | undefined
@@ -104,7 +100,7 @@ export const matchNftTransfer: Matcher = {
   },
 }
 
-/** The sale that an item came out of, if it did: what came before must have been at its contract. */
+/** The sale that an item left, if any: the block before must be at the sale contract. */
 const findSale = (
   { previous }: Block,
   item: string,
@@ -132,10 +128,10 @@ const listPayment = (previous: Block | undefined): Block[] => {
   return previous.is(callContract) && previous.data.source === undefined ? [previous as Block] : []
 }
 
-/** Whether a comment tells an auction to end. */
+/** Whether a comment ends an auction. */
 export const endsAuction = (comment: string | undefined): boolean => comment === 'finish' || comment === 'stop'
 
-/** An item that says by itself who owns it now: those that Telegram sells by auction do. */
+/** An item that announces its new owner itself, as Telegram auction items do. */
 export const matchAssignedTransfer: Matcher = {
   name: 'nft_transfer without a request',
   isAnchor: (block) => isCall(block, nftOps.ownershipAssigned),
@@ -178,12 +174,12 @@ const toSale = (price: bigint): NftSale => ({
 const isMint = (previous: Block | undefined): boolean =>
   previous !== undefined && (previous.is(nftMint) || isCall(previous, nftOps.teleitemDeploy))
 
-/** The last bid, or a message from outside after the end. */
+/** The last bid, or an external-in message after the end. */
 const isPayment = (previous: Block | undefined): previous is Block =>
   previous !== undefined &&
   (previous.is(tonTransfer) || (previous.is(callContract) && previous.data.source === undefined))
 
-/** The payouts in order: that of the marketplace is first. */
+/** The payouts in order; the marketplace is first. */
 const listShares = ({ next }: Block): Block[] =>
   next
     .filter((block) => isCall(block, nftOps.fillUp))
@@ -224,7 +220,7 @@ export const matchNftPurchase: Matcher = {
   },
 }
 
-/** The payout of the seller: after the item, or beside it where a message ended the auction. */
+/** The payout of the seller: after the item, or beside it if a message ended the auction. */
 const findPayout = (block: Block): Block<TonTransferData> | undefined => {
   if (!block.is(nftTransfer)) return undefined
   const seller = block.data.sale?.realOldOwner

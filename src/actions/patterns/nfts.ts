@@ -1,13 +1,12 @@
-import type { Cell } from '../../codec/cell/Cell.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { call, type Matcher } from '../match/Matcher.ts'
 import type { NftItemFacts } from '../trace/AccountFacts.ts'
-import { type Block, blockKind, expectPresent, foldBlocks } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind, expectPresent, foldBlocks } from '../tree/Block.ts'
 import { messageOf, openBody, readAddress, readEitherPayload, tryRead } from './body.ts'
 import { deployedAccounts, getCall, isCall } from './core.ts'
 import { type Payload, toPayload } from './jettons.ts'
 
-/** Opcodes of items and collections (TEP-62), and of items that are sold by Telegram. */
+/** Opcodes of items and collections (TEP-62) and of Telegram items. */
 export const nftOps = {
   transfer: 0x5fcc3d14,
   ownershipAssigned: 0x05138d91,
@@ -19,19 +18,10 @@ export const nftOps = {
   outbid: 0x557cea20,
 } as const
 
-/** Tag of a payload that says for how much an item was sold. */
+/** Tag of a payload with the sale price of an item. */
 const BID_INFO = 0x38127de1
 
-export type NftTransferBody = {
-  readonly queryId: bigint
-  readonly newOwner: string | undefined
-  readonly response: string | undefined
-  readonly customPayload: Cell | undefined
-  readonly forwardAmount: bigint
-  readonly forward: Payload | undefined
-}
-
-export const readNftTransfer = (block: Block): NftTransferBody => {
+export const readNftTransfer = (block: Block) => {
   const r = openBody(block)
   const body = {
     queryId: r.readUint64(),
@@ -44,16 +34,10 @@ export const readNftTransfer = (block: Block): NftTransferBody => {
   return { ...body, forward: payload && toPayload(payload) }
 }
 
-export type OwnershipAssignedBody = {
-  readonly queryId: bigint
-  readonly previousOwner: string | undefined
-  readonly forward: Payload | undefined
-}
-
-export const readOwnershipAssigned = (block: Block): OwnershipAssignedBody => {
+export const readOwnershipAssigned = (block: Block) => {
   const r = openBody(block)
   const body = { queryId: r.readUint64(), previousOwner: readAddress(r) }
-  // Some announce a payload in a cell that is not there: they have none.
+  // Some bodies announce a payload cell that does not exist: no payload.
   const isMissing = r.remainingBits > 0 && r.peekUint(1) === 1 && r.remainingRefs === 0
   const payload = isMissing ? undefined : readEitherPayload(r)
   return { ...body, forward: payload && toPayload(payload) }
@@ -75,13 +59,7 @@ const readReportedStatic = (block: Block): { readonly index: bigint; readonly co
   return { index: r.readUintWide(256), collection: readAddress(r) }
 }
 
-export type TeleitemAuctionBody = {
-  readonly beneficiary: string | undefined
-  readonly minBid: bigint
-  readonly maxBid: bigint
-}
-
-export const readTeleitemAuction = (block: Block): TeleitemAuctionBody => {
+export const readTeleitemAuction = (block: Block) => {
   const r = openBody(block)
   r.skipBits(64)
   const config = r.readRef()
@@ -101,18 +79,13 @@ const TELEGRAM_CONTENT = 'https://nft.fragment.com'
 export const isDnsItem = (item: NftItemFacts | undefined): item is NftItemFacts =>
   item !== undefined && (item.codeHash === DNS_CODE_HASH || item.collection === DNS_COLLECTION)
 
-/** A user name, a number or a gift of Telegram: such an item is its own auction. */
+/** A Telegram user name, number or gift: such an item is its own auction. */
 export const isTelegramItem = (item: NftItemFacts | undefined): item is NftItemFacts =>
   item?.uri?.includes(TELEGRAM_CONTENT) === true
 
-export type NftDiscoveryData = {
-  readonly source: string | undefined
-  readonly item: string | undefined
-  readonly collection: string | undefined
-  readonly index: bigint
-}
+export type NftDiscoveryData = Addresses<'source' | 'item' | 'collection'> & { readonly index: bigint }
 
-/** An item was asked what it is, and said so. */
+/** An item reported its static data. */
 const nftDiscovery = blockKind<NftDiscoveryData>({
   name: 'nft_discovery',
   describe: ({ data: { source, item, collection, index } }) => ({
@@ -143,11 +116,11 @@ export type NftMintData = {
   readonly source: string | undefined
   readonly collection: string | undefined
   readonly index: bigint
-  /** The opcode of the message that made it. */
+  /** The opcode of the message that deployed it. */
   readonly opcode: number | undefined
 }
 
-/** A new item. */
+/** Mint of an item. */
 export const nftMint = blockKind<NftMintData>({
   name: 'nft_mint',
   isClosed: true,

@@ -6,7 +6,7 @@ import { getKind, isCall, type TonTransferData, tonTransfer } from './core.ts'
 const EXCESSES = 0xd53276db
 const BOUNCE = 0xffffffff
 
-/** Whether a block is a transfer to a nominator pool with one of its commands for a comment. */
+/** Whether a block is a transfer to a nominator pool with a command as its comment. */
 const isCommand = (block: Block, command: string, { facts }: MatchContext): block is Block<TonTransferData> =>
   block.is(tonTransfer) && block.data.comment === command && facts.of(block.data.destination).isNominatorPool === true
 
@@ -15,7 +15,7 @@ const returnsOf = (command: Block): Block[] => command.next.filter((next) => isC
 
 export type NominatorDepositData = { readonly holder: string; readonly pool: string; readonly amount: bigint }
 
-/** A stake with a nominator pool. */
+/** Deposit to a nominator pool. */
 const nominatorDeposit = blockKind<NominatorDepositData>({
   name: 'nominator_pool_deposit',
   type: 'stake_deposit',
@@ -45,12 +45,12 @@ export const matchNominatorDeposit: Matcher = {
   },
 }
 
-/** Paid or not, ids are made with the same name. */
+/** Paid or not, both use the same name for their ids. */
 const NAME = 'nominator_pool_withdraw_request'
 
 export type NominatorWithdrawalData = { readonly holder: string; readonly pool: string; readonly amount: bigint }
 
-/** A stake that a nominator pool paid back. */
+/** A nominator pool paid a stake back. */
 const nominatorWithdrawal = blockKind<NominatorWithdrawalData>({
   name: NAME,
   type: 'stake_withdrawal',
@@ -72,7 +72,7 @@ const nominatorWithdrawal = blockKind<NominatorWithdrawalData>({
 
 export type NominatorWithdrawRequestData = { readonly holder: string; readonly pool: string }
 
-/** A nominator pool was asked to pay back a stake, and will. */
+/** A requested withdrawal that the pool pays later. */
 const nominatorWithdrawRequest = blockKind<NominatorWithdrawRequestData>({
   name: NAME,
   type: 'stake_withdrawal_request',
@@ -93,7 +93,7 @@ const nominatorWithdrawRequest = blockKind<NominatorWithdrawRequestData>({
 
 const PROCESS_REQUESTS = 0x00000002
 
-/** The owner of a pool lets it pay those who asked: each payment is an action of its own. */
+/** The pool owner triggers pending payouts; each is a separate action. */
 export const matchNominatorPayouts: Matcher = {
   name: 'nominator payouts by owner',
   isAnchor: (block, { facts }) =>
@@ -108,7 +108,7 @@ export const matchNominatorPayouts: Matcher = {
   },
 }
 
-/** A holder asks for the stake; what the pool sends back tells whether it was paid at once. */
+/** A holder requests the stake; the reply of the pool shows whether it was paid immediately. */
 export const matchNominatorWithdrawRequest: Matcher = {
   name: 'nominator withdraw request',
   isAnchor: (block, context) => isCommand(block, 'w', context),
@@ -125,7 +125,7 @@ export const matchNominatorWithdrawRequest: Matcher = {
   },
 }
 
-/** A single transfer may be no more than change; of two the first is the stake. */
+/** A single transfer may be only excess; of two, the first is the stake. */
 const findPayout = (transfers: readonly Block<TonTransferData>[], sent: bigint): bigint | undefined => {
   const [first, second] = [...transfers].sort((a, b) => (a.startLt < b.startLt ? -1 : 1))
   if (first === undefined || (second === undefined && first.data.value <= sent)) return undefined

@@ -1,6 +1,6 @@
 import { foldMatch, kindOf, type Match, type Matcher, when } from '../match/Matcher.ts'
 import { orNull } from '../rows/Action.ts'
-import { type Block, blockKind, expectPresent, foldBlocks, MatchRefusedError } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind, expectPresent, foldBlocks, MatchRefusedError } from '../tree/Block.ts'
 import { nftPutOnAuction } from './auctions.ts'
 import { messageOf } from './body.ts'
 import { callContract, deployedAccounts, getKind, isCall, tonTransfer } from './core.ts'
@@ -80,11 +80,7 @@ const partsOf = ({
   return { deployment, given: getKind([anchor], nftTransfer).data, passedOn: getKind(others, nftTransfer).data }
 }
 
-export type UpdateSaleData = {
-  readonly source: string | undefined
-  readonly sale: string | undefined
-  readonly item: string | undefined
-  readonly marketplace: string | undefined
+export type UpdateSaleData = Addresses<'source' | 'sale' | 'item' | 'marketplace'> & {
   readonly price: bigint
   readonly fee: bigint
   readonly royalty: bigint

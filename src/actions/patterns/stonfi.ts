@@ -98,7 +98,7 @@ export const readStonfiV2Provide = (
 /** More than any route has. */
 const MAX_HOPS = 32
 
-/** The wallet of a router from which the whole route of a swap is to be paid in the end. */
+/** The router wallet that pays at the end of the whole route. */
 export const readLastWallet = (swap: Block): string | undefined => {
   const r = openBody(swap)
   r.skipBits(64)
@@ -130,8 +130,8 @@ const readStep = (cell: Cell): Hop => {
 }
 
 /**
- * A step within another: wallet:A … ^[Coins Coins next:(Maybe ^Cell)]. Really it is as the first one; others read it so, and clients
- * know their answer.
+ * A nested step: wallet:A … ^[Coins Coins next:(Maybe ^Cell)]. The real layout equals the first step; the reference service reads it
+ * this way, and clients rely on its result.
  */
 const readNestedStep = (cell: Cell): Hop => {
   const r = openCell(cell)
@@ -189,7 +189,7 @@ const findOwnPayment = (payments: readonly Payment[]): Payment => {
   return expectPresent(largest, 'payment to those who exchange')
 }
 
-/** Coins that are shown as the jetton that stands for them, as this version of the exchange has it. */
+/** Native coins shown as pTON, as in this version of the exchange. */
 const readSwap = ({ anchor, others }: Match, own: Payment, { facts }: MatchContext): JettonSwapData => {
   const paid = anchor as Block<JettonTransferData>
   const { payee, tokenWallet, amount, user } = readStonfiSwap(getCall(others, stonfiOps.swap))

@@ -32,13 +32,13 @@ import {
 
 const dexDeposit = depositKind('dex_deposit_liquidity')
 
-/** Shares are minted, or the account of the provider is given back what it had. */
+/** Shares are minted, or the account of the provider gets a refund. */
 const added = call(stonfiV2Ops.addLiquidityDone, {
   optional: true,
   next: oneOf([call(jettonOps.internalTransfer), call(stonfiV2Ops.addLiquidity)]),
 })
 
-/** One of the two assets of a pool; the second that is found takes in the first. */
+/** One of the two assets of a pool; the second match absorbs the first. */
 export const matchStonfiV2Deposit: Matcher = {
   name: 'stonfi_v2 deposit',
   isAnchor: (block) => isCall(block, stonfiV2Ops.provide),
@@ -98,7 +98,7 @@ const withSibling = (own: DepositData, other: DepositData): DepositData => ({
   minted: own.minted ?? other.minted,
 })
 
-/** Another router is paid by a transfer, and a pool of the same router is called at once. */
+/** Another router is paid by transfer; a pool of the same router is called directly. */
 const payTo = (nextSwap: Pattern): Pattern => {
   const throughCoins = call(jettonOps.ptonTransfer, { next: call(jettonOps.notify, { next: nextSwap }) })
   const transfer = kindOf(jettonTransfer, { next: oneOf([nextSwap, throughCoins], { optional: true }) })
@@ -136,7 +136,7 @@ export const matchStonfiV2Swap: Matcher = {
   },
 }
 
-/** A pool pays one of its two assets: the larger amount, since the other is nothing. */
+/** A pool pays one of its two assets: the larger amount, since the other is zero. */
 const largerLeg = ([left, right]: readonly [StonfiLeg, StonfiLeg]): StonfiLeg =>
   right.amount > left.amount ? right : left
 
@@ -157,7 +157,7 @@ const listPeers = (
   })
 }
 
-/** Shares are burnt, or liquidity that was never complete is given back. */
+/** Shares are burnt, or incomplete liquidity is refunded. */
 const asked = oneOf([
   call(stonfiV2Ops.burn, { previous: kindOf(jettonBurn) }),
   call(stonfiV2Ops.refund, { previous: call(stonfiV2Ops.refundMe) }),

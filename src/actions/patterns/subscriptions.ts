@@ -1,9 +1,9 @@
 import { call, foldMatch, type Matcher } from '../match/Matcher.ts'
-import { type Block, blockKind } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind } from '../tree/Block.ts'
 import { messageOf, openBody } from './body.ts'
 import { findCall, getCall, isCall } from './core.ts'
 
-/** Opcodes of plugins of wallets. */
+/** Opcodes of wallet plugins. */
 const pluginOps = {
   requestPayment: 0x706c7567,
   answerPayment: 0xf06c7567,
@@ -11,14 +11,12 @@ const pluginOps = {
   destruct: 0x64737472,
 } as const
 
-type SubscriptionData = {
-  readonly subscriber: string | undefined
-  readonly beneficiary: string | undefined
+type SubscriptionData = Addresses<'subscriber' | 'beneficiary'> & {
   /** The contract of the subscription. */
   readonly subscription: string | undefined
 }
 
-/** The details of a subscription when it begins, is paid or ends. */
+/** The details of a subscription when it starts, is paid or ends. */
 const describeSubscription = (
   { subscriber, beneficiary, subscription }: SubscriptionData,
   amount: bigint | undefined,

@@ -1,11 +1,11 @@
 import { call, foldMatch, kindOf, type Match, type Matcher, when } from '../match/Matcher.ts'
 import type { ActionFacts } from '../rows/Action.ts'
-import { type Block, blockKind, foldBlocks, MatchRefusedError } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind, foldBlocks, MatchRefusedError } from '../tree/Block.ts'
 import { messageOf, openBody, readAddress } from './body.ts'
 import { getCall, getKind, isCall, tonTransfer } from './core.ts'
 import { jettonBurn, jettonMint, jettonOps } from './jettons.ts'
 
-/** Opcodes of the bridge for bitcoin; most of what it does is told by its logs. */
+/** Opcodes of the tgBTC bridge; most actions are read from its logs. */
 const tgbtcOps = {
   mintHead: 0x3f781d24,
   mintTail: 0xe42a879b,
@@ -19,51 +19,33 @@ const tgbtcOps = {
   pegoutFollowUp: 0x1a84c0e0,
 } as const
 
-export type MintLog = { readonly amount: bigint; readonly recipient: string | undefined; readonly txid: bigint }
-
-const readMintLog = (block: Block): MintLog => {
+const readMintLog = (block: Block) => {
   const r = openBody(block)
   return { amount: r.readCoins(), recipient: readAddress(r), txid: r.readUintWide(256) }
 }
 
-export type BurnLog = {
-  readonly amount: bigint
-  readonly sender: string | undefined
-  readonly pegout: string | undefined
-}
-
-const readBurnLog = (block: Block): BurnLog => {
+const readBurnLog = (block: Block) => {
   const r = openBody(block)
   return { amount: r.readCoins(), sender: readAddress(r), pegout: readAddress(r) }
 }
 
-export type NewKeyLog = { readonly amount: bigint; readonly pubkey: bigint; readonly pegout: string | undefined }
-
-const readNewKeyLog = (block: Block): NewKeyLog => {
+const readNewKeyLog = (block: Block) => {
   const r = openBody(block)
   return { amount: r.readCoins(), pubkey: r.readUintWide(256), pegout: readAddress(r) }
 }
 
-export type DkgLog = { readonly timestamp: bigint; readonly pubkey: bigint }
-
-const readDkgLog = (block: Block): DkgLog => {
+const readDkgLog = (block: Block) => {
   const r = openBody(block)
   return { timestamp: r.readUint64(), pubkey: r.readUintWide(256) }
 }
 
-/** The contract that pays out bitcoin is made, and sends its change back. */
+/** The payout contract is deployed and returns its excess. */
 const pegout = call(tgbtcOps.pegout, {
   optional: true,
   all: [call(tgbtcOps.pegoutFollowUp, { optional: true }), kindOf(tonTransfer, { optional: true })],
 })
 
-export type TgbtcBurnData = {
-  readonly sender: string | undefined
-  readonly senderWallet: string | undefined
-  readonly pegout: string | undefined
-  readonly asset: string | undefined
-  readonly amount: bigint
-}
+export type TgbtcBurnData = Addresses<'sender' | 'senderWallet' | 'pegout' | 'asset'> & { readonly amount: bigint }
 
 const describeBurn = ({ data }: Block<TgbtcBurnData>): ActionFacts => ({
   source: data.sender,
@@ -78,10 +60,10 @@ const describeBurn = ({ data }: Block<TgbtcBurnData>): ActionFacts => ({
   },
 })
 
-/** Bitcoin that goes back. */
+/** Burn: bitcoin is paid out. */
 const tgbtcBurn = blockKind<TgbtcBurnData>({ name: 'tgbtc_burn', describe: describeBurn })
 
-/** The same, by the log alone. */
+/** The same from the log alone. */
 const tgbtcBurnFallback = blockKind<TgbtcBurnData>({
   name: 'tgbtc_burn',
   type: 'tgbtc_burn_fallback',
@@ -97,7 +79,7 @@ export const matchTgbtcBurn: Matcher = {
   build: (match) => {
     const { owner, ownerWallet, asset, amount: burnt } = getKind([match.anchor], jettonBurn).data
     const { amount: logged, pegout: target } = readBurnLog(getCall(match.others, tgbtcOps.burnLog))
-    // Logs of former versions have other fields first, which read as a large amount.
+    // Logs of older versions begin with other fields, which would read as a large amount.
     const amount = burnt < logged ? burnt : logged
     foldMatch(match, tgbtcBurn, { sender: owner, senderWallet: ownerWallet, pegout: target, asset, amount })
   },
@@ -119,7 +101,7 @@ export type TgbtcDkgLogData = {
   readonly pubkey: bigint
 }
 
-/** Signers made a key together, and no more is known. */
+/** Signers generated a distributed key; nothing else is known. */
 const tgbtcDkgLog = blockKind<TgbtcDkgLogData>({
   name: 'tgbtc_dkg_log',
   type: 'tgbtc_dkg_log_fallback',
@@ -138,12 +120,7 @@ export const matchTgbtcDkgLog: Matcher = {
   },
 }
 
-export type TgbtcMintData = {
-  readonly sender: string | undefined
-  readonly teleport: string | undefined
-  readonly recipient: string | undefined
-  readonly recipientWallet: string | undefined
-  readonly asset: string | undefined
+export type TgbtcMintData = Addresses<'sender' | 'teleport' | 'recipient' | 'recipientWallet' | 'asset'> & {
   readonly amount: bigint
   readonly txid: bigint
 }
@@ -163,16 +140,16 @@ const describeMint = ({ data }: Block<TgbtcMintData>): ActionFacts => ({
   },
 })
 
-/** Bitcoin shows the bytes of its hashes from the last to the first. */
+/** Bitcoin shows hashes in reverse byte order. */
 const formatTxid = (txid: bigint): string => {
   const bytes = txid.toString(16).padStart(64, '0').match(/../g) ?? []
   return bytes.reverse().join('')
 }
 
-/** Bitcoin that came over. */
+/** Mint: bitcoin was deposited. */
 const tgbtcMint = blockKind<TgbtcMintData>({ name: 'tgbtc_mint', describe: describeMint })
 
-/** The same, by the log alone. */
+/** The same from the log alone. */
 const tgbtcMintFallback = blockKind<TgbtcMintData>({
   name: 'tgbtc_mint',
   type: 'tgbtc_mint_fallback',
@@ -181,7 +158,7 @@ const tgbtcMintFallback = blockKind<TgbtcMintData>({
 
 const MAX_STEPS = 20
 
-/** The end of a mint is found first: how many steps it took to prove the payment differs. */
+/** Matched from the end: the number of proof steps before a mint varies. */
 export const matchTgbtcMint: Matcher = {
   name: 'tgbtc mint',
   isAnchor: (block) => isCall(block, tgbtcOps.mintTail),
@@ -228,12 +205,10 @@ export const matchTgbtcMintLog: Matcher = {
   },
 }
 
-export type TgbtcNewKeyData = {
-  /** The sender of the notification of the new key; `undefined` where unknown. */
+export type TgbtcNewKeyData = Addresses<'coordinator' | 'pegout'> & {
+  /** The sender of the new-key notification; `undefined` if unknown. */
   readonly source: string | undefined
   readonly pubkey: bigint
-  readonly coordinator: string | undefined
-  readonly pegout: string | undefined
   readonly amount: bigint
 }
 
@@ -241,7 +216,7 @@ const describeNewKey = ({ data }: Block<TgbtcNewKeyData>): ActionFacts => {
   const pubkey = data.pubkey.toString(16)
   return {
     source: data.source,
-    // The field holds addresses, so the key has a history as an account has.
+    // The field holds addresses, so that the key has a history like an account.
     sourceSecondary: pubkey,
     destination: data.coordinator,
     destinationSecondary: data.pegout,
@@ -256,10 +231,10 @@ const describeNewKey = ({ data }: Block<TgbtcNewKeyData>): ActionFacts => {
   }
 }
 
-/** All bitcoin goes over to a new key. */
+/** All bitcoin moves to a new key. */
 const tgbtcNewKey = blockKind<TgbtcNewKeyData>({ name: 'tgbtc_new_key', describe: describeNewKey })
 
-/** The same, by the log alone. */
+/** The same from the log alone. */
 const tgbtcNewKeyFallback = blockKind<TgbtcNewKeyData>({
   name: 'tgbtc_new_key',
   type: 'tgbtc_new_key_fallback',
@@ -270,7 +245,7 @@ export const matchTgbtcNewKey: Matcher = {
   name: 'tgbtc new key',
   isAnchor: (block) => isCall(block, tgbtcOps.keyChange),
   around: {
-    // Whatever it is, but not the one that stands before all.
+    // Any block except the root placeholder.
     previous: when((block) => block.previous !== undefined, { next: call(tgbtcOps.dkgLog) }),
     all: [call(tgbtcOps.newKeyLog), pegout],
   },

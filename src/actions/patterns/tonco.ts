@@ -12,7 +12,7 @@ import {
   when,
 } from '../match/Matcher.ts'
 import { opcodeOf } from '../trace/TraceInput.ts'
-import { type Block, blockKind, expectPresent, foldBlocks, MatchRefusedError } from '../tree/Block.ts'
+import { type Addresses, type Block, blockKind, expectPresent, foldBlocks, MatchRefusedError } from '../tree/Block.ts'
 import { messageOf, openBody, readAddress, readGivenAddress, tryRead } from './body.ts'
 import { findCall, findKind, getCall, isCall } from './core.ts'
 import {
@@ -51,15 +51,11 @@ const toncoOps = {
 } as const
 
 /** An amount that the router pays from a wallet of its own. */
-type ToncoLeg = {
-  readonly amount: bigint
-  readonly wallet: string | undefined
-  readonly receiver: string | undefined
-}
+type ToncoLeg = Addresses<'wallet' | 'receiver'> & { readonly amount: bigint }
 
 type ToncoPayToBody = {
   readonly exitCode: number
-  /** `undefined` where it does not say. */
+  /** `undefined` if it does not say. */
   readonly legs: readonly [ToncoLeg, ToncoLeg] | undefined
 }
 
@@ -101,7 +97,7 @@ const readStep = (payload: Cell): ToncoTarget & { readonly next: Cell | undefine
   return { wallet, minOut, next: next !== undefined && opcodeOf(next) === toncoOps.swap ? next : undefined }
 }
 
-/** The wallet of the router for the other asset, from what is sent along with a deposit. */
+/** The router wallet of the other asset, from the payload of a deposit. */
 const readToncoDepositRequest = (payload: Cell): string => {
   const r = openCell(payload)
   r.expectTag(toncoOps.fundAccount, 32)
@@ -136,14 +132,7 @@ const readInitPosition = (block: Block): { readonly liquidity: bigint; readonly 
   return { liquidity, index: inner.readUint64() }
 }
 
-export type ToncoStartBurnBody = {
-  readonly index: bigint
-  readonly liquidity: bigint
-  readonly tickLower: number
-  readonly tickUpper: number
-}
-
-const readStartBurn = (block: Block): ToncoStartBurnBody => {
+const readStartBurn = (block: Block) => {
   const r = openBody(block)
   r.skipBits(64)
   return { index: r.readUint64(), liquidity: r.readUintWide(128), tickLower: r.readInt(24), tickUpper: r.readInt(24) }
@@ -250,7 +239,7 @@ const minted = call(toncoOps.mintAndRefund, {
   ],
 })
 
-/** An asset comes to the account that a pool keeps for its provider; the second one makes a position. */
+/** An asset arrives at the pool account of its provider; the second one creates a position. */
 export const matchToncoDeposit: Matcher = {
   name: 'tonco deposit',
   isAnchor: (block) => isCall(block, toncoOps.addLiquidity),
@@ -297,7 +286,7 @@ const listRefunds = (others: readonly Block[]): AssetAmount[] =>
 
 const swapOkExits: readonly number[] = [0, 200]
 
-/** The router pays by a transfer: to itself where another pool follows. */
+/** The router pays by transfer, to itself if another pool follows. */
 const payTo = (nextSwap: Pattern): Pattern => {
   const throughCoins = call(jettonOps.ptonTransfer, { next: call(jettonOps.notify, { next: nextSwap }) })
   const after = oneOf([nextSwap, throughCoins, call(jettonOps.ptonTransfer)], { optional: true })
@@ -334,7 +323,7 @@ export const matchToncoSwap: Matcher = {
   },
 }
 
-/** A pool pays one of its two assets: the larger amount. Where the first is not known none is told of. */
+/** A pool pays one of its two assets: the larger amount. None if the first is unknown. */
 const listPeers = (
   incoming: DexTransfer,
   outgoing: DexTransfer,
@@ -357,13 +346,13 @@ const listPeers = (
 
 const withdrawOkExits: readonly number[] = [0, 201]
 
-/** The wallet of the router that stands for native coins, known even where its master is not. */
+/** The pTON wallet of the router, recognized even if its master is unknown. */
 const NATIVE_WALLET = '0:871DA9215B14902166F0EA2A16DB56278D528108377F8158C5F4CCFDFDD22E17'
 
 const payout = kindOf(jettonTransfer, { optional: true, next: call(jettonOps.ptonTransfer, { optional: true }) })
 const paid = call(toncoOps.payTo, { all: [payout, payout] })
 
-/** A position is burnt, and the router pays what it held. */
+/** A position is burnt and the router pays its assets. */
 export const matchToncoWithdraw: Matcher = {
   name: 'tonco withdrawal',
   isAnchor: (block) => isCall(block, toncoOps.startBurn),
@@ -386,7 +375,7 @@ export const matchToncoWithdraw: Matcher = {
   },
 }
 
-/** By the transfer from the same wallet of the router; a leg that was never sent is told as the pool told it, with its receiver. */
+/** From the transfer of the same router wallet; a leg that was never sent is taken from the pool message, with its receiver. */
 const readLeg = (leg: ToncoLeg, payment: Block, facts: MatchContext['facts']): WithdrawnLeg => {
   const sent = listTransfers(payment.next).find((transfer) => messageOf(transfer as Block).destination === leg.wallet)
   if (sent !== undefined) {

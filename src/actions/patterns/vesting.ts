@@ -31,7 +31,7 @@ const readVestingSend = (block: Block): VestingSendBody => {
   r.skipBits(8)
   const message = r.readRefCell()
   const info = readCommonMsgInfoRelaxed(openCell(message))
-  if (info.kind !== 'internal') throw new MatchRefusedError('A message between contracts was expected.')
+  if (info.kind !== 'internal') throw new MatchRefusedError('Expected an internal message.')
   const { destination, value } = info
   return {
     queryId,
@@ -49,7 +49,8 @@ const readWhitelist = (block: Block): WhitelistBody => {
   const queryId = r.readUint64()
   const addresses = [readAddress(r)]
   while (r.remainingRefs > 0) {
-    if (addresses.length >= MAX_ADDRESSES) throw new MatchRefusedError(`More than ${MAX_ADDRESSES} addresses came.`)
+    if (addresses.length >= MAX_ADDRESSES)
+      throw new MatchRefusedError(`The list has more than ${MAX_ADDRESSES} addresses.`)
     r = r.readRef()
     addresses.push(readAddress(r))
   }

@@ -61,6 +61,9 @@ export const buildNodes = ({ transactions }: TraceInput): EventNode[] => {
   return [...roots]
 }
 
+/** Data fields with addresses, each of which may be unknown or absent. */
+export type Addresses<Name extends string> = Readonly<Record<Name, string | undefined>>
+
 /** A kind of block: what it is called, and how an action is made of one. */
 export type BlockKind<Data = unknown> = {
   /** Ids of actions are made with it, and parts of such a block name it. */

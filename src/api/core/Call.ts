@@ -53,32 +53,24 @@ export type Call = {
   readonly onEnd?: ((leave: () => void) => () => void) | undefined
 }
 
-/** A request that an interface has answered, successfully or not; input of the metrics. */
-export type AnsweredRequest = {
-  /** URL prefix of the interface. */
-  readonly prefix: string
-  /** `undefined` if the request named no existing endpoint; for a batch, that of the last call. */
-  readonly endpoint: string | undefined
-  readonly transport: Call['transport']
-  readonly status: number
-  /** From the end of the request body until the response was handed to the socket. */
-  readonly durationMs: number
-  /** It was served from the response cache. */
-  readonly isCached: boolean
-  /** Name of the API key of the request. */
-  readonly key: string | undefined
-}
-
 /** Called for every response: it must be fast and must not throw. */
 export type OnAnswered = (answered: AnsweredRequest) => void
 
 /** Describes a call that has been answered. */
-export const toAnswered = (prefix: string, call: Call, status: number): AnsweredRequest => ({
+export const toAnswered = (prefix: string, call: Call, status: number) => ({
+  /** URL prefix of the interface. */
   prefix,
+  /** `undefined` if the request named no existing endpoint; for a batch, that of the last call. */
   endpoint: call.endpoint,
   transport: call.transport,
   status,
+  /** From the end of the request body until the response was handed to the socket. */
   durationMs: performance.now() - call.receivedAt,
+  /** It was served from the response cache. */
   isCached: call.trace.isCached,
+  /** Name of the API key of the request. */
   key: call.trace.key,
 })
+
+/** A request that an interface has answered, successfully or not; input of the metrics. */
+export type AnsweredRequest = Readonly<ReturnType<typeof toAnswered>>

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { QueryValues } from './parseArguments.ts'
 
@@ -8,14 +7,6 @@ export type PlainRoute = {
   /** An exact path, or a prefix that ends with `/*`. */
   readonly path: `/${string}`
   answer(request: PlainRequest): PlainAnswer | Promise<PlainAnswer>
-}
-
-export type PlainRequest = {
-  readonly path: string
-  readonly query: QueryValues
-  readonly headers: IncomingHttpHeaders
-  readonly remoteAddress: string
-  readonly body: Uint8Array | undefined
 }
 
 export type PlainAnswer = {
@@ -43,10 +34,12 @@ export const methodsOfRoutes = (routes: readonly PlainRoute[], url: string): rea
   return own.length === 0 ? undefined : own.map(({ method }) => method)
 }
 
-const toPlainRequest = ({ url, query, headers, socket, body }: FastifyRequest): PlainRequest => ({
+const toPlainRequest = ({ url, query, headers, socket, body }: FastifyRequest) => ({
   path: url.replace(/\?.*$/s, ''),
   query: query as QueryValues,
   headers,
   remoteAddress: socket.remoteAddress ?? '',
   body: body instanceof Uint8Array ? body : undefined,
 })
+
+export type PlainRequest = Readonly<ReturnType<typeof toPlainRequest>>

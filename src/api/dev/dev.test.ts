@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beginCell } from '@ton/core'
+import { CallFailedError, createClient } from '../../../test/support/interfaceClient.ts'
 import {
   balanceNow,
   closeSharedMachine,
@@ -19,7 +20,7 @@ import { createLogger } from '../../observe/Logger.ts'
 import { type Address, formatFriendlyAddress, formatRawAddress } from '../../primitives/Address.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { toHex } from '../../primitives/hex.ts'
-import { CallFailedError, type ClientOf, createClient } from '../core/createClient.ts'
+import type { ClientOf } from '../core/ClientOf.ts'
 import { createHttpServer } from '../core/createHttpServer.ts'
 import { mount } from '../core/Mount.ts'
 import { describeInterface } from '../core/openApi.ts'

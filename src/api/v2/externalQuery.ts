@@ -70,10 +70,8 @@ const readCellObject = (object: unknown): Cell => {
   return read(object as JsonValue | undefined, 0)
 }
 
-type CellData = { readonly bytes: Uint8Array; readonly bits: number }
-
 /** The first `len` bits of the bytes; the rest is ignored. */
-const readData = (data: JsonValue | undefined): CellData => {
+const readData = (data: JsonValue | undefined) => {
   if (!isJsonObject(data)) throw new CellObjectError()
   const [b64, len] = [findMember(data, 'b64'), findMember(data, 'len')]
   const isLength = typeof len === 'number' && Number.isInteger(len) && len >= 0 && len <= MAX_BITS

@@ -101,9 +101,9 @@ export type V3Settings = {
 /** Dependencies of the v3 interface. */
 export type V3Parts = {
   /** List reads: slower queries, each on a connection of its own from a pool. */
-  readonly lists: Reader
+  readonly listReads: Reader
   /** Keyed reads: fast lookups by key, pipelined on shared connections. */
-  readonly points: Reader
+  readonly keyedReads: Reader
   readonly decoder: BodyDecoder
   /** Traces that are not in the index yet. */
   readonly pending: PendingTraces

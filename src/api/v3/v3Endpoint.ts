@@ -74,8 +74,8 @@ export const v3Endpoint = <const Name extends string, P extends ParamTable, R ex
     const deadline = options.timeoutMs < MAX_TIMEOUT_MS ? new ReadDeadline(options.timeoutMs) : undefined
     // Member by member rather than by spread, for speed: see decision 16.
     const context: V3Context = {
-      lists: deadline === undefined ? parts.lists : boundReader(parts.lists, deadline),
-      points: deadline === undefined ? parts.points : boundReader(parts.points, deadline),
+      listReads: deadline === undefined ? parts.listReads : boundReader(parts.listReads, deadline),
+      keyedReads: deadline === undefined ? parts.keyedReads : boundReader(parts.keyedReads, deadline),
       decoder: parts.decoder,
       budget: new AnswerBudget(parts.decoder, call),
       pending: parts.pending,

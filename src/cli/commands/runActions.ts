@@ -36,7 +36,7 @@ export const runActions = ({ config, workingDir, show }: CommandContext, [word]:
 const readCases = (folder: string): readonly ConformanceCase[] => {
   const file = readJson(folder, 'cases.json')
   const cases = isObject(file) ? file['cases'] : undefined
-  if (!Array.isArray(cases)) throw malformed('cases.json', 'an object with a list called cases was expected')
+  if (!Array.isArray(cases)) throw malformed('cases.json', 'expected an object with a list called cases')
   return cases.map((each: unknown, at) => {
     const { id = at, name = '', trace_file: file, expected_actions: expected = [] } = isObject(each) ? each : {}
     if (typeof file !== 'string') throw malformed('cases.json', `case ${at} names no trace_file`)

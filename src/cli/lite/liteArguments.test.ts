@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodeLiteQuery, type LiteCall } from '../../codec/tl/liteQuery.ts'
+import { decodeLiteQuery } from '../../../test/support/decodeLiteQuery.ts'
+import type { LiteCall } from '../../codec/tl/liteQuery.ts'
 import { type BlockIdExt, formatBlockIdExt } from '../../primitives/BlockId.ts'
 import { fromHex } from '../../primitives/hex.ts'
 import { wholeShard } from '../../primitives/shard.ts'

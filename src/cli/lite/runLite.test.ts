@@ -3,11 +3,11 @@ import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { decodeLiteQuery } from '../../../test/support/decodeLiteQuery.ts'
 import { type LiteHandler, listenLite, type TestLiteServer } from '../../../test/support/listenLite.ts'
 import { readDialogues } from '../../../test/support/replayServer.ts'
 import { runCommandLine } from '../../../test/support/runCommandLine.ts'
 import { writeTree } from '../../../test/support/writeTree.ts'
-import { decodeLiteQuery } from '../../codec/tl/liteQuery.ts'
 import { encodeTlObject } from '../../codec/tl/tlObject.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { toHex } from '../../primitives/hex.ts'
@@ -195,7 +195,7 @@ for (const { name, args, files = {}, message } of [
     name: 'a file that is something else',
     args: ['--global-config', 'x.json'],
     files: { 'x.json': '{}' },
-    message: /x\.json is not a network configuration: an object was expected at validator\./,
+    message: /x\.json is not a network configuration: expected an object at validator\./,
   },
   {
     name: 'a file without servers',

@@ -95,7 +95,7 @@ const checkIndex = async (
   reasons: string[],
 ): Promise<NonNullable<ReadyReport['index']>> => {
   try {
-    const [row] = await within(DATABASE_MS, async () => database!.reader().points.read(indexHeadQuery().compile()))
+    const [row] = await within(DATABASE_MS, async () => database!.reader().keyedReads.read(indexHeadQuery().compile()))
     if (row === undefined) {
       reasons.push('Nothing is indexed yet.')
       return {}

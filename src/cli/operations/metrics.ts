@@ -2,11 +2,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { AnsweredRequest, OnAnswered } from '../../api/core/Call.ts'
 import type { NodePool } from '../../node/pool/NodePool.ts'
 import type { ServerStatus } from '../../node/pool/PoolServer.ts'
-import type { Metrics, Reading } from '../../observe/Metrics.ts'
+import type { Metrics } from '../../observe/Metrics.ts'
 import type { ConnectionStats, Database } from '../../store/connect/Database.ts'
-import type { CheckFigures } from '../../tvm/checkRuns.ts'
+import type { CheckStats } from '../../tvm/checkRuns.ts'
 import type { OwnedVirtualMachine } from '../../tvm/createVirtualMachine.ts'
-import type { WorkerPoolFigures } from '../../tvm/WorkerPool.ts'
+import type { WorkerPoolStats } from '../../tvm/WorkerPool.ts'
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -56,30 +56,17 @@ const kindOf = ({ status, transport, isCached }: AnsweredRequest): number =>
 
 /** How connections and servers of the database stand, and how far the index is. */
 export const measureDatabase = (metrics: Metrics, database: Pick<Database, 'stats'>): void => {
-  const each = (read: (stats: ConnectionStats) => number) => (): Reading[] =>
-    database.stats().connections.map((stats) => ({
-      value: read(stats),
-      labels: { server: stats.server, for: stats.name },
-    }))
   const name = (what: string): string => `chaincenter_database_${what}`
-  metrics.reading(
-    'gauge',
-    name('connections'),
-    'Open connections to the database.',
-    each(({ open }) => open),
-  )
-  metrics.reading(
-    'gauge',
-    name('busy_connections'),
-    'Connections to the database in use.',
-    each(({ busy }) => busy),
-  )
-  metrics.reading(
-    'gauge',
-    name('waiting'),
-    'Queries waiting for a connection.',
-    each(({ waiting }) => waiting),
-  )
+  const gauge = (what: string, help: string, read: (stats: ConnectionStats) => number): void =>
+    metrics.reading('gauge', name(what), help, () =>
+      database.stats().connections.map((stats) => ({
+        value: read(stats),
+        labels: { server: stats.server, for: stats.name },
+      })),
+    )
+  gauge('connections', 'Open connections to the database.', ({ open }) => open)
+  gauge('busy_connections', 'Connections to the database in use.', ({ busy }) => busy)
+  gauge('waiting', 'Queries waiting for a connection.', ({ waiting }) => waiting)
   metrics.reading('gauge', name('server_up'), '1 if the database server is usable for reads.', () =>
     database.stats().servers.map(({ server, isUsable }) => ({
       value: isUsable ? 1 : 0,
@@ -101,45 +88,21 @@ export const measureDatabase = (metrics: Metrics, database: Pick<Database, 'stat
 }
 
 /** How the threads of the virtual machine stand. */
-export const measureMachine = (metrics: Metrics, vm: Pick<OwnedVirtualMachine, 'figures' | 'checkFigures'>): void => {
-  const each = (read: (figures: WorkerPoolFigures) => number) => (): Reading[] =>
-    Object.entries(vm.figures()).map(([pool, figures]) => ({ value: read(figures), labels: { pool } }))
-  const name = (what: string): string => `chaincenter_vm_${what}`
-  metrics.reading(
-    'gauge',
-    name('threads'),
-    'TVM threads.',
-    each(({ threads }) => threads),
-  )
-  metrics.reading(
-    'gauge',
-    name('busy_threads'),
-    'Busy TVM threads.',
-    each(({ busy }) => busy),
-  )
-  metrics.reading(
-    'gauge',
-    name('waiting_runs'),
-    'TVM runs waiting for a thread.',
-    each(({ waiting }) => waiting),
-  )
-  metrics.reading(
-    'counter',
-    name('runs_total'),
-    'Completed TVM runs.',
-    each(({ done }) => done),
-  )
-  metrics.reading(
-    'counter',
-    name('failures_total'),
-    'Failed TVM runs.',
-    each(({ failed }) => failed),
-  )
-  if (vm.checkFigures() !== undefined) measureChecks(metrics, () => vm.checkFigures()!)
+export const measureMachine = (metrics: Metrics, vm: Pick<OwnedVirtualMachine, 'stats' | 'checkStats'>): void => {
+  const add = (kind: 'gauge' | 'counter', what: string, help: string, read: (stats: WorkerPoolStats) => number): void =>
+    metrics.reading(kind, `chaincenter_vm_${what}`, help, () =>
+      Object.entries(vm.stats()).map(([pool, stats]) => ({ value: read(stats), labels: { pool } })),
+    )
+  add('gauge', 'threads', 'TVM threads.', ({ threads }) => threads)
+  add('gauge', 'busy_threads', 'Busy TVM threads.', ({ busy }) => busy)
+  add('gauge', 'waiting_runs', 'TVM runs waiting for a thread.', ({ waiting }) => waiting)
+  add('counter', 'runs_total', 'Completed TVM runs.', ({ done }) => done)
+  add('counter', 'failures_total', 'Failed TVM runs.', ({ failed }) => failed)
+  if (vm.checkStats() !== undefined) measureChecks(metrics, () => vm.checkStats()!)
 }
 
 /** Comparison of TVM runs with those of the emulator. */
-const measureChecks = (metrics: Metrics, read: () => CheckFigures): void =>
+const measureChecks = (metrics: Metrics, read: () => CheckStats): void =>
   metrics.reading('counter', 'chaincenter_vm_checks_total', 'TVM runs repeated on the emulator, by outcome.', () => {
     const { checked, different, failed } = read()
     return [
@@ -153,32 +116,21 @@ type Pool = Pick<NodePool, 'status' | 'bestSeqno'>
 
 /** How the liteservers stand, each by its name. */
 export const measureNode = (metrics: Metrics, pool: Pool): void => {
-  const each = (read: (status: ServerStatus) => number | undefined) => (): Reading[] =>
-    pool.status.flatMap((status) => {
-      const value = read(status)
-      return value === undefined ? [] : [{ value, labels: { server: status.name } }]
-    })
-  const gauge = (name: string, help: string, read: (status: ServerStatus) => number | undefined): void =>
-    metrics.reading('gauge', `chaincenter_node_server_${name}`, help, each(read))
-  gauge('up', '1 if the liteserver is in sync.', ({ condition }) => (condition === 'alive' ? 1 : 0))
-  gauge('head_seqno', 'Seqno of the newest masterchain block of the liteserver.', ({ seqno }) => seqno)
-  gauge('lag_seconds', 'Age of the newest block of the liteserver.', ({ lagSeconds }) => lagSeconds)
-  gauge('latency_seconds', 'Median latency of liteserver requests.', ({ latencyMs }) => seconds(latencyMs))
-  gauge('in_flight', 'Requests in flight.', ({ inFlight }) => inFlight)
-  const answers = 'chaincenter_node_server_answers_total'
-  metrics.reading(
-    'counter',
-    answers,
-    'Requests answered by the liteserver.',
-    each(({ answered }) => answered),
-  )
-  const failures = 'chaincenter_node_server_failures_total'
-  metrics.reading(
-    'counter',
-    failures,
-    'Failed requests to the liteserver.',
-    each(({ failed }) => failed),
-  )
+  type Read = (status: ServerStatus) => number | undefined
+  const add = (kind: 'gauge' | 'counter', name: string, help: string, read: Read): void =>
+    metrics.reading(kind, `chaincenter_node_server_${name}`, help, () =>
+      pool.status.flatMap((status) => {
+        const value = read(status)
+        return value === undefined ? [] : [{ value, labels: { server: status.name } }]
+      }),
+    )
+  add('gauge', 'up', '1 if the liteserver is in sync.', ({ condition }) => (condition === 'alive' ? 1 : 0))
+  add('gauge', 'head_seqno', 'Seqno of the newest masterchain block of the liteserver.', ({ seqno }) => seqno)
+  add('gauge', 'lag_seconds', 'Age of the newest block of the liteserver.', ({ lagSeconds }) => lagSeconds)
+  add('gauge', 'latency_seconds', 'Median latency of liteserver requests.', ({ latencyMs }) => seconds(latencyMs))
+  add('gauge', 'in_flight', 'Requests in flight.', ({ inFlight }) => inFlight)
+  add('counter', 'answers_total', 'Requests answered by the liteserver.', ({ answered }) => answered)
+  add('counter', 'failures_total', 'Failed requests to the liteserver.', ({ failed }) => failed)
   metrics.reading('gauge', 'chaincenter_node_servers', 'Number of liteservers by condition.', () => {
     const counts = new Map<string, number>()
     for (const { condition } of pool.status) counts.set(condition, (counts.get(condition) ?? 0) + 1)

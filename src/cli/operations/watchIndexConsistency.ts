@@ -34,7 +34,7 @@ export const watchIndexConsistency = (
   let comparing: Promise<void> | undefined
   const compare = async (): Promise<void> => {
     try {
-      const next = await compareWithChain(database.reader().points, chain, AbortSignal.timeout(COMPARE_MS))
+      const next = await compareWithChain(database.reader().keyedReads, chain, AbortSignal.timeout(COMPARE_MS))
       if (found === undefined) since = performance.now()
       found = next
     } catch {

@@ -5,20 +5,12 @@ import type { Config } from '../../config/settings.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import { listenOperations, type Operations } from '../operations/openOperations.ts'
-import { guardPrivate, type OperatorAccess, operatorAccessOf } from '../operations/operatorAccess.ts'
+import { guardPrivate, operatorAccessOf } from '../operations/operatorAccess.ts'
 import type { OpenedGateway } from './openGateway.ts'
 import type { OpenedPages } from './openPages.ts'
 
 /** Drain times of a service: how long requests are still accepted, and the timeout of requests in flight. */
 export type Drain = { readonly delayMs: number; readonly timeoutMs: number }
-
-export type ServiceEndpoint = {
-  readonly host: string
-  readonly port: number
-  readonly drain: Drain
-  /** Where operator endpoints are served. */
-  readonly operator: OperatorAccess
-}
 
 export type ServiceParts = {
   readonly mounts: readonly Mount[]
@@ -38,12 +30,15 @@ export type ServedUrls = {
 }
 
 /** HTTP endpoint of a configured network. */
-export const endpointOf = (config: Config): ServiceEndpoint => ({
+export const endpointOf = (config: Config) => ({
   host: config.host,
   port: config.port,
   drain: { delayMs: config.drainDelay, timeoutMs: config.drainTimeout },
+  /** Where operator endpoints are served. */
   operator: operatorAccessOf(config, { isEmbedded: false }),
 })
+
+export type ServiceEndpoint = Readonly<ReturnType<typeof endpointOf>>
 
 /** Serves until shutdown, which first drains the requests in flight. */
 export const listenService = async (

@@ -83,7 +83,7 @@ const createClassify =
   async (trace, transactions) => {
     try {
       const [classified] = await classifyTraces(
-        database.reader().lists,
+        database.reader().listReads,
         [toTraceInput(trace, transactions)],
         () => undefined,
       )

@@ -58,7 +58,7 @@ export const openV3 = async (options: V3Options): Promise<OpenedV3> => {
   const toContext = (call: Call): V3Parts => {
     const server = database.reader()
     heads.set(call.trace, server.findHead())
-    return { points: server.points, lists: server.lists, decoder, pending, v2: live, settings, call }
+    return { keyedReads: server.keyedReads, listReads: server.listReads, decoder, pending, v2: live, settings, call }
   }
   const findHead = ({ trace }: Call): IndexHead | undefined => heads.get(trace) ?? findAnyHead(database)
   const shown = { schemaNumber, findHead }

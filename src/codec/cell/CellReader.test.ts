@@ -194,15 +194,15 @@ test('tags are shown as TL-B writes them', () => {
   opened('01110010').expectTag(0x72, 8)
   assert.throws(
     () => opened('01110011').expectTag(0x72, 8),
-    new CellError('Constructor tag #72 was expected, #73 came.'),
+    new CellError('Expected constructor tag #72, but got #73.'),
   )
   assert.throws(
     () => opened('00011').expectTag(0b101, 5),
-    new CellError('Constructor tag $00101 was expected, $00011 came.'),
+    new CellError('Expected constructor tag $00101, but got $00011.'),
   )
   assert.throws(
     () => opened(Number(0x0f0f0f0f).toString(2).padStart(32, '0')).expectTag(0x9023afe2, 32),
-    new CellError('Constructor tag #9023afe2 was expected, #0f0f0f0f came.'),
+    new CellError('Expected constructor tag #9023afe2, but got #0f0f0f0f.'),
   )
 })
 
@@ -235,8 +235,8 @@ test('exotic cells are not entered by accident, pruned branches least of all', (
   const library = toCell(libraryReference('22'.repeat(32)))
   const proof = toCell(merkleProofOf(ordinary('')))
   assert.throws(() => openCell(pruned), PrunedBranchError)
-  assert.throws(() => openCell(library), new CellError('An ordinary cell was expected, an exotic one of type 2 came.'))
-  assert.throws(() => openCell(proof), new CellError('An ordinary cell was expected, an exotic one of type 3 came.'))
+  assert.throws(() => openCell(library), new CellError('Expected an ordinary cell, but got an exotic one of type 2.'))
+  assert.throws(() => openCell(proof), new CellError('Expected an ordinary cell, but got an exotic one of type 3.'))
   const parent = new CellWriter().writeRef(pruned).writeRef(library).writeRef(proof).toCell()
   const r = openCell(parent)
   assert.throws(() => r.readRef(), PrunedBranchError)

@@ -284,7 +284,7 @@ export class CellReader {
   private failTag(tag: number, found: number, bits: number): never {
     const show = (value: number) =>
       bits % 4 === 0 ? `#${value.toString(16).padStart(bits / 4, '0')}` : `$${value.toString(2).padStart(bits, '0')}`
-    throw new CellError(`Constructor tag ${show(tag)} was expected, ${show(found)} came.`)
+    throw new CellError(`Expected constructor tag ${show(tag)}, but got ${show(found)}.`)
   }
 }
 
@@ -312,7 +312,7 @@ const openAt = (arena: CellArena, index: number): CellReader => {
 
 const failExotic = (type: number): never => {
   if (type === PRUNED_BRANCH) throw new PrunedBranchError()
-  throw new CellError(`An ordinary cell was expected, an exotic one of type ${type} came.`)
+  throw new CellError(`Expected an ordinary cell, but got an exotic one of type ${type}.`)
 }
 
 /** Starts reading an ordinary cell. */

@@ -79,7 +79,7 @@ test('several roots, equal roots, a root that is not the first cell', () => {
   decodes({ cells, roots: [1, 0, 1, 1] }, [order[1]!, order[0]!, order[1]!, order[1]!])
   decodes(rawCells([leaf, leaf, leaf]), [leaf, leaf, leaf])
   const two = assembleBag({ cells, roots: [0, 1] })
-  assert.throws(() => decodeSingleBoc(two), new BocError('A bag of cells with one root was expected, it has 2.'))
+  assert.throws(() => decodeSingleBoc(two), new BocError('Expected a bag of cells with one root, but it has 2.'))
   assert.equal(toHex(decodeSingleBoc(assembleBag({ cells, roots: [0] })).hash()), hashOf(tree))
 })
 
@@ -131,12 +131,12 @@ const refusals: readonly Refusal[] = [
   [
     'an unknown magic number',
     bytes(0xb5, 0xee, 0x9c, 0x73, 1, 1),
-    new BocError('A bag of cells starts with b5ee9c72, 68ff65f3 or acc3a728, b5ee9c73 came.'),
+    new BocError('A bag of cells starts with b5ee9c72, 68ff65f3 or acc3a728, but got b5ee9c73.'),
   ],
   [
     'a magic number that starts with zeros',
     bytes(0, 0, 0, 1, 1, 1),
-    new BocError('A bag of cells starts with b5ee9c72, 68ff65f3 or acc3a728, 00000001 came.'),
+    new BocError('A bag of cells starts with b5ee9c72, 68ff65f3 or acc3a728, but got 00000001.'),
   ],
   ...[0x08, 0x10, 0x18].map(
     (bit): Refusal => [
@@ -217,22 +217,22 @@ const refusals: readonly Refusal[] = [
   [
     'a size beyond what came',
     { ...one, cellsSize: 5 },
-    new BocError('The bag of cells should have 16 bytes, but only 15 came.'),
+    new BocError('The bag of cells should have 16 bytes, but got only 15.'),
   ],
   [
     'more cells than came',
     { ...one, cellCount: 2, cellsSize: 5 },
-    new BocError('The bag of cells should have 16 bytes, but only 15 came.'),
+    new BocError('The bag of cells should have 16 bytes, but got only 15.'),
   ],
   [
     'bytes after a bag without a checksum',
     { ...one, trailing: bytes(0) },
-    new BocError('The bag of cells ends at byte 15, but 1 more bytes came.'),
+    new BocError('The bag of cells ends at byte 15, but got 1 more bytes.'),
   ],
   [
     'bytes after a bag with a checksum, even if some are allowed',
     { ...one, crc: true, trailing: bytes(0, 0) },
-    new BocError('The bag of cells ends at byte 19, but 2 more bytes came.'),
+    new BocError('The bag of cells ends at byte 19, but got 2 more bytes.'),
     { allowTrailing: true },
   ],
   [

@@ -53,7 +53,7 @@ export const readBocHeader = (bytes: Uint8Array, limits: BocLimits): BocHeader =
   const isGeneric = magic === MAGIC_GENERIC
   if (!isGeneric && magic !== MAGIC_INDEXED && magic !== MAGIC_INDEXED_CRC) {
     throw new BocError(
-      `A bag of cells starts with b5ee9c72, 68ff65f3 or acc3a728, ${magic.toString(16).padStart(8, '0')} came.`,
+      `A bag of cells starts with b5ee9c72, 68ff65f3 or acc3a728, but got ${magic.toString(16).padStart(8, '0')}.`,
     )
   }
   const flags = take(1, 'flags')
@@ -86,7 +86,7 @@ export const readBocHeader = (bytes: Uint8Array, limits: BocLimits): BocHeader =
   const fixed = (isGeneric ? rootCount * refSize : 0) + (hasIndex ? cells * offsetSize : 0)
   const length = at + fixed + cellsSize + (hasCrc ? 4 : 0)
   if (length > bytes.length) {
-    throw new BocError(`The bag of cells should have ${length} bytes, but only ${bytes.length} came.`)
+    throw new BocError(`The bag of cells should have ${length} bytes, but got only ${bytes.length}.`)
   }
   const roots: number[] = []
   if (isGeneric) {
@@ -212,7 +212,7 @@ export const decodeBoc = (bytes: Uint8Array, options: BocOptions = {}): Cell[] =
   const header = readBocHeader(bytes, { ...DEFAULT_BOC_LIMITS, ...options.limits })
   if (header.length !== bytes.length && (header.hasCrc || options.allowTrailing !== true)) {
     throw new BocError(
-      `The bag of cells ends at byte ${header.length}, but ${bytes.length - header.length} more bytes came.`,
+      `The bag of cells ends at byte ${header.length}, but got ${bytes.length - header.length} more bytes.`,
     )
   }
   if (header.hasCrc && options.skipChecksum !== true) checkCrc(bytes, header)
@@ -235,7 +235,7 @@ export const decodeBoc = (bytes: Uint8Array, options: BocOptions = {}): Cell[] =
 /** Reads a bag that must have exactly one root. */
 export const decodeSingleBoc = (bytes: Uint8Array, options: BocOptions = {}): Cell => {
   const roots = decodeBoc(bytes, options)
-  if (roots.length !== 1) throw new BocError(`A bag of cells with one root was expected, it has ${roots.length}.`)
+  if (roots.length !== 1) throw new BocError(`Expected a bag of cells with one root, but it has ${roots.length}.`)
   return roots[0]!
 }
 
@@ -352,7 +352,7 @@ export const openIndexedBoc = (bytes: Uint8Array, limits: Partial<BocLimits> = {
   if (header.indexStart === undefined) throw new BocError('This bag of cells has no index to find its cells by.')
   if (header.length !== bytes.length) {
     throw new BocError(
-      `The bag of cells ends at byte ${header.length}, but ${bytes.length - header.length} more bytes came.`,
+      `The bag of cells ends at byte ${header.length}, but got ${bytes.length - header.length} more bytes.`,
     )
   }
   const arena = new CellArena(bytes, header.cells, header.cells, 4 * header.cells)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toHex } from '../../primitives/hex.ts'
+import { refTo } from '../tlb/record.ts'
 import { openCell } from './CellReader.ts'
 import { CellWriter, emptyCell } from './CellWriter.ts'
 import {
@@ -10,7 +11,6 @@ import {
   int32Key,
   type KeyCodec,
   presenceValue,
-  refValue,
   uint64Key,
   uintKey,
   uintValue,
@@ -39,7 +39,7 @@ test('unsigned keys that do not fit are refused', () => {
   for (const key of [-1, 32, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(
       () => uintKey(5).encode(key),
-      new CellError(`A dictionary key is an unsigned integer of 5 bits, ${key} came.`),
+      new CellError(`A dictionary key is an unsigned integer of 5 bits, but got ${key}.`),
     )
   }
 })
@@ -52,7 +52,7 @@ test('signed keys are in two’s complement', () => {
   for (const key of [2 ** 31, -(2 ** 31) - 1, 1.5]) {
     assert.throws(
       () => int32Key.encode(key),
-      new CellError(`A dictionary key is a signed integer of 32 bits, ${key} came.`),
+      new CellError(`A dictionary key is a signed integer of 32 bits, but got ${key}.`),
     )
   }
 })
@@ -64,7 +64,7 @@ test('keys of 64 bits', () => {
   for (const key of [-1n, 2n ** 64n]) {
     assert.throws(
       () => uint64Key.encode(key),
-      new CellError(`A dictionary key is an unsigned integer of 64 bits, ${key} came.`),
+      new CellError(`A dictionary key is an unsigned integer of 64 bits, but got ${key}.`),
     )
   }
   const inside = Uint8Array.of(9, 0, 0, 0, 0, 0, 0, 0, 5, 9).subarray(1, 9)
@@ -77,7 +77,7 @@ test('keys that are bytes are handed out as copies', () => {
   assert.deepEqual(decoded, key)
   assert.notEqual(decoded.buffer, key.buffer)
   assert.equal(hashKey.bits, 256)
-  assert.throws(() => hashKey.encode(key), new CellError('A dictionary key has 32 bytes, 3 came.'))
+  assert.throws(() => hashKey.encode(key), new CellError('A dictionary key has 32 bytes, but got 3.'))
 })
 
 test('values', () => {
@@ -85,21 +85,21 @@ test('values', () => {
   cellValue.write(w, emptyCell)
   presenceValue.write(w, true)
   uintValue(12).write(w, 0xabc)
-  refValue(uintValue(8)).write(w, 7)
+  refTo('A dictionary value', uintValue(8)).write(w, 7)
   const cell = w.toCell()
   assert.deepEqual([cell.bits, cell.refCount], [12, 2])
   const r = openCell(cell)
   assert.ok(cellValue.read(r).equals(emptyCell))
   assert.equal(presenceValue.read(r), true)
   assert.equal(uintValue(12).read(r), 0xabc)
-  assert.equal(refValue(uintValue(8)).read(r), 7)
+  assert.equal(refTo('A dictionary value', uintValue(8)).read(r), 7)
   r.expectEnd('The values')
 })
 
 test('a value in a cell of its own fills that cell', () => {
   const cell = new CellWriter().writeRef(new CellWriter().writeUint(7, 9).toCell()).toCell()
   assert.throws(
-    () => refValue(uintValue(8)).read(openCell(cell)),
+    () => refTo('A dictionary value', uintValue(8)).read(openCell(cell)),
     new CellError('A dictionary value should fill its cell, but 1 bits and 0 references are left.'),
   )
 })

@@ -1,7 +1,7 @@
 import { getU64BE, putU64BE } from '../../primitives/bytes.ts'
 import type { Cell } from './Cell.ts'
 import type { CellReader } from './CellReader.ts'
-import { CellWriter } from './CellWriter.ts'
+import type { CellWriter } from './CellWriter.ts'
 import { CellError } from './errors.ts'
 
 /** The encoding of a key in bits (left-aligned bytes). */
@@ -20,7 +20,7 @@ const toNumber = (key: Uint8Array, bits: number): number => {
 
 const fromNumber = (value: number, bits: number): Uint8Array => {
   if (!Number.isInteger(value) || value < 0 || value >= 2 ** bits) {
-    throw new CellError(`A dictionary key is an unsigned integer of ${bits} bits, ${value} came.`)
+    throw new CellError(`A dictionary key is an unsigned integer of ${bits} bits, but got ${value}.`)
   }
   const bytes = new Uint8Array((bits + 7) >> 3)
   let rest = value * 2 ** (-bits & 7)
@@ -42,7 +42,7 @@ export const uintKey = (bits: number): KeyCodec<number> => ({
 export const int32Key: KeyCodec<number> = {
   bits: 32,
   encode: (key) => {
-    if (key !== (key | 0)) throw new CellError(`A dictionary key is a signed integer of 32 bits, ${key} came.`)
+    if (key !== (key | 0)) throw new CellError(`A dictionary key is a signed integer of 32 bits, but got ${key}.`)
     return fromNumber(key >>> 0, 32)
   },
   decode: (key) => toNumber(key, 32) | 0,
@@ -53,7 +53,7 @@ export const uint64Key: KeyCodec<bigint> = {
   bits: 64,
   encode: (key) => {
     if (BigInt.asUintN(64, key) !== key)
-      throw new CellError(`A dictionary key is an unsigned integer of 64 bits, ${key} came.`)
+      throw new CellError(`A dictionary key is an unsigned integer of 64 bits, but got ${key}.`)
     const bytes = new Uint8Array(8)
     putU64BE(bytes, 0, key)
     return bytes
@@ -65,7 +65,7 @@ export const uint64Key: KeyCodec<bigint> = {
 export const bytesKey = (length: number): KeyCodec<Uint8Array> => ({
   bits: 8 * length,
   encode: (key) => {
-    if (key.length !== length) throw new CellError(`A dictionary key has ${length} bytes, ${key.length} came.`)
+    if (key.length !== length) throw new CellError(`A dictionary key has ${length} bytes, but got ${key.length}.`)
     return key
   },
   decode: (key) => key.slice(),
@@ -86,19 +86,4 @@ export const presenceValue: ValueCodec<true> = { read: () => true, write: () => 
 export const uintValue = (bits: number): ValueCodec<number> => ({
   read: (r) => r.readUint(bits),
   write: (w, value) => void w.writeUint(value, bits),
-})
-
-/** A value that stands in a cell of its own, read and written through it. */
-export const refValue = <V>(codec: ValueCodec<V>): ValueCodec<V> => ({
-  read: (r) => {
-    const inner = r.readRef()
-    const value = codec.read(inner)
-    inner.expectEnd('A dictionary value')
-    return value
-  },
-  write: (w, value) => {
-    const inner = new CellWriter()
-    codec.write(inner, value)
-    w.writeRef(inner.toCell())
-  },
 })

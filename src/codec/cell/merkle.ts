@@ -106,7 +106,7 @@ export const unwrapMerkleProof = (proof: Cell, expectedHash: Uint8Array): Cell =
 
 /** The tree inside a Merkle proof, unchecked. */
 export const unwrapUnchecked = (proof: Cell): Cell => {
-  if (proof.exoticType !== MERKLE_PROOF) throw new ProofError('A Merkle proof was expected, another kind of cell came.')
+  if (proof.exoticType !== MERKLE_PROOF) throw new ProofError('Expected a Merkle proof, but got another kind of cell.')
   return proof.ref(0)
 }
 
@@ -115,8 +115,7 @@ export type MerkleUpdate = { readonly before: Cell; readonly after: Cell }
 
 /** Takes a Merkle update apart. Its stated hashes are checked against its cells when a hash of it is asked for. */
 export const readMerkleUpdate = (cell: Cell): MerkleUpdate => {
-  if (cell.exoticType !== MERKLE_UPDATE)
-    throw new ProofError('A Merkle update was expected, another kind of cell came.')
+  if (cell.exoticType !== MERKLE_UPDATE) throw new ProofError('Expected a Merkle update, but got another kind of cell.')
   return { before: cell.ref(0), after: cell.ref(1) }
 }
 

@@ -106,7 +106,7 @@ test('a proof must be a proof, of level 0, and of the cell that was asked', () =
   for (const other of [tree, merkleUpdateOf(left, right), prunedBranch(1, ['ab'.repeat(32)], [1])]) {
     assert.throws(
       () => unwrapMerkleProof(toCell(other), hash),
-      new ProofError('A Merkle proof was expected, another kind of cell came.'),
+      new ProofError('Expected a Merkle proof, but got another kind of cell.'),
     )
   }
   const partial = toCell(merkleProofOf(prunedBranch(2, ['ab'.repeat(32)], [1])))

@@ -125,8 +125,8 @@ test('one cell may stand pruned in the old tree and be a part of it under a Merk
 })
 
 const refusals: readonly (readonly [string, ReferenceCell, ReferenceCell, string])[] = [
-  ['another kind of cell', old, next, 'A Merkle update was expected, another kind of cell came.'],
-  ['a Merkle proof', old, merkleProofOf(next), 'A Merkle update was expected, another kind of cell came.'],
+  ['another kind of cell', old, next, 'Expected a Merkle update, but got another kind of cell.'],
+  ['a Merkle proof', old, merkleProofOf(next), 'Expected a Merkle update, but got another kind of cell.'],
   [
     'an update of another tree',
     next,

@@ -161,7 +161,7 @@ test('a bag without an index, with bytes behind it, or over a limit is refused',
   )
   assert.throws(
     () => openIndexedBoc(assembleBag({ ...bag, index: true, trailing: Uint8Array.of(0) })),
-    new BocError('The bag of cells ends at byte 16, but 1 more bytes came.'),
+    new BocError('The bag of cells ends at byte 16, but got 1 more bytes.'),
   )
   assert.throws(() => openIndexedBoc(assembleBag({ ...bag, index: true }), { maxBytes: 10 }), BocError)
   assert.throws(() => openIndexedBoc(assembleBag({ ...rawCells([tree]), index: true }), { maxCells: 4 }), BocError)

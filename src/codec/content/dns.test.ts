@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Address, beginCell, Dictionary } from '@ton/core'
 import fc from 'fast-check'
 import { fromCoreCell } from '../../../test/support/coreCell.ts'
+import { readDnsContent, writeDnsContent } from '../../../test/support/dnsContent.ts'
 import { haveFixtures, listFixtures, readFixtureJson } from '../../../test/support/fixtures.ts'
 import { arbitraryMutant, passesOrFailsCoded } from '../../../test/support/mutateCell.ts'
 import { plainVm } from '../../../test/support/vmValues.ts'
@@ -16,16 +17,7 @@ import { decodeSingleBoc } from '../cell/decodeBoc.ts'
 import { CellError } from '../cell/errors.ts'
 import { readWhole, writeWhole } from '../cell/wholeCell.ts'
 import { ContentError } from './ContentBudget.ts'
-import {
-  type DnsEntry,
-  type DnsRecord,
-  readDnsContent,
-  readDnsRecord,
-  readDnsText,
-  writeDnsContent,
-  writeDnsRecord,
-  writeDnsText,
-} from './dns.ts'
+import { type DnsEntry, type DnsRecord, readDnsRecord, readDnsText, writeDnsRecord, writeDnsText } from './dns.ts'
 import { encodeUtf8 } from './text.ts'
 import { hashName } from './tokenContent.ts'
 
@@ -70,9 +62,9 @@ test('records of each kind, bit for bit', () => {
 })
 
 test('unknown tags and flags are refused, and so is a list that the flags deny', () => {
-  assert.throws(() => readDnsRecord(openCell(new CellWriter().writeUint(0x1234, 16).toCell())), /#1234 came/)
+  assert.throws(() => readDnsRecord(openCell(new CellWriter().writeUint(0x1234, 16).toCell())), /got #1234/)
   const flags = new CellWriter().writeUint(0xad01, 16).writeBytes(hash).writeUint(2, 8).toCell()
-  assert.throws(() => readDnsRecord(openCell(flags)), /flags of a domain record are 0 or 1, 2 came/)
+  assert.throws(() => readDnsRecord(openCell(flags)), /flags of a domain record are 0 or 1, but got 2/)
   assert.throws(() => writeWhole(writeDnsRecord, { kind: 'adnlAddress', adnl: hash, flags: 0, list }), CellError)
   const none = new CellWriter().writeUint(0x9fd3, 16).writeUint(0, 10).toCell()
   assert.throws(() => readDnsRecord(openCell(none)), CellError)

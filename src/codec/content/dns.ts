@@ -1,14 +1,13 @@
 import { concatBytes } from '../../primitives/bytes.ts'
-import { type CellSlice, wholeSlice } from '../cell/Cell.ts'
+import type { CellSlice } from '../cell/Cell.ts'
 import type { CellReader } from '../cell/CellReader.ts'
 import { CellWriter } from '../cell/CellWriter.ts'
-import { Dict, readDict, writeDict } from '../cell/Dict.ts'
+import type { Dict } from '../cell/Dict.ts'
 import { CellError } from '../cell/errors.ts'
 import { MAX_BITS } from '../cell/exotic.ts'
-import { writeWhole } from '../cell/wholeCell.ts'
 import { type MsgAddressInt, readMsgAddressInt, writeMsgAddress } from '../tlb/MsgAddress.ts'
 import { ContentError, ContentLimitError } from './ContentBudget.ts'
-import { contentDictType, createNameLookup, openEntry } from './tokenContent.ts'
+import { createNameLookup, openEntry } from './tokenContent.ts'
 
 const MAX_CHUNKS = 255
 
@@ -92,7 +91,7 @@ export const readDnsRecord = (r: CellReader): DnsRecord => {
     case STORAGE_ADDRESS:
       return { kind: 'storageAddress', bagId: r.readBytes(32) }
     default:
-      throw new CellError(`The tag of a domain record was expected, #${tag.toString(16).padStart(4, '0')} came.`)
+      throw new CellError(`Expected the tag of a domain record, but got #${tag.toString(16).padStart(4, '0')}.`)
   }
 }
 
@@ -122,7 +121,7 @@ export const writeDnsRecord = (w: CellWriter, record: DnsRecord): void => {
 
 const readFlags = (r: CellReader): number => {
   const flags = r.readUint(8)
-  if (flags > 1) throw new CellError(`The flags of a domain record are 0 or 1, ${flags} came.`)
+  if (flags > 1) throw new CellError(`The flags of a domain record are 0 or 1, but got ${flags}.`)
   return flags
 }
 
@@ -160,26 +159,6 @@ export const listDnsEntries = (records: Dict<Uint8Array, CellSlice>): DnsEntry[]
   return entries
 }
 
-/** The content of a domain item: byte 00, as of token content on the chain, then HashmapE 256 ^DNSRecord. */
-export const readDnsContent = (r: CellReader): DnsEntry[] => {
-  const layout = r.readUint(8)
-  if (layout !== 0) {
-    throw new ContentError(`The content of a domain starts with byte 00, ${layout.toString(16).padStart(2, '0')} came.`)
-  }
-  return listDnsEntries(readDict(r, contentDictType))
-}
-
-export const writeDnsContent = (w: CellWriter, entries: readonly Omit<DnsEntry, 'name'>[]): void => {
-  w.writeUint(0, 8)
-  writeDict(
-    w,
-    Dict.of(
-      contentDictType,
-      entries.map(({ category, value }) => [category, writeEntry(value)] as const),
-    ),
-  )
-}
-
 const readEntry = (entry: CellSlice): DnsEntry['value'] => {
   try {
     const r = openEntry(entry)
@@ -190,9 +169,4 @@ const readEntry = (entry: CellSlice): DnsEntry['value'] => {
     if (error instanceof CellError) return { kind: 'other', slice: entry }
     throw error
   }
-}
-
-const writeEntry = (value: DnsEntry['value']): CellSlice => {
-  if (value.kind === 'other') return value.slice
-  return wholeSlice(new CellWriter().writeRef(writeWhole(writeDnsRecord, value)).toCell())
 }

@@ -72,7 +72,7 @@ export type Comment = { readonly kind: 'text' | 'encrypted'; readonly bytes: Uin
 export const readComment = (r: CellReader, limits: ContentLimits = DEFAULT_SNAKE_LIMITS): Comment => {
   const tag = r.readUint(32)
   if (tag !== TEXT && tag !== ENCRYPTED) {
-    throw new ContentError(`A comment starts with 00000000 or 2167da4b, ${tag.toString(16).padStart(8, '0')} came.`)
+    throw new ContentError(`A comment starts with 00000000 or 2167da4b, but got ${tag.toString(16).padStart(8, '0')}.`)
   }
   return { kind: tag === TEXT ? 'text' : 'encrypted', bytes: readSnake(r, limits) }
 }
@@ -112,7 +112,7 @@ export const findUtf8 = (bytes: Uint8Array): string | undefined => {
 export const decodeUtf8 = (bytes: Uint8Array): string => {
   const text = findUtf8(bytes)
   if (text === undefined)
-    throw new ContentError(`A text in UTF-8 was expected, but its ${bytes.length} bytes are not that.`)
+    throw new ContentError(`Expected text in UTF-8, but its ${bytes.length} bytes are not valid UTF-8.`)
   return text
 }
 

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { arbitraryMutant, passesOrFailsCoded } from '../../../test/support/mutateCell.ts'
+import { readTokenContent } from '../../../test/support/tokenContent.ts'
 import { plainVm } from '../../../test/support/vmValues.ts'
 import { openCell } from '../cell/CellReader.ts'
 import { decodeSingleBoc } from '../cell/decodeBoc.ts'
 import { encodeBoc } from '../cell/encodeBoc.ts'
 import { readWhole, writeWhole } from '../cell/wholeCell.ts'
-import { hashName, readTokenContent, type TokenContent, type TokenValue, writeTokenContent } from './tokenContent.ts'
+import { hashName, type TokenContent, type TokenValue, writeTokenContent } from './tokenContent.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { haveFixtures, readFixtureJson } from '../../../test/support/fixtures.ts'
+import { findAttribute, readTokenContent, tokenValueBytes } from '../../../test/support/tokenContent.ts'
 import { fromBase64, toBase64 } from '../../primitives/base64.ts'
 import { sha256 } from '../../primitives/hash.ts'
 import { toHex } from '../../primitives/hex.ts'
@@ -9,7 +10,7 @@ import { decodeSingleBoc } from '../cell/decodeBoc.ts'
 import { readWhole, writeWhole } from '../cell/wholeCell.ts'
 import { decodeVmStack } from '../tlb/VmStack.ts'
 import { decodeUtf8 } from './text.ts'
-import { findAttribute, readTokenContent, type TokenValue, tokenValueBytes, writeTokenContent } from './tokenContent.ts'
+import { type TokenValue, writeTokenContent } from './tokenContent.ts'
 
 type RecordedField = {
   readonly encoding?: string

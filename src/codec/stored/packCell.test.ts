@@ -50,11 +50,11 @@ test('a small tree that would be endless when written out', () => {
 
 test('what is wrong is told', () => {
   const cases: readonly [string, RegExp][] = [
-    ['', /One packed tree of cells was expected, 0 came/],
+    ['', /Expected one packed tree of cells, but got 0/],
     ['00', /runs past the end/],
     ['0004ff', /runs past the end/],
-    ['00000000', /One packed tree of cells was expected, 2 came/],
-    ['0100', /takes 1 cells, 0 came before it/],
+    ['00000000', /Expected one packed tree of cells, but got 2/],
+    ['0100', /takes 1 cells, but only 0 precede it/],
     ['0500', /begins with 5/],
     ['2000', /begins with 32/],
     ['000180', /completion bit/],

@@ -59,10 +59,11 @@ const countRecords = (bytes: Uint8Array, maxCells: number): number => {
       }
     }
     if (at > bytes.length) throw new PackedCellError(`Packed cell ${count} runs past the end of ${bytes.length} bytes.`)
-    if (taken > open) throw new PackedCellError(`Packed cell ${count} takes ${taken} cells, ${open} came before it.`)
+    if (taken > open)
+      throw new PackedCellError(`Packed cell ${count} takes ${taken} cells, but only ${open} precede it.`)
     open += 1 - taken
   }
-  if (open !== 1) throw new PackedCellError(`One packed tree of cells was expected, ${open} came.`)
+  if (open !== 1) throw new PackedCellError(`Expected one packed tree of cells, but got ${open}.`)
   return count
 }
 

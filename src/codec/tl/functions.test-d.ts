@@ -1,11 +1,7 @@
+import type { TonNodeBlockId, TonNodeBlockIdExt } from '../../../test/support/liteServerAnswers.ts'
 import type { BlockId, BlockIdExt } from '../../primitives/BlockId.ts'
 import type { LiteAnswer, LiteCall, LiteFunctionName } from './liteQuery.ts'
-import type {
-  LiteServerBlockData,
-  LiteServerBlockHeader,
-  TonNodeBlockId,
-  TonNodeBlockIdExt,
-} from './liteServerTypes.ts'
+import type { LiteServerBlockData, LiteServerBlockHeader } from './liteServerTypes.ts'
 import { tlFunctions } from './tlObject.ts'
 import type { TlArguments, TlFunctionName, TlObject, TlResults } from './tlTypes.ts'
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { decodeLiteQuery } from '../../../test/support/decodeLiteQuery.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
-import { decodeLiteAnswer, decodeLiteQuery, encodeLiteQuery, type LiteQuery, splitWaitPrefix } from './liteQuery.ts'
+import { decodeLiteAnswer, encodeLiteQuery, type LiteQuery, splitWaitPrefix } from './liteQuery.ts'
 import { TlError } from './TlError.ts'
 import { encodeTlObject } from './tlObject.ts'
 

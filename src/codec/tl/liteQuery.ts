@@ -1,10 +1,9 @@
 import { concatBytes } from '../../primitives/bytes.ts'
 import type { LiteServerError, LiteServerWaitMasterchainSeqno } from './liteServerTypes.ts'
-import { TlError } from './TlError.ts'
 import { TlReader } from './TlReader.ts'
 import { TlWriter } from './TlWriter.ts'
-import { readTlArguments, tlFunctions, tlRows, writeTlObject } from './tlObject.ts'
-import type { TlArguments, TlFunctionName, TlObject, TlResults } from './tlTypes.ts'
+import { tlFunctions, tlRows, writeTlObject } from './tlObject.ts'
+import type { TlFunctionName, TlObject, TlResults } from './tlTypes.ts'
 
 /** All functions of liteServer, including the wrappers, which are not calls. */
 type AnyLiteFunctionName = Extract<TlFunctionName, `liteServer.${string}`>
@@ -37,18 +36,6 @@ export const splitWaitPrefix = (
   return { wait, rest: data.subarray(r.offset) }
 }
 
-/** Offsets in its errors count from the call, behind the prefix, as those in a node's own answers do. */
-export const decodeLiteQuery = (data: Uint8Array): LiteQuery => {
-  const { wait, rest } = splitWaitPrefix(data)
-  const r = new TlReader(rest)
-  const call = readTlArguments(r, r.readUint())
-  if (!isLiteCall(call)) {
-    throw new TlError('unknown_constructor', 0, `Expected a function of liteServer, got ${call.kind}`)
-  }
-  r.expectEnd()
-  return wait === undefined ? { call } : { wait, call }
-}
-
 /** The inverse of `decodeLiteQuery`; the result goes into `data` of `liteServer.query`. */
 export const encodeLiteQuery = ({ wait, call }: LiteQuery): Uint8Array => {
   const w = new TlWriter()
@@ -67,8 +54,6 @@ export const prependWait = (wait: LiteServerWaitMasterchainSeqno, data: Uint8Arr
   waitRow.write(w, wait)
   return concatBytes([w.finish(), data])
 }
-
-const isLiteCall = (call: TlObject<keyof TlArguments>): call is LiteCall => call.kind.startsWith('liteServer.')
 
 /** The answer to a call: its result, or the error by which a server may answer any call. */
 export type LiteAnswer<K extends LiteFunctionName> =

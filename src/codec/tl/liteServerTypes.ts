@@ -13,19 +13,19 @@ export type LiteServerBlockHeader = TlTypes['liteServer.blockHeader']
 export type LiteServerBlockLinkBack = TlTypes['liteServer.blockLinkBack']
 export type LiteServerBlockLinkForward = TlTypes['liteServer.blockLinkForward']
 export type LiteServerBlockOutMsgQueueSize = TlTypes['liteServer.blockOutMsgQueueSize']
-export type LiteServerBlockState = TlTypes['liteServer.blockState']
+
 export type LiteServerBlockTransactions = TlTypes['liteServer.blockTransactions']
 export type LiteServerBlockTransactionsExt = TlTypes['liteServer.blockTransactionsExt']
 export type LiteServerConfigInfo = TlTypes['liteServer.configInfo']
-export type LiteServerDispatchQueueInfo = TlTypes['liteServer.dispatchQueueInfo']
+
 export type LiteServerDispatchQueueMessage = TlTypes['liteServer.dispatchQueueMessage']
-export type LiteServerDispatchQueueMessages = TlTypes['liteServer.dispatchQueueMessages']
+
 export type LiteServerError = TlTypes['liteServer.error']
-export type LiteServerGetDispatchQueueInfo = TlArguments['liteServer.getDispatchQueueInfo']
+
 export type LiteServerGetDispatchQueueMessages = TlArguments['liteServer.getDispatchQueueMessages']
-export type LiteServerGetShardInfo = TlArguments['liteServer.getShardInfo']
+
 export type LiteServerGetTransactions = TlArguments['liteServer.getTransactions']
-export type LiteServerGetValidatorStats = TlArguments['liteServer.getValidatorStats']
+
 export type LiteServerLibraryEntry = TlTypes['liteServer.libraryEntry']
 export type LiteServerLibraryResult = TlTypes['liteServer.libraryResult']
 export type LiteServerLibraryResultWithProof = TlTypes['liteServer.libraryResultWithProof']
@@ -36,18 +36,13 @@ export type LiteServerLookupBlockWithProof = TlArguments['liteServer.lookupBlock
 export type LiteServerMasterchainInfo = TlTypes['liteServer.masterchainInfo']
 export type LiteServerOutMsgQueueSizes = TlTypes['liteServer.outMsgQueueSizes']
 export type LiteServerPartialBlockProof = TlTypes['liteServer.partialBlockProof']
-export type LiteServerRunMethodResult = TlTypes['liteServer.runMethodResult']
+
 export type LiteServerShardBlockLink = TlTypes['liteServer.shardBlockLink']
 export type LiteServerShardBlockProof = TlTypes['liteServer.shardBlockProof']
-export type LiteServerShardInfo = TlTypes['liteServer.shardInfo']
-export type LiteServerSignatureSetOrdinary = TlTypes['liteServer.signatureSet.ordinary']
-export type LiteServerSignatureSetSimplex = TlTypes['liteServer.signatureSet.simplex']
+
 export type LiteServerTransactionId = TlTypes['liteServer.transactionId']
-export type LiteServerTransactionId3 = TlTypes['liteServer.transactionId3']
-export type LiteServerTransactionInfo = TlTypes['liteServer.transactionInfo']
+
 export type LiteServerTransactionList = TlTypes['liteServer.transactionList']
 export type LiteServerTransactionMetadata = TlTypes['liteServer.transactionMetadata']
-export type LiteServerValidatorStats = TlTypes['liteServer.validatorStats']
+
 export type LiteServerWaitMasterchainSeqno = TlArguments['liteServer.waitMasterchainSeqno']
-export type TonNodeBlockId = TlTypes['tonNode.blockId']
-export type TonNodeBlockIdExt = TlTypes['tonNode.blockIdExt']

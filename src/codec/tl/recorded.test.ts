@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
+import { decodeLiteQuery } from '../../../test/support/decodeLiteQuery.ts'
 import { fixturePath, haveFixtures } from '../../../test/support/fixtures.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { formatSignedShard } from '../../primitives/shard.ts'
-import { decodeLiteAnswer, decodeLiteQuery, encodeLiteQuery, type LiteFunctionName } from './liteQuery.ts'
+import { decodeLiteAnswer, encodeLiteQuery, type LiteFunctionName } from './liteQuery.ts'
 import { TlError } from './TlError.ts'
 import { decodeTlObject, decodeTlObjectAs, encodeTlObject, tlFunctions } from './tlObject.ts'
 

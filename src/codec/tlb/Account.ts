@@ -45,14 +45,6 @@ export const writeStorageUsed = (w: CellWriter, { cells, bits }: StorageUsed): v
   writeVarUint7(w, bits)
 }
 
-export type StorageInfo = {
-  readonly used: StorageUsed
-  /** Hash of the dictionary of the account's cells, kept for large accounts since global version 11. */
-  readonly dictHash: Uint8Array | undefined
-  readonly lastPaid: number
-  readonly duePayment: bigint | undefined
-}
-
 /**
  * storage_extra_none$000 = StorageExtraInfo; storage_extra_info$001 dict_hash:uint256 = StorageExtraInfo;
  * Before version 11 the three bits were public_cells:(VarUInteger 7), always zero.
@@ -65,12 +57,15 @@ const readStorageExtra = (r: CellReader): Uint8Array | undefined => {
 }
 
 /** storage_info$_ used:StorageUsed storage_extra:StorageExtraInfo last_paid:uint32 due_payment:(Maybe Grams) = StorageInfo; */
-const readStorageInfo = (r: CellReader): StorageInfo => ({
+const readStorageInfo = (r: CellReader) => ({
   used: readStorageUsed(r),
+  /** Hash of the dictionary of the account's cells, kept for large accounts since global version 11. */
   dictHash: readStorageExtra(r),
   lastPaid: r.readUint(32),
   duePayment: readMaybeCoins(r),
 })
+
+export type StorageInfo = Readonly<ReturnType<typeof readStorageInfo>>
 
 const writeStorageInfo = (w: CellWriter, { used, dictHash, lastPaid, duePayment }: StorageInfo): void => {
   writeStorageUsed(w, used)

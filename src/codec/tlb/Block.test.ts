@@ -93,7 +93,7 @@ test('reading the header enters nothing else, so a proof of the header is enough
 test('what is no block is refused', () => {
   assert.throws(
     () => openBlock(openBlock(root).valueFlow),
-    new CellError('Constructor tag #11ef55aa was expected, #b8e48dfb came.'),
+    new CellError('Expected constructor tag #11ef55aa, but got #b8e48dfb.'),
   )
   assert.throws(() => openBlock(new CellWriter().writeUint(0x11ef55aa, 32).writeInt(-239, 32).toCell()), CellError)
 })
@@ -153,7 +153,7 @@ test('with something burned, be it nothing, the second version is written', () =
 test('another tag and leftover bits are refused', () => {
   assert.throws(
     () => openValueFlow(fromCoreCell(coreFlow(0x11ef55aa).endCell())),
-    new CellError('A ValueFlow starts with #b8e48dfb or #3ebf98b7, #11ef55aa came.'),
+    new CellError('A ValueFlow starts with #b8e48dfb or #3ebf98b7, but got #11ef55aa.'),
   )
   assert.throws(() => openValueFlow(fromCoreCell(coreFlow(0xb8e48dfb, 0n).endCell())), CellError)
 })

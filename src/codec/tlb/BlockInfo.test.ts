@@ -138,11 +138,11 @@ test('a version, flags or content that nobody knows are refused', () => {
   const bits = '0000 0000'
   assert.throws(
     () => open(coreHead({ version: 1, bits, flags: 0 }).storeRef(coreRef(7))),
-    new CellError('A block header of version 0 was expected, version 1 came.'),
+    new CellError('Expected a block header of version 0, but got version 1.'),
   )
   assert.throws(
     () => open(coreHead({ bits, flags: 2 }).storeRef(coreRef(7))),
-    new CellError('The flags of a block header are 0 or 1, 2 came.'),
+    new CellError('The flags of a block header are 0 or 1, but got 2.'),
   )
   assert.throws(() => open(coreHead({ bits, flags: 0 })), CellError)
   assert.throws(() => open(coreHead({ bits, flags: 0 }).storeRef(coreRef(7)).storeBit(1)), CellError)
@@ -183,7 +183,7 @@ test('a prefix that is too long, or has bits behind its length, is no shard', ()
   assert.deepEqual(read(0, 60, 0x10n), { workchain: 0, shard: 0x18n })
   assert.throws(
     () => read(0, 61, 0x10n),
-    new CellError('A shard prefix has at most 60 bits and zeros behind them, length 61 of 0000000000000010 came.'),
+    new CellError('A shard prefix has at most 60 bits and zeros behind them, but got length 61 of 0000000000000010.'),
   )
   assert.throws(() => read(0, 1, 0x4000_0000_0000_0000n), CellError)
   assert.throws(() => read(0, 0, 0x8000_0000_0000_0000n), CellError)

@@ -8,21 +8,16 @@ import { int32Key, type KeyCodec, uint64Key } from '../cell/dictTypes.ts'
 import { CellError } from '../cell/errors.ts'
 import { readWhole, readWholeRef, writeWhole } from '../cell/wholeCell.ts'
 
-/** A block of a chain that is known from where this stands: what is missing is only its workchain and shard. */
-export type ExtBlkRef = {
-  readonly endLt: bigint
-  readonly seqno: number
-  readonly rootHash: Uint8Array
-  readonly fileHash: Uint8Array
-}
-
 /** ext_blk_ref$_ end_lt:uint64 seq_no:uint32 root_hash:bits256 file_hash:bits256 = ExtBlkRef; */
-export const readExtBlkRef = (r: CellReader): ExtBlkRef => ({
+export const readExtBlkRef = (r: CellReader) => ({
   endLt: r.readUint64(),
   seqno: r.readUint(32),
   rootHash: r.readBytes(32),
   fileHash: r.readBytes(32),
 })
+
+/** A block of a chain that is known from where this stands: what is missing is only its workchain and shard. */
+export type ExtBlkRef = Readonly<ReturnType<typeof readExtBlkRef>>
 
 export const writeExtBlkRef = (w: CellWriter, { endLt, seqno, rootHash, fileHash }: ExtBlkRef): void => {
   w.writeUint64(endLt).writeUint(seqno, 32).writeBytes(rootHash).writeBytes(fileHash)
@@ -53,7 +48,7 @@ export const readShardIdent = (r: CellReader): ShardIdent => {
   const shard = findShardOfPrefix(prefix, length)
   if (shard === undefined) {
     throw new CellError(
-      `A shard prefix has at most 60 bits and zeros behind them, length ${length} of ${formatShard(prefix)} came.`,
+      `A shard prefix has at most 60 bits and zeros behind them, but got length ${length} of ${formatShard(prefix)}.`,
     )
   }
   return { workchain, shard }
@@ -61,7 +56,7 @@ export const readShardIdent = (r: CellReader): ShardIdent => {
 
 export const writeShardIdent = (w: CellWriter, { workchain, shard }: ShardIdent): void => {
   if (!isValidShard(shard)) {
-    throw new CellError(`A shard is a prefix of at most 60 bits and a terminating 1, ${formatShard(shard)} came.`)
+    throw new CellError(`A shard is a prefix of at most 60 bits and a terminating 1, but got ${formatShard(shard)}.`)
   }
   w.writeUint(0b00, 2).writeUint(shardPrefixLength(shard), 6).writeInt(workchain, 32).writeUint64(shardPrefix(shard))
 }
@@ -120,7 +115,7 @@ export type BlockInfo = {
 export const readBlockInfo = (r: CellReader): BlockInfo => {
   r.expectTag(0x9bc7a987, 32)
   const version = r.readUint(32)
-  if (version !== 0) throw new CellError(`A block header of version 0 was expected, version ${version} came.`)
+  if (version !== 0) throw new CellError(`Expected a block header of version 0, but got version ${version}.`)
   const notMaster = r.readBit()
   const afterMerge = r.readBit()
   const beforeSplit = r.readBit()
@@ -130,7 +125,7 @@ export const readBlockInfo = (r: CellReader): BlockInfo => {
   const keyBlock = r.readBit()
   const vertSeqnoIncr = r.readBit()
   const flags = r.readUint(8)
-  if (flags > 1) throw new CellError(`The flags of a block header are 0 or 1, ${flags} came.`)
+  if (flags > 1) throw new CellError(`The flags of a block header are 0 or 1, but got ${flags}.`)
   const seqno = r.readUint(32)
   const vertSeqno = r.readUint(32)
   const { workchain, shard } = readShardIdent(r)

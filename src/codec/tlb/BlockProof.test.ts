@@ -78,7 +78,7 @@ test('proofs with each kind of signatures, and without, are written as the schem
 
 test('signatures of an unknown kind, and more behind them, are refused', () => {
   const unknown = fromCoreCell(coreProof(coreSignatures(0x13).endCell()))
-  assert.throws(() => openBlockProof(unknown), /A BlockSignatures starts with #11 or #12, #13 came/)
+  assert.throws(() => openBlockProof(unknown), /A BlockSignatures starts with #11 or #12, but got #13/)
   const longer = fromCoreCell(coreProof(coreSignatures(0x11).storeBit(1).endCell()))
   assert.throws(() => openBlockProof(longer), /A BlockSignatures should fill its cell/)
 })

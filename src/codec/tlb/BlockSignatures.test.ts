@@ -59,7 +59,7 @@ test('other tags are refused', () => {
   const read = (w: CellWriter) => readWhole(w.toCell(), readCryptoSignature, 'A CryptoSignature')
   assert.throws(
     () => read(new CellWriter().writeUint(6, 4).writeBytes(bytes(1))),
-    new CellError('A CryptoSignature starts with #5 or #f, #6 came.'),
+    new CellError('A CryptoSignature starts with #5 or #f, but got #6.'),
   )
   const inner = writeWhole(writeCryptoSignature, chained).ref(0)
   assert.throws(

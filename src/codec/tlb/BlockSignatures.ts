@@ -2,8 +2,9 @@ import type { Cell } from '../cell/Cell.ts'
 import type { CellReader } from '../cell/CellReader.ts'
 import type { CellWriter } from '../cell/CellWriter.ts'
 import { type Dict, type DictType, readDict, writeDict } from '../cell/Dict.ts'
-import { uintKey } from '../cell/dictTypes.ts'
+import { uintKey, type ValueCodec } from '../cell/dictTypes.ts'
 import { readWholeRef, writeWhole } from '../cell/wholeCell.ts'
+import { bool, record, tagged, uint32, type ValueOf } from './record.ts'
 import { unknownTag } from './scalars.ts'
 
 const TAG = 0x8e81278a
@@ -17,11 +18,6 @@ export const readSigPubKey = (r: CellReader): Uint8Array => {
 export const writeSigPubKey = (w: CellWriter, publicKey: Uint8Array): void => {
   w.writeUint(TAG, 32).writeBytes(publicKey)
 }
-
-/** A temporary key that a persistent one vouches for. */
-export type Certificate = { readonly tempKey: Uint8Array; readonly validSince: number; readonly validUntil: number }
-
-export type SignedCertificate = { readonly certificate: Certificate; readonly signature: CryptoSignature }
 
 /** `signature` is the 64 bytes of an Ed25519 signature: R, then s. */
 export type CryptoSignatureSimple = { readonly kind: 'simple'; readonly signature: Uint8Array }
@@ -46,36 +42,30 @@ export const readCryptoSignature = (r: CellReader): CryptoSignature => {
   const tag = r.readUint(4)
   if (tag === SIMPLE) return { kind: 'simple', signature: r.readBytes(64) }
   if (tag !== CHAINED) throw unknownTag('A CryptoSignature', '#5 or #f', tag, 4)
-  const signedCertificate = readWholeRef(r, readSignedCertificate, 'A signed certificate')
+  const chained = readWholeRef(r, signedCertificate.read, 'A signed certificate')
   r.expectTag(SIMPLE, 4)
-  return { kind: 'chained', signedCertificate, signature: r.readBytes(64) }
+  return { kind: 'chained', signedCertificate: chained, signature: r.readBytes(64) }
 }
 
 export const writeCryptoSignature = (w: CellWriter, signature: CryptoSignature): void => {
   if (signature.kind === 'chained') {
-    w.writeUint(CHAINED, 4).writeRef(writeWhole(writeSignedCertificate, signature.signedCertificate))
+    w.writeUint(CHAINED, 4).writeRef(writeWhole(signedCertificate.write, signature.signedCertificate))
   }
   w.writeUint(SIMPLE, 4).writeBytes(signature.signature)
 }
 
-/**
- * certificate#4 temp_key:SigPubKey valid_since:uint32 valid_until:uint32 = Certificate;
- * signed_certificate$_ certificate:Certificate certificate_signature:CryptoSignature = SignedCertificate;
- */
-const readSignedCertificate = (r: CellReader): SignedCertificate => {
-  r.expectTag(0x4, 4)
-  return {
-    certificate: { tempKey: readSigPubKey(r), validSince: r.readUint(32), validUntil: r.readUint(32) },
-    signature: readCryptoSignature(r),
-  }
-}
+const sigPubKey = { read: readSigPubKey, write: writeSigPubKey }
 
-const writeSignedCertificate = (w: CellWriter, { certificate, signature }: SignedCertificate): void => {
-  w.writeUint(0x4, 4)
-  writeSigPubKey(w, certificate.tempKey)
-  w.writeUint(certificate.validSince, 32).writeUint(certificate.validUntil, 32)
-  writeCryptoSignature(w, signature)
-}
+/** A temporary key that a persistent one vouches for: certificate#4 temp_key:SigPubKey valid_since:uint32 valid_until:uint32 = Certificate; */
+const certificate = tagged(0x4, 4, record({ tempKey: sigPubKey, validSince: uint32, validUntil: uint32 }))
+
+type SignedCertificate = { readonly certificate: ValueOf<typeof certificate>; readonly signature: CryptoSignature }
+
+/** signed_certificate$_ certificate:Certificate certificate_signature:CryptoSignature = SignedCertificate; */
+const signedCertificate: ValueCodec<SignedCertificate> = record({
+  certificate,
+  signature: { read: readCryptoSignature, write: writeCryptoSignature },
+})
 
 /** sig_pair$_ node_id_short:bits256 sign:CryptoSignature = CryptoSignaturePair; */
 export const readCryptoSignaturePair = (r: CellReader): CryptoSignaturePair => ({
@@ -94,35 +84,22 @@ export const cryptoSignaturePairsType: DictType<number, CryptoSignaturePair> = {
   value: { read: readCryptoSignaturePair, write: writeCryptoSignaturePair },
 }
 
-/** Which validators sign: the start of every signature set. */
-type ValidatorBaseInfo = { readonly validatorListHashShort: number; readonly catchainSeqno: number }
+const validatorBaseFields = { validatorListHashShort: uint32, catchainSeqno: uint32 }
 
-export type ValidatorInfo = ValidatorBaseInfo & {
-  /** The shards' catchain numbers grew in the same block. */
-  readonly nxCcUpdated: boolean
-}
+/**
+ * Which validators sign: the start of every signature set.
+ * validator_base_info$_ validator_list_hash_short:uint32 catchain_seqno:uint32 = ValidatorBaseInfo;
+ */
+const validatorBaseInfo = record(validatorBaseFields)
 
-/** validator_base_info$_ validator_list_hash_short:uint32 catchain_seqno:uint32 = ValidatorBaseInfo; */
-const readValidatorBaseInfo = (r: CellReader): ValidatorBaseInfo => ({
-  validatorListHashShort: r.readUint(32),
-  catchainSeqno: r.readUint(32),
-})
-
-const writeValidatorBaseInfo = (w: CellWriter, info: ValidatorBaseInfo): void => {
-  w.writeUint(info.validatorListHashShort, 32).writeUint(info.catchainSeqno, 32)
-}
+type ValidatorBaseInfo = ValueOf<typeof validatorBaseInfo>
 
 /** validator_info$_ validator_list_hash_short:uint32 catchain_seqno:uint32 nx_cc_updated:Bool = ValidatorInfo; */
-export const readValidatorInfo = (r: CellReader): ValidatorInfo => ({
-  validatorListHashShort: r.readUint(32),
-  catchainSeqno: r.readUint(32),
-  nxCcUpdated: r.readBit(),
+export const validatorInfo = record({
+  ...validatorBaseFields,
+  /** The shards' catchain numbers grew in the same block. */
+  nxCcUpdated: bool,
 })
-
-export const writeValidatorInfo = (w: CellWriter, info: ValidatorInfo): void => {
-  writeValidatorBaseInfo(w, info)
-  w.writeBit(info.nxCcUpdated)
-}
 
 type SignatureSet = ValidatorBaseInfo & {
   readonly sigCount: number
@@ -147,7 +124,7 @@ export type BlockSignatures = OrdinarySignatures | SimplexSignatures
 
 /** block_signatures_pure#_ sig_count:uint32 sig_weight:uint64 signatures:(HashmapE 16 CryptoSignaturePair) */
 const readSignatureSet = (r: CellReader): SignatureSet => ({
-  ...readValidatorBaseInfo(r),
+  ...validatorBaseInfo.read(r),
   sigCount: r.readUint(32),
   sigWeight: r.readUint64(),
   signatures: readDict(r, cryptoSignaturePairsType),
@@ -173,7 +150,7 @@ export const readBlockSignatures = (r: CellReader): BlockSignatures => {
 
 export const writeBlockSignatures = (w: CellWriter, set: BlockSignatures): void => {
   w.writeUint(set.kind === 'ordinary' ? 0x11 : 0x12, 8)
-  writeValidatorBaseInfo(w, set)
+  validatorBaseInfo.write(w, set)
   w.writeUint(set.sigCount, 32).writeUint64(set.sigWeight)
   writeDict(w, set.signatures)
   if (set.kind === 'simplex') w.writeBytes(set.sessionId).writeUint(set.slot, 32).writeRef(set.candidate)

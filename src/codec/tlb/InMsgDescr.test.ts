@@ -152,7 +152,7 @@ test('tags that nobody uses and messages cut short are refused', () => {
     const w = new CellWriter().writeUint(0b001, 3).writeUint(Number.parseInt(tag, 2), 2).writeRef(a).writeRef(b)
     assert.throws(
       () => openInMsg(w.toCell()),
-      new CellError(`An InMsg of a deferred message starts with $00100 or $00101, $001${tag} came.`),
+      new CellError(`An InMsg of a deferred message starts with $00100 or $00101, but got $001${tag}.`),
     )
   }
   for (const [, , msg] of cases) {

@@ -201,7 +201,7 @@ export const importFeesOf = (msg: InMsg, rule: IhrFeeRule): ImportFees => {
 const readValue = (msg: Cell): CurrencyCollection => {
   const info = readCommonMsgInfo(openCell(msg))
   if (info.kind === 'internal') return info.value
-  throw new CellError(`An internal message was expected to be routed, one of kind ${info.kind} came.`)
+  throw new CellError(`Expected an internal message to be routed, but got one of kind ${info.kind}.`)
 }
 
 const createType = (rule: IhrFeeRule): AugDictType<Uint8Array, InMsg, ImportFees> => ({

@@ -3,44 +3,30 @@ import type { Cell } from '../cell/Cell.ts'
 import type { CellReader } from '../cell/CellReader.ts'
 import { CellWriter } from '../cell/CellWriter.ts'
 import { type Dict, readDict, writeDict } from '../cell/Dict.ts'
-import type { ValueCodec } from '../cell/dictTypes.ts'
 import { readWhole } from '../cell/wholeCell.ts'
 import { type ShardIdent, shardIdentKey } from './BlockInfo.ts'
 import { type CryptoSignaturePair, cryptoSignaturePairsType } from './BlockSignatures.ts'
-import {
-  addCurrency,
-  type CurrencyCollection,
-  readCurrencyCollection,
-  writeCurrencyCollection,
-  ZERO_CURRENCY,
-} from './CurrencyCollection.ts'
+import { addCurrency, readCurrencyCollection, writeCurrencyCollection, ZERO_CURRENCY } from './CurrencyCollection.ts'
 import { type ConfigParams, readConfigParams, writeConfigParams } from './config/configParams.ts'
+import { record, type ValueOf } from './record.ts'
 import { readShardHashes, type ShardHashes, writeShardHashes } from './ShardHashes.ts'
 
-export type ShardFeeCreated = { readonly fees: CurrencyCollection; readonly create: CurrencyCollection }
+const currencies = { read: readCurrencyCollection, write: writeCurrencyCollection }
+
+/** _ fees:CurrencyCollection create:CurrencyCollection = ShardFeeCreated; */
+const shardFeeCreated = record({ fees: currencies, create: currencies })
+
+export type ShardFeeCreated = ValueOf<typeof shardFeeCreated>
 
 /** Fees collected and coins created by the blocks of each shard, with the sums over all shards. */
 export type ShardFees = AugDict<ShardIdent, ShardFeeCreated, ShardFeeCreated>
 
-/** _ fees:CurrencyCollection create:CurrencyCollection = ShardFeeCreated; */
-const readShardFeeCreated = (r: CellReader): ShardFeeCreated => ({
-  fees: readCurrencyCollection(r),
-  create: readCurrencyCollection(r),
-})
-
-const writeShardFeeCreated = (w: CellWriter, { fees, create }: ShardFeeCreated): void => {
-  writeCurrencyCollection(w, fees)
-  writeCurrencyCollection(w, create)
-}
-
-const shardFeeCreatedCodec: ValueCodec<ShardFeeCreated> = { read: readShardFeeCreated, write: writeShardFeeCreated }
-
 /** _ (HashmapAugE 96 ShardFeeCreated ShardFeeCreated) = ShardFees; */
 export const shardFeesType: AugDictType<ShardIdent, ShardFeeCreated, ShardFeeCreated> = {
   key: shardIdentKey,
-  value: shardFeeCreatedCodec,
+  value: shardFeeCreated,
   extra: {
-    codec: shardFeeCreatedCodec,
+    codec: shardFeeCreated,
     empty: { fees: ZERO_CURRENCY, create: ZERO_CURRENCY },
     combine: (left, right) => ({
       fees: addCurrency(left.fees, right.fees),

@@ -112,7 +112,7 @@ test('block counts in the augmented form are read and written too', () => {
 test('flags that are not known, and counts of an unknown kind, are refused', () => {
   assert.throws(() => openMcStateHistory(fromCoreCell(coreZerostate(2).refs[1]!)), {
     name: 'CellError',
-    message: 'The flags of a McStateExtra are 0 or 1, 2 came.',
+    message: 'The flags of a McStateExtra are 0 or 1, but got 2.',
   })
   assert.throws(() => openMcStateHistory(fromCoreCell(coreZerostate(1).refs[1]!)), CellError)
   const stats = beginCell()
@@ -124,6 +124,6 @@ test('flags that are not known, and counts of an unknown kind, are refused', () 
     .storeUint(0x18, 8)
   assert.throws(
     () => openMcStateHistory(fromCoreCell(stats.endCell())),
-    /A BlockCreateStats starts with #17 or #34, #18 came/,
+    /A BlockCreateStats starts with #17 or #34, but got #18/,
   )
 })

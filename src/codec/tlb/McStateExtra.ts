@@ -3,13 +3,14 @@ import type { Cell } from '../cell/Cell.ts'
 import type { CellReader } from '../cell/CellReader.ts'
 import type { CellWriter } from '../cell/CellWriter.ts'
 import { type Dict, type DictType, readDict, writeDict } from '../cell/Dict.ts'
-import { hashKey, uintKey, uintValue } from '../cell/dictTypes.ts'
+import { hashKey, uintKey } from '../cell/dictTypes.ts'
 import { CellError } from '../cell/errors.ts'
 import { readWhole } from '../cell/wholeCell.ts'
 import { type ExtBlkRef, readExtBlkRef, writeExtBlkRef } from './BlockInfo.ts'
-import { readValidatorInfo, type ValidatorInfo, writeValidatorInfo } from './BlockSignatures.ts'
+import { validatorInfo } from './BlockSignatures.ts'
 import { type CurrencyCollection, readCurrencyCollection, writeCurrencyCollection } from './CurrencyCollection.ts'
 import { type ConfigParams, readConfigParams, writeConfigParams } from './config/configParams.ts'
+import { record, tagged, uint32, uint64, type ValueOf } from './record.ts'
 import { readShardHashes, type ShardHashes, writeShardHashes } from './ShardHashes.ts'
 import { readMaybe, unknownTag, writeMaybe } from './scalars.ts'
 
@@ -47,49 +48,25 @@ export const writeMcStateExtra = (w: CellWriter, extra: McStateExtra): void => {
 /** Reads the McStateExtra that fills a cell, which is `custom` of a masterchain state. */
 export const openMcStateExtra = (cell: Cell): McStateExtra => readWhole(cell, readMcStateExtra, 'A McStateExtra')
 
-/** Blocks made so far, and two sums that fade over about 2,048 and 65,536 seconds. */
-export type Counters = {
-  readonly lastUpdated: number
-  readonly total: bigint
-  readonly recent2048: bigint
-  readonly recent65536: bigint
-}
+/**
+ * Blocks made so far, and two sums that fade over about 2,048 and 65,536 seconds:
+ * counters#_ last_updated:uint32 total:uint64 cnt2048:uint64 cnt65536:uint64 = Counters;
+ */
+const counters = record({ lastUpdated: uint32, total: uint64, recent2048: uint64, recent65536: uint64 })
 
-export type CreatorStats = { readonly masterchain: Counters; readonly shards: Counters }
+export type Counters = ValueOf<typeof counters>
+
+/** creator_info#4 mc_blocks:Counters shard_blocks:Counters = CreatorStats; */
+const creatorStats = tagged(0x4, 4, record({ masterchain: counters, shards: counters }))
+
+export type CreatorStats = ValueOf<typeof creatorStats>
 
 /** Who made how many blocks, by the creator's public key; the key of zeros holds the totals. */
 export type BlockCreateStats =
   | { readonly kind: 'plain'; readonly creators: Dict<Uint8Array, CreatorStats> }
   | { readonly kind: 'augmented'; readonly creators: AugDict<Uint8Array, CreatorStats, number> }
 
-/** counters#_ last_updated:uint32 total:uint64 cnt2048:uint64 cnt65536:uint64 = Counters; */
-const readCounters = (r: CellReader): Counters => ({
-  lastUpdated: r.readUint(32),
-  total: r.readUint64(),
-  recent2048: r.readUint64(),
-  recent65536: r.readUint64(),
-})
-
-const writeCounters = (w: CellWriter, counters: Counters): void => {
-  w.writeUint(counters.lastUpdated, 32).writeUint64(counters.total)
-  w.writeUint64(counters.recent2048).writeUint64(counters.recent65536)
-}
-
-/** creator_info#4 mc_blocks:Counters shard_blocks:Counters = CreatorStats; */
-const readCreatorStats = (r: CellReader): CreatorStats => {
-  r.expectTag(0x4, 4)
-  return { masterchain: readCounters(r), shards: readCounters(r) }
-}
-
-const writeCreatorStats = (w: CellWriter, { masterchain, shards }: CreatorStats): void => {
-  w.writeUint(0x4, 4)
-  writeCounters(w, masterchain)
-  writeCounters(w, shards)
-}
-
-const creatorStatsCodec = { read: readCreatorStats, write: writeCreatorStats }
-
-export const creatorStatsType: DictType<Uint8Array, CreatorStats> = { key: hashKey, value: creatorStatsCodec }
+export const creatorStatsType: DictType<Uint8Array, CreatorStats> = { key: hashKey, value: creatorStats }
 
 /**
  * The augmented form stands in block.tlb, but no known node writes it and none says what its numbers sum up. They are taken
@@ -97,9 +74,9 @@ export const creatorStatsType: DictType<Uint8Array, CreatorStats> = { key: hashK
  */
 export const augmentedCreatorStatsType: AugDictType<Uint8Array, CreatorStats, number> = {
   key: hashKey,
-  value: creatorStatsCodec,
+  value: creatorStats,
   extra: {
-    codec: uintValue(32),
+    codec: uint32,
     empty: 0,
     combine: Math.max,
     ofLeaf: ({ masterchain, shards }) => Math.max(masterchain.lastUpdated, shards.lastUpdated),
@@ -166,7 +143,7 @@ export const oldMcBlocksType: AugDictType<number, KeyExtBlkRef, KeyMaxLt> = {
 
 /** The cell of a McStateExtra beside its shards and its configuration. */
 export type McStateHistory = {
-  readonly validatorInfo: ValidatorInfo
+  readonly validatorInfo: ValueOf<typeof validatorInfo>
   readonly prevBlocks: OldMcBlocks
   /** The block of this state is a key block; true in the zerostate too. */
   readonly afterKeyBlock: boolean
@@ -184,9 +161,9 @@ const HAS_CREATE_STATS = 1
  */
 const readMcStateHistory = (r: CellReader): McStateHistory => {
   const flags = r.readUint(16)
-  if (flags > HAS_CREATE_STATS) throw new CellError(`The flags of a McStateExtra are 0 or 1, ${flags} came.`)
+  if (flags > HAS_CREATE_STATS) throw new CellError(`The flags of a McStateExtra are 0 or 1, but got ${flags}.`)
   return {
-    validatorInfo: readValidatorInfo(r),
+    validatorInfo: validatorInfo.read(r),
     prevBlocks: readAugDict(r, oldMcBlocksType),
     afterKeyBlock: r.readBit(),
     lastKeyBlock: readMaybe(r, readExtBlkRef),
@@ -196,7 +173,7 @@ const readMcStateHistory = (r: CellReader): McStateHistory => {
 
 export const writeMcStateHistory = (w: CellWriter, history: McStateHistory): void => {
   w.writeUint(history.blockCreateStats === undefined ? 0 : HAS_CREATE_STATS, 16)
-  writeValidatorInfo(w, history.validatorInfo)
+  validatorInfo.write(w, history.validatorInfo)
   writeAugDict(w, history.prevBlocks)
   w.writeBit(history.afterKeyBlock)
   writeMaybe(w, writeExtBlkRef, history.lastKeyBlock)

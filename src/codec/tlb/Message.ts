@@ -192,7 +192,7 @@ export const openBody = (body: MessageBody): CellReader => (isBodyInRef(body) ? 
  */
 const normalizedExternalCell = ({ info, body }: Message): Cell => {
   if (info.kind !== 'externalIn') {
-    throw new CellError(`Only an external-in message has a normalized hash, one of kind ${info.kind} came.`)
+    throw new CellError(`Only an external-in message has a normalized hash, but got one of kind ${info.kind}.`)
   }
   const w = new CellWriter().writeUint(0b1000, 4)
   writeMsgAddress(w, info.destination)

@@ -60,13 +60,13 @@ export const readMsgAddress = (r: CellReader): MsgAddress => {
 export const readMsgAddressInt = (r: CellReader): MsgAddressInt => {
   const address = readMsgAddress(r)
   if (address.kind === 'std' || address.kind === 'var') return address
-  throw new CellError(`An internal address was expected, one of kind ${address.kind} came.`)
+  throw new CellError(`Expected an internal address, but got one of kind ${address.kind}.`)
 }
 
 export const readMsgAddressExt = (r: CellReader): MsgAddressExt => {
   const address = readMsgAddress(r)
   if (address.kind === 'none' || address.kind === 'extern') return address
-  throw new CellError(`An external address was expected, one of kind ${address.kind} came.`)
+  throw new CellError(`Expected an external address, but got one of kind ${address.kind}.`)
 }
 
 export const writeMsgAddress = (w: CellWriter, address: MsgAddress): void => {
@@ -92,7 +92,7 @@ export const writeMsgAddress = (w: CellWriter, address: MsgAddress): void => {
 const readAnycast = (r: CellReader): Anycast | undefined => {
   if (!r.readBit()) return undefined
   const depth = r.readUint(5)
-  if (depth < 1 || depth > 30) throw new CellError(`An anycast depth is 1 to 30, ${depth} came.`)
+  if (depth < 1 || depth > 30) throw new CellError(`An anycast depth is 1 to 30, but got ${depth}.`)
   return { depth, prefix: r.readBits(depth) }
 }
 
@@ -100,7 +100,7 @@ const writeAnycast = (w: CellWriter, anycast: Anycast | undefined): void => {
   w.writeBit(anycast !== undefined)
   if (anycast === undefined) return
   if (anycast.depth < 1 || anycast.depth > 30)
-    throw new CellError(`An anycast depth is 1 to 30, ${anycast.depth} came.`)
+    throw new CellError(`An anycast depth is 1 to 30, but got ${anycast.depth}.`)
   w.writeUint(anycast.depth, 5).writeBits(anycast.prefix, anycast.depth)
 }
 

@@ -73,7 +73,7 @@ test('what no envelope may hold is refused', () => {
   const open = (core: Builder) => openMsgEnvelope(fromCoreCell(core.endCell()))
   assert.throws(
     () => open(coreHead(6).storeRef(coreMsg)),
-    new CellError('A MsgEnvelope starts with #4 or #5, #6 came.'),
+    new CellError('A MsgEnvelope starts with #4 or #5, but got #6.'),
   )
   assert.throws(() => open(coreHead(4).storeRef(coreMsg).storeBit(0)), CellError)
   const far = regular(regular(beginCell().storeUint(4, 4), 97), 96)
@@ -94,6 +94,6 @@ test('an envelope moves the value of its message and the fees that remain', () =
   assert.equal(envelopeValue(value, { ihrFeeCounts: true }).grams, 1_023n)
   assert.throws(
     () => envelopeValue(envelope(externalMessage()), { ihrFeeCounts: false }),
-    new CellError('An internal message was expected in an envelope, one of kind externalIn came.'),
+    new CellError('Expected an internal message in an envelope, but got one of kind externalIn.'),
   )
 })

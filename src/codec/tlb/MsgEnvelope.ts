@@ -103,7 +103,7 @@ export const readMsgEnvelope = (r: CellReader): MsgEnvelope => {
 export const writeMsgEnvelope = (w: CellWriter, envelope: MsgEnvelope): void => {
   const { version, emittedLt, metadata } = envelope
   if (version === 1 && (emittedLt !== undefined || metadata !== undefined)) {
-    throw new CellError('An envelope with an emission time or metadata is of version 2, version 1 came.')
+    throw new CellError('An envelope with an emission time or metadata is of version 2, but got version 1.')
   }
   w.writeUint(version === 2 ? TAG_V2 : TAG_V1, 4)
   writeIntermediateAddress(w, envelope.curAddr)
@@ -121,7 +121,7 @@ export const openMsgEnvelope = (cell: Cell): MsgEnvelope => readWhole(cell, read
 export const readEnvelopedInfo = ({ msg }: MsgEnvelope): IntMsgInfo => {
   const info = readCommonMsgInfo(openCell(msg))
   if (info.kind === 'internal') return info
-  throw new CellError(`An internal message was expected in an envelope, one of kind ${info.kind} came.`)
+  throw new CellError(`Expected an internal message in an envelope, but got one of kind ${info.kind}.`)
 }
 
 /**

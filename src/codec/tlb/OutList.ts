@@ -40,7 +40,7 @@ export const readOutAction = (r: CellReader): OutAction => {
     case CHANGE_LIBRARY:
       return { kind: 'changeLibrary', mode: r.readUint(7), library: readLibRef(r) }
     default:
-      throw new CellError(`The tag of an action was expected, #${tag.toString(16).padStart(8, '0')} came.`)
+      throw new CellError(`Expected the tag of an action, but got #${tag.toString(16).padStart(8, '0')}.`)
   }
 }
 

@@ -51,7 +51,7 @@ test('tags that nobody uses, messages cut short and times too great are refused'
     const w = new CellWriter().writeUint(0b101, 3).writeUint(Number.parseInt(tag, 2), 2).writeRef(a).writeRef(b)
     assert.throws(
       () => readWhole(w.toCell(), readOutMsg, 'An OutMsg'),
-      new CellError(`An OutMsg of a deferred message starts with $10100 or $10101, $101${tag} came.`),
+      new CellError(`An OutMsg of a deferred message starts with $10100 or $10101, but got $101${tag}.`),
     )
   }
   for (const [, refs, msg] of cases) {

@@ -4,9 +4,10 @@ import type { Cell } from '../cell/Cell.ts'
 import type { CellReader } from '../cell/CellReader.ts'
 import type { CellWriter } from '../cell/CellWriter.ts'
 import { type Dict, type DictType, readDict, writeDict } from '../cell/Dict.ts'
-import { hashKey, int32Key, type KeyCodec, uint64Key, uintKey, type ValueCodec } from '../cell/dictTypes.ts'
+import { hashKey, int32Key, type KeyCodec, uint64Key, uintKey, uintValue, type ValueCodec } from '../cell/dictTypes.ts'
 import { readWhole } from '../cell/wholeCell.ts'
 import { openMsgEnvelope, readEnvelopedInfo } from './MsgEnvelope.ts'
+import { bits256, dictOf, maybe, record, tagged, uint64, type ValueOf } from './record.ts'
 import { readMaybe, writeMaybe } from './scalars.ts'
 
 /** A message in a queue; `outMsg` is its envelope. */
@@ -26,16 +27,9 @@ const enqueuedMsgCodec: ValueCodec<EnqueuedMsg> = { read: readEnqueuedMsg, write
 
 /** The least logical time among the leaves: what queues of messages sum up, all but how a leaf's own is found. */
 const minLt: Omit<Augmentation<never, bigint>, 'ofLeaf'> = {
-  codec: { read: (r) => r.readUint64(), write: (w, lt) => void w.writeUint64(lt) },
+  codec: uint64,
   empty: 0n,
   combine: (left, right) => (left < right ? left : right),
-}
-
-/** Messages that one account has sent and that wait for their turn to be emitted. */
-export type AccountDispatchQueue = {
-  /** By when they were created. */
-  readonly messages: Dict<bigint, EnqueuedMsg>
-  readonly count: number
 }
 
 /** The waiting messages by sending account, with the least logical time among them. */
@@ -44,16 +38,13 @@ export type DispatchQueue = AugDict<Uint8Array, AccountDispatchQueue, bigint>
 /** HashmapE 64 EnqueuedMsg */
 export const dispatchedMessagesType: DictType<bigint, EnqueuedMsg> = { key: uint64Key, value: enqueuedMsgCodec }
 
-/** _ messages:(HashmapE 64 EnqueuedMsg) count:uint48 = AccountDispatchQueue; */
-const readAccountDispatchQueue = (r: CellReader): AccountDispatchQueue => ({
-  messages: readDict(r, dispatchedMessagesType),
-  count: r.readUint(48),
-})
+/**
+ * Messages of one account in the dispatch queue, by logical time of creation:
+ * _ messages:(HashmapE 64 EnqueuedMsg) count:uint48 = AccountDispatchQueue;
+ */
+const accountDispatchQueue = record({ messages: dictOf(dispatchedMessagesType), count: uintValue(48) })
 
-const writeAccountDispatchQueue = (w: CellWriter, { messages, count }: AccountDispatchQueue): void => {
-  writeDict(w, messages)
-  w.writeUint(count, 48)
-}
+export type AccountDispatchQueue = ValueOf<typeof accountDispatchQueue>
 
 const MAX_LT = 0xffff_ffff_ffff_ffffn
 
@@ -70,7 +61,7 @@ const firstLt = ({ messages }: AccountDispatchQueue): bigint => {
 /** _ (HashmapAugE 256 AccountDispatchQueue uint64) = DispatchQueue; */
 export const dispatchQueueType: AugDictType<Uint8Array, AccountDispatchQueue, bigint> = {
   key: hashKey,
-  value: { read: readAccountDispatchQueue, write: writeAccountDispatchQueue },
+  value: accountDispatchQueue,
   extra: { ...minLt, ofLeaf: firstLt },
 }
 
@@ -104,23 +95,18 @@ export const outMsgQueueType: AugDictType<OutMsgQueueKey, EnqueuedMsg, bigint> =
   extra: { ...minLt, ofLeaf: queuedLt },
 }
 
-/** The last message, by logical time and then hash, that a shard has taken in. */
-export type ProcessedUpto = { readonly lastMsgLt: bigint; readonly lastMsgHash: Uint8Array }
+/**
+ * The last message, by logical time and then hash, that a shard has taken in:
+ * processed_upto$_ last_msg_lt:uint64 last_msg_hash:bits256 = ProcessedUpto;
+ */
+const processedUpto = record({ lastMsgLt: uint64, lastMsgHash: bits256 })
+
+export type ProcessedUpto = ValueOf<typeof processedUpto>
 
 /** A shard, and the masterchain block by whose word it took its messages. */
 export type ProcessedKey = { readonly shard: bigint; readonly mcSeqno: number }
 
 export type ProcessedInfo = Dict<ProcessedKey, ProcessedUpto>
-
-/** processed_upto$_ last_msg_lt:uint64 last_msg_hash:bits256 = ProcessedUpto; */
-const readProcessedUpto = (r: CellReader): ProcessedUpto => ({
-  lastMsgLt: r.readUint64(),
-  lastMsgHash: r.readBytes(32),
-})
-
-const writeProcessedUpto = (w: CellWriter, { lastMsgLt, lastMsgHash }: ProcessedUpto): void => {
-  w.writeUint64(lastMsgLt).writeBytes(lastMsgHash)
-}
 
 const mcSeqnoKey = uintKey(32)
 
@@ -134,14 +120,23 @@ const processedKey: KeyCodec<ProcessedKey> = {
 /** _ (HashmapE 96 ProcessedUpto) = ProcessedInfo; */
 export const processedInfoType: DictType<ProcessedKey, ProcessedUpto> = {
   key: processedKey,
-  value: { read: readProcessedUpto, write: writeProcessedUpto },
+  value: processedUpto,
 }
 
-export type OutMsgQueueExtra = {
-  readonly dispatchQueue: DispatchQueue
-  /** Number of messages in the out queue; kept under capability 64. */
-  readonly outQueueSize: number | undefined
-}
+const dispatchQueue: ValueCodec<DispatchQueue> = { read: (r) => readAugDict(r, dispatchQueueType), write: writeAugDict }
+
+/** out_msg_queue_extra#0 dispatch_queue:DispatchQueue out_queue_size:(Maybe uint48) = OutMsgQueueExtra; */
+const outMsgQueueExtra = tagged(
+  0x0,
+  4,
+  record({
+    dispatchQueue,
+    /** Number of messages in the out queue; kept under capability 64. */
+    outQueueSize: maybe(uintValue(48)),
+  }),
+)
+
+export type OutMsgQueueExtra = ValueOf<typeof outMsgQueueExtra>
 
 export type OutMsgQueueInfo = {
   readonly outQueue: OutMsgQueue
@@ -149,33 +144,17 @@ export type OutMsgQueueInfo = {
   readonly extra: OutMsgQueueExtra | undefined
 }
 
-/** out_msg_queue_extra#0 dispatch_queue:DispatchQueue out_queue_size:(Maybe uint48) = OutMsgQueueExtra; */
-const readOutMsgQueueExtra = (r: CellReader): OutMsgQueueExtra => {
-  r.expectTag(0x0, 4)
-  return {
-    dispatchQueue: readAugDict(r, dispatchQueueType),
-    outQueueSize: r.readBit() ? r.readUint(48) : undefined,
-  }
-}
-
-const writeOutMsgQueueExtra = (w: CellWriter, { dispatchQueue, outQueueSize }: OutMsgQueueExtra): void => {
-  w.writeUint(0x0, 4)
-  writeAugDict(w, dispatchQueue)
-  w.writeBit(outQueueSize !== undefined)
-  if (outQueueSize !== undefined) w.writeUint(outQueueSize, 48)
-}
-
 /** _ out_queue:OutMsgQueue proc_info:ProcessedInfo extra:(Maybe OutMsgQueueExtra) = OutMsgQueueInfo; */
 export const readOutMsgQueueInfo = (r: CellReader): OutMsgQueueInfo => ({
   outQueue: readAugDict(r, outMsgQueueType),
   procInfo: readDict(r, processedInfoType),
-  extra: readMaybe(r, readOutMsgQueueExtra),
+  extra: readMaybe(r, outMsgQueueExtra.read),
 })
 
 export const writeOutMsgQueueInfo = (w: CellWriter, { outQueue, procInfo, extra }: OutMsgQueueInfo): void => {
   writeAugDict(w, outQueue)
   writeDict(w, procInfo)
-  writeMaybe(w, writeOutMsgQueueExtra, extra)
+  writeMaybe(w, outMsgQueueExtra.write, extra)
 }
 
 export const openOutMsgQueueInfo = (cell: Cell): OutMsgQueueInfo =>

@@ -115,7 +115,7 @@ test('finding one of a thousand accounts enters the path to it and nothing else'
 
 test('a depth over 30 is refused in both directions', () => {
   const wrong = new CellWriter().writeUint(31, 5).writeUint(0, 5).toCell()
-  const expected = { name: 'CellError', message: 'A split depth is at most 30, 31 came.' }
+  const expected = { name: 'CellError', message: 'A split depth is at most 30, but got 31.' }
   assert.throws(() => readWhole(wrong, readDepthBalanceInfo, 'It'), expected)
   const balance = { grams: 0n, extra: NO_EXTRA_CURRENCIES }
   assert.throws(() => writeWhole(writeDepthBalanceInfo, { splitDepth: 31, balance }), CellError)

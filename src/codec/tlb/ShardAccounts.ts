@@ -37,23 +37,19 @@ const combineDepthBalance = (left: DepthBalanceInfo, right: DepthBalanceInfo): D
 })
 
 const checkDepth = (depth: number): number => {
-  if (depth > MAX_SPLIT_DEPTH) throw new CellError(`A split depth is at most ${MAX_SPLIT_DEPTH}, ${depth} came.`)
+  if (depth > MAX_SPLIT_DEPTH) throw new CellError(`A split depth is at most ${MAX_SPLIT_DEPTH}, but got ${depth}.`)
   return depth
 }
 
-export type ShardAccount = {
-  /** The cell of the Account, whose hash transactions and proofs state; read it with `openAccount`. */
-  readonly account: Cell
-  readonly lastTransHash: Uint8Array
-  readonly lastTransLt: bigint
-}
-
 /** account_descr$_ account:^Account last_trans_hash:bits256 last_trans_lt:uint64 = ShardAccount; */
-export const readShardAccount = (r: CellReader): ShardAccount => ({
+export const readShardAccount = (r: CellReader) => ({
+  /** The cell of the Account, whose hash transactions and proofs state; read it with `openAccount`. */
   account: r.readRefCell(),
   lastTransHash: r.readBytes(32),
   lastTransLt: r.readUint64(),
 })
+
+export type ShardAccount = Readonly<ReturnType<typeof readShardAccount>>
 
 export const writeShardAccount = (w: CellWriter, { account, lastTransHash, lastTransLt }: ShardAccount): void => {
   w.writeRef(account).writeBytes(lastTransHash).writeUint64(lastTransLt)

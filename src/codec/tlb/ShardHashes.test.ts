@@ -214,7 +214,7 @@ test('a planned split or merge names its window', () => {
 test('other tags, reserved flags and leftovers are refused', () => {
   assert.throws(
     () => read(coreHead(0xc).storeBit(0).storeRef(coreAmounts)),
-    new CellError('A ShardDescr starts with #a or #b, #c came.'),
+    new CellError('A ShardDescr starts with #a or #b, but got #c.'),
   )
   assert.throws(() => read(coreHead(0xa, '00000', 1).storeBit(0).storeRef(coreAmounts)), CellError)
   const longer = beginCell().storeBuilder(coreAmounts).storeBit(0)

@@ -63,7 +63,7 @@ const writeStateShard = (w: CellWriter, shard: ShardIdent, isShardEndWritten: bo
   }
   if (shard.shard !== wholeShard) {
     throw new CellError(
-      `Only the shard of a whole workchain is written with its end, ${formatShard(shard.shard)} came.`,
+      `Only the shard of a whole workchain is written with its end, but got ${formatShard(shard.shard)}.`,
     )
   }
   w.writeUint(0, 8).writeInt(shard.workchain, 32).writeUint64(wholeShard)

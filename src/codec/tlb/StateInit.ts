@@ -6,27 +6,21 @@ import { hashKey, presenceValue } from '../cell/dictTypes.ts'
 
 export type TickTock = { readonly tick: boolean; readonly tock: boolean }
 
-export type StateInit = {
-  /** Called split_depth before global version 10. */
-  readonly fixedPrefixLength: number | undefined
-  readonly special: TickTock | undefined
-  readonly code: Cell | undefined
-  readonly data: Cell | undefined
-  /** Root of a dictionary of SimpleLib by hash; not looked into here. */
-  readonly library: Cell | undefined
-}
-
 /**
  * _ fixed_prefix_length:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell) data:(Maybe ^Cell)
  *   library:(Maybe ^Cell) = StateInit;
  */
-export const readStateInit = (r: CellReader): StateInit => ({
+export const readStateInit = (r: CellReader) => ({
+  /** Called split_depth before global version 10. */
   fixedPrefixLength: r.readBit() ? r.readUint(5) : undefined,
   special: r.readBit() ? { tick: r.readBit(), tock: r.readBit() } : undefined,
   code: r.readMaybeRefCell(),
   data: r.readMaybeRefCell(),
+  /** Root of a dictionary of SimpleLib by hash; not looked into here. */
   library: r.readMaybeRefCell(),
 })
+
+export type StateInit = Readonly<ReturnType<typeof readStateInit>>
 
 export const writeStateInit = (w: CellWriter, init: StateInit): void => {
   w.writeBit(init.fixedPrefixLength !== undefined)

@@ -6,9 +6,6 @@ import { readWholeRef, writeWhole } from '../cell/wholeCell.ts'
 import { readMaybe, writeMaybe } from './scalars.ts'
 import {
   type ActionPhase,
-  type BouncePhase,
-  type ComputePhase,
-  type CreditPhase,
   readActionPhase,
   readBouncePhase,
   readComputePhase,
@@ -25,39 +22,7 @@ import {
   writeStoragePhase,
 } from './transactionPhases.ts'
 
-export type OrdinaryDescr = {
-  readonly kind: 'ord'
-  readonly creditFirst: boolean
-  readonly storagePhase: StoragePhase | undefined
-  readonly creditPhase: CreditPhase | undefined
-  readonly computePhase: ComputePhase
-  readonly action: ActionPhase | undefined
-  readonly aborted: boolean
-  readonly bounce: BouncePhase | undefined
-  readonly destroyed: boolean
-}
-
 export type StorageDescr = { readonly kind: 'storage'; readonly storagePhase: StoragePhase }
-
-export type TickTockDescr = {
-  readonly kind: 'tick_tock'
-  readonly isTock: boolean
-  readonly storagePhase: StoragePhase
-  readonly computePhase: ComputePhase
-  readonly action: ActionPhase | undefined
-  readonly aborted: boolean
-  readonly destroyed: boolean
-}
-
-export type SplitPrepareDescr = {
-  readonly kind: 'split_prepare'
-  readonly splitInfo: SplitMergeInfo
-  readonly storagePhase: StoragePhase | undefined
-  readonly computePhase: ComputePhase
-  readonly action: ActionPhase | undefined
-  readonly aborted: boolean
-  readonly destroyed: boolean
-}
 
 export type SplitInstallDescr = {
   readonly kind: 'split_install'
@@ -71,18 +36,6 @@ export type MergePrepareDescr = {
   readonly splitInfo: SplitMergeInfo
   readonly storagePhase: StoragePhase
   readonly aborted: boolean
-}
-
-export type MergeInstallDescr = {
-  readonly kind: 'merge_install'
-  readonly splitInfo: SplitMergeInfo
-  readonly prepareTransaction: Cell
-  readonly storagePhase: StoragePhase | undefined
-  readonly creditPhase: CreditPhase | undefined
-  readonly computePhase: ComputePhase
-  readonly action: ActionPhase | undefined
-  readonly aborted: boolean
-  readonly destroyed: boolean
 }
 
 export type TransactionDescr =
@@ -102,8 +55,8 @@ const writeAction = (w: CellWriter, action: ActionPhase | undefined): void => {
 }
 
 /** trans_ord$0000 credit_first:Bool storage_ph:(Maybe TrStoragePhase) credit_ph:(Maybe TrCreditPhase) compute_ph:TrComputePhase action:(Maybe ^TrActionPhase) aborted:Bool bounce:(Maybe TrBouncePhase) destroyed:Bool */
-const readOrdinary = (r: CellReader): OrdinaryDescr => ({
-  kind: 'ord',
+const readOrdinary = (r: CellReader) => ({
+  kind: 'ord' as const,
   creditFirst: r.readBit(),
   storagePhase: readMaybe(r, readStoragePhase),
   creditPhase: readMaybe(r, readCreditPhase),
@@ -114,9 +67,11 @@ const readOrdinary = (r: CellReader): OrdinaryDescr => ({
   destroyed: r.readBit(),
 })
 
+export type OrdinaryDescr = Readonly<ReturnType<typeof readOrdinary>>
+
 /** trans_tick_tock$001 is_tock:Bool storage_ph:TrStoragePhase compute_ph:TrComputePhase action:(Maybe ^TrActionPhase) aborted:Bool destroyed:Bool */
-const readTickTock = (r: CellReader): TickTockDescr => ({
-  kind: 'tick_tock',
+const readTickTock = (r: CellReader) => ({
+  kind: 'tick_tock' as const,
   isTock: r.readBit(),
   storagePhase: readStoragePhase(r),
   computePhase: readComputePhase(r),
@@ -125,9 +80,11 @@ const readTickTock = (r: CellReader): TickTockDescr => ({
   destroyed: r.readBit(),
 })
 
+export type TickTockDescr = Readonly<ReturnType<typeof readTickTock>>
+
 /** trans_split_prepare$0100 split_info:SplitMergeInfo storage_ph:(Maybe TrStoragePhase) compute_ph:TrComputePhase action:(Maybe ^TrActionPhase) aborted:Bool destroyed:Bool */
-const readSplitPrepare = (r: CellReader): SplitPrepareDescr => ({
-  kind: 'split_prepare',
+const readSplitPrepare = (r: CellReader) => ({
+  kind: 'split_prepare' as const,
   splitInfo: readSplitMergeInfo(r),
   storagePhase: readMaybe(r, readStoragePhase),
   computePhase: readComputePhase(r),
@@ -136,9 +93,11 @@ const readSplitPrepare = (r: CellReader): SplitPrepareDescr => ({
   destroyed: r.readBit(),
 })
 
+export type SplitPrepareDescr = Readonly<ReturnType<typeof readSplitPrepare>>
+
 /** trans_merge_install$0111 split_info:SplitMergeInfo prepare_transaction:^Transaction storage_ph:(Maybe TrStoragePhase) credit_ph:(Maybe TrCreditPhase) compute_ph:TrComputePhase action:(Maybe ^TrActionPhase) aborted:Bool destroyed:Bool */
-const readMergeInstall = (r: CellReader): MergeInstallDescr => ({
-  kind: 'merge_install',
+const readMergeInstall = (r: CellReader) => ({
+  kind: 'merge_install' as const,
   splitInfo: readSplitMergeInfo(r),
   prepareTransaction: r.readRefCell(),
   storagePhase: readMaybe(r, readStoragePhase),
@@ -148,6 +107,8 @@ const readMergeInstall = (r: CellReader): MergeInstallDescr => ({
   aborted: r.readBit(),
   destroyed: r.readBit(),
 })
+
+export type MergeInstallDescr = Readonly<ReturnType<typeof readMergeInstall>>
 
 /**
  * The four above, and trans_storage$0001 storage_ph:TrStoragePhase,

@@ -115,7 +115,7 @@ class VmStackReader {
       case 7:
         return { kind: 'tuple', items: this.readTuple(r, level + 1) }
       default:
-        throw new CellError(`The tag of a stack value is 0 to 7, ${tag} came.`)
+        throw new CellError(`The tag of a stack value is 0 to 7, but got ${tag}.`)
     }
   }
 
@@ -198,7 +198,9 @@ class VmStackReader {
           LOOP_PARTS,
         )
       default:
-        throw new CellError(`A continuation that starts with $110 goes on with $000 to $011, ${tag.toString(2)} came.`)
+        throw new CellError(
+          `A continuation that starts with $110 continues with $000 to $011, but got ${tag.toString(2)}.`,
+        )
     }
   }
 
@@ -250,7 +252,7 @@ const readWideInt = (r: CellReader): VmValue => {
   const rest = r.readUint(7)
   if (rest === 0) return { kind: 'int', value: r.readIntWide(257) }
   if (rest === 0x7f && r.readBit()) return NAN
-  throw new CellError('A wide integer of a stack has seven zero bits before its value, or is NaN (02ff); neither came.')
+  throw new CellError('Expected a wide integer with seven zero bits before its value, or NaN (02ff), but got neither.')
 }
 
 /**

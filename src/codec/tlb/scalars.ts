@@ -22,12 +22,12 @@ export const writeMaybeCoins = (w: CellWriter, value: bigint | undefined): void 
 export const unknownTag = (what: string, expected: string, tag: number, bits: number): CellError => {
   const found =
     bits % 4 === 0 ? `#${tag.toString(16).padStart(bits / 4, '0')}` : `$${tag.toString(2).padStart(bits, '0')}`
-  return new CellError(`${what} starts with ${expected}, ${found} came.`)
+  return new CellError(`${what} starts with ${expected}, but got ${found}.`)
 }
 
 const expectBytes = (value: bigint, most: number): bigint => {
   if (value >> BigInt(8 * most) !== 0n)
-    throw new CellError(`An amount of at most ${most} bytes was expected, ${value} came.`)
+    throw new CellError(`Expected an amount of at most ${most} bytes, but got ${value}.`)
   return value
 }
 

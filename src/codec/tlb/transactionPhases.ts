@@ -17,18 +17,14 @@ const writeAccStatusChange = (w: CellWriter, change: AccStatusChange): void => {
   else w.writeBit(true).writeBit(change === 'deleted')
 }
 
-export type StoragePhase = {
-  readonly storageFeesCollected: bigint
-  readonly storageFeesDue: bigint | undefined
-  readonly statusChange: AccStatusChange
-}
-
 /** tr_phase_storage$_ storage_fees_collected:Grams storage_fees_due:(Maybe Grams) status_change:AccStatusChange = TrStoragePhase; */
-export const readStoragePhase = (r: CellReader): StoragePhase => ({
+export const readStoragePhase = (r: CellReader) => ({
   storageFeesCollected: r.readCoins(),
   storageFeesDue: readMaybeCoins(r),
   statusChange: readAccStatusChange(r),
 })
+
+export type StoragePhase = Readonly<ReturnType<typeof readStoragePhase>>
 
 export const writeStoragePhase = (w: CellWriter, phase: StoragePhase): void => {
   w.writeCoins(phase.storageFeesCollected)
@@ -138,29 +134,12 @@ export const writeComputePhase = (w: CellWriter, phase: ComputePhase): void => {
   w.writeRef(v.toCell())
 }
 
-export type ActionPhase = {
-  readonly success: boolean
-  readonly valid: boolean
-  readonly noFunds: boolean
-  readonly statusChange: AccStatusChange
-  readonly totalFwdFees: bigint | undefined
-  readonly totalActionFees: bigint | undefined
-  readonly resultCode: number
-  readonly resultArg: number | undefined
-  readonly totalActions: number
-  readonly specActions: number
-  readonly skippedActions: number
-  readonly msgsCreated: number
-  readonly actionListHash: Uint8Array
-  readonly totalMsgSize: StorageUsed
-}
-
 /**
  * tr_phase_action$_ success:Bool valid:Bool no_funds:Bool status_change:AccStatusChange total_fwd_fees:(Maybe Grams)
  *   total_action_fees:(Maybe Grams) result_code:int32 result_arg:(Maybe int32) tot_actions:uint16 spec_actions:uint16
  *   skipped_actions:uint16 msgs_created:uint16 action_list_hash:bits256 tot_msg_size:StorageUsed = TrActionPhase;
  */
-export const readActionPhase = (r: CellReader): ActionPhase => ({
+export const readActionPhase = (r: CellReader) => ({
   success: r.readBit(),
   valid: r.readBit(),
   noFunds: r.readBit(),
@@ -176,6 +155,8 @@ export const readActionPhase = (r: CellReader): ActionPhase => ({
   actionListHash: r.readBytes(32),
   totalMsgSize: readStorageUsed(r),
 })
+
+export type ActionPhase = Readonly<ReturnType<typeof readActionPhase>>
 
 export const writeActionPhase = (w: CellWriter, phase: ActionPhase): void => {
   w.writeBit(phase.success).writeBit(phase.valid).writeBit(phase.noFunds)
@@ -224,20 +205,15 @@ export const writeBouncePhase = (w: CellWriter, phase: BouncePhase): void => {
   }
 }
 
-export type SplitMergeInfo = {
-  readonly curShardPfxLen: number
-  readonly accSplitDepth: number
-  readonly thisAddr: Uint8Array
-  readonly siblingAddr: Uint8Array
-}
-
 /** split_merge_info$_ cur_shard_pfx_len:(## 6) acc_split_depth:(## 6) this_addr:bits256 sibling_addr:bits256 = SplitMergeInfo; */
-export const readSplitMergeInfo = (r: CellReader): SplitMergeInfo => ({
+export const readSplitMergeInfo = (r: CellReader) => ({
   curShardPfxLen: r.readUint(6),
   accSplitDepth: r.readUint(6),
   thisAddr: r.readBytes(32),
   siblingAddr: r.readBytes(32),
 })
+
+export type SplitMergeInfo = Readonly<ReturnType<typeof readSplitMergeInfo>>
 
 export const writeSplitMergeInfo = (w: CellWriter, info: SplitMergeInfo): void => {
   w.writeUint(info.curShardPfxLen, 6).writeUint(info.accSplitDepth, 6)

@@ -39,7 +39,7 @@ class DefinitionParser {
     this.tokens = this.tokenize(head[0].length)
     const parts = this.parseParts(undefined)
     const result = this.peek() === '=' ? this.parseResult() : undefined
-    if (this.peek() !== undefined) this.fail(`nothing was expected after the definition, but "${this.peek()}" came`)
+    if (this.peek() !== undefined) this.fail(`expected nothing after the definition, but got "${this.peek()}"`)
     const name = head[1] === undefined || head[1] === '_' ? '' : head[1]
     return { name, tag: parseTag(head[2]), parts, result, location: this.location }
   }
@@ -88,7 +88,7 @@ class DefinitionParser {
     const field = this.expectName('the name of a field')
     const operator = this.take()
     if (operator !== '<=' && operator !== '>=' && operator !== '=') {
-      this.fail(`<=, >= or = was expected after "${field}", but "${operator}" came`)
+      this.fail(`expected <=, >= or = after "${field}", but got "${operator}"`)
     }
     const value = this.expectNumber()
     this.expect('}')
@@ -145,7 +145,7 @@ class DefinitionParser {
     }
     if (token !== undefined && /^\d/.test(token)) return { kind: 'number', value: constant(Number(token)) }
     if (token !== undefined && /^[A-Za-z_]/.test(token)) return named(token)
-    return this.fail(`a type was expected, but ${token === undefined ? 'the text ends' : `"${token}" came`}`)
+    return this.fail(`expected a type, but ${token === undefined ? 'the text ends' : `got "${token}"`}`)
   }
 
   private parseApplication(): TypeExpression {
@@ -176,19 +176,19 @@ class DefinitionParser {
   private expect(token: string): void {
     const found = this.take()
     if (found !== token)
-      this.fail(`"${token}" was expected, but ${found === undefined ? 'the text ends' : `"${found}" came`}`)
+      this.fail(`expected "${token}", but ${found === undefined ? 'the text ends' : `got "${found}"`}`)
   }
 
   private expectName(what: string): string {
     const found = this.take()
     if (found !== undefined && /^[A-Za-z_]/.test(found)) return found
-    return this.fail(`${what} was expected, but ${found === undefined ? 'the text ends' : `"${found}" came`}`)
+    return this.fail(`expected ${what}, but ${found === undefined ? 'the text ends' : `got "${found}"`}`)
   }
 
   private expectNumber(): number {
     const found = this.take()
     if (found !== undefined && /^\d/.test(found)) return Number(found)
-    return this.fail(`a number was expected, but ${found === undefined ? 'the text ends' : `"${found}" came`}`)
+    return this.fail(`expected a number, but ${found === undefined ? 'the text ends' : `got "${found}"`}`)
   }
 
   private fail(problem: string): never {

@@ -25,14 +25,14 @@ test('built-in types may be used and replaced', () => {
 })
 
 const cases: readonly (readonly [title: string, text: string, place: string, problem: RegExp])[] = [
-  ['no JSON', '{\n  "messages": [\n}', 'line 3', /a text was expected, but "}" came/],
-  ['half of it', '{"messages": ["a#00000001"', 'line 1', /"," or "]" was expected, but the file ends/],
-  ['more of it', '{}\n{}', 'line 2', /the end of the file was expected/],
-  ['not an object', '[]', 'line 1', /"{" was expected/],
+  ['no JSON', '{\n  "messages": [\n}', 'line 3', /expected a text, but got "}"/],
+  ['half of it', '{"messages": ["a#00000001"', 'line 1', /expected "," or "]", but the file ends/],
+  ['more of it', '{}\n{}', 'line 2', /expected the end of the file/],
+  ['not an object', '[]', 'line 1', /expected "{"/],
   ['an unknown member', '{"message":[]}', 'line 1', /"message" is not known/],
   ['a member twice', '{"types":[],\n"types":[]}', 'line 2', /"types" is there twice/],
-  ['no list', '{"types":{}}', 'line 1', /"\[" was expected/],
-  ['no text', '{"messages":["a#00000001",5]}', 'line 1', /a text was expected, but "5\]}" came/],
+  ['no list', '{"types":{}}', 'line 1', /expected "\["/],
+  ['no text', '{"messages":["a#00000001",5]}', 'line 1', /expected a text, but got "5\]}"/],
   ['a bad escape', '{"messages":["a\\q"]}', 'line 1', /an escape/],
   ['an opcode too short', '{"messages":["a#0001"]}', 'line 1, messages[0]', /opcode of 8 hex digits/],
   ['no name', '{"messages":["_#00000001"]}', 'line 1, messages[0]', /needs a name/],

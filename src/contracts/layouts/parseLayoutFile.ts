@@ -6,12 +6,10 @@ import { parseDefinition } from './parseDefinition.ts'
 /** A definition in a file, and the line its text starts in. */
 type LayoutEntry = { readonly text: string; readonly line: number }
 
-export type LayoutEntries = { readonly types: readonly LayoutEntry[]; readonly messages: readonly LayoutEntry[] }
-
 const TOKEN = /[ \t\r\n]*(?:("(?:[^"\\\p{Cc}]|\\.)*")|([{}[\],:]))/uy
 
 /** Reads `{"types": [text, …], "messages": [text, …]}`. `JSON.parse` would do, but it tells no lines. */
-const readLayoutJson = (text: string): LayoutEntries => {
+const readLayoutJson = (text: string) => {
   const tokens = new Tokens(text)
   const members: Record<string, readonly LayoutEntry[]> = {}
   tokens.expect('{')
@@ -93,8 +91,8 @@ class Tokens {
   private fail(expected: string): never {
     const start = this.at + (/^\s*/.exec(this.source.slice(this.at, this.at + 1000))?.[0].length ?? 0)
     const found = this.source.slice(start, start + 20).split('\n')[0]!
-    const came = found === '' ? 'the file ends' : `${JSON.stringify(found)} came`
-    throw new LayoutError(`line ${this.lineAt(start)}`, `${expected} was expected, but ${came}.`)
+    const came = found === '' ? 'the file ends' : `got ${JSON.stringify(found)}`
+    throw new LayoutError(`line ${this.lineAt(start)}`, `expected ${expected}, but ${came}.`)
   }
 
   private lineAt(position: number): number {

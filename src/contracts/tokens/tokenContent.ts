@@ -1,10 +1,9 @@
 import type { Cell, CellSlice } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
-import { type Dict, type DictType, readDict, visitEntries } from '../../codec/cell/Dict.ts'
-import { cellValue, uintKey } from '../../codec/cell/dictTypes.ts'
+import { type Dict, readDict, visitEntries } from '../../codec/cell/Dict.ts'
 import { ContentError, ContentLimitError } from '../../codec/content/ContentBudget.ts'
 import { decodeUtf8 } from '../../codec/content/text.ts'
-import { contentDictType, hashName, openEntry } from '../../codec/content/tokenContent.ts'
+import { chunksType, contentDictType, hashName, openEntry } from '../../codec/content/tokenContent.ts'
 import { findReadable } from '../getMethods.ts'
 
 /** Services show this much of one value; the rest of a longer one is not looked at. */
@@ -12,8 +11,6 @@ const MAX_BITS = 8 * 8192
 /** Cells may hold no bits at all and be shared, so bits alone bound nothing. */
 const MAX_CELLS = 2048
 const MAX_NODES = 8192
-
-const chunksType: DictType<number, Cell> = { key: uintKey(32), value: cellValue }
 
 /** Collects the bits of cells until the next cell would be too much. */
 class CappedBits {
@@ -88,7 +85,7 @@ export const readTokenContent = (cell: Cell): TokenContent => {
   const layout = r.readUint(8)
   if (layout === OFF_CHAIN) return { kind: 'offChain', uri: decodeUtf8(readCappedSnake(r)) }
   if (layout === ON_CHAIN) return readOnChain(readDict(r, contentDictType))
-  throw new ContentError(`Token content starts with byte 00 or 01, ${layout.toString(16).padStart(2, '0')} came.`)
+  throw new ContentError(`Token content starts with byte 00 or 01, but got ${layout.toString(16).padStart(2, '0')}.`)
 }
 
 const readOnChain = (dict: Dict<Uint8Array, CellSlice>): TokenContent => {
@@ -109,5 +106,5 @@ const readValue = (r: CellReader): Uint8Array => {
   const encoding = r.readUint(8)
   if (encoding === SNAKE) return readCappedSnake(r)
   if (encoding === CHUNKED) return readCappedChunks(r)
-  throw new ContentError(`Content data starts with byte 00 or 01, ${encoding.toString(16).padStart(2, '0')} came.`)
+  throw new ContentError(`Content data starts with byte 00 or 01, but got ${encoding.toString(16).padStart(2, '0')}.`)
 }

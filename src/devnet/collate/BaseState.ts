@@ -71,7 +71,7 @@ export const cutShard = (top: ShardTop, shard: bigint): BaseState => {
     shardAccountsType,
     whole.accounts.entries().filter(([hash]) => shardContains(shard, getU64BE(hash, 0))),
   )
-  // A message goes with the shard in which it stands.
+  // A message belongs to the shard that queues it.
   const queued = listQueue(whole.outQueue).filter(({ current }) => isInShard(ident, current))
   return {
     ...whole,

@@ -35,8 +35,7 @@ export type ExternalMessage = {
 }
 
 /**
- * An internal message that no contract sent. Its value comes from nowhere and is booked as minted. Everything else about it,
- * and all that follows from it, is as with any other.
+ * An internal message that no contract sent. Its value is booked as minted. Otherwise it is processed like any other message.
  */
 export type InjectedMessage = {
   readonly source: Address

@@ -181,7 +181,7 @@ export const collateMaster = async (
 
   const changed = findNewConfig(draft, master.extra.config)
   const isKeyBlock = changed !== undefined
-  // Shards are already planned for by the new configuration, whereas the block itself is made by the old one.
+  // Shards are planned with the new configuration; the block itself is made with the old one.
   const rules = changed?.rules ?? master.rules
   const advanced = advanceShards(request.leaves, rules, { isKeyBlock, before: base.genUtime, utime: step.utime })
   const shardHashes = buildShardHashes(advanced.leaves)
@@ -249,7 +249,7 @@ const runMaster = async (
       begin: async () => {
         await runTickTocks(draft, 'tick')
         special = await deliverSpecials(draft, master, request.recovered)
-        // What the network does by itself in every block is no event.
+        // System transactions of every block are not events.
         draft.userTransactions = 0
       },
       end: () => runTickTocks(draft, 'tock'),

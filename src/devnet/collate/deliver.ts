@@ -82,7 +82,7 @@ export const deliverNew = async (draft: BlockDraft, { enqueueOnly }: { enqueueOn
     const seen = new Set<string>()
     const first = newMessages.peek()
     if (first === undefined) return
-    // What these set off comes later than all of them, as transactions and their messages each take an lt.
+    // Messages that these produce have a later lt than all of them, since each transaction and message takes an lt.
     const lastLt = first.lt + 1n
     for (let next = newMessages.peek(); next !== undefined && next.lt <= lastLt; next = newMessages.peek()) {
       if (enqueueOnly || draft.isFull || !isInShard(context.base.ident, draft.envelop(next).key)) {

@@ -71,8 +71,8 @@ const updateQueueInfo = ({ context, queueChanges }: BlockDraft, procInfo: Proces
   return writeWhole(writeOutMsgQueueInfo, { outQueue, procInfo, extra })
 }
 
-// What is entered here decides how large the state update of a block is, not what it says: below the cells entered it refers
-// to the old state, and repeats what it cannot refer to.
+// The cells visited here set the size of the state update, not its meaning: below visited cells it refers to the old state and
+// repeats cells that it cannot refer to.
 
 /** Enters the cells of a state that every block changes. */
 const visitState = (root: Cell): void => {
@@ -132,7 +132,7 @@ export const finishBlock = (draft: BlockDraft, parts: BlockParts): FinishedBlock
   const accountBlocks = accountBlocksOf(draft)
   const { fees: flowFees, ...amounts } = feesOf(parts, accountBlocks.rootExtra, inMsgs.rootExtra.feesCollected)
 
-  // A state that was cut or joined shares cells with the old one in places where nothing was read of it.
+  // A split or merged state shares cells with the old one at positions where nothing of it was read.
   const isWhole = base.afterSplit || base.afterMerge
   let state: Cell | undefined
   let toNextBlk = base.totals.totalBalance

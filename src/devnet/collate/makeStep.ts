@@ -59,7 +59,7 @@ export const makeStep: MakeStep = async (given) => {
   const planned = planShardBlocks(store, leaves)
   const tops = leaves.map((leaf) => openNeighbour(openUnsplit(getState(store, idOf(leaf)))))
   const neighbours = [openNeighbour(master.state), ...tops]
-  // Shard blocks of one step know nothing of each other.
+  // Shard blocks of one step are independent.
   const shardBlocks = await Promise.all(
     planned.map((shard) => collateShard(request, master, shardRequest(request, shard, planned, neighbours), findEndLt)),
   )
@@ -111,7 +111,7 @@ const planShardBlocks = (store: ChainStore, leaves: readonly ShardLeaf[]): Plann
     }
     if (!leaf.descr.beforeMerge) return [{ base: continueShard(top), leaf, catchainSeqno }]
     const [left, right] = shardChildren(findShardParent(leaf.shard)!)
-    // The pair is taken up once, with its left half.
+    // A pair is handled once, at its left half.
     if (leaf.shard !== left) return []
     const other = leaves.find(({ workchain, shard }) => workchain === leaf.workchain && shard === right)!
     const joined = joinShards(top, { id: idOf(other), state: getState(store, idOf(other)) })
@@ -133,7 +133,7 @@ const shardRequest = (
 })
 
 /**
- * Whose queues a shard looks into besides its own. After a split its sibling has the other half of the parent's queue;
+ * The neighbour queues of a shard. After a split its sibling has the other half of the parent's queue;
  * after a merge both halves are in its own.
  */
 const neighboursOf = (

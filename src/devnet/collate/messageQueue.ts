@@ -123,7 +123,7 @@ export const listQueue = (queue: OutMsgQueue): readonly QueuedMessage[] => {
   return messages
 }
 
-// A cell may be reached through many objects, but it has one place.
+// Many objects may refer to a cell, but it has one position.
 const opened = new WeakMap<CellArena, Map<number, readonly QueuedMessage[]>>()
 
 export type MessagePosition = { readonly lt: bigint; readonly hash: Uint8Array }

@@ -194,7 +194,7 @@ export const runMessages = async (
   const isInboundEmpty = delivered === waiting.length
   await injectMessages(draft, injected)
   const done = await deliverExternals(draft, externals)
-  // New messages may not overtake those that wait.
+  // New messages may not overtake waiting ones.
   await deliverNew(draft, { enqueueOnly: !isInboundEmpty || holdInternal })
   await ownRuns?.end()
   await deliverNew(draft, { enqueueOnly: true })

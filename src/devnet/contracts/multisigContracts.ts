@@ -26,7 +26,7 @@ const dictOfAddresses = (addresses: readonly Address[]): Dict<number, MsgAddress
 
 const rootOf = ({ root }: Dict<number, unknown>): Cell => {
   if (root instanceof Cell) return root
-  throw new CellError('A dictionary with at least one entry was expected, an empty one came.')
+  throw new CellError('Expected a dictionary with at least one entry, but got an empty one.')
 }
 
 export type MultisigOptions = {

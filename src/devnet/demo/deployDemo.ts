@@ -33,7 +33,7 @@ const MONTH = 30 * 24 * 60 * 60
 export const planDemo = (accounts: readonly DevAccount[]): DemoPlan => {
   const find = (name: string): DevAccount => {
     const account = accounts.find((it) => it.name === name)
-    if (account === undefined) throw new DemoError(`The demonstration needs an account called ${name}, there is none.`)
+    if (account === undefined) throw new DemoError(`The demo needs an account named ${name}, but there is none.`)
     return account
   }
   const [alice, bob, carol, dave] = [find('alice'), find('bob'), find('carol'), find('dave')]

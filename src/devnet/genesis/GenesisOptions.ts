@@ -11,7 +11,7 @@ export type GenesisAccount = {
   readonly address: Address
   readonly balance: CurrencyCollection
   /**
-   * What it is deployed with; `undefined` leaves it with a balance alone. One of the masterchain with `special` flags is made
+   * Code and data; `undefined` for an account with only a balance. One of the masterchain with `special` flags is made
    * a fundamental contract: it pays no gas and gets its ticks and tocks.
    */
   readonly init: Partial<StateInit> | undefined
@@ -51,14 +51,14 @@ const isWithin = (value: number, least: number, most: number): boolean =>
 export const checkOptions = (options: GenesisOptions): void => {
   const { globalId, utime, minSplit, maxSplit } = options
   if (globalId === 0 || globalId !== (globalId | 0)) {
-    throw new GenesisError(`The id of a network is an integer of 32 bits other than zero, ${globalId} came.`)
+    throw new GenesisError(`Expected a network id of 32 bits other than zero, but got ${globalId}.`)
   }
   if (!isWithin(utime, 1, MAX_TIME)) {
-    throw new GenesisError(`A network begins at a number of seconds from 1 to ${MAX_TIME}, ${utime} came.`)
+    throw new GenesisError(`Expected a start time in seconds from 1 to ${MAX_TIME}, but got ${utime}.`)
   }
   if (!isWithin(maxSplit, 0, MAX_SPLIT) || !isWithin(minSplit, 0, maxSplit)) {
     throw new GenesisError(
-      `Shards are split 0 to ${MAX_SPLIT} times, at least no more often than at most; ${minSplit} and ${maxSplit} came.`,
+      `Expected a split depth from 0 to ${MAX_SPLIT} with the minimum not above the maximum, but got ${minSplit} and ${maxSplit}.`,
     )
   }
   checkBytes('The public key of the validator', options.validatorKey)
@@ -68,7 +68,7 @@ export const checkOptions = (options: GenesisOptions): void => {
 }
 
 const checkBytes = (what: string, bytes: Uint8Array): void => {
-  if (bytes.length !== 32) throw new GenesisError(`${what} has 32 bytes, ${bytes.length} came.`)
+  if (bytes.length !== 32) throw new GenesisError(`${what} must have 32 bytes, but got ${bytes.length}.`)
 }
 
 /** Refuses accounts of other workchains, and a second one at the same address or at one that the network itself uses. */
@@ -80,7 +80,7 @@ const checkAccounts = (accounts: readonly GenesisAccount[]): void => {
     if (address.workchain !== masterchain && address.workchain !== 0) {
       throw new GenesisError(`Accounts are in workchain 0 or -1, one is at ${name}.`)
     }
-    if (seen.has(name)) throw new GenesisError(`There is one account at an address, a second one came for ${name}.`)
+    if (seen.has(name)) throw new GenesisError(`Expected one account per address, but got two for ${name}.`)
     seen.add(name)
   }
 }

@@ -41,7 +41,7 @@ export type AccountParts = {
 }
 
 /**
- * The size that an account pays storage for: lt, balance and state as if they stood in a cell of their own. Since global
+ * The size that an account pays storage for: lt, balance and state as if they were in a cell of their own. Since global
  * version 10 extra currencies are not counted.
  */
 const measureStorage = ({ lastTransLt, balance, state }: AccountParts): StorageUsed => {

@@ -10,17 +10,15 @@ import {
 } from '../../codec/tlb/config/configParams.ts'
 import type { CatchainConfig, ConsensusConfig } from '../../codec/tlb/config/consensus.ts'
 import { fundamentalContractsType } from '../../codec/tlb/config/contracts.ts'
-import { paramNumbersType, type VotingSetup } from '../../codec/tlb/config/governance.ts'
+import { paramNumbersType } from '../../codec/tlb/config/governance.ts'
 import type { BlockLimits, SizeLimits } from '../../codec/tlb/config/limits.ts'
 import {
   type BlockCreateFees,
-  type ComplaintPricing,
   type ForwardPrices,
   type GasPrices,
   type StoragePrices,
   storagePriceListType,
 } from '../../codec/tlb/config/prices.ts'
-import type { ElectionTimes, StakeLimits, ValidatorCounts } from '../../codec/tlb/config/validators.ts'
 import { type WorkchainDescr, workchainsType } from '../../codec/tlb/config/workchains.ts'
 import { type ValidatorSet, validatorListType } from '../../codec/tlb/ValidatorSet.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
@@ -92,7 +90,7 @@ const mandatoryParams = [0, 1, 9, 10, 12, 14, 15, 16, 17, 18, 20, 21, 22, 23, 24
 
 const criticalParams = [0, 1, 9, 10, 12, 14, 15, 16, 17, 32, 34, 36, -1001, -1000]
 
-const votingSetup: VotingSetup = {
+const votingSetup: ConfigParamValue<11> = {
   normal: {
     minTotalRounds: 2,
     maxTotalRounds: 6,
@@ -115,9 +113,9 @@ const votingSetup: VotingSetup = {
   },
 }
 
-const complaintPricing: ComplaintPricing = { deposit: 1_000_000_000n, bitPrice: 1n, cellPrice: 500n }
+const complaintPricing: ConfigParamValue<13> = { deposit: 1_000_000_000n, bitPrice: 1n, cellPrice: 500n }
 
-const electionTimes: ElectionTimes = {
+const electionTimes: ConfigParamValue<15> = {
   validatorsElectedFor: 65_536,
   electionsStartBefore: 32_768,
   electionsEndBefore: 8_192,
@@ -125,16 +123,16 @@ const electionTimes: ElectionTimes = {
 }
 
 /** The least number is ours: there is one validator. */
-const validatorCounts: ValidatorCounts = { maxValidators: 400, maxMainValidators: 100, minValidators: 1 }
+const validatorCounts: ConfigParamValue<16> = { maxValidators: 400, maxMainValidators: 100, minValidators: 1 }
 
-const stakeLimits: StakeLimits = {
+const stakeLimits: ConfigParamValue<17> = {
   minStake: 300_000_000_000_000n,
   maxStake: 10_000_000_000_000_000n,
   minTotalStake: 75_000_000_000_000_000n,
   maxStakeFactor: 294_912,
 }
 
-// How much fits, on the main network as of August 2026.
+// Block limits of the main network as of August 2026.
 
 const masterchainBlockLimits: BlockLimits = {
   bytes: { underload: 131_072, soft: 524_288, hard: 1_048_576 },
@@ -164,7 +162,7 @@ const sizeLimits: SizeLimits = {
   extension: undefined,
 }
 
-// What things cost on the main network as of August 2026, so that what works here can be afforded there.
+// Prices of the main network as of August 2026, so that costs here equal costs there.
 
 const storagePrices: StoragePrices = {
   utimeSince: 0,
@@ -266,7 +264,7 @@ const listParams = (facts: ConfigFacts): ParamValues => ({
 })
 
 /**
- * The configuration that a network begins with: the main network's as far as it fits one validator. It has no parameter 30,
+ * The initial configuration: that of the main network as far as it fits one validator. It has no parameter 30,
  * so blocks are signed in the older way, which every client understands.
  */
 export const createConfig = (facts: ConfigFacts): ConfigDict => {
@@ -280,7 +278,7 @@ export const createConfig = (facts: ConfigFacts): ConfigDict => {
 export type ShardLimits = { readonly minSplit: number; readonly maxSplit: number }
 
 /**
- * A shard that is to split or merge does so at once: time moves by hand here, and may stand still. The window is long enough
+ * A shard that is to split or merge does so at once: time is manual here and may stop. The window is long enough
  * for slow blocks.
  */
 const splitMergeTimings = { delay: 0, interval: 60, minInterval: 10, maxDelay: 1_000 }

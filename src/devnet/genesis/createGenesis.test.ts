@@ -167,19 +167,31 @@ test('the same options give the same bytes, in whatever order accounts come; oth
 })
 
 for (const { name, more, message } of [
-  { name: 'no network', more: { globalId: 0 }, message: /other than zero, 0 came/ },
-  { name: 'a wide network id', more: { globalId: 2 ** 31 }, message: /32 bits .*2147483648 came/ },
-  { name: 'no time', more: { utime: 0 }, message: /seconds from 1 to 4294967295, 0 came/ },
-  { name: 'a broken time', more: { utime: 1.5 }, message: /1\.5 came/ },
-  { name: 'a short validator key', more: { validatorKey: new Uint8Array(31) }, message: /validator has 32 bytes, 31/ },
-  { name: 'a long configuration key', more: { configKey: new Uint8Array(33) }, message: /32 bytes, 33 came/ },
-  { name: 'a short root of names', more: { dnsRoot: new Uint8Array(3) }, message: /names has 32 bytes, 3 came/ },
-  { name: 'too many shards', more: { maxSplit: 5 }, message: /1 and 5 came/ },
-  { name: 'less at most than at least', more: { minSplit: 3 }, message: /3 and 2 came/ },
+  { name: 'no network', more: { globalId: 0 }, message: /other than zero, but got 0/ },
+  { name: 'a wide network id', more: { globalId: 2 ** 31 }, message: /32 bits .*got 2147483648/ },
+  { name: 'no time', more: { utime: 0 }, message: /seconds from 1 to 4294967295, but got 0/ },
+  { name: 'a broken time', more: { utime: 1.5 }, message: /got 1\.5/ },
+  {
+    name: 'a short validator key',
+    more: { validatorKey: new Uint8Array(31) },
+    message: /validator must have 32 bytes, but got 31/,
+  },
+  { name: 'a long configuration key', more: { configKey: new Uint8Array(33) }, message: /32 bytes, but got 33/ },
+  {
+    name: 'a short root of names',
+    more: { dnsRoot: new Uint8Array(3) },
+    message: /names must have 32 bytes, but got 3/,
+  },
+  { name: 'too many shards', more: { maxSplit: 5 }, message: /got 1 and 5/ },
+  { name: 'less at most than at least', more: { minSplit: 3 }, message: /got 3 and 2/ },
   { name: 'another workchain', more: { accounts: [account(1, 1)] }, message: /workchain 0 or -1, one is at 1:0101/ },
-  { name: 'two accounts in one place', more: { accounts: [account(0, 1), account(0, 1)] }, message: /a second one/ },
-  { name: 'another elector', more: { accounts: [account(-1, 0x33)] }, message: /a second one came for -1:3333/ },
-  { name: 'another configuration', more: { accounts: [account(-1, 0x55)] }, message: /a second one came for -1:5555/ },
+  {
+    name: 'two accounts in one place',
+    more: { accounts: [account(0, 1), account(0, 1)] },
+    message: /Expected one account per address/,
+  },
+  { name: 'another elector', more: { accounts: [account(-1, 0x33)] }, message: /but got two for -1:3333/ },
+  { name: 'another configuration', more: { accounts: [account(-1, 0x55)] }, message: /but got two for -1:5555/ },
 ] satisfies { name: string; more: Partial<GenesisOptions>; message: RegExp }[]) {
   test(`${name}: refused`, () => {
     assert.throws(

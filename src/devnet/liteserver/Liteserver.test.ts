@@ -32,7 +32,7 @@ const read = (bytes: Uint8Array): number | string => {
 
 const readError = (bytes: Uint8Array, kind: LiteFunctionName = 'liteServer.getTime'): string => {
   const answer = decodeLiteAnswer(kind, bytes)
-  assert.ok(!answer.ok, 'an error was expected, a result came')
+  assert.ok(!answer.ok, 'expected an error, but got a result')
   return `${answer.error.code} ${answer.error.message}`
 }
 

@@ -212,10 +212,8 @@ const getPrevious = (store: ChainStore, { prev }: StoredBlock, prefix: bigint): 
   return getBlockRoot(store, chosen)
 }
 
-type MasterProofs = { readonly clientMcStateProof: Uint8Array; readonly mcBlockProof: Uint8Array }
-
 /** The state of the client's block remembers the block that leads to the one found, unless the two are the same. */
-const proveMaster = (store: ChainStore, client: BlockIdExt, master: BlockIdExt): MasterProofs => {
+const proveMaster = (store: ChainStore, client: BlockIdExt, master: BlockIdExt) => {
   if (formatBlockIdExt(client) === formatBlockIdExt(master)) {
     return { clientMcStateProof: NOTHING, mcBlockProof: NOTHING }
   }

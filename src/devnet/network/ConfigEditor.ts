@@ -49,13 +49,13 @@ export class ConfigEditor {
     const { store } = this.options
     const depths = store.shardTops.map(({ shard }) => shardPrefixLength(shard))
     const depth = Math.max(...depths) + (target === 'split' ? 1 : -1)
-    if (depth < 0) throw new ControlInputError('There is only one shard, which cannot be merged with another.')
+    if (depth < 0) throw new ControlInputError('Cannot merge: the basechain has one shard.')
     if (depth > MAX_DEPTH) {
-      throw new ControlInputError(`There are as many shards as this network may have: ${2 ** MAX_DEPTH}.`)
+      throw new ControlInputError(`Cannot split: the network already has the maximum of ${2 ** MAX_DEPTH} shards.`)
     }
     const workchains = findConfigParam(viewFromHead(store).params, WORKCHAINS)
     const basechain = workchains?.find(BASECHAIN)
-    if (workchains === undefined || basechain === undefined) throw new StepFailedError('There is no basechain.')
+    if (workchains === undefined || basechain === undefined) throw new StepFailedError('The network has no basechain.')
     const changed = workchains.set(BASECHAIN, { ...basechain, minSplit: depth, maxSplit: depth })
     this.submit(WORKCHAINS, encodeConfigParam(WORKCHAINS, changed))
   }

@@ -64,12 +64,12 @@ export class Faucet {
     const cell = findHeadAccount(store, this.address)?.account?.account
     const account = cell && openAccount(cell)
     if (account?.kind !== 'account' || account.state.kind !== 'active' || account.state.init.data === undefined) {
-      throw new ControlInputError('The account of the faucet is gone.')
+      throw new ControlInputError('The faucet account does not exist any more.')
     }
     const asked = transfers.reduce((sum, { value }) => sum + value, RESERVE)
     if (asked > account.balance.grams) {
       const left = account.balance.grams > RESERVE ? account.balance.grams - RESERVE : 0n
-      throw new ControlInputError(`The faucet has ${left} nanograms left, more was asked for.`)
+      throw new ControlInputError(`The faucet has ${left} nanograms left, which is less than requested.`)
     }
     // Messages before this one raise the counter by one each.
     const counter = openCell(account.state.init.data).readUint(32) + pool.countFor(this.address)

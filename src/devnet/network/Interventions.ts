@@ -117,8 +117,7 @@ export class Snapshots {
   /** Reverts. The snapshot itself stays, later ones are dropped. */
   revert(id: string): BlockIdExt {
     const snapshot = this.taken.get(id)
-    if (snapshot === undefined)
-      throw new SnapshotNotFoundError(`There is no snapshot ${JSON.stringify(id.slice(0, 40))}.`)
+    if (snapshot === undefined) throw new SnapshotNotFoundError(`Unknown snapshot ${JSON.stringify(id.slice(0, 40))}.`)
     this.store.revertTo(snapshot.head.seqno)
     this.producer.restore(snapshot.state)
     let isLater = false

@@ -88,19 +88,19 @@ export const LAST_UTIME = 0xffff_fffe
 
 export const expectWhole = (what: string, value: number, least: number, most: number): void => {
   if (Number.isInteger(value) && value >= least && value <= most) return
-  throw new ControlInputError(`${what} must be a whole number from ${least} to ${most}, ${value} came.`)
+  throw new ControlInputError(`${what} must be a whole number from ${least} to ${most}, but got ${value}.`)
 }
 
 export const expectAmount = (what: string, value: bigint, least: bigint): void => {
   if (value >= least && value <= CONTROL_LIMITS.amount) return
-  throw new ControlInputError(`${what} must be from ${least} to ${CONTROL_LIMITS.amount} nanograms, ${value} came.`)
+  throw new ControlInputError(`${what} must be from ${least} to ${CONTROL_LIMITS.amount} nanograms, but got ${value}.`)
 }
 
 /** Accounts are in the masterchain and the basechain: there are no other chains here. */
 export const expectAccount = (what: string, address: Address): void => {
   const { workchain, hash } = address
   if ((workchain === 0 || workchain === masterchain) && hash.length === 32) return
-  throw new ControlInputError(`${what} must be in workchain 0 or -1, ${formatRawAddress(address)} came.`)
+  throw new ControlInputError(`${what} must be in workchain 0 or -1, but got ${formatRawAddress(address)}.`)
 }
 
 export const expectMining = (mining: Mining): void => {

@@ -85,7 +85,7 @@ test('blocks are mined, and the clock is moved, within bounds', async (t) => {
   for (const seconds of [0, -5, 400_000_000]) await assert.rejects(controls.moveClock(seconds), ControlInputError)
   await assert.rejects(
     controls.setMining({ mode: 'interval', intervalMs: 100, emptyBlocks: true }),
-    /The milliseconds between blocks must be a whole number from 200 to 3600000, 100 came\./,
+    /The milliseconds between blocks must be a whole number from 200 to 3600000, but got 100\./,
   )
 })
 

@@ -162,7 +162,7 @@ export const createControls = (parts: NetworkParts, onClockMoved: () => Promise<
     },
     async getTransactionLog(hash) {
       if (hash.length !== HASH_BYTES) {
-        throw new ControlInputError(`The hash of a transaction has ${HASH_BYTES} bytes, ${hash.length} came.`)
+        throw new ControlInputError(`Expected a transaction hash of ${HASH_BYTES} bytes, but got ${hash.length}.`)
       }
       return rerunTransaction(store, vm, hash)
     },

@@ -100,8 +100,7 @@ const beginChain = async (
     return keyBlocks > 1 || (keyBlocks === 1 && countShards(store) >= shards)
   }
   for (let blocks = 0; !isDone(); blocks++) {
-    if (blocks === MAX_BLOCKS)
-      throw new StepFailedError(`The network did not come to life within ${MAX_BLOCKS} blocks.`)
+    if (blocks === MAX_BLOCKS) throw new StepFailedError(`The network has no key block after ${MAX_BLOCKS} blocks.`)
     // A change of the configuration is what makes a block a key block.
     if (store.keyBlockSeqnos.length === 0 && pool.size === 0) configEditor.submit(HARMLESS_PARAM, nameCell())
     await producer.makeBlock()

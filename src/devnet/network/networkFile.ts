@@ -36,7 +36,9 @@ export const readNetworkFile = async (folder: string): Promise<NetworkFacts | un
   }
   const facts = parseFacts(text)
   if (facts === undefined) {
-    throw new NetworkFolderError(`The file ${path} does not describe a network that this version can go on with.`)
+    throw new NetworkFolderError(
+      `The file ${path} does not describe a network that this version can resume. Use --reset to create a new one.`,
+    )
   }
   return facts
 }
@@ -103,10 +105,10 @@ export const chooseFacts = async (folder: string | undefined, requested: Request
 
 const checkRequested = ({ seed, shards, startTime }: RequestedFacts): void => {
   if (seed !== undefined && (seed.length === 0 || seed.length > MAX_SEED)) {
-    throw new ControlInputError(`A seed has 1 to ${MAX_SEED} characters, ${seed.length} came.`)
+    throw new ControlInputError(`Expected a seed of 1 to ${MAX_SEED} characters, but got ${seed.length}.`)
   }
   if (shards !== undefined && !SHARD_COUNTS.includes(shards)) {
-    throw new ControlInputError(`The basechain has ${SHARD_COUNTS.join(', ')} shards, ${shards} came.`)
+    throw new ControlInputError(`Expected ${SHARD_COUNTS.join(', ')} shards, but got ${shards}.`)
   }
   if (startTime !== undefined) expectWhole('The time at which a network begins', startTime, 1, LAST_UTIME)
 }

@@ -111,7 +111,7 @@ const fundAccounts = async (network: Network, port: DemoPort, accounts: readonly
   const poor = listPoor()
   await Promise.all(poor.map(({ wallet }) => network.controls.faucet(wallet.address, ALLOWANCE)))
   for (let waited = 0; listPoor().length > 0; waited++) {
-    if (waited === PATIENCE) throw new DemoError(`${listPoor().length} accounts of the demonstration got no money yet.`)
+    if (waited === PATIENCE) throw new DemoError(`${listPoor().length} accounts of the demo are not funded yet.`)
     await port.nextBlock()
   }
 }

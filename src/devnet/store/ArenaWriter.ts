@@ -4,8 +4,8 @@ import { CellArena, type CellRef } from '../../codec/cell/CellArena.ts'
 const BYTES_PER_CELL = 48
 
 /**
- * Copies of cells in arenas that hold nothing else and refer to no others. A cell keeps its whole arena alive, and all that
- * any cell of it refers to: states whose cells lay where they were made would keep every block and state before them.
+ * Copies cells into arenas that hold nothing else and refer to no others. A cell keeps its whole arena alive, and everything that
+ * any cell of it refers to: without the copy, states would keep every earlier block and state in memory.
  */
 export class ArenaWriter {
   private readonly capacity: number

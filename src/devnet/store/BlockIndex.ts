@@ -30,7 +30,7 @@ type ShardChain = {
 
 /**
  * Finds blocks by id, by number, and as the first of their shard to reach a logical time or a time. They are numbered in the
- * order in which they came, from 0 on: those that a masterchain block includes, then itself.
+ * order of arrival, from 0: the shard blocks of a masterchain block, then the block itself.
  */
 export class BlockIndex {
   private readonly rows = new RowTable(BLOCK_ROW_BYTES)

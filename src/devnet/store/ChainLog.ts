@@ -41,10 +41,8 @@ const encodeLogHeader = (zeroStates: readonly BlockIdExt[]): Uint8Array => {
   return header
 }
 
-export type LogHeader = { readonly zeroStates: readonly BlockIdExt[]; readonly length: number }
-
 /** Reads what {@link encodeLogHeader} wrote from the beginning of a file. */
-const readLogHeader = (bytes: Uint8Array, path: string): LogHeader => {
+const readLogHeader = (bytes: Uint8Array, path: string) => {
   if (bytes.length < FIXED || MAGIC.some((byte, k) => bytes[k] !== byte)) {
     throw new ChainDataError(`The file ${path} is not the log of a chain.`)
   }
@@ -57,14 +55,14 @@ const readLogHeader = (bytes: Uint8Array, path: string): LogHeader => {
   const length = getU32LE(bytes, 12)
   const count = (length - FIXED - 4) / STATE
   if (layout === 0 || length > bytes.length || !Number.isInteger(count) || count < 1) {
-    throw new ChainDataError(`The beginning of the log ${path} is damaged.`)
+    throw new ChainDataError(`The header of the log ${path} is damaged.`)
   }
   if (getU32LE(bytes, length - 4) !== crc32c(bytes, 0, length - 4)) {
-    throw new ChainDataError(`The beginning of the log ${path} is damaged: its checksum does not fit.`)
+    throw new ChainDataError(`The header of the log ${path} is damaged: checksum mismatch.`)
   }
   const zeroStates = Array.from({ length: count }, (_, k) => readState(bytes, FIXED + k * STATE))
   if (zeroStates.every(({ workchain }) => workchain !== masterchain)) {
-    throw new ChainDataError(`The log ${path} names no first state of the masterchain.`)
+    throw new ChainDataError(`The log ${path} contains no zerostate of the masterchain.`)
   }
   return { zeroStates, length }
 }
@@ -139,8 +137,7 @@ const READ_BYTES = 4 * 1024 * 1024
 export type TakeRecord = (bytes: Uint8Array, at: number, length: number) => boolean
 
 /**
- * The list of what is finished, one record per step. A step counts from the moment its record is whole, and a record that
- * is not, at the end, never was.
+ * The log of finished steps, one record per step. A step counts once its record is complete; an incomplete last record is dropped.
  */
 export class ChainLog {
   readonly zeroStates: readonly BlockIdExt[]
@@ -162,7 +159,7 @@ export class ChainLog {
 
   /** Writes the log of a chain that has no blocks yet. */
   static create(path: string, zeroStates: readonly BlockIdExt[], isSynced: boolean): void {
-    // Under its name there is never anything but a log with its whole header.
+    // A file with this name always has a complete header.
     writeFileSync(`${path}.new`, encodeLogHeader(zeroStates), { flush: isSynced })
     renameSync(`${path}.new`, path)
     if (isSynced) syncFolder(dirname(path))
@@ -243,7 +240,7 @@ export class ChainLog {
     try {
       this.cutRest()
     } catch {
-      // The next append tries again before it writes, and so does the next start.
+      // The next append or start retries before it writes.
     }
   }
 

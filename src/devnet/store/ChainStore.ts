@@ -54,7 +54,9 @@ export const checkBlock = (bytes: Uint8Array, expected?: BlockIdExt): CheckedBlo
     const { workchain, shard, seqno } = info
     const id = { workchain, shard, seqno, rootHash: root.hash(), fileHash: sha256(bytes) }
     if (expected !== undefined && formatBlockIdExt(id) !== formatBlockIdExt(expected)) {
-      throw new ChainDataError(`${name} is in truth ${formatBlockIdExt(id)}, not ${formatBlockIdExt(expected)}.`)
+      throw new ChainDataError(
+        `${name} has another id: expected ${formatBlockIdExt(expected)}, but got ${formatBlockIdExt(id)}.`,
+      )
     }
     return { id, bytes, root, info }
   } catch (cause) {
@@ -92,7 +94,7 @@ export interface ChainWatcher {
 }
 
 /**
- * A chain from its first states on: every block checked, every state made by the block's own update from the one before.
+ * A chain from its first states on: every block is checked, every state is the previous one with the block's update applied.
  * It grows by one masterchain block at a time, with the shard blocks that it is the first to include.
  */
 export class ChainStore {
@@ -208,7 +210,7 @@ export class ChainStore {
   }
 
   /**
-   * Takes the next masterchain block with its shard blocks, or nothing of it where anything is wrong or cannot be written.
+   * Appends the next masterchain block with its shard blocks, or nothing if a check or a write fails.
    * The new head becomes visible only after it is stored.
    */
   append(step: MasterStep): void {
@@ -223,7 +225,7 @@ export class ChainStore {
   private *appending({ master, shardBlocks, signatures, proof }: MasterStep): Syncing {
     const expected = (this.newest?.id.seqno ?? 0) + 1
     if (master.id.workchain !== masterchain || master.id.seqno !== expected) {
-      throw new ChainDataError(`Masterchain block ${expected} should follow, ${formatBlockId(master.id)} came.`)
+      throw new ChainDataError(`Expected masterchain block ${expected}, but got ${formatBlockId(master.id)}.`)
     }
     const checked = [...shardBlocks, master]
     const fresh = new Map<string, Cell>()

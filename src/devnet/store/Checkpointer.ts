@@ -29,8 +29,8 @@ export type RestoreOptions = {
 const TURN_MS = 50
 
 /**
- * The states of the blocks that are kept: from a checkpoint below all of them, or the first states, and the blocks since. The blocks
- * are checked on the way, so damage in what is newest shows at a start.
+ * Restores the states of the stored blocks: from a checkpoint below all of them, or the first states, and the blocks since. The blocks
+ * are checked on the way, so that damage in the newest ones is found at start.
  */
 export const restoreStates = async (options: RestoreOptions): Promise<StateStore> => {
   const { index, folder, logger, keep, checkpointEvery, zeroStates, onProgress } = options
@@ -53,8 +53,8 @@ export const restoreStates = async (options: RestoreOptions): Promise<StateStore
 }
 
 /**
- * Where to start from, the best first; 0 is the first states. Those at or below the lowest block that is kept give all states, the
- * newest of them soonest. Where there is none, one above gives fewer states, and is better than to apply a long chain from its start.
+ * Starting points, the best first; 0 is the first states. Checkpoints at or below the lowest stored block give all states, the newest
+ * fastest. Without one, a checkpoint above gives fewer states but avoids applying a long chain from its start.
  */
 const orderStarts = (checkpoints: readonly number[], head: number, keep: number, every: number): number[] => {
   const lowest = lowestKept(head, keep)
@@ -173,7 +173,7 @@ export class Checkpointer implements ChainWatcher {
       const bag = await runInSlices(writeBag([id, ...store.shardTops].map((each) => store.findState(each)!)))
       const { publish, discard } = await saveCheckpoint(folder, id.seqno, bag, isSynced)
       const now = store.findMaster(id.seqno)
-      // The chain may have been taken back meanwhile, and may have gone another way since.
+      // The chain may have been rewound meanwhile and may have other blocks now.
       if (now === undefined || formatBlockIdExt(now.id) !== formatBlockIdExt(id)) return discard()
       publish()
       this.newest = id.seqno
@@ -184,7 +184,7 @@ export class Checkpointer implements ChainWatcher {
         ms: Math.round(performance.now() - start),
       })
     } catch (error) {
-      // Without it the next start takes longer, and nothing else.
+      // Without it only the next start takes longer.
       this.failed = id.seqno
       logger?.warn('checkpoint write failed', { seqno: id.seqno, reason: reasonOf(error) })
     }
@@ -207,7 +207,7 @@ export class Checkpointer implements ChainWatcher {
 
 /** The newest checkpoint at or below the lowest block that is kept, and those above it as far apart as they may be. */
 const chooseSpaced = (seqnos: readonly number[], lowest: number, every: number, keep: number): readonly number[] => {
-  // All states are made from the first ones.
+  // All states derive from the first ones.
   if (keep === 0) return []
   const apart = Math.max(every, Math.ceil(keep / BETWEEN))
   const base = seqnos.findLast((seqno) => seqno <= lowest)

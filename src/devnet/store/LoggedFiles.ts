@@ -7,8 +7,8 @@ import { reasonOf, type Syncing } from './fileWrites.ts'
 import { PackFiles } from './packFiles.ts'
 
 /**
- * Steps that the log names but the packages do not hold, at most: a machine that loses its power may keep the one and not the
- * other where nothing waits for its disk. More than that is a folder from which files were taken.
+ * Maximum number of steps that the log names but the packages lack: after a power loss without fsync one file may be newer than
+ * the other. More missing steps mean that files were removed from the folder.
  */
 const MAX_LOST_STEPS = 100
 
@@ -110,7 +110,7 @@ export class LoggedFiles implements BlockFiles {
       cutPackages = packs.cutUnknown()
     } catch (cause) {
       if (cause instanceof ChainDataError) throw cause
-      throw new ChainDataError(`What is unfinished in ${folder} cannot be cut off: ${reasonOf(cause)}.`, { cause })
+      throw new ChainDataError(`Cannot truncate the incomplete block set in ${folder}: ${reasonOf(cause)}.`, { cause })
     }
     return { hadTornRecord, lostSteps: total - log.steps, cutPackages }
   }

@@ -84,7 +84,7 @@ export class StateHistory {
   append({ master, shardBlocks }: Pick<MasterStep, 'master' | 'shardBlocks'>): void {
     const expected = this.top + 1
     if (master.id.workchain !== masterchain || master.id.seqno !== expected) {
-      throw new ChainDataError(`Masterchain block ${expected} should follow, ${formatBlockId(master.id)} came.`)
+      throw new ChainDataError(`Expected masterchain block ${expected}, but got ${formatBlockId(master.id)}.`)
     }
     if (this.cells > this.options.maxCells) {
       throw new ChainDataError(
@@ -175,7 +175,7 @@ export const readStartStates = (files: readonly Uint8Array[]): StartStates => {
   const masters = states.filter(({ workchain }) => workchain === masterchain)
   const [master] = masters
   if (master === undefined || masters.length > 1) {
-    throw new ChainDataError(`One state of the masterchain is needed to begin with, ${masters.length} came.`)
+    throw new ChainDataError(`Expected one masterchain state to start from, but got ${masters.length}.`)
   }
   const shards = states.filter((state) => state !== master)
   const zeroStates =

@@ -88,7 +88,7 @@ export class StateStore {
     const { keep } = this.options
     if (keep === 0) return
     for (const [key, { masterSeqno }] of this.states) {
-      // They came in the order of their masterchain blocks.
+      // They are in the order of their masterchain blocks.
       if (masterSeqno + keep > headSeqno) break
       if (!isNeeded(key)) this.states.delete(key)
     }

@@ -15,8 +15,8 @@ export type StoredBlock = {
   readonly masterSeqno: number
 }
 
-// A block in memory and in the commit log: fields of fixed places, little endian. The shard and seqno of the block before and
-// its hashes have a place; a second block before, which only a merge has, stands elsewhere in the same form.
+// A block in memory and in the commit log: fields at fixed offsets, little endian. The shard and seqno of the block before and
+// its hashes are here; the second previous block of a merge is stored elsewhere in the same form.
 const WORKCHAIN = 0
 const SHARD = 4
 const SEQNO = 12

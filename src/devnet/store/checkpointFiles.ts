@@ -7,7 +7,7 @@ import { CodedError } from '../../primitives/errors.ts'
 import { syncFolder } from './fileWrites.ts'
 
 // states/<seqno>.boc holds the state after that masterchain block and, in the order in which it names them, those of the newest
-// blocks of the shards. What is still being written has another ending.
+// blocks of the shards. Unfinished files have another suffix.
 
 const statesFolder = (folder: string): string => join(folder, 'states')
 

@@ -38,7 +38,7 @@ const create = (path: string): boolean => {
   try {
     writeFileSync(own, content)
     try {
-      // A link comes into being with its content; a file that is created may be read before it has any.
+      // A link is created with its content; a new file may be read before it has any.
       linkSync(own, path)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
@@ -91,7 +91,7 @@ const moveAway = (path: string, owner: Owner | undefined): void => {
     const moved = readOwner(aside)
     if (moved?.pid !== owner?.pid || moved?.started !== owner?.started) linkSync(aside, path)
   } catch {
-    // It is gone, or there again: the next try sees.
+    // Deleted or created again: the next attempt checks.
   } finally {
     rmSync(aside, { force: true })
   }

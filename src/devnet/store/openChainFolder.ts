@@ -15,8 +15,8 @@ import { packagesFolder } from './packPaths.ts'
 
 export type ChainFolderOptions = {
   /**
-   * The first states for a folder that has no chain yet. A folder that has one must have begun with the same; a function is
-   * only called where there is none.
+   * The first states of a new chain. An existing chain must have the same ones; a function is called only for a new
+   * chain.
    */
   readonly zeroStates?: readonly ZeroState[] | (() => readonly ZeroState[] | Promise<readonly ZeroState[]>) | undefined
   /** For how many masterchain blocks back states are kept in memory, also after a start; 0 keeps all. */
@@ -109,7 +109,7 @@ const beginChain = async (folder: string, given: ChainFolderOptions['zeroStates'
     )
   }
   const zeroStates = typeof given === 'function' ? await given() : given
-  if (zeroStates === undefined) throw new ChainDataError(`There is no chain in ${folder}, and none was to be begun.`)
+  if (zeroStates === undefined) throw new ChainDataError(`Expected a chain in ${folder}, but the folder has none.`)
   for (const { id, bytes } of zeroStates) {
     const path = zeroStatePath(folder, id.workchain)
     writeFileSync(`${path}.new`, bytes, { flush: sync })

@@ -70,7 +70,7 @@ class StateCheckpoints {
     try {
       return await matchStates(seqno, roots, blocks, signal)
     } catch (error) {
-      // Only what the bag holds is its fault: a block that cannot be had now says nothing.
+      // Only damage in the bag counts: a block that is unavailable now proves nothing.
       if (error instanceof ChainDataError || (error instanceof CodedError && !error.retryable)) return undefined
       throw error
     }
@@ -107,7 +107,7 @@ class StateCheckpoints {
       this.thin()
       logger?.debug('state checkpoint written', { seqno, bytes: bag.length, ms: Math.round(performance.now() - start) })
     } catch (error) {
-      // Without it the next start takes longer, and nothing else.
+      // Without it only the next start takes longer.
       logger?.warn('state checkpoint write failed', { seqno, reason: reasonOf(error) })
     }
   }
@@ -163,9 +163,9 @@ const AHEAD = 4
 const TURN_MS = 20
 
 /**
- * The states of a chain whose blocks are kept elsewhere, in a folder: checkpoints on disk, from which a start goes on, and in memory
- * those after the newest blocks. One may also go back: then the blocks since a checkpoint are applied once more, beside the newest.
- * Two processes may use one folder: a checkpoint is taken for what it is only where its hashes are those that the blocks state.
+ * The states of a chain whose blocks are stored elsewhere: checkpoints on disk, from which a start resumes, and in memory the states
+ * after the newest blocks. Older states are rebuilt: the blocks since a checkpoint are applied again, beside the newest states.
+ * Two processes may share one folder: a checkpoint is used only if its hashes are those that the blocks state.
  */
 export const openStateFolder = async (folder: string, options: StateFolderOptions): Promise<StateFolder> => {
   const start = readStartStates(options.start)
@@ -278,7 +278,7 @@ class KeptFolder implements StateFolder {
     try {
       line.append(step)
     } catch (error) {
-      // The blocks before it may have been of a chain that went another way.
+      // The blocks before it may belong to another fork of the chain.
       this.forget()
       throw error
     }

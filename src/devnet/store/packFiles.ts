@@ -72,7 +72,7 @@ class OpenFiles {
   private use(path: string, flags: string): number {
     const known = this.handles.get(path)
     const handle = known ?? openSync(path, flags)
-    // A Map keeps its order of insertion: what was used goes to the end.
+    // A Map keeps insertion order: used entries move to the end.
     this.handles.delete(path)
     this.handles.set(path, handle)
     if (this.handles.size > MAX_OPEN) {
@@ -298,7 +298,7 @@ export class PackFiles implements BlockFiles {
     try {
       this.cutRest()
     } catch {
-      // The next append tries again before it writes, and so does the next start.
+      // The next append or start retries before it writes.
     }
   }
 

@@ -26,19 +26,6 @@ export const packPath = (root: string, slice: number, workchain: number): string
 /** Whether a file, by its name alone, may be one of these packages. */
 export const isPackName = (name: string): boolean => /^archive\.[0-9]{5,10}(\.-?[0-9]+_[0-9a-f]{16})?\.pack$/.test(name)
 
-/** Where a block lies: in the package of a slice, its own workchain's; and where the proof of a masterchain block does. */
-export type PackPosition = {
-  readonly slice: number
-  readonly workchain: number
-  /** Where the bytes of the block start, behind the head of their entry. */
-  readonly offset: number
-  readonly headLength: number
-  readonly length: number
-  readonly proofOffset: number
-  /** 0 where there is no proof. */
-  readonly proofLength: number
-}
-
 // In memory and in the commit log: fields of fixed positions, little endian, offsets of 48 bits.
 export const POSITION_ROW_BYTES = 32
 
@@ -56,15 +43,20 @@ export const encodePosition = (position: PackPosition): Uint8Array => {
   return row
 }
 
-export const readPosition = (row: Uint8Array, at: number): PackPosition => ({
+export const readPosition = (row: Uint8Array, at: number) => ({
   slice: getU32LE(row, at),
   workchain: getI32LE(row, at + 4),
+  /** Where the bytes of the block start, behind the head of their entry. */
   offset: getOffset(row, at + 8),
   headLength: getU16LE(row, at + 14),
   length: getU32LE(row, at + 16),
   proofOffset: getOffset(row, at + 20),
+  /** 0 where there is no proof. */
   proofLength: getU32LE(row, at + 28),
 })
+
+/** Where a block lies: in the package of a slice, its own workchain's; and where the proof of a masterchain block does. */
+export type PackPosition = Readonly<ReturnType<typeof readPosition>>
 
 /** Where the entries of a block and its proof end in their package. */
 export const endOfPosition = ({ offset, length, proofOffset, proofLength }: PackPosition): number =>

@@ -6,8 +6,8 @@ import { MAX_PRUNE_DEPTH, pruneCell, rewriteTree, wrapMerkleProof } from '../../
 type Proven<T> = { readonly value: T; readonly proof: Cell }
 
 /**
- * The result of a reading and the proof of all that was entered for it. Cells without references stand whole beside it, as
- * where a node has read all of a block, or of a first state, from its file.
+ * The result of a read and the proof of all cells visited for it. Cells without references are included whole, as in the proofs of
+ * a node that has read a whole block or first state from its file.
  */
 export const prove = <T>(root: Cell, read: (root: Cell) => T): Proven<T> =>
   proveWith(root, read, (cell) => cell.refCount === 0)
@@ -34,7 +34,7 @@ const proveWith = <T>(root: Cell, read: (root: Cell) => T, isKept: (cell: Cell) 
   })
   visited.add(root.arena, root.index)
   const hashes = hashesOf(root, visited)
-  // As with a node, what was entered once stands wherever it occurs.
+  // As in a node, a visited cell is included wherever it occurs.
   const inner = rewriteTree(root, 0, (cell, depth) => {
     if (hashes.find(cell) >= 0) return undefined
     return isKept(cell) || depth > MAX_PRUNE_DEPTH ? cell : pruneCell(cell, depth)

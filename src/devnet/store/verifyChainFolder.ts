@@ -38,8 +38,8 @@ const TURN_MS = 50
 export const hasChain = (folder: string): boolean => existsSync(logPath(folder))
 
 /**
- * Reads every block of a chain in its packages and compares it with the hash that was noted when it was written. Nothing is changed,
- * and a process may be at work on the chain meanwhile.
+ * Reads every block of a chain in its packages and compares it with the hash recorded at the write. Read-only;
+ * another process may work on the chain meanwhile.
  */
 export const verifyChainFolder = async (
   folder: string,

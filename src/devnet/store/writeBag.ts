@@ -99,7 +99,7 @@ export function* writeBag(roots: readonly Cell[]): SlicedWork<Uint8Array> {
   })
   const rootNumbers: number[] = []
   for (const root of roots) rootNumbers.push(yield* walk.visit(root))
-  // They come children first, and a bag wants parents first: positions run backwards.
+  // Cells are visited children first, and a bag has parents first: positions run backwards.
   const last = walk.count - 1
   const refSize = bytesFor(walk.count)
   const cellsSize = dataSize + refs.length * refSize
@@ -121,7 +121,7 @@ export function* writeBag(roots: readonly Cell[]): SlicedWork<Uint8Array> {
 const putCell = (bag: Uint8Array, at: number, { arena, index, bits }: Cell): number => {
   const length = (bits + 7) >> 3
   const data = arena.dataStart[index]!
-  // A bag that it came from may have stored hashes with it; this one does not.
+  // The source bag may store hashes with a cell; this one does not.
   bag[at] = arena.d1[index]! & ~16
   bag[at + 1] = (bits >> 3) + length
   for (let k = 0; k < length; k++) bag[at + 2 + k] = arena.bytes[data + k]!

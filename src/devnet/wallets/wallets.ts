@@ -32,9 +32,7 @@ export const readPackagedCode = (fileUrl: string, hash: Uint8Array): Cell => {
     const code = tryDecode(boc)
     if (code?.hasHash(hash)) return code
   }
-  throw new WalletCodeError(
-    `The code of a wallet was expected in ${fileUrl}, and is not there. Is the installation whole?`,
-  )
+  throw new WalletCodeError(`The wallet code ${fileUrl} is missing. Install the package again.`)
 }
 
 const findBocs = (fileUrl: string): Uint8Array[] => {

@@ -1,7 +1,5 @@
-export type ShownAmount = { readonly whole: string; readonly fraction: string }
-
 /** An amount of the smallest unit, written in the large one. Fractions lose the zeros at their end. */
-export const splitAmount = (smallest: bigint, decimals: number, maxFraction = decimals): ShownAmount => {
+export const splitAmount = (smallest: bigint, decimals: number, maxFraction = decimals) => {
   const sign = smallest < 0n ? '−' : ''
   const digits = (smallest < 0n ? -smallest : smallest).toString().padStart(decimals + 1, '0')
   const whole = groupDigits(digits.slice(0, digits.length - decimals))

@@ -13,8 +13,8 @@ import { Hash } from '../parts/links.tsx'
 import { TransactionDetails } from '../parts/TransactionDetails.tsx'
 import { stateOf, TraceTree } from './TraceTree.tsx'
 
-/** How far a trace is: only foreseen, in blocks in part, or whole and in the index for ever. */
-type TraceStage = 'absent' | 'foreseen' | 'begun' | 'final'
+/** How far a trace is: pending, partly in blocks, or final (finished and indexed). */
+type TraceStage = 'absent' | 'pending' | 'begun' | 'final'
 
 export type FoundTrace = {
   readonly stage: TraceStage
@@ -28,7 +28,7 @@ const useTrace = (hex: string | undefined): Asked<FoundTrace> => {
   const find = async (signal: AbortSignal): Promise<FoundTrace> => {
     if (hex === undefined) return absent
     const found = await findTrace(hashToBase64(hex), signal)
-    // While it moves from what is foreseen into the index there is a moment in which neither of them tells of it.
+    // Between the pending store and the index there is a moment in which neither has the trace.
     if (found.stage === 'absent' && last.current?.hex === hex) return last.current
     if (found.stage !== 'absent') last.current = { ...found, hex }
     return found
@@ -48,15 +48,15 @@ const findTrace = async (hash: string, signal: AbortSignal): Promise<FoundTrace>
   ])
   const whole = byMessage.result.traces[0] ?? byTransaction.result.traces[0]
   if (whole !== undefined) return { stage: 'final', trace: whole, tree: treeOfTrace(whole) }
-  const [foreseen] = pending.result.traces
-  if (foreseen !== undefined) {
-    const hasBegun = Object.values(foreseen.transactions ?? {}).some(({ emulated }) => !emulated)
-    return { stage: hasBegun ? 'begun' : 'foreseen', trace: foreseen, tree: treeOfTrace(foreseen) }
+  const [pendingTrace] = pending.result.traces
+  if (pendingTrace !== undefined) {
+    const hasBegun = Object.values(pendingTrace.transactions ?? {}).some(({ emulated }) => !emulated)
+    return { stage: hasBegun ? 'begun' : 'pending', trace: pendingTrace, tree: treeOfTrace(pendingTrace) }
   }
   return findBegun(hash, signal)
 }
 
-/** What is in blocks of a trace that is not whole, and that nobody foresaw. */
+/** The part of an unfinished trace that is in blocks, without a pending trace. */
 const findBegun = async (hash: string, signal: AbortSignal): Promise<FoundTrace> => {
   const [received, own] = await Promise.all([
     callV3('transactionsByMessage', { msg_hash: [hash], limit: 1 }, signal),
@@ -99,7 +99,7 @@ const steps = [
   { title: 'Final', about: 'finished and indexed' },
 ] as const
 
-const reached: Record<TraceStage, number> = { absent: -1, foreseen: 0, begun: 1, final: 2 }
+const reached: Record<TraceStage, number> = { absent: -1, pending: 0, begun: 1, final: 2 }
 
 /** Progress of a trace, updated live. */
 const StageLine = ({ stage }: { readonly stage: TraceStage }) => (
@@ -216,7 +216,7 @@ const useFollowed = (hash: string, stage: TraceStage | undefined): boolean => {
 
 const shownStages = {
   absent: { tone: 'plain', title: 'not found yet' },
-  foreseen: { tone: 'pending', title: 'pending' },
+  pending: { tone: 'pending', title: 'pending' },
   begun: { tone: 'pending', title: 'in progress' },
   final: { tone: 'good', title: 'final' },
 } as const

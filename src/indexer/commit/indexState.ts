@@ -113,7 +113,7 @@ export const locateBatch = (
   if (firstSeqno === undefined) throw new BatchPositionError('The batch is empty.')
   blockSets.forEach(({ seqno }, k) => {
     if (seqno === firstSeqno + k) return
-    throw new BatchPositionError(`Masterchain block ${firstSeqno + k} was expected in the batch, got ${seqno}.`)
+    throw new BatchPositionError(`Expected masterchain block ${firstSeqno + k} in the batch, but got ${seqno}.`)
   })
   const lastSeqno = firstSeqno + blockSets.length - 1
   const what = `Masterchain blocks ${firstSeqno} to ${lastSeqno}`

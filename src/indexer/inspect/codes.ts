@@ -45,7 +45,7 @@ export class BatchView {
     this.states.forget()
     const came = toHex(view.block.rootHash)
     throw new StateMismatchError(
-      `States after masterchain block ${seqno} were expected with root hash ${toHex(rootHash)}, got ${came}.`,
+      `Expected states after masterchain block ${seqno} with root hash ${toHex(rootHash)}, but got ${came}.`,
     )
   }
 }

@@ -233,10 +233,8 @@ export const linkBlockSets = ({
   }
 }
 
-type Adopted = { readonly grown: readonly OpenTrace[]; readonly left: readonly OpenTrace[] }
-
 /** Orphans whose senders are in no block: they start with the message they received. */
-const adoptOrphans = (traces: readonly OpenTrace[]): Adopted => {
+const adoptOrphans = (traces: readonly OpenTrace[]) => {
   const orphans = traces.filter(({ orphanHash }) => orphanHash !== undefined)
   return {
     grown: orphans.map((trace) => ({ ...trace, orphanHash: undefined, messages: trace.messages + 1 })),
@@ -244,10 +242,8 @@ const adoptOrphans = (traces: readonly OpenTrace[]): Adopted => {
   }
 }
 
-type SortedOut = { readonly unchanged: readonly OpenTrace[]; readonly changed: readonly GrowingTrace[] }
-
 /** Every change of a trace adds a transaction. */
-const sortOut = (traces: readonly OpenTrace[], { growing }: Awaited): SortedOut => {
+const sortOut = (traces: readonly OpenTrace[], { growing }: Awaited) => {
   const changed: GrowingTrace[] = []
   const unchanged = traces.filter((trace) => {
     const grown = growing.get(trace)

@@ -142,10 +142,10 @@ export const createLiveStates = (
   return {
     openAt: async (seqno, signal) => {
       const block = await blockSets.getBlockId(seqno, signal)
-      const ask = <T>(question: (node: LiveNode) => Promise<T>): Promise<T> =>
+      const ask = <T>(work: (node: LiveNode) => Promise<T>): Promise<T> =>
         semaphore(async () => {
           signal.throwIfAborted()
-          return chain.withNode({ signal }, question)
+          return chain.withNode({ signal }, work)
         })
       return viewAt(block, ask, configs)
     },
@@ -153,7 +153,7 @@ export const createLiveStates = (
   }
 }
 
-type Ask = <T>(question: (node: LiveNode) => Promise<T>) => Promise<T>
+type Ask = <T>(work: (node: LiveNode) => Promise<T>) => Promise<T>
 
 const viewAt = (block: BlockIdExt, ask: Ask, configs: NewestConfig): StateView => {
   const findAccount = async (address: Address): Promise<Cell | undefined> => {

@@ -141,8 +141,8 @@ export const createBlockSetSource = (source: BlockSource, options: BlockSetSourc
   const semaphore = createSemaphore(parallel)
   const known = new MasterBlockCache()
 
-  const ask = <T>(what: string, signal: AbortSignal, question: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-    semaphore(() => withTimeout(what, timeoutMs, signal, question)).catch((cause: unknown) => {
+  const ask = <T>(what: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    semaphore(() => withTimeout(what, timeoutMs, signal, work)).catch((cause: unknown) => {
       if (!(cause instanceof BlockNotFoundError)) throw cause
       throw new BlockSetUnavailableError(`${what} is not available yet.`, { cause })
     })

@@ -103,7 +103,7 @@ export const createBlocksOnlyResolver = (): AccountResolver => ({
 const expectBlock = ({ block }: StateView, { seqno, rootHash }: DecodedBlockSet): void => {
   if (bytesEqual(block.rootHash, rootHash)) return
   throw new StateMismatchError(
-    `States after masterchain block ${seqno} were expected with root hash ${toHex(rootHash)}, got ${toHex(block.rootHash)}.`,
+    `Expected states after masterchain block ${seqno} with root hash ${toHex(rootHash)}, but got ${toHex(block.rootHash)}.`,
   )
 }
 
@@ -114,7 +114,7 @@ const resolveAccount = async (view: StateView, touched: TouchedAccount): Promise
   if (found === undefined || !found.hasHash(stateHash)) {
     throw new StateMismatchError(
       `Account ${formatRawAddress(address)} should have the state ${toHex(stateHash)} after masterchain block ` +
-        `${view.block.seqno}, ${found === undefined ? 'there is none' : `${toHex(found.hash())} came`}.`,
+        `${view.block.seqno}, but ${found === undefined ? 'there is none' : `got ${toHex(found.hash())}`}.`,
     )
   }
   return readContent(touched, found)

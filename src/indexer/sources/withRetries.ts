@@ -41,7 +41,7 @@ export const withTimeout = async <T>(
   let timer: NodeJS.Timeout | undefined
   let leave = (): void => undefined
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SourceTimeoutError(`${what} did not come within ${ms} ms.`)), ms)
+    timer = setTimeout(() => reject(new SourceTimeoutError(`${what} timed out after ${ms} ms.`)), ms)
     leave = onAbort(signal, () => reject(signal.reason))
   })
   try {

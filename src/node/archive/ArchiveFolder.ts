@@ -18,14 +18,14 @@ import { ArchiveLayout, type ArchiveLocation, type Slice, type SlicePack } from 
 import { PackCache, type PackIndex } from './PackIndex.ts'
 import { type EntryKind, parseEntryName } from './packFile.ts'
 
-/** What following the chain needs of a block. */
+/** The fields of a block that are needed to follow the chain. */
 export type BlockFacts = {
   readonly previous: readonly BlockIdExt[]
   /** The newest block of every shard; of masterchain blocks only. */
   readonly shardTops: readonly BlockIdExt[]
 }
 
-/** Checks that these bytes are the block with this id: both hashes, and the place that its header states. */
+/** Checks that these bytes are the block with this id: both hashes, and the position in its header. */
 export const checkBlock = (id: BlockIdExt, bytes: Uint8Array): ProvenBlock =>
   reading(id, () => verifyBlockBytes(id, bytes))
 
@@ -35,8 +35,7 @@ export const checkBlockFile = (id: BlockIdExt, bytes: Uint8Array): void => {
 }
 
 /**
- * Checks a block and reads where it stands in the chain. With `fileHashOnly` the hashes of its cells are left to whoever takes the
- * block.
+ * Checks a block and reads its position in the chain. With `fileHashOnly` the caller checks its cell hashes.
  */
 export const readBlockFacts = (id: BlockIdExt, bytes: Uint8Array, fileHashOnly = false): BlockFacts =>
   reading(id, () => {
@@ -45,12 +44,12 @@ export const readBlockFacts = (id: BlockIdExt, bytes: Uint8Array, fileHashOnly =
     return { previous: prev, shardTops }
   })
 
-/** Checks that a proof is of the block with this id. Its signatures are not looked at. */
+/** Checks that a proof is of the block with this id. Its signatures are not checked. */
 export const checkBlockProof = (id: BlockIdExt, bytes: Uint8Array): void => {
   reading(id, () => verifyPackageLink(id, bytes))
 }
 
-// What is wrong in a file is no lie of a server, only damage: the entry is not an answer.
+// A wrong file is damage, not a lying server: the entry is ignored.
 const reading = <T>(id: BlockIdExt, read: () => T): T => {
   try {
     return read()
@@ -104,12 +103,12 @@ export type ArchiveOptions = {
   /** Also finds blocks in temporary packages, which may never become part of the chain. They are only found by their full id. */
   readonly includeTemporary?: boolean
   /**
-   * Holds blocks against the file hash of their id only, for callers that look at the rest by themselves. Making the hashes of all
-   * cells takes more time than all else.
+   * Checks only the file hash of blocks, for callers that check the cell hashes themselves. Hashing all cells takes more time
+   * than everything else.
    */
   readonly fileHashOnly?: boolean
   readonly logger?: Logger
-  /** How many entries the index may hold, at about a hundred bytes each. */
+  /** Maximum number of index entries, about a hundred bytes each. */
   readonly maxIndexedEntries?: number
   readonly maxOpenFiles?: number
 }
@@ -125,8 +124,8 @@ const MAX_ENTRY_BYTES = 64 * 1024 * 1024
 const PROGRESS_EVERY_MS = 5000
 
 /**
- * The packages of a node. Nothing is read ahead: a package is scanned when a block is asked for that it may hold, and again,
- * from where it ended, after `refresh`.
+ * The packages of a node. Nothing is read ahead: a package is scanned when a block is requested that it may hold, and again from its last
+ * end after `refresh`.
  */
 export class ArchiveFolder {
   private readonly options: ArchiveOptions
@@ -146,13 +145,13 @@ export class ArchiveFolder {
     return this.options.fileHashOnly === true
   }
 
-  /** Lets the next requests see what changed on the disk since. Requests about what was not found do so themselves. */
+  /** Makes the next requests see changes on the disk. Requests for a missing block do this themselves. */
   refresh(): void {
     this.round++
     this.layout.refresh()
   }
 
-  /** The newest masterchain block with at most this seqno, as the names of the entries have it: its bytes are not read. */
+  /** The newest masterchain block with at most this seqno, from the names of the entries: its bytes are not read. */
   async findMasterchainBlock(maxSeqno: number): Promise<BlockIdExt | undefined> {
     let newest: BlockIdExt | undefined
     const take = (pack: PackIndex): void => {
@@ -181,7 +180,7 @@ export class ArchiveFolder {
     return bytes
   }
 
-  /** The proof of a block, of a masterchain block rather one with signatures. These are not checked, only what it is about. */
+  /** The proof of a block; for a masterchain block preferably one with signatures. The signatures are not checked. */
   findProof(id: BlockIdExt, signal?: AbortSignal): Promise<ArchivedProof | undefined> {
     const find = async (kind: ArchivedProof['kind']): Promise<ArchivedProof | undefined> => {
       const check = (bytes: Uint8Array): ArchivedProof => {
@@ -196,7 +195,7 @@ export class ArchiveFolder {
   }
 
   /**
-   * What `check` makes of an entry; it refuses a bad copy with NodeAnswerError, and another copy is tried. `near` is the
+   * The result of `check` for an entry; on NodeAnswerError the next copy is tried. `near` is the
    * masterchain block that includes a shard block, where it is known: nothing is searched then.
    */
   async findEntry<T>(
@@ -311,7 +310,7 @@ export class ArchiveFolder {
     )
   }
 
-  /** Asks twice where the first answer may be out of date: nothing found, or found damaged. */
+  /** Retries once if the first result may be stale: nothing found, or found damaged. */
   private async findAfresh<T>(find: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       const found = await find()

@@ -13,14 +13,14 @@ export class FolderListing {
   private changedNs: bigint | undefined
   private firstSeenAt = 0
   private listedAt = 0
-  /** `undefined` where there is no such folder. */
+  /** `undefined` if there is no such folder. */
   names: readonly string[] | undefined
 
   constructor(path: string) {
     this.path = path
   }
 
-  /** Whether the names are others now, or may be. */
+  /** Whether the names may have changed. */
   async update(): Promise<boolean> {
     try {
       const { mtimeNs } = await stat(this.path, { bigint: true })
@@ -60,7 +60,7 @@ type PackShard = { readonly workchain: number; readonly shard: bigint }
 // Newer nodes put `_` before the shard, older ones `:`.
 const pattern = /^(key\.|temp\.)?archive\.([0-9]{5,10})(?:\.(-?[0-9]{1,10})[_:]([0-9a-fA-F]{16}))?\.pack$/
 
-/** Reads the name of a file, without its folder; `undefined` where it is no package. */
+/** Reads the name of a file, without its folder; `undefined` if it is not a package. */
 export const parsePackName = (file: string): PackName | undefined => {
   const [, prefix, id, workchain, shard] = pattern.exec(file) ?? []
   if (id === undefined || (prefix !== undefined && shard !== undefined)) {
@@ -293,7 +293,7 @@ export class ArchiveLayout {
   /** Of the folders that may hold a node's, the first that does counts; without any, packages are right in the root. */
   private findLocations(root: string): PackLocations {
     if (this.bases.at(-1)?.names === undefined) {
-      throw new NodeUnavailableError(`There is no folder ${root}. ${locationAdvice}`)
+      throw new NodeUnavailableError(`The folder ${root} does not exist. ${locationAdvice}`)
     }
     for (const { path, names } of this.bases) {
       const collect = ({ pattern, ids }: typeof SLICE_FOLDER): PackFolder[] =>

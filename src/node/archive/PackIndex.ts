@@ -22,18 +22,7 @@ import {
 
 const HASHES = 64
 
-type Columns = {
-  readonly kind: Uint8Array
-  readonly nameLength: Uint8Array
-  readonly workchain: Int32Array
-  readonly seqno: Uint32Array
-  readonly shard: BigUint64Array
-  readonly offset: Float64Array
-  readonly dataLength: Uint32Array
-  readonly hashes: Uint8Array
-}
-
-const createColumns = (capacity: number): Columns => ({
+const createColumns = (capacity: number) => ({
   kind: new Uint8Array(capacity),
   nameLength: new Uint8Array(capacity),
   workchain: new Int32Array(capacity),
@@ -45,7 +34,7 @@ const createColumns = (capacity: number): Columns => ({
 })
 
 /**
- * The entries of a package, in its order: where each stands and what it is, 94 bytes apiece. Lookups go over the column of
+ * The entries of a package, in its order: offset and kind of each, 94 bytes apiece. Lookups go over the column of
  * seqnos from the end, a few microseconds for the thousands of entries of a usual package.
  */
 export class EntryTable {
@@ -163,10 +152,10 @@ const MAX_ENTRIES = 1 << 20
 
 type PackContext = { readonly gate: Semaphore; readonly logger: Logger | undefined }
 
-/** What the file was when it was last looked at. */
+/** The file at the last update. */
 type Look = { readonly file: string; readonly size: number; readonly changedNs: bigint }
 
-/** What was found in it. */
+/** The entries found in it. */
 type Contents = {
   readonly table: EntryTable
   /** Entries of all kinds, also those that are not in the table. */
@@ -204,19 +193,19 @@ export class PackIndex {
     return this.contents.table
   }
 
-  /** Takes in what happened to the file since the last time. */
+  /** Updates the index with the changes of the file. */
   update(): Promise<void> {
     const next = this.updating.then(() => this.context.gate(() => this.lookAgain()))
     this.updating = next.catch(() => undefined)
     return next
   }
 
-  /** Makes the next update read the whole file again: an entry was not what it had been. */
+  /** Makes the next update read the whole file again because an entry has changed. */
   distrust(): void {
     this.look = undefined
   }
 
-  /** The name and the data of an entry, or `undefined` where it is no longer there. */
+  /** The name and the data of an entry, or `undefined` if it is no longer there. */
   read(position: EntryPosition): Promise<{ readonly name: string; readonly data: Uint8Array } | undefined> {
     return this.context.gate(async () => {
       try {
@@ -237,7 +226,7 @@ export class PackIndex {
         look.file === `${stats.dev}:${stats.ino}` &&
         look.size === Number(stats.size) &&
         look.changedNs === stats.mtimeNs
-      // Anything but a file, say a pipe, is never opened.
+      // Only regular files are opened (no pipes).
       if (!stats.isFile()) this.clear()
       else if (!isSame) await this.scan()
     } catch (error) {
@@ -272,11 +261,11 @@ export class PackIndex {
     }
   }
 
-  /** Whether the file is the one that was looked at before, perhaps with more at its end. */
+  /** Whether the file is the same as before, perhaps longer. */
   private async isContinued(file: FileHandle, look: Look): Promise<boolean> {
     const { end, lastEntry } = this.contents
     if (look.file !== this.look?.file || look.size < end.offset || end.reason === 'broken') return false
-    // It may have been cut and have grown again in the meantime. Then something else stands where the last entry was.
+    // It may have been truncated and have grown again. Then the last entry has changed.
     return lastEntry !== undefined && (await hasPackEntry(file, lastEntry))
   }
 
@@ -306,7 +295,7 @@ const scanInto = async (contents: Contents, file: FileHandle, size: number): Pro
   })
 }
 
-/** The packages that were looked into lately. The least used are forgotten when together they have too many entries. */
+/** LRU cache of packages, limited by the total number of entries. */
 export class PackCache {
   private readonly context: PackContext
   private readonly maxEntries: number
@@ -331,7 +320,7 @@ export class PackCache {
     return pack.index
   }
 
-  /** All at hand, as they were when last looked into; the latest used come first. */
+  /** All cached packages at their last update, most recently used first. */
   list(): PackIndex[] {
     return Array.from(this.packs.values(), ({ index }) => index).reverse()
   }

@@ -11,9 +11,9 @@ import { type ArchiveFolder, type BlockFacts, readBlockFacts } from './ArchiveFo
 import { locationAdvice } from './fileErrors.ts'
 
 export type ArchiveSourceOptions = {
-  /** How often the folder is looked at when nothing hints at a change. */
+  /** Poll interval of the folder without file system events. */
   readonly pollMs?: number
-  /** How often to look whether the next block is lost, and the chain goes on further up. */
+  /** How often to check whether the next block is lost and the chain continues above it. */
   readonly lostCheckMs?: number
 }
 
@@ -53,14 +53,14 @@ export const createArchiveSource = (
 export type BlockStatus = 'complete' | 'incomplete' | 'unknown'
 
 export type HeadSearch = {
-  /** The highest seqno up to this one of which there is a masterchain block. */
+  /** The highest seqno up to this one that has a masterchain block. */
   findSeqnoUpTo(seqno: number): Promise<number | undefined>
   getStatus(seqno: number): Promise<BlockStatus>
 }
 
 /** An incomplete block is given up as lost when so many after it are complete; until then they wait for it. */
 export const LOST_AFTER = 16
-// An archive full of holes is not searched to its start.
+// Bounds the search in an archive full of gaps.
 const MAX_LOST = 1024
 
 /**
@@ -165,7 +165,7 @@ class ArchiveHeads {
       await listNewShardBlocks(tops, shardTops, async (block) => (await this.getFacts(block, seqno)).previous)
       return { id, previous: before }
     } catch (error) {
-      // Not there yet, or not all of it: a later look may find more.
+      // Missing or incomplete: a later attempt may find more.
       if (error instanceof BlockNotFoundError || error instanceof NodeAnswerError) return 'incomplete'
       throw error
     }
@@ -183,7 +183,7 @@ class ArchiveHeads {
   private async getFacts(id: BlockIdExt, near: number): Promise<BlockFacts> {
     const key = toHex(id.fileHash)
     const known = this.facts.find(key)
-    // That it was there once is not enough: a package may have been cut since.
+    // A previous find is not enough: a package may have been truncated since.
     if (known !== undefined && (await this.folder.hasBlock(id, near))) return known
     const facts = await this.folder.findEntry(
       'block',
@@ -221,12 +221,12 @@ class ChangeHints {
         this.watchers.set(folder, watcher)
         watcher.on('error', () => this.drop(folder, watcher))
       } catch {
-        // It is polled all the same.
+        // Polling covers it.
       }
     }
   }
 
-  /** Resolves after so long, or soon after a hint that came since the last call, or when the signal says to stop. */
+  /** Resolves after the given time, soon after an event since the last call, or on abort. */
   async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (!this.isHinted) await this.sleep(timeoutMs, signal)
     if (this.isHinted) await this.sleep(Math.min(GATHER_MS, timeoutMs), signal, false)
@@ -270,7 +270,7 @@ const findPresentHead = async (heads: ArchiveHeads): Promise<ArchiveHead | undef
 
 type WatchOptions = { readonly pollMs: number; readonly lostCheckMs: number; readonly signal: AbortSignal }
 
-/** The present head, then one block after another as each becomes complete. Only blocks that are lost are left out. */
+/** The current head, then each block as it becomes complete. Only lost blocks are skipped. */
 async function* watchHeads(
   folder: ArchiveFolder,
   heads: ArchiveHeads,

@@ -1,18 +1,18 @@
 import { NodeUnavailableError } from '../../chain/errors.ts'
 
-/** What to do about a folder that is not there or not what it should be. */
+/** Advice for a missing or wrong folder. */
 export const locationAdvice =
   'Give the db folder of a node (the one with archive/packages in it), a folder with .pack files, or such files.'
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code
 
-/** Nothing is there (any more). Nodes delete old packages at any time, so this is the end of history, not damage. */
+/** The file does not exist (any more). Nodes delete old packages at any time, so this is the end of history, not damage. */
 export const isMissing = (error: unknown): boolean => {
   const code = codeOf(error)
   return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
-/** An error of the file system in our terms. What is not one is returned as it is: a bug. */
+/** Maps a file system error to one of ours. Other errors are bugs and returned unchanged. */
 export const describeFileError = (error: unknown, path: string): unknown => {
   const code = codeOf(error)
   if (code === undefined || !(error instanceof Error) || !('syscall' in error)) return error

@@ -47,7 +47,7 @@ export const parseEntryName = (name: string): EntryName | undefined => {
   }
 }
 
-/** At a digit that is none the decoder stops, so that the length tells; it errs only on characters of more than a byte. */
+/** The decoder stops at an invalid digit, so the length shows it; it errs only on multi-byte characters. */
 const findHash = (text: string): Uint8Array | undefined => {
   const bytes = Buffer.from(text, 'hex')
   return bytes.length === 32 ? bytes : undefined
@@ -59,21 +59,21 @@ const LARGE_WINDOW = 256 * 1024
 const SMALL_WINDOW = PACK_ENTRY_HEADER + MAX_ENTRY_NAME
 const SMALL_ENTRY = LARGE_WINDOW / 8
 
-/** Where an entry stands in its file, and how long its parts are. */
+/** Offset of an entry in its file and the lengths of its parts. */
 export type EntryPosition = { readonly offset: number; readonly nameLength: number; readonly dataLength: number }
 
-/** An entry without its data. `name` is empty where it is longer than any we know. */
+/** An entry without its data. `name` is empty if it is longer than any known name. */
 export type PackEntry = EntryPosition & { readonly name: string }
 
 /**
  * Where a scan ended, and why. `complete`: at the end of the file. `partial`: the entry there is not all written yet. `broken`:
- * what stands there is no entry. `full`: there are more entries than were asked for.
+ * the bytes there are not an entry. `full`: there are more entries than requested.
  */
 export type ScanEnd = { readonly offset: number; readonly reason: 'complete' | 'partial' | 'broken' | 'full' }
 
 export type ScanOptions = {
   readonly from: number
-  /** The size the file is taken to have: what lies behind is left for the next scan. */
+  /** Assumed size of the file: bytes after it are left for the next scan. */
   readonly size: number
   readonly maxEntries: number
   readonly onEntry: (entry: PackEntry) => void
@@ -83,7 +83,7 @@ export type ScanOptions = {
 export const openPack = (path: string): Promise<FileHandle> =>
   open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
 
-/** Goes over the entries from an offset on where one starts. Reads headers and names, and seeks past the data. */
+/** Scans the entries from the offset of one of them. Reads headers and names, and seeks past the data. */
 export const scanPack = async (file: FileHandle, options: ScanOptions): Promise<ScanEnd> => {
   const { from, size, maxEntries, onEntry } = options
   const window = new Window(file, size)
@@ -115,7 +115,7 @@ export const scanPack = async (file: FileHandle, options: ScanOptions): Promise<
   return { offset: at, reason: 'complete' }
 }
 
-/** The part of a file that is at hand. */
+/** The buffered part of a file. */
 class Window {
   private readonly file: FileHandle
   private readonly size: number
@@ -128,7 +128,7 @@ class Window {
     this.size = size
   }
 
-  /** Whether these bytes of the file are at hand, after reading `ahead` bytes from there if they were not. */
+  /** Whether these bytes of the file are buffered, after reading `ahead` bytes from there if needed. */
   async show(at: number, length: number, ahead: number): Promise<boolean> {
     if (at >= this.start && at + length <= this.start + this.bytes.length) return true
     if (at + length > this.size) return false
@@ -144,7 +144,7 @@ class Window {
   }
 }
 
-/** The name and the data of an entry, or `undefined` where no such entry stands there any more. */
+/** The name and the data of an entry, or `undefined` if it is no longer there. */
 export const readPackEntry = async (
   file: FileHandle,
   { offset, nameLength, dataLength }: EntryPosition,
@@ -160,7 +160,7 @@ export const readPackEntry = async (
   return { name: head.toString('latin1', PACK_ENTRY_HEADER), data: new Uint8Array(data.buffer, 0, dataLength) }
 }
 
-/** Whether the entry that was seen at this place is still there. Its data is not looked at. */
+/** Whether the entry seen at this offset is still there. Its data is not checked. */
 export const hasPackEntry = async (file: FileHandle, { name, ...position }: PackEntry): Promise<boolean> => {
   const head = Buffer.allocUnsafeSlow(PACK_ENTRY_HEADER + Math.min(position.nameLength, MAX_ENTRY_NAME))
   const { bytesRead } = await file.read(head, 0, head.length, position.offset)
@@ -178,7 +178,7 @@ const IDLE_MS = 200
 
 type Opened = {
   readonly file: Promise<FileHandle>
-  /** What was opened, as `identify` has it. */
+  /** The identity of the opened file, from `identify`. */
   readonly identity: string | undefined
   users: number
   timer: NodeJS.Timeout | undefined
@@ -205,7 +205,7 @@ export class SharedHandle {
     try {
       return await work(await opened.file)
     } catch (error) {
-      // Whatever is wrong with it, the next one begins anew.
+      // Whatever failed, the next call starts over.
       if (this.opened === opened) this.opened = undefined
       throw error
     } finally {
@@ -216,7 +216,7 @@ export class SharedHandle {
   }
 
   private take(): Opened {
-    // Not awaited: a name that was just used is in memory, and to open a file by way of another thread costs fifty times as much.
+    // Synchronous: the directory entry is cached, and an asynchronous open costs fifty times as much.
     const identity = identify(this.path)
     if (this.opened !== undefined && (identity === undefined || this.opened.identity !== identity)) this.letGo()
     this.opened ??= { file: this.open(this.path), identity, users: 0, timer: undefined }
@@ -232,7 +232,7 @@ export class SharedHandle {
   }
 }
 
-/** Of a file; `undefined` where there is none. */
+/** Identity of a file; `undefined` if there is none. */
 const identify = (path: string): string | undefined => {
   try {
     const { dev, ino } = statSync(path)

@@ -56,14 +56,14 @@ export const unwrapStateParts = (
   return unwrapStateRoots(id, header!, state!, skipProofChecks)
 }
 
-/** What only the state of the masterchain has. */
+/** The masterchain part of a state. */
 export const openMasterExtra = ({ custom }: ShardStateUnsplit): McStateExtra => {
   if (custom === undefined)
     throw new ProofFailedError('The state of a masterchain block says nothing of the masterchain.')
   return proving('a masterchain state', () => openMcStateExtra(custom))
 }
 
-/** What the state of the masterchain keeps of earlier blocks and of their makers. */
+/** The part of a masterchain state about earlier blocks and their creators. */
 export const openMasterHistory = (state: ShardStateUnsplit): McStateHistory => {
   const { history } = openMasterExtra(state)
   return proving('a masterchain state', () => openMcStateHistory(history))

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { assertRefused } from '../../../test/support/assertRefused.ts'
 import { answerAccountState, statePair } from '../../../test/support/chainProofs.ts'
 import { ProvableChain } from '../../../test/support/ProvableChain.ts'
+import { verifyMethodRun, verifyPrunedAccountState } from '../../../test/support/proofs/accountAnswers.ts'
 import { filled, marker } from '../../../test/support/sampleMessages.ts'
 import { uninitAccount } from '../../../test/support/sampleState.ts'
 import { ProofFailedError } from '../../chain/errors.ts'
@@ -13,7 +14,7 @@ import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { writeAccount } from '../../codec/tlb/Account.ts'
 import { openShardAccounts, type ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import { findShardOfAccount } from '../../codec/tlb/ShardHashes.ts'
-import { verifyAccountState, verifyMethodRun, verifyPrunedAccountState } from './accountProofs.ts'
+import { verifyAccountState } from './accountProofs.ts'
 import { openMasterExtra } from './ProvenState.ts'
 
 const entry = (byte: number): readonly [Uint8Array, ShardAccount] => [
@@ -66,8 +67,8 @@ test('a pruned state is proven by its own proof', () => {
   const proven = verifyPrunedAccountState(reference.id, { account }, pruned)
   assert.ok(proven.kind === 'found')
   assert.deepEqual(proven.account.hash(0), cell.hash())
-  assertRefused(() => verifyAccountState(reference.id, { account }, pruned), /another than the proven one/)
-  assertRefused(() => verifyPrunedAccountState(reference.id, { account }, answer), /A Merkle proof was expected/)
+  assertRefused(() => verifyAccountState(reference.id, { account }, pruned), /differs from the proven one/)
+  assertRefused(() => verifyPrunedAccountState(reference.id, { account }, answer), /Expected a Merkle proof/)
 })
 
 test('accounts of the masterchain, and of the block itself', () => {
@@ -97,7 +98,7 @@ test('absence is proven by the whole path, and not by a pruned one', () => {
   )
   assertRefused(
     () => verifyAccountState(reference.id, { account }, { ...answer, state: NO_BYTES }),
-    /its state did not come/,
+    /its state is missing from the answer/,
   )
   assertRefused(
     () =>
@@ -126,7 +127,7 @@ test('a workchain that does not exist', () => {
   })
   assertRefused(
     () => verifyAccountState(reference.id, { account: abroad }, { ...nowhere, shardblk: shard.id }),
-    /does not exist, but a block of it came/,
+    /does not exist, but the answer has a block of it/,
   )
   // The other way round: a workchain that is there, said to be not.
   const denied = { ...nowhere, shardProof: answer.shardProof }
@@ -142,8 +143,8 @@ test('what contradicts the trusted block is refused', () => {
     [{ shardProof: elsewhere.shardProof }, /of another cell than the expected one/],
     [{ shardProof: NO_BYTES }, /was not given/],
     [{ proof: answer.shardProof }, /of another cell than the expected one/],
-    [{ proof: encodeBoc([wrapMerkleProof(shard.root)]) }, /has 2 roots, 1 came/],
-    [{ state: encodeBoc([marker(1)]) }, /another than the proven one/],
+    [{ proof: encodeBoc([wrapMerkleProof(shard.root)]) }, /Expected 2 roots .* but got 1/],
+    [{ state: encodeBoc([marker(1)]) }, /differs from the proven one/],
     [{ state: Uint8Array.of(1, 2, 3) }, /The proof of an account state failed/],
   ]
   for (const [change, message] of lies) {

@@ -1,21 +1,17 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
-import type {
-  LiteServerAccountId,
-  LiteServerAccountState,
-  LiteServerRunMethodResult,
-} from '../../codec/tl/liteServerTypes.ts'
+import type { LiteServerAccountId, LiteServerAccountState } from '../../codec/tl/liteServerTypes.ts'
 import { openShardAccounts, type ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import { type BlockIdExt, formatBlockId, masterchain } from '../../primitives/BlockId.ts'
 import { getU64BE } from '../../primitives/bytes.ts'
 import { shardContains } from '../../primitives/shard.ts'
 import { unwrapStatePair } from './ProvenState.ts'
 import { findRegisteredShard, openShardProof } from './shardProofs.ts'
-import { expectBlock, expectNothing, isNoBlock, proving, unwrapProof } from './unwrapProof.ts'
+import { expectBlock, expectNothing, isNoBlock, proving } from './unwrapProof.ts'
 
 /** Which state an answer about an account speaks of. */
-type AccountBlocks = {
+export type AccountBlocks = {
   /** The block that was asked about, of the masterchain or of the account's own shard. */
   readonly block: BlockIdExt
   /** The block whose state holds the account; absent where its workchain does not exist. */
@@ -67,7 +63,7 @@ export const locateAccount = (
   const shard = findRegisteredShard(shardHashes, { workchain: account.workchain, shard: prefix | 1n })
   if (shard === undefined) {
     if (!isNoBlock(proofs.shardblk)) {
-      throw new ProofFailedError(`Workchain ${account.workchain} does not exist, but a block of it came.`)
+      throw new ProofFailedError(`Workchain ${account.workchain} does not exist, but the answer has a block of it.`)
     }
     expectNothing('The account proof for a workchain that does not exist', proofs.proof)
     const { genUtime, endLt } = header.info
@@ -102,7 +98,7 @@ export type ProvenAccountState = AccountBlocks &
     | { readonly kind: 'absent' }
   )
 
-type AccountRequest = { readonly account: LiteServerAccountId }
+export type AccountRequest = { readonly account: LiteServerAccountId }
 
 /** The answer to getAccountState about a trusted block. */
 export const verifyAccountState = (
@@ -116,23 +112,12 @@ export const verifyAccountState = (
     const root = proving('an account state', () => decodeSingleBoc(answer.state))
     // The cell in the proof may be pruned or, where it has no references, whole: level 0 is the same for both.
     if (!account.hasHash(root.hash(), 0)) {
-      throw new ProofFailedError('The account state that came is another than the proven one.')
+      throw new ProofFailedError('The account state in the answer differs from the proven one.')
     }
     return root
   })
 
-/** The answer to getAccountStatePrunned about a trusted block. */
-export const verifyPrunedAccountState = (
-  trusted: BlockIdExt,
-  request: AccountRequest,
-  answer: LiteServerAccountState,
-  skipProofChecks = false,
-): ProvenAccountState =>
-  settle(locateAccount(trusted, request.account, answer, skipProofChecks), answer, ({ account }) =>
-    unwrapProof('a pruned account state', answer.state, account.hash(0), skipProofChecks),
-  )
-
-const settle = (
+export const settle = (
   { block, shardBlock, genUtime, genLt, entry }: LocatedAccount,
   { state }: LiteServerAccountState,
   openState: (entry: ShardAccount) => Cell,
@@ -141,56 +126,10 @@ const settle = (
     expectNothing('The state of an account that is proven absent', state)
     return { block, shardBlock, genUtime, genLt, kind: 'absent' }
   }
-  if (state.length === 0) throw new ProofFailedError('The account is proven to be there, but its state did not come.')
+  if (state.length === 0)
+    throw new ProofFailedError('The account is proven to be there, but its state is missing from the answer.')
   const { lastTransLt } = entry
   const lastTransHash = entry.lastTransHash.slice()
   const account = openState(entry)
   return { block, shardBlock, genUtime, genLt, kind: 'found', account, lastTransLt, lastTransHash }
-}
-
-/** Exit code of a method of an account that is not there, or has no code to run. */
-const NO_CODE = -0x100
-
-export type ProvenMethodRun = AccountBlocks & {
-  /** What the method touched of the Account, all else pruned; absent where there is no account. */
-  readonly account: Cell | undefined
-  /**
-   * What the server says came of it. The proofs are of the account that the method ran on, and of nothing that it computed:
-   * run the method on `account` for a proven result.
-   */
-  readonly unproven: {
-    readonly exitCode: number
-    readonly result: Uint8Array | undefined
-    readonly initC7: Uint8Array | undefined
-  }
-}
-
-/** The proofs in an answer to runSmcMethod, which must have been asked for (mode bits 0 and 1). */
-export const verifyMethodRun = (
-  trusted: BlockIdExt,
-  request: { readonly account: LiteServerAccountId },
-  answer: LiteServerRunMethodResult,
-  skipProofChecks = false,
-): ProvenMethodRun => {
-  const { shardProof, proof, stateProof, exitCode, result, initC7 } = answer
-  if (shardProof === undefined || proof === undefined || stateProof === undefined) {
-    throw new ProofFailedError('The proofs of a method run did not come: mode bits 0 and 1 ask for them.')
-  }
-  const { id, shardblk } = answer
-  const { entry, ...blocks } = locateAccount(
-    trusted,
-    request.account,
-    { id, shardblk, shardProof, proof },
-    skipProofChecks,
-  )
-  const unproven = { exitCode, result, initC7 }
-  if (entry === undefined) {
-    expectNothing('The state of an account that is proven absent', stateProof)
-    if (exitCode !== NO_CODE) {
-      throw new ProofFailedError(`The account is proven absent, but its method ran and ended with ${exitCode}.`)
-    }
-    return { ...blocks, account: undefined, unproven }
-  }
-  const account = unwrapProof('an account state', stateProof, entry.account.hash(0), skipProofChecks)
-  return { ...blocks, account, unproven }
 }

@@ -3,6 +3,12 @@ import { test } from 'node:test'
 import { assertRefused } from '../../../test/support/assertRefused.ts'
 import { headerProof, proofOf, signOrdinary, signSimplex, stateRootProof } from '../../../test/support/chainProofs.ts'
 import { type ProvableBlock, ProvableChain } from '../../../test/support/ProvableChain.ts'
+import {
+  verifyLookedUpHeader,
+  verifyPackageProof,
+  verifyState,
+  verifyZerostate,
+} from '../../../test/support/proofs/blockAnswers.ts'
 import { filled, marker } from '../../../test/support/sampleMessages.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { CellWriter } from '../../codec/cell/CellWriter.ts'
@@ -17,8 +23,8 @@ import { openMcStateHistory } from '../../codec/tlb/McStateExtra.ts'
 import { findShard } from '../../codec/tlb/ShardHashes.ts'
 import { sha256 } from '../../primitives/hash.ts'
 import { wholeShard } from '../../primitives/shard.ts'
-import { verifyLookedUpHeader, verifyLookup, verifyRawBlock, verifyState, verifyZerostate } from './blockProofs.ts'
-import { verifyPackageLink, verifyPackageProof } from './chainProofs.ts'
+import { verifyLookup, verifyRawBlock } from './blockProofs.ts'
+import { verifyPackageLink } from './chainProofs.ts'
 import { openMasterBlockExtra } from './ProvenHeader.ts'
 import { openMasterExtra, readState } from './ProvenState.ts'
 import { verifyShardBlock } from './shardProofs.ts'
@@ -52,7 +58,7 @@ test('whole states', () => {
   }
   const zero = answerOf(zerostate, zerostate.state)
   assert.equal(verifyZerostate(zerostate.id, zero).state.seqno, 0)
-  assertRefused(() => verifyZerostate(block.id, answerOf(block, block.state)), /is no zerostate/)
+  assertRefused(() => verifyZerostate(block.id, answerOf(block, block.state)), /is not a zerostate/)
   const plain = encodeBoc([zerostate.state])
   const otherFile = { ...zero, data: plain, fileHash: sha256(plain) }
   assertRefused(() => verifyZerostate(zerostate.id, otherFile), /another file hash/)
@@ -179,7 +185,7 @@ test('by seqno, over the masterchain block that registered it', () => {
     [{ shardLinks: links.slice(0, 1), id: three.id, header: boc(three) }, /does not fit the request/],
     [{ shardLinks: [links[0]!, { ...links[1]!, id: { ...two.id, fileHash: filled(1) } }] }, /does not lead to/],
     [{ shardLinks: [links[1]!] }, /of another cell/],
-    [{ shardLinks: Array.from({ length: 9 }, () => firstLink) }, /at most 8 links/],
+    [{ shardLinks: Array.from({ length: 9 }, () => firstLink) }, /at most 8 shard blocks/],
     [{ header: boc(three) }, /of another cell/],
     [{ mcBlockId: { ...registering.id, fileHash: filled(1) } }, /not among the earlier blocks/],
     [{ clientMcStateProof: encodeBoc([stateRootProof(registering)]) }, /of another cell/],
@@ -195,12 +201,12 @@ test('by time, the block before shows that it is the first', () => {
   const answer = { ...toTwo, prevHeader: boc(one) }
   const byLt = (lt: bigint) => verifyLookup(trusted.id, { mode: 2, id, lt }, answer)
   for (const lt of [1_000_011n, 2_000_000n, 2_000_010n]) assert.deepEqual(byLt(lt).id, two.id)
-  assertRefused(() => byLt(1_000_010n), /fits the request, but the one after it came/)
+  assertRefused(() => byLt(1_000_010n), /fits the request, but the answer has the next one/)
   assertRefused(() => byLt(2_000_011n), /does not fit the request/)
   const byUtime = (utime: number) => verifyLookup(trusted.id, { mode: 4, id, utime }, answer)
   // Blocks may share a second, so a node may well answer with the second one of it.
   for (const utime of [1_700_000_001, 1_700_000_002]) assert.deepEqual(byUtime(utime).id, two.id)
-  assertRefused(() => byUtime(1_700_000_000), /but the one after it came/)
+  assertRefused(() => byUtime(1_700_000_000), /but the answer has the next one/)
   assertRefused(() => byUtime(1_700_000_003), /does not fit the request/)
   assertRefused(
     () => verifyLookup(trusted.id, { mode: 2, id, lt: 2_000_000n }, { ...answer, prevHeader: boc(three) }),

@@ -6,21 +6,19 @@ import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import type {
   LiteServerBlockData,
   LiteServerBlockHeader,
-  LiteServerBlockState,
   LiteServerConfigInfo,
   LiteServerLookupBlock,
   LiteServerLookupBlockResult,
   LiteServerLookupBlockWithProof,
 } from '../../codec/tl/liteServerTypes.ts'
 import { findConfigParam } from '../../codec/tlb/config/configParams.ts'
-import type { ShardStateUnsplit } from '../../codec/tlb/ShardState.ts'
 import { type BlockIdExt, formatBlockId, isValidBlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { sha256 } from '../../primitives/hash.ts'
 import { shardContains } from '../../primitives/shard.ts'
 import { expectOldBlock } from './chainProofs.ts'
 import { type LinkedHeader, type ProvenHeader, readHeader, readLinkedHeader, stateHashOf } from './ProvenHeader.ts'
-import { openMasterExtra, openMasterHistory, readState, unwrapStateParts } from './ProvenState.ts'
+import { openMasterExtra, openMasterHistory, unwrapStateParts } from './ProvenState.ts'
 import { followShardLinks } from './shardProofs.ts'
 import { blockIdsEqual, expectBlock, expectNothing, proving, unwrapProof } from './unwrapProof.ts'
 
@@ -34,7 +32,7 @@ export const expectFileHash = (trusted: BlockIdExt, bytes: Uint8Array): void => 
 /** The bytes of a block against both hashes of its trusted id, and its header against the rest of it. */
 export const verifyBlockBytes = (trusted: BlockIdExt, bytes: Uint8Array): ProvenBlock => {
   expectFileHash(trusted, bytes)
-  // What is stored beside the cells is checked on the way to the root hash, so nothing is hashed twice.
+  // Stored hashes are checked on the way to the root hash, so nothing is hashed twice.
   const root = proving('a block', () => decodeSingleBoc(bytes, { trusted: true }))
   if (!proving('a block', () => root.hasHash(trusted.rootHash))) {
     throw new ProofFailedError(`The root cell of block ${formatBlockId(trusted)} has another hash than its root hash.`)
@@ -51,19 +49,19 @@ export const openBlockBytes = (trusted: BlockIdExt, bytes: Uint8Array): ProvenBl
 
 /** The answer to getBlock for a trusted id. */
 export const verifyRawBlock = (trusted: BlockIdExt, answer: LiteServerBlockData): ProvenBlock => {
-  expectBlock('The block that came', trusted, answer.id)
+  expectBlock('The block in the answer', trusted, answer.id)
   return verifyBlockBytes(trusted, answer.data)
 }
 
-/** What a request may go by; exactly one of them. */
+/** Lookup keys; exactly one of them. */
 const BY_SEQNO = 1
 const BY_LT = 2
 const BY_UTIME = 4
 
 type LookupRequest = Pick<LiteServerLookupBlock, 'mode' | 'id' | 'lt' | 'utime'>
 
-/** A block that was looked up lies where the request points, and does not end before it. */
-const expectLookedUp = (request: LookupRequest, { id, info }: ProvenHeader): void => {
+/** A found block is at the requested position and does not end before it. */
+export const expectLookedUp = (request: LookupRequest, { id, info }: ProvenHeader): void => {
   if (id.workchain !== request.id.workchain || !shardContains(id.shard, request.id.shard)) {
     throw new ProofFailedError(`Block ${formatBlockId(id)} was found, which is not of the shard asked for.`)
   }
@@ -82,7 +80,7 @@ export type ProvenBlockHeader = LinkedHeader & {
 
 const KEEP_STATE_UPDATE = 1
 
-const readAnswer = (
+export const readAnswer = (
   id: BlockIdExt,
   mode: number,
   headerProof: Uint8Array,
@@ -101,21 +99,6 @@ export const verifyBlockHeader = (
 ): ProvenBlockHeader => {
   expectBlock('The block of a header', trusted, answer.id)
   return readAnswer(trusted, request.mode, answer.headerProof, skipProofChecks)
-}
-
-/**
- * The answer to lookupBlock. It shows that a block with this root hash would be the one asked for as far as its own header
- * tells. That this block is part of the chain, that no earlier one fits a time, and its file hash are not shown: prove the id
- * before trusting it, or ask lookupBlockWithProof.
- */
-export const verifyLookedUpHeader = (
-  request: LiteServerLookupBlock,
-  { id, headerProof }: LiteServerBlockHeader,
-): ProvenBlockHeader => {
-  if (!isValidBlockIdExt(id)) throw new ProofFailedError('The block that was looked up has an impossible id.')
-  const header = readAnswer(id, request.mode >> 4, headerProof, false)
-  expectLookedUp(request, header)
-  return header
 }
 
 export type ProvenLookup = LinkedHeader & {
@@ -160,7 +143,7 @@ const proveMasterchainBlock = (
   return mcBlockId
 }
 
-/** By a time, the block must be the first that does not end before it: the one before it does. */
+/** For a lookup by time, the block must be the first that does not end before it. */
 const expectFirst = (
   request: ProvenLookupRequest,
   header: LinkedHeader,
@@ -172,7 +155,7 @@ const expectFirst = (
   const root = unwrapProof('the block before one that was looked up', proof, prev.rootHash, skipProofChecks)
   const before = readHeader(root, prev)
   if (!endsBefore(request, before)) {
-    throw new ProofFailedError(`Block ${formatBlockId(prev)} fits the request, but the one after it came.`)
+    throw new ProofFailedError(`Block ${formatBlockId(prev)} fits the request, but the answer has the next one.`)
   }
 }
 
@@ -197,37 +180,4 @@ export const verifyPreviousBlocks = (
     if (blocks !== undefined) return blocks
     throw new ProofFailedError(`The state of ${formatBlockId(trusted)} does not know all of the blocks before it.`)
   })
-}
-
-export type ProvenWholeState = { readonly id: BlockIdExt; readonly root: Cell; readonly state: ShardStateUnsplit }
-
-/** The answer to getState for a trusted zerostate, whose id holds the hash of its bytes. */
-export const verifyZerostate = (trusted: BlockIdExt, answer: LiteServerBlockState): ProvenWholeState => {
-  if (trusted.seqno !== 0) throw new ProofFailedError(`Block ${formatBlockId(trusted)} is no zerostate.`)
-  if (!bytesEqual(answer.fileHash, trusted.fileHash)) {
-    throw new ProofFailedError('The zerostate has another file hash than its id.')
-  }
-  return verifyState(trusted, trusted.rootHash, answer)
-}
-
-/**
- * The answer to getState for a block. Its id does not name the state: `stateHash` is to come from a proven header. The file
- * hash of such a state is that of this one serialization, and means nothing beyond it.
- */
-export const verifyState = (
-  trusted: BlockIdExt,
-  stateHash: Uint8Array,
-  answer: LiteServerBlockState,
-): ProvenWholeState => {
-  expectBlock('The block of a state', trusted, answer.id)
-  if (!bytesEqual(answer.rootHash, stateHash) || !bytesEqual(sha256(answer.data), answer.fileHash)) {
-    throw new ProofFailedError(
-      `The state after block ${formatBlockId(trusted)} does not have the hashes it should have.`,
-    )
-  }
-  const root = proving('a whole state', () => decodeSingleBoc(answer.data, { trusted: true }))
-  if (!proving('a whole state', () => root.hasHash(stateHash))) {
-    throw new ProofFailedError(`The state that came is not the one after block ${formatBlockId(trusted)}.`)
-  }
-  return { id: trusted, root, state: readState(root) }
 }

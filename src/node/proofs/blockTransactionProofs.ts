@@ -19,19 +19,15 @@ import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual, replaceLeadingBits } from '../../primitives/bytes.ts'
 import { decodeList, expectBlock, proving, unwrapProof } from './unwrapProof.ts'
 
-/** Which transaction set off the messages that led here, and how many of them stand between. */
-export type MessageMetadata = {
-  readonly depth: number
-  readonly initiator: Address
-  readonly initiatorLt: bigint
-}
-
 /** The metadata of an envelope, its address as answers spell it. */
-export const messageMetadata = ({ depth, initiatorAddr, initiatorLt }: MsgMetadata): MessageMetadata => ({
+export const messageMetadata = ({ depth, initiatorAddr, initiatorLt }: MsgMetadata) => ({
   depth,
   initiator: standardAddress(initiatorAddr),
   initiatorLt,
 })
+
+/** Which transaction set off the messages that led here, and how many of them stand between. */
+export type MessageMetadata = Readonly<ReturnType<typeof messageMetadata>>
 
 const standardAddress = (address: MsgAddressInt): Address => {
   const hash = address.kind === 'std' ? address.hash : address.value
@@ -131,14 +127,6 @@ const expectAccount = (stated: Uint8Array, key: Uint8Array): void => {
     throw new ProofFailedError('The transactions of an account stand under another account.')
 }
 
-export type TransactionEntry = {
-  readonly account: Uint8Array
-  readonly lt: bigint
-  readonly hash: Uint8Array
-  /** Absent where the request did not ask for it, or where the message has none. */
-  readonly metadata: MessageMetadata | undefined
-}
-
 export type WholeTransactionEntry = TransactionEntry & { readonly transaction: Cell }
 
 export type ProvenBlockTransactions<T extends TransactionEntry> = {
@@ -201,7 +189,7 @@ const provePage = (
   const root = unwrapProof('the transactions of a block', answer.proof, trusted.rootHash, skipProofChecks)
   const page = listTransactions(root, request)
   if (page.transactions.length !== count) {
-    throw new ProofFailedError(`The block has ${page.transactions.length} transactions for a page, ${count} came.`)
+    throw new ProofFailedError(`Expected a page of ${page.transactions.length} transactions, but got ${count}.`)
   }
   if (page.isComplete === answer.incomplete) {
     throw new ProofFailedError('The answer is wrong about whether more transactions follow.')
@@ -209,12 +197,15 @@ const provePage = (
   return page
 }
 
-const entryOf = ({ account, lt, cell, metadata }: ListedTransaction): TransactionEntry => ({
+const entryOf = ({ account, lt, cell, metadata }: ListedTransaction) => ({
   account,
   lt,
   hash: cell.hash(0),
+  /** Absent where the request did not ask for it, or where the message has none. */
   metadata,
 })
+
+export type TransactionEntry = Readonly<ReturnType<typeof entryOf>>
 
 /** Whether an entry of the answer says, of what was asked for, what is proven. */
 const states = (stated: LiteServerTransactionId, proven: TransactionEntry, mode: number): boolean => {

@@ -25,7 +25,7 @@ import {
   stateHashOf,
 } from './ProvenHeader.ts'
 import { openMasterExtra, openMasterHistory, readState, unwrapStateParts } from './ProvenState.ts'
-import { type SignedBlock, signatureSetOfAnswer, signatureSetOfPackage, verifySignedBlock } from './signatures.ts'
+import { type SignedBlock, signatureSetOfAnswer, verifySignedBlock } from './signatures.ts'
 import {
   blockIdOf,
   blockIdsEqual,
@@ -35,7 +35,7 @@ import {
   unwrapProof,
   unwrapRoot,
 } from './unwrapProof.ts'
-import { readSigningRules, type SigningRules } from './validatorSets.ts'
+import { readSigningRules } from './validatorSets.ts'
 
 const MASTERCHAIN = { workchain: masterchain, shard: wholeShard }
 
@@ -133,7 +133,7 @@ export const verifyBlockProofChain = (
 ): ProvenChain => {
   expectBlock('The start of a proof chain', from, answer.from)
   if (answer.steps.length > MAX_LINKS) {
-    throw new ProofFailedError(`A proof chain of at most ${MAX_LINKS} links is taken, ${answer.steps.length} came.`)
+    throw new ProofFailedError(`Expected a proof chain of at most ${MAX_LINKS} links, but got ${answer.steps.length}.`)
   }
   let to = from
   const links = answer.steps.map((step) => {
@@ -162,40 +162,14 @@ const findLastKeyBlock = (links: readonly ProvenLink[]): BlockIdExt | undefined 
 
 export type ProvenPackageLink = LinkedHeader & { readonly stateHash: Uint8Array }
 
-export type ProvenPackageProof = ProvenPackageLink &
-  SignedBlock & {
-    /** What a key block says about the blocks after it; absent for other blocks. */
-    readonly nextRules: SigningRules | undefined
-  }
-
-/** A `proof_` entry of an archive package, against what the key block before the block says of its signers. */
-export const verifyPackageProof = (id: BlockIdExt, bytes: Uint8Array, rules: SigningRules): ProvenPackageProof => {
-  const proof = openProof(bytes)
-  const { signatures } = proof
-  if (id.workchain !== masterchain || signatures === undefined) {
-    throw new ProofFailedError(`The proof of block ${formatBlockId(id)} should be signed, but it is not.`)
-  }
-  const { header, root } = readProof(id, proof)
-  const signed = verifySignedBlock(header, rules, signatureSetOfPackage(signatures))
-  if (signed.signedWeight !== signatures.sigWeight) {
-    throw new ProofFailedError(
-      `A block says that weight ${signatures.sigWeight} signed it, it was ${signed.signedWeight}.`,
-    )
-  }
-  const nextRules = header.info.keyBlock
-    ? readSigningRules(id.seqno, openKeyBlockConfig(header, root).config)
-    : undefined
-  return { ...header, ...signed, nextRules }
-}
-
 /** A `prooflink_` entry for a trusted block: its header without signatures, which the masterchain stands in for. */
 export const verifyPackageLink = (trusted: BlockIdExt, bytes: Uint8Array): ProvenPackageLink =>
   readProof(trusted, openProof(bytes)).header
 
-const openProof = (bytes: Uint8Array): BlockProof =>
+export const openProof = (bytes: Uint8Array): BlockProof =>
   proving('a block in a package', () => openBlockProof(decodeSingleBoc(bytes)))
 
-const readProof = (id: BlockIdExt, { proofFor, root: proof }: BlockProof) => {
+export const readProof = (id: BlockIdExt, { proofFor, root: proof }: BlockProof) => {
   expectBlock('The block of a package proof', id, proofFor)
   const root = unwrapRoot('a block in a package', proof, id.rootHash, false)
   const header = readLinkedHeader(root, id)

@@ -6,26 +6,24 @@ import { cellValue, type ValueCodec } from '../../codec/cell/dictTypes.ts'
 import { PrunedBranchError } from '../../codec/cell/errors.ts'
 import type {
   LiteServerConfigInfo,
-  LiteServerGetValidatorStats,
   LiteServerLibraryEntry,
   LiteServerLibraryResult,
   LiteServerLibraryResultWithProof,
-  LiteServerValidatorStats,
 } from '../../codec/tl/liteServerTypes.ts'
 import { type ConfigParams, configDictType } from '../../codec/tlb/config/configParams.ts'
-import type { BlockCreateStats, CreatorStats } from '../../codec/tlb/McStateExtra.ts'
+import type { CreatorStats } from '../../codec/tlb/McStateExtra.ts'
 import { openStateTotals } from '../../codec/tlb/ShardState.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual, compareBytes } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { openKeyBlockConfig, readLinkedHeader } from './ProvenHeader.ts'
-import { openMasterExtra, openMasterHistory, unwrapStateParts } from './ProvenState.ts'
+import { openMasterExtra, unwrapStateParts } from './ProvenState.ts'
 import { expectBlock, expectNothing, proving, unwrapProof } from './unwrapProof.ts'
 
 export type ProvenConfig = {
   /** The block whose state has this configuration, or the key block that brought it. */
   readonly block: BlockIdExt
-  /** Parameters that were not asked for throw PrunedBranchError when they are looked for, and are never just missing. */
+  /** Parameters that were not requested throw PrunedBranchError on access instead of being missing. */
   readonly params: ConfigParams
 }
 
@@ -91,8 +89,8 @@ const WITHOUT_DATA = 2
 export type FoundLibrary = { readonly hash: Uint8Array; readonly library: Cell }
 
 /**
- * The answer to getLibraries: each cell is the one of that hash. That it is published anywhere, and that those which did not
- * come are not, is not shown.
+ * The answer to getLibraries: each cell is the one of that hash. Whether it is published, and
+ * whether missing ones are not, is not proven.
  */
 export const verifyLibraries = (
   request: { readonly libraryList: readonly Uint8Array[] },
@@ -102,7 +100,7 @@ export const verifyLibraries = (
   let last = -1
   return answer.result.map((entry) => {
     const at = asked.findIndex((hash) => bytesEqual(hash, entry.hash))
-    if (at <= last) throw new ProofFailedError('A library came that was not asked for, or came before.')
+    if (at <= last) throw new ProofFailedError('The answer has a library that was not requested, or is a duplicate.')
     last = at
     return { hash: asked[at]!, library: openLibrary(entry) }
   })
@@ -110,9 +108,9 @@ export const verifyLibraries = (
 
 export type ProvenLibrary = {
   readonly hash: Uint8Array
-  /** Absent where the request said to leave it out. */
+  /** Absent if the request excluded it. */
   readonly library: Cell | undefined
-  /** The first accounts that keep it public, at most 16; absent where the request did not ask for them. */
+  /** The first accounts that keep it public, at most 16; absent if not requested. */
   readonly publishers: readonly Uint8Array[] | undefined
 }
 
@@ -144,7 +142,7 @@ export const verifyLibrariesWithProof = (
     if (!descr.lib.hasHash(hash, 0)) throw new ProofFailedError(`Library ${toHex(hash)} stands under another hash.`)
     const entry = answer.result[found.length]
     if (entry === undefined || !bytesEqual(entry.hash, hash)) {
-      throw new ProofFailedError(`Library ${toHex(hash)} is proven to be public, but it did not come.`)
+      throw new ProofFailedError(`Library ${toHex(hash)} is proven to be public, but it is missing from the answer.`)
     }
     const { publishers } = descr
     found.push({
@@ -159,12 +157,12 @@ export const verifyLibrariesWithProof = (
     })
   }
   if (answer.result.length !== found.length) {
-    throw new ProofFailedError(`${found.length} libraries are proven to be public, ${answer.result.length} came.`)
+    throw new ProofFailedError(`Expected ${found.length} public libraries, but got ${answer.result.length}.`)
   }
   return { block: trusted, found, missing }
 }
 
-/** What a server looks for: the first 16, in order and each once. */
+/** The hashes that a server looks up: the first 16, sorted and distinct. */
 const listAsked = (list: readonly Uint8Array[]): readonly Uint8Array[] => {
   const sorted = list.slice(0, MAX_LIBRARIES).sort(compareBytes)
   return sorted.filter((hash, k) => k === 0 || !bytesEqual(hash, sorted[k - 1]!))
@@ -172,7 +170,8 @@ const listAsked = (list: readonly Uint8Array[]): readonly Uint8Array[] => {
 
 const openLibrary = ({ hash, data }: LiteServerLibraryEntry): Cell => {
   const library = proving('a library', () => decodeSingleBoc(data))
-  if (!library.hasHash(hash)) throw new ProofFailedError(`The cell that came for library ${toHex(hash)} is another.`)
+  if (!library.hasHash(hash))
+    throw new ProofFailedError(`The cell of library ${toHex(hash)} in the answer has another hash.`)
   return library
 }
 
@@ -181,51 +180,5 @@ const expectNoData = ({ data }: LiteServerLibraryEntry): undefined => {
   return undefined
 }
 
-const MAX_ENTRIES = 1000
-const START_AFTER = 1
-const START_INCLUSIVE = 2
-
 /** The creator is a public key; zeros stand for all of them together. */
 export type ProvenCreator = { readonly creator: Uint8Array; readonly stats: CreatorStats }
-
-export type ProvenValidatorStats = {
-  readonly block: BlockIdExt
-  readonly creators: readonly ProvenCreator[]
-  /** The end was seen: never so on a full page. */
-  readonly isComplete: boolean
-}
-
-type StatsRequest = Pick<LiteServerGetValidatorStats, 'mode' | 'limit' | 'startAfter'>
-
-/** The answer to getValidatorStats about a trusted masterchain block. Servers do not filter by time of change. */
-export const verifyValidatorStats = (
-  trusted: BlockIdExt,
-  request: StatsRequest,
-  answer: LiteServerValidatorStats,
-  skipProofChecks = false,
-): ProvenValidatorStats => {
-  expectBlock('The block of validator statistics', trusted, answer.id)
-  const { state } = unwrapStateParts(trusted, answer.stateProof, answer.dataProof, skipProofChecks)
-  const { blockCreateStats } = openMasterHistory(state)
-  if (blockCreateStats === undefined) throw new ProofFailedError('The masterchain state keeps no validator statistics.')
-  const limit = Math.min(request.limit, MAX_ENTRIES)
-  const creators = proving('validator statistics', () => readCreators(blockCreateStats, request, limit))
-  const isComplete = creators.length < limit
-  if (answer.count !== creators.length || answer.complete !== isComplete) {
-    throw new ProofFailedError(`There are ${creators.length} validators for a page, ${answer.count} are said to be.`)
-  }
-  return { block: trusted, creators, isComplete }
-}
-
-const readCreators = (
-  { creators }: BlockCreateStats,
-  { mode, startAfter }: StatsRequest,
-  limit: number,
-): readonly ProvenCreator[] => {
-  const toEntry = ([creator, stats]: [Uint8Array, CreatorStats]): ProvenCreator => ({ creator, stats })
-  if ((mode & START_AFTER) === 0 || startAfter === undefined) return takeEntries(creators, limit).map(toEntry)
-  const first = (mode & START_INCLUSIVE) === 0 ? undefined : creators.find(startAfter)
-  const start: ProvenCreator[] = first === undefined ? [] : [{ creator: startAfter, stats: first }]
-  const rest = takeEntries(creators, limit - start.length, { after: startAfter })
-  return [...start, ...rest.map(toEntry)]
-}

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { decodeLiteQuery } from '../../../test/support/decodeLiteQuery.ts'
 import { fixturePath } from '../../../test/support/fixtures.ts'
 import { formatTable } from '../../../test/support/formatTable.ts'
 import { findProofCase, readPair } from '../../../test/support/liteProofs.ts'
@@ -6,7 +7,6 @@ import { LocalnetTrust } from '../../../test/support/localnetTrust.ts'
 import { accountAnswers, nodeProofs, tlAnswers } from '../../../test/support/mainnetProofs.ts'
 import { measure } from '../../../test/support/measure.ts'
 import type { AnyProofCase } from '../../../test/support/ProofCase.ts'
-import { decodeLiteQuery } from '../../codec/tl/liteQuery.ts'
 import { tlFunctions } from '../../codec/tl/tlObject.ts'
 import { verifyAccountState } from './accountProofs.ts'
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { assertRefused } from '../../../test/support/assertRefused.ts'
 import { proofOf, statePair } from '../../../test/support/chainProofs.ts'
 import { ProvableChain } from '../../../test/support/ProvableChain.ts'
+import { verifyShardInfo } from '../../../test/support/proofs/blockAnswers.ts'
 import { filled, marker } from '../../../test/support/sampleMessages.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
@@ -11,7 +12,7 @@ import { wholeShard } from '../../primitives/shard.ts'
 import { verifyLibraries } from './configProofs.ts'
 import { openMasterBlockExtra } from './ProvenHeader.ts'
 import { openMasterExtra } from './ProvenState.ts'
-import { verifyAllShards, verifyShardInfo } from './shardProofs.ts'
+import { verifyAllShards } from './shardProofs.ts'
 
 const chain = new ProvableChain()
 const older = chain.addShardBlock()
@@ -40,7 +41,7 @@ test('one shard, exactly or as the one that covers another', () => {
   const lies: [change: Partial<typeof infoAnswer>, message: RegExp][] = [
     [{ id: before.id }, /should be block/],
     [{ shardblk: older.id }, /should be block/],
-    [{ shardDescr: encodeBoc([marker(1)]) }, /another than the proven one/],
+    [{ shardDescr: encodeBoc([marker(1)]) }, /differs from the proven one/],
     [{ shardDescr: NO_BYTES }, /The proof of a shard description failed/],
     [{ shardblk: NO_BLOCK, shardDescr: NO_BYTES }, /should be block/],
   ]
@@ -51,7 +52,10 @@ test('one shard, exactly or as the one that covers another', () => {
 
 test('a shard that is not there', () => {
   const exactPart = { workchain: 0, shard: 0x4000_0000_0000_0000n, exact: true }
-  assertRefused(() => verifyShardInfo(block.id, exactPart, infoAnswer), /proven absent, but a block of it came/)
+  assertRefused(
+    () => verifyShardInfo(block.id, exactPart, infoAnswer),
+    /proven absent, but the answer has a block of it/,
+  )
   const absent = { ...infoAnswer, shardblk: NO_BLOCK, shardDescr: NO_BYTES }
   assert.equal(verifyShardInfo(block.id, exactPart, absent).shard, undefined)
   const abroad = { workchain: 5, shard: wholeShard, exact: true }
@@ -75,11 +79,11 @@ test('all shards, by the block or by its state', () => {
   }
   const others = encodeBoc([writeWhole(writeShardHashes, openMasterBlockExtra(before.root).shardHashes)])
   const answer = { id: block.id, proof: byBlock, data }
-  assertRefused(() => verifyAllShards(block.id, { ...answer, data: others }), /another than the proven one/)
-  assertRefused(() => verifyAllShards(block.id, { ...answer, proof: NO_BYTES }), /one root or two, 0 came/)
+  assertRefused(() => verifyAllShards(block.id, { ...answer, data: others }), /differs from the proven one/)
+  assertRefused(() => verifyAllShards(block.id, { ...answer, proof: NO_BYTES }), /one root or two, but got 0/)
   assertRefused(() => verifyAllShards(before.id, answer), /should be block/)
   const none = encodeBoc([writeWhole(writeShardHashes, openMasterBlockExtra(block.root).shardHashes.delete(0))])
-  assertRefused(() => verifyAllShards(block.id, { ...answer, data: none }), /another than the proven one/)
+  assertRefused(() => verifyAllShards(block.id, { ...answer, data: none }), /differs from the proven one/)
 })
 
 test('libraries by their hashes', () => {
@@ -95,7 +99,7 @@ test('libraries by their hashes', () => {
     [one.hash(), two.hash()],
   )
   assert.deepEqual(verifyLibraries({ libraryList }, { result: [] }), [])
-  assertRefused(() => verifyLibraries({ libraryList }, { result: [entry(one, encodeBoc([two]))] }), /is another/)
-  assertRefused(() => verifyLibraries({ libraryList }, { result: [entry(marker(4))] }), /not asked for/)
-  assertRefused(() => verifyLibraries({ libraryList }, { result: [entry(one), entry(one)] }), /or came before/)
+  assertRefused(() => verifyLibraries({ libraryList }, { result: [entry(one, encodeBoc([two]))] }), /has another hash/)
+  assertRefused(() => verifyLibraries({ libraryList }, { result: [entry(marker(4))] }), /not requested/)
+  assertRefused(() => verifyLibraries({ libraryList }, { result: [entry(one), entry(one)] }), /or is a duplicate/)
 })

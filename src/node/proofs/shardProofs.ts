@@ -1,14 +1,11 @@
 import { ProofFailedError } from '../../chain/errors.ts'
-import { lookupBinTree } from '../../codec/cell/BinTree.ts'
 import { Cell } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { readWhole } from '../../codec/cell/wholeCell.ts'
 import type {
   LiteServerAllShardsInfo,
-  LiteServerGetShardInfo,
   LiteServerShardBlockLink,
   LiteServerShardBlockProof,
-  LiteServerShardInfo,
 } from '../../codec/tl/liteServerTypes.ts'
 import type { ShardIdent } from '../../codec/tlb/BlockInfo.ts'
 import {
@@ -21,20 +18,9 @@ import {
 } from '../../codec/tlb/ShardHashes.ts'
 import { type BlockIdExt, formatBlockId, isValidBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
-import { formatShard } from '../../primitives/shard.ts'
 import { type LinkedHeader, openMasterBlockExtra, readLinkedHeader } from './ProvenHeader.ts'
 import { openMasterExtra, unwrapStatePair, unwrapStateRoots } from './ProvenState.ts'
-import {
-  blockIdOf,
-  blockIdsEqual,
-  decodeList,
-  expectBlock,
-  expectNothing,
-  isNoBlock,
-  proving,
-  unwrapProof,
-  unwrapRoot,
-} from './unwrapProof.ts'
+import { blockIdOf, blockIdsEqual, decodeList, expectBlock, proving, unwrapProof, unwrapRoot } from './unwrapProof.ts'
 
 /** What the shard proof of an account shows: the masterchain block, and the shards that it names. */
 export type ProvenShardList = { readonly header: LinkedHeader; readonly shardHashes: ShardHashes }
@@ -50,19 +36,19 @@ export const openShardProof = (trusted: BlockIdExt, bytes: Uint8Array, skipProof
 }
 
 /**
- * Shard proofs that were checked of late. Until the next masterchain block all accounts of a shard come with the same one, and to
- * see that its bytes are the same takes a small part of what it takes to check them.
+ * Cache of checked shard proofs. Until the next masterchain block all accounts of a shard have the same one, and comparing its bytes
+ * is much cheaper than checking them.
  */
 export class ShardProofs {
   private readonly checked: Checked[] = []
 
   /** As {@link openShardProof}. */
   readonly open = (trusted: BlockIdExt, bytes: Uint8Array, skipProofChecks = false): ProvenShardList => {
-    // What was not checked must not be found by callers who want it checked.
+    // Unchecked proofs must not be found by callers that want them checked.
     if (skipProofChecks) return openShardProof(trusted, bytes, true)
     const known = this.checked.find((each) => blockIdsEqual(each.trusted, trusted) && bytesEqual(each.bytes, bytes))
     if (known !== undefined) return known.proven
-    // A copy, since answers are views of whatever came with them. Its cells are views of it.
+    // A copy, since answers are views of their network buffer.
     const own = bytes.slice()
     const proven = openShardProof(trusted, own)
     this.checked.unshift({ trusted, bytes: own, proven })
@@ -72,7 +58,7 @@ export class ShardProofs {
 }
 
 /** The newest block of a shard as a masterchain block has registered it. */
-type RegisteredShard = { readonly id: BlockIdExt; readonly descr: ShardDescr }
+export type RegisteredShard = { readonly id: BlockIdExt; readonly descr: ShardDescr }
 
 const registeredShard = (leaf: ShardLeaf): RegisteredShard => ({
   id: blockIdOf(leaf, leaf.descr),
@@ -86,25 +72,12 @@ export const findRegisteredShard = (hashes: ShardHashes, shard: ShardIdent): Reg
     return leaf === undefined ? undefined : registeredShard(leaf)
   })
 
-/** The cell of a leaf that is there: one bit, then the ShardDescr. */
-const leafCellOf = (hashes: ShardHashes, { workchain, shard }: ShardIdent): Cell | undefined =>
-  proving('a shard of the masterchain', () => {
-    const tree = hashes.find(workchain)
-    if (tree === undefined) return undefined
-    const isRight = (depth: number): boolean => ((shard >> BigInt(63 - depth)) & 1n) === 1n
-    return lookupBinTree(
-      tree,
-      (depth) => (isRight(depth) ? 'right' : 'left'),
-      (r) => r.cell,
-    )?.value
-  })
-
 /** No more blocks of a shard come between two masterchain blocks. */
 const MAX_LINKS = 8
 
 /**
- * Goes from a trusted masterchain block to a shard block that it registered, and on from there to those before it. Returns
- * the last of them, or the masterchain block itself where there are no links.
+ * Follows links from a trusted masterchain block to a shard block that it registered, and to the blocks before it. Returns the
+ * last one, or the masterchain block itself without links.
  */
 export const followShardLinks = (
   start: BlockIdExt,
@@ -112,7 +85,7 @@ export const followShardLinks = (
   skipProofChecks: boolean,
 ): BlockIdExt => {
   if (links.length > MAX_LINKS) {
-    throw new ProofFailedError(`A chain of shard blocks has at most ${MAX_LINKS} links, ${links.length} came.`)
+    throw new ProofFailedError(`Expected a chain of at most ${MAX_LINKS} shard blocks, but got ${links.length}.`)
   }
   let block = start
   for (const { id, proof } of links) {
@@ -150,13 +123,13 @@ export const verifyAllShards = (
   return proving('the shards of a block', () => {
     const stated = readWhole(decodeSingleBoc(answer.data), readShardHashes, 'The list of shards')
     if (!haveSameRoot(proven, stated)) {
-      throw new ProofFailedError('The list of shards that came is another than the proven one.')
+      throw new ProofFailedError('The list of shards in the answer differs from the proven one.')
     }
     return { block: trusted, shards: listShards(stated).map(registeredShard) }
   })
 }
 
-/** Nodes of today prove it by the block alone; those of 2023 and before by its header and its state. */
+/** Current nodes prove it by the block alone; nodes up to 2023 by its header and its state. */
 const provenHashes = (trusted: BlockIdExt, proof: Uint8Array, skipProofChecks: boolean): ShardHashes => {
   const roots = decodeList('the shards of a block', proof)
   const [first, second] = roots
@@ -167,7 +140,7 @@ const provenHashes = (trusted: BlockIdExt, proof: Uint8Array, skipProofChecks: b
   if (first !== undefined && second !== undefined && roots.length === 2) {
     return openMasterExtra(unwrapStateRoots(trusted, first, second, skipProofChecks).state).shardHashes
   }
-  throw new ProofFailedError(`The proof of the shards of a block has one root or two, ${roots.length} came.`)
+  throw new ProofFailedError(`Expected a shard proof with one root or two, but got ${roots.length}.`)
 }
 
 const haveSameRoot = ({ root: proven }: ShardHashes, { root: stated }: ShardHashes): boolean => {
@@ -188,44 +161,4 @@ export const verifyShardBlock = (
   expectBlock('The masterchain block of a shard block', trusted, answer.masterchainId)
   const end = followShardLinks(trusted, answer.links, skipProofChecks)
   expectBlock('The end of a chain of shard blocks', request.id, end)
-}
-
-export type ProvenShardInfo = {
-  readonly block: BlockIdExt
-  /** Absent where it is proven that there is no such shard. */
-  readonly shard: RegisteredShard | undefined
-}
-
-type ShardRequest = Omit<LiteServerGetShardInfo, 'id'>
-
-/** The answer to getShardInfo about a trusted masterchain block. */
-export const verifyShardInfo = (
-  trusted: BlockIdExt,
-  request: ShardRequest,
-  answer: LiteServerShardInfo,
-  skipProofChecks = false,
-): ProvenShardInfo => {
-  expectBlock('The reference block of a shard', trusted, answer.id)
-  const { state } = unwrapStatePair('a shard', trusted, answer.shardProof, skipProofChecks)
-  const { shardHashes } = openMasterExtra(state)
-  const shard = findAsked(shardHashes, request)
-  if (shard === undefined) {
-    if (!isNoBlock(answer.shardblk)) {
-      throw new ProofFailedError(`Shard ${formatShard(request.shard)} is proven absent, but a block of it came.`)
-    }
-    expectNothing('The description of a shard that is proven absent', answer.shardDescr)
-    return { block: trusted, shard: undefined }
-  }
-  expectBlock('The newest block of a shard', shard.id, answer.shardblk)
-  const stated = proving('a shard description', () => decodeSingleBoc(answer.shardDescr))
-  if (leafCellOf(shardHashes, shard.id)?.hasHash(stated.hash(), 0) !== true) {
-    throw new ProofFailedError('The shard description that came is another than the proven one.')
-  }
-  return { block: trusted, shard }
-}
-
-const findAsked = (hashes: ShardHashes, { workchain, shard, exact }: ShardRequest): RegisteredShard | undefined => {
-  if (workchain === masterchain) return undefined
-  const found = findRegisteredShard(hashes, { workchain, shard })
-  return exact && found !== undefined && found.id.shard !== shard ? undefined : found
 }

@@ -1,10 +1,7 @@
 import { isSignatureValid, keyIdOf } from '../../adnl/keys.ts'
 import { ProofFailedError } from '../../chain/errors.ts'
-import { openCell } from '../../codec/cell/CellReader.ts'
-import { readSnake } from '../../codec/content/text.ts'
 import type { AnyLiteServerSignatureSet } from '../../codec/tl/liteServerTypes.ts'
 import { decodeTlUnion, encodeTlObject } from '../../codec/tl/tlObject.ts'
-import type { BlockSignatures, CryptoSignature } from '../../codec/tlb/BlockSignatures.ts'
 import type { ValidatorDescr } from '../../codec/tlb/ValidatorSet.ts'
 import { type BlockIdExt, formatBlockId } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
@@ -16,11 +13,11 @@ import { type SigningRules, validatorListHash, validatorSubset } from './validat
 
 export type BlockSignature = { readonly nodeId: Uint8Array; readonly signature: Uint8Array }
 
-/** What of a simplex session the signatures are over. `candidate` is a boxed consensus.CandidateHashData. */
+/** The part of a simplex session that is signed. `candidate` is a boxed consensus.CandidateHashData. */
 type SimplexVote = { readonly sessionId: Uint8Array; readonly slot: number; readonly candidate: Uint8Array }
 
 /** The signatures under a block, as answers and packages have them alike. */
-type SignatureSet = {
+export type SignatureSet = {
   readonly validatorListHash: number
   readonly catchainSeqno: number
   readonly signatures: readonly BlockSignature[]
@@ -39,33 +36,7 @@ export const signatureSetOfAnswer = (set: AnyLiteServerSignatureSet): SignatureS
       : undefined,
 })
 
-/** The form in packages, whose count must be right. */
-export const signatureSetOfPackage = (set: BlockSignatures): SignatureSet =>
-  proving('the signatures of a block', () => {
-    const signatures = set.signatures.entries().map(([number, { nodeIdShort, signature }], k) => {
-      if (number !== k) throw new ProofFailedError(`Signature ${k} of a block is missing, ${number} follows.`)
-      return { nodeId: nodeIdShort, signature: plainSignature(signature) }
-    })
-    if (signatures.length !== set.sigCount) {
-      throw new ProofFailedError(`A block says that it has ${set.sigCount} signatures, it has ${signatures.length}.`)
-    }
-    return {
-      validatorListHash: set.validatorListHashShort,
-      catchainSeqno: set.catchainSeqno,
-      signatures,
-      vote:
-        set.kind === 'simplex'
-          ? { sessionId: set.sessionId, slot: set.slot | 0, candidate: readSnake(openCell(set.candidate)) }
-          : undefined,
-    }
-  })
-
-const plainSignature = (signature: CryptoSignature): Uint8Array => {
-  if (signature.kind === 'simple') return signature.signature
-  throw new ProofFailedError('A block is signed with a temporary key, which no known network allows.')
-}
-
-/** What validators put their signatures under to say that a block is final. */
+/** The bytes that validators sign to finalize a block. */
 const signedBytes = (block: BlockIdExt, { vote }: SignatureSet): Uint8Array =>
   vote === undefined
     ? encodeTlObject({ kind: 'ton.blockId', rootCellHash: block.rootHash, fileHash: block.fileHash })
@@ -128,7 +99,7 @@ const verifySignatures = (block: BlockIdExt, nodes: readonly ValidatorDescr[], s
   }
   if (3n * signedWeight <= 2n * totalWeight) {
     throw new ProofFailedError(
-      `Block ${formatBlockId(block)} is signed with weight ${signedWeight} of ${totalWeight}; more than two thirds it takes.`,
+      `Block ${formatBlockId(block)} is signed with weight ${signedWeight} of ${totalWeight}; more than two thirds are needed.`,
     )
   }
   return signedWeight
@@ -138,7 +109,7 @@ export type SignedBlock = {
   readonly signedWeight: bigint
   /**
    * Whether the votes name the session that follows from the rules; absent for ordinary signatures. Light clients do not
-   * insist on it: the votes name the block, and the validators are checked.
+   * require it: the votes name the block, and the validators are checked.
    */
   readonly isSessionKnown: boolean | undefined
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { assertRefused } from '../../../test/support/assertRefused.ts'
 import { headerProof, proofOf } from '../../../test/support/chainProofs.ts'
 import { ProvableChain } from '../../../test/support/ProvableChain.ts'
+import { verifyTransaction } from '../../../test/support/proofs/accountAnswers.ts'
 import { amount, filled, marker } from '../../../test/support/sampleMessages.ts'
 import { AugDict } from '../../codec/cell/AugDict.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
@@ -13,7 +14,7 @@ import { openBlockInfo } from '../../codec/tlb/BlockInfo.ts'
 import { writeCurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
 import { type AccountBlock, accountTransactionsType } from '../../codec/tlb/Transaction.ts'
 import { listTransactions, verifyBlockTransactions, verifyBlockTransactionsExt } from './blockTransactionProofs.ts'
-import { verifyTransaction, verifyTransactionList } from './transactionProofs.ts'
+import { verifyTransactionList } from './transactionProofs.ts'
 
 /** As much of a transaction as these checks read, and references for a proof to prune. */
 const transaction = (account: number, lt: bigint, prev: { hash: Uint8Array; lt: bigint }): Cell => {
@@ -73,7 +74,7 @@ test('a transaction that is in the block', () => {
   const proven = verifyTransaction(block.id, request, answer)
   assert.deepEqual(proven.transaction?.hash(), second.hash())
   const lies: [change: Partial<typeof answer>, message: RegExp][] = [
-    [{ transaction: encodeBoc([first]) }, /not the one in the block/],
+    [{ transaction: encodeBoc([first]) }, /differs from the one in the block/],
     [{ transaction: Uint8Array.of(1) }, /The proof of a transaction failed/],
     [{ proof: encodeBoc([headerProof(block)]) }, /pruned branch/],
     [{ proof: NO_BYTES }, /was not given/],
@@ -132,11 +133,11 @@ test('a history is a chain of hashes', () => {
     assertRefused(() => verifyTransactionList({ ...history, ...change }, { ...list, ...changedList }), message)
   refuse({ hash: first.hash() }, {}, /has another hash/)
   refuse({ lt: 1_000_004n }, {}, /says lt 1000003/)
-  refuse({ count: 1 }, {}, /Up to 1 transactions were asked, 2 came/)
+  refuse({ count: 1 }, {}, /Up to 1 transactions were requested, but got 2/)
   refuse({ account: { workchain: 0, id: filled(0x11) } }, {}, /of another account/)
   refuse({ account: { workchain: -1, id: account.id } }, {}, /cannot hold it/)
-  refuse({}, { ids: [block.id] }, /has 1 root, 2 came/)
-  refuse({}, { ids: [] }, /0 came/)
+  refuse({}, { ids: [block.id] }, /Expected 1 root .* but got 2/)
+  refuse({}, { ids: [] }, /but got 0/)
   refuse({}, { transactions: encodeBoc([second, third]) }, /has another hash/)
   const beyond = { ids: [block.id, block.id, block.id], transactions: encodeBoc([second, first, third]) }
   refuse({}, beyond, /after the account's first one/)
@@ -167,8 +168,8 @@ test('a page that leaves out, adds or exchanges transactions', () => {
   const full = { id: honest.id, reqCount: 3, incomplete: true, ids, proof }
   assert.equal(verifyBlockTransactions(honest.id, page, full).transactions.length, 3)
   const lies: [change: Partial<typeof full>, message: RegExp][] = [
-    [{ ids: ids.slice(1) }, /3 transactions for a page, 2 came/],
-    [{ ids: [...ids, ids[0]!] }, /3 transactions for a page, 4 came/],
+    [{ ids: ids.slice(1) }, /page of 3 transactions, but got 2/],
+    [{ ids: [...ids, ids[0]!] }, /page of 3 transactions, but got 4/],
     [{ ids: ids.toReversed() }, /not the one that the block has there/],
     [{ ids: ids.map(({ account: own, lt }) => ({ mode: 3, account: own, lt })) as typeof ids }, /not the one/],
     [{ incomplete: false }, /wrong about whether more/],

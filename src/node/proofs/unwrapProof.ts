@@ -7,8 +7,8 @@ import { bytesEqual } from '../../primitives/bytes.ts'
 import { CodedError } from '../../primitives/errors.ts'
 
 /**
- * Runs one step of a check. Whatever the codec refuses in it (bytes that are no bag of cells, a pruned branch where more was
- * needed) is a proof that failed; `what` says at which step. The innermost step that names itself has the word.
+ * Runs one step of a check. A codec error in it (not a bag of cells, a pruned branch) becomes ProofFailedError; `what` names the
+ * step, and the innermost named step wins.
  */
 export const proving = <T>(what: string, step: () => T): T => {
   try {
@@ -20,19 +20,21 @@ export const proving = <T>(what: string, step: () => T): T => {
 }
 
 /**
- * The roots of a bag in an answer, which must be exactly so many. Every hash that the bag states is checked, unless the caller trusts
- * his own server and wants its answers cheaper (`skipProofChecks`).
+ * The roots of a bag in an answer, checked for their number. Every hash that the bag states is checked, unless the caller trusts its server
+ * (`skipProofChecks`).
  */
 export const decodeRoots = (what: string, bytes: Uint8Array, count: number, skipProofChecks: boolean): Cell[] => {
   if (bytes.length === 0) throw new ProofFailedError(`The proof of ${what} was not given.`)
   const roots = proving(what, () => decodeBoc(bytes, { trusted: skipProofChecks }))
   if (roots.length !== count) {
-    throw new ProofFailedError(`The proof of ${what} has ${count} root${count === 1 ? '' : 's'}, ${roots.length} came.`)
+    throw new ProofFailedError(
+      `Expected ${count} root${count === 1 ? '' : 's'} in the proof of ${what}, but got ${roots.length}.`,
+    )
   }
   return roots
 }
 
-/** What stands inside a Merkle proof of the cell with this hash. Its hashes are to be asked for at level 0. */
+/** The content of a Merkle proof of the cell with this hash. Read its hashes at level 0. */
 export const unwrapRoot = (what: string, proof: Cell, hash: Uint8Array, skipProofChecks: boolean): Cell =>
   proving(what, () => (skipProofChecks ? unwrapUnchecked(proof) : unwrapMerkleProof(proof, hash)))
 
@@ -42,7 +44,7 @@ export const unwrapProof = (what: string, bytes: Uint8Array, hash: Uint8Array, s
 
 /** A field that is unused in this answer must be empty. */
 export const expectNothing = (what: string, bytes: Uint8Array): void => {
-  if (bytes.length !== 0) throw new ProofFailedError(`${what} should be empty here, but ${bytes.length} bytes came.`)
+  if (bytes.length !== 0) throw new ProofFailedError(`${what} should be empty here, but got ${bytes.length} bytes.`)
 }
 
 /** The roots of a bag that lists cells; a list of none is sent as no bytes at all. */
@@ -51,7 +53,7 @@ export const decodeList = (what: string, bytes: Uint8Array): Cell[] =>
 
 const NO_WORKCHAIN = -0x8000_0000
 
-/** Same place in the chain and same hashes. */
+/** Same position in the chain and same hashes. */
 export const blockIdsEqual = (a: BlockIdExt, b: BlockIdExt): boolean =>
   a.workchain === b.workchain &&
   a.shard === b.shard &&
@@ -59,11 +61,11 @@ export const blockIdsEqual = (a: BlockIdExt, b: BlockIdExt): boolean =>
   bytesEqual(a.rootHash, b.rootHash) &&
   bytesEqual(a.fileHash, b.fileHash)
 
-/** An answer must be about the block that was asked for. */
+/** An answer must be about the requested block. */
 export const expectBlock = (what: string, expected: BlockIdExt, stated: BlockIdExt): void => {
   if (!blockIdsEqual(expected, stated)) {
     throw new ProofFailedError(
-      `${what} should be block ${formatBlockIdExt(expected)}, but ${formatBlockIdExt(stated)} came.`,
+      `${what} should be block ${formatBlockIdExt(expected)}, but got ${formatBlockIdExt(stated)}.`,
     )
   }
 }

@@ -8,7 +8,7 @@ import { getU64BE, putU32BE, putU32LE, putU64BE, putU64LE } from '../../primitiv
 import { crc32c } from '../../primitives/crc.ts'
 import { proving } from './unwrapProof.ts'
 
-/** Who may sign the blocks after a key block, up to and including the next one. */
+/** The validators that may sign the blocks after a key block, up to and including the next one. */
 export type SigningRules = {
   /** Seqno of the key block that says so; 0 for the zerostate. */
   readonly keyBlockSeqno: number
@@ -30,7 +30,7 @@ export const readSigningRules = (keyBlockSeqno: number, config: ConfigDict): Sig
     if (set === undefined || catchain === undefined) {
       throw new ProofFailedError('A configuration does not say who signs blocks.')
     }
-    // Keys are kept for long, and what was read is a view of the whole proof.
+    // A copy: keys are stored for long, and the value is a view of the whole proof.
     const validators = listValidators(set).map(({ publicKey, weight, adnlAddress }) => ({
       publicKey: publicKey.slice(),
       weight,
@@ -101,7 +101,7 @@ const incrementSeed = (block: Uint8Array): void => {
   }
 }
 
-/** Those of the validators that make and sign the blocks of a shard during one session, in their order. */
+/** The validators that make and sign the blocks of a shard during one session, in order. */
 export const validatorSubset = (
   rules: SigningRules,
   shard: ShardIdent,
@@ -129,7 +129,7 @@ const pickForMasterchain = (rules: SigningRules, draw: Draw): readonly Validator
 /** A range of the weights, taken together in the order of the validators, that is already given out. */
 type Hole = { readonly start: bigint; readonly length: bigint }
 
-/** Picks by weight, each at most once. In a shard all have the same say, so all weigh 1. */
+/** Picks by weight, each at most once. In a shard every validator has weight 1. */
 const pickForShard = ({ validators, shardValidators }: SigningRules, draw: Draw): readonly ValidatorDescr[] => {
   const starts: bigint[] = []
   let left = 0n

@@ -102,9 +102,9 @@ export class HeadWatch {
 /** The two readers of one server. A request takes one server for all its queries, so that all rows come from the same server. */
 export type ReadServer = {
   /** Reads of single rows by key, over pipelined connections. */
-  readonly points: Reader
+  readonly keyedReads: Reader
   /** Reads that may take longer, over a connection pool. */
-  readonly lists: Reader
+  readonly listReads: Reader
 }
 
 /** A server whose head is tracked. */

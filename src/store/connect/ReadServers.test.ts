@@ -29,7 +29,7 @@ const askOften = async (database: Database): Promise<string[]> => {
   for (let k = 0; k < 6; k++) {
     const server = database.reader()
     const seqno = server.findHead()?.seqno
-    const [[point], [list]] = await Promise.all([server.points.read(nameQuery), server.lists.read(nameQuery)])
+    const [[point], [list]] = await Promise.all([server.keyedReads.read(nameQuery), server.listReads.read(nameQuery)])
     assert.equal(point?.name, list?.name)
     asked.add(`${point?.name} at ${seqno}`)
   }

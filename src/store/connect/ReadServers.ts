@@ -112,8 +112,8 @@ const MAX_NOTED = 10_000
 /** Allowance for a slow poll. */
 const GRACE_MS = 1000
 
-const watched = ({ points, lists }: ServerReaders, logger: Logger): Watched => {
-  const watch = new HeadWatch(points, logger)
+const watched = ({ keyedReads, listReads }: ServerReaders, logger: Logger): Watched => {
+  const watch = new HeadWatch(keyedReads, logger)
   const noticing = (reader: Reader): Reader => ({
     read: async (query, timeoutMs) => {
       try {
@@ -127,6 +127,6 @@ const watched = ({ points, lists }: ServerReaders, logger: Logger): Watched => {
   const findHead = (): IndexHead | undefined => watch.seen?.head
   return {
     watch,
-    server: { points: noticing(points), lists: noticing(lists), findHead, poll: () => watch.poll() },
+    server: { keyedReads: noticing(keyedReads), listReads: noticing(listReads), findHead, poll: () => watch.poll() },
   }
 }

@@ -29,7 +29,7 @@ test('values come as they are kept here', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
   assert.ok(database.majorVersion >= 15 && database.majorVersion <= 18, String(database.majorVersion))
-  const { points, lists } = database.reader()
+  const { keyedReads, listReads } = database.reader()
   const query = compile(
     sql`SELECT ${2n ** 63n - 1n}::bigint AS int8, ${10n ** 30n}::numeric AS numeric, 7::int AS int4, 1.5::float8 AS float8,
       ${Uint8Array.of(0, 255)}::bytea AS bytea, '{1,-2,NULL}'::bigint[] AS int8s, '{}'::numeric[] AS numerics, NULL::bigint AS none,
@@ -51,30 +51,32 @@ test('values come as they are kept here', async (t) => {
       byteas: [Buffer.of(0, 255)],
     },
   ]
-  assert.deepEqual(await points.read(query), expected)
-  assert.deepEqual(await lists.read(query), expected)
+  assert.deepEqual(await keyedReads.read(query), expected)
+  assert.deepEqual(await listReads.read(query), expected)
 })
 
 test('many questions at once are each answered with their own', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
-  const { points } = database.reader()
+  const { keyedReads } = database.reader()
   const answers = await Promise.all(
-    Array.from({ length: 600 }, (_, k) => points.read<{ k: number }>(compile(sql`SELECT ${k}::int AS k`))),
+    Array.from({ length: 600 }, (_, k) => keyedReads.read<{ k: number }>(compile(sql`SELECT ${k}::int AS k`))),
   )
   assert.deepEqual(
     answers.map(([row]) => row?.k),
     Array.from({ length: 600 }, (_, k) => k),
   )
   // One that fails leaves the others alone.
-  const mixed = await Promise.allSettled([1, 0, 2].map((k) => points.read(compile(sql`SELECT 4 / ${k}::int AS value`))))
+  const mixed = await Promise.allSettled(
+    [1, 0, 2].map((k) => keyedReads.read(compile(sql`SELECT 4 / ${k}::int AS value`))),
+  )
   assert.deepEqual(
     mixed.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   )
   // More than can wait are refused, not kept.
   const flood = await Promise.allSettled(
-    Array.from({ length: 3000 }, () => points.read(compile(sql`SELECT 1 AS value`))),
+    Array.from({ length: 3000 }, () => keyedReads.read(compile(sql`SELECT 1 AS value`))),
   )
   const refused = flood.filter((result) => result.status === 'rejected')
   assert.ok(refused.length > 0 && refused.every(({ reason }) => reason.code === 'database_unavailable'))
@@ -83,18 +85,18 @@ test('many questions at once are each answered with their own', async (t) => {
 test('a statement that takes too long is ended, and the connection goes on', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t, { pointTimeoutMs: 200, listTimeoutMs: 200, writeTimeoutMs: 200 })
-  const { points, lists } = database.reader()
+  const { keyedReads, listReads } = database.reader()
   const slow = compile(sql`SELECT pg_sleep(30)`)
   const works = [
-    () => points.read(slow),
-    () => lists.read(slow),
+    () => keyedReads.read(slow),
+    () => listReads.read(slow),
     () => database.transaction((client) => client.query('SELECT pg_sleep(30)')),
   ]
   for (const work of works) {
     const { code, retryable } = await failureOf(work())
     assert.deepEqual([code, retryable], ['database_timeout', true])
   }
-  assert.deepEqual(await points.read(compile(sql`SELECT 1 AS value`)), [{ value: 1 }])
+  assert.deepEqual(await keyedReads.read(compile(sql`SELECT 1 AS value`)), [{ value: 1 }])
 })
 
 test('a transaction is all or nothing', async (t) => {
@@ -120,7 +122,7 @@ test('a transaction is all or nothing', async (t) => {
     }),
   )
   assert.equal(failure.code, 'database_conflict')
-  assert.deepEqual(await database.reader().lists.read(compile(sql`SELECT value FROM kept`)), [{ value: 1 }])
+  assert.deepEqual(await database.reader().listReads.read(compile(sql`SELECT value FROM kept`)), [{ value: 1 }])
 })
 
 test('who is not let in is told why, without secrets', async (t) => {
@@ -165,19 +167,19 @@ test('a server that comes late is waited for, and one that goes is found again',
   const second = await start()
   const database = await connecting
   t.after(() => database.close())
-  const { points, lists } = database.reader()
+  const { keyedReads, listReads } = database.reader()
   const one = compile(sql`SELECT 1 AS value`)
-  assert.deepEqual(await points.read(one), [{ value: 1 }])
-  assert.deepEqual(await lists.read(one), [{ value: 1 }])
+  assert.deepEqual(await keyedReads.read(one), [{ value: 1 }])
+  assert.deepEqual(await listReads.read(one), [{ value: 1 }])
   assert.deepEqual((await database.transaction((client) => client.query('SELECT 1 AS value'))).rows, [{ value: 1 }])
 
   process.kill(second.pid, 'SIGKILL')
-  const slow = await failureOf(lists.read(compile(sql`SELECT pg_sleep(30)`)))
+  const slow = await failureOf(listReads.read(compile(sql`SELECT pg_sleep(30)`)))
   assert.equal(slow.code, 'database_unavailable')
   const third = await start()
   assert.notEqual(third.pid, second.pid)
-  assert.deepEqual(await points.read(one), [{ value: 1 }])
-  assert.deepEqual(await lists.read(one), [{ value: 1 }])
+  assert.deepEqual(await keyedReads.read(one), [{ value: 1 }])
+  assert.deepEqual(await listReads.read(one), [{ value: 1 }])
   assert.deepEqual((await database.transaction((client) => client.query('SELECT 1 AS value'))).rows, [{ value: 1 }])
   assert.ok(folder.length > 0)
 })
@@ -187,20 +189,21 @@ test('after closing nothing is asked any more, and no connection is left', async
   const url = await freshDatabase(t)
   const database = await openFreshDatabase(t, { url })
   const watcher = await openFreshDatabase(t, { url })
-  const { points, lists } = database.reader()
+  const { keyedReads, listReads } = database.reader()
   const one = compile(sql`SELECT 1 AS value`)
-  await Promise.all([points.read(one), lists.read(one)])
-  const underWay = points.read(one)
+  await Promise.all([keyedReads.read(one), listReads.read(one)])
+  const underWay = keyedReads.read(one)
   await database.close()
   await database.close()
   assert.deepEqual(await underWay, [{ value: 1 }])
-  for (const reader of [points, lists]) assert.equal((await failureOf(reader.read(one))).code, 'database_unavailable')
+  for (const reader of [keyedReads, listReads])
+    assert.equal((await failureOf(reader.read(one))).code, 'database_unavailable')
   const left = compile<{ count: number }>(
     sql`SELECT count(*)::int AS count FROM pg_stat_activity
       WHERE datname = current_database() AND application_name LIKE 'chaincenter %' AND pid <> pg_backend_pid()`,
   )
   for (let tries = 0; ; tries++) {
-    const [row] = await watcher.reader().lists.read(left)
+    const [row] = await watcher.reader().listReads.read(left)
     if (row?.count === 0) break
     assert.ok(tries < 100, `${row?.count} connections are left`)
     await new Promise((done) => setTimeout(done, 20))
@@ -211,7 +214,7 @@ test('a transaction whose signal has come is broken off soon, and the next one i
   if (!haveDatabase(t)) return
   const url = await freshDatabase(t)
   const database = await openFreshDatabase(t, { url, writeConnections: 1 })
-  const watcher = (await openFreshDatabase(t, { url })).reader().lists
+  const watcher = (await openFreshDatabase(t, { url })).reader().listReads
   const asleep = compile(
     sql`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
   )
@@ -260,16 +263,20 @@ test('it closes within a second where the server does not answer any more', { ti
   if (!haveDatabase(t)) return
   const proxy = await startFrozenProxy(t, await freshDatabase(t))
   const database = await connectDatabase({ url: proxy.url, logger: silentLogger, signal })
-  const { points, lists } = database.reader()
+  const { keyedReads, listReads } = database.reader()
   const one = compile(sql`SELECT 1 AS one`)
   // Each kind has a connection that is idle.
-  await Promise.all([points.read(one), lists.read(one), database.transaction((client) => client.query('SELECT 1'))])
+  await Promise.all([
+    keyedReads.read(one),
+    listReads.read(one),
+    database.transaction((client) => client.query('SELECT 1')),
+  ])
   const kept = await database.openConnection('kept')
   proxy.freeze()
   // Each is asked on the connection that it has, and on some that it would have to open.
   const asked = [
-    ...Array.from({ length: 3 }, () => points.read(one)),
-    ...Array.from({ length: 3 }, () => lists.read(one)),
+    ...Array.from({ length: 3 }, () => keyedReads.read(one)),
+    ...Array.from({ length: 3 }, () => listReads.read(one)),
     ...Array.from({ length: 3 }, () => database.transaction((client) => client.query('SELECT 1'))),
     kept.query('SELECT 1'),
   ].map((each) =>

@@ -260,7 +260,7 @@ const poolStats = (pool: pg.Pool) => ({
 type WatchedReaders = ServerReaders & { stats(server: string): readonly ConnectionStats[] }
 
 const createReaders = (url: string, limits: Limits): WatchedReaders => {
-  const points = new PipelinedReader({
+  const keyedReads = new PipelinedReader({
     url,
     name: 'points',
     openSocket: limits.openSocket,
@@ -280,14 +280,14 @@ const createReaders = (url: string, limits: Limits): WatchedReaders => {
     maxStatements: MAX_STATEMENTS,
   })
   return {
-    points,
-    lists: createPooledReader(pool),
+    keyedReads,
+    listReads: createPooledReader(pool),
     stats: (server) => [
-      { server, name: 'points', ...points.stats },
+      { server, name: 'points', ...keyedReads.stats },
       { server, name: 'lists', ...pool.stats },
     ],
     close: async () => {
-      await Promise.all([points.close(), pool.close()])
+      await Promise.all([keyedReads.close(), pool.close()])
     },
   }
 }

@@ -1,29 +1,5 @@
 import type pg from 'pg'
-import type { Rate } from '../../primitives/Rate.ts'
 import { sendNotification } from '../connect/notifications.ts'
-
-/** A stored API key. The key itself is not stored. */
-export type ApiKey = {
-  /** The public prefix of the key. */
-  readonly id: string
-  /** Keyed hash of the whole key. */
-  readonly hash: Uint8Array
-  readonly network: string
-  readonly plan: string
-  /** Keys of one owner share a budget. */
-  readonly owner: string
-  /** A custom rate limit. */
-  readonly rate: Rate | undefined
-  readonly note: string | undefined
-  /** Created on the sign-up page. */
-  readonly isSelfMade: boolean
-  readonly createdAt: Date
-  /** The key expires at this time. */
-  readonly expiresAt: Date | undefined
-  readonly revokedAt: Date | undefined
-  /** The key that replaced it. */
-  readonly replacedBy: string | undefined
-}
 
 /** The fields of a new key. */
 type NewApiKey = Pick<
@@ -53,20 +29,30 @@ type ApiKeyRow = {
 const apiKeyColumns =
   'id, hash, network, plan, owner, per_second, burst, note, is_self_made, created_at, expires_at, revoked_at, replaced_by'
 
-const toApiKey = (row: ApiKeyRow): ApiKey => ({
+const toApiKey = (row: ApiKeyRow) => ({
+  /** The public prefix of the key. */
   id: row.id,
+  /** Keyed hash of the whole key. */
   hash: row.hash,
   network: row.network,
   plan: row.plan,
+  /** Keys of one owner share a budget. */
   owner: row.owner,
+  /** A custom rate limit. */
   rate: row.per_second === null || row.burst === null ? undefined : { perSecond: row.per_second, burst: row.burst },
   note: row.note ?? undefined,
+  /** Created on the sign-up page. */
   isSelfMade: row.is_self_made,
   createdAt: row.created_at,
+  /** The key expires at this time. */
   expiresAt: row.expires_at ?? undefined,
   revokedAt: row.revoked_at ?? undefined,
+  /** The key that replaced it. */
   replacedBy: row.replaced_by ?? undefined,
 })
+
+/** A stored API key. The key itself is not stored. */
+export type ApiKey = Readonly<ReturnType<typeof toApiKey>>
 
 /** The fingerprint of the secret behind the hashes of this database; stores the given one if there was none. */
 export const settleSecretMark = async (client: pg.ClientBase, mark: Uint8Array): Promise<Uint8Array> => {

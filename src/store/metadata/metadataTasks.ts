@@ -5,21 +5,6 @@ import type { TokenMetadata, TokenType } from '../schema/contractTables.ts'
 /** SQL: half of the hash of a token's on-chain content, to detect changes. Null if the content is null. */
 const contentHash = (content: string): string => `substr(sha256(convert_to((${content})::text, 'UTF8')), 1, 16)`
 
-/** A token whose metadata is to be fetched, claimed by this process. */
-export type MetadataTask = {
-  readonly address: Uint8Array
-  readonly type: TokenType
-  /** Failures in a row. */
-  readonly tries: number
-  /** The on-chain content. */
-  readonly content: Json | undefined
-  readonly contentHash: Uint8Array | undefined
-  /** Whether valid metadata of the same content is stored from an earlier fetch. */
-  readonly hasValid: boolean
-  /** When the claim expires. It also identifies the claim. */
-  readonly claimedUntil: Date
-}
-
 type Row = {
   readonly address: Buffer
   readonly type: TokenType
@@ -67,15 +52,22 @@ export const claimTasks = async (client: pg.ClientBase, limit: number, claimMs: 
   return rows.filter((row) => !row.is_gone).map(toTask)
 }
 
-const toTask = (row: Row): MetadataTask => ({
+const toTask = (row: Row) => ({
   address: row.address,
   type: row.type,
+  /** Failures in a row. */
   tries: row.tries,
+  /** The on-chain content. */
   content: row.content ?? undefined,
   contentHash: row.content_hash ?? undefined,
+  /** Whether valid metadata of the same content is stored from an earlier fetch. */
   hasValid: row.has_valid,
+  /** When the claim expires. It also identifies the claim. */
   claimedUntil: row.claimed_until,
 })
+
+/** A token whose metadata is to be fetched, claimed by this process. */
+export type MetadataTask = Readonly<ReturnType<typeof toTask>>
 
 /** The outcome of a task. */
 export type TaskEnd = { readonly task: MetadataTask; readonly tries: number } & (

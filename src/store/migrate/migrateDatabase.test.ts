@@ -3,9 +3,9 @@ import { type TestContext, test } from 'node:test'
 import type pg from 'pg'
 import { freshDatabase, haveDatabase } from '../../../test/support/database.ts'
 import { silentLogger } from '../../../test/support/databaseServer.ts'
+import { dumpSchema } from '../../../test/support/dumpSchema.ts'
 import { writeTree } from '../../../test/support/writeTree.ts'
 import { openClient } from '../connect/openClient.ts'
-import { dumpSchema } from './dumpSchema.ts'
 import { checkUpToDate, listMigrations, migrateDatabase, readApplied } from './migrateDatabase.ts'
 
 const { signal } = new AbortController()

@@ -37,7 +37,7 @@ export const listMigrations = (folder: string = migrationsFolder): readonly Migr
 const readMigration = (folder: string, file: string, expected: number): Migration => {
   const [, digits, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? []
   if (name === undefined || Number(digits) !== expected) {
-    throw new DatabaseSchemaError(`The migration ${file} is out of order: number ${expected} was expected.`)
+    throw new DatabaseSchemaError(`The migration ${file} is out of order: expected number ${expected}.`)
   }
   // Line endings differ between systems and must not change the checksum.
   const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')

@@ -133,7 +133,7 @@ test('the traces of a busy account are all there, in order, page by page', async
   const reader: Reader = {
     read: (query, timeoutMs) => {
       asked++
-      return database.reader().lists.read(query, timeoutMs)
+      return database.reader().listReads.read(query, timeoutMs)
     },
   }
   const long = made.filter(({ trace }) => isLongTrace(trace)).length

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
 import { CursorRefusedError } from '../errors.ts'
 import { HASH_START_BYTES, unpackDetails } from '../schema/codes.ts'
-import type { Json } from '../schema/columns.ts'
 import { queryBuilder, type Tables } from '../schema/tables.ts'
 import {
   afterCursor,
@@ -17,35 +16,6 @@ import {
 import { isAnyOf } from './sql.ts'
 import { keyText } from './TransactionRecord.ts'
 import { isByTime, type TraceWindow, windowBounds } from './traces.ts'
-
-/** An action of a trace. */
-export type ActionRecord = {
-  readonly traceId: Uint8Array
-  /** Unique in its trace. */
-  readonly actionId: Uint8Array
-  readonly startLt: bigint
-  readonly endLt: bigint
-  readonly startUtime: number
-  readonly endUtime: number
-  readonly traceEndLt: bigint
-  readonly traceEndUtime: number
-  readonly traceEndSeqno: number
-  /** The hashes of its transactions. */
-  readonly transactions: readonly Uint8Array[]
-  /** The accounts whose history contains it. */
-  readonly accounts: readonly Uint8Array[]
-  /** `undefined` if unknown. */
-  readonly success: boolean | undefined
-  /** The type that filters use. */
-  readonly type: string
-  /** The displayed type, if different. */
-  readonly shownType: string | undefined
-  /** The types of the actions that contain it. */
-  readonly ancestorTypes: readonly string[]
-  /** In the neutral dialect: raw upper-case addresses, amounts as text. */
-  readonly details: Json
-  readonly rawAction: Json | undefined
-}
 
 const actionColumns = [
   'start_lt',
@@ -67,8 +37,9 @@ const actionColumns = [
   'raw_action',
 ] as const satisfies readonly (keyof Tables['actions'])[]
 
-const toActionRecord = (row: Tables['actions']): ActionRecord => ({
+const toActionRecord = (row: Tables['actions']) => ({
   traceId: row.trace_id,
+  /** Unique in its trace. */
   actionId: row.action_id,
   startLt: row.start_lt,
   endLt: row.end_lt,
@@ -77,15 +48,25 @@ const toActionRecord = (row: Tables['actions']): ActionRecord => ({
   traceEndLt: row.trace_end_lt,
   traceEndUtime: row.trace_end_utime,
   traceEndSeqno: row.mc_seqno,
+  /** The hashes of its transactions. */
   transactions: row.transactions,
+  /** The accounts whose history contains it. */
   accounts: row.accounts,
+  /** `undefined` if unknown. */
   success: row.success ?? undefined,
+  /** The type that filters use. */
   type: row.type,
+  /** The displayed type, if different. */
   shownType: row.shown_type ?? undefined,
-  ancestorTypes: row.ancestor_types ?? [],
+  /** The types of the actions that contain it. */
+  ancestorTypes: (row.ancestor_types ?? []) as readonly string[],
+  /** In the neutral dialect: raw upper-case addresses, amounts as text. */
   details: unpackDetails(row.details, row.accounts),
   rawAction: row.raw_action ?? undefined,
 })
+
+/** An action of a trace. */
+export type ActionRecord = Readonly<ReturnType<typeof toActionRecord>>
 
 /** Action types to include, unless the action is part of another known one. */
 export type ActionTypes = {

@@ -47,7 +47,7 @@ const WHOLE = 1n << 63n
 test('whatever blocks are asked for, an index leads to them, and a page far down costs what the first does', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
-  const { lists } = database.reader()
+  const { listReads } = database.reader()
   await database.transaction(async (client) => {
     for (const [from, to] of [
       [0, MANY / 2],
@@ -62,7 +62,7 @@ test('whatever blocks are asked for, an index leads to them, and a page far down
     await client.query('ANALYZE blocks')
   })
   const list = async (filter: Partial<BlockFilter>, own: Page = page) =>
-    (await listBlocks(lists, { direction: 'desc', ...filter }, own)).rows.map(({ seqno }) => seqno)
+    (await listBlocks(listReads, { direction: 'desc', ...filter }, own)).rows.map(({ seqno }) => seqno)
   const upTo = (count: number, nth: (k: number) => number): number[] => Array.from({ length: count }, (_, k) => nth(k))
 
   assert.deepEqual(
@@ -85,7 +85,7 @@ test('whatever blocks are asked for, an index leads to them, and a page far down
     const found: number[] = []
     let after: Cursor | undefined
     do {
-      const { rows, next } = await listBlocks(lists, { shard: 5n, direction: 'asc' }, { ...page, limit: 3, after })
+      const { rows, next } = await listBlocks(listReads, { shard: 5n, direction: 'asc' }, { ...page, limit: 3, after })
       found.push(...rows.map(({ seqno }) => seqno))
       after = next
     } while (after !== undefined)

@@ -95,12 +95,12 @@ test('events in every window and order, page by page, in bounded work', async (t
   const database = await openFreshDatabase(t)
   await ensurePartitions(database, [0, 500, 1000], WIDTH)
   await fill(database)
-  const { lists } = database.reader()
+  const { listReads } = database.reader()
   const list = async (filter: JettonTransferFilter, limit: number, most = 10_000): Promise<JettonTransfer[]> => {
     const found: JettonTransfer[] = []
     let after: Cursor | undefined
     do {
-      const { rows, next } = await listJettonTransfers(lists, filter, { limit, offset: 0, after })
+      const { rows, next } = await listJettonTransfers(listReads, filter, { limit, offset: 0, after })
       found.push(...rows)
       after = next
     } while (after !== undefined && found.length < most)
@@ -139,7 +139,7 @@ test('events in every window and order, page by page, in bounded work', async (t
             typeof v === 'bigint' ? String(v) : v,
           ),
         )
-        const { rows } = await listJettonTransfers(lists, filter, { limit: 9, offset: 20, after: undefined })
+        const { rows } = await listJettonTransfers(listReads, filter, { limit: 9, offset: 20, after: undefined })
         assert.deepEqual(rows, filterPlainly(all, filter).slice(20, 29))
       }
     }
@@ -157,14 +157,16 @@ test('events in every window and order, page by page, in bounded work', async (t
           after: { order: 'time desc', key: [row.now, row.lt, row.sourceWallet] },
         }
         const time = { from: START, to: row.now }
-        const wide = { time, lt: await findLtWindow(lists, time) }
+        const wide = { time, lt: await findLtWindow(listReads, time) }
         const reach = await countRead(
           database,
           eventReachQuery(jettonTransfers, filter, wide, page).compile(queryBuilder),
         )
-        const [counted] = await lists.read(eventReachQuery(jettonTransfers, filter, wide, page).compile(queryBuilder))
+        const [counted] = await listReads.read(
+          eventReachQuery(jettonTransfers, filter, wide, page).compile(queryBuilder),
+        )
         const narrow = { from: counted!.reach!, to: row.now }
-        const bounds = { time: narrow, lt: await findLtWindow(lists, narrow) }
+        const bounds = { time: narrow, lt: await findLtWindow(listReads, narrow) }
         read.push(
           reach + (await countRead(database, eventsQuery(jettonTransfers, filter, bounds, page).compile(queryBuilder))),
         )

@@ -58,6 +58,9 @@ export type EventList<T extends EventTable> = {
   readonly columns: readonly EventColumn<T>[]
 }
 
+/** The first columns of every list of events. */
+export const eventColumns = ['lt', 'now', 'mc_seqno', 'aborted', 'query_id'] as const
+
 /** Bounds of the events of a page. */
 type Bounds = { readonly lt: LtWindow; readonly time: TimeWindow }
 

@@ -169,21 +169,21 @@ export type AdjacentSide = 'in' | 'out' | 'both'
 
 /** The transactions that sent the received message, and that received the sent ones, by logical time. */
 export const findAdjacentTransactions = async (
-  { points }: ReadServer,
+  { keyedReads }: ReadServer,
   hash: Uint8Array,
   side: AdjacentSide,
 ): Promise<TransactionRow[]> => {
-  const [row] = await findTransactionsByHash(points, [hash])
+  const [row] = await findTransactionsByHash(keyedReads, [hash])
   if (row === undefined) return []
   const [senders, sent] = await Promise.all([
-    side === 'out' ? new Map() : findSenders(points, listReceived(row)),
-    side === 'in' ? new Map() : findSentMessages(points, [row]),
+    side === 'out' ? new Map() : findSenders(keyedReads, listReceived(row)),
+    side === 'in' ? new Map() : findSentMessages(keyedReads, [row]),
   ])
   const hashes = [
     ...[...senders.values()].map(({ hash: sender }) => sender),
     ...[...sent.values()].flat().map(({ received_by }) => received_by),
   ].filter((each) => each !== null)
-  const found = await findTransactionsByHash(points, hashes)
+  const found = await findTransactionsByHash(keyedReads, hashes)
   return found.toSorted(inLtOrder('asc'))
 }
 

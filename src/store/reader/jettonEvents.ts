@@ -5,31 +5,11 @@ import {
   type EventList,
   type EventRow,
   type EventWindow,
+  eventColumns,
   listEvents,
   narrowestFilter,
 } from './events.ts'
 import type { Page, Paged } from './page.ts'
-
-export type JettonTransfer = {
-  readonly queryId: bigint
-  /** The sender. */
-  readonly source: Uint8Array
-  /** The receiving owner, not a jetton wallet. */
-  readonly destination: Uint8Array
-  readonly amount: bigint
-  readonly sourceWallet: Uint8Array
-  readonly jettonMaster: Uint8Array
-  readonly transactionHash: Uint8Array
-  readonly lt: bigint
-  readonly now: number
-  readonly aborted: boolean
-  readonly responseDestination: Uint8Array
-  readonly forwardAmount: bigint
-  /** Packed cells. */
-  readonly customPayload: Uint8Array | undefined
-  readonly forwardPayload: Uint8Array | undefined
-  readonly traceId: Uint8Array
-}
 
 /** Direction as seen by the owner. */
 export type Direction = 'in' | 'out' | 'both'
@@ -46,11 +26,7 @@ export type JettonTransferFilter = {
 export const jettonTransfers: EventList<'jetton_transfers'> = {
   table: 'jetton_transfers',
   columns: [
-    'lt',
-    'now',
-    'mc_seqno',
-    'aborted',
-    'query_id',
+    ...eventColumns,
     'amount',
     'forward_amount',
     'account',
@@ -86,9 +62,11 @@ export const listJettonTransfers = async (
   return { rows: rows.map(toJettonTransfer), next }
 }
 
-const toJettonTransfer = ({ row, transaction }: EventRow<'jetton_transfers'>): JettonTransfer => ({
+const toJettonTransfer = ({ row, transaction }: EventRow<'jetton_transfers'>) => ({
   queryId: row.query_id,
+  /** The sender. */
   source: row.source,
+  /** The receiving owner, not a jetton wallet. */
   destination: row.destination,
   amount: row.amount,
   sourceWallet: row.account,
@@ -99,26 +77,13 @@ const toJettonTransfer = ({ row, transaction }: EventRow<'jetton_transfers'>): J
   aborted: row.aborted,
   responseDestination: row.response_destination,
   forwardAmount: row.forward_amount,
+  /** Packed cells. */
   customPayload: row.custom_payload ?? undefined,
   forwardPayload: row.forward_payload ?? undefined,
   traceId: transaction.trace_id,
 })
 
-export type JettonBurn = {
-  readonly queryId: bigint
-  readonly owner: Uint8Array
-  readonly jettonWallet: Uint8Array
-  readonly jettonMaster: Uint8Array
-  readonly transactionHash: Uint8Array
-  readonly lt: bigint
-  readonly now: number
-  readonly aborted: boolean
-  readonly amount: bigint
-  readonly responseDestination: Uint8Array
-  /** Packed cells. */
-  readonly customPayload: Uint8Array | undefined
-  readonly traceId: Uint8Array
-}
+export type JettonTransfer = Readonly<ReturnType<typeof toJettonTransfer>>
 
 export type JettonBurnFilter = {
   readonly owners: readonly Uint8Array[] | undefined
@@ -129,19 +94,7 @@ export type JettonBurnFilter = {
 
 export const jettonBurns: EventList<'jetton_burns'> = {
   table: 'jetton_burns',
-  columns: [
-    'lt',
-    'now',
-    'mc_seqno',
-    'aborted',
-    'query_id',
-    'amount',
-    'account',
-    'owner',
-    'jetton_master',
-    'response_destination',
-    'custom_payload',
-  ],
+  columns: [...eventColumns, 'amount', 'account', 'owner', 'jetton_master', 'response_destination', 'custom_payload'],
 }
 
 export const toBurnFilter = ({ owners, wallets, master, window }: JettonBurnFilter): EventFilter =>
@@ -163,7 +116,7 @@ export const listJettonBurns = async (
   return { rows: rows.map(toJettonBurn), next }
 }
 
-const toJettonBurn = ({ row, transaction }: EventRow<'jetton_burns'>): JettonBurn => ({
+const toJettonBurn = ({ row, transaction }: EventRow<'jetton_burns'>) => ({
   queryId: row.query_id,
   owner: row.owner,
   jettonWallet: row.account,
@@ -174,6 +127,9 @@ const toJettonBurn = ({ row, transaction }: EventRow<'jetton_burns'>): JettonBur
   aborted: row.aborted,
   amount: row.amount,
   responseDestination: row.response_destination,
+  /** Packed cells. */
   customPayload: row.custom_payload ?? undefined,
   traceId: transaction.trace_id,
 })
+
+export type JettonBurn = Readonly<ReturnType<typeof toJettonBurn>>

@@ -214,7 +214,7 @@ export const listMessages = async (
   filter: MessageFilter,
   page: Page,
 ): Promise<Paged<ListedMessage>> => {
-  const found = await findMessageRows(server.lists, filter, page)
+  const found = await findMessageRows(server.listReads, filter, page)
   const rows = found.slice(0, page.limit)
   const last = rows.at(-1)
   const made = last && (hasTime(filter.time) ? last.created_at! : (last.created_lt ?? NO_LT))
@@ -230,7 +230,7 @@ const describe = async (
   { side }: MessageFilter,
   rows: readonly MessageRow[],
 ): Promise<ListedMessage[]> => {
-  const reader = rows.length <= MAX_SHORT ? server.points : server.lists
+  const reader = rows.length <= MAX_SHORT ? server.keyedReads : server.listReads
   const sent = rows.flatMap(({ source, created_lt: createdLt, mc_seqno: mcSeqno }) =>
     source === null || createdLt === null ? [] : [{ source, createdLt, mcSeqno }],
   )

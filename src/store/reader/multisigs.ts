@@ -66,25 +66,6 @@ export const listMultisigs = async (reader: Reader, filter: MultisigFilter, page
   }
 }
 
-export type MultisigOrder = {
-  readonly address: Uint8Array
-  readonly multisig: Uint8Array
-  readonly orderSeqno: bigint
-  readonly threshold: number | undefined
-  readonly sentForExecution: boolean
-  /** Bit n: signer n approved. */
-  readonly approvalsMask: bigint
-  readonly approvalsNum: number
-  /** In seconds. */
-  readonly expirationDate: bigint
-  /** The order's actions, as packed cells. */
-  readonly content: Uint8Array | undefined
-  readonly signers: readonly Uint8Array[]
-  readonly lastLt: bigint
-  readonly codeHash: Uint8Array
-  readonly dataHash: Uint8Array
-}
-
 export type MultisigOrderFilter = {
   readonly addresses: readonly Uint8Array[] | undefined
   readonly multisigs: readonly Uint8Array[] | undefined
@@ -126,21 +107,26 @@ export const listMultisigOrders = async (
   return { rows: rows.map(toMultisigOrder), next }
 }
 
-const toMultisigOrder = (row: Pick<Tables['multisig_orders'], (typeof orderColumns)[number]>): MultisigOrder => ({
+const toMultisigOrder = (row: Pick<Tables['multisig_orders'], (typeof orderColumns)[number]>) => ({
   address: row.address,
   multisig: row.multisig_address,
   orderSeqno: row.order_seqno,
   threshold: row.threshold ?? undefined,
   sentForExecution: row.sent_for_execution,
+  /** Bit n: signer n approved. */
   approvalsMask: row.approvals_mask,
   approvalsNum: row.approvals_num,
+  /** In seconds. */
   expirationDate: row.expiration_date,
+  /** The order's actions, as packed cells. */
   content: row.order_content ?? undefined,
   signers: row.signers,
   lastLt: row.last_lt,
   codeHash: row.code_hash,
   dataHash: row.data_hash,
 })
+
+export type MultisigOrder = Readonly<ReturnType<typeof toMultisigOrder>>
 
 export const ordersOfMultisigsQuery = (multisigs: readonly Uint8Array[]) =>
   queryBuilder

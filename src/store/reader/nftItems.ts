@@ -210,28 +210,6 @@ const listSold = (
   return sql`select ${columns}, ${seller} as holder from nft_sales as s join nft_items as i on i.address = s.nft_address and i.owner_address = s.address where ${condition}${cut}`
 }
 
-/** A sale contract. */
-type SaleOfItem = {
-  readonly kind: 'sale' | 'auction'
-  /** The seller; `undefined` before the item arrives. */
-  readonly owner: Uint8Array | undefined
-}
-
-export type NftItem = {
-  readonly address: Uint8Array
-  readonly init: boolean
-  readonly index: bigint
-  readonly collectionAddress: Uint8Array | undefined
-  readonly owner: Uint8Array | undefined
-  readonly content: Json | undefined
-  readonly lastLt: bigint
-  readonly codeHash: Uint8Array
-  readonly dataHash: Uint8Array
-  readonly collection: NftCollection | undefined
-  /** The sale contract that owns it, if it is one for this item. */
-  readonly sale: SaleOfItem | undefined
-}
-
 type ItemRow = {
   since_lt: bigint
   last_lt: bigint
@@ -300,7 +278,7 @@ export const findNftItems = async (reader: Reader, addresses: readonly Uint8Arra
   return (await listNftItems(reader, filter, { limit: addresses.length, offset: 0, after: undefined })).rows
 }
 
-const toNftItem = (row: ItemRow): NftItem => ({
+const toNftItem = (row: ItemRow) => ({
   address: row.address,
   init: row.init,
   index: row.index,
@@ -311,11 +289,17 @@ const toNftItem = (row: ItemRow): NftItem => ({
   codeHash: row.code_hash,
   dataHash: row.data_hash,
   collection: toCollection(row),
+  /** The sale contract that owns it, if it is one for this item; its owner is the seller, `undefined` before the item arrives. */
   sale:
     row.sale_kind === null
       ? undefined
-      : { kind: row.sale_kind === 'getgems_auction' ? 'auction' : 'sale', owner: row.sale_owner ?? undefined },
+      : {
+          kind: row.sale_kind === 'getgems_auction' ? ('auction' as const) : ('sale' as const),
+          owner: row.sale_owner ?? undefined,
+        },
 })
+
+export type NftItem = Readonly<ReturnType<typeof toNftItem>>
 
 const toCollection = (row: ItemRow): NftCollection | undefined =>
   row.collection_last_lt === null

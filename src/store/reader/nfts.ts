@@ -7,6 +7,7 @@ import {
   type EventList,
   type EventRow,
   type EventWindow,
+  eventColumns,
   listEvents,
   narrowestFilter,
 } from './events.ts'
@@ -71,24 +72,6 @@ export const listNftCollections = async (
   }
 }
 
-export type NftTransfer = {
-  readonly queryId: bigint
-  readonly item: Uint8Array
-  readonly collection: Uint8Array | undefined
-  readonly transactionHash: Uint8Array
-  readonly lt: bigint
-  readonly now: number
-  readonly aborted: boolean
-  readonly oldOwner: Uint8Array
-  readonly newOwner: Uint8Array
-  readonly responseDestination: Uint8Array
-  readonly forwardAmount: bigint
-  /** Packed cells. */
-  readonly customPayload: Uint8Array | undefined
-  readonly forwardPayload: Uint8Array | undefined
-  readonly traceId: Uint8Array
-}
-
 export type NftTransferFilter = {
   readonly owners: readonly Uint8Array[] | undefined
   readonly direction: Direction
@@ -100,11 +83,7 @@ export type NftTransferFilter = {
 export const nftTransfers: EventList<'nft_transfers'> = {
   table: 'nft_transfers',
   columns: [
-    'lt',
-    'now',
-    'mc_seqno',
-    'aborted',
-    'query_id',
+    ...eventColumns,
     'forward_amount',
     'account',
     'collection',
@@ -137,7 +116,7 @@ export const listNftTransfers = async (
   return { rows: rows.map(toNftTransfer), next }
 }
 
-const toNftTransfer = ({ row, transaction }: EventRow<'nft_transfers'>): NftTransfer => ({
+const toNftTransfer = ({ row, transaction }: EventRow<'nft_transfers'>) => ({
   queryId: row.query_id,
   item: row.account,
   collection: row.collection ?? undefined,
@@ -149,10 +128,13 @@ const toNftTransfer = ({ row, transaction }: EventRow<'nft_transfers'>): NftTran
   newOwner: row.new_owner,
   responseDestination: row.response_destination,
   forwardAmount: row.forward_amount,
+  /** Packed cells. */
   customPayload: row.custom_payload ?? undefined,
   forwardPayload: row.forward_payload ?? undefined,
   traceId: transaction.trace_id,
 })
+
+export type NftTransfer = Readonly<ReturnType<typeof toNftTransfer>>
 
 export type NftSale = {
   readonly kind: string

@@ -38,7 +38,7 @@ export const readTransactions = async (
   maxContentBytes?: number,
 ): Promise<TransactionRecord[]> => {
   if (rows.length === 0) return []
-  const reader = rows.length <= MAX_SHORT ? server.points : server.lists
+  const reader = rows.length <= MAX_SHORT ? server.keyedReads : server.listReads
   const known = new Map<string, RelatedRow>()
   for (const row of rows) known.set(keyText(row.hash), row)
   if (next !== undefined) known.set(keyText(next.hash), next)
@@ -91,7 +91,7 @@ export const readTransactionsByKey = async (
   keys: readonly TransactionKey[],
 ): Promise<TransactionRecord[]> => {
   if (keys.length === 0) return []
-  const reader = keys.length <= MAX_SHORT ? server.points : server.lists
+  const reader = keys.length <= MAX_SHORT ? server.keyedReads : server.listReads
   const rows = await readByKey(reader, keys)
   const byKey = new Map(rows.map((row) => [senderText(row), row]))
   const found = keys.map((key) => byKey.get(senderText(key))).filter((row) => row !== undefined)

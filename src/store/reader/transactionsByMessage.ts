@@ -154,14 +154,14 @@ export const listTransactionsByMessage = async (
   const { hashes } = filter
   const ends =
     hashes === undefined
-      ? await findEnds(server.lists, filter, page)
-      : await listEnds(server, filter, await findMessages(server.lists, filter, hashes))
+      ? await findEnds(server.listReads, filter, page)
+      : await listEnds(server, filter, await findMessages(server.listReads, filter, hashes))
   const keys = cutKeys(ends, filter, page)
   return { rows: await readTransactionsByKey(server, keys.rows), next: keys.next }
 }
 
 const listEnds = async (
-  { lists }: ReadServer,
+  { listReads }: ReadServer,
   { opcode, side }: TransactionsByMessageFilter,
   found: readonly FoundMessage[],
 ): Promise<TransactionKey[]> => {
@@ -178,7 +178,7 @@ const listEnds = async (
   const sent = found.flatMap(({ source, created_lt: createdLt, mc_seqno: mcSeqno }) =>
     source === null || createdLt === null ? [] : [{ source, createdLt, mcSeqno }],
   )
-  return [...keys, ...(await findSenders(lists, sent)).values()]
+  return [...keys, ...(await findSenders(listReads, sent)).values()]
 }
 
 /** Index keys of received messages. */

@@ -59,19 +59,6 @@ const BOUNCED = 16
 const IHR_DISABLED = 32
 const EXTRA_FLAGS = 64
 
-/**
- * The contents of the columns `in_bits` and `bits`. Only internal and system messages have the three flags; a zero IHR fee is
- * stored as null.
- */
-export type MessageBits = {
-  readonly kind: number
-  readonly bounce: boolean
-  readonly bounced: boolean
-  readonly ihrDisabled: boolean
-  /** Since global version 12 messages have extra flags in place of the IHR fee. Zero flags are stored as null. */
-  readonly hasExtraFlags: boolean
-}
-
 export const encodeMessageBits = (m: MessageBits): number =>
   m.kind |
   (m.bounce ? BOUNCE : 0) |
@@ -79,13 +66,20 @@ export const encodeMessageBits = (m: MessageBits): number =>
   (m.ihrDisabled ? IHR_DISABLED : 0) |
   (m.hasExtraFlags ? EXTRA_FLAGS : 0)
 
-export const decodeMessageBits = (bits: number): MessageBits => ({
+export const decodeMessageBits = (bits: number) => ({
   kind: bits & KIND_MASK,
   bounce: (bits & BOUNCE) !== 0,
   bounced: (bits & BOUNCED) !== 0,
   ihrDisabled: (bits & IHR_DISABLED) !== 0,
+  /** Since global version 12 messages have extra flags in place of the IHR fee. Zero flags are stored as null. */
   hasExtraFlags: (bits & EXTRA_FLAGS) !== 0,
 })
+
+/**
+ * The contents of the columns `in_bits` and `bits`. Only internal and system messages have the three flags; a zero IHR fee is
+ * stored as null.
+ */
+export type MessageBits = Readonly<ReturnType<typeof decodeMessageBits>>
 
 /** Prefix of a text that is the index of an address among the accounts of an action. */
 const PLACE = '\u0001'

@@ -265,7 +265,7 @@ test('rows of a table of ours are copied and read', async (t) => {
   assert.equal(await database.transaction((client) => copyRows(client, 'leases', rows)), rows.length)
   const query = queryBuilder.selectFrom('leases').selectAll().where('epoch', '>=', 2998n).orderBy('epoch').compile()
   assert.deepEqual(
-    await database.reader().lists.read(query),
+    await database.reader().listReads.read(query),
     rows
       .slice(2998)
       .map(({ name, epoch, holder }) => ({ name, epoch, holder, backend_pid: null, acquired_at: at, renewed_at: at })),

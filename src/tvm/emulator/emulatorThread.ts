@@ -3,21 +3,21 @@ import { lowerPriority, openThreadClock } from '../../observe/threads.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
 import { type FromWorker, KEPT_CONFIGS, type ThreadTime, type VmAnswer, type VmJob } from '../messages.ts'
 import { Emulator } from './Emulator.ts'
+import { EmulatorConfig } from './EmulatorConfig.ts'
 import type { EmulatorFiles } from './emulatorFiles.ts'
-import { HeldConfig } from './HeldConfig.ts'
 import { runMethod } from './methodInThread.ts'
 import { runTransaction } from './transactionInThread.ts'
 
 const emulator = await Emulator.open(workerData as EmulatorFiles)
 const clock = openThreadClock()
 lowerPriority()
-const configs = new LruCache<HeldConfig>(KEPT_CONFIGS, (config) => config.close())
+const configs = new LruCache<EmulatorConfig>(KEPT_CONFIGS, (config) => config.close())
 
-const openConfig = ({ configKey, config }: VmJob): HeldConfig => {
+const openConfig = ({ configKey, config }: VmJob): EmulatorConfig => {
   const held = configs.find(configKey)
   if (held !== undefined) return held
   if (config === undefined) throw new Error(`Configuration ${configKey} should be here and is not.`)
-  const opened = new HeldConfig(emulator, config)
+  const opened = new EmulatorConfig(emulator, config)
   configs.set(configKey, opened)
   return opened
 }

@@ -5,7 +5,7 @@ import type { MethodAnswer, MethodJob, RefusedAnswer } from '../messages.ts'
 import { readsBlock, readsConfig } from './configAccess.ts'
 import { decodeBag } from './decodeBag.ts'
 import type { Emulator } from './Emulator.ts'
-import { type HeldConfig, verbosityOf } from './HeldConfig.ts'
+import { type EmulatorConfig, verbosityOf } from './EmulatorConfig.ts'
 
 type Output =
   | {
@@ -29,7 +29,7 @@ const STACK_TOO_LARGE = "Couldn't serialize stack"
  * Runs a get-method. The emulator reads the whole configuration anew for every run, which for a large network is most of the
  * cost, and hardly any method looks at it: so the first run has a lean one, and its log tells whether that was enough.
  */
-export const runMethod = (emulator: Emulator, config: HeldConfig, job: MethodJob): MethodAnswer | RefusedAnswer => {
+export const runMethod = (emulator: Emulator, config: EmulatorConfig, job: MethodJob): MethodAnswer | RefusedAnswer => {
   const params = formatParams(job)
   const stack = toBase64(job.stack)
   const run = (configText: string): Result => emulator.runMethod(params, stack, configText) as Result

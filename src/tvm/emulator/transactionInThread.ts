@@ -3,7 +3,7 @@ import { toHex } from '../../primitives/hex.ts'
 import type { ExecutedAnswer, NotAcceptedAnswer, RefusedAnswer, TransactionJob } from '../messages.ts'
 import { decodeBag } from './decodeBag.ts'
 import type { Emulator } from './Emulator.ts'
-import { type HeldConfig, verbosityOf } from './HeldConfig.ts'
+import { type EmulatorConfig, verbosityOf } from './EmulatorConfig.ts'
 
 type Output =
   | {
@@ -22,7 +22,7 @@ const REJECTED = /\[Error : -701 : (?<reason>.*)\]$/s
 
 export const runTransaction = (
   emulator: Emulator,
-  config: HeldConfig,
+  config: EmulatorConfig,
   job: TransactionJob,
 ): ExecutedAnswer | NotAcceptedAnswer | RefusedAnswer => {
   // A message that is not accepted is told of with the number of its steps, which only the log has.

@@ -67,7 +67,7 @@ export class StateView {
 
   constructor(root: Cell) {
     const state = openShardState(root)
-    if (state.kind !== 'unsplit') throw new CellError('The state of one shard was expected, a pair of states came.')
+    if (state.kind !== 'unsplit') throw new CellError('Expected the state of one shard, but got a pair of states.')
     this.root = root
     this.state = state
     this.totals = openStateTotals(state.totals)
@@ -116,7 +116,7 @@ export class StateView {
     if (this.masterView !== undefined) return this.masterView
     const { custom, shard } = this.state
     if (custom === undefined || shard.workchain !== masterchain) {
-      throw new CellError(`A state of the masterchain was expected, one of workchain ${shard.workchain} came.`)
+      throw new CellError(`Expected a state of the masterchain, but got one of workchain ${shard.workchain}.`)
     }
     const extra = openMcStateExtra(custom)
     this.masterView = {

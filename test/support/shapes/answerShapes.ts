@@ -2,10 +2,11 @@ import type { Cell } from '../../../src/codec/cell/Cell.ts'
 import { openCell } from '../../../src/codec/cell/CellReader.ts'
 import { decodeBoc } from '../../../src/codec/cell/decodeBoc.ts'
 import { MERKLE_PROOF, PRUNED_BRANCH } from '../../../src/codec/cell/exotic.ts'
-import { decodeLiteAnswer, decodeLiteQuery, type LiteFunctionName } from '../../../src/codec/tl/liteQuery.ts'
+import { decodeLiteAnswer, type LiteFunctionName } from '../../../src/codec/tl/liteQuery.ts'
 import { openAccount } from '../../../src/codec/tlb/Account.ts'
 import { CodedError } from '../../../src/primitives/errors.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
+import { decodeLiteQuery } from '../decodeLiteQuery.ts'
 import { compareAllShapes, describeShape, type Shape, type ShapeDifference } from './describeShape.ts'
 
 /** A question to a liteserver with the answer of the recorded node. */

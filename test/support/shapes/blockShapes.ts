@@ -1,7 +1,7 @@
 import type { Cell } from '../../../src/codec/cell/Cell.ts'
 import { openCell } from '../../../src/codec/cell/CellReader.ts'
 import { openAccount } from '../../../src/codec/tlb/Account.ts'
-import { type ConfigDict, decodeConfigParam } from '../../../src/codec/tlb/config/configParams.ts'
+import type { ConfigDict } from '../../../src/codec/tlb/config/configParams.ts'
 import { openInMsg } from '../../../src/codec/tlb/InMsgDescr.ts'
 import { readMessage } from '../../../src/codec/tlb/Message.ts'
 import { openMsgEnvelope } from '../../../src/codec/tlb/MsgEnvelope.ts'
@@ -11,6 +11,7 @@ import { masterchain } from '../../../src/primitives/BlockId.ts'
 import { type BlockView, viewBlock } from '../chainRules/BlockView.ts'
 import { stepOf } from '../chainRules/checkChain.ts'
 import { StateView } from '../chainRules/StateView.ts'
+import { decodeConfigParam } from '../decodeConfigParam.ts'
 import { compareAllShapes, ShapeCollector, type ShapeDifference, type Shapes } from './describeShape.ts'
 
 /** Collects things by the names of their kinds. */

@@ -1,10 +1,11 @@
-import { decodeLiteQuery, encodeLiteQuery, type LiteCall } from '../../../src/codec/tl/liteQuery.ts'
+import { encodeLiteQuery, type LiteCall } from '../../../src/codec/tl/liteQuery.ts'
 import { openMcStateExtra } from '../../../src/codec/tlb/McStateExtra.ts'
 import { findShard } from '../../../src/codec/tlb/ShardHashes.ts'
 import { openShardState } from '../../../src/codec/tlb/ShardState.ts'
 import { type BlockId, type BlockIdExt, masterchain } from '../../../src/primitives/BlockId.ts'
 import { CodedError } from '../../../src/primitives/errors.ts'
 import { toHex } from '../../../src/primitives/hex.ts'
+import { decodeLiteQuery } from '../decodeLiteQuery.ts'
 import { type AccountFact, type BlockFact, type NetworkFacts, prefixOf } from './NetworkFacts.ts'
 
 /** Messages that the own network shall take or refuse, as the recorded one did. */

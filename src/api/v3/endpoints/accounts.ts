@@ -101,8 +101,8 @@ export const topAccountsByBalance = v3Endpoint({
   params: pageParams,
   result: Type.Array(AccountBalanceView),
   errors: [],
-  async handle({ lists, readPage, tellNext }, params) {
-    const { rows, next } = await listTopAccounts(lists, readPage(params))
+  async handle({ listReads, readPage, tellNext }, params) {
+    const { rows, next } = await listTopAccounts(listReads, readPage(params))
     tellNext(next)
     return rows.map(toAccountBalanceView)
   },

@@ -86,7 +86,7 @@ export const actions = v3Endpoint({
 const noWindow = { startUtime: undefined, endUtime: undefined, startLt: undefined, endLt: undefined } as const
 
 const select = async (context: V3Context, asked: Arguments): Promise<Paged<ActionRecord>> => {
-  const { lists, options, readPage } = context
+  const { listReads, options, readPage } = context
   // No action has an empty type.
   if (asked.action_type?.length === 0) return { rows: [], next: undefined }
   const types = readActionTypes(asked, options)
@@ -95,7 +95,7 @@ const select = async (context: V3Context, asked: Arguments): Promise<Paged<Actio
   // Ids of actions or traces override other filters.
   if (actionIds !== undefined || traceIds !== undefined) {
     const among = actionIds !== undefined ? { actionIds } : { traceIds, account }
-    return listActions(lists, { types, window: { ...noWindow, direction }, among, account: undefined }, page)
+    return listActions(listReads, { types, window: { ...noWindow, direction }, among, account: undefined }, page)
   }
   const window: TraceWindow = {
     startUtime: asked.start_utime,
@@ -106,18 +106,18 @@ const select = async (context: V3Context, asked: Arguments): Promise<Paged<Actio
   }
   const among = await findBounds(context, asked)
   if (among?.traceIds?.length === 0) return { rows: [], next: undefined }
-  return listActions(lists, { types, window, among, account }, page)
+  return listActions(listReads, { types, window, among, account }, page)
 }
 
 /** The bounds of the list; `undefined` if only an account is given. */
-const findBounds = async ({ lists }: V3Context, asked: Arguments): Promise<BoundedActions | undefined> => {
+const findBounds = async ({ listReads }: V3Context, asked: Arguments): Promise<BoundedActions | undefined> => {
   const { account, tx_hash, msg_hash, mc_seqno: mcSeqno } = asked
-  if (mcSeqno !== undefined && !(await isIndexed(lists, mcSeqno))) {
+  if (mcSeqno !== undefined && !(await isIndexed(listReads, mcSeqno))) {
     throw new NotIndexedError(`masterchain block ${mcSeqno} not found`)
   }
   const ends = [
-    ...(tx_hash === undefined ? [] : [await findOwnEnds(lists, tx_hash)]),
-    ...(msg_hash === undefined ? [] : [await findMessageEnds(lists, msg_hash)]),
+    ...(tx_hash === undefined ? [] : [await findOwnEnds(listReads, tx_hash)]),
+    ...(msg_hash === undefined ? [] : [await findMessageEnds(listReads, msg_hash)]),
   ]
   if (ends.length > 0) {
     const traceIds = distinctKeys(ends.flat().map(({ traceId }) => traceId))
@@ -125,8 +125,8 @@ const findBounds = async ({ lists }: V3Context, asked: Arguments): Promise<Bound
     return { traceIds, transactions, mcSeqno, account }
   }
   if (mcSeqno === undefined) return undefined
-  return { traceIds: (await findBlockTraces(lists, mcSeqno)).map(({ traceId }) => traceId), mcSeqno, account }
+  return { traceIds: (await findBlockTraces(listReads, mcSeqno)).map(({ traceId }) => traceId), mcSeqno, account }
 }
 
-const findOwnEnds = async (reader: V3Context['lists'], hashes: readonly Uint8Array[]) =>
+const findOwnEnds = async (reader: V3Context['listReads'], hashes: readonly Uint8Array[]) =>
   (await findTransactionsByHash(reader, hashes)).map(({ trace_id: traceId, hash }) => ({ traceId, hash }))

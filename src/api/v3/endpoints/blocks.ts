@@ -33,8 +33,8 @@ export const blocks = v3Endpoint({
   },
   result: BlocksView,
   errors: ['cursor_refused', 'query_too_costly'],
-  async handle({ lists, readPage, tellNext }, params) {
-    const question = {
+  async handle({ listReads, readPage, tellNext }, params) {
+    const filter = {
       workchain: params.workchain,
       shard: params.shard,
       seqno: params.seqno,
@@ -47,7 +47,7 @@ export const blocks = v3Endpoint({
       endLt: params.end_lt,
       direction: params.sort,
     }
-    const { rows, next } = await listBlocks(lists, question, readPage(params))
+    const { rows, next } = await listBlocks(listReads, filter, readPage(params))
     tellNext(next)
     return { blocks: rows.map(toBlockView) }
   },
@@ -60,8 +60,8 @@ export const masterchainInfo = v3Endpoint({
   params: {},
   result: Type.Object({ last: BlockView, first: BlockView }, { $id: 'MasterchainInfo' }),
   errors: ['index_empty'],
-  async handle({ points }) {
-    const edges = await findEdgeBlocks(points)
+  async handle({ keyedReads }) {
+    const edges = await findEdgeBlocks(keyedReads)
     if (edges === undefined) throw new IndexEmptyError()
     return { last: toBlockView(edges.last), first: toBlockView(edges.first) }
   },
@@ -74,8 +74,8 @@ export const masterchainBlockShardState = v3Endpoint({
   params: { seqno: requiredSeqnoParam('Masterchain seqno.') },
   result: BlocksView,
   errors: ['not_indexed'],
-  async handle({ points }, { seqno }) {
-    const found = await findShardTops(points, seqno)
+  async handle({ keyedReads }, { seqno }) {
+    const found = await findShardTops(keyedReads, seqno)
     if (found.length === 0) throw new NotIndexedError('blocks not found')
     return { blocks: found.map(toBlockView) }
   },
@@ -88,8 +88,8 @@ export const masterchainBlockShards = v3Endpoint({
   params: { seqno: requiredSeqnoParam('Masterchain seqno.'), ...pageParams, sort: sortParam() },
   result: BlocksView,
   errors: ['not_indexed', 'cursor_refused'],
-  async handle({ lists, readPage, tellNext }, { seqno, sort, ...page }) {
-    const { rows, next } = await listBlocks(lists, { mcSeqno: seqno, direction: sort }, readPage(page))
+  async handle({ listReads, readPage, tellNext }, { seqno, sort, ...page }) {
+    const { rows, next } = await listBlocks(listReads, { mcSeqno: seqno, direction: sort }, readPage(page))
     if (rows.length === 0) throw new NotIndexedError('blocks not found')
     tellNext(next)
     return { blocks: rows.map(toBlockView) }

@@ -67,7 +67,7 @@ export const dnsRecords = v3Endpoint({
   errors: ['cursor_refused'],
   async handle(context, params) {
     const filter = readFilter(params.wallet, params.domain)
-    const { rows, next } = await listDnsRecords(context.lists, filter, context.readPage(params))
+    const { rows, next } = await listDnsRecords(context.listReads, filter, context.readPage(params))
     context.tellNext(next)
     const addresses = rows.flatMap(({ item, owner, wallet }) =>
       [item, owner, wallet].filter((each) => each !== undefined),

@@ -43,7 +43,7 @@ export const jettonMasters = v3Endpoint({
   errors: ['cursor_refused'],
   async handle(context, params) {
     const filter = { addresses: params.address, admins: params.admin_address }
-    const { rows, next } = await listJettonMasters(context.lists, filter, context.readPage(params))
+    const { rows, next } = await listJettonMasters(context.listReads, filter, context.readPage(params))
     context.tellNext(next)
     const addresses = rows.flatMap(({ address, admin }) => (admin === undefined ? [address] : [address, admin]))
     return { jetton_masters: rows.map(toJettonMasterView), ...(await hydrate(context, addresses)) }
@@ -79,7 +79,7 @@ export const jettonWallets = v3Endpoint({
       withBalance: params.exclude_zero_balance,
       sort: params.sort,
     }
-    const { rows, next } = await listJettonWallets(context.lists, filter, context.readPage(params))
+    const { rows, next } = await listJettonWallets(context.listReads, filter, context.readPage(params))
     context.tellNext(next)
     const addresses = rows.flatMap(({ address, owner, jetton }) => [address, owner, jetton])
     return { jetton_wallets: rows.map(toJettonWalletView), ...(await hydrate(context, addresses)) }
@@ -109,7 +109,7 @@ export const jettonTransfers = v3Endpoint({
     const { owner_address, address, direction, jetton_wallet: wallets, jetton_master: master } = params
     const owners = joinOwners(owner_address, address && [address])
     const filter = { owners, direction, wallets, master, window: readEventWindow(params) }
-    const { rows, next } = await listJettonTransfers(context.lists, filter, context.readPage(params))
+    const { rows, next } = await listJettonTransfers(context.listReads, filter, context.readPage(params))
     context.tellNext(next)
     const addresses = rows.flatMap((row) => [
       row.source,
@@ -148,7 +148,7 @@ export const jettonBurns = v3Endpoint({
   async handle(context, params) {
     const { address, owner_address, jetton_wallet: wallets, jetton_master: master } = params
     const filter = { owners: joinOwners(address, owner_address), wallets, master, window: readEventWindow(params) }
-    const { rows, next } = await listJettonBurns(context.lists, filter, context.readPage(params))
+    const { rows, next } = await listJettonBurns(context.listReads, filter, context.readPage(params))
     context.tellNext(next)
     const addresses = rows.flatMap(({ owner, jettonWallet, jettonMaster, responseDestination }) => [
       owner,

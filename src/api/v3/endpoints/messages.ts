@@ -47,7 +47,7 @@ export const messages = v3Endpoint({
   async handle(context, params) {
     const { msg_hash, hash, body_hash } = params
     const hashes = [...(msg_hash ?? []), ...(hash === undefined ? [] : [hash])]
-    const question = {
+    const filter = {
       hashes: hashes.length === 0 ? undefined : hashes,
       bodyHash: body_hash && findBodyHash(body_hash),
       source: params.source,
@@ -61,7 +61,7 @@ export const messages = v3Endpoint({
       onlyExternals: params.only_externals,
       direction: params.sort,
     }
-    const { rows, next } = await listMessages(context, question, context.readPage(params))
+    const { rows, next } = await listMessages(context, filter, context.readPage(params))
     context.tellNext(next)
     const beside = await hydrate(context, rows.flatMap(addressesOf))
     const { budget } = context

@@ -37,7 +37,7 @@ export const multisigOrders = v3Endpoint({
       throw new RefusedRequestError('At least one of address or multisig_address should be specified')
     }
     const filter = { addresses, multisigs, direction }
-    const { rows, next } = await listMultisigOrders(context.lists, filter, context.readPage(params))
+    const { rows, next } = await listMultisigOrders(context.listReads, filter, context.readPage(params))
     context.tellNext(next)
     const { budget } = context
     const known = rows.flatMap(({ address, multisig, signers }) => [address, multisig, ...signers])
@@ -78,10 +78,10 @@ export const multisigWallets = v3Endpoint({
       throw new RefusedRequestError('At least one of address or wallet_address should be specified')
     }
     const filter = { addresses, members, direction }
-    const { rows, next } = await listMultisigs(context.lists, filter, context.readPage(params))
+    const { rows, next } = await listMultisigs(context.listReads, filter, context.readPage(params))
     context.tellNext(next)
     const asked = params.include_orders ? rows.map(({ address }) => address) : []
-    const orders = await findOrdersOfMultisigs(context.lists, asked)
+    const orders = await findOrdersOfMultisigs(context.listReads, asked)
     const ordersOf = groupOrders(orders)
     const { budget } = context
     const known = [

@@ -46,7 +46,7 @@ export const nftCollections = v3Endpoint({
   errors: ['cursor_refused'],
   async handle(context, params) {
     const filter = { addresses: params.collection_address, owners: params.owner_address }
-    const { rows, next } = await listNftCollections(context.lists, filter, context.readPage(params))
+    const { rows, next } = await listNftCollections(context.listReads, filter, context.readPage(params))
     context.tellNext(next)
     const addresses = rows.flatMap(({ address, owner }) => (owner === undefined ? [address] : [address, owner]))
     return { nft_collections: rows.map(toNftCollectionView), ...(await hydrate(context, addresses)) }
@@ -109,7 +109,7 @@ export const nftItems = v3Endpoint({
       includeOnSale: params.include_on_sale,
       byLastLt: params.sort_by_last_transaction_lt,
     }
-    const { rows, next } = await listNftItems(context.lists, filter, context.readPage(params))
+    const { rows, next } = await listNftItems(context.listReads, filter, context.readPage(params))
     context.tellNext(next)
     return { nft_items: rows.map(toNftItemView), ...(await hydrate(context, rows.flatMap(listItemAddresses))) }
   },
@@ -139,7 +139,7 @@ export const nftTransfers = v3Endpoint({
     const { owner_address, address, direction, item_address: items, collection_address: collection } = params
     const owners = joinOwners(owner_address, address && [address])
     const filter = { owners, direction, items, collection, window: readEventWindow(params) }
-    const { rows, next } = await listNftTransfers(context.lists, filter, context.readPage(params))
+    const { rows, next } = await listNftTransfers(context.listReads, filter, context.readPage(params))
     context.tellNext(next)
     const addresses = rows.flatMap((row) => [
       row.item,
@@ -191,9 +191,9 @@ export const nftSales = v3Endpoint({
   ),
   errors: [],
   async handle(context, { address }) {
-    const sales = await findNftSales(context.lists, address)
+    const sales = await findNftSales(context.listReads, address)
     const items = await findNftItems(
-      context.lists,
+      context.listReads,
       sales.map((sale) => sale.item ?? sale.address),
     )
     const itemAt = new Map(items.map((item) => [addressText(item.address), item]))

@@ -33,10 +33,10 @@ import {
  */
 const readPending = async (
   context: V3Context,
-  question: PendingFilter,
+  filter: PendingFilter,
   shown: 'traces' | 'actions',
 ): Promise<PendingTrace[]> => {
-  const found = await context.pending.find(question)
+  const found = await context.pending.find(filter)
   const finished = await findFinishedOf(context, found, shown)
   return found
     .filter((trace) => !finished.has(trace))
@@ -49,17 +49,17 @@ const lastLt = ({ transactions }: PendingTrace): bigint =>
   transactions.reduce((most, { lt }) => (lt > most ? lt : most), 0n)
 
 const findFinishedOf = async (
-  { lists }: V3Context,
+  { listReads }: V3Context,
   traces: readonly PendingTrace[],
   shown: 'traces' | 'actions',
 ): Promise<ReadonlySet<PendingTrace>> => {
   if (traces.length === 0) return new Set()
   // A trace that is only emulated here may have started in the index.
-  const foreseen = traces.filter(({ traceId }) => traceId === undefined)
-  const hashes = foreseen.flatMap(({ externalHash, externalHashNorm }) => [externalHash, externalHashNorm])
-  const ends = hashes.length === 0 ? [] : await findMessageEnds(lists, hashes)
+  const withoutId = traces.filter(({ traceId }) => traceId === undefined)
+  const hashes = withoutId.flatMap(({ externalHash, externalHashNorm }) => [externalHash, externalHashNorm])
+  const ends = hashes.length === 0 ? [] : await findMessageEnds(listReads, hashes)
   const ids = traces.flatMap(({ traceId }) => (traceId === undefined ? [] : [traceId]))
-  const known = await findFinished(lists, [...ids, ...ends.map(({ traceId }) => traceId)])
+  const known = await findFinished(listReads, [...ids, ...ends.map(({ traceId }) => traceId)])
   // The index lists finished traces; actions need the trace ids.
   const listed = shown === 'traces' ? known : known.filter(({ isClassified }) => isClassified)
   const finished = new Set(listed.map(({ traceId }) => keyText(traceId)))
@@ -249,7 +249,7 @@ export const pendingTransactions = v3Endpoint({
   async handle(context, { account, trace_id: hashes }) {
     const found = await select(context, account, hashes)
     const received = await findReceivedMessages(
-      context.lists,
+      context.listReads,
       found.flatMap(({ inMessage }) => (inMessage === undefined ? [] : [inMessage.hash])),
     )
     const indexed = new Set(received.map(keyText))

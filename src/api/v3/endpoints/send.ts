@@ -52,14 +52,14 @@ export const estimateFee = v3Endpoint({
   ),
   errors: ['live_interface_missing', 'live_interface_refused'],
   async handle(context, { address, body, init_code, init_data, ignore_chksig }) {
-    const question = {
+    const args = {
       address,
       body,
       ...(init_code !== undefined && { init_code }),
       ...(init_data !== undefined && { init_data }),
       ignore_chksig,
     }
-    const { source_fees } = (await proxyToV2(context, 'estimateFee', question)) as JsonObject
+    const { source_fees } = (await proxyToV2(context, 'estimateFee', args)) as JsonObject
     const { in_fwd_fee, storage_fee, gas_fee, fwd_fee } = source_fees as { readonly [name: string]: number }
     return {
       source_fees: {

@@ -119,7 +119,7 @@ const answer = async (
 
 const select = async (context: V3Context, params: FilterArguments): Promise<Paged<TraceRecord>> => {
   const { account, mc_seqno: mcSeqno } = params
-  const { lists, readPage } = context
+  const { listReads, readPage } = context
   const given = [account, params.trace_id, params.tx_hash, params.msg_hash].filter((value) => value !== undefined)
   if (given.length > 1) {
     throw new RefusedRequestError('only one of account, trace_id, tx_hash, msg_hash should be specified')
@@ -132,23 +132,23 @@ const select = async (context: V3Context, params: FilterArguments): Promise<Page
     endLt: params.end_lt,
     direction: params.sort,
   }
-  if (mcSeqno !== undefined && !(await isIndexed(lists, mcSeqno))) {
+  if (mcSeqno !== undefined && !(await isIndexed(listReads, mcSeqno))) {
     throw new NotIndexedError(`masterchain block ${mcSeqno} not found`)
   }
-  if (account !== undefined && mcSeqno === undefined) return listAccountTraces(lists, account, window, page)
+  if (account !== undefined && mcSeqno === undefined) return listAccountTraces(listReads, account, window, page)
   const traceIds =
     account !== undefined && mcSeqno !== undefined
-      ? await findJoinedTraces(lists, account, mcSeqno)
+      ? await findJoinedTraces(listReads, account, mcSeqno)
       : await findNamedTraces(context, params)
-  return listTraces(lists, { traceIds, mcSeqno, window }, page)
+  return listTraces(listReads, { traceIds, mcSeqno, window }, page)
 }
 
 /** `undefined` if no trace is named. */
 const findNamedTraces = async (
-  { lists }: V3Context,
+  { listReads }: V3Context,
   { trace_id, tx_hash, msg_hash }: FilterArguments,
 ): Promise<readonly Uint8Array[] | undefined> => {
-  if (tx_hash !== undefined) return findTraceIds(lists, tx_hash)
-  if (msg_hash !== undefined) return (await findMessageEnds(lists, msg_hash)).map(({ traceId }) => traceId)
+  if (tx_hash !== undefined) return findTraceIds(listReads, tx_hash)
+  if (msg_hash !== undefined) return (await findMessageEnds(listReads, msg_hash)).map(({ traceId }) => traceId)
   return trace_id
 }

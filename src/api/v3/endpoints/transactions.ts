@@ -40,8 +40,8 @@ const answerTransactions = async (
 }
 
 /** Throws if a masterchain block is not in the index. */
-const expectIndexed = async ({ points }: Pick<V3Context, 'points'>, mcSeqno: number): Promise<void> => {
-  if (!(await isIndexed(points, mcSeqno))) throw new NotIndexedError(`masterchain block ${mcSeqno} not found`)
+const expectIndexed = async ({ keyedReads }: Pick<V3Context, 'keyedReads'>, mcSeqno: number): Promise<void> => {
+  if (!(await isIndexed(keyedReads, mcSeqno))) throw new NotIndexedError(`masterchain block ${mcSeqno} not found`)
 }
 
 export const transactions = v3Endpoint({
@@ -66,7 +66,7 @@ export const transactions = v3Endpoint({
   async handle(context, params) {
     const { mc_seqno: mcSeqno, account } = params
     if (account?.length === 0) return answerTransactions(context, await readTransactions(context, [], undefined))
-    const question = {
+    const filter = {
       workchain: params.workchain,
       shard: params.shard,
       seqno: params.seqno,
@@ -80,7 +80,7 @@ export const transactions = v3Endpoint({
       endLt: params.end_lt,
       direction: params.sort,
     }
-    const { rows, next, lookahead } = await listTransactions(context.lists, question, context.readPage(params))
+    const { rows, next, lookahead } = await listTransactions(context.listReads, filter, context.readPage(params))
     // A block with rows is indexed.
     if (rows.length === 0 && mcSeqno !== undefined) await expectIndexed(context, mcSeqno)
     context.tellNext(next)
@@ -119,8 +119,8 @@ export const transactionsByMasterchainBlock = v3Endpoint({
   errors: ['not_indexed', 'cursor_refused', 'query_too_costly'],
   async handle(context, params) {
     const { seqno: mcSeqno, sort: direction } = params
-    const question = { mcSeqno, time: {}, direction }
-    const { rows, next } = await listTransactions(context.lists, question, context.readPage(params))
+    const filter = { mcSeqno, time: {}, direction }
+    const { rows, next } = await listTransactions(context.listReads, filter, context.readPage(params))
     // A block with rows is indexed.
     if (rows.length === 0) await expectIndexed(context, mcSeqno)
     context.tellNext(next)

@@ -25,11 +25,11 @@ const requireAddress = (address: Uint8Array | undefined): Uint8Array => {
 
 /** An account from the index. An unknown account is an empty one. */
 const readLegacyAccount = async (
-  { points }: Pick<V3Context, 'points'>,
+  { keyedReads }: Pick<V3Context, 'keyedReads'>,
   account: Uint8Array,
   data: 'all' | readonly Uint8Array[],
 ): Promise<{ readonly state: AccountState; readonly isKnown: boolean }> => {
-  const [found] = await findAccountStates(points, { accounts: [account], data })
+  const [found] = await findAccountStates(keyedReads, { accounts: [account], data })
   return { state: found ?? { ...nobody, account }, isKnown: found !== undefined }
 }
 
@@ -118,7 +118,7 @@ export const addressInformation = v3Endpoint({
     }
     const { state } = await readLegacyAccount(context, account, 'all')
     const { codeHash } = state
-    const bocOf = await readCodeBocs(context.points, codeHash === undefined ? [] : [codeHash])
+    const bocOf = await readCodeBocs(context.keyedReads, codeHash === undefined ? [] : [codeHash])
     return toAddressInformationView(state, codeHash && bocOf(codeHash))
   },
 })

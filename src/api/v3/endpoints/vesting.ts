@@ -63,7 +63,7 @@ export const vesting = v3Endpoint({
   errors: ['cursor_refused'],
   async handle(context, params) {
     const filter = readFilter(params.contract_address, params.wallet_address, params.check_whitelist)
-    const { rows, next } = await listVestings(context.lists, filter, context.readPage(params))
+    const { rows, next } = await listVestings(context.listReads, filter, context.readPage(params))
     context.tellNext(next)
     const addresses = rows.flatMap(({ address, sender, owner, whitelist }) => [address, sender, owner, ...whitelist])
     return { vesting_contracts: rows.map(toVestingView), ...(await hydrateAddressBook(context, addresses)) }

@@ -14,10 +14,12 @@ import { type CodeFacts, readCodes } from './readCodes.ts'
 const MAX_SHORT = 256
 
 /** The reader for this many keyed lookups. */
-export const pickReader = ({ points, lists }: Pick<V3Parts, 'points' | 'lists'>, count: number): Reader =>
-  count <= MAX_SHORT ? points : lists
+export const pickReader = (
+  { keyedReads, listReads }: Pick<V3Parts, 'keyedReads' | 'listReads'>,
+  count: number,
+): Reader => (count <= MAX_SHORT ? keyedReads : listReads)
 
-type Parts = Pick<V3Parts, 'points' | 'lists' | 'settings'>
+type Parts = Pick<V3Parts, 'keyedReads' | 'listReads' | 'settings'>
 
 /** The address book of these addresses, even if the caller omitted address books. Unknown addresses are included. */
 export const readAddressBook = async (parts: Parts, addresses: Iterable<Uint8Array>): Promise<AddressBook> =>
@@ -70,7 +72,7 @@ export const distinctKeys = (keys: Iterable<Uint8Array>): Uint8Array[] => {
   return [...byText.values()]
 }
 
-type MetadataReads = Pick<V3Parts, 'points' | 'lists'>
+type MetadataReads = Pick<V3Parts, 'keyedReads' | 'listReads'>
 
 /** The metadata of tokens among these addresses, and of the masters of jetton wallets, even if the caller omitted metadata. */
 export const readMetadata = async (parts: MetadataReads, addresses: Iterable<Uint8Array>): Promise<Metadata> => {

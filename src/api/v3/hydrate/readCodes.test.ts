@@ -22,7 +22,7 @@ test('an answer knows all of its codes, also while the cache is full', { timeout
     const cache: NonNullable<Parameters<typeof readCodes>[2]> = new LruCache(capacity)
     // Some are cached when the rest makes the cache full.
     for (const hashes of [all.slice(0, 3), all, all.slice(2, 5), all]) {
-      const codeOf = await readCodes(database.reader().lists, hashes, cache)
+      const codeOf = await readCodes(database.reader().listReads, hashes, cache)
       for (const [at, codeHash] of hashes.entries()) {
         assert.deepEqual(codeOf(codeHash).methods, [all.indexOf(codeHash)], `code ${at} at a capacity of ${capacity}`)
       }

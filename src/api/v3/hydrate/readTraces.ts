@@ -28,7 +28,7 @@ export type FoundTrace = {
 
 /** Reads everything that a page of traces shows. */
 export const readFoundTraces = async (
-  { lists, points }: V3Context,
+  { listReads, keyedReads }: V3Context,
   traces: readonly TraceRecord[],
   types: ActionTypes | undefined,
 ): Promise<FoundTrace[]> => {
@@ -36,9 +36,11 @@ export const readFoundTraces = async (
   const ids = whole.map(({ traceId }) => traceId)
   const cut = traces.filter((trace) => !whole.includes(trace)).map(({ traceId }) => traceId)
   const [records, actions, cutBeginnings] = await Promise.all([
-    findTraceTransactions(lists, whole).then((rows) => readTransactions({ lists, points }, expectShowable(rows))),
-    types === undefined ? undefined : findTraceActions(lists, ids, types),
-    readBeginnings({ lists }, cut),
+    findTraceTransactions(listReads, whole).then((rows) =>
+      readTransactions({ listReads, keyedReads }, expectShowable(rows)),
+    ),
+    types === undefined ? undefined : findTraceActions(listReads, ids, types),
+    readBeginnings({ listReads }, cut),
   ])
   const transactionsOf = groupByTrace(records)
   const actionsOf = actions && groupByTrace(actions)
@@ -70,11 +72,11 @@ const createFit = (): ((trace: TraceRecord) => boolean) => {
 
 /** The messages that started these traces, by trace id; absent if no message did, or if it was deleted by retention. */
 export const readBeginnings = async (
-  { lists }: Pick<V3Context, 'lists'>,
+  { listReads }: Pick<V3Context, 'listReads'>,
   traceIds: readonly Uint8Array[],
 ): Promise<ReadonlyMap<string, TraceBeginning>> => {
   const beginnings = new Map<string, TraceBeginning>()
-  for (const { hash, in_hash, in_hash_norm } of await findTransactionsByHash(lists, traceIds)) {
+  for (const { hash, in_hash, in_hash_norm } of await findTransactionsByHash(listReads, traceIds)) {
     if (in_hash !== null) beginnings.set(keyText(hash), { hash: in_hash, normalHash: in_hash_norm ?? undefined })
   }
   return beginnings
@@ -96,11 +98,11 @@ const groupByTrace = <T extends { readonly traceId: Uint8Array }>(items: readonl
 
 /** Transactions by hash for a whole page; only the first ones if a response cannot hold all. */
 export const readFullTransactions = async (
-  { lists, points }: Pick<V3Context, 'lists' | 'points'>,
+  { listReads, keyedReads }: Pick<V3Context, 'listReads' | 'keyedReads'>,
   hashes: Iterable<Uint8Array>,
 ): Promise<ReadonlyMap<string, TransactionRecord>> => {
   const distinct = distinctKeys(hashes).slice(0, MAX_TRANSACTIONS)
-  const rows = await findTransactionsByHash(lists, distinct)
-  const records = await readTransactions({ lists, points }, expectShowable(rows))
+  const rows = await findTransactionsByHash(listReads, distinct)
+  const records = await readTransactions({ listReads, keyedReads }, expectShowable(rows))
   return new Map(records.map((record) => [keyText(record.hash), record]))
 }

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fromCoreCell } from '../../../../test/support/coreCell.ts'
+import { decodeConfigParam } from '../../../../test/support/decodeConfigParam.ts'
 import { arbitraryMutant } from '../../../../test/support/mutateCell.ts'
 import { sampleParams } from '../../../../test/support/sampleConfig.ts'
 import { toPlain } from '../../../../test/support/toPlain.ts'
 import { CodedError } from '../../../primitives/errors.ts'
-import { decodeConfigParam, encodeConfigParam } from './configParams.ts'
+import { encodeConfigParam } from './configParams.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 

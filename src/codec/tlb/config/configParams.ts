@@ -1,83 +1,29 @@
-import { CodedError } from '../../../primitives/errors.ts'
 import { Cell } from '../../cell/Cell.ts'
 import type { CellReader } from '../../cell/CellReader.ts'
 import { type CellWriter, sliceToCell } from '../../cell/CellWriter.ts'
-import { Dict, type DictType, writeDict } from '../../cell/Dict.ts'
-import { cellValue, int32Key } from '../../cell/dictTypes.ts'
+import { Dict, type DictType } from '../../cell/Dict.ts'
+import { cellValue, int32Key, type ValueCodec } from '../../cell/dictTypes.ts'
 import { CellError } from '../../cell/errors.ts'
 import { readWhole, writeWhole } from '../../cell/wholeCell.ts'
 import { readGlobalVersion, writeGlobalVersion } from '../BlockInfo.ts'
-import { type ExtraCurrencies, readExtraCurrencies } from '../CurrencyCollection.ts'
-import { readValidatorSet, type ValidatorSet, writeValidatorSet } from '../ValidatorSet.ts'
+import { extraCurrenciesType } from '../CurrencyCollection.ts'
+import { bits256, dictOf, int32 } from '../record.ts'
+import { readValidatorSet, writeValidatorSet } from '../ValidatorSet.ts'
+import { jettonBridge, oracleBridge } from './bridges.ts'
+import { catchainConfig, consensusConfig, newConsensusConfig } from './consensus.ts'
+import { burningConfig, fundamentalContractsType, precompiledContracts, suspendedAddresses } from './contracts.ts'
+import { paramNumbers, votingSetup } from './governance.ts'
+import { blockLimits, sizeLimits } from './limits.ts'
+import { blockCreateFees, complaintPricing, forwardPrices, gasPrices, mintPrices, storagePriceList } from './prices.ts'
 import {
-  type JettonBridge,
-  type OracleBridge,
-  readJettonBridge,
-  readOracleBridge,
-  writeJettonBridge,
-  writeOracleBridge,
-} from './bridges.ts'
-import {
-  type NewConsensusConfig,
-  readCatchainConfig,
-  readConsensusConfig,
-  readNewConsensusConfig,
-  type SimplexConfig,
-  writeCatchainConfig,
-  writeConsensusConfig,
-  writeNewConsensusConfig,
-} from './consensus.ts'
-import {
-  readBurningConfig,
-  readConfigAddress,
-  readFundamentalContracts,
-  readPrecompiledContracts,
-  readSuspendedAddresses,
-  type SuspendedAddresses,
-  writeBurningConfig,
-  writeConfigAddress,
-  writeFundamentalContracts,
-  writePrecompiledContracts,
-  writeSuspendedAddresses,
-} from './contracts.ts'
-import {
-  readGlobalId,
-  readParamNumbers,
-  readVotingSetup,
-  writeGlobalId,
-  writeParamNumbers,
-  writeVotingSetup,
-} from './governance.ts'
-import { readBlockLimits, readSizeLimits, writeBlockLimits, writeSizeLimits } from './limits.ts'
-import {
-  readBlockCreateFees,
-  readComplaintPricing,
-  readForwardPrices,
-  readGasPrices,
-  readMintPrices,
-  readStoragePriceList,
-  writeBlockCreateFees,
-  writeComplaintPricing,
-  writeForwardPrices,
-  writeGasPrices,
-  writeMintPrices,
-  writeStoragePriceList,
-} from './prices.ts'
-import {
-  readElectionTimes,
-  readMisbehaviourPunishment,
-  readSignedTempKeys,
-  readStakeLimits,
-  readValidatorCounts,
-  readValidatorRegistry,
-  writeElectionTimes,
-  writeMisbehaviourPunishment,
-  writeSignedTempKeys,
-  writeStakeLimits,
-  writeValidatorCounts,
-  writeValidatorRegistry,
+  electionTimes,
+  misbehaviourPunishment,
+  signedTempKeys,
+  stakeLimits,
+  validatorCounts,
+  validatorRegistry,
 } from './validators.ts'
-import { readWorkchains, writeWorkchains } from './workchains.ts'
+import { workchainsType } from './workchains.ts'
 
 /** The parameters of the network by number, each in a cell of its own. */
 export type ConfigDict = Dict<number, Cell>
@@ -98,172 +44,80 @@ export const writeConfigParams = (w: CellWriter, { configAddr, config }: ConfigP
   w.writeBytes(configAddr).writeRef(root instanceof Cell ? root : sliceToCell(root))
 }
 
-type Walkable = { forEach(visit: () => void): void }
-
 /** How one parameter is read and written. */
-export type ConfigParamCodec<Name extends string, T> = {
-  readonly name: Name
-  read(r: CellReader): T
-  write(w: CellWriter, value: T): void
-  /** The dictionaries in the value, which reading it leaves unread. */
-  dicts(value: T): readonly Walkable[]
-}
+type ConfigParamCodec<Name extends string, T> = ValueCodec<T> & { readonly name: Name }
 
-type Reader<T> = (r: CellReader) => T
-type Writer<T> = (w: CellWriter, value: T) => void
-
-const plain = <Name extends string, T>(name: Name, read: Reader<T>, write: Writer<T>): ConfigParamCodec<Name, T> => ({
+const param = <Name extends string, T>(name: Name, { read, write }: ValueCodec<T>): ConfigParamCodec<Name, T> => ({
   name,
   read,
   write,
-  dicts: () => [],
 })
 
-const dict = <Name extends string, T extends Walkable>(
-  name: Name,
-  read: Reader<T>,
-  write: Writer<T>,
-): ConfigParamCodec<Name, T> => ({ name, read, write, dicts: (value) => [value] })
-
-const address = <Name extends string>(name: Name) => plain(name, readConfigAddress, writeConfigAddress)
-const gasPrices = <Name extends string>(name: Name) => plain(name, readGasPrices, writeGasPrices)
-const blockLimits = <Name extends string>(name: Name) => plain(name, readBlockLimits, writeBlockLimits)
-const forwardPrices = <Name extends string>(name: Name) => plain(name, readForwardPrices, writeForwardPrices)
-
-const validators = <Name extends string>(name: Name): ConfigParamCodec<Name, ValidatorSet> => ({
-  name,
-  read: readValidatorSet,
-  write: writeValidatorSet,
-  dicts: ({ list }) => [list],
-})
-
-const oracleBridge = <Name extends string>(name: Name): ConfigParamCodec<Name, OracleBridge> => ({
-  name,
-  read: readOracleBridge,
-  write: writeOracleBridge,
-  dicts: ({ oracles }) => [oracles],
-})
-
-const jettonBridge = <Name extends string>(name: Name): ConfigParamCodec<Name, JettonBridge> => ({
-  name,
-  read: readJettonBridge,
-  write: writeJettonBridge,
-  dicts: ({ oracles }) => [oracles],
-})
-
-const newConsensus: ConfigParamCodec<'newConsensusConfig', NewConsensusConfig> = {
-  name: 'newConsensusConfig',
-  read: readNewConsensusConfig,
-  write: writeNewConsensusConfig,
-  dicts: ({ masterchain, shards }) => [...simplexDicts(masterchain), ...simplexDicts(shards)],
-}
-
-const simplexDicts = (config: SimplexConfig | undefined): readonly Walkable[] =>
-  config?.kind === 'v2' ? [config.noncriticalParams] : []
-
-const suspendedAddresses: ConfigParamCodec<'suspendedAddresses', SuspendedAddresses> = {
-  name: 'suspendedAddresses',
-  read: readSuspendedAddresses,
-  write: writeSuspendedAddresses,
-  dicts: ({ addresses }) => [addresses],
-}
-
-const writeToMint = (w: CellWriter, currencies: ExtraCurrencies): void => writeDict(w, currencies)
+const validators = { read: readValidatorSet, write: writeValidatorSet }
+const globalVersion = { read: readGlobalVersion, write: writeGlobalVersion }
 
 /** Every parameter whose layout is known, by number. */
 export const configParams = {
-  0: address('configAddress'),
-  1: address('electorAddress'),
-  2: address('minterAddress'),
-  3: address('feeCollectorAddress'),
-  4: address('dnsRootAddress'),
-  5: plain('burningConfig', readBurningConfig, writeBurningConfig),
-  6: plain('mintPrices', readMintPrices, writeMintPrices),
-  7: dict('toMint', readExtraCurrencies, writeToMint),
-  8: plain('globalVersion', readGlobalVersion, writeGlobalVersion),
-  9: dict('mandatoryParams', readParamNumbers, writeParamNumbers),
-  10: dict('criticalParams', readParamNumbers, writeParamNumbers),
-  11: plain('votingSetup', readVotingSetup, writeVotingSetup),
-  12: dict('workchains', readWorkchains, writeWorkchains),
-  13: plain('complaintPricing', readComplaintPricing, writeComplaintPricing),
-  14: plain('blockCreateFees', readBlockCreateFees, writeBlockCreateFees),
-  15: plain('electionTimes', readElectionTimes, writeElectionTimes),
-  16: plain('validatorCounts', readValidatorCounts, writeValidatorCounts),
-  17: plain('stakeLimits', readStakeLimits, writeStakeLimits),
-  18: dict('storagePrices', readStoragePriceList, writeStoragePriceList),
-  19: plain('globalId', readGlobalId, writeGlobalId),
-  20: gasPrices('masterchainGasPrices'),
-  21: gasPrices('gasPrices'),
-  22: blockLimits('masterchainBlockLimits'),
-  23: blockLimits('blockLimits'),
-  24: forwardPrices('masterchainForwardPrices'),
-  25: forwardPrices('forwardPrices'),
-  28: plain('catchainConfig', readCatchainConfig, writeCatchainConfig),
-  29: plain('consensusConfig', readConsensusConfig, writeConsensusConfig),
-  30: newConsensus,
-  31: dict('fundamentalContracts', readFundamentalContracts, writeFundamentalContracts),
-  32: validators('previousValidators'),
-  33: validators('previousTemporaryValidators'),
-  34: validators('currentValidators'),
-  35: validators('currentTemporaryValidators'),
-  36: validators('nextValidators'),
-  37: validators('nextTemporaryValidators'),
-  39: dict('signedTempKeys', readSignedTempKeys, writeSignedTempKeys),
-  40: plain('misbehaviourPunishment', readMisbehaviourPunishment, writeMisbehaviourPunishment),
-  43: plain('sizeLimits', readSizeLimits, writeSizeLimits),
-  44: suspendedAddresses,
-  45: dict('precompiledContracts', readPrecompiledContracts, writePrecompiledContracts),
-  46: plain('validatorRegistry', readValidatorRegistry, writeValidatorRegistry),
-  71: oracleBridge('ethereumBridge'),
-  72: oracleBridge('bnbBridge'),
-  73: oracleBridge('polygonBridge'),
-  79: jettonBridge('ethereumTokenBridge'),
-  81: jettonBridge('bnbTokenBridge'),
-  82: jettonBridge('polygonTokenBridge'),
+  /**
+   * The id of a masterchain account:
+   * _ config_addr:bits256 = ConfigParam 0; _ elector_addr:bits256 = ConfigParam 1; _ minter_addr:bits256 = ConfigParam 2;
+   * _ fee_collector_addr:bits256 = ConfigParam 3; _ dns_root_addr:bits256 = ConfigParam 4;
+   */
+  0: param('configAddress', bits256),
+  1: param('electorAddress', bits256),
+  2: param('minterAddress', bits256),
+  3: param('feeCollectorAddress', bits256),
+  4: param('dnsRootAddress', bits256),
+  5: param('burningConfig', burningConfig),
+  6: param('mintPrices', mintPrices),
+  7: param('toMint', dictOf(extraCurrenciesType)),
+  8: param('globalVersion', globalVersion),
+  9: param('mandatoryParams', paramNumbers),
+  10: param('criticalParams', paramNumbers),
+  11: param('votingSetup', votingSetup),
+  12: param('workchains', dictOf(workchainsType)),
+  13: param('complaintPricing', complaintPricing),
+  14: param('blockCreateFees', blockCreateFees),
+  15: param('electionTimes', electionTimes),
+  16: param('validatorCounts', validatorCounts),
+  17: param('stakeLimits', stakeLimits),
+  18: param('storagePrices', storagePriceList),
+  19: param('globalId', int32),
+  20: param('masterchainGasPrices', gasPrices),
+  21: param('gasPrices', gasPrices),
+  22: param('masterchainBlockLimits', blockLimits),
+  23: param('blockLimits', blockLimits),
+  24: param('masterchainForwardPrices', forwardPrices),
+  25: param('forwardPrices', forwardPrices),
+  28: param('catchainConfig', catchainConfig),
+  29: param('consensusConfig', consensusConfig),
+  30: param('newConsensusConfig', newConsensusConfig),
+  31: param('fundamentalContracts', dictOf(fundamentalContractsType)),
+  32: param('previousValidators', validators),
+  33: param('previousTemporaryValidators', validators),
+  34: param('currentValidators', validators),
+  35: param('currentTemporaryValidators', validators),
+  36: param('nextValidators', validators),
+  37: param('nextTemporaryValidators', validators),
+  39: param('signedTempKeys', signedTempKeys),
+  40: param('misbehaviourPunishment', misbehaviourPunishment),
+  43: param('sizeLimits', sizeLimits),
+  44: param('suspendedAddresses', suspendedAddresses),
+  45: param('precompiledContracts', precompiledContracts),
+  46: param('validatorRegistry', validatorRegistry),
+  71: param('ethereumBridge', oracleBridge),
+  72: param('bnbBridge', oracleBridge),
+  73: param('polygonBridge', oracleBridge),
+  79: param('ethereumTokenBridge', jettonBridge),
+  81: param('bnbTokenBridge', jettonBridge),
+  82: param('polygonTokenBridge', jettonBridge),
 } as const
 
 export type ConfigParamId = keyof typeof configParams
 
 export type ConfigParamValue<Id extends ConfigParamId> = ReturnType<(typeof configParams)[Id]['read']>
 
-/** A parameter that could be read; `id` or `name` tells the type of its value. */
-export type KnownConfigParam = {
-  [Id in ConfigParamId]: {
-    readonly kind: 'known'
-    readonly id: Id
-    readonly name: (typeof configParams)[Id]['name']
-    readonly value: ConfigParamValue<Id>
-  }
-}[ConfigParamId]
-
-/** A parameter of an unknown number (`error` is absent), or one that does not read as its number says. */
-export type RawConfigParam = {
-  readonly kind: 'raw'
-  readonly id: number
-  readonly cell: Cell
-  readonly error: CodedError | undefined
-}
-
-type AnyCodec = ConfigParamCodec<string, unknown>
-
-const codecOf = (id: ConfigParamId): AnyCodec => configParams[id] as AnyCodec
-
-/** Whether the layout of this parameter is known. */
-const isConfigParamId = (id: number): id is ConfigParamId => Object.hasOwn(configParams, id)
-
-/** Reads a parameter whole, its dictionaries too. It never throws over what the cell holds: see {@link RawConfigParam}. */
-export const decodeConfigParam = (id: number, cell: Cell): KnownConfigParam | RawConfigParam => {
-  if (!isConfigParamId(id)) return { kind: 'raw', id, cell, error: undefined }
-  const codec = codecOf(id)
-  try {
-    const value = readWhole(cell, codec.read, `Configuration parameter ${id}`)
-    for (const each of codec.dicts(value)) each.forEach(() => {})
-    return { kind: 'known', id, name: codec.name, value } as KnownConfigParam
-  } catch (error) {
-    if (!(error instanceof CodedError)) throw error
-    return { kind: 'raw', id, cell, error }
-  }
-}
+const codecOf = (id: ConfigParamId): ValueCodec<unknown> => configParams[id] as ValueCodec<unknown>
 
 /** Writes a parameter into the cell that stands for it in the configuration. */
 export const encodeConfigParam = <Id extends ConfigParamId>(id: Id, value: ConfigParamValue<Id>): Cell =>

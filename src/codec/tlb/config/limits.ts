@@ -1,38 +1,20 @@
-import type { CellReader } from '../../cell/CellReader.ts'
-import type { CellWriter } from '../../cell/CellWriter.ts'
+import type { ValueCodec } from '../../cell/dictTypes.ts'
+import { maybe, record, tagged, uint8, uint16, uint32, type ValueOf } from '../record.ts'
 import { unknownTag } from '../scalars.ts'
 
-export type ParamLimits = { readonly underload: number; readonly soft: number; readonly hard: number }
-
-export type ImportedMsgQueueLimits = { readonly maxBytes: number; readonly maxMessages: number }
-
-/** Fields that the second form (#5e) adds. */
-export type BlockLimitsExtension = {
-  readonly collatedData: ParamLimits
-  readonly importedMsgQueue: ImportedMsgQueueLimits
-}
-
-export type BlockLimits = {
-  readonly bytes: ParamLimits
-  readonly gas: ParamLimits
-  readonly ltDelta: ParamLimits
-  readonly extension: BlockLimitsExtension | undefined
-}
-
 /** param_limits#c3 underload:# soft_limit:# hard_limit:# = ParamLimits; */
-const readParamLimits = (r: CellReader): ParamLimits => {
-  r.expectTag(0xc3, 8)
-  return { underload: r.readUint(32), soft: r.readUint(32), hard: r.readUint(32) }
-}
+const paramLimits = tagged(0xc3, 8, record({ underload: uint32, soft: uint32, hard: uint32 }))
 
-const writeParamLimits = (w: CellWriter, { underload, soft, hard }: ParamLimits): void => {
-  w.writeUint(0xc3, 8).writeUint(underload, 32).writeUint(soft, 32).writeUint(hard, 32)
-}
+const blockLimitFields = record({ bytes: paramLimits, gas: paramLimits, ltDelta: paramLimits })
 
 /** imported_msg_queue_limits#d3 max_bytes:# max_msgs:# = ImportedMsgQueueLimits; */
-const readImportedMsgQueueLimits = (r: CellReader): ImportedMsgQueueLimits => {
-  r.expectTag(0xd3, 8)
-  return { maxBytes: r.readUint(32), maxMessages: r.readUint(32) }
+const importedMsgQueueLimits = tagged(0xd3, 8, record({ maxBytes: uint32, maxMessages: uint32 }))
+
+/** Fields that the second form (#5e) adds. */
+const blockLimitsExtension = record({ collatedData: paramLimits, importedMsgQueue: importedMsgQueueLimits })
+
+export type BlockLimits = ValueOf<typeof blockLimitFields> & {
+  readonly extension: ValueOf<typeof blockLimitsExtension> | undefined
 }
 
 /**
@@ -41,76 +23,48 @@ const readImportedMsgQueueLimits = (r: CellReader): ImportedMsgQueueLimits => {
  *   imported_msg_queue:ImportedMsgQueueLimits = BlockLimits;
  * (ConfigParam 22 for the masterchain, 23 for the others)
  */
-export const readBlockLimits = (r: CellReader): BlockLimits => {
-  const tag = r.readUint(8)
-  if (tag !== 0x5d && tag !== 0x5e) throw unknownTag('A BlockLimits', '#5d or #5e', tag, 8)
-  return {
-    bytes: readParamLimits(r),
-    gas: readParamLimits(r),
-    ltDelta: readParamLimits(r),
-    extension:
-      tag === 0x5e ? { collatedData: readParamLimits(r), importedMsgQueue: readImportedMsgQueueLimits(r) } : undefined,
-  }
+export const blockLimits: ValueCodec<BlockLimits> = {
+  read: (r) => {
+    const tag = r.readUint(8)
+    if (tag !== 0x5d && tag !== 0x5e) throw unknownTag('A BlockLimits', '#5d or #5e', tag, 8)
+    return { ...blockLimitFields.read(r), extension: tag === 0x5e ? blockLimitsExtension.read(r) : undefined }
+  },
+  write: (w, limits) => {
+    w.writeUint(limits.extension === undefined ? 0x5d : 0x5e, 8)
+    blockLimitFields.write(w, limits)
+    if (limits.extension !== undefined) blockLimitsExtension.write(w, limits.extension)
+  },
 }
 
-export const writeBlockLimits = (w: CellWriter, { bytes, gas, ltDelta, extension }: BlockLimits): void => {
-  w.writeUint(extension === undefined ? 0x5d : 0x5e, 8)
-  writeParamLimits(w, bytes)
-  writeParamLimits(w, gas)
-  writeParamLimits(w, ltDelta)
-  if (extension === undefined) return
-  const { maxBytes, maxMessages } = extension.importedMsgQueue
-  writeParamLimits(w, extension.collatedData)
-  w.writeUint(0xd3, 8).writeUint(maxBytes, 32).writeUint(maxMessages, 32)
-}
-
-export type TotalMsgLimits = { readonly maxBits: number; readonly maxCells: number }
-
-/** Fields that later forms add. */
-export type SizeLimitsExtension = {
-  readonly maxAccountStateCells: number
-  readonly maxMcAccountStateCells: number
-  readonly maxAccountPublicLibraries: number
-  readonly deferOutQueueSizeLimit: number
-  readonly maxMsgExtraCurrencies: number
-  readonly maxAccountFixedPrefixLength: number
-  readonly accountStateCellsForStorageDict: number
-  readonly maxTransactionLibraryLoads: number | undefined
-  /** For all messages of a transaction; in the third form (#03) only. */
-  readonly totalMsg: TotalMsgLimits | undefined
-}
-
-export type SizeLimits = {
-  readonly maxMsgBits: number
-  readonly maxMsgCells: number
-  readonly maxLibraryCells: number
-  readonly maxVmDataDepth: number
-  readonly maxExtMsgSize: number
-  readonly maxExtMsgDepth: number
-  /** Absent in the first form (#01). */
-  readonly extension: SizeLimitsExtension | undefined
-}
-
-const readExtension = (r: CellReader, hasTotals: boolean): SizeLimitsExtension => ({
-  maxAccountStateCells: r.readUint(32),
-  maxMcAccountStateCells: r.readUint(32),
-  maxAccountPublicLibraries: r.readUint(32),
-  deferOutQueueSizeLimit: r.readUint(32),
-  maxMsgExtraCurrencies: r.readUint(32),
-  maxAccountFixedPrefixLength: r.readUint(8),
-  accountStateCellsForStorageDict: r.readUint(32),
-  maxTransactionLibraryLoads: r.readBit() ? r.readUint(32) : undefined,
-  totalMsg: hasTotals ? { maxBits: r.readUint(32), maxCells: r.readUint(32) } : undefined,
+const sizeLimitFields = record({
+  maxMsgBits: uint32,
+  maxMsgCells: uint32,
+  maxLibraryCells: uint32,
+  maxVmDataDepth: uint16,
+  maxExtMsgSize: uint32,
+  maxExtMsgDepth: uint16,
 })
 
-const writeExtension = (w: CellWriter, limits: SizeLimitsExtension): void => {
-  w.writeUint(limits.maxAccountStateCells, 32).writeUint(limits.maxMcAccountStateCells, 32)
-  w.writeUint(limits.maxAccountPublicLibraries, 32).writeUint(limits.deferOutQueueSizeLimit, 32)
-  w.writeUint(limits.maxMsgExtraCurrencies, 32).writeUint(limits.maxAccountFixedPrefixLength, 8)
-  w.writeUint(limits.accountStateCellsForStorageDict, 32)
-  w.writeBit(limits.maxTransactionLibraryLoads !== undefined)
-  if (limits.maxTransactionLibraryLoads !== undefined) w.writeUint(limits.maxTransactionLibraryLoads, 32)
-  if (limits.totalMsg !== undefined) w.writeUint(limits.totalMsg.maxBits, 32).writeUint(limits.totalMsg.maxCells, 32)
+/** Fields that the second form (#02) adds. */
+const sizeLimitsExtension = record({
+  maxAccountStateCells: uint32,
+  maxMcAccountStateCells: uint32,
+  maxAccountPublicLibraries: uint32,
+  deferOutQueueSizeLimit: uint32,
+  maxMsgExtraCurrencies: uint32,
+  maxAccountFixedPrefixLength: uint8,
+  accountStateCellsForStorageDict: uint32,
+  maxTransactionLibraryLoads: maybe(uint32),
+})
+
+/** For all messages of a transaction; in the third form (#03) only. */
+const totalMsgLimits = record({ maxBits: uint32, maxCells: uint32 })
+
+export type SizeLimits = ValueOf<typeof sizeLimitFields> & {
+  /** Absent in the first form (#01). */
+  readonly extension:
+    | (ValueOf<typeof sizeLimitsExtension> & { readonly totalMsg: ValueOf<typeof totalMsgLimits> | undefined })
+    | undefined
 }
 
 /**
@@ -122,24 +76,20 @@ const writeExtension = (w: CellWriter, limits: SizeLimitsExtension): void => {
  * size_limits_config_v3#03 … max_total_msg_bits:uint32 max_total_msg_cells:uint32 = SizeLimitsConfig;
  * (ConfigParam 43)
  */
-export const readSizeLimits = (r: CellReader): SizeLimits => {
-  const tag = r.readUint(8)
-  if (tag < 0x01 || tag > 0x03) throw unknownTag('A SizeLimitsConfig', '#01, #02 or #03', tag, 8)
-  return {
-    maxMsgBits: r.readUint(32),
-    maxMsgCells: r.readUint(32),
-    maxLibraryCells: r.readUint(32),
-    maxVmDataDepth: r.readUint(16),
-    maxExtMsgSize: r.readUint(32),
-    maxExtMsgDepth: r.readUint(16),
-    extension: tag === 0x01 ? undefined : readExtension(r, tag === 0x03),
-  }
-}
-
-export const writeSizeLimits = (w: CellWriter, limits: SizeLimits): void => {
-  const { extension } = limits
-  w.writeUint(extension === undefined ? 0x01 : extension.totalMsg === undefined ? 0x02 : 0x03, 8)
-  w.writeUint(limits.maxMsgBits, 32).writeUint(limits.maxMsgCells, 32).writeUint(limits.maxLibraryCells, 32)
-  w.writeUint(limits.maxVmDataDepth, 16).writeUint(limits.maxExtMsgSize, 32).writeUint(limits.maxExtMsgDepth, 16)
-  if (extension !== undefined) writeExtension(w, extension)
+export const sizeLimits: ValueCodec<SizeLimits> = {
+  read: (r) => {
+    const tag = r.readUint(8)
+    if (tag < 0x01 || tag > 0x03) throw unknownTag('A SizeLimitsConfig', '#01, #02 or #03', tag, 8)
+    const fields = sizeLimitFields.read(r)
+    if (tag === 0x01) return { ...fields, extension: undefined }
+    const extension = sizeLimitsExtension.read(r)
+    return { ...fields, extension: { ...extension, totalMsg: tag === 0x03 ? totalMsgLimits.read(r) : undefined } }
+  },
+  write: (w, limits) => {
+    const { extension } = limits
+    w.writeUint(extension === undefined ? 0x01 : extension.totalMsg === undefined ? 0x02 : 0x03, 8)
+    sizeLimitFields.write(w, limits)
+    if (extension !== undefined) sizeLimitsExtension.write(w, extension)
+    if (extension?.totalMsg !== undefined) totalMsgLimits.write(w, extension.totalMsg)
+  },
 }

@@ -4,7 +4,7 @@ import { type Builder, beginCell } from '@ton/core'
 import { fromCoreCell } from '../../../../test/support/coreCell.ts'
 import { toHex } from '../../../primitives/hex.ts'
 import { readWhole, writeWhole } from '../../cell/wholeCell.ts'
-import { readWorkchainDescr, type WorkchainDescr, writeWorkchainDescr } from './workchains.ts'
+import { type WorkchainDescr, workchainDescr } from './workchains.ts'
 
 const bytes = (fill: number): Uint8Array => new Uint8Array(32).fill(fill)
 
@@ -65,21 +65,21 @@ test('every form is written as the schema says and read back', () => {
     [extended, extendedFormat(head(0xa6, false))],
   ]
   for (const [descr, builder] of cases) {
-    const cell = writeWhole(writeWorkchainDescr, descr)
+    const cell = writeWhole(workchainDescr.write, descr)
     assert.equal(toHex(cell.hash()), builder.endCell().hash().toString('hex'))
-    assert.deepEqual(readWhole(cell, readWorkchainDescr, 'It'), descr)
+    assert.deepEqual(readWhole(cell, workchainDescr.read, 'It'), descr)
   }
 })
 
 test('what is not a WorkchainDescr is refused', () => {
   const cases: [Builder, RegExp][] = [
-    [basicFormat(head(0xa5, true)), /A WorkchainDescr starts with #a6 or #a7, #a5 came/],
-    [basicFormat(head(0xa6, false)), /tag #0 was expected, #1 came/],
-    [extendedFormat(head(0xa6, true)), /tag #1 was expected, #0 came/],
+    [basicFormat(head(0xa5, true)), /A WorkchainDescr starts with #a6 or #a7, but got #a5/],
+    [basicFormat(head(0xa6, false)), /Expected constructor tag #0, but got #1/],
+    [extendedFormat(head(0xa6, true)), /Expected constructor tag #1, but got #0/],
     [basicFormat(head(0xa7, true)), /4 more bits were expected/],
   ]
   for (const [builder, message] of cases) {
     const cell = fromCoreCell(builder.endCell())
-    assert.throws(() => readWhole(cell, readWorkchainDescr, 'It'), { name: 'CellError', message })
+    assert.throws(() => readWhole(cell, workchainDescr.read, 'It'), { name: 'CellError', message })
   }
 })

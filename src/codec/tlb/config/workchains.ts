@@ -1,95 +1,57 @@
-import type { CellReader } from '../../cell/CellReader.ts'
-import type { CellWriter } from '../../cell/CellWriter.ts'
-import { type Dict, type DictType, readDict, writeDict } from '../../cell/Dict.ts'
-import { int32Key } from '../../cell/dictTypes.ts'
+import type { DictType } from '../../cell/Dict.ts'
+import { int32Key, uintValue, type ValueCodec } from '../../cell/dictTypes.ts'
+import { bits256, bool, int32, record, tagged, uint8, uint32, uint64, type ValueOf } from '../record.ts'
 import { unknownTag } from '../scalars.ts'
 
-export type WorkchainFormat =
-  | { readonly kind: 'basic'; readonly vmVersion: number; readonly vmMode: bigint }
-  | {
-      readonly kind: 'extended'
-      readonly minAddressLength: number
-      readonly maxAddressLength: number
-      readonly addressLengthStep: number
-      readonly workchainTypeId: number
-    }
+/** wfmt_basic#1 vm_version:int32 vm_mode:uint64 = WorkchainFormat 1; */
+const basicFormat = tagged(1, 4, record({ vmVersion: int32, vmMode: uint64 }))
 
-/** In seconds. */
-export type SplitMergeTimings = {
-  readonly delay: number
-  readonly interval: number
-  readonly minInterval: number
-  readonly maxDelay: number
-}
+/** wfmt_ext#0 min_addr_len:(## 12) max_addr_len:(## 12) addr_len_step:(## 12) workchain_type_id:(## 32) = WorkchainFormat 0; */
+const extendedFormat = tagged(
+  0,
+  4,
+  record({
+    minAddressLength: uintValue(12),
+    maxAddressLength: uintValue(12),
+    addressLengthStep: uintValue(12),
+    workchainTypeId: uint32,
+  }),
+)
 
-/** Fields that the second form (#a7) adds. */
-export type WorkchainExtension = {
-  readonly splitMergeTimings: SplitMergeTimings
-  readonly persistentStateSplitDepth: number
-}
-
-export type WorkchainDescr = {
-  readonly enabledSince: number
-  readonly monitorMinSplit: number
-  readonly minSplit: number
-  readonly maxSplit: number
-  readonly isActive: boolean
-  readonly acceptsMessages: boolean
-  readonly flags: number
-  readonly zerostateRootHash: Uint8Array
-  readonly zerostateFileHash: Uint8Array
-  readonly version: number
-  readonly format: WorkchainFormat
-  readonly extension: WorkchainExtension | undefined
-}
+type WorkchainFormat =
+  | ({ readonly kind: 'basic' } & ValueOf<typeof basicFormat>)
+  | ({ readonly kind: 'extended' } & ValueOf<typeof extendedFormat>)
 
 /**
- * wfmt_basic#1 vm_version:int32 vm_mode:uint64 = WorkchainFormat 1;
- * wfmt_ext#0 min_addr_len:(## 12) max_addr_len:(## 12) addr_len_step:(## 12) workchain_type_id:(## 32) = WorkchainFormat 0;
- */
-const readWorkchainFormat = (r: CellReader, basic: boolean): WorkchainFormat => {
-  r.expectTag(basic ? 1 : 0, 4)
-  return basic
-    ? { kind: 'basic', vmVersion: r.readInt(32), vmMode: r.readUint64() }
-    : {
-        kind: 'extended',
-        minAddressLength: r.readUint(12),
-        maxAddressLength: r.readUint(12),
-        addressLengthStep: r.readUint(12),
-        workchainTypeId: r.readUint(32),
-      }
-}
-
-const writeWorkchainFormat = (w: CellWriter, format: WorkchainFormat): void => {
-  if (format.kind === 'basic') w.writeUint(1, 4).writeInt(format.vmVersion, 32).writeUint64(format.vmMode)
-  else {
-    w.writeUint(0, 4).writeUint(format.minAddressLength, 12).writeUint(format.maxAddressLength, 12)
-    w.writeUint(format.addressLengthStep, 12).writeUint(format.workchainTypeId, 32)
-  }
-}
-
-/**
+ * In seconds:
  * wc_split_merge_timings#0 split_merge_delay:uint32 split_merge_interval:uint32 min_split_merge_interval:uint32
  *   max_split_merge_delay:uint32 = WcSplitMergeTimings;
  */
-const readExtension = (r: CellReader): WorkchainExtension => {
-  r.expectTag(0, 4)
-  return {
-    splitMergeTimings: {
-      delay: r.readUint(32),
-      interval: r.readUint(32),
-      minInterval: r.readUint(32),
-      maxDelay: r.readUint(32),
-    },
-    persistentStateSplitDepth: r.readUint(8),
-  }
-}
+const splitMergeTimings = tagged(
+  0,
+  4,
+  record({ delay: uint32, interval: uint32, minInterval: uint32, maxDelay: uint32 }),
+)
 
-const writeExtension = (w: CellWriter, { splitMergeTimings, persistentStateSplitDepth }: WorkchainExtension): void => {
-  const { delay, interval, minInterval, maxDelay } = splitMergeTimings
-  w.writeUint(0, 4).writeUint(delay, 32).writeUint(interval, 32).writeUint(minInterval, 32).writeUint(maxDelay, 32)
-  w.writeUint(persistentStateSplitDepth, 8)
-}
+/** Fields that the second form (#a7) adds. */
+const workchainExtension = record({ splitMergeTimings, persistentStateSplitDepth: uint8 })
+
+const splitFields = record({ enabledSince: uint32, monitorMinSplit: uint8, minSplit: uint8, maxSplit: uint8 })
+
+const stateFields = record({
+  isActive: bool,
+  acceptsMessages: bool,
+  flags: uintValue(13),
+  zerostateRootHash: bits256,
+  zerostateFileHash: bits256,
+  version: uint32,
+})
+
+export type WorkchainDescr = ValueOf<typeof splitFields> &
+  ValueOf<typeof stateFields> & {
+    readonly format: WorkchainFormat
+    readonly extension: ValueOf<typeof workchainExtension> | undefined
+  }
 
 /**
  * workchain#a6 enabled_since:uint32 monitor_min_split:(## 8) min_split:(## 8) max_split:(## 8)
@@ -97,53 +59,27 @@ const writeExtension = (w: CellWriter, { splitMergeTimings, persistentStateSplit
  *   version:uint32 format:(WorkchainFormat basic) = WorkchainDescr;
  * workchain_v2#a7 … split_merge_timings:WcSplitMergeTimings persistent_state_split_depth:(## 8) = WorkchainDescr;
  */
-export const readWorkchainDescr = (r: CellReader): WorkchainDescr => {
-  const tag = r.readUint(8)
-  if (tag !== 0xa6 && tag !== 0xa7) throw unknownTag('A WorkchainDescr', '#a6 or #a7', tag, 8)
-  const enabledSince = r.readUint(32)
-  const monitorMinSplit = r.readUint(8)
-  const minSplit = r.readUint(8)
-  const maxSplit = r.readUint(8)
-  const isBasic = r.readBit()
-  return {
-    enabledSince,
-    monitorMinSplit,
-    minSplit,
-    maxSplit,
-    isActive: r.readBit(),
-    acceptsMessages: r.readBit(),
-    flags: r.readUint(13),
-    zerostateRootHash: r.readBytes(32),
-    zerostateFileHash: r.readBytes(32),
-    version: r.readUint(32),
-    format: readWorkchainFormat(r, isBasic),
-    extension: tag === 0xa7 ? readExtension(r) : undefined,
-  }
+export const workchainDescr: ValueCodec<WorkchainDescr> = {
+  read: (r) => {
+    const tag = r.readUint(8)
+    if (tag !== 0xa6 && tag !== 0xa7) throw unknownTag('A WorkchainDescr', '#a6 or #a7', tag, 8)
+    const split = splitFields.read(r)
+    const isBasic = r.readBit()
+    const state = stateFields.read(r)
+    const format: WorkchainFormat = isBasic
+      ? { kind: 'basic', ...basicFormat.read(r) }
+      : { kind: 'extended', ...extendedFormat.read(r) }
+    return { ...split, ...state, format, extension: tag === 0xa7 ? workchainExtension.read(r) : undefined }
+  },
+  write: (w, descr) => {
+    const { format, extension } = descr
+    splitFields.write(w.writeUint(extension === undefined ? 0xa6 : 0xa7, 8), descr)
+    stateFields.write(w.writeBit(format.kind === 'basic'), descr)
+    if (format.kind === 'basic') basicFormat.write(w, format)
+    else extendedFormat.write(w, format)
+    if (extension !== undefined) workchainExtension.write(w, extension)
+  },
 }
 
-export const writeWorkchainDescr = (w: CellWriter, descr: WorkchainDescr): void => {
-  w.writeUint(descr.extension === undefined ? 0xa6 : 0xa7, 8).writeUint(descr.enabledSince, 32)
-  w.writeUint(descr.monitorMinSplit, 8).writeUint(descr.minSplit, 8).writeUint(descr.maxSplit, 8)
-  w.writeBit(descr.format.kind === 'basic')
-    .writeBit(descr.isActive)
-    .writeBit(descr.acceptsMessages)
-  w.writeUint(descr.flags, 13).writeBytes(descr.zerostateRootHash).writeBytes(descr.zerostateFileHash)
-  w.writeUint(descr.version, 32)
-  writeWorkchainFormat(w, descr.format)
-  if (descr.extension !== undefined) writeExtension(w, descr.extension)
-}
-
-/** The workchains besides the masterchain, by number. */
-export type Workchains = Dict<number, WorkchainDescr>
-
-export const workchainsType: DictType<number, WorkchainDescr> = {
-  key: int32Key,
-  value: { read: readWorkchainDescr, write: writeWorkchainDescr },
-}
-
-/** _ workchains:(HashmapE 32 WorkchainDescr) = ConfigParam 12; */
-export const readWorkchains = (r: CellReader): Workchains => readDict(r, workchainsType)
-
-export const writeWorkchains = (w: CellWriter, workchains: Workchains): void => {
-  writeDict(w, workchains)
-}
+/** The workchains besides the masterchain, by number: _ workchains:(HashmapE 32 WorkchainDescr) = ConfigParam 12; */
+export const workchainsType: DictType<number, WorkchainDescr> = { key: int32Key, value: workchainDescr }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freshDatabase, haveDatabase } from '../../../test/support/database.ts'
-import { openClient } from '../connect/openClient.ts'
+import { openClient } from '../../src/store/connect/openClient.ts'
+import { freshDatabase, haveDatabase } from './database.ts'
 import { dumpSchema } from './dumpSchema.ts'
 
 const made = `

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sample } from '../../../test/support/sampleInterface.ts'
-import { serveSample } from '../../../test/support/serveSample.ts'
-import { CallFailedError, createClient } from './createClient.ts'
+import { CallFailedError, createClient } from './interfaceClient.ts'
+import { sample } from './sampleInterface.ts'
+import { serveSample } from './serveSample.ts'
 
 const address = `0:${'ab'.repeat(32)}`
 

@@ -1,20 +1,9 @@
-import type { Static } from 'typebox'
-import { CodedError } from '../../primitives/errors.ts'
-import { type Endpoint, methodsOf } from './Endpoint.ts'
-import type { Interface } from './Interface.ts'
-import { type JsonLimits, parseJson } from './json/parseJson.ts'
-import { stringifyJson } from './json/stringifyJson.ts'
-import type { ArgumentsOf, ParamTable } from './params.ts'
-
-/** The calls of an interface: a function for each endpoint, from wire values to the wire shape of its result. */
-export type ClientOf<I extends Interface> = {
-  readonly [E in I['endpoints'][number] as E['name']]: (
-    ...args: CallArguments<E['params']>
-  ) => Promise<Static<E['result']>>
-}
-
-type CallArguments<T extends ParamTable> =
-  Record<never, never> extends ArgumentsOf<T> ? [args?: ArgumentsOf<T>] : [args: ArgumentsOf<T>]
+import type { ClientOf } from '../../src/api/core/ClientOf.ts'
+import { type Endpoint, methodsOf } from '../../src/api/core/Endpoint.ts'
+import type { Interface } from '../../src/api/core/Interface.ts'
+import { type JsonLimits, parseJson } from '../../src/api/core/json/parseJson.ts'
+import { stringifyJson } from '../../src/api/core/json/stringifyJson.ts'
+import { CodedError } from '../../src/primitives/errors.ts'
 
 /** The server answered with an error. */
 export class CallFailedError extends CodedError {

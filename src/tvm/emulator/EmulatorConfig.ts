@@ -7,7 +7,7 @@ import type { Emulator } from './Emulator.ts'
 export type Handle = { readonly pointer: number; libraries: string; previousBlocks: string }
 
 /** A configuration in the worker, with the handles made for it. */
-export class HeldConfig {
+export class EmulatorConfig {
   readonly full: string
   readonly lean: string | undefined
   private readonly emulator: Emulator
