@@ -4,8 +4,6 @@ import type { CellWriter } from '../cell/CellWriter.ts'
 import { type Dict, type DictType, readInlineDict, writeInlineDict } from '../cell/Dict.ts'
 import { hashKey, presenceValue } from '../cell/dictTypes.ts'
 
-export type TickTock = { readonly tick: boolean; readonly tock: boolean }
-
 /**
  * _ fixed_prefix_length:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell) data:(Maybe ^Cell)
  *   library:(Maybe ^Cell) = StateInit;
