@@ -60,7 +60,11 @@ type Fields = Readonly<Record<string, ValueCodec<unknown>>>
 export const record = <F extends Fields>(fields: F): ValueCodec<{ readonly [Name in keyof F]: ValueOf<F[Name]> }> => {
   const entries = Object.entries(fields)
   return {
-    read: (r) => Object.fromEntries(entries.map(([name, { read }]) => [name, read(r)])) as never,
+    read: (r) => {
+      const value: Record<string, unknown> = {}
+      for (const [name, codec] of entries) value[name] = codec.read(r)
+      return value as never
+    },
     write: (w, value) => {
       for (const [name, { write }] of entries) write(w, value[name])
     },
