@@ -185,7 +185,7 @@ testPage('coins are sent from the page, and their trace goes from pending to fin
   await controls.setMining({ mode: 'manual' })
   await page.getByRole('button', { name: 'Send coins' }).click()
   await page.waitForURL('**/trace/*')
-  await page.locator('[data-stage=foreseen]').waitFor()
+  await page.locator('[data-stage=pending]').waitFor()
   assert.ok((await page.locator('.tree-node.is-pending').count()) >= 1)
   await keepShot(page, 'trace-pending')
   const node = await page.locator('.tree-node').first().elementHandle()
