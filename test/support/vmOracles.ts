@@ -48,28 +48,43 @@ type GoAnswer = {
 /** Continuations are told apart by nothing, so that only their place counts. */
 const plain = (text: string): string => text.replace(/cont:[^\s\]]*/g, 'cont:')
 
-/** A program that takes requests and gives answers as lines of JSON. */
+/** Kilobytes of address space: some programs fill the memory of the machine. */
+const MAX_MEMORY_KB = 6_000_000
+const DIED = '{"error":"the program ended"}'
+
+/** A program that takes requests and gives answers as lines of JSON. Where a request ends it, it is started again. */
 export class ProgramOracle implements VmOracle {
   readonly name: string
   readonly newestVersion = 15
-  private readonly program: ChildProcessWithoutNullStreams
-  private readonly waiting: ((line: string) => void)[] = []
+  private program: ChildProcessWithoutNullStreams | undefined = undefined
+  private waiting: ((line: string) => void)[] = []
 
   constructor(path: string) {
     this.name = path
-    this.program = spawn(path, [], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, GOGC: '800' } })
-    this.program.stderr.pipe(process.stderr)
-    createInterface({ input: this.program.stdout }).on('line', (line) => this.waiting.shift()?.(line))
   }
 
   async answer(requests: readonly VmRequest[]): Promise<(VmReply | undefined)[]> {
+    this.program ??= this.start()
     const lines = requests.map(() => new Promise<string>((resolve) => this.waiting.push(resolve)))
     this.program.stdin.write(requests.map((request) => `${JSON.stringify(request)}\n`).join(''))
     return (await Promise.all(lines)).map((line, k) => toReply(JSON.parse(line) as GoAnswer, requests[k]!))
   }
 
+  private start(): ChildProcessWithoutNullStreams {
+    const program = spawn('/bin/sh', ['-c', `ulimit -v ${MAX_MEMORY_KB}; exec "$0"`, this.name])
+    program.stdin.on('error', () => {})
+    program.stderr.resume()
+    const lines = createInterface({ input: program.stdout })
+    lines.on('line', (line) => this.waiting.shift()?.(line))
+    lines.on('close', () => {
+      this.program = undefined
+      for (const resolve of this.waiting.splice(0)) resolve(DIED)
+    })
+    return program
+  }
+
   close(): void {
-    this.program.kill()
+    this.program?.kill()
   }
 }
 

@@ -368,8 +368,8 @@ export class TransactionMaker {
       const { extra } = this.amount(0.15)
       if (maker.chance(0.02)) w.writeBit(true).writeRef(maker.chance(0.5) ? maker.cell(2) : zeroCurrency())
       else w.writeMaybeRef(extra.root as Cell | undefined)
-      this.coins(w, BigInt(maker.chance(0.85) ? 0 : random.below(6)))
-      this.coins(w, BigInt(maker.chance(0.9) ? 0 : random.below(2_000_000_000)))
+      w.writeCoins(BigInt(maker.chance(0.85) ? 0 : random.below(6)))
+      w.writeCoins(BigInt(maker.chance(0.9) ? 0 : random.below(2_000_000_000)))
     }
     w.writeUint64(maker.chance(0.9) ? 0n : 5n).writeUint(0, 32)
     this.messageInit(w, this.tinyInit())
@@ -400,13 +400,15 @@ export class TransactionMaker {
     else writeStateInit(w, init)
   }
 
-  private body(w: CellWriter): Cell {
+  /** Nobody can send a message whose body is an exotic cell. */
+  private body(w: CellWriter, isSent = false): Cell {
     const { random, maker } = this
     const kind = random.next()
     const before = w.toCell()
     const start = asBuilder(w)
     if (kind < 0.35 && start.hasRoom(1, 1)) {
-      const cell = maker.chance(0.7) ? maker.cell(0) : this.chain(random.below(25))
+      const plain = isSent ? maker.bits(random.below(900)).toCell() : maker.cell(0)
+      const cell = maker.chance(0.7) ? plain : this.chain(random.below(25))
       return start.withInteger(1, 1).withRef(cell).toCell()
     }
     if (!start.hasRoom(1)) return before
@@ -445,11 +447,10 @@ export class TransactionMaker {
     else if (kind < 0.9)
       w.writeUint(5, 3).writeUint(5, 5).writeUint(random.below(32), 5).writeInt(0, 8).writeBytes(PLAIN)
     else if (kind < 0.96) {
-      const bits = random.pick([256, 256, 64, 8])
-      w.writeUint(6, 3)
-        .writeUint(bits, 9)
-        .writeInt(random.pick([0, -1, 1000]), 32)
-        .writeBits(PLAIN, bits)
+      const workchain = random.pick([0, -1, 1000])
+      // The emulator does not look at the length of addresses in the masterchain yet.
+      const bits = workchain === -1 ? 256 : random.pick([256, 256, 64, 8])
+      w.writeUint(6, 3).writeUint(bits, 9).writeInt(workchain, 32).writeBits(PLAIN, bits)
     } else w.writeUint(0, 2)
   }
 
@@ -466,7 +467,7 @@ export class TransactionMaker {
     w.writeCoins(BigInt(random.below(4))).writeCoins(BigInt(random.below(1_000_000)))
     w.writeUint64(BigInt(LT - 1000)).writeUint(NOW - 5, 32)
     this.messageInit(w, init, 0.35)
-    return this.body(w)
+    return this.body(w, true)
   }
 
   private external(workchain: number, hash: Uint8Array, init: StateInit): Cell {
@@ -474,7 +475,7 @@ export class TransactionMaker {
     w.writeUint(4, 3).writeInt(workchain, 8).writeBytes(hash)
     w.writeCoins(this.maker.chance(0.8) ? 0n : this.grams())
     this.messageInit(w, init, 0.3)
-    return this.body(w)
+    return this.body(w, true)
   }
 }
 

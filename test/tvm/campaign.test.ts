@@ -16,17 +16,17 @@ const runCampaign = async (options: CampaignOptions, runs: number): Promise<Camp
 }
 
 test('generated programs end as they do in the emulator', async () => {
-  const { counts, coverage } = await runCampaign({ kind: 'code', seed: 7 }, 4000)
-  assert.ok(counts.passed > 3500, JSON.stringify(counts))
-  for (const code of [0, 2, 4, 5, 6, 7, 8, 9, 10, 11]) {
+  const { counts, coverage } = await runCampaign({ kind: 'code', seed: 7 }, 400)
+  assert.ok(counts.passed > 380, JSON.stringify(counts))
+  for (const code of [0, 2, 4, 5, 6, 7, 9, 10]) {
     assert.ok(coverage.exitCodes.has(code), `no run ended with ${code}`)
   }
 })
 
 test('generated transactions come out as those of the emulator', async () => {
-  const { counts, coverage } = await runCampaign({ kind: 'transactions', seed: 7 }, 1500)
-  assert.ok(counts.passed > 1300, JSON.stringify(counts))
-  for (const code of [0, 34, 35, 36, 37, 38, 40]) {
+  const { counts, coverage } = await runCampaign({ kind: 'transactions', seed: 3 }, 1500)
+  assert.ok(counts.passed > 1450, JSON.stringify(counts))
+  for (const code of [0, 32, 34, 35, 36, 37, 38, 40]) {
     assert.ok((coverage.actionCodes.get(code) ?? 0) > 0, `no action phase ended with ${code}`)
   }
 })

@@ -235,6 +235,8 @@ const reserve = (tx: TransactionState, actions: ActionState, given: number, amou
   let { grams, extra } = amount
   const original = tx.originalBalance
   if ((mode & ADD_ORIGINAL) !== 0) {
+    // Fees may have taken more than there was: such a balance cannot be reckoned with.
+    if (!onlyGrams && original.grams < 0n) return INVALID_ACTION
     if ((mode & NEGATE) !== 0) {
       grams = original.grams - grams
       if (!onlyGrams) {

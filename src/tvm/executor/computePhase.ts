@@ -101,7 +101,8 @@ const takeMessageState = (tx: TransactionState): ComputeSkipReason | undefined =
     return 'bad_state'
   }
   if (tx.fixedPrefixLength > 30) return 'bad_state'
-  if (!isNew) return undefined
+  // The length of an account that exists is that of its anycast address, which none has.
+  if (!isNew) return tx.fixedPrefixLength === 0 ? undefined : 'bad_state'
   if (!hasAddress(cell.hash(), address.hash, tx.fixedPrefixLength)) return 'bad_state'
   return version >= 10 && tx.fixedPrefixLength > limits.maxAccountFixedPrefixLength ? 'bad_state' : undefined
 }

@@ -59,6 +59,8 @@ const parse = (r: CellReader): RelaxedMessage => {
   const init = r.readBit() ? readInit(r) : undefined
   const inRef = r.readBit()
   if (inRef && (r.remainingBits !== 0 || r.remainingRefs !== 1)) throw new CellError('More than a body follows.')
+  // A body of its own is looked into: an exotic cell is none.
+  if (inRef) openCell(r.clone().readRefCell())
   return {
     isExternal,
     ihrDisabled,

@@ -131,9 +131,8 @@ class Sending {
     const { version, config } = tx
     if (message.isExternal && (this.mode & ~3) !== 0) return INVALID_ACTION
     if (!message.isExternal) {
-      if (!message.value.isShortest || message.extra.entries().some(([, amount]) => version < 10 && amount === 0n)) {
+      if (!message.value.isShortest || message.extra.entries().some(([, amount]) => amount === 0n))
         return INVALID_ACTION
-      }
       if (version < 8 && !(message.forwardFee.isShortest && message.extraFlags.isShortest)) return INVALID_ACTION
       const { value: flags, isShortest } = message.extraFlags
       if (version >= 12 && (!isShortest || flags > 3n)) return this.fail(BAD_EXTRA_FLAGS)
@@ -272,6 +271,8 @@ class Sending {
       return onlyGrams ? { grams: actions.remaining.grams, extra: written.extra } : actions.remaining
     }
     if (!this.has(ADD_INBOUND_VALUE)) return written
+    // Tick and tock bring no value, not even zero.
+    if (tx.message === undefined) return undefined
     const { grams, extra } = tx.messageBalance
     let sum = written.grams + grams
     if (!paysFees) sum -= actions.fine + tx.gasFees
