@@ -141,15 +141,19 @@ testPage('an account, a transaction, a trace and a block tell what there is', as
   await seqno.getByRole('button', { name: 'Run' }).click()
   await seqno.locator('.stack-values', { hasText: 'num' }).waitFor()
   await page.getByRole('tab', { name: 'Code' }).click()
-  const method = page.locator('.code-block', { hasText: 'seqno' })
-  await method.locator('summary').first().click()
-  await method
-    .locator('.code-line', { hasText: /^\d+PUSHCTR c4|^\d+PUSH c4/ })
-    .first()
-    .waitFor()
-  const entry = page.locator('.code-block').first()
-  await entry.locator('summary').first().click()
-  await entry.locator('.code-text', { hasText: 'SETCP' }).first().waitFor()
+  const blocks = page.locator('.code-block')
+  await blocks.first().waitFor()
+  // Wallets of the third version have no table of methods: all of their code is the entry, which is open then.
+  if ((await blocks.count()) > 1) {
+    const method = blocks.filter({ hasText: 'seqno' })
+    await method.locator('summary').first().click()
+    await method
+      .locator('.code-line', { hasText: /^\d+PUSHCTR c4|^\d+PUSH c4/ })
+      .first()
+      .waitFor()
+    await blocks.first().locator('summary').first().click()
+  }
+  await blocks.first().locator('.code-text', { hasText: 'SETCP' }).first().waitFor()
   await keepShot(page, 'code')
   await page.getByRole('tab', { name: 'Transactions' }).click()
   await page.locator('.table tbody tr').first().waitFor()
