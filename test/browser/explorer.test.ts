@@ -47,15 +47,23 @@ type SampleTrace = {
   readonly transactions: Readonly<Record<string, { readonly account: string }>>
 }
 
-/** Waits until the demonstration has sent jettons. */
+/** Whether an account is a wallet with a seqno. */
+const isWallet = async (base: string, account: string): Promise<boolean> => {
+  const response = await fetch(`${base}/accountStates?address=${account}`)
+  const { accounts } = (await response.json()) as { accounts: { interfaces?: string[] }[] }
+  return accounts[0]?.interfaces?.some((name) => name.startsWith('wallet_v')) ?? false
+}
+
+/** Waits until the demonstration has sent jettons from such a wallet. */
 const untilSample = async (base: string): Promise<Sample> => {
   for (let seqno = 2; ; seqno += 2) {
     await untilIndexed(base, seqno)
     const { traces } = (await (await fetch(`${base}/traces?limit=50`)).json()) as { traces: SampleTrace[] }
-    const found = traces.find(({ transactions }) => Object.keys(transactions).length >= 4)
-    if (found === undefined) continue
-    const { trace_id: trace, external_hash: message, transactions } = found
-    return { transaction: trace, message, trace, account: transactions[trace]!.account }
+    for (const { trace_id: trace, external_hash: message, transactions } of traces) {
+      const account = transactions[trace]?.account
+      if (account !== undefined && Object.keys(transactions).length >= 4 && (await isWallet(base, account)))
+        return { transaction: trace, message, trace, account }
+    }
   }
 }
 

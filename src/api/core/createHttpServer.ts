@@ -73,6 +73,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     createService({ mount, limits, logger, isClosing: () => isClosing, onAnswered, accessControl: accessControl }),
   )
   const server = createFastify(limits, services)
+  server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.addHook('onRequest', ({ id }, reply, done) => {
     reply.header(requestIdHeader, id)

@@ -34,7 +34,7 @@ test('a malformed file is refused and named', async (t) => {
   const expected_actions = [{ action_id: 'x', type: 'call_contract' }]
   const rows: [files: Readonly<Record<string, unknown>>, text: RegExp][] = [
     [{ 'cases.json': 'nope' }, /cases\.json cannot be read/],
-    [{ 'cases.json': [] }, /cases\.json is malformed: an object with a list called cases/],
+    [{ 'cases.json': [] }, /cases\.json is malformed: expected an object with a list called cases/],
     [{ 'cases.json': { cases: 5 } }, /cases\.json is malformed/],
     [{ 'cases.json': { cases: [5] } }, /case 0 names no trace_file/],
     [{ 'cases.json': { cases: [caseOf({ expected_actions: 5 })] } }, /expected_actions of case 0/],

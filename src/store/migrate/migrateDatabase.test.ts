@@ -118,7 +118,10 @@ test('the wait for another process has an end', async (t) => {
 })
 
 test('files out of order are refused', (t) => {
-  assert.throws(() => listMigrations(writeTree(t, { '0002_b.sql': '' })), /0002_b\.sql is out of order: expected number 1/)
+  assert.throws(
+    () => listMigrations(writeTree(t, { '0002_b.sql': '' })),
+    /0002_b\.sql is out of order: expected number 1/,
+  )
   assert.throws(
     () => listMigrations(writeTree(t, { '0001_a.sql': '', '0001_b.sql': '' })),
     /0001_b\.sql is out of order/,
