@@ -1,5 +1,4 @@
-import type { ClientOf } from '../api/core/ClientOf.ts'
-import type { Interface } from '../api/core/Interface.ts'
+import type { ClientOf, Interface } from '../api/core/Interface.ts'
 import type { dev } from '../api/dev/index.ts'
 import type { v2 } from '../api/v2/index.ts'
 import type { v3 } from '../api/v3/index.ts'

@@ -9,7 +9,7 @@ import { repository } from '../../test/support/childScript.ts'
 import { sampleVmConfig } from '../../test/support/vmSamples.ts'
 import { encodeBoc } from '../codec/cell/encodeBoc.ts'
 
-/** A program that runs one get-method, long enough for a thread (2,000 rounds of NOP), as whoever installed the package could write it, and ends by itself. */
+/** A program of a user of the package. It runs one get-method that is long enough for a thread: 2,000 times NOP. */
 const program = (folder: string, extension: string): string => `
   const load = (path) => import(${JSON.stringify(pathToFileURL(folder).href)} + path + '.${extension}')
   const { createVirtualMachine } = await load('/tvm/createVirtualMachine')

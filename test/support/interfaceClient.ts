@@ -1,6 +1,5 @@
-import type { ClientOf } from '../../src/api/core/ClientOf.ts'
 import { type Endpoint, methodsOf } from '../../src/api/core/Endpoint.ts'
-import type { Interface } from '../../src/api/core/Interface.ts'
+import type { ClientOf, Interface } from '../../src/api/core/Interface.ts'
 import { type JsonLimits, parseJson } from '../../src/api/core/json/parseJson.ts'
 import { stringifyJson } from '../../src/api/core/json/stringifyJson.ts'
 import { CodedError } from '../../src/primitives/errors.ts'

@@ -245,7 +245,7 @@ export const matchTgbtcNewKey: Matcher = {
   name: 'tgbtc new key',
   isAnchor: (block) => isCall(block, tgbtcOps.keyChange),
   around: {
-    // Any block except the root placeholder.
+    // Any block except the root, which stands for the whole trace.
     previous: when((block) => block.previous !== undefined, { next: call(tgbtcOps.dkgLog) }),
     all: [call(tgbtcOps.newKeyLog), pegout],
   },

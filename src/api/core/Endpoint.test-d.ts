@@ -2,9 +2,8 @@ import { type Static, Type } from 'typebox'
 import { type Equal, expectType } from '../../../test/support/expectType.ts'
 import { createClient } from '../../../test/support/interfaceClient.ts'
 import type { Address } from '../../primitives/Address.ts'
-import type { ClientOf } from './ClientOf.ts'
 import { endpointFor } from './Endpoint.ts'
-import type { Interface } from './Interface.ts'
+import type { ClientOf, Interface } from './Interface.ts'
 import {
   AddressParam,
   type ArgumentsOf,

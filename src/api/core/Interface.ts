@@ -1,8 +1,9 @@
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import type { Call } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
 import type { Failure, Statuses } from './errors.ts'
 import type { JsonValue } from './json/parseJson.ts'
+import type { ArgumentsOf, ParamTable } from './params.ts'
 import type { ErrorCode } from './wireErrors.ts'
 
 /** The JSON-RPC dialect of an interface. Methods are the names of its endpoints. */
@@ -76,3 +77,13 @@ export interface Interface<Context = unknown> {
 
 /** Spelling of type names on the wire: neutral (`chain.…`), or the one of TON clients (`ton.…`). */
 export type Dialect = 'chain' | 'ton'
+
+/** The calls of an interface: a function for each endpoint, from wire values to the wire shape of its result. */
+export type ClientOf<I extends Interface> = {
+  readonly [E in I['endpoints'][number] as E['name']]: (
+    ...args: CallArguments<E['params']>
+  ) => Promise<Static<E['result']>>
+}
+
+type CallArguments<T extends ParamTable> =
+  Record<never, never> extends ArgumentsOf<T> ? [args?: ArgumentsOf<T>] : [args: ArgumentsOf<T>]

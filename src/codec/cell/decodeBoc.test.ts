@@ -1,34 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { branch, decodes, flip, full, leaf, proof, replaceCell, tree } from '../../../test/support/bocSamples.ts'
 import { assembleBag, type RawBag, type RawCell, rawCell, rawCells } from '../../../test/support/RawBag.ts'
-import {
-  hashOf,
-  libraryReference,
-  listCells,
-  merkleProofOf,
-  merkleUpdateOf,
-  ordinary,
-  prunedBranch,
-  type ReferenceCell,
-} from '../../../test/support/referenceCell.ts'
+import { hashOf, listCells, ordinary, prunedBranch } from '../../../test/support/referenceCell.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { type BocOptions, decodeBoc, decodeSingleBoc } from './decodeBoc.ts'
 import { BocError, ProofError } from './errors.ts'
-
-const leaf = ordinary('1'.repeat(13))
-const shared = ordinary('0101', [leaf])
-const tree = ordinary('110', [shared, ordinary('', [shared, leaf]), libraryReference('ab'.repeat(32))])
-const branch = prunedBranch(1, ['cd'.repeat(32)], [3])
-const proof = merkleProofOf(ordinary('1', [branch, shared]))
-const update = merkleUpdateOf(ordinary('1', [branch]), ordinary('0', [branch, branch]))
-const full = ordinary('1'.repeat(1023), [proof, update, tree])
-
-const decodes = (bag: RawBag, roots: readonly ReferenceCell[], options?: BocOptions): void => {
-  assert.deepEqual(
-    decodeBoc(assembleBag(bag), options).map((root) => toHex(root.hash())),
-    roots.map((root) => hashOf(root)),
-  )
-}
 
 const flags = [false, true]
 
@@ -111,10 +88,6 @@ const badCell = (index: number, fault: string): BocError =>
   new BocError(`Cell ${index} of the bag is not acceptable: ${fault}.`)
 const end = raw(0, 0)
 const single = (cell: RawCell): RawBag => ({ cells: [cell], roots: [0] })
-const replaceCell = (bag: { cells: RawCell[]; roots: number[] }, k: number, change: Partial<RawCell>): RawBag => ({
-  ...bag,
-  cells: bag.cells.map((cell, i) => (i === k ? { ...cell, ...change } : cell)),
-})
 const chain = (length: number): RawBag => ({
   cells: [...Array.from({ length }, (_, k) => raw(1, 0, [], [k + 1])), end],
   roots: [0],
@@ -122,7 +95,6 @@ const chain = (length: number): RawBag => ({
 })
 const overrun = 'its record runs past the end of the cell area'
 const zeros = (count: number): number[] => new Array<number>(count).fill(0)
-const flip = (data: Uint8Array, at: number): Uint8Array => data.map((byte, k) => (k === at ? byte ^ 1 : byte))
 const proofBag = rawCells([proof])
 const hashed = rawCells([tree], () => true)
 
@@ -450,50 +422,6 @@ test('wrong cache bits are refused only where strictness is asked', () => {
 test('being a root counts for the cache bit', () => {
   const bag = { ...treeBag, roots: [0, 0, 1], index: true, cacheBits: true }
   decodes(bag, [tree, tree, listCells(tree)[1]!], { strict: true })
-})
-
-test('wrong level masks are taken leniently, and the hashes are those of the true masks', () => {
-  const order = listCells(full)
-  const { cells, roots } = rawCells([full])
-  for (let k = 0; k < cells.length; k++) {
-    for (let mask = 1; mask <= 7; mask++) {
-      const bag = replaceCell({ cells, roots }, k, { d1: cells[k]!.d1 ^ (mask << 5) })
-      assert.throws(() => decodeBoc(assembleBag(bag)), /BocError: Cell \d+ of the bag .* level mask/)
-      decodes(bag, [order[0]!], { lenient: true })
-    }
-  }
-})
-
-test('leniency does not extend to anything else', () => {
-  assert.throws(() => decodeBoc(assembleBag({ ...one, crc: true, wrongCrc: true }), { lenient: true }), BocError)
-  assert.throws(() => decodeBoc(assembleBag({ ...one, trailing: bytes(0) }), { lenient: true }), BocError)
-  assert.throws(() => decodeBoc(assembleBag(rawCells([branch])), { lenient: true }), BocError)
-  const bad = replaceCell(proofBag, 0, { data: flip(proofBag.cells[0]!.data, 1) })
-  assert.throws(() => decodeBoc(assembleBag(bad), { lenient: true }), ProofError)
-})
-
-test('bytes after a bag without a checksum may be allowed', () => {
-  decodes({ ...one, trailing: bytes(1, 2, 3) }, [leaf], { allowTrailing: true })
-})
-
-test('parts of proofs may be asked for', () => {
-  for (const root of [
-    branch,
-    ordinary('1', [branch]),
-    prunedBranch(
-      7,
-      ['01', '02', '03'].map((b) => b.repeat(32)),
-      [1, 2, 3],
-    ),
-  ]) {
-    decodes(rawCells([root]), [root], { allowPrunedRoots: true })
-  }
-})
-
-test('a checksum that nobody wants to be looked at', () => {
-  const bag = assembleBag({ ...one, crc: true, wrongCrc: true })
-  assert.throws(() => decodeBoc(bag, { trusted: true }), BocError)
-  assert.equal(decodeBoc(bag, { skipChecksum: true }).length, 1)
 })
 
 test('of trusted bytes only the hashes wait, and they are refused when they are asked for, every time', () => {

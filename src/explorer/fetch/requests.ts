@@ -1,4 +1,4 @@
-import type { ClientOf } from '../../api/core/ClientOf.ts'
+import type { ClientOf } from '../../api/core/Interface.ts'
 import type { dev } from '../../api/dev/index.ts'
 import type { v2 } from '../../api/v2/index.ts'
 import type { v3 } from '../../api/v3/index.ts'

@@ -129,7 +129,7 @@ export const Failure = ({ error }: { readonly error: Error }) => (
   </div>
 )
 
-/** A placeholder that reserves the space. */
+/** Grey lines in the place of content that is being loaded. */
 export const Loading = ({ lines = 4 }: { readonly lines?: number }) => (
   <div class="loading" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, index) => (
