@@ -4,6 +4,7 @@ import type { ShardAccount } from '../codec/tlb/ShardAccounts.ts'
 import type { VmStack } from '../codec/tlb/VmStack.ts'
 import type { Address } from '../primitives/Address.ts'
 import type { BlockIdExt } from '../primitives/BlockId.ts'
+import type { RecordOptions, VmRecording } from './recording.ts'
 
 /** Where raw blocks come from: liteservers, or a node's archive files. */
 export interface BlockSource {
@@ -136,10 +137,18 @@ export type TransactionRun =
       readonly log: string
     }
 
+/** A transaction, and how its contract ran; `undefined` where it did not. */
+export type RecordedTransaction = { readonly run: TransactionRun; readonly recording: VmRecording | undefined }
+
+export type RecordedMethod = { readonly run: MethodRun; readonly recording: VmRecording }
+
 /** Runs contracts: short runs on the calling thread, long ones on others. What cannot be queued or takes too long fails by itself alone. */
 export interface VirtualMachine {
   /** The newest global version whose rules it knows. */
   readonly supportedVersion: number
   runMethod(call: MethodCall, signal?: AbortSignal): Promise<MethodRun>
   runTransaction(call: TransactionCall, signal?: AbortSignal): Promise<TransactionRun>
+  /** The same on another thread, and step by step. */
+  recordMethod(call: MethodCall, options: RecordOptions, signal?: AbortSignal): Promise<RecordedMethod>
+  recordTransaction(call: TransactionCall, options: RecordOptions, signal?: AbortSignal): Promise<RecordedTransaction>
 }

@@ -6,6 +6,7 @@ import { startThread } from '../observe/threads.ts'
 import { CodeHistory } from './CodeHistory.ts'
 import { type CheckStats, RunChecks } from './checkRuns.ts'
 import type { Emulator } from './emulator/createEmulator.ts'
+import { VmInputError } from './errors.ts'
 import { KnownConfigs } from './KnownConfigs.ts'
 import type { Machine } from './Machine.ts'
 import { NEWEST_VERSION } from './machine/instructions/table.ts'
@@ -108,6 +109,8 @@ export const createVirtualMachine = async ({
             checks.checkTransaction(call, run)
             return run
           },
+    recordMethod: () => Promise.reject(new VmInputError('Runs cannot be recorded yet.')),
+    recordTransaction: () => Promise.reject(new VmInputError('Runs cannot be recorded yet.')),
     checkStats: () => checks?.stats,
     stats: () => ({
       inline: { threads: 0, busy: 0, waiting: slices.length, done: slices.done, failed: slices.failed },
