@@ -1,7 +1,7 @@
 import type { VmLogDetail } from '../chain/ports.ts'
 import { Cell } from '../codec/cell/Cell.ts'
 import { toUpperHex } from '../primitives/hex.ts'
-import { OUT_OF_GAS_EXIT } from './machine/faults.ts'
+import { faultText, OUT_OF_GAS_EXIT } from './machine/faults.ts'
 import { describeInstruction } from './machine/instructionText.ts'
 import type { CodeResult } from './machine/runCode.ts'
 import type { RunObserver, Vm } from './machine/Vm.ts'
@@ -9,19 +9,6 @@ import { Builder, isTuple, Slice, type Value } from './machine/values.ts'
 
 /** So much of the end is kept. */
 const MAX_CHARACTERS = 1 << 20
-
-const FAULTS: Readonly<Record<number, string>> = {
-  2: 'stack underflow',
-  3: 'stack overflow',
-  4: 'integer overflow',
-  5: 'integer out of range',
-  6: 'invalid or too short opcode',
-  7: 'type check error',
-  8: 'cell overflow',
-  9: 'cell underflow',
-  10: 'dictionary error',
-  11: 'unknown error',
-}
 
 /** Writes what a run does in the words of a node: a line for each instruction, with place, gas and stack where they are wanted. */
 export class VmLog implements RunObserver {
@@ -59,7 +46,7 @@ export class VmLog implements RunObserver {
   }
 
   fault(_vm: Vm, code: number): void {
-    this.write(`handling exception code ${code}: ${FAULTS[code] ?? 'exception'}\n`)
+    this.write(`handling exception code ${code}: ${faultText(code)}\n`)
     this.hasFaulted = true
   }
 

@@ -6,11 +6,11 @@ import { startThread } from '../observe/threads.ts'
 import { CodeHistory } from './CodeHistory.ts'
 import { type CheckStats, RunChecks } from './checkRuns.ts'
 import type { Emulator } from './emulator/createEmulator.ts'
-import { VmInputError } from './errors.ts'
 import { KnownConfigs } from './KnownConfigs.ts'
 import type { Machine } from './Machine.ts'
 import { NEWEST_VERSION } from './machine/instructions/table.ts'
 import { runMethod } from './methods.ts'
+import { recordMethod, recordTransaction } from './record/record.ts'
 import { SliceQueue } from './SliceQueue.ts'
 import { runTransaction } from './transactions.ts'
 import { WorkerPool, type WorkerPoolStats } from './WorkerPool.ts'
@@ -109,8 +109,8 @@ export const createVirtualMachine = async ({
             checks.checkTransaction(call, run)
             return run
           },
-    recordMethod: () => Promise.reject(new VmInputError('Runs cannot be recorded yet.')),
-    recordTransaction: () => Promise.reject(new VmInputError('Runs cannot be recorded yet.')),
+    recordMethod: (call, options, signal) => recordMethod(machine, call, options, signal),
+    recordTransaction: (call, options, signal) => recordTransaction(machine, call, options, signal),
     checkStats: () => checks?.stats,
     stats: () => ({
       inline: { threads: 0, busy: 0, waiting: slices.length, done: slices.done, failed: slices.failed },

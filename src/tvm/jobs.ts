@@ -1,4 +1,5 @@
 import type { MethodCall, TransactionCall } from '../chain/ports.ts'
+import type { RecordOptions } from '../chain/recording.ts'
 import type { Cell } from '../codec/cell/Cell.ts'
 import { encodeBoc } from '../codec/cell/encodeBoc.ts'
 import { writeWhole } from '../codec/cell/wholeCell.ts'
@@ -13,7 +14,12 @@ const NO_BYTES = new Uint8Array(0)
 
 /** Runs as they are handed to another thread. The configuration goes along only where the thread does not have it. */
 
-export const packMethod = (call: MethodCall, libraries: Cell | undefined, config: JobConfig): Pack => {
+export const packMethod = (
+  call: MethodCall,
+  libraries: Cell | undefined,
+  config: JobConfig,
+  record?: RecordOptions,
+): Pack => {
   const { contract, stack, methodId, gasLimit, context, log, withLoadedCells = false } = call
   const extraCurrencies: (readonly [number, bigint])[] = []
   contract.balance.extra.forEach((id, amount) => void extraCurrencies.push([id, amount]))
@@ -32,11 +38,17 @@ export const packMethod = (call: MethodCall, libraries: Cell | undefined, config
     methodId,
     withLoadedCells,
     log,
+    record,
   }
   return (hasConfig) => (hasConfig(config.key) ? { ...job, config: undefined } : job)
 }
 
-export const packTransaction = (call: TransactionCall, libraries: Cell | undefined, config: JobConfig): Pack => {
+export const packTransaction = (
+  call: TransactionCall,
+  libraries: Cell | undefined,
+  config: JobConfig,
+  record?: RecordOptions,
+): Pack => {
   const { account, cause, lt, ignoreSignatures, withActions = false, log } = call
   const job: TransactionJob = {
     ...packContext(call, libraries, config),
@@ -48,6 +60,7 @@ export const packTransaction = (call: TransactionCall, libraries: Cell | undefin
     ignoreSignatures,
     withActions,
     log,
+    record,
   }
   return (hasConfig) => (hasConfig(config.key) ? { ...job, config: undefined } : job)
 }

@@ -7,15 +7,19 @@ import { Dict } from '../codec/cell/Dict.ts'
 import { decodeSingleBoc } from '../codec/cell/decodeBoc.ts'
 import { encodeBoc } from '../codec/cell/encodeBoc.ts'
 import { readWhole, writeWhole } from '../codec/cell/wholeCell.ts'
+import { openAccount } from '../codec/tlb/Account.ts'
 import { extraCurrenciesType } from '../codec/tlb/CurrencyCollection.ts'
-import { readShardAccount, writeShardAccount } from '../codec/tlb/ShardAccounts.ts'
+import { readCommonMsgInfo } from '../codec/tlb/Message.ts'
+import { readShardAccount, type ShardAccount, writeShardAccount } from '../codec/tlb/ShardAccounts.ts'
 import { decodeVmStack, readVmStackValue, type VmStack, writeVmStack } from '../codec/tlb/VmStack.ts'
 import { lowerPriority, openThreadClock } from '../observe/threads.ts'
 import { parseAddress } from '../primitives/Address.ts'
+import { masterchain } from '../primitives/BlockId.ts'
 import { CodedError } from '../primitives/errors.ts'
 import { LruCache } from '../primitives/LruCache.ts'
 import { VmResultError } from './errors.ts'
 import { ExecutorConfig } from './executor/ExecutorConfig.ts'
+import type { CodeResult } from './machine/runCode.ts'
 import { fromVmValue } from './machine/stackValues.ts'
 import {
   type FromWorker,
@@ -25,6 +29,7 @@ import {
   type VmAnswer,
   type VmJob,
 } from './messages.ts'
+import { Recorder } from './record/Recorder.ts'
 import { beginMethod, beginTransaction, describeReads, hashesOf, RESULT_LIMITS, readResultStack } from './runs.ts'
 import { describeRefused, toRun } from './transactions.ts'
 import { VmLog } from './VmLog.ts'
@@ -40,6 +45,7 @@ const MAX_RESULT_BYTES = 4 << 20
 
 const clock = openThreadClock()
 lowerPriority()
+const encoder = new TextEncoder()
 const configs = new LruCache<ExecutorConfig>(KEPT_CONFIGS)
 
 const openConfig = ({ configKey, config }: VmJob): ExecutorConfig => {
@@ -67,6 +73,28 @@ const surroundingsOf = (job: VmJob) => ({
   refusesSlow: false,
 })
 
+const workchainOf = ({ account }: ShardAccount, { cause, message }: TransactionJob): number => {
+  const opened = openAccount(account)
+  if (opened.kind === 'account') return opened.address.workchain
+  const info = cause === 'message' ? readCommonMsgInfo(openCell(decodeSingleBoc(message))) : undefined
+  return info === undefined || info.kind === 'externalOut' ? masterchain : info.destination.workchain
+}
+
+/** Records a run where its job asks for it. */
+const recorderFor = (job: VmJob, config: ExecutorConfig, workchain: number, log: VmLog | undefined) =>
+  job.record &&
+  new Recorder(
+    job.record,
+    {
+      gasPrice: config.gasPrices(workchain).gasPrice,
+      isPrecompiled: (hash) => job.kind === 'transaction' && config.precompiledGas(hash) !== undefined,
+    },
+    log,
+  )
+
+const encodeRecording = (recorder: Recorder | undefined, result: CodeResult | undefined): Uint8Array | undefined =>
+  recorder && result && encoder.encode(JSON.stringify(recorder.end(result)))
+
 const usedBytes = (): number => {
   const { used_heap_size: heap, external_memory: outside } = getHeapStatistics()
   return heap + outside
@@ -82,10 +110,12 @@ const watchMemory = (): (() => void) => {
 }
 
 const runMethod = (job: MethodJob): VmAnswer => {
-  const around = surroundingsOf(job)
+  const address = parseAddress(job.address)
+  const bare = surroundingsOf(job)
+  const around = { ...bare, recorder: recorderFor(job, bare.config, address.workchain, bare.log) }
   const call: MethodCall = {
     contract: {
-      address: parseAddress(job.address),
+      address,
       code: decodeSingleBoc(job.code),
       data: decodeSingleBoc(job.data),
       balance: { grams: job.balance, extra: Dict.of(extraCurrenciesType, job.extraCurrencies) },
@@ -112,6 +142,7 @@ const runMethod = (job: MethodJob): VmAnswer => {
       missingLibraries: result.missingLibraries,
       reads: describeReads(result),
       loadedCells: job.withLoadedCells ? hashesOf(result, call.contract.code) : undefined,
+      recording: encodeRecording(around.recorder, result),
     }
   }
 }
@@ -133,9 +164,11 @@ const tryEncode = (stack: VmStack): Uint8Array | undefined => {
 }
 
 const runTransaction = (job: TransactionJob): VmAnswer => {
-  const around = surroundingsOf(job)
+  const account = readWhole(decodeSingleBoc(job.account), readShardAccount, 'A ShardAccount')
+  const bare = surroundingsOf(job)
+  const around = { ...bare, recorder: recorderFor(job, bare.config, workchainOf(account, job), bare.log) }
   const call: TransactionCall = {
-    account: readWhole(decodeSingleBoc(job.account), readShardAccount, 'A ShardAccount'),
+    account,
     cause: job.cause === 'message' ? { kind: 'message', message: decodeSingleBoc(job.message) } : { kind: job.cause },
     lt: job.lt,
     context: contextOf(job, around.config.root),
@@ -153,7 +186,8 @@ const runTransaction = (job: TransactionJob): VmAnswer => {
     }
     const run = toRun(value, call, around.log, () => describeRefused(call, around))
     const missingLibraries = value.run?.missingLibraries ?? []
-    if (run.kind === 'notAccepted') return { ...run, missingLibraries }
+    const recording = encodeRecording(around.recorder, value.run)
+    if (run.kind === 'notAccepted') return { ...run, missingLibraries, recording }
     return {
       kind: 'executed',
       transaction: encodeBoc([run.transaction]),
@@ -161,6 +195,7 @@ const runTransaction = (job: TransactionJob): VmAnswer => {
       actions: run.actions && encodeBoc([run.actions]),
       log: run.log,
       missingLibraries,
+      recording,
     }
   }
 }

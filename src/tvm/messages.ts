@@ -1,4 +1,5 @@
 import type { RunReads, VmLogDetail } from '../chain/ports.ts'
+import type { RecordOptions } from '../chain/recording.ts'
 
 /** What goes between the threads. Cells travel as bags of cells; those of an answer are transferred, not copied. */
 
@@ -30,6 +31,8 @@ type Job = {
   readonly libraries: Uint8Array
   readonly previousBlocks: Uint8Array
   readonly log: VmLogDetail
+  /** Set where the run is to be recorded. */
+  readonly record?: RecordOptions | undefined
 }
 
 export type MethodJob = Job & {
@@ -71,6 +74,7 @@ export type MethodAnswer = {
   readonly missingLibraries: readonly Uint8Array[]
   readonly reads: RunReads
   readonly loadedCells: ReadonlySet<string> | undefined
+  readonly recording?: Uint8Array | undefined
 }
 
 export type ExecutedAnswer = {
@@ -80,6 +84,8 @@ export type ExecutedAnswer = {
   readonly actions: Uint8Array | undefined
   readonly log: string | undefined
   readonly missingLibraries: readonly Uint8Array[]
+  /** JSON: that is faster over the border of threads than its thousands of objects. */
+  readonly recording?: Uint8Array | undefined
 }
 
 export type NotAcceptedAnswer = {
@@ -89,6 +95,7 @@ export type NotAcceptedAnswer = {
   readonly reason: string
   readonly log: string
   readonly missingLibraries: readonly Uint8Array[]
+  readonly recording?: Uint8Array | undefined
 }
 
 /** The input cannot be run, or what came of it cannot be handed back. */

@@ -12,6 +12,7 @@ import type { CodeResult, Run } from './machine/runCode.ts'
 import { fromVmValue, toVmStack } from './machine/stackValues.ts'
 import type { Reads } from './machine/VmStart.ts'
 import type { Value } from './machine/values.ts'
+import type { Recorder } from './record/Recorder.ts'
 import type { VmLog } from './VmLog.ts'
 
 /** From calls to runs of the machine, and from their results to facts. Used on the calling thread and on others alike. */
@@ -22,13 +23,15 @@ export type Surroundings = {
   readonly libraries: readonly Cell[]
   readonly previousBlocks: Value
   readonly log: VmLog | undefined
+  /** Sees the run instead of the log, which it hands on to. */
+  readonly recorder?: Recorder | undefined
   /** Ends the run at an instruction that would hold up the thread. */
   readonly refusesSlow: boolean
 }
 
 export const beginMethod = (
   call: MethodCall,
-  { config, libraries, previousBlocks, log, refusesSlow }: Surroundings,
+  { config, libraries, previousBlocks, log, recorder, refusesSlow }: Surroundings,
 ): Run => {
   const { contract, methodId, stack, gasLimit, context } = call
   const { now, randomSeed, lt = 0n } = context
@@ -49,7 +52,7 @@ export const beginMethod = (
     libraries,
     gasLimit,
     refusesSlow,
-    observer: log,
+    observer: recorder ?? log,
   })
 }
 
@@ -58,7 +61,7 @@ const BLOCK_LT = 1_000_000n
 
 export const beginTransaction = (
   call: TransactionCall,
-  { config, libraries, previousBlocks, log, refusesSlow }: Surroundings,
+  { config, libraries, previousBlocks, log, recorder, refusesSlow }: Surroundings,
 ): Generator<number, ExecuteResult> => {
   const { account, cause, lt, context, ignoreSignatures } = call
   const input: ExecuteInput = {
@@ -73,7 +76,7 @@ export const beginTransaction = (
     previousBlocks,
     ignoreSignatures,
     refusesSlow,
-    observer: log,
+    observer: recorder ?? log,
   }
   return executeInSlices(input)
 }

@@ -106,7 +106,7 @@ const describeRefusal = ({ isImported, address }: NotAccepted): string =>
 /** A refused message is told of with its log. It has run for no more than the gas that was lent to it: it is run again for that. */
 export const describeRefused = (call: TransactionCall, around: Surroundings): string => {
   const log = new VmLog('steps')
-  const steps = beginTransaction(call, { ...around, log, refusesSlow: false })
+  const steps = beginTransaction(call, { ...around, log, recorder: undefined, refusesSlow: false })
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) return value.run === undefined ? '' : log.end(value.run)
@@ -114,7 +114,7 @@ export const describeRefused = (call: TransactionCall, around: Surroundings): st
 }
 
 /** The code that runs: that of the account, or what the message brings along for an account that has none. */
-const findCode = ({ cause }: TransactionCall, account: Account): string | undefined => {
+export const findCode = ({ cause }: TransactionCall, account: Account): string | undefined => {
   const own = account.kind === 'account' && account.state.kind === 'active' ? account.state.init.code : undefined
   if (own !== undefined) return toHex(own.hash())
   if (cause.kind !== 'message') return undefined
@@ -143,7 +143,7 @@ export const readTransactionAnswer = (answer: VmAnswer): Attempt => {
         missingLibraries: answer.missingLibraries,
       }
     case 'notAccepted': {
-      const { missingLibraries, ...run } = answer
+      const { missingLibraries, recording: _, ...run } = answer
       return { run, missingLibraries }
     }
     case 'refused':

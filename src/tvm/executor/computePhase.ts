@@ -320,7 +320,8 @@ const finishCompute = (
   }
 }
 
-const exitArgument = (stack: readonly Value[]): number | undefined => {
+/** What a transaction tells of a failed run's stack. */
+export const exitArgument = (stack: readonly Value[]): number | undefined => {
   const top = stack.at(-1)
   return typeof top === 'number' && (top | 0) === top && top !== 0 ? top : undefined
 }

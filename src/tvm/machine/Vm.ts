@@ -1,7 +1,7 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { emptyCell } from '../../codec/cell/CellWriter.ts'
 import { peekBits } from './bits.ts'
-import type { CellAccess } from './CellAccess.ts'
+import type { CellAccess, CellAccessOptions } from './CellAccess.ts'
 import type { NodeAccess } from './dictionary.ts'
 import { CELL_OVERFLOW, fault, INVALID_OPCODE, OUT_OF_GAS_EXIT, OutOfGas, STACK_UNDERFLOW, VmFault } from './faults.ts'
 import { EXCEPTION_GAS, Gas, IMPLICIT_JUMP_GAS, IMPLICIT_RETURN_GAS, INSTRUCTION_GAS } from './Gas.ts'
@@ -79,6 +79,16 @@ export interface RunObserver {
   step(vm: Vm, word: number): void
   /** The machine itself raises an exception. */
   fault(vm: Vm, code: number): void
+  /** Called before the first step; `code` is what the run was given, `vm` is missing where that is nothing. */
+  begin?(vm: Vm | undefined, code: Cell | undefined): void
+  /** An exception, raised by the machine or thrown by the code, goes to the handler in c2. */
+  exception?(vm: Vm, code: number): void
+  /** RUNVM starts a run inside this one. */
+  enterChild?(vm: Vm, child: Vm): void
+  /** That run has ended, and its gas, `charged`, and its results are about to go to the outer one. */
+  leaveChild?(vm: Vm, child: Vm, charged: number): void
+  /** Cells for the run, where it wants to see which are loaded. */
+  openCells?(options: CellAccessOptions): CellAccess
 }
 
 /** Instructions whose first uses cost less. */
@@ -211,6 +221,7 @@ export class Vm extends ValueStack {
   }
 
   throwException(code: number, argument: Value): void {
+    this.env.observer?.exception?.(this, code)
     this.stack = [argument, code]
     this.gas.chargeNow(EXCEPTION_GAS)
     this.jump(this.c2)

@@ -15,6 +15,22 @@ const OUT_OF_GAS = 13
 export const NO_CODE_EXIT = ~12
 export const OUT_OF_GAS_EXIT = ~OUT_OF_GAS
 
+const TEXTS: Readonly<Record<number, string>> = {
+  [STACK_UNDERFLOW]: 'stack underflow',
+  [STACK_OVERFLOW]: 'stack overflow',
+  [INTEGER_OVERFLOW]: 'integer overflow',
+  [RANGE_CHECK]: 'integer out of range',
+  [INVALID_OPCODE]: 'invalid or too short opcode',
+  [TYPE_CHECK]: 'type check error',
+  [CELL_OVERFLOW]: 'cell overflow',
+  [CELL_UNDERFLOW]: 'cell underflow',
+  [DICTIONARY_ERROR]: 'dictionary error',
+  [UNKNOWN_ERROR]: 'unknown error',
+}
+
+/** An exception in the words of a node. */
+export const faultText = (code: number): string => TEXTS[code] ?? 'exception'
+
 /** An exception that the code may catch. It carries no stack trace: contracts raise many, and a trace costs more than a thousand steps. */
 export class VmFault {
   readonly code: number

@@ -60,10 +60,11 @@ export class Run {
     this.start = start
     const version = Math.min(start.version, NEWEST_VERSION)
     const { libraries, maxLibraryLoads } = start
+    const cellOptions = { version, libraries, maxLibraryLoads }
     this.env = {
       version,
       decoder: decoderFor(version),
-      cells: new CellAccess({ version, libraries, maxLibraryLoads }),
+      cells: start.observer?.openCells?.(cellOptions) ?? new CellAccess(cellOptions),
       reads: new Reads(),
       maxDataDepth: start.maxDataDepth ?? DEFAULT_MAX_DATA_DEPTH,
       ignoreSignatures: start.ignoreSignatures ?? false,
@@ -72,10 +73,14 @@ export class Run {
       counters: { signatureChecks: 0, extraBalances: 0, freeGas: 0 },
       observer: start.observer,
     }
-    if (start.code === undefined) return
+    if (start.code === undefined) {
+      start.observer?.begin?.(undefined, undefined)
+      return
+    }
     const code = openCode(start.code, version, this.env.cells)
     const { stack, gas, data, c7 } = start
     this.vm = new Vm(this.env, { code, stack, gas, data, c7, sameC3: true, pushZero: false })
+    start.observer?.begin?.(this.vm, start.code)
   }
 
   /** Goes on for about `slice` gas; the result once the run has ended. */
@@ -126,6 +131,7 @@ export class Run {
     }
     this.outer.push({ vm, plan, endIsolation })
     this.vm = new Vm(this.env, { ...plan.start, gas })
+    this.env.observer?.enterChild?.(vm, this.vm)
   }
 
   /** Goes on with the outer run, which gets the results. */
@@ -134,6 +140,7 @@ export class Run {
     this.vm = vm
     endIsolation?.()
     vm.steps += child.steps
+    this.env.observer?.leaveChild?.(vm, child, chargedFor(child))
     try {
       giveResults(vm, child, plan)
     } catch (error) {
@@ -186,8 +193,11 @@ export const runCode = (start: CodeRun): CodeResult => {
   }
 }
 
+/** What a run inside another costs the outer one. */
+const chargedFor = ({ gas }: Vm): number => Math.min(gas.used, gas.limit + 1)
+
 const giveResults = (vm: Vm, child: Vm, plan: ChildPlan): void => {
-  vm.gas.charge(Math.min(child.gas.used, child.gas.limit + 1))
+  vm.gas.charge(chargedFor(child))
   let exitCode = child.exitCode!
   const depth = child.stack.length
   let count = Math.min(depth, 1)

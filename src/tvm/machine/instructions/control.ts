@@ -155,7 +155,7 @@ const ifElseRef =
     vm.call(vm.popBool() === refIfTrue ? continuationOf(vm, cell) : continuation)
   }
 
-const bitOf = (x: Integer, bit: number): boolean =>
+export const bitOf = (x: Integer, bit: number): boolean =>
   typeof x === 'number' ? Math.floor(x / 2 ** bit) % 2 !== 0 : ((x >> BigInt(bit)) & 1n) === 1n
 
 const jumpIfBit =
