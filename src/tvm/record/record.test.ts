@@ -250,7 +250,7 @@ describe('recorded transactions', () => {
   })
 
   test('an external message that is not accepted is recorded as well', async () => {
-    const call = { ...transactionOf('F264'), cause: { kind: 'message' as const, message: externalMessage({}) } }
+    const call = { ...transactionOf('F264'), cause: { kind: 'message' as const, message: externalMessage() } }
     const { run, recording } = await machine.recordTransaction(call, ALL)
     assert.equal(run.kind, 'notAccepted')
     assert.equal(recording?.failure?.step, 0)
