@@ -27,7 +27,7 @@ const startStill = async (t: TestContext) => {
 test('the service serves the network of a global configuration', { timeout: 120_000 }, async (t) => {
   if (!haveDatabase(t)) return
   const network = await startStill(t)
-  await network.controls.mine(2)
+  await network.controls.mine(1)
   const args = ['start', '--global-config', network.globalConfig.path, '--dialect', 'ton', '--port', '0', '--json']
   const limits = ['--anonymous-v2', '50', '--anonymous-v3', '100']
   const child = spawn(process.execPath, [launcher, ...args, '--log-level', 'warn', ...limits], {

@@ -37,6 +37,7 @@ export const layers: readonly Layer[] = [
   layer('explorer', [], { types: ['api/core', 'api/v2', 'api/v3', 'api/dev'] }),
   layer('client', [], { types: ['api/core', 'api/v2', 'api/v3', 'api/dev'] }),
   layer('reference', ['explorer', 'client']),
+  layer('testing', ['primitives', 'codec', 'chain', 'devnet']),
   layer('cli', 'everything'),
 ]
 

@@ -54,7 +54,6 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
   })
   shutdown.add('network', () => network.close())
   if (shutdown.signal.aborted) return
-  await makeFirstBlock(network)
   const noIndex = await whyNotIndexed(network, context)
   if (shutdown.signal.aborted) return
   show(describeNetwork(network, { folder, noIndex, madeToken: token?.isMade ? token.text : undefined }))
@@ -145,11 +144,6 @@ const start = async (options: StartOptions): Promise<RunningNetwork> => {
     }
     throw error
   }
-}
-
-/** Accounts cannot be read before the first basechain block, which could take long with manual mining. */
-const makeFirstBlock = async ({ controls }: RunningNetwork): Promise<void> => {
-  if (controls.getStatus().shards.every(({ seqno }) => seqno === 0)) await controls.mine(1)
 }
 
 /** Why the index is unavailable: the rest of the service works without it. */

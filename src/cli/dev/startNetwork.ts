@@ -1,20 +1,29 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type Client, createClient } from '../../client/createClient.ts'
 import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
+import type { AccountOverride, InjectedMessage } from '../../devnet/collate/StepRequest.ts'
 import { Liteserver } from '../../devnet/liteserver/Liteserver.ts'
 import { type LiteserverListener, listenLiteserver } from '../../devnet/liteserver/listenLiteserver.ts'
 import { createNetwork, type Network } from '../../devnet/network/createNetwork.ts'
-import type { Mining, NetworkControls } from '../../devnet/network/NetworkControls.ts'
+import type { Mining, NetworkControls, Sent } from '../../devnet/network/NetworkControls.ts'
 import { runDemo } from '../../devnet/network/runDemo.ts'
 import { formatGlobalConfig } from '../../devnet/replay/formatGlobalConfig.ts'
 import { createLogger, type Logger } from '../../observe/Logger.ts'
 import { createShutdown, type Shutdown } from '../../observe/Shutdown.ts'
 import { formatFriendlyAddress } from '../../primitives/Address.ts'
 import { toBase64 } from '../../primitives/base64.ts'
+import { type AddressLike, toAddress } from '../../testing/core.ts'
+import { createTestKit, type TestKit } from '../../testing/createTestKit.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { loadServerKey } from '../secrets.ts'
+import { listenLazily } from './listenLazily.ts'
 import type { HttpOptions, IndexPlan, ServedNetwork } from './serveNetwork.ts'
+
+export type { AddressLike, CellLike } from '../../testing/core.ts'
+export type { OpenedContract, TestKit } from '../../testing/createTestKit.ts'
+export type { TestWallet, WalletOptions } from '../../testing/wallets.ts'
 
 export type StartOptions = {
   /** Folder of the network, which resumes from it. Without one the network is in memory only. */
@@ -36,9 +45,12 @@ export type StartOptions = {
   readonly demo?: boolean | undefined
   /** Listen address of the liteserver; default: a free port on loopback. */
   readonly liteserver?: { readonly host?: string; readonly port?: number } | undefined
-  /** Serves the APIs and the controls over HTTP; the controls need `controlsToken`, or accept programs on this machine only. */
-  readonly http?: HttpOptions | undefined
-  /** With `http`: indexes the network and serves v3. */
+  /**
+   * Serves the APIs and the controls over HTTP; the controls need `controlsToken`, or accept programs on this machine only. By
+   * default on a free port of loopback, where the service is started by the first connection; `false` opens no port.
+   */
+  readonly http?: HttpOptions | false | undefined
+  /** Indexes the network and serves v3 over HTTP. */
   readonly index?: NetworkIndexOptions | undefined
   /** Default: no logs. */
   readonly logger?: Logger | undefined
@@ -65,15 +77,32 @@ export type FundedAccount = {
   readonly walletType: string
 }
 
-export interface RunningNetwork {
-  /** Base URL of HTTP without a trailing slash; `undefined` without `http`. */
+/** The controls of a network, with addresses in any form. */
+export type AnyControls = Omit<NetworkControls, 'faucet' | 'setAccount' | 'impersonate'> & {
+  /** Sends coins from the faucet with a regular message in the next block. */
+  faucet(address: AddressLike, amount: bigint): Promise<Sent>
+  /** Overrides an account in a block that is produced at once; done when it resolves. */
+  setAccount(change: Omit<AccountOverride, 'address'> & { readonly address: AddressLike }): Promise<void>
+  /** Sends an internal message from any address. It has arrived when this resolves. */
+  impersonate(
+    message: Omit<InjectedMessage, 'source' | 'destination'> & {
+      readonly source: AddressLike
+      readonly destination: AddressLike
+    },
+  ): Promise<Sent>
+}
+
+export interface RunningNetwork extends TestKit {
+  /** Base URL of HTTP without a trailing slash; `undefined` if `http` is false. */
   readonly url: string | undefined
+  /** A typed client of that URL. */
+  readonly client: Client
   /** URL of the operations listener, if there is one. */
   readonly operations: string | undefined
   /** Resolves when the indexer is running, rejects if it cannot start; `undefined` without an index. */
   readonly indexed: Promise<unknown> | undefined
   /** Controls of the network. */
-  readonly controls: NetworkControls
+  readonly controls: AnyControls
   /** `key` is base64, as in global configurations. */
   readonly liteserver: { readonly host: string; readonly port: number; readonly key: string }
   /** Global configuration for clients. */
@@ -112,6 +141,7 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
   const kept = folder === undefined ? undefined : networkFolder(home)
   const network = await createNetwork({ vm, logger, folder: kept, seed, shards, startTime, mining, keepStates })
   shutdown.add('network', () => network.close())
+  await makeFirstBlock(network)
   const server = await listenLiteserver({
     ...options.liteserver,
     liteserver: new Liteserver(network.liteserver, { logger }),
@@ -120,7 +150,8 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
   })
   shutdown.add('liteserver', () => server.close())
   const globalConfig = await writeGlobalConfig(home, network, server)
-  const served = options.http && (await serveHttp(options.http, network, server, logger, shutdown, plan))
+  const serve = (http: HttpOptions): Promise<ServedNetwork> => serveHttp(http, network, server, logger, shutdown, plan)
+  const served = await openHttp(options, serve, logger, shutdown)
   if (options.demo === true) startDemo(network, logger, shutdown)
   return {
     url: served?.url,
@@ -128,8 +159,40 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
     indexed: served?.indexed,
     globalConfig,
     ...describe(network, server),
+    ...createTestKit(network),
+    get client() {
+      return openClient(served?.url)
+    },
     close: () => close(shutdown),
   }
+}
+
+/** Accounts cannot be read before the first basechain block, which could take long with manual mining. */
+const makeFirstBlock = async ({ controls }: Network): Promise<void> => {
+  if (controls.getStatus().shards.every(({ seqno }) => seqno === 0)) await controls.mine(1)
+}
+
+type Serve = (http: HttpOptions) => Promise<ServedNetwork>
+
+const openHttp = async (
+  { http, index }: StartOptions,
+  serve: Serve,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<Partial<ServedNetwork> | undefined> => {
+  if (http === false) return undefined
+  if (http !== undefined || index !== undefined) return serve(http ?? {})
+  const listener = await listenLazily(async () => {
+    shutdown.signal.throwIfAborted()
+    return new URL((await serve({})).url)
+  }, logger)
+  shutdown.add('http port', () => listener.close())
+  return { url: listener.url }
+}
+
+const openClient = (url: string | undefined): Client => {
+  if (url !== undefined) return createClient({ url })
+  throw new TypeError('The network has no client without HTTP: leave out `http: false`.')
 }
 
 const openFolder = async (folder: string | undefined, shutdown: Shutdown): Promise<string> => {
@@ -188,7 +251,7 @@ const startDemo = (network: Network, logger: Logger, shutdown: Shutdown): void =
 }
 
 const describe = ({ controls, accounts }: Network, { host, port, publicKey }: LiteserverListener) => ({
-  controls,
+  controls: acceptAddresses(controls),
   liteserver: { host, port, key: toBase64(publicKey) },
   accounts: accounts.map(({ name, mnemonic, wallet }) => ({
     name,
@@ -196,6 +259,16 @@ const describe = ({ controls, accounts }: Network, { host, port, publicKey }: Li
     mnemonic: mnemonic.join(' '),
     walletType: wallet.kind,
   })),
+})
+
+const acceptAddresses = (controls: NetworkControls): AnyControls => ({
+  ...controls,
+  faucet: async (address, amount) => controls.faucet(toAddress(address), amount),
+  setAccount: async (change) => controls.setAccount({ ...change, address: toAddress(change.address) }),
+  impersonate: async (message) => {
+    const [source, destination] = [toAddress(message.source), toAddress(message.destination)]
+    return controls.impersonate({ ...message, source, destination })
+  },
 })
 
 const close = async (shutdown: Shutdown): Promise<void> => {

@@ -4,7 +4,7 @@ import { CellWriter, emptyCell } from '../../codec/cell/CellWriter.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { encodeUtf8, writeComment } from '../../codec/content/text.ts'
 import { hashName, writeTokenContent } from '../../codec/content/tokenContent.ts'
-import { NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
+import { type ExtraCurrencies, NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
 import { writeMessage } from '../../codec/tlb/Message.ts'
 import { ADDR_NONE, type AddrStd, writeMsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import type { OutAction } from '../../codec/tlb/OutList.ts'
@@ -66,6 +66,7 @@ const PAY_FEES_IGNORE_ERRORS = 3
 export type OutgoingMessage = {
   readonly destination: Address
   readonly value: bigint
+  readonly extra?: ExtraCurrencies | undefined
   readonly bounce: boolean
   readonly body?: Cell | undefined
   readonly init?: StateInit | undefined
@@ -76,7 +77,7 @@ export type OutgoingMessage = {
 const toMessageInit = (init: StateInit | undefined) => (init === undefined ? undefined : { inRef: true, value: init })
 
 /** The internal message as a contract makes it: the network fills in the rest. */
-export const outgoingMessageCell = ({ destination, value, bounce, body, init }: OutgoingMessage): Cell =>
+export const outgoingMessageCell = ({ destination, value, extra, bounce, body, init }: OutgoingMessage): Cell =>
   writeWhole(writeMessage, {
     info: {
       kind: 'internal',
@@ -85,7 +86,7 @@ export const outgoingMessageCell = ({ destination, value, bounce, body, init }: 
       bounced: false,
       source: ADDR_NONE,
       destination: toAddrStd(destination),
-      value: { grams: value, extra: NO_EXTRA_CURRENCIES },
+      value: { grams: value, extra: extra ?? NO_EXTRA_CURRENCIES },
       extraFlags: 0n,
       fwdFee: 0n,
       createdLt: 0n,
