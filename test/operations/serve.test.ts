@@ -21,7 +21,7 @@ const startGround = async (t: TestContext): Promise<Ground> => {
   const databaseUrl = await freshDatabase(t)
   const network = await startNetwork({ mining: { mode: 'manual' }, http: {}, index: { databaseUrl } })
   t.after(() => network.close())
-  await network.controls.mine(3)
+  await network.controls.mine(2)
   await network.indexed
   await untilIndexed(`${network.url}/api/v3`, 4)
   return { network, databaseUrl }
