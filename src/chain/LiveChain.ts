@@ -57,6 +57,8 @@ export interface LiveNode {
   getPublicLibraries(hashes: readonly Uint8Array[], at: BlockIdExt): Promise<readonly Library[]>
   /** The masterchain blocks that code running after this one can read. */
   getPreviousBlocks(at: BlockIdExt): Promise<PreviousBlocks>
+  /** A zerostate, whole: of the masterchain or of a workchain. Its id has seqno 0. */
+  getFirstState(id: BlockIdExt): Promise<Cell>
   /** How many messages wait to leave the shard after this block. */
   getQueueSize(id: BlockIdExt): Promise<number>
   /** Queue sizes of a shard and the limit on queued messages, as the node states them (not proven). */

@@ -1,6 +1,7 @@
 import { BlockNotFoundError, NodeRefusedError } from '../chain/errors.ts'
 import type { LookupKey } from '../chain/LiveChain.ts'
 import type { BlockSource, PreviousBlocks } from '../chain/ports.ts'
+import type { Cell } from '../codec/cell/Cell.ts'
 import type { LiteServerAccountId, LiteServerShardBlockProof } from '../codec/tl/liteServerTypes.ts'
 import type { TlResults } from '../codec/tl/tlTypes.ts'
 import { type BlockId, type BlockIdExt, masterchain } from '../primitives/BlockId.ts'
@@ -13,6 +14,7 @@ import {
   type ProvenBlockHeader,
   type ProvenLookup,
   verifyBlockHeader,
+  verifyFirstState,
   verifyLookup,
   verifyPreviousBlocks,
   verifyRawBlock,
@@ -288,6 +290,11 @@ export class ProvenNode implements BlockSource {
   getZeroState(options?: RunOptions): Promise<ZeroState> {
     const prove = ({ init }: TlResults['liteServer.getMasterchainInfo']): ZeroState => init
     return this.queries.queryCached('liteServer.getMasterchainInfo', {}, options, prove)
+  }
+
+  /** A zerostate: its id is the proof. */
+  getFirstState(id: BlockIdExt, options?: RunOptions): Promise<Cell> {
+    return this.queries.queryCached('liteServer.getState', { id }, options, (answer) => verifyFirstState(id, answer))
   }
 
   /** Size of the outbound message queue after this block. */

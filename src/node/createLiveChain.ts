@@ -144,6 +144,10 @@ class LiveSession implements LiveNode {
     return this.node.getPreviousBlocks(at)
   }
 
+  getFirstState(id: BlockIdExt): Promise<Cell> {
+    return this.node.getFirstState(id)
+  }
+
   getQueueSize(id: BlockIdExt): Promise<number> {
     return this.node.getQueueSize(id)
   }

@@ -11,6 +11,7 @@ import type {
   LiteServerLookupBlockResult,
   LiteServerLookupBlockWithProof,
 } from '../../codec/tl/liteServerTypes.ts'
+import type { TlResults } from '../../codec/tl/tlTypes.ts'
 import { findConfigParam } from '../../codec/tlb/config/configParams.ts'
 import { type BlockIdExt, formatBlockId, isValidBlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
@@ -51,6 +52,17 @@ export const openBlockBytes = (trusted: BlockIdExt, bytes: Uint8Array): ProvenBl
 export const verifyRawBlock = (trusted: BlockIdExt, answer: LiteServerBlockData): ProvenBlock => {
   expectBlock('The block in the answer', trusted, answer.id)
   return verifyBlockBytes(trusted, answer.data)
+}
+
+/** The answer to getState for the trusted id of a zerostate, whose root hash is that of the state itself. */
+export const verifyFirstState = (trusted: BlockIdExt, answer: TlResults['liteServer.getState']): Cell => {
+  expectBlock('The state in the answer', trusted, answer.id)
+  expectFileHash(trusted, answer.data)
+  const root = proving('a zerostate', () => decodeSingleBoc(answer.data))
+  if (trusted.seqno !== 0 || !root.hasHash(trusted.rootHash)) {
+    throw new ProofFailedError(`The state in the answer is not zerostate ${formatBlockId(trusted)}.`)
+  }
+  return root
 }
 
 /** Lookup keys; exactly one of them. */

@@ -1,0 +1,45 @@
+import { type BlockId, formatBlockId } from '../primitives/BlockId.ts'
+import { CodedError } from '../primitives/errors.ts'
+
+type DebugErrorCode =
+  | 'replay_failed'
+  | 'replay_file_invalid'
+  | 'state_not_kept'
+  | 'transaction_not_found'
+  | 'unsupported_kind'
+
+/** Why a transaction cannot be debugged. A transaction that comes out differently is a result, not an error. */
+export abstract class DebugError extends CodedError {
+  abstract override readonly code: DebugErrorCode
+}
+
+export class TransactionNotFoundError extends DebugError {
+  readonly code = 'transaction_not_found'
+}
+
+/** No node that was asked keeps the state from which the transaction was made. */
+export class StateNotKeptError extends DebugError {
+  readonly code = 'state_not_kept'
+
+  constructor(block: BlockId, what: string, options?: ErrorOptions) {
+    super(
+      `The nodes that were asked, archival ones included, do not keep ${what} of block ${formatBlockId(block)}: use an archival liteserver.`,
+      options,
+    )
+  }
+}
+
+/** An earlier transaction of the account in the same block came out differently, so that the wanted one cannot be run. */
+export class ReplayFailedError extends DebugError {
+  readonly code = 'replay_failed'
+}
+
+/** Split and merge transactions, which no network has used so far. */
+export class UnsupportedKindError extends DebugError {
+  readonly code = 'unsupported_kind'
+}
+
+/** A file that should hold the inputs of a replay does not. */
+export class ReplayFileError extends DebugError {
+  readonly code = 'replay_file_invalid'
+}
