@@ -4,9 +4,11 @@ import { CodedError } from '../primitives/errors.ts'
 type DebugErrorCode =
   | 'replay_failed'
   | 'replay_file_invalid'
+  | 'replay_not_kept'
   | 'state_not_kept'
   | 'transaction_not_found'
   | 'unsupported_kind'
+  | 'vm_busy'
 
 /** Why a transaction cannot be debugged. A transaction that comes out differently is a result, not an error. */
 export abstract class DebugError extends CodedError {
@@ -42,4 +44,15 @@ export class UnsupportedKindError extends DebugError {
 /** A file that should hold the inputs of a replay does not. */
 export class ReplayFileError extends DebugError {
   readonly code = 'replay_file_invalid'
+}
+
+/** Steps are read of a replay that was made some minutes ago at most. */
+export class ReplayNotKeptError extends DebugError {
+  readonly code = 'replay_not_kept'
+}
+
+/** Too many replays are under way. */
+export class DebugBusyError extends DebugError {
+  readonly code = 'vm_busy'
+  override readonly retryable = true
 }

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import type { ParamTable, ParsedOf } from './params.ts'
 import type { ErrorCode } from './wireErrors.ts'
 
-export type HttpMethod = 'GET' | 'POST'
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** How long a response stays valid: until the next masterchain block, or for ever. */
 export type Lifetime = 'head' | 'forever'
@@ -16,7 +16,9 @@ export interface Endpoint<
 > {
   /** The JSON-RPC method, the operationId and, behind a slash, the REST path. */
   readonly name: Name
-  /** Both when absent. */
+  /** The REST path where it is not the name; `{hash}` stands for the parameter of that name. */
+  readonly path?: string
+  /** GET and POST when absent. */
   readonly methods?: readonly HttpMethod[]
   readonly tags: readonly string[]
   /** One sentence. */
@@ -49,6 +51,12 @@ export const endpointFor =
     definition: Endpoint<Context, P, R, Name>,
   ): Endpoint<Context, P, R, Name> =>
     definition
+
+/** The REST path of an endpoint below its interface, without a leading slash. */
+export const pathOf = ({ path, name }: Pick<Endpoint, 'path' | 'name'>): string => path ?? name
+
+/** Whether arguments come in a body. */
+export const hasBody = (method: string): boolean => method === 'POST' || method === 'PUT'
 
 /** The HTTP methods of an endpoint. */
 export const methodsOf = ({ methods = ['GET', 'POST'] }: Endpoint): readonly HttpMethod[] => methods

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { findAdmission } from './AccessControl.ts'
 import { type Call, type CallTrace, newTrace } from './Call.ts'
+import { hasBody } from './Endpoint.ts'
 import { DeadlineExceededError } from './errors.ts'
 import type { JsonValue } from './json/parseJson.ts'
 import type { QueryValues } from './parseArguments.ts'
@@ -97,7 +98,7 @@ class HttpCall implements Call {
     body: JsonValue | undefined,
     deadline: Deadline | undefined,
   ) {
-    this.transport = isRpc ? 'rpc' : request.method === 'POST' ? 'post' : 'get'
+    this.transport = isRpc ? 'rpc' : hasBody(request.method) ? 'post' : 'get'
     this.endpoint = endpoint
     this.query = request.query as QueryValues
     this.body = body

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { type Endpoint, type HttpMethod, methodsOf, rpcMethodsOf } from './Endpoint.ts'
+import { type Endpoint, hasBody, type HttpMethod, methodsOf, pathOf, rpcMethodsOf } from './Endpoint.ts'
 import type { Description, Interface, JsonRpc } from './Interface.ts'
 import { keywordsOf, type Param } from './params.ts'
 import { type ErrorCode, wireErrors } from './wireErrors.ts'
@@ -88,7 +88,8 @@ export const describeInterface = (definition: Interface): Description => {
       method.toLowerCase(),
       describeOperation(definition, endpoint, method, hoist),
     ])
-    paths[`${prefix}/${endpoint.name}`] = Object.fromEntries(operations)
+    const path = `${prefix}/${pathOf(endpoint)}`
+    paths[path] = { ...paths[path], ...Object.fromEntries(operations) }
   }
   if (jsonRpc !== undefined) paths[`${prefix}${jsonRpc.path}`] = { post: describeJsonRpc(definition, jsonRpc) }
   return {
@@ -121,9 +122,9 @@ const describeOperation = (
     tags,
     summary,
     ...(description !== undefined && { description }),
-    ...(method === 'GET'
-      ? { parameters: [...describeQuery(endpoint, hoist), ...describeHeaders(endpoint, hoist)] }
-      : describeBody(definition, endpoint, hoist)),
+    ...(hasBody(method)
+      ? describeBody(definition, endpoint, hoist)
+      : { parameters: [...describeQuery(endpoint, hoist), ...describeHeaders(endpoint, hoist)] }),
     responses: {
       200: describeAnswer(
         'The result.',
@@ -135,12 +136,19 @@ const describeOperation = (
   }
 }
 
-const describeQuery = ({ params }: Endpoint, hoist: SchemaHoist): Operation[] =>
-  Object.entries(params).map(([name, param]) => {
+const isInPath = (endpoint: Endpoint, name: string): boolean => pathOf(endpoint).includes(`{${name}}`)
+
+const describeQuery = (
+  endpoint: Endpoint,
+  hoist: SchemaHoist,
+  names = Object.keys(endpoint.params),
+): Operation[] =>
+  names.map((name) => {
+    const param = endpoint.params[name]!
     const { description } = keywordsOf(param.shown ?? param.schema)
     return {
       name,
-      in: 'query',
+      in: isInPath(endpoint, name) ? 'path' : 'query',
       required: param.presence === 'required',
       ...(description !== undefined && { description }),
       schema: describeParam(param, hoist),
@@ -159,8 +167,9 @@ const describeHeaders = ({ headers = {} }: Endpoint, hoist: SchemaHoist): Operat
     }
   })
 
-const describeBody = ({ body, ignoredMembers }: Interface, { params }: Endpoint, hoist: SchemaHoist): Operation => {
-  const entries = Object.entries(params)
+const describeBody = ({ body, ignoredMembers }: Interface, endpoint: Endpoint, hoist: SchemaHoist): Operation => {
+  const inPath = Object.keys(endpoint.params).filter((name) => isInPath(endpoint, name))
+  const entries = Object.entries(endpoint.params).filter(([name]) => !inPath.includes(name))
   const required = entries.filter(([, { presence }]) => presence === 'required').map(([name]) => name)
   const schema: PlainSchema = {
     type: 'object',
@@ -169,7 +178,10 @@ const describeBody = ({ body, ignoredMembers }: Interface, { params }: Endpoint,
     additionalProperties: ignoredMembers === 'all',
   }
   const isRequired = required.length > 0 || !body.mayBeEmpty
-  return { requestBody: { required: isRequired, content: { 'application/json': { schema } } } }
+  return {
+    ...(inPath.length > 0 && { parameters: describeQuery(endpoint, hoist, inPath) }),
+    requestBody: { required: isRequired, content: { 'application/json': { schema } } },
+  }
 }
 
 const describeParam = ({ schema, shown = schema, fallback }: Param, hoist: SchemaHoist): PlainSchema => {
@@ -189,8 +201,8 @@ const describeMember = (param: Param, hoist: SchemaHoist): PlainSchema => {
 
 /** Errors of any call besides those of its endpoint. */
 const commonErrors = (definition: Interface, method: HttpMethod): ErrorCode[] => [
-  ...(method === 'POST' ? (['invalid_json', 'invalid_request', 'body_too_large'] as const) : []),
-  ...(method === 'POST' && definition.body.mediaType === 'json' ? (['unsupported_media_type'] as const) : []),
+  ...(hasBody(method) ? (['invalid_json', 'invalid_request', 'body_too_large'] as const) : []),
+  ...(hasBody(method) && definition.body.mediaType === 'json' ? (['unsupported_media_type'] as const) : []),
   'unauthorized',
   'forbidden',
   'request_timeout',

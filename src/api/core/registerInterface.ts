@@ -5,7 +5,7 @@ import type { CodedError } from '../../primitives/errors.ts'
 import { admitRequest, findAdmission, mayShareResponse } from './AccessControl.ts'
 import { type Call, toAnswered } from './Call.ts'
 import { callEndpoint } from './callEndpoint.ts'
-import { type Endpoint, methodsOf, rpcMethodsOf } from './Endpoint.ts'
+import { type Endpoint, hasBody, methodsOf, pathOf, rpcMethodsOf } from './Endpoint.ts'
 import { TokenRequiredError, UnsupportedMediaTypeError, UrlTooLongError } from './errors.ts'
 import { Deadline, toCall } from './HttpCall.ts'
 import { corsHeaders, preflightHeaders } from './headers.ts'
@@ -53,7 +53,7 @@ const digest = (text: string): Uint8Array => createHash('sha256').update(text).d
 export const registerInterface = (scope: FastifyInstance, service: Service): void => {
   const { endpoints, jsonRpc, localOnly, prefix } = service.mount.definition
   const gate = localOnly ? undefined : service.accessControl
-  const free = new Set([openApiPath, ...endpoints.filter(({ isFree }) => isFree).map(({ name }) => `/${name}`)])
+  const free = new Set([openApiPath, ...endpoints.filter(({ isFree }) => isFree).map((each) => `/${pathOf(each)}`)])
   scope.addHook('onRequest', ({ raw, routeOptions: { url = '' } }, reply, done) => {
     if (!localOnly) reply.headers(corsHeaders)
     const refusal = findRefusal(service.mount, service.limits, raw)
@@ -66,7 +66,7 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
   for (const endpoint of endpoints) {
     scope.route({
       method: [...methodsOf(endpoint)],
-      url: `/${endpoint.name}`,
+      url: `/${pathOf(endpoint).replace(/\{(\w+)\}/g, ':$1')}`,
       handler: (request, reply) =>
         answerCached(service, undefined, request, reply) ?? handleRest(service, endpoint, request, reply),
     })
@@ -87,8 +87,11 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
   })
   if (!localOnly) scope.options('/*', (_request, reply) => reply.code(204).headers(preflightHeaders).send())
   const methods = listMethods(service.mount)
+  const patterns = listPatterns(service.mount)
+  const findMethods = (path: string): readonly string[] | undefined =>
+    methods.get(path) ?? patterns.find(({ pattern }) => pattern.test(path))?.methods
   const refuseRoute = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const error = findRouteError(methods.get(pathWithin(service.mount, request)), request.method, reply)
+    const error = findRouteError(findMethods(pathWithin(service.mount, request)), request.method, reply)
     return handleFailure(service, error, request, reply)
   }
   scope.setNotFoundHandler(refuseRoute)
@@ -126,12 +129,13 @@ const handleRest = async (
 ): Promise<FastifyReply> => {
   const { mount, limits, logger } = service
   const { definition } = mount
+  if (endpoint.path !== undefined) takePathParams(request)
   if (mount.slowLane !== undefined && isLongRequest(endpoint, request.query as QueryValues, bytesOf(request))) {
     const sent = replySlowly(service, mount.slowLane, endpoint, request, reply)
     if (sent !== undefined) return sent
   }
   const body =
-    request.method === 'POST' ? parseBodyArguments(bytesOf(request), definition.body.mayBeEmpty, limits) : undefined
+    hasBody(request.method) ? parseBodyArguments(bytesOf(request), definition.body.mayBeEmpty, limits) : undefined
   const deadline = openDeadline(endpoint.timeoutMs ?? limits.callTimeoutMs, service, reply)
   const call = toCall(request, false, endpoint.name, body, deadline)
   const answer = await replyTo(definition, call, restRendering(definition, call, endpoint), logger, () =>
@@ -140,6 +144,13 @@ const handleRest = async (
   deadline.end()
   if (answer.status === 200) service.cachedRequests.remember(request, endpoint, call)
   return send(service, call, answer, reply)
+}
+
+/** Parameters in the path are arguments like those of the query. */
+const takePathParams = ({ query, params }: FastifyRequest): void => {
+  for (const [name, value] of Object.entries(params as Record<string, string>)) {
+    ;(query as Record<string, readonly string[]>)[name] = [value]
+  }
 }
 
 /** Answers a long request by the slow lane, unless that cannot take it. */
@@ -282,8 +293,21 @@ const pathWithin = ({ definition }: Mount, { url }: FastifyRequest): string =>
 
 const listMethods = ({ definition }: Mount): ReadonlyMap<string, readonly string[]> => {
   const methods = new Map<string, readonly string[]>()
-  for (const endpoint of definition.endpoints) methods.set(`/${endpoint.name}`, methodsOf(endpoint))
+  for (const endpoint of definition.endpoints) methods.set(`/${pathOf(endpoint)}`, methodsOf(endpoint))
   if (definition.jsonRpc !== undefined) methods.set(definition.jsonRpc.path, ['POST'])
   methods.set(openApiPath, ['GET'])
   return methods
+}
+
+/** Methods of paths with parameters; several endpoints may share a path. */
+const listPatterns = ({ definition }: Mount): { readonly pattern: RegExp; readonly methods: readonly string[] }[] => {
+  const paths = new Map<string, string[]>()
+  for (const endpoint of definition.endpoints) {
+    const path = pathOf(endpoint)
+    if (path.includes('{')) paths.set(path, [...(paths.get(path) ?? []), ...methodsOf(endpoint)])
+  }
+  return [...paths].map(([path, methods]) => ({
+    pattern: new RegExp(`^/${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+    methods,
+  }))
 }

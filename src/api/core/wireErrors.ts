@@ -29,6 +29,7 @@ export const wireErrors = {
   // Chain and nodes.
   block_not_found: { status: 404, rpc: -32000 },
   transaction_not_found: { status: 404, rpc: -32000 },
+  state_not_kept: { status: 404, rpc: -32000 },
   node_refused: { status: 502, rpc: -32003 },
   node_answer_invalid: { status: 502, rpc: -32002 },
   proof_failed: { status: 502, rpc: -32002 },
@@ -50,6 +51,14 @@ export const wireErrors = {
   vm_busy: { status: 503, rpc: -32007 },
   vm_closed: { status: 503, rpc: -32007 },
   vm_timeout: { status: 504, rpc: -32008 },
+
+  // Debugger.
+  replay_failed: { status: 422, rpc: -32005 },
+  replay_not_kept: { status: 404, rpc: -32000 },
+  too_many_steps: { status: 413, rpc: -32005 },
+  unsupported_kind: { status: 422, rpc: -32005 },
+  source_map_invalid: { status: 400, rpc: -32602 },
+  source_map_not_found: { status: 404, rpc: -32000 },
 
   // Database.
   database_conflict: { status: 503, rpc: -32015 },

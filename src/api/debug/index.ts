@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import type { Interface } from '../core/Interface.ts'
+import type { DebugContext } from './debugEndpoint.ts'
+import { transaction, transactionSteps } from './endpoints.ts'
+
+/** The debugger: transactions replayed step by step. */
+export const debug = {
+  prefix: '/api/debug/v1',
+  title: 'Transaction debugger (debug v1)',
+  description:
+    'Replays transactions of the chain on proof-checked data and shows how they ran: instructions, stack, gas, actions and failures.',
+  version: '1.0.0',
+  endpoints: [transaction, transactionSteps],
+  body: { mediaType: 'json', mayBeEmpty: false },
+  localOnly: false,
+  envelope: (result) => result,
+  envelopeSchema: (result) => result,
+  openEnvelope: (answer) => answer,
+  renderError: ({ message, code }) => ({ error: message, code }),
+  errorSchema: Type.Object(
+    {
+      error: Type.String({ description: 'Error message.' }),
+      code: Type.String({ description: 'Machine-readable error code.', examples: ['transaction_not_found'] }),
+    },
+    { $id: 'Error' },
+  ),
+} as const satisfies Interface<DebugContext>
+
+/** The same at another prefix. */
+export const presentDebug = (prefix: `/${string}`): Interface<DebugContext> => ({ ...debug, prefix })

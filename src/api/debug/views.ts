@@ -1,0 +1,290 @@
+import { type Static, Type } from 'typebox'
+import type { VmRecording } from '../../chain/recording.ts'
+import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
+import { writeWhole } from '../../codec/cell/wholeCell.ts'
+import { packDescription } from '../../codec/stored/packDescription.ts'
+import { writeShardAccount } from '../../codec/tlb/ShardAccounts.ts'
+import { writeTransactionDescr } from '../../codec/tlb/TransactionDescr.ts'
+import type { Debugger } from '../../debug/Debugger.ts'
+import { globalVersionOf } from '../../debug/replay/ReplayInputs.ts'
+import type { Replay } from '../../debug/replay/replayTransaction.ts'
+import { describeReplay, type Fees, type Money, type RunDescription } from '../../debug/result/describeReplay.ts'
+import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
+import { toBase64 } from '../../primitives/base64.ts'
+import { fromHex } from '../../primitives/hex.ts'
+import { sha256 } from '../../primitives/hash.ts'
+import { toMessageRecord, toTransactionRecord } from '../../pending/assembleTrace.ts'
+import type { TransactionRecord } from '../../store/reader/TransactionRecord.ts'
+import type { AnswerBudget } from '../v3/AnswerBudget.ts'
+import { MessageView, toMessageView } from '../v3/views/messages.ts'
+import { AccountStatusView, AddressText, BocText, DecimalText, ExtraCurrenciesView, HashText, ShardText, shardText } from '../v3/views/scalars.ts'
+import { TransactionDescrView, toTransactionDescrView } from '../v3/views/transactionPhases.ts'
+import { toTransactionView, TransactionView } from '../v3/views/transactions.ts'
+import { CellsView, toVmView, VmView } from './vmViews.ts'
+
+const DifferenceView = Type.Object(
+  {
+    member: Type.String({ examples: ['description.compute_phase.gas_used'] }),
+    chain: Type.Union([Type.String(), Type.Null()]),
+    replay: Type.Union([Type.String(), Type.Null()]),
+  },
+  { $id: 'Difference' },
+)
+
+const VerdictView = Type.Object(
+  {
+    replay: Type.Union(
+      ['exact', 'state_exact', 'differs', 'partial', 'changed'].map((word) => Type.Literal(word)),
+      { description: 'exact: the transaction made here has the hash of the one on chain.' },
+    ),
+    differences: Type.Array(DifferenceView),
+    missing: Type.Array(Type.String(), { description: 'What could not be had: libraries, previous_blocks.' }),
+    machine: Type.Object({ name: Type.String(), global_version: Type.Integer() }),
+    warning: Type.Optional(Type.String()),
+  },
+  { $id: 'Verdict' },
+)
+
+const FullBlockIdView = Type.Object(
+  {
+    workchain: Type.Integer(),
+    shard: ShardText,
+    seqno: Type.Integer(),
+    root_hash: HashText,
+    file_hash: HashText,
+  },
+  { $id: 'FullBlockId' },
+)
+
+const toFullBlockIdView = ({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt) => ({
+  workchain,
+  shard: shardText(shard),
+  seqno,
+  root_hash: toBase64(rootHash),
+  file_hash: toBase64(fileHash),
+})
+
+const InputsView = Type.Object(
+  {
+    block: FullBlockIdView,
+    previous_block: FullBlockIdView,
+    mc_block_seqno: Type.Integer({ description: 'Masterchain block of configuration and libraries.' }),
+    config_hash: HashText,
+    global_version: Type.Integer(),
+    block_rand_seed: Type.String(),
+    rand_seed: Type.String({ description: 'Of this account in this block.' }),
+    now: Type.Integer(),
+    lt: DecimalText,
+    block_lt: DecimalText,
+    libraries: Type.Array(HashText),
+    previous_blocks: Type.Boolean(),
+    replayed_before: Type.Array(HashText),
+    shard_account_before: BocText,
+  },
+  { $id: 'ReplayInputs', description: 'Everything that the run used.' },
+)
+
+const ActionView = Type.Object(
+  {
+    kind: Type.Union(['send', 'reserve', 'set_code', 'change_library'].map((word) => Type.Literal(word))),
+    mode: Type.Optional(Type.Integer()),
+    value: Type.Optional(DecimalText),
+    destination: Type.Optional(AddressText),
+    code_hash: Type.Optional(HashText),
+    message: Type.Optional(MessageView),
+    result_code: Type.Optional(Type.Integer()),
+    skipped: Type.Boolean(),
+    step: Type.Optional(Type.Integer({ description: 'Instruction that queued it.' })),
+  },
+  { $id: 'OutAction' },
+)
+
+const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+
+const StateView = Type.Object(
+  {
+    status: AccountStatusView,
+    balance: DecimalText,
+    extra_currencies: ExtraCurrenciesView,
+    code_hash: orNull(HashText),
+    data_hash: orNull(HashText),
+    frozen_hash: orNull(HashText),
+    last_paid: Type.Integer(),
+    due_payment: DecimalText,
+    storage_cells: DecimalText,
+    storage_bits: DecimalText,
+  },
+  { $id: 'DebugState' },
+)
+
+const StatesView = Type.Object({
+  before: StateView,
+  after: StateView,
+  changes: Type.Array(
+    Type.Object({ member: Type.String(), before: orNull(Type.String()), after: orNull(Type.String()) }),
+  ),
+})
+
+const FeesView = Type.Object(
+  {
+    storage: DecimalText,
+    gas: DecimalText,
+    action: DecimalText,
+    forward: DecimalText,
+    import: DecimalText,
+    total: DecimalText,
+  },
+  { $id: 'DebugFees' },
+)
+
+const MoneyView = Type.Object(
+  { before: DecimalText, in: DecimalText, out: DecimalText, fees: FeesView, after: DecimalText },
+  { $id: 'Money', description: 'before + in = after + out + fees.total' },
+)
+
+const FailureView = Type.Object(
+  {
+    phase: Type.Union([Type.Literal('compute'), Type.Literal('action')]),
+    exit_code: Type.Optional(Type.Integer()),
+    result_code: Type.Optional(Type.Integer()),
+    name: Type.String({ examples: ['out_of_gas'] }),
+    meaning: Type.String(),
+    action: Type.Optional(Type.Integer({ description: 'Index of the failed action.' })),
+    step: Type.Optional(Type.Integer({ description: 'Instruction at which the run failed, or which queued the action.' })),
+    location: Type.Optional(Type.Object({ cell: HashText, offset: Type.Integer() }, { $id: 'CodeLocation' })),
+    caught: Type.Boolean(),
+  },
+  { $id: 'Failure' },
+)
+
+export const ReplayView = Type.Object(
+  {
+    transaction: TransactionView,
+    verdict: VerdictView,
+    inputs: InputsView,
+    phases: Type.Optional(TransactionDescrView),
+    vm: Type.Optional(VmView),
+    skipped: Type.Optional(Type.String({ description: 'Why the contract did not run.' })),
+    actions: Type.Array(ActionView),
+    state: StatesView,
+    money: Type.Optional(MoneyView),
+    failure: Type.Optional(FailureView),
+    cells: CellsView,
+    log: Type.Optional(Type.String()),
+  },
+  { $id: 'Replay' },
+)
+
+export type ReplayView = Static<typeof ReplayView>
+
+export type ShownReplay = {
+  readonly replay: Replay
+  readonly recording: VmRecording | undefined
+  readonly log: string | undefined
+  /** The transaction as the index has it. */
+  readonly indexed: TransactionRecord | undefined
+}
+
+const EXTRA_FLAGS_VERSION = 12
+
+export const toReplayView = (
+  { replay, recording, log, indexed }: ShownReplay,
+  { supportedVersion }: Pick<Debugger, 'supportedVersion'>,
+  budget: AnswerBudget,
+): ReplayView => {
+  const described = describeReplay(replay, recording)
+  const { verdict } = replay
+  return {
+    transaction: toTransactionView(indexed ?? recordOf(replay), budget),
+    verdict: {
+      replay: verdict.replay,
+      differences: [...verdict.differences],
+      missing: [...verdict.missing],
+      machine: { name: 'chaincenter', global_version: supportedVersion },
+      ...(verdict.warning !== undefined && { warning: verdict.warning }),
+    },
+    inputs: toInputsView(replay),
+    ...(described.transaction !== undefined && {
+      phases: toTransactionDescrView(packDescription(writeWhole(writeTransactionDescr, described.transaction.description))),
+    }),
+    ...(recording !== undefined && { vm: toVmView(recording) }),
+    ...(described.skipped !== undefined && { skipped: described.skipped }),
+    actions: toActionViews(described, replay, budget),
+    state: { ...described.state, changes: [...described.state.changes] },
+    ...(described.money !== undefined && { money: toMoneyView(described.money) }),
+    ...(described.failure !== undefined && { failure: described.failure }),
+    cells: recording?.cells ?? {},
+    ...(log !== undefined && { log }),
+  } as ReplayView
+}
+
+/** The transaction on chain as a record, where no index has it: its trace and its masterchain block are not known then. */
+const recordOf = ({ inputs, chain, call, run }: Replay): TransactionRecord => {
+  const { address, block, config } = inputs
+  const after = run.kind === 'executed' ? run.account : call.account
+  const record = toTransactionRecord(chain, { address, shard: block.id.shard, before: call.account, after }, hasExtraFlags(config))
+  return { ...record, block: block.id, mcSeqno: block.id.workchain === masterchain ? block.id.seqno : 0 }
+}
+
+const hasExtraFlags = (config: Replay['inputs']['config']): boolean => globalVersionOf(config) >= EXTRA_FLAGS_VERSION
+
+const toInputsView = ({ inputs, call, libraries, hasPreviousBlocks }: Replay): Static<typeof InputsView> => {
+  const { address, block, previousBlock, master, config, transactions } = inputs
+  return {
+    block: toFullBlockIdView(block.id),
+    previous_block: toFullBlockIdView(previousBlock),
+    mc_block_seqno: master.seqno,
+    config_hash: toBase64(call.context.config.hash()),
+    global_version: globalVersionOf(config),
+    block_rand_seed: toBase64(block.randomSeed),
+    rand_seed: toBase64(sha256(Buffer.concat([block.randomSeed, address.hash]))),
+    now: call.context.now,
+    lt: String(inputs.lt),
+    block_lt: String(block.startLt),
+    libraries: [...libraries.keys()].map((hash) => toBase64(fromHex(hash))),
+    previous_blocks: hasPreviousBlocks,
+    replayed_before: transactions.slice(0, -1).map((cell) => toBase64(cell.hash())),
+    shard_account_before: toBase64(encodeBoc([writeWhole(writeShardAccount, call.account)])),
+  }
+}
+
+const toActionViews = (
+  { actions }: RunDescription,
+  { inputs }: Replay,
+  budget: AnswerBudget,
+): Static<typeof ActionView>[] =>
+  actions.map(({ kind, mode, value, destination, codeHash, message, resultCode, isSkipped, step }) => ({
+    kind,
+    ...(mode !== undefined && { mode }),
+    ...(value !== undefined && { value: String(value) }),
+    ...(destination !== undefined && { destination }),
+    ...(codeHash !== undefined && { code_hash: toBase64(codeHash) }),
+    ...(message !== undefined && {
+      message: toMessageView(
+        toMessageRecord(message, { hasExtraFlags: hasExtraFlags(inputs.config), receivedBy: undefined }),
+        budget,
+      ),
+    }),
+    ...(resultCode !== undefined && { result_code: resultCode }),
+    skipped: isSkipped,
+    ...(step !== undefined && { step }),
+  }))
+
+const toMoneyView = ({ before, in: incoming, out, fees, after }: Money): Static<typeof MoneyView> => ({
+  before: String(before),
+  in: String(incoming),
+  out: String(out),
+  fees: toFeesView(fees),
+  after: String(after),
+})
+
+const toFeesView = (fees: Fees): Static<typeof FeesView> => ({
+  storage: String(fees.storage),
+  gas: String(fees.gas),
+  action: String(fees.action),
+  forward: String(fees.forward),
+  import: String(fees.import),
+  total: String(fees.total),
+})
+
+export const StepsView = Type.Object({ vm: Type.Optional(VmView), cells: CellsView, log: Type.Optional(Type.String()) }, { $id: 'StepsPage' })
