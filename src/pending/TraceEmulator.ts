@@ -6,19 +6,13 @@ import { readWhole } from '../codec/cell/wholeCell.ts'
 import { normalizedExternalHash, readCommonMsgInfo, readMessage } from '../codec/tlb/Message.ts'
 import { findStandardAddress } from '../codec/tlb/MsgAddress.ts'
 import { listOutMsgs, readTransaction } from '../codec/tlb/Transaction.ts'
+import { type Emulation, type EmulationLimits, emulate, type Moment } from '../emulate/emulate.ts'
+import { AccountStates, type ChainContext, ChainContexts, type FollowedAccount } from '../emulate/World.ts'
 import { type Address, parseAddressKey } from '../primitives/Address.ts'
 import { type BlockIdExt, masterchain } from '../primitives/BlockId.ts'
 import { toHex } from '../primitives/hex.ts'
 import { wholeShard } from '../primitives/shard.ts'
 import type { TransactionRecord } from '../store/reader/TransactionRecord.ts'
-import {
-  AccountStates,
-  type ChainContext,
-  ChainContexts,
-  type Emulation,
-  type EmulationLimits,
-  emulate,
-} from './emulate.ts'
 
 /** An external-in message that a node has accepted. */
 export type SentMessage = {
@@ -97,7 +91,8 @@ export class TraceEmulator {
     // Prefetch the accounts while other requests run.
     for (const message of messages) expectReceiver(states, message)
     const place: ChainContext = await this.#places.get(node, block)
-    const emulation = await emulate({ vm, place, states, now: now(), limits }, messages)
+    const momentOf = createMoments(now())
+    const emulation = await emulate({ vm, place, states, momentOf, limits, toleratesFailures: true }, messages)
     return { emulation, seqno: block.seqno, hasExtraFlags: place.hasExtraFlags }
   }
 }
@@ -107,6 +102,19 @@ const expectReceiver = (states: AccountStates, message: Cell): void => {
   const to = info.kind === 'externalOut' ? undefined : findStandardAddress(info.destination)
   if (to !== undefined) states.expect(to)
 }
+
+/** A state that is further behind the clock belongs to a chain with its own time. */
+const MAX_LAG_S = 120
+const LT_STEP = 1_000_000n
+
+/** The next block of an account. `now` is the Unix time, if the clock is more accurate than the newest state. */
+const createMoments =
+  (now: number) =>
+  ({ genUtime, genLt }: FollowedAccount): Moment => ({
+    now: now - genUtime > MAX_LAG_S ? genUtime : Math.max(now, genUtime),
+    // The expected start lt of the next block.
+    lt: (genLt / LT_STEP + 1n) * LT_STEP + 1n,
+  })
 
 const readClock = (): number => Math.floor(Date.now() / 1000)
 
