@@ -14,7 +14,9 @@ export type DebuggerOptions = {
   readonly chain: Pick<LiveChain, 'withNode'>
   readonly vm: Pick<VirtualMachine, 'runTransaction' | 'recordTransaction' | 'supportedVersion'>
   /** Finds a transaction by hash, in an index; without it account and lt must be given. */
-  readonly findPosition?: ((hash: Uint8Array, signal: AbortSignal) => Promise<TransactionPosition | undefined>) | undefined
+  readonly findPosition?:
+    | ((hash: Uint8Array, signal: AbortSignal) => Promise<TransactionPosition | undefined>)
+    | undefined
   /** Replays that may be under way at once; the rest are refused. */
   readonly maxRuns?: number
 }

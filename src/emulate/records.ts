@@ -33,7 +33,7 @@ const toExtraAmounts = (extra: ExtraCurrencies): ExtraAmounts | undefined => {
 }
 
 /** A message record like those of the index. */
-const toMessageRecord = (
+export const toMessageRecord = (
   cell: Cell,
   { hasExtraFlags, receivedBy }: { readonly hasExtraFlags: boolean; readonly receivedBy: Uint8Array | undefined },
 ): MessageRecord => {

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { type Endpoint, hasBody, type HttpMethod, methodsOf, pathOf, rpcMethodsOf } from './Endpoint.ts'
+import { type Endpoint, type HttpMethod, hasBody, methodsOf, pathOf, rpcMethodsOf } from './Endpoint.ts'
 import type { Description, Interface, JsonRpc } from './Interface.ts'
 import { keywordsOf, type Param } from './params.ts'
 import { type ErrorCode, wireErrors } from './wireErrors.ts'
@@ -138,11 +138,7 @@ const describeOperation = (
 
 const isInPath = (endpoint: Endpoint, name: string): boolean => pathOf(endpoint).includes(`{${name}}`)
 
-const describeQuery = (
-  endpoint: Endpoint,
-  hoist: SchemaHoist,
-  names = Object.keys(endpoint.params),
-): Operation[] =>
+const describeQuery = (endpoint: Endpoint, hoist: SchemaHoist, names = Object.keys(endpoint.params)): Operation[] =>
   names.map((name) => {
     const param = endpoint.params[name]!
     const { description } = keywordsOf(param.shown ?? param.schema)

@@ -134,8 +134,9 @@ const handleRest = async (
     const sent = replySlowly(service, mount.slowLane, endpoint, request, reply)
     if (sent !== undefined) return sent
   }
-  const body =
-    hasBody(request.method) ? parseBodyArguments(bytesOf(request), definition.body.mayBeEmpty, limits) : undefined
+  const body = hasBody(request.method)
+    ? parseBodyArguments(bytesOf(request), definition.body.mayBeEmpty, limits)
+    : undefined
   const deadline = openDeadline(endpoint.timeoutMs ?? limits.callTimeoutMs, service, reply)
   const call = toCall(request, false, endpoint.name, body, deadline)
   const answer = await replyTo(definition, call, restRendering(definition, call, endpoint), logger, () =>

@@ -103,11 +103,7 @@ export const transaction = debugEndpoint({
   },
 })
 
-const toTarget = (
-  hash: Uint8Array | undefined,
-  address: Address | undefined,
-  lt: bigint | undefined,
-): DebugTarget => {
+const toTarget = (hash: Uint8Array | undefined, address: Address | undefined, lt: bigint | undefined): DebugTarget => {
   if (address !== undefined && lt !== undefined) return { address, lt, hash }
   if (hash !== undefined && address === undefined && lt === undefined) return { hash }
   throw conflictingParams('hash', 'Give hash, or account and lt together.')

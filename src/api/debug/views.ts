@@ -1,25 +1,35 @@
 import { type Static, Type } from 'typebox'
 import type { VmRecording } from '../../chain/recording.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
-import { writeWhole } from '../../codec/cell/wholeCell.ts'
+import { readWhole, writeWhole } from '../../codec/cell/wholeCell.ts'
 import { packDescription } from '../../codec/stored/packDescription.ts'
 import { writeShardAccount } from '../../codec/tlb/ShardAccounts.ts'
+import { listOutMsgs, readTransaction } from '../../codec/tlb/Transaction.ts'
 import { writeTransactionDescr } from '../../codec/tlb/TransactionDescr.ts'
 import type { Debugger } from '../../debug/Debugger.ts'
 import { globalVersionOf } from '../../debug/replay/ReplayInputs.ts'
 import type { Replay } from '../../debug/replay/replayTransaction.ts'
 import { describeReplay, type Fees, type Money, type RunDescription } from '../../debug/result/describeReplay.ts'
+import { toMessageRecord, toTransactionRecords } from '../../emulate/records.ts'
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { toBase64 } from '../../primitives/base64.ts'
-import { fromHex } from '../../primitives/hex.ts'
 import { sha256 } from '../../primitives/hash.ts'
-import { toMessageRecord, toTransactionRecord } from '../../pending/assembleTrace.ts'
+import { fromHex } from '../../primitives/hex.ts'
 import type { TransactionRecord } from '../../store/reader/TransactionRecord.ts'
 import type { AnswerBudget } from '../v3/AnswerBudget.ts'
 import { MessageView, toMessageView } from '../v3/views/messages.ts'
-import { AccountStatusView, AddressText, BocText, DecimalText, ExtraCurrenciesView, HashText, ShardText, shardText } from '../v3/views/scalars.ts'
+import {
+  AccountStatusView,
+  AddressText,
+  BocText,
+  DecimalText,
+  ExtraCurrenciesView,
+  HashText,
+  ShardText,
+  shardText,
+} from '../v3/views/scalars.ts'
 import { TransactionDescrView, toTransactionDescrView } from '../v3/views/transactionPhases.ts'
-import { toTransactionView, TransactionView } from '../v3/views/transactions.ts'
+import { TransactionView, toTransactionView } from '../v3/views/transactions.ts'
 import { CellsView, toVmView, VmView } from './vmViews.ts'
 
 const DifferenceView = Type.Object(
@@ -34,7 +44,13 @@ const DifferenceView = Type.Object(
 const VerdictView = Type.Object(
   {
     replay: Type.Union(
-      ['exact', 'state_exact', 'differs', 'partial', 'changed'].map((word) => Type.Literal(word)),
+      [
+        Type.Literal('exact'),
+        Type.Literal('state_exact'),
+        Type.Literal('differs'),
+        Type.Literal('partial'),
+        Type.Literal('changed'),
+      ],
       { description: 'exact: the transaction made here has the hash of the one on chain.' },
     ),
     differences: Type.Array(DifferenceView),
@@ -86,7 +102,12 @@ const InputsView = Type.Object(
 
 const ActionView = Type.Object(
   {
-    kind: Type.Union(['send', 'reserve', 'set_code', 'change_library'].map((word) => Type.Literal(word))),
+    kind: Type.Union([
+      Type.Literal('send'),
+      Type.Literal('reserve'),
+      Type.Literal('set_code'),
+      Type.Literal('change_library'),
+    ]),
     mode: Type.Optional(Type.Integer()),
     value: Type.Optional(DecimalText),
     destination: Type.Optional(AddressText),
@@ -150,7 +171,9 @@ const FailureView = Type.Object(
     name: Type.String({ examples: ['out_of_gas'] }),
     meaning: Type.String(),
     action: Type.Optional(Type.Integer({ description: 'Index of the failed action.' })),
-    step: Type.Optional(Type.Integer({ description: 'Instruction at which the run failed, or which queued the action.' })),
+    step: Type.Optional(
+      Type.Integer({ description: 'Instruction at which the run failed, or which queued the action.' }),
+    ),
     location: Type.Optional(Type.Object({ cell: HashText, offset: Type.Integer() }, { $id: 'CodeLocation' })),
     caught: Type.Boolean(),
   },
@@ -195,7 +218,10 @@ export const toReplayView = (
   const described = describeReplay(replay, recording)
   const { verdict } = replay
   return {
-    transaction: toTransactionView(indexed ?? recordOf(replay), budget),
+    transaction:
+      indexed === undefined
+        ? withoutTrace(toTransactionView(recordOf(replay), budget))
+        : toTransactionView(indexed, budget),
     verdict: {
       replay: verdict.replay,
       differences: [...verdict.differences],
@@ -205,7 +231,9 @@ export const toReplayView = (
     },
     inputs: toInputsView(replay),
     ...(described.transaction !== undefined && {
-      phases: toTransactionDescrView(packDescription(writeWhole(writeTransactionDescr, described.transaction.description))),
+      phases: toTransactionDescrView(
+        packDescription(writeWhole(writeTransactionDescr, described.transaction.description)),
+      ),
     }),
     ...(recording !== undefined && { vm: toVmView(recording) }),
     ...(described.skipped !== undefined && { skipped: described.skipped }),
@@ -221,10 +249,27 @@ export const toReplayView = (
 /** The transaction on chain as a record, where no index has it: its trace and its masterchain block are not known then. */
 const recordOf = ({ inputs, chain, call, run }: Replay): TransactionRecord => {
   const { address, block, config } = inputs
-  const after = run.kind === 'executed' ? run.account : call.account
-  const record = toTransactionRecord(chain, { address, shard: block.id.shard, before: call.account, after }, hasExtraFlags(config))
-  return { ...record, block: block.id, mcSeqno: block.id.workchain === masterchain ? block.id.seqno : 0 }
+  const transaction = readWhole(chain, readTransaction, 'A transaction')
+  const emulated = {
+    address,
+    shardBlock: block.id,
+    block: 0,
+    cell: chain,
+    transaction,
+    outMessages: listOutMsgs(transaction),
+    before: call.account,
+    after: run.kind === 'executed' ? run.account : call.account,
+    isOverridden: false,
+    call,
+  }
+  const mcSeqno = block.id.workchain === masterchain ? block.id.seqno : 0
+  const hash = chain.hash()
+  const trace = { traceId: hash, externalHash: hash, hasExtraFlags: hasExtraFlags(config) }
+  const [record] = toTransactionRecords([emulated], { ...trace, blockOf: () => ({ seqno: block.id.seqno, mcSeqno }) })
+  return record!
 }
+
+const withoutTrace = ({ trace_id: _, trace_external_hash: __, ...view }: TransactionView): TransactionView => view
 
 const hasExtraFlags = (config: Replay['inputs']['config']): boolean => globalVersionOf(config) >= EXTRA_FLAGS_VERSION
 
@@ -287,4 +332,7 @@ const toFeesView = (fees: Fees): Static<typeof FeesView> => ({
   total: String(fees.total),
 })
 
-export const StepsView = Type.Object({ vm: Type.Optional(VmView), cells: CellsView, log: Type.Optional(Type.String()) }, { $id: 'StepsPage' })
+export const StepsView = Type.Object(
+  { vm: Type.Optional(VmView), cells: CellsView, log: Type.Optional(Type.String()) },
+  { $id: 'StepsPage' },
+)

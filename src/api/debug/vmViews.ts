@@ -1,5 +1,12 @@
 import { Type } from 'typebox'
-import type { RecordedRegisters, RecordedRun, RecordedStep, RecordedValue, RunSummary, VmRecording } from '../../chain/recording.ts'
+import type {
+  RecordedRegisters,
+  RecordedRun,
+  RecordedStep,
+  RecordedValue,
+  RunSummary,
+  VmRecording,
+} from '../../chain/recording.ts'
 import { HashText } from '../v3/views/scalars.ts'
 
 /** A value of the stack: see the member `t`. */
@@ -88,7 +95,10 @@ const SummaryView = Type.Unsafe<RunSummary>(
         }),
       ),
     },
-    { $id: 'RunSummary', description: 'Gas by method, cell, instruction and call stack, and coverage, of the whole run.' },
+    {
+      $id: 'RunSummary',
+      description: 'Gas by method, cell, instruction and call stack, and coverage, of the whole run.',
+    },
   ),
 )
 

@@ -6,6 +6,7 @@ import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import type { LiteserverListener } from '../../devnet/liteserver/listenLiteserver.ts'
 import type { Network } from '../../devnet/network/createNetwork.ts'
 import type { NetworkControls } from '../../devnet/network/NetworkControls.ts'
+import { findTransactionPosition } from '../../devnet/network/rerunTransaction.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import { CodedError } from '../../primitives/errors.ts'
@@ -17,6 +18,7 @@ import { createMetrics, openOperations } from '../operations/openOperations.ts'
 import type { OperatorAccess } from '../operations/operatorAccess.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
 import { type Drain, listenService, type ServedUrls } from '../serve/listenService.ts'
+import { openDebug } from '../serve/openDebug.ts'
 import { type GatewayOptions, openGateway } from '../serve/openGateway.ts'
 import { openNode } from '../serve/openNode.ts'
 import { openPages } from '../serve/openPages.ts'
@@ -100,12 +102,20 @@ export const serveNetwork = async (
   const index =
     plan && indexNetwork({ ...plan, node, vm, zeroState: store.zeroState.rootHash, logger, metrics }, shutdown)
   const v3 = index && (await serveIndex(index.ready, plan, v2, dialect, pending?.traces, { logger, shutdown }))
+  const debug = openDebug({
+    node,
+    vm,
+    database: index && deferredDatabase(index.ready),
+    decoder: plan?.decoder,
+    findPosition: (hash) => findTransactionPosition(store, hash),
+  })
   if (index !== undefined) pending?.begin(index.ready)
   // After a control that makes or reverts blocks, the next answer must reflect it.
   store.watch({
     appended: ({ id }) => node.trust.expectNewer(id.seqno),
     reverted: () => {
       v2.forget()
+      debug.forget()
       pending?.forget()
       index?.restart()
     },
@@ -115,6 +125,7 @@ export const serveNetwork = async (
     mount(dev, () => announced, { token: controlsToken, allowedHosts: operator.allowedHosts }),
     ...v2.mounts,
     ...(v3 === undefined ? [] : v3.mounts),
+    ...debug.mounts,
   ]
   // The newest block may be of any age: an idle network makes no blocks, and its clock may be virtual.
   const operations = openOperations(

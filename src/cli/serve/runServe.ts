@@ -14,6 +14,7 @@ import { ForeignIndexError, UsageError } from '../errors.ts'
 import { createMetrics, openOperations } from '../operations/openOperations.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
 import { describeService, endpointOf, listenService } from './listenService.ts'
+import { openDebug } from './openDebug.ts'
 import { openServiceGateway } from './openGateway.ts'
 import { openNamedNode, openPools } from './openNode.ts'
 import { openPages } from './openPages.ts'
@@ -93,7 +94,8 @@ const runServer = async (context: CommandContext): Promise<void> => {
       readAllMetrics: link && (() => link.readAllMetrics()),
     },
   )
-  const mounts = [...(v2?.mounts ?? []), ...(v3?.mounts ?? [])]
+  const debug = live && openDebug({ ...live, database, decoder: openDecoder(context) })
+  const mounts = [...(v2?.mounts ?? []), ...(v3?.mounts ?? []), ...(debug?.mounts ?? [])]
   const { network, dialect } = config
   const pages = openPages({ hasIndex: v3 !== undefined, hasControls: false, network, dialect }, mounts)
   const urls = await listenService(endpointOf(config), { mounts, pages, operations, gateway }, logger, shutdown)

@@ -14,6 +14,7 @@ import { openDecoders, openIndexer } from '../index/openIndexer.ts'
 import { createMetrics, openOperations } from '../operations/openOperations.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
 import { describeService, endpointOf, listenService } from './listenService.ts'
+import { openDebug } from './openDebug.ts'
 import { openServiceGateway } from './openGateway.ts'
 import { openNamedNode, openPools } from './openNode.ts'
 import { openPages } from './openPages.ts'
@@ -46,7 +47,8 @@ export const runService = async (context: CommandContext): Promise<void> => {
   const index =
     pending &&
     (await openIndex(context, { node, vm, zeroState: zeroState.rootHash, live: live[0]!, decoder, pending, metrics }))
-  const mounts = [...live, ...(index?.mounts ?? [])]
+  const debug = openDebug({ node, vm, database: index?.database, decoder })
+  const mounts = [...live, ...(index?.mounts ?? []), ...debug.mounts]
   const gateway = await openServiceGateway(context, { zeroState: zeroState.rootHash, database: index?.database })
   const operations = openOperations(
     metrics,

@@ -30,7 +30,9 @@ const flatten = (value: unknown, path: string, members: Map<string, string>): vo
   if (value instanceof Cell) members.set(path, toBase64(value.hash()))
   else if (value instanceof Uint8Array) members.set(path, toBase64(value))
   else if (value instanceof Dict) {
-    value.forEach((key: unknown, entry: unknown) => flatten(entry, `${path}.${String(key)}`, members))
+    value.forEach((key: unknown, entry: unknown) => {
+      flatten(entry, `${path}.${String(key)}`, members)
+    })
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, each] of Object.entries(value)) {
       flatten(each, path === '' ? toSnake(name) : `${path}.${toSnake(name)}`, members)

@@ -34,8 +34,7 @@ export const gatherInputs = async (
   const { randSeed, accountBlocks } = openContents(root)
   const transactions = findTransactions(accountBlocks, target, id)
   const previousBlock = findPrevious(prev, address)
-  const master =
-    info.masterRef === undefined ? previousBlock : toMasterId(info.masterRef.seqno, info.masterRef)
+  const master = info.masterRef === undefined ? previousBlock : toMasterId(info.masterRef.seqno, info.masterRef)
   onFetch({ what: 'the state', block: previousBlock })
   const before = await getAccountAfter(node, address, previousBlock)
   onFetch({ what: 'the configuration', block: master })
@@ -53,7 +52,10 @@ export const gatherInputs = async (
 }
 
 /** Libraries and previous blocks at the masterchain block, from a node. */
-export const sourceOf = (node: LiveNode, { master, config }: Pick<ReplayInputs, 'master' | 'config'>): ReplaySource => ({
+export const sourceOf = (
+  node: LiveNode,
+  { master, config }: Pick<ReplayInputs, 'master' | 'config'>,
+): ReplaySource => ({
   findLibrary: async (hash) => {
     if (master.seqno === 0) {
       const { totals } = openMaster(await node.getFirstState(master))

@@ -69,9 +69,7 @@ const formatPreviousBlocks = (blocks: PreviousBlocks | undefined) =>
 /** Reads such a text. Anything else is refused with the member that is wrong. */
 export const parseReplayFile = (text: string): LoadedReplay => {
   if (text.length > MAX_REPLAY_FILE_BYTES) {
-    throw new ReplayFileError(
-      `A replay file has at most ${MAX_REPLAY_FILE_BYTES} bytes, this one has ${text.length}.`,
-    )
+    throw new ReplayFileError(`A replay file has at most ${MAX_REPLAY_FILE_BYTES} bytes, this one has ${text.length}.`)
   }
   const file = new Members(parseObject(text), '')
   if (file.text('format') !== FORMAT || file.number('version') !== VERSION) {
@@ -140,7 +138,8 @@ const checkTransactions = ({ address, lt, transactions }: ReplayInputs, file: Me
     }
     last = own.lt
   }
-  if (last !== lt) throw new ReplayFileError(`Expected the transaction at logical time ${lt} as the last of transactions.`)
+  if (last !== lt)
+    throw new ReplayFileError(`Expected the transaction at logical time ${lt} as the last of transactions.`)
 }
 
 const readPreviousBlocks = (blocks: Members): PreviousBlocks | undefined => {

@@ -74,8 +74,7 @@ export const replayTransaction = async (
   const { failed } = attempted
   if (failed !== undefined) throw failed
   const chain = inputs.transactions.at(-1)!
-  const { call, run } =
-    changes === undefined ? attempted : await runChanged(vm, attempted.call, changes, signal)
+  const { call, run } = changes === undefined ? attempted : await runChanged(vm, attempted.call, changes, signal)
   const { found } = libraries
   return {
     inputs,

@@ -31,7 +31,7 @@ const exitCodes: { readonly [code: number]: ExplainedCode } = {
   135: explained('code_not_found', 'code of a contract was not found (Tact)'),
   136: explained('invalid_address', 'invalid address (Tact)'),
   137: explained('masterchain_disabled', 'masterchain support is not enabled (Tact)'),
-  0xffff: explained('unknown_operation', 'unknown operation'),
+  65535: explained('unknown_operation', 'unknown operation'),
 }
 
 const resultCodes: { readonly [code: number]: ExplainedCode } = {

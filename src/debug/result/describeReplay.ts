@@ -72,7 +72,10 @@ export type Failure = ExplainedCode & {
 }
 
 /** Describes a replay, with the recording of its run where there is one. */
-export const describeReplay = ({ call, run }: Pick<Replay, 'call' | 'run'>, recording?: VmRecording): RunDescription => {
+export const describeReplay = (
+  { call, run }: Pick<Replay, 'call' | 'run'>,
+  recording?: VmRecording,
+): RunDescription => {
   const before = openAccount(call.account.account)
   if (run.kind === 'notAccepted') {
     const facts = factsOf(before)

@@ -6,6 +6,7 @@ import { openAccountBlocks, openBlock, openBlockExtra } from '../../codec/tlb/Bl
 import { openBlockInfo } from '../../codec/tlb/BlockInfo.ts'
 import { openShardAccounts, type ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import { type AccountBlock, readTransaction, type Transaction } from '../../codec/tlb/Transaction.ts'
+import type { Address } from '../../primitives/Address.ts'
 import { type BlockIdExt, formatBlockId, masterchain } from '../../primitives/BlockId.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
@@ -51,6 +52,20 @@ export const rerunTransaction = async (
     account = run.account
   }
   throw new TypeError('A transaction that was found in a block is not there any more.')
+}
+
+/** Where a transaction is, among the blocks whose states are kept; `undefined` if it is in none of them. */
+export const findTransactionPosition = async (
+  store: ChainStore,
+  hash: Uint8Array,
+): Promise<{ readonly address: Address; readonly lt: bigint } | undefined> => {
+  try {
+    const { block, accountBlock, lt } = await findTransaction(store, hash)
+    return { address: { workchain: block.id.workchain, hash: accountBlock.accountAddr.slice() }, lt }
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return undefined
+    throw error
+  }
 }
 
 /** Looks through the blocks whose transactions can still be run, the newest first. */
