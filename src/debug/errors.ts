@@ -11,7 +11,7 @@ type DebugErrorCode =
   | 'vm_busy'
 
 /** Why a transaction cannot be debugged. A transaction that comes out differently is a result, not an error. */
-export abstract class DebugError extends CodedError {
+abstract class DebugError extends CodedError {
   abstract override readonly code: DebugErrorCode
 }
 

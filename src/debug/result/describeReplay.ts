@@ -105,7 +105,7 @@ export const describeReplay = (
   }
 }
 
-export const phasesOf = (
+const phasesOf = (
   description: TransactionDescr,
 ): { readonly compute: ComputePhase | undefined; readonly action: ActionPhase | undefined } => ({
   compute: 'computePhase' in description ? description.computePhase : undefined,
