@@ -36,8 +36,11 @@ const useNetwork = `
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { startNetwork } from 'chaincenter'
+import { assertTransaction } from 'chaincenter/testing'
 const network = await startNetwork({ mining: { mode: 'manual' } })
-await network.controls.mine(1)
+const [alice, bob] = await Promise.all(['alice', 'bob'].map((name) => network.wallet(name)))
+const { transactions } = await alice.send({ to: bob.address, value: 1_000_000_000n })
+assertTransaction(transactions, { from: alice.address, to: bob.address, success: true })
 const args = ['lite', 'getMasterchainInfo', '--json', '--global-config', network.globalConfig.path]
 const { stdout } = await promisify(execFile)(process.argv[2], args, { shell: process.platform === 'win32' })
 const { last } = JSON.parse(stdout)

@@ -23,6 +23,27 @@ test('a test for the sandbox runs on the embedded network after a change of its 
   show('embedded network', await runMeasured(childScript(import.meta.dirname, 'counter/counterNetwork')))
 })
 
+test('the setup lines of the guide are those of the sample', () => {
+  const blocks = [...readFileSync(join(repository, 'docs/testing.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)]
+  const toLines = (text: string): string[] =>
+    text
+      .replaceAll('../../../src/cli/dev/startNetwork.ts', 'chaincenter')
+      .replace(/import \{\n([^}]*),\n\}/g, (_, names: string) => `import { ${names.trim().replaceAll(/,\s+/g, ', ')} }`)
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean)
+  for (const [at, name] of ['counterSandbox.ts', 'counterNetwork.ts'].entries()) {
+    const sample = new Set(toLines(readSample(name)))
+    const lines = toLines(blocks[at + 1]![1]!)
+    assert.ok(lines.length > 6)
+    assert.deepEqual(
+      lines.filter((line) => !sample.has(line)),
+      [],
+      name,
+    )
+  }
+})
+
 test('the code of the sample is what its source compiles to', async () => {
   const result = await runTolkCompiler({
     entrypointFileName: 'counter.tolk',
