@@ -33,7 +33,7 @@ export const layers: readonly Layer[] = [
   layer('api/core', ['primitives', 'chain', 'observe']),
   layer('api/v2', ['api/core', 'primitives', 'codec', 'chain', 'contracts']),
   layer('api/v3', ['api/core', 'primitives', 'codec', 'chain', 'contracts', 'actions', 'store']),
-  layer('debug', ['primitives', 'codec', 'chain']),
+  layer('debug', ['primitives', 'codec', 'chain', 'contracts']),
   layer('api/debug', ['api/core', 'api/v3', 'primitives', 'codec', 'chain', 'contracts', 'debug', 'emulate', 'store']),
   layer('api/dev', ['api/core', 'primitives', 'codec', 'chain', 'devnet']),
   layer('gateway', ['primitives', 'store', 'observe', 'api/core']),

@@ -200,3 +200,25 @@ export type CellCoverage = {
   /** Conditional jumps, calls, returns and throws: how often the condition was true and false. */
   readonly branches: readonly (readonly [offset: number, whenTrue: number, whenFalse: number])[]
 }
+
+/** All instructions of a code, where it can be told what of it is code. */
+export type CodeListing = {
+  readonly code_hash: string
+  /** In the order in which they are reached. */
+  readonly cells: readonly ListedCell[]
+  /** Where the methods of the code begin. */
+  readonly methods: readonly { readonly id: number; readonly cell: string; readonly offset: number }[]
+  /** Whether the code has more instructions than are listed. */
+  readonly truncated: boolean
+}
+
+export type ListedCell = { readonly hash: string; readonly instructions: readonly ListedInstruction[] }
+
+export type ListedInstruction = {
+  readonly offset: number
+  readonly op: string
+  /** How deep it stands in continuations that are written inside others. */
+  readonly nesting: number
+  /** Whether it jumps, calls, returns or throws on a condition. */
+  readonly branches: boolean
+}

@@ -5,6 +5,7 @@ type DebugErrorCode =
   | 'replay_failed'
   | 'replay_file_invalid'
   | 'replay_not_kept'
+  | 'source_map_invalid'
   | 'state_not_kept'
   | 'transaction_not_found'
   | 'unsupported_kind'
@@ -13,6 +14,11 @@ type DebugErrorCode =
 /** Why a transaction cannot be debugged. A transaction that comes out differently is a result, not an error. */
 abstract class DebugError extends CodedError {
   abstract override readonly code: DebugErrorCode
+}
+
+/** A source map that is of no known form, or not of this code. */
+export class SourceMapInvalidError extends DebugError {
+  readonly code = 'source_map_invalid'
 }
 
 export class TransactionNotFoundError extends DebugError {

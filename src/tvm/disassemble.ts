@@ -96,11 +96,11 @@ class Lister {
 }
 
 /** Whether what an instruction refers to is code. */
-const isCode = (name: string): boolean => /CONT|CALL|JMP|IF/.test(name)
+export const isCode = (name: string): boolean => /CONT|CALL|JMP|IF/.test(name)
 
 const nameOf = (cell: Cell): string => `cell ${toHex(cell.hash()).slice(0, 8)}`
 
-const toSigned = (key: Uint8Array, bits: number): number => {
+export const toSigned = (key: Uint8Array, bits: number): number => {
   let value = 0
   for (let at = 0; at < bits; at++) value = 2 * value + ((key[at >> 3]! >> (7 - (at & 7))) & 1)
   return value >= 2 ** (bits - 1) ? value - 2 ** bits : value
