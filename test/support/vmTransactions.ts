@@ -8,6 +8,7 @@ import { type CurrencyCollection, extraCurrenciesType } from '../../src/codec/tl
 import { configDictType, encodeConfigParam } from '../../src/codec/tlb/config/configParams.ts'
 import { suspendedAddressesType } from '../../src/codec/tlb/config/contracts.ts'
 import type { SizeLimits } from '../../src/codec/tlb/config/limits.ts'
+import { type WorkchainDescr, workchainsType } from '../../src/codec/tlb/config/workchains.ts'
 import { writeShardAccount } from '../../src/codec/tlb/ShardAccounts.ts'
 import { type StateInit, simpleLibsType, writeStateInit } from '../../src/codec/tlb/StateInit.ts'
 import { toHex } from '../../src/primitives/hex.ts'
@@ -15,7 +16,7 @@ import { Builder } from '../../src/tvm/machine/values.ts'
 import { codeOf, ValueMaker } from './vmOperands.ts'
 import type { Random } from './vmPrograms.ts'
 import type { VmRequest } from './vmRequests.ts'
-import { sampleGas, sampleVmConfig } from './vmSamples.ts'
+import { basechain, sampleGas, sampleVmConfig } from './vmSamples.ts'
 
 const NOW = 1_700_000_000
 const LT = 50_000_000
@@ -73,7 +74,41 @@ const LIMITS: readonly (SizeLimits | undefined)[] = [
       accountStateCellsForStorageDict: 26,
     },
   },
+  // Limits for all messages of a transaction together, the rest as without the parameter.
+  {
+    ...usualLimits,
+    extension: {
+      maxAccountStateCells: 1 << 16,
+      maxMcAccountStateCells: 1 << 11,
+      maxAccountPublicLibraries: 256,
+      deferOutQueueSizeLimit: 256,
+      maxMsgExtraCurrencies: 2,
+      maxAccountFixedPrefixLength: 8,
+      accountStateCellsForStorageDict: 26,
+      maxTransactionLibraryLoads: undefined,
+      totalMsg: { maxBits: 4000, maxCells: 8 },
+    },
+  },
 ]
+
+/** A workchain with addresses so long that a message may not fit into its cell. */
+const LONG_ADDRESSES = 3
+const MAX_ADDRESS_BITS = 511
+const longWorkchain: WorkchainDescr = {
+  ...basechain,
+  format: {
+    kind: 'extended',
+    minAddressLength: 64,
+    maxAddressLength: MAX_ADDRESS_BITS,
+    addressLengthStep: 1,
+    workchainTypeId: 1,
+  },
+}
+
+const workchains = Dict.of(workchainsType, [
+  [0, basechain],
+  [LONG_ADDRESSES, longWorkchain],
+])
 
 const transactionConfig = (version: number, limits: SizeLimits | undefined): Cell => {
   const config = sampleVmConfig({
@@ -92,8 +127,10 @@ const transactionConfig = (version: number, limits: SizeLimits | undefined): Cel
   })
   // Loops end soon.
   const gas = { ...sampleGas, gasLimit: 20_000n, specialGasLimit: 30_000n, gasCredit: 5000n }
-  return new Dict(configDictType, config).set(20, encodeConfigParam(20, gas)).set(21, encodeConfigParam(21, gas))
-    .root as Cell
+  return new Dict(configDictType, config)
+    .set(12, encodeConfigParam(12, workchains))
+    .set(20, encodeConfigParam(20, gas))
+    .set(21, encodeConfigParam(21, gas)).root as Cell
 }
 
 /** An account for which both are false is written without them again. */
@@ -109,6 +146,8 @@ export class TransactionMaker {
   private readonly maker: ValueMaker
   private readonly newest: number
   private readonly configs = new Map<string, string>()
+  /** In a tick or tock the reference ends with an error of its own where a message is to carry the inbound value. */
+  private hasInboundValue = true
 
   constructor(random: Random, newest: number) {
     this.random = random
@@ -122,10 +161,11 @@ export class TransactionMaker {
     const limits = random.below(LIMITS.length)
     const isMaster = maker.chance(0.25)
     const workchain = isMaster ? -1 : 0
-    const init = this.stateInit(isMaster, version)
-    const initCell = writeWhole(writeStateInit, init)
     const kind = random.next()
     const isTick = kind < 0.04
+    this.hasInboundValue = !isTick
+    const init = this.stateInit(isMaster, version)
+    const initCell = writeWhole(writeStateInit, init)
     const isExternal = kind < 0.24
     const ownHash = maker.chance(0.5)
       ? initCell.hash()
@@ -164,7 +204,7 @@ export class TransactionMaker {
 
   private grams(): bigint {
     const { random } = this
-    switch (random.below(6)) {
+    switch (random.below(7)) {
       case 0:
         return 0n
       case 1:
@@ -173,6 +213,8 @@ export class TransactionMaker {
         return BigInt(random.below(20_000_000))
       case 3:
         return 10n ** BigInt(random.below(19))
+      case 4:
+        return 10n ** BigInt(16 + random.below(3))
       default:
         return BigInt(random.below(2_000_000_000)) * 2n
     }
@@ -216,7 +258,7 @@ export class TransactionMaker {
       kind: 'account',
       address: { kind: 'std', workchain, hash, anycast: undefined },
       storage: {
-        used: { cells: BigInt(random.below(50)), bits: BigInt(random.below(20_000)) },
+        used: { cells: BigInt(random.below(50)), bits: BigInt(2000 + random.below(20_000)) },
         dictHash: undefined,
         lastPaid: maker.chance(0.05) ? 0 : NOW - age,
         duePayment: maker.chance(0.15) ? this.grams() : undefined,
@@ -326,9 +368,9 @@ export class TransactionMaker {
 
   private sendMode(): number {
     const { random, maker } = this
-    const base = random.pick([0, 0, 0, 64, 64, 128, 128, 192])
+    const base = random.pick(this.hasInboundValue ? [0, 0, 0, 64, 64, 128, 128, 192] : [0, 0, 0, 128])
     const mode = base | random.pick([0, 0, 1, 2, 3]) | random.pick([0, 0, 16]) | random.pick([0, 0, 0, 32])
-    return maker.chance(0.95) ? mode : random.below(256)
+    return maker.chance(0.95) ? mode : random.below(256) & (this.hasInboundValue ? 255 : ~64)
   }
 
   private tinyCode(): Cell {
@@ -446,11 +488,14 @@ export class TransactionMaker {
         .writeBytes(PLAIN)
     else if (kind < 0.9)
       w.writeUint(5, 3).writeUint(5, 5).writeUint(random.below(32), 5).writeInt(0, 8).writeBytes(PLAIN)
-    else if (kind < 0.96) {
+    else if (kind < 0.95) {
       const workchain = random.pick([0, -1, 1000])
       // The emulator does not look at the length of addresses in the masterchain yet.
       const bits = workchain === -1 ? 256 : random.pick([256, 256, 64, 8])
       w.writeUint(6, 3).writeUint(bits, 9).writeInt(workchain, 32).writeBits(PLAIN, bits)
+    } else if (kind < 0.98) {
+      w.writeUint(6, 3).writeUint(MAX_ADDRESS_BITS, 9).writeInt(LONG_ADDRESSES, 32)
+      w.writeBits(new Uint8Array(64).fill(0x21), MAX_ADDRESS_BITS)
     } else w.writeUint(0, 2)
   }
 
