@@ -94,6 +94,7 @@ const LIMITS: readonly (SizeLimits | undefined)[] = [
 /** A workchain with addresses so long that a message may not fit into its cell. */
 const LONG_ADDRESSES = 3
 const MAX_ADDRESS_BITS = 511
+const HUGE_AMOUNT = 10n ** 17n
 const longWorkchain: WorkchainDescr = {
   ...basechain,
   format: {
@@ -148,6 +149,8 @@ export class TransactionMaker {
   private readonly configs = new Map<string, string>()
   /** In a tick or tock the reference ends with an error of its own where a message is to carry the inbound value. */
   private hasInboundValue = true
+  /** Amounts and addresses so long that messages do not fit into a cell. */
+  private isHuge = false
 
   constructor(random: Random, newest: number) {
     this.random = random
@@ -164,6 +167,7 @@ export class TransactionMaker {
     const kind = random.next()
     const isTick = kind < 0.04
     this.hasInboundValue = !isTick
+    this.isHuge = maker.chance(0.02)
     const init = this.stateInit(isMaster, version)
     const initCell = writeWhole(writeStateInit, init)
     const isExternal = kind < 0.24
@@ -203,8 +207,9 @@ export class TransactionMaker {
   }
 
   private grams(): bigint {
-    const { random } = this
-    switch (random.below(7)) {
+    const { random, isHuge } = this
+    if (isHuge) return HUGE_AMOUNT
+    switch (random.below(6)) {
       case 0:
         return 0n
       case 1:
@@ -213,8 +218,6 @@ export class TransactionMaker {
         return BigInt(random.below(20_000_000))
       case 3:
         return 10n ** BigInt(random.below(19))
-      case 4:
-        return 10n ** BigInt(16 + random.below(3))
       default:
         return BigInt(random.below(2_000_000_000)) * 2n
     }
@@ -476,9 +479,12 @@ export class TransactionMaker {
   }
 
   private destination(w: CellWriter): void {
-    const { random } = this
+    const { random, isHuge } = this
     const kind = random.next()
-    if (kind < 0.78)
+    if (isHuge) {
+      w.writeUint(6, 3).writeUint(MAX_ADDRESS_BITS, 9).writeInt(LONG_ADDRESSES, 32)
+      w.writeBits(new Uint8Array(64).fill(0x21), MAX_ADDRESS_BITS)
+    } else if (kind < 0.78)
       w.writeUint(4, 3)
         .writeInt(random.pick([0, 0, 0, -1]), 8)
         .writeBytes(PLAIN)
@@ -488,14 +494,11 @@ export class TransactionMaker {
         .writeBytes(PLAIN)
     else if (kind < 0.9)
       w.writeUint(5, 3).writeUint(5, 5).writeUint(random.below(32), 5).writeInt(0, 8).writeBytes(PLAIN)
-    else if (kind < 0.95) {
+    else if (kind < 0.96) {
       const workchain = random.pick([0, -1, 1000])
       // The emulator does not look at the length of addresses in the masterchain yet.
       const bits = workchain === -1 ? 256 : random.pick([256, 256, 64, 8])
       w.writeUint(6, 3).writeUint(bits, 9).writeInt(workchain, 32).writeBits(PLAIN, bits)
-    } else if (kind < 0.98) {
-      w.writeUint(6, 3).writeUint(MAX_ADDRESS_BITS, 9).writeInt(LONG_ADDRESSES, 32)
-      w.writeBits(new Uint8Array(64).fill(0x21), MAX_ADDRESS_BITS)
     } else w.writeUint(0, 2)
   }
 
