@@ -1,3 +1,4 @@
+import type { PreviousBlocks } from '../../src/chain/ports.ts'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { emptyCell } from '../../src/codec/cell/CellWriter.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
@@ -6,11 +7,14 @@ import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { libPublishersType, librariesType } from '../../src/codec/tlb/StateInit.ts'
 import { encodeVmStack } from '../../src/codec/tlb/VmStack.ts'
 import { DEFAULT_VM_STACK_LIMITS } from '../../src/codec/tlb/VmValue.ts'
+import { masterchain } from '../../src/primitives/BlockId.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
+import { wholeShard } from '../../src/primitives/shard.ts'
 import { ExecutorConfig } from '../../src/tvm/executor/ExecutorConfig.ts'
 import { VmFault } from '../../src/tvm/machine/faults.ts'
 import { toVmStack } from '../../src/tvm/machine/stackValues.ts'
 import { Builder, type Value } from '../../src/tvm/machine/values.ts'
+import { encodePreviousBlocks } from '../../src/tvm/previousBlocks.ts'
 import { Coverage } from './vmCoverage.ts'
 import { FocusedMaker } from './vmFocused.ts'
 import { findKnownError, olderConfig } from './vmKnownErrors.ts'
@@ -64,6 +68,23 @@ const LIBRARIES = toText(
 
 const stackText = (stack: readonly Value[]): string =>
   Buffer.from(encodeVmStack(toVmStack(stack, DEFAULT_VM_STACK_LIMITS))).toString('base64')
+
+const sampleBlock = (seqno: number) => ({
+  workchain: masterchain,
+  shard: wholeShard,
+  seqno,
+  rootHash: new Uint8Array(32).fill(seqno),
+  fileHash: new Uint8Array(32).fill(seqno + 1),
+})
+
+const SAMPLE_BLOCKS: PreviousBlocks = {
+  last: Array.from({ length: 16 }, (_, k) => sampleBlock(1016 - k)),
+  keyBlock: sampleBlock(7),
+  lastHundreds: Array.from({ length: 10 }, (_, k) => sampleBlock(1000 - 100 * k)),
+}
+
+const previousBlocksText = (version: number): string =>
+  Buffer.from(encodePreviousBlocks(SAMPLE_BLOCKS, version)).toString('base64')
 
 /** Generated runs on our machine and on another one. The same seed makes the same runs. */
 export class Campaign {
@@ -277,6 +298,7 @@ export class Campaign {
       randSeed: '37'.repeat(32),
       gas: { limit, max: limit, credit: 0 },
       libs: [LIBRARIES],
+      prevBlocks: previousBlocksText(version),
     }
   }
 
