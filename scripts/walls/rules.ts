@@ -108,6 +108,7 @@ export const innerLayers: readonly Layer[] = [
   layer('devnet/contracts', []),
   layer('devnet/wallets', ['devnet/contracts']),
   layer('devnet/demo', ['devnet/contracts', 'devnet/wallets']),
+  layer('devnet/fork', []),
   layer('devnet/genesis', ['devnet/contracts', 'devnet/store']),
   layer('devnet/collate', ['devnet/genesis', 'devnet/store']),
   layer('devnet/liteserver', ['devnet/store']),
@@ -115,6 +116,7 @@ export const innerLayers: readonly Layer[] = [
   layer('devnet/network', [
     'devnet/store',
     'devnet/contracts',
+    'devnet/fork',
     'devnet/wallets',
     'devnet/demo',
     'devnet/genesis',

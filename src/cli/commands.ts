@@ -81,6 +81,7 @@ const dev: Command = {
     ['chaincenter dev', 'a network with ten funded accounts, stored in .chaincenter'],
     ['chaincenter dev --shards 4 --demo', 'four shards, and demo contracts with traffic'],
     ['chaincenter dev --mining instant --ephemeral --json', 'for scripts: a block for each message, nothing stored'],
+    ['chaincenter dev --fork main', 'a fork of the main network at its newest block'],
     ['chaincenter dev --reset', 'creates a new network'],
   ],
   run: async (context) => (await import('./dev/runNetwork.ts')).runNetwork(context),
@@ -100,6 +101,20 @@ const doctor: Command = {
     ['chaincenter doctor --liteserver 127.0.0.1:4443:KEY', 'one server; its key is base64'],
   ],
   run: async (context) => (await import('./commands/runDoctor.ts')).runDoctor(context),
+}
+
+const fork: Command = {
+  name: 'fork',
+  summary: 'Shows what the fork in the data folder has fetched from the forked network.',
+  parameters: [{ name: 'action', about: 'status' }],
+  notes: [
+    'status prints the forked network, the fork block, and every account and library fetched so far; accounts that do not exist there are listed too. All of them work offline. The command reads files only and may run while the network is running.',
+  ],
+  examples: [
+    ['chaincenter fork status', 'what the fork has fetched'],
+    ['chaincenter fork status --json', 'the same as JSON'],
+  ],
+  run: async (context, words) => (await import('./dev/runFork.ts')).runFork(context, words),
 }
 
 const help: Command = {
@@ -275,6 +290,7 @@ const start: Command = {
 export const commands: readonly Command[] = [
   start,
   dev,
+  fork,
   serve,
   indexChain,
   db,

@@ -103,6 +103,12 @@ export class ProvenNode implements BlockSource {
     this.skipProofChecks = trust.mode === 'off'
   }
 
+  /** What another node over the same servers can share. */
+  get shared(): Pick<Required<ProvenNodeOptions>, 'queries' | 'shardProofs'> {
+    const { queries, shardProofs } = this
+    return { queries, shardProofs }
+  }
+
   /** The same, bound to one server; the cache and requests in flight are shared. */
   on(session: ServerSession): ProvenNode {
     const { pool, trust, queries, shardProofs } = this

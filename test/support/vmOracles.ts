@@ -164,7 +164,7 @@ export class EmulatorOracle implements VmOracle {
       data: request.data,
       verbosity: 0,
       libs: request.libs?.[0] ?? '',
-      prev_blocks_info: request.prevBlocks ?? '',
+      prev_blocks_info: '',
       address: request.address,
       unixtime: request.now,
       balance: request.balance ?? '0',
@@ -207,7 +207,7 @@ export class EmulatorOracle implements VmOracle {
       debug_enabled: false,
       is_tick_tock: request.message === undefined,
       is_tock: request.tickTock === 'tock',
-      prev_blocks_info: request.prevBlocks ?? '',
+      prev_blocks_info: '',
     })
     const result = this.emulator.runTransaction(
       handle,

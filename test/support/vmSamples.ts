@@ -42,7 +42,7 @@ const forward = {
   nextFraction: 21_845,
 }
 
-export const basechain = {
+const basechain = {
   enabledSince: 1,
   monitorMinSplit: 0,
   minSplit: 0,

@@ -62,7 +62,8 @@ export const StatusView = Type.Object(
     head: BlockIdView,
     utime: Type.Integer({ description: 'Unix time of the network.', examples: [1790000000] }),
     clock_offset: Type.Integer({
-      description: 'Seconds by which the clock of the network is ahead of the machine.',
+      description:
+        'Seconds by which the clock of the network is ahead of the machine; negative on a fork of an older block.',
       examples: [0],
     }),
     mining: MiningView,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Config } from '../../config/settings.ts'
+import { ForkUnavailableError } from '../../devnet/fork/ForkSource.ts'
 import { removeNetwork } from '../../devnet/network/createNetwork.ts'
 import { NetworkFolderError } from '../../devnet/network/errors.ts'
 import type { Mining } from '../../devnet/network/NetworkControls.ts'
@@ -11,6 +12,7 @@ import { UsageError } from '../errors.ts'
 import { operatorAccessOf } from '../operations/operatorAccess.ts'
 import { loadControlsToken } from '../secrets.ts'
 import { dataFolder, gatewayOptions } from '../serve/openGateway.ts'
+import { normalizeForkName } from './openForkSource.ts'
 import { networkFolder, type RunningNetwork, type StartOptions, startNetwork } from './startNetwork.ts'
 
 /** Runs the embedded network until shutdown. */
@@ -24,6 +26,7 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
     seed: config.seed,
     shards: config.shards === undefined ? undefined : Number(config.shards),
     startTime: config.startTime,
+    fork: forkOf(config, workingDir),
     mining: miningOf(config),
     keepStates: config.keepStates,
     demo: config.demo,
@@ -139,6 +142,9 @@ const start = async (options: StartOptions): Promise<RunningNetwork> => {
       const advice = 'Leave that setting out, use another folder (--data-dir), or begin a new network with --reset.'
       throw new UsageError(error.message, advice)
     }
+    if (error instanceof ForkUnavailableError) {
+      throw new UsageError(error.message, 'Check --fork and the connection; old blocks need an archival liteserver.')
+    }
     if (error instanceof CodedError && error.code === 'listen_failed') {
       throw new UsageError(error.message, 'Set another address with --host and --port, or with --operations-address.')
     }
@@ -164,6 +170,15 @@ const whyNotIndexed = async (
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }))
+
+const forkOf = ({ fork, forkBlock }: Config, workingDir: string): StartOptions['fork'] => {
+  if (fork !== undefined) return { network: normalizeForkName(fork, workingDir), block: forkBlock }
+  if (forkBlock === undefined) return undefined
+  throw new UsageError(
+    '--fork-block needs --fork.',
+    'Name the network to fork: main, test, a global configuration or a liteserver.',
+  )
+}
 
 const miningOf = ({ mining: mode, blockInterval: intervalMs, emptyBlocks }: Config): Mining =>
   mode === 'interval' ? { mode, intervalMs, emptyBlocks } : { mode }

@@ -25,6 +25,7 @@ import { openPages } from '../serve/openPages.ts'
 import { openPending } from '../serve/openPending.ts'
 import { createV2Proxy, type OpenedV2, openV2 } from '../serve/openV2.ts'
 import { openV3, type V3Options } from '../serve/openV3.ts'
+import { ForkedNode } from './ForkedNode.ts'
 import { indexNetwork } from './indexNetwork.ts'
 
 /** Controls that announce every external message they sent. */
@@ -82,7 +83,7 @@ const PRIVATE: OperatorAccess = { mode: 'private', allowedHosts: [] }
  * Serves a network over HTTP: its controls, and the APIs, which use its liteserver like that of any other network.
  */
 export const serveNetwork = async (
-  { controls, store, initBlock: anchor }: Network,
+  { controls, store, initBlock: anchor, liteserver: { fork } }: Network,
   { host: liteHost, port: litePort, publicKey }: LiteserverListener,
   { controlsToken, operator = PRIVATE, maxIndexLagMs, dialect = 'chain', ...http }: HttpOptions,
   logger: Logger,
@@ -92,7 +93,8 @@ export const serveNetwork = async (
   const metrics = createMetrics(shutdown)
   const servers = [{ host: reachable(liteHost), port: litePort, publicKey }]
   const trust = { zeroState: store.zeroState, anchor, proofs: 'full' } as const
-  const node = await openNode({ servers, ...trust, queryTimeoutMs: QUERY_TIMEOUT_MS, logger }, shutdown)
+  const opened = await openNode({ servers, ...trust, queryTimeoutMs: QUERY_TIMEOUT_MS, logger }, shutdown)
+  const node = fork === undefined ? opened : new ForkedNode(opened, fork)
   // A separate VM, so that get-methods cannot delay block production.
   const vm = await createVirtualMachine({ logger })
   shutdown.add('virtual machine of the interfaces', () => vm.close())

@@ -6,7 +6,7 @@ import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import type { AccountOverride, InjectedMessage } from '../../devnet/collate/StepRequest.ts'
 import { Liteserver } from '../../devnet/liteserver/Liteserver.ts'
 import { type LiteserverListener, listenLiteserver } from '../../devnet/liteserver/listenLiteserver.ts'
-import { createNetwork, type Network } from '../../devnet/network/createNetwork.ts'
+import { createNetwork, type Network, type NetworkOptions } from '../../devnet/network/createNetwork.ts'
 import type { Mining, NetworkControls, Sent } from '../../devnet/network/NetworkControls.ts'
 import { runDemo } from '../../devnet/network/runDemo.ts'
 import { formatGlobalConfig } from '../../devnet/replay/formatGlobalConfig.ts'
@@ -37,6 +37,11 @@ export type StartOptions = {
    * same messages give the same hashes.
    */
   readonly startTime?: number | undefined
+  /**
+   * Forks another network: `main`, `test`, the URL or path of a global configuration, or a liteserver (host:port:key). Accounts and
+   * libraries are fetched when first used. Default block: the newest.
+   */
+  readonly fork?: string | { readonly network: string; readonly block?: number | undefined } | undefined
   /** Block production; default: a block every second. */
   readonly mining?: Mining | undefined
   /** Number of recent masterchain blocks whose states are kept; 0 is all. */
@@ -139,7 +144,18 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
   const vm = await createVirtualMachine({ logger, startNow: true })
   shutdown.add('virtual machine', () => vm.close())
   const kept = folder === undefined ? undefined : networkFolder(home)
-  const network = await createNetwork({ vm, logger, folder: kept, seed, shards, startTime, mining, keepStates })
+  const network = await createNetwork({
+    vm,
+    logger,
+    folder: kept,
+    seed,
+    shards,
+    startTime,
+    mining,
+    keepStates,
+    fork: await forkOf(options.fork),
+    openForkSource: async (name) => (await loadForks()).openForkSource(name, { folder: home, logger, shutdown }),
+  })
   shutdown.add('network', () => network.close())
   await makeFirstBlock(network)
   const server = await listenLiteserver({
@@ -194,6 +210,15 @@ const openClient = (url: string | undefined): Client => {
   if (url !== undefined) return createClient({ url })
   throw new TypeError('The network has no client without HTTP: leave out `http: false`.')
 }
+
+const forkOf = async (fork: StartOptions['fork']): Promise<NetworkOptions['fork']> => {
+  if (fork === undefined) return undefined
+  const { network, block } = typeof fork === 'string' ? { network: fork } : fork
+  return { name: (await loadForks()).normalizeForkName(network, process.cwd()), block }
+}
+
+/** Loaded for forks only: it brings the liteserver client. */
+const loadForks = () => import('./openForkSource.ts')
 
 const openFolder = async (folder: string | undefined, shutdown: Shutdown): Promise<string> => {
   if (folder !== undefined) {

@@ -141,6 +141,23 @@ export const embeddedSettings = {
     kind: choice(['1', '2', '4', '8', '16']),
     default: undefined,
   }),
+  fork: setting({
+    flag: '--fork',
+    env: 'CHAINCENTER_FORK',
+    group: 'Embedded network (dev, start)',
+    about:
+      'Creates the network as a fork of another: main, test, the URL or path of a global configuration, or a liteserver (host:port:key). Accounts and libraries are fetched when first used, with proofs, and stored in the data folder.',
+    kind: text('network', 'a network to fork'),
+    default: undefined,
+  }),
+  forkBlock: setting({
+    flag: '--fork-block',
+    env: 'CHAINCENTER_FORK_BLOCK',
+    group: 'Embedded network (dev, start)',
+    about: 'Masterchain block to fork at; default: the newest at the first start.',
+    kind: integer({ min: 1, max: 4_294_967_295 }),
+    default: undefined,
+  }),
   mining: setting({
     flag: '--mining',
     env: 'CHAINCENTER_MINING',

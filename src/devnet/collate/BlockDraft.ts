@@ -13,10 +13,12 @@ import type { OutMsg } from '../../codec/tlb/OutMsgDescr.ts'
 import type { OutMsgQueueKey } from '../../codec/tlb/OutMsgQueueInfo.ts'
 import type { ShardAccount, ShardAccounts } from '../../codec/tlb/ShardAccounts.ts'
 import { listOutMsgs, readTransaction, type Transaction } from '../../codec/tlb/Transaction.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { BaseState } from './BaseState.ts'
 import type { NetworkRules } from './MasterView.ts'
 import { compareMessages, type MessagePosition, routeFrom } from './messageQueue.ts'
+import { type AccountGaps, MissingAccountError } from './StepRequest.ts'
 
 const NO_ACCOUNT: ShardAccount = { account: accountNoneCell, lastTransHash: new Uint8Array(32), lastTransLt: 0n }
 
@@ -81,6 +83,11 @@ export class MessageHeap {
     return this.items.length
   }
 
+  /** In no particular order. */
+  list(): readonly NewMessage[] {
+    return this.items
+  }
+
   peek(): NewMessage | undefined {
     return this.items[0]
   }
@@ -124,6 +131,7 @@ export type DraftContext = {
   readonly run: RunContext
   readonly startLt: bigint
   readonly limits: BlockLimits
+  readonly gaps: AccountGaps | undefined
 }
 
 /** What set off a transaction: it decides what is known of where the messages that it sends come from. */
@@ -135,6 +143,9 @@ export type Executed = { readonly account: CachedAccount; readonly cell: Cell; r
 export type QueueChange =
   | { readonly kind: 'add'; readonly key: OutMsgQueueKey; readonly enqueuedLt: bigint; readonly envelope: Cell }
   | { readonly kind: 'remove'; readonly key: OutMsgQueueKey }
+
+/** A fetch from the forked network failed during a run. */
+const isUnavailable = (error: unknown): boolean => error instanceof CodedError && error.code === 'fork_unavailable'
 
 /** More would make a block that takes clients long to read. */
 const MAX_TRANSACTIONS = 4096
@@ -170,6 +181,8 @@ export class BlockDraft {
   burned: CurrencyCollection = ZERO_CURRENCY
   transactions = 0
   userTransactions = 0
+  /** A message waits for its account: all later internal ones wait behind it. */
+  isHolding = false
   private gas = 0
   private bytes = 0
 
@@ -203,7 +216,35 @@ export class BlockDraft {
   async run(account: CachedAccount, cause: TransactionCall['cause'], minLt: bigint): Promise<TransactionRun> {
     const { vm, run: context } = this.context
     const lt = account.endLt > minLt ? account.endLt : minLt
-    return vm.runTransaction({ account: account.current, cause, lt, context, ignoreSignatures: false, log: 'none' })
+    const call = { account: account.current, cause, lt, context, ignoreSignatures: false, log: 'none' } as const
+    if (this.context.gaps === undefined) return vm.runTransaction(call)
+    try {
+      return await vm.runTransaction(call)
+    } catch (cause) {
+      if (!isUnavailable(cause)) throw cause
+      throw new MissingAccountError([this.addressOf(account.hash)], { cause })
+    }
+  }
+
+  /** Requires the accounts of messages to be in the state, apart from those that messages are held for. */
+  expectKnown(accounts: () => readonly Uint8Array[]): void {
+    const { gaps } = this.context
+    if (gaps === undefined) return
+    const missing = new Map<string, Uint8Array>()
+    for (const hash of accounts()) {
+      const address = this.addressOf(hash)
+      if (!gaps.isKnown(address) && !gaps.isHeld(address)) missing.set(toHex(hash), hash.slice())
+    }
+    if (missing.size > 0) throw new MissingAccountError(Array.from(missing.values(), (hash) => this.addressOf(hash)))
+  }
+
+  /** Whether a message to the account has to wait. */
+  isHeld(hash: Uint8Array): boolean {
+    return this.context.gaps?.isHeld(this.addressOf(hash)) ?? false
+  }
+
+  private addressOf(hash: Uint8Array) {
+    return { workchain: this.context.base.ident.workchain, hash }
   }
 
   /** Takes up a transaction: the account is as it left it, and its messages wait to be delivered. */

@@ -2,8 +2,10 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import type { CurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
+import type { ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import type { StateInit } from '../../codec/tlb/StateInit.ts'
-import type { Address } from '../../primitives/Address.ts'
+import { type Address, formatRawAddress } from '../../primitives/Address.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import type { ChainStore, MasterStep } from '../store/ChainStore.ts'
 
 /** The key of the one validator. */
@@ -60,6 +62,29 @@ export type AccountOverride = {
     | undefined
 }
 
+/** An account of a forked network as it enters the state, without a transaction. Its balance is booked as minted. */
+export type ImportedAccount = { readonly address: Address; readonly account: ShardAccount }
+
+/** Accounts of a forked network that are not in the state yet. */
+export interface AccountGaps {
+  /** Whether a message may run on the account: the state says everything about it. */
+  isKnown(address: Address): boolean
+  /** Whether messages to an unknown account wait; otherwise the step fails with {@link MissingAccountError}. */
+  isHeld(address: Address): boolean
+}
+
+/** A step needs accounts that must be imported first. */
+export class MissingAccountError extends CodedError {
+  readonly code = 'dev_account_missing'
+  readonly addresses: readonly Address[]
+
+  /** The cause says why importing is of no use: a library of the account cannot be fetched. */
+  constructor(addresses: readonly Address[], options?: ErrorOptions) {
+    super(`The block needs ${addresses.map(formatRawAddress).join(', ')} of the forked network.`, options)
+    this.addresses = addresses
+  }
+}
+
 /** What one step of the network is made from: a block of every shard, then the masterchain block that includes them. */
 export type StepRequest = {
   readonly store: ChainStore
@@ -73,6 +98,9 @@ export type StepRequest = {
   readonly externals: readonly ExternalMessage[]
   readonly injected: readonly InjectedMessage[]
   readonly overrides: readonly AccountOverride[]
+  readonly imports?: readonly ImportedAccount[]
+  /** Set on a fork. */
+  readonly gaps?: AccountGaps | undefined
   /** Leaves all internal messages in their queues for this step. */
   readonly holdInternal: boolean
 }

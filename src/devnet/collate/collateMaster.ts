@@ -227,6 +227,7 @@ const startDraft = (step: StepRequest, master: MasterView, { shardBlocks }: Mast
     run: findRunContext(master, step.utime, blockSeed(step.seedSecret, base)),
     startLt: nextStartLt(base.genLt, ...shardBlocks.map(({ block }) => block.info.endLt)),
     limits: master.rules.masterLimits,
+    gaps: step.gaps,
   })
 }
 

@@ -42,6 +42,7 @@ export const collateShard = async (
     run: findRunContext(master, step.utime, randSeed),
     startLt: nextStartLt(master.ref.endLt, base.genLt),
     limits: rules.limits,
+    gaps: step.gaps,
   })
   const ran = await runMessages(draft, request, { neighbours, findEndLt, holdInternal: step.holdInternal })
   const { isInboundEmpty } = ran

@@ -44,8 +44,10 @@ const runMessage = async (draft: BlockDraft, account: CachedAccount, message: Ce
 /** Delivers messages from queues, in their order. Gives how many of them fitted. */
 export const deliverQueued = async (draft: BlockDraft, messages: readonly QueuedMessage[]): Promise<number> => {
   let done = 0
+  draft.expectKnown(() => messages.map(destinationOf))
   while (done < messages.length && !draft.isFull) {
-    const batch = takeIndependent(messages, done, destinationOf)
+    const batch = untilHeld(draft, takeIndependent(messages, done, destinationOf))
+    if (batch.length === 0) break
     const runs = await Promise.all(
       batch.map((message) => {
         const { msg, metadata } = message.envelope
@@ -58,6 +60,13 @@ export const deliverQueued = async (draft: BlockDraft, messages: readonly Queued
     done += batch.length
   }
   return done
+}
+
+/** The messages before the first that has to wait. */
+const untilHeld = (draft: BlockDraft, batch: QueuedMessage[]): QueuedMessage[] => {
+  if (draft.context.gaps === undefined) return batch
+  const held = batch.findIndex((message) => draft.isHeld(destinationOf(message)))
+  return held === -1 ? batch : batch.slice(0, held)
 }
 
 const importQueued = (draft: BlockDraft, message: QueuedMessage, { cell: transaction }: Executed): void => {
@@ -77,6 +86,7 @@ const importQueued = (draft: BlockDraft, message: QueuedMessage, { cell: transac
 /** Delivers what the block's own transactions sent, as long as it stays in the shard and there is room; queues the rest. */
 export const deliverNew = async (draft: BlockDraft, { enqueueOnly }: { enqueueOnly: boolean }): Promise<void> => {
   const { newMessages, context } = draft
+  const staysHere = (message: NewMessage): boolean => isInShard(context.base.ident, draft.envelop(message).key)
   for (;;) {
     const batch: NewMessage[] = []
     const seen = new Set<string>()
@@ -84,8 +94,11 @@ export const deliverNew = async (draft: BlockDraft, { enqueueOnly }: { enqueueOn
     if (first === undefined) return
     // Messages that these produce have a later lt than all of them, since each transaction and message takes an lt.
     const lastLt = first.lt + 1n
+    if (!enqueueOnly) draft.expectKnown(() => newMessages.list().filter(staysHere).map(destinationOf))
     for (let next = newMessages.peek(); next !== undefined && next.lt <= lastLt; next = newMessages.peek()) {
-      if (enqueueOnly || draft.isFull || !isInShard(context.base.ident, draft.envelop(next).key)) {
+      const isStuck = enqueueOnly || draft.isFull || draft.isHolding || !staysHere(next)
+      if (!isStuck && draft.isHeld(destinationOf(next))) draft.isHolding = true
+      if (isStuck || draft.isHolding) {
         draft.enqueue(newMessages.pop()!)
         continue
       }
@@ -122,9 +135,11 @@ export const deliverExternals = async (
   const afterInternal = draft.lastInternal === undefined ? 0n : draft.lastInternal.lt + 1n
   const minLt = afterInternal > minLtOf(draft) ? afterInternal : minLtOf(draft)
   let done = 0
+  draft.expectKnown(() => messages.map(({ destination }) => destination.hash))
   while (done < messages.length && !draft.isFull) {
-    const batch = takeIndependent(messages, done, ({ destination }) => destination.hash)
-    done += batch.length
+    const taken = takeIndependent(messages, done, ({ destination }) => destination.hash)
+    const batch = taken.filter(({ destination }) => !draft.isHeld(destination.hash))
+    done += taken.length
     const runs = await Promise.all(batch.map((message) => tryExternal(draft, message, minLt)))
     batch.forEach(({ message, hash }, at) => {
       const run = runs[at]!

@@ -154,10 +154,14 @@ const neighboursOf = (
   return [...others, { ident: sibling.ident, endLt, processed, messages: listQueue(outQueue) }]
 }
 
-const requestsFor = ({ externals, injected, overrides }: StepRequest, isMine: (address: Address) => boolean) => ({
+const requestsFor = (
+  { externals, injected, overrides, imports = [] }: StepRequest,
+  isMine: (address: Address) => boolean,
+) => ({
   externals: externals.filter(({ destination }) => isMine(destination)),
   injected: injected.filter(({ destination }) => isMine(destination)),
   overrides: overrides.filter(({ address }) => isMine(address)),
+  imports: imports.filter(({ address }) => isMine(address)),
 })
 
 /** Whether shards are about to split or merge. */

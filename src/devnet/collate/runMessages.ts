@@ -19,7 +19,7 @@ import {
   type ProcessedEntry,
   type QueuedMessage,
 } from './messageQueue.ts'
-import type { AccountOverride, ExternalMessage, InjectedMessage } from './StepRequest.ts'
+import type { AccountOverride, ExternalMessage, ImportedAccount, InjectedMessage } from './StepRequest.ts'
 
 /** The messages that wait for a shard in all queues it looks into, in the order in which it has to take them. */
 const listInbound = (
@@ -122,6 +122,17 @@ const injectMessages = async (draft: BlockDraft, injected: readonly InjectedMess
   return hashes
 }
 
+/** Brings accounts of a forked network into the state, as they are there. */
+const importAccounts = (draft: BlockDraft, imports: readonly ImportedAccount[]): void => {
+  for (const { address, account } of imports) {
+    const booked = draft.accounts.get(address.hash)
+    if (booked.original !== undefined) continue
+    const opened = openAccount(account.account)
+    booked.current = account
+    if (opened.kind === 'account') draft.mint(opened.balance)
+  }
+}
+
 /** Sets accounts to what a developer wants. What they have more or less by that is booked as minted or burned. */
 const overrideAccounts = (draft: BlockDraft, overrides: readonly AccountOverride[]): void => {
   for (const { address, balance, state } of overrides) {
@@ -157,6 +168,7 @@ export type BlockRequest = {
   readonly externals: readonly ExternalMessage[]
   readonly injected: readonly InjectedMessage[]
   readonly overrides: readonly AccountOverride[]
+  readonly imports: readonly ImportedAccount[]
 }
 
 export type MessageSources = {
@@ -177,7 +189,7 @@ export type MessagesRun = ExternalsDone & {
 /** Runs everything that a block has to run, in the order of the reference. */
 export const runMessages = async (
   draft: BlockDraft,
-  { externals, injected, overrides }: BlockRequest,
+  { externals, injected, overrides, imports }: BlockRequest,
   { neighbours, findEndLt, holdInternal }: MessageSources,
   ownRuns?: OwnRuns,
 ): Promise<MessagesRun> => {
@@ -198,5 +210,7 @@ export const runMessages = async (
   await deliverNew(draft, { enqueueOnly: !isInboundEmpty || holdInternal })
   await ownRuns?.end()
   await deliverNew(draft, { enqueueOnly: true })
+  // Last, so that nothing in this block runs on them.
+  importAccounts(draft, imports)
   return { ...done, isInboundEmpty }
 }

@@ -1,5 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import type { CurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
+import type { ConfigDict } from '../../codec/tlb/config/configParams.ts'
 import type { StateInit } from '../../codec/tlb/StateInit.ts'
 import { type Address, formatRawAddress } from '../../primitives/Address.ts'
 import { masterchain } from '../../primitives/BlockId.ts'
@@ -34,6 +35,17 @@ export type GenesisOptions = {
   /** The masterchain account where names are looked up. */
   readonly dnsRoot?: Uint8Array | undefined
   readonly accounts: readonly GenesisAccount[]
+  /** Set for a fork of another network. */
+  readonly fork?: GenesisFork | undefined
+}
+
+/** What the first states of a fork take from the forked network. */
+export type GenesisFork = {
+  readonly config: ConfigDict
+  /** Logical time at which the chain begins. */
+  readonly lt: bigint
+  /** The newest version of the rules that the virtual machine knows. */
+  readonly supportedVersion: number
 }
 
 /** A network cannot begin as it was asked to. */

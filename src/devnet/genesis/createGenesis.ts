@@ -23,6 +23,7 @@ import { configAddress, configData, electorAddress, electorData } from '../contr
 import { checkZeroState, type ZeroState } from '../store/ChainStore.ts'
 import { buildAccount } from './buildAccount.ts'
 import { createBasechain, createConfig } from './createConfig.ts'
+import { createForkConfig } from './forkConfig.ts'
 import { checkOptions, type GenesisAccount, type GenesisOptions } from './GenesisOptions.ts'
 import { soleValidator, soleValidatorHash } from './soleValidator.ts'
 
@@ -66,6 +67,8 @@ const noMessages = writeWhole(writeOutMsgQueueInfo, {
 export type FirstState = {
   readonly globalId: number
   readonly utime: number
+  /** Logical time of the state; default 0, later for a fork. */
+  readonly lt?: bigint
   readonly workchain: number
   readonly accounts: ShardAccounts
   readonly libraries: Libraries
@@ -118,7 +121,7 @@ export const buildZeroState = (first: FirstState): ZeroState => {
     seqno: 0,
     vertSeqno: 0,
     genUtime: first.utime,
-    genLt: 0n,
+    genLt: first.lt ?? 0n,
     minRefMcSeqno: NO_MASTER_REF,
     outMsgQueueInfo: noMessages,
     beforeSplit: false,
@@ -179,10 +182,10 @@ const inWorkchain = (accounts: readonly GenesisAccount[], workchain: number): re
 
 /** The accounts of the masterchain, those that every network has among them. */
 const listMasterAccounts = (options: GenesisOptions, basestate: ZeroState): MasterAccounts => {
-  const { globalId, utime, validatorKey, configKey = validatorKey, dnsRoot } = options
+  const { globalId, utime, validatorKey, configKey = validatorKey, dnsRoot, fork } = options
   const others = [createElector(options.electorCode), ...inWorkchain(options.accounts, masterchain)]
   const special = others.filter(({ init }) => init?.special !== undefined).map(({ address }) => address.hash)
-  const config = createConfig({
+  const own = createConfig({
     globalId,
     utime,
     validatorKey,
@@ -190,6 +193,7 @@ const listMasterAccounts = (options: GenesisOptions, basestate: ZeroState): Mast
     basechain: createBasechain(basestate.id, utime, options),
     fundamentalContracts: [configAddress.hash, ...special],
   })
+  const config = fork === undefined ? own : createForkConfig(fork.config, own, fork.supportedVersion)
   return { config, accounts: [createConfigContract(options.configCode, rootOf(config), configKey), ...others] }
 }
 
@@ -203,11 +207,13 @@ const rootOf = ({ root }: ConfigDict): Cell => {
 /** Makes the first states of a network. The same options always give the same bytes. */
 export const createGenesis = (options: GenesisOptions): Genesis => {
   checkOptions(options)
-  const { globalId, utime } = options
+  const { globalId, utime, fork } = options
+  const lt = fork?.lt ?? 0n
   const baseAccounts = buildAccounts(inWorkchain(options.accounts, 0))
   const basestate = buildZeroState({
     globalId,
     utime,
+    lt,
     workchain: 0,
     accounts: baseAccounts,
     libraries: new Dict(librariesType),
@@ -218,6 +224,7 @@ export const createGenesis = (options: GenesisOptions): Genesis => {
   const zerostate = buildZeroState({
     globalId,
     utime,
+    lt,
     workchain: masterchain,
     accounts: masterAccounts,
     libraries: collectLibraries(accounts),

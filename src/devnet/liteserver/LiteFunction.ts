@@ -3,6 +3,7 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import type { LiteFunctionName } from '../../codec/tl/liteQuery.ts'
 import type { TlArguments, TlResults } from '../../codec/tl/tlTypes.ts'
+import type { Address } from '../../primitives/Address.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 
@@ -15,6 +16,16 @@ export type LiteserverContext = {
   sendMessage(body: Uint8Array): Promise<void>
   /** Runs get-methods; without it they are refused. */
   readonly vm: Pick<VirtualMachine, 'runMethod'> | undefined
+  /** Set if the network is a fork of another. */
+  readonly fork?: LiteserverFork | undefined
+}
+
+/** What a liteserver needs of a fork. */
+export interface LiteserverFork {
+  /** Sees to it that the state has an account; returns the masterchain block that has it first, 0 if none had to bring it. */
+  ensure(address: Address): Promise<number>
+  /** A public library of the forked network. */
+  fetchLibrary(hash: Uint8Array): Promise<Cell | undefined>
 }
 
 /** A liteserver function: returns its result, or throws a LiteserverError. */

@@ -10,6 +10,7 @@ import { getAccountState, getAccountStatePrunned } from './accounts.ts'
 import { getBlockProof } from './blockProof.ts'
 import { getBlock, getBlockHeader, getState, lookupBlock, lookupBlockWithProof } from './blocks.ts'
 import { getConfigAll, getConfigParams, getLibraries, getLibrariesWithProof, getValidatorStats } from './config.ts'
+import { forkFunctions } from './forkFunctions.ts'
 import {
   type LiteFunction,
   type LiteFunctions,
@@ -104,9 +105,10 @@ export class Liteserver {
     context: LiteserverContext,
     { logger, functions = liteFunctions, timeLimitMs = 4500 }: LiteserverOptions,
   ) {
+    const { fork } = context
     this.context = context
     this.logger = logger
-    this.functions = functions
+    this.functions = fork === undefined ? functions : { ...functions, ...forkFunctions(fork) }
     this.timeLimitMs = timeLimitMs
   }
 

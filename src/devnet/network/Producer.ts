@@ -1,13 +1,19 @@
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import type {
-  AccountOverride,
-  ExternalMessage,
-  InjectedMessage,
-  MakeStep,
-  StepResult,
-  ValidatorKey,
+import { type Address, formatRawAddress } from '../../primitives/Address.ts'
+import {
+  type AccountOverride,
+  type ExternalMessage,
+  type ImportedAccount,
+  type InjectedMessage,
+  type MakeStep,
+  MissingAccountError,
+  type StepRequest,
+  type StepResult,
+  type ValidatorKey,
 } from '../collate/StepRequest.ts'
+import { FORK_RETRY_MS, type Fork } from '../fork/Fork.ts'
+import { ForkUnavailableError } from '../fork/ForkSource.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 import type { Clock, ClockState } from './Clock.ts'
 import { StepFailedError } from './errors.ts'
@@ -22,6 +28,9 @@ export type ProducerOptions = {
   readonly clock: Clock
   readonly pool: Mempool
   readonly logger: Logger
+  readonly fork?: Fork | undefined
+  /** Called when messages wait for accounts of the forked network: the next block tries again. */
+  onHeld?(): void
 }
 
 /** Changes by controls that a block makes besides processing messages. */
@@ -46,6 +55,9 @@ export class Producer {
   private readonly options: ProducerOptions
   private holdUntil = 0
   private hasMore = false
+  /** Accounts of the forked network whose messages wait, and when to try again. */
+  private held: ReadonlySet<string> = new Set()
+  private retryAt = 0
 
   constructor(options: ProducerOptions) {
     this.options = options
@@ -57,7 +69,8 @@ export class Producer {
 
   /** Whether there is work for another block. */
   get hasWork(): boolean {
-    return this.hasMore || this.options.pool.hasWork
+    const { pool } = this.options
+    return pool.hasWork || (this.hasMore && (this.held.size === 0 || performance.now() >= this.retryAt))
   }
 
   /** Holds internal messages in their queues for so many blocks. */
@@ -87,13 +100,69 @@ export class Producer {
     const utime = clock.now()
     pool.dropOld(utime)
     let externals = pool.list(this.headSeqno + 1, MAX_EXTERNALS)
+    const held = new Set<string>()
     for (;;) {
       try {
-        return await this.attempt(utime, externals, intervention)
+        const made = await this.attempt(utime, externals, intervention, held)
+        this.held = held
+        if (held.size > 0) {
+          this.retryAt = performance.now() + FORK_RETRY_MS
+          this.options.onHeld?.()
+        }
+        return made
       } catch (error) {
-        externals = this.reduce(externals, intervention, error)
+        if (error instanceof MissingAccountError) await this.fillGaps(error, held)
+        else externals = this.reduce(externals, intervention, error)
       }
     }
+  }
+
+  /**
+   * Makes a block that brings accounts of the forked network into the state and does nothing else: time does not pass, and messages
+   * wait. So a transaction finds its account in the state before its block, as on any network.
+   */
+  async importAccounts(addresses: readonly Address[]): Promise<void> {
+    const { fork, clock, logger } = this.options
+    if (fork === undefined) return
+    const imports = addresses.flatMap((address): ImportedAccount[] => {
+      const account = fork.isKnown(address) ? undefined : fork.records.findAccount(address)
+      return account === undefined ? [] : [{ address, account }]
+    })
+    if (imports.length === 0) return
+    const { hasMore } = this
+    const made = await this.step({ utime: clock.now(), externals: [], imports, holdInternal: true })
+    this.hasMore = hasMore || made.hasMore
+    const { seqno } = made.step.master.id
+    fork.records.addImports(
+      imports.map(({ address }) => address),
+      seqno,
+    )
+    logger.debug('accounts imported from forked network', { seqno, accounts: imports.length })
+  }
+
+  /** Fetches and imports what a step lacked. Messages to accounts that cannot be fetched are held. */
+  private async fillGaps({ addresses, cause }: MissingAccountError, held: Set<string>): Promise<void> {
+    const { fork } = this.options
+    const hold = (address: Address, error: unknown): void => {
+      if (!(error instanceof ForkUnavailableError)) throw error
+      const key = formatRawAddress(address)
+      held.add(key)
+      if (!this.held.has(key)) {
+        this.options.logger.warn('message delayed until its account can be fetched', {
+          address: key,
+          reason: error.message,
+        })
+      }
+    }
+    if (cause !== undefined) {
+      for (const address of addresses) hold(address, cause)
+      return
+    }
+    const fetched = await Promise.allSettled(addresses.map((address) => fork?.fetchAccount(address)))
+    fetched.forEach((each, at) => {
+      if (each.status === 'rejected') hold(addresses[at]!, each.reason)
+    })
+    await this.importAccounts(addresses.filter((address) => !held.has(formatRawAddress(address))))
   }
 
   private reduce(externals: ExternalMessage[], { injected, overrides }: Intervention, error: unknown) {
@@ -115,30 +184,40 @@ export class Producer {
     utime: number,
     externals: readonly ExternalMessage[],
     { injected, overrides }: Intervention,
+    held: ReadonlySet<string>,
   ): Promise<StepResult> {
-    const { store, vm, makeStep, key, seedSecret } = this.options
-    const start = performance.now()
-    const made = await makeStep({
-      store,
-      vm,
-      key,
-      utime: Math.max(utime, store.head?.genUtime ?? 0),
-      seedSecret,
+    const { fork, clock } = this.options
+    const made = await this.step({
+      utime,
       externals,
       injected,
       overrides,
       holdInternal: this.headSeqno < this.holdUntil,
+      gaps: fork && {
+        isKnown: (address) => fork.isKnown(address),
+        isHeld: (address) => held.size > 0 && held.has(formatRawAddress(address)),
+      },
     })
+    clock.passBlock(made.step.master.info.genUtime)
+    return made
+  }
+
+  private async step(
+    request: Pick<StepRequest, 'externals' | 'utime' | 'holdInternal'> & Partial<StepRequest>,
+  ): Promise<StepResult> {
+    const { store, vm, makeStep, key, seedSecret } = this.options
+    const start = performance.now()
+    const utime = Math.max(request.utime, store.head?.genUtime ?? 0)
+    const made = await makeStep({ store, vm, key, seedSecret, injected: [], overrides: [], ...request, utime })
     await store.appendLater(made.step)
     this.settle(made, performance.now() - start)
     return made
   }
 
   private settle({ step, included, refused, transactions, hasMore, vmMs }: StepResult, ms: number): void {
-    const { clock, pool, logger } = this.options
-    const { id, info } = step.master
+    const { pool, logger } = this.options
+    const { id } = step.master
     this.hasMore = hasMore
-    clock.passBlock(info.genUtime)
     for (const hash of included) pool.remove(hash)
     for (const { hash, reason } of refused) {
       pool.remove(hash)

@@ -27,6 +27,8 @@ export type ExternalAdmissionOptions = {
   now(): number
   /** Called when a message was added to the mempool. */
   onTaken(): void
+  /** On a fork: brings the destination into the state. */
+  readonly ensureAccount?: ((address: Address) => Promise<unknown>) | undefined
 }
 
 /** Fault injection for the next accepted message. */
@@ -42,11 +44,12 @@ export class ExternalAdmission {
   }
 
   async take(bytes: Uint8Array): Promise<Sent> {
-    const { store, vm, pool, now, onTaken } = this.options
+    const { store, vm, pool, now, onTaken, ensureAccount } = this.options
     const utime = now()
     const external = readExternalMessage(bytes, externalLimits(viewFromHead(store).params))
     pool.claim(external, bytes.length, utime)
     try {
+      await ensureAccount?.(external.destination).catch(refuseUnavailable)
       // The same on every run, so that a check that looks at randomness ends the same.
       await admitExternal(external, { store, vm, utime, randomSeed: newestMaster(store).rootHash })
     } catch (error) {
@@ -65,6 +68,10 @@ export class ExternalAdmission {
     if (fate?.kind === 'lose') pool.remove(hash)
     else pool.confirm(hash, newestMaster(store).seqno + 1 + (fate?.blocks ?? 0))
   }
+}
+
+const refuseUnavailable = (error: unknown): never => {
+  throw error instanceof CodedError ? refuse(NOT_READY, error.message) : error
 }
 
 /** The code of a node for an external message that its contract does not accept. */

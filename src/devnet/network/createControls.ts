@@ -14,6 +14,7 @@ import type { Clock } from './Clock.ts'
 import type { ConfigEditor } from './ConfigEditor.ts'
 import { ControlInputError, StepFailedError } from './errors.ts'
 import type { Faucet } from './Faucet.ts'
+import type { ForkImports } from './ForkImports.ts'
 import type { Interventions, SerialQueue, Snapshots } from './Interventions.ts'
 import type { Mempool } from './Mempool.ts'
 import type { Miner } from './Miner.ts'
@@ -68,6 +69,8 @@ export type NetworkParts = {
   readonly snapshots: Snapshots
   readonly queue: SerialQueue
   readonly configEditor: ConfigEditor
+  /** Set on a fork. */
+  readonly fork: ForkImports | undefined
 }
 
 const HASH_BYTES = 32
@@ -79,6 +82,7 @@ const HASH_BYTES = 32
 export const createControls = (parts: NetworkParts, onClockMoved: () => Promise<void>): NetworkControls => {
   const { store, vm, clock, pool, admission, producer, interventions, miner, faucet, snapshots, queue, configEditor } =
     parts
+  const { fork } = parts
   const expectOpen = (): void => queue.expectOpen()
   const getStatus = (): NetworkStatus => ({
     head: newestMaster(store),
@@ -131,6 +135,7 @@ export const createControls = (parts: NetworkParts, onClockMoved: () => Promise<
       expectOpen()
       expectAccount('The account', change.address)
       if (change.balance !== undefined) expectAmount('The balance', change.balance.grams, 0n)
+      await fork?.ensure(change.address)
       await interventions.make({ injected: [], overrides: [change] })
     },
     async impersonate(message) {
@@ -138,6 +143,7 @@ export const createControls = (parts: NetworkParts, onClockMoved: () => Promise<
       expectAccount('The sender', message.source)
       expectAccount('The receiver', message.destination)
       expectAmount('The value', message.value.grams, 0n)
+      await fork?.ensure(message.destination)
       const { step } = await interventions.make({ injected: [message], overrides: [] })
       const messageHash = findInjected(step, message)
       if (messageHash === undefined) throw new StepFailedError('The message did not arrive.')

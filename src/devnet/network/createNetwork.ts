@@ -3,14 +3,19 @@ import { rm } from 'node:fs/promises'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import { CellWriter } from '../../codec/cell/CellWriter.ts'
 import { NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
+import type { ConfigDict } from '../../codec/tlb/config/configParams.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Address } from '../../primitives/Address.ts'
-import type { BlockIdExt } from '../../primitives/BlockId.ts'
+import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { makeStep } from '../collate/makeStep.ts'
 import { compiledCode } from '../contracts/contractInit.ts'
 import { dnsCollectionAddress, dnsCollectionInit, dnsRootAddress, dnsRootInit } from '../contracts/dnsContracts.ts'
-import { faucetAddress, faucetInit } from '../contracts/systemContracts.ts'
+import { configAddress, electorAddress, faucetAddress, faucetInit } from '../contracts/systemContracts.ts'
+import { FORK_RETRY_MS, Fork, withForkLibraries } from '../fork/Fork.ts'
+import { ForkRecords } from '../fork/ForkRecords.ts'
+import type { ForkSource } from '../fork/ForkSource.ts'
 import { createGenesis } from '../genesis/createGenesis.ts'
+import { listForkContracts } from '../genesis/forkConfig.ts'
 import type { GenesisAccount } from '../genesis/GenesisOptions.ts'
 import type { LiteserverContext } from '../liteserver/LiteFunction.ts'
 import { createMemoryFiles } from '../store/BlockFiles.ts'
@@ -24,11 +29,13 @@ import { ConfigEditor } from './ConfigEditor.ts'
 import { createControls, type NetworkParts } from './createControls.ts'
 import { StepFailedError } from './errors.ts'
 import { Faucet } from './Faucet.ts'
+import { ForkImports } from './ForkImports.ts'
+import { viewFromHead } from './headContext.ts'
 import { Interventions, SerialQueue, Snapshots } from './Interventions.ts'
 import { Mempool } from './Mempool.ts'
 import { Miner } from './Miner.ts'
 import { expectMining, type Mining, type NetworkControls } from './NetworkControls.ts'
-import { chooseFacts, type NetworkFacts, type RequestedFacts, writeNetworkFile } from './networkFile.ts'
+import { chooseFacts, type ForkFacts, type NetworkFacts, type RequestedFacts, writeNetworkFile } from './networkFile.ts'
 import { deriveKeys, findAccounts, type NetworkKeys } from './networkKeys.ts'
 import { Producer } from './Producer.ts'
 
@@ -39,13 +46,14 @@ export type AssemblyOptions = {
   readonly vm: VirtualMachine
   readonly logger: Logger
   readonly mining: Mining
+  readonly fork: Fork | undefined
 }
 
 /** Time between the blocks of a virtual clock where they are not made by the clock. */
 const BLOCK_MS = 1000
 
 /** The parts of a network over its store, put together and not yet running. */
-const assembleNetwork = ({ facts, keys, store, vm, logger, mining }: AssemblyOptions): NetworkParts => {
+const assembleNetwork = ({ facts, keys, store, vm, logger, mining, fork }: AssemblyOptions): NetworkParts => {
   const clock = createClock({
     notBefore: store.head?.genUtime ?? facts.startTime,
     offset: facts.clockOffset,
@@ -56,7 +64,9 @@ const assembleNetwork = ({ facts, keys, store, vm, logger, mining }: AssemblyOpt
   const { validator: key, seedSecret } = keys
   const queue = new SerialQueue()
   const pool = new Mempool()
-  const producer = new Producer({ store, vm, makeStep, key, seedSecret, clock, pool, logger })
+  const onHeld = (): void => void setTimeout(() => miner.notice(), FORK_RETRY_MS).unref()
+  const producer = new Producer({ store, vm, makeStep, key, seedSecret, clock, pool, logger, fork, onHeld })
+  const imports = fork && new ForkImports({ fork, producer, queue, store })
   const miner = new Miner({
     mining,
     logger,
@@ -74,11 +84,19 @@ const assembleNetwork = ({ facts, keys, store, vm, logger, mining }: AssemblyOpt
     queue,
     producer,
     miner,
-    admission: new ExternalAdmission({ store, vm, pool, now, onTaken }),
+    admission: new ExternalAdmission({
+      store,
+      vm,
+      pool,
+      now,
+      onTaken,
+      ensureAccount: imports && ((address) => imports.ensure(address)),
+    }),
     faucet: new Faucet({ store, pool, key: keys.faucet, now, onTaken }),
     interventions: new Interventions(producer, queue),
     snapshots: new Snapshots(store, producer),
     configEditor: new ConfigEditor({ store, pool, clock, key: keys.config }),
+    fork: imports,
   }
 }
 
@@ -143,6 +161,42 @@ const createFirstStates = (
     ],
   }).zeroStates
 
+/** The first states of a fork: contracts, validator and faucet are ours; funded accounts too, unless the forked network has them. */
+const createForkStates = async (
+  { globalId, startTime, shards }: NetworkFacts,
+  keys: NetworkKeys,
+  accounts: readonly DevAccount[],
+  { fork, config, supportedVersion }: { fork: Fork; config: ConfigDict; supportedVersion: number },
+): Promise<readonly ZeroState[]> => {
+  const found = await Promise.all(accounts.map(({ wallet }) => fork.fetchAccount(wallet.address)))
+  return createGenesis({
+    globalId,
+    utime: startTime,
+    validatorKey: keys.validator.publicKey,
+    configKey: keys.config.publicKey,
+    minSplit: Math.log2(shards),
+    maxSplit: MAX_SPLIT,
+    configCode: compiledCode('config'),
+    electorCode: compiledCode('elector'),
+    accounts: [
+      fund(faucetAddress(keys.faucet.publicKey), FAUCET_BALANCE, faucetInit(keys.faucet.publicKey)),
+      ...accounts
+        .filter((_, at) => found[at] === undefined)
+        .map(({ wallet }) => fund(wallet.address, ACCOUNT_BALANCE, wallet.init)),
+    ],
+    fork: { config, lt: fork.point.endLt, supportedVersion },
+  }).zeroStates
+}
+
+/** Imports the accounts that every block needs, and those of the developer. */
+const importFirstAccounts = async ({ fork, store }: NetworkParts, accounts: readonly DevAccount[]): Promise<void> => {
+  if (fork === undefined) return
+  fork.resume()
+  const special = listForkContracts(viewFromHead(store).params).map((hash) => ({ workchain: masterchain, hash }))
+  const all = [...special, ...accounts.map(({ wallet }) => wallet.address)]
+  await Promise.all(all.map((address) => fork.ensure(address)))
+}
+
 const fund = (address: GenesisAccount['address'], grams: bigint, init: GenesisAccount['init']): GenesisAccount => ({
   address,
   balance: { grams, extra: NO_EXTRA_CURRENCIES },
@@ -189,6 +243,8 @@ export type NetworkOptions = RequestedFacts & {
   readonly mining: Mining
   /** For how many masterchain blocks back states are kept; 0 keeps all. */
   readonly keepStates: number
+  /** Opens the forked network by its name. Called for a fork only. */
+  readonly openForkSource?: ((name: string) => Promise<ForkSource>) | undefined
 }
 
 /** An embedded network running in this process. */
@@ -202,26 +258,51 @@ export interface Network {
   readonly faucet: Address
   /** Context of the liteserver. */
   readonly liteserver: LiteserverContext
+  /** Where the network was forked; `undefined` if it is not a fork. */
+  readonly fork: ForkFacts | undefined
   /** Finishes the current block and closes the files. */
   close(): Promise<void>
 }
 
 /** Creates a network, or resumes the one in the folder. It has a key block when this resolves. */
 export const createNetwork = async (options: NetworkOptions): Promise<Network> => {
-  const { vm, logger, folder, mining, keepStates } = options
+  const { logger, folder, mining, keepStates } = options
   expectMining(mining)
-  const facts = await chooseFacts(folder, options)
+  let source: ForkSource | undefined
+  const openSource = async (name: string): Promise<ForkSource> => {
+    source ??= await options.openForkSource?.(name)
+    if (source === undefined)
+      throw new StepFailedError(`The network is a fork of ${name}, which cannot be opened here.`)
+    return source
+  }
+  const facts = await chooseFacts(folder, options, async (name, seqno) => (await openSource(name)).getPoint(seqno))
   const keys = deriveKeys(facts.seed)
   const accounts = findAccounts(facts.accountSeed)
+  const fork =
+    facts.fork &&
+    new Fork({
+      point: facts.fork.point,
+      source: await openSource(facts.fork.name),
+      records: new ForkRecords(folder),
+      own: [configAddress, electorAddress, faucetAddress(keys.faucet.publicKey)],
+      logger,
+    })
+  const vm = fork === undefined ? options.vm : withForkLibraries(options.vm, fork)
   const opened = await openNetworkStore({
     folder,
-    createFirstStates: async () => createFirstStates(facts, keys, await accounts),
+    createFirstStates: async () => {
+      if (fork === undefined) return createFirstStates(facts, keys, await accounts)
+      const config = await (await openSource(facts.fork!.name)).getConfig(fork.point.block)
+      const { supportedVersion } = vm
+      return createForkStates(facts, keys, await accounts, { fork, config, supportedVersion })
+    },
     keepStates,
     logger,
   })
   try {
-    const parts = assembleNetwork({ facts, keys, store: opened.store, vm, logger, mining })
+    const parts = assembleNetwork({ facts, keys, store: opened.store, vm, logger, mining, fork })
     const initBlock = await beginChain(parts, facts.shards)
+    await importFirstAccounts(parts, await accounts)
     parts.miner.start()
     return {
       controls: createControls(parts, () => saveClock(folder, facts, parts)),
@@ -231,6 +312,7 @@ export const createNetwork = async (options: NetworkOptions): Promise<Network> =
       accounts: await accounts,
       faucet: parts.faucet.address,
       liteserver: liteserverContextOf(parts),
+      fork: facts.fork,
       close: async () => {
         parts.miner.stop()
         await parts.queue.close()
@@ -243,13 +325,14 @@ export const createNetwork = async (options: NetworkOptions): Promise<Network> =
   }
 }
 
-const liteserverContextOf = ({ store, vm, clock, admission }: NetworkParts): LiteserverContext => ({
+const liteserverContextOf = ({ store, vm, clock, admission, fork }: NetworkParts): LiteserverContext => ({
   store,
   vm,
   now: clock.now,
   sendMessage: async (body) => {
     await admission.take(body)
   },
+  fork,
 })
 
 const saveClock = async (folder: string | undefined, facts: NetworkFacts, { clock }: NetworkParts): Promise<void> => {
