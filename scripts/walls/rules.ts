@@ -40,7 +40,7 @@ export const layers: readonly Layer[] = [
   layer('explorer', [], { types: ['api/core', 'api/v2', 'api/v3', 'api/debug', 'api/dev'] }),
   layer('client', [], { types: ['api/core', 'api/v2', 'api/v3', 'api/debug', 'api/dev'] }),
   layer('reference', ['explorer', 'client']),
-  layer('testing', ['primitives', 'codec', 'chain', 'devnet']),
+  layer('testing', ['primitives', 'codec', 'chain', 'tvm', 'debug', 'devnet']),
   layer('cli', 'everything'),
 ]
 

@@ -1,4 +1,5 @@
 import type { ContractGetMethodResult, ContractState, Transaction, TupleItem } from '@ton/core'
+import type { MethodCall, MethodRun } from '../chain/ports.ts'
 import type { Cell } from '../codec/cell/Cell.ts'
 import { emptyCell } from '../codec/cell/CellWriter.ts'
 import { decodeBoc } from '../codec/cell/decodeBoc.ts'
@@ -87,6 +88,7 @@ export const runGetMethod = async (
   address: Address,
   name: string | number,
   args: TupleItem[],
+  run: (call: MethodCall) => Promise<MethodRun>,
 ): Promise<ContractGetMethodResult & { gasUsed: bigint; stackItems: TupleItem[] }> => {
   const account = findActive(network, address)
   if (account?.init.code === undefined) {
@@ -95,7 +97,7 @@ export const runGetMethod = async (
     )
   }
   const { config, previousBlocks, findLibrary } = viewFromHead(network.store)
-  const run = await network.vm.runMethod({
+  const done = await run({
     contract: {
       address,
       code: account.init.code,
@@ -116,9 +118,9 @@ export const runGetMethod = async (
     },
     log: 'none',
   })
-  const gasUsed = BigInt(run.gasUsed)
-  if (run.exitCode !== 0 && run.exitCode !== 1) throw new GetMethodError(run.exitCode, gasUsed)
-  const stackItems = toTuple(run.stack)
+  const gasUsed = BigInt(done.gasUsed)
+  if (done.exitCode !== 0 && done.exitCode !== 1) throw new GetMethodError(done.exitCode, gasUsed)
+  const stackItems = toTuple(done.stack)
   return { stack: new (core().TupleReader)(stackItems), stackItems, gasUsed }
 }
 

@@ -1,9 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Address, Contract, ContractProvider, Message, Sender, SenderArguments, StateInit } from '@ton/core'
+import type { Cell as OwnCell } from '../codec/cell/Cell.ts'
 import { emptyCell } from '../codec/cell/CellWriter.ts'
+import type { CoverageReport } from '../debug/coverage.ts'
+import type { GasSnapshot } from '../debug/gasSnapshot.ts'
+import type { SourceMap } from '../debug/sources/SourceMap.ts'
 import { externalMessage } from '../devnet/contracts/messages.ts'
 import type { Network } from '../devnet/network/createNetwork.ts'
 import { ControlInputError } from '../devnet/network/errors.ts'
+import { formatRawAddress } from '../primitives/Address.ts'
 import {
   findActive,
   getBalance,
@@ -23,6 +28,7 @@ import {
   toCurrencies,
   toStateInit,
 } from './core.ts'
+import { ContractRuns } from './runs.ts'
 import { followTrace, headSeqno, joinResults, toSendResult } from './traces.ts'
 import type { SendResult } from './transactions.ts'
 import { createWallets, type TestWallet, type WalletOptions } from './wallets.ts'
@@ -58,16 +64,31 @@ export interface TestKit {
   setCode(address: AddressLike, code: CellLike): Promise<void>
   /** Replaces the data of an account. One that is not active becomes so. */
   setStorage(address: AddressLike, data: CellLike): Promise<void>
+  /** Gas of opened contracts so far: by contract, and by op or get-method. */
+  gasSnapshot(): GasSnapshot
+  /**
+   * Which instructions and branches of a contract ran so far, with a source map which lines. The network has to be started with
+   * `coverage`. A contract is an opened one, or named by its address.
+   */
+  coverage(contract: Contract | AddressLike, map?: SourceMap): Promise<CoverageReport>
 }
 
-export const createTestKit = (network: Network): TestKit => {
+export type TestKitOptions = {
+  /** Records which instructions of opened contracts run, for {@link TestKit.coverage}. Every transaction is then run twice. */
+  readonly coverage?: boolean | undefined
+}
+
+export const createTestKit = (network: Network, { coverage = false }: TestKitOptions = {}): TestKit => {
   const { store, controls } = network
+  const runs = new ContractRuns(network, { coverage })
   /** Results of what the `send…` method of an opened contract has sent so far. */
   const collecting = new AsyncLocalStorage<SendResult[]>()
   const follow = async (send: () => Promise<{ readonly messageHash: Uint8Array }>): Promise<SendResult> => {
     const fromSeqno = headSeqno(store) + 1
     const { messageHash } = await send()
-    const result = toSendResult(await followTrace(network, messageHash, fromSeqno))
+    const traced = await followTrace(network, messageHash, fromSeqno)
+    const result = toSendResult(traced)
+    await runs.addTrace(traced, result.transactions)
     collecting.getStore()?.push(result)
     return result
   }
@@ -89,7 +110,7 @@ export const createTestKit = (network: Network): TestKit => {
     const missingInit = (): StateInit | undefined => (init && findActive(network, at) === undefined ? init : undefined)
     return {
       getState: async () => getContractState(network, at),
-      get: (name, args) => runGetMethod(network, at, name, args),
+      get: (name, args) => runGetMethod(network, at, name, args, (call) => runs.runMethod(call, `${name}`)),
       external: async (body) => {
         const missing = missingInit()
         await submit(externalMessage(at, toCell(body), missing && toStateInit(missing)))
@@ -111,6 +132,7 @@ export const createTestKit = (network: Network): TestKit => {
   }
   const open = <C extends Contract>(contract: C): OpenedContract<C> => {
     const opened = provider(expectAddress(contract.address), contract.init)
+    runs.name(contract)
     return new Proxy(contract, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name)
@@ -151,8 +173,18 @@ export const createTestKit = (network: Network): TestKit => {
     getBalance: async (address) => getBalance(network, toAddress(address)),
     setBalance: (address, nanograms) => setBalance(network, toAddress(address), nanograms),
     setCode: (address, code) => setState(network, toAddress(address), { code: toCell(code) }),
+    gasSnapshot: () => runs.gasSnapshot(),
+    coverage: async (contract, map) => runs.coverage(getCode(network, contract), map),
     setStorage: (address, data) => setState(network, toAddress(address), { data: toCell(data) }),
   }
+}
+
+const getCode = (network: Network, contract: Contract | AddressLike): OwnCell => {
+  const isContract = typeof contract === 'object' && 'address' in contract
+  const address = toAddress(isContract ? contract.address : contract)
+  const code = findActive(network, address)?.init.code
+  if (code !== undefined) return code
+  throw new ControlInputError(`The account ${formatRawAddress(address)} has no code.`)
 }
 
 const isMessage = (message: Message | CellLike): message is Message =>

@@ -1,5 +1,7 @@
 import { AssertionError } from 'node:assert'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { Transaction } from '@ton/core'
+import { compareGas, formatGasDifferences, type GasSnapshot } from '../debug/gasSnapshot.ts'
 import {
   describeMatch,
   describeTransaction,
@@ -10,6 +12,15 @@ import {
 } from './transactions.ts'
 
 // biome-ignore lint/performance/noBarrelFile: what users import from chaincenter/testing is in one file
+export {
+  type CoverageReport,
+  formatCoverage,
+  formatCoverageHtml,
+  formatLcov,
+} from '../debug/coverage.ts'
+export { compareGas, formatGasDifferences, type GasDifference, type GasSnapshot } from '../debug/gasSnapshot.ts'
+export { importSourceMap } from '../debug/sources/importers.ts'
+export type { SourceMap } from '../debug/sources/SourceMap.ts'
 export { GetMethodError, TraceUnfinishedError } from './errors.ts'
 export type {
   ExternalOut,
@@ -74,4 +85,40 @@ export const matchers = {
 /** What `expect` has with these matchers; `interface Assertion<T> extends TransactionMatchers<T> {}` in a declaration of vitest. */
 export interface TransactionMatchers<R = unknown> {
   toHaveTransaction(match: TransactionMatch): R
+}
+
+export type GasCheck = {
+  /** Share by which gas may grow; default 0. */
+  readonly tolerance?: number
+  /** Writes the file anew instead of comparing with it; a missing file is always written. */
+  readonly update?: boolean
+}
+
+/** Compares a gas snapshot with the one in a file, and fails the test if something takes more. */
+export const assertGas = (
+  file: string,
+  snapshot: GasSnapshot,
+  { tolerance = 0, update = false }: GasCheck = {},
+): void => {
+  const base = update ? undefined : readSnapshot(file)
+  if (base === undefined) {
+    writeFileSync(file, `${JSON.stringify(snapshot, null, 2)}\n`)
+    return
+  }
+  const grown = compareGas(base, snapshot, tolerance).filter(({ fails }) => fails)
+  if (grown.length === 0) return
+  throw new AssertionError({
+    message: `Expected no more gas than in ${file}, but got:\n${formatGasDifferences(grown)}`,
+    operator: 'assertGas',
+    stackStartFn: assertGas as unknown as () => void,
+  })
+}
+
+const readSnapshot = (file: string): GasSnapshot | undefined => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as GasSnapshot
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return undefined
+    throw error
+  }
 }

@@ -4,6 +4,7 @@ import { openCell } from '../codec/cell/CellReader.ts'
 import { openAccountBlocks, openBlock, openBlockExtra } from '../codec/tlb/Block.ts'
 import { listOutMsgs, readTransaction } from '../codec/tlb/Transaction.ts'
 import type { Network } from '../devnet/network/createNetwork.ts'
+import type { StoredBlock } from '../devnet/store/blockRow.ts'
 import type { ChainStore } from '../devnet/store/ChainStore.ts'
 import { toHex } from '../primitives/hex.ts'
 import { core, toCoreCell } from './core.ts'
@@ -15,7 +16,15 @@ const MAX_BLOCKS = 200
 /** Milliseconds without a new block in the other modes. */
 const MAX_WAIT_MS = 60_000
 
-type Found = { readonly cell: Cell; readonly sent: readonly string[] }
+/** A transaction of a trace, and the block that has it. */
+export type TracedTransaction = {
+  readonly cell: Cell
+  readonly block: StoredBlock
+  readonly account: Uint8Array
+  readonly lt: bigint
+}
+
+type Found = TracedTransaction & { readonly sent: readonly string[] }
 
 /**
  * Follows a message through the chain to the last transaction of its trace. With manual mining it makes the blocks for that;
@@ -25,8 +34,8 @@ export const followTrace = async (
   { store, controls }: Network,
   message: Uint8Array,
   fromSeqno: number,
-): Promise<readonly Cell[]> => {
-  const transactions: Cell[] = []
+): Promise<readonly TracedTransaction[]> => {
+  const transactions: TracedTransaction[] = []
   let waiting: readonly string[] = [toHex(message)]
   let made = 0
   for (let seqno = fromSeqno; ; seqno++) {
@@ -42,7 +51,7 @@ export const followTrace = async (
       const transaction = found.get(hash)
       if (transaction === undefined) later.push(hash)
       else {
-        transactions.push(transaction.cell)
+        transactions.push(transaction)
         queue.push(...transaction.sent)
       }
     }
@@ -71,15 +80,17 @@ const indexBlocks = (store: ChainStore, seqno: number): ReadonlyMap<string, Foun
   const master = store.findMaster(seqno)
   if (master === undefined)
     throw new TraceUnfinishedError(`Block ${seqno} was reverted while its messages were followed.`)
-  for (const { id } of [...store.index.listIncluded(seqno), master]) {
+  for (const block of [...store.index.listIncluded(seqno), master]) {
     for (const [, { transactions }] of openAccountBlocks(
-      openBlockExtra(openBlock(store.getRoot(id)).extra),
+      openBlockExtra(openBlock(store.getRoot(block.id)).extra),
     ).entries()) {
       for (const [, cell] of transactions.entries()) {
         const transaction = readTransaction(openCell(cell))
         if (transaction.inMsg === undefined) continue
         const sent = listOutMsgs(transaction).filter(isInternal)
-        found.set(toHex(transaction.inMsg.hash()), { cell, sent: sent.map((out) => toHex(out.hash())) })
+        const { accountAddr: account, lt } = transaction
+        const traced = { cell, block, account, lt, sent: sent.map((out) => toHex(out.hash())) }
+        found.set(toHex(transaction.inMsg.hash()), traced)
       }
     }
   }
@@ -90,8 +101,8 @@ const indexBlocks = (store: ChainStore, seqno: number): ReadonlyMap<string, Foun
 const isInternal = (message: Cell): boolean => !openCell(message).readBit()
 
 /** The result of a test for the transactions of a trace. */
-export const toSendResult = (cells: readonly Cell[]): SendResult => {
-  const transactions = cells.map(toTestTransaction)
+export const toSendResult = (traced: readonly TracedTransaction[]): SendResult => {
+  const transactions = traced.map(({ cell }) => toTestTransaction(cell))
   const senders = new Map<string, TestTransaction>()
   for (const tx of transactions) {
     const parent = tx.inMessage?.info.type === 'internal' ? senders.get(keyOf(tx.inMessage.info)) : undefined

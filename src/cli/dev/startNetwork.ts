@@ -57,6 +57,8 @@ export type StartOptions = {
   readonly http?: HttpOptions | false | undefined
   /** Indexes the network and serves v3 over HTTP. */
   readonly index?: NetworkIndexOptions | undefined
+  /** Records which instructions of opened contracts run, for `coverage()`. Every transaction is then run twice. */
+  readonly coverage?: boolean | undefined
   /** Default: no logs. */
   readonly logger?: Logger | undefined
 }
@@ -175,7 +177,7 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
     indexed: served?.indexed,
     globalConfig,
     ...describe(network, server),
-    ...createTestKit(network),
+    ...createTestKit(network, { coverage: options.coverage }),
     get client() {
       return openClient(served?.url)
     },

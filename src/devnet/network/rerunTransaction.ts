@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { RunContext, TransactionCall, VirtualMachine } from '../../chain/ports.ts'
+import type { RunContext, TransactionCall, TransactionRun, VirtualMachine } from '../../chain/ports.ts'
+import type { RecordOptions, VmRecording } from '../../chain/recording.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { accountNoneCell } from '../../codec/tlb/Account.ts'
 import { openAccountBlocks, openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
@@ -30,26 +31,64 @@ export const rerunTransaction = async (
   hash: Uint8Array,
 ): Promise<string> => {
   const { block, accountBlock, lt } = await findTransaction(store, hash)
-  let account = findAccountBefore(store, block, accountBlock.accountAddr)
+  let log = ''
+  await rerunAccountBlock(store, block, accountBlock, lt, async (call) => {
+    const run = await vm.runTransaction(call.lt === lt ? { ...call, log: 'stack' } : call)
+    if (run.kind === 'executed') log = run.log ?? ''
+    return run
+  })
+  return log
+}
+
+/** Runs all transactions of an account in a block again, and records how. */
+export const recordAccountBlock = async (
+  store: ChainStore,
+  vm: Pick<VirtualMachine, 'recordTransaction'>,
+  block: StoredBlock,
+  account: Uint8Array,
+  options: RecordOptions,
+): Promise<readonly { readonly lt: bigint; readonly recording: VmRecording }[]> => {
+  const accountBlock = openAccountBlocks(openBlockExtra(openBlock(store.getRoot(block.id)).extra)).find(account)
+  const last = accountBlock?.transactions.entries().at(-1)
+  const recordings: { lt: bigint; recording: VmRecording }[] = []
+  if (accountBlock === undefined || last === undefined) return recordings
+  await rerunAccountBlock(store, block, accountBlock, last[0], async (call) => {
+    const { run, recording } = await vm.recordTransaction(call, options)
+    if (recording !== undefined) recordings.push({ lt: call.lt, recording })
+    return run
+  })
+  return recordings
+}
+
+/** Runs the transactions of an account in a block again, up to one, each from what the one before it left. */
+const rerunAccountBlock = async (
+  store: ChainStore,
+  block: StoredBlock,
+  { accountAddr, transactions }: AccountBlock,
+  upTo: bigint,
+  run: (call: TransactionCall) => Promise<TransactionRun>,
+): Promise<void> => {
+  let account = findAccountBefore(store, block, accountAddr)
   const context = contextOf(store, block.id)
-  for (const [at, cell] of accountBlock.transactions.entries()) {
+  for (const [lt, cell] of transactions.entries()) {
     const transaction = readTransaction(openCell(cell))
-    const isWanted = at === lt
-    const run = await runAgain(vm, {
-      account,
-      cause: causeOf(transaction),
-      lt: at,
-      context: { ...context, now: transaction.now },
-      ignoreSignatures: false,
-      log: isWanted ? 'stack' : 'none',
-    })
-    if (run.kind !== 'executed' || !run.transaction.hasHash(cell.hash())) {
+    const made = await runAgain(() =>
+      run({
+        account,
+        cause: causeOf(transaction),
+        lt,
+        context: { ...context, now: transaction.now },
+        ignoreSignatures: false,
+        log: 'none',
+      }),
+    )
+    if (made.kind !== 'executed' || !made.transaction.hasHash(cell.hash())) {
       throw new TransactionRunError(
-        `The transaction of logical time ${at} in block ${formatBlockId(block.id)} came out differently when it was run again: its account was changed by other means than transactions.`,
+        `The transaction of logical time ${lt} in block ${formatBlockId(block.id)} came out differently when it was run again: its account was changed by other means than transactions.`,
       )
     }
-    if (isWanted) return run.log ?? ''
-    account = run.account
+    if (lt === upTo) return
+    account = made.account
   }
   throw new TypeError('A transaction that was found in a block is not there any more.')
 }
@@ -132,9 +171,9 @@ const causeOf = ({ inMsg, description }: Transaction): TransactionCall['cause'] 
   return { kind: description.kind === 'tick_tock' && description.isTock ? 'tock' : 'tick' }
 }
 
-const runAgain = async (vm: Pick<VirtualMachine, 'runTransaction'>, call: TransactionCall) => {
+const runAgain = async (run: () => Promise<TransactionRun>): Promise<TransactionRun> => {
   try {
-    return await vm.runTransaction(call)
+    return await run()
   } catch (cause) {
     if (!(cause instanceof CodedError) || cause.retryable) throw cause
     throw new TransactionRunError(`The transaction could not be run again: ${cause.message}`, { cause })
