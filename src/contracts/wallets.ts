@@ -1,5 +1,6 @@
 import type { Cell } from '../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../codec/cell/CellReader.ts'
+import { CellWriter } from '../codec/cell/CellWriter.ts'
 import { type DictType, readDict } from '../codec/cell/Dict.ts'
 import { int32Key } from '../codec/cell/dictTypes.ts'
 import { CellError } from '../codec/cell/errors.ts'
@@ -75,6 +76,66 @@ const layouts: Record<WalletLayout, (r: CellReader) => WalletFacts> = {
 export const findWalletFacts = ({ layout }: WalletKind, data: Cell): WalletFacts | undefined => {
   try {
     return layouts[layout](openCell(data))
+  } catch (error) {
+    if (error instanceof CellError) return undefined
+    throw error
+  }
+}
+
+/** The fields that wallet data begins with, in their order: name and bits. */
+const fields: Record<WalletLayout, readonly (readonly [name: string, bits: number])[]> = {
+  seqnoKey: [
+    ['seqno', 32],
+    ['public_key', 256],
+  ],
+  seqnoIdKey: [
+    ['seqno', 32],
+    ['wallet_id', 32],
+    ['public_key', 256],
+  ],
+  idTimeKey: [
+    ['wallet_id', 32],
+    ['last_cleaned', 64],
+    ['public_key', 256],
+  ],
+  v5: [
+    ['is_signature_allowed', 1],
+    ['seqno', 32],
+    ['wallet_id', 32],
+    ['public_key', 256],
+  ],
+  v5Beta: [
+    ['seqno', 33],
+    ['wallet_id', 80],
+    ['public_key', 256],
+  ],
+  keyId: [
+    ['public_key', 256],
+    ['wallet_id', 32],
+  ],
+  keySeqno16: [
+    ['public_key', 256],
+    ['seqno', 16],
+  ],
+  none: [],
+}
+
+/** Wallet data with other values in some fields; `undefined` where the wallet has no such field, or its data another layout. */
+export const patchWalletData = (
+  { layout }: WalletKind,
+  data: Cell,
+  values: ReadonlyMap<string, bigint>,
+): Cell | undefined => {
+  const names = new Set(fields[layout].map(([name]) => name))
+  if ([...values.keys()].some((name) => !names.has(name))) return undefined
+  try {
+    const r = openCell(data)
+    const w = new CellWriter()
+    for (const [name, bits] of fields[layout]) {
+      const old = r.readUintWide(bits)
+      w.writeUintWide(BigInt.asUintN(bits, values.get(name) ?? old), bits)
+    }
+    return w.writeSlice(r.readRest()).toCell()
   } catch (error) {
     if (error instanceof CellError) return undefined
     throw error

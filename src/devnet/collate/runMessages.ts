@@ -1,3 +1,4 @@
+import { buildAccount } from '../../chain/buildAccount.ts'
 import { type Cell, wholeSlice } from '../../codec/cell/Cell.ts'
 import { emptyCell } from '../../codec/cell/CellWriter.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
@@ -5,7 +6,6 @@ import { type AccountState, accountNoneCell, openAccount } from '../../codec/tlb
 import { type CurrencyCollection, ZERO_CURRENCY } from '../../codec/tlb/CurrencyCollection.ts'
 import { writeMessage } from '../../codec/tlb/Message.ts'
 import type { Address } from '../../primitives/Address.ts'
-import { buildAccount } from '../genesis/buildAccount.ts'
 import type { Neighbour } from './BaseState.ts'
 import type { BlockDraft } from './BlockDraft.ts'
 import { excessOf } from './currencies.ts'

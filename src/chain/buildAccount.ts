@@ -1,14 +1,14 @@
-import type { Cell } from '../../codec/cell/Cell.ts'
-import { CellWriter } from '../../codec/cell/CellWriter.ts'
-import { HashIndex } from '../../codec/cell/HashIndex.ts'
-import { writeWhole } from '../../codec/cell/wholeCell.ts'
-import { type AccountState, type StorageUsed, writeAccount, writeAccountState } from '../../codec/tlb/Account.ts'
+import type { Cell } from '../codec/cell/Cell.ts'
+import { CellWriter } from '../codec/cell/CellWriter.ts'
+import { HashIndex } from '../codec/cell/HashIndex.ts'
+import { writeWhole } from '../codec/cell/wholeCell.ts'
+import { type AccountState, type StorageUsed, writeAccount, writeAccountState } from '../codec/tlb/Account.ts'
 import {
   type CurrencyCollection,
   NO_EXTRA_CURRENCIES,
   writeCurrencyCollection,
-} from '../../codec/tlb/CurrencyCollection.ts'
-import type { Address } from '../../primitives/Address.ts'
+} from '../codec/tlb/CurrencyCollection.ts'
+import type { Address } from '../primitives/Address.ts'
 
 /** The cells of a tree and the bits in them, each cell counted once however often it is referred to. */
 const countStorage = (root: Cell): StorageUsed => {
