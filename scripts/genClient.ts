@@ -2,6 +2,7 @@
 // compares instead.
 import { type Endpoint, methodsOf } from '../src/api/core/Endpoint.ts'
 import { dev } from '../src/api/dev/index.ts'
+import { emulateApi } from '../src/api/emulate/index.ts'
 import { v2 } from '../src/api/v2/index.ts'
 import { v3 } from '../src/api/v3/index.ts'
 import { writeGenerated } from './writeGenerated.ts'
@@ -28,6 +29,7 @@ export type EndpointKind = 'get' | 'post' | 'both' | 'bare'
 export const endpointTable = {
 ${section('v2', v2.endpoints as readonly Endpoint[])}
 ${section('v3', v3.endpoints as readonly Endpoint[])}
+${section('emulate', emulateApi.endpoints as unknown as readonly Endpoint[])}
 ${section('dev', dev.endpoints as readonly Endpoint[])}
 } as const satisfies { readonly [name: string]: { readonly [endpoint: string]: EndpointKind } }
 `,

@@ -1,5 +1,6 @@
 import type { ClientOf, Interface } from '../api/core/Interface.ts'
 import type { dev } from '../api/dev/index.ts'
+import type { emulateApi } from '../api/emulate/index.ts'
 import type { v2 } from '../api/v2/index.ts'
 import type { v3 } from '../api/v3/index.ts'
 
@@ -84,6 +85,7 @@ type CallsOf<I extends Interface> = {
 
 export type V2Calls = CallsOf<typeof v2>
 export type V3Calls = CallsOf<typeof v3>
+export type EmulateCalls = CallsOf<typeof emulateApi>
 export type DevCalls = CallsOf<typeof dev>
 
 /** The v3 calls that return pages. */

@@ -5,6 +5,7 @@ import {
   type CallOptions,
   callEndpoint,
   type DevCalls,
+  type EmulateCalls,
   type EndpointInfo,
   type ItemOf,
   type ListArguments,
@@ -43,6 +44,8 @@ export type ClientOptions = {
 export interface Client {
   readonly v2: V2Calls
   readonly v3: V3Calls
+  /** Forecasts of messages; nothing is sent. */
+  readonly emulate: EmulateCalls
   /** Controls of the embedded network. */
   readonly dev: DevCalls
   /** All pages of a v3 list, by cursor. */
@@ -79,6 +82,7 @@ export const createClient = (options: ClientOptions): Client => {
   const client: { readonly [Name in keyof Client]: unknown } = {
     v2: toCalls(caller, endpointInfosOf(endpointTable.v2, `${api}/v2`, true)),
     v3: toCalls(caller, v3),
+    emulate: toCalls(caller, endpointInfosOf(endpointTable.emulate, `${api}/emulate/v1`, false)),
     dev: toCalls(caller, endpointInfosOf(endpointTable.dev, `${base}/dev`, true)),
     pages,
     async *items(...request: Parameters<typeof pages>) {

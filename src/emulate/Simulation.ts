@@ -180,6 +180,11 @@ export class Simulation {
     return { ...rest, transactions }
   }
 
+  /** The time of the next block of an account. */
+  nowOf(account: FollowedAccount): number {
+    return this.momentOf(account, this.lastBlock + 1).now
+  }
+
   /** Lets time pass. */
   advance(seconds: number, blocks: number): void {
     this.passed += seconds

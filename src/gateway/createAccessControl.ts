@@ -7,7 +7,7 @@ import type { ApiKey } from '../store/keys/apiKeys.ts'
 import { type FindAddress, nameCaller } from './clientAddress.ts'
 import type { Counters, Taken } from './counters/MemoryCounters.ts'
 import { type KeyText, parseKey } from './keys/keyText.ts'
-import { FREE_PLAN, type Plan, type Plans } from './plans.ts'
+import { ANONYMOUS, emulationRate, FREE_PLAN, type Plan, type Plans } from './plans.ts'
 
 // The error texts are those of the original service.
 
@@ -63,7 +63,7 @@ export type AccessControlOptions = {
   readonly isLocalFree: boolean
 }
 
-const admitted: Admission = { refusal: undefined, headers: [], key: undefined, pool: undefined }
+const admitted: Admission = { refusal: undefined, headers: [], key: undefined, pool: undefined, plan: undefined }
 
 /** Access control by the plans of API keys, and by client address without a key. */
 export const createAccessControl = (options: AccessControlOptions): AccessControl => {
@@ -84,12 +84,15 @@ const admitAnonymous = (
   prefix: string,
   wrongKey?: CodedError,
 ): Admission | Promise<Admission> => {
-  const api = prefix.endsWith('/v3') ? 'v3' : 'v2'
+  const api = isEmulation(prefix) ? 'emulate' : prefix.endsWith('/v3') ? 'v3' : 'v2'
   const caller = nameCaller(findAddress(request.socket.remoteAddress ?? '', request.headers))
-  const rate = anonymous[api]
+  const rate = api === 'emulate' ? emulationRate(ANONYMOUS) : anonymous[api]
   const taken = counters.take(`${api} ${caller}`, rate)
-  return decide(taken, { rate, key: undefined, pool: undefined, refuse: overAnonymous, wrongKey })
+  return decide(taken, { rate, key: undefined, pool: undefined, plan: ANONYMOUS, refuse: overAnonymous, wrongKey })
 }
+
+/** Emulation and debugging cost far more than other requests, so they have a rate of their own. */
+const isEmulation = (prefix: string): boolean => /\/(emulate|debug)\/v1$/.test(prefix)
 
 const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
   findRemoteCaller(socket.remoteAddress, headers) === undefined
@@ -117,9 +120,11 @@ const admitKey = (
   if (key === undefined) return refuse(new UnknownKeyError())
   // Keys are not loaded yet: admit the request.
   if (key instanceof CodedError) return { ...admitted, refusal: key }
-  const { rate, pool } = planOf(plans, key)
-  const taken = counters.take(`key ${key.owner} ${key.plan}`, rate)
-  return decide(taken, { rate, key: key.id, pool, refuse: overPlan })
+  const { rate: general, pool } = planOf(plans, key)
+  const isEmulated = isEmulation(prefix)
+  const rate = isEmulated ? emulationRate(key.plan) : general
+  const taken = counters.take(`${isEmulated ? 'emulate ' : ''}key ${key.owner} ${key.plan}`, rate)
+  return decide(taken, { rate, key: key.id, pool, plan: key.plan, refuse: overPlan })
 }
 
 /** A plan that is no longer configured falls back to the free plan. */
@@ -128,7 +133,7 @@ const planOf = (plans: Plans, { plan, rate }: ApiKey): Plan => {
   return rate === undefined ? known : { rate, pool: known.pool }
 }
 
-type Visit = Pick<Admission, 'key' | 'pool'> & {
+type Visit = Pick<Admission, 'key' | 'pool' | 'plan'> & {
   readonly rate: Rate
   readonly refuse: (rate: Rate) => CodedError
   readonly wrongKey?: CodedError | undefined
@@ -137,7 +142,7 @@ type Visit = Pick<Admission, 'key' | 'pool'> & {
 const decide = (taken: Taken | Promise<Taken>, visit: Visit): Admission | Promise<Admission> =>
   taken instanceof Promise ? taken.then((late) => toAdmission(late, visit)) : toAdmission(taken, visit)
 
-const toAdmission = (taken: Taken, { rate, key, pool, refuse, wrongKey }: Visit): Admission => {
+const toAdmission = (taken: Taken, { rate, key, pool, plan, refuse, wrongKey }: Visit): Admission => {
   const headers = [
     'ratelimit-limit',
     String(rate.burst),
@@ -147,7 +152,7 @@ const toAdmission = (taken: Taken, { rate, key, pool, refuse, wrongKey }: Visit)
     toSeconds(taken.resetMs),
   ]
   if (!taken.isAllowed) headers.push('retry-after', toSeconds(taken.retryMs))
-  return { refusal: taken.isAllowed ? wrongKey : refuse(rate), headers, key, pool }
+  return { refusal: taken.isAllowed ? wrongKey : refuse(rate), headers, key, pool, plan }
 }
 
 /** Whole seconds, rounded up. */

@@ -24,6 +24,20 @@ const knownPlans: readonly (readonly [name: string, plan: Plan])[] = [
   [CUSTOM_PLAN, burstOfASecond(10)],
 ]
 
+/** The plan of callers without a key. */
+export const ANONYMOUS = 'anonymous'
+
+const perMinute = (runs: number): Rate => ({ perSecond: runs / 60, burst: runs })
+
+const emulationRates: ReadonlyMap<string, Rate> = new Map([
+  [ANONYMOUS, perMinute(10)],
+  [FREE_PLAN, perMinute(60)],
+  ['plus', perMinute(300)],
+])
+
+/** Emulations per plan; other plans have the largest rate. */
+export const emulationRate = (plan: string): Rate => emulationRates.get(plan) ?? perMinute(3000)
+
 /** Default plans, overridden and extended by the settings. */
 export const createPlans = (defined: readonly (Plan & { readonly name: string })[] = []): Plans =>
   new Map([...knownPlans, ...defined.map(({ name, rate, pool }) => [name, { rate, pool }] as const)])

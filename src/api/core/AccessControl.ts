@@ -13,6 +13,8 @@ export type Admission = {
   readonly key: string | undefined
   /** Name of the node pool reserved for its plan. */
   readonly pool: string | undefined
+  /** Name of its plan, `anonymous` without a key; `undefined` if nothing is limited. */
+  readonly plan: string | undefined
 }
 
 /** Decides which requests the interfaces serve: API keys and rate limits. */

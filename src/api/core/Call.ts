@@ -43,6 +43,8 @@ export type Call = {
   readonly requestId: string
   /** Name of the node pool reserved for the caller's plan: see AccessControl.ts. */
   readonly pool?: string | undefined
+  /** Name of the caller's plan: see AccessControl.ts. */
+  readonly plan?: string | undefined
   /** Time of arrival, by `performance.now()`. */
   readonly receivedAt: number
   /** Filled in while the call runs. */

@@ -87,6 +87,7 @@ class HttpCall implements Call {
   readonly remoteAddress: string
   readonly requestId: string
   readonly pool: string | undefined
+  readonly plan: string | undefined
   readonly receivedAt = performance.now()
   readonly trace: CallTrace = newTrace()
   private readonly deadline: Deadline | undefined
@@ -108,6 +109,7 @@ class HttpCall implements Call {
     this.deadline = deadline
     const admission = findAdmission(request.raw)
     this.pool = admission?.pool
+    this.plan = admission?.plan
     this.trace.key = admission?.key
   }
 

@@ -55,6 +55,8 @@ export interface Interface<Context = unknown> {
   readonly ignoredMembers?: readonly string[] | 'all'
   /** Replaces the URL length limit of the server. */
   readonly maxUrlBytes?: number
+  /** Replaces the body length limit of the server. */
+  readonly maxBodyBytes?: number
   /** Whether a body needs the JSON content type, and whether an empty body means `{}`. */
   readonly body: { readonly mediaType: 'json' | 'any'; readonly mayBeEmpty: boolean }
   /** Served only to programs on the same machine, and never to pages of other origins. */

@@ -51,7 +51,7 @@ const digest = (text: string): Uint8Array => createHash('sha256').update(text).d
 
 /** Serves an interface in a Fastify scope of its own, so that all its responses and errors have the format of the interface. */
 export const registerInterface = (scope: FastifyInstance, service: Service): void => {
-  const { endpoints, jsonRpc, localOnly, prefix } = service.mount.definition
+  const { endpoints, jsonRpc, localOnly, prefix, maxBodyBytes = service.limits.maxBodyBytes } = service.mount.definition
   const gate = localOnly ? undefined : service.accessControl
   const free = new Set([openApiPath, ...endpoints.filter(({ isFree }) => isFree).map((each) => `/${pathOf(each)}`)])
   scope.addHook('onRequest', ({ raw, routeOptions: { url = '' } }, reply, done) => {
@@ -67,6 +67,7 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
     scope.route({
       method: [...methodsOf(endpoint)],
       url: `/${pathOf(endpoint).replace(/\{(\w+)\}/g, ':$1')}`,
+      bodyLimit: maxBodyBytes,
       handler: (request, reply) =>
         answerCached(service, undefined, request, reply) ?? handleRest(service, endpoint, request, reply),
     })
@@ -97,7 +98,7 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
   scope.setNotFoundHandler(refuseRoute)
   scope.setErrorHandler((error, request, reply) => {
     if (isOfUnservedMethod(error)) return refuseRoute(request, reply)
-    const known = fromFastifyError(error, service.limits)
+    const known = fromFastifyError(error, { ...service.limits, maxBodyBytes })
     return handleFailure(service, known, request, reply)
   })
 }

@@ -44,6 +44,11 @@ export const wireErrors = {
   stack_too_large: { status: 500, rpc: -32005 },
   unsupported_stack_entry: { status: 542, rpc: -32602 },
 
+  // Emulation.
+  not_accepted: { status: 422, rpc: -32005 },
+  unsupported_wallet: { status: 422, rpc: -32005 },
+  state_not_kept: { status: 404, rpc: -32000 },
+
   // Virtual machine.
   vm_input_invalid: { status: 422, rpc: -32005 },
   vm_result_too_large: { status: 422, rpc: -32005 },

@@ -172,7 +172,7 @@ export const presentV3 = ({ prefix, dialect, schemaNumber, findHead }: V3Present
     }
   }
   const definition = { ...v3, prefix, version, headers }
-  return dialect === 'chain' ? definition : { ...definition, applyDialect: toTonDialect, describeDialect }
+  return dialect === 'chain' ? definition : { ...definition, ...tonDialect }
 }
 
 /** Opcodes of messages are text in the TON dialect. */
@@ -197,3 +197,9 @@ const toTonDialect = (json: string): string =>
     const hex = (Number(opcode) >>> 0).toString(16).padStart(8, '0')
     return `"opcode":"0x${hex}","decoded_opcode":`
   })
+
+/** The TON dialect of interfaces with the views of v3. */
+export const tonDialect: Required<Pick<Interface, 'applyDialect' | 'describeDialect'>> = {
+  applyDialect: toTonDialect,
+  describeDialect,
+}

@@ -19,6 +19,7 @@ import type { OperatorAccess } from '../operations/operatorAccess.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
 import { type Drain, listenService, type ServedUrls } from '../serve/listenService.ts'
 import { openDebug } from '../serve/openDebug.ts'
+import { openEmulate } from '../serve/openEmulate.ts'
 import { type GatewayOptions, openGateway } from '../serve/openGateway.ts'
 import { openNode } from '../serve/openNode.ts'
 import { openPages } from '../serve/openPages.ts'
@@ -123,11 +124,22 @@ export const serveNetwork = async (
     },
   })
   const announced = pending === undefined ? controls : announceSent(controls, pending.onSent)
+  const emulation = await openEmulate({
+    node,
+    dialect,
+    ...(index !== undefined && { database: deferredDatabase(index.ready) }),
+    decoder: plan?.decoder,
+    pending: pending?.traces,
+    settings: { testOnly: false },
+    logger,
+    shutdown,
+  })
   const mounts = [
     mount(dev, () => announced, { token: controlsToken, allowedHosts: operator.allowedHosts }),
     ...v2.mounts,
     ...(v3 === undefined ? [] : v3.mounts),
     ...debug.mounts,
+    ...emulation,
   ]
   // The newest block may be of any age: an idle network makes no blocks, and its clock may be virtual.
   const operations = openOperations(

@@ -66,7 +66,7 @@ export const openExplorer = (
 const openReference = (mounts: readonly Mount[], pages: PageServer): PlainRoute[] => {
   const described = mounts
     .filter(({ definition }) => !definition.prefix.startsWith('/ton/'))
-    .map(({ definition }) => ({ definition, name: definition.prefix.slice(definition.prefix.lastIndexOf('/') + 1) }))
+    .map(({ definition }) => ({ definition, name: nameOf(definition.prefix) }))
   const setup: ReferenceSetup = {
     version: readVersion(),
     documents: described.map(({ name }) => ({ name, url: `/docs/${name}.json` })).sort(byOrder),
@@ -79,11 +79,18 @@ const openReference = (mounts: readonly Mount[], pages: PageServer): PlainRoute[
   ]
 }
 
+/** The last part of a prefix that is a name: `/api/v2` is v2, `/api/emulate/v1` is emulate. */
+const nameOf = (prefix: string): string => /^.*\/([^/]+?)(?:\/v1)?$/.exec(prefix)?.[1] ?? prefix
+
+const parentOf = (prefix: string) => prefix.slice(0, prefix.lastIndexOf('/')) as `/${string}`
+
 /** Redirects from the paths at which the original services have their reference pages and descriptions. */
 const redirectsOf = ({ definition: { prefix } }: Mount): PlainRoute[] => {
-  const page = `/docs#${prefix.slice(prefix.lastIndexOf('/') + 1)}`
+  const name = nameOf(prefix)
+  const page = `/docs#${name}`
   return [
     redirect(prefix, page),
+    ...(prefix.endsWith(`/${name}`) ? [] : [redirect(parentOf(prefix), page)]),
     redirect(`${prefix}/index.html`, page),
     redirect(`${prefix}/doc.json`, `${prefix}/openapi.json`),
   ]
@@ -96,7 +103,7 @@ const redirect = (path: PlainRoute['path'], location: string): PlainRoute => ({
 })
 
 // In the order of importance: controls last.
-const order = ['v2', 'v3', 'dev']
+const order = ['v2', 'v3', 'emulate', 'debug', 'dev']
 const byOrder = (a: { readonly name: string }, b: { readonly name: string }): number =>
   order.indexOf(a.name) - order.indexOf(b.name)
 

@@ -15,6 +15,7 @@ import { createMetrics, openOperations } from '../operations/openOperations.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
 import { describeService, endpointOf, listenService } from './listenService.ts'
 import { openDebug } from './openDebug.ts'
+import { openEmulate } from './openEmulate.ts'
 import { openServiceGateway } from './openGateway.ts'
 import { openNamedNode, openPools } from './openNode.ts'
 import { openPages } from './openPages.ts'
@@ -95,8 +96,20 @@ const runServer = async (context: CommandContext): Promise<void> => {
     },
   )
   const debug = live && openDebug({ ...live, database, decoder: openDecoder(context) })
-  const mounts = [...(v2?.mounts ?? []), ...(v3?.mounts ?? []), ...(debug?.mounts ?? [])]
   const { network, dialect } = config
+  const emulation =
+    live &&
+    (await openEmulate({
+      node: live.node,
+      dialect,
+      database,
+      decoder: openDecoder(context),
+      pending: pending?.traces,
+      settings: { testOnly: network === 'test' },
+      logger,
+      shutdown,
+    }))
+  const mounts = [...(v2?.mounts ?? []), ...(v3?.mounts ?? []), ...(emulation ?? []), ...(debug?.mounts ?? [])]
   const pages = openPages({ hasIndex: v3 !== undefined, hasControls: false, network, dialect }, mounts)
   const urls = await listenService(endpointOf(config), { mounts, pages, operations, gateway }, logger, shutdown)
   if (shutdown.signal.aborted) return

@@ -15,6 +15,7 @@ import { createMetrics, openOperations } from '../operations/openOperations.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
 import { describeService, endpointOf, listenService } from './listenService.ts'
 import { openDebug } from './openDebug.ts'
+import { openEmulate } from './openEmulate.ts'
 import { openServiceGateway } from './openGateway.ts'
 import { openNamedNode, openPools } from './openNode.ts'
 import { openPages } from './openPages.ts'
@@ -48,7 +49,17 @@ export const runService = async (context: CommandContext): Promise<void> => {
     pending &&
     (await openIndex(context, { node, vm, zeroState: zeroState.rootHash, live: live[0]!, decoder, pending, metrics }))
   const debug = openDebug({ node, vm, database: index?.database, decoder })
-  const mounts = [...live, ...(index?.mounts ?? []), ...debug.mounts]
+  const emulation = await openEmulate({
+    node,
+    dialect,
+    database: index?.database,
+    decoder,
+    pending: pending?.traces,
+    settings: { testOnly: config.network === 'test' },
+    logger,
+    shutdown,
+  })
+  const mounts = [...live, ...(index?.mounts ?? []), ...emulation, ...debug.mounts]
   const gateway = await openServiceGateway(context, { zeroState: zeroState.rootHash, database: index?.database })
   const operations = openOperations(
     metrics,

@@ -89,6 +89,11 @@ export const endpointTable = {
     'multisig/wallets': 'get',
     vesting: 'get',
   },
+  emulate: {
+    emulateTrace: 'post',
+    emulateTonConnect: 'post',
+    simulate: 'post',
+  },
   dev: {
     status: 'get',
     mine: 'post',

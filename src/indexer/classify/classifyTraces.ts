@@ -82,14 +82,28 @@ const MAX_ROUNDS = 6
 
 const unknown: KnownAccount = {}
 
-/** Classifies traces. Accounts that patterns need are looked up in bulk, in rounds, until none is missing. */
-export const classifyTraces = async (
+/** Finds facts about accounts, by their addresses as actions write them; the result may omit unknown ones. */
+export type LearnAccounts = (addresses: ReadonlySet<string>) => Promise<ReadonlyMap<string, KnownAccount>>
+
+/** Classifies traces with the facts of the index. */
+export const classifyTraces = (
   reader: Reader,
+  traces: readonly TraceInput[],
+  onFault: OnFault,
+): Promise<Classified[]> => classifyWith((addresses) => findIndexed(reader, addresses), traces, onFault)
+
+/** Classifies traces. Accounts that patterns need are looked up in bulk, in rounds, until none is missing. */
+export const classifyWith = async (
+  findFacts: LearnAccounts,
   traces: readonly TraceInput[],
   onFault: OnFault,
 ): Promise<Classified[]> => {
   const known = new Map<string, KnownAccount>()
-  await learn(reader, known, new Set(traces.flatMap(({ transactions }) => transactions.map(({ account }) => account))))
+  const learn = async (addresses: ReadonlySet<string>): Promise<void> => {
+    const found = await findFacts(addresses)
+    for (const address of addresses) known.set(address, found.get(address) ?? unknown)
+  }
+  await learn(new Set(traces.flatMap(({ transactions }) => transactions.map(({ account }) => account))))
   const results: Classified[] = []
   let waiting = traces.map((trace, index) => ({ trace, index }))
   for (let round = 1; waiting.length > 0; round++) {
@@ -100,7 +114,7 @@ export const classifyTraces = async (
       for (const address of facts.missed) missed.add(address)
       return facts.missed.size > 0 && round < MAX_ROUNDS
     })
-    await learn(reader, known, missed)
+    await learn(missed)
   }
   return results
 }
@@ -115,22 +129,23 @@ const classifySafely = (trace: TraceInput, facts: AccountFacts, onFault: OnFault
   }
 }
 
-const learn = async (
+/** The facts of the index. */
+export const findIndexed = async (
   reader: Reader,
-  known: Map<string, KnownAccount>,
   addresses: ReadonlySet<string>,
-): Promise<void> => {
+): Promise<ReadonlyMap<string, KnownAccount>> => {
   const keys = new Map<string, Uint8Array>()
   for (const address of addresses) {
     const key = findKey(address)
-    if (key === undefined) known.set(address, unknown)
-    else keys.set(address, key)
+    if (key !== undefined) keys.set(address, key)
   }
   const found = await findContractFacts(reader, [...keys.values()])
+  const known = new Map<string, KnownAccount>()
   for (const [address, key] of keys) {
     const facts = found.get(toHex(key))
-    known.set(address, facts === undefined ? unknown : toKnownAccount(facts))
+    if (facts !== undefined) known.set(address, toKnownAccount(facts))
   }
+  return known
 }
 
 const findKey = (address: string): Uint8Array | undefined => {

@@ -22,7 +22,7 @@ const TraceMetaView = Type.Object(
   { $id: 'TraceMeta' },
 )
 
-const TraceNodeView = Type.Cyclic(
+export const TraceNodeView = Type.Cyclic(
   {
     TraceNode: Type.Object({
       tx_hash: Type.String(),
