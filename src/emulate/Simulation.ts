@@ -253,7 +253,7 @@ export class Simulation {
 
 type MethodResult = Pick<MethodRun, 'exitCode' | 'gasUsed' | 'stack'>
 
-export const keyOf = (address: Address): string => toHex(addressKeyOf(address))
+const keyOf = (address: Address): string => toHex(addressKeyOf(address))
 
 const stateAt = ({ address, current, initial }: FollowedAccount, before: Snapshot | undefined): ShardAccount =>
   before === undefined ? current : (before.get(keyOf(address)) ?? initial)

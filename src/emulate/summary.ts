@@ -248,8 +248,8 @@ const findFailure = ({ transaction, cell, address }: EmulatedTransaction): Faile
   const { computePhase, action } = description
   const own = { hash: cell.hash(), account: nameOf(address), exitCode: undefined, resultCode: undefined }
   if (computePhase.kind === 'skipped') {
-    // Coins for an account without code are an ordinary transfer, unless they bounce.
-    const isTransfer = computePhase.reason === 'no_state' && !('bounce' in description && description.bounce)
+    // Coins that stay with an account whose code did not run are an ordinary transfer.
+    const isTransfer = /^no_/.test(computePhase.reason) && !('bounce' in description && description.bounce)
     return isTransfer ? undefined : { ...own, phase: 'compute', reason: skipReasons[computePhase.reason] ?? '' }
   }
   if (!computePhase.success) {

@@ -117,7 +117,7 @@ export const withWorld = async <T>(
   if (transactions > plan.transactions)
     throw new ForbiddenError(`This plan runs at most ${plan.transactions} transactions.`)
   const endsAt = call.receivedAt + timeoutMs
-  const timer = AbortSignal.timeout(Math.max(1, endsAt - performance.now()))
+  const timer = AbortSignal.timeout(Math.max(1, Math.ceil(endsAt - performance.now())))
   const signal = AbortSignal.any([timer, call.signal])
   const randomSeed = args.block.randomSeed ?? new Uint8Array(randomBytes(32))
   const options = {
@@ -134,7 +134,7 @@ export const withWorld = async <T>(
     transactions,
     depth: args.limits.depth ?? DEFAULT_DEPTH,
     gas: BigInt(args.limits.gas ?? DEFAULT_GAS),
-    timeMs: Math.max(LEAST_MS, RUN_SHARE * (endsAt - performance.now())),
+    timeMs: Math.max(LEAST_MS, Math.floor(RUN_SHARE * (endsAt - performance.now()))),
   })
   try {
     const outcome = await slots(() =>

@@ -21,7 +21,7 @@ export class UnreadableBocError extends CodedError {
 const closed = { additionalProperties: false } as const
 
 /** `bad` makes the error of a text that is not base64. */
-export const readBoc = (text: string, bad: (reason: string) => string): Cell => {
+const readBoc = (text: string, bad: (reason: string) => string): Cell => {
   const bytes = refuseAs(bad, () => fromPaddedBase64(text))
   try {
     return decodeSingleBoc(bytes)
@@ -42,7 +42,7 @@ const refuseAs = <T>(bad: (reason: string) => string, read: () => T): T => {
 
 const readCell = (text: string, what: string): Cell => readBoc(text, (reason) => `invalid ${what}: ${reason}`)
 
-export const readAddress = (text: string): Address => {
+const readAddress = (text: string): Address => {
   try {
     return parseAddress(text)
   } catch (error) {
@@ -142,11 +142,11 @@ const readField = (path: string, value: string): bigint => {
   return BigInt(`0x${Buffer.from(readHash(value, path)).toString('hex')}`)
 }
 
-export const Overrides = Type.Record(Type.String(), Override, {
+const Overrides = Type.Record(Type.String(), Override, {
   description: 'Changes of accounts before the run, by address.',
 })
 
-export const readOverrides = (given: Static<typeof Overrides>): AddressedOverride[] =>
+const readOverrides = (given: Static<typeof Overrides>): AddressedOverride[] =>
   Object.entries(given).map(([address, override]) => ({
     address: readAddress(address),
     override: readOverride(override),
@@ -402,7 +402,7 @@ const StepView = Type.Object(
   { ...closed, $id: 'SimulationStep', description: 'One member says what to do.' },
 )
 
-export const MAX_STEPS = 32
+const MAX_STEPS = 32
 
 export type SimulationStep =
   | { readonly kind: 'message'; readonly cell: Cell }
