@@ -35,7 +35,7 @@ export type EmulatedNetwork = {
 }
 
 /** Failures that are bugs go to the log, and the answer says nothing of them. */
-const logger = createLogger({ level: 'error', format: 'text', colours: false, write: (line) => console.error(line) })
+const logger = createLogger({ level: 'error', format: 'pretty', colours: false, write: (line) => console.error(line) })
 
 export const bocOf = (cell: Cell): string => toBase64(encodeBoc([cell]))
 

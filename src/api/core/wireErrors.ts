@@ -47,7 +47,6 @@ export const wireErrors = {
   // Emulation.
   not_accepted: { status: 422, rpc: -32005 },
   unsupported_wallet: { status: 422, rpc: -32005 },
-  state_not_kept: { status: 404, rpc: -32000 },
 
   // Virtual machine.
   vm_input_invalid: { status: 422, rpc: -32005 },
