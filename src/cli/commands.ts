@@ -286,6 +286,27 @@ const start: Command = {
   },
 }
 
+const trace: Command = {
+  name: 'trace',
+  summary: 'Replays a transaction on proof-checked data and shows how it ran.',
+  parameters: [{ name: 'transaction', about: 'Hash, link of an explorer, account:lt, or a file written with --save.' }],
+  notes: [
+    'The block, the account before it, the configuration and libraries come from liteservers with proofs; earlier transactions of the account in the block are run first. The verdict is exact if the transaction made here has the hash of the one on chain. Without --network, --global-config or --liteserver the command uses the embedded network in the data folder.',
+    'account:lt needs a liteserver only. A hash is looked up by a running service: --url, or --port on this machine. Old transactions need an archival liteserver.',
+    'The exit code is 0 if the replay is exact, 1 if it is not possible, 3 if it differs. A failure of the contract does not change it.',
+    'In the stepper of --debug: n next, p previous, N and P ten steps, f failure, g NUMBER goes to a step, q quits.',
+  ],
+  examples: [
+    ['chaincenter trace EQ…:47000003 --network main', 'verdict, phases, fees, actions, and the failing instruction'],
+    ['chaincenter trace HASH --url https://api.example.org --network main', 'a hash, looked up by a service'],
+    ['chaincenter trace HASH --steps 0-50 --stack 6', 'the first steps with the top of the stack'],
+    ['chaincenter trace HASH --gas --gas-profile run.cpuprofile', 'gas by method, and a profile for Chrome'],
+    ['chaincenter trace HASH --save failed.json', 'keeps all inputs; chaincenter trace failed.json works offline'],
+    ['chaincenter trace failed.json --set balance=5000000000', 'what would have happened with more coins'],
+  ],
+  run: async (context, words) => (await import('./trace/runTrace.ts')).runTrace(context, words),
+}
+
 /** Every command, in the order in which help shows them. */
 export const commands: readonly Command[] = [
   start,
@@ -298,6 +319,7 @@ export const commands: readonly Command[] = [
   doctor,
   call,
   inspect,
+  trace,
   lite,
   replay,
   actions,

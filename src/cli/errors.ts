@@ -46,6 +46,7 @@ export const exitCodes = {
   ok: { code: 0, about: 'Success, or a clean stop.' },
   failed: { code: 1, about: 'Failed; the error message names the reason.' },
   usage: { code: 2, about: 'Invalid command line, environment or configuration file.' },
+  differs: { code: 3, about: 'trace: the replay differs from the chain.' },
   internal: { code: 70, about: 'Internal error (please report).' },
   interrupted: { code: INTERRUPTED, about: 'Killed by a second Ctrl-C before the shutdown was complete.' },
 } as const

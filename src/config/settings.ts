@@ -16,6 +16,8 @@ import {
   outputSettings,
 } from './settings/serviceSettings.ts'
 
+import { traceSettings } from './settings/traceSettings.ts'
+
 /** Every setting, once, by its group. Flags, environment names, help, docs/settings.md and the type `Config` derive from these tables. */
 export const settings = {
   ...generalSettings,
@@ -30,6 +32,7 @@ export const settings = {
   ...httpSettings,
   ...operationsSettings,
   ...callSettings,
+  ...traceSettings,
   ...limitsSettings,
   ...keysSettings,
   ...outputSettings,

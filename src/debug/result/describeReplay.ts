@@ -79,7 +79,6 @@ export const describeReplay = (
   const before = openAccount(call.account.account)
   if (run.kind === 'notAccepted') {
     const facts = factsOf(before)
-    const exitCode = run.exitCode ?? 0
     return {
       transaction: undefined,
       cell: undefined,
@@ -87,7 +86,7 @@ export const describeReplay = (
       actions: [],
       state: { before: facts, after: facts, changes: [] },
       money: undefined,
-      failure: { phase: 'compute', exit_code: exitCode, ...explainExitCode(exitCode), ...placeOf(recording) },
+      failure: describeRefusal(run.exitCode, recording),
     }
   }
   const transaction = readWhole(run.transaction, readTransaction, 'A transaction')
@@ -111,6 +110,15 @@ const phasesOf = (
   compute: 'computePhase' in description ? description.computePhase : undefined,
   action: 'action' in description ? description.action : undefined,
 })
+
+/** An external message that was not accepted has no transaction. */
+const describeRefusal = (exitCode: number | undefined, recording: VmRecording | undefined): Failure => {
+  const hasFailed = exitCode !== undefined && exitCode > 1
+  const told = hasFailed
+    ? { exit_code: exitCode, ...explainExitCode(exitCode) }
+    : { name: 'not_accepted', meaning: 'the contract did not accept the external message, or could not buy gas for it' }
+  return { phase: 'compute', ...told, ...placeOf(recording) }
+}
 
 const placeOf = (recording: VmRecording | undefined) => {
   const failure = recording?.failure
