@@ -43,12 +43,15 @@ export const listActions = (
     return {
       ...describeAction(action),
       message,
-      resultCode: isFailed && phase?.resultArg === at ? phase.resultCode : undefined,
+      resultCode: phase !== undefined && !phase.success && failedAction(phase) === at ? phase.resultCode : undefined,
       isSkipped: isFailed || (action.kind === 'sendMessage' && message === undefined),
       step: steps?.[at],
     }
   })
 }
+
+/** The position of the action at which the phase failed: nodes leave a zero out. */
+export const failedAction = ({ resultArg = 0 }: ActionPhase): number => resultArg
 
 /** A list that is malformed fails the phase; there is nothing to show of it. */
 const readActions = (list: Cell): readonly OutAction[] => {

@@ -10,7 +10,7 @@ import type { TransactionDescr } from '../../codec/tlb/TransactionDescr.ts'
 import type { ActionPhase, ComputePhase } from '../../codec/tlb/transactionPhases.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import type { Replay } from '../replay/replayTransaction.ts'
-import { listActions, type QueuedAction } from './actions.ts'
+import { failedAction, listActions, type QueuedAction } from './actions.ts'
 import { type ExplainedCode, explainExitCode, explainResultCode, explainSkip } from './codes.ts'
 
 /** What a run did, in the terms of a debugger. */
@@ -140,13 +140,13 @@ const findFailure = (
     return { phase: 'compute', exit_code: exitCode, ...explainExitCode(exitCode), ...placeOf(recording) }
   }
   if (action === undefined || action.success) return undefined
-  const at = action.resultArg
-  const step = at === undefined ? undefined : recording?.actions[at]
+  const at = failedAction(action)
+  const step = recording?.actions[at]
   return {
     phase: 'action',
     result_code: action.resultCode,
     ...explainResultCode(action.resultCode),
-    ...(at !== undefined && at >= 0 && { action: at }),
+    action: at,
     ...(step !== undefined && { step }),
     caught: false,
   }
