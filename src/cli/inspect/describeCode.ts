@@ -22,7 +22,7 @@ const WELL_KNOWN = [
 ]
 
 /** Names of methods by their number: those that interfaces of contracts have. */
-export const readMethodNames = (): ReadonlyMap<number, string> => {
+const readNames = (): ReadonlyMap<number, string> => {
   const names = new Map(SPECIAL)
   const known = [...WELL_KNOWN, ...contractInterfaces.flatMap(({ methods = [] }) => methods)]
   for (const name of known) names.set(getMethodId(name), name)
@@ -32,7 +32,7 @@ export const readMethodNames = (): ReadonlyMap<number, string> => {
 /** The instructions of code: of each method, and of what comes before them. */
 export const describeCode = (root: Cell): Finding => {
   const { lines, methods } = disassemble(root)
-  const names = readMethodNames()
+  const names = readNames()
   return {
     kind: 'code',
     instructions: lines,

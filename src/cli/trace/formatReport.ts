@@ -1,5 +1,6 @@
 import type { ReplayView } from '../../api/debug/views.ts'
 import type { VmView } from '../../api/debug/vmViews.ts'
+import { methodName } from '../../debug/methodNames.ts'
 import { formatValue, stackBefore } from '../../debug/result/stackAt.ts'
 
 const COIN = 1_000_000_000n
@@ -15,8 +16,6 @@ export const formatCoins = (text: string): string => {
   const rest = (absolute % COIN).toString().padStart(9, '0').replace(/0+$/, '')
   return `${sign}${absolute / COIN}${rest === '' ? '' : `.${rest}`}`
 }
-
-type Names = ReadonlyMap<number, string>
 
 const line = (name: string, value: string): string => `  ${name.padEnd(12)}${value}`
 
@@ -39,7 +38,7 @@ export const formatVerdict = ({ verdict }: ReplayView): string[] => [
 ]
 
 /** The default report: what happened, and where it failed. */
-export const formatReport = (view: ReplayView, names: Names): string => {
+export const formatReport = (view: ReplayView): string => {
   const { transaction, inputs } = view
   const lines = [
     `Transaction ${transaction.hash}`,
@@ -52,7 +51,7 @@ export const formatReport = (view: ReplayView, names: Names): string => {
     ...formatVerdict(view),
     ...formatMessage(view),
     '',
-    ...formatPhases(view, names),
+    ...formatPhases(view),
     '',
     ...formatMoney(view),
     ...formatActions(view),
@@ -72,10 +71,10 @@ const formatMessage = ({ transaction: { in_msg: message, description } }: Replay
 
 const formatOpcode = (opcode: number | string): string => `0x${(Number(opcode) >>> 0).toString(16).padStart(8, '0')}`
 
-const formatPhases = ({ phases, vm, skipped }: ReplayView, names: Names): string[] => {
+const formatPhases = ({ phases, vm, skipped }: ReplayView): string[] => {
   if (phases === undefined) return ['The external message was not accepted: there is no transaction.']
   const { storage_ph: storage, compute_ph: compute, action, aborted } = phases
-  const entry = vm === undefined ? '' : ` in ${names.get(vm.entry.method_id) ?? `method ${vm.entry.method_id}`}`
+  const entry = vm === undefined ? '' : ` in ${methodName(vm.entry.method_id)}`
   const ran = `exit code ${compute?.exit_code}, gas ${compute?.gas_used} of ${compute?.gas_limit}, ${compute?.vm_steps} steps${entry}`
   return [
     'Phases',
@@ -178,7 +177,7 @@ const table = (title: readonly string[], rows: readonly (readonly string[])[]): 
 }
 
 /** Gas by method, cell and instruction. */
-export const formatGas = ({ summary, gas }: VmView, names: Names): string => {
+export const formatGas = ({ summary, gas }: VmView): string => {
   const share = (part: number): string => `${((100 * part) / Math.max(1, gas.used)).toFixed(1)}%`
   const methods = [...summary.methods].sort((a, b) => b.self - a.self)
   const cells = [...summary.cells].sort((a, b) => b.gas - a.gas).slice(0, SHOWN_ROWS)
@@ -188,7 +187,7 @@ export const formatGas = ({ summary, gas }: VmView, names: Names): string => {
     ...table(
       ['method', 'runs', 'self', 'total', 'share'],
       methods.map(({ id, runs, self, total }) => [
-        names.get(id) ?? `method_${id}`,
+        methodName(id),
         String(runs),
         String(self),
         String(total),

@@ -9,6 +9,8 @@ import { MAX_RECORDED_STEPS, type RecordOptions } from '../../chain/recording.ts
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { ReplayFileError } from '../../debug/errors.ts'
+import { methodName } from '../../debug/methodNames.ts'
+import { formatFolded, toCpuProfile } from '../../debug/profile.ts'
 import { changeAccount, changeConfig } from '../../debug/replay/changes.ts'
 import { fetchReplay } from '../../debug/replay/fetchReplay.ts'
 import {
@@ -18,13 +20,11 @@ import {
   parseReplayFile,
 } from '../../debug/replay/replayFile.ts'
 import { type Replay, type ReplayChanges, replayTransaction } from '../../debug/replay/replayTransaction.ts'
-import { formatCpuProfile, formatFolded } from '../../debug/result/gasProfile.ts'
 import { createLiveChain } from '../../node/createLiveChain.ts'
 import { fromBase64 } from '../../primitives/base64.ts'
 import { createVirtualMachine, type OwnedVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { type CommandContext, hasConfiguredNetwork } from '../Command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
-import { readMethodNames } from '../inspect/describeCode.ts'
 import { openNamedNode } from '../serve/openNode.ts'
 import { openDecoder } from '../serve/openV3.ts'
 import { formatDiff, formatGas, formatReport, formatSteps, formatVerdict } from './formatReport.ts'
@@ -195,7 +195,6 @@ const getRun = ({ vm, skipped }: ReplayView): VmView => {
 }
 
 const formatView = ({ config }: CommandContext, view: ReplayView): string => {
-  const names = readMethodNames()
   const { steps, around, method, gas, diff, log, stack } = config
   const parts: string[] = []
   if (log) parts.push(view.log ?? 'The contract did not run: there is no log.')
@@ -203,26 +202,22 @@ const formatView = ({ config }: CommandContext, view: ReplayView): string => {
     const vm = getRun(view)
     const lines = formatSteps(vm, {
       top: stack,
-      ...(method !== undefined && { cells: cellsOfMethod(vm, method, names) }),
+      ...(method !== undefined && { cells: cellsOfMethod(vm, method) }),
     })
     const more = vm.truncated || vm.steps_from + vm.steps.length < vm.steps_total
     const rest = more ? [`(${vm.steps_total} steps in all)`] : []
     parts.push([...formatVerdict(view), '', ...lines, ...rest].join('\n'))
   }
-  if (gas) parts.push(formatGas(getRun(view), names))
+  if (gas) parts.push(formatGas(getRun(view)))
   if (diff) parts.push(formatDiff(view))
-  return parts.length === 0 ? formatReport(view, names) : parts.join('\n\n')
+  return parts.length === 0 ? formatReport(view) : parts.join('\n\n')
 }
 
 /** Cells in whose frames the method is the innermost one. */
-const cellsOfMethod = (
-  { summary, steps }: VmView,
-  method: string,
-  names: ReadonlyMap<number, string>,
-): ReadonlySet<string> => {
-  const id = summary.methods.find((each) => String(each.id) === method || names.get(each.id) === method)?.id
+const cellsOfMethod = ({ summary, steps }: VmView, method: string): ReadonlySet<string> => {
+  const id = summary.methods.find((each) => String(each.id) === method || methodName(each.id) === method)?.id
   if (id === undefined) {
-    const known = summary.methods.map((each) => names.get(each.id) ?? `method_${each.id}`).join(', ')
+    const known = summary.methods.map((each) => methodName(each.id)).join(', ')
     throw new UsageError(`The run has no method ${JSON.stringify(method)}.`, `It has: ${known || 'none'}.`)
   }
   const cells = new Set<string>()
@@ -238,7 +233,6 @@ const writeProfile = async (path: string, vm: VmView | undefined): Promise<void>
   if (!isFolded && !path.endsWith('.cpuprofile')) {
     throw new UsageError('A gas profile ends with .cpuprofile or .folded.', 'Name the file so.')
   }
-  const summary = vm?.summary ?? { stacks: [] }
-  const names = readMethodNames()
-  await writeFile(path, isFolded ? formatFolded(summary, names) : formatCpuProfile(summary, names))
+  const runs = vm === undefined ? [] : [vm.summary]
+  await writeFile(path, isFolded ? formatFolded(runs) : JSON.stringify(toCpuProfile(runs)))
 }
