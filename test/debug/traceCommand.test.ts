@@ -12,7 +12,8 @@ test('chaincenter trace', async (t) => {
   const network = await startNetwork({ mining: { mode: 'manual' }, startTime: 1_700_000_000 })
   t.after(() => network.close())
   const { url = '', accounts, controls, globalConfig } = network
-  const get = async (path: string) => (await fetch(`${url}/api/v2/${path}`)).json()
+  // biome-ignore lint/suspicious/noExplicitAny: an answer that is looked into
+  const get = async (path: string): Promise<any> => (await fetch(`${url}/api/v2/${path}`)).json()
   const [alice] = accounts
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ address: alice!.address, amount: '5000000000' })
