@@ -80,7 +80,10 @@ const openReference = (mounts: readonly Mount[], pages: PageServer): PlainRoute[
 }
 
 /** The last part of a prefix that is a name: `/api/v2` is v2, `/api/emulate/v1` is emulate. */
-const nameOf = (prefix: string): string => /^.*\/([^/]+?)(?:\/v1)?$/.exec(prefix)?.[1] ?? prefix
+const nameOf = (prefix: string): string => {
+  const path = prefix.replace(/\/v1$/, '')
+  return path.slice(path.lastIndexOf('/') + 1)
+}
 
 const parentOf = (prefix: string) => prefix.slice(0, prefix.lastIndexOf('/')) as `/${string}`
 
