@@ -114,7 +114,7 @@ export const shiftRight = (x: Integer, bits: number): Integer => {
 }
 
 /** Bits of one word of the reference's big integers. */
-const WORD_BITS = 52
+export const WORD_BITS = 52
 
 /**
  * NaN shifted left by versions that do not look for it: an integer without words, which gets zeros from below as soon as a whole

@@ -87,13 +87,12 @@ class MessageParser {
     this.at = this.at.skip(bits, refs)
   }
 
-  private grams(): bigint {
+  /** `undefined` where it is not in the shortest form. */
+  private grams(): bigint | undefined {
     const loaded = loadVarInteger(this.at, 4, false) ?? fault(UNKNOWN_ERROR)
     const bytes = this.at.small(4)
-    // The shortest form only.
-    if (bytes !== (unsignedSize(loaded.value) + 7) >> 3) fault(UNKNOWN_ERROR)
     this.at = loaded.rest
-    return toBig(loaded.value)
+    return bytes === (unsignedSize(loaded.value) + 7) >> 3 ? toBig(loaded.value) : undefined
   }
 
   private address(): Slice {
@@ -115,13 +114,14 @@ class MessageParser {
     this.address()
     const destination = this.address()
     if (destination.small(1) !== 1) fault(UNKNOWN_ERROR)
-    const value = this.grams()
+    const value = this.grams() ?? fault(UNKNOWN_ERROR)
     const hasCurrencies = this.bit()
     if (hasCurrencies) this.skip(0, 1)
     const before = this.at.bits
-    const flags = this.grams()
+    // Fees that are not in the shortest form count as none.
+    const flags = this.grams() ?? 0n
     const flagBits = before - this.at.bits
-    const writtenForwardFee = this.grams()
+    const writtenForwardFee = this.grams() ?? 0n
     this.skip(64 + 32)
     return {
       isExternal: false,

@@ -19,6 +19,7 @@ import {
   subtract,
   toBig,
   unsignedSize,
+  WORD_BITS,
 } from '../integers.ts'
 import type { Instruction, RunInstruction, Vm } from '../Vm.ts'
 import type { Integer } from '../values.ts'
@@ -145,6 +146,10 @@ const DOUBLE_WORDS = 10
 
 const nanLeft = (bits: number): number => shiftNanLeft(bits, WORDS)
 const nanRight = (bits: number): number => shiftNanRight(bits, 'floor')
+
+/** The reference moves words: zero beyond the last one is too large as well. */
+const shiftWithin = (x: Integer, bits: number): Integer =>
+  x === 0 && bits >= WORDS * WORD_BITS ? Number.NaN : shiftLeft(x, bits)
 
 const shiftBy =
   (shift: (x: Integer, bits: number) => Integer, shiftNan: (bits: number) => number): QuietRun =>
@@ -409,7 +414,7 @@ export const arithmeticInstructions: readonly Instruction[] = [
   ...divisionInstructions,
   ...withQuiet('LSHIFT#', 0xaa, 8, shiftFixed(shiftLeft, nanLeft), 8, { operands: 'u8+1' }),
   ...withQuiet('RSHIFT#', 0xab, 8, shiftFixed(shiftRight, nanRight), 8, { operands: 'u8+1' }),
-  ...withQuiet('LSHIFT', 0xac, 8, shiftBy(shiftLeft, nanLeft)),
+  ...withQuiet('LSHIFT', 0xac, 8, shiftBy(shiftWithin, nanLeft)),
   ...withQuiet('RSHIFT', 0xad, 8, shiftBy(shiftRight, nanRight)),
   ...withQuiet('POW2', 0xae, 8, (vm, quiet) => {
     vm.need(1)
