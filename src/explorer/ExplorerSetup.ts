@@ -4,6 +4,8 @@ export type ExplorerSetup = {
   readonly hasIndex: boolean
   /** Whether it is an embedded network, with a faucet and other controls. */
   readonly hasControls: boolean
+  /** Whether the server replays transactions at /api/debug/v1. */
+  readonly hasDebugger: boolean
   readonly network: string
   /** Symbol of the native coin (--coin-symbol). */
   readonly unit: string

@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { App } from './App.tsx'
 import './explorer.css'
+import './debugger/debugger.css'
 
 render(<App />, document.getElementById('page')!)

@@ -19,9 +19,12 @@ export type OpenedPages = {
   readonly assets: PlainRoute
 }
 
-export const openPages = (options: ExplorerOptions, mounts: readonly Mount[]): OpenedPages => {
+const DEBUG_PREFIX = '/api/debug/v1'
+
+export const openPages = (options: Omit<ExplorerOptions, 'hasDebugger'>, mounts: readonly Mount[]): OpenedPages => {
   const pages = new PageServer()
-  const { routes, usage } = openExplorer(options, pages)
+  const hasDebugger = mounts.some(({ definition }) => definition.prefix === DEBUG_PREFIX)
+  const { routes, usage } = openExplorer({ ...options, hasDebugger }, pages)
   return { routes: [...routes, ...openReference(mounts, pages)], usage, assets: pages.assets }
 }
 
@@ -30,6 +33,8 @@ type ExplorerOptions = {
   readonly hasIndex: boolean
   /** Whether the network is embedded, with its controls. */
   readonly hasControls: boolean
+  /** Whether the debugger is served. */
+  readonly hasDebugger: boolean
   /** Name of the network: main, test, embedded. */
   readonly network: string
   readonly dialect: Dialect
@@ -48,12 +53,13 @@ const paths = [
 
 /** The explorer, and the operator page with API key usage. */
 export const openExplorer = (
-  { hasIndex, hasControls, network, dialect }: ExplorerOptions,
+  { hasIndex, hasControls, hasDebugger, network, dialect }: ExplorerOptions,
   pages: PageServer,
 ): { readonly routes: PlainRoute[]; readonly usage: PlainRoute[] } => {
   const setup: ExplorerSetup = {
     hasIndex,
     hasControls,
+    hasDebugger,
     network,
     unit: dialect === 'ton' ? 'TON' : 'GRAM',
     version: readVersion(),

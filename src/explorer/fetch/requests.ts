@@ -1,4 +1,5 @@
 import type { ClientOf } from '../../api/core/Interface.ts'
+import type { debug } from '../../api/debug/index.ts'
 import type { dev } from '../../api/dev/index.ts'
 import type { v2 } from '../../api/v2/index.ts'
 import type { v3 } from '../../api/v3/index.ts'
@@ -10,12 +11,15 @@ export class RequestError extends Error {
   readonly status: number
   /** Retry-After of the server. */
   readonly retryAfterMs: number | undefined
+  /** Machine-readable code of the error, where the interface has one. */
+  readonly code: string | undefined
 
-  constructor(message: string, status: number, retryAfterMs?: number) {
+  constructor(message: string, status: number, retryAfterMs?: number, code?: string) {
     super(message)
     this.name = 'AskError'
     this.status = status
     this.retryAfterMs = retryAfterMs
+    this.code = code
   }
 
   get isAbsence(): boolean {
@@ -31,6 +35,7 @@ export type RequestOptions = {
   readonly method?: 'GET' | 'POST'
   readonly signal?: AbortSignal | undefined
   readonly headers?: { readonly [name: string]: string }
+  readonly timeoutMs?: number
 }
 
 const TIMEOUT_MS = 20_000
@@ -39,9 +44,9 @@ const TIMEOUT_MS = 20_000
 export const callServer = async (
   path: `/${string}`,
   args: Arguments,
-  { method = 'GET', signal, headers = {} }: RequestOptions = {},
+  { method = 'GET', signal, headers = {}, timeoutMs = TIMEOUT_MS }: RequestOptions = {},
 ): Promise<Answer> => {
-  const limit = AbortSignal.timeout(TIMEOUT_MS)
+  const limit = AbortSignal.timeout(timeoutMs)
   const init: RequestInit = {
     method,
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
@@ -54,7 +59,10 @@ export const callServer = async (
     throw new RequestError('The server is not responding.', 0)
   })
   const body: unknown = await response.json().catch(() => undefined)
-  if (!response.ok) throw new RequestError(describe(body, response.status), response.status, readRetryAfter(response))
+  if (!response.ok) {
+    const { status } = response
+    throw new RequestError(describe(body, status), status, readRetryAfter(response), readCode(body))
+  }
   return { body, headers: response.headers }
 }
 
@@ -77,6 +85,9 @@ const describe = (body: unknown, status: number): string => {
   }
   return `The server answered with status ${status}.`
 }
+
+const readCode = (body: unknown): string | undefined =>
+  typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string' ? body.code : undefined
 
 const readRetryAfter = (response: Response): number | undefined => {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -136,6 +147,33 @@ export const callV3 = async <N extends keyof V3>(
 }
 
 const readNumber = (text: string | null): number | undefined => (text === null ? undefined : Number(text))
+
+type Debug = ClientOf<typeof debug>
+type DebugArguments<N extends keyof Debug> = NonNullable<Parameters<Debug[N]>[0]>
+type DebugResult<N extends keyof Debug> = Awaited<ReturnType<Debug[N]>>
+
+/** The server ends a replay after 30 seconds; what it says then should arrive. */
+const REPLAY_TIMEOUT_MS = 40_000
+
+/** Replays a transaction. */
+export const callReplay = async (
+  args: DebugArguments<'transaction'>,
+  signal: AbortSignal,
+): Promise<DebugResult<'transaction'>> => {
+  const options = { method: 'POST', signal, timeoutMs: REPLAY_TIMEOUT_MS } as const
+  const { body } = await callServer('/api/debug/v1/transaction', args as Arguments, options)
+  return body as DebugResult<'transaction'>
+}
+
+/** Steps of a transaction that was replayed a short time ago. */
+export const callSteps = async (
+  { hash, ...args }: DebugArguments<'transactionSteps'>,
+  signal: AbortSignal,
+): Promise<DebugResult<'transactionSteps'>> => {
+  const options = { signal, timeoutMs: REPLAY_TIMEOUT_MS }
+  const path = `/api/debug/v1/transaction/${encodeURIComponent(hash)}/steps` as const
+  return (await callServer(path, args as Arguments, options)).body as DebugResult<'transactionSteps'>
+}
 
 type Controls = ClientOf<typeof dev>
 

@@ -1,12 +1,16 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { TransactionView } from '../../api/v3/views/transactions.ts'
+import { DebuggerTab } from '../debugger/DebuggerTab.tsx'
+import { setPosition, usePosition } from '../debugger/position.ts'
+import type { ReplayTarget } from '../debugger/useReplay.ts'
 import { callControls, callV2, callV3, type V2Result } from '../fetch/requests.ts'
 import { SECOND, useRequest } from '../live/usePolling.ts'
 import { findHash, findRawAddress, hashToBase64 } from '../model/addresses.ts'
 import { formatTime, groupDigits } from '../model/format.ts'
 import { balanceChange, findFailure, outcomeOf } from '../model/transactions.ts'
 import { Amount } from '../parts/Amount.tsx'
-import { Badge, Card, CopyButton, Empty, Facts, Failure, Icon, Loading } from '../parts/basics.tsx'
+import { Badge, Card, CopyButton, Empty, Facts, Failure, Icon, Loading, Tabs } from '../parts/basics.tsx'
 import { AddressLink, BlockLink, Hash } from '../parts/links.tsx'
 import { MessageCard } from '../parts/messages.tsx'
 import { Phases } from '../parts/TransactionDetails.tsx'
@@ -64,7 +68,29 @@ export const TransactionPage = ({ hash }: { readonly hash: string }) => {
       </Card>
     )
   }
-  return <Transaction transaction={transaction} hex={hex} />
+  return <Transaction key={hex} transaction={transaction} hex={hex} />
+}
+
+type TransactionTabsProps = { readonly target: ReplayTarget; readonly children: ComponentChildren }
+
+/** What is known of the transaction, and its replay, which is made when the tab is opened. */
+const TransactionTabs = ({ target, children }: TransactionTabsProps) => {
+  const { isOpen } = usePosition()
+  if (!setup.hasDebugger) return <>{children}</>
+  return (
+    <>
+      <Tabs
+        label="Transaction"
+        tabs={[
+          { key: 'overview', title: 'Overview' },
+          { key: 'debugger', title: 'Debugger' },
+        ]}
+        current={isOpen ? 'debugger' : 'overview'}
+        onChange={(tab) => setPosition({ isOpen: tab === 'debugger', step: undefined })}
+      />
+      {isOpen ? <DebuggerTab target={target} /> : children}
+    </>
+  )
 }
 
 const Transaction = ({ transaction, hex }: { readonly transaction: TransactionView; readonly hex: string }) => {
@@ -84,48 +110,63 @@ const Transaction = ({ transaction, hex }: { readonly transaction: TransactionVi
           <Icon name="tree" /> Trace
         </Link>
       </header>
-      {failure !== undefined && <Failure error={new Error(failure)} />}
-      <div class="columns is-even">
-        <Card title="Summary">
-          <Facts
-            facts={[
-              ['Account', <AddressLink raw={account} hasCopy hasKind />],
-              ['Time', formatTime(transaction.now)],
-              ['Balance', <Balance transaction={transaction} />],
-              ['Fee', <Amount value={transaction.total_fees} />],
-              ['Logical time', <span class="mono">{groupDigits(transaction.lt)}</span>],
-              ['Block', <BlockLink id={block} />],
-              [
-                'Masterchain',
-                <BlockLink id={{ workchain: -1, shard: '8000000000000000', seqno: transaction.mc_block_seqno }} />,
-              ],
-              ['Kind', description.type === 'ord' ? 'ordinary' : description.type.replaceAll('_', '-')],
-              transaction.orig_status !== transaction.end_status && [
-                'Account state',
-                `${transaction.orig_status} → ${transaction.end_status}`,
-              ],
-            ]}
-          />
-        </Card>
-        <Card title="Phases">
-          <Phases description={description} />
-        </Card>
-      </div>
-      <div class="messages">
-        {received !== null && <MessageCard message={received} title="Received" self={account} />}
-        {sent.map((message, index) => (
-          <MessageCard
-            key={message.hash}
-            message={message}
-            title={sent.length === 1 ? 'Sent' : `Sent, ${index + 1} of ${sent.length}`}
-            self={account}
-          />
-        ))}
-      </div>
-      {setup.hasControls && <VmLog hash={hex} />}
+      <TransactionTabs target={{ hash: hashToBase64(hex) }}>
+        {failure !== undefined && <FailedOverview failure={failure} />}
+        <div class="columns is-even">
+          <Card title="Summary">
+            <Facts
+              facts={[
+                ['Account', <AddressLink raw={account} hasCopy hasKind />],
+                ['Time', formatTime(transaction.now)],
+                ['Balance', <Balance transaction={transaction} />],
+                ['Fee', <Amount value={transaction.total_fees} />],
+                ['Logical time', <span class="mono">{groupDigits(transaction.lt)}</span>],
+                ['Block', <BlockLink id={block} />],
+                [
+                  'Masterchain',
+                  <BlockLink id={{ workchain: -1, shard: '8000000000000000', seqno: transaction.mc_block_seqno }} />,
+                ],
+                ['Kind', description.type === 'ord' ? 'ordinary' : description.type.replaceAll('_', '-')],
+                transaction.orig_status !== transaction.end_status && [
+                  'Account state',
+                  `${transaction.orig_status} → ${transaction.end_status}`,
+                ],
+              ]}
+            />
+          </Card>
+          <Card title="Phases">
+            <Phases description={description} />
+          </Card>
+        </div>
+        <div class="messages">
+          {received !== null && <MessageCard message={received} title="Received" self={account} />}
+          {sent.map((message, index) => (
+            <MessageCard
+              key={message.hash}
+              message={message}
+              title={sent.length === 1 ? 'Sent' : `Sent, ${index + 1} of ${sent.length}`}
+              self={account}
+            />
+          ))}
+        </div>
+        {setup.hasControls && <VmLog hash={hex} />}
+      </TransactionTabs>
     </>
   )
 }
+
+/** The reason of a failure, and the way to the step that failed. */
+const FailedOverview = ({ failure }: { readonly failure: string }) => (
+  <div class="note is-bad debug-failure" role="alert">
+    <Icon name="warning" />
+    <p>{failure}</p>
+    {setup.hasDebugger && (
+      <button type="button" class="button is-small" onClick={() => setPosition({ isOpen: true, step: undefined })}>
+        Debug
+      </button>
+    )}
+  </div>
+)
 
 const Balance = ({ transaction }: { readonly transaction: TransactionView }) => {
   const change = balanceChange(transaction)
@@ -167,7 +208,7 @@ export const LiveTransactionPage = ({ route: { hash, account, lt } }: { readonly
       {error !== undefined && <Failure error={error} />}
       {value === undefined && error === undefined && <Loading />}
       {transaction !== undefined && (
-        <>
+        <TransactionTabs key={hex} target={{ hash: hashToBase64(hex), account, lt }}>
           <Card title="Summary">
             <Facts
               facts={[
@@ -181,7 +222,7 @@ export const LiveTransactionPage = ({ route: { hash, account, lt } }: { readonly
             />
           </Card>
           <Messages transaction={transaction} />
-        </>
+        </TransactionTabs>
       )}
     </>
   )

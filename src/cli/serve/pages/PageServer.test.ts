@@ -8,7 +8,13 @@ import { PageServer } from './PageServer.ts'
 const MAX_WEIGHT = 150 * 1024
 
 const pages = new PageServer()
-const options = { hasIndex: true, hasControls: false, network: '<main> & "more"', dialect: 'ton' } as const
+const options = {
+  hasIndex: true,
+  hasControls: false,
+  hasDebugger: true,
+  network: '<main> & "more"',
+  dialect: 'ton',
+} as const
 const routes = [...openExplorer(options, pages).routes, pages.assets]
 
 const ask = async (
