@@ -4,6 +4,7 @@ import type { Cell } from '../codec/cell/Cell.ts'
 import { emptyCell } from '../codec/cell/CellWriter.ts'
 import { decodeBoc } from '../codec/cell/decodeBoc.ts'
 import { type ExistingAccount, openAccount } from '../codec/tlb/Account.ts'
+import { NO_EXTRA_CURRENCIES } from '../codec/tlb/CurrencyCollection.ts'
 import type { StateInit } from '../codec/tlb/StateInit.ts'
 import { getMethodId } from '../codec/tlb/VmValue.ts'
 import { getTransactions } from '../devnet/liteserver/transactions.ts'
@@ -11,10 +12,12 @@ import type { Network } from '../devnet/network/createNetwork.ts'
 import { ControlInputError } from '../devnet/network/errors.ts'
 import { findHeadAccount, viewFromHead } from '../devnet/network/headContext.ts'
 import { type Address, formatRawAddress } from '../primitives/Address.ts'
-import { core, toBoc, toCoreCell, toCurrencies, toExtraCurrency, toStack, toTuple } from './core.ts'
+import { core, toBoc, toCoreCell, toExtraCurrency, toStack, toTuple } from './core.ts'
 import { GetMethodError } from './errors.ts'
 
-const findAccount = ({ store }: Network, address: Address): ExistingAccount | undefined => {
+/** An account after the newest block. One of a forked network is fetched when it is first read. */
+const findAccount = async ({ store, liteserver }: Network, address: Address): Promise<ExistingAccount | undefined> => {
+  await liteserver.fork?.ensure(address)
   const cell = findHeadAccount(store, address)?.account?.account
   const account = cell && openAccount(cell)
   return account?.kind === 'account' ? account : undefined
@@ -22,19 +25,19 @@ const findAccount = ({ store }: Network, address: Address): ExistingAccount | un
 
 export type ActiveAccount = Pick<ExistingAccount, 'balance' | 'storage'> & { readonly init: StateInit }
 
-/** An account with code, after the newest block. */
-export const findActive = (network: Network, address: Address): ActiveAccount | undefined => {
-  const account = findAccount(network, address)
+/** An account with code. */
+export const findActive = async (network: Network, address: Address): Promise<ActiveAccount | undefined> => {
+  const account = await findAccount(network, address)
   if (account?.state.kind !== 'active') return undefined
   return { balance: account.balance, storage: account.storage, init: account.state.init }
 }
 
-export const getBalance = (network: Network, address: Address): bigint =>
-  findAccount(network, address)?.balance.grams ?? 0n
+export const getBalance = async (network: Network, address: Address): Promise<bigint> =>
+  (await findAccount(network, address))?.balance.grams ?? 0n
 
 /** The state of an account as providers of contracts have it. */
-export const getContractState = (network: Network, address: Address): ContractState => {
-  const account = findAccount(network, address)
+export const getContractState = async (network: Network, address: Address): Promise<ContractState> => {
+  const account = await findAccount(network, address)
   const found = findHeadAccount(network.store, address)?.account
   return {
     balance: account?.balance.grams ?? 0n,
@@ -57,7 +60,7 @@ export const setState = async (
   address: Address,
   change: { readonly code: Cell } | { readonly data: Cell },
 ): Promise<void> => {
-  const init = findActive(network, address)?.init ?? NO_STATE
+  const init = (await findActive(network, address))?.init ?? NO_STATE
   await network.controls.setAccount({
     address,
     balance: undefined,
@@ -73,9 +76,9 @@ const NO_STATE: StateInit = {
   library: undefined,
 }
 
-export const setBalance = (network: Network, address: Address, grams: bigint): Promise<void> => {
-  const extra = findAccount(network, address)?.balance.extra ?? toCurrencies(0n, undefined).extra
-  return network.controls.setAccount({ address, balance: { grams, extra }, state: undefined })
+export const setBalance = async (network: Network, address: Address, grams: bigint): Promise<void> => {
+  const extra = (await findAccount(network, address))?.balance.extra ?? NO_EXTRA_CURRENCIES
+  await network.controls.setAccount({ address, balance: { grams, extra }, state: undefined })
 }
 
 /** As of liteservers. */
@@ -90,7 +93,7 @@ export const runGetMethod = async (
   args: TupleItem[],
   run: (call: MethodCall) => Promise<MethodRun>,
 ): Promise<ContractGetMethodResult & { gasUsed: bigint; stackItems: TupleItem[] }> => {
-  const account = findActive(network, address)
+  const account = await findActive(network, address)
   if (account?.init.code === undefined) {
     throw new ControlInputError(
       `The account ${formatRawAddress(address)} has no code to run: deploy the contract first.`,

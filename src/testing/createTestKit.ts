@@ -33,9 +33,9 @@ import { followTrace, headSeqno, joinResults, toSendResult } from './traces.ts'
 import type { SendResult } from './transactions.ts'
 import { createWallets, type TestWallet, type WalletOptions } from './wallets.ts'
 
-/** A contract on the network: its methods without the provider; what its `send…` methods did. */
+/** A contract on the network: methods without the provider, and `send…` methods that tell what they did. */
 export type OpenedContract<C> = {
-  [Name in keyof C]: Name extends `${'get' | 'is'}${string}`
+  [Name in keyof C]: Name extends `${'get' | 'is'}${string}` | 'sender'
     ? C[Name] extends (provider: ContractProvider, ...args: infer Args) => infer Result
       ? (...args: Args) => Result
       : C[Name]
@@ -107,12 +107,13 @@ export const createTestKit = (network: Network, { coverage = false }: TestKitOpt
   const provider = (address: AddressLike, init?: StateInit | null): ContractProvider => {
     const at = toAddress(address)
     /** A contract that is not there yet comes with the first message to it. */
-    const missingInit = (): StateInit | undefined => (init && findActive(network, at) === undefined ? init : undefined)
+    const missingInit = async (): Promise<StateInit | undefined> =>
+      init && (await findActive(network, at)) === undefined ? init : undefined
     return {
-      getState: async () => getContractState(network, at),
+      getState: () => getContractState(network, at),
       get: (name, args) => runGetMethod(network, at, name, args, (call) => runs.runMethod(call, `${name}`)),
       external: async (body) => {
-        const missing = missingInit()
+        const missing = await missingInit()
         await submit(externalMessage(at, toCell(body), missing && toStateInit(missing)))
       },
       internal: async (via, { value, body, ...args }) => {
@@ -122,7 +123,7 @@ export const createTestKit = (network: Network, { coverage = false }: TestKitOpt
           value: typeof value === 'string' ? core().toNano(value) : value,
           bounce: args.bounce ?? true,
           body: typeof body === 'string' ? core().comment(body) : body,
-          init: missingInit(),
+          init: await missingInit(),
         } as SenderArguments)
       },
       open: ((contract: Contract) => open(contract)) as unknown as ContractProvider['open'],
@@ -138,7 +139,7 @@ export const createTestKit = (network: Network, { coverage = false }: TestKitOpt
         const value: unknown = Reflect.get(target, name)
         if (typeof name !== 'string' || typeof value !== 'function') return value
         const call = (...args: unknown[]): unknown => value.apply(target, [opened, ...args])
-        if (/^(?:get|is)/.test(name)) return call
+        if (/^(?:get|is|sender$)/.test(name)) return call
         if (!name.startsWith('send')) return value
         return async (...args: unknown[]) => {
           const results: SendResult[] = []
@@ -174,15 +175,15 @@ export const createTestKit = (network: Network, { coverage = false }: TestKitOpt
     setBalance: (address, nanograms) => setBalance(network, toAddress(address), nanograms),
     setCode: (address, code) => setState(network, toAddress(address), { code: toCell(code) }),
     gasSnapshot: () => runs.gasSnapshot(),
-    coverage: async (contract, map) => runs.coverage(getCode(network, contract), map),
+    coverage: async (contract, map) => runs.coverage(await getCode(network, contract), map),
     setStorage: (address, data) => setState(network, toAddress(address), { data: toCell(data) }),
   }
 }
 
-const getCode = (network: Network, contract: Contract | AddressLike): OwnCell => {
+const getCode = async (network: Network, contract: Contract | AddressLike): Promise<OwnCell> => {
   const isContract = typeof contract === 'object' && 'address' in contract
   const address = toAddress(isContract ? contract.address : contract)
-  const code = findActive(network, address)?.init.code
+  const code = (await findActive(network, address))?.init.code
   if (code !== undefined) return code
   throw new ControlInputError(`The account ${formatRawAddress(address)} has no code.`)
 }

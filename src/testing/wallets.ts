@@ -49,7 +49,7 @@ export const createWallets = (
   return async (name, { balance = DEFAULT_BALANCE, kind = 'v4r2' } = {}) => {
     const account = network.accounts.find((funded) => funded.name === name) ?? deriveAccount(name, kind)
     const { address, init } = account.wallet
-    if (findActive(network, address) === undefined) {
+    if ((await findActive(network, address)) === undefined) {
       const state = { kind: 'active', init } as const
       await network.controls.setAccount({ address, balance: toCurrencies(balance, undefined), state })
     }
@@ -73,10 +73,10 @@ const VALID_FOR = 600
 const createTestWallet = (network: Network, submit: Submit, { name, key, wallet }: Account): TestWallet => {
   let last: Promise<unknown> = Promise.resolve()
   let sent = 0
-  const transfer = (messages: readonly SenderArguments[]): Promise<SendResult> => {
+  const transfer = async (messages: readonly SenderArguments[]): Promise<SendResult> => {
     const now = network.controls.getStatus().utime
     const order = {
-      seqno: wallet.kind === 'highload-v3' ? nextNumber(now, sent++) : readSeqno(network, wallet),
+      seqno: wallet.kind === 'highload-v3' ? nextNumber(now, sent++) : await readSeqno(network, wallet),
       validUntil: now + VALID_FOR,
       messages: messages.map((args) => toOutgoing(args, wallet.kind)),
     }
@@ -102,13 +102,13 @@ const createTestWallet = (network: Network, submit: Submit, { name, key, wallet 
         await send(args)
       },
     }),
-    getBalance: async () => getBalance(network, wallet.address),
+    getBalance: () => getBalance(network, wallet.address),
   }
 }
 
 /** The number that a wallet expects next is the first of its data; that of version 5 stands behind a bit. */
-const readSeqno = (network: Network, { kind, address }: DevAccount['wallet']): number => {
-  const r = openCell(findActive(network, address)?.init.data ?? emptyCell)
+const readSeqno = async (network: Network, { kind, address }: DevAccount['wallet']): Promise<number> => {
+  const r = openCell((await findActive(network, address))?.init.data ?? emptyCell)
   if (kind === 'v5r1') r.skipBits(1)
   return r.remainingBits < 32 ? 0 : r.readUint(32)
 }

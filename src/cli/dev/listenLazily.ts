@@ -33,8 +33,8 @@ export const listenLazily = async (start: () => Promise<URL>, logger: Logger): P
       socket.pipe(inner).pipe(socket)
       socket.once('close', () => inner.destroy())
       inner.once('close', () => socket.destroySoon())
-    } catch {
-      socket.destroy()
+    } catch (error) {
+      socket.end(unavailable(error))
     }
   }
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => void pass(track(socket)))
@@ -49,4 +49,12 @@ export const listenLazily = async (start: () => Promise<URL>, logger: Logger): P
       await closed
     },
   }
+}
+
+/** What a client is told when the service could not be started. */
+const unavailable = (cause: unknown): string => {
+  const error = `The HTTP service of the network could not be started: ${cause instanceof Error ? cause.message : cause}`
+  const body = JSON.stringify({ ok: false, error, code: 503 })
+  const head = ['HTTP/1.1 503 Service Unavailable', 'content-type: application/json', 'connection: close']
+  return [...head, `content-length: ${Buffer.byteLength(body)}`, '', body].join('\r\n')
 }

@@ -136,7 +136,8 @@ export const chooseFacts = async (
     )
   }
   const facts: NetworkFacts = {
-    seed: requested.seed ?? randomBytes(16).toString('hex'),
+    // A network with a virtual clock is to be the same every time.
+    seed: requested.seed ?? (requested.startTime === undefined ? randomBytes(16).toString('hex') : WELL_KNOWN_SEED),
     accountSeed: requested.seed ?? WELL_KNOWN_SEED,
     globalId: requested.globalId ?? point?.globalId ?? GLOBAL_ID,
     shards: requested.shards ?? 1,
