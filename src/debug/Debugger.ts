@@ -1,10 +1,15 @@
 import type { LiveChain } from '../chain/LiveChain.ts'
-import type { VirtualMachine } from '../chain/ports.ts'
+import type { MethodCall, RecordedMethod, VirtualMachine } from '../chain/ports.ts'
 import type { RecordOptions, VmRecording } from '../chain/recording.ts'
-import type { Address } from '../primitives/Address.ts'
+import type { Cell } from '../codec/cell/Cell.ts'
+import { emptyCell } from '../codec/cell/CellWriter.ts'
+import { openAccount } from '../codec/tlb/Account.ts'
+import type { VmStack } from '../codec/tlb/VmStack.ts'
+import { type Address, formatRawAddress } from '../primitives/Address.ts'
 import { toHex } from '../primitives/hex.ts'
-import { DebugBusyError, ReplayNotKeptError, TransactionNotFoundError } from './errors.ts'
+import { AccountNotActiveError, DebugBusyError, ReplayNotKeptError, TransactionNotFoundError } from './errors.ts'
 import { fetchReplay } from './replay/fetchReplay.ts'
+import { getConfigAfter, sourceOf } from './replay/gatherInputs.ts'
 import type { Replay, ReplayChanges } from './replay/replayTransaction.ts'
 
 /** Where a transaction is on chain. */
@@ -12,7 +17,7 @@ export type TransactionPosition = { readonly address: Address; readonly lt: bigi
 
 export type DebuggerOptions = {
   readonly chain: Pick<LiveChain, 'withNode'>
-  readonly vm: Pick<VirtualMachine, 'runTransaction' | 'recordTransaction' | 'supportedVersion'>
+  readonly vm: Pick<VirtualMachine, 'runTransaction' | 'recordTransaction' | 'recordMethod' | 'supportedVersion'>
   /** Finds a transaction by hash, in an index; without it account and lt must be given. */
   readonly findPosition?:
     | ((hash: Uint8Array, signal: AbortSignal) => Promise<TransactionPosition | undefined>)
@@ -26,6 +31,7 @@ export type DebugTarget =
   | { readonly hash: Uint8Array; readonly address?: undefined; readonly lt?: undefined }
   | { readonly hash?: Uint8Array | undefined; readonly address: Address; readonly lt: bigint }
 
+const METHOD_GAS = 1_000_000
 const MAX_RUNS = 8
 const KEEP_MS = 10 * 60 * 1000
 /** A kept replay has its account and configuration in memory, some 300 KB for most. */
@@ -74,6 +80,56 @@ export class Debugger {
     if (kept !== undefined && kept.until > Date.now()) return kept.replay
     throw new ReplayNotKeptError(
       `No replay of transaction ${toHex(hash)} was made in the last ten minutes: replay it with POST /transaction first.`,
+    )
+  }
+
+  /** Code of a replay that is kept. */
+  findKeptCode(hash: Uint8Array): Cell | undefined {
+    for (const { replay } of this.#kept.values()) {
+      const account = openAccount(replay.call.account.account)
+      const code = account.kind === 'account' && account.state.kind === 'active' ? account.state.init.code : undefined
+      if (code?.hasHash(hash) === true) return code
+      const library = replay.libraries.get(toHex(hash))
+      if (library !== undefined) return library
+    }
+    return undefined
+  }
+
+  /** Runs a get-method on the newest state of an account, step by step. */
+  recordMethod(
+    address: Address,
+    { methodId, stack }: { readonly methodId: number; readonly stack: VmStack },
+    options: RecordOptions,
+    signal: AbortSignal,
+  ): Promise<RecordedMethod> {
+    return this.#limit(() =>
+      this.#options.chain.withNode({ signal }, async (node) => {
+        const head = await node.getHead()
+        const { found, genUtime, genLt } = await node.getAccountState(address, head)
+        const account = found && openAccount(found.account)
+        const { code, data } = account?.kind === 'account' && account.state.kind === 'active' ? account.state.init : {}
+        if (account?.kind !== 'account' || code === undefined) {
+          throw new AccountNotActiveError(`Account ${formatRawAddress(address)} has no code, so it has no get-methods.`)
+        }
+        const inputs = { master: head, config: await getConfigAfter(node, head) }
+        const source = sourceOf(node, inputs)
+        const call: MethodCall = {
+          contract: { address, code, data: data ?? emptyCell, balance: account.balance },
+          methodId,
+          stack,
+          gasLimit: METHOD_GAS,
+          context: {
+            config: inputs.config,
+            now: genUtime,
+            randomSeed: new Uint8Array(32),
+            lt: genLt,
+            previousBlocks: await source.getPreviousBlocks(),
+            findLibrary: (hash) => source.findLibrary(hash),
+          },
+          log: 'none',
+        }
+        return this.#options.vm.recordMethod(call, options, signal)
+      }),
     )
   }
 

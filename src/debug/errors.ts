@@ -2,10 +2,14 @@ import { type BlockId, formatBlockId } from '../primitives/BlockId.ts'
 import { CodedError } from '../primitives/errors.ts'
 
 type DebugErrorCode =
+  | 'account_not_active'
+  | 'code_not_found'
+  | 'forbidden'
   | 'replay_failed'
   | 'replay_file_invalid'
   | 'replay_not_kept'
   | 'source_map_invalid'
+  | 'source_map_not_found'
   | 'state_not_kept'
   | 'transaction_not_found'
   | 'unsupported_kind'
@@ -61,4 +65,23 @@ export class ReplayNotKeptError extends DebugError {
 export class DebugBusyError extends DebugError {
   readonly code = 'vm_busy'
   override readonly retryable = true
+}
+
+export class SourceMapNotFoundError extends DebugError {
+  readonly code = 'source_map_not_found'
+}
+
+/** Another caller's source map. */
+export class SourceMapForbiddenError extends DebugError {
+  readonly code = 'forbidden'
+}
+
+/** Code that no index, replay or library has. */
+export class CodeNotFoundError extends DebugError {
+  readonly code = 'code_not_found'
+}
+
+/** An account without code has no methods. */
+export class AccountNotActiveError extends DebugError {
+  readonly code = 'account_not_active'
 }

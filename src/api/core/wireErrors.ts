@@ -57,6 +57,8 @@ export const wireErrors = {
   vm_timeout: { status: 504, rpc: -32008 },
 
   // Debugger.
+  account_not_active: { status: 409, rpc: -32000 },
+  code_not_found: { status: 404, rpc: -32000 },
   replay_failed: { status: 422, rpc: -32005 },
   replay_not_kept: { status: 404, rpc: -32000 },
   too_many_steps: { status: 413, rpc: -32005 },

@@ -1,11 +1,18 @@
 import { Type } from 'typebox'
-import type { RecordOptions } from '../../chain/recording.ts'
-import { MAX_RECORDED_STEPS } from '../../chain/recording.ts'
+import { MAX_RECORDED_STEPS, type RecordOptions, type VmRecording } from '../../chain/recording.ts'
+import type { Cell } from '../../codec/cell/Cell.ts'
+import type { ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import type { DebugTarget } from '../../debug/Debugger.ts'
-import type { Address } from '../../primitives/Address.ts'
+import { changeConfig } from '../../debug/replay/changes.ts'
+import type { ReplayChanges } from '../../debug/replay/replayTransaction.ts'
+import { type SourceMap, SourcePlaces } from '../../debug/sources/SourceMap.ts'
+import { applyOverride } from '../../emulate/overrides.ts'
+import type { AddressedOverride } from '../../emulate/Simulation.ts'
+import { type Address, addressesEqual, formatRawAddress } from '../../primitives/Address.ts'
 import { ParseError } from '../../primitives/errors.ts'
 import { conflictingParams } from '../core/errors.ts'
 import { AddressParam, HashParam, optional, param, withDefault } from '../core/params.ts'
+import { worldParams } from '../emulate/params.ts'
 import { debugEndpoint } from './debugEndpoint.ts'
 import { ReplayView, StepsView, toReplayView } from './views.ts'
 import { toVmView } from './vmViews.ts'
@@ -37,7 +44,7 @@ const StackParam = param(
 const flag = (description: string) => param(Type.Boolean({ description }))
 
 /** How a run is recorded. */
-const recordParams = {
+export const recordParams = {
   from: withDefault(FromParam, 0),
   count: withDefault(CountParam, 1000),
   stack: withDefault(StackParam, 'diff'),
@@ -55,12 +62,12 @@ type RecordArguments = {
   readonly log: boolean
 }
 
-const toRecordOptions = (
+export const toRecordOptions = (
   { from, count, stack, cells, registers, log }: RecordArguments,
   withSteps: boolean,
 ): RecordOptions => ({ window: withSteps ? { from, count } : undefined, stack, cells, registers, log })
 
-const RUN_MS = 30_000
+export const RUN_MS = 30_000
 
 export const transaction = debugEndpoint({
   name: 'transaction',
@@ -77,6 +84,10 @@ export const transaction = debugEndpoint({
     lt: optional(LtParam),
     steps: withDefault(StepsParam, 'summary'),
     ...recordParams,
+    source: withDefault(flag('Source positions of the steps, if a source map of the code is stored.'), false),
+    overrides: worldParams.state_overrides,
+    config_overrides: worldParams.config_overrides,
+    now: optional(param(Type.Integer({ minimum: 1, maximum: 0xffff_ffff, description: 'Unix time of the run.' }))),
   },
   result: ReplayView,
   errors: [
@@ -92,16 +103,73 @@ export const transaction = debugEndpoint({
   ],
   timeoutMs: RUN_MS,
   needsNode: true,
-  async handle({ debugger: tool, findRecord, budget, call }, { hash, account, lt, steps, ...record }) {
-    const replay = await tool.replay(toTarget(hash, account, lt), undefined, call.signal)
-    const indexed = await findRecord?.(replay.chain.hash())
+  async handle({ debugger: tool, index, sources, budget, call }, given) {
+    const { hash, account, lt, steps, source, overrides, config_overrides: config, now, ...record } = given
+    const changes = toChanges(overrides, config, now)
+    const replay = await tool.replay(toTarget(hash, account, lt), changes, call.signal)
+    const indexed = await index?.findRecord(replay.chain.hash())
     const { recording, log } =
       steps === 'none'
         ? { recording: undefined, log: undefined }
         : await tool.record(replay, toRecordOptions(record, steps === 'all'), call.signal)
-    return toReplayView({ replay, recording, log, indexed }, tool, budget)
+    const map = source && recording !== undefined ? sources.find(recording.code_hash) : undefined
+    return toReplayView({ replay, recording: withSource(recording, map), log, indexed }, tool, budget)
   },
 })
+
+/** Steps with their source positions. */
+export const withSource = <R extends VmRecording | undefined>(recording: R, map: SourceMap | undefined): R => {
+  if (recording === undefined || map === undefined) return recording
+  const places = new SourcePlaces(map)
+  const steps = recording.steps.map((step) => {
+    const loc = places.ofStep(step)
+    return loc === undefined ? step : { ...step, loc }
+  })
+  return { ...recording, steps }
+}
+
+/** Changes of the world; `undefined` where nothing changes. */
+const toChanges = (
+  overrides: readonly AddressedOverride[],
+  config: ReadonlyMap<number, Cell>,
+  now: number | undefined,
+): ReplayChanges | undefined => {
+  if (overrides.length === 0 && config.size === 0 && now === undefined) return undefined
+  return {
+    account: (before, address) => {
+      const own = overrides.find((each) => addressesEqual(each.address, address))
+      if (own === undefined && overrides.length > 0) {
+        throw conflictingParams(
+          'overrides',
+          `Only ${formatRawAddress(address)}, the account of the transaction, can be overridden.`,
+        )
+      }
+      return own === undefined ? before : overrideAccount(before, address, own.override)
+    },
+    config: config.size === 0 ? undefined : (before) => changeConfig(before, config),
+    now,
+  }
+}
+
+const NO_BLOCK = { workchain: 0, shard: 0n, seqno: 0, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) }
+
+const overrideAccount = (
+  before: ShardAccount,
+  address: Address,
+  override: AddressedOverride['override'],
+): ShardAccount => {
+  const account = {
+    address,
+    current: before,
+    initial: before,
+    isOverridden: false,
+    shardBlock: NO_BLOCK,
+    genUtime: 0,
+    genLt: 0n,
+  }
+  applyOverride(account, override)
+  return account.current
+}
 
 const toTarget = (hash: Uint8Array | undefined, address: Address | undefined, lt: bigint | undefined): DebugTarget => {
   if (address !== undefined && lt !== undefined) return { address, lt, hash }

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import type { Interface } from '../core/Interface.ts'
+import { code, deleteSource, getSource, putSource } from './codeEndpoints.ts'
 import type { DebugContext } from './debugEndpoint.ts'
 import { transaction, transactionSteps } from './endpoints.ts'
+import { getMethod, profile, trace } from './runEndpoints.ts'
 
 /** The debugger: transactions replayed step by step. */
 export const debug = {
@@ -10,7 +12,7 @@ export const debug = {
   description:
     'Replays transactions of the chain on proof-checked data and shows how they ran: instructions, stack, gas, actions and failures.',
   version: '1.0.0',
-  endpoints: [transaction, transactionSteps],
+  endpoints: [transaction, transactionSteps, trace, getMethod, profile, code, getSource, putSource, deleteSource],
   body: { mediaType: 'json', mayBeEmpty: false },
   localOnly: false,
   envelope: (result) => result,

@@ -105,9 +105,10 @@ export const serveNetwork = async (
   const index =
     plan && indexNetwork({ ...plan, node, vm, zeroState: store.zeroState.rootHash, logger, metrics }, shutdown)
   const v3 = index && (await serveIndex(index.ready, plan, v2, dialect, pending?.traces, { logger, shutdown }))
-  const debug = openDebug({
+  const debug = await openDebug({
     node,
-    vm,
+    logger,
+    shutdown,
     database: index && deferredDatabase(index.ready),
     decoder: plan?.decoder,
     findPosition: (hash) => findTransactionPosition(store, hash),

@@ -95,7 +95,8 @@ const runServer = async (context: CommandContext): Promise<void> => {
       readAllMetrics: link && (() => link.readAllMetrics()),
     },
   )
-  const debug = live && openDebug({ ...live, database, decoder: openDecoder(context) })
+  const debug =
+    live && (await openDebug({ node: live.node, database, decoder: openDecoder(context), logger, shutdown }))
   const { network, dialect } = config
   const emulation =
     live &&

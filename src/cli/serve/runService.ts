@@ -48,7 +48,7 @@ export const runService = async (context: CommandContext): Promise<void> => {
   const index =
     pending &&
     (await openIndex(context, { node, vm, zeroState: zeroState.rootHash, live: live[0]!, decoder, pending, metrics }))
-  const debug = openDebug({ node, vm, database: index?.database, decoder })
+  const debug = await openDebug({ node, database: index?.database, decoder, logger, shutdown })
   const emulation = await openEmulate({
     node,
     dialect,

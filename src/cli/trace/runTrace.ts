@@ -131,7 +131,7 @@ const readChanges = async (
   }
   return {
     account: set.length === 0 ? undefined : (before) => changeAccount(before, inputs.address, change),
-    config: params.size === 0 ? undefined : changeConfig(inputs.config, params),
+    config: params.size === 0 ? undefined : (before) => changeConfig(before, params),
     now,
   }
 }

@@ -130,7 +130,7 @@ const getAccountAfter = async (node: LiveNode, address: Address, block: BlockIdE
   return { account: found.account, lastTransHash: hash, lastTransLt: lt }
 }
 
-const getConfigAfter = async (node: LiveNode, master: BlockIdExt): Promise<Cell> => {
+export const getConfigAfter = async (node: LiveNode, master: BlockIdExt): Promise<Cell> => {
   const { root } =
     master.seqno === 0
       ? openMcStateExtra(openMaster(await node.getFirstState(master)).custom!).config.config

@@ -6,6 +6,7 @@ import { openAccount } from '../../codec/tlb/Account.ts'
 import { readMessage } from '../../codec/tlb/Message.ts'
 import type { ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import { readTransaction, type Transaction } from '../../codec/tlb/Transaction.ts'
+import type { Address } from '../../primitives/Address.ts'
 import { formatBlockId } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { CodedError } from '../../primitives/errors.ts'
@@ -42,8 +43,8 @@ export type Replay = {
 
 /** The account, configuration, time or seed are others than on chain. */
 export type ReplayChanges = {
-  readonly account?: ((before: ShardAccount) => ShardAccount) | undefined
-  readonly config?: Cell | undefined
+  readonly account?: ((before: ShardAccount, address: Address) => ShardAccount) | undefined
+  readonly config?: ((before: Cell) => Cell) | undefined
   readonly now?: number | undefined
 }
 
@@ -74,7 +75,8 @@ export const replayTransaction = async (
   const { failed } = attempted
   if (failed !== undefined) throw failed
   const chain = inputs.transactions.at(-1)!
-  const { call, run } = changes === undefined ? attempted : await runChanged(vm, attempted.call, changes, signal)
+  const { call, run } =
+    changes === undefined ? attempted : await runChanged(vm, attempted.call, inputs.address, changes, signal)
   const { found } = libraries
   return {
     inputs,
@@ -142,13 +144,18 @@ const describeFailed = ({ block, lt }: ReplayInputs, cell: Cell, run: Transactio
 const runChanged = async (
   vm: ReplayMachine,
   { account, context, ...rest }: TransactionCall,
+  address: Address,
   changes: ReplayChanges,
   signal: AbortSignal | undefined,
 ) => {
   const call = {
     ...rest,
-    account: changes.account?.(account) ?? account,
-    context: { ...context, config: changes.config ?? context.config, now: changes.now ?? context.now },
+    account: changes.account?.(account, address) ?? account,
+    context: {
+      ...context,
+      config: changes.config?.(context.config) ?? context.config,
+      now: changes.now ?? context.now,
+    },
   }
   return { call, run: await runOnce(vm, call, signal) }
 }
