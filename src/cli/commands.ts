@@ -307,6 +307,29 @@ const trace: Command = {
   run: async (context, words) => (await import('./trace/runTrace.ts')).runTrace(context, words),
 }
 
+const gas: Command = {
+  name: 'gas',
+  summary: 'Takes a snapshot of the gas that transactions use, and checks later runs against it.',
+  parameters: [
+    { name: 'action', about: 'snapshot or check.' },
+    { name: 'file', about: 'File of the snapshot: JSON.' },
+    {
+      name: 'transaction',
+      about: 'Transactions as for trace, such as files written with trace --save.',
+      repeats: true,
+    },
+  ],
+  notes: [
+    'The transactions are replayed, and their gas is counted by contract and operation. check compares with the snapshot and prints one line per difference; the exit code is 1 if more gas is used than --tolerance allows.',
+    'With --set code=FILE the transactions run with new code: what an upgrade costs or saves on real traffic.',
+  ],
+  examples: [
+    ['chaincenter gas snapshot gas.json run1.json run2.json', 'writes a snapshot of two saved replays'],
+    ['chaincenter gas check gas.json run1.json run2.json --set code=new.boc --tolerance 1%', 'new code against it'],
+  ],
+  run: async (context, words) => (await import('./trace/runGas.ts')).runGas(context, words),
+}
+
 /** Every command, in the order in which help shows them. */
 export const commands: readonly Command[] = [
   start,
@@ -320,6 +343,7 @@ export const commands: readonly Command[] = [
   call,
   inspect,
   trace,
+  gas,
   lite,
   replay,
   actions,

@@ -1,4 +1,5 @@
 import type { ClientOf, Interface } from '../api/core/Interface.ts'
+import type { debug } from '../api/debug/index.ts'
 import type { dev } from '../api/dev/index.ts'
 import type { emulateApi } from '../api/emulate/index.ts'
 import type { v2 } from '../api/v2/index.ts'
@@ -86,6 +87,7 @@ type CallsOf<I extends Interface> = {
 export type V2Calls = CallsOf<typeof v2>
 export type V3Calls = CallsOf<typeof v3>
 export type EmulateCalls = CallsOf<typeof emulateApi>
+export type DebugCalls = CallsOf<typeof debug>
 export type DevCalls = CallsOf<typeof dev>
 
 /** The v3 calls that return pages. */
@@ -137,7 +139,10 @@ export const stringifyExactJson = (value: unknown): string => {
 /** Path and methods of an endpoint. */
 export type EndpointInfo = {
   readonly endpoint: string
+  /** `{hash}` stands for the argument of that name. */
   readonly url: string
+  /** Where it is neither GET nor POST. */
+  readonly method?: 'PUT' | 'DELETE'
   readonly get: boolean
   readonly post: boolean
   /** The result is the member `result` of the response. */
@@ -219,15 +224,28 @@ const request = async (caller: Caller, place: EndpointInfo, args: Arguments, sig
 const LONGEST_QUERY = 4000
 
 const toRequest = (
-  { url, get, post }: EndpointInfo,
-  args: Arguments,
+  { url: template, get, post, method = 'POST' }: EndpointInfo,
+  given: Arguments,
 ): [string, { method: string; headers: object; body?: string }] => {
+  const [url, args] = fillPath(template, given)
+  if (method === 'DELETE') return [url, { method, headers: { accept: 'application/json' } }]
   const query = get ? formatQuery(args) : ''
   if (get && (!post || query.length <= LONGEST_QUERY)) {
     return [query === '' ? url : `${url}?${query}`, { method: 'GET', headers: { accept: 'application/json' } }]
   }
   const headers = { accept: 'application/json', 'content-type': 'application/json' }
-  return [url, { method: 'POST', headers, body: stringifyExactJson(args) }]
+  return [url, { method, headers, body: stringifyExactJson(args) }]
+}
+
+/** Arguments that the path has are left out of the rest. */
+const fillPath = (template: string, given: Arguments): [url: string, rest: Arguments] => {
+  if (!template.includes('{')) return [template, given]
+  const rest: Record<string, unknown> = { ...given }
+  const url = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    delete rest[name]
+    return encodeURIComponent(String(given[name]))
+  })
+  return [url, rest]
 }
 
 const formatQuery = (args: Arguments): string => {

@@ -4,6 +4,7 @@ import {
   type Caller,
   type CallOptions,
   callEndpoint,
+  type DebugCalls,
   type DevCalls,
   type EmulateCalls,
   type EndpointInfo,
@@ -46,6 +47,8 @@ export interface Client {
   readonly v3: V3Calls
   /** Forecasts of messages; nothing is sent. */
   readonly emulate: EmulateCalls
+  /** The transaction debugger. */
+  readonly debug: DebugCalls
   /** Controls of the embedded network. */
   readonly dev: DevCalls
   /** All pages of a v3 list, by cursor. */
@@ -83,6 +86,7 @@ export const createClient = (options: ClientOptions): Client => {
     v2: toCalls(caller, endpointInfosOf(endpointTable.v2, `${api}/v2`, true)),
     v3: toCalls(caller, v3),
     emulate: toCalls(caller, endpointInfosOf(endpointTable.emulate, `${api}/emulate/v1`, false)),
+    debug: toCalls(caller, endpointInfosOf(endpointTable.debug, `${api}/debug/v1`, false)),
     dev: toCalls(caller, endpointInfosOf(endpointTable.dev, `${base}/dev`, true)),
     pages,
     async *items(...request: Parameters<typeof pages>) {
@@ -100,16 +104,20 @@ const endpointInfosOf = (
   isWrapped: boolean,
 ): EndpointInfos =>
   new Map(
-    Object.entries(table).map(([endpoint, kind]) => [
-      toCallName(endpoint),
-      {
-        endpoint,
-        url: `${base}/${endpoint}`,
-        get: kind !== 'post',
-        post: kind === 'both' || kind === 'post',
-        isWrapped: isWrapped && kind !== 'bare',
-      },
-    ]),
+    Object.entries(table).map(([endpoint, kind]) => {
+      const [method, path = endpoint] = kind.split(' ')
+      return [
+        toCallName(endpoint),
+        {
+          endpoint,
+          url: `${base}/${path}`,
+          get: kind !== 'post' && method !== 'POST' && method !== 'PUT' && method !== 'DELETE',
+          post: kind === 'both' || kind === 'post' || method === 'POST',
+          ...((method === 'PUT' || method === 'DELETE') && { method }),
+          isWrapped: isWrapped && kind !== 'bare',
+        },
+      ]
+    }),
   )
 
 const toCalls = (caller: Caller, places: EndpointInfos): object =>

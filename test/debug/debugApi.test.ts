@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { createClient } from '../../src/client/createClient.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes are looked into
 type Json = any
@@ -47,6 +48,40 @@ test('replays a faucet transfer by hash and by account and lt', async (t) => {
     page.json.vm.steps.map((step: Json) => step.i),
     [1, 2],
   )
+  const overridden = await call(url, 'transaction', {
+    hash,
+    steps: 'none',
+    overrides: { [alice!.address]: { balance: '7' } },
+  })
+  assert.equal(overridden.json.verdict?.replay, 'changed', JSON.stringify(overridden.json))
+  assert.equal(overridden.json.money.before, '7')
+  const stranger = { [`0:${'11'.repeat(32)}`]: { balance: '7' } }
+  assert.equal((await call(url, 'transaction', { hash, overrides: stranger })).status, 422)
+  const code = await call(url, `code/${encodeURIComponent(vm.code_hash)}`)
+  assert.equal(code.json.method_names['0'], 'recv_internal', JSON.stringify(code.json).slice(0, 300))
+  const method = await call(url, 'get_method', { address: alice!.address, method: 'seqno' })
+  assert.deepEqual([method.status, method.json.vm?.exit_code], [200, 0])
+  assert.equal(method.json.vm.steps.length, method.json.vm.steps_total)
+  const profile = await call(url, 'profile', { hashes: [hash] })
+  assert.equal(profile.json.gas, vm.gas.used)
+  const source = `sources/${encodeURIComponent(vm.code_hash)}`
+  const map = {
+    language: 'tolk',
+    code_hash: vm.code_hash,
+    files: [{ path: 'wallet.tolk' }],
+    marks: { [vm.steps[0].cell]: [[0, 0]] },
+    places: [{ f: 0, l: 3, c: 1 }],
+    methods: {},
+    errors: {},
+  }
+  const client = createClient({ url })
+  assert.equal((await client.debug.putSource({ code_hash: vm.code_hash, map })).places, 1)
+  const located = await client.debug.transaction({ hash, steps: 'all', source: true })
+  assert.deepEqual((located as Json).vm.steps[0].loc, { f: 0, l: 3, c: 1 })
+  assert.equal((await client.debug.transactionSteps({ hash, count: 1 })).vm?.steps.length, 1)
+  await client.debug.deleteSource({ code_hash: vm.code_hash })
+  assert.deepEqual([(await call(url, source)).status, (await call(url, 'code/x/y')).status], [404, 404])
+  assert.equal((await call(url, source, {})).status, 405)
   const missing = await call(url, 'transaction', { hash: '00'.repeat(32) })
   assert.deepEqual([missing.status, missing.json.code], [404, 'transaction_not_found'])
   const notKept = await call(url, `transaction/${'00'.repeat(32)}/steps`)

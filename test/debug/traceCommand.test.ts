@@ -52,6 +52,11 @@ test('chaincenter trace', async (t) => {
   assert.match(changed.out, /On chain\n {2}verdict {5}exact[\s\S]*changed: run with other inputs/)
   assert.equal((await runCommandLine(t, ['trace', 'nonsense'], { workingDir })).exitCode, 2)
 
+  const gas = (...args: string[]) => runCommandLine(t, ['gas', ...args], { workingDir })
+  assert.equal((await gas('snapshot', 'gas.json', 'run.json')).exitCode, 0)
+  const checked = await gas('check', 'gas.json', 'run.json', '--tolerance', '1%')
+  assert.deepEqual([checked.exitCode, /1 passed, 0 failed/.test(checked.out)], [0, true])
+
   const input = new PassThrough()
   const output = new PassThrough()
   input.end('n\ng 5\nq\n')

@@ -164,9 +164,16 @@ export const formatSteps = (vm: VmView, range: StepRange = {}): string[] => {
     const hidden = stack.length > top ? '… ' : ''
     const thrown =
       step.exc === undefined ? '' : `  !! ${step.exc.code} ${step.exc.text}${step.exc.caught ? ' (caught)' : ''}`
+    const loc = findLocation(step)
     const indent = '  '.repeat(Math.min(step.d, 10))
-    return `${String(step.i).padStart(6)} ${step.cell.slice(0, HASH_SHOWN)}:${String(step.offset).padEnd(4)} ${`${indent}${step.op}`.padEnd(30)} ${String(step.gas).padStart(5)} gas | ${hidden}${shown}${thrown}`
+    return `${String(step.i).padStart(6)} ${step.cell.slice(0, HASH_SHOWN)}:${String(step.offset).padEnd(4)} ${`${indent}${step.op}`.padEnd(30)} ${String(step.gas).padStart(5)} gas | ${hidden}${shown}${thrown}${loc}`
   })
+}
+
+/** The line of the source, where there is a source map. */
+const findLocation = (step: VmView['steps'][number]): string => {
+  const { loc } = step as { readonly loc?: { readonly f: number; readonly l: number; readonly fn?: string } }
+  return loc === undefined ? '' : `  // file ${loc.f}, line ${loc.l}${loc.fn === undefined ? '' : ` in ${loc.fn}`}`
 }
 
 const table = (title: readonly string[], rows: readonly (readonly string[])[]): string[] => {

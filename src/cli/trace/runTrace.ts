@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { newTrace } from '../../api/core/Call.ts'
+import { withSource } from '../../api/debug/endpoints.ts'
 import { type ReplayView, toReplayView } from '../../api/debug/views.ts'
 import type { VmView } from '../../api/debug/vmViews.ts'
 import { AnswerBudget } from '../../api/v3/AnswerBudget.ts'
@@ -20,6 +21,8 @@ import {
   parseReplayFile,
 } from '../../debug/replay/replayFile.ts'
 import { type Replay, type ReplayChanges, replayTransaction } from '../../debug/replay/replayTransaction.ts'
+import { importSourceMap } from '../../debug/sources/importers.ts'
+import { matchesCode, type SourceMap } from '../../debug/sources/SourceMap.ts'
 import { createLiveChain } from '../../node/createLiveChain.ts'
 import { fromBase64 } from '../../primitives/base64.ts'
 import { createVirtualMachine, type OwnedVirtualMachine } from '../../tvm/createVirtualMachine.ts'
@@ -64,7 +67,11 @@ export const runTrace = async (context: CommandContext, [word = '']: readonly st
 
 type RunAgain = (changes: ReplayChanges | undefined) => Promise<Replay>
 
-const openReplay = async (context: CommandContext, vm: OwnedVirtualMachine, target: TraceTarget): Promise<RunAgain> => {
+export const openReplay = async (
+  context: CommandContext,
+  vm: OwnedVirtualMachine,
+  target: TraceTarget,
+): Promise<RunAgain> => {
   if (target.kind === 'file') {
     const { inputs, source } = await loadFile(target.path)
     return (changes) => replayTransaction(vm, inputs, source, { changes })
@@ -95,7 +102,7 @@ const loadFile = async (path: string): Promise<LoadedReplay> => {
 }
 
 /** Changes of the account, the configuration or the time; `undefined` where there are none. */
-const readChanges = async (
+export const readChanges = async (
   { config, workingDir }: CommandContext,
   { inputs }: Replay,
 ): Promise<ReplayChanges | undefined> => {
@@ -163,7 +170,21 @@ const describe = async (context: CommandContext, vm: OwnedVirtualMachine, replay
     signal: shutdown.signal,
   } as const
   const budget = new AnswerBudget(openDecoder(context), call)
-  return toReplayView({ replay, recording, log, indexed: undefined }, vm, budget)
+  const map = recording && (await findSourceMap(context, recording.code_hash))
+  return toReplayView({ replay, recording: withSource(recording, map), log, indexed: undefined }, vm, budget)
+}
+
+/** The source map of this code among those given; one of other code would show wrong lines. */
+const findSourceMap = async (
+  { config, workingDir, logger }: CommandContext,
+  codeHash: string,
+): Promise<SourceMap | undefined> => {
+  for (const path of config.source) {
+    const map = importSourceMap(JSON.parse(await readFile(resolve(workingDir, path), 'utf8')), codeHash)
+    if (matchesCode(map, codeHash)) return map
+    logger.warn('source mismatch', { file: path, codeOfMap: map.code_hash, codeOfRun: codeHash })
+  }
+  return undefined
 }
 
 const WINDOW = 64

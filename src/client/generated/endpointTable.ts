@@ -1,7 +1,7 @@
 // Written by scripts/genClient.ts from src/api; do not edit.
 
-/** By which methods an endpoint is called; the answer of a bare one has nothing around it. */
-export type EndpointKind = 'get' | 'post' | 'both' | 'bare'
+/** By which methods an endpoint is called; the answer of a bare one has nothing around it. One with a path of its own has method and path. */
+export type EndpointKind = 'get' | 'post' | 'both' | 'bare' | `${'GET' | 'POST' | 'PUT' | 'DELETE'} ${string}`
 
 export const endpointTable = {
   v2: {
@@ -93,6 +93,17 @@ export const endpointTable = {
     emulateTrace: 'post',
     emulateTonConnect: 'post',
     simulate: 'post',
+  },
+  debug: {
+    transaction: 'post',
+    transactionSteps: 'GET transaction/{hash}/steps',
+    trace: 'post',
+    get_method: 'post',
+    profile: 'post',
+    code: 'GET code/{hash}',
+    getSource: 'GET sources/{code_hash}',
+    putSource: 'PUT sources/{code_hash}',
+    deleteSource: 'DELETE sources/{code_hash}',
   },
   dev: {
     status: 'get',

@@ -109,6 +109,22 @@ export const traceSettings = {
     kind: text('file', 'the path of a file'),
     default: undefined,
   }),
+  source: setting({
+    flag: '--source',
+    inFile: false,
+    group: GROUP,
+    about: 'For trace: source map of the code, as compilers write it; steps then show file and line.',
+    kind: list(text('file', 'the path of a source map')),
+    default: [],
+  }),
+  tolerance: setting({
+    flag: '--tolerance',
+    inFile: false,
+    group: GROUP,
+    about: 'For gas check: how much more gas is accepted, such as 1%.',
+    kind: text('share', 'a share such as 1% or 0.01'),
+    default: '0%',
+  }),
   debug: setting({
     flag: '--debug',
     inFile: false,
