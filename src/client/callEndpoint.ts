@@ -224,7 +224,7 @@ const request = async (caller: Caller, place: EndpointInfo, args: Arguments, sig
 const LONGEST_QUERY = 4000
 
 const toRequest = (
-  { url: template, get, post, method = 'POST' }: EndpointInfo,
+  { url: template, get, post, method }: EndpointInfo,
   given: Arguments,
 ): [string, { method: string; headers: object; body?: string }] => {
   const [url, args] = fillPath(template, given)
@@ -234,7 +234,7 @@ const toRequest = (
     return [query === '' ? url : `${url}?${query}`, { method: 'GET', headers: { accept: 'application/json' } }]
   }
   const headers = { accept: 'application/json', 'content-type': 'application/json' }
-  return [url, { method, headers, body: stringifyExactJson(args) }]
+  return [url, { method: method ?? 'POST', headers, body: stringifyExactJson(args) }]
 }
 
 /** Arguments that the path has are left out of the rest. */
