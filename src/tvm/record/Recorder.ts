@@ -84,7 +84,7 @@ export class Recorder implements RunObserver {
 
   step(vm: Vm, word: number): void {
     this.log?.step(vm, word)
-    const level = this.levels.at(-1)!
+    const level = this.levels[this.levels.length - 1]!
     if (level.place !== undefined) this.endStep(level, vm.gas.used, vm.gas.remaining)
     this.beginStep(level, vm, word)
   }
@@ -191,7 +191,9 @@ export class Recorder implements RunObserver {
     const { code, bit, ref } = vm.codePosition
     const cell = this.summary.cellAt(code.arena, code.index)
     const isImplicit = bit === code.bitEnd
-    const place = this.summary.placeAt(cell, bit, isImplicit, () => describePlace(vm, word, code, bit, ref))
+    const place =
+      this.summary.findPlace(cell, bit, isImplicit) ??
+      this.summary.addPlace(cell, describePlace(vm, word, code, bit, ref))
     const d = level.depth.of(vm.c0)
     this.syncFrames(level, vm, d, code, bit, cell)
     if (place.condition !== undefined) {

@@ -71,10 +71,23 @@ export class Summary {
   private readonly frames: Frame[] = []
   private readonly root: Node = newNode(undefined, undefined)
   private lastCell: CodeCell | undefined = undefined
+  /** The cell that was found last: most steps stay in it. */
+  private lastArena: CellArena | undefined = undefined
+  private lastIndex = -1
+  private lastFound = this.overflow
 
   // --- places
 
   cellAt(arena: CellArena, index: number): CodeCell {
+    if (arena !== this.lastArena || index !== this.lastIndex) {
+      this.lastFound = this.findCell(arena, index)
+      this.lastArena = arena
+      this.lastIndex = index
+    }
+    return this.lastFound
+  }
+
+  private findCell(arena: CellArena, index: number): CodeCell {
     let cells = this.byHandle.get(arena)
     const known = cells?.get(index)
     if (known !== undefined) return known
@@ -102,11 +115,11 @@ export class Summary {
     return cell
   }
 
-  placeAt(cell: CodeCell, offset: number, isImplicit: boolean, make: () => Omit<Place, 'instruction'>): Place {
-    const key = isImplicit ? -1 - offset : offset
-    const known = cell.places.get(key)
-    if (known !== undefined) return known
-    const described = make()
+  findPlace(cell: CodeCell, offset: number, isImplicit: boolean): Place | undefined {
+    return cell.places.get(placeKey(offset, isImplicit))
+  }
+
+  addPlace(cell: CodeCell, described: Omit<Place, 'instruction'>): Place {
     let instruction = this.instructions.get(described.name)
     if (instruction === undefined) {
       instruction = { op: described.name, count: 0, gas: 0 }
@@ -118,7 +131,7 @@ export class Summary {
       return place
     }
     this.placeCount++
-    cell.places.set(key, place)
+    cell.places.set(placeKey(place.offset, place.isImplicit), place)
     return place
   }
 
@@ -233,6 +246,9 @@ export class Summary {
     }
   }
 }
+
+/** Where a continuation ends inside a cell, the return from it and the next instruction have the same offset. */
+const placeKey = (offset: number, isImplicit: boolean): number => (isImplicit ? -1 - offset : offset)
 
 const newNode = (frame: StackFrame | undefined, parent: Node | undefined): Node => ({
   frame,
