@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
+import { fixturePath, haveFixtures, readFixture } from '../../../test/support/fixtures.ts'
 import { contextOf, findShardAccount, replayLocalnet } from '../../../test/support/replayLocalnet.ts'
 import { amount, externalMessage, internalMessage } from '../../../test/support/sampleMessages.ts'
 import { accountWith, callCode, codeOf, createTestMachine, sampleContext } from '../../../test/support/vmSamples.ts'
@@ -7,12 +9,13 @@ import type { RunContext, TransactionCall } from '../../chain/ports.ts'
 import type { RecordedRun, RecordedValue, RecordOptions, VmRecording } from '../../chain/recording.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
+import { readWhole } from '../../codec/cell/wholeCell.ts'
 import { accountNoneCell } from '../../codec/tlb/Account.ts'
-import { openAccountBlocks } from '../../codec/tlb/Block.ts'
-import type { ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
+import { openAccountBlocks, openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
+import { readShardAccount, type ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import { readTransaction } from '../../codec/tlb/Transaction.ts'
 import { fromBase64, toBase64 } from '../../primitives/base64.ts'
-import { toUpperHex } from '../../primitives/hex.ts'
+import { toHex, toUpperHex } from '../../primitives/hex.ts'
 
 const { machine } = await createTestMachine({ after }, { workers: 1 })
 
@@ -358,4 +361,55 @@ test('steps of recorded transactions are those of the log', async () => {
     if (count > 120) break
   }
   assert.ok(count > 60, `${count}`)
+})
+
+test('transactions of a block of the main network add up', async (t) => {
+  const states = 'mainnet/accounts/block-71398501'
+  if (!haveFixtures(t, states)) return
+  const block = openBlock(decodeSingleBoc(readFixture('mainnet/blocks/mainnet/0_8000000000000000_71398501.boc')))
+  const extra = openBlockExtra(block.extra)
+  const context: RunContext = {
+    config: decodeSingleBoc(readFixture('mainnet/configs/mainnet/config_20260513_b2c0d863.boc')),
+    now: 0,
+    randomSeed: extra.randSeed,
+    previousBlocks: undefined,
+    findLibrary: undefined,
+  }
+  const counts = { runs: 0, equal: 0, precompiled: 0, caught: 0, failed: 0, actions: 0 }
+  for (const [address, { transactions }] of openAccountBlocks(extra).entries()) {
+    const path = `${states}/0_${toHex(address)}.boc`
+    const [first] = transactions.entries()
+    if (!existsSync(fixturePath(path)) || first === undefined) continue
+    const [lt, cell] = first
+    const { inMsg, now } = readTransaction(openCell(cell))
+    const call: TransactionCall = {
+      account: readWhole(decodeSingleBoc(readFixture(path)), readShardAccount, 'A ShardAccount'),
+      cause: { kind: 'message', message: inMsg! },
+      lt,
+      context: { ...context, now },
+      ignoreSignatures: false,
+      log: 'none',
+    }
+    const { run, recording } = await machine.recordTransaction(call, ALL)
+    if (recording === undefined || run.kind !== 'executed') continue
+    const name = toUpperHex(cell.hash())
+    checkFacts(recording, name)
+    counts.runs++
+    if (run.transaction.hasHash(cell.hash())) counts.equal++
+    const { description } = readTransaction(openCell(run.transaction))
+    assert.ok(description.kind === 'ord' && description.computePhase.kind === 'vm')
+    const { gasUsed, success, exitCode } = description.computePhase
+    if (recording.precompiled) counts.precompiled++
+    else assert.equal(Number(gasUsed), recording.gas.used, name)
+    assert.equal(description.action?.totalActions ?? 0, success ? recording.actions.length : 0, name)
+    // A contract may fail after it has committed, which is a success all the same.
+    assert.equal(recording.failure === undefined, exitCode === 0 || exitCode === 1, name)
+    assert.equal(recording.exit_code, exitCode, name)
+    assert.equal(Math.max(...recording.summary.methods.map(({ total }) => total)), recording.gas.used, name)
+    counts.caught += recording.throws.filter(({ caught }) => caught).length
+    counts.actions += recording.actions.length
+    if (!success) counts.failed++
+  }
+  t.diagnostic(JSON.stringify(counts))
+  assert.ok(counts.runs > 100 && counts.equal > 100)
 })
