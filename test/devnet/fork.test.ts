@@ -2,21 +2,27 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import type { Cell } from '../../src/codec/cell/Cell.ts'
+import { emptyCell } from '../../src/codec/cell/CellWriter.ts'
+import { Dict } from '../../src/codec/cell/Dict.ts'
+import { type StateInit, simpleLibsType } from '../../src/codec/tlb/StateInit.ts'
 import { decodeVmStack } from '../../src/codec/tlb/VmStack.ts'
 import { getMethodId } from '../../src/codec/tlb/VmValue.ts'
-import { jettonTransferBody } from '../../src/devnet/contracts/jettonContracts.ts'
+import { compiledCode, contractInit } from '../../src/devnet/contracts/contractInit.ts'
+import { jettonMinterInit, jettonTransferBody } from '../../src/devnet/contracts/jettonContracts.ts'
 import { getAccountState } from '../../src/devnet/liteserver/accounts.ts'
 import { formatGlobalConfig } from '../../src/devnet/replay/formatGlobalConfig.ts'
 import { LiteClient } from '../../src/node/LiteClient.ts'
 import { toLogValue } from '../../src/observe/Logger.ts'
 import { type Address, formatRawAddress, parseAddress } from '../../src/primitives/Address.ts'
 import type { BlockIdExt } from '../../src/primitives/BlockId.ts'
-import { type LiteServerAddress, parseLiteServer } from '../../src/primitives/LiteServerAddress.ts'
+import { formatLiteServer, type LiteServerAddress, parseLiteServer } from '../../src/primitives/LiteServerAddress.ts'
 import { checkChain } from '../support/chainRules/checkChain.ts'
 import { effectOf, forkNetwork, hashOf, listenNetwork, serveChain, transactionsOf } from '../support/forkNetwork.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
 import { tempFolder } from '../support/tempFolder.ts'
-import { balanceNow, closeSharedMachine, coins, findAccountNow } from '../support/testNetwork.ts'
+import { balanceNow, closeSharedMachine, coins, findAccountNow, startTestNetwork } from '../support/testNetwork.ts'
+import { libraryReference } from '../support/vmSamples.ts'
 import { waitUntil } from '../support/waitUntil.ts'
 
 after(closeSharedMachine)
@@ -191,4 +197,32 @@ test('a lying server is refused: another one is asked, and without one the fork 
   const network = await forkNetwork(t, { name: path })
   await network.controls.setAccount({ address: walletA, balance: coins(5n), state: undefined })
   assert.equal(findAccountNow(network, walletA)?.state.kind, 'active')
+})
+
+test('a library of the forked network is fetched when a contract first uses it', async (t) => {
+  const original = await startTestNetwork(t)
+  const code = compiledCode('jettonMinter')
+  const { data } = jettonMinterInit(walletA, emptyCell)
+  const library = Dict.of(simpleLibsType, [[code.hash(), { isPublic: true, root: code }]]).root as Cell
+  const place = (address: Address, init: StateInit) =>
+    original.controls.setAccount({ address, balance: coins(GRAM), state: { kind: 'active', init } })
+  await place({ workchain: -1, hash: new Uint8Array(32).fill(1) }, { ...contractInit(emptyCell, emptyCell), library })
+  await place(minter, contractInit(libraryReference(code.hash()), data!))
+  const there = await listenNetwork(t, original)
+
+  const network = await forkNetwork(t, { name: formatLiteServer(there) }, { seed: 'chaincenter' })
+  const here = await listenNetwork(t, network)
+  const expected = await callMethod(there, minter, 'get_jetton_data')
+  assert.equal(expected.exitCode, 0)
+  assert.deepEqual(plain(await callMethod(here, minter, 'get_jetton_data')), plain(expected))
+  assert.equal(network.logLines.filter((line) => line.includes('library fetched')).length, 1)
+  const alice = network.accounts[0]!.wallet.address
+  assert.equal(balanceNow(network, alice), balanceNow(original, alice))
+  const from = network.controls.getStatus().head.seqno
+  const message = { source: alice, destination: minter, value: coins(GRAM), bounce: false, stateInit: undefined }
+  for (const { controls } of [network, original]) await controls.impersonate({ ...message, body: emptyCell })
+  const [ran] = transactionsOf(network, minter.hash, from)
+  const [ranThere] = transactionsOf(original, minter.hash, 1)
+  assert.deepEqual({ ...effectOf(ran!), fees: 0n }, { ...effectOf(ranThere!), fees: 0n })
+  assert.ok(effectOf(ran!).gas! > 0n)
 })

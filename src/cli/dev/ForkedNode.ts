@@ -4,6 +4,7 @@ import type { LiteserverFork } from '../../devnet/liteserver/LiteFunction.ts'
 import { ProvenNode } from '../../node/ProvenNode.ts'
 import type { RunOptions, ServerSession } from '../../node/pool/runOnServers.ts'
 import type { ProvenLibraries } from '../../node/proofs/configProofs.ts'
+import type { ProvenTransactionList, TransactionKey } from '../../node/proofs/transactionProofs.ts'
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { CodedError } from '../../primitives/errors.ts'
@@ -29,6 +30,19 @@ export class ForkedNode extends ProvenNode {
     const isEarlier = since > 0 && at !== undefined && at.workchain === masterchain && at.seqno < since
     const block = isEarlier ? await this.getMasterchainBlockId(since, options?.signal) : at
     return super.getAccountState(account, block, options)
+  }
+
+  /** The history of an account begins at the fork block. */
+  override async getTransactions(
+    account: LiteServerAccountId,
+    from: TransactionKey,
+    count: number,
+    options?: RunOptions,
+  ): Promise<ProvenTransactionList> {
+    const isOurs = ({ lt }: TransactionKey): boolean => lt > this.fork.endLt
+    if (!isOurs(from)) return { transactions: [], next: undefined }
+    const { transactions, next } = await super.getTransactions(account, from, count, options)
+    return { transactions, next: next !== undefined && isOurs(next) ? next : undefined }
   }
 
   override async getPublicLibraries(

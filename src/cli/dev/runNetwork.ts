@@ -73,7 +73,7 @@ export type NetworkFacts = {
 
 /** Start-up output: text for people, JSON for programs. */
 const describeNetwork = (network: RunningNetwork, { folder, noIndex, madeToken }: NetworkFacts) => {
-  const { url, operations, indexed, liteserver, globalConfig, accounts } = network
+  const { url, operations, indexed, liteserver, globalConfig, accounts, fork } = network
   const hasIndex = indexed !== undefined && noIndex === undefined
   const server = formatLiteServer({ ...liteserver, publicKey: fromBase64(liteserver.key) })
   const { mining } = network.controls.getStatus()
@@ -89,6 +89,7 @@ const describeNetwork = (network: RunningNetwork, { folder, noIndex, madeToken }
     `  global config  ${globalConfig.path}`,
     `  blocks         ${describeMining(mining)}`,
     `  stored in      ${folder ?? 'memory only'}`,
+    ...(fork === undefined ? [] : [`  fork of        ${fork.network} at block ${fork.seqno}`]),
     '',
     'Funded accounts. Their mnemonics are public: use them on this network only.',
     '',
@@ -110,6 +111,7 @@ const describeNetwork = (network: RunningNetwork, { folder, noIndex, madeToken }
     ...(madeToken !== undefined && { controlsToken: madeToken }),
     liteserver,
     globalConfig: globalConfig.path,
+    ...(fork !== undefined && { fork }),
     accounts: accounts.map(({ address, mnemonic, walletType }) => ({ address, mnemonic, walletType })),
   }
   return { text, value }

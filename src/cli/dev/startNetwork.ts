@@ -115,6 +115,8 @@ export interface RunningNetwork extends TestKit {
   /** Global configuration for clients. */
   readonly globalConfig: { readonly path: string; readonly content: unknown }
   readonly accounts: readonly FundedAccount[]
+  /** The forked network and the block it was forked at; `undefined` if it is not a fork. */
+  readonly fork: { readonly network: string; readonly seqno: number } | undefined
   close(): Promise<void>
 }
 
@@ -277,8 +279,9 @@ const startDemo = (network: Network, logger: Logger, shutdown: Shutdown): void =
   })
 }
 
-const describe = ({ controls, accounts }: Network, { host, port, publicKey }: LiteserverListener) => ({
+const describe = ({ controls, accounts, fork }: Network, { host, port, publicKey }: LiteserverListener) => ({
   controls: acceptAddresses(controls),
+  fork: fork && { network: fork.name, seqno: fork.point.block.seqno },
   liteserver: { host, port, key: toBase64(publicKey) },
   accounts: accounts.map(({ name, mnemonic, wallet }) => ({
     name,

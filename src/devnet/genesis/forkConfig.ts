@@ -12,6 +12,9 @@ import { GenesisError } from './GenesisOptions.ts'
 /** What the block maker knows how to do, by capability bits. */
 const KNOWN_CAPABILITIES = 0x02n | 0x04n | 0x08n | 0x20n | 0x40n | 0x80n
 
+/** Our configuration contract and faucet use instructions of this version. */
+const OLDEST_VERSION = 12
+
 /** Replaced by the parameters of the embedded network. */
 const REPLACED = [0, 1, 7, 12, 28, 34] as const satisfies readonly ConfigParamId[]
 /**
@@ -34,7 +37,7 @@ export const createForkConfig = (forked: ConfigDict, own: ConfigDict, supportedV
   const version = findConfigParam(forked, 8)
   if (version === undefined) throw new GenesisError('The configuration of the forked network has no parameter 8.')
   set(8, {
-    version: Math.min(version.version, supportedVersion),
+    version: Math.min(Math.max(version.version, OLDEST_VERSION), supportedVersion),
     capabilities: version.capabilities & KNOWN_CAPABILITIES,
   })
   const special = new Map(

@@ -22,6 +22,8 @@ export type LiteserverContext = {
 
 /** What a liteserver needs of a fork. */
 export interface LiteserverFork {
+  /** Logical time of the fork block: earlier transactions are of the forked network. */
+  readonly endLt: bigint
   /** Sees to it that the state has an account; returns the masterchain block that has it first, 0 if none had to bring it. */
   ensure(address: Address): Promise<number>
   /** A public library of the forked network. */

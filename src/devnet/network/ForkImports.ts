@@ -28,6 +28,10 @@ export class ForkImports implements LiteserverFork {
     store.watch({ appended: () => undefined, reverted: (seqno) => fork.records.revertTo(seqno) })
   }
 
+  get endLt(): bigint {
+    return this.options.fork.point.endLt
+  }
+
   /** Drops imports that no block has, and records those of a block whose record was lost with the process. */
   resume(): void {
     const { store, fork } = this.options
