@@ -93,6 +93,10 @@ test('a network of another process is forked: v2 serves its accounts, and the co
   assert.deepEqual(methods[0], methods[1])
   const configs = await Promise.all([v2, other.v2].map((base) => get(base, 'getConfigParam?param=21')))
   assert.deepEqual(configs[0]!['config'], configs[1]!['config'])
+  assert.equal(
+    `${await network.getBalance(other.accounts[1]!.address)}`,
+    (await get(other.v2, `getAddressInformation?address=${other.accounts[1]!.address}`))['balance'],
+  )
   await network.controls.faucet(parseAddress(stranger), 1_000_000_000n)
   await network.controls.mine(1)
   const { balance } = await get(v2, `getAddressInformation?address=${stranger}`)

@@ -138,7 +138,9 @@ export const listAccountTransactions = async (
 ): Promise<Transaction[]> => {
   const found: Transaction[] = []
   let next = from
-  while (found.length < limit && next.lt > 0n) {
+  // The history of a fork begins at the fork block.
+  const oldest = liteserver.fork?.endLt ?? 0n
+  while (found.length < limit && next.lt > oldest) {
     const count = Math.min(PAGE, limit - found.length)
     const { transactions } = await getTransactions(liteserver, { count, account: { workchain, id }, ...next })
     const page = transactions.length === 0 ? [] : decodeBoc(transactions).map(toCoreTransaction)
