@@ -64,6 +64,7 @@ const keyHelp: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['/'], 'search'],
   [['↑', '↓', '↵'], 'select a result'],
   [['←', '→', '↑', '↓'], 'navigate a trace'],
+  ...(setup.hasDebugger ? ([[['j', 'k', 'o', 'u'], 'debugger: step, back, over, out']] as const) : []),
   [['g', 'h'], 'home'],
   ...(setup.hasIndex ? ([[['g', 'b'], 'blocks']] as const) : []),
   ...(setup.hasControls ? ([[['g', 'f'], 'faucet']] as const) : []),

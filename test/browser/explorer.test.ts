@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Address, beginCell, toNano } from '@ton/core'
 import type { Browser } from 'playwright-core'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { formatFriendlyAddress, formatRawAddress, parseAddress } from '../../src/primitives/Address.ts'
@@ -218,6 +219,29 @@ testPage('coins are sent from the page, and their trace goes from pending to fin
   await page.waitForURL('**/trace/*')
   await page.locator('[data-stage=final]').waitFor()
   await page.locator('.comment', { hasText: 'hello from the page' }).waitFor()
+})
+
+testPage('a failed trace says where and why, and leads to the failing step', async ({ page, network }) => {
+  const alice = await network.wallet('alice')
+  const refusing = new Address(0, Buffer.alloc(32, 0x77))
+  await network.setBalance(refusing, toNano(1))
+  // PUSHINT 1, THROW 42.
+  await network.setCode(refusing, beginCell().storeUint(0x71f22a, 24).endCell())
+  const { transactions } = await alice.send({ to: refusing, value: toNano(1), bounce: true })
+  assert.ok(transactions.length >= 3)
+  const hash = toHex(transactions[0]!.hash())
+  await page.goto(`/trace/${hash}`)
+  await page.locator('[data-stage=final]').waitFor()
+  const failure = page.locator('.trace-failures .note')
+  await failure.filter({ hasText: 'Exit code 42' }).waitFor()
+  await page.locator('.tree-node.is-failed .tree-state', { hasText: 'exit code 42' }).waitFor()
+  assert.equal(await page.locator('.tree-node .tree-fee').count(), transactions.length)
+  await keepShot(page, 'trace-failed')
+  await failure.getByRole('link', { name: 'Debug' }).click()
+  await page.waitForURL('**/tx/*#debugger')
+  await page.locator('.vm-step.is-failed[aria-selected=true]', { hasText: 'THROW 42' }).waitFor()
+  await page.locator('.debug-failure', { hasText: 'Exit code 42' }).waitFor()
+  await keepShot(page, 'debugger-indexed')
 })
 
 testPage(

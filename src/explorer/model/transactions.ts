@@ -80,6 +80,14 @@ export const findFailure = ({ description }: TransactionView): string | undefine
   return undefined
 }
 
+/** The code of a failure in two words; `undefined` on success. */
+export const nameFailure = ({ description }: TransactionView): string | undefined => {
+  const { compute_ph: compute, action, bounce } = description
+  if (compute?.skipped === false && compute.success === false) return `exit code ${compute.exit_code}`
+  if (action?.success === false) return `result code ${action.result_code}`
+  return bounce === undefined ? undefined : 'bounced'
+}
+
 /** Balance change; `undefined` if unknown. */
 export const balanceChange = ({ account_state_before: before, account_state_after: after }: TransactionView) =>
   before.balance === null || after.balance === null ? undefined : BigInt(after.balance) - BigInt(before.balance)

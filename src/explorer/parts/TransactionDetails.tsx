@@ -5,6 +5,7 @@ import { groupDigits } from '../model/format.ts'
 import type { TreeNode } from '../model/traceTree.ts'
 import { explainExit, explainResult, explainSkip, findFailure } from '../model/transactions.ts'
 import { Link } from '../route/Link.tsx'
+import { setup } from '../setup.ts'
 import { Amount } from './Amount.tsx'
 import { Facts, Icon } from './basics.tsx'
 import { AddressLink, Hash } from './links.tsx'
@@ -48,6 +49,9 @@ export const TransactionDetails = ({ node }: { readonly node: TreeNode }) => {
       {isReal && (
         <p class="card-foot">
           <Link to={{ page: 'transaction', hash: hashToHex(transaction.hash) }}>Transaction details</Link>
+          {setup.hasDebugger && (
+            <Link to={{ page: 'transaction', hash: hashToHex(transaction.hash), hasDebugger: true }}>Debug</Link>
+          )}
         </p>
       )}
     </>

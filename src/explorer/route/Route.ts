@@ -3,7 +3,14 @@ export type Route =
   | { readonly page: 'home' }
   | { readonly page: 'account'; readonly address: string }
   /** Without an index a transaction is found by its account and logical time only. */
-  | { readonly page: 'transaction'; readonly hash: string; readonly account?: string; readonly lt?: string }
+  | {
+      readonly page: 'transaction'
+      readonly hash: string
+      readonly account?: string
+      readonly lt?: string
+      /** Opens the debugger; its step is in the fragment. */
+      readonly hasDebugger?: true
+    }
   | { readonly page: 'trace'; readonly hash: string }
   | { readonly page: 'block'; readonly workchain: number; readonly shard: string; readonly seqno: number }
   | { readonly page: 'blocks' }
@@ -52,7 +59,7 @@ export const formatRoute = (route: Route): string => {
     case 'trace':
       return `/trace/${route.hash}`
     case 'transaction':
-      return `/tx/${route.hash}${route.account === undefined ? '' : `?account=${route.account}&lt=${route.lt}`}`
+      return `/tx/${route.hash}${route.account === undefined ? '' : `?account=${route.account}&lt=${route.lt}`}${route.hasDebugger === true ? '#debugger' : ''}`
     case 'block':
       return `/block/${route.workchain}/${route.shard}/${route.seqno}`
     case 'faucet':

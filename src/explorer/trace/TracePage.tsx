@@ -3,14 +3,17 @@ import type { TraceView } from '../../api/v3/views/traces.ts'
 import type { TransactionView } from '../../api/v3/views/transactions.ts'
 import { callV3 } from '../fetch/requests.ts'
 import { type Asked, SECOND, useRequest } from '../live/usePolling.ts'
-import { findHash, hashToBase64 } from '../model/addresses.ts'
+import { findHash, hashToBase64, hashToHex } from '../model/addresses.ts'
 import { formatTime } from '../model/format.ts'
 import { listNodes, type TreeNode, treeOfTrace, treeOfTransactions } from '../model/traceTree.ts'
+import { findFailure } from '../model/transactions.ts'
 import { ActionRow } from '../parts/ActionRow.tsx'
 import { Amount } from '../parts/Amount.tsx'
-import { Badge, Card, Empty, Facts, Failure, Loading } from '../parts/basics.tsx'
-import { Hash } from '../parts/links.tsx'
+import { Badge, Card, Empty, Facts, Failure, Icon, Loading } from '../parts/basics.tsx'
+import { AddressLink, Hash } from '../parts/links.tsx'
 import { TransactionDetails } from '../parts/TransactionDetails.tsx'
+import { Link } from '../route/Link.tsx'
+import { setup } from '../setup.ts'
 import { stateOf, TraceTree } from './TraceTree.tsx'
 
 /** How far a trace is: pending, partly in blocks, or final (finished and indexed). */
@@ -120,6 +123,10 @@ const TraceFacts = ({ nodes }: { readonly nodes: readonly TreeNode[] }) => {
   const times = transactions.map(({ now }) => now)
   const fees = transactions.reduce((sum, { total_fees }) => sum + BigInt(total_fees), 0n)
   const gas = transactions.reduce((sum, { description }) => sum + BigInt(description.compute_ph?.gas_used ?? 0), 0n)
+  // An external message has no value: then it is what its receiver sends on.
+  const [first] = nodes
+  const sent = first?.transaction?.out_msgs.reduce((sum, message) => sum + BigInt(message.value ?? 0), 0n)
+  const value = first?.message?.value ?? sent ?? 0n
   const forward = transactions.reduce(
     (sum, { out_msgs }) => sum + out_msgs.reduce((each, { fwd_fee }) => each + BigInt(fwd_fee ?? 0), 0n),
     0n,
@@ -135,11 +142,43 @@ const TraceFacts = ({ nodes }: { readonly nodes: readonly TreeNode[] }) => {
         ['Accounts', String(new Set(nodes.map(({ account }) => account)).size)],
         ['Began', times.length === 0 ? '–' : formatTime(Math.min(...times))],
         ['Lasted', times.length === 0 ? '–' : `${Math.max(...times) - Math.min(...times)} s`],
+        ['Value', <Amount value={value} />],
         ['Fees', <Amount value={fees} />],
         ['Forward fees', <Amount value={forward} />],
         ['Gas', gas.toLocaleString('en').replaceAll(',', ' ')],
       ]}
     />
+  )
+}
+
+const MAX_FAILURES = 5
+
+/** Transactions that failed, and why. */
+const TraceFailures = ({ nodes, onSelect }: { readonly nodes: readonly TreeNode[]; onSelect(path: string): void }) => {
+  const failed = nodes.filter((node) => stateOf(node) === 'failed')
+  if (failed.length === 0) return null
+  return (
+    <ul class="trace-failures">
+      {failed.slice(0, MAX_FAILURES).map(({ path, account, transaction }) => (
+        <li key={path} class="note is-bad">
+          <Icon name="warning" />
+          <AddressLink raw={account} />
+          <p>{(transaction && findFailure(transaction)) ?? 'Failed.'}</p>
+          <button type="button" class="button is-small" onClick={() => onSelect(path)}>
+            Show
+          </button>
+          {setup.hasDebugger && transaction?.emulated === false && (
+            <Link
+              to={{ page: 'transaction', hash: hashToHex(transaction.hash), hasDebugger: true }}
+              class="button is-small"
+            >
+              Debug
+            </Link>
+          )}
+        </li>
+      ))}
+      {failed.length > MAX_FAILURES && <li class="muted small">and {failed.length - MAX_FAILURES} more</li>}
+    </ul>
   )
 }
 
@@ -181,6 +220,7 @@ export const TracePage = ({ hash }: { readonly hash: string }) => {
       <TraceHead hash={hash} stage={stage} hasFailed={nodes.some((node) => stateOf(node) === 'failed')} />
       {isFollowed && <StageLine stage={stage} />}
       {error !== undefined && <Failure error={error} />}
+      <TraceFailures nodes={nodes} onSelect={select} />
       <TraceTree root={tree} selected={current.path} onSelect={select} />
       <div class="columns is-even">
         <Card title="Transaction">

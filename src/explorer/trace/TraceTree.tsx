@@ -11,7 +11,7 @@ import {
   type TreeLayout,
   type TreeNode,
 } from '../model/traceTree.ts'
-import { findFailure, nameMessage, outcomeOf } from '../model/transactions.ts'
+import { findFailure, nameFailure, nameMessage, outcomeOf } from '../model/transactions.ts'
 import { Amount } from '../parts/Amount.tsx'
 import { Identicon } from '../parts/links.tsx'
 
@@ -63,13 +63,22 @@ const TraceNodeCard = ({ placed, state, isSelected, onSelect }: CardProps) => {
       </span>
       <span class="tree-what">
         <span class="op">{message === null ? nameTick(node) : nameMessage(message)}</span>
-        {words[state] !== '' && <span class="tree-state">{words[state]}</span>}
+        {words[state] !== '' && (
+          <span class="tree-state">
+            {(transaction && state === 'failed' && nameFailure(transaction)) || words[state]}
+          </span>
+        )}
       </span>
       <span class="tree-worth">
         {message?.value == null ? (
           <span class="muted">{message === null ? 'no message' : 'from outside'}</span>
         ) : (
           <Amount value={message.value} maxFraction={6} />
+        )}
+        {transaction !== undefined && (
+          <span class="tree-fee" title="Fee">
+            fee <Amount value={transaction.total_fees} maxFraction={6} hasUnit={false} />
+          </span>
         )}
       </span>
     </button>
