@@ -29,7 +29,7 @@ const Replayed = ({ replay, loaded }: { readonly replay: ReplayView; readonly lo
     const page = loaded.pages.find((each) => each.cells[hash] !== undefined)
     return page?.cells[hash] ?? cells[hash]
   }
-  useEffect(() => loaded.want(Math.min(position, total - 1)), [position, total])
+  useEffect(() => loaded.want(Math.min(position, total - 1)), [position, total, loaded.pages])
   return (
     <>
       <VerdictCard replay={replay} />
@@ -86,10 +86,11 @@ const advice: { readonly [code: string]: string } = {
   replay_failed: 'An earlier transaction of the account in the same block could not be repeated. Please report it.',
   unsupported_kind: 'Split and merge transactions cannot be replayed.',
   vm_busy: 'Other replays are under way. Try again in a moment.',
-  vm_timeout: 'The run takes too long for this server.',
+  vm_timeout: 'The run takes too long for this server. Try again when it is less busy.',
+  vm_crashed: 'The run needed more memory than this server allows.',
   proof_failed: 'A liteserver gave wrong data. Try again: another one may be asked.',
   node_unavailable: 'No liteserver answers. Check the connection of the server to the network.',
-  invalid_api_key: 'The debugger needs an API key here.',
+  unauthorized: 'The debugger needs an API key here.',
   forbidden: 'The debugger needs an API key here.',
 }
 

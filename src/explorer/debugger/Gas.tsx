@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { hashToHex, shorten } from '../model/addresses.ts'
 import { groupDigits } from '../model/format.ts'
 import { buildFlame, type FlameBar, findFlame, layoutFlame } from '../model/gasFlame.ts'
@@ -13,7 +13,7 @@ const BAR_HEIGHT = 24
 /** Gas by call stack: a bar is as wide as what the frame and its calls have used. A click makes it the whole width. */
 const FlameChart = ({ stacks }: { readonly stacks: Summary['stacks'] }) => {
   const [focused, focus] = useState<string>()
-  const all = buildFlame(stacks)
+  const all = useMemo(() => buildFlame(stacks), [stacks])
   // A run with one entry needs no bar above it.
   const whole = all.children.length === 1 && all.self === 0 ? all.children[0]! : all
   const root = (focused === undefined ? undefined : findFlame(whole, focused)) ?? whole
@@ -106,8 +106,10 @@ const FIRST_ROWS = 12
 export const GasCard = ({ vm: { summary, gas } }: { readonly vm: VmRun }) => {
   const [by, setBy] = useState<keyof typeof tables>('method')
   const [isWhole, showAll] = useState(false)
-  const { columns, rows } = tables[by](summary)
-  const sorted = [...rows].sort((a, b) => b.gas - a.gas)
+  const { columns, rows: sorted } = useMemo(() => {
+    const { columns, rows } = tables[by](summary)
+    return { columns, rows: [...rows].sort((a, b) => b.gas - a.gas) }
+  }, [summary, by])
   const shown = isWhole ? sorted : sorted.slice(0, FIRST_ROWS)
   return (
     <Card

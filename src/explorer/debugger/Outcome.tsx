@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import type { ReplayView } from '../../api/debug/views.ts'
 import { hashToHex, shorten } from '../model/addresses.ts'
 import { readCellTree } from '../model/cellTree.ts'
@@ -150,7 +151,8 @@ export const FailureNote = ({ replay: { failure }, onJump }: { readonly replay: 
       <Icon name="warning" />
       <p>
         <strong>
-          {code}: {name}
+          {code}
+          {name !== `exit_${exit}` && `: ${name}`}
         </strong>{' '}
         – {meaning}. {phase === 'action' ? 'The action phase failed' : 'The compute phase failed'}
         {action !== undefined && ` at action ${action}`}
@@ -246,14 +248,20 @@ type StorageProps = {
   readonly find: FindCell
 }
 
+/** A cell by its hash, read once. */
+const useCell = (hash: string | null, find: FindCell) => {
+  const boc = hash === null ? undefined : find(hash)
+  return useMemo(() => (boc === undefined ? undefined : readCellTree(boc)), [boc])
+}
+
 const Storage = ({ title, hash, other, find }: StorageProps) => {
-  const read = (each: string | null) => (each === null ? undefined : readCellTree(find(each) ?? ''))
-  const cell = read(hash)
+  const cell = useCell(hash, find)
+  const otherCell = useCell(other, find)
   return (
     <div class="storage">
       <h3>{title}</h3>
       {hash === null ? <p class="muted">none</p> : <Hash hash={hash} what="hash of the data" />}
-      {cell !== undefined && <CellTree root={cell} other={read(other)} />}
+      {cell !== undefined && <CellTree root={cell} other={otherCell} />}
     </div>
   )
 }

@@ -186,7 +186,8 @@ const StepFacts = ({ step: { op, cell, offset, gas, left, d, exc, act, child } }
     <h3 class="mono vm-current">{op}</h3>
     {exc !== undefined && (
       <p class={exc.caught ? 'vm-exception muted' : 'vm-exception bad'}>
-        Throws {exc.code}: {exc.text}
+        Throws {exc.code}
+        {exc.text !== 'exception' && `: ${exc.text}`}
         {exc.caught ? ' (caught by the contract)' : ''}
       </p>
     )}

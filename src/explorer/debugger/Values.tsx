@@ -88,15 +88,16 @@ type ValueProps = {
 
 /** A value that opens to show all of it. */
 const Value = ({ label, value, about, tone = '', find }: ValueProps) => {
+  const [isOpen, setOpen] = useState(false)
   const kind = value.t in names ? names[value.t as keyof typeof names] : value.t
   return (
-    <details class={`vm-value ${tone}`}>
+    <details class={`vm-value ${tone}`} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
       <summary>
         <span class="vm-label mono">{label}</span>
         <span class="vm-text mono">{formatValue(value)}</span>
         <span class="vm-kind muted">{about ?? kind}</span>
       </summary>
-      <WholeValue value={value} find={find} />
+      {isOpen && <WholeValue value={value} find={find} />}
     </details>
   )
 }

@@ -90,6 +90,7 @@ export const useReplay = ({ hash, account, lt }: ReplayTarget, firstStep: number
       const { vm, cells } = await readSteps({ from, ...recorded }, ending.signal)
       if (vm !== undefined && !ending.signal.aborted) {
         const page = toPage(vm, cells)
+        if (page.steps.length === 0) throw new Error(`The server has no steps from ${from} on. Reload the page.`)
         setState((before) => ({ ...before, pages: addPage(before.pages, page), pageError: undefined }))
       }
     } catch (error) {
