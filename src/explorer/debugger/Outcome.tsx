@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 import type { ReplayView } from '../../api/debug/views.ts'
 import { hashToHex, shorten } from '../model/addresses.ts'
 import { readCellTree } from '../model/cellTree.ts'
-import { groupDigits } from '../model/format.ts'
+import { formatTime, groupDigits } from '../model/format.ts'
 import { explainSkip, nameMessage } from '../model/transactions.ts'
 import { Amount } from '../parts/Amount.tsx'
 import { Badge, Card, Empty, Facts, Icon, type Tone } from '../parts/basics.tsx'
@@ -134,6 +134,7 @@ const amounts: ReadonlySet<string> = new Set(['balance', 'due_payment'])
 
 const formatMember = (name: string, text: string | null) => {
   if (text === null) return <span class="muted">none</span>
+  if (name === 'last_paid' && text !== '0') return formatTime(Number(text))
   if (amounts.has(name) && /^\d+$/.test(text)) return <Amount value={text} />
   if (/^\d{5,15}$/.test(text)) return groupDigits(text)
   return shorten(hashToHex(text), 12, 8)
@@ -194,6 +195,8 @@ export const ActionsCard = ({ actions, onJump }: { readonly actions: readonly Ac
           skipped,
           step,
         } = action
+        // A mode may add to the value that was queued, or replace it.
+        const sent = message?.value ?? value
         return (
           <li key={index}>
             <span class="out-action">
@@ -201,7 +204,7 @@ export const ActionsCard = ({ actions, onJump }: { readonly actions: readonly Ac
               <span class="op">{message === undefined ? kinds[kind] : nameMessage(message)}</span>
               {destination != null && <AddressLink raw={destination} />}
               {code !== undefined && <Hash hash={code} what="hash of the code" />}
-              {value !== undefined && <Amount value={value} />}
+              {sent !== undefined && <Amount value={sent} />}
               {mode !== undefined && <span class="muted small">mode {mode}</span>}
               {skipped && <Badge tone="warn">skipped</Badge>}
               {hasActionFailed(action) && <Badge tone="bad">failed: {action.result_code}</Badge>}

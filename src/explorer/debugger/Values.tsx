@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { hashToHex, shorten } from '../model/addresses.ts'
-import { type CellNode, readCellTree, sliceBits } from '../model/cellTree.ts'
+import { type CellNode, readCellTree, sliceBits, splitDifference } from '../model/cellTree.ts'
 import type { Registers, StackValue } from '../model/vmSteps.ts'
 import { CopyButton } from '../parts/basics.tsx'
 
@@ -21,10 +21,16 @@ export const CellTree = ({ root, other }: CellTreeProps) => {
   const lines: ComponentChildren[] = []
   const add = (cell: CellNode, depth: number, same: CellNode | undefined, path: string): void => {
     if (lines.length >= MAX_CELLS) return
+    const [head, middle, tail] = splitDifference(cell.hex, other === undefined ? cell.hex : (same?.hex ?? ''))
     const isChanged = other !== undefined && (same?.hex !== cell.hex || same.bits !== cell.bits)
     lines.push(
       <li key={path} class={`cell-line ${isChanged ? 'is-changed' : ''}`} style={{ paddingLeft: `${depth * 14}px` }}>
-        <span class="mono value">{cell.hex === '' ? 'empty' : cell.hex}</span>
+        <span class="mono value">
+          {cell.hex === '' && 'empty'}
+          {head}
+          {middle !== '' && <mark>{middle}</mark>}
+          {tail}
+        </span>
         <span class="muted small">
           {cell.bits} bits{cell.isExotic && ', exotic'}
         </span>

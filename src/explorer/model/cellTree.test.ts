@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { beginCell } from '@ton/core'
-import { readCellTree, sliceBits } from './cellTree.ts'
+import { readCellTree, sliceBits, splitDifference } from './cellTree.ts'
 
 test('a bag of cells is read with all of its references', () => {
   const leaf = beginCell().storeUint(5, 3).endCell()
@@ -24,4 +24,11 @@ test('bits of a slice are cut at any position', () => {
   assert.equal(sliceBits(cell, 4, 12), 'bc')
   assert.equal(sliceBits(cell, 2, 16), 'af34')
   assert.equal(sliceBits(cell, 16, 16), '')
+})
+
+test('what differs stands between what is alike', () => {
+  assert.deepEqual(splitDifference('0001ff', '0002ff'), ['000', '1', 'ff'])
+  assert.deepEqual(splitDifference('00', '000'), ['00', '', ''])
+  assert.deepEqual(splitDifference('0000', '00'), ['00', '00', ''])
+  assert.deepEqual(splitDifference('ab', ''), ['', 'ab', ''])
 })

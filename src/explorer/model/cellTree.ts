@@ -74,6 +74,15 @@ const readBits = (data: Uint8Array, isIncomplete: boolean): { readonly bits: num
   return { bits, hex: hex.slice(0, Math.ceil(bits / 4)) }
 }
 
+/** Splits digits into those that begin and end alike in another text, and those between that differ. */
+export const splitDifference = (text: string, other: string): readonly [head: string, middle: string, tail: string] => {
+  let [from, end] = [0, 0]
+  while (from < text.length && text[from] === other[from]) from++
+  const rest = Math.min(text.length, other.length) - from
+  while (end < rest && text.at(-1 - end) === other.at(-1 - end)) end++
+  return [text.slice(0, from), text.slice(from, text.length - end), text.slice(text.length - end)]
+}
+
 /** Bits of a cell from one position to another, in hexadecimal digits. */
 export const sliceBits = ({ hex }: CellNode, from: number, to: number): string => {
   if (from % 4 === 0) return hex.slice(from / 4, Math.ceil(to / 4))
