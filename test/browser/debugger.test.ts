@@ -122,13 +122,13 @@ testPage(
     assert.equal(await stepOf(), queued)
     await current.locator('.vm-mark.is-action').waitFor()
     await page.locator('.storage .cell-line.is-changed').first().waitFor()
-  // A value opens to show all of it.
-  const slice = page.locator('.vm-machine .vm-value', { hasText: 'cell' }).first()
-  await slice.locator('summary').click()
-  await slice.locator('.cell-line').first().waitFor()
-  await keepShot(page, 'debugger-value')
-  await page.locator('.storage').first().scrollIntoViewIfNeeded()
-  await keepShot(page, 'debugger-account')
+    // A value opens to show all of it.
+    const slice = page.locator('.vm-machine .vm-value', { hasText: 'cell' }).first()
+    await slice.locator('summary').click()
+    await slice.locator('.cell-line').first().waitFor()
+    await keepShot(page, 'debugger-value')
+    await page.locator('.storage').first().scrollIntoViewIfNeeded()
+    await keepShot(page, 'debugger-account')
 
     // A shared address opens at its step.
     await page.goto('about:blank')
