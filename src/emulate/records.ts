@@ -1,15 +1,24 @@
 import type { Cell } from '../codec/cell/Cell.ts'
 import { openCell } from '../codec/cell/CellReader.ts'
+import { emptyCell } from '../codec/cell/CellWriter.ts'
 import { readWhole, writeWhole } from '../codec/cell/wholeCell.ts'
-import { packCell } from '../codec/stored/packCell.ts'
+import { packCell, unpackCell } from '../codec/stored/packCell.ts'
 import { addressKeyOfMsgAddress, packDescription } from '../codec/stored/packDescription.ts'
 import { openAccount } from '../codec/tlb/Account.ts'
-import type { ExtraCurrencies } from '../codec/tlb/CurrencyCollection.ts'
-import { bodyCell, type Message, normalizedExternalHash, readMessage } from '../codec/tlb/Message.ts'
+import { type ExtraCurrencies, NO_EXTRA_CURRENCIES } from '../codec/tlb/CurrencyCollection.ts'
+import {
+  bodyCell,
+  type CommonMsgInfo,
+  type Message,
+  normalizedExternalHash,
+  readMessage,
+  writeMessage,
+} from '../codec/tlb/Message.ts'
+import { ADDR_NONE, type AddrStd } from '../codec/tlb/MsgAddress.ts'
 import type { ShardAccount } from '../codec/tlb/ShardAccounts.ts'
-import { writeStateInit } from '../codec/tlb/StateInit.ts'
+import { readStateInit, writeStateInit } from '../codec/tlb/StateInit.ts'
 import { writeTransactionDescr } from '../codec/tlb/TransactionDescr.ts'
-import { addressKeyOf } from '../primitives/Address.ts'
+import { addressKeyOf, parseAddressKey } from '../primitives/Address.ts'
 import { bytesEqual } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
 import type {
@@ -21,6 +30,7 @@ import type {
 import type { TraceRecord } from '../store/reader/traces.ts'
 import type { ExtraAmounts } from '../store/schema/codes.ts'
 import type { EmulatedTransaction } from './emulate.ts'
+import { toAddrStd } from './walletMessages.ts'
 
 /** `undefined` if there are none. */
 const toExtraAmounts = (extra: ExtraCurrencies): ExtraAmounts | undefined => {
@@ -184,4 +194,47 @@ export const toTraceRecord = (traceId: Uint8Array, records: readonly Transaction
     transactions: records.length,
     messages: 1 + records.reduce((sum, { outMessages }) => sum + outMessages.length, 0),
   }
+}
+
+/** The message of a record, as far as a record holds it: the same for the contract that gets it. */
+const toMessageCell = (record: MessageRecord): Cell | undefined => {
+  const destination = record.destination && parseAddressKey(record.destination)
+  if (destination === undefined || typeof destination === 'string') return undefined
+  const info = infoOf(record, toAddrStd(destination))
+  if (info === undefined) return undefined
+  const init = record.init?.packed && readWhole(unpackCell(record.init.packed), readStateInit, 'A StateInit')
+  const body = record.body?.packed === undefined ? emptyCell : unpackCell(record.body.packed)
+  return writeWhole(writeMessage, { info, init: init && { inRef: true, value: init }, body })
+}
+
+const infoOf = (record: MessageRecord, destination: AddrStd): CommonMsgInfo | undefined => {
+  if (record.kind === 'externalIn') {
+    return { kind: 'externalIn', source: ADDR_NONE, destination, importFee: record.importFee ?? 0n }
+  }
+  const source = record.source && parseAddressKey(record.source)
+  if (record.kind !== 'internal' || source === undefined || typeof source === 'string') return undefined
+  return {
+    kind: 'internal',
+    ihrDisabled: record.ihrDisabled ?? true,
+    bounce: record.bounce ?? false,
+    bounced: record.bounced ?? false,
+    source: toAddrStd(source),
+    destination,
+    value: { grams: record.value ?? 0n, extra: NO_EXTRA_CURRENCIES },
+    extraFlags: record.extraFlags ?? record.ihrFee ?? 0n,
+    fwdFee: record.fwdFee ?? 0n,
+    createdLt: record.createdLt ?? 0n,
+    createdAt: record.createdAt ?? 0,
+  }
+}
+
+/** The messages that a pending trace waits for: those that no emulated transaction sends. */
+export const startsOf = (
+  transactions: readonly (Pick<TransactionRecord, 'inMessage' | 'outMessages'> & { readonly isEmulated: boolean })[],
+): Cell[] => {
+  const emulated = transactions.filter(({ isEmulated }) => isEmulated)
+  const sent = new Set(emulated.flatMap(({ outMessages }) => outMessages.map(({ hash }) => toHex(hash))))
+  return emulated.flatMap(({ inMessage }) =>
+    inMessage === undefined || sent.has(toHex(inMessage.hash)) ? [] : (toMessageCell(inMessage) ?? []),
+  )
 }

@@ -218,6 +218,25 @@ describe('cases that decide whether emulation is real', () => {
   })
 })
 
+test('steps of failed transactions are shown on request', async () => {
+  const state_overrides = {
+    [raw(dave.wallet.address)]: { code: bocOf(new CellWriter().writeUint(0xf2c1f4, 24).toCell()) },
+  }
+  const boc = sign(alice, await own.findSeqno(alice), [send(dave.wallet.address)])
+  const { transactions, vm, summary } = await expectEmulated('emulateTrace', {
+    boc,
+    state_overrides,
+    vm: 'failed',
+    summary: true,
+  })
+  assert.equal(summary.failed.length, 1)
+  assert.deepEqual(Object.keys(vm), [summary.failed[0].tx])
+  const run = vm[summary.failed[0].tx]
+  assert.equal(run.exit_code, summary.failed[0].exit_code)
+  assert.ok(run.steps.length > 0)
+  assert.equal(transactions[summary.failed[0].tx].account, raw(dave.wallet.address))
+})
+
 describe('emulateTonConnect', () => {
   test('writes the message of each kind of wallet', async () => {
     for (const account of [alice, bob, frank]) {

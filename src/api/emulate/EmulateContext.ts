@@ -37,7 +37,7 @@ export type ClassifyEmulated = (
 /** Dependencies of the emulation interface. */
 export type EmulateParts = {
   readonly chain: Pick<LiveChain, 'withNode'>
-  readonly vm: Pick<VirtualMachine, 'runTransaction' | 'runMethod'>
+  readonly vm: Pick<VirtualMachine, 'runTransaction' | 'runMethod' | 'recordTransaction'>
   readonly contexts: ChainContexts
   readonly decoder: BodyDecoder
   readonly classify: ClassifyEmulated

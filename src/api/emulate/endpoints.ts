@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { VmRecording } from '../../chain/recording.ts'
 import { type Cell, wholeSlice } from '../../codec/cell/Cell.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { emptyCell } from '../../codec/cell/CellWriter.ts'
@@ -8,14 +9,16 @@ import { normalizedExternalHash, readMessage, writeMessage } from '../../codec/t
 import { findStandardAddress } from '../../codec/tlb/MsgAddress.ts'
 import type { EmulatedTransaction, Emulation, UndeliveredMessage } from '../../emulate/emulate.ts'
 import { EmulateRequestError, EmulationTimeoutError, NotAcceptedError } from '../../emulate/errors.ts'
-import { toTraceRecord, toTransactionRecords } from '../../emulate/records.ts'
+import { startsOf, toTraceRecord, toTransactionRecords } from '../../emulate/records.ts'
 import type { Snapshot } from '../../emulate/Simulation.ts'
 import { finalStates, summarize } from '../../emulate/summary.ts'
 import { toAddrStd, toExtraCurrencies, toMessageInit, writeTonConnectMessage } from '../../emulate/walletMessages.ts'
+import { addressesEqual, addressKeyOf } from '../../primitives/Address.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import type { ActionRecord } from '../../store/reader/actions.ts'
+import type { PendingTraces } from '../../store/reader/pending.ts'
 import { inLtOrder, type TransactionRecord } from '../../store/reader/TransactionRecord.ts'
 import { ForbiddenError } from '../core/errors.ts'
 import { recordAsJson } from '../core/json/stringifyJson.ts'
@@ -35,6 +38,7 @@ import {
   IgnoreSignatures,
   type InternalOrder,
   type ReadTonConnect,
+  type RecordedChoice,
   readIgnored,
   readTonConnect,
   type SimulationStep,
@@ -53,6 +57,7 @@ type ShownArguments = {
   readonly include_address_book: boolean
   readonly include_metadata: boolean
   readonly summary: boolean
+  readonly vm: RecordedChoice
   readonly supported_action_types?: readonly string[] | undefined
 }
 
@@ -75,9 +80,15 @@ const runMessage = async (
   { simulation, limits }: OpenedWorld,
   message: Cell,
   ignoreSignatures: IgnoredSignatures,
+  pending?: PendingTraces,
 ): Promise<Ran> => {
   const to = destinationOf(message)
   if ((await simulation.findAccount(to)) === undefined) throw new UnreadableBocError('no shard found for message')
+  for (const { transactions } of (await pending?.find({ accounts: [addressKeyOf(to)] })) ?? []) {
+    // One that is refused by now is not pending any more.
+    for (const start of startsOf(transactions))
+      await simulation.run(start, { ignoreSignatures: 'none', limits: limits() })
+  }
   const before = await simulation.snapshot()
   const own = limits()
   const emulation = await simulation.run(message, { ignoreSignatures, limits: own })
@@ -85,6 +96,9 @@ const runMessage = async (
   if (emulation.transactions.length === 0) throw new EmulationTimeoutError(Math.round(own.timeMs))
   return { message, emulation, before }
 }
+
+const pendingOf = ({ pending }: EmulateParts, args: { readonly on_pending: boolean }): PendingTraces | undefined =>
+  args.on_pending ? pending : undefined
 
 const destinationOf = (message: Cell) => {
   const { info } = readMessage(openCell(message))
@@ -170,7 +184,39 @@ const toEmulationView = async (
     ...(args.summary && {
       summary: toSummaryView(await summarize({ simulation, before, transactions, undelivered })),
     }),
+    ...(args.vm !== 'none' && { vm: await recordRuns(parts, transactions, args.vm) }),
   }
+}
+
+/** Recorded runs and steps of one answer. */
+const MAX_RECORDED = 16
+const MAX_STEPS = 2000
+
+/** Runs the chosen transactions again, step by step. */
+const recordRuns = async (
+  { vm, call }: EmulateParts,
+  transactions: readonly EmulatedTransaction[],
+  choice: RecordedChoice,
+): Promise<Record<string, VmRecording>> => {
+  const options = {
+    window: { from: 0, count: MAX_STEPS },
+    stack: 'diff',
+    registers: false,
+    cells: true,
+    log: false,
+  } as const
+  const chosen = transactions.filter((each) => isChosen(each, choice)).slice(0, MAX_RECORDED)
+  const runs: Record<string, VmRecording> = {}
+  for (const { call: own, cell } of chosen) {
+    const { recording } = await vm.recordTransaction(own, options, call.signal)
+    if (recording !== undefined) runs[hashText(cell.hash())] = recording
+  }
+  return runs
+}
+
+const isChosen = ({ address, transaction: { description } }: EmulatedTransaction, choice: RecordedChoice): boolean => {
+  if (typeof choice === 'object') return choice.some((each) => addressesEqual(each, address))
+  return choice === 'all' || ('aborted' in description && description.aborted)
 }
 
 const findNormalHash = (cell: Cell): Uint8Array | undefined => {
@@ -207,7 +253,8 @@ const hydrate = async (
   }
 }
 
-const expectIndex = ({ index }: EmulateParts, args: ShownArguments): void => {
+const expectAllowed = ({ index, call }: EmulateParts, args: ShownArguments): void => {
+  if (args.vm === 'all' && !limitsOf(call).allSteps) throw new ForbiddenError('vm: all needs an API key.')
   if (index === undefined && (args.include_address_book || args.include_metadata))
     throw new EmulateRequestError('address book and metadata are not available')
 }
@@ -232,10 +279,10 @@ export const emulateTrace = emulateEndpoint({
   errors: [...errors],
   timeoutMs: MAX_MS,
   async handle(parts, { boc, ignore_chksig: ignored, ...args }) {
-    expectIndex(parts, args)
+    expectAllowed(parts, args)
     expectMessage(boc)
     return withWorld(parts, args, async (world) =>
-      toEmulationView(parts, world, await runMessage(world, boc, ignored), args),
+      toEmulationView(parts, world, await runMessage(world, boc, ignored, pendingOf(parts, args)), args),
     )
   },
 })
@@ -260,11 +307,11 @@ export const emulateTonConnect = emulateEndpoint({
   errors: [...errors, 'unsupported_wallet'],
   timeoutMs: MAX_MS,
   async handle(parts, { from, messages, valid_until, from_state_init, ...args }) {
-    expectIndex(parts, args)
+    expectAllowed(parts, args)
     const request = readTonConnect({ from, messages, valid_until, from_state_init })
     return withWorld(parts, args, async (world) => {
       const message = await composeMessage(world, request)
-      return toEmulationView(parts, world, await runMessage(world, message, 'all'), args)
+      return toEmulationView(parts, world, await runMessage(world, message, 'all', pendingOf(parts, args)), args)
     })
   },
 })
@@ -297,11 +344,12 @@ export const simulate = emulateEndpoint({
   errors: [...errors],
   timeoutMs: MAX_MS,
   async handle(parts, { steps, ignore_chksig: ignored, stop_on_error: stops, include_accounts, ...args }) {
-    expectIndex(parts, args)
+    expectAllowed(parts, args)
     const { steps: most } = limitsOf(parts.call)
     if (steps.length > most) throw new ForbiddenError(`This plan runs at most ${most} steps.`)
     return withWorld(parts, args, async (world) => {
       const { simulation, randomSeed } = world
+      if (args.on_pending) throw new EmulateRequestError('on_pending is for emulateTrace and emulateTonConnect')
       const before = await simulation.snapshot()
       const totals: Totals = { transactions: [], undelivered: [] }
       const results: StepResult[] = []

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { type Cell, wholeSlice } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
+import { writeWhole } from '../../codec/cell/wholeCell.ts'
+import { encodeUtf8, writeComment } from '../../codec/content/text.ts'
 import type { VmStack } from '../../codec/tlb/VmStack.ts'
 import type { VmValue } from '../../codec/tlb/VmValue.ts'
 import { EmulateRequestError } from '../../emulate/errors.ts'
@@ -202,6 +204,9 @@ const Limits = Type.Object(
   closed,
 )
 
+/** Transactions whose steps are shown. */
+export type RecordedChoice = 'none' | 'failed' | 'all' | readonly Address[]
+
 /** What to show. */
 export const shownParams = {
   with_actions: flag('Classify the trace.'),
@@ -209,6 +214,21 @@ export const shownParams = {
   include_address_book: flag('Include the address book.'),
   include_metadata: flag('Include the metadata of tokens.'),
   summary: flag('Include fees, balance changes, failures and risk.'),
+  vm: withDefault(
+    param(
+      Type.Union(
+        [
+          Type.Literal('none'),
+          Type.Literal('failed'),
+          Type.Literal('all'),
+          Type.Array(Type.String(), { maxItems: 64 }),
+        ],
+        { description: 'Include the steps of these transactions: of failed ones, of all, or of accounts.' },
+      ),
+      (given): RecordedChoice => (typeof given === 'string' ? given : given.map(readAddress)),
+    ),
+    'none',
+  ),
   supported_action_types: optional(
     param(
       Type.Array(Type.String(), {
@@ -255,7 +275,7 @@ export const worldParams = {
   ),
   block: withDefault(param(Block, readBlock), {}),
   limits: withDefault(param(Limits), {}),
-  on_pending: flag('Start after the pending messages of the accounts.'),
+  on_pending: flag('Start after the pending messages of the account that gets the message.'),
 } as const
 
 export const BocParam = param(Type.String({ description: 'A message as a bag of cells, base64.' }), (text) => {
@@ -367,6 +387,7 @@ const InternalMessage = Type.Object(
     to: Type.Optional(Type.String()),
     value: Type.Optional(AmountText),
     body: Type.Optional(Boc('Body')),
+    comment: Type.Optional(Type.String({ description: 'Text instead of a body.', maxLength: 1000 })),
     bounce: Type.Optional(Type.Boolean({ description: 'By default true.' })),
     state_init: Type.Optional(Boc('State to deploy with')),
     extra_currencies: Type.Optional(ExtraAmounts),
@@ -436,7 +457,8 @@ const readStep = (given: Static<typeof StepView>, index: number): SimulationStep
 }
 
 const readMessageStep = (given: Static<typeof InternalMessage>, index: number): SimulationStep => {
-  const { boc, from, to, value, body, bounce = true, state_init: init, extra_currencies: extra } = given
+  const { boc, from, to, value, body, comment, bounce = true, state_init: init, extra_currencies: extra } = given
+  if (body !== undefined && comment !== undefined) throw new EmulateRequestError('body and comment exclude each other')
   if (boc !== undefined) {
     if (Object.keys(given).length > 1) throw new EmulateRequestError('boc excludes the other members of a message')
     return { kind: 'message', cell: readBoc(boc, (reason) => `invalid boc: ${reason}`) }
@@ -450,12 +472,15 @@ const readMessageStep = (given: Static<typeof InternalMessage>, index: number): 
       to: readAddress(to),
       amount: readAmount(value, (reason) => `invalid value: ${reason}`),
       bounce,
-      payload: body === undefined ? undefined : readCell(body, 'body'),
+      payload: body === undefined ? commentCell(comment) : readCell(body, 'body'),
       init: init === undefined ? undefined : readCell(init, 'state_init'),
       extraCurrencies: extra === undefined ? new Map() : readExtra(extra),
     },
   }
 }
+
+const commentCell = (text: string | undefined): Cell | undefined =>
+  text === undefined ? undefined : writeWhole(writeComment, { kind: 'text', bytes: encodeUtf8(text) })
 
 const MAX_INT = 1n << 256n
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { VmRecording } from '../../chain/recording.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { sliceToCell } from '../../codec/cell/CellWriter.ts'
 import { CHECKED_BOC, encodeBoc } from '../../codec/cell/encodeBoc.ts'
@@ -110,6 +111,11 @@ export const EmulationView = Type.Object(
     is_incomplete: Type.Boolean({ description: 'The emulation ended before the trace.' }),
     incomplete_reason: Type.Optional(Type.String({ examples: ['transactions'] })),
     summary: Type.Optional(SummaryView),
+    vm: Type.Optional(
+      Type.Record(Type.String(), Type.Unsafe<VmRecording>(Type.Unknown()), {
+        description: 'Recorded runs by transaction hash, in the shape of the debugger.',
+      }),
+    ),
   },
   { $id: 'Emulation' },
 )

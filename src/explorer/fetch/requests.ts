@@ -1,6 +1,7 @@
 import type { ClientOf } from '../../api/core/Interface.ts'
 import type { debug } from '../../api/debug/index.ts'
 import type { dev } from '../../api/dev/index.ts'
+import type { emulateApi } from '../../api/emulate/index.ts'
 import type { v2 } from '../../api/v2/index.ts'
 import type { v3 } from '../../api/v3/index.ts'
 import { learnAddresses } from '../model/addressBook.ts'
@@ -173,6 +174,21 @@ export const callSteps = async (
   const options = { signal, timeoutMs: REPLAY_TIMEOUT_MS }
   const path = `/api/debug/v1/transaction/${encodeURIComponent(hash)}/steps` as const
   return (await callServer(path, args as Arguments, options)).body as DebugResult<'transactionSteps'>
+}
+
+type Emulate = ClientOf<typeof emulateApi>
+
+type EmulateResult<N extends keyof Emulate> = Awaited<ReturnType<Emulate[N]>>
+
+/** Calls the emulation interface. Nothing is sent. */
+export const callEmulate = async <N extends keyof Emulate>(
+  name: N,
+  args: NonNullable<Parameters<Emulate[N]>[0]>,
+  signal?: AbortSignal,
+): Promise<EmulateResult<N>> => {
+  const { body } = await callServer(`/api/emulate/v1/${name}`, args as Arguments, { method: 'POST', signal })
+  learnAddresses(body)
+  return body as EmulateResult<N>
 }
 
 type Controls = ClientOf<typeof dev>

@@ -8,25 +8,30 @@ import { Card, Failure, Tabs } from '../parts/basics.tsx'
 import { Hash } from '../parts/links.tsx'
 import { goTo } from '../route/Link.tsx'
 import { setup } from '../setup.ts'
+import { emulateExternal, emulateInternal, SendPreview, usePreview } from './SendPreview.tsx'
 
 /** Sends an external-in message. */
 const ExternalForm = () => {
   const [sent, setSent] = useState<string>()
   const { submit, isSending, error } = useSending(async (read) => {
-    const boc = readBoc(read('boc'))
-    if (boc === undefined) throw new Error('Not a valid bag of cells: expected base64 or hex.')
+    const boc = expectBoc(read('boc'))
     const { hash } = await callV2('sendBocReturnHash', { boc })
     // Without an index there is no trace page.
     if (setup.hasIndex) goTo({ page: 'trace', hash: hashToHex(hash) })
     else setSent(hash)
   })
+  const preview = usePreview((read) => emulateExternal(expectBoc(read('boc'))))
   return (
-    <form class="form" onSubmit={submit}>
+    <form class="form" onSubmit={submit} onChange={preview.change}>
       <label>
         <span>Message</span>
         <textarea name="boc" class="mono" rows={7} required spellcheck={false} placeholder="te6cck… or b5ee9c72…" />
       </label>
+      <SendPreview preview={preview} />
       <div class="form-end">
+        <button type="button" class="button" disabled={preview.isRunning} onClick={preview.click}>
+          {preview.isRunning ? 'Emulating…' : 'Preview'}
+        </button>
         <button type="submit" class="button is-main" disabled={isSending}>
           {isSending ? 'Sending…' : 'Send'}
         </button>
@@ -39,6 +44,12 @@ const ExternalForm = () => {
       {error !== undefined && <Failure error={error} />}
     </form>
   )
+}
+
+const expectBoc = (input: string): string => {
+  const boc = readBoc(input)
+  if (boc === undefined) throw new Error('Not a valid bag of cells: expected base64 or hex.')
+  return boc
 }
 
 const readBoc = (input: string): string | undefined => {
@@ -60,8 +71,12 @@ const InternalForm = () => {
     const { message_hash: hash } = await callControls('impersonate', readMessage(read))
     goTo({ page: 'trace', hash: hashToHex(hash) })
   })
+  const preview = usePreview((read) => {
+    const { body, ...message } = readMessage(read)
+    return emulateInternal({ ...message, ...(body !== undefined && { body: expectBoc(body) }) })
+  })
   return (
-    <form class="form" onSubmit={submit}>
+    <form class="form" onSubmit={submit} onChange={preview.change}>
       <AddressField name="source" title="From" />
       <AddressField name="destination" title="To" />
       <datalist id="known-accounts">
@@ -87,7 +102,11 @@ const InternalForm = () => {
         <span>or a body (bag of cells)</span>
         <textarea name="body" class="mono" rows={3} spellcheck={false} placeholder="te6cck… or b5ee9c72…" />
       </label>
+      <SendPreview preview={preview} />
       <div class="form-end">
+        <button type="button" class="button" disabled={preview.isRunning} onClick={preview.click}>
+          {preview.isRunning ? 'Emulating…' : 'Preview'}
+        </button>
         <button type="submit" class="button is-main" disabled={isSending}>
           {isSending ? 'Sending…' : 'Send'}
         </button>
