@@ -88,7 +88,7 @@ test(`${MESSAGES} messages have the effects that emulation says`, async () => {
       if (isSameTime) assert.deepEqual(emulated.map(emulatedStorageOf), real.map(storageOf), account)
       const state = await getV3(`${own.url}/api/v2`, 'getAddressInformation', { address: account })
       const last = emulated.at(-1).account_state_after
-      assert.equal(state.body.result.state === 'active', last.status === 'active', account)
+      assert.equal(state.body.result.state === 'active', last.account_status === 'active', account)
       assert.equal(hashOf(state.body.result.code), last.code_hash ?? undefined, account)
       assert.equal(hashOf(state.body.result.data), last.data_hash ?? undefined, account)
       if (isSameTime) assert.equal(state.body.result.balance, last.balance, account)
