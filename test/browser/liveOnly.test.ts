@@ -28,3 +28,33 @@ test('without an index the pages say so, and show what is live', { timeout: 120_
   await page.locator('.empty', { hasText: 'needs a server with an index' }).waitFor()
   assert.deepEqual(faults, [])
 })
+
+test('the page to send shows what a message will do before it is sent', { timeout: 120_000 }, async (t) => {
+  if (!haveBrowser(t)) return
+  const network = await startNetwork({ http: {}, mining: { mode: 'manual' } })
+  t.after(() => network.close())
+  await network.controls.mine(2)
+  const browser = await openBrowser()
+  t.after(() => browser.close())
+  const { page, faults } = await openPage(browser, network.url!)
+  const [alice, bob] = network.accounts
+  await page.goto('/send')
+  await page.locator('input[name=source]').fill(alice!.address)
+  await page.locator('input[name=destination]').fill(bob!.address)
+  await page.locator('input[name=comment]').fill('hello from the page')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const preview = page.getByRole('region', { name: 'What it will do' })
+  await preview.locator('.action').first().waitFor()
+  await preview.getByText('succeeds').waitFor()
+  await preview.locator('.preview-changes tr').first().waitFor()
+  await preview.locator('.facts', { hasText: 'Fees' }).waitFor()
+  await keepShot(page, 'send-preview')
+  // To an address without code it bounces.
+  await page.locator('input[name=destination]').fill(`0:${'5b'.repeat(32)}`)
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await preview.getByText('fails', { exact: true }).waitFor()
+  await preview.locator('.facts', { hasText: 'Bounced' }).waitFor()
+  await keepShot(page, 'send-preview-fails')
+  assert.equal(network.controls.getStatus().waitingMessages, 0)
+  assert.deepEqual(faults, [])
+})

@@ -2,18 +2,19 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { wholeSlice } from '../../src/codec/cell/Cell.ts'
 import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
+import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { jettonTransferBody, jettonWalletAddress } from '../../src/devnet/contracts/jettonContracts.ts'
 import { createSigner, type OutgoingMessage } from '../../src/devnet/contracts/messages.ts'
 import type { DevAccount } from '../../src/devnet/wallets/createDevAccounts.ts'
 import { signTransfer } from '../../src/devnet/wallets/signTransfer.ts'
 import { createWallet } from '../../src/devnet/wallets/wallets.ts'
 import { type Address, formatFriendlyAddress, formatUpperRawAddress } from '../../src/primitives/Address.ts'
-import { toBase64 } from '../../src/primitives/base64.ts'
+import { fromBase64, toBase64 } from '../../src/primitives/base64.ts'
 import { fromHex } from '../../src/primitives/hex.ts'
 import { bocOf, startEmulatedNetwork } from '../support/emulatedNetwork.ts'
 import { expectConservation } from '../support/expectConservation.ts'
 import { filled } from '../support/sampleMessages.ts'
-import type { Json } from '../support/v3Client.ts'
+import { getV3, type Json } from '../support/v3Client.ts'
 
 const own = await startEmulatedNetwork({ after })
 const { network, plan, expectEmulated, emulate } = own
@@ -68,6 +69,26 @@ describe('cases that decide whether emulation is real', () => {
     assert.equal(summary.risk.sends_all, false)
     assert.ok(BigInt(summary.risk.native) > 1_000_000_000n)
     expectConservation(answer)
+  })
+
+  test('case 1: with the seed, time and lt of its block, a message of the past gives its transactions cell by cell', async () => {
+    const { controls } = network
+    const { seqno } = controls.getStatus().head
+    const boc = sign(alice, await own.findSeqno(alice), [send(dave.wallet.address), send(frank.wallet.address)])
+    await controls.send(decodeSingleBoc(fromBase64(boc)))
+    await own.settle()
+    const real: Json[] = []
+    for (const { wallet } of [alice, dave, frank]) {
+      const { body } = await getV3(`${own.url}/api/v2`, 'getTransactions', { address: raw(wallet.address), limit: 1 })
+      real.push(body.result[0])
+    }
+    const block = { now: real[0].utime, lt: String(BigInt(real[0].transaction_id.lt) - 1n) }
+    const answer = await expectEmulated('emulateTrace', { boc, mc_block_seqno: seqno, block })
+    const root = answer.transactions[answer.trace.tx_hash]
+    assert.equal(root.hash, real[0].transaction_id.hash)
+    // Those that were in the same block.
+    const others = real.slice(1).filter(({ utime }) => utime === block.now)
+    for (const { transaction_id } of others) assert.ok(transaction_id.hash in answer.transactions, transaction_id.lt)
   })
 
   test('case 2: a wrong seqno is 422 with the exit code of the wallet, and nothing else runs', async () => {
@@ -295,6 +316,23 @@ describe('faults', () => {
       assert.match(answer.body.error, error)
     })
   }
+
+  test('a body of few cells that stands for endlessly many', async () => {
+    let cell = new CellWriter().writeUint(1, 8).toCell()
+    for (let depth = 0; depth < 400; depth++) cell = new CellWriter().writeRef(cell).writeRef(cell).toCell()
+    const message = {
+      from: raw(alice.wallet.address),
+      to: raw(dave.wallet.address),
+      value: '1000000000',
+      body: bocOf(cell),
+    }
+    const begun = performance.now()
+    const answer = await expectEmulated('simulate', { steps: [{ message }], summary: true, with_actions: true })
+    assert.equal(answer.steps[0].ok, true, JSON.stringify(answer.steps[0]))
+    assert.ok(performance.now() - begun < 5000)
+    const { status } = await emulate('emulateTrace', { boc: bocOf(cell) })
+    assert.equal(status, 400)
+  })
 
   test('options that need more than there is', async () => {
     const boc = sign(alice, await own.findSeqno(alice), [send(dave.wallet.address)])

@@ -58,8 +58,9 @@ test(`${MESSAGES} messages have the effects that emulation says`, async () => {
   own.onSend = async (message: Cell): Promise<void> => {
     const { seqno } = controls.getStatus().head
     await controls.send(message)
-    await own.settle()
+    await controls.mine(1)
     const now = controls.getStatus().utime
+    await own.settle()
     const request = {
       boc: bocOf(message),
       mc_block_seqno: seqno,
@@ -90,9 +91,11 @@ test(`${MESSAGES} messages have the effects that emulation says`, async () => {
       const last = emulated.at(-1).account_state_after
       assert.equal(state.body.result.state === 'active', last.account_status === 'active', account)
       assert.equal(hashOf(state.body.result.code), last.code_hash ?? undefined, account)
-      assert.equal(hashOf(state.body.result.data), last.data_hash ?? undefined, account)
-      if (isSameTime) assert.equal(state.body.result.balance, last.balance, account)
-      else isExact = 0
+      if (isSameTime) {
+        // Some contracts store the time.
+        assert.equal(hashOf(state.body.result.data), last.data_hash ?? undefined, account)
+        assert.equal(state.body.result.balance, last.balance, account)
+      } else isExact = 0
     }
     return isExact
   }

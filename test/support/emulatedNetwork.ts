@@ -85,7 +85,7 @@ export const startEmulatedNetwork = async (
       return answer.body
     },
     settle: async () => {
-      await controls.mine(8)
+      await controls.mine(6)
     },
     listTransactions: async (address, count) => {
       const { body } = await getV3(`${url}/api/v2`, 'getTransactions', { address, limit: count })

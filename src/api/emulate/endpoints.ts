@@ -7,6 +7,7 @@ import { CellError } from '../../codec/cell/errors.ts'
 import { readWhole, writeWhole } from '../../codec/cell/wholeCell.ts'
 import { normalizedExternalHash, readMessage, writeMessage } from '../../codec/tlb/Message.ts'
 import { findStandardAddress } from '../../codec/tlb/MsgAddress.ts'
+import type { RunMethod } from '../../contracts/getMethods.ts'
 import type { EmulatedTransaction, Emulation, UndeliveredMessage } from '../../emulate/emulate.ts'
 import { EmulateRequestError, EmulationTimeoutError, NotAcceptedError } from '../../emulate/errors.ts'
 import { startsOf, toTraceRecord, toTransactionRecords } from '../../emulate/records.ts'
@@ -31,6 +32,7 @@ import { addressesOfActions, toActionView } from '../v3/views/actions.ts'
 import { hashText } from '../v3/views/scalars.ts'
 import { toTraceTree } from '../v3/views/traces.ts'
 import { toTransactionView } from '../v3/views/transactions.ts'
+import { addDetectedTokens } from './detectedTokens.ts'
 import { type EmulateParts, emulateEndpoint, limitsOf, type OpenedWorld, withWorld } from './EmulateContext.ts'
 import {
   BocParam,
@@ -177,7 +179,7 @@ const toEmulationView = async (
     transactions: recordAsJson(records.map(({ hash }, k) => [hashText(hash), texts[k]!])),
     actions: actions.map((action) => toActionView({ ...action, traceId: undefined }, around)),
     ...(args.include_code_data && toCellViews(transactions)),
-    ...(await hydrate(parts, records, actions, args)),
+    ...(await hydrate(parts, records, actions, simulation.methodsAt(), args)),
     rand_seed: toBase64(randomSeed),
     is_incomplete: isIncomplete,
     ...(reason !== undefined && { incomplete_reason: reason }),
@@ -227,7 +229,7 @@ const findNormalHash = (cell: Cell): Uint8Array | undefined => {
 const listActions = async (
   { classify, call }: EmulateParts,
   records: readonly TransactionRecord[],
-  run: Parameters<EmulateParts['classify']>[2],
+  run: RunMethod,
   args: ShownArguments,
 ): Promise<ActionRecord[]> => {
   const types = readActionTypes(args, readOptions(call))
@@ -243,13 +245,17 @@ const hydrate = async (
   { index, settings }: EmulateParts,
   records: readonly TransactionRecord[],
   actions: readonly ActionRecord[],
+  run: RunMethod,
   { include_address_book: withBook, include_metadata: withMetadata }: ShownArguments,
 ) => {
   if (index === undefined || (!withBook && !withMetadata)) return {}
-  const addresses = [...records.map(({ account }) => account), ...addressesOfActions(actions)]
+  const accounts = records.map(({ account }) => account)
+  const addresses = [...accounts, ...addressesOfActions(actions)]
   return {
     ...(withBook && { address_book: await readAddressBook({ ...index, settings }, addresses) }),
-    ...(withMetadata && { metadata: await readMetadata(index, addresses) }),
+    ...(withMetadata && {
+      metadata: await addDetectedTokens(await readMetadata(index, addresses), accounts, run),
+    }),
   }
 }
 
