@@ -38,18 +38,20 @@ import {
   BocParam,
   type IgnoredSignatures,
   IgnoreSignatures,
-  type InternalOrder,
-  type ReadTonConnect,
   type RecordedChoice,
   readIgnored,
-  readTonConnect,
-  type SimulationStep,
-  StepsParam,
   shownParams,
-  TonConnect,
   UnreadableBocError,
   worldParams,
 } from './params.ts'
+import {
+  type InternalOrder,
+  type ReadTonConnect,
+  readTonConnect,
+  type SimulationStep,
+  StepsParam,
+  TonConnect,
+} from './steps.ts'
 import { EmulationView, SimulationView, toCellViews, toFinalStateView, toStackEntry, toSummaryView } from './views.ts'
 
 /** What to show of a trace. */
