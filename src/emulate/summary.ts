@@ -277,6 +277,9 @@ const assessRisk = async (
   before: Snapshot,
   root: EmulatedTransaction,
 ): Promise<Risk | undefined> => {
+  const { inMsg } = root.transaction
+  // A wallet gives nothing away by what others send to it.
+  if (inMsg === undefined || readCommonMsgInfo(openCell(inMsg)).kind !== 'externalIn') return undefined
   if (!isOrdinaryWallet(root.before) && !isOrdinaryWallet(root.after)) return undefined
   const run = simulation.methodsAt(before)
   const jettons = new Map<string, bigint>()

@@ -5,6 +5,7 @@ import { hashToHex } from '../model/addresses.ts'
 import { describeAction } from '../model/describeAction.ts'
 import { isCertain } from '../model/transactions.ts'
 import { Link } from '../route/Link.tsx'
+import { setup } from '../setup.ts'
 import { Amount, JettonAmount } from './Amount.tsx'
 import { Badge } from './basics.tsx'
 import { AddressLink, TimeAgo } from './links.tsx'
@@ -17,7 +18,7 @@ let wanted = new Set<string>()
 const useOpcodeName = (opcode: string | undefined): string | undefined => {
   const [, redraw] = useState(0)
   useEffect(() => {
-    if (opcode === undefined || known.has(opcode)) return
+    if (!setup.hasIndex || opcode === undefined || known.has(opcode)) return
     if (wanted.size === 0) setTimeout(() => void fetchWanted())
     wanted.add(opcode)
     const listener = (): void => redraw((count) => count + 1)

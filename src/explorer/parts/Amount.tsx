@@ -18,7 +18,7 @@ let wanted = new Set<string>()
 export const useJetton = (address: string | undefined): Jetton | undefined => {
   const [, redraw] = useState(0)
   useEffect(() => {
-    if (address === undefined || known.has(address)) return
+    if (!setup.hasIndex || address === undefined || known.has(address)) return
     if (wanted.size === 0) setTimeout(() => void fetchWanted())
     wanted.add(address)
     const listener = (): void => redraw((count) => count + 1)
