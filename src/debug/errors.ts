@@ -11,6 +11,7 @@ type DebugErrorCode =
   | 'source_map_invalid'
   | 'source_map_not_found'
   | 'state_not_kept'
+  | 'too_many_steps'
   | 'transaction_not_found'
   | 'unsupported_kind'
   | 'vm_busy'
@@ -84,4 +85,9 @@ export class CodeNotFoundError extends DebugError {
 /** An account without code has no methods. */
 export class AccountNotActiveError extends DebugError {
   readonly code = 'account_not_active'
+}
+
+/** More steps with whole stacks than one answer holds. */
+export class TooManyStepsError extends DebugError {
+  readonly code = 'too_many_steps'
 }

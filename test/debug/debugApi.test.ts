@@ -82,6 +82,8 @@ test('replays a faucet transfer by hash and by account and lt', async (t) => {
   await client.debug.deleteSource({ code_hash: vm.code_hash })
   assert.deepEqual([(await call(url, source)).status, (await call(url, 'code/x/y')).status], [404, 404])
   assert.equal((await call(url, source, {})).status, 405)
+  const large = await call(url, 'transaction', { hash, steps: 'all', stack: 'full', count: 2001 })
+  assert.deepEqual([large.status, large.json.code], [413, 'too_many_steps'])
   const missing = await call(url, 'transaction', { hash: '00'.repeat(32) })
   assert.deepEqual([missing.status, missing.json.code], [404, 'transaction_not_found'])
   const notKept = await call(url, `transaction/${'00'.repeat(32)}/steps`)

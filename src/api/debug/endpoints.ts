@@ -3,6 +3,7 @@ import { MAX_RECORDED_STEPS, type RecordOptions, type VmRecording } from '../../
 import type { Cell } from '../../codec/cell/Cell.ts'
 import type { ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import type { DebugTarget } from '../../debug/Debugger.ts'
+import { TooManyStepsError } from '../../debug/errors.ts'
 import { changeConfig } from '../../debug/replay/changes.ts'
 import type { ReplayChanges } from '../../debug/replay/replayTransaction.ts'
 import { type SourceMap, SourcePlaces } from '../../debug/sources/SourceMap.ts'
@@ -65,7 +66,17 @@ type RecordArguments = {
 export const toRecordOptions = (
   { from, count, stack, cells, registers, log }: RecordArguments,
   withSteps: boolean,
-): RecordOptions => ({ window: withSteps ? { from, count } : undefined, stack, cells, registers, log })
+): RecordOptions => {
+  if (withSteps && stack === 'full' && count > MAX_FULL_STACKS) {
+    throw new TooManyStepsError(
+      `With whole stacks a page has at most ${MAX_FULL_STACKS} steps, not ${count}: ask for stack=diff, or for fewer steps.`,
+    )
+  }
+  return { window: withSteps ? { from, count } : undefined, stack, cells, registers, log }
+}
+
+/** Each of them may have hundreds of values. */
+const MAX_FULL_STACKS = 2000
 
 export const RUN_MS = 30_000
 
@@ -95,6 +106,7 @@ export const transaction = debugEndpoint({
     'state_not_kept',
     'replay_failed',
     'unsupported_kind',
+    'too_many_steps',
     'vm_busy',
     'vm_timeout',
     'vm_crashed',
@@ -185,7 +197,7 @@ export const transactionSteps = debugEndpoint({
   summary: 'Steps of a transaction that was replayed in the last ten minutes, in pages.',
   params: { hash: HashParam, ...recordParams },
   result: StepsView,
-  errors: ['replay_not_kept', 'vm_busy', 'vm_timeout', 'vm_crashed'],
+  errors: ['replay_not_kept', 'too_many_steps', 'vm_busy', 'vm_timeout', 'vm_crashed'],
   timeoutMs: RUN_MS,
   needsNode: true,
   async handle({ debugger: tool, call }, { hash, ...record }) {
