@@ -6,7 +6,6 @@ import type { Config } from '../config/settings.ts'
 import { markSecret } from '../gateway/keys/keyText.ts'
 import { bytesEqual } from '../primitives/bytes.ts'
 import type { Database } from '../store/connect/Database.ts'
-import { settleSecretMark } from '../store/keys/apiKeys.ts'
 import { UsageError } from './errors.ts'
 import { isPrivate } from './operations/operatorAccess.ts'
 
@@ -83,6 +82,8 @@ export const loadKeySecret = async (
   const path = join(folder ?? '', 'keys.secret')
   const secret = given === undefined ? await loadFile(folder, path) : readGiven(given)
   const mark = markSecret(secret)
+  // Loaded here, for it brings the database client, which a network without an index has no use for.
+  const { settleSecretMark } = await import('../store/keys/apiKeys.ts')
   const known = await database.transaction((client) => settleSecretMark(client, mark))
   if (bytesEqual(known, mark)) return secret
   throw new UsageError(

@@ -8,7 +8,6 @@ import { Liteserver } from '../../devnet/liteserver/Liteserver.ts'
 import { type LiteserverListener, listenLiteserver } from '../../devnet/liteserver/listenLiteserver.ts'
 import { createNetwork, type Network, type NetworkOptions } from '../../devnet/network/createNetwork.ts'
 import type { Mining, NetworkControls, Sent } from '../../devnet/network/NetworkControls.ts'
-import { runDemo } from '../../devnet/network/runDemo.ts'
 import { formatGlobalConfig } from '../../devnet/replay/formatGlobalConfig.ts'
 import { createLogger, type Logger } from '../../observe/Logger.ts'
 import { createShutdown, type Shutdown } from '../../observe/Shutdown.ts'
@@ -145,7 +144,8 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
   const { folder, seed, shards, startTime, mining = MINING, keepStates = KEEP_STATES } = options
   const home = await openFolder(folder, shutdown)
   const plan = options.index && planIndex(options.index, home, logger, shutdown)
-  const vm = await createVirtualMachine({ logger, startNow: true })
+  // A network that makes blocks by itself has its threads ready; tests rarely need them.
+  const vm = await createVirtualMachine({ logger, startNow: mining.mode !== 'manual' })
   shutdown.add('virtual machine', () => vm.close())
   const kept = folder === undefined ? undefined : networkFolder(home)
   const network = await createNetwork({
@@ -272,7 +272,9 @@ const planIndex = (
 
 const startDemo = (network: Network, logger: Logger, shutdown: Shutdown): void => {
   const controller = new AbortController()
-  const demo = runDemo(network, { logger, signal: controller.signal })
+  const demo = import('../../devnet/network/runDemo.ts').then(({ runDemo }) =>
+    runDemo(network, { logger, signal: controller.signal }),
+  )
   shutdown.add('demo', () => {
     controller.abort()
     return demo
