@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Address, beginCell, type Cell, toNano } from '@ton/core'
+import { Address, beginCell, type Cell, internal, storeMessageRelaxed, toNano } from '@ton/core'
 import type { Browser } from 'playwright-core'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { fromBase64 } from '../../src/primitives/base64.ts'
@@ -12,7 +12,13 @@ type Stage = {
   readonly network: RunningNetwork
   readonly browser: Browser
   /** Pages of transactions. */
-  readonly paths: { readonly counted: string; readonly failed: string; readonly long: string; readonly plain: string }
+  readonly paths: {
+    readonly counted: string
+    readonly failed: string
+    readonly long: string
+    readonly spent: string
+    readonly plain: string
+  }
 }
 
 let stage: Promise<Stage> | undefined
@@ -32,6 +38,16 @@ const codeOf = (hex: string): Cell =>
 
 /** PUSHINT 2000, PUSHCONT { PUSHCONT { NOP }, EXECUTE }, REPEAT, then THROW 42. */
 const longCode = codeOf(`81${LOOPS.toString(16).padStart(4, '0')} 93 9100 d8 e4 f22a`)
+
+/** PUSHREF, PUSHINT 0, SENDRAWMSG of a message with more coins than the account has. */
+const spendingCode = beginCell()
+  .storeUint(0x8870fb00, 32)
+  .storeRef(
+    beginCell()
+      .store(storeMessageRelaxed(internal({ to: new Address(0, Buffer.alloc(32, 1)), value: toNano(1000) })))
+      .endCell(),
+  )
+  .endCell()
 
 /** Path of the newest transaction of an account. */
 const newestOf = async ({ client }: RunningNetwork, address: Address): Promise<string> => {
@@ -57,9 +73,14 @@ const openStage = async (): Promise<Stage> => {
   await network.setCode(busy, longCode)
   await network.sender(alice.address).send({ to: busy, value: toNano(5), bounce: true })
   const long = await newestOf(network, busy)
+  const poor = address(0x44)
+  await network.setBalance(poor, toNano(1))
+  await network.setCode(poor, spendingCode)
+  await network.sender(alice.address).send({ to: poor, value: toNano(1), bounce: true })
+  const spent = await newestOf(network, poor)
   await alice.send({ to: address(0x33), value: toNano(1), bounce: false })
   const plain = await newestOf(network, address(0x33))
-  return { network, browser, paths: { counted, failed, long, plain } }
+  return { network, browser, paths: { counted, failed, long, spent, plain } }
 }
 
 const address = (byte: number): Address => new Address(0, Buffer.alloc(32, byte))
@@ -150,6 +171,13 @@ testPage('a failed transaction opens at the failing step, with the name of the e
   await page.locator('#step-0[aria-selected=true]').waitFor()
   await page.keyboard.press('x')
   await row.waitFor()
+})
+
+testPage('a failed action opens at the step that queued it', async ({ page, paths }) => {
+  await page.goto(`${paths.spent}#debugger`)
+  await page.locator('.vm-step.is-failed[aria-selected=true]', { hasText: 'SENDRAWMSG' }).waitFor()
+  await page.locator('.debug-failure', { hasText: 'Result code 37: not_enough_coins' }).waitFor()
+  await page.locator('.out-actions .badge', { hasText: 'failed: 37' }).waitFor()
 })
 
 testPage('a long run is paged, and draws what is in view only', async ({ page, paths }) => {
