@@ -45,7 +45,7 @@ export type ClientOptions = {
 export interface Client {
   readonly v2: V2Calls
   readonly v3: V3Calls
-  /** Forecasts of messages; nothing is sent. */
+  /** What messages would do; nothing is sent. */
   readonly emulate: EmulateCalls
   /** The transaction debugger. */
   readonly debug: DebugCalls

@@ -22,7 +22,7 @@ import {
 } from './emulate.ts'
 import { BlockTooNewError, EmulateRequestError, StateNotKeptError } from './errors.ts'
 import { type AccountOverride, applyOverride } from './overrides.ts'
-import type { ForecastBlock } from './records.ts'
+import type { ExpectedBlock } from './records.ts'
 import {
   AccountStates,
   type ChainContext,
@@ -41,7 +41,7 @@ export type SimulationOptions = {
   readonly at: StartingPoint
   readonly overrides: readonly AddressedOverride[]
   readonly changes: WorldChanges
-  /** Fixed instead of forecast. */
+  /** Fixed instead of estimated. */
   readonly now: number | undefined
   readonly lt: bigint | undefined
   /** 32 bytes. */
@@ -229,7 +229,7 @@ export class Simulation {
     return this.states.list()
   }
 
-  blockOf = ({ block, shardBlock }: Pick<EmulatedTransaction, 'block' | 'shardBlock'>): ForecastBlock => ({
+  blockOf = ({ block, shardBlock }: Pick<EmulatedTransaction, 'block' | 'shardBlock'>): ExpectedBlock => ({
     seqno: shardBlock.seqno + block,
     mcSeqno: this.block.seqno + block,
   })

@@ -84,7 +84,7 @@ const normalHashOf = (message: Message, hash: Uint8Array): Uint8Array | undefine
 const toContent = (cell: Cell): StoredContent => ({ hash: cell.hash(), packed: packCell(cell) })
 
 /** The block that a transaction is expected in: its seqno, and that of the masterchain block that includes it. */
-export type ForecastBlock = { readonly seqno: number; readonly mcSeqno: number }
+export type ExpectedBlock = { readonly seqno: number; readonly mcSeqno: number }
 
 type TraceFacts = {
   readonly traceId: Uint8Array
@@ -93,7 +93,7 @@ type TraceFacts = {
   readonly hasExtraFlags: boolean
   /** Receiving transactions by message hash. */
   readonly receivers: ReadonlyMap<string, Uint8Array>
-  readonly blockOf: (transaction: EmulatedTransaction) => ForecastBlock
+  readonly blockOf: (transaction: EmulatedTransaction) => ExpectedBlock
 }
 
 /** An emulated transaction as a record like those of the index. It is in no block. */
@@ -160,10 +160,10 @@ export type RecordedTrace = {
   readonly externalHash: Uint8Array
   readonly hasExtraFlags: boolean
   /** By default in no block: all numbers are 0. */
-  readonly blockOf?: (transaction: EmulatedTransaction) => ForecastBlock
+  readonly blockOf?: (transaction: EmulatedTransaction) => ExpectedBlock
 }
 
-const noBlock: ForecastBlock = { seqno: 0, mcSeqno: 0 }
+const noBlock: ExpectedBlock = { seqno: 0, mcSeqno: 0 }
 
 /** Emulated transactions as records like those of the index, in the same order. */
 export const toTransactionRecords = (

@@ -35,13 +35,13 @@ const describeIssue = ({ issues }: InvalidParamsError): string => {
   return `invalid request: ${first?.error?.message ?? first?.message}`
 }
 
-/** The emulation interface: forecasts of messages. */
+/** The emulation interface: what messages would do. */
 export const emulateApi = {
   prefix: '/api/emulate/v1',
   title: 'Emulation (v1)',
   description:
     'Runs messages on the state of the chain without sending them, and tells what they would do: transactions, actions, ' +
-    'balance changes and fees. Every answer is a forecast: the real course depends on the block that a message lands in.',
+    'balance changes and fees. Every answer is an estimate: the real course depends on the block that a message lands in.',
   version: '1.0.0',
   endpoints: [emulateTrace, emulateTonConnect, simulate],
   statuses,

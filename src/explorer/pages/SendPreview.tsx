@@ -83,7 +83,7 @@ export const usePreview = (run: (read: (name: string) => string) => Promise<Emul
 /** What the message of a form will do: actions in words, balance changes, fees and failures. */
 export const SendPreview = ({ preview: { value, error } }: { readonly preview: Preview }) => {
   if (error !== undefined) return <Notice>{describeRefusal(error)}</Notice>
-  return value === undefined ? null : <Forecast emulation={value} />
+  return value === undefined ? null : <Outcome emulation={value} />
 }
 
 const describeRefusal = (error: Error): string => {
@@ -95,7 +95,7 @@ const describeRefusal = (error: Error): string => {
 
 type Action = EmulationView['actions'][number]
 
-const Forecast = ({ emulation }: { readonly emulation: EmulationView }) => {
+const Outcome = ({ emulation }: { readonly emulation: EmulationView }) => {
   const { actions, summary, is_incomplete: isIncomplete, transactions } = emulation
   if (summary === undefined) return null
   const { failed, fees, balance_changes: changes, new_contracts: fresh, bounced, risk } = summary
@@ -163,7 +163,7 @@ const Forecast = ({ emulation }: { readonly emulation: EmulationView }) => {
           ],
         ]}
       />
-      <p class="hint">A forecast: it depends on the block that the message lands in.</p>
+      <p class="hint">An estimate: it depends on the block that the message lands in.</p>
     </section>
   )
 }
