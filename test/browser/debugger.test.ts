@@ -120,7 +120,7 @@ testPage(
     await page.keyboard.press('j')
     await page.keyboard.press('j')
     assert.equal(await stepOf(), 2)
-    assert.match(page.url(), /#step=2$/)
+    await page.waitForURL(/#step=2$/)
     await page.keyboard.press('k')
     assert.equal(await stepOf(), 1)
     const depthOf = () => page.locator('.vm-machine .facts > div', { hasText: 'Call depth' }).locator('dd').innerText()

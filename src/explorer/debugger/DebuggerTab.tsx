@@ -1,26 +1,30 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ReplayView } from '../../api/debug/views.ts'
 import { RequestError } from '../fetch/requests.ts'
 import { Card, Empty, Failure } from '../parts/basics.tsx'
 import { GasCard } from './Gas.tsx'
 import { ActionsCard, FailureNote, MoneyCard, Skipped, StateCard, VerdictCard } from './Outcome.tsx'
-import { setPosition, usePosition } from './position.ts'
+import { setPosition } from './position.ts'
 import { Stepper } from './Stepper.tsx'
 import { type LoadedReplay, type ReplayTarget, useReplay } from './useReplay.ts'
 
 /** A transaction replayed step by step. */
-export const DebuggerTab = ({ target }: { readonly target: ReplayTarget }) => {
-  const { step } = usePosition()
+export const DebuggerTab = ({ target, step }: { readonly target: ReplayTarget; readonly step: number | undefined }) => {
   const loaded = useReplay(target, step ?? 0)
   const { replay, error, retry } = loaded
   if (error !== undefined) return <ReplayError error={error} onRetry={retry} />
   if (replay === undefined) return <Progress />
-  return <Replayed replay={replay} loaded={loaded} />
+  return <Replayed replay={replay} loaded={loaded} step={step} />
+}
+
+type ReplayedProps = {
+  readonly replay: ReplayView
+  readonly loaded: LoadedReplay
+  readonly step: number | undefined
 }
 
 /** A run opens where it failed, unless the address names a step. */
-const Replayed = ({ replay, loaded }: { readonly replay: ReplayView; readonly loaded: LoadedReplay }) => {
-  const { step } = usePosition()
+const Replayed = ({ replay, loaded, step }: ReplayedProps) => {
   const { vm, failure, actions, state, money, skipped, cells } = replay
   const total = vm?.steps_total ?? 0
   const position = Math.min(total, step ?? failure?.step ?? 0)
@@ -30,10 +34,32 @@ const Replayed = ({ replay, loaded }: { readonly replay: ReplayView; readonly lo
     return page?.cells[hash] ?? cells[hash]
   }
   useEffect(() => loaded.want(Math.min(position, total - 1)), [position, total, loaded.pages])
+  // What does not depend on the step is drawn once.
+  const above = useMemo(
+    () => (
+      <>
+        <VerdictCard replay={replay} />
+        <FailureNote replay={replay} onJump={move} />
+      </>
+    ),
+    [replay],
+  )
+  const below = useMemo(
+    () => (
+      <>
+        {vm !== undefined && <GasCard vm={vm} />}
+        <ActionsCard actions={actions} onJump={move} />
+        <div class="columns is-even">
+          <StateCard state={state} find={find} />
+          {money !== undefined && <MoneyCard money={money} />}
+        </div>
+      </>
+    ),
+    [replay, loaded.pages],
+  )
   return (
     <>
-      <VerdictCard replay={replay} />
-      <FailureNote replay={replay} onJump={move} />
+      {above}
       {skipped !== undefined && <Skipped reason={skipped} />}
       {vm !== undefined && total === 0 && skipped === undefined && (
         <Card title="Instructions">
@@ -47,12 +73,7 @@ const Replayed = ({ replay, loaded }: { readonly replay: ReplayView; readonly lo
       {vm !== undefined && total > 0 && (
         <Stepper replay={replay} vm={vm} loaded={loaded} position={position} onMove={move} find={find} />
       )}
-      {vm !== undefined && <GasCard vm={vm} />}
-      <ActionsCard actions={actions} onJump={move} />
-      <div class="columns is-even">
-        <StateCard state={state} find={find} />
-        {money !== undefined && <MoneyCard money={money} />}
-      </div>
+      {below}
     </>
   )
 }

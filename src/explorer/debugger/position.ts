@@ -11,24 +11,34 @@ const readPosition = (): DebuggerPosition => {
   }
 }
 
-const listeners = new Set<() => void>()
+const listeners = new Set<(position: DebuggerPosition) => void>()
+let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Replaces the position in the address: a step is no entry of the history. */
-export const setPosition = ({ isOpen, step }: DebuggerPosition): void => {
-  const fragment = !isOpen ? '' : step === undefined ? '#debugger' : `#step=${step}`
-  if (fragment === location.hash) return
-  history.replaceState(null, '', location.pathname + location.search + fragment)
-  for (const listener of listeners) listener()
+/** Browsers limit how often an address changes: while a key is held down, it is written once at the end. */
+const WRITE_MS = 250
+
+/** Sets the position, and writes it into the address: a step is no entry of the history. */
+export const setPosition = (position: DebuggerPosition): void => {
+  const { isOpen, step } = position
+  const page = location.pathname + location.search
+  const write = (): void => {
+    if (page !== location.pathname + location.search) return
+    history.replaceState(null, '', page + (!isOpen ? '' : step === undefined ? '#debugger' : `#step=${step}`))
+  }
+  clearTimeout(timer)
+  if (step === undefined) write()
+  else timer = setTimeout(write, WRITE_MS)
+  for (const listener of listeners) listener(position)
 }
 
 export const usePosition = (): DebuggerPosition => {
   const [position, update] = useState(readPosition)
   useEffect(() => {
     const read = (): void => update(readPosition())
-    listeners.add(read)
+    listeners.add(update)
     addEventListener('hashchange', read)
     return () => {
-      listeners.delete(read)
+      listeners.delete(update)
       removeEventListener('hashchange', read)
     }
   }, [])

@@ -75,7 +75,7 @@ type TransactionTabsProps = { readonly target: ReplayTarget; readonly children: 
 
 /** What is known of the transaction, and its replay, which is made when the tab is opened. */
 const TransactionTabs = ({ target, children }: TransactionTabsProps) => {
-  const { isOpen } = usePosition()
+  const { isOpen, step } = usePosition()
   if (!setup.hasDebugger) return <>{children}</>
   return (
     <>
@@ -88,7 +88,7 @@ const TransactionTabs = ({ target, children }: TransactionTabsProps) => {
         current={isOpen ? 'debugger' : 'overview'}
         onChange={(tab) => setPosition({ isOpen: tab === 'debugger', step: undefined })}
       />
-      {isOpen ? <DebuggerTab target={target} /> : children}
+      {isOpen ? <DebuggerTab target={target} step={step} /> : children}
     </>
   )
 }
