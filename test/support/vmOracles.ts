@@ -96,6 +96,8 @@ const toReply = (answer: GoAnswer, { kind }: VmRequest): VmReply | undefined => 
     return transactionHash === undefined ? { accepted: false } : { accepted: true, transactionHash, newAccountHash }
   }
   const { exitCode, gasUsed, steps, committed, stackText = [] } = answer
+  // Of some slices it cannot tell the hash.
+  if (stackText.some((text) => text.includes('slice:?'))) return undefined
   const reply = { exitCode, gasUsed, steps, stackText: stackText.map(plain) }
   if (kind === 'method') return reply
   return { ...reply, committed, ...(committed === true && { c4Hash: hashOf(answer.c4), c5Hash: hashOf(answer.c5) }) }
