@@ -1,7 +1,7 @@
 import type { CellCoverage, CodeListing } from '../chain/recording.ts'
 import { fromBase64 } from '../primitives/base64.ts'
 import { toHex } from '../primitives/hex.ts'
-import { type SourceMap, SourcePlaces } from './sources/SourceMap.ts'
+import { type SourceMap, SourcePositions } from './sources/SourceMap.ts'
 
 type CellCounts = {
   readonly instructions: Map<number, { count: number; gas: number }>
@@ -102,7 +102,7 @@ const shareOf = (counts: readonly number[]): Share => ({
 })
 
 const countLines = (cells: CoverageReport['cells'], map: SourceMap): CoveredFile[] => {
-  const places = new SourcePlaces(map)
+  const places = new SourcePositions(map)
   const files = map.files.map((file) => ({
     ...file,
     lines: new Map<number, { count: number; gas: number; outcomes: CoveredLine['outcomes'][number][] }>(),

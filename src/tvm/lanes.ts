@@ -43,7 +43,7 @@ export const runInLane = async <T>(machine: Machine, run: LaneRun<T>): Promise<T
 }
 
 /** A run that begins on another thread, whatever its length. */
-export const runApart = async <T>(machine: Machine, run: Omit<LaneRun<T>, 'inline'>): Promise<T> => {
+export const runOnOtherThread = async <T>(machine: Machine, run: Omit<LaneRun<T>, 'inline'>): Promise<T> => {
   const { code, methodId, isShort, isOwn } = run
   if (code !== undefined && !isOwn) machine.history.check(code, methodId, isShort)
   return runOnThread(machine, run)

@@ -20,6 +20,10 @@ const innerCodes = [
   'lease_held',
   'lease_lost',
   'order_too_large',
+  // The block maker fetches the account and repeats its step.
+  'dev_account_missing',
+  // Found when a forked network starts.
+  'fork_record_invalid',
   // Files are read by the command line alone.
   'replay_file_invalid',
 ]

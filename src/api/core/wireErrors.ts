@@ -30,6 +30,7 @@ export const wireErrors = {
   block_not_found: { status: 404, rpc: -32000 },
   transaction_not_found: { status: 404, rpc: -32000 },
   state_not_kept: { status: 404, rpc: -32000 },
+  fork_unavailable: { status: 503, rpc: -32007 },
   node_refused: { status: 502, rpc: -32003 },
   node_answer_invalid: { status: 502, rpc: -32002 },
   proof_failed: { status: 502, rpc: -32002 },

@@ -6,7 +6,7 @@ import type { DebugTarget } from '../../debug/Debugger.ts'
 import { TooManyStepsError } from '../../debug/errors.ts'
 import { changeConfig } from '../../debug/replay/changes.ts'
 import type { ReplayChanges } from '../../debug/replay/replayTransaction.ts'
-import { type SourceMap, SourcePlaces } from '../../debug/sources/SourceMap.ts'
+import { type SourceMap, SourcePositions } from '../../debug/sources/SourceMap.ts'
 import { applyOverride } from '../../emulate/overrides.ts'
 import type { AddressedOverride } from '../../emulate/Simulation.ts'
 import { type Address, addressesEqual, formatRawAddress } from '../../primitives/Address.ts'
@@ -132,7 +132,7 @@ export const transaction = debugEndpoint({
 /** Steps with their source positions. */
 export const withSource = <R extends VmRecording | undefined>(recording: R, map: SourceMap | undefined): R => {
   if (recording === undefined || map === undefined) return recording
-  const places = new SourcePlaces(map)
+  const places = new SourcePositions(map)
   const steps = recording.steps.map((step) => {
     const loc = places.ofStep(step)
     return loc === undefined ? step : { ...step, loc }

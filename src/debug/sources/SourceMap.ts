@@ -10,7 +10,7 @@ export type SourceMap = {
   /** By cell: offset in bits and mark, in the order of offsets. */
   readonly marks: Readonly<Record<string, readonly (readonly [offset: number, mark: number])[]>>
   /** By mark; `null` for a mark that stands for no place. */
-  readonly places: readonly (SourcePlace | null)[]
+  readonly places: readonly (SourcePosition | null)[]
   /** Names of methods by number, and of exit codes. */
   readonly methods: Readonly<Record<string, string>>
   readonly errors: Readonly<Record<string, string>>
@@ -18,7 +18,7 @@ export type SourceMap = {
 }
 
 /** Lines and columns count from 1. */
-export type SourcePlace = {
+export type SourcePosition = {
   /** Position in the list of files. */
   readonly f: number
   readonly l: number
@@ -35,15 +35,15 @@ export type SourcePlace = {
 export const matchesCode = (map: SourceMap, codeHash: string): boolean => map.code_hash === codeHash
 
 /** Finds places of steps: that of the mark with the largest offset not beyond the step's. */
-export class SourcePlaces {
+export class SourcePositions {
   private readonly map: SourceMap
-  private readonly known = new Map<string, SourcePlace | undefined>()
+  private readonly known = new Map<string, SourcePosition | undefined>()
 
   constructor(map: SourceMap) {
     this.map = map
   }
 
-  find(cell: string, offset: number): SourcePlace | undefined {
+  find(cell: string, offset: number): SourcePosition | undefined {
     const key = `${cell}:${offset}`
     if (this.known.has(key)) return this.known.get(key)
     const place = this.search(cell, offset)
@@ -51,12 +51,12 @@ export class SourcePlaces {
     return place
   }
 
-  ofStep({ cell, offset }: Pick<RecordedStep, 'cell' | 'offset'>): SourcePlace | undefined {
+  ofStep({ cell, offset }: Pick<RecordedStep, 'cell' | 'offset'>): SourcePosition | undefined {
     return this.find(cell, offset)
   }
 
-  private search(cell: string, offset: number): SourcePlace | undefined {
-    let found: SourcePlace | undefined
+  private search(cell: string, offset: number): SourcePosition | undefined {
+    let found: SourcePosition | undefined
     for (const [at, mark] of this.map.marks[cell] ?? []) {
       if (at > offset) break
       found = this.map.places[mark] ?? found

@@ -9,7 +9,7 @@ import { listCode } from '../../tvm/listCode.ts'
 import { Coverage, formatLcov } from '../coverage.ts'
 import { SourceMapInvalidError } from '../errors.ts'
 import { importSourceMap } from './importers.ts'
-import { matchesCode, SourcePlaces } from './SourceMap.ts'
+import { matchesCode, SourcePositions } from './SourceMap.ts'
 
 const SOURCE = `
 int add(int a, int b) method_id {
@@ -65,7 +65,7 @@ test('output of the FunC compiler leads from steps to lines', async () => {
   const recording = await record(3n, 4n)
   assert.ok(matchesCode(map, recording.code_hash))
   assert.deepEqual(map.methods, { 0: 'recv_internal', [getMethodId('add')]: 'add' })
-  const places = new SourcePlaces(map)
+  const places = new SourcePositions(map)
   const lines = recording.steps.map((step) => places.ofStep(step)?.l)
   // The selector has no source.
   assert.equal(lines[0], undefined)
@@ -128,10 +128,10 @@ test('maps of ton-source-map and of assemblers, with dictionaries', () => {
     ],
   }
   const map = importSourceMap({ highlevelMapping, assemblyMapping }, codeHash)
-  const found = new SourcePlaces(map).find(toBase64(Buffer.from(leaf, 'hex')), 20)
+  const found = new SourcePositions(map).find(toBase64(Buffer.from(leaf, 'hex')), 20)
   assert.deepEqual(found, { f: 0, l: 1, c: 3, el: 1, ec: 7, fn: 'f', vars: ['v'] })
   const assembly = importSourceMap(assemblyMapping, codeHash)
-  assert.equal(new SourcePlaces(assembly).find(toBase64(Buffer.from(cell, 'hex')), 8)?.l, 4)
+  assert.equal(new SourcePositions(assembly).find(toBase64(Buffer.from(cell, 'hex')), 8)?.l, 4)
 })
 
 test('our own form is read back, and what is no map is refused', () => {

@@ -6,7 +6,7 @@ import { CodedError } from '../../primitives/errors.ts'
 import { fromHex } from '../../primitives/hex.ts'
 import { SourceMapInvalidError } from '../errors.ts'
 import { listMethodLeaves, readMarks, sortMarks } from './markDictionary.ts'
-import type { SourceMap, SourcePlace } from './SourceMap.ts'
+import type { SourceMap, SourcePosition } from './SourceMap.ts'
 
 /** Debug output of compilers, turned into our own form. Only what is used is looked at; anything that does not fit is refused. */
 
@@ -63,7 +63,7 @@ const readOwn = (source: Json): SourceMap => {
   }
 }
 
-const readPlace = (given: unknown, fileCount: number): SourcePlace | null => {
+const readPlace = (given: unknown, fileCount: number): SourcePosition | null => {
   if (given === null) return null
   const place = asObject(given, 'a place')
   const f = asNumber(place['f'], 'the file of a place')
@@ -111,7 +111,7 @@ const importTolk = (source: Json, texts: SourceTexts): SourceMap => {
     }
   })
   const nameOf = (index: unknown): string | undefined => functions.find((given) => given.index === index)?.name
-  const places: (SourcePlace | null)[] = []
+  const places: (SourcePosition | null)[] = []
   for (const given of asList(get('debugMarksJson', 'debug_marks_json'), 'debugMarksJson')) {
     const mark = asObject(given, 'a mark')
     const { kind } = mark
@@ -201,7 +201,7 @@ const importTonSourceMap = (highLevel: Json, source: Json, codeHash: string | un
     const { path, content } = asObject(given, 'a file')
     return { path: asText(path, 'a path'), ...(typeof content === 'string' && { text: content }) }
   })
-  const places: (SourcePlace | null)[] = []
+  const places: (SourcePosition | null)[] = []
   for (const given of asList(highLevel['locations'], 'locations')) {
     const { idx, loc, context, vars } = asObject(given, 'a location')
     const { file, line, col, length } = asObject(loc, 'loc')
@@ -234,7 +234,7 @@ const importTonSourceMap = (highLevel: Json, source: Json, codeHash: string | un
 /** Positions of instructions in assembler text. */
 const importAssembly = (source: Json, codeHash: string | undefined): SourceMap => {
   const files: { path: string }[] = []
-  const places: SourcePlace[] = []
+  const places: SourcePosition[] = []
   const marks = readAssembly(source, ({ loc, name }) => {
     if (loc === undefined || loc === null) return []
     const { file, line } = asObject(loc, 'loc')

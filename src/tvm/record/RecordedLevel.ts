@@ -13,7 +13,7 @@ import type { Vm } from '../machine/Vm.ts'
 import type { Value } from '../machine/values.ts'
 import type { CallDepth } from './CallDepth.ts'
 import type { Registers } from './Registers.ts'
-import type { CodeCell, Place } from './Summary.ts'
+import type { CodeCell, CodePosition } from './Summary.ts'
 
 const MAX_THROWS = 1_000
 
@@ -33,7 +33,7 @@ export class RecordedLevel {
   cell: CodeCell | undefined = undefined
   /** Where the cell is one of too many to be told apart. */
   cellHash: string | undefined = undefined
-  place: Place | undefined = undefined
+  place: CodePosition | undefined = undefined
   d = 0
   usedBefore = 0
   childGas = 0
@@ -55,7 +55,7 @@ export class RecordedLevel {
     this.c5 = vm.c5
   }
 
-  open(cell: CodeCell, cellHash: string | undefined, place: Place, d: number, used: number): void {
+  open(cell: CodeCell, cellHash: string | undefined, place: CodePosition, d: number, used: number): void {
     this.index++
     this.cell = cell
     this.cellHash = cellHash

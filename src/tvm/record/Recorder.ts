@@ -22,7 +22,7 @@ import { conditionOf } from './conditions.ts'
 import { hashOf, PageValues } from './PageValues.ts'
 import { RecordedLevel } from './RecordedLevel.ts'
 import { Registers } from './Registers.ts'
-import { type CodeCell, type Place, Summary } from './Summary.ts'
+import { type CodeCell, type CodePosition, Summary } from './Summary.ts'
 
 /** Steps kept of each run inside the run, and how many such runs are listed. */
 const MAX_CHILD_STEPS = 1_000
@@ -321,7 +321,13 @@ const isDefaultHandler = (handler: Continuation): boolean => {
 
 const CODE_LOADS = /^(?:P?F?X?DICT.*(?:JMPZ?|EXECZ?|SWITCH))$/
 
-const describePlace = (vm: Vm, word: number, code: Slice, bit: number, ref: number): Omit<Place, 'instruction'> => {
+const describePlace = (
+  vm: Vm,
+  word: number,
+  code: Slice,
+  bit: number,
+  ref: number,
+): Omit<CodePosition, 'instruction'> => {
   const counts = { count: 0, gas: 0, whenTrue: 0, whenFalse: 0 }
   if (bit === code.bitEnd) {
     const text = ref < code.refEnd ? 'implicit JMPREF' : 'implicit RET'

@@ -12,7 +12,7 @@ const MAX_FRAMES = 48
 const MAX_METHODS = 1_000
 
 /** An instruction at its offset in a cell. */
-export type Place = {
+export type CodePosition = {
   readonly offset: number
   readonly isImplicit: boolean
   /** With operands, and its name alone. */
@@ -30,7 +30,7 @@ export type Place = {
 
 export class CodeCell {
   readonly hash: string
-  readonly places = new Map<number, Place>()
+  readonly places = new Map<number, CodePosition>()
   gas = 0
   runs = 0
   steps = 0
@@ -115,17 +115,17 @@ export class Summary {
     return cell
   }
 
-  findPlace(cell: CodeCell, offset: number, isImplicit: boolean): Place | undefined {
+  findPlace(cell: CodeCell, offset: number, isImplicit: boolean): CodePosition | undefined {
     return cell.places.get(placeKey(offset, isImplicit))
   }
 
-  addPlace(cell: CodeCell, described: Omit<Place, 'instruction'>): Place {
+  addPlace(cell: CodeCell, described: Omit<CodePosition, 'instruction'>): CodePosition {
     let instruction = this.instructions.get(described.name)
     if (instruction === undefined) {
       instruction = { op: described.name, count: 0, gas: 0 }
       this.instructions.set(described.name, instruction)
     }
-    const place: Place = { ...described, instruction }
+    const place: CodePosition = { ...described, instruction }
     if (cell === this.overflow || this.placeCount >= MAX_PLACES) {
       this.isTruncated = true
       return place
@@ -202,7 +202,7 @@ export class Summary {
   // --- gas
 
   /** A step of the innermost frame has ended. */
-  add(cell: CodeCell, place: Place, gas: number): void {
+  add(cell: CodeCell, place: CodePosition, gas: number): void {
     this.gas += gas
     cell.gas += gas
     cell.steps++

@@ -7,7 +7,7 @@ import { checkMethod, checkTransaction } from '../checkCall.ts'
 import { VmInputError } from '../errors.ts'
 import { packMethod, packTransaction } from '../jobs.ts'
 import { Libraries } from '../Libraries.ts'
-import { runApart } from '../lanes.ts'
+import { runOnOtherThread } from '../lanes.ts'
 import type { Machine } from '../Machine.ts'
 import type { VmAnswer } from '../messages.ts'
 import { readMethodAnswer } from '../methods.ts'
@@ -27,7 +27,7 @@ export const recordMethod = async (
   const config = machine.configs.get(call.context.config)
   const libraries = new Libraries(call.context.findLibrary)
   for (;;) {
-    const { attempt, recording } = await runApart(machine, {
+    const { attempt, recording } = await runOnOtherThread(machine, {
       code: toHex(call.contract.code.hash()),
       methodId: call.methodId,
       isShort: false,
@@ -55,7 +55,7 @@ export const recordTransaction = async (
   config.executor.checkForTransactions()
   const libraries = new Libraries(call.context.findLibrary)
   for (;;) {
-    const { attempt, recording } = await runApart(machine, {
+    const { attempt, recording } = await runOnOtherThread(machine, {
       code: findCode(call, account),
       methodId: TRANSACTION,
       isShort: false,
