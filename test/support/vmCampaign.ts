@@ -1,3 +1,4 @@
+import type { PreviousBlocks } from '../../src/chain/ports.ts'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { emptyCell } from '../../src/codec/cell/CellWriter.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
@@ -6,14 +7,17 @@ import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { libPublishersType, librariesType } from '../../src/codec/tlb/StateInit.ts'
 import { encodeVmStack } from '../../src/codec/tlb/VmStack.ts'
 import { DEFAULT_VM_STACK_LIMITS } from '../../src/codec/tlb/VmValue.ts'
+import { masterchain } from '../../src/primitives/BlockId.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
+import { wholeShard } from '../../src/primitives/shard.ts'
 import { ExecutorConfig } from '../../src/tvm/executor/ExecutorConfig.ts'
 import { VmFault } from '../../src/tvm/machine/faults.ts'
 import { toVmStack } from '../../src/tvm/machine/stackValues.ts'
 import { Builder, type Value } from '../../src/tvm/machine/values.ts'
+import { encodePreviousBlocks } from '../../src/tvm/previousBlocks.ts'
 import { Coverage } from './vmCoverage.ts'
 import { FocusedMaker } from './vmFocused.ts'
-import { findKnownError } from './vmKnownErrors.ts'
+import { findKnownError, olderConfig } from './vmKnownErrors.ts'
 import { MutantMaker, readRealContracts } from './vmMutants.ts'
 import { knownLibrary, ValueMaker } from './vmOperands.ts'
 import type { VmOracle } from './vmOracles.ts'
@@ -44,6 +48,7 @@ export type Compared = {
 }
 
 const BATCH = 100
+const MAX_ATTEMPTS = 100
 /** The newest version whose rules for transactions the emulator has in full. */
 const EMULATED_TRANSACTIONS = 12
 /** Runs of more steps are not given to the emulator: what it takes for a loop grows with the square. */
@@ -63,6 +68,23 @@ const LIBRARIES = toText(
 
 const stackText = (stack: readonly Value[]): string =>
   Buffer.from(encodeVmStack(toVmStack(stack, DEFAULT_VM_STACK_LIMITS))).toString('base64')
+
+const sampleBlock = (seqno: number) => ({
+  workchain: masterchain,
+  shard: wholeShard,
+  seqno,
+  rootHash: new Uint8Array(32).fill(seqno),
+  fileHash: new Uint8Array(32).fill(seqno + 1),
+})
+
+const SAMPLE_BLOCKS: PreviousBlocks = {
+  last: Array.from({ length: 16 }, (_, k) => sampleBlock(1016 - k)),
+  keyBlock: sampleBlock(7),
+  lastHundreds: Array.from({ length: 10 }, (_, k) => sampleBlock(1000 - 100 * k)),
+}
+
+const previousBlocksText = (version: number): string =>
+  Buffer.from(encodePreviousBlocks(SAMPLE_BLOCKS, version)).toString('base64')
 
 /** Generated runs on our machine and on another one. The same seed makes the same runs. */
 export class Campaign {
@@ -115,11 +137,11 @@ export class Campaign {
 
   /** What does not fit into cells is made anew. */
   private make(maker: () => VmRequest): VmRequest {
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       try {
         return maker()
       } catch (error) {
-        if (!(error instanceof VmFault) && !(error instanceof CodedError)) throw error
+        if (attempt === MAX_ATTEMPTS || (!(error instanceof VmFault) && !(error instanceof CodedError))) throw error
       }
     }
   }
@@ -159,20 +181,34 @@ export class Campaign {
   }
 
   private async findError(request: VmRequest, reply: VmReply, expect: VmReply): Promise<string | undefined> {
-    const known = findKnownError(this.oracle.name, this.whole(request))
+    const known = findKnownError(
+      this.oracle.name,
+      this.whole(request),
+      (changed) => compareReply(this.ourReply(changed), expect).length === 0,
+    )
     const { judge } = this.options
     if (known !== undefined || judge === undefined || Number(reply['steps'] ?? 0) > MAX_STEPS) return known
     const asked = this.forJudge(this.whole(request), judge.newestVersion)
     if (asked === undefined) return undefined
     const [theirs] = await judge.answer([asked])
-    const isSame = theirs !== undefined && compareReply(this.ourReply(asked), theirs).length === 0
-    return isSame ? `the ${judge.name} agrees with us (${describeEnds(reply, expect)})` : undefined
+    const ours = this.ourReply(asked)
+    if (theirs === undefined || compareReply(ours, theirs).length > 0) return undefined
+    if (asked.kind === 'transaction' && asked.config !== this.whole(request).config) {
+      // It tells nothing of newer rules, unless the other machine is wrong by older ones as well.
+      const [older] = await this.oracle.answer([asked])
+      if (older === undefined || compareReply(ours, older).length === 0) return undefined
+    }
+    return `the ${judge.name} agrees with us (${describeEnds(reply, expect)})`
   }
 
   /** The same run by rules that the judge knows. */
   private forJudge(request: VmRequest, newest: number): VmRequest | undefined {
     const { version, gas, config, configKey: _key, code, ...rest } = request
-    if (request.kind === 'transaction') return versionOf(config!) <= EMULATED_TRANSACTIONS ? request : undefined
+    if (request.kind === 'transaction') {
+      return versionOf(config!) <= EMULATED_TRANSACTIONS
+        ? request
+        : { ...rest, config: olderConfig(config!, EMULATED_TRANSACTIONS) }
+    }
     const rules = Math.min(newest, version ?? versionOf(config!))
     const text = toText(sampleVmConfig({ version: rules }))
     if (request.kind === 'method') return { ...rest, code: code!, gas: gas!, config: text }
@@ -262,6 +298,7 @@ export class Campaign {
       randSeed: '37'.repeat(32),
       gas: { limit, max: limit, credit: 0 },
       libs: [LIBRARIES],
+      prevBlocks: previousBlocksText(version),
     }
   }
 

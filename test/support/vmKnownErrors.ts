@@ -1,7 +1,11 @@
+import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { openCell } from '../../src/codec/cell/CellReader.ts'
+import { Dict } from '../../src/codec/cell/Dict.ts'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
+import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { readWhole } from '../../src/codec/cell/wholeCell.ts'
 import { accountNoneCell } from '../../src/codec/tlb/Account.ts'
+import { configDictType, encodeConfigParam, findConfigParam } from '../../src/codec/tlb/config/configParams.ts'
 import { readShardAccount } from '../../src/codec/tlb/ShardAccounts.ts'
 import type { RunObserver, Vm } from '../../src/tvm/machine/Vm.ts'
 import { type VmRequest, VmRequests } from './vmRequests.ts'
@@ -39,9 +43,20 @@ class Watch implements RunObserver {
 /** The account that the configuration of generated transactions lists as special. */
 const SPECIAL_ADDRESS = `-1:${'22'.repeat(32)}`
 
-/** Why a difference is an error of the other machine; `undefined` where it is not known to be one. */
-export const findKnownError = (oracle: string, request: VmRequest): string | undefined => {
+/**
+ * Why a difference is an error of the other machine; `undefined` where it is not known to be one. `isTheirs` says whether our machine
+ * answers a changed request as the other one answered.
+ */
+export const findKnownError = (
+  oracle: string,
+  request: VmRequest,
+  isTheirs: (changed: VmRequest) => boolean,
+): string | undefined => {
   if (request.kind === 'transaction') {
+    const plain = olderConfig(request.config!)
+    if (oracle !== 'emulator' && plain !== request.config && isTheirs({ ...request, config: plain })) {
+      return 'it has no limit for the messages of a transaction together'
+    }
     if (request.address !== SPECIAL_ADDRESS) return undefined
     if (oracle === 'emulator') {
       return isNoAccount(request.account!) ? 'a special account that is new is not special yet' : undefined
@@ -53,6 +68,18 @@ export const findKnownError = (oracle: string, request: VmRequest): string | und
   const watch = new Watch(oracle === 'emulator')
   new VmRequests(watch).run(request)
   return watch.found
+}
+
+/** A configuration without limits for the messages of a transaction together, by the rules of another version where one is given. */
+export const olderConfig = (config: string, version?: number): string => {
+  let dict = new Dict(configDictType, decodeSingleBoc(Buffer.from(config, 'base64')))
+  const limits = findConfigParam(dict, 43)
+  if (limits?.extension?.totalMsg !== undefined) {
+    const plain = { ...limits, extension: { ...limits.extension, totalMsg: undefined } }
+    dict = dict.set(43, encodeConfigParam(43, plain))
+  } else if (version === undefined) return config
+  if (version !== undefined) dict = dict.set(8, encodeConfigParam(8, { version, capabilities: 494n }))
+  return Buffer.from(encodeBoc([dict.root as Cell])).toString('base64')
 }
 
 const isExternal = (message: string): boolean =>

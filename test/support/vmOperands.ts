@@ -235,7 +235,7 @@ export class ValueMaker {
     const { random } = this
     const length = this.chance(0.85) ? Math.min(max, min + random.below(6)) : Math.min(max, random.below(256))
     return Array.from({ length: Math.max(length, Math.min(min, 20)) }, () =>
-      depth < 1 && this.chance(0.2) ? this.tuple(4, 0, depth + 1) : this.plain(),
+      depth < 2 && this.chance(0.2) ? this.tuple(4, 0, depth + 1) : this.plain(),
     )
   }
 

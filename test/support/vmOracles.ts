@@ -166,7 +166,7 @@ export class EmulatorOracle implements VmOracle {
       data: request.data,
       verbosity: 0,
       libs: request.libs?.[0] ?? '',
-      prev_blocks_info: '',
+      prev_blocks_info: request.prevBlocks ?? '',
       address: request.address,
       unixtime: request.now,
       balance: request.balance ?? '0',
@@ -209,7 +209,7 @@ export class EmulatorOracle implements VmOracle {
       debug_enabled: false,
       is_tick_tock: request.message === undefined,
       is_tock: request.tickTock === 'tock',
-      prev_blocks_info: '',
+      prev_blocks_info: request.prevBlocks ?? '',
     })
     const result = this.emulator.runTransaction(
       handle,

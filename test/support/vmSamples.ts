@@ -42,7 +42,7 @@ const forward = {
   nextFraction: 21_845,
 }
 
-const basechain = {
+export const basechain = {
   enabledSince: 1,
   monitorMinSplit: 0,
   minSplit: 0,

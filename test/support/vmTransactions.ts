@@ -8,6 +8,7 @@ import { type CurrencyCollection, extraCurrenciesType } from '../../src/codec/tl
 import { configDictType, encodeConfigParam } from '../../src/codec/tlb/config/configParams.ts'
 import { suspendedAddressesType } from '../../src/codec/tlb/config/contracts.ts'
 import type { SizeLimits } from '../../src/codec/tlb/config/limits.ts'
+import { type WorkchainDescr, workchainsType } from '../../src/codec/tlb/config/workchains.ts'
 import { writeShardAccount } from '../../src/codec/tlb/ShardAccounts.ts'
 import { type StateInit, simpleLibsType, writeStateInit } from '../../src/codec/tlb/StateInit.ts'
 import { toHex } from '../../src/primitives/hex.ts'
@@ -15,7 +16,7 @@ import { Builder } from '../../src/tvm/machine/values.ts'
 import { codeOf, ValueMaker } from './vmOperands.ts'
 import type { Random } from './vmPrograms.ts'
 import type { VmRequest } from './vmRequests.ts'
-import { sampleGas, sampleVmConfig } from './vmSamples.ts'
+import { basechain, sampleGas, sampleVmConfig } from './vmSamples.ts'
 
 const NOW = 1_700_000_000
 const LT = 50_000_000
@@ -73,7 +74,42 @@ const LIMITS: readonly (SizeLimits | undefined)[] = [
       accountStateCellsForStorageDict: 26,
     },
   },
+  // Limits for all messages of a transaction together, the rest as without the parameter.
+  {
+    ...usualLimits,
+    extension: {
+      maxAccountStateCells: 1 << 16,
+      maxMcAccountStateCells: 1 << 11,
+      maxAccountPublicLibraries: 256,
+      deferOutQueueSizeLimit: 256,
+      maxMsgExtraCurrencies: 2,
+      maxAccountFixedPrefixLength: 8,
+      accountStateCellsForStorageDict: 26,
+      maxTransactionLibraryLoads: undefined,
+      totalMsg: { maxBits: 4000, maxCells: 8 },
+    },
+  },
 ]
+
+/** A workchain with addresses so long that a message may not fit into its cell. */
+const LONG_ADDRESSES = 3
+const MAX_ADDRESS_BITS = 511
+const HUGE_AMOUNT = 10n ** 17n
+const longWorkchain: WorkchainDescr = {
+  ...basechain,
+  format: {
+    kind: 'extended',
+    minAddressLength: 64,
+    maxAddressLength: MAX_ADDRESS_BITS,
+    addressLengthStep: 1,
+    workchainTypeId: 1,
+  },
+}
+
+const workchains = Dict.of(workchainsType, [
+  [0, basechain],
+  [LONG_ADDRESSES, longWorkchain],
+])
 
 const transactionConfig = (version: number, limits: SizeLimits | undefined): Cell => {
   const config = sampleVmConfig({
@@ -92,8 +128,10 @@ const transactionConfig = (version: number, limits: SizeLimits | undefined): Cel
   })
   // Loops end soon.
   const gas = { ...sampleGas, gasLimit: 20_000n, specialGasLimit: 30_000n, gasCredit: 5000n }
-  return new Dict(configDictType, config).set(20, encodeConfigParam(20, gas)).set(21, encodeConfigParam(21, gas))
-    .root as Cell
+  return new Dict(configDictType, config)
+    .set(12, encodeConfigParam(12, workchains))
+    .set(20, encodeConfigParam(20, gas))
+    .set(21, encodeConfigParam(21, gas)).root as Cell
 }
 
 /** An account for which both are false is written without them again. */
@@ -109,6 +147,10 @@ export class TransactionMaker {
   private readonly maker: ValueMaker
   private readonly newest: number
   private readonly configs = new Map<string, string>()
+  /** In a tick or tock the reference ends with an error of its own where a message is to carry the inbound value. */
+  private hasInboundValue = true
+  /** Amounts and addresses so long that messages do not fit into a cell. */
+  private isHuge = false
 
   constructor(random: Random, newest: number) {
     this.random = random
@@ -122,10 +164,12 @@ export class TransactionMaker {
     const limits = random.below(LIMITS.length)
     const isMaster = maker.chance(0.25)
     const workchain = isMaster ? -1 : 0
-    const init = this.stateInit(isMaster, version)
-    const initCell = writeWhole(writeStateInit, init)
     const kind = random.next()
     const isTick = kind < 0.04
+    this.hasInboundValue = !isTick
+    this.isHuge = maker.chance(0.02)
+    const init = this.stateInit(isMaster, version)
+    const initCell = writeWhole(writeStateInit, init)
     const isExternal = kind < 0.24
     const ownHash = maker.chance(0.5)
       ? initCell.hash()
@@ -163,7 +207,8 @@ export class TransactionMaker {
   }
 
   private grams(): bigint {
-    const { random } = this
+    const { random, isHuge } = this
+    if (isHuge) return HUGE_AMOUNT
     switch (random.below(6)) {
       case 0:
         return 0n
@@ -216,7 +261,7 @@ export class TransactionMaker {
       kind: 'account',
       address: { kind: 'std', workchain, hash, anycast: undefined },
       storage: {
-        used: { cells: BigInt(random.below(50)), bits: BigInt(random.below(20_000)) },
+        used: { cells: BigInt(random.below(50)), bits: BigInt(2000 + random.below(20_000)) },
         dictHash: undefined,
         lastPaid: maker.chance(0.05) ? 0 : NOW - age,
         duePayment: maker.chance(0.15) ? this.grams() : undefined,
@@ -326,9 +371,9 @@ export class TransactionMaker {
 
   private sendMode(): number {
     const { random, maker } = this
-    const base = random.pick([0, 0, 0, 64, 64, 128, 128, 192])
+    const base = random.pick(this.hasInboundValue ? [0, 0, 0, 64, 64, 128, 128, 192] : [0, 0, 0, 128])
     const mode = base | random.pick([0, 0, 1, 2, 3]) | random.pick([0, 0, 16]) | random.pick([0, 0, 0, 32])
-    return maker.chance(0.95) ? mode : random.below(256)
+    return maker.chance(0.95) ? mode : random.below(256) & (this.hasInboundValue ? 255 : ~64)
   }
 
   private tinyCode(): Cell {
@@ -434,9 +479,12 @@ export class TransactionMaker {
   }
 
   private destination(w: CellWriter): void {
-    const { random } = this
+    const { random, isHuge } = this
     const kind = random.next()
-    if (kind < 0.78)
+    if (isHuge) {
+      w.writeUint(6, 3).writeUint(MAX_ADDRESS_BITS, 9).writeInt(LONG_ADDRESSES, 32)
+      w.writeBits(new Uint8Array(64).fill(0x21), MAX_ADDRESS_BITS)
+    } else if (kind < 0.78)
       w.writeUint(4, 3)
         .writeInt(random.pick([0, 0, 0, -1]), 8)
         .writeBytes(PLAIN)

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { MethodRun } from '../../src/chain/ports.ts'
 import { openThreadClock } from '../../src/observe/threads.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
 import type { OwnedVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
 import { bombs, saltedBomb } from '../support/vmBombs.ts'
 import { callCode, createTestMachine } from '../support/vmSamples.ts'
+
+const OUT_OF_GAS = -14
 
 const small = callCode('30 71')
 
@@ -39,7 +42,8 @@ describe('whatever code does, it ends within its time, and others go on', () => 
     test(name, async () => {
       const begun = performance.now()
       const outcome = await machine.runMethod(make()).catch((error: unknown) => error)
-      assert.ok(!(outcome instanceof Error) || outcome instanceof CodedError, String(outcome))
+      if (outcome instanceof Error) assert.ok(outcome instanceof CodedError, String(outcome))
+      else assert.equal((outcome as MethodRun).exitCode, OUT_OF_GAS, 'it is no bomb where it ends before its gas')
       // Five seconds of processor time are the limit; the first run of a thread gets three times that.
       assert.ok(performance.now() - begun < 60_000)
     })
