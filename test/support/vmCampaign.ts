@@ -205,9 +205,7 @@ export class Campaign {
   private forJudge(request: VmRequest, newest: number): VmRequest | undefined {
     const { version, gas, config, configKey: _key, code, ...rest } = request
     if (request.kind === 'transaction') {
-      return versionOf(config!) <= EMULATED_TRANSACTIONS
-        ? request
-        : { ...rest, config: olderConfig(config!, EMULATED_TRANSACTIONS) }
+      return { ...rest, config: olderConfig(config!, Math.min(versionOf(config!), EMULATED_TRANSACTIONS)) }
     }
     const rules = Math.min(newest, version ?? versionOf(config!))
     const text = toText(sampleVmConfig({ version: rules }))

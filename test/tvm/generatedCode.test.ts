@@ -21,3 +21,16 @@ test('generated programs of all versions end as they do in another implementatio
   // The exceptions that random code raises come up.
   for (const code of [0, 2, 4, 5, 6, 7, 9]) assert.ok(exitCodes.has(code), `no run ended with ${code}`)
 })
+
+// Transactions in which another implementation is wrong, judged by the source of the reference; decision 22 lists the kinds.
+const JUDGED = join(repository, 'test/tvm/judgedTransactions.jsonl.gz')
+
+test('transactions that another implementation gets wrong come out as they were judged', async () => {
+  const machine = new VmRequests()
+  let runs = 0
+  for await (const request of readRequests(JUDGED)) {
+    assert.deepEqual(compareReply(machine.run(request), request.expect ?? {}), [], JSON.stringify(request))
+    runs++
+  }
+  assert.ok(runs > 50)
+})
