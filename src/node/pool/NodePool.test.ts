@@ -150,10 +150,14 @@ describe('NodePool', () => {
     const refusing = [await serve({ time: { code: -400 } }), await serve({ time: { code: -400 } })]
     const archive = await serve({ time: 5, isArchival: true })
     const { pool } = await startPool([...refusing, archive])
-    for (let k = 0; k < 10; k++) assert.equal(await getTime(pool), 5)
+    // On a busy machine a hedged request would be one more.
+    for (let k = 0; k < 10; k++) assert.equal(await getTime(pool, { hedge: false }), 5)
     for (const { behaviour } of refusing) behaviour.asked = 0
     archive.behaviour.time = { code: -400 }
-    await assert.rejects(getTime(pool, { archival: 'never' }), (error: NodeRefusedError) => error.serverCode === -400)
+    await assert.rejects(
+      getTime(pool, { archival: 'never', hedge: false }),
+      (error: NodeRefusedError) => error.serverCode === -400,
+    )
     assert.equal(
       refusing.reduce((sum, { behaviour }) => sum + behaviour.asked, 0),
       1,
