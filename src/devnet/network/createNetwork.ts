@@ -137,21 +137,26 @@ const ACCOUNT_BALANCE = 1_000_000n * GRAM
 /** Shards may be split further than at genesis. */
 const MAX_SPLIT = 4
 
+/** What every network has of its own: validator, configuration contract, elector and shards. */
+const ownGenesis = ({ globalId, startTime, shards }: NetworkFacts, keys: NetworkKeys) => ({
+  globalId,
+  utime: startTime,
+  validatorKey: keys.validator.publicKey,
+  configKey: keys.config.publicKey,
+  minSplit: Math.log2(shards),
+  maxSplit: MAX_SPLIT,
+  configCode: compiledCode('config'),
+  electorCode: compiledCode('elector'),
+})
+
 /** The first states of a network: its contracts, names, the faucet, and the accounts of the developer with money in them. */
 const createFirstStates = (
-  { globalId, startTime, shards }: NetworkFacts,
+  facts: NetworkFacts,
   keys: NetworkKeys,
   accounts: readonly DevAccount[],
 ): readonly ZeroState[] =>
   createGenesis({
-    globalId,
-    utime: startTime,
-    validatorKey: keys.validator.publicKey,
-    configKey: keys.config.publicKey,
-    minSplit: Math.log2(shards),
-    maxSplit: MAX_SPLIT,
-    configCode: compiledCode('config'),
-    electorCode: compiledCode('elector'),
+    ...ownGenesis(facts, keys),
     dnsRoot: dnsRootAddress().hash,
     accounts: [
       fund(dnsRootAddress(), CONTRACT_BALANCE, dnsRootInit()),
@@ -163,21 +168,14 @@ const createFirstStates = (
 
 /** The first states of a fork: contracts, validator and faucet are ours; funded accounts too, unless the forked network has them. */
 const createForkStates = async (
-  { globalId, startTime, shards }: NetworkFacts,
+  facts: NetworkFacts,
   keys: NetworkKeys,
   accounts: readonly DevAccount[],
   { fork, config, supportedVersion }: { fork: Fork; config: ConfigDict; supportedVersion: number },
 ): Promise<readonly ZeroState[]> => {
   const found = await Promise.all(accounts.map(({ wallet }) => fork.fetchAccount(wallet.address)))
   return createGenesis({
-    globalId,
-    utime: startTime,
-    validatorKey: keys.validator.publicKey,
-    configKey: keys.config.publicKey,
-    minSplit: Math.log2(shards),
-    maxSplit: MAX_SPLIT,
-    configCode: compiledCode('config'),
-    electorCode: compiledCode('elector'),
+    ...ownGenesis(facts, keys),
     accounts: [
       fund(faucetAddress(keys.faucet.publicKey), FAUCET_BALANCE, faucetInit(keys.faucet.publicKey)),
       ...accounts

@@ -1,10 +1,11 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { emptyCell } from '../../codec/cell/CellWriter.ts'
 import { peekBits } from './bits.ts'
-import type { CellAccess, CellAccessOptions } from './CellAccess.ts'
+import type { CellAccess } from './CellAccess.ts'
 import type { NodeAccess } from './dictionary.ts'
 import { CELL_OVERFLOW, fault, INVALID_OPCODE, OUT_OF_GAS_EXIT, OutOfGas, STACK_UNDERFLOW, VmFault } from './faults.ts'
 import { EXCEPTION_GAS, Gas, IMPLICIT_JUMP_GAS, IMPLICIT_RETURN_GAS, INSTRUCTION_GAS } from './Gas.ts'
+import type { ObserverOf } from './ObserverOf.ts'
 import { ValueStack } from './ValueStack.ts'
 import type { ChildPlan, Reads, VmStart } from './VmStart.ts'
 import {
@@ -74,22 +75,7 @@ export type RunEnvironment = {
 }
 
 /** Looks at a run from inside. It must not change anything. */
-export interface RunObserver {
-  /** Called before each step; `word` is what stands at the code position, in 24 bits. */
-  step(vm: Vm, word: number): void
-  /** The machine itself raises an exception. */
-  fault(vm: Vm, code: number): void
-  /** Called before the first step; `code` is what the run was given, `vm` is missing where that is nothing. */
-  begin?(vm: Vm | undefined, code: Cell | undefined): void
-  /** An exception, raised by the machine or thrown by the code, goes to the handler in c2. */
-  exception?(vm: Vm, code: number): void
-  /** RUNVM starts a run inside this one. */
-  enterChild?(vm: Vm, child: Vm): void
-  /** That run has ended, and its gas, `charged`, and its results are about to go to the outer one. */
-  leaveChild?(vm: Vm, child: Vm, charged: number): void
-  /** Cells for the run, where it wants to see which are loaded. */
-  openCells?(options: CellAccessOptions): CellAccess
-}
+export type RunObserver = ObserverOf<Vm>
 
 /** Instructions whose first uses cost less. */
 export type RunCounters = { signatureChecks: number; extraBalances: number; freeGas: number }
