@@ -50,7 +50,7 @@ const cases: { name: string; files: Record<string, string>; packages?: string[];
       'src/api/v3/views/v.ts': 'export type V = 1\nexport const v = 1\n',
     },
     expected: [
-      'src/explorer/wrong.ts:1 imports src/api/v3/views/v.ts: explorer may import types of api/core, api/v2, api/v3, api/debug, api/dev, api/emulate, not api/v3',
+      'src/explorer/wrong.ts:1 imports src/api/v3/views/v.ts: explorer may import client and types of api/core, api/v2, api/v3, api/debug, api/dev, api/emulate, api/streaming, api/webhooks, not api/v3',
     ],
   },
   {

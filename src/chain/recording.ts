@@ -9,9 +9,16 @@ export const MAX_RECORDED_STEPS = 20_000
 /** A checkpoint with the full stack stands at the first step of a recording and at every multiple of this. */
 export const CHECKPOINT_EVERY = 256
 
+export type StepWindow = {
+  readonly from: number
+  readonly count: number
+  /** Of the run inside the run that these RUNVM steps lead to; of the runs around it those steps alone are kept. */
+  readonly path?: readonly number[]
+}
+
 export type RecordOptions = {
   /** Which steps to keep, at most {@link MAX_RECORDED_STEPS}; `undefined` for none, which leaves the summary. */
-  readonly window: { readonly from: number; readonly count: number } | undefined
+  readonly window: StepWindow | undefined
   /** `diff`: `pop` and `push` of each step and checkpoints; otherwise the stack before each step, whole or its top. */
   readonly stack: 'diff' | 'full' | 'none' | { readonly top: number }
   /** Registers that a step changed, and all of them at the first step. */
@@ -119,7 +126,7 @@ export type RecordedRun = {
   readonly throws: readonly RecordedThrow[]
 }
 
-/** A run inside a run; of its steps the first 1,000 are kept. */
+/** A run inside a run; of its steps the first 1,000 are kept, or those of a window that names it. */
 export type RecordedChild = RecordedRun
 
 /** A run inside a run as the whole run's list tells of it. */

@@ -202,6 +202,40 @@ const keys: Command = {
   run: async (context, words) => (await import('./commands/runKeys.ts')).runKeys(context, words),
 }
 
+const webhooks: Command = {
+  name: 'webhooks',
+  summary: 'Manages webhooks of a running service: registers, tests, lists and deletes endpoints, and redelivers.',
+  parameters: [
+    { name: 'action', about: 'list, add, test, remove, deliveries or redeliver.' },
+    {
+      name: 'target',
+      about: 'URL for add, else the id of an endpoint; for redeliver also of a delivery.',
+      optional: true,
+    },
+    {
+      name: 'field',
+      about: 'For add: fields as name=value; for deliveries: state=, limit= or cursor=.',
+      optional: true,
+      repeats: true,
+    },
+  ],
+  notes: [
+    'The service is at --url, or at --port on this machine; --api-key names the owner. On an embedded network no key is needed.',
+    'add registers a URL with a subscription, sends a test and prints the secret, which is not shown again. Fields of the subscription are those of streaming: types, addresses and so on; lists may repeat or have commas. One JSON object works, too. description, ordering, thin, signature, enabled and since are fields of the endpoint. See docs/webhooks.md.',
+    'test exits with 1 if the endpoint does not accept the test. redeliver sends one delivery again, or all dead ones of an endpoint.',
+  ],
+  examples: [
+    [
+      'chaincenter webhooks add https://example.org/hook types=transactions addresses=EQ…',
+      'transactions of an account',
+    ],
+    ['chaincenter webhooks list', 'all endpoints, with what waits and what died'],
+    ['chaincenter webhooks deliveries we_2f9c4e1b7a60d835 state=dead', 'deliveries that died'],
+    ['chaincenter webhooks redeliver we_2f9c4e1b7a60d835', 'sends them again'],
+  ],
+  run: async (context, words) => (await import('./commands/runWebhooks.ts')).runWebhooks(context, words),
+}
+
 /** Formats of arguments and answers. */
 const argumentForms = [
   'Arguments are name=value pairs or one JSON object. Blocks: "(-1,8000000000000000,395):ROOTHASH:FILEHASH", a JSON object, or "last" for the newest masterchain block. Accounts: any form of address. Hashes: hex or base64. Bytes: hex, base64, or @ followed by the path of a file. Shards: 16 hex digits or a signed decimal number. Numbers: decimal or hex with 0x; method_id also takes the name of a get-method. Lists: values separated by commas. Mode bits of optional arguments are set automatically.',
@@ -294,6 +328,7 @@ const trace: Command = {
     'The block, the account before it, the configuration and libraries come from liteservers with proofs; earlier transactions of the account in the block are run first. The verdict is exact if the transaction made here has the hash of the one on chain. Without --network, --global-config or --liteserver the command uses the embedded network in the data folder.',
     'account:lt needs a liteserver only. A hash is looked up by a running service: --url, or --port on this machine. Old transactions need an archival liteserver.',
     'The exit code is 0 if the replay is exact, 1 if it is not possible, 3 if it differs. A failure of the contract does not change it.',
+    '--dap serves the run to editors that speak the Debug Adapter Protocol, such as VS Code, with stepping in both directions, stack, registers, and breakpoints in the disassembly or, with --source, in the source.',
     'In the stepper of --debug: n next, p previous, N and P ten steps, f failure, g NUMBER goes to a step, q quits.',
   ],
   examples: [
@@ -339,6 +374,7 @@ export const commands: readonly Command[] = [
   indexChain,
   db,
   keys,
+  webhooks,
   doctor,
   call,
   inspect,

@@ -86,3 +86,17 @@ const section = (title: string, rows: readonly (readonly [string, string])[]): s
 
 // A longer term stands on a line of its own, so that one long list of choices does not push all texts to the right.
 const WIDEST_TERM = 24
+
+/** Rows of a command's output in aligned columns. */
+export const formatColumns = (rows: readonly (readonly unknown[])[]): string => {
+  const cells = rows.map((row) => row.map(String))
+  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -80,7 +80,7 @@ export const loadKeySecret = async (
   database: Pick<Database, 'transaction'>,
 ): Promise<Uint8Array> => {
   const path = join(folder ?? '', 'keys.secret')
-  const secret = given === undefined ? await loadFile(folder, path) : readGiven(given)
+  const secret = given === undefined ? await loadFile(folder, path, database) : readGiven(given)
   const mark = markSecret(secret)
   // Loaded here, for it brings the database client, which a network without an index has no use for.
   const { settleSecretMark } = await import('../store/keys/apiKeys.ts')
@@ -103,8 +103,12 @@ const readGiven = (given: string): Uint8Array => {
 }
 
 /** The first process creates it, the others read it. */
-const loadFile = async (folder: string | undefined, path: string): Promise<Uint8Array> => {
-  if (folder === undefined) return randomBytes(SECRET_BYTES)
+const loadFile = async (folder: string | undefined, path: string, database: object): Promise<Uint8Array> => {
+  if (folder === undefined) {
+    const secret = unsaved.get(database) ?? randomBytes(SECRET_BYTES)
+    unsaved.set(database, secret)
+    return secret
+  }
   const kept = await read(path)
   if (kept !== undefined) return kept
   await mkdir(folder, { recursive: true })
@@ -117,8 +121,11 @@ const loadFile = async (folder: string | undefined, path: string): Promise<Uint8
   } finally {
     await rm(fresh, { force: true })
   }
-  return (await read(path)) ?? loadFile(folder, path)
+  return (await read(path)) ?? loadFile(folder, path, database)
 }
+
+/** Secrets that are lost at exit, by database: all that asks gets the same. */
+const unsaved = new WeakMap<object, Uint8Array>()
 
 const read = async (path: string): Promise<Uint8Array | undefined> => {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

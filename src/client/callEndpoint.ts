@@ -11,6 +11,7 @@ export type ApiErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'
+  | 'gone'
   | 'rate_limited'
   | 'server_error'
   | 'unavailable'
@@ -63,6 +64,7 @@ const codes: ReadonlyMap<number, ApiErrorCode> = new Map([
   [401, 'unauthorized'],
   [403, 'forbidden'],
   [404, 'not_found'],
+  [410, 'gone'],
   [429, 'rate_limited'],
   [503, 'unavailable'],
 ])
@@ -183,7 +185,8 @@ export const callEndpoint = async (
 // A 429 was not executed. A 503 may have been, so only reads are retried.
 const isRetryable = ({ status }: ApiError, { get }: EndpointInfo): boolean => status === 429 || (status === 503 && get)
 
-const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+/** Waits, unless the signal ends it. */
+export const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((done, fail) => {
     const end = (): void => {
       clearTimeout(timer)
@@ -259,28 +262,29 @@ const formatQuery = (args: Arguments): string => {
 }
 
 const readAnswer = ({ endpoint, isWrapped }: EndpointInfo, response: Response, text: string): Answer => {
-  const { status, headers } = response
+  if (!response.ok) throw toApiError(endpoint, response, text)
   let answer: unknown
   try {
     answer = parseExactJson(text)
   } catch (cause) {
-    if (response.ok) {
-      throw new ApiError({
-        endpoint,
-        status,
-        code: 'bad_answer',
-        message: `The response to ${endpoint} is not JSON.`,
-        cause,
-      })
-    }
+    const message = `The response to ${endpoint} is not JSON.`
+    throw new ApiError({ endpoint, status: response.status, code: 'bad_answer', message, cause })
   }
-  if (response.ok) {
-    const result = isWrapped ? (answer as { readonly result: unknown }).result : answer
-    return { result, nextCursor: headers.get('x-next-cursor') ?? undefined }
+  const result = isWrapped ? (answer as { readonly result: unknown }).result : answer
+  return { result, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+}
+
+/** The error of a response with an error status. */
+export const toApiError = (endpoint: string, { status, headers }: Response, text: string): ApiError => {
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    // A proxy may answer in HTML.
   }
   const said = sayingOf(answer) ?? `status ${status}`
   const retryAfter = readSeconds(headers.get('retry-after'))
-  throw new ApiError({
+  return new ApiError({
     endpoint,
     status,
     code: codeOfStatus(status),

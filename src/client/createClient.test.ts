@@ -157,7 +157,7 @@ test('the client is small, needs nothing of the server and nothing of Node', asy
     write: false,
   })
   const [file] = outputFiles
-  assert.ok(file!.contents.length < 8000, `it has ${file!.contents.length} bytes`)
+  assert.ok(file!.contents.length < 11_000, `it has ${file!.contents.length} bytes`)
   assert.deepEqual(
     Object.keys(metafile.inputs).filter((path) => !/(^|\/)src\/client\//.test(path)),
     [],

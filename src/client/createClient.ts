@@ -12,15 +12,20 @@ import {
   type ListArguments,
   type ListName,
   type PageOf,
+  parseExactJson,
   toCallName,
   type V2Calls,
   type V3Calls,
 } from './callEndpoint.ts'
 import { type EndpointKind, endpointTable } from './generated/endpointTable.ts'
+import type { EventType, Subscription } from './streamEvents.ts'
+import { type EventStream, type StreamOptions, subscribe } from './subscribe.ts'
 
 export type { ApiErrorCode } from './callEndpoint.ts'
 // biome-ignore lint/performance/noBarrelFile: what users import from chaincenter/client is in one file
 export { ApiError } from './callEndpoint.ts'
+export type { EventType, StreamEvent, Subscription } from './streamEvents.ts'
+export type { EventStream, StreamOptions, StreamState } from './subscribe.ts'
 
 export type ClientOptions = {
   /** Base URL of the service: `http://127.0.0.1:8081`. */
@@ -63,9 +68,15 @@ export interface Client {
     args: ListArguments<Name>,
     options?: CallOptions,
   ): AsyncGenerator<ItemOf<Name>, void, undefined>
+  /** Events as they happen; survives broken connections. */
+  subscribe<T extends EventType>(subscription: Subscription<T>, options?: StreamOptions): EventStream<T>
+  /** Sends a message and waits until its trace is final, at most `timeout` seconds (30). Repeating it sends nothing twice. */
+  readonly sendAndWait: V3Calls['sendAndWait']
 }
 
 const DEFAULT_MS = 30_000
+/** How long sendAndWait waits unless it is told. */
+const WAIT_S = 30
 
 /** Creates a client of the service at `url`. It needs no closing. */
 export const createClient = (options: ClientOptions): Client => {
@@ -92,6 +103,13 @@ export const createClient = (options: ClientOptions): Client => {
     async *items(...request: Parameters<typeof pages>) {
       for await (const page of pages(...request)) yield* listOf(page)
     },
+    sendAndWait: async (args: Arguments, own: CallOptions = {}) => {
+      const waitMs = 1000 * Number(args['timeout'] ?? WAIT_S)
+      const place = v3.get('sendAndWait')!
+      return (await callEndpoint({ ...caller, timeoutMs: caller.timeoutMs + waitMs }, place, args, own)).result
+    },
+    subscribe: (subscription: Subscription, own?: StreamOptions) =>
+      subscribe({ ...caller, url: `${api}/streaming/v2/sse`, parse: parseExactJson }, subscription, own),
   }
   return client as Client
 }

@@ -212,6 +212,59 @@ export const plan = (): Kind<DefinedPlan> => ({
     `${called}=${formatRate(each)}${pool === undefined ? '' : `@${pool}`}`,
 })
 
+export type DefinedStreamPlan = {
+  readonly name: string
+  /** `undefined`: no limit. */
+  readonly connections: number | undefined
+  readonly addresses: number | undefined
+  readonly replayMs: number | undefined
+  readonly isForAll: boolean
+}
+
+/** Limits of the streams of a plan. */
+export const streamPlan = (): Kind<DefinedStreamPlan> => ({
+  expects: 'limits as name=connections/addresses/duration, such as partner=20/5000/7d, partner=-/-/-/all',
+  placeholder: 'name=connections/addresses/duration',
+  parse: parsed((text) => {
+    const [, called, ...limits] = streamPlanForm.exec(text) ?? []
+    if (called === undefined || !name.test(called)) return undefined
+    const [connections, addresses, replay, all] = limits
+    const count = (limit: string | undefined): number | undefined => (limit === '-' ? undefined : Number(limit))
+    const [, amount, unit = ''] = /^(\d+)(\w)$/.exec(replay ?? '') ?? []
+    const replayMs = replay === '-' ? undefined : Number(amount) * durationUnits[unit]!
+    return {
+      name: called,
+      connections: count(connections),
+      addresses: count(addresses),
+      replayMs,
+      isForAll: all !== undefined,
+    }
+  }),
+  format: ({ name: called, connections, addresses, replayMs, isForAll }) =>
+    `${called}=${connections ?? '-'}/${addresses ?? '-'}/${replayMs === undefined ? '-' : formatDuration(replayMs)}${isForAll ? '/all' : ''}`,
+})
+
+const streamPlanForm = /^([^=]+)=(-|\d{1,9})\/(-|\d{1,9})\/(-|\d{1,6}[smhd])(\/all)?$/
+
+/** The beginning of a path. */
+export const urlPrefix = (): Kind<`/${string}`> => ({
+  expects: 'a path without a slash at its end, such as /streaming',
+  placeholder: 'path',
+  parse: parsed((text) => (/^(\/[\w.-]+)+$/.test(text) ? (text as `/${string}`) : undefined)),
+  format: (value) => value,
+})
+
+/** A number for a plan. */
+export const planCount = (): Kind<{ readonly name: string; readonly count: number }> => ({
+  expects: 'a plan and a number, such as partner=20',
+  placeholder: 'plan=number',
+  parse: parsed((text) => {
+    const [, called = '', count] = /^([^=]+)=(\d{1,6})$/.exec(text) ?? []
+    return count === undefined || !name.test(called) ? undefined : { name: called, count: Number(count) }
+  }),
+  format: ({ name: called, count }) => `${called}=${count}`,
+})
+
 export type PoolServer = { readonly pool: string; readonly server: LiteServerAddress }
 
 /** A server of a pool that has a name. */

@@ -15,8 +15,9 @@ import {
   operationsSettings,
   outputSettings,
 } from './settings/serviceSettings.ts'
-
+import { streamSettings } from './settings/streamSettings.ts'
 import { traceSettings } from './settings/traceSettings.ts'
+import { webhookSettings } from './settings/webhookSettings.ts'
 
 /** Every setting, once, by its group. Flags, environment names, help, docs/settings.md and the type `Config` derive from these tables. */
 export const settings = {
@@ -35,6 +36,8 @@ export const settings = {
   ...traceSettings,
   ...limitsSettings,
   ...keysSettings,
+  ...streamSettings,
+  ...webhookSettings,
   ...outputSettings,
 }
 

@@ -10,6 +10,7 @@ type DebugErrorCode =
   | 'replay_not_kept'
   | 'source_map_invalid'
   | 'source_map_not_found'
+  | 'source_maps_full'
   | 'state_not_kept'
   | 'too_many_steps'
   | 'transaction_not_found'
@@ -70,6 +71,11 @@ export class DebugBusyError extends DebugError {
 
 export class SourceMapNotFoundError extends DebugError {
   readonly code = 'source_map_not_found'
+}
+
+/** There is no room for another source map. */
+export class SourceStoreFullError extends DebugError {
+  readonly code = 'source_maps_full'
 }
 
 /** Another caller's source map. */

@@ -34,6 +34,9 @@ for (const name of [...MORE, ...contractInterfaces.flatMap(({ methods = [] }) =>
   names.set(getMethodId(name), name)
 }
 
+/** `undefined` for a method of no known name. */
+export const findMethodName = (id: number): string | undefined => names.get(id)
+
 /** Names that come with the source of a contract go before known ones; any other method is named by its number. */
 export const methodName = (id: number, own: Readonly<Record<string, string>> = {}): string =>
-  own[String(id)] ?? names.get(id) ?? `method_${id}`
+  own[String(id)] ?? findMethodName(id) ?? `method_${id}`

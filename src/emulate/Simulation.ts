@@ -32,8 +32,26 @@ import {
   type WorldChanges,
 } from './World.ts'
 
-/** The state that a simulation starts from: after a masterchain block, by default the newest. */
-export type StartingPoint = { readonly seqno: number } | { readonly utime: number } | undefined
+/** The state that a simulation starts from: after a masterchain block, by default the newest, or just before a transaction. */
+export type StartingPoint =
+  | { readonly seqno: number }
+  | { readonly utime: number }
+  | { readonly before: WorldBefore }
+  | undefined
+
+/** The world just before a transaction: the state before its block, with earlier transactions of the account in that block. */
+export type WorldBefore = {
+  readonly address: Address
+  readonly account: ShardAccount
+  /** The masterchain block of configuration and libraries, and of accounts in other shards. */
+  readonly master: BlockIdExt
+  /** The block before that of the transaction, in its shard. */
+  readonly previousBlock: BlockIdExt
+  /** Of the transaction. */
+  readonly now: number
+  readonly lt: bigint
+  readonly randomSeed: Uint8Array
+}
 
 export type AddressedOverride = { readonly address: Address; readonly override: AccountOverride }
 
@@ -107,7 +125,7 @@ export class Simulation {
   ): Promise<Simulation> {
     const { at, changes, randomSeed, overrides } = options
     const block = await findStart(node, at)
-    const states = new AccountStates(node, block)
+    const states = new AccountStates(node, block, at !== undefined && 'before' in at ? at.before : undefined)
     for (const { address } of overrides) states.expect(address)
     const place = await notKept(block, at, () => contexts.get(node, block))
     const parts = { vm, place: changeContext(place, changes, randomSeed), states, isHead: at === undefined }
@@ -159,10 +177,11 @@ export class Simulation {
   async runTickTock(address: Address, kind: 'tick' | 'tock', { limits }: RunOptions): Promise<Emulation> {
     const account = await this.states.find(address)
     if (account === undefined) throw new EmulateRequestError('no shard found for the account')
+    if (!isSpecial(account.current, kind)) throw new EmulateRequestError(`the account has no ${kind}`)
     const parts = { vm: this.vm, place: this.place, momentOf: this.momentOf }
     const cause: TransactionCall['cause'] = { kind }
     const first = await runTransaction(parts, account, cause, this.lastBlock + 1, false, this.options.signal)
-    if ('refused' in first) throw new EmulateRequestError('the account has no tick or tock')
+    if ('refused' in first) throw new TypeError('A tick or tock cannot be refused.')
     const transactions: EmulatedTransaction[] = [first]
     const rest = await emulate(
       {
@@ -253,6 +272,12 @@ export class Simulation {
 
 type MethodResult = Pick<MethodRun, 'exitCode' | 'gasUsed' | 'stack'>
 
+/** Whether the account asks for the call. */
+const isSpecial = ({ account }: ShardAccount, kind: 'tick' | 'tock'): boolean => {
+  const opened = openAccount(account)
+  return opened.kind === 'account' && opened.state.kind === 'active' && opened.state.init.special?.[kind] === true
+}
+
 const keyOf = (address: Address): string => toHex(addressKeyOf(address))
 
 const stateAt = ({ address, current, initial }: FollowedAccount, before: Snapshot | undefined): ShardAccount =>
@@ -260,6 +285,7 @@ const stateAt = ({ address, current, initial }: FollowedAccount, before: Snapsho
 
 const findStart = async (node: LiveNode, at: StartingPoint): Promise<BlockIdExt> => {
   if (at === undefined) return node.getHead()
+  if ('before' in at) return at.before.master
   const shard = { workchain: masterchain, shard: wholeShard }
   const head = await node.getHead()
   if ('seqno' in at) {

@@ -7,7 +7,9 @@ import { type ConfigDict, configDictType, findConfigParam } from '../codec/tlb/c
 import type { ShardAccount } from '../codec/tlb/ShardAccounts.ts'
 import { type Address, addressKeyOf } from '../primitives/Address.ts'
 import type { BlockIdExt } from '../primitives/BlockId.ts'
+import { getU64BE } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
+import { shardContains } from '../primitives/shard.ts'
 
 /** An account after the emulated transactions so far. */
 export type FollowedAccount = {
@@ -35,10 +37,16 @@ export class AccountStates {
   readonly #node: LiveNode
   readonly #block: BlockIdExt
   readonly #accounts = new Map<string, Promise<FollowedAccount | undefined>>()
+  readonly #before: StatesBefore | undefined
 
-  constructor(node: LiveNode, block: BlockIdExt) {
+  constructor(node: LiveNode, block: BlockIdExt, before?: StatesBefore) {
     this.#node = node
     this.#block = block
+    this.#before = before
+    if (before === undefined) return
+    const { address, account: current, previousBlock: shardBlock, now: genUtime, lt: genLt } = before
+    const known = { address, current, initial: current, isOverridden: false, shardBlock, genUtime, genLt }
+    this.#accounts.set(toHex(addressKeyOf(address)), Promise.resolve(known))
   }
 
   /** Prefetches an account. `find` reports failures. */
@@ -63,8 +71,15 @@ export class AccountStates {
     return all.filter((account) => account !== undefined)
   }
 
+  /** Nodes tell of an account at a block of its own shard, too. A zerostate they do not. */
+  #referenceOf({ workchain, hash }: Address): BlockIdExt {
+    const own = this.#before?.previousBlock
+    if (own === undefined || own.seqno === 0 || own.workchain !== workchain) return this.#block
+    return shardContains(own.shard, getU64BE(hash, 0)) ? own : this.#block
+  }
+
   async #fetch(address: Address): Promise<FollowedAccount | undefined> {
-    const { shardBlock, found, genUtime, genLt } = await this.#node.getAccountState(address, this.#block)
+    const { shardBlock, found, genUtime, genLt } = await this.#node.getAccountState(address, this.#referenceOf(address))
     if (shardBlock === undefined) return undefined
     const current =
       found === undefined
@@ -72,6 +87,15 @@ export class AccountStates {
         : { account: found.account, lastTransHash: found.lastTransaction.hash, lastTransLt: found.lastTransaction.lt }
     return { address, current, initial: current, isOverridden: false, shardBlock, genUtime, genLt }
   }
+}
+
+/** One account just before a transaction, and the shard block before it, in which the rest of the shard is read. */
+type StatesBefore = {
+  readonly address: Address
+  readonly account: ShardAccount
+  readonly previousBlock: BlockIdExt
+  readonly now: number
+  readonly lt: bigint
 }
 
 /** VM context of transactions after a masterchain block. */

@@ -60,8 +60,16 @@ export type Emulation = {
   readonly undelivered?: readonly UndeliveredMessage[]
   /** The external-in message was refused; there are no transactions. */
   readonly isRefused: boolean
-  /** Of a refused message; `undefined` if the contract did not run. */
-  readonly exitCode?: number | undefined
+  /** The run that refused it. */
+  readonly refused?: RefusedRun
+}
+
+/** A contract, or the rules before it runs, did not accept an external-in message. */
+export type RefusedRun = {
+  readonly address: Address
+  readonly call: TransactionCall
+  /** `undefined` if the contract did not run. */
+  readonly exitCode: number | undefined
 }
 
 /** When a transaction takes place. */
@@ -101,7 +109,7 @@ type Waiting = {
   readonly block: number
 }
 
-type Refused = { readonly refused: true; readonly exitCode: number | undefined }
+type Refused = { readonly refused: RefusedRun }
 
 /** Emulates messages and all that they trigger, by block, then by logical time. Nothing is sent. */
 export const emulate = async (parts: EmulationParts, messages: readonly Cell[]): Promise<Emulation> => {
@@ -154,7 +162,7 @@ export const emulate = async (parts: EmulationParts, messages: readonly Cell[]):
       continue
     }
     if ('refused' in run) {
-      return { ...finish(), isRefused: true, exitCode: run.exitCode }
+      return { ...finish(), isRefused: true, refused: run.refused }
     }
     transactions.push(run)
     gas += gasOf(run.transaction)
@@ -245,7 +253,7 @@ export const runTransaction = async (
     log: 'none',
   }
   const run = await vm.runTransaction(call, signal)
-  if (run.kind === 'notAccepted') return { refused: true, exitCode: run.exitCode }
+  if (run.kind === 'notAccepted') return { refused: { address, call, exitCode: run.exitCode } }
   account.current = run.account
   account.isOverridden = false
   const transaction = readWhole(run.transaction, readTransaction, 'A transaction')

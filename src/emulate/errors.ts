@@ -1,4 +1,5 @@
 import { CodedError } from '../primitives/errors.ts'
+import type { RefusedRun } from './emulate.ts'
 
 /** A request for an emulation that makes no sense. */
 export class EmulateRequestError extends CodedError {
@@ -10,10 +11,13 @@ export class NotAcceptedError extends CodedError {
   readonly code = 'not_accepted'
   /** `undefined` if the contract did not run. */
   readonly exitCode: number | undefined
+  readonly run: RefusedRun
 
-  constructor(exitCode: number | undefined) {
+  constructor(run: RefusedRun) {
+    const { exitCode } = run
     super(`failed to emulate shard block: EmulationExternalNotAccepted: ${exitCode ?? 'the contract did not run'}`)
     this.exitCode = exitCode
+    this.run = run
   }
 }
 

@@ -21,11 +21,12 @@ import { writeTransactionDescr } from '../codec/tlb/TransactionDescr.ts'
 import { addressKeyOf, parseAddressKey } from '../primitives/Address.ts'
 import { bytesEqual } from '../primitives/bytes.ts'
 import { toHex } from '../primitives/hex.ts'
-import type {
-  MessageRecord,
-  StateSnapshot,
-  StoredContent,
-  TransactionRecord,
+import {
+  type MessageRecord,
+  NO_STATE,
+  type StateSnapshot,
+  type StoredContent,
+  type TransactionRecord,
 } from '../store/reader/TransactionRecord.ts'
 import type { TraceRecord } from '../store/reader/traces.ts'
 import type { ExtraAmounts } from '../store/schema/codes.ts'
@@ -128,7 +129,7 @@ const toTransactionRecord = (emulated: EmulatedTransaction, facts: TraceFacts): 
 
 const toSnapshot = ({ account: cell }: ShardAccount): StateSnapshot => {
   const account = openAccount(cell)
-  if (account.kind === 'none') return { hash: undefined, known: nobody }
+  if (account.kind === 'none') return NO_STATE
   const { state, balance } = account
   const init = state.kind === 'active' ? state.init : undefined
   return {
@@ -143,15 +144,6 @@ const toSnapshot = ({ account: cell }: ShardAccount): StateSnapshot => {
     },
   }
 }
-
-const nobody = {
-  status: 'nonexist',
-  balance: 0n,
-  extra: undefined,
-  frozenHash: undefined,
-  dataHash: undefined,
-  codeHash: undefined,
-} as const
 
 export type RecordedTrace = {
   /** Hash of the first transaction. */

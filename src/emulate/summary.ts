@@ -1,9 +1,11 @@
+import { type ExplainedCode, explainExitCode, explainResultCode, explainSkip } from '../chain/exitCodes.ts'
+import { addFees, burnedIn, type Fees, feesOf, NO_FEES } from '../chain/transactionFees.ts'
 import { openCell } from '../codec/cell/CellReader.ts'
 import { CellError } from '../codec/cell/errors.ts'
 import { readWhole } from '../codec/cell/wholeCell.ts'
 import { openAccount } from '../codec/tlb/Account.ts'
 import { type CurrencyCollection, ZERO_CURRENCY } from '../codec/tlb/CurrencyCollection.ts'
-import { type IntMsgInfo, openBody, readCommonMsgInfo, readMessage } from '../codec/tlb/Message.ts'
+import { openBody, readCommonMsgInfo, readMessage } from '../codec/tlb/Message.ts'
 import { findStandardAddress } from '../codec/tlb/MsgAddress.ts'
 import type { ShardAccount } from '../codec/tlb/ShardAccounts.ts'
 import { findJettonWallet, findVouchedItem } from '../contracts/tokens/findToken.ts'
@@ -11,18 +13,6 @@ import { findWalletKind } from '../contracts/wallets.ts'
 import { type Address, addressesEqual, formatUpperRawAddress } from '../primitives/Address.ts'
 import type { EmulatedTransaction, UndeliveredMessage } from './emulate.ts'
 import type { Simulation, Snapshot } from './Simulation.ts'
-
-/** Fees in nano units. */
-export type Fees = {
-  storage: bigint
-  gas: bigint
-  action: bigint
-  /** What internal messages carry for the validators of the receiving shard. */
-  forward: bigint
-  /** Of external messages, and of bounced ones. */
-  import: bigint
-  total: bigint
-}
 
 /** What an account gained or lost. */
 export type BalanceChange = {
@@ -57,6 +47,8 @@ export type Summary = {
   readonly changes: ReadonlyMap<string, BalanceChange>
   readonly payer: string | undefined
   readonly paid: bigint
+  /** Coins sent to the address that burns them: they count as balance after. */
+  readonly burned: bigint
   readonly failed: readonly FailedTransaction[]
   readonly bounced: bigint
   readonly undelivered: readonly UndeliveredMessage[]
@@ -70,6 +62,8 @@ export type SummaryInput = {
   /** States before the first transaction. */
   readonly before: Snapshot
   readonly transactions: readonly EmulatedTransaction[]
+  /** The first transaction of each message of the request; by default the first of all. */
+  readonly roots?: readonly EmulatedTransaction[]
   readonly undelivered: readonly UndeliveredMessage[]
 }
 
@@ -77,66 +71,36 @@ export type SummaryInput = {
 export const summarize = async (input: SummaryInput): Promise<Summary> => {
   const { simulation, before, transactions, undelivered } = input
   const [root] = transactions
+  const { roots = transactions.slice(0, 1) } = input
   const feesByAccount = new Map<string, Fees>()
   for (const each of transactions) {
     const name = nameOf(each.address)
-    addFees(feesByAccount, name, feesOf(each))
+    feesByAccount.set(name, addFees(feesByAccount.get(name) ?? NO_FEES, feesOf(each.transaction)))
   }
   const ends = endsOf(transactions)
   const changes = nativeChanges(ends)
   await addTokenChanges(simulation, before, ends, changes)
+  const burned = sumOf(transactions, ({ transaction, address, call }) =>
+    burnedIn(transaction, address, call.context.config),
+  )
   const payer = root === undefined ? undefined : nameOf(root.address)
   return {
-    fees: [...feesByAccount.values()].reduce(sumFees, noFees()),
+    fees: [...feesByAccount.values()].reduce(addFees, NO_FEES),
     feesByAccount,
     changes: new Map([...changes].filter(([, change]) => !isNothing(change))),
     payer,
-    paid: -[...changes.values()].reduce((sum, { native }) => sum + native, 0n),
+    paid: -sumOf([...changes.values()], ({ native }) => native) - burned,
+    burned,
     failed: transactions.flatMap((each) => findFailure(each) ?? []),
     bounced: sumOf(transactions, bouncedValue),
     undelivered,
     newContracts: ends.filter(({ first, last }) => !isActive(first) && isActive(last)).map(({ name }) => name),
     destroyed: ends.filter(({ first, last }) => exists(first) && !exists(last)).map(({ name }) => name),
-    risk: root && (await assessRisk(simulation, before, root)),
+    risk: await assessRisk(simulation, before, roots),
   }
 }
 
 export const nameOf = formatUpperRawAddress
-
-const noFees = (): Fees => ({ storage: 0n, gas: 0n, action: 0n, forward: 0n, import: 0n, total: 0n })
-
-const sumFees = (a: Fees, b: Fees): Fees => ({
-  storage: a.storage + b.storage,
-  gas: a.gas + b.gas,
-  action: a.action + b.action,
-  forward: a.forward + b.forward,
-  import: a.import + b.import,
-  total: a.total + b.total,
-})
-
-const addFees = (fees: Map<string, Fees>, name: string, added: Fees): void => {
-  fees.set(name, sumFees(fees.get(name) ?? noFees(), added))
-}
-
-const feesOf = ({ transaction, outMessages }: EmulatedTransaction): Fees => {
-  const { description, totalFees } = transaction
-  const storage = ('storagePhase' in description && description.storagePhase?.storageFeesCollected) || 0n
-  const compute = 'computePhase' in description ? description.computePhase : undefined
-  const gas = compute?.kind === 'vm' ? compute.gasFees : 0n
-  const action = ('action' in description && description.action?.totalActionFees) || 0n
-  const forward = sumOf(internalsOf(outMessages), ({ fwdFee }) => fwdFee)
-  return {
-    storage,
-    gas,
-    action,
-    forward,
-    import: totalFees.grams - storage - gas - action,
-    total: totalFees.grams + forward,
-  }
-}
-
-const internalsOf = (messages: EmulatedTransaction['outMessages']): IntMsgInfo[] =>
-  messages.map((cell) => readCommonMsgInfo(openCell(cell))).filter((info) => info.kind === 'internal')
 
 const sumOf = <T>(items: readonly T[], read: (item: T) => bigint): bigint =>
   items.reduce((sum, item) => sum + read(item), 0n)
@@ -235,13 +199,6 @@ const isOrdinaryWallet = (account: ShardAccount): boolean => {
   return code !== undefined && findWalletKind(code.hash())?.walletType !== undefined
 }
 
-const skipReasons: Readonly<Record<string, string>> = {
-  no_state: 'the account has no code',
-  bad_state: 'the state that the message brings is not the account’s',
-  no_gas: 'the value does not pay for any gas',
-  suspended: 'the address is suspended',
-}
-
 const findFailure = ({ transaction, cell, address }: EmulatedTransaction): FailedTransaction | undefined => {
   const { description } = transaction
   if (!('computePhase' in description)) return undefined
@@ -250,16 +207,28 @@ const findFailure = ({ transaction, cell, address }: EmulatedTransaction): Faile
   if (computePhase.kind === 'skipped') {
     // Coins that stay with an account whose code did not run are an ordinary transfer.
     const isTransfer = /^no_/.test(computePhase.reason) && !('bounce' in description && description.bounce)
-    return isTransfer ? undefined : { ...own, phase: 'compute', reason: skipReasons[computePhase.reason] ?? '' }
+    return isTransfer ? undefined : { ...own, phase: 'compute', reason: explainSkip(computePhase.reason).meaning }
   }
   if (!computePhase.success) {
     const { exitCode } = computePhase
-    return { ...own, phase: 'compute', exitCode, reason: `the contract ended with exit code ${exitCode}` }
+    return {
+      ...own,
+      phase: 'compute',
+      exitCode,
+      reason: describeCode('the contract ended with exit code', exitCode, explainExitCode(exitCode)),
+    }
   }
   if (action === undefined || action.success) return undefined
   const { resultCode } = action
-  return { ...own, phase: 'action', resultCode, reason: `the actions ended with result code ${resultCode}` }
+  return {
+    ...own,
+    phase: 'action',
+    resultCode,
+    reason: describeCode('the actions ended with result code', resultCode, explainResultCode(resultCode)),
+  }
 }
+
+const describeCode = (what: string, code: number, { meaning }: ExplainedCode): string => `${what} ${code}: ${meaning}`
 
 const bouncedValue = ({ transaction }: EmulatedTransaction): bigint => {
   if (transaction.inMsg === undefined) return 0n
@@ -271,42 +240,49 @@ const JETTON_TRANSFER = 0x0f8a7ea5
 const JETTON_BURN = 0x595f07bc
 const NFT_TRANSFER = 0x5fcc3d14
 
-/** Of the messages that a wallet sends: the coins attached, and the tokens given away. */
+/** Of the messages that a wallet sends: the coins attached, and the tokens given away. `undefined` where no wallet sends any. */
 const assessRisk = async (
   simulation: Simulation,
   before: Snapshot,
-  root: EmulatedTransaction,
+  roots: readonly EmulatedTransaction[],
 ): Promise<Risk | undefined> => {
-  const { inMsg } = root.transaction
-  // A wallet gives nothing away by what others send to it.
-  if (inMsg === undefined || readCommonMsgInfo(openCell(inMsg)).kind !== 'externalIn') return undefined
-  if (!isOrdinaryWallet(root.before) && !isOrdinaryWallet(root.after)) return undefined
+  const [first] = roots.filter(isOrderOfWallet)
+  if (first === undefined) return undefined
+  const own = roots.filter((root) => isOrderOfWallet(root) && addressesEqual(root.address, first.address))
   const run = simulation.methodsAt(before)
   const jettons = new Map<string, bigint>()
-  const nfts: string[] = []
-  let native = root.transaction.totalFees.grams
-  for (const cell of root.outMessages) {
-    const { info, body } = readWhole(cell, readMessage, 'A message')
-    if (info.kind !== 'internal') continue
-    const to = findStandardAddress(info.destination)
-    native += info.fwdFee
-    if (to === undefined || addressesEqual(to, root.address)) continue
-    native += info.value.grams
-    const order = readTokenOrder(openBody(body))
-    if (order?.kind === 'jetton') {
-      const wallet = await findJettonWallet(run, to)
-      if (wallet !== undefined && addressesEqual(wallet.owner, root.address)) {
-        addTo(jettons, nameOf(wallet.master), order.amount)
+  const nfts = new Set<string>()
+  let native = 0n
+  for (const { address, outMessages, transaction } of own) {
+    native += transaction.totalFees.grams
+    for (const cell of outMessages) {
+      const { info, body } = readWhole(cell, readMessage, 'A message')
+      if (info.kind !== 'internal') continue
+      const to = findStandardAddress(info.destination)
+      native += info.fwdFee
+      if (to === undefined || addressesEqual(to, address)) continue
+      native += info.value.grams
+      const order = readTokenOrder(openBody(body))
+      if (order?.kind === 'jetton') {
+        const wallet = await findJettonWallet(run, to)
+        if (wallet !== undefined && addressesEqual(wallet.owner, address))
+          addTo(jettons, nameOf(wallet.master), order.amount)
+      }
+      if (order?.kind === 'nft') {
+        const item = await findVouchedItem(run, to)
+        if (item?.owner !== undefined && addressesEqual(item.owner, address)) nfts.add(nameOf(to))
       }
     }
-    if (order?.kind === 'nft') {
-      const item = await findVouchedItem(run, to)
-      if (item?.owner !== undefined && addressesEqual(item.owner, root.address)) nfts.push(nameOf(to))
-    }
   }
-  const sendsAll = root.outMessages.length > 0 && balanceOf(root.after).grams === 0n
-  return { sendsAll, native, jettons, nfts }
+  const sendsAll = own.some(({ outMessages, after }) => outMessages.length > 0 && balanceOf(after).grams === 0n)
+  return { sendsAll, native, jettons, nfts: [...nfts] }
 }
+
+/** A wallet gives nothing away by what others send to it. */
+const isOrderOfWallet = ({ transaction: { inMsg }, before, after }: EmulatedTransaction): boolean =>
+  inMsg !== undefined &&
+  readCommonMsgInfo(openCell(inMsg)).kind === 'externalIn' &&
+  (isOrdinaryWallet(before) || isOrdinaryWallet(after))
 
 type TokenOrder = { readonly kind: 'jetton'; readonly amount: bigint } | { readonly kind: 'nft' }
 

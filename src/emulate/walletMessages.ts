@@ -6,7 +6,7 @@ import { readWhole, writeWhole } from '../codec/cell/wholeCell.ts'
 import { openAccount } from '../codec/tlb/Account.ts'
 import { type ExtraCurrencies, extraCurrenciesType, NO_EXTRA_CURRENCIES } from '../codec/tlb/CurrencyCollection.ts'
 import { type MessageInit, writeMessage } from '../codec/tlb/Message.ts'
-import { ADDR_NONE, type AddrStd } from '../codec/tlb/MsgAddress.ts'
+import { ADDR_NONE, type AddrStd, type MsgAddress } from '../codec/tlb/MsgAddress.ts'
 import { writeOutList } from '../codec/tlb/OutList.ts'
 import type { ShardAccount } from '../codec/tlb/ShardAccounts.ts'
 import { readStateInit, type StateInit } from '../codec/tlb/StateInit.ts'
@@ -41,7 +41,7 @@ export const toAddrStd = ({ workchain, hash }: Address): AddrStd => ({
 })
 
 /** Parses a StateInit for a message, where it stands in a reference. */
-export const toMessageInit = (cell: Cell): MessageInit => {
+const toMessageInit = (cell: Cell): MessageInit => {
   try {
     return { inRef: true, value: readWhole(cell, readStateInit, 'A StateInit') }
   } catch (error) {
@@ -50,7 +50,7 @@ export const toMessageInit = (cell: Cell): MessageInit => {
   }
 }
 
-export const toExtraCurrencies = (amounts: ReadonlyMap<number, bigint>): ExtraCurrencies =>
+const toExtraCurrencies = (amounts: ReadonlyMap<number, bigint>): ExtraCurrencies =>
   amounts.size === 0 ? NO_EXTRA_CURRENCIES : Dict.of(extraCurrenciesType, amounts)
 
 const PAY_FEES_IGNORE_ERRORS = 3
@@ -129,14 +129,17 @@ const findInit = ({ account }: ShardAccount): StateInit | undefined => {
 
 const emptyBody = new CellWriter().toCell()
 
-const toRelaxedMessage = (message: TonConnectMessage): Cell =>
+const toRelaxedMessage = (message: TonConnectMessage): Cell => writeInternal(ADDR_NONE, message)
+
+/** An internal message as a contract writes it, or as it arrives from a source. */
+export const writeInternal = (source: MsgAddress, message: TonConnectMessage): Cell =>
   writeWhole(writeMessage, {
     info: {
       kind: 'internal',
       ihrDisabled: true,
       bounce: message.bounce,
       bounced: false,
-      source: ADDR_NONE,
+      source,
       destination: toAddrStd(message.to),
       value: { grams: message.amount, extra: toExtraCurrencies(message.extraCurrencies) },
       extraFlags: 0n,

@@ -16,9 +16,7 @@ const MAX_HOPS = 32
  */
 export const createFindAddress = (trusted: readonly Subnet[]): FindAddress => {
   if (trusted.length === 0) return (remoteAddress) => toPlain(remoteAddress)
-  const proxies = new BlockList()
-  for (const { address, bits } of trusted) proxies.addSubnet(address, bits, familyOf(address))
-  const isTrusted = (address: string): boolean => isAddress(address) && proxies.check(address, familyOf(address))
+  const isTrusted = createIsTrusted(trusted)
   return (remoteAddress, headers) => {
     let address = toPlain(remoteAddress)
     const hops = hopsOf(headers)
@@ -29,6 +27,16 @@ export const createFindAddress = (trusted: readonly Subnet[]): FindAddress => {
       address = before
     }
     return address
+  }
+}
+
+/** Whether an address, as a socket has it, is one of a trusted proxy. */
+export const createIsTrusted = (trusted: readonly Subnet[]): ((address: string) => boolean) => {
+  const proxies = new BlockList()
+  for (const { address, bits } of trusted) proxies.addSubnet(address, bits, familyOf(address))
+  return (text) => {
+    const address = toPlain(text)
+    return isAddress(address) && proxies.check(address, familyOf(address))
   }
 }
 

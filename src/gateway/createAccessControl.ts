@@ -58,6 +58,8 @@ export type AccessControlOptions = {
   readonly anonymous: { readonly v2: Rate; readonly v3: Rate }
   /** Finds an API key, or says that keys are not loaded yet. */
   readonly findKey: (text: KeyText) => ApiKey | CodedError | undefined
+  /** Whether a key that was found before was revoked or has expired. */
+  readonly isEnded?: (id: string) => boolean
   readonly findAddress: FindAddress
   /** No rate limit for programs on this machine. */
   readonly isLocalFree: boolean
@@ -67,8 +69,9 @@ const admitted: Admission = { refusal: undefined, headers: [], key: undefined, p
 
 /** Access control by the plans of API keys, and by client address without a key. */
 export const createAccessControl = (options: AccessControlOptions): AccessControl => {
-  const { isLocalFree } = options
+  const { isLocalFree, isEnded } = options
   return {
+    ...(isEnded !== undefined && { isEnded }),
     admit: (request, prefix) => {
       const text = findKeyText(request)
       if (isLocalFree && isLocal(request)) return admitLocal(options, text)
@@ -84,12 +87,16 @@ const admitAnonymous = (
   prefix: string,
   wrongKey?: CodedError,
 ): Admission | Promise<Admission> => {
-  const api = isEmulation(prefix) ? 'emulate' : prefix.endsWith('/v3') ? 'v3' : 'v2'
+  const api = isEmulation(prefix) ? 'emulate' : isIndexed(prefix) ? 'v3' : 'v2'
   const caller = nameCaller(findAddress(request.socket.remoteAddress ?? '', request.headers))
   const rate = api === 'emulate' ? emulationRate(ANONYMOUS) : anonymous[api]
   const taken = counters.take(`${api} ${caller}`, rate)
-  return decide(taken, { rate, key: undefined, pool: undefined, plan: ANONYMOUS, refuse: overAnonymous, wrongKey })
+  const refuse = overAnonymous
+  return decide(taken, { rate, key: undefined, pool: undefined, plan: ANONYMOUS, caller, refuse, wrongKey })
 }
+
+/** Streams are made from the index, like v3. */
+const isIndexed = (prefix: string): boolean => prefix.endsWith('/v3') || prefix.includes('/streaming')
 
 /** Emulation and debugging cost far more than other requests, so they have a rate of their own. */
 const isEmulation = (prefix: string): boolean => /\/(emulate|debug)\/v1$/.test(prefix)
@@ -123,8 +130,9 @@ const admitKey = (
   const { rate: general, pool } = planOf(plans, key)
   const isEmulated = isEmulation(prefix)
   const rate = isEmulated ? emulationRate(key.plan) : general
-  const taken = counters.take(`${isEmulated ? 'emulate ' : ''}key ${key.owner} ${key.plan}`, rate)
-  return decide(taken, { rate, key: key.id, pool, plan: key.plan, refuse: overPlan })
+  const caller = `key ${key.owner} ${key.plan}`
+  const taken = counters.take(`${isEmulated ? 'emulate ' : ''}${caller}`, rate)
+  return decide(taken, { rate, key: key.id, pool, plan: key.plan, caller, refuse: overPlan })
 }
 
 /** A plan that is no longer configured falls back to the free plan. */
@@ -133,7 +141,7 @@ const planOf = (plans: Plans, { plan, rate }: ApiKey): Plan => {
   return rate === undefined ? known : { rate, pool: known.pool }
 }
 
-type Visit = Pick<Admission, 'key' | 'pool' | 'plan'> & {
+type Visit = Pick<Admission, 'key' | 'pool' | 'plan' | 'caller'> & {
   readonly rate: Rate
   readonly refuse: (rate: Rate) => CodedError
   readonly wrongKey?: CodedError | undefined
@@ -142,7 +150,7 @@ type Visit = Pick<Admission, 'key' | 'pool' | 'plan'> & {
 const decide = (taken: Taken | Promise<Taken>, visit: Visit): Admission | Promise<Admission> =>
   taken instanceof Promise ? taken.then((late) => toAdmission(late, visit)) : toAdmission(taken, visit)
 
-const toAdmission = (taken: Taken, { rate, key, pool, plan, refuse, wrongKey }: Visit): Admission => {
+const toAdmission = (taken: Taken, { rate, key, pool, plan, caller, refuse, wrongKey }: Visit): Admission => {
   const headers = [
     'ratelimit-limit',
     String(rate.burst),
@@ -152,7 +160,7 @@ const toAdmission = (taken: Taken, { rate, key, pool, plan, refuse, wrongKey }: 
     toSeconds(taken.resetMs),
   ]
   if (!taken.isAllowed) headers.push('retry-after', toSeconds(taken.retryMs))
-  return { refusal: taken.isAllowed ? wrongKey : refuse(rate), headers, key, pool, plan }
+  return { refusal: taken.isAllowed ? wrongKey : refuse(rate), headers, key, pool, plan, caller }
 }
 
 /** Whole seconds, rounded up. */

@@ -125,6 +125,11 @@ class NewestAccounts {
     this.list = list
   }
 
+  /** `undefined` if the batch has no transaction of it. */
+  find(account: Uint8Array): NewestAccount | undefined {
+    return this.list[this.#keys.find(account)]
+  }
+
   /** The resolved accounts in the order of the list: the last of each, if it belongs to the newest state. */
   match(resolved: readonly ResolvedAccount[]): readonly (ResolvedAccount | undefined)[] {
     const matched = new Array<ResolvedAccount | undefined>(this.list.length).fill(undefined)

@@ -1,6 +1,8 @@
-import { openSync, readFileSync, readlinkSync, readSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { type ChildProcess, fork } from 'node:child_process'
+import { openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs'
+import { getPriority, setPriority } from 'node:os'
 import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /** Threads do not inherit the TypeScript loader that was registered at run time, so each registers it again. */
@@ -29,6 +31,63 @@ export const startThread = ({ entry, workerData, ...start }: ThreadStart): Worke
   })
 }
 
+export type ProcessStart = {
+  /** The module to run, without its extension: `new URL('./process', import.meta.url)`. */
+  readonly entry: URL
+  /** Flags of Node.js for it. */
+  readonly flags: readonly string[]
+}
+
+/**
+ * Starts a process from a module of ours, like {@link startThread}, at a lower priority, which it lowers further by itself once it is
+ * loaded. It answers to messages and ends when the channel is closed. What it prints to stderr is for the caller.
+ */
+export const startProcess = ({ entry, flags }: ProcessStart): ChildProcess => {
+  const extension = extname(new URL(import.meta.url).pathname)
+  const loader = extension === '.ts' ? ['--import', import.meta.resolve('tsx')] : []
+  const child = fork(fileURLToPath(`${entry.href}${extension}`), {
+    execArgv: [...flags, ...loader],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  // Its first thread, before there are others, which inherit the priority.
+  if (child.pid !== undefined) setNiceness(child.pid, getPriority() + NICENESS_STEP)
+  return child
+}
+
+const NICENESS_STEP = 5
+const MAX_NICENESS = 19
+
+/** The nicer a process or thread, the later its turn when all cores are busy. */
+const setNiceness = (id: number, niceness: number): void => {
+  try {
+    setPriority(id, Math.min(MAX_NICENESS, niceness))
+  } catch {
+    // It has ended, or the system forbids it. All then compete as equals.
+  }
+}
+
+/** Lets other processes go before this one, with all its threads, when all cores are busy. */
+export const lowerProcessPriority = (): void => {
+  setNiceness(process.pid, getPriority(process.pid) + NICENESS_STEP)
+  sharePriority(process.pid)
+}
+
+/** Gives all threads of a process the priority of the first thread of this one. */
+export const sharePriority = (id: number): void => {
+  const niceness = getPriority(process.pid)
+  for (const thread of listThreads(id)) setNiceness(thread, niceness)
+}
+
+/** Linux keeps a priority for each thread; other systems keep one for the process. */
+const listThreads = (id: number): readonly number[] => {
+  try {
+    return readdirSync(`/proc/${id}/task`).map(Number)
+  } catch {
+    return [id]
+  }
+}
+
 /** The number that the system gave to the calling thread. Only Linux tells it. */
 const findThread = (): number | undefined => {
   try {
@@ -39,15 +98,10 @@ const findThread = (): number | undefined => {
   }
 }
 
-/** Lets other threads go before the calling one when all cores are busy: its niceness becomes 5. */
+/** Lets other threads go before the calling one when all cores are busy. */
 export const lowerPriority = (): void => {
   const thread = findThread()
-  if (thread === undefined) return
-  try {
-    setPriority(thread, 5)
-  } catch {
-    // Some systems forbid it. The threads then compete as equals.
-  }
+  if (thread !== undefined) setNiceness(thread, getPriority(process.pid) + NICENESS_STEP)
 }
 
 /** CPU time of the thread that opened it. */

@@ -1,15 +1,19 @@
 import { toHex } from '../primitives/hex.ts'
 import type { PendingFilter, PendingTrace, PendingTraces } from '../store/reader/pending.ts'
 import type { MessageRecord } from '../store/reader/TransactionRecord.ts'
+import type { PendingEnd, WatchOthers } from './PendingChanges.ts'
 
 /** Stores pending traces until they are in the index: one per external-in message, by normalized hash. */
 export interface PendingStore extends PendingTraces {
   /** Stores or replaces a trace for this long. */
   put(trace: PendingTrace, lifeMs: number): Promise<void>
-  remove(normalHash: Uint8Array): Promise<void>
+  /** Removes a trace that is no longer expected to happen. */
+  remove(normalHash: Uint8Array, end: PendingEnd): Promise<void>
   /** Drops all traces: the chain was reset. */
   clear(): Promise<void>
   close(): Promise<void>
+  /** Absent if no other process shares the store. */
+  readonly watchOthers?: WatchOthers
 }
 
 /** Time to live of a trace, depending on whether it has started and finished. */
@@ -133,7 +137,7 @@ const MESSAGE_BYTES = 600
 const ACTION_BYTES = 1000
 
 /** Approximate memory size. */
-const bytesOf = ({ transactions, actions = [] }: PendingTrace): number => {
+export const bytesOf = ({ transactions, actions = [] }: Pick<PendingTrace, 'transactions' | 'actions'>): number => {
   const messageBytes = ({ body, init }: MessageRecord): number =>
     MESSAGE_BYTES + (body?.packed?.length ?? 0) + (init?.packed?.length ?? 0)
   const ofTransactions = transactions.reduce(

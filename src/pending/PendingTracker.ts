@@ -1,23 +1,25 @@
 import type { Logger } from '../observe/Logger.ts'
+import { addressKeyOf } from '../primitives/Address.ts'
 import { CodedError } from '../primitives/errors.ts'
 import { toHex } from '../primitives/hex.ts'
 import { createSemaphore } from '../primitives/scheduling.ts'
 import type { ReadServer, WatchedServer } from '../store/connect/Database.ts'
 import { findTransactionsByHash } from '../store/reader/findTransactions.ts'
 import { findMessageEnds } from '../store/reader/messageEnds.ts'
-import { type AccountChange, findChangedAccounts, findFinished } from '../store/reader/pending.ts'
+import { type AccountChange, findChangedAccounts, findFinished, hasOtherExternal } from '../store/reader/pending.ts'
 import { readTransactions } from '../store/reader/readTransactions.ts'
-import type { TransactionRecord } from '../store/reader/TransactionRecord.ts'
+import type { TransactionRecord, TransactionRow } from '../store/reader/TransactionRecord.ts'
 import { findTraceTransactions } from '../store/reader/traces.ts'
 import { assembleTrace, type ClassifyTrace } from './assembleTrace.ts'
 import { lifeOf, type PendingStore } from './MemoryPendingStore.ts'
+import type { PendingChanges, PendingEnd } from './PendingChanges.ts'
 import type { EmulatedTrace, SentMessage, TraceEmulator } from './TraceEmulator.ts'
 import { isOutdated, listMoments, noteEmulation, startTracking, type Tracked } from './Tracked.ts'
 
 const MAX_SEQNO = 0x7fffffff
 
-/** The indexed transactions of a trace, by logical time; empty if there are too many. */
-const readStarted = async (server: ReadServer, traceId: Uint8Array): Promise<TransactionRecord[]> => {
+/** The indexed transactions of a trace, by logical time. */
+export const findStartedRows = async (server: ReadServer, traceId: Uint8Array): Promise<readonly TransactionRow[]> => {
   const [root] = await findTransactionsByHash(server.listReads, [traceId])
   if (root === undefined) return []
   const span = {
@@ -31,7 +33,12 @@ const readStarted = async (server: ReadServer, traceId: Uint8Array): Promise<Tra
     transactions: 0,
     messages: 0,
   }
-  const rows = await findTraceTransactions(server.listReads, [span])
+  return findTraceTransactions(server.listReads, [span])
+}
+
+/** Empty if there are too many. */
+const readStarted = async (server: ReadServer, traceId: Uint8Array): Promise<TransactionRecord[]> => {
+  const rows = await findStartedRows(server, traceId)
   return rows.length > MAX_SHOWN ? [] : readTransactions(server, rows, undefined, Number.POSITIVE_INFINITY)
 }
 
@@ -42,12 +49,14 @@ export type TrackerParts = {
   readonly store: PendingStore
   readonly emulator: Pick<TraceEmulator, 'emulate' | 'emulateRest'>
   readonly classify: ClassifyTrace
+  readonly changes: Pick<PendingChanges, 'emit'>
   /** Throws if no database is available. */
   readonly reader: () => WatchedServer
+  /** Time after which a message that is in no block is dropped. */
+  readonly unstartedMs?: number | undefined
   readonly logger: Logger
 }
 
-/** Time after which a message that is in no block is dropped. */
 const UNSTARTED_MS = 60_000
 /** Time after which an unfinished trace is left to expire. */
 const STARTED_MS = 600_000
@@ -84,6 +93,11 @@ export class PendingTracker {
     return this.#tracked.size
   }
 
+  /** Whether the trace of a message is stored. */
+  isShown(normalHash: Uint8Array): boolean {
+    return this.#tracked.get(toHex(normalHash))?.isShown === true
+  }
+
   /** Tracks a message that a node has accepted. Resolves when its trace is stored, or cannot be emulated. */
   async add(message: SentMessage): Promise<void> {
     const key = toHex(message.normalHash)
@@ -97,6 +111,12 @@ export class PendingTracker {
     await this.#limit(() => this.#safely(() => this.#emulate(tracked)))
   }
 
+  /** Stops tracking a message, unless it has a trace. */
+  forget(normalHash: Uint8Array): void {
+    const tracked = this.#tracked.get(toHex(normalHash))
+    if (tracked?.isShown === false && tracked.real === 0) this.#tracked.delete(toHex(normalHash))
+  }
+
   /** Updates all tracked messages. */
   step(): Promise<void> {
     this.#stepping ??= this.#safely(() => this.#step()).finally(() => {
@@ -108,19 +128,22 @@ export class PendingTracker {
   async clear(): Promise<void> {
     this.#tracked.clear()
     await this.#parts.store.clear()
+    this.#parts.changes.emit({ kind: 'cleared' })
   }
 
   /** `at` is an indexed block: a message refused there is not in the index, either. */
   async #emulate(tracked: Tracked, at?: number): Promise<void> {
     const { emulator } = this.#parts
     const made = await emulator.emulate(tracked.message, at)
-    const { isRefused, transactions } = made.emulation
+    const { isRefused, refused, transactions } = made.emulation
     noteEmulation(tracked, made)
     // The index may have advanced meanwhile.
     if (tracked.real > 0 || !this.#isTracked(tracked)) return
     if (isRefused || transactions.length === 0) {
-      if (at === undefined) tracked.tries++
-      else if (isRefused) await this.#hide(tracked)
+      if (at === undefined) {
+        tracked.tries++
+        tracked.refusal = isRefused ? { seqno: made.seqno, exitCode: refused?.exitCode } : undefined
+      } else if (isRefused) await this.#hide(tracked, refused?.exitCode)
       return
     }
     await this.#show(tracked, made)
@@ -133,17 +156,37 @@ export class PendingTracker {
     if (trace === undefined || tracked.real > 0 || !this.#isTracked(tracked)) return
     await store.put(trace, lifeOf(trace))
     tracked.isShown = true
+    this.#parts.changes.emit({ kind: 'stored', trace, isOwn: true })
   }
 
   /** Removes a trace that is now refused. It is still tracked: nodes may accept it later. */
-  async #hide(tracked: Tracked): Promise<void> {
+  async #hide(tracked: Tracked, exitCode: number | undefined): Promise<void> {
     if (!tracked.isShown || (await this.#findStarted([tracked])).size > 0) return
-    await this.#parts.store.remove(tracked.message.normalHash)
+    const reason = (await this.#isReplaced(tracked)) ? 'replaced' : 'rejected'
+    // The index may have advanced meanwhile.
+    if (tracked.real > 0 || !this.#isTracked(tracked)) return
+    await this.#remove(tracked, { reason, exitCode })
+  }
+
+  async #remove(tracked: Tracked, end: PendingEnd): Promise<void> {
+    const { store, changes } = this.#parts
+    const { normalHash } = tracked.message
+    if (tracked.isShown) await store.remove(normalHash, end)
     tracked.isShown = false
+    changes.emit({ kind: 'ended', normalHash, end })
+  }
+
+  /** Whether the account has executed another external-in message since the message was last accepted. */
+  async #isReplaced({ message, touched }: Tracked): Promise<boolean> {
+    const { destination, hash, normalHash } = message
+    const account = addressKeyOf(destination)
+    const known = touched.get(toHex(account))
+    if (known === undefined) return false
+    return hasOtherExternal(this.#parts.reader().listReads, account, known.lt, [hash, normalHash])
   }
 
   async #step(): Promise<void> {
-    this.#dropOld()
+    await this.#dropOld()
     if (this.#tracked.size === 0) return
     const all = [...this.#tracked.values()]
     const { listReads, findHead } = this.#parts.reader()
@@ -158,21 +201,37 @@ export class PendingTracker {
     for (const tracked of all) {
       const id = started.get(tracked)
       if (id === undefined) {
+        this.#reportRefusal(tracked, head)
         waiting.push(tracked)
         continue
       }
       const state = states.get(toHex(id))
-      const end = (): boolean => state !== undefined && this.#tracked.delete(toHex(tracked.message.normalHash))
       // The pending trace is shown until its actions are in the index.
-      if (state?.isClassified === true) end()
-      else {
+      if (state?.isClassified === true) this.#finish(tracked, id)
+      else if (!tracked.isWhole) {
         const isDue = state === undefined && this.#isDue(tracked, changes)
-        work.push(
-          this.#limit(() => this.#safely(() => this.#follow(tracked, id, { head, isDue }).then(() => void end()))),
-        )
+        const follow = async (): Promise<void> => {
+          await this.#follow(tracked, id, { head, isDue })
+          tracked.isWhole = state !== undefined
+        }
+        work.push(this.#limit(() => this.#safely(follow)))
       }
     }
     await Promise.all([...work, this.#recheck(waiting, changes, head), this.#retry(waiting)])
+  }
+
+  /** The index has the block at which the message was refused, and not the message: it was not executed before, either. */
+  #reportRefusal(tracked: Tracked, head: number): void {
+    const { refusal, message, tries } = tracked
+    if (refusal === undefined || refusal.seqno > head) return
+    tracked.refusal = undefined
+    const { normalHash } = message
+    this.#parts.changes.emit({ kind: 'refused', normalHash, exitCode: refusal.exitCode, tries })
+  }
+
+  #finish({ message: { normalHash } }: Tracked, traceId: Uint8Array): void {
+    this.#tracked.delete(toHex(normalHash))
+    this.#parts.changes.emit({ kind: 'finished', normalHash, traceId })
   }
 
   /** Accounts that have changed since they were emulated, by key. */
@@ -228,6 +287,7 @@ export class PendingTracker {
     tracked.real = real.length
     tracked.isShown = true
     await store.put(trace, lifeOf(trace))
+    this.#parts.changes.emit({ kind: 'stored', trace, isOwn: true })
   }
 
   /**
@@ -273,10 +333,19 @@ export class PendingTracker {
     return this.#tracked.get(toHex(tracked.message.normalHash)) === tracked
   }
 
-  #dropOld(): void {
+  async #dropOld(): Promise<void> {
+    const { unstartedMs = UNSTARTED_MS } = this.#parts
     const now = performance.now()
-    for (const [key, { since, real }] of this.#tracked) {
-      if (now - since > (real > 0 ? STARTED_MS : UNSTARTED_MS)) this.#tracked.delete(key)
+    const old = [...this.#tracked.values()].filter(
+      ({ since, real }) => now - since > (real > 0 ? STARTED_MS : unstartedMs),
+    )
+    const unstarted = old.filter(({ real }) => real === 0)
+    // One that the index has by now is followed.
+    const started = unstarted.length === 0 ? undefined : await this.#findStarted(unstarted)
+    for (const tracked of old) {
+      if (started?.has(tracked) === true) continue
+      this.#tracked.delete(toHex(tracked.message.normalHash))
+      if (tracked.real === 0) await this.#remove(tracked, { reason: 'lifetime' })
     }
   }
 

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import type { Logger } from '../observe/Logger.ts'
 import { fromBase64, toBase64 } from '../primitives/base64.ts'
-import { toHex } from '../primitives/hex.ts'
+import { fromHex, toHex } from '../primitives/hex.ts'
 import type { PendingFilter, PendingTrace } from '../store/reader/pending.ts'
 import { MemoryPendingStore, namesOf, type PendingStore } from './MemoryPendingStore.ts'
+import type { OnPendingChange, PendingEnd } from './PendingChanges.ts'
 
 /** Tags for bigints and bytes, which JSON does not have. No member name begins with them. */
 const AMOUNT = '$n'
@@ -37,6 +39,22 @@ const revive = (_name: string, value: unknown): unknown => {
   return typeof bytes === 'string' ? fromBase64(bytes) : value
 }
 
+/** A message on the channel of changes. The trace itself is not in it: most processes have nobody to tell. */
+type Announcement = { readonly by: string } & (
+  | { readonly kind: 'stored'; readonly id: string }
+  | { readonly kind: 'ended'; readonly id: string; readonly end: PendingEnd }
+  | { readonly kind: 'cleared' }
+)
+
+const parseAnnouncement = (text: string): Announcement | undefined => {
+  try {
+    const said = JSON.parse(text) as Partial<Announcement> | null
+    return typeof said?.by === 'string' && typeof said.kind === 'string' ? (said as Announcement) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 export type RedisOptions = {
   readonly url: string
   /** Key prefix that separates networks. */
@@ -49,6 +67,8 @@ const MAX_LIFE_MS = 120_000
 /** Newest traces of one account. */
 const MAX_NAMED = 1000
 const MAX_FOUND = 2000
+/** Announcements that wait for Redis. */
+const MAX_ANNOUNCED = 5000
 const COMMAND_MS = 1000
 const RETRY_MS = 2000
 const WARN_MS = 60_000
@@ -62,6 +82,9 @@ export class RedisPendingStore implements PendingStore {
   readonly #prefix: string
   readonly #logger: Logger
   readonly #own = new MemoryPendingStore()
+  /** Marks the changes of this process. */
+  readonly #name = randomBytes(8).toString('hex')
+  readonly #watches = new Set<Redis>()
   #warnedAt = Number.NEGATIVE_INFINITY
 
   constructor({ url, network, logger }: RedisOptions) {
@@ -94,6 +117,7 @@ export class RedisPendingStore implements PendingStore {
     const id = toHex(trace.externalHashNorm)
     const now = Date.now()
     const changes = this.#redis.multi().set(this.#traceKey(id), encodeTrace(trace), 'PX', lifeMs)
+    changes.publish(this.#channel, this.#announce({ kind: 'stored', id }))
     for (const name of namesOf(trace)) {
       const key = this.#nameKey(name)
       changes
@@ -105,9 +129,12 @@ export class RedisPendingStore implements PendingStore {
     await this.#try(() => changes.exec())
   }
 
-  async remove(normalHash: Uint8Array): Promise<void> {
+  async remove(normalHash: Uint8Array, end: PendingEnd): Promise<void> {
     await this.#own.remove(normalHash)
-    await this.#try(() => this.#redis.del(this.#traceKey(toHex(normalHash))))
+    const id = toHex(normalHash)
+    const changes = this.#redis.multi().del(this.#traceKey(id))
+    changes.publish(this.#channel, this.#announce({ kind: 'ended', id, end }))
+    await this.#try(() => changes.exec())
   }
 
   async clear(): Promise<void> {
@@ -119,12 +146,76 @@ export class RedisPendingStore implements PendingStore {
         if (keys.length > 0) await this.#redis.unlink(...keys)
         cursor = next
       } while (cursor !== '0')
+      await this.#redis.publish(this.#channel, this.#announce({ kind: 'cleared' }))
     })
   }
 
   async close(): Promise<void> {
     await this.#own.close()
+    for (const watch of this.#watches) watch.disconnect()
     this.#redis.disconnect()
+  }
+
+  /** Subscribes to the changes of other processes, on a connection of its own. */
+  readonly watchOthers = (listener: OnPendingChange): (() => void) => {
+    const watch = this.#redis.duplicate({ enableOfflineQueue: true, maxRetriesPerRequest: null })
+    watch.on('error', (error: unknown) => this.#warn(error))
+    let hasLeft = false
+    let waiting: Announcement[] = []
+    let isReading = false
+    const read = async (): Promise<void> => {
+      isReading = true
+      while (waiting.length > 0 && !hasLeft) {
+        const batch = waiting
+        waiting = []
+        const traces = (await this.#try(() => this.#readAnnounced(batch))) ?? new Map<string, PendingTrace>()
+        for (const change of batch) if (!hasLeft) tell(change, traces, listener)
+      }
+      isReading = false
+    }
+    watch.on('message', (_channel: string, text: string) => {
+      const said = parseAnnouncement(text)
+      if (said === undefined || said.by === this.#name) return
+      if (waiting.length >= MAX_ANNOUNCED) {
+        waiting = []
+        listener({ kind: 'missed' })
+      }
+      waiting.push(said)
+      if (!isReading) void read()
+    })
+    // Redis keeps nothing for a subscriber that is away.
+    watch.on('close', () => {
+      if (!hasLeft) listener({ kind: 'missed' })
+    })
+    watch.subscribe(this.#channel).catch((error: unknown) => {
+      if (!hasLeft) this.#warn(error)
+    })
+    this.#watches.add(watch)
+    return () => {
+      hasLeft = true
+      this.#watches.delete(watch)
+      watch.disconnect()
+    }
+  }
+
+  async #readAnnounced(changes: readonly Announcement[]): Promise<Map<string, PendingTrace>> {
+    const ids = [...new Set(changes.flatMap((change) => (change.kind === 'stored' ? [change.id] : [])))]
+    const texts = ids.length === 0 ? [] : await this.#redis.mget(ids.map((id) => this.#traceKey(id)))
+    const found = new Map<string, PendingTrace>()
+    for (const [k, id] of ids.entries()) {
+      const text = texts[k]
+      const trace = text === null || text === undefined ? undefined : decodeTrace(text)
+      if (trace !== undefined) found.set(id, trace)
+    }
+    return found
+  }
+
+  get #channel(): string {
+    return `${this.#prefix}changes`
+  }
+
+  #announce(change: DistributiveOmit<Announcement, 'by'>): string {
+    return JSON.stringify({ by: this.#name, ...change })
   }
 
   async find(filter: PendingFilter): Promise<readonly PendingTrace[]> {
@@ -182,6 +273,19 @@ export class RedisPendingStore implements PendingStore {
     const say = now - this.#warnedAt > WARN_MS ? 'warn' : 'debug'
     if (say === 'warn') this.#warnedAt = now
     this.#logger[say]('pending traces not shared: redis unavailable', { error })
+  }
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+
+/** A trace is told once per batch, with what was read; not one that was removed meanwhile. */
+const tell = (change: Announcement, traces: Map<string, PendingTrace>, listener: OnPendingChange): void => {
+  if (change.kind === 'cleared') listener({ kind: 'cleared' })
+  else if (change.kind === 'ended') listener({ kind: 'ended', normalHash: fromHex(change.id), end: change.end })
+  else {
+    const trace = traces.get(change.id)
+    traces.delete(change.id)
+    if (trace !== undefined) listener({ kind: 'stored', trace, isOwn: false })
   }
 }
 

@@ -15,8 +15,12 @@ export type Tracked = {
   /** Indexed transactions in the stored trace. */
   real: number
   isShown: boolean
+  /** The stored trace is the whole trace of the index, which has no actions of it yet. */
+  isWhole: boolean
   /** Failed attempts at the newest block. */
   tries: number
+  /** The last of them, if the contract refused the message, until it is reported. */
+  refusal: { readonly seqno: number; readonly exitCode: number | undefined } | undefined
   /** Consecutive incomplete emulations: nodes or VM too slow, or trace too large. */
   cuts: number
 }
@@ -29,7 +33,9 @@ export const startTracking = (message: SentMessage, now: number): Tracked => ({
   checkedAt: now,
   real: 0,
   isShown: false,
+  isWhole: false,
   tries: 0,
+  refusal: undefined,
   cuts: 0,
 })
 

@@ -42,3 +42,12 @@ export const fromHex = (text: string, byteLength?: number): Uint8Array => {
 
 const describe = (byteLength: number | undefined): string =>
   byteLength === undefined ? 'an even number of hex digits' : `${byteLength * 2} hex digits`
+
+/** An opcode: hexadecimal, or a signed decimal without a prefix. The value is signed, as stored. */
+export const parseOpcode = (text: string): number => {
+  const [, prefix, hex] = /^(0[xX])?([0-9a-fA-F]{1,8})$/.exec(text) ?? []
+  if (hex !== undefined) return Number.parseInt(hex, 16) | 0
+  const value = prefix === undefined && /^-?[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= -0x8000_0000 && value <= 0x7fff_ffff)) throw new ParseError('an opcode', text)
+  return value
+}

@@ -94,3 +94,34 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
       fail(signal.reason)
     })
   })
+
+/** Longest time that one piece of work should hold the event loop. */
+const SLICE_MS = 5
+
+const waitingTurns: (() => void)[] = []
+
+const giveTurn = (): void => {
+  waitingTurns.shift()?.()
+  if (waitingTurns.length > 0) setImmediate(giveTurn)
+}
+
+/** Resolves in a later turn of the event loop. Of all long pieces of work that wait, one gets each turn, so that short work goes on in between. */
+export const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (waitingTurns.push(resolve) === 1) setImmediate(giveTurn)
+  })
+
+/** Measures work that is done in slices. */
+export class Slices {
+  private start = performance.now()
+
+  get isOver(): boolean {
+    return performance.now() - this.start > SLICE_MS
+  }
+
+  /** Begins the next slice, in a later turn. */
+  async next(): Promise<void> {
+    await nextTurn()
+    this.start = performance.now()
+  }
+}

@@ -198,6 +198,14 @@ CREATE TABLE indexed_blocks (
   CONSTRAINT indexed_blocks_pkey PRIMARY KEY (mc_seqno)
 ) PARTITION BY RANGE (mc_seqno);
 
+CREATE TABLE jetton_balances (
+  lt bigint NOT NULL,
+  mc_seqno integer NOT NULL,
+  balance numeric NOT NULL,
+  address bytea NOT NULL
+) PARTITION BY RANGE (mc_seqno);
+CREATE INDEX jetton_balances_by_seqno ON ONLY jetton_balances USING btree (mc_seqno);
+
 CREATE TABLE jetton_burns (
   lt bigint NOT NULL,
   now integer NOT NULL,
@@ -599,3 +607,104 @@ CREATE TABLE vesting_contracts (
 CREATE INDEX vesting_contracts_by_owner ON vesting_contracts USING btree (owner_address);
 CREATE INDEX vesting_contracts_by_sender ON vesting_contracts USING btree (sender_address);
 CREATE INDEX vesting_contracts_by_whitelist ON vesting_contracts USING gin (whitelist);
+
+CREATE TABLE webhook_deliveries (
+  number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  replay bigint NOT NULL,
+  sequence bigint,
+  created_at timestamp with time zone NOT NULL,
+  event_at timestamp with time zone NOT NULL,
+  next_attempt_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  mc_seqno integer NOT NULL,
+  attempts integer NOT NULL,
+  tries integer NOT NULL,
+  is_speculative boolean NOT NULL,
+  id text NOT NULL,
+  endpoint_id text NOT NULL,
+  event_id text NOT NULL,
+  type text NOT NULL,
+  lane text NOT NULL,
+  previous_id text,
+  state text NOT NULL,
+  log jsonb NOT NULL,
+  data text,
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries USING btree (endpoint_id, number);
+CREATE INDEX webhook_deliveries_dead ON webhook_deliveries USING btree (endpoint_id, number) WHERE (state = 'dead'::text);
+CREATE INDEX webhook_deliveries_ended ON webhook_deliveries USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+CREATE UNIQUE INDEX webhook_deliveries_once ON webhook_deliveries USING btree (endpoint_id, event_id, replay);
+CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (endpoint_id, number) WHERE (state = 'waiting'::text);
+
+CREATE TABLE webhook_endpoints (
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  version integer NOT NULL,
+  is_thin boolean NOT NULL,
+  id text NOT NULL,
+  owner text NOT NULL,
+  key_id text,
+  url text NOT NULL,
+  description text,
+  subscription text NOT NULL,
+  ordering text NOT NULL,
+  signature text NOT NULL,
+  public_key text,
+  secrets bytea NOT NULL,
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_endpoints_by_owner ON webhook_endpoints USING btree (owner, created_at, id);
+
+CREATE TABLE webhook_lanes (
+  updated_at timestamp with time zone NOT NULL,
+  sequence bigint NOT NULL,
+  endpoint_id text NOT NULL,
+  lane text NOT NULL,
+  last_event_id text NOT NULL,
+  CONSTRAINT webhook_lanes_pkey PRIMARY KEY (endpoint_id, lane)
+);
+
+CREATE TABLE webhook_progress (
+  epoch bigint NOT NULL,
+  lease_until timestamp with time zone NOT NULL,
+  first_failure_at timestamp with time zone,
+  last_success_at timestamp with time zone,
+  last_failure_at timestamp with time zone,
+  cursor_seqno integer,
+  failures integer NOT NULL,
+  endpoint_id text NOT NULL,
+  holder text,
+  cursor_event text,
+  state text NOT NULL,
+  disabled_reason text,
+  last_failure text,
+  CONSTRAINT webhook_progress_pkey PRIMARY KEY (endpoint_id)
+);
+
+CREATE TABLE webhook_replays (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  created_at timestamp with time zone NOT NULL,
+  cursor_seqno integer NOT NULL,
+  until_seqno integer NOT NULL,
+  endpoint_id text NOT NULL,
+  cursor_event text,
+  until_event text,
+  CONSTRAINT webhook_replays_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_replays_by_endpoint ON webhook_replays USING btree (endpoint_id, id);
+
+CREATE TABLE webhook_requests (
+  created_at timestamp with time zone NOT NULL,
+  owner text NOT NULL,
+  key text NOT NULL,
+  request_hash bytea NOT NULL,
+  answer bytea,
+  CONSTRAINT webhook_requests_pkey PRIMARY KEY (owner, key)
+);
+
+CREATE TABLE webhook_senders (
+  seen_at timestamp with time zone NOT NULL,
+  holder text NOT NULL,
+  CONSTRAINT webhook_senders_pkey PRIMARY KEY (holder)
+);

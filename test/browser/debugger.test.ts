@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Address, beginCell, type Cell, internal, storeMessageRelaxed, toNano } from '@ton/core'
 import type { Browser } from 'playwright-core'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { fromBase64 } from '../../src/primitives/base64.ts'
 import { toHex } from '../../src/primitives/hex.ts'
-import { haveBrowser, keepShot, openBrowser, openPage, type WatchedPage, widthBeyond } from '../support/browser.ts'
+import { keepShot, openBrowser, setStage, widthBeyond } from '../support/browser.ts'
 import { Counter } from '../testing/counter/Counter.ts'
 
 type Stage = {
@@ -20,14 +20,6 @@ type Stage = {
     readonly plain: string
   }
 }
-
-let stage: Promise<Stage> | undefined
-
-after(async () => {
-  const opened = await stage
-  await opened?.browser.close()
-  await opened?.network.close()
-})
 
 const LOOPS = 2000
 
@@ -85,25 +77,9 @@ const openStage = async (): Promise<Stage> => {
 
 const address = (byte: number): Address => new Address(0, Buffer.alloc(32, byte))
 
-/** Runs with a page of its own, and holds that nothing went wrong on it. */
-const testPage = (
-  name: string,
-  run: (watched: WatchedPage & Stage) => Promise<void>,
-  options: Parameters<typeof openPage>[2] = {},
-): void => {
-  test(name, { timeout: 180_000 }, async (t) => {
-    if (!haveBrowser(t)) return
-    stage ??= openStage()
-    const opened = await stage
-    const watched = await openPage(opened.browser, opened.network.url!, options)
-    try {
-      await run({ ...watched, ...opened })
-      assert.deepEqual(watched.faults, [])
-    } finally {
-      await watched.page.context().close()
-    }
-  })
-}
+const onPage = setStage(openStage)
+const testPage = (name: string, ...page: Parameters<typeof onPage>): void =>
+  void test(name, { timeout: 180_000 }, onPage(...page))
 
 testPage(
   'steps forward, back, over and to the end by keyboard; the address names the step',

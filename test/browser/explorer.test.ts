@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Address, beginCell, toNano } from '@ton/core'
 import type { Browser } from 'playwright-core'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { formatFriendlyAddress, formatRawAddress, parseAddress } from '../../src/primitives/Address.ts'
 import { fromBase64 } from '../../src/primitives/base64.ts'
 import { toHex } from '../../src/primitives/hex.ts'
-import { haveBrowser, keepShot, openBrowser, openPage, type WatchedPage, widthBeyond } from '../support/browser.ts'
+import { haveBrowser, keepShot, openBrowser, setStage, widthBeyond } from '../support/browser.ts'
 import { haveDatabase } from '../support/database.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
 
@@ -23,8 +23,6 @@ type Sample = {
 
 type Stage = { readonly network: RunningNetwork; readonly browser: Browser; readonly sample: Sample }
 
-let stage: Promise<Stage> | undefined
-
 /** One network and one browser for all tests here. */
 const openStage = async (): Promise<Stage> => {
   const mining = { mode: 'interval', intervalMs: 300, emptyBlocks: true } as const
@@ -35,12 +33,6 @@ const openStage = async (): Promise<Stage> => {
   await network.indexed
   return { network, browser, sample: await untilSample(`${network.url}/api/v3`) }
 }
-
-after(async () => {
-  const opened = await stage
-  await opened?.browser.close()
-  await opened?.network.close()
-})
 
 type SampleTrace = {
   readonly trace_id: string
@@ -72,25 +64,9 @@ const readNumber = (text: string): number => Number(text.replaceAll(/\D/g, ''))
 
 const hexOf = (base64: string): string => toHex(fromBase64(base64))
 
-/** Runs with a page of its own, and holds that nothing went wrong on it. */
-const testPage = (
-  name: string,
-  run: (watched: WatchedPage & Stage) => Promise<void>,
-  options: Parameters<typeof openPage>[2] = {},
-): void => {
-  test(name, { timeout: 240_000 }, async (t) => {
-    if (!haveBrowser(t) || !haveDatabase(t)) return
-    stage ??= openStage()
-    const opened = await stage
-    const watched = await openPage(opened.browser, opened.network.url!, options)
-    try {
-      await run({ ...watched, ...opened })
-      assert.deepEqual(watched.faults, [])
-    } finally {
-      await watched.page.context().close()
-    }
-  })
-}
+const onPage = setStage(openStage, (t) => haveBrowser(t) && haveDatabase(t))
+const testPage = (name: string, ...page: Parameters<typeof onPage>): void =>
+  void test(name, { timeout: 240_000 }, onPage(...page))
 
 testPage('a first visit shows a living network, and weighs little', async ({ page, weights }) => {
   await page.goto('/')

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { wholeSlice } from '../../src/codec/cell/Cell.ts'
+import { type Cell, wholeSlice } from '../../src/codec/cell/Cell.ts'
 import { CellWriter } from '../../src/codec/cell/CellWriter.ts'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
+import { readWhole } from '../../src/codec/cell/wholeCell.ts'
+import { readTransaction } from '../../src/codec/tlb/Transaction.ts'
 import { jettonTransferBody, jettonWalletAddress } from '../../src/devnet/contracts/jettonContracts.ts'
 import { createSigner, type OutgoingMessage } from '../../src/devnet/contracts/messages.ts'
 import type { DevAccount } from '../../src/devnet/wallets/createDevAccounts.ts'
 import { signTransfer } from '../../src/devnet/wallets/signTransfer.ts'
-import { createWallet } from '../../src/devnet/wallets/wallets.ts'
+import { createWallet, readPackagedCode } from '../../src/devnet/wallets/wallets.ts'
 import { type Address, formatFriendlyAddress, formatUpperRawAddress } from '../../src/primitives/Address.ts'
 import { fromBase64, toBase64 } from '../../src/primitives/base64.ts'
 import { fromHex } from '../../src/primitives/hex.ts'
+import { repository } from '../support/childScript.ts'
 import { bocOf, startEmulatedNetwork } from '../support/emulatedNetwork.ts'
 import { expectConservation } from '../support/expectConservation.ts'
 import { filled } from '../support/sampleMessages.ts'
-import { getV3, type Json } from '../support/v3Client.ts'
+import { getV3, type Json, postV3 } from '../support/v3Client.ts'
 
 const own = await startEmulatedNetwork({ after })
 const { network, plan, expectEmulated, emulate } = own
@@ -89,6 +94,32 @@ describe('cases that decide whether emulation is real', () => {
     // Those that were in the same block.
     const others = real.slice(1).filter(({ utime }) => utime === block.now)
     for (const { transaction_id } of others) assert.ok(transaction_id.hash in answer.transactions, transaction_id.lt)
+  })
+
+  test('at a transaction: the world just before it, with the earlier ones of its account in the block', async () => {
+    const { controls } = network
+    // Both arrive in one block.
+    const two = [send(dave.wallet.address, 1n), send(dave.wallet.address, 2n)]
+    await controls.send(decodeSingleBoc(fromBase64(sign(alice, await own.findSeqno(alice), two))))
+    await own.settle()
+    const { body } = await getV3(`${own.url}/api/v2`, 'getTransactions', {
+      address: raw(dave.wallet.address),
+      limit: 2,
+    })
+    const real: Json[] = body.result.toReversed()
+    assert.equal(real[0].utime, real[1].utime)
+    const bocs = real.map(({ data }) =>
+      bocOf(readWhole(decodeSingleBoc(fromBase64(data)), readTransaction, 'A transaction').inMsg!),
+    )
+    for (const [k, { transaction_id, utime }] of real.entries()) {
+      const answer = await expectEmulated('emulateTrace', { boc: bocs[k], at: { tx: transaction_id.hash } })
+      const root = answer.transactions[answer.trace.tx_hash]
+      assert.deepEqual([root.hash, root.now], [transaction_id.hash, utime])
+    }
+    const unknown = await emulate('emulateTrace', { boc: bocs[0], at: { tx: '00'.repeat(32) } })
+    assert.deepEqual([unknown.status, unknown.body.code], [404, 'transaction_not_found'])
+    const odd = await emulate('emulateTrace', { boc: bocs[0], at: { tx: '00'.repeat(32), utime: 1 } })
+    assert.equal(odd.status, 400)
   })
 
   test('case 2: a wrong seqno is 422 with the exit code of the wallet, and nothing else runs', async () => {
@@ -239,6 +270,20 @@ describe('cases that decide whether emulation is real', () => {
   })
 })
 
+test('coins that are burned count as balance after', async () => {
+  const blackhole = { workchain: -1, hash: filled(0x44) }
+  const burning = new CellWriter().writeUint(1, 8).writeBit(true).writeBytes(blackhole.hash)
+  const config_overrides = { 5: bocOf(burning.writeUint(1, 32).writeUint(2, 32).toCell()) }
+  const boc = sign(alice, await own.findSeqno(alice), [send(blackhole)])
+  const answer = await expectEmulated('emulateTrace', { boc, config_overrides, summary: true })
+  assert.equal(answer.summary.burned, '1000000000')
+  assert.equal(answer.summary.paid, answer.summary.fees.total)
+  expectConservation(answer)
+  const debugged = await postV3(`${own.url}/api/debug/v1`, 'message', { boc, config_overrides })
+  const { money } = debugged.body.runs[1]
+  assert.deepEqual([money.in, money.burned, money.after], ['1000000000', '1000000000', '0'])
+})
+
 test('steps of failed transactions are shown on request', async () => {
   const state_overrides = {
     [raw(dave.wallet.address)]: { code: bocOf(new CellWriter().writeUint(0xf2c1f4, 24).toCell()) },
@@ -258,6 +303,33 @@ test('steps of failed transactions are shown on request', async () => {
   assert.equal(transactions[summary.failed[0].tx].account, raw(dave.wallet.address))
 })
 
+test('tick_tock runs special accounts, and others have none', async () => {
+  const [elector, config] = ['33', '55'].map((byte) => `-1:${byte.repeat(32)}`) as [string, string]
+  const step = (address: string, tock: boolean) => ({ tick_tock: { address, tock } })
+  const steps = [step(elector, false), step(config, true), step(raw(alice.wallet.address), false)]
+  const answer = await expectEmulated('simulate', { steps, stop_on_error: false, summary: true })
+  for (const [k, address] of [elector, config].entries()) {
+    const { ok, result } = answer.steps[k]
+    assert.equal(ok, true, JSON.stringify(answer.steps[k]))
+    const root = result.transactions[result.trace.tx_hash]
+    assert.deepEqual([root.account, root.description.type, root.in_msg], [address, 'tick_tock', null])
+    assert.deepEqual([root.description.is_tock, root.description.compute_ph.exit_code], [k === 1, 0])
+  }
+  assert.deepEqual([answer.steps[2].ok, answer.steps[2].error], [false, 'the account has no tick'])
+})
+
+/** The code of wallet v3 r1, as the package of wallets has it. */
+const v3r1Code = (): Cell =>
+  readPackagedCode(
+    import.meta.resolve('@ton/ton/dist/wallets/v3/r1.js'),
+    fromBase64('thBBpYp5gLlG6PueGY48kE0keZ/6NldOpCUcQaVm9YE='),
+  )
+
+/** No package has it; the hash of the code says which wallet it is. */
+const v4r1Code = (): Cell => decodeSingleBoc(readFileSync(join(repository, 'test/fixtures/walletV4R1.boc')))
+
+const walletData = (): CellWriter => new CellWriter().writeUint(5, 32).writeUint(698983191, 32).writeBytes(filled(1))
+
 describe('emulateTonConnect', () => {
   test('writes the message of each kind of wallet', async () => {
     for (const account of [alice, bob, frank]) {
@@ -269,6 +341,38 @@ describe('emulateTonConnect', () => {
       assert.equal(answer.actions[0].type, 'ton_transfer', account.name)
       assert.equal(Object.keys(answer.transactions).length, 2)
     }
+  })
+
+  test('writes the message of wallets v3 r1 and v4 r1', async () => {
+    const kinds: readonly (readonly [string, Cell, Cell])[] = [
+      ['v3r1', v3r1Code(), walletData().toCell()],
+      ['v4r1', v4r1Code(), walletData().writeBit(false).toCell()],
+    ]
+    for (const [name, code, data] of kinds) {
+      const from = raw({ workchain: 0, hash: filled(0x31) })
+      const answer = await expectEmulated('emulateTonConnect', {
+        from,
+        messages: [1, 2, 3, 4].map((k) => ({ address: raw(dave.wallet.address), amount: `${k}0000000` })),
+        state_overrides: { [from]: { balance: '1000000000', code: bocOf(code), data: bocOf(data) } },
+        summary: true,
+      })
+      const root = answer.transactions[answer.trace.tx_hash]
+      assert.deepEqual([root.account, root.description.compute_ph.exit_code, root.out_msgs.length], [from, 0, 4], name)
+      assert.deepEqual(answer.summary.failed, [], name)
+    }
+  })
+
+  test('the risk is that of all requests of the wallet', async () => {
+    const request = (amount: string) => ({
+      ton_connect: { from: raw(alice.wallet.address), messages: [{ address: raw(dave.wallet.address), amount }] },
+    })
+    const message = { from: raw(bob.wallet.address), to: raw(alice.wallet.address), value: '1000000000' }
+    const { summary } = await expectEmulated('simulate', {
+      steps: [{ message }, request('3000000000'), { advance: { seconds: 5 } }, request('4000000000')],
+      summary: true,
+    })
+    const { native } = summary.risk
+    assert.ok(BigInt(native) > 7_000_000_000n && BigInt(native) < 7_100_000_000n, native)
   })
 
   test('refuses other accounts', async () => {

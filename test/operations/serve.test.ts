@@ -13,6 +13,7 @@ import { runCommandLine } from '../support/runCommandLine.ts'
 import { ServeProcess } from '../support/serveProcess.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
+import { waitUntil } from '../support/waitUntil.ts'
 
 type Ground = { readonly network: RunningNetwork; readonly databaseUrl: string }
 
@@ -135,8 +136,12 @@ test('serve answers for a network and its index in two processes that act as one
   })
 
   await t.test('a worker that dies is replaced, and nobody is turned away for long', async () => {
-    const [victim] = workersOf(service.pid)
+    const long = await Promise.all(range(4).map(() => ask(`${url}/api/v3/blocks?limit=200`)))
+    assert.deepEqual([...new Set(long.map(({ statusCode }) => statusCode))], [200])
+    const victim = workersOf(service.pid).find((worker) => lanesOf(worker).length > 0)
+    const [lane] = lanesOf(victim!)
     process.kill(victim!, 'SIGKILL')
+    await waitUntil('the end of its slow lane', () => !isRunning(lane!))
     const end = Date.now() + 30_000
     let lost = 0
     for (;;) {
@@ -153,6 +158,9 @@ test('serve answers for a network and its index in two processes that act as one
   })
 
   await t.test('told to stop, it says that it is not ready, finishes and ends', async () => {
+    await Promise.all(range(4).map(() => ask(`${url}/api/v3/blocks?limit=200`)))
+    const lanes = workersOf(service.pid).flatMap(lanesOf)
+    assert.ok(lanes.length > 0)
     service.send('SIGTERM')
     const end = Date.now() + 900
     let last = await readJson(`${url}/ready`)
@@ -163,6 +171,7 @@ test('serve answers for a network and its index in two processes that act as one
     assert.deepEqual([answer.statusCode, answer.headers.connection], [200, 'close'])
     assert.equal(await service.exited, 0)
     assert.deepEqual(workersOf(service.pid), [])
+    assert.deepEqual(lanes.filter(isRunning), [])
     await assert.rejects(fetch(`${url}/healthcheck`))
   })
 })
@@ -196,6 +205,19 @@ const workersOf = (pid: number): number[] => {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
   } catch {
     return []
+  }
+}
+
+/** The slow lanes of a worker. */
+const lanesOf = (worker: number): number[] =>
+  workersOf(worker).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('slowLaneProcess'))
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict'
 import { existsSync, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import type { TestContext } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { repository } from './childScript.ts'
 
@@ -62,6 +63,45 @@ export const openPage = async (
     if (sizes !== undefined) weights.set(pathname, Math.max(0, sizes.responseBodySize))
   })
   return { page, faults, weights }
+}
+
+type Stage = {
+  readonly browser: Browser
+  readonly network: { readonly url: string | undefined; close(): Promise<void> }
+}
+
+type RunPage<S> = (
+  run: (watched: WatchedPage & S) => Promise<void>,
+  options?: BrowserContextOptions,
+) => (t: TestContext) => Promise<void>
+
+/**
+ * Bodies of tests with a page each, on one stage, which the first of them opens. Each holds that nothing went wrong on its page. The
+ * files call `test` themselves: a test counts for the file that calls it.
+ */
+export const setStage = <S extends Stage>(
+  open: () => Promise<S>,
+  isPossible: (t: TestContext) => boolean = haveBrowser,
+): RunPage<S> => {
+  let stage: Promise<S> | undefined
+  after(async () => {
+    const opened = await stage
+    await opened?.browser.close()
+    await opened?.network.close()
+  })
+  return (run, options = {}) =>
+    async (t) => {
+      if (!isPossible(t)) return
+      stage ??= open()
+      const opened = await stage
+      const watched = await openPage(opened.browser, opened.network.url!, options)
+      try {
+        await run({ ...watched, ...opened })
+        assert.deepEqual(watched.faults, [])
+      } finally {
+        await watched.page.context().close()
+      }
+    }
 }
 
 const output = join(repository, 'test-output/browser')

@@ -35,6 +35,10 @@ export class BusyPayers {
     })
   }
 
+  get addresses(): Wallet['address'][] {
+    return this.payers.map(({ wallet }) => wallet.address)
+  }
+
   async fund(): Promise<void> {
     await Promise.all(this.payers.map(({ wallet }) => this.network.controls.faucet(wallet.address, 1000n * GRAM)))
     await this.settle()

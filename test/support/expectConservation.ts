@@ -28,5 +28,7 @@ export const expectConservation = ({ transactions, trace, summary }: Json): void
   assert.equal(BigInt(storage) + BigInt(gas) + BigInt(action) + BigInt(imported) + forward, total)
   assert.ok(BigInt(imported) >= 0n)
   const undelivered = sum(summary.undelivered.map(({ value }: Json) => BigInt(value)))
-  assert.equal(sum([...first.values()]) + given - sum([...last.values()]), total + undelivered)
+  const burned = BigInt(summary.burned ?? 0)
+  assert.equal(sum([...first.values()]) + given - sum([...last.values()]) - burned, total + undelivered)
+  assert.equal(BigInt(summary.paid), total + undelivered - given)
 }

@@ -15,7 +15,10 @@ export const assertV3Answer = async (
   await assertDescribed({ base, name, method, status, body })
   const published = readPublished('v3')
   if (published === undefined) return
-  const { responses } = published.document.paths[`/${name}`][method]
+  const described = published.document.paths[`/${name}`]?.[method]
+  // Endpoints of our own are described by us alone.
+  if (described === undefined) return
+  const { responses } = described
   const schema =
     status === 200 ? responses['200'].content['application/json'].schema : { $ref: '#/components/schemas/Error' }
   published.assertFits(schema, body, `${method} ${name} ${status}`)

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { after, test } from 'node:test'
+import { NO_EXTRA_CURRENCIES } from '../../src/codec/tlb/CurrencyCollection.ts'
+import { parseAddress } from '../../src/primitives/Address.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
+import { namedServer } from '../support/databaseServer.ts'
+import { amplifyingDictionary } from '../support/hostileMessages.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
 import { serveV3, startV3Network } from '../support/v3Service.ts'
 import { waitUntil } from '../support/waitUntil.ts'
@@ -9,8 +16,13 @@ after(closeSharedMachine)
 
 const addresses = Array.from({ length: 150 }, (_, k) => `address=0:${k.toString(16).padStart(64, '0')}`).join('&')
 
+/** An account that gets messages whose decoded bodies are large. */
+const target = `0:${'ab'.repeat(32)}`
+
 /** Requests that take the slow lane, and some that fail there. */
 const longRequests = [
+  // Few rows, of more than a megabyte.
+  `/transactions?account=${target}&limit=50`,
   '/transactions?limit=1000',
   '/transactions?limit=101&sort=asc',
   '/messages?limit=1000',
@@ -24,13 +36,35 @@ const longRequests = [
   `/addressBook?${addresses}`,
 ]
 
+/** Processes of slow lanes that this process has started. */
+const listLanes = (): readonly number[] => {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
+  return lines.flatMap((line) => {
+    const [, pid, parent, command] = /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? []
+    return Number(parent) === process.pid && command!.includes('slowLaneProcess') ? [Number(pid)] : []
+  })
+}
+
 test('long requests get the same answers from the slow lane', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
   const network = await startV3Network(t, database, { network: { demo: true } })
+  const sent = Array.from({ length: 30 }, (_, k) =>
+    network.network.controls.impersonate({
+      source: parseAddress(`0:${'cd'.repeat(32)}`),
+      destination: parseAddress(target),
+      value: { grams: 1_000_000_000n, extra: NO_EXTRA_CURRENCIES },
+      bounce: false,
+      stateInit: undefined,
+      body: amplifyingDictionary(k),
+    }),
+  )
   await network.mine(6)
+  await Promise.all(sent)
   const plain = await serveV3(t, database)
   const lane = await serveV3(t, database, { slowLane: {} })
+  assert.equal((await fetch(`${lane.url}/api/v3/transactions?account=${target}&limit=5`)).status, 200)
+  assert.equal(listLanes().length, 0, 'short requests need none')
   for (const prefix of ['/api/v3', '/ton/api/v3'])
     for (const path of longRequests) {
       const [expected, actual] = await Promise.all([plain, lane].map(({ url }) => fetch(`${url}${prefix}${path}`)))
@@ -38,6 +72,7 @@ test('long requests get the same answers from the slow lane', async (t) => {
       assert.equal(await actual!.text(), await expected!.text(), path)
       for (const name of ['x-next-cursor', 'x-indexed-seqno', 'content-type'])
         assert.equal(actual!.headers.get(name), expected!.headers.get(name), `${path}: ${name}`)
+      assert.equal(listLanes().length, 1, path)
     }
   // Many at once, of which some callers leave: the lane goes on with the others.
   const leaving = Array.from({ length: 10 }, () =>
@@ -52,25 +87,58 @@ test('long requests get the same answers from the slow lane', async (t) => {
   assert.deepEqual(lane.logLines, [])
 })
 
-test('a thread without requests ends, and the next long request starts another', async (t) => {
+test('the slow lane ends when it is idle, and starts again', async (t) => {
   if (!haveDatabase(t)) return
-  const database = await openFreshDatabase(t)
+  const isEmbedded = namedServer === undefined
+  const database = await openFreshDatabase(t, { isEmbedded })
   await startV3Network(t, database)
-  const { url, logLines } = await serveV3(t, database, { slowLane: { idleMs: 100 } })
-  const countConnections = () =>
+  const listBackends = () =>
     database.transaction(async (client) => {
-      const { rows } = await client.query<{ count: bigint }>(
-        'SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()',
+      const { rows } = await client.query<{ pid: number }>(
+        'SELECT pid FROM pg_stat_activity WHERE datname = current_database()',
       )
-      return Number(rows[0]!.count)
+      return rows.map(({ pid }) => pid)
     })
-  const before = await countConnections()
-  for (let round = 0; round < 2; round++) {
-    const response = await fetch(`${url}/api/v3/blocks?limit=200`)
-    assert.equal(response.status, 200)
-    await response.arrayBuffer()
-    assert.ok((await countConnections()) > before, 'the thread has connections of its own')
-    await waitUntil('the end of the thread', async () => (await countConnections()) <= before)
-  }
-  assert.deepEqual(logLines, [])
+
+  await t.test('after a time without requests', async (part) => {
+    const { url, logLines } = await serveV3(part, database, { slowLane: { idleMs: 100 } })
+    const before = await listBackends()
+    for (let round = 0; round < 2; round++) {
+      const response = await fetch(`${url}/api/v3/blocks?limit=200`)
+      assert.equal(response.status, 200)
+      await response.arrayBuffer()
+      assert.ok((await listBackends()).length > before.length, 'the process has connections of its own')
+      await waitUntil('the end of the process', async () => (await listBackends()).length <= before.length)
+      await waitUntil('the end of the process', () => listLanes().length === 0)
+    }
+    assert.deepEqual(logLines, [])
+  })
+
+  await t.test('after a crash, which fails only what it worked on', async (part) => {
+    const { url, logLines } = await serveV3(part, database, { slowLane: {} })
+    const ask = async (): Promise<number> => {
+      const response = await fetch(`${url}/api/v3/blocks?limit=200`)
+      await response.arrayBuffer()
+      return response.status
+    }
+    const before = await listBackends()
+    assert.equal(await ask(), 200)
+    const [lane] = listLanes()
+    if (process.platform === 'linux') {
+      const niceness = Math.min(19, getPriority() + 10)
+      const threads = readdirSync(`/proc/${lane}/task`).map(Number)
+      assert.ok(threads.length > 1)
+      assert.deepEqual([...new Set(threads.map((thread) => getPriority(thread)))], [niceness])
+      const own = (await listBackends()).filter((pid) => !before.includes(pid))
+      if (isEmbedded) assert.ok(own.some((pid) => getPriority(pid) === niceness))
+    }
+    // A stopped process cannot answer: two requests are with it when it ends, the others wait.
+    process.kill(lane!, 'SIGSTOP')
+    const asked = Promise.all(Array.from({ length: 6 }, ask))
+    await fetch(`${url}/api/v3/masterchainInfo`).then((response) => response.arrayBuffer())
+    process.kill(lane!, 'SIGKILL')
+    assert.deepEqual((await asked).sort(), [200, 200, 200, 200, 500, 500])
+    assert.equal(logLines.filter((line) => line.includes('slow lane failed, restarting')).length, 1)
+    assert.notEqual(listLanes()[0], lane)
+  })
 })

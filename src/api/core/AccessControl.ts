@@ -15,6 +15,8 @@ export type Admission = {
   readonly pool: string | undefined
   /** Name of its plan, `anonymous` without a key; `undefined` if nothing is limited. */
   readonly plan: string | undefined
+  /** Under which name its requests are counted; `undefined` if they are not. */
+  readonly caller?: string | undefined
 }
 
 /** Decides which requests the interfaces serve: API keys and rate limits. */
@@ -24,6 +26,8 @@ export interface AccessControl {
    * never rejects.
    */
   admit(request: IncomingMessage, prefix: string): Admission | Promise<Admission>
+  /** Whether an admitted key was revoked or has expired since. */
+  isEnded?(key: string): boolean
 }
 
 const noted = Symbol('admission')

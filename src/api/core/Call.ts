@@ -45,12 +45,16 @@ export type Call = {
   readonly pool?: string | undefined
   /** Name of the caller's plan: see AccessControl.ts. */
   readonly plan?: string | undefined
+  /** Under which name its requests are counted: see AccessControl.ts. */
+  readonly caller?: string | undefined
   /** Time of arrival, by `performance.now()`. */
   readonly receivedAt: number
   /** Filled in while the call runs. */
   readonly trace: CallTrace
   /** Aborted when nobody waits for the response any more. */
   readonly signal: AbortSignal
+  /** Where it turns out long, the slow lane answers it: see LongAnswerError. */
+  readonly isShort?: boolean
   /** Calls back when the signal would be aborted, without creating an AbortSignal. Returns the function that unsubscribes. */
   readonly onEnd?: ((leave: () => void) => () => void) | undefined
 }

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import type { ParamTable, ParsedOf } from './params.ts'
 import type { ErrorCode } from './wireErrors.ts'
 
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** How long a response stays valid: until the next masterchain block, or for ever. */
 export type Lifetime = 'head' | 'forever'
@@ -29,6 +29,8 @@ export interface Endpoint<
   /** Request headers that the endpoint reads, with their schemas. */
   readonly headers?: { readonly [name: string]: TSchema }
   readonly result: R
+  /** HTTP status of the result; 200 by default. With 204 nothing is sent. */
+  readonly status?: 200 | 201 | 202 | 204
   /** Error codes beyond those that any call may fail with. */
   readonly errors: readonly ErrorCode[]
   /** The result is the whole response, without an envelope. */
@@ -56,7 +58,7 @@ export const endpointFor =
 export const pathOf = ({ path, name }: Pick<Endpoint, 'path' | 'name'>): string => path ?? name
 
 /** Whether arguments come in a body. */
-export const hasBody = (method: string): boolean => method === 'POST' || method === 'PUT'
+export const hasBody = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH'
 
 /** The HTTP methods of an endpoint. */
 export const methodsOf = ({ methods = ['GET', 'POST'] }: Endpoint): readonly HttpMethod[] => methods

@@ -74,7 +74,8 @@ export const toCall = (
   endpoint: string | undefined,
   body: JsonValue | undefined,
   deadline: Deadline | undefined,
-): Call => new HttpCall(request, isRpc, endpoint, body, deadline)
+  isShort = false,
+): Call => new HttpCall(request, isRpc, endpoint, body, deadline, isShort)
 
 // A class, because its getter is shared by all calls: an object literal with a getter gets a new hidden class each time, which costs
 // more than the rest of a request.
@@ -88,8 +89,10 @@ class HttpCall implements Call {
   readonly requestId: string
   readonly pool: string | undefined
   readonly plan: string | undefined
+  readonly caller: string | undefined
   readonly receivedAt = performance.now()
   readonly trace: CallTrace = newTrace()
+  readonly isShort: boolean
   private readonly deadline: Deadline | undefined
 
   constructor(
@@ -98,6 +101,7 @@ class HttpCall implements Call {
     endpoint: string | undefined,
     body: JsonValue | undefined,
     deadline: Deadline | undefined,
+    isShort: boolean,
   ) {
     this.transport = isRpc ? 'rpc' : hasBody(request.method) ? 'post' : 'get'
     this.endpoint = endpoint
@@ -107,9 +111,11 @@ class HttpCall implements Call {
     this.remoteAddress = request.socket.remoteAddress ?? ''
     this.requestId = request.id
     this.deadline = deadline
+    this.isShort = isShort
     const admission = findAdmission(request.raw)
     this.pool = admission?.pool
     this.plan = admission?.plan
+    this.caller = admission?.caller
     this.trace.key = admission?.key
   }
 

@@ -28,13 +28,16 @@ export const registerRoute = (server: FastifyInstance, { method, path, answer }:
 }
 
 /** The methods of the routes at a path; `undefined` where there are none. */
-export const methodsOfRoutes = (routes: readonly PlainRoute[], url: string): readonly string[] | undefined => {
+export const methodsOfRoutes = (
+  routes: readonly { readonly method: string; readonly path: string }[],
+  url: string,
+): readonly string[] | undefined => {
   const asked = url.replace(/\?.*$/s, '').replace(/(.)\/$/, '$1')
   const own = routes.filter(({ path }) => (path.endsWith('/*') ? asked.startsWith(path.slice(0, -1)) : path === asked))
   return own.length === 0 ? undefined : own.map(({ method }) => method)
 }
 
-const toPlainRequest = ({ url, query, headers, socket, body }: FastifyRequest) => ({
+export const toPlainRequest = ({ url, query, headers, socket, body }: FastifyRequest) => ({
   path: url.replace(/\?.*$/s, ''),
   query: query as QueryValues,
   headers,

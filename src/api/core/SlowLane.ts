@@ -2,7 +2,7 @@ import type { Endpoint } from './Endpoint.ts'
 import type { JsonLimits } from './json/parseJson.ts'
 import type { QueryValues } from './parseArguments.ts'
 
-/** A request as another thread needs it. */
+/** A request as another process needs it. */
 export type SlowRequest = {
   readonly prefix: string
   readonly endpoint: string
@@ -23,11 +23,14 @@ export type SlowAnswer = {
   readonly headers: { readonly [name: string]: string } | undefined
 }
 
-/** Answers long requests on a thread of its own, so that short ones do not wait for them. */
+/** Answers long requests in a process of its own, so that short ones do not wait for them. */
 export interface SlowLane {
-  /** Undefined while there is no thread: then the request is answered where it came. `onEnd` calls back when nobody waits any more. */
+  /** Undefined while there is no process: then the request is answered where it came. `onEnd` calls back when nobody waits any more. */
   answer(request: SlowRequest, onEnd: (leave: () => void) => () => void): Promise<SlowAnswer> | undefined
 }
+
+/** A response that was begun as a short one turns out long: it is for the slow lane. */
+export class LongAnswerError extends Error {}
 
 /** More rows, list items or bytes of a body than that make a request long. */
 const SHORT_ROWS = 100

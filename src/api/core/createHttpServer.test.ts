@@ -58,7 +58,7 @@ test('every answer is JSON with the headers of the interface and open to pages, 
     headers: { origin: 'https://dapp.example' },
   })
   assert.equal(preflight.status, 204)
-  assert.equal(preflight.headers.get('access-control-allow-methods'), 'GET, POST, PUT, DELETE, OPTIONS')
+  assert.equal(preflight.headers.get('access-control-allow-methods'), 'GET, POST, PUT, PATCH, DELETE, OPTIONS')
   assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /X-API-Key/)
 })
 

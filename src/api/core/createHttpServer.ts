@@ -16,18 +16,21 @@ import { createService, type Mount, type Service } from './Mount.ts'
 import { methodsOfRoutes, type PlainRoute, registerRoute } from './PlainRoute.ts'
 import { parseQuery } from './parseArguments.ts'
 import { registerInterface } from './registerInterface.ts'
+import { registerStreamRoute, type Streams, type UpgradeHandler, upgradingRequest } from './StreamRoute.ts'
 
 /**
  * Tracks connections that have not sent a request yet. Closing a server ends idle connections and waits for busy ones, but it would
  * also wait for these. The returned function ends them.
  */
-const watchUnusedConnections = (server: Server): (() => void) => {
+const watchUnusedConnections = (server: Server, hasUpgrades: boolean): (() => void) => {
   const unused = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
   server.on('request', ({ socket }) => unused.delete(socket))
+  // Only then: a listener would take upgrades that nobody answers.
+  if (hasUpgrades) server.on('upgrade', ({ socket }) => unused.delete(socket))
   return () => {
     for (const socket of unused) socket.destroy()
   }
@@ -46,6 +49,8 @@ export type HttpServerOptions = {
   readonly onAnswered?: OnAnswered | undefined
   /** API keys and rate limits of the public interfaces; without it, there are none. */
   readonly accessControl?: AccessControl | undefined
+  /** Streams, which are ended when the server closes. */
+  readonly streams?: Streams | undefined
 }
 
 export interface HttpServer {
@@ -66,13 +71,13 @@ export class ListenError extends CodedError {
 
 /** Starts a server that serves every interface below its prefix. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
-  const { mounts, logger, host, port, onAnswered, accessControl } = options
+  const { mounts, logger, host, port, onAnswered, accessControl, streams } = options
   const limits = { ...defaultLimits, ...options.limits }
   let isClosing = false
   const services = mounts.map((mount) =>
     createService({ mount, limits, logger, isClosing: () => isClosing, onAnswered, accessControl: accessControl }),
   )
-  const server = createFastify(limits, services)
+  const server = createFastify(limits, services, streams)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.addHook('onRequest', ({ id }, reply, done) => {
@@ -89,8 +94,10 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   }
   const routes = options.routes ?? []
   for (const route of routes) registerRoute(server, route)
+  for (const route of streams?.routes ?? []) registerStreamRoute(server, route)
+  const allRoutes = [...routes, ...(streams?.routes ?? [])]
   const refuseRoute = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    refuse(findRouteError(methodsOfRoutes(routes, request.url), request.method, reply), reply)
+    refuse(findRouteError(methodsOfRoutes(allRoutes, request.url), request.method, reply), reply)
   server.setNotFoundHandler(refuseRoute)
   server.setErrorHandler((error, request, reply) => {
     if (isOfUnservedMethod(error)) return refuseRoute(request, reply)
@@ -100,7 +107,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     }
     return refuse(known, reply)
   })
-  const endUnused = watchUnusedConnections(server.server)
+  const endUnused = watchUnusedConnections(server.server, streams !== undefined)
   await listen(server, host, port)
   const address = server.server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
@@ -111,18 +118,23 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
       isClosing = true
       if (delayMs > 0) await delay(delayMs)
       const force = setTimeout(() => server.server.closeAllConnections(), limits.closeTimeoutMs)
+      const ended = streams?.close()
       const closed = server.close()
       endUnused()
-      await closed.finally(() => clearTimeout(force))
+      await Promise.all([ended, closed]).finally(() => clearTimeout(force))
     },
   }
 }
 
-const createFastify = (limits: HttpLimits, services: readonly Service[]): FastifyInstance =>
+const createFastify = (
+  limits: HttpLimits,
+  services: readonly Service[],
+  streams: Streams | undefined,
+): FastifyInstance =>
   fastify({
     bodyLimit: limits.maxBodyBytes,
     serverFactory: (route) =>
-      createNodeServer(limits, longestUrl(limits, services), (request, response) => {
+      createNodeServer(limits, longestUrl(limits, services), streams?.upgrades, (request, response) => {
         for (const service of services) if (answerFromCache(service, request, response, route)) return
         route(request, response)
       }),
@@ -139,7 +151,12 @@ const createFastify = (limits: HttpLimits, services: readonly Service[]): Fastif
 const longestUrl = ({ maxUrlBytes }: HttpLimits, services: readonly Service[]): number =>
   Math.max(maxUrlBytes, ...services.map(({ mount }) => mount.definition.maxUrlBytes ?? 0))
 
-const createNodeServer = (limits: HttpLimits, maxUrlBytes: number, listener: RequestListener): Server => {
+const createNodeServer = (
+  limits: HttpLimits,
+  maxUrlBytes: number,
+  upgrades: UpgradeHandler | undefined,
+  listener: RequestListener,
+): Server => {
   const server = createServer(
     {
       maxHeaderSize: limits.maxHeaderBytes + maxUrlBytes,
@@ -147,11 +164,15 @@ const createNodeServer = (limits: HttpLimits, maxUrlBytes: number, listener: Req
       requestTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: limits.keepAliveTimeoutMs,
       connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
+      ...(upgrades !== undefined && { IncomingMessage: upgradingRequest(upgrades) }),
     },
     listener,
   )
   // Without a listener, Node closes the socket of a CONNECT request without a response.
   server.on('connect', (_request, socket: Socket) => refuseMethod(socket))
+  if (upgrades !== undefined) {
+    server.on('upgrade', (request, socket, head) => upgrades.handle(request, socket, head))
+  }
   return server.setTimeout(limits.sendTimeoutMs)
 }
 

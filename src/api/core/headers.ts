@@ -7,7 +7,7 @@ export const corsHeaders = { 'access-control-allow-origin': '*', 'access-control
 /** Response to a CORS preflight. The wildcard allows custom headers of clients. */
 export const preflightHeaders = {
   ...corsHeaders,
-  'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers': 'Content-Type, X-API-Key, X-Ton-Client-Version, *',
   'access-control-max-age': '86400',
 } as const

@@ -126,11 +126,14 @@ const describeOperation = (
       ? describeBody(definition, endpoint, hoist)
       : { parameters: [...describeQuery(endpoint, hoist), ...describeHeaders(endpoint, hoist)] }),
     responses: {
-      200: describeAnswer(
-        'The result.',
-        endpoint.isBare === true ? endpoint.result : definition.envelopeSchema(endpoint.result),
-        hoist,
-      ),
+      [endpoint.status ?? 200]:
+        endpoint.status === 204
+          ? { description: 'Done.' }
+          : describeAnswer(
+              'The result.',
+              endpoint.isBare === true ? endpoint.result : definition.envelopeSchema(endpoint.result),
+              hoist,
+            ),
       ...describeErrors(definition, endpoint, method, hoist),
     },
   }

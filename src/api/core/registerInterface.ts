@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CodedError } from '../../primitives/errors.ts'
+import { nextTurn } from '../../primitives/scheduling.ts'
 import { admitRequest, findAdmission, mayShareResponse } from './AccessControl.ts'
 import { type Call, toAnswered } from './Call.ts'
 import { callEndpoint } from './callEndpoint.ts'
@@ -17,8 +19,8 @@ import { findForeignOrigin, findRemoteCaller } from './localAccess.ts'
 import { jsonMediaType, type Mount, type Service } from './Mount.ts'
 import { describeAsJson } from './openApi.ts'
 import { parseBody, parseBodyArguments, type QueryValues } from './parseArguments.ts'
-import { replyTo, restRendering, rpcRendering, wrap } from './reply.ts'
-import { isLongRequest, type SlowLane } from './SlowLane.ts'
+import { type Reply, replyTo, restRendering, rpcRendering, wrap } from './reply.ts'
+import { isLongRequest, LongAnswerError, type SlowLane } from './SlowLane.ts'
 
 const jsonType = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
 
@@ -109,7 +111,7 @@ const answerCached = (
   rpc: JsonRpc | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply | undefined => {
+): FastifyReply | Promise<FastifyReply> | undefined => {
   const { responseCache, definition } = service.mount
   const known = responseCache === undefined ? undefined : service.cachedRequests.find(request)
   const kept = known && responseCache?.find(known.cacheKey)
@@ -119,7 +121,7 @@ const answerCached = (
   call.trace.isCached = true
   const rendering =
     rpc === undefined ? restRendering(definition, call, known.endpoint) : rpcRendering(rpc, call, known.id)
-  return send(service, call, { status: 200, text: wrap(rendering, kept) }, reply)
+  return sendInTurn(service, call, wrap(rendering, kept), reply)
 }
 
 const handleRest = async (
@@ -127,25 +129,34 @@ const handleRest = async (
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
+  { slowLane }: Pick<Mount, 'slowLane'> = service.mount,
 ): Promise<FastifyReply> => {
   const { mount, limits, logger } = service
   const { definition } = mount
   if (endpoint.path !== undefined) takePathParams(request)
-  if (mount.slowLane !== undefined && isLongRequest(endpoint, request.query as QueryValues, bytesOf(request))) {
-    const sent = replySlowly(service, mount.slowLane, endpoint, request, reply)
-    if (sent !== undefined) return sent
+  if (slowLane !== undefined && isLongRequest(endpoint, request.query as QueryValues, bytesOf(request))) {
+    return replySlowly(service, slowLane, endpoint, request, reply)
   }
   const body = hasBody(request.method)
     ? parseBodyArguments(bytesOf(request), definition.body.mayBeEmpty, limits)
     : undefined
   const deadline = openDeadline(endpoint.timeoutMs ?? limits.callTimeoutMs, service, reply)
-  const call = toCall(request, false, endpoint.name, body, deadline)
+  const call = toCall(request, false, endpoint.name, body, deadline, slowLane !== undefined && !endpoint.needsNode)
+  let isLong = false
   const answer = await replyTo(definition, call, restRendering(definition, call, endpoint), logger, () =>
-    deadline.race(() => callEndpoint(mount, endpoint, call, { query: call.query, body })),
+    deadline
+      .race(() => callEndpoint(mount, endpoint, call, { query: call.query, body }))
+      .catch((error: unknown) => {
+        if (!(error instanceof LongAnswerError)) throw error
+        isLong = true
+        return ''
+      }),
   )
   deadline.end()
-  if (answer.status === 200) service.cachedRequests.remember(request, endpoint, call)
-  return send(service, call, answer, reply)
+  if (isLong) return replySlowly(service, slowLane!, endpoint, request, reply)
+  if (answer.status !== 200) return sendInTurn(service, call, answer, reply)
+  service.cachedRequests.remember(request, endpoint, call)
+  return sendInTurn(service, call, { ...answer, status: endpoint.status ?? 200 }, reply)
 }
 
 /** Parameters in the path are arguments like those of the query. */
@@ -155,14 +166,14 @@ const takePathParams = ({ query, params }: FastifyRequest): void => {
   }
 }
 
-/** Answers a long request by the slow lane, unless that cannot take it. */
+/** Answers a long request by the slow lane, or here while there is none. */
 const replySlowly = (
   service: Service,
   slowLane: SlowLane,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> | undefined => {
+): Promise<FastifyReply> => {
   const { mount, limits, logger } = service
   const { definition } = mount
   const deadline = openDeadline(endpoint.timeoutMs ?? limits.callTimeoutMs, service, reply)
@@ -186,7 +197,7 @@ const replySlowly = (
   )
   if (made === undefined) {
     deadline.end()
-    return undefined
+    return handleRest(service, endpoint, request, reply, { slowLane: undefined })
   }
   return deadline
     .race(() => made)
@@ -201,7 +212,7 @@ const replySlowly = (
     )
     .then((answer) => {
       deadline.end()
-      return send(service, call, answer, reply)
+      return sendInTurn(service, call, answer, reply)
     })
 }
 
@@ -234,7 +245,7 @@ const handleRpc = async (
   if (!isBatch && call !== undefined && endpoint !== undefined && answer.status === 200) {
     service.cachedRequests.remember(request, endpoint, call)
   }
-  return send(service, call ?? toCall(request, true, undefined, undefined, undefined), answer, reply)
+  return sendInTurn(service, call ?? toCall(request, true, undefined, undefined, undefined), answer, reply)
 }
 
 /** While a response is computed the socket is idle; lift the idle timeout if the call may take longer. */
@@ -262,13 +273,27 @@ const handleFailure = async (
   return send(service, call, answer, reply)
 }
 
-/** As text, or as the bytes that another thread made. */
-type SentReply = { readonly status: number; readonly text: string | Uint8Array }
+/** As text, or as the bytes that the slow lane made. */
+type SentReply = Pick<Reply, 'status' | 'parts'> & { readonly text: string | Uint8Array }
+
+/** To encode and to send a megabyte takes a millisecond, in which nothing else goes on. */
+const LARGE = 64 * 1024
+
+/** Large answers that are ready at the same time are sent in different turns of the event loop. */
+const sendInTurn = (
+  service: Service,
+  call: Call,
+  answer: SentReply,
+  reply: FastifyReply,
+): FastifyReply | Promise<FastifyReply> =>
+  answer.text.length < LARGE
+    ? send(service, call, answer, reply)
+    : nextTurn().then(() => send(service, call, answer, reply))
 
 const send = (
   { mount, limits, isClosing, onAnswered }: Service,
   call: Call,
-  { status, text }: SentReply,
+  { status, text, parts }: SentReply,
   reply: FastifyReply,
 ): FastifyReply => {
   // Limits the time of a stalled send; a keep-alive connection has a timeout of its own.
@@ -276,13 +301,38 @@ const send = (
   if (isClosing()) reply.header('connection', 'close')
   if (mount.definition.headers !== undefined) reply.headers(mount.definition.headers(call))
   if (call.trace.headers !== undefined) reply.headers(call.trace.headers)
-  // As bytes: a string would be concatenated with the headers, measured and copied.
-  reply
-    .code(status)
-    .header('content-type', jsonMediaType)
-    .send(typeof text === 'string' ? Buffer.from(text) : text)
+  reply.code(status)
+  if (status !== 204) reply.header('content-type', jsonMediaType)
+  if (status === 204) {
+    reply.send()
+  } else if (parts !== undefined && text.length >= LARGE) {
+    const bytes = [Buffer.from(parts[0]), encodeLarge(parts[1]), Buffer.from(parts[2])]
+    reply.header(
+      'content-length',
+      bytes.reduce((sum, { length }) => sum + length, 0),
+    )
+    reply.send(Readable.from(bytes, { objectMode: false }))
+  } else {
+    // As bytes: a string would be concatenated with the headers, measured and copied.
+    reply.send(typeof text === 'string' ? Buffer.from(text) : text)
+  }
   onAnswered?.(toAnswered(mount.definition.prefix, call, status))
   return reply
+}
+
+const REMEMBERED_MS = 1000
+
+/** The large result that was encoded last: many who call at the same time get the same from the response cache. */
+let encoded: { readonly text: string; readonly bytes: Buffer } | undefined
+
+const encodeLarge = (text: string): Buffer => {
+  if (encoded?.text === text) return encoded.bytes
+  const made = { text, bytes: Buffer.from(text) }
+  encoded = made
+  setTimeout(() => {
+    if (encoded === made) encoded = undefined
+  }, REMEMBERED_MS).unref()
+  return made.bytes
 }
 
 const openApiPath = '/openapi.json'
@@ -295,7 +345,10 @@ const pathWithin = ({ definition }: Mount, { url }: FastifyRequest): string =>
 
 const listMethods = ({ definition }: Mount): ReadonlyMap<string, readonly string[]> => {
   const methods = new Map<string, readonly string[]>()
-  for (const endpoint of definition.endpoints) methods.set(`/${pathOf(endpoint)}`, methodsOf(endpoint))
+  for (const endpoint of definition.endpoints) {
+    const path = `/${pathOf(endpoint)}`
+    methods.set(path, [...(methods.get(path) ?? []), ...methodsOf(endpoint)])
+  }
   if (definition.jsonRpc !== undefined) methods.set(definition.jsonRpc.path, ['POST'])
   methods.set(openApiPath, ['GET'])
   return methods

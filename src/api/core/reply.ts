@@ -8,7 +8,14 @@ import type { JsonValue } from './json/parseJson.ts'
 import { stringifyJson } from './json/stringifyJson.ts'
 
 /** A response before it is sent. */
-export type Reply = { readonly status: number; readonly text: string }
+export type Reply = {
+  readonly status: number
+  readonly text: string
+  /** The same in parts: a large result is encoded once for all callers who get it. */
+  readonly parts?: ReplyParts
+}
+
+type ReplyParts = readonly [before: string, result: string, after: string]
 
 /** How results and errors are rendered. */
 export type Rendering = {
@@ -43,7 +50,7 @@ export const replyTo = async (
   work: () => Promise<string>,
 ): Promise<Reply> => {
   try {
-    return { status: 200, text: wrap(rendering, await work()) }
+    return wrap(rendering, await work())
   } catch (error) {
     const failure = toFailure(error, statuses)
     if (failure.status >= 500) noteFailure(logger, call, failure, error)
@@ -69,7 +76,7 @@ export const frameOf = (envelope: unknown): readonly [before: string, after: str
 }
 
 /** The JSON of a result in the JSON around it, without reading either. */
-export const wrap = (rendering: Rendering, result: string): string => {
+export const wrap = (rendering: Rendering, result: string): Reply => {
   const [before, after] = frameOf(rendering.renderResult(resultMark))
-  return before + result + after
+  return { status: 200, text: before + result + after, parts: [before, result, after] }
 }

@@ -3,6 +3,9 @@ import type * as chainErrors from '../../chain/errors.ts'
 import type * as liteserverErrors from '../../devnet/liteserver/LiteFunction.ts'
 import type * as networkErrors from '../../devnet/network/errors.ts'
 import type * as storeErrors from '../../store/errors.ts'
+import type * as streamEvents from '../../streaming/events.ts'
+import type * as eventIds from '../../streaming/log/eventIds.ts'
+import type * as subscription from '../../streaming/subscription/Subscription.ts'
 import type * as vmErrors from '../../tvm/errors.ts'
 import type * as requestErrors from './errors.ts'
 import type { ErrorCode } from './wireErrors.ts'
@@ -34,6 +37,9 @@ expectType<Equal<Exclude<CodesOf<typeof liteserverErrors>, ErrorCode>, never>>()
 expectType<Equal<Exclude<CodesOf<typeof networkErrors>, ErrorCode>, FolderCode>>()
 expectType<Equal<Exclude<CodesOf<typeof storeErrors>, ErrorCode>, StartCode>>()
 expectType<Equal<Exclude<CodesOf<typeof requestErrors>, ErrorCode>, never>>()
+expectType<Equal<Exclude<CodesOf<typeof streamEvents>, ErrorCode>, never>>()
+expectType<Equal<Exclude<CodesOf<typeof eventIds>, ErrorCode>, never>>()
+expectType<Equal<Exclude<CodesOf<typeof subscription>, ErrorCode>, never>>()
 
 // The helper does find them.
 expectType<Equal<'vm_timeout' extends CodesOf<typeof vmErrors> ? true : false, true>>()

@@ -26,6 +26,10 @@ const innerCodes = [
   'fork_record_invalid',
   // Files are read by the command line alone.
   'replay_file_invalid',
+  // Another process sends to the endpoint.
+  'webhook_lost',
+  // The editor is told.
+  'dap_input_invalid',
 ]
 
 const source = join(repository, 'src')

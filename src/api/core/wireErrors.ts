@@ -41,6 +41,8 @@ export const wireErrors = {
   not_a_token: { status: 409, rpc: -32000 },
   cell_object_invalid: { status: 400, rpc: -32602 },
   message_refused: { status: 400, rpc: -32003 },
+  waits_exhausted: { status: 503, rpc: -32007 },
+  index_missing: { status: 503, rpc: -32001 },
   stack_too_deep: { status: 533, rpc: -32005 },
   stack_too_large: { status: 500, rpc: -32005 },
   unsupported_stack_entry: { status: 542, rpc: -32602 },
@@ -66,6 +68,7 @@ export const wireErrors = {
   unsupported_kind: { status: 422, rpc: -32005 },
   source_map_invalid: { status: 400, rpc: -32602 },
   source_map_not_found: { status: 404, rpc: -32000 },
+  source_maps_full: { status: 409, rpc: -32000 },
 
   // Database.
   database_conflict: { status: 503, rpc: -32015 },
@@ -79,9 +82,26 @@ export const wireErrors = {
   query_too_costly: { status: 422, rpc: -32602 },
   not_indexed: { status: 404, rpc: -32000 },
   index_empty: { status: 500, rpc: -32000 },
+  changes_not_kept: { status: 410, rpc: -32000 },
   not_a_wallet: { status: 409, rpc: -32000 },
   live_interface_missing: { status: 500, rpc: -32001 },
   live_interface_refused: { status: 500, rpc: -32003 },
+
+  // Streaming.
+  invalid_subscription: { status: 400, rpc: -32602 },
+  invalid_since: { status: 400, rpc: -32602 },
+  event_not_found: { status: 404, rpc: -32000 },
+  chain_set_back: { status: 409, rpc: -32000 },
+  events_not_kept: { status: 410, rpc: -32000 },
+
+  // Webhooks.
+  webhook_refused: { status: 400, rpc: -32602 },
+  webhook_limit: { status: 403, rpc: -32011 },
+  webhook_not_found: { status: 404, rpc: -32000 },
+  webhook_conflict: { status: 409, rpc: -32000 },
+  webhook_not_kept: { status: 410, rpc: -32000 },
+  precondition_failed: { status: 412, rpc: -32000 },
+  webhook_secrets_unreadable: { status: 500, rpc: -32603 },
 
   // Embedded network.
   lite_refusal: { status: 400, rpc: -32003 },

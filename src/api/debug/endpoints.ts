@@ -13,8 +13,9 @@ import { type Address, addressesEqual, formatRawAddress } from '../../primitives
 import { ParseError } from '../../primitives/errors.ts'
 import { conflictingParams } from '../core/errors.ts'
 import { AddressParam, HashParam, optional, param, withDefault } from '../core/params.ts'
+import { expectDebugScope } from '../emulate/EmulateContext.ts'
 import { worldParams } from '../emulate/params.ts'
-import { debugEndpoint } from './debugEndpoint.ts'
+import { type DebugContext, debugEndpoint } from './debugEndpoint.ts'
 import { ReplayView, StepsView, toReplayView } from './views.ts'
 import { toVmView } from './vmViews.ts'
 
@@ -23,13 +24,24 @@ const LtParam = param(
   BigInt,
 )
 
-const StepsParam = param(
+export const StepsParam = param(
   Type.Union([Type.Literal('none'), Type.Literal('summary'), Type.Literal('all')], {
     description: 'none: no recording; summary: gas, coverage and failure; all: also the steps.',
   }),
 )
 const FromParam = param(Type.Integer({ minimum: 0, maximum: 0x7fff_ffff, description: 'First step.' }))
 const CountParam = param(Type.Integer({ minimum: 1, maximum: MAX_RECORDED_STEPS, description: 'Steps in a page.' }))
+const PathParam = param(
+  Type.String({
+    description:
+      'Steps of the run that RUNVM started at this step, as in children[].path: 17, or 17.4 for one inside that one. They are in the member child of the step.',
+    examples: ['17', '17.4'],
+  }),
+  (text): readonly number[] => {
+    if (!/^[0-9]{1,9}(\.[0-9]{1,9}){0,7}$/.test(text)) throw new ParseError('a step such as 17 or 17.4', text)
+    return text.split('.').map(Number)
+  },
+)
 const StackParam = param(
   Type.String({
     description: 'diff: what each step takes and puts; full or top:N: the stack before each step; none.',
@@ -44,10 +56,16 @@ const StackParam = param(
 )
 const flag = (description: string) => param(Type.Boolean({ description }))
 
+export const SourceParam = withDefault(
+  flag('Source positions of the steps, if a source map of the code is stored.'),
+  false,
+)
+
 /** How a run is recorded. */
 export const recordParams = {
   from: withDefault(FromParam, 0),
   count: withDefault(CountParam, 1000),
+  path: optional(PathParam),
   stack: withDefault(StackParam, 'diff'),
   cells: withDefault(flag('Cells of stack and registers as bags of cells.'), true),
   registers: withDefault(flag('Control registers that each step changed.'), false),
@@ -57,6 +75,7 @@ export const recordParams = {
 type RecordArguments = {
   readonly from: number
   readonly count: number
+  readonly path?: readonly number[] | undefined
   readonly stack: RecordOptions['stack']
   readonly cells: boolean
   readonly registers: boolean
@@ -64,7 +83,7 @@ type RecordArguments = {
 }
 
 export const toRecordOptions = (
-  { from, count, stack, cells, registers, log }: RecordArguments,
+  { from, count, path, stack, cells, registers, log }: RecordArguments,
   withSteps: boolean,
 ): RecordOptions => {
   if (withSteps && stack === 'full' && count > MAX_FULL_STACKS) {
@@ -72,7 +91,8 @@ export const toRecordOptions = (
       `With whole stacks a page has at most ${MAX_FULL_STACKS} steps, not ${count}: ask for stack=diff, or for fewer steps.`,
     )
   }
-  return { window: withSteps ? { from, count } : undefined, stack, cells, registers, log }
+  const window = withSteps ? { from, count, ...(path !== undefined && { path }) } : undefined
+  return { window, stack, cells, registers, log }
 }
 
 /** Each of them may have hundreds of values. */
@@ -95,7 +115,7 @@ export const transaction = debugEndpoint({
     lt: optional(LtParam),
     steps: withDefault(StepsParam, 'summary'),
     ...recordParams,
-    source: withDefault(flag('Source positions of the steps, if a source map of the code is stored.'), false),
+    source: SourceParam,
     overrides: worldParams.state_overrides,
     config_overrides: worldParams.config_overrides,
     now: optional(param(Type.Integer({ minimum: 1, maximum: 0xffff_ffff, description: 'Unix time of the run.' }))),
@@ -104,6 +124,7 @@ export const transaction = debugEndpoint({
   errors: [
     'transaction_not_found',
     'state_not_kept',
+    'forbidden',
     'replay_failed',
     'unsupported_kind',
     'too_many_steps',
@@ -117,6 +138,7 @@ export const transaction = debugEndpoint({
   needsNode: true,
   async handle({ debugger: tool, index, sources, budget, call }, given) {
     const { hash, account, lt, steps, source, overrides, config_overrides: config, now, ...record } = given
+    if (steps === 'all') expectDebugScope(call)
     const changes = toChanges(overrides, config, now)
     const replay = await tool.replay(toTarget(hash, account, lt), changes, call.signal)
     const indexed = await index?.findRecord(replay.chain.hash())
@@ -124,10 +146,16 @@ export const transaction = debugEndpoint({
       steps === 'none'
         ? { recording: undefined, log: undefined }
         : await tool.record(replay, toRecordOptions(record, steps === 'all'), call.signal)
-    const map = source && recording !== undefined ? sources.find(recording.code_hash) : undefined
-    return toReplayView({ replay, recording: withSource(recording, map), log, indexed }, tool, budget)
+    const located = source ? await locateSteps(sources, recording) : recording
+    return toReplayView({ replay, recording: located, log, indexed }, tool, budget)
   },
 })
+
+/** Steps with their source positions, where a map of the code is stored. */
+export const locateSteps = async <R extends VmRecording | undefined>(
+  sources: DebugContext['sources'],
+  recording: R,
+): Promise<R> => withSource(recording, recording && (await sources.find(recording.code_hash)))
 
 /** Steps with their source positions. */
 export const withSource = <R extends VmRecording | undefined>(recording: R, map: SourceMap | undefined): R => {
@@ -195,13 +223,15 @@ export const transactionSteps = debugEndpoint({
   methods: ['GET'],
   tags: ['debug'],
   summary: 'Steps of a transaction that was replayed in the last ten minutes, in pages.',
-  params: { hash: HashParam, ...recordParams },
+  params: { hash: HashParam, ...recordParams, source: SourceParam },
   result: StepsView,
-  errors: ['replay_not_kept', 'too_many_steps', 'vm_busy', 'vm_timeout', 'vm_crashed'],
+  errors: ['replay_not_kept', 'forbidden', 'too_many_steps', 'vm_busy', 'vm_timeout', 'vm_crashed'],
   timeoutMs: RUN_MS,
   needsNode: true,
-  async handle({ debugger: tool, call }, { hash, ...record }) {
-    const { recording, log } = await tool.record(tool.getKept(hash), toRecordOptions(record, true), call.signal)
+  async handle({ debugger: tool, sources, call }, { hash, source, ...record }) {
+    expectDebugScope(call)
+    const { recording: plain, log } = await tool.record(tool.getKept(hash), toRecordOptions(record, true), call.signal)
+    const recording = source ? await locateSteps(sources, plain) : plain
     return {
       ...(recording !== undefined && { vm: toVmView(recording) }),
       cells: recording?.cells ?? {},

@@ -1,8 +1,9 @@
-import { Type } from 'typebox'
 import type { Interface } from '../core/Interface.ts'
+import { failures } from '../emulate/index.ts'
 import { code, deleteSource, getSource, putSource } from './codeEndpoints.ts'
 import type { DebugContext } from './debugEndpoint.ts'
 import { transaction, transactionSteps } from './endpoints.ts'
+import { message } from './messageEndpoint.ts'
 import { getMethod, profile, trace } from './runEndpoints.ts'
 
 /** The debugger: transactions replayed step by step. */
@@ -12,20 +13,24 @@ export const debug = {
   description:
     'Replays transactions of the chain on proof-checked data and shows how they ran: instructions, stack, gas, actions and failures.',
   version: '1.0.0',
-  endpoints: [transaction, transactionSteps, trace, getMethod, profile, code, getSource, putSource, deleteSource],
+  endpoints: [
+    transaction,
+    transactionSteps,
+    trace,
+    message,
+    getMethod,
+    profile,
+    code,
+    getSource,
+    putSource,
+    deleteSource,
+  ],
+  ...failures,
   body: { mediaType: 'json', mayBeEmpty: false },
   localOnly: false,
   envelope: (result) => result,
   envelopeSchema: (result) => result,
   openEnvelope: (answer) => answer,
-  renderError: ({ message, code }) => ({ error: message, code }),
-  errorSchema: Type.Object(
-    {
-      error: Type.String({ description: 'Error message.' }),
-      code: Type.String({ description: 'Machine-readable error code.', examples: ['transaction_not_found'] }),
-    },
-    { $id: 'Error' },
-  ),
 } as const satisfies Interface<DebugContext>
 
 /** The same at another prefix. */

@@ -9,13 +9,14 @@ import { writeTransactionDescr } from '../../codec/tlb/TransactionDescr.ts'
 import type { Debugger } from '../../debug/Debugger.ts'
 import { globalVersionOf } from '../../debug/replay/ReplayInputs.ts'
 import type { Replay } from '../../debug/replay/replayTransaction.ts'
-import { describeReplay, type Fees, type Money, type RunDescription } from '../../debug/result/describeReplay.ts'
+import { describeReplay, type Money, type RunDescription } from '../../debug/result/describeReplay.ts'
 import { toMessageRecord, toTransactionRecords } from '../../emulate/records.ts'
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { sha256 } from '../../primitives/hash.ts'
 import { fromHex } from '../../primitives/hex.ts'
 import type { TransactionRecord } from '../../store/reader/TransactionRecord.ts'
+import { FeesView, toFeesView } from '../emulate/views.ts'
 import type { AnswerBudget } from '../v3/AnswerBudget.ts'
 import { MessageView, toMessageView } from '../v3/views/messages.ts'
 import {
@@ -41,7 +42,7 @@ const DifferenceView = Type.Object(
   { $id: 'Difference' },
 )
 
-const VerdictView = Type.Object(
+export const VerdictView = Type.Object(
   {
     replay: Type.Union(
       [
@@ -80,22 +81,27 @@ const toFullBlockIdView = ({ workchain, shard, seqno, rootHash, fileHash }: Bloc
   file_hash: toBase64(fileHash),
 })
 
+/** Inputs of any run. */
+export const inputMembers = {
+  mc_block_seqno: Type.Integer({ description: 'Masterchain block of configuration and libraries.' }),
+  config_hash: HashText,
+  global_version: Type.Integer(),
+  block_rand_seed: Type.String(),
+  rand_seed: Type.String({ description: 'Of this account in this block.' }),
+  now: Type.Integer(),
+  lt: DecimalText,
+  libraries: Type.Array(HashText),
+  shard_account_before: BocText,
+}
+
 const InputsView = Type.Object(
   {
     block: FullBlockIdView,
     previous_block: FullBlockIdView,
-    mc_block_seqno: Type.Integer({ description: 'Masterchain block of configuration and libraries.' }),
-    config_hash: HashText,
-    global_version: Type.Integer(),
-    block_rand_seed: Type.String(),
-    rand_seed: Type.String({ description: 'Of this account in this block.' }),
-    now: Type.Integer(),
-    lt: DecimalText,
+    ...inputMembers,
     block_lt: DecimalText,
-    libraries: Type.Array(HashText),
     previous_blocks: Type.Boolean(),
     replayed_before: Type.Array(HashText),
-    shard_account_before: BocText,
   },
   { $id: 'ReplayInputs', description: 'Everything that the run used.' },
 )
@@ -134,6 +140,12 @@ const StateView = Type.Object(
     due_payment: DecimalText,
     storage_cells: DecimalText,
     storage_bits: DecimalText,
+    storage: orNull(
+      Type.Object(
+        { layout: Type.String({ examples: ['wallet_v4r2'] }), fields: Type.Record(Type.String(), Type.String()) },
+        { description: 'The data, decoded where the layout of the code is known.' },
+      ),
+    ),
   },
   { $id: 'DebugState' },
 )
@@ -146,21 +158,16 @@ const StatesView = Type.Object({
   ),
 })
 
-const FeesView = Type.Object(
-  {
-    storage: DecimalText,
-    gas: DecimalText,
-    action: DecimalText,
-    forward: DecimalText,
-    import: DecimalText,
-    total: DecimalText,
-  },
-  { $id: 'DebugFees' },
-)
-
 const MoneyView = Type.Object(
-  { before: DecimalText, in: DecimalText, out: DecimalText, fees: FeesView, after: DecimalText },
-  { $id: 'Money', description: 'before + in = after + out + fees.total' },
+  {
+    before: DecimalText,
+    in: DecimalText,
+    out: DecimalText,
+    fees: FeesView,
+    burned: Type.Optional(DecimalText),
+    after: DecimalText,
+  },
+  { $id: 'Money', description: 'before + in = after + out + fees.total + burned' },
 )
 
 const FailureView = Type.Object(
@@ -180,21 +187,23 @@ const FailureView = Type.Object(
   { $id: 'Failure' },
 )
 
+/** What a run has to tell, replayed or not. */
+export const runMembers = {
+  phases: Type.Optional(TransactionDescrView),
+  vm: Type.Optional(VmView),
+  skipped: Type.Optional(Type.String({ description: 'Why the contract did not run.' })),
+  actions: Type.Array(ActionView),
+  state: StatesView,
+  money: Type.Optional(MoneyView),
+  failure: Type.Optional(FailureView),
+  cells: CellsView,
+  log: Type.Optional(Type.String()),
+}
+
+type RunMembers = { [Name in keyof typeof runMembers]: Static<(typeof runMembers)[Name]> }
+
 export const ReplayView = Type.Object(
-  {
-    transaction: TransactionView,
-    verdict: VerdictView,
-    inputs: InputsView,
-    phases: Type.Optional(TransactionDescrView),
-    vm: Type.Optional(VmView),
-    skipped: Type.Optional(Type.String({ description: 'Why the contract did not run.' })),
-    actions: Type.Array(ActionView),
-    state: StatesView,
-    money: Type.Optional(MoneyView),
-    failure: Type.Optional(FailureView),
-    cells: CellsView,
-    log: Type.Optional(Type.String()),
-  },
+  { transaction: TransactionView, verdict: VerdictView, inputs: InputsView, ...runMembers },
   { $id: 'Replay' },
 )
 
@@ -215,7 +224,6 @@ export const toReplayView = (
   { supportedVersion }: Pick<Debugger, 'supportedVersion'>,
   budget: AnswerBudget,
 ): ReplayView => {
-  const described = describeReplay(replay, recording)
   const { verdict } = replay
   return {
     transaction:
@@ -230,6 +238,20 @@ export const toReplayView = (
       ...(verdict.warning !== undefined && { warning: verdict.warning }),
     },
     inputs: toInputsView(replay),
+    ...toRunMembers(replay, { recording, log }, budget),
+  } as ReplayView
+}
+
+type Recorded = { readonly recording: VmRecording | undefined; readonly log: string | undefined }
+
+/** Describes a run, with what was recorded of it. */
+export const toRunMembers = (
+  ran: Pick<Replay, 'call' | 'run'>,
+  { recording, log }: Recorded,
+  budget: AnswerBudget,
+): RunMembers => {
+  const described = describeReplay(ran, recording)
+  return {
     ...(described.transaction !== undefined && {
       phases: toTransactionDescrView(
         packDescription(writeWhole(writeTransactionDescr, described.transaction.description)),
@@ -237,13 +259,13 @@ export const toReplayView = (
     }),
     ...(recording !== undefined && { vm: toVmView(recording) }),
     ...(described.skipped !== undefined && { skipped: described.skipped }),
-    actions: toActionViews(described, replay, budget),
+    actions: toActionViews(described, ran, budget),
     state: { ...described.state, changes: [...described.state.changes] },
     ...(described.money !== undefined && { money: toMoneyView(described.money) }),
     ...(described.failure !== undefined && { failure: described.failure }),
     cells: recording?.cells ?? {},
     ...(log !== undefined && { log }),
-  } as ReplayView
+  } as RunMembers
 }
 
 /** The transaction on chain as a record, where no index has it: its trace and its masterchain block are not known then. */
@@ -295,7 +317,7 @@ const toInputsView = ({ inputs, call, libraries, hasPreviousBlocks }: Replay): S
 
 const toActionViews = (
   { actions }: RunDescription,
-  { inputs }: Replay,
+  { call }: Pick<Replay, 'call'>,
   budget: AnswerBudget,
 ): Static<typeof ActionView>[] =>
   actions.map(({ kind, mode, value, destination, codeHash, message, resultCode, isSkipped, step }) => ({
@@ -306,7 +328,7 @@ const toActionViews = (
     ...(codeHash !== undefined && { code_hash: toBase64(codeHash) }),
     ...(message !== undefined && {
       message: toMessageView(
-        toMessageRecord(message, { hasExtraFlags: hasExtraFlags(inputs.config), receivedBy: undefined }),
+        toMessageRecord(message, { hasExtraFlags: hasExtraFlags(call.context.config), receivedBy: undefined }),
         budget,
       ),
     }),
@@ -315,21 +337,13 @@ const toActionViews = (
     ...(step !== undefined && { step }),
   }))
 
-const toMoneyView = ({ before, in: incoming, out, fees, after }: Money): Static<typeof MoneyView> => ({
+const toMoneyView = ({ before, in: incoming, out, fees, burned, after }: Money): Static<typeof MoneyView> => ({
   before: String(before),
   in: String(incoming),
   out: String(out),
   fees: toFeesView(fees),
+  ...(burned !== 0n && { burned: String(burned) }),
   after: String(after),
-})
-
-const toFeesView = (fees: Fees): Static<typeof FeesView> => ({
-  storage: String(fees.storage),
-  gas: String(fees.gas),
-  action: String(fees.action),
-  forward: String(fees.forward),
-  import: String(fees.import),
-  total: String(fees.total),
 })
 
 export const StepsView = Type.Object(

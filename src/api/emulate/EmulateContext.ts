@@ -12,7 +12,7 @@ import {
   StateNotKeptError,
   UnsupportedWalletError,
 } from '../../emulate/errors.ts'
-import { type AddressedOverride, Simulation, type StartingPoint } from '../../emulate/Simulation.ts'
+import { type AddressedOverride, Simulation, type StartingPoint, type WorldBefore } from '../../emulate/Simulation.ts'
 import type { ChainContexts, WorldChanges } from '../../emulate/World.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import type { Semaphore } from '../../primitives/scheduling.ts'
@@ -25,7 +25,7 @@ import type { Call } from '../core/Call.ts'
 import { endpointFor } from '../core/Endpoint.ts'
 import { ForbiddenError } from '../core/errors.ts'
 import type { V3Settings } from '../v3/V3Context.ts'
-import type { FixedBlock } from './params.ts'
+import type { FixedBlock, WantedStart } from './params.ts'
 
 /** Classifies a trace; contracts that the index does not know are asked themselves. */
 export type ClassifyEmulated = (
@@ -44,6 +44,8 @@ export type EmulateParts = {
   /** Reads of the index; `undefined` without one. */
   readonly index: { readonly keyedReads: Reader; readonly listReads: Reader } | undefined
   readonly pending: PendingTraces
+  /** The world just before a transaction. */
+  findWorldBefore(hash: Uint8Array, signal: AbortSignal): Promise<WorldBefore>
   readonly settings: V3Settings
   /** Limits the emulations that run at a time. */
   readonly slots: Semaphore
@@ -57,6 +59,7 @@ type PlanLimits = {
   readonly steps: number
   readonly transactions: number
   readonly timeoutMs: number
+  /** The scope `debug`: steps of the virtual machine. */
   readonly allSteps: boolean
   readonly pastBlocks: boolean
 }
@@ -73,14 +76,23 @@ const plans: ReadonlyMap<string, PlanLimits> = new Map([
 /** A caller without a plan is on this machine, or the service has no limits. */
 export const limitsOf = ({ plan }: Call): PlanLimits => (plan === undefined ? whole : (plans.get(plan) ?? whole))
 
+/** Refuses the steps of a run to callers without the scope `debug`. */
+export const expectDebugScope = (call: Call): void => {
+  if (!limitsOf(call).allSteps) {
+    throw new ForbiddenError('Steps of the virtual machine need an API key with the scope debug. Every plan has it.')
+  }
+}
+
 /** The world that a request names. */
 export type WorldArguments = {
   readonly mc_block_seqno?: number | undefined
-  readonly at?: StartingPoint
+  readonly at?: WantedStart
   readonly state_overrides: readonly AddressedOverride[]
   readonly config_overrides: WorldChanges['config']
   readonly libraries: WorldChanges['libraries']
   readonly block: FixedBlock
+  /** The time that a request without the header gets, as far as its plan allows; 5 s. */
+  readonly defaultMs?: number
   readonly limits: {
     readonly transactions?: number | undefined
     readonly depth?: number | undefined
@@ -110,22 +122,25 @@ export const withWorld = async <T>(
 ): Promise<T> => {
   const { call, chain, vm, contexts, slots } = parts
   const plan = limitsOf(call)
-  const timeoutMs = readTimeout(call, plan)
-  const at = startOf(args)
-  if (at !== undefined && !plan.pastBlocks) throw new ForbiddenError('Past blocks need an API key.')
+  const timeoutMs = readTimeout(call, plan, args.defaultMs)
+  const wanted = startOf(args)
+  if (wanted !== undefined && !plan.pastBlocks) throw new ForbiddenError('Past blocks need an API key.')
   const { transactions = Math.min(DEFAULT_TRANSACTIONS, plan.transactions) } = args.limits
   if (transactions > plan.transactions)
     throw new ForbiddenError(`This plan runs at most ${plan.transactions} transactions.`)
   const endsAt = call.receivedAt + timeoutMs
   const timer = AbortSignal.timeout(Math.max(1, Math.ceil(endsAt - performance.now())))
   const signal = AbortSignal.any([timer, call.signal])
-  const randomSeed = args.block.randomSeed ?? new Uint8Array(randomBytes(32))
+  const at = await openStart(parts, wanted, signal)
+  const before = at !== undefined && 'before' in at ? at.before : undefined
+  const { randomSeed = before?.randomSeed ?? new Uint8Array(randomBytes(32)) } = args.block
   const options = {
     at,
     overrides: args.state_overrides,
     changes: { config: args.config_overrides, libraries: args.libraries },
-    now: args.block.now,
-    lt: args.block.lt,
+    now: args.block.now ?? before?.now,
+    // The first transaction comes one after it.
+    lt: args.block.lt ?? (before && before.lt - 1n),
     randomSeed,
     clock: Math.floor(Date.now() / 1000),
     signal,
@@ -166,14 +181,21 @@ const settle = async <T>(work: () => Promise<T>): Promise<Settled<T>> => {
   }
 }
 
-const startOf = ({ mc_block_seqno: seqno, at }: WorldArguments): StartingPoint => {
+const openStart = async (
+  { findWorldBefore }: EmulateParts,
+  wanted: WantedStart,
+  signal: AbortSignal,
+): Promise<StartingPoint> =>
+  wanted !== undefined && 'tx' in wanted ? { before: await findWorldBefore(wanted.tx, signal) } : wanted
+
+const startOf = ({ mc_block_seqno: seqno, at }: WorldArguments): WantedStart => {
   if (seqno !== undefined && at !== undefined) throw new EmulateRequestError('mc_block_seqno and at exclude each other')
   return seqno === undefined ? at : { seqno }
 }
 
 /** Milliseconds, as the header of v3. */
-const readTimeout = ({ headers }: Call, { timeoutMs: most }: PlanLimits): number => {
+const readTimeout = ({ headers }: Call, { timeoutMs: most }: PlanLimits, defaultMs = DEFAULT_MS): number => {
   const text = headers['x-timeout']
-  if (typeof text !== 'string' || !/^[0-9]{1,10}$/.test(text)) return DEFAULT_MS
+  if (typeof text !== 'string' || !/^[0-9]{1,10}$/.test(text)) return Math.min(most, defaultMs)
   return Math.min(most, Math.max(1, Number(text)))
 }

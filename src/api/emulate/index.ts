@@ -35,6 +35,26 @@ const describeIssue = ({ issues }: InvalidParamsError): string => {
   return `invalid request: ${first?.error?.message ?? first?.message}`
 }
 
+/** How errors are answered, here and by the debugger. */
+export const failures = {
+  statuses,
+  renderError: (failure: Failure) => ({
+    error: describeFailure(failure),
+    code: codes[failure.code] ?? failure.code,
+    ...(failure.error instanceof NotAcceptedError && { exit_code: failure.error.exitCode ?? null }),
+  }),
+  errorSchema: Type.Object(
+    {
+      error: Type.String({ description: 'Error message.' }),
+      code: Type.String({ description: 'Machine-readable error code.', examples: ['not_accepted'] }),
+      exit_code: Type.Optional(
+        Type.Union([Type.Integer(), Type.Null()], { description: 'Of a contract that did not accept the message.' }),
+      ),
+    },
+    { $id: 'Error' },
+  ),
+}
+
 /** The emulation interface: what messages would do. */
 export const emulateApi = {
   prefix: '/api/emulate/v1',
@@ -44,7 +64,7 @@ export const emulateApi = {
     'balance changes and fees. Every answer is an estimate: the real course depends on the block that a message lands in.',
   version: '1.0.0',
   endpoints: [emulateTrace, emulateTonConnect, simulate],
-  statuses,
+  ...failures,
   commonErrors: ['node_unavailable', 'node_timeout', 'node_refused', 'node_answer_invalid', 'proof_failed'],
   maxBodyBytes: 4 << 20,
   body: { mediaType: 'json', mayBeEmpty: false },
@@ -52,21 +72,6 @@ export const emulateApi = {
   envelope: (result) => result,
   envelopeSchema: (result) => result,
   openEnvelope: (answer) => answer,
-  renderError: (failure) => ({
-    error: describeFailure(failure),
-    code: codes[failure.code] ?? failure.code,
-    ...(failure.error instanceof NotAcceptedError && { exit_code: failure.error.exitCode ?? null }),
-  }),
-  errorSchema: Type.Object(
-    {
-      error: Type.String({ description: 'Error message.' }),
-      code: Type.String({ examples: ['not_accepted'] }),
-      exit_code: Type.Optional(
-        Type.Union([Type.Integer(), Type.Null()], { description: 'Of a contract that did not accept the message.' }),
-      ),
-    },
-    { $id: 'Error' },
-  ),
 } as const satisfies Interface<EmulateParts>
 
 /** The interface at one URL prefix. */

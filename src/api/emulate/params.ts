@@ -3,7 +3,7 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { EmulateRequestError } from '../../emulate/errors.ts'
 import type { AccountOverride } from '../../emulate/overrides.ts'
-import type { AddressedOverride, StartingPoint } from '../../emulate/Simulation.ts'
+import type { AddressedOverride } from '../../emulate/Simulation.ts'
 import { type Address, parseAddress } from '../../primitives/Address.ts'
 import { fromPaddedBase64 } from '../../primitives/base64.ts'
 import { CodedError } from '../../primitives/errors.ts'
@@ -160,10 +160,23 @@ const readConfig = (given: Readonly<Record<string, string>>): Map<number, Cell> 
 
 const MAX_SEQNO = 0xffff_ffff
 
+/** Where a run starts, as a request says it. */
+export type WantedStart =
+  | { readonly seqno: number }
+  | { readonly utime: number }
+  | { readonly tx: Uint8Array }
+  | undefined
+
 const At = Type.Object(
   {
     mc_block_seqno: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_SEQNO })),
     utime: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_SEQNO, description: 'Unix time.' })),
+    tx: Type.Optional(
+      Type.String({
+        description:
+          'Hash of a transaction: the world just before it. Time, logical time and seed are those of its block.',
+      }),
+    ),
   },
   closed,
 )
@@ -246,10 +259,10 @@ export const worldParams = {
     ),
   ),
   at: optional(
-    param(At, (given): StartingPoint => {
-      const { mc_block_seqno: seqno, utime } = given
-      if ((seqno === undefined) === (utime === undefined))
-        throw new EmulateRequestError('at needs either mc_block_seqno or utime')
+    param(At, (given): WantedStart => {
+      const { mc_block_seqno: seqno, utime, tx } = given
+      if (Object.keys(given).length !== 1) throw new EmulateRequestError('at needs one of mc_block_seqno, utime and tx')
+      if (tx !== undefined) return { tx: readHash(tx, 'at.tx') }
       return seqno === undefined ? { utime: utime! } : { seqno }
     }),
   ),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { VmRecording } from '../../chain/recording.ts'
+import type { Fees } from '../../chain/transactionFees.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { sliceToCell } from '../../codec/cell/CellWriter.ts'
 import { CHECKED_BOC, encodeBoc } from '../../codec/cell/encodeBoc.ts'
@@ -7,7 +8,7 @@ import { openAccount } from '../../codec/tlb/Account.ts'
 import type { ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import type { VmValue } from '../../codec/tlb/VmValue.ts'
 import type { EmulatedTransaction } from '../../emulate/emulate.ts'
-import { type BalanceChange, type Fees, nameOf, type Summary } from '../../emulate/summary.ts'
+import { type BalanceChange, nameOf, type Summary } from '../../emulate/summary.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { AnswerTooLongError } from '../v3/errors.ts'
 import { AccountStateView } from '../v3/views/accounts.ts'
@@ -25,7 +26,8 @@ import {
 import { type TraceNode, TraceNodeView } from '../v3/views/traces.ts'
 import { TransactionView } from '../v3/views/transactions.ts'
 
-const FeesView = Type.Object(
+/** Fees by kind. */
+export const FeesView = Type.Object(
   {
     storage: DecimalText,
     gas: DecimalText,
@@ -34,7 +36,7 @@ const FeesView = Type.Object(
     import: DecimalText,
     total: DecimalText,
   },
-  { $id: 'EmulatedFees' },
+  { $id: 'Fees' },
 )
 
 const BalanceChangeView = Type.Object(
@@ -65,6 +67,9 @@ const SummaryView = Type.Object(
     balance_changes: Type.Record(Type.String(), BalanceChangeView),
     payer: Type.Optional(AddressText),
     paid: DecimalText,
+    burned: Type.Optional(
+      Type.String({ description: 'Coins sent to the address of configuration parameter 5, which burns them.' }),
+    ),
     failed: Type.Array(FailedView),
     bounced: DecimalText,
     undelivered: Type.Array(
@@ -153,7 +158,7 @@ export const SimulationView = Type.Object(
   { $id: 'Simulation' },
 )
 
-const toFeesView = (fees: Fees): Static<typeof FeesView> => ({
+export const toFeesView = (fees: Fees): Static<typeof FeesView> => ({
   storage: String(fees.storage),
   gas: String(fees.gas),
   action: String(fees.action),
@@ -182,6 +187,7 @@ export const toSummaryView = (summary: Summary): Static<typeof SummaryView> => (
   balance_changes: Object.fromEntries([...summary.changes].map(([name, change]) => [name, toChangeView(change)])),
   ...(summary.payer !== undefined && { payer: summary.payer }),
   paid: String(summary.paid),
+  ...(summary.burned !== 0n && { burned: String(summary.burned) }),
   failed: summary.failed.map(({ hash, account, phase, exitCode, resultCode, reason }) => ({
     tx: hashText(hash),
     account,

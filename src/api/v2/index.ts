@@ -25,7 +25,14 @@ import { getConfigAll, getConfigParam, getLibraries } from './endpoints/config.t
 import { dnsResolve } from './endpoints/dns.ts'
 import { estimateFee, estimateFeeSimple } from './endpoints/fees.ts'
 import { runGetMethod, runGetMethodStd } from './endpoints/getMethods.ts'
-import { sendBoc, sendBocReturnHash, sendBocReturnHashNoError, sendQuery, sendQuerySimple } from './endpoints/send.ts'
+import {
+  sendBoc,
+  sendBocAndWait,
+  sendBocReturnHash,
+  sendBocReturnHashNoError,
+  sendQuery,
+  sendQuerySimple,
+} from './endpoints/send.ts'
 import { getTokenData } from './endpoints/tokens.ts'
 import {
   getTransactions,
@@ -78,6 +85,7 @@ export const v2 = {
     sendBoc,
     sendBocReturnHash,
     sendBocReturnHashNoError,
+    sendBocAndWait,
     sendQuery,
     sendQuerySimple,
     estimateFee,

@@ -22,14 +22,28 @@ export const OkView = Type.Object({ '@type': typeName('ok') }, { $id: 'Ok' })
 export type SentMessage = { readonly root: Cell; readonly message: Message }
 
 /** Sends an external-in message to the nodes, which validate the rest. */
-export const sendMessage = async ({ chain, onSent, call }: V2Context, bytes: Uint8Array): Promise<SentMessage> => {
+export const sendMessage = async (context: V2Context, bytes: Uint8Array): Promise<SentMessage> => {
+  const sent = openExternal(bytes)
+  await submitMessage(context, sent.root, bytes)
+  return sent
+}
+
+/** Parses an external-in message. */
+export const openExternal = (bytes: Uint8Array): SentMessage => {
   if (bytes.length === 0) throw outOfRange('empty boc')
   const root = decodeBag(bytes, (fault) => new NodeClientError(`INVALID_BAG_OF_CELLS: body${fault}`))
   const message = openMessage(root)
   if (message.info.kind !== 'externalIn') throw new NodeClientError('CommonMsgInfo tag is not ext_in_msg_info')
+  return { root, message }
+}
+
+export const submitMessage = async (
+  { chain, onSent, call }: V2Context,
+  root: Cell,
+  bytes: Uint8Array,
+): Promise<void> => {
   await chain.send(bytes, call.signal)
   onSent?.(root)
-  return { root, message }
 }
 
 const openMessage = (root: Cell): Message => {

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { Confirmations } from '../../chain/confirmations.ts'
 import type { LiveChain, LiveNode } from '../../chain/LiveChain.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
@@ -16,6 +17,8 @@ export type V2Parts = {
   readonly settings: V2Settings
   /** Called for every external-in message that a node has accepted. */
   readonly onSent?: ((message: Cell) => void) | undefined
+  /** Tells what became of sent messages; absent without an index. */
+  readonly confirmations?: Confirmations | undefined
 }
 
 /** Network-specific settings. */

@@ -1,8 +1,10 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import { DecodeBudget, type DecodedObject } from '../../contracts/layouts/DecodedValue.ts'
+import { Slices } from '../../primitives/scheduling.ts'
 import type { Call } from '../core/Call.ts'
 import { asJson, stringifyJson } from '../core/json/stringifyJson.ts'
+import { LongAnswerError } from '../core/SlowLane.ts'
 import { AnswerTooLongError } from './errors.ts'
 
 const MIB = 1024 * 1024
@@ -17,21 +19,8 @@ export const answerLimits = {
   decodeSteps: 256 * 1024,
 } as const
 
-/** Longest time that one response may block the event loop. */
-const SLICE_MS = 5
-
-/** Responses that used up their slice. One of them resumes in each turn of the event loop. */
-const waiting: (() => void)[] = []
-
-const resumeFirst = (): void => {
-  waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(resumeFirst)
-}
-
-const nextTurn = (): Promise<void> =>
-  new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(resumeFirst)
-  })
+/** Characters of a response that the slow lane does not answer. */
+const SHORT_TEXT = MIB
 
 /**
  * Size budget of one response: of decoded bodies, of bodies, and of the whole. It also decodes bodies: those beyond the budget are marked
@@ -40,13 +29,12 @@ const nextTurn = (): Promise<void> =>
 export class AnswerBudget {
   /** Decodes without a budget. */
   readonly decoder: BodyDecoder
-  private readonly call: Call
+  private readonly call: Pick<Call, 'signal' | 'isShort'>
   private readonly decoding = new DecodeBudget({ text: answerLimits.decodedText, steps: answerLimits.decodeSteps })
   private bodyText: number = answerLimits.bodyText
   private text: number = answerLimits.text
-  private sliceStart = performance.now()
 
-  constructor(decoder: BodyDecoder, call: Call) {
+  constructor(decoder: BodyDecoder, call: Pick<Call, 'signal' | 'isShort'>) {
     this.decoder = decoder
     this.call = call
   }
@@ -79,17 +67,21 @@ export class AnswerBudget {
   takeText(length: number): void {
     this.text -= length
     if (this.text < 0) throw new AnswerTooLongError(answerLimits.text)
+    if (this.text < answerLimits.text - SHORT_TEXT && this.call.isShort === true) throw new LongAnswerError()
   }
 
   /** The JSON of rows. Yields to other requests in between, and stops if the caller has disconnected. */
   async writeTexts<T>(rows: readonly T[], toView: (row: T) => unknown): Promise<string[]> {
-    this.sliceStart = performance.now()
+    const slices = new Slices()
     const texts: string[] = []
     for (const row of rows) {
       const text = stringifyJson(toView(row))
       this.takeText(text.length)
       texts.push(text)
-      if (performance.now() - this.sliceStart > SLICE_MS) await this.letOthers()
+      if (slices.isOver) {
+        await slices.next()
+        this.call.signal.throwIfAborted()
+      }
     }
     return texts
   }
@@ -98,11 +90,5 @@ export class AnswerBudget {
   async writeRows<T, V>(rows: readonly T[], toView: (row: T) => V): Promise<V[]> {
     const texts = await this.writeTexts(rows, toView)
     return texts.map((text) => asJson<V>(text))
-  }
-
-  private async letOthers(): Promise<void> {
-    await nextTurn()
-    this.call.signal.throwIfAborted()
-    this.sliceStart = performance.now()
   }
 }

@@ -16,7 +16,7 @@ import { readBool } from './params.ts'
 export type V2Proxy = (
   endpoint: string,
   args: JsonObject,
-  call: Pick<Call, 'signal' | 'requestId'>,
+  call: Pick<Call, 'signal' | 'requestId'> & Partial<Pick<Call, 'remoteAddress' | 'plan' | 'caller' | 'trace'>>,
 ) => Promise<JsonValue>
 
 /** Options of every request. */

@@ -36,6 +36,14 @@ export class IndexEmptyError extends CodedError {
   }
 }
 
+/** The blocks after the one that a log is asked for are not indexed. */
+export class ChangesNotKeptError extends CodedError {
+  readonly code = 'changes_not_kept'
+  constructor(oldest: number) {
+    super(`since is older than what is kept: masterchain block ${oldest}`)
+  }
+}
+
 /** Maximum transactions of a response: traces and actions beyond it are shown without their transactions. */
 export const MAX_TRANSACTIONS = 30_000
 

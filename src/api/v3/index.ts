@@ -6,6 +6,7 @@ import type { Description, Dialect, Interface } from '../core/Interface.ts'
 import { accountStates, addressBook, metadata, topAccountsByBalance, walletStates } from './endpoints/accounts.ts'
 import { actions } from './endpoints/actions.ts'
 import { blocks, masterchainBlockShardState, masterchainBlockShards, masterchainInfo } from './endpoints/blocks.ts'
+import { changes } from './endpoints/changes.ts'
 import { decode } from './endpoints/decode.ts'
 import { dnsRecords } from './endpoints/dns.ts'
 import { runGetMethod } from './endpoints/getMethods.ts'
@@ -15,6 +16,7 @@ import { multisigOrders, multisigWallets } from './endpoints/multisig.ts'
 import { nftCollections, nftItems, nftSales, nftTransfers } from './endpoints/nfts.ts'
 import { pendingActions, pendingTraces, pendingTransactions } from './endpoints/pending.ts'
 import { estimateFee, message } from './endpoints/send.ts'
+import { sendAndWait } from './endpoints/sendAndWait.ts'
 import { events, traces } from './endpoints/traces.ts'
 import {
   adjacentTransactions,
@@ -101,11 +103,13 @@ export const v3 = {
     blocks,
     masterchainBlockShardState,
     masterchainBlockShards,
+    changes,
     addressInformation,
     account,
     walletInformation,
     wallet,
     message,
+    sendAndWait,
     estimateFee,
     runGetMethod,
     traces,

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { addressKeyOf, parseAddress } from '../../primitives/Address.ts'
 import { CodedError, ParseError } from '../../primitives/errors.ts'
 import { parseHash } from '../../primitives/hash.ts'
+import { parseOpcode } from '../../primitives/hex.ts'
 import {
   ADDRESS_PATTERN,
   HASH_PATTERN,
@@ -35,6 +36,16 @@ const shownInteger = (description: string, bounds: { minimum?: number; maximum?:
 /** A signed 32-bit number. */
 export const int32Param = (description: string) =>
   shownAs(param(NumberText, readInt32), shownInteger(description, { minimum: -MAX_INT32 - 1, maximum: MAX_INT32 }))
+
+/** A number up to a limit of its own; what is below the least is taken as that. */
+export const boundedParam = (description: string, { minimum, maximum }: { minimum: number; maximum: number }) => {
+  const read = (wire: string | number): number => {
+    const value = readInt32(wire)
+    if (value > maximum) throw new RefusedRequestError(`${value} is not allowed: the maximum is ${maximum}`)
+    return Math.max(minimum, value)
+  }
+  return shownAs(param(NumberText, read), shownInteger(description, { minimum, maximum }))
+}
 
 /** A required block seqno. */
 export const requiredSeqnoParam = (description: string) =>
@@ -107,17 +118,8 @@ export const hashParam = (description: string) =>
     Type.String({ description, pattern: HASH_PATTERN, examples: ['S4XM4TRqBSWvsrGUQY/NLEbIRM7q7iS6hx+uWg4Hv14='] }),
   )
 
-/** Hexadecimal, or a signed decimal without a prefix. The value is signed, as stored. */
-const readOpcode = (text: string): number => {
-  const [, prefix, digits] = /^(0[xX])?([0-9a-fA-F]{1,8})$/.exec(text) ?? []
-  if (digits !== undefined) return Number.parseInt(digits, 16) | 0
-  const value = prefix === undefined && /^-?[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= -MAX_INT32 - 1 && value <= MAX_INT32)) throw new ParseError('an opcode', text)
-  return value
-}
-
 export const opcodeParam = (description: string) =>
-  param(Type.String({ description, examples: ['0x0f8a7ea5', '260734629'] }), readOpcode)
+  param(Type.String({ description, examples: ['0x0f8a7ea5', '260734629'] }), parseOpcode)
 
 /** Hexadecimal, or a signed decimal. The value is unsigned. */
 const readShard = (text: string): bigint => {

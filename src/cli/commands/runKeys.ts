@@ -8,6 +8,7 @@ import { checkUpToDate, listMigrations, readApplied } from '../../store/migrate/
 import type { CommandContext } from '../Command.ts'
 import { migrate, openDatabase } from '../database/openDatabase.ts'
 import { UsageError } from '../errors.ts'
+import { formatColumns } from '../formatHelp.ts'
 import { loadKeySecret } from '../secrets.ts'
 import { dataFolder } from '../serve/openGateway.ts'
 
@@ -33,7 +34,7 @@ export const runKeys = async (context: CommandContext, [word = '', id]: readonly
 /** Keys, one a line. */
 const formatKeys = (keys: readonly ApiKey[], now: number): string => {
   if (keys.length === 0) return 'There are no keys. Make one with: chaincenter keys create'
-  return table([
+  return formatColumns([
     ['KEY', 'PLAN', 'OWNER', 'MADE', 'STATE', 'NOTE'],
     ...keys.map((key) => [
       key.id,
@@ -55,7 +56,7 @@ const describeState = (key: ApiKey, now: number): string => {
 /** What was asked, most first. */
 const formatUsage = (sums: readonly UsageSum[], days: number): string => {
   if (sums.length === 0) return `No key asked anything in the last ${days} days.`
-  return table([
+  return formatColumns([
     ['KEY', 'ENDPOINT', 'REQUESTS', 'OVER LIMIT', 'FAILED'],
     ...sums.map(({ keyId, endpoint, requests, refused, failed }) => [
       keyId,
@@ -68,18 +69,6 @@ const formatUsage = (sums: readonly UsageSum[], days: number): string => {
 }
 
 const dayText = (date: Date): string => date.toISOString().slice(0, 10)
-
-const table = (rows: readonly (readonly string[])[]): string => {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
 
 type Action = (context: CommandContext, word: string | undefined) => Promise<void>
 

@@ -45,6 +45,7 @@ export const openDatabaseAt = async (
 ): Promise<Database> => {
   const database = await connectDatabase({
     url: url ?? (await startOwnServer(folder, logger, shutdown)),
+    isEmbedded: url === undefined,
     readerUrls,
     ...(readerLagMs !== undefined && { readerLagMs }),
     logger,

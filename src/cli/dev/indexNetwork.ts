@@ -12,6 +12,7 @@ import { toBase64 } from '../../primitives/base64.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { clearIndex } from '../../store/maintenance/rewindIndex.ts'
+import { rewindCursors } from '../../store/webhooks/endpoints.ts'
 import { findIndexState } from '../../store/writer/indexState.ts'
 import { knownNetworks } from '../compose.ts'
 import { migrate } from '../database/openDatabase.ts'
@@ -62,6 +63,8 @@ export const indexNetwork = (parts: NetworkIndexParts, shutdown: Shutdown): Netw
     if (known !== undefined && (reset || !bytesEqual(known.zeroState, zeroState))) {
       if (!reset || isPublic(known.zeroState)) throw new ForeignIndexError()
       await clear(parts, database, shutdown.signal)
+      // Webhooks have seen another chain.
+      await database.transaction((client) => rewindCursors(client, 0))
     }
     run = begin(parts, database)
     return database

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Config } from '../../config/settings.ts'
 import { ForkUnavailableError } from '../../devnet/fork/ForkSource.ts'
 import { removeNetwork } from '../../devnet/network/createNetwork.ts'
@@ -51,7 +51,15 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
       dialect: config.dialect,
       maxIndexLagMs: config.readyIndexLag,
       drain: { delayMs: config.drainDelay, timeoutMs: config.drainTimeout },
+      sourceFolder: folder && join(folder, 'sources'),
       gateway: gatewayOptions(config, { folder: secretFolder(config, workingDir), isEmbedded: true }),
+      streaming: config,
+      ...(config.webhooks && {
+        webhooks: {
+          settings: config,
+          secret: { given: config.keysSecret?.reveal(), folder: secretFolder(config, workingDir) },
+        },
+      }),
     },
     logger,
   })

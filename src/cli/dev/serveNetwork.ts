@@ -18,14 +18,16 @@ import { createMetrics, openOperations } from '../operations/openOperations.ts'
 import type { OperatorAccess } from '../operations/operatorAccess.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
 import { type Drain, listenService, type ServedUrls } from '../serve/listenService.ts'
-import { openDebug } from '../serve/openDebug.ts'
+import { openDebug, openDebugger } from '../serve/openDebug.ts'
 import { openEmulate } from '../serve/openEmulate.ts'
 import { type GatewayOptions, openGateway } from '../serve/openGateway.ts'
 import { openNode } from '../serve/openNode.ts'
 import { openPages } from '../serve/openPages.ts'
 import { openPending } from '../serve/openPending.ts'
+import { openStreaming, type StreamingSettings } from '../serve/openStreaming.ts'
 import { createV2Proxy, type OpenedV2, openV2 } from '../serve/openV2.ts'
 import { openV3, type V3Options } from '../serve/openV3.ts'
+import { openWebhooks, type WebhookOptions } from '../serve/openWebhooks.ts'
 import { ForkedNode } from './ForkedNode.ts'
 import { indexNetwork } from './indexNetwork.ts'
 
@@ -59,6 +61,12 @@ export type HttpOptions = {
   readonly drain?: Drain
   /** API keys and rate limits; without it, there are none. */
   readonly gateway?: GatewayOptions | undefined
+  /** Prefixes and bounds of streaming; without it, the defaults. */
+  readonly streaming?: StreamingSettings
+  /** Where the debugger keeps source maps; default: in memory. */
+  readonly sourceFolder?: string | undefined
+  /** Webhooks over the index; without it, there are none. */
+  readonly webhooks?: Pick<WebhookOptions, 'settings' | 'secret'> | undefined
 }
 
 /** The database of the index. */
@@ -86,7 +94,7 @@ const PRIVATE: OperatorAccess = { mode: 'private', allowedHosts: [] }
 export const serveNetwork = async (
   { controls, store, initBlock: anchor, liteserver: { fork } }: Network,
   { host: liteHost, port: litePort, publicKey }: LiteserverListener,
-  { controlsToken, operator = PRIVATE, maxIndexLagMs, dialect = 'chain', ...http }: HttpOptions,
+  { controlsToken, operator = PRIVATE, maxIndexLagMs, dialect = 'chain', sourceFolder, ...http }: HttpOptions,
   logger: Logger,
   shutdown: Shutdown,
   plan?: IndexPlan,
@@ -101,17 +109,35 @@ export const serveNetwork = async (
   shutdown.add('virtual machine of the interfaces', () => vm.close())
   const pending =
     plan && openPending({ node, vm, zeroState: store.zeroState.rootHash, redisUrl: plan.redisUrl, logger }, shutdown)
-  const v2 = openV2({ node, vm, dialect, ...(pending !== undefined && { onSent: pending.onSent }) })
+  const v2 = openV2({
+    node,
+    vm,
+    dialect,
+    ...(pending !== undefined && { onSent: pending.onSent, confirmations: pending.confirmations }),
+  })
   const index =
     plan && indexNetwork({ ...plan, node, vm, zeroState: store.zeroState.rootHash, logger, metrics }, shutdown)
   const v3 = index && (await serveIndex(index.ready, plan, v2, dialect, pending?.traces, { logger, shutdown }))
-  const debug = await openDebug({
+  const database = index && deferredDatabase(index.ready)
+  const findPosition = async (hash: Uint8Array) => findTransactionPosition(store, hash)
+  const replays = await openDebugger({ node, database, findPosition, logger, shutdown })
+  const emulation = await openEmulate({
     node,
+    dialect,
+    database,
+    replays,
+    decoder: plan?.decoder,
+    pending: pending?.traces,
+    settings: { testOnly: false },
     logger,
     shutdown,
-    database: index && deferredDatabase(index.ready),
+  })
+  const debug = openDebug({
+    debugger: replays,
+    emulation,
+    database,
     decoder: plan?.decoder,
-    findPosition: (hash) => findTransactionPosition(store, hash),
+    sourceFolder,
   })
   if (index !== undefined) pending?.begin(index.ready)
   // After a control that makes or reverts blocks, the next answer must reflect it.
@@ -119,28 +145,18 @@ export const serveNetwork = async (
     appended: ({ id }) => node.trust.expectNewer(id.seqno),
     reverted: () => {
       v2.forget()
-      debug.forget()
+      replays.forget()
       pending?.forget()
       index?.restart()
     },
   })
   const announced = pending === undefined ? controls : announceSent(controls, pending.onSent)
-  const emulation = await openEmulate({
-    node,
-    dialect,
-    ...(index !== undefined && { database: deferredDatabase(index.ready) }),
-    decoder: plan?.decoder,
-    pending: pending?.traces,
-    settings: { testOnly: false },
-    logger,
-    shutdown,
-  })
   const mounts = [
     mount(dev, () => announced, { token: controlsToken, allowedHosts: operator.allowedHosts }),
     ...v2.mounts,
     ...(v3 === undefined ? [] : v3.mounts),
     ...debug.mounts,
-    ...emulation,
+    ...emulation.mounts,
   ]
   // The newest block may be of any age: an idle network makes no blocks, and its clock may be virtual.
   const operations = openOperations(
@@ -156,9 +172,46 @@ export const serveNetwork = async (
     if (!shutdown.signal.aborted)
       logger.warn('api keys unavailable', error instanceof CodedError ? { reason: error.message } : { error })
   })
+  const {
+    streams,
+    opened: openedLog,
+    mounts: streamMounts,
+  } = openStreaming({
+    database: index?.ready,
+    decoder: plan?.decoder,
+    dialect,
+    testOnly: false,
+    accessControl: gateway?.gate,
+    pending,
+    settings: http.streaming,
+    maxHeadAgeMs: undefined,
+    metrics,
+    logger,
+    shutdown,
+  })
+  mounts.push(...streamMounts)
+  const webhooks =
+    index &&
+    openedLog &&
+    http.webhooks &&
+    openWebhooks({
+      ...http.webhooks,
+      network: 'custom',
+      isEmbedded: true,
+      dialect,
+      testOnly: false,
+      decoder: plan.decoder,
+      database: index.ready,
+      opened: openedLog,
+      metrics,
+      logger,
+      shutdown,
+    })
+  if (webhooks !== undefined) mounts.push(webhooks.mount)
   const pages = openPages({ hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect }, mounts)
-  const parts = { mounts, pages, operations, gateway }
+  const parts = { mounts, pages, operations, gateway, streams }
   const urls = await listenService({ host, port, drain, operator }, parts, logger, shutdown)
+  webhooks?.notePort(Number(new URL(urls.url).port))
   return { ...urls, indexed: index?.ready }
 }
 

@@ -1,7 +1,7 @@
 import type { DebugIndex, TraceName } from '../../api/debug/debugEndpoint.ts'
 import { unpackCell } from '../../codec/stored/packCell.ts'
 import type { TransactionPosition } from '../../debug/Debugger.ts'
-import { parseAddressKey } from '../../primitives/Address.ts'
+import { addressKeyOf, parseAddressKey } from '../../primitives/Address.ts'
 import type { Database, ReadServer } from '../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../store/errors.ts'
 import { findCodes } from '../../store/reader/accounts.ts'
@@ -9,6 +9,7 @@ import { findTraceIds, findTransactionsByHash } from '../../store/reader/findTra
 import { findMessageEnds } from '../../store/reader/messageEnds.ts'
 import { readTransactions } from '../../store/reader/readTransactions.ts'
 import { findTraceTransactions, listTraces } from '../../store/reader/traces.ts'
+import { listTransactions } from '../../store/reader/transactions.ts'
 
 export type DebugDatabase = Pick<Database, 'reader'>
 
@@ -32,6 +33,11 @@ export const openDebugIndex = (database: DebugDatabase): DebugIndex => ({
     const [found] = await readOrNothing(database, (server) => findCodes(server.keyedReads, [hash]))
     return found && unpackCell(found.code)
   },
+  listAccount: (address, time, limit) =>
+    readOrNothing(database, async ({ listReads }) => {
+      const filter = { accounts: [addressKeyOf(address)], time, direction: 'desc' } as const
+      return (await listTransactions(listReads, filter, { limit, offset: 0, after: undefined })).rows
+    }),
   listTrace: (named) =>
     readOrNothing(database, async (server) => {
       const traceIds = await findIds(server, named)

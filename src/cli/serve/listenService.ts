@@ -1,6 +1,7 @@
 import type { OnAnswered } from '../../api/core/Call.ts'
 import { createHttpServer } from '../../api/core/createHttpServer.ts'
 import type { Mount } from '../../api/core/Mount.ts'
+import type { Streams } from '../../api/core/StreamRoute.ts'
 import type { Config } from '../../config/settings.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
@@ -19,6 +20,7 @@ export type ServiceParts = {
   readonly operations: Operations
   /** Access control; without it, every request is accepted. */
   readonly gateway: Pick<OpenedGateway, 'gate' | 'routes' | 'operatorRoutes' | 'onAnswered'> | undefined
+  readonly streams?: Streams | undefined
 }
 
 /** URLs of a service. */
@@ -43,7 +45,7 @@ export type ServiceEndpoint = Readonly<ReturnType<typeof endpointOf>>
 /** Serves until shutdown, which first drains the requests in flight. */
 export const listenService = async (
   { host, port, drain, operator }: ServiceEndpoint,
-  { mounts, pages, operations, gateway }: ServiceParts,
+  { mounts, pages, operations, gateway, streams }: ServiceParts,
   logger: Logger,
   shutdown: Pick<Shutdown, 'add'>,
 ): Promise<ServedUrls> => {
@@ -79,6 +81,7 @@ export const listenService = async (
     limits: { closeTimeoutMs: drain.timeoutMs },
     accessControl: gateway?.gate,
     onAnswered: gateway === undefined ? measure : both,
+    streams,
   })
   const close = async (): Promise<void> => {
     readiness.drain()
@@ -101,7 +104,7 @@ export const describeService = ({ url, operations }: ServedUrls, { hasLive, hasI
     `  explorer       ${url}`,
     `  reference      ${url}/docs`,
     ...(hasLive ? [`  live (v2)      ${url}/api/v2`] : []),
-    ...(hasIndex ? [`  indexed (v3)   ${url}/api/v3`] : []),
+    ...(hasIndex ? [`  indexed (v3)   ${url}/api/v3`, `  streaming      ${url}/api/streaming/v2/sse`] : []),
     `  is it ready?   ${url}/ready`,
     ...(operations === undefined ? [] : [`  metrics        ${operations}/metrics`]),
     '',
@@ -111,7 +114,7 @@ export const describeService = ({ url, operations }: ServedUrls, { hasLive, hasI
     url,
     ...(operations !== undefined && { operations }),
     ...(hasLive && { v2: `${url}/api/v2`, v2Ton: `${url}/ton/api/v2` }),
-    ...(hasIndex && { v3: `${url}/api/v3`, v3Ton: `${url}/ton/api/v3` }),
+    ...(hasIndex && { v3: `${url}/api/v3`, v3Ton: `${url}/ton/api/v3`, streaming: `${url}/api/streaming/v2` }),
   }
   return { text: lines.join('\n'), value }
 }

@@ -1,4 +1,5 @@
 import type { KnownAccount } from '../../actions/trace/AccountFacts.ts'
+import type { Call } from '../../api/core/Call.ts'
 import type { Dialect } from '../../api/core/Interface.ts'
 import { type Mount, mount } from '../../api/core/Mount.ts'
 import type { ClassifyEmulated, EmulateParts } from '../../api/emulate/EmulateContext.ts'
@@ -7,6 +8,7 @@ import type { V3Settings } from '../../api/v3/V3Context.ts'
 import type { RunMethod } from '../../contracts/getMethods.ts'
 import { type BodyDecoder, createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import { findJettonWallet, findVouchedItem } from '../../contracts/tokens/findToken.ts'
+import type { Debugger } from '../../debug/Debugger.ts'
 import { ChainContexts } from '../../emulate/World.ts'
 import {
   classifyWith,
@@ -34,6 +36,8 @@ export type EmulateOptions = {
   readonly decoder?: BodyDecoder | undefined
   readonly pending?: PendingTraces | undefined
   readonly settings: V3Settings
+  /** Finds the world just before a transaction. */
+  readonly replays: Pick<Debugger, 'replay'>
   readonly logger: Logger
   readonly shutdown: { add(name: string, close: () => unknown): unknown }
   /** Validates results against their schemas: for tests. */
@@ -44,8 +48,14 @@ export type EmulateOptions = {
 const PARALLEL = 4
 const WORKERS = 1
 
+export type OpenedEmulate = {
+  readonly mounts: readonly Mount[]
+  /** What a call needs to emulate: the debugger runs messages with it. */
+  toParts(call: Call): EmulateParts
+}
+
 /** The emulation API over a network, in both dialects. */
-export const openEmulate = async (options: EmulateOptions): Promise<readonly Mount[]> => {
+export const openEmulate = async (options: EmulateOptions): Promise<OpenedEmulate> => {
   const { node, dialect, database, settings, logger, shutdown, checkResults = false } = options
   const vm = await createVirtualMachine({ logger, workers: WORKERS })
   shutdown.add('virtual machine of emulations', () => vm.close())
@@ -55,16 +65,26 @@ export const openEmulate = async (options: EmulateOptions): Promise<readonly Mou
     contexts: new ChainContexts(),
     decoder: options.decoder ?? createBodyDecoder(),
     pending: options.pending ?? noPendingTraces,
+    findWorldBefore: worldsBefore(options.replays),
     settings,
     slots: createSemaphore(PARALLEL),
   }
-  const toParts = (call: EmulateParts['call']): EmulateParts => {
+  const toParts = (call: Call): EmulateParts => {
     const index = findReader(database)
     return { ...fixed, index, classify: createClassify(index), call }
   }
   const definitions = [presentEmulate('/api/emulate/v1', dialect), presentEmulate('/ton/api/emulate/v1', 'ton')]
-  return definitions.map((definition) => mount(definition, toParts, { checkResults }))
+  return { mounts: definitions.map((definition) => mount(definition, toParts, { checkResults })), toParts }
 }
+
+const worldsBefore =
+  (replays: Pick<Debugger, 'replay'>): EmulateParts['findWorldBefore'] =>
+  async (hash, signal) => {
+    const { inputs, call } = await replays.replay({ hash }, undefined, signal)
+    const { address, master, previousBlock, block } = inputs
+    const { now } = call.context
+    return { address, account: call.account, master, previousBlock, now, lt: call.lt, randomSeed: block.randomSeed }
+  }
 
 /** `undefined` while the database is not open. */
 const findReader = (database: EmulateOptions['database']): EmulateParts['index'] => {

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { AccessControl } from '../../api/core/AccessControl.ts'
 import type { OnAnswered } from '../../api/core/Call.ts'
 import type { PlainRoute } from '../../api/core/PlainRoute.ts'
@@ -78,6 +78,7 @@ export const openGateway = async (
       if (database === undefined) return undefined
       return keys === undefined ? new DatabaseUnavailableError(OPENING) : keys.ring.find(text)
     },
+    isEnded: (id) => keys !== undefined && !keys.ring.has(id),
   })
   return {
     gate,
@@ -181,6 +182,10 @@ export const gatewayOptions = (
     selfServiceKeys: config.selfService ? config.selfServiceKeys : undefined,
   }
 }
+
+/** Where the debugger keeps source maps. */
+export const sourceFolder = (config: Config, workingDir: string): string =>
+  join(dataFolder(config, workingDir), 'sources')
 
 /** The absolute path of the data folder. */
 export const dataFolder = (config: Config, workingDir: string): string => resolve(workingDir, config.dataDir)

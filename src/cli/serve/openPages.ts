@@ -73,6 +73,8 @@ const openReference = (mounts: readonly Mount[], pages: PageServer): PlainRoute[
   const described = mounts
     .filter(({ definition }) => !definition.prefix.startsWith('/ton/'))
     .map(({ definition }) => ({ definition, name: nameOf(definition.prefix) }))
+    // An interface may be below several prefixes.
+    .filter(({ name }, k, all) => all.findIndex((each) => each.name === name) === k)
   const setup: ReferenceSetup = {
     version: readVersion(),
     documents: described.map(({ name }) => ({ name, url: `/docs/${name}.json` })).sort(byOrder),
@@ -85,10 +87,10 @@ const openReference = (mounts: readonly Mount[], pages: PageServer): PlainRoute[
   ]
 }
 
-/** The last part of a prefix that is a name: `/api/v2` is v2, `/api/emulate/v1` is emulate. */
+/** The last part of a prefix that is a name: `/api/v2` is v2, `/api/streaming/v2` is streaming. */
 const nameOf = (prefix: string): string => {
-  const path = prefix.replace(/\/v1$/, '')
-  return path.slice(path.lastIndexOf('/') + 1)
+  const [last = '', name = ''] = prefix.split('/').reverse()
+  return /^v[0-9]+$/.test(last) && name !== 'api' ? name : last
 }
 
 const parentOf = (prefix: string) => prefix.slice(0, prefix.lastIndexOf('/')) as `/${string}`
@@ -111,10 +113,10 @@ const redirect = (path: PlainRoute['path'], location: string): PlainRoute => ({
   answer: () => ({ status: 302, headers: { ...corsHeaders, location, 'cache-control': 'no-cache' }, body: '' }),
 })
 
-// In the order of importance: controls last.
-const order = ['v2', 'v3', 'emulate', 'debug', 'dev']
-const byOrder = (a: { readonly name: string }, b: { readonly name: string }): number =>
-  order.indexOf(a.name) - order.indexOf(b.name)
+// In the order of importance: controls last, and before them what is not listed.
+const order = ['v2', 'v3', 'streaming', 'webhooks', 'emulate', 'debug', '', 'dev']
+const rankOf = ({ name }: { readonly name: string }): number => order.indexOf(order.includes(name) ? name : '')
+const byOrder = (a: { readonly name: string }, b: { readonly name: string }): number => rankOf(a) - rankOf(b)
 
 /** Built on the first request. */
 const documentRoute = (name: string, describe: () => string): PlainRoute => {

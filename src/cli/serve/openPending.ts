@@ -1,3 +1,4 @@
+import { type Confirmations, IndexMissingError } from '../../chain/confirmations.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
@@ -10,6 +11,7 @@ import type { Shutdown } from '../../observe/Shutdown.ts'
 import type { ClassifyTrace } from '../../pending/assembleTrace.ts'
 import { createPending, type Pending } from '../../pending/createPending.ts'
 import { MemoryPendingStore, type PendingStore } from '../../pending/MemoryPendingStore.ts'
+import { PendingChanges } from '../../pending/PendingChanges.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Database } from '../../store/connect/Database.ts'
@@ -30,16 +32,21 @@ export type OpenedPending = {
   readonly traces: PendingTraces
   /** Receives every external message that a liteserver accepted. */
   onSent(message: Cell): void
+  /** Tells callers what became of their messages. */
+  readonly confirmations: Confirmations
   /** Starts pending emulation as soon as the index is open. */
   begin(opening: Promise<Database>): void
   /** Drops all pending traces: the chain was reverted. */
   forget(): void
+  /** Changes of pending messages, as soon as emulation has started. */
+  readonly changes: Pick<PendingChanges, 'listen'>
 }
 
 /** Emulates pending traces on top of an index that may open later than v2. */
 export const openPending = (setup: PendingSetup, shutdown: Shutdown): OpenedPending => {
   const { node, vm, logger } = setup
   let pending: Pending | undefined
+  const changes = new PendingChanges(logger)
   const begin = async (opening: Promise<Database>): Promise<void> => {
     // The failure is reported by the code that opens the index.
     const database = await opening.catch(() => undefined)
@@ -52,18 +59,29 @@ export const openPending = (setup: PendingSetup, shutdown: Shutdown): OpenedPend
       database,
       classify: createClassify(database, logger),
       store,
+      changes,
+      signal: shutdown.signal,
       logger,
     })
     // Registered after the database, so that it closes before it.
     const { close } = pending
     shutdown.add('pending traces', close)
   }
+  const getConfirmations = (): Confirmations => {
+    if (pending === undefined) throw new IndexMissingError('The index is not open yet.')
+    return pending.confirmations
+  }
   return {
+    confirmations: {
+      open: (request) => getConfirmations().open(request),
+      listTransactions: (traceId) => getConfirmations().listTransactions(traceId),
+    },
     traces: { find: (request) => (pending?.traces ?? noPendingTraces).find(request) },
     onSent: (message) => pending?.onSent(message),
     begin: (opening) =>
       void begin(opening).catch((error: unknown) => logger.error('pending emulation disabled', { error })),
     forget: () => pending?.forget(),
+    changes,
   }
 }
 
@@ -101,7 +119,7 @@ export const openSharedPending = (
   database: Database,
   link: WorkerLink | undefined,
   shutdown: Shutdown,
-): Pick<OpenedPending, 'traces' | 'onSent'> => {
+): Pick<OpenedPending, 'traces' | 'onSent' | 'changes' | 'confirmations'> => {
   const pending = openPending(setup, shutdown)
   pending.begin(Promise.resolve(database))
   // With Redis workers share traces and need not emulate them twice.
@@ -109,6 +127,8 @@ export const openSharedPending = (
   link.onSentElsewhere((boc) => pending.onSent(decodeSingleBoc(boc)))
   return {
     traces: pending.traces,
+    changes: pending.changes,
+    confirmations: pending.confirmations,
     onSent: (message) => {
       pending.onSent(message)
       link.announceSent(encodeBoc([message]))

@@ -9,6 +9,7 @@ import { MethodRunner } from '../../api/v2/getMethods/MethodRunner.ts'
 import { presentV2 } from '../../api/v2/index.ts'
 import type { V2Settings } from '../../api/v2/v2Endpoint.ts'
 import type { V2Proxy } from '../../api/v3/V3Context.ts'
+import type { Confirmations } from '../../chain/confirmations.ts'
 import type { LiveChain } from '../../chain/LiveChain.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
@@ -25,6 +26,8 @@ export type V2Options = {
   readonly cacheBytes?: number
   /** Called with every external message that a liteserver accepted. */
   readonly onSent?: (message: Cell) => void
+  /** Tells what became of sent messages; absent without an index. */
+  readonly confirmations?: Confirmations
   /** Nodes reserved for the keys of some plans, by pool name. */
   readonly pools?: ReadonlyMap<string, ProvenNode>
   /** Validates results against their schemas: for tests. */
@@ -44,7 +47,16 @@ const SETTINGS: V2Settings = { topLevelDomain: 'ton' }
 
 /** The v2 API over a network, in both dialects. */
 export const openV2 = (options: V2Options): OpenedV2 => {
-  const { node, vm, dialect, settings = SETTINGS, cacheBytes = CACHE_BYTES, checkResults = false, onSent } = options
+  const {
+    node,
+    vm,
+    dialect,
+    settings = SETTINGS,
+    cacheBytes = CACHE_BYTES,
+    checkResults = false,
+    onSent,
+    confirmations,
+  } = options
   const chain = createLiveChain(node)
   const ownChains = new Map([...(options.pools ?? [])].map(([pool, own]) => [pool, createLiveChain(own)]))
   const chainOf = ({ pool }: Call): LiveChain => (pool === undefined ? chain : (ownChains.get(pool) ?? chain))
@@ -60,7 +72,7 @@ export const openV2 = (options: V2Options): OpenedV2 => {
   ]
   return {
     mounts: definitions.map((definition) =>
-      mount(definition, (call) => ({ chain: chainOf(call), vm, methods, settings, onSent, call }), {
+      mount(definition, (call) => ({ chain: chainOf(call), vm, methods, settings, onSent, confirmations, call }), {
         responseCache: answers,
         checkResults,
       }),
@@ -82,7 +94,7 @@ const parseOwn = (text: string): JsonValue =>
 export const createV2Proxy = (live: Mount): V2Proxy => {
   const { definition } = live
   const byName = new Map(definition.endpoints.map((endpoint) => [endpoint.name, endpoint]))
-  return async (name, args, { signal, requestId }) => {
+  return async (name, args, { signal, requestId, remoteAddress = '', plan, caller, trace: outer }) => {
     const endpoint = byName.get(name)
     if (endpoint === undefined) throw new Error(`The live interface has no endpoint ${name}.`)
     const call = {
@@ -91,10 +103,12 @@ export const createV2Proxy = (live: Mount): V2Proxy => {
       query: {},
       body: args,
       headers: {},
-      remoteAddress: '',
+      remoteAddress,
       requestId,
+      plan,
+      caller,
       receivedAt: performance.now(),
-      trace: newTrace(),
+      trace: { ...newTrace(), key: outer?.key },
       signal,
     } as const
     try {
@@ -102,6 +116,10 @@ export const createV2Proxy = (live: Mount): V2Proxy => {
     } catch (error) {
       const failure = toFailure(error, definition.statuses)
       if (failure.error === undefined) throw error
+      // When to come back, for one.
+      if (outer !== undefined && call.trace.headers !== undefined) {
+        outer.headers = { ...outer.headers, ...call.trace.headers }
+      }
       const { error: message } = definition.renderError(failure, call) as { readonly error: string }
       throw new ProxiedError(message, failure.status)
     }

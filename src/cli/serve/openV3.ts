@@ -15,7 +15,7 @@ import { listMigrations } from '../../store/migrate/migrateDatabase.ts'
 import { noPendingTraces, type PendingTraces } from '../../store/reader/pending.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
-import { type SlowLaneStart, SlowLaneThread } from './slowLane.ts'
+import { SlowLaneProcess, type SlowLaneStart } from './slowLane.ts'
 
 export type V3Options = {
   /** `source` is undefined until the database is open. */
@@ -27,12 +27,14 @@ export type V3Options = {
   readonly live: V2Proxy | undefined
   readonly dialect: Dialect
   readonly settings: V3Settings
-  /** Answers long requests on a separate thread. Without it all are answered on this one. */
+  /** Answers long requests in a process of its own. Without it all are answered in this one. */
   readonly slowLane?: {
     readonly logger: Logger
     readonly shutdown: { add(name: string, close: () => unknown): unknown }
-    /** The thread ends after this time without requests. */
+    /** The process ends after this time without requests. */
     readonly idleMs?: number
+    /** Limit of its heap. */
+    readonly heapMib?: number
   }
   /** Validates results against their schemas: for tests. */
   readonly checkResults?: boolean
@@ -75,12 +77,12 @@ export const openV3 = async (options: V3Options): Promise<OpenedV3> => {
 const openSlowLane = (
   { database, dialect, settings, slowLane }: V3Options,
   { layouts }: BodyDecoder,
-): SlowLaneThread | undefined => {
+): SlowLaneProcess | undefined => {
   if (slowLane === undefined) return undefined
-  const { logger, shutdown, idleMs } = slowLane
+  const { shutdown, ...options } = slowLane
   const findStart = (): SlowLaneStart | undefined =>
     database.source && { database: database.source, layouts, dialect, settings }
-  const lane = new SlowLaneThread(findStart, logger, idleMs)
+  const lane = new SlowLaneProcess({ ...options, findStart })
   shutdown.add('slow lane', () => lane.close())
   return lane
 }

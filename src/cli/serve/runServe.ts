@@ -14,14 +14,16 @@ import { ForeignIndexError, UsageError } from '../errors.ts'
 import { createMetrics, openOperations } from '../operations/openOperations.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
 import { describeService, endpointOf, listenService } from './listenService.ts'
-import { openDebug } from './openDebug.ts'
+import { openDebug, openDebugger } from './openDebug.ts'
 import { openEmulate } from './openEmulate.ts'
-import { openServiceGateway } from './openGateway.ts'
+import { openServiceGateway, sourceFolder } from './openGateway.ts'
 import { openNamedNode, openPools } from './openNode.ts'
 import { openPages } from './openPages.ts'
 import { type OpenedPending, openSharedPending } from './openPending.ts'
+import { openStreaming } from './openStreaming.ts'
 import { createV2Proxy, type OpenedV2, openV2 } from './openV2.ts'
 import { type OpenedV3, openDecoder, openV3 } from './openV3.ts'
+import { openServiceWebhooks } from './openWebhooks.ts'
 import { openWorkerLink } from './workers/WorkerLink.ts'
 
 const WAIT_MS = 60_000
@@ -69,7 +71,7 @@ export const runServe = async (context: CommandContext): Promise<number | undefi
 }
 
 const runServer = async (context: CommandContext): Promise<void> => {
-  const { config, logger, shutdown, show } = context
+  const { config, logger, shutdown, show, workingDir } = context
   const link = openWorkerLink(shutdown)
   const metrics = createMetrics(shutdown)
   link?.share(metrics)
@@ -95,12 +97,13 @@ const runServer = async (context: CommandContext): Promise<void> => {
       readAllMetrics: link && (() => link.readAllMetrics()),
     },
   )
-  const debug =
-    live && (await openDebug({ node: live.node, database, decoder: openDecoder(context), logger, shutdown }))
   const { network, dialect } = config
+  const replays = live && (await openDebugger({ node: live.node, database, logger, shutdown }))
   const emulation =
     live &&
+    replays &&
     (await openEmulate({
+      replays,
       node: live.node,
       dialect,
       database,
@@ -110,9 +113,41 @@ const runServer = async (context: CommandContext): Promise<void> => {
       logger,
       shutdown,
     }))
-  const mounts = [...(v2?.mounts ?? []), ...(v3?.mounts ?? []), ...(emulation ?? []), ...(debug?.mounts ?? [])]
+  const debug =
+    replays &&
+    emulation &&
+    openDebug({
+      debugger: replays,
+      database,
+      decoder: openDecoder(context),
+      emulation,
+      sourceFolder: sourceFolder(config, workingDir),
+    })
+  const mounts = [v2, v3, emulation, debug].flatMap((each) => each?.mounts ?? [])
+  const {
+    streams,
+    opened,
+    mounts: streamMounts,
+  } = openStreaming({
+    database: database && Promise.resolve(database),
+    decoder: openDecoder(context),
+    dialect,
+    testOnly: network === 'test',
+    accessControl: gateway?.gate,
+    pending,
+    settings: config,
+    maxHeadAgeMs: config.readyHeadAge,
+    metrics,
+    logger,
+    shutdown,
+  })
+  mounts.push(...streamMounts)
+  const webhooks = openServiceWebhooks(context, { database, opened, decoder: openDecoder(context), metrics })
+  if (webhooks !== undefined) mounts.push(webhooks.mount)
   const pages = openPages({ hasIndex: v3 !== undefined, hasControls: false, network, dialect }, mounts)
-  const urls = await listenService(endpointOf(config), { mounts, pages, operations, gateway }, logger, shutdown)
+  const served = { mounts, pages, operations, gateway, streams }
+  const urls = await listenService(endpointOf(config), served, logger, shutdown)
+  webhooks?.notePort(Number(new URL(urls.url).port))
   if (shutdown.signal.aborted) return
   if (link === undefined) show(describeService(urls, { hasLive: v2 !== undefined, hasIndex: v3 !== undefined }))
   else link.ready(urls)
@@ -137,11 +172,14 @@ const openLive = async (context: CommandContext): Promise<Live> => {
 }
 
 const CACHE_BYTES = 128 * 1024 * 1024
+/** Each worker has a slow lane of its own while it gets long requests. */
+const SLOW_LANE_MIB = 2048
+const MIN_SLOW_LANE_MIB = 512
 
 const serveLive = async (
   context: CommandContext,
   live: Live,
-  pending: Pick<OpenedPending, 'onSent'> | undefined,
+  pending: Pick<OpenedPending, 'onSent' | 'confirmations'> | undefined,
 ): Promise<OpenedV2> => {
   const { dialect, workers } = context.config
   return openV2({
@@ -149,7 +187,7 @@ const serveLive = async (
     pools: await openPools(context, live),
     dialect,
     cacheBytes: shareOf(CACHE_BYTES, workers),
-    ...(pending !== undefined && { onSent: pending.onSent }),
+    ...(pending !== undefined && { onSent: pending.onSent, confirmations: pending.confirmations }),
   })
 }
 
@@ -158,15 +196,17 @@ const serveIndex = (
   database: Database,
   v2: OpenedV2 | undefined,
   pending: Pick<OpenedPending, 'traces'> | undefined,
-): Promise<OpenedV3> =>
-  openV3({
+): Promise<OpenedV3> => {
+  const { config, logger, shutdown } = context
+  return openV3({
     database,
     decoder: openDecoder(context),
     ...(pending !== undefined && { pending: pending.traces }),
     live: v2 && createV2Proxy(v2.mounts[0]!),
-    dialect: context.config.dialect,
-    settings: { testOnly: context.config.network === 'test' },
-    slowLane: context,
+    dialect: config.dialect,
+    settings: { testOnly: config.network === 'test' },
+    slowLane: { logger, shutdown, heapMib: Math.max(MIN_SLOW_LANE_MIB, shareOf(SLOW_LANE_MIB, config.workers)) },
   })
+}
 
 const shareOf = (whole: number, workers: number): number => Math.max(1, Math.floor(whole / workers))

@@ -14,18 +14,20 @@ import { openDecoders, openIndexer } from '../index/openIndexer.ts'
 import { createMetrics, openOperations } from '../operations/openOperations.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
 import { describeService, endpointOf, listenService } from './listenService.ts'
-import { openDebug } from './openDebug.ts'
+import { openDebug, openDebugger } from './openDebug.ts'
 import { openEmulate } from './openEmulate.ts'
-import { openServiceGateway } from './openGateway.ts'
+import { openServiceGateway, sourceFolder } from './openGateway.ts'
 import { openNamedNode, openPools } from './openNode.ts'
 import { openPages } from './openPages.ts'
 import { type OpenedPending, openPending } from './openPending.ts'
+import { openStreaming } from './openStreaming.ts'
 import { createV2Proxy, openV2 } from './openV2.ts'
 import { openDecoder, openV3 } from './openV3.ts'
+import { openServiceWebhooks } from './openWebhooks.ts'
 
 /** Serves the APIs over the configured network and runs the indexer, until shutdown. */
 export const runService = async (context: CommandContext): Promise<void> => {
-  const { config, logger, shutdown, show } = context
+  const { config, logger, shutdown, show, workingDir } = context
   const { dialect } = config
   const metrics = createMetrics(shutdown)
   // Validates the settings before anything is started.
@@ -43,14 +45,15 @@ export const runService = async (context: CommandContext): Promise<void> => {
     vm,
     dialect,
     pools,
-    ...(pending !== undefined && { onSent: pending.onSent }),
+    ...(pending !== undefined && { onSent: pending.onSent, confirmations: pending.confirmations }),
   })
   const index =
     pending &&
     (await openIndex(context, { node, vm, zeroState: zeroState.rootHash, live: live[0]!, decoder, pending, metrics }))
-  const debug = await openDebug({ node, database: index?.database, decoder, logger, shutdown })
+  const replays = await openDebugger({ node, database: index?.database, logger, shutdown })
   const emulation = await openEmulate({
     node,
+    replays,
     dialect,
     database: index?.database,
     decoder,
@@ -59,18 +62,47 @@ export const runService = async (context: CommandContext): Promise<void> => {
     logger,
     shutdown,
   })
-  const mounts = [...live, ...(index?.mounts ?? []), ...emulation, ...debug.mounts]
+  const debug = openDebug({
+    debugger: replays,
+    database: index?.database,
+    decoder,
+    emulation,
+    sourceFolder: sourceFolder(config, workingDir),
+  })
+  const mounts = [...live, ...(index?.mounts ?? []), ...emulation.mounts, ...debug.mounts]
   const gateway = await openServiceGateway(context, { zeroState: zeroState.rootHash, database: index?.database })
   const operations = openOperations(
     metrics,
     { maxHeadAgeMs: config.readyHeadAge, maxIndexLagMs: config.readyIndexLag },
     { pool: node.pool, chain: chainOfNode(node), vm, database: index && Promise.resolve(index.database) },
   )
+  const {
+    streams,
+    opened,
+    mounts: streamMounts,
+  } = openStreaming({
+    database: index && Promise.resolve(index.database),
+    decoder,
+    dialect,
+    testOnly: config.network === 'test',
+    accessControl: gateway?.gate,
+    pending,
+    settings: config,
+    maxHeadAgeMs: config.readyHeadAge,
+    metrics,
+    logger,
+    shutdown,
+  })
+  mounts.push(...streamMounts)
+  const webhooks = openServiceWebhooks(context, { database: index?.database, opened, decoder, metrics })
+  if (webhooks !== undefined) mounts.push(webhooks.mount)
   const pages = openPages(
     { hasIndex: index !== undefined, hasControls: false, network: config.network, dialect },
     mounts,
   )
-  const urls = await listenService(endpointOf(config), { mounts, pages, operations, gateway }, logger, shutdown)
+  const served = { mounts, pages, operations, gateway, streams }
+  const urls = await listenService(endpointOf(config), served, logger, shutdown)
+  webhooks?.notePort(Number(new URL(urls.url).port))
   if (shutdown.signal.aborted) return
   show(describeService(urls, { hasLive: true, hasIndex: index !== undefined }))
   const stopped = new Promise<void>((done) => shutdown.signal.addEventListener('abort', () => done(), { once: true }))

@@ -1,13 +1,13 @@
-import type { Worker } from 'node:worker_threads'
+import type { ChildProcess } from 'node:child_process'
 import type { Dialect } from '../../api/core/Interface.ts'
 import type { SlowAnswer, SlowLane, SlowRequest } from '../../api/core/SlowLane.ts'
 import type { V3Settings } from '../../api/v3/V3Context.ts'
 import type { LayoutSet } from '../../contracts/layouts/definitions.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import { startThread } from '../../observe/threads.ts'
+import { startProcess } from '../../observe/threads.ts'
 import type { DatabaseSource } from '../../store/connect/Database.ts'
 
-/** What the thread opens v3 with. */
+/** What the process opens v3 with. */
 export type SlowLaneStart = {
   readonly database: DatabaseSource
   /** Layouts beyond the built-in ones. */
@@ -16,24 +16,38 @@ export type SlowLaneStart = {
   readonly settings: V3Settings
 }
 
-export type ToThread =
+/** Without a message the process closes its connections and ends when the channel is closed. */
+export type ToLane =
+  | { readonly kind: 'start'; readonly start: SlowLaneStart }
   | { readonly kind: 'answer'; readonly id: number; readonly request: SlowRequest }
   | { readonly kind: 'cancel'; readonly id: number }
-  | { readonly kind: 'close' }
 
-export type FromThread =
+export type FromLane =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: SlowAnswer }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
   | { readonly kind: 'log'; readonly level: 'warn' | 'error'; readonly message: string; readonly fields: object }
 
-/** Requests that the thread works on at a time: while one waits for the database, another is written. */
+export type SlowLaneOptions = {
+  readonly logger: Logger
+  /** Gives nothing while the database is not open. */
+  readonly findStart: () => SlowLaneStart | undefined
+  /** A process without requests for so long is ended, and its memory is free. */
+  readonly idleMs?: number
+  /** Limit of its heap. */
+  readonly heapMib?: number
+}
+
+/** Requests that the process works on at a time: while one waits for the database, another is written. */
 const AT_ONCE = 2
-const CLOSE_MS = 2000
-/** A thread that failed is not started again sooner. */
+const CLOSE_MS = 1500
+/** A process that failed is not started again sooner. */
 const RESTART_MS = 1000
-/** A thread without requests for so long is ended, and its memory is free. */
 const IDLE_MS = 30_000
+const HEAP_MIB = 2048
+const SEMI_SPACE_MIB = 16
+/** Of what a process printed before it failed. */
+const LAST_WORDS = 1000
 
 type Waiting = {
   readonly request: SlowRequest
@@ -41,30 +55,26 @@ type Waiting = {
   reject(error: Error): void
 }
 
-/** The slow lane of v3. The thread runs while there are long requests: a service without any pays nothing for it. */
-export class SlowLaneThread implements SlowLane {
-  private readonly findStart: () => SlowLaneStart | undefined
-  private readonly logger: Logger
-  private readonly idleMs: number
-  private worker: Worker | undefined
+/** The slow lane of v3. The process runs while there are long requests: a service without any pays nothing for it. */
+export class SlowLaneProcess implements SlowLane {
+  private readonly options: SlowLaneOptions
+  private child: ChildProcess | undefined
   private isReady = false
   private isClosed = false
   private failedAt = Number.NEGATIVE_INFINITY
   private idle: NodeJS.Timeout | undefined
+  private restart: NodeJS.Timeout | undefined
   private lastId = 0
   private readonly running = new Map<number, Waiting>()
   private queue: Waiting[] = []
 
-  /** `findStart` gives nothing while the database is not open. */
-  constructor(findStart: () => SlowLaneStart | undefined, logger: Logger, idleMs = IDLE_MS) {
-    this.findStart = findStart
-    this.logger = logger
-    this.idleMs = idleMs
+  constructor(options: SlowLaneOptions) {
+    this.options = options
   }
 
   answer(request: SlowRequest, onEnd: (leave: () => void) => () => void): Promise<SlowAnswer> | undefined {
     this.open()
-    if (this.worker === undefined) return undefined
+    if (this.child === undefined) return undefined
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         request,
@@ -80,39 +90,46 @@ export class SlowLaneThread implements SlowLane {
     })
   }
 
-  /** Ends the thread and its connections. */
+  /** Ends the process and its connections. */
   async close(): Promise<void> {
     this.isClosed = true
     clearTimeout(this.idle)
-    if (this.worker !== undefined) await endThread(this.worker)
+    clearTimeout(this.restart)
+    const { child } = this
+    if (child !== undefined) await endProcess(child)
   }
 
   private open(): void {
-    if (this.worker !== undefined || this.isClosed || performance.now() - this.failedAt < RESTART_MS) return
-    const start = this.findStart()
+    if (this.child !== undefined || this.isClosed || performance.now() - this.failedAt < RESTART_MS) return
+    const start = this.options.findStart()
     if (start === undefined) return
-    const worker = startThread({
-      name: 'slow lane',
-      entry: new URL('./slowLaneThread', import.meta.url),
-      workerData: start,
-      resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 64 },
+    const { heapMib = HEAP_MIB } = this.options
+    const child = startProcess({
+      entry: new URL('./slowLaneProcess', import.meta.url),
+      flags: [`--max-old-space-size=${heapMib}`, `--max-semi-space-size=${SEMI_SPACE_MIB}`],
     })
-    this.worker = worker
-    worker.on('message', (message: FromThread) => this.take(message))
-    worker.on('error', (error) => this.logger.error('slow lane failed, restarting', { error }))
-    worker.on('exit', () => {
-      if (this.worker === worker) this.fail()
+    this.child = child
+    let lastWords = ''
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      lastWords = (lastWords + text).slice(-LAST_WORDS)
     })
+    child.on('message', (message) => this.take(message as FromLane))
+    // A message may also fail because the process has just ended.
+    child.on('error', (error) => {
+      if (child.pid === undefined) this.fail(child, { error })
+    })
+    child.on('close', (code, signal) => this.fail(child, { code, signal, stderr: lastWords }))
+    this.post({ kind: 'start', start })
   }
 
-  private take(message: FromThread): void {
+  private take(message: FromLane): void {
     if (message.kind === 'ready') {
       this.isReady = true
       for (let k = 0; k < AT_ONCE; k++) this.sendNext()
       return
     }
     if (message.kind === 'log') {
-      this.logger[message.level](message.message, { ...message.fields })
+      this.options.logger[message.level](message.message, { ...message.fields })
       return
     }
     const waiting = this.running.get(message.id)
@@ -135,7 +152,7 @@ export class SlowLaneThread implements SlowLane {
     this.post({ kind: 'answer', id: this.lastId, request: waiting.request })
   }
 
-  /** Nobody waits for it any more. A running request keeps its slot until the thread says that it stopped. */
+  /** Nobody waits for it any more. A running request keeps its slot until the process says that it stopped. */
   private cancel(waiting: Waiting): void {
     this.queue = this.queue.filter((other) => other !== waiting)
     for (const [id, other] of this.running) if (other === waiting) this.post({ kind: 'cancel', id })
@@ -144,34 +161,44 @@ export class SlowLaneThread implements SlowLane {
   private waitIdle(): void {
     clearTimeout(this.idle)
     this.idle = setTimeout(() => {
-      const { worker } = this
-      this.worker = undefined
+      const { child } = this
+      this.child = undefined
       this.isReady = false
-      if (worker !== undefined) void endThread(worker)
-    }, this.idleMs).unref()
+      if (child !== undefined) void endProcess(child)
+    }, this.options.idleMs ?? IDLE_MS).unref()
   }
 
-  private fail(): void {
-    const lost = [...this.running.values(), ...this.queue]
-    this.worker = undefined
+  /** Fails what a process worked on that has ended. What waits is for the next process. */
+  private fail(child: ChildProcess, fields: object): void {
+    if (this.child !== child) return
+    const lost = [...this.running.values()]
+    this.child = undefined
     this.isReady = false
     this.failedAt = performance.now()
     clearTimeout(this.idle)
     this.running.clear()
-    this.queue = []
-    for (const { reject } of lost) reject(new Error('The thread for long requests ended.'))
+    for (const { reject } of lost) reject(new Error('The process for long requests ended.'))
+    if (this.isClosed) {
+      for (const { reject } of this.queue.splice(0)) reject(new Error('The service is closing.'))
+      return
+    }
+    this.options.logger.error('slow lane failed, restarting', { ...fields })
+    this.restart = setTimeout(() => {
+      if (this.queue.length > 0) this.open()
+    }, RESTART_MS).unref()
   }
 
-  private post(message: ToThread): void {
-    this.worker?.postMessage(message)
+  private post(message: ToLane): void {
+    this.child?.send(message)
   }
 }
 
-/** Lets a thread close its connections. */
-const endThread = async (worker: Worker): Promise<void> => {
-  const exited = new Promise<void>((done) => worker.once('exit', () => done()))
-  worker.postMessage({ kind: 'close' } satisfies ToThread)
-  const timer = setTimeout(() => void worker.terminate(), CLOSE_MS)
+/** Lets a process close its connections. */
+const endProcess = async (child: ChildProcess): Promise<void> => {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const exited = new Promise<void>((done) => child.once('exit', () => done()))
+  if (child.connected) child.disconnect()
+  const timer = setTimeout(() => child.kill('SIGKILL'), CLOSE_MS)
   await exited
   clearTimeout(timer)
 }

@@ -8,7 +8,10 @@ import type { VmView } from '../../api/debug/vmViews.ts'
 import { AnswerBudget } from '../../api/v3/AnswerBudget.ts'
 import { MAX_RECORDED_STEPS, type RecordOptions } from '../../chain/recording.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
+import { emptyCell } from '../../codec/cell/CellWriter.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
+import { openAccount } from '../../codec/tlb/Account.ts'
+import type { DebuggedRun } from '../../debug/dap/DapSession.ts'
 import { ReplayFileError } from '../../debug/errors.ts'
 import { methodName } from '../../debug/methodNames.ts'
 import { formatFolded, toCpuProfile } from '../../debug/profile.ts'
@@ -25,13 +28,16 @@ import { importSourceMap } from '../../debug/sources/importers.ts'
 import { matchesCode, type SourceMap } from '../../debug/sources/SourceMap.ts'
 import { createLiveChain } from '../../node/createLiveChain.ts'
 import { fromBase64 } from '../../primitives/base64.ts'
+import { toHex } from '../../primitives/hex.ts'
 import { createVirtualMachine, type OwnedVirtualMachine } from '../../tvm/createVirtualMachine.ts'
+import { listCode } from '../../tvm/listCode.ts'
 import { type CommandContext, hasConfiguredNetwork } from '../Command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { openNamedNode } from '../serve/openNode.ts'
 import { openDecoder } from '../serve/openV3.ts'
 import { formatDiff, formatGas, formatReport, formatSteps, formatVerdict } from './formatReport.ts'
 import { readTarget, type TraceTarget } from './readTarget.ts'
+import { listenDap, serveDap } from './serveDap.ts'
 import { stepThrough } from './stepThrough.ts'
 import { formatTraceTree } from './traceTree.ts'
 
@@ -56,6 +62,7 @@ export const runTrace = async (context: CommandContext, [word = '']: readonly st
   const view = await describe(context, vm, shown)
   if (config.gasProfile !== undefined) await writeProfile(resolve(workingDir, config.gasProfile), view.vm)
   if (config.debug) await stepThrough(getRun(view))
+  else if (config.dap || config.dapPort !== undefined) await debugInEditor(context, vm, shown, view)
   else {
     const texts = [
       changes === undefined ? '' : ['On chain', ...formatVerdict(await describe(context, vm, replay)), ''].join('\n'),
@@ -172,6 +179,46 @@ const describe = async (context: CommandContext, vm: OwnedVirtualMachine, replay
   const budget = new AnswerBudget(openDecoder(context), call)
   const map = recording && (await findSourceMap(context, recording.code_hash))
   return toReplayView({ replay, recording: withSource(recording, map), log, indexed: undefined }, vm, budget)
+}
+
+/** Lets an editor step through the run. Standard output belongs to the protocol. */
+const debugInEditor = async (
+  context: CommandContext,
+  vm: OwnedVirtualMachine,
+  replay: Replay,
+  view: ReplayView,
+): Promise<void> => {
+  const { config, workingDir, shutdown, logger } = context
+  const { code_hash: codeHash } = getRun(view)
+  const options = { stack: 'diff', registers: true, cells: true, log: false } as const
+  const run: DebuggedRun = {
+    name: toHex(replay.chain.hash()).slice(0, SHOWN_DIGITS),
+    notes: formatVerdict(view).map((line) => line.trim()),
+    listing: listCode(findCode(replay)),
+    map: await findSourceMap(context, codeHash),
+    toPath: (path) => resolve(workingDir, path),
+    load: async (from, count) => {
+      const { recording } = await vm.recordTransaction(replay.call, { ...options, window: { from, count } })
+      if (recording === undefined) throw new TypeError('A contract that ran must run again.')
+      return recording
+    },
+  }
+  if (config.dapPort === undefined) {
+    await serveDap(run, { input: process.stdin, write: (text) => void process.stdout.write(text) })
+    process.stdin.destroy()
+  } else {
+    const onListening = (port: number) => logger.info('debug adapter listening', { port })
+    await listenDap(run, config.dapPort, { signal: shutdown.signal, onListening })
+  }
+}
+
+const SHOWN_DIGITS = 8
+
+/** The code of the account; that of a message which deploys it is met step by step. */
+const findCode = ({ call }: Replay): Cell => {
+  const opened = openAccount(call.account.account)
+  const code = opened.kind === 'account' && opened.state.kind === 'active' ? opened.state.init.code : undefined
+  return code ?? emptyCell
 }
 
 /** The source map of this code among those given; one of other code would show wrong lines. */

@@ -133,4 +133,20 @@ export const traceSettings = {
     kind: toggle(),
     default: false,
   }),
+  dap: setting({
+    flag: '--dap',
+    inFile: false,
+    group: GROUP,
+    about: 'For trace: serves the run to an editor with the Debug Adapter Protocol, over standard input and output.',
+    kind: toggle(),
+    default: false,
+  }),
+  dapPort: setting({
+    flag: '--dap-port',
+    inFile: false,
+    group: GROUP,
+    about: 'For trace: serves the run to the first editor that connects to this port of 127.0.0.1; 0 picks a free one.',
+    kind: integer({ min: 0, max: 65535 }),
+    default: undefined,
+  }),
 } as const satisfies Settings

@@ -1,17 +1,23 @@
+import { type ExplainedCode, explainExitCode, explainResultCode, explainSkip } from '../../chain/exitCodes.ts'
+import type { TransactionCall } from '../../chain/ports.ts'
 import type { RecordedFailure, VmRecording } from '../../chain/recording.ts'
+import { burnedIn, type Fees, feesOf, sentBy } from '../../chain/transactionFees.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { readWhole } from '../../codec/cell/wholeCell.ts'
 import { type Account, openAccount } from '../../codec/tlb/Account.ts'
 import type { ExtraCurrencies } from '../../codec/tlb/CurrencyCollection.ts'
-import { readCommonMsgInfo } from '../../codec/tlb/Message.ts'
+import { type CommonMsgInfo, readCommonMsgInfo } from '../../codec/tlb/Message.ts'
+import { findStandardAddress } from '../../codec/tlb/MsgAddress.ts'
+import type { StateInit } from '../../codec/tlb/StateInit.ts'
 import { listOutMsgs, readTransaction, type Transaction } from '../../codec/tlb/Transaction.ts'
 import type { TransactionDescr } from '../../codec/tlb/TransactionDescr.ts'
 import type { ActionPhase, ComputePhase } from '../../codec/tlb/transactionPhases.ts'
+import { findWalletFacts, findWalletKind } from '../../contracts/wallets.ts'
 import { toBase64 } from '../../primitives/base64.ts'
+import { toHex } from '../../primitives/hex.ts'
 import type { Replay } from '../replay/replayTransaction.ts'
 import { failedAction, listActions, type QueuedAction } from './actions.ts'
-import { type ExplainedCode, explainExitCode, explainResultCode, explainSkip } from './codes.ts'
 
 /** What a run did, in the terms of a debugger. */
 export type RunDescription = {
@@ -37,26 +43,23 @@ export type StateFacts = {
   readonly due_payment: string
   readonly storage_cells: string
   readonly storage_bits: string
+  /** The data, where the layout of the code is known. */
+  readonly storage: DecodedStorage | null
 }
+
+/** Fields of the data of a known contract. */
+export type DecodedStorage = { readonly layout: string; readonly fields: Readonly<Record<string, string>> }
 
 export type StateChange = { readonly member: string; readonly before: string | null; readonly after: string | null }
 
-/** Fees by kind; `total` is what the account and the messages paid together. */
-export type Fees = {
-  readonly storage: bigint
-  readonly gas: bigint
-  readonly action: bigint
-  readonly forward: bigint
-  readonly import: bigint
-  readonly total: bigint
-}
-
-/** `before + in = after + out + fees.total`. */
+/** `before + in = after + out + fees.total + burned`. */
 export type Money = {
   readonly before: bigint
   readonly in: bigint
   readonly out: bigint
   readonly fees: Fees
+  /** Coins of the message that the address of parameter 5 burns. */
+  readonly burned: bigint
   readonly after: bigint
 }
 
@@ -99,7 +102,7 @@ export const describeReplay = (
     skipped: compute?.kind === 'skipped' ? compute.reason : undefined,
     actions: listActions(run.actions, action, listOutMsgs(transaction), recording?.actions),
     state: { ...state, changes: listChanges(state.before, state.after) },
-    money: countMoney(before, after, transaction),
+    money: countMoney(before, after, transaction, call),
     failure: findFailure(compute, action, recording),
   }
 }
@@ -163,6 +166,7 @@ const NOBODY: StateFacts = {
   due_payment: '0',
   storage_cells: '0',
   storage_bits: '0',
+  storage: null,
 }
 
 const factsOf = (account: Account): StateFacts => {
@@ -180,7 +184,24 @@ const factsOf = (account: Account): StateFacts => {
     due_payment: String(storage.duePayment ?? 0n),
     storage_cells: String(storage.used.cells),
     storage_bits: String(storage.used.bits),
+    storage: decodeStorage(init),
   }
+}
+
+/** Data of known wallets. */
+const decodeStorage = (init: StateInit | undefined): DecodedStorage | null => {
+  const kind = init?.code && findWalletKind(init.code.hash())
+  const facts = kind && init?.data && findWalletFacts(kind, init.data)
+  if (kind === undefined || facts === undefined) return null
+  const { seqno, walletId, publicKey, signatureAllowed } = facts
+  const fields = {
+    ...(seqno !== undefined && { seqno: String(seqno) }),
+    ...(walletId !== undefined && { wallet_id: String(walletId) }),
+    ...(publicKey !== undefined && { public_key: toHex(publicKey) }),
+    ...(signatureAllowed !== undefined && { signature_allowed: String(signatureAllowed) }),
+  }
+  if (Object.keys(fields).length === 0) return null
+  return { layout: kind.interfaceName ?? kind.walletType ?? 'wallet', fields }
 }
 
 const toAmounts = (extra: ExtraCurrencies): Record<string, string> => {
@@ -192,42 +213,39 @@ const toAmounts = (extra: ExtraCurrencies): Record<string, string> => {
 }
 
 const listChanges = (before: StateFacts, after: StateFacts): StateChange[] =>
-  (Object.keys(before) as (keyof StateFacts)[]).flatMap((member) => {
-    const [from, to] = [textOf(before[member]), textOf(after[member])]
-    return from === to ? [] : [{ member, before: from, after: to }]
-  })
+  [
+    ...(Object.keys(before) as (keyof StateFacts)[])
+      .filter((member) => member !== 'storage')
+      .map((member): [string, string | null, string | null] => [member, textOf(before[member]), textOf(after[member])]),
+    ...fieldNames(before, after).map((name): [string, string | null, string | null] => [
+      `storage.${name}`,
+      before.storage?.fields[name] ?? null,
+      after.storage?.fields[name] ?? null,
+    ]),
+  ].flatMap(([member, from, to]) => (from === to ? [] : [{ member, before: from, after: to }]))
+
+const fieldNames = (before: StateFacts, after: StateFacts): string[] => [
+  ...new Set([before, after].flatMap(({ storage }) => Object.keys(storage?.fields ?? {}))),
+]
 
 const textOf = (value: StateFacts[keyof StateFacts]): string | null =>
   value === null ? null : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 const balanceOf = (account: Account): bigint => (account.kind === 'none' ? 0n : account.balance.grams)
 
-const countMoney = (before: Account, after: Account, transaction: Transaction): Money => {
-  let [out, forward] = [0n, 0n]
-  for (const cell of listOutMsgs(transaction)) {
-    const info = readCommonMsgInfo(openCell(cell))
-    if (info.kind !== 'internal') continue
-    out += info.value.grams
-    forward += info.fwdFee
-  }
+const countMoney = (before: Account, after: Account, transaction: Transaction, call: TransactionCall): Money => {
   const incoming = transaction.inMsg && readCommonMsgInfo(openCell(transaction.inMsg))
-  const { description, totalFees } = transaction
-  const { compute, action } = phasesOf(description)
-  const storage = 'storagePhase' in description ? (description.storagePhase?.storageFeesCollected ?? 0n) : 0n
-  const gas = compute?.kind === 'vm' ? compute.gasFees : 0n
-  const actionFees = action?.totalActionFees ?? 0n
   return {
     before: balanceOf(before),
     in: incoming?.kind === 'internal' ? incoming.value.grams : 0n,
-    out,
-    fees: {
-      storage,
-      gas,
-      action: actionFees,
-      forward,
-      import: totalFees.grams - storage - gas - actionFees,
-      total: totalFees.grams + forward,
-    },
+    out: sentBy(transaction).value,
+    fees: feesOf(transaction),
+    burned: incoming === undefined ? 0n : burnedBy(incoming, transaction, call),
     after: balanceOf(after),
   }
+}
+
+const burnedBy = (incoming: CommonMsgInfo, transaction: Transaction, { context }: TransactionCall): bigint => {
+  const to = incoming.kind === 'internal' ? findStandardAddress(incoming.destination) : undefined
+  return to === undefined ? 0n : burnedIn(transaction, to, context.config)
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import type { CurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
@@ -11,6 +12,19 @@ import type { ExternalMessage, RefusedExternal } from './StepRequest.ts'
 
 /** Messages to different accounts run side by side; so many at a time, that a full block is not overrun by far. */
 const MAX_TOGETHER = 32
+
+/** A full block takes longer than others in this process may wait. */
+const SLICE_MS = 5
+
+/** The returned function lets others have their turn when a slice is over. */
+const createPause = (): (() => Promise<void>) => {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < SLICE_MS) return
+    await nextTurn()
+    since = performance.now()
+  }
+}
 
 /** The leading items whose accounts differ: their order among each other does not matter. */
 const takeIndependent = <T>(items: readonly T[], from: number, accountOf: (item: T) => Uint8Array): T[] => {
@@ -44,8 +58,10 @@ const runMessage = async (draft: BlockDraft, account: CachedAccount, message: Ce
 /** Delivers messages from queues, in their order. Gives how many of them fitted. */
 export const deliverQueued = async (draft: BlockDraft, messages: readonly QueuedMessage[]): Promise<number> => {
   let done = 0
+  const pause = createPause()
   draft.expectKnown(() => messages.map(destinationOf))
   while (done < messages.length && !draft.isFull) {
+    await pause()
     const batch = untilHeld(draft, takeIndependent(messages, done, destinationOf))
     if (batch.length === 0) break
     const runs = await Promise.all(
@@ -87,7 +103,9 @@ const importQueued = (draft: BlockDraft, message: QueuedMessage, { cell: transac
 export const deliverNew = async (draft: BlockDraft, { enqueueOnly }: { enqueueOnly: boolean }): Promise<void> => {
   const { newMessages, context } = draft
   const staysHere = (message: NewMessage): boolean => isInShard(context.base.ident, draft.envelop(message).key)
+  const pause = createPause()
   for (;;) {
+    await pause()
     const batch: NewMessage[] = []
     const seen = new Set<string>()
     const first = newMessages.peek()
@@ -135,8 +153,10 @@ export const deliverExternals = async (
   const afterInternal = draft.lastInternal === undefined ? 0n : draft.lastInternal.lt + 1n
   const minLt = afterInternal > minLtOf(draft) ? afterInternal : minLtOf(draft)
   let done = 0
+  const pause = createPause()
   draft.expectKnown(() => messages.map(({ destination }) => destination.hash))
   while (done < messages.length && !draft.isFull) {
+    await pause()
     const taken = takeIndependent(messages, done, ({ destination }) => destination.hash)
     const batch = taken.filter(({ destination }) => !draft.isHeld(destination.hash))
     done += taken.length

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { ActionView } from '../../api/v3/views/actions.ts'
+import type { StreamEvent, Subscription } from '../../client/streamEvents.ts'
 import { callV3, type V3Result } from '../fetch/requests.ts'
 import { SECOND, usePages, useRequest } from '../live/usePolling.ts'
+import { type Stream, useStream } from '../live/useStream.ts'
 import { findRawAddress, formatFriendly, hashToHex, shorten } from '../model/addresses.ts'
 import { groupDigits } from '../model/format.ts'
 import { ActionRow } from '../parts/ActionRow.tsx'
@@ -71,8 +73,10 @@ const MaybeHash = ({ hash, what }: { readonly hash: string | undefined; readonly
 
 const ACTIONS_PER_PAGE = 25
 
+type ListProps = { readonly raw: string; readonly stream: Stream }
+
 /** Actions of an account, pending ones first. */
-const History = ({ raw }: { readonly raw: string }) => {
+const History = ({ raw, stream }: ListProps) => {
   const pages = usePages(
     `history of ${raw}`,
     async (cursor, signal) => {
@@ -80,12 +84,17 @@ const History = ({ raw }: { readonly raw: string }) => {
       const { result, cursor: next } = await callV3('actions', args, signal)
       return { rows: result.actions, cursor: next }
     },
-    { idOf: ({ action_id }) => action_id, pollMs: 2 * SECOND },
+    {
+      idOf: ({ action_id }) => action_id,
+      pollMs: 2 * SECOND,
+      stream,
+      rowsOf: (event) => (event.type === 'actions' && event.finality === 'finalized' ? event.actions : []),
+    },
   )
   const pending = useRequest(
     `pending of ${raw}`,
     async (signal) => (await callV3('pendingActions', { account: raw }, signal)).result.actions,
-    { pollMs: SECOND },
+    { pollMs: SECOND, stream, onEvent: updatePending },
   )
   const coming = leaveOutKnown(pending.value ?? [], pages.rows ?? [])
   return (
@@ -106,6 +115,15 @@ const History = ({ raw }: { readonly raw: string }) => {
   )
 }
 
+/** An event replaces what was known of its trace. */
+const updatePending = (event: StreamEvent, known: readonly ActionView[]): readonly ActionView[] | undefined => {
+  if (event.type !== 'actions' && event.type !== 'trace_invalidated') return undefined
+  const others = known.filter(
+    ({ trace_external_hash: hash, trace_external_hash_norm: norm = hash }) => norm !== event.trace_external_hash_norm,
+  )
+  return event.type === 'actions' && event.finality !== 'finalized' ? [...event.actions, ...others] : others
+}
+
 const leaveOutKnown = (pending: readonly ActionView[], known: readonly ActionView[]): ActionView[] => {
   const begun = new Set(known.map(({ trace_external_hash }) => trace_external_hash))
   return pending.filter(({ trace_external_hash }) => !begun.has(trace_external_hash))
@@ -113,7 +131,7 @@ const leaveOutKnown = (pending: readonly ActionView[], known: readonly ActionVie
 
 const TRANSACTIONS_PER_PAGE = 25
 
-const Transactions = ({ raw }: { readonly raw: string }) => {
+const Transactions = ({ raw, stream }: ListProps) => {
   const pages = usePages(
     `transactions of ${raw}`,
     async (cursor, signal) => {
@@ -121,7 +139,12 @@ const Transactions = ({ raw }: { readonly raw: string }) => {
       const { result, cursor: next } = await callV3('transactions', args, signal)
       return { rows: result.transactions, cursor: next }
     },
-    { idOf: ({ hash }) => hash, pollMs: 2 * SECOND },
+    {
+      idOf: ({ hash }) => hash,
+      pollMs: 2 * SECOND,
+      stream,
+      rowsOf: (event) => (event.type === 'transactions' && event.finality === 'finalized' ? event.transactions : []),
+    },
   )
   return (
     <Card>
@@ -153,8 +176,19 @@ export const AccountPage = ({ address }: { readonly address: string }) => {
   return <Account key={raw} raw={raw} />
 }
 
+/** Transactions as soon as they are final, actions as soon as they are pending. */
+const eventsOf = (raw: string): Subscription => ({
+  types: ['transactions', 'actions', 'account_state_change'],
+  addresses: [raw],
+  min_finality: 'pending',
+  deliver: 'transaction',
+  include_address_book: true,
+  include_metadata: true,
+})
+
 const Account = ({ raw }: { readonly raw: string }) => {
   const [view, setView] = useState<View>('history')
+  const stream = useStream(eventsOf(raw))
   const { value, error } = useRequest(
     `account ${raw}`,
     async (signal) => {
@@ -164,7 +198,7 @@ const Account = ({ raw }: { readonly raw: string }) => {
       ])
       return result.accounts
     },
-    { pollMs: 2 * SECOND },
+    { pollMs: 2 * SECOND, stream, onEvent: ({ type }) => (type === 'account_state_change' ? true : undefined) },
   )
   if (value === undefined) return error === undefined ? <Loading lines={8} /> : <Failure error={error} />
   const [state] = value
@@ -180,8 +214,8 @@ const Account = ({ raw }: { readonly raw: string }) => {
       <AccountFacts raw={raw} state={state} />
       <Tabs label="Account" tabs={tabs} current={view} onChange={(key) => setView(key)} />
       <div role="tabpanel">
-        {view === 'history' && <History raw={raw} />}
-        {view === 'transactions' && <Transactions raw={raw} />}
+        {view === 'history' && <History raw={raw} stream={stream} />}
+        {view === 'transactions' && <Transactions raw={raw} stream={stream} />}
         {view === 'jettons' && <JettonHoldings owner={raw} />}
         {view === 'collectibles' && <Collectibles owner={raw} />}
         {view === 'methods' && <Methods raw={raw} ids={state?.contract_methods ?? []} />}

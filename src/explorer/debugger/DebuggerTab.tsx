@@ -107,10 +107,10 @@ const advice: { readonly [code: string]: string } = {
   replay_failed: 'An earlier transaction of the account in the same block could not be repeated. Please report it.',
   unsupported_kind: 'Split and merge transactions cannot be replayed.',
   vm_busy: 'Other replays are under way. Try again in a moment.',
-  vm_timeout: 'The run takes too long for this server. Try again when it is less busy.',
+  timeout: 'The run takes too long for this server. Try again when it is less busy.',
   vm_crashed: 'The run needed more memory than this server allows.',
   proof_failed: 'A liteserver gave wrong data. Try again: another one may be asked.',
-  node_unavailable: 'No liteserver answers. Check the connection of the server to the network.',
+  not_ready: 'No liteserver answers. Check the connection of the server to the network.',
   unauthorized: 'The debugger needs an API key here.',
   forbidden: 'The debugger needs an API key here.',
 }

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { callV3, type V3Result } from '../fetch/requests.ts'
 import { SECOND, usePolling } from './usePolling.ts'
+import type { Stream } from './useStream.ts'
 
 export type Block = V3Result<'blocks'>['blocks'][number]
 
@@ -16,7 +17,7 @@ export type BlockGroup = {
 export type BlockFeed = {
   /** The newest first. */
   readonly groups: readonly BlockGroup[]
-  /** Index lag at each poll, newest last. */
+  /** Index lag at each block, newest last. */
   readonly lags: readonly number[]
   readonly error: Error | undefined
 }
@@ -26,31 +27,45 @@ const NEXT_BLOCKS = 100
 const MAX_BLOCKS = 400
 const MAX_LAGS = 60
 
-/** Live feed of the newest blocks. After the first request, only new blocks are fetched. */
-export const useBlockFeed = (): BlockFeed => {
+/** Live feed of the newest blocks. After the first request, only new blocks are fetched, or taken from events. */
+export const useBlockFeed = (stream: Stream): BlockFeed => {
   const [feed, setFeed] = useState<BlockFeed>({ groups: [], lags: [], error: undefined })
   const blocks = useRef<readonly Block[]>([])
   const lags = useRef<readonly number[]>([])
+  // Of the masterchain block whose head event is still to come.
+  const coming = useRef<Block[]>([])
+  const show = (fresh: readonly Block[], seqno: number | undefined, lagMs: number | undefined): void => {
+    // An embedded network may be reverted: then start again.
+    const head = blocks.current.find(({ workchain }) => workchain === -1)
+    const isBack = head !== undefined && seqno !== undefined && seqno < head.seqno
+    blocks.current = isBack ? [] : join(fresh, blocks.current)
+    if (lagMs !== undefined) lags.current = [...lags.current, lagMs].slice(-MAX_LAGS)
+    setFeed({ groups: groupBlocks(blocks.current), lags: lags.current, error: undefined })
+  }
   usePolling(
     async (signal) => {
       try {
         const newest = blocks.current[0]
         const args = newest === undefined ? { limit: FIRST_BLOCKS } : { limit: NEXT_BLOCKS, start_lt: newest.start_lt }
         const { result, seqno, lagMs } = await callV3('blocks', args, signal)
-        if (signal.aborted) return
-        // An embedded network may be reverted: then start again.
-        const head = blocks.current.find(({ workchain }) => workchain === -1)
-        const isBack = head !== undefined && seqno !== undefined && seqno < head.seqno
-        blocks.current = isBack ? [] : join(result.blocks, blocks.current)
-        if (lagMs !== undefined) lags.current = [...lags.current, lagMs].slice(-MAX_LAGS)
-        setFeed({ groups: groupBlocks(blocks.current), lags: lags.current, error: undefined })
+        if (!signal.aborted) show(result.blocks, seqno, lagMs)
       } catch (error) {
         if (!signal.aborted) setFeed((before) => ({ ...before, error: error as Error }))
         throw error
       }
     },
-    SECOND,
-    'blocks',
+    {
+      intervalMs: SECOND,
+      key: 'blocks',
+      stream,
+      onEvent: (event) => {
+        if (event.type === 'block') coming.current.push(event.block)
+        if (event.type !== 'masterchain_head') return false
+        show(coming.current, event.seqno, event.emitted_at - 1000 * event.gen_utime)
+        coming.current = []
+        return blocks.current.length === 0
+      },
+    },
   )
   return feed
 }

@@ -1,50 +1,81 @@
 import type { TargetedSubmitEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { StreamEvent } from '../../client/streamEvents.ts'
 import { RequestError } from '../fetch/requests.ts'
+import type { Stream } from './useStream.ts'
 
 export const SECOND = 1000
 const MAX_PAUSE_MS = 15_000
 
+export type PollingOptions = {
+  /** With a stream: the shortest time between two requests. */
+  readonly intervalMs: number | undefined
+  /** A new key starts again. */
+  readonly key: string
+  /** While it is connected, its events take the place of the interval. */
+  readonly stream?: Stream | undefined
+  /** Takes an event; `true` if it asks for a request. */
+  readonly onEvent?: (event: StreamEvent) => boolean
+}
+
 /**
- * Polls while the page is visible: never concurrently, and with backoff while it fails. Ends when `poll` returns
- * `false`.
+ * Polls while the page is visible, or when an event asks for it: never concurrently, and with backoff while it fails. Ends when `poll`
+ * returns `false`.
  */
 export const usePolling = (
   poll: (signal: AbortSignal) => Promise<unknown>,
-  intervalMs: number | undefined,
-  key: string,
+  { intervalMs, key, stream, onEvent }: PollingOptions,
 ): void => {
-  const latest = useRef(poll)
-  latest.current = poll
+  const latest = useRef({ poll, onEvent })
+  latest.current = { poll, onEvent }
+  const isStreamed = stream?.isAway === false
+  const listen = stream?.listen
   useEffect(() => {
     const ending = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     let failures = 0
     let isRunning = false
+    let isDone = false
+    /** An event has asked for a request that waits. */
+    let isDue = false
     const run = async (): Promise<void> => {
-      if (isRunning || ending.signal.aborted) return
+      if (isRunning || isDone || ending.signal.aborted) return
       isRunning = true
+      isDue = false
       clearTimeout(timer)
-      const pause = await pollOnce(latest.current, ending.signal)
+      timer = undefined
+      const pause = await pollOnce(latest.current.poll, ending.signal)
       isRunning = false
-      if (ending.signal.aborted || pause === 'done' || intervalMs === undefined) return
+      isDone = pause === 'done'
+      if (ending.signal.aborted || isDone || intervalMs === undefined) return
       failures = pause === 'ok' ? 0 : failures + 1
       const asked = typeof pause === 'number' ? pause : 0
       const wait = Math.max(asked, Math.min(intervalMs * 2 ** failures, MAX_PAUSE_MS))
-      if (!document.hidden) timer = setTimeout(() => void run(), wait)
+      if (document.hidden) return
+      timer = setTimeout(() => {
+        timer = undefined
+        if (!isStreamed || isDue || failures > 0) void run()
+      }, wait)
     }
     const onVisible = (): void => {
       if (!document.hidden && intervalMs !== undefined) void run()
       else clearTimeout(timer)
     }
+    const unlisten = listen?.((signal) => {
+      if (signal !== 'open' && latest.current.onEvent?.(signal) !== true) return
+      isDue = true
+      // Now, or when the time is over that has to lie between two requests.
+      if (timer === undefined || signal === 'open') void run()
+    })
     document.addEventListener('visibilitychange', onVisible)
     void run()
     return () => {
       ending.abort()
       clearTimeout(timer)
+      unlisten?.()
       document.removeEventListener('visibilitychange', onVisible)
     }
-  }, [key, intervalMs])
+  }, [key, intervalMs, isStreamed, listen])
 }
 
 const pollOnce = async (
@@ -64,28 +95,53 @@ export type Asked<T> = {
   readonly error: Error | undefined
 }
 
-/** Runs a request, and repeats it every `pollMs`. A new key starts a new request. */
+export type RequestOptions<T> = {
+  readonly pollMs?: number | undefined
+  readonly isDone?: (value: T) => boolean
+  readonly stream?: Stream
+  /** The value after an event; `true` to request it, `undefined` if the event does not matter. */
+  readonly onEvent?: (event: StreamEvent, value: T) => T | true | undefined
+}
+
+/** Runs a request, and repeats it every `pollMs`, or when an event asks for it. A new key starts a new request. */
 export const useRequest = <T>(
   key: string,
   ask: (signal: AbortSignal) => Promise<T>,
-  { pollMs, isDone }: { readonly pollMs?: number | undefined; readonly isDone?: (value: T) => boolean } = {},
+  { pollMs, isDone, stream, onEvent }: RequestOptions<T> = {},
 ): Asked<T> => {
   const [asked, setAsked] = useState<Asked<T> & { readonly key: string }>({ key, value: undefined, error: undefined })
+  // Several events may come before it is rendered.
+  const latest = useRef(asked)
+  const set = (next: typeof asked): void => {
+    latest.current = next
+    setAsked(next)
+  }
+  const current = (): Asked<T> => (latest.current.key === key ? latest.current : { value: undefined, error: undefined })
   usePolling(
     async (signal) => {
       try {
         const value = await ask(signal)
         if (signal.aborted) return false
-        setAsked({ key, value, error: undefined })
+        set({ key, value, error: undefined })
         return isDone?.(value) !== true
       } catch (error) {
         if (signal.aborted) return false
-        setAsked((before) => ({ key, value: before.key === key ? before.value : undefined, error: error as Error }))
+        set({ key, value: current().value, error: error as Error })
         throw error
       }
     },
-    pollMs,
-    key,
+    {
+      intervalMs: pollMs,
+      key,
+      stream,
+      onEvent: (event) => {
+        const { value, error } = current()
+        if (value === undefined || onEvent === undefined) return onEvent !== undefined
+        const next = onEvent(event, value)
+        if (next !== undefined && next !== true) set({ key, value: next, error })
+        return next === true
+      },
+    },
   )
   return asked.key === key ? asked : { value: undefined, error: undefined }
 }
@@ -108,16 +164,26 @@ type PageState<T> = {
   readonly error: Error | undefined
 }
 
+export type PagesOptions<T> = {
+  readonly idOf: (row: T) => string
+  readonly pollMs?: number | undefined
+  readonly stream?: Stream
+  /** New rows in an event, the newest first; `true` to request them. */
+  readonly rowsOf?: (event: StreamEvent) => readonly T[] | true
+}
+
 /** A paged list: new rows are added at the top automatically, older ones at the bottom on demand. */
 export const usePages = <T>(
   key: string,
   load: (cursor: string | undefined, signal?: AbortSignal) => Promise<Page<T>>,
-  { idOf, pollMs }: { readonly idOf: (row: T) => string; readonly pollMs?: number | undefined },
+  { idOf, pollMs, stream, rowsOf }: PagesOptions<T>,
 ): Pages<T> => {
   const [state, setState] = useState<PageState<T>>({ key, rows: undefined, cursor: undefined, error: undefined })
   const [isLoading, setLoading] = useState(false)
   const latestKey = useRef(key)
   latestKey.current = key
+  const latestRows = useRef(state.rows)
+  latestRows.current = forKey(state, key).rows
   usePolling(
     async (signal) => {
       try {
@@ -128,8 +194,19 @@ export const usePages = <T>(
         throw error
       }
     },
-    pollMs,
-    key,
+    {
+      intervalMs: pollMs,
+      key,
+      stream,
+      onEvent: (event) => {
+        const rows = rowsOf?.(event) ?? []
+        if (rows === true) return true
+        if (rows.length === 0) return false
+        setState((before) => addRows(before, key, rows, idOf))
+        // They are on the first page that is being requested, or on none.
+        return latestRows.current === undefined
+      },
+    },
   )
   const shown = forKey(state, key)
   const more = async (): Promise<void> => {
@@ -165,6 +242,13 @@ const mergeNewest = <T>(before: PageState<T>, key: string, page: Page<T>, idOf: 
   // Too many new rows: there may be a gap, so start again.
   if (!overlaps) return { key, rows: page.rows, cursor: page.cursor, error: undefined }
   return { key, rows: [...page.rows, ...kept], cursor, error: undefined }
+}
+
+const addRows = <T>(before: PageState<T>, key: string, fresh: readonly T[], idOf: (row: T) => string): PageState<T> => {
+  const { rows, ...rest } = forKey(before, key)
+  if (rows === undefined) return before
+  const ids = new Set(fresh.map(idOf))
+  return { ...rest, rows: [...fresh, ...rows.filter((row) => !ids.has(idOf(row)))] }
 }
 
 const appendOlder = <T>(before: PageState<T>, page: Page<T>, idOf: (row: T) => string): PageState<T> => {

@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks'
 import { callV2, callV3 } from '../fetch/requests.ts'
 import type { Block } from '../live/useBlockFeed.ts'
 import { SECOND, usePages, useRequest } from '../live/usePolling.ts'
+import { blockEvents, isNews, useStream } from '../live/useStream.ts'
 import { findRawAddress, hashToHex } from '../model/addresses.ts'
 import { formatTime, groupDigits } from '../model/format.ts'
 import { signedShard } from '../model/parseSearch.ts'
@@ -43,10 +45,16 @@ const PAGE = 50
 export const BlockPage = ({ id }: { readonly id: BlockName }) => {
   const { workchain, shard, seqno } = id
   const key = `${workchain} ${shard} ${seqno}`
+  const [isAbsent, setAbsent] = useState(false)
+  const stream = useStream(isAbsent ? blockEvents : undefined)
   const { value, error } = useRequest(
     `block ${key}`,
-    async (signal) => (await callV3('blocks', { workchain, shard, seqno, limit: 1 }, signal)).result.blocks,
-    { pollMs: SECOND, isDone: (found) => found.length > 0 },
+    async (signal) => {
+      const { blocks } = (await callV3('blocks', { workchain, shard, seqno, limit: 1 }, signal)).result
+      setAbsent(blocks.length === 0)
+      return blocks
+    },
+    { pollMs: SECOND, isDone: (found) => found.length > 0, stream, onEvent: isNews },
   )
   const block = value?.[0]
   return (

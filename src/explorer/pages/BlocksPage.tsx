@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { callV3 } from '../fetch/requests.ts'
 import type { Block } from '../live/useBlockFeed.ts'
 import { SECOND, usePages, useRequest } from '../live/usePolling.ts'
+import { blockEvents, type Stream, useStream } from '../live/useStream.ts'
 import { groupDigits } from '../model/format.ts'
 import { Badge, Card, Empty, Failure, Loading, LoadMore, Tabs } from '../parts/basics.tsx'
 import { BlockLink, Hash, TimeAgo } from '../parts/links.tsx'
@@ -41,11 +42,16 @@ export const BlockRows = ({ blocks }: { readonly blocks: readonly Block[] }) => 
 )
 
 /** Current shards of the basechain; width is the share of the address space. */
-const ShardMap = () => {
+const ShardMap = ({ stream }: { readonly stream: Stream }) => {
   const { value } = useRequest(
     'shards',
     async (signal) => newestOfShards((await callV3('blocks', { workchain: 0, limit: 64 }, signal)).result.blocks),
-    { pollMs: 2 * SECOND },
+    {
+      pollMs: 2 * SECOND,
+      stream,
+      onEvent: (event, known) =>
+        event.type === 'block' && event.block.workchain === 0 ? newestOfShards([event.block, ...known]) : undefined,
+    },
   )
   if (value === undefined || value.length === 0) return null
   return (
@@ -97,6 +103,7 @@ const workchains = { all: {}, master: { workchain: -1 }, base: { workchain: 0 } 
 
 export const BlocksPage = () => {
   const [chain, setChain] = useState<Chain>('all')
+  const stream = useStream(blockEvents)
   const pages = usePages(
     `blocks of ${chain}`,
     async (cursor, signal) => {
@@ -104,14 +111,23 @@ export const BlocksPage = () => {
       const { result, cursor: next } = await callV3('blocks', args, signal)
       return { rows: result.blocks, cursor: next }
     },
-    { idOf: ({ workchain, shard, seqno }) => `${workchain} ${shard} ${seqno}`, pollMs: SECOND },
+    {
+      idOf: ({ workchain, shard, seqno }) => `${workchain} ${shard} ${seqno}`,
+      pollMs: SECOND,
+      stream,
+      rowsOf: (event) => {
+        if (event.type !== 'block') return []
+        const { workchain = event.block.workchain } = workchains[chain] as { readonly workchain?: number }
+        return workchain === event.block.workchain ? [event.block] : []
+      },
+    },
   )
   return (
     <>
       <header class="page-head">
         <h1>Blocks</h1>
       </header>
-      <ShardMap />
+      <ShardMap stream={stream} />
       <Tabs
         label="Chain"
         current={chain}

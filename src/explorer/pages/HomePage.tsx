@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import type { StreamEvent } from '../../client/streamEvents.ts'
 import { callV3 } from '../fetch/requests.ts'
 import { type BlockFeed, type BlockGroup, useBlockFeed } from '../live/useBlockFeed.ts'
 import { SECOND, usePages, useRequest } from '../live/usePolling.ts'
+import { blockEvents, type Stream, useStream } from '../live/useStream.ts'
 import { formatDuration, groupDigits } from '../model/format.ts'
 import { ActionRow } from '../parts/ActionRow.tsx'
 import { Amount } from '../parts/Amount.tsx'
@@ -73,11 +75,15 @@ const BarChart = ({ values, label }: ChartProps) => {
 
 const heightOf = (value: number, max: number): string => (HEIGHT - 1.5 - (value / max) * (HEIGHT - 4)).toFixed(1)
 
+/** Transactions of the basechain; those of the masterchain are in every block. */
+const hasTransactions = (event: StreamEvent): true | undefined =>
+  event.type === 'block' && event.block.workchain !== -1 && event.transactions_count > 0 ? true : undefined
+
 const CHART_LENGTH = 48
 const FEES = 40
 
 /** Network statistics of the last minute. */
-const NetworkStats = ({ feed: { groups, lags } }: { readonly feed: BlockFeed }) => {
+const NetworkStats = ({ feed: { groups, lags }, stream }: { readonly feed: BlockFeed; readonly stream: Stream }) => {
   const shown = groups.slice(0, CHART_LENGTH)
   const [newest] = groups
   const seconds = spanOf(shown)
@@ -107,19 +113,19 @@ const NetworkStats = ({ feed: { groups, lags } }: { readonly feed: BlockFeed }) 
       >
         <LineChart values={lags} label="Age of the newest indexed block" />
       </Figure>
-      <Fees />
+      <Fees stream={stream} />
     </section>
   )
 }
 
-const Fees = () => {
+const Fees = ({ stream }: { readonly stream: Stream }) => {
   const { value: fees } = useRequest(
     'fees',
     async (signal) => {
       const { result } = await callV3('transactions', { limit: FEES, workchain: 0 }, signal)
       return result.transactions.map(({ total_fees }) => BigInt(total_fees)).reverse()
     },
-    { pollMs: 3 * SECOND },
+    { pollMs: 3 * SECOND, stream, onEvent: hasTransactions },
   )
   const sum = fees?.reduce((total, fee) => total + fee, 0n) ?? 0n
   return (
@@ -168,22 +174,23 @@ const intervalsOf = (groups: readonly BlockGroup[]): number[] => {
 }
 
 export const HomePage = () => {
-  const feed = useBlockFeed()
+  const stream = useStream(blockEvents)
+  const feed = useBlockFeed(stream)
   return (
     <>
       <h1 class="hidden">Network</h1>
       {feed.error !== undefined && <Failure error={feed.error} />}
-      <NetworkStats feed={feed} />
+      <NetworkStats feed={feed} stream={stream} />
       <BlockStrip groups={feed.groups} />
       <div class="columns">
-        <LatestActions head={feed.groups[0]?.seqno} />
+        <LatestActions head={feed.groups[0]?.seqno} stream={stream} />
         <div class="stack">
           {setup.hasControls && (
             <Card title="Get coins">
               <FaucetForm />
             </Card>
           )}
-          <RichestAccounts />
+          <RichestAccounts stream={stream} />
         </div>
       </div>
     </>
@@ -194,7 +201,7 @@ const LATEST = 25
 // System actions of every block are hidden.
 const DULL_SENDER = `-1:${'0'.repeat(64)}`
 
-const LatestActions = ({ head }: { readonly head: number | undefined }) => {
+const LatestActions = ({ head, stream }: { readonly head: number | undefined; readonly stream: Stream }) => {
   const pages = usePages(
     'latest actions',
     async (cursor, signal) => {
@@ -203,7 +210,7 @@ const LatestActions = ({ head }: { readonly head: number | undefined }) => {
       const rows = result.actions.filter(({ details }) => (details as { source?: unknown }).source !== DULL_SENDER)
       return { rows, cursor: next }
     },
-    { idOf: ({ action_id }) => action_id, pollMs: 2 * SECOND },
+    { idOf: ({ action_id }) => action_id, pollMs: 2 * SECOND, stream, rowsOf: (event) => hasTransactions(event) ?? [] },
   )
   const { rows, error } = pages
   return (
@@ -220,7 +227,7 @@ const LatestActions = ({ head }: { readonly head: number | undefined }) => {
   )
 }
 
-const RichestAccounts = () => {
+const RichestAccounts = ({ stream }: { readonly stream: Stream }) => {
   const { value, error } = useRequest(
     'richest',
     async (signal) => {
@@ -228,7 +235,7 @@ const RichestAccounts = () => {
       await callV3('addressBook', { address: result.map(({ account }) => account) }, signal)
       return result
     },
-    { pollMs: 15 * SECOND },
+    { pollMs: 15 * SECOND, stream, onEvent: hasTransactions },
   )
   return (
     <Card title="Largest balances">

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { TransactionView } from '../../api/v3/views/transactions.ts'
-import { DebuggerTab } from '../debugger/DebuggerTab.tsx'
 import { setPosition, usePosition } from '../debugger/position.ts'
 import type { ReplayTarget } from '../debugger/useReplay.ts'
 import { callControls, callV2, callV3, type V2Result } from '../fetch/requests.ts'
 import { SECOND, useRequest } from '../live/usePolling.ts'
+import { blockEvents, isNews, useStream } from '../live/useStream.ts'
 import { findHash, findRawAddress, hashToBase64 } from '../model/addresses.ts'
 import { formatTime, groupDigits } from '../model/format.ts'
 import { balanceChange, findFailure, outcomeOf } from '../model/transactions.ts'
 import { Amount } from '../parts/Amount.tsx'
-import { Badge, Card, CopyButton, Empty, Facts, Failure, Icon, Loading, Tabs } from '../parts/basics.tsx'
+import { Badge, Card, CopyButton, Empty, Facts, Failure, Icon, Loading, lazy, Tabs } from '../parts/basics.tsx'
 import { AddressLink, BlockLink, Hash } from '../parts/links.tsx'
 import { MessageCard } from '../parts/messages.tsx'
 import { Phases } from '../parts/TransactionDetails.tsx'
@@ -50,13 +50,17 @@ const VmLog = ({ hash }: { readonly hash: string }) => {
 
 export const TransactionPage = ({ hash }: { readonly hash: string }) => {
   const hex = findHash(hash)
+  const [isAbsent, setAbsent] = useState(false)
+  const stream = useStream(isAbsent ? blockEvents : undefined)
   const { value, error } = useRequest(
     `transaction ${hex}`,
     async (signal) => {
       if (hex === undefined) return []
-      return (await callV3('transactions', { hash: [hashToBase64(hex)], limit: 1 }, signal)).result.transactions
+      const { result } = await callV3('transactions', { hash: [hashToBase64(hex)], limit: 1 }, signal)
+      setAbsent(result.transactions.length === 0)
+      return result.transactions
     },
-    { pollMs: SECOND, isDone: (found) => found.length > 0 || hex === undefined },
+    { pollMs: SECOND, isDone: (found) => found.length > 0 || hex === undefined, stream, onEvent: isNews },
   )
   if (hex === undefined) return <Failure error={new Error('Not a valid hash: expected 32 bytes in hex or base64.')} />
   if (value === undefined) return error === undefined ? <Loading lines={8} /> : <Failure error={error} />
@@ -70,6 +74,8 @@ export const TransactionPage = ({ hash }: { readonly hash: string }) => {
   }
   return <Transaction key={hex} transaction={transaction} hex={hex} />
 }
+
+const DebuggerTab = lazy(async () => (await import('../debugger/DebuggerTab.tsx')).DebuggerTab)
 
 type TransactionTabsProps = { readonly target: ReplayTarget; readonly children: ComponentChildren }
 

@@ -1,4 +1,4 @@
-import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
+import type { ComponentChildren, ComponentType, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Pages } from '../live/usePolling.ts'
 
@@ -137,6 +137,28 @@ export const Loading = ({ lines = 4 }: { readonly lines?: number }) => (
     ))}
   </div>
 )
+
+/** A component that is loaded when it is first shown. */
+export const lazy = <P extends object>(load: () => Promise<ComponentType<P>>) => {
+  let loaded: ComponentType<P> | undefined
+  return (props: P) => {
+    const [error, setError] = useState<Error>()
+    const [, update] = useState(0)
+    useEffect(() => {
+      if (loaded !== undefined) return
+      load().then(
+        (component) => {
+          loaded = component
+          update(1)
+        },
+        () => setError(new Error('This part of the page could not be loaded. Reload the page.')),
+      )
+    }, [])
+    const Loaded = loaded
+    if (error !== undefined) return <Failure error={error} />
+    return Loaded === undefined ? <Loading /> : <Loaded {...props} />
+  }
+}
 
 export const Notice = ({ children }: { readonly children: ComponentChildren }) => (
   <div class="note is-warn" role="note">

@@ -3,6 +3,7 @@ import type { TraceView } from '../../api/v3/views/traces.ts'
 import type { TransactionView } from '../../api/v3/views/transactions.ts'
 import { callV3 } from '../fetch/requests.ts'
 import { type Asked, SECOND, useRequest } from '../live/usePolling.ts'
+import { isNews, useStream } from '../live/useStream.ts'
 import { findHash, hashToBase64, hashToHex } from '../model/addresses.ts'
 import { formatTime } from '../model/format.ts'
 import { listNodes, type TreeNode, treeOfTrace, treeOfTransactions } from '../model/traceTree.ts'
@@ -28,17 +29,30 @@ export type FoundTrace = {
 /** A trace by the hash of any of its transactions or messages, followed until it is whole. */
 const useTrace = (hex: string | undefined): Asked<FoundTrace> => {
   const last = useRef<FoundTrace & { readonly hex: string }>(undefined)
+  const [shown, show] = useState<TraceStage>('final')
+  const absences = useRef(0)
+  // A trace that is not there may be asked for by another hash than that of its events: such a page polls for a while.
+  const isFollowed = hex !== undefined && shown !== 'final' && (shown !== 'absent' || absences.current > MAX_ABSENCES)
+  const stream = useStream(
+    isFollowed
+      ? { types: ['trace'], trace_external_hash_norms: [hashToBase64(hex)], min_finality: 'pending' }
+      : undefined,
+  )
   const find = async (signal: AbortSignal): Promise<FoundTrace> => {
     if (hex === undefined) return absent
     const found = await findTrace(hashToBase64(hex), signal)
+    absences.current = found.stage === 'absent' ? absences.current + 1 : 0
+    show(found.stage)
     // Between the pending store and the index there is a moment in which neither has the trace.
     if (found.stage === 'absent' && last.current?.hex === hex) return last.current
     if (found.stage !== 'absent') last.current = { ...found, hex }
     return found
   }
   const isDone = ({ stage }: FoundTrace): boolean => stage === 'final' || hex === undefined
-  return useRequest(`trace ${hex}`, find, { pollMs: SECOND / 2, isDone })
+  return useRequest(`trace ${hex}`, find, { pollMs: SECOND / 2, isDone, stream, onEvent: isNews })
 }
+
+const MAX_ABSENCES = 20
 
 const absent: FoundTrace = { stage: 'absent', trace: undefined, tree: undefined }
 

@@ -51,6 +51,12 @@ export class KeyRing {
     return key.hash.length === hash.length && timingSafeEqual(key.hash, hash) ? key : undefined
   }
 
+  /** Whether a key is active, by its public prefix. */
+  has(id: string): boolean {
+    const key = this.#keys.get(id)
+    return key !== undefined && isLive(key, Date.now())
+  }
+
   /** Loads changes, one load at a time, so that an older result never overwrites a newer one. */
   refresh(): Promise<void> {
     const next = this.#refreshing.then(() => this.#readChanges())

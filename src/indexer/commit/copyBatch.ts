@@ -1,10 +1,11 @@
 import type pg from 'pg'
 import { LruCache } from '../../primitives/LruCache.ts'
+import type { CopyRow } from '../../store/schema/columns.ts'
 import { partitionStart, tables } from '../../store/schema/tables.ts'
 import { copyChunks, copyRows } from '../../store/writer/copyRows.ts'
 import type { DecodedBlockSet, DecodedContents, EncodedRows } from '../blockSets.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
-import { KeySet } from '../newestAccounts.ts'
+import { KeySet, newestAccountsOf } from '../newestAccounts.ts'
 import { toFinishedRow } from './traces.ts'
 
 // Column count, then each column with its length: two of eight bytes and one of four.
@@ -184,6 +185,19 @@ export const copyBlockSets = async (client: pg.ClientBase, batch: IndexBatch, no
   if (jettonTransfers.length > 0) await copyRows(client, 'jetton_transfers', jettonTransfers)
   if (jettonBurns.length > 0) await copyRows(client, 'jetton_burns', jettonBurns)
   if (nftTransfers.length > 0) await copyRows(client, 'nft_transfers', nftTransfers)
+  const balances = listBalances(batch)
+  if (balances.length > 0) await copyRows(client, 'jetton_balances', balances)
+}
+
+/** Jetton wallets whose newest transaction is in the batch. Others were written again from the store, with a newer balance. */
+const listBalances = ({ blockSets, inspected }: IndexBatch): CopyRow<typeof tables.jetton_balances>[] => {
+  const wallets = inspected.contracts.jetton_wallets
+  if (wallets.length === 0) return []
+  const newest = newestAccountsOf(blockSets)
+  return wallets.flatMap(({ address, last_lt: lt, balance }) => {
+    const account = newest.find(address)
+    return account?.touched.lastLt === lt ? [{ lt, mc_seqno: account.seqno, balance, address }] : []
+  })
 }
 
 /** Copies bodies and initial states missing in their partition. */

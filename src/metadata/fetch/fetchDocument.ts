@@ -1,113 +1,11 @@
-import { lookup } from 'node:dns/promises'
-import { type IncomingMessage, request } from 'node:http'
-import { connect as connectPlain, isIP, type Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { type Duplex, pipeline } from 'node:stream'
-import { connect as connectSecure } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { onAbort } from '../../primitives/scheduling.ts'
-import { MetadataError, MetadataRefusedError, MetadataUnavailableError, MetadataUnusableError } from '../errors.ts'
+import { MetadataError, MetadataUnavailableError, MetadataUnusableError } from '../errors.ts'
 import type { FetchRules } from './FetchRules.ts'
-import { hostOf, parseRedirect, portOf, type Remote, type Target } from './parseTarget.ts'
-
-/** The allowed addresses of a host. */
-const findAddresses = async (
-  { url, isTrusted }: Remote,
-  { resolve, isAllowedAddress }: Pick<FetchRules, 'resolve' | 'isAllowedAddress'>,
-  signal: AbortSignal,
-): Promise<readonly string[]> => {
-  const host = hostOf(url)
-  const found = isIP(host) !== 0 ? [host] : await (isTrusted ? askSystem : resolve)(host, signal).catch(failure(host))
-  signal.throwIfAborted()
-  if (found.length === 0) {
-    throw new MetadataUnavailableError(`${host} has no address.`, { hostFailed: true })
-  }
-  const allowed = isTrusted ? found : found.filter((address) => isIP(address) !== 0 && isAllowedAddress(address))
-  if (allowed.length === 0) {
-    throw new MetadataRefusedError(`${host} resolves to ${found[0]}, which is not a public address.`)
-  }
-  return allowed
-}
-
-const askSystem = async (host: string): Promise<readonly string[]> =>
-  (await lookup(host, { all: true })).map(({ address }) => address)
-
-const failure =
-  (host: string) =>
-  (cause: unknown): never => {
-    const code = (cause as { code?: unknown } | undefined)?.code
-    throw new MetadataUnavailableError(
-      `${host} could not be resolved: ${typeof code === 'string' ? code : String(cause)}.`,
-      { hostFailed: true },
-      { cause },
-    )
-  }
-
-type Rules = Pick<FetchRules, 'limits' | 'ca'>
-
-const MAX_ADDRESSES = 3
-
-/**
- * Connects to one of the addresses, without another DNS lookup. The TLS certificate is still checked against the host of the
- * URL.
- */
-const openSocket = async (
-  url: URL,
-  addresses: readonly string[],
-  rules: Rules,
-  signal: AbortSignal,
-): Promise<Socket> => {
-  const end = performance.now() + rules.limits.connectMs
-  const tried = addresses.slice(0, MAX_ADDRESSES)
-  let failure: unknown
-  for (const [k, address] of tried.entries()) {
-    const shareMs = (end - performance.now()) / (tried.length - k)
-    try {
-      return await connectOnce(url, address, rules, shareMs, signal)
-    } catch (error) {
-      signal.throwIfAborted()
-      failure = error
-    }
-  }
-  const reason = failure instanceof Error ? failure.message : String(failure)
-  throw new MetadataUnavailableError(
-    `Connection to ${url.host} failed: ${reason}.`,
-    { hostFailed: true },
-    { cause: failure },
-  )
-}
-
-const connectOnce = (url: URL, address: string, { ca }: Rules, timeoutMs: number, signal: AbortSignal) =>
-  new Promise<Socket>((resolve, reject) => {
-    const host = hostOf(url)
-    const place = { host: address, port: portOf(url) }
-    const isSecure = url.protocol === 'https:'
-    const socket = isSecure
-      ? connectSecure({
-          ...place,
-          ...(isIP(host) === 0 && { servername: host }),
-          ...(ca !== undefined && { ca }),
-          rejectUnauthorized: true,
-          ALPNProtocols: ['http/1.1'],
-        })
-      : connectPlain(place)
-    const settle = (act: () => void): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', abort)
-      act()
-    }
-    const fail = (error: unknown): void =>
-      settle(() => {
-        socket.destroy()
-        reject(error)
-      })
-    const abort = (): void => fail(signal.reason)
-    const timer = setTimeout(() => fail(new Error('timeout')), Math.max(1, timeoutMs))
-    signal.addEventListener('abort', abort)
-    // The listener stays: an error before the first request has no other handler.
-    socket.on('error', fail)
-    socket.once(isSecure ? 'secureConnect' : 'connect', () => settle(() => resolve(socket)))
-    if (signal.aborted) abort()
-  })
+import { parseRedirect, type Remote, type Target } from './parseTarget.ts'
+import { findAddresses, parseRetryAfter, requestAt, untilAborted } from './safeRequest.ts'
 
 const unpackers: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
   ['gzip', createGunzip],
@@ -157,7 +55,6 @@ const unpack = (response: IncomingMessage): IncomingMessage | Duplex => {
   return pipeline(response, create(), () => {})
 }
 
-const MAX_HEADER_BYTES = 16_384
 const MAX_RETRY_AFTER_MS = 3_600_000
 
 export type Answer =
@@ -168,33 +65,15 @@ export type Answer =
 const requestOnce = async (remote: Remote, rules: FetchRules, signal: AbortSignal): Promise<Answer> => {
   const { url } = remote
   const addresses = await findAddresses(remote, rules, signal)
-  const socket = await openSocket(url, addresses, rules, signal)
-  try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      request({
-        createConnection: () => socket,
-        path: `${url.pathname}${url.search}`,
-        headers: {
-          host: url.host,
-          accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
-          'accept-encoding': 'gzip',
-          'user-agent': rules.userAgent,
-        },
-        maxHeaderSize: MAX_HEADER_BYTES,
-        signal,
-      })
-        .on('response', resolve)
-        .on('error', reject)
-        // Some failures, such as another protocol, emit only close.
-        .on('close', () => reject(new Error('connection closed')))
-        .end()
-    })
-    // Closing the connection within a body is an error of the body, which may have no reader.
-    response.on('error', () => {})
-    return await readAnswer(response, url, rules)
-  } finally {
-    socket.destroy()
+  const headers = {
+    host: url.host,
+    accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
+    'accept-encoding': 'gzip',
+    'user-agent': rules.userAgent,
   }
+  return requestAt(url, addresses, { method: 'GET', headers }, rules, signal, (response) =>
+    readAnswer(response, url, rules),
+  )
 }
 
 const redirects: readonly (number | undefined)[] = [301, 302, 303, 307, 308]
@@ -207,7 +86,7 @@ const readAnswer = async (response: IncomingMessage, url: URL, { limits }: Fetch
   if (status !== 200) {
     throw new MetadataUnavailableError(`${url.host} responded with status ${status}; expected 200.`, {
       hostFailed: status === 429 || status >= 500,
-      retryAfterMs: parseRetryAfter(headers['retry-after']),
+      retryAfterMs: parseRetryAfter(headers['retry-after'], MAX_RETRY_AFTER_MS),
     })
   }
   const mediaType = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
@@ -222,12 +101,6 @@ const JSON_TYPE = /^$|^(application|text)\/([a-z0-9.+-]+\+)?json$|^text\/plain$|
 const checkMediaType = (mediaType: string): void => {
   if (JSON_TYPE.test(mediaType)) return
   throw new MetadataUnusableError(`Expected JSON, got the content type ${JSON.stringify(mediaType.slice(0, 60))}.`)
-}
-
-const parseRetryAfter = (text: string | undefined): number | undefined => {
-  if (text === undefined) return undefined
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : undefined
 }
 
 /** Fetches the JSON document of a target. Every redirect is subject to the same rules. */
@@ -260,13 +133,6 @@ const followRedirects = async (first: Remote, rules: FetchRules, signal: AbortSi
   }
   throw new MetadataUnusableError(`More than ${rules.limits.maxRedirects} redirects.`)
 }
-
-/** Stops waiting for work that cannot be aborted, such as a DNS query. */
-const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const leave = onAbort(signal, () => reject(signal.reason))
-    work.then(resolve, reject).finally(leave)
-  })
 
 const tookTooLong = ({ host }: URL, totalMs: number): Error =>
   new MetadataUnavailableError(`${host} timed out after ${totalMs / 1000} s.`, { hostFailed: true })

@@ -133,11 +133,13 @@ export type ServerStats = {
   readonly head: IndexHead | undefined
 }
 
-/** Where a database is, for another thread to connect to. */
+/** Where a database is, for another process to connect to. */
 export type DatabaseSource = {
   readonly url: string
   readonly readerUrls: readonly string[]
   readonly readerLagMs: number
+  /** Whether the service runs the server itself, on this machine. */
+  readonly isEmbedded: boolean
 }
 
 export interface Database {

@@ -118,6 +118,10 @@ export type DatabaseOptions = {
   readonly readerUrls?: readonly string[]
   /** A replica with more lag is not read from. */
   readonly readerLagMs?: number
+  /** Whether the service runs the server itself, on this machine. */
+  readonly isEmbedded?: boolean
+  /** Gives the server's processes for reads the priority of this one; the server must run on this machine. */
+  readonly sharesPriority?: boolean
   readonly logger: Logger
   /** Aborts the wait for the server at the start. */
   readonly signal: AbortSignal
@@ -136,6 +140,8 @@ const OLDEST_MAJOR = 15
 const defaults = {
   readerUrls: [] as readonly string[],
   readerLagMs: 5000,
+  isEmbedded: false,
+  sharesPriority: false,
   waitMs: 30_000,
   writeConnections: 4,
   // More connections than processors would compete, and each has its own plan and catalogue caches: further reads wait here in
@@ -169,7 +175,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   )
   const readers = { ...given, openSocket }
   const writer = createReaders(url, readers)
-  const replicas = given.readerUrls.map((readerUrl) => createReaders(readerUrl, readers))
+  const replicas = given.readerUrls.map((readerUrl) => createReaders(readerUrl, { ...readers, sharesPriority: false }))
   const servers = new ReadServers({
     writer,
     replicas,
@@ -181,7 +187,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
     await sockets.endWithin(CLOSE_MS, Promise.all([writers.end(), servers.close()]))
   }
   return {
-    source: { url, readerUrls: given.readerUrls, readerLagMs: given.readerLagMs },
+    source: { url, readerUrls: given.readerUrls, readerLagMs: given.readerLagMs, isEmbedded: given.isEmbedded },
     majorVersion,
     reader: () => servers.next(),
     stats: () => ({
@@ -264,6 +270,7 @@ const createReaders = (url: string, limits: Limits): WatchedReaders => {
     url,
     name: 'points',
     openSocket: limits.openSocket,
+    sharesPriority: limits.sharesPriority,
     statementTimeoutMs: limits.pointTimeoutMs,
     plansOnce: true,
     connections: limits.pointConnections,
@@ -274,6 +281,7 @@ const createReaders = (url: string, limits: Limits): WatchedReaders => {
     url,
     name: 'lists',
     openSocket: limits.openSocket,
+    sharesPriority: limits.sharesPriority,
     statementTimeoutMs: limits.listTimeoutMs,
     plansOnce: true,
     connections: limits.listConnections,

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
+import { sharePriority } from '../../observe/threads.ts'
 import { DatabaseRefusedError, DatabaseUnavailableError, toDatabaseError } from '../errors.ts'
 
 const INT8 = 20
@@ -45,6 +46,8 @@ export type ConnectionSettings = {
   readonly plansOnce?: boolean
   /** Creates the sockets, so that the owner can destroy them. */
   readonly openSocket?: (() => Socket) | undefined
+  /** Gives the server's process for the connection the priority of this one; the server must run on this machine. */
+  readonly sharesPriority?: boolean
 }
 
 const CONNECT_MS = 10_000
@@ -129,6 +132,8 @@ export const openClient = async (
     isLost = true
     throw toDatabaseError(error)
   }
+  const { processID } = client as unknown as { readonly processID: number | null }
+  if (settings.sharesPriority && processID !== null) sharePriority(processID)
   client.on('end', () => lose(new Error('Connection terminated')))
   return client
 }

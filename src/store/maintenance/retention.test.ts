@@ -62,7 +62,9 @@ test('all of it may go', async (t) => {
   await dropBefore(indexer.database, 50, noLease)
   await clearLookups(indexer.database, 48, signal)
   const dump = await dumpIndex(indexer.database)
-  for (const table of [...partitionedTables, 'transaction_lookup', 'open_traces', 'covered_ranges']) {
+  // Balances are not in the dump: they depend on the batches.
+  const dumped = partitionedTables.filter((table) => table !== 'jetton_balances')
+  for (const table of [...dumped, 'transaction_lookup', 'open_traces', 'covered_ranges']) {
     assert.deepEqual(dump[table], [], table)
   }
   assert.equal(parse(dump['index_state'])[0]!['retained_from'], 48)

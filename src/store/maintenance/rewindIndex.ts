@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Database } from '../connect/Database.ts'
 import { indexedChannel, sendNotification } from '../connect/notifications.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
-import { keyTables, partitionedTables, partitionName, tables } from '../schema/tables.ts'
+import { keyTables, partitionedTables, partitionName, tables, webhookTables } from '../schema/tables.ts'
 import { findIndexState, lockIndex } from '../writer/indexState.ts'
 import type { Lease } from '../writer/lease.ts'
 import { dropPartitions, listPartitions } from '../writer/partitions.ts'
@@ -19,12 +19,13 @@ const findRewindPoint = async (client: pg.ClientBase, seqno: number): Promise<Re
   return { seqno, lt: rows[0]?.lt ?? 0n }
 }
 
-// Tables that stay: codes are the same in every network, metadata was fetched independently of the index, and API keys belong to
-// users.
+// Tables that stay: codes are the same in every network, metadata was fetched independently of the index, and API keys
+// and webhooks belong to users.
 const KEPT: readonly string[] = [
   ...['schema_migrations', 'leases', 'codes', 'address_metadata'],
   ...partitionedTables,
   ...Object.keys(keyTables),
+  ...Object.keys(webhookTables),
 ]
 
 /** Empties the index, so that it can be rebuilt, even for another network. */
@@ -222,6 +223,7 @@ const ltColumns: Readonly<Record<Exclude<(typeof partitionedTables)[number], 'me
     jetton_transfers: 'lt',
     jetton_burns: 'lt',
     nft_transfers: 'lt',
+    jetton_balances: undefined,
     long_traces: undefined,
     actions: 'trace_end_lt',
     action_accounts: undefined,

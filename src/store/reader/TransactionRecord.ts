@@ -61,6 +61,19 @@ export type StateSnapshot = {
     | undefined
 }
 
+/** No account. */
+export const NO_STATE: StateSnapshot = {
+  hash: undefined,
+  known: {
+    status: 'nonexist',
+    balance: 0n,
+    extra: undefined,
+    frozenHash: undefined,
+    dataHash: undefined,
+    codeHash: undefined,
+  },
+}
+
 /** A transaction with its messages and account states. */
 export type TransactionRecord = {
   readonly account: Uint8Array

@@ -17,7 +17,7 @@ import { isAnyOf } from './sql.ts'
 import { keyText } from './TransactionRecord.ts'
 import { isByTime, type TraceWindow, windowBounds } from './traces.ts'
 
-const actionColumns = [
+export const actionColumns = [
   'start_lt',
   'end_lt',
   'trace_end_lt',
@@ -37,7 +37,7 @@ const actionColumns = [
   'raw_action',
 ] as const satisfies readonly (keyof Tables['actions'])[]
 
-const toActionRecord = (row: Tables['actions']) => ({
+export const toActionRecord = (row: Tables['actions']) => ({
   traceId: row.trace_id,
   /** Unique in its trace. */
   actionId: row.action_id,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
-import { DatabaseTimeoutError, QueryTooCostlyError } from '../errors.ts'
+import { DatabaseTimeoutError, DatabaseUnavailableError, QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import { afterCursor, type Order, type Page } from './page.ts'
 import type { Condition } from './sql.ts'
@@ -82,11 +82,11 @@ type Step<Found> = (length: number | undefined) => Promise<Found | 'more'>
 /** At most one long scan per process: callers of hard queries wait for each other, and delay nobody else. */
 let lastLong: Promise<unknown> = Promise.resolve()
 let waiting = 0
-const MAX_WAITING = 8
+const MAX_WAITING = 64
 
 const inTurn = async <Found>(scan: () => Promise<Found>): Promise<Found> => {
   if (waiting >= MAX_WAITING) {
-    throw new QueryTooCostlyError('Too many queries of this kind are waiting. Try again, or narrow the filter.')
+    throw new DatabaseUnavailableError('Too many queries of this kind are waiting. Try again, or narrow the filter.')
   }
   waiting++
   const walked = lastLong.then(scan).finally(() => waiting--)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changedAccountsQuery, finishedQuery, receivedQuery } from './pending.ts'
+import { changedAccountsQuery, finishedQuery, otherExternalQuery, receivedQuery } from './pending.ts'
 
 const hash = new Uint8Array(32)
 
@@ -24,4 +24,13 @@ test('the newest transaction of each account', () => {
       'and "t"."lt" > "k"."lt" and "t"."mc_seqno" >= $3 order by "t"."lt" desc limit $4) as "t" on true',
   )
   assert.deepEqual(parameters, [[new Uint8Array(33)], [5n], 70, 1])
+})
+
+test('another external-in message of an account', () => {
+  const { sql, parameters } = otherExternalQuery(new Uint8Array(33), 5n, [hash]).compile()
+  assert.equal(
+    sql,
+    'select "in_hash" from "transactions" where "account" = $1 and "lt" > $2 and "in_created_lt" is null and "in_hash" is not null and not "in_hash" = any($3) limit $4',
+  )
+  assert.deepEqual(parameters, [new Uint8Array(33), 5n, [hash], 1])
 })

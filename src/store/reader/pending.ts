@@ -79,6 +79,25 @@ export const findReceivedMessages = async (reader: Reader, hashes: readonly Uint
   return rows.map(({ in_hash }) => in_hash).filter((hash) => hash !== null)
 }
 
+export const otherExternalQuery = (account: Uint8Array, afterLt: bigint, hashes: readonly Uint8Array[]) =>
+  queryBuilder
+    .selectFrom('transactions')
+    .select('in_hash')
+    .where('account', '=', account)
+    .where('lt', '>', afterLt)
+    .where('in_created_lt', 'is', null)
+    .where('in_hash', 'is not', null)
+    .where(({ not }) => not(isAnyOf('in_hash', hashes)))
+    .limit(1)
+
+/** Whether an account has executed an external-in message other than these after a logical time. */
+export const hasOtherExternal = async (
+  reader: Reader,
+  account: Uint8Array,
+  afterLt: bigint,
+  hashes: readonly Uint8Array[],
+): Promise<boolean> => (await reader.read(otherExternalQuery(account, afterLt, hashes).compile())).length > 0
+
 /** An account, and the logical time of its last known transaction. */
 export type AccountMoment = { readonly account: Uint8Array; readonly lt: bigint }
 

@@ -17,6 +17,7 @@ import { type MessageRow, receivedRowOf, toMessageRecord } from './messageRecord
 import { rawQuery, spanOf } from './sql.ts'
 import {
   keyText,
+  NO_STATE,
   type StateSnapshot,
   type TransactionKey,
   type TransactionRecord,
@@ -160,20 +161,8 @@ const statusOf = (code: number): AccountStatusName => findAccountStatus(code) ??
 const findExternalHash = ({ in_bits, in_hash }: RootRow): Uint8Array | undefined =>
   decodeMessageBits(in_bits).kind === STORED_MESSAGE_KIND.externalIn && in_hash !== null ? in_hash : undefined
 
-const NOBODY: StateSnapshot = {
-  hash: undefined,
-  known: {
-    status: 'nonexist',
-    balance: 0n,
-    extra: undefined,
-    frozenHash: undefined,
-    dataHash: undefined,
-    codeHash: undefined,
-  },
-}
-
 const snapshotBefore = (row: TransactionRow, previous: RelatedRow | undefined): StateSnapshot => {
-  if (row.state_before === null) return NOBODY
+  if (row.state_before === null) return NO_STATE
   return previous !== undefined && bytesEqual(previous.state_after, row.state_before)
     ? snapshotAfter(previous)
     : { hash: row.state_before, known: undefined }
@@ -184,7 +173,7 @@ const snapshotAfter = (row: RelatedRow): StateSnapshot => {
   const large = largeOf(row)['balance']
   const balance = row.balance ?? (large === undefined ? undefined : BigInt(large))
   // The status tells whether there is an account, even in the middle of a block.
-  if (status === 'nonexist') return { ...NOBODY, hash: row.state_after }
+  if (status === 'nonexist') return { ...NO_STATE, hash: row.state_after }
   if (balance === undefined) return { hash: row.state_after, known: undefined }
   return {
     hash: row.state_after,

@@ -185,6 +185,16 @@ export const contractTables = {
   },
 } as const
 
+/** What only the event log needs: migration 0014. It depends on the batches in which blocks were indexed. */
+export const eventTables = {
+  jetton_balances: {
+    lt: int8,
+    mc_seqno: int4,
+    balance: numeric,
+    address: bytea,
+  },
+} as const
+
 /** Token metadata: migration 0004. */
 export const metadataTables = {
   address_metadata: {

@@ -1,7 +1,19 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { actionTables, chainTables } from './chainTables.ts'
-import { bool, bytea, float8, int4, int8, nullable, type SelectedRow, text, timestamptz } from './columns.ts'
-import { contractTables, metadataTables } from './contractTables.ts'
+import {
+  bool,
+  bytea,
+  float8,
+  int4,
+  int8,
+  jsonb,
+  nullable,
+  type SelectedRow,
+  text,
+  timestamptz,
+  withDefault,
+} from './columns.ts'
+import { contractTables, eventTables, metadataTables } from './contractTables.ts'
 
 /** API keys and their usage: migration 0007. */
 export const keyTables = {
@@ -39,6 +51,90 @@ export const keyTables = {
   },
 } as const
 
+/** Webhooks: migration 0015. */
+export const webhookTables = {
+  webhook_endpoints: {
+    created_at: timestamptz,
+    updated_at: timestamptz,
+    version: int4,
+    is_thin: bool,
+    id: text,
+    owner: text,
+    key_id: nullable(text),
+    url: text,
+    description: nullable(text),
+    subscription: text,
+    ordering: text,
+    signature: text,
+    public_key: nullable(text),
+    secrets: bytea,
+  },
+  webhook_progress: {
+    epoch: int8,
+    lease_until: timestamptz,
+    first_failure_at: nullable(timestamptz),
+    last_success_at: nullable(timestamptz),
+    last_failure_at: nullable(timestamptz),
+    cursor_seqno: nullable(int4),
+    failures: int4,
+    endpoint_id: text,
+    holder: nullable(text),
+    cursor_event: nullable(text),
+    state: text,
+    disabled_reason: nullable(text),
+    last_failure: nullable(text),
+  },
+  webhook_senders: {
+    seen_at: timestamptz,
+    holder: text,
+  },
+  webhook_lanes: {
+    updated_at: timestamptz,
+    sequence: int8,
+    endpoint_id: text,
+    lane: text,
+    last_event_id: text,
+  },
+  webhook_replays: {
+    id: withDefault(int8),
+    created_at: timestamptz,
+    cursor_seqno: int4,
+    until_seqno: int4,
+    endpoint_id: text,
+    cursor_event: nullable(text),
+    until_event: nullable(text),
+  },
+  webhook_deliveries: {
+    number: withDefault(int8),
+    replay: int8,
+    sequence: nullable(int8),
+    created_at: timestamptz,
+    event_at: timestamptz,
+    next_attempt_at: nullable(timestamptz),
+    finished_at: nullable(timestamptz),
+    mc_seqno: int4,
+    attempts: int4,
+    tries: int4,
+    is_speculative: bool,
+    id: text,
+    endpoint_id: text,
+    event_id: text,
+    type: text,
+    lane: text,
+    previous_id: nullable(text),
+    state: text,
+    log: jsonb,
+    data: nullable(text),
+  },
+  webhook_requests: {
+    created_at: timestamptz,
+    owner: text,
+    key: text,
+    request_hash: bytea,
+    answer: nullable(bytea),
+  },
+} as const
+
 /** All tables. A test compares them with the catalogue of a fully migrated database. */
 export const tables = {
   schema_migrations: {
@@ -58,9 +154,11 @@ export const tables = {
   },
   ...chainTables,
   ...contractTables,
+  ...eventTables,
   ...metadataTables,
   ...actionTables,
   ...keyTables,
+  ...webhookTables,
 } as const
 
 /** Row types of all tables, for the query builder. */
@@ -88,6 +186,7 @@ export const partitionedTables = [
   'jetton_transfers',
   'jetton_burns',
   'nft_transfers',
+  'jetton_balances',
   'long_traces',
   'actions',
   'action_accounts',

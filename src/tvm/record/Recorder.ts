@@ -49,6 +49,7 @@ export class Recorder implements RunObserver {
   private readonly levels: RecordedLevel[] = []
   private readonly to: number
   private readonly from: number
+  private readonly path: readonly number[]
   private entry = 0
   private isPrecompiled = false
   private firstRegisters: VmRecording['registers']
@@ -60,7 +61,8 @@ export class Recorder implements RunObserver {
     this.facts = facts
     this.log = log
     this.page = new PageValues(options.cells)
-    const { from, count } = options.window ?? { from: 0, count: 0 }
+    const { from, count, path = [] } = options.window ?? { from: 0, count: 0 }
+    this.path = path
     this.from = from
     this.to = from + Math.min(count, MAX_RECORDED_STEPS)
   }
@@ -112,7 +114,8 @@ export class Recorder implements RunObserver {
     const outer = this.levels.at(-1)!
     outer.childGas += charged
     const { limit, credit } = child.gas
-    const run = level.toRun(exitCode, { limit, credit, used: charged, price: this.price }, 0, child.stack)
+    const from = this.levels.length === this.path.length ? this.from : 0
+    const run = level.toRun(exitCode, { limit, credit, used: charged, price: this.price }, from, child.stack)
     if (outer.isKept) outer.child = run
     if (this.children.length === MAX_CHILDREN) {
       this.summary.isTruncated = true
@@ -142,7 +145,7 @@ export class Recorder implements RunObserver {
     }
     if (level === undefined) return { ...this.withoutCode(exitCode, gas), ...rest }
     this.endLevel(level, exitCode, used, base - used)
-    const run = level.toRun(exitCode, gas, this.from, stack)
+    const run = level.toRun(exitCode, gas, this.path[0] ?? this.from, stack)
     const { c4, c5 } = level.vm
     const final = {
       stack: this.page.writeStack(stack),
@@ -210,12 +213,15 @@ export class Recorder implements RunObserver {
 
   /** Whether the step that begins is one to keep. */
   private wants(level: RecordedLevel): boolean {
-    if (this.levels.length === 1) {
+    const depth = this.levels.length - 1
+    const isInside = depth === 0 || this.levels[depth - 1]!.isKept
+    if (depth < this.path.length) return isInside && level.index === this.path[depth]
+    if (depth === this.path.length && isInside) {
       if (level.index < this.from || level.index >= this.to || this.isClosed) return false
       this.isClosed = this.page.isFull
       return !this.isClosed
     }
-    if (this.levels[this.levels.length - 2]!.isKept !== true) return false
+    if (!isInside) return false
     const hasRoom = level.index < MAX_CHILD_STEPS && !this.page.isFull
     if (!hasRoom) level.isTruncated = true
     return hasRoom

@@ -227,6 +227,21 @@ describe('failures', () => {
   })
 })
 
+test('later steps of a run inside the run', async () => {
+  // The inner run loops until its 30,000 gas are used up.
+  const code = '30 70 8B290EA8 817530 DB4008'
+  const whole = await record(code)
+  const outer = whole.steps.find((step) => step.child !== undefined)!
+  const first = outer.child!
+  assert.deepEqual([first.steps.length, first.truncated, first.steps_total > 1500], [1000, true, true])
+  const { steps, steps_from } = await record(code, { window: { from: 900, count: 600, path: [outer.i] } })
+  assert.deepEqual([steps.length, steps[0]!.i, steps_from], [1, outer.i, outer.i])
+  const page = steps[0]!.child!
+  assert.deepEqual([page.steps_from, page.steps.length, page.steps_total], [900, 600, first.steps_total])
+  assert.deepEqual(page.steps.slice(0, 100), first.steps.slice(900))
+  assert.ok(page.checkpoints['900'])
+})
+
 const transactionOf = (hex: string, context: RunContext = sampleContext()): TransactionCall => ({
   account: accountWith({ code: codeOf(hex) }),
   cause: { kind: 'message', message: internalMessage({ value: amount(400_000_000n) }) },

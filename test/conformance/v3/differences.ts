@@ -71,6 +71,14 @@ export const descriptionAdditions: readonly Difference[] = [
     lines: /^get \/(jetton|nft)\/transfers \? address: additional$/,
     reason: '3.4, 3.5: another name of the owner filter, undocumented in the original.',
   },
+  {
+    lines: /^post \/sendAndWait: additional$/,
+    reason: 'Issue 24: sends a message and tells what became of it.',
+  },
+  {
+    lines: /^get \/changes: additional$/,
+    reason: 'Issue 24: a log of changes to poll.',
+  },
 ]
 
 /** Recorded answers of services that are not this interface. */

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { childArguments, childScript } from '../../support/childScript.ts'
-import { type AttackKind, attackKinds } from './attacks.ts'
+import { type Attack, type AttackKind, attackKinds } from './attacks.ts'
 import type { Prey } from './prey.ts'
 
 export type Attackers = {
@@ -17,6 +17,8 @@ export type AttackReport = {
   readonly attacks: Record<string, number>
   /** Answers by kind and status. */
   readonly statuses: Record<string, number>
+  /** Sizes of answers, in the same order of things. */
+  readonly bytes: Record<string, number>
   /** Answers of 500 and above that attackers got and that do not say what the matter is. */
   readonly unexpected: string[]
 }
@@ -24,7 +26,7 @@ export type AttackReport = {
 /** One attacker of each kind, until told to stop. */
 export class AttackRun {
   readonly done: Promise<AttackReport>
-  private readonly report: AttackReport = { attacks: {}, statuses: {}, unexpected: [] }
+  private readonly report: AttackReport = { attacks: {}, statuses: {}, bytes: {}, unexpected: [] }
   private readonly attackers: Attackers
   private readonly stopping = new AbortController()
 
@@ -38,22 +40,28 @@ export class AttackRun {
   }
 
   private async attack({ name, request }: AttackKind): Promise<void> {
-    const { attacks, statuses, unexpected } = this.report
     for (let serial = 0; !this.stopping.signal.aborted; serial++) {
-      const { path, body, allowed = [] } = request(serial)
-      attacks[name] = (attacks[name] ?? 0) + 1
-      try {
-        const response = await fetch(`${this.attackers.url}${path}`, toInit(body))
-        const bytes = await response.arrayBuffer()
-        const { status } = response
-        statuses[`${name} ${status}`] = (statuses[`${name} ${status}`] ?? 0) + 1
-        if (status >= 500 && !allowed.includes(status)) {
-          unexpected.push(`${name}: ${status} ${Buffer.from(bytes).toString().slice(0, 200)}`)
-        }
-      } catch (error) {
-        unexpected.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
-      }
+      const attack = request(serial)
+      await Promise.all(Array.from({ length: attack.atOnce ?? 1 }, () => this.send(name, attack)))
       await delay(this.attackers.pauseMs)
+    }
+  }
+
+  private async send(name: string, { path, body, allowed = [] }: Attack): Promise<void> {
+    const { attacks, statuses, bytes, unexpected } = this.report
+    attacks[name] = (attacks[name] ?? 0) + 1
+    try {
+      const response = await fetch(`${this.attackers.url}${path}`, toInit(body))
+      const answer = await response.arrayBuffer()
+      const { status } = response
+      const outcome = `${name} ${status}`
+      statuses[outcome] = (statuses[outcome] ?? 0) + 1
+      bytes[outcome] = (bytes[outcome] ?? 0) + answer.byteLength
+      if (status >= 500 && !allowed.includes(status)) {
+        unexpected.push(`${name}: ${status} ${Buffer.from(answer).toString().slice(0, 200)}`)
+      }
+    } catch (error) {
+      unexpected.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 }

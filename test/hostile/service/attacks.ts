@@ -10,6 +10,8 @@ export type Attack = {
   readonly body?: unknown
   /** Statuses beyond 500 that say what the matter is: of the machine that ran a contract, or of a node. */
   readonly allowed?: readonly number[]
+  /** How many times it is sent at the same time; once unless told. */
+  readonly atOnce?: number
 }
 
 /** A kind of attack: its requests, by their number. */
@@ -30,7 +32,7 @@ const nested = (depth: number): unknown => {
 }
 
 /** Everything where a request that is cheap to make could be dear to answer. */
-export const attackKinds = ({ target, contracts, loop }: Prey): readonly AttackKind[] => {
+export const attackKinds = ({ target, contracts, loop, multisig }: Prey): readonly AttackKind[] => {
   const bodies = Array.from({ length: 400 }, (_, k) => toBase64(encodeBoc([hostileBody(k)])))
   const dictionaries = Array.from({ length: 1000 }, (_, k) => toBase64(encodeBoc([amplifyingDictionary(k)])))
   // Made once: whoever measures must not be busy with attacking.
@@ -95,20 +97,24 @@ export const attackKinds = ({ target, contracts, loop }: Prey): readonly AttackK
     },
     {
       name: 'orders',
-      request: () => ({ path: `/api/v3/multisig/orders?${query({ address: target, parse_actions: 'true' })}` }),
+      request: (k) => ({
+        path: `/api/v3/multisig/orders?${query({ multisig_address: multisig, parse_actions: 'true', limit: k % 2 === 0 ? 1000 : 10 })}`,
+      }),
     },
     { name: 'nested JSON', request: (k) => ({ path: '/api/v3/decode', body: { bodies: nested(50 + (k % 100)) } }) },
     {
+      // The interface takes no lists of calls: thirty callers at once.
       name: 'batches',
       request: (k) => ({
         path: '/api/v2/jsonRPC',
-        body: Array.from({ length: 30 }, (_, id) => ({
+        body: {
           jsonrpc: '2.0',
-          id,
+          id: k,
           method: 'runGetMethod',
-          params: { address: contract(k + id), method: 'get_wallet_data', stack: [] },
-        })),
+          params: { address: contract(k), method: 'get_wallet_data', stack: [] },
+        },
         allowed: METHOD_FAILURES,
+        atOnce: 30,
       }),
     },
     { name: 'descriptions', request: (k) => ({ path: k % 2 === 0 ? '/api/v3/openapi.json' : '/api/v2/openapi.json' }) },

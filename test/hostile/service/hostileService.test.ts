@@ -27,7 +27,7 @@ test('a service under attack from all sides gives right answers', { timeout: 400
     report.unexpected.filter((line) => !isLate(line)),
     [],
   )
-  const kinds = attackKinds({ target: '', contracts: [''], loop: '' }).map(({ name }) => name)
+  const kinds = attackKinds({ target: '', contracts: [''], loop: '', multisig: '' }).map(({ name }) => name)
   assert.deepEqual(Object.keys(report.attacks).sort(), kinds.toSorted())
   assert.ok(report.asked > 10, `${report.asked} questions were asked`)
   assert.ok(report.placed > 0)

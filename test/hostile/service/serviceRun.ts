@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ServeProcess } from '../../support/serveProcess.ts'
 import { untilIndexed } from '../../support/untilIndexed.ts'
 import { type AttackReport, attackFromInside, attackFromOutside } from './attackers.ts'
+import { type CoreTimes, CoreWatch, readResidentMib } from './coreTimes.ts'
 import { keepPlacing, placePrey } from './prey.ts'
 import { behave, createQuestions } from './wellBehaved.ts'
 
@@ -34,6 +34,9 @@ export type ServiceReport = AttackReport & {
   readonly startMib: number
   readonly endMib: number
   readonly worstLagMs: number
+  /** What the cores were used for in the quiet time and during the attack. */
+  readonly quietCores: CoreTimes
+  readonly hostileCores: CoreTimes
 }
 
 /** Runs a service of its own, attacks it from all sides, and tells what callers who behave noticed of it. */
@@ -44,7 +47,7 @@ export const runHostileService = async (options: ServiceRunOptions): Promise<Ser
   try {
     const url = await service.url
     await untilIndexed(`${url}/api/v3`, 3)
-    return await campaign(url, service, options)
+    return await campaign(url, service, folder, options)
   } finally {
     service.send('SIGTERM')
     await Promise.race([service.exited, delay(20_000)])
@@ -53,16 +56,24 @@ export const runHostileService = async (options: ServiceRunOptions): Promise<Ser
   }
 }
 
-const campaign = async (url: string, service: ServeProcess, options: ServiceRunOptions): Promise<ServiceReport> => {
+const campaign = async (
+  url: string,
+  service: ServeProcess,
+  folder: string,
+  options: ServiceRunOptions,
+): Promise<ServiceReport> => {
   const { say } = options
   const questions = await createQuestions(url)
   const prey = await placePrey(url, options.messages)
   await delay(Math.min(10_000, options.restMs))
   say('quiet')
+  const quietWatch = new CoreWatch(service.pid, folder)
   const quiet = await during(options.quietMs, (signal) => behave(url, questions, signal))
-  const startMib = residentMib(service.pid)
+  const quietCores = quietWatch.stop()
+  const startMib = readResidentMib(service.pid)
   say(`quiet: p99 ${percentile(quiet.latencies, 0.99).toFixed(1)} ms, ${startMib.toFixed(0)} MiB; the attack begins`)
   const attack = options.isOneProcess ? attackFromInside : attackFromOutside
+  const hostileWatch = new CoreWatch(service.pid, folder)
   const [hostile, placed, lag, report] = await during(options.hostileMs, (signal) =>
     Promise.all([
       behave(url, questions, signal),
@@ -71,6 +82,7 @@ const campaign = async (url: string, service: ServeProcess, options: ServiceRunO
       attack({ url, prey, pauseMs: options.pauseMs }, signal),
     ]),
   )
+  const hostileCores = hostileWatch.stop()
   say('the attack is over')
   await delay(options.restMs)
   return {
@@ -83,8 +95,10 @@ const campaign = async (url: string, service: ServeProcess, options: ServiceRunO
     errors: [...quiet.errors, ...hostile.errors],
     wrong: [...quiet.wrong, ...hostile.wrong],
     startMib,
-    endMib: residentMib(service.pid),
+    endMib: readResidentMib(service.pid),
     worstLagMs: lag,
+    quietCores,
+    hostileCores,
   }
 }
 
@@ -96,9 +110,6 @@ const during = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>):
 
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? Number.NaN
-
-const residentMib = (pid: number): number =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024
 
 /** The longest that the index was behind the newest block, by its own headers. */
 const watchLag = async (url: string, signal: AbortSignal): Promise<number> => {

@@ -71,7 +71,7 @@ export const startRedisPart = async (t: Cleanup): Promise<Part & { readonly url:
   return { name: 'redis', url, kill, start }
 }
 
-const findPort = (): Promise<number> =>
+export const findPort = (): Promise<number> =>
   new Promise((done) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address()

@@ -6,7 +6,7 @@ export type IndexDump = Readonly<Record<string, readonly string[]>>
 
 /**
  * Every row of every table, as text, in the order of the text. When a row was committed is left out, and how often a block waits to
- * be classified, which depends on how the blocks came.
+ * be classified, which depends on how the blocks came, as do the balances of jetton wallets.
  */
 export const dumpIndex = (database: Pick<Database, 'transaction'>): Promise<IndexDump> =>
   database.transaction(async (client) => {

@@ -4,6 +4,7 @@ import type { IndexSample } from './sampleIndex.ts'
 export const unindexed = [
   'decode',
   'message',
+  'sendAndWait',
   'estimateFee',
   'runGetMethod',
   'addressInformation',
@@ -119,6 +120,7 @@ export const listRequests = (sample: IndexSample): string[] => {
         ],
         windows,
       },
+      changes: { filters: ['limit=100', 'wait=0'], needed: [`since=${seqno}`] },
       masterchainBlockShardState: { filters: [], needed: [`seqno=${seqno}`] },
       masterchainBlockShards: { filters: [], needed: [`seqno=${seqno}`] },
       traces: {

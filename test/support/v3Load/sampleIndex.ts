@@ -56,6 +56,10 @@ export const sampleIndex = async (url: string): Promise<IndexSample> => {
     const opcodes = await client.query<{ opcode: number }>(
       `SELECT in_opcode AS opcode FROM transactions WHERE in_opcode IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC LIMIT ${BUSIEST}`,
     )
+    if (opcodes.rows.length === 0)
+      throw new Error(
+        'The index has no message with an opcode, which the filters of this bench ask for. Let its network have token traffic (dev --demo), or leave --data-dir out: the bench then grows an index that has all it needs.',
+      )
     return {
       opcodes: opcodes.rows.map(({ opcode }) => `0x${(opcode >>> 0).toString(16).padStart(8, '0')}`),
       accounts: mix(accounts.map(addressOf), active.map(addressOf)),

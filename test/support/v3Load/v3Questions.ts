@@ -64,7 +64,7 @@ const createPaths = (sample: IndexSample): { readonly typical: Paths; readonly h
 const createFilters = ({ busiest, system, times, lts, opcodes }: IndexSample): Paths => {
   let asked = 0
   // Two that are picked for one path must not go through their values in step.
-  const pick = (values: readonly string[]): string => values[((asked++ * 7919) >> 3) % values.length]!
+  const pick = (values: readonly string[]): string => values[Math.floor((asked++ * 7919) / 8) % values.length]!
   const sort = (): string => (asked++ % 3 === 0 ? 'asc' : 'desc')
   const window = (): string => {
     const start = times.first + ((asked++ * 7919) % Math.max(1, times.last - times.first))

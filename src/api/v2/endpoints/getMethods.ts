@@ -65,13 +65,13 @@ const RunResultView = Type.Object(
   { $id: 'RunResult', description: 'Result of a get-method, with the block and transaction of the state.' },
 )
 
-const toRunResultView = (
+const toRunResultView = async (
   { exitCode, gasUsed, stack }: Run,
   { block, found }: Pick<AccountReading, 'block' | 'found'>,
-): Static<typeof RunResultView> => ({
+): Promise<Static<typeof RunResultView>> => ({
   '@type': 'smc.runResult',
   gas_used: gasUsed,
-  stack: toLegacyStack(stack),
+  stack: await toLegacyStack(stack),
   exit_code: exitCode,
   block_id: toBlockIdView(block),
   last_transaction_id: toTransactionIdView(found?.lastTransaction),
@@ -82,10 +82,10 @@ const StdRunResultView = Type.Object(
   { $id: 'StdRunResult', description: 'Result of a get-method.' },
 )
 
-const toStdRunResultView = ({ exitCode, gasUsed, stack }: Run): Static<typeof StdRunResultView> => ({
+const toStdRunResultView = async ({ exitCode, gasUsed, stack }: Run): Promise<Static<typeof StdRunResultView>> => ({
   '@type': 'smc.runResult',
   gas_used: gasUsed,
-  stack: toTypedStack(stack),
+  stack: await toTypedStack(stack),
   exit_code: exitCode,
 })
 

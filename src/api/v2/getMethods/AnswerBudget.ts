@@ -66,12 +66,13 @@ export class AnswerBudget {
     if (++this.entries > maxEntries) throw new StackTooLargeError()
   }
 
-  /** Counts a cell that is expanded into objects. */
-  takeCell(cell: Cell): void {
+  /** Counts a cell that is expanded into objects; returns their number. */
+  takeCell(cell: Cell): number {
     const { spelled, distinct } = countSpelledCells(cell, this.counted)
     this.spelled += spelled
     this.distinct += distinct
     if (this.spelled > Math.min(maxCells, freeCells + timesOver * this.distinct)) throw new StackTooLargeError()
+    return spelled
   }
 
   /** Counts a cell that is serialized. */

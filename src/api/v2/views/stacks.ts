@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox'
 import type { Cell } from '../../../codec/cell/Cell.ts'
+import type { CellArena } from '../../../codec/cell/CellArena.ts'
 import { openRaw } from '../../../codec/cell/CellReader.ts'
 import { sliceToCell } from '../../../codec/cell/CellWriter.ts'
 import type { VmStack } from '../../../codec/tlb/VmStack.ts'
 import type { VmValue } from '../../../codec/tlb/VmValue.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
+import { Slices } from '../../../primitives/scheduling.ts'
+import { asJson, stringifyJson } from '../../core/json/stringifyJson.ts'
 import { StackTooDeepError } from '../errors.ts'
 import { AnswerBudget, findListItems } from '../getMethods/AnswerBudget.ts'
 import { BytesView, toCellBytes, typeName } from './scalars.ts'
@@ -27,9 +30,25 @@ export const CellObjectView = Type.Cyclic(
 export type CellObject = Static<typeof CellObjectView>
 
 /** Expands a cell into objects, unless it exceeds the budget of the response. */
-const toCellObject = (cell: Cell, budget: AnswerBudget): CellObject => {
-  budget.takeCell(cell)
-  return spell(cell)
+const toCellObject = (cell: Cell, budget: AnswerBudget): CellObject =>
+  budget.takeCell(cell) > FEW_CELLS ? asJson(spellText(cell, new Map())) : spell(cell)
+
+/** Beyond so many cells the JSON is written without objects, and that of a shared cell once. */
+const FEW_CELLS = 100
+
+type WrittenCells = Map<CellArena, Map<number, string>>
+
+const spellText = (cell: Cell, written: WrittenCells): string => {
+  const texts = written.get(cell.arena) ?? new Map<number, string>()
+  written.set(cell.arena, texts)
+  const known = texts.get(cell.index)
+  if (known !== undefined) return known
+  const b64 = toBase64(openRaw(cell).readBits(cell.bits))
+  let refs = ''
+  for (let at = 0; at < cell.refCount; at++) refs += `${at === 0 ? '' : ','}${spellText(cell.ref(at), written)}`
+  const text = `{"data":{"b64":"${b64}","len":${cell.bits}},"refs":[${refs}],"special":${cell.isExotic}}`
+  texts.set(cell.index, text)
+  return text
 }
 
 const spell = (cell: Cell): CellObject => {
@@ -72,9 +91,57 @@ export const TypedEntryView = Type.Cyclic(
 
 export type TypedEntry = Static<typeof TypedEntryView>
 
-export const toTypedStack = (stack: VmStack): TypedEntry[] => {
+export const toTypedStack = async (stack: VmStack): Promise<TypedEntry[]> => {
   const budget = new AnswerBudget()
-  return stack.map((value) => toTypedEntry(value, 1, budget))
+  if (isSmall(stack)) return stack.map((value) => toTypedEntry(value, 1, budget))
+  return writeInSlices(stack, budget, (value, elements) => toTypedEntry(value, 1, budget, elements))
+}
+
+/** Beyond so many values of a stack, nested ones too, its JSON is written in slices. */
+const FEW_VALUES = 500
+
+const isSmall = (stack: VmStack): boolean => {
+  let left = FEW_VALUES
+  const count = (values: readonly VmValue[]): void => {
+    left -= values.length
+    for (const value of values) {
+      if (left < 0) return
+      if (value.kind === 'tuple') count(value.items)
+      else if (value.kind !== 'int' && value.kind !== 'null') left -= 4
+    }
+  }
+  count(stack)
+  return left >= 0
+}
+
+/** The JSON of a large stack. Others are answered between its slices. */
+const writeInSlices = async <T>(
+  stack: VmStack,
+  budget: AnswerBudget,
+  toEntry: (value: VmValue, elements: TypedEntry[] | undefined) => T,
+): Promise<T[]> => {
+  const slices = new Slices()
+  const texts: string[] = []
+  for (const value of stack) {
+    const values = value.kind === 'tuple' ? (findListItems(value) ?? value.items) : undefined
+    const elements = values && (await writeElements(values, budget, slices))
+    texts.push(stringifyJson(toEntry(value, elements)))
+    if (slices.isOver) await slices.next()
+  }
+  return asJson(`[${texts.join(',')}]`)
+}
+
+const writeElements = async (
+  values: readonly VmValue[],
+  budget: AnswerBudget,
+  slices: Slices,
+): Promise<TypedEntry[]> => {
+  const texts: string[] = []
+  for (const value of values) {
+    texts.push(stringifyJson(toTypedEntry(value, 2, budget)))
+    if (slices.isOver) await slices.next()
+  }
+  return asJson(`[${texts.join(',')}]`)
 }
 
 /** Maximum nesting of values. */
@@ -86,7 +153,13 @@ const toElements = (values: readonly VmValue[], level: number, budget: AnswerBud
   return values.map((value) => toTypedEntry(value, level + 1, budget))
 }
 
-const toTypedEntry = (value: VmValue, level: number, budget: AnswerBudget): TypedEntry => {
+/** `written` are its elements, if they are written already. */
+const toTypedEntry = (
+  value: VmValue,
+  level: number,
+  budget: AnswerBudget,
+  written?: TypedEntry[] | undefined,
+): TypedEntry => {
   budget.takeEntry()
   switch (value.kind) {
     case 'int': {
@@ -103,7 +176,7 @@ const toTypedEntry = (value: VmValue, level: number, budget: AnswerBudget): Type
       return { '@type': 'tvm.stackEntryList', list: { '@type': 'tvm.list', elements: [] } }
     case 'tuple': {
       const items = findListItems(value)
-      const elements = toElements(items ?? value.items, level, budget)
+      const elements = written ?? toElements(items ?? value.items, level, budget)
       return items === undefined
         ? { '@type': 'tvm.stackEntryTuple', tuple: { '@type': 'tvm.tuple', elements } }
         : { '@type': 'tvm.stackEntryList', list: { '@type': 'tvm.list', elements } }
@@ -146,12 +219,13 @@ export const LegacyStackView = Type.Array(LegacyEntryView)
 type LegacyEntry = Static<typeof LegacyEntryView>
 
 /** A stack as [type, value] pairs. */
-export const toLegacyStack = (stack: VmStack): LegacyEntry[] => {
+export const toLegacyStack = async (stack: VmStack): Promise<LegacyEntry[]> => {
   const budget = new AnswerBudget()
-  return stack.map((value) => toLegacyEntry(value, budget))
+  if (isSmall(stack)) return stack.map((value) => toLegacyEntry(value, budget))
+  return writeInSlices(stack, budget, (value, elements) => toLegacyEntry(value, budget, elements))
 }
 
-const toLegacyEntry = (value: VmValue, budget: AnswerBudget): LegacyEntry => {
+const toLegacyEntry = (value: VmValue, budget: AnswerBudget, written?: TypedEntry[] | undefined): LegacyEntry => {
   switch (value.kind) {
     case 'int':
       return ['num', toHexadecimal(value.value)]
@@ -163,7 +237,7 @@ const toLegacyEntry = (value: VmValue, budget: AnswerBudget): LegacyEntry => {
       return ['list', { '@type': 'tvm.list', elements: [] }]
     case 'tuple': {
       const items = findListItems(value)
-      const elements = toElements(items ?? value.items, 1, budget)
+      const elements = written ?? toElements(items ?? value.items, 1, budget)
       return items === undefined
         ? ['tuple', { '@type': 'tvm.tuple', elements }]
         : ['list', { '@type': 'tvm.list', elements }]

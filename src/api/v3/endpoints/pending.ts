@@ -24,7 +24,7 @@ import {
   addressesOfTransactions,
   TransactionsView,
   type TransactionView,
-  toTransactionView,
+  toPendingTransactionView,
 } from '../views/transactions.ts'
 
 /**
@@ -90,21 +90,11 @@ const readPendingFilter = ({ account, ext_msg_hash: hashes }: Asked): PendingFil
   return { hashes }
 }
 
-const noTrace = new Uint8Array(32)
-
-const toPendingTransactionView = (
-  { traceId, isEmulated, finality, ...record }: PendingTransaction,
-  budget: AnswerBudget,
-): TransactionView => {
-  const { trace_id, ...view } = toTransactionView({ ...record, traceId: traceId ?? noTrace }, budget)
-  return { ...view, ...(traceId !== undefined && { trace_id }), emulated: isEmulated, finality }
-}
-
 /** By logical time, then account. */
 const inTraceOrder = (transactions: readonly PendingTransaction[]): PendingTransaction[] =>
   transactions.toSorted(inLtOrder('asc'))
 
-const toPendingActionView = (
+export const toPendingActionView = (
   action: PendingAction,
   { externalHash, externalHashNorm }: PendingTrace,
   transactionsFull: readonly TransactionView[] | undefined,

@@ -75,10 +75,23 @@ export const distinctKeys = (keys: Iterable<Uint8Array>): Uint8Array[] => {
 type MetadataReads = Pick<V3Parts, 'keyedReads' | 'listReads'>
 
 /** The metadata of tokens among these addresses, and of the masters of jetton wallets, even if the caller omitted metadata. */
-export const readMetadata = async (parts: MetadataReads, addresses: Iterable<Uint8Array>): Promise<Metadata> => {
+export const readMetadata = async (parts: MetadataReads, addresses: Iterable<Uint8Array>): Promise<Metadata> =>
+  recordAsJson((await readMetadataRows(parts, addresses)).rows)
+
+/** The JSON of metadata by raw address, and the masters of the jetton wallets among them. */
+export type MetadataRows = {
+  readonly rows: ReadonlyMap<string, string>
+  readonly masterOf: ReadonlyMap<string, string>
+}
+
+export const readMetadataRows = async (
+  parts: MetadataReads,
+  addresses: Iterable<Uint8Array>,
+): Promise<MetadataRows> => {
   const accounts = distinctKeys(addresses).filter(({ length }) => length === ADDRESS_KEY_BYTES)
   const { roles, wallets } = await findTokens(pickReader(parts, accounts.length), accounts)
   const infos = new Map<string, TokenInfo[]>()
+  const masterOf = new Map<string, string>()
   const add = (address: Uint8Array, info: TokenInfo): void => {
     const text = addressText(address)
     const others = infos.get(text)
@@ -86,8 +99,13 @@ export const readMetadata = async (parts: MetadataReads, addresses: Iterable<Uin
     else others.push(info)
   }
   for (const role of roles) add(role.address, toTokenInfo(role))
-  for (const wallet of wallets) add(wallet.address, toWalletInfo(wallet))
-  return recordAsJson([...infos].map(([text, info]) => [text, stringifyJson(toAddressMetadata(info))]))
+  for (const wallet of wallets) {
+    add(wallet.address, toWalletInfo(wallet))
+    masterOf.set(addressText(wallet.address), addressText(wallet.jetton))
+  }
+  const rows = new Map<string, string>()
+  for (const [text, info] of infos) rows.set(text, stringifyJson(toAddressMetadata(info)))
+  return { rows, masterOf }
 }
 
 const toAddressMetadata = (token_info: TokenInfo[]): AddressMetadata => ({

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { PendingTransaction } from '../../../store/reader/pending.ts'
 import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
 import { AccountStateView, toAccountStateView } from './accounts.ts'
@@ -82,6 +83,17 @@ export const toTransactionView = (record: TransactionRecord, budget: AnswerBudge
     emulated: false,
     finality: 'finalized',
   }) as TransactionView
+
+const noTrace = new Uint8Array(32)
+
+/** A transaction that may be emulated. */
+export const toPendingTransactionView = (
+  { traceId, isEmulated, finality, ...record }: PendingTransaction,
+  budget: AnswerBudget,
+): TransactionView => {
+  const { trace_id, ...view } = toTransactionView({ ...record, traceId: traceId ?? noTrace }, budget)
+  return { ...view, ...(traceId !== undefined && { trace_id }), emulated: isEmulated, finality }
+}
 
 /** The addresses for the address book: accounts, senders and receivers. */
 export const addressesOfTransactions = (

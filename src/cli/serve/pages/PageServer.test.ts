@@ -51,6 +51,8 @@ test('what a page loads is packed, may be kept for ever, and is little', async (
     '/assets/explorer.js',
     '/assets/icon.svg',
     '/assets/part.js',
+    '/assets/part.js',
+    '/assets/part.js',
     '/assets/theme.js',
   ])
   let weight = ((await ask('/', '/', packed)).body as Uint8Array).length

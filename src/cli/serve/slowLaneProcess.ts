@@ -1,0 +1,147 @@
+// The process of the slow lane. It ends with the service, whose end closes the channel.
+import { writeFileSync } from 'node:fs'
+import { type Call, newTrace } from '../../api/core/Call.ts'
+import { callEndpoint } from '../../api/core/callEndpoint.ts'
+import { DeadlineExceededError } from '../../api/core/errors.ts'
+import type { Interface } from '../../api/core/Interface.ts'
+import type { JsonObject } from '../../api/core/json/parseJson.ts'
+import type { Mount } from '../../api/core/Mount.ts'
+import { parseBodyArguments } from '../../api/core/parseArguments.ts'
+import { replyTo, restRendering } from '../../api/core/reply.ts'
+import type { SlowAnswer, SlowRequest } from '../../api/core/SlowLane.ts'
+import { createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
+import type { LogFields, Logger } from '../../observe/Logger.ts'
+import { lowerProcessPriority } from '../../observe/threads.ts'
+import { connectDatabase } from '../../store/connect/connectDatabase.ts'
+import type { Database } from '../../store/connect/Database.ts'
+import { openV3 } from './openV3.ts'
+import type { FromLane, SlowLaneStart, ToLane } from './slowLane.ts'
+
+/** Connections for lists: as many requests as the process works on at a time. */
+const LIST_CONNECTIONS = 2
+/** Connections are closed within this time. */
+const END_MS = 1000
+
+const closing = new AbortController()
+const running = new Map<number, AbortController>()
+let opening: Promise<Opened> | undefined
+
+type Opened = { readonly database: Database; readonly mounts: readonly Mount[] }
+
+const send = (message: FromLane): void => {
+  if (process.connected) process.send!(message)
+}
+
+/** Log lines go through the service, which knows the level and the format. Errors travel as their text. */
+const sendLog =
+  (level: 'warn' | 'error') =>
+  (message: string, fields: LogFields = {}): void => {
+    const plain = Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? value.stack : value])
+    send({ kind: 'log', level, message, fields: Object.fromEntries(plain) })
+  }
+const logger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: sendLog('warn'),
+  error: sendLog('error'),
+  child: () => logger,
+}
+
+const open = async (start: SlowLaneStart): Promise<Opened> => {
+  const database = await connectDatabase({
+    ...start.database,
+    logger,
+    signal: closing.signal,
+    writeConnections: 1,
+    listConnections: LIST_CONNECTIONS,
+    pointConnections: 1,
+    sharesPriority: start.database.isEmbedded,
+  })
+  const { mounts } = await openV3({
+    database,
+    decoder: createBodyDecoder(start.layouts),
+    live: undefined,
+    dialect: start.dialect,
+    settings: start.settings,
+  })
+  return { database, mounts }
+}
+
+const toCall = (request: SlowRequest, signal: AbortSignal): Call => ({
+  transport: request.transport,
+  endpoint: request.endpoint,
+  query: request.query,
+  body: undefined,
+  headers: request.headers,
+  remoteAddress: request.remoteAddress,
+  requestId: request.requestId,
+  receivedAt: performance.now(),
+  trace: newTrace(),
+  signal,
+})
+
+const parse = ({ body }: Interface, request: SlowRequest): JsonObject | undefined =>
+  request.transport === 'post' ? parseBodyArguments(request.body, body.mayBeEmpty, request.limits) : undefined
+
+const answer = async (request: SlowRequest, signal: AbortSignal): Promise<SlowAnswer> => {
+  const { mounts } = await opening!
+  const mount = mounts.find(({ definition }) => definition.prefix === request.prefix)!
+  const { definition } = mount
+  const endpoint = definition.endpoints.find(({ name }) => name === request.endpoint)!
+  const call = toCall(request, signal)
+  const { status, text } = await replyTo(
+    definition,
+    call,
+    restRendering(definition, call, endpoint),
+    logger,
+    async () => callEndpoint(mount, endpoint, call, { query: request.query, body: parse(definition, request) }),
+  )
+  return { status, json: new TextEncoder().encode(text), headers: call.trace.headers }
+}
+
+const take = (message: ToLane): void => {
+  if (message.kind === 'start') {
+    opening = open(message.start)
+    // Where it fails, the process ends with what the error says.
+    void opening.then(() => send({ kind: 'ready' }))
+    return
+  }
+  const { id } = message
+  if (message.kind === 'cancel') {
+    running.get(id)?.abort(new DeadlineExceededError(0))
+    return
+  }
+  const controller = new AbortController()
+  running.set(id, controller)
+  answer(message.request, controller.signal)
+    .then(
+      (made) => send({ kind: 'answer', id, answer: made }),
+      (error: unknown) => send({ kind: 'failed', id, reason: error instanceof Error ? error.message : String(error) }),
+    )
+    .finally(() => running.delete(id))
+}
+
+const end = async (): Promise<void> => {
+  setTimeout(() => process.exit(0), END_MS)
+  closing.abort()
+  await opening?.then(({ database }) => database.close()).catch(() => undefined)
+  process.exit(0)
+}
+
+/** Where memory runs out, the kernel of Linux ends this process and not the service. */
+const offerMemory = (): void => {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '500')
+  } catch {
+    // Another system, or one that forbids it.
+  }
+}
+
+// Only now: to load it took a second of processor time, and requests wait for that.
+lowerProcessPriority()
+offerMemory()
+// A terminal sends signals to all its processes. This one ends with the service, which may still wait for answers.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+process.on('message', take)
+process.on('disconnect', () => void end())

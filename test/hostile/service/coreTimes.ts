@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Shares of the time of one core: how much threads ran, and how much they waited although they could have run. */
+export type CoreShares = { readonly runs: number; readonly waits: number }
+
+/** By what the threads belong to. Empty where the system does not tell: only Linux does. */
+export type CoreTimes = { readonly [part: string]: CoreShares }
+
+const SAMPLE_MS = 1000
+
+/**
+ * Tells what the cores were used for, and what waited for them. On a machine with few cores the attackers and the process that measures
+ * take their share, too: how long the main thread of the service waits says how much of a latency is that.
+ */
+export class CoreWatch {
+  private readonly service: number
+  private readonly dataDir: string
+  private readonly seen = new Map<string, readonly [number, number]>()
+  private readonly sums = new Map<string, { run: number; wait: number }>()
+  private readonly timer: NodeJS.Timeout
+  private readonly begun = performance.now()
+  private readonly machine = readMachine()
+
+  constructor(service: number, dataDir: string) {
+    this.service = service
+    this.dataDir = dataDir
+    this.sample()
+    this.timer = setInterval(() => this.sample(), SAMPLE_MS)
+  }
+
+  stop(): CoreTimes {
+    clearInterval(this.timer)
+    this.sample()
+    const total = (performance.now() - this.begun) * 1e6
+    const parts = [...this.sums].map(
+      ([part, { run, wait }]) => [part, { runs: run / total, waits: wait / total }] as const,
+    )
+    const { busy, stolen } = readMachine()
+    const ours = parts.reduce((sum, [, { runs }]) => sum + runs, 0)
+    return Object.fromEntries([
+      ...parts,
+      ['everything else on the machine', { runs: Math.max(0, (busy - this.machine.busy) / total - ours), waits: 0 }],
+      ['taken by the host', { runs: (stolen - this.machine.stolen) / total, waits: 0 }],
+    ])
+  }
+
+  private sample(): void {
+    const main = `/proc/${this.service}/task/${this.service}`
+    const lanes = listChildren(this.service)
+    const attackers = listChildren(process.pid).filter((pid) => pid !== this.service)
+    this.add('service, main thread', [main])
+    this.add(
+      'service, other threads',
+      listThreads(this.service).filter((thread) => thread !== main),
+    )
+    this.add('slow lane', lanes.flatMap(listThreads))
+    this.add('database', listChildren(readPostmaster(this.dataDir)).flatMap(listThreads))
+    this.add('attackers', attackers.flatMap(listThreads))
+    this.add('callers that are measured', listThreads(process.pid))
+  }
+
+  private add(part: string, threads: readonly string[]): void {
+    const sum = this.sums.get(part) ?? { run: 0, wait: 0 }
+    for (const thread of threads) {
+      const now = readTimes(thread)
+      if (now === undefined) continue
+      const before = this.seen.get(thread) ?? now
+      this.seen.set(thread, now)
+      sum.run += now[0] - before[0]
+      sum.wait += now[1] - before[1]
+    }
+    if (threads.length > 0) this.sums.set(part, sum)
+  }
+}
+
+const NANOSECONDS_OF_TICK = 1e7
+
+/** Nanoseconds that all cores were busy, and that a virtual machine was not given. */
+const readMachine = (): { readonly busy: number; readonly stolen: number } => {
+  const [, line = ''] = /^cpu +(.*)$/m.exec(readText('/proc/stat')) ?? []
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, stolen = 0] = line.split(' ').map(Number)
+  return { busy: (user + nice + system + irq + softIrq) * NANOSECONDS_OF_TICK, stolen: stolen * NANOSECONDS_OF_TICK }
+}
+
+/** Nanoseconds that a thread ran and waited. */
+const readTimes = (thread: string): readonly [number, number] | undefined => {
+  const [run, wait] = readText(join(thread, 'schedstat')).split(' ').map(Number)
+  return wait === undefined ? undefined : [run!, wait]
+}
+
+const listThreads = (pid: number): string[] => {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`)
+  } catch {
+    return []
+  }
+}
+
+/** Processes that any thread of a process has started. */
+const listChildren = (pid: number): number[] =>
+  listThreads(pid).flatMap((thread) => readText(join(thread, 'children')).split(' ').filter(Boolean).map(Number))
+
+const readPostmaster = (dataDir: string): number =>
+  Number.parseInt(readText(join(dataDir, 'postgres/data/postmaster.pid')), 10) || 0
+
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/** Of a process and the processes that it has started. */
+export const readResidentMib = (pid: number): number => {
+  const pids = [pid, ...listChildren(pid)].join(',')
+  const lines = execFileSync('ps', ['-o', 'rss=', '-p', pids], { encoding: 'utf8' }).trim().split('\n')
+  return lines.reduce((sum, kib) => sum + Number(kib) / 1024, 0)
+}
