@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import type { ActionView } from '../../api/v3/views/actions.ts'
 import type { StreamEvent, Subscription } from '../../client/streamEvents.ts'
 import { callV3, type V3Result } from '../fetch/requests.ts'
@@ -10,6 +9,7 @@ import { ActionRow } from '../parts/ActionRow.tsx'
 import { Card, CopyButton, Empty, Facts, Failure, Loading, LoadMore, Tabs } from '../parts/basics.tsx'
 import { Hash } from '../parts/links.tsx'
 import { TransactionRows } from '../parts/TransactionRows.tsx'
+import { useQuery } from '../route/Link.tsx'
 import { AccountHead } from './AccountHead.tsx'
 import { Code } from './Code.tsx'
 import { Methods } from './GetMethods.tsx'
@@ -187,7 +187,8 @@ const eventsOf = (raw: string): Subscription => ({
 })
 
 const Account = ({ raw }: { readonly raw: string }) => {
-  const [view, setView] = useState<View>('history')
+  const [query, setQuery] = useQuery()
+  const view: View = tabs.find(({ key }) => key === query.get('tab'))?.key ?? 'history'
   const stream = useStream(eventsOf(raw))
   const { value, error } = useRequest(
     `account ${raw}`,
@@ -212,7 +213,12 @@ const Account = ({ raw }: { readonly raw: string }) => {
       />
       {error !== undefined && <Failure error={error} />}
       <AccountFacts raw={raw} state={state} />
-      <Tabs label="Account" tabs={tabs} current={view} onChange={(key) => setView(key)} />
+      <Tabs
+        label="Account"
+        tabs={tabs}
+        current={view}
+        onChange={(tab) => setQuery({ tab: tab === 'history' ? undefined : tab })}
+      />
       <div role="tabpanel">
         {view === 'history' && <History raw={raw} stream={stream} />}
         {view === 'transactions' && <Transactions raw={raw} stream={stream} />}

@@ -28,6 +28,34 @@ export const useRoute = (): Route => {
   return route
 }
 
+/** Values of the query string by name. An `undefined` or empty one is removed. */
+export type QueryChanges = { readonly [name: string]: string | undefined }
+
+/**
+ * What a page keeps in the query string, so that every view is a permalink: tabs as steps of the history, filters in the place of the
+ * current address.
+ */
+export const useQuery = (): readonly [
+  query: URLSearchParams,
+  change: (changes: QueryChanges, step?: 'push' | 'replace') => void,
+] => {
+  useRoute()
+  return [new URLSearchParams(location.search), changeQuery]
+}
+
+const changeQuery = (changes: QueryChanges, step: 'push' | 'replace' = 'push'): void => {
+  const query = new URLSearchParams(location.search)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === '') query.delete(name)
+    else query.set(name, value)
+  }
+  const text = query.toString()
+  const url = `${location.pathname}${text === '' ? '' : `?${text}`}${location.hash}`
+  if (step === 'push') history.pushState(null, '', url)
+  else history.replaceState(null, '', url)
+  for (const listener of listeners) listener()
+}
+
 type LinkProps = {
   readonly to: Route
   readonly class?: string | undefined
