@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { createClient } from '../../src/client/createClient.ts'
 import { haveBrowser, keepShot, openBrowser, openPage, type WatchedPage } from '../support/browser.ts'
-import { repository } from '../support/childScript.ts'
 import { haveDatabase } from '../support/database.ts'
+import { piecesIn, readPieces } from '../support/docPieces.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
 import { waitUntil } from '../support/waitUntil.ts'
 
@@ -146,7 +144,7 @@ testPage('a page without a stream polls', async ({ page, network, paths, faults 
 })
 
 testPage('EventSource works as docs/streaming.md shows it', async ({ page, network }) => {
-  const [, sample] = /^```js\n([\s\S]*?)^```$/m.exec(readFileSync(join(repository, 'docs/streaming.md'), 'utf8'))!
+  const [sample] = piecesIn(readPieces('docs/streaming.md'), 'js')
   const said: string[] = []
   page.on('console', (message) => said.push(message.text()))
   await page.goto('/send')

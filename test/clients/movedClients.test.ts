@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { ApiError } from '../../src/client/callEndpoint.ts'
 import { createClient } from '../../src/client/createClient.ts'
-import { repository } from '../support/childScript.ts'
 import { haveDatabase } from '../support/database.ts'
+import { haveCurl, pieceFolder, piecesIn, readPieces, runPiece } from '../support/docPieces.ts'
 import { runCommandLine } from '../support/runCommandLine.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
+import { runStreamingPieces } from './streamingPieces.ts'
 
 const run = promisify(execFile)
 const elector = `-1:${'3'.repeat(64)}`
@@ -34,6 +32,7 @@ test('programs of others, our client and the command call work on a network as n
   await t.test('our client', () => useClient(network))
   await t.test('the command call', (own) => useCall(own, network))
   await t.test('the pieces of docs/move-your-client.md', (own) => runPieces(own, network))
+  await t.test('the pieces of docs/streaming.md', (own) => runStreamingPieces(own, network))
 })
 
 const useClient = async ({ url }: RunningNetwork): Promise<void> => {
@@ -119,34 +118,19 @@ const useCall = async (t: TestContext, { url, accounts }: RunningNetwork): Promi
   }
 }
 
-/** Every piece of the page, as it stands there but for the address of the service. */
+/** Every piece of docs/move-your-client.md, as it stands there but for the address of the service. */
 const runPieces = async (t: TestContext, { url, accounts }: RunningNetwork): Promise<void> => {
-  const page = readFileSync(join(repository, 'docs/move-your-client.md'), 'utf8').replaceAll(
-    'http://127.0.0.1:8081',
-    url!,
-  )
-  const pieces = [...page.matchAll(/^```(ts|sh)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
-    language,
-    text: text!,
-  }))
+  const pieces = readPieces('docs/move-your-client.md', { 'http://127.0.0.1:8081': url! })
   assert.equal(pieces.length, 6)
   const folder = pieceFolder(t)
-  const mnemonic = accounts.find(({ walletType }) => walletType === 'v4r2')!.mnemonic
-  const env = { ...process.env, MNEMONIC: mnemonic, NODE_NO_WARNINGS: '1' }
-  const tsx = pathToFileURL(join(repository, 'node_modules/tsx/dist/loader.mjs')).href
-  const programs = pieces
-    .filter(({ language }) => language === 'ts')
-    .map(async ({ text }, k) => {
-      writeFileSync(join(folder, `${k}.ts`), text)
-      return (await run(process.execPath, ['--import', tsx, `${k}.ts`], { cwd: folder, env })).stdout
-    })
-  const lines = pieces.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.trim().split('\n'))
+  const MNEMONIC = accounts.find(({ walletType }) => walletType === 'v4r2')!.mnemonic
+  const programs = piecesIn(pieces, 'ts').map((text, k) => runPiece(folder, String(k), text, { MNEMONIC }))
+  const lines = piecesIn(pieces, 'sh').flatMap((text) => text.trim().split('\n'))
   for (const line of lines.filter((each) => each.startsWith('chaincenter '))) {
     const { exitCode, err } = await runCommandLine(t, [...line.split(' ').slice(1), '--url', url!])
     assert.deepEqual([exitCode, err], [0, ''], line)
   }
-  if (spawnSync('curl', ['--version']).status !== 0) t.diagnostic('NOT TESTED: there is no program curl.')
-  else
+  if (haveCurl(t))
     for (const line of lines.filter((each) => each.startsWith('curl ')))
       JSON.parse((await run('sh', ['-c', line])).stdout)
   assert.ok(lines.every((line) => /^(chaincenter|curl) /.test(line)))
@@ -155,17 +139,4 @@ const runPieces = async (t: TestContext, { url, accounts }: RunningNetwork): Pro
   assert.match(transfer!, /^sent as number \d+\n$/)
   assert.match(tonweb!, /^\d+\n3\n$/)
   assert.match(own!, /^block \d+\n(\d+ \S{44}\n){2,}\d{3} \w+ getBlockHeader: .*\n$/)
-}
-
-/** A folder in which programs find what they import. */
-const pieceFolder = (t: TestContext): string => {
-  const folder = tempFolder(t)
-  const own = join(folder, 'node_modules/chaincenter')
-  mkdirSync(own, { recursive: true })
-  for (const name of ['@ton', 'tonweb'])
-    symlinkSync(join(repository, 'node_modules', name), join(folder, 'node_modules', name))
-  symlinkSync(join(repository, 'src/client/createClient.ts'), join(own, 'client.ts'))
-  writeFileSync(join(own, 'package.json'), JSON.stringify({ type: 'module', exports: { './client': './client.ts' } }))
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }))
-  return folder
 }

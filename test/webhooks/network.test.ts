@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
-import { startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { defaultSchedule } from '../../src/webhooks/retries.ts'
-import { repository } from '../support/childScript.ts'
 import { freshDatabase, haveDatabase } from '../support/database.ts'
+import { haveCurl, piecesIn, readPieces } from '../support/docPieces.ts'
 import { runCommandLine } from '../support/runCommandLine.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
@@ -18,12 +18,6 @@ import { waitUntil } from '../support/waitUntil.ts'
 import { startReceiver } from '../support/webhooks.ts'
 
 const run = promisify(execFile)
-
-const page = readFileSync(join(repository, 'docs/webhooks.md'), 'utf8')
-
-/** Code blocks of a language on the page. */
-const blocksOf = (language: string): string[] =>
-  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, code]) => code!)
 
 const findFreePort = async (): Promise<number> => {
   const server = createServer()
@@ -34,7 +28,10 @@ const findFreePort = async (): Promise<number> => {
   return port
 }
 
-const open = async (t: TestContext) => {
+type Stage = { readonly network: RunningNetwork; readonly url: string; readonly port: number }
+
+test('webhooks of an embedded network', { timeout: 180_000 }, async (t) => {
+  if (!haveDatabase(t)) return
   const settings = {
     webhookLimits: [],
     webhookSchedule: defaultSchedule,
@@ -54,26 +51,28 @@ const open = async (t: TestContext) => {
   t.after(() => network.close())
   const url = network.url!
   await untilIndexed(`${url}/api/v3`, 1)
-  return { network, url, port: Number(new URL(url).port) }
-}
+  const stage = { network, url, port: Number(new URL(url).port) }
+  await t.test('the pieces of docs/webhooks.md', (own) => runWebhookPieces(own, stage))
+  await t.test('the command line registers, tests, lists, redelivers and deletes', (own) => useCommand(own, stage))
+})
 
-test('the samples of the page work', { timeout: 120_000 }, async (t) => {
-  if (!haveDatabase(t)) return
-  const { network, url, port } = await open(t)
+const runWebhookPieces = async (t: TestContext, { network, url }: Stage): Promise<void> => {
+  if (!haveCurl(t)) return
   const hookPort = await findFreePort()
   const [{ address } = { address: '' }] = network.accounts
-  const sample = (text: string): string =>
-    text
-      .replaceAll('127.0.0.1:8081', `127.0.0.1:${port}`)
-      .replaceAll('127.0.0.1:3000', `127.0.0.1:${hookPort}`)
-      .replaceAll(`0:${'0'.repeat(64)}`, address)
-  const [register, sendTest] = blocksOf('sh') as [string, string]
-  const sh = async (text: string) => JSON.parse((await run('sh', ['-c', sample(text)])).stdout)
-  const made = await sh(register)
+  const pieces = readPieces('docs/webhooks.md', {
+    'http://127.0.0.1:8081': url,
+    '127.0.0.1:3000': `127.0.0.1:${hookPort}`,
+    [`0:${'0'.repeat(64)}`]: address,
+  })
+  const [register, sendTest, ...others] = piecesIn(pieces, 'sh')
+  assert.deepEqual(others, [])
+  const sh = async (text: string) => JSON.parse((await run('sh', ['-c', text])).stdout)
+  const made = await sh(register!)
   assert.match(made.id, /^we_/)
   assert.equal(made.test.ok, false, 'nobody listens yet')
   const file = join(tempFolder(t), 'receiver.mjs')
-  writeFileSync(file, blocksOf('js')[0]!)
+  writeFileSync(file, piecesIn(pieces, 'js')[0]!)
   const receiver = spawn(process.execPath, [file], {
     env: { WEBHOOK_SECRET: made.secret, PORT: String(hookPort) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -83,8 +82,13 @@ test('the samples of the page work', { timeout: 120_000 }, async (t) => {
   receiver.stdout.on('data', (chunk) => {
     printed += chunk
   })
-  const test = sendTest.replace('ENDPOINT', made.id)
-  await waitUntil('the receiver accepts the test', async () => (await sh(test)).ok === true)
+  const shown = JSON.parse(piecesIn(pieces, 'json')[0]!)
+  let tested = made.test
+  await waitUntil('the receiver accepts the test', async () => {
+    tested = await sh(sendTest!.replace('ENDPOINT', made.id))
+    return tested.ok
+  })
+  assert.deepEqual({ ...tested, duration_ms: shown.duration_ms }, shown)
   assert.match(printed, /^test test-[0-9a-f]+$/m)
   await network.client.dev.faucet({ address, amount: '1000000000' })
   await waitUntil('the transaction came', () => /^transactions f-/m.test(printed))
@@ -96,11 +100,10 @@ test('the samples of the page work', { timeout: 120_000 }, async (t) => {
     body: JSON.stringify({ url: `${url}/api/v2/sendBoc`, subscription: made.subscription }),
   })
   assert.equal(self.status, 400, 'the service is not called by its own webhooks')
-})
+  await fetch(`${url}/api/webhooks/v1/endpoints/${made.id}`, { method: 'DELETE' })
+}
 
-test('the command line registers, tests, lists, redelivers and deletes', { timeout: 120_000 }, async (t) => {
-  if (!haveDatabase(t)) return
-  const { network, port } = await open(t)
+const useCommand = async (t: TestContext, { network, port }: Stage): Promise<void> => {
   const hook = await startReceiver(t)
   const [{ address } = { address: '' }] = network.accounts
   const cli = async (...words: string[]) => {
@@ -121,6 +124,8 @@ test('the command line registers, tests, lists, redelivers and deletes', { timeo
     assert.equal(headers['webhook-signature'], `v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
   }
   const { body } = hook.received.at(-1)!
+  const shown = JSON.parse(piecesIn(readPieces('docs/webhooks.md'), 'json')[1]!)
+  assert.deepEqual(Object.keys(body).sort(), Object.keys(shown).sort(), 'the page shows the members of a request')
   assert.equal(body.data['url'], `/api/streaming/v2/events/${body.id}`)
   const linked = await fetch(`http://127.0.0.1:${port}${String(body.data['url'])}`)
   assert.equal(linked.status, 200, 'the link leads to the event')
@@ -144,4 +149,4 @@ test('the command line registers, tests, lists, redelivers and deletes', { timeo
   const refused = await runCommandLine(t, ['webhooks', 'test', made.id, '--port', String(port)])
   assert.equal(refused.exitCode, 1)
   assert.match(refused.err, /status 404: There is no such endpoint/)
-})
+}
