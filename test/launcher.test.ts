@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { repository } from './support/childScript.ts'
 import { runScript } from './support/runScript.ts'
 import { writeTree } from './support/writeTree.ts'
 
@@ -32,4 +36,48 @@ test('the exit code reaches the caller', (t) => {
     stderr,
     'Invalid setting logLevel from the environment variable CHAINCENTER_LOG_LEVEL: expected one of debug, info, warn, error, silent, but got "loud".\nFix the environment variable CHAINCENTER_LOG_LEVEL, or remove it to use the default.\n',
   )
+})
+
+type CompileClone = { compileClone(root: string): Promise<string | undefined> }
+
+test('a clone is compiled once, and again after a change', async (t) => {
+  const { compileClone } = (await import(
+    pathToFileURL(join(repository, 'scripts/compileClone.js')).href
+  )) as CompileClone
+  const root = writeTree(t, {
+    'package.json': '{ "type": "module" }',
+    'package-lock.json': '{}',
+    'scripts/compileClone.js': '',
+    'src/cli/main.ts':
+      "import { place } from '../other.ts'\nexport const main: () => string[] = () => [place, import.meta.dirname]\n",
+    'src/other.ts': "export const place: string = new URL('./thread', import.meta.url).href + '.js'\n",
+    'src/thread.ts': 'export const isThread: boolean = true\n',
+    'src/store/migrations/0001.sql': 'SELECT 1;',
+    'src/explorer/main.tsx': '',
+    'src/reference/main.tsx': '',
+  })
+  const first = await compileClone(root)
+  assert.ok(first !== undefined)
+  const [place, folder] = ((await import(first)) as { main(): [string, string] }).main()
+  // Modules find what is beside them as if each were compiled alone.
+  assert.equal(((await import(place)) as { isThread: boolean }).isThread, true)
+  assert.ok(existsSync(join(folder, '../store/migrations/0001.sql')))
+  assert.equal(await compileClone(root), first)
+
+  writeFileSync(join(root, 'src/other.ts'), "export const place: string = 'another'\n")
+  const second = await compileClone(root)
+  assert.notEqual(second, first)
+  assert.equal(((await import(second!)) as { main(): [string, string] }).main()[0], 'another')
+  // A process that runs may still load parts of the older one.
+  assert.ok(existsSync(fileURLToPath(first)))
+
+  writeFileSync(join(root, 'src/other.ts'), 'export const = 1\n')
+  assert.equal(await compileClone(root), undefined)
+})
+
+test('the compiled clone is the program', () => {
+  const args = [join(repository, 'bin/chaincenter.js'), 'inspect', '0:0', '--json']
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 120_000 })
+  assert.equal(status, 2)
+  assert.match(stdout, /^\{"error":\{"code":/)
 })

@@ -1,5 +1,5 @@
 import type { Cluster, Worker } from 'node:cluster'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { Logger } from '../../observe/Logger.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
 import type { Rate } from '../../primitives/Rate.ts'
@@ -184,6 +184,8 @@ type Taker = { takeOne(key: string, interval: number, maxAhead: number): Promise
 
 /** Budgets in Redis: concurrent requests share one round trip. */
 export const openRedisCounters = async ({ url, network, logger }: RedisCountersOptions): Promise<SharedCounters> => {
+  // Optional, and not needed without a Redis server.
+  const { Redis } = await import('ioredis')
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     enableAutoPipelining: true,

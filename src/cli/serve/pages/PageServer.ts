@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, realpath } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { PlainAnswer, PlainRequest, PlainRoute } from '../../../api/core/PlainRoute.ts'
 import { BUNDLE_INDEX, type Bundle, type PageEntry } from './Bundle.ts'
 
 const folder = join(import.meta.dirname, '../../../explorer')
-const isClone = import.meta.filename.endsWith('.ts')
+/** The program of the explorer, which a package does not have. */
+const SOURCE = 'main.tsx'
 
 /** Bundled from the sources in a clone, read from the package otherwise; `undefined` if there is neither. */
 const loadBundle = async (): Promise<Bundle | undefined> => {
   try {
-    if (!isClone) return await readBundle()
+    if (!existsSync(join(folder, SOURCE))) return await readBundle()
     const { bundlePages } = await import('./bundlePages.ts')
-    return await bundlePages(folder)
+    return await bundlePages(await realpath(folder))
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error
