@@ -18,7 +18,8 @@ test('whoever looks all the time sees every trace, and never twice', {
     `${sends} sent, ${polls} polls, ${foreseen} foreseen, seen after ${Math.round(median(delays))} ms, ${JSON.stringify(first)}`,
   )
   assert.deepEqual(faults, { lost: [], twice: [], unfinished: [], unexplained: [] })
-  // Who looks rarely, on a busy machine, sees few of them before they are final.
-  if (polls >= sends) assert.ok(foreseen > 0.5 * sends, `only ${foreseen} of ${sends} were foreseen`)
+  // Who looks rarely, on a busy machine, sees few of them before they are final, and not the last of what was foreseen.
+  if (polls < sends) return
+  assert.ok(foreseen > 0.25 * sends, `only ${foreseen} of ${sends} were foreseen`)
   assert.ok(last.none > 0.8 * foreseen, `only ${last.none} of ${foreseen} came as they were foreseen`)
 })

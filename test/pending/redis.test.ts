@@ -33,7 +33,7 @@ test('two processes with a Redis server between them are as one', {
   )
   assert.deepEqual(faults, { lost: [], twice: [], unfinished: [], unexplained: [] })
   // Who looks rarely, on a busy machine, sees few of them before they are final.
-  if (polls >= sends) assert.ok(foreseen > 0.5 * sends, `only ${foreseen} of ${sends} were foreseen`)
+  if (polls >= sends) assert.ok(foreseen > 0.25 * sends, `only ${foreseen} of ${sends} were foreseen`)
 
   // Without the server each shows what was sent through it; with it, all of it again.
   await network.network.controls.setMining({ mode: 'manual' })

@@ -46,6 +46,10 @@ type Sight = { readonly traces: Map<string, Json>; readonly actions: Set<string>
 /** Of so many sends one is waited for. */
 const TIMED = 10
 
+/** Traces that one poll asks for, and rows: such a request is short, so that polls do not wait for the slow lane. */
+const MOST_OPEN = 20
+const MOST_ROWS = 100
+
 /** What is in the way of somebody who looks for a trace in both places, the one after the other, all the time. */
 export const runPendingCampaign = async (
   network: PendingNetwork,
@@ -59,7 +63,7 @@ export const runPendingCampaign = async (
   let polls = 0
   let isSending = true
   const poll = async (): Promise<void> => {
-    const open = watched.filter(({ final }) => final === undefined).slice(0, 40)
+    const open = watched.filter(({ final }) => final === undefined).slice(0, MOST_OPEN)
     if (open.length === 0) return
     polls++
     const hashes = open.map(({ sent: { hash } }) => hash)
@@ -167,8 +171,8 @@ const lookAtPending = async ({ ask }: PendingNetwork, hashes: readonly string[])
 }
 
 const lookAtFinal = async ({ ask }: PendingNetwork, hashes: readonly string[]): Promise<Sight> => {
-  const { traces } = await ask('traces', { msg_hash: hashes, limit: 1000, ...bare })
-  return toSight(traces, (await ask('actions', { msg_hash: hashes, limit: 1000, ...bare })).actions)
+  const { traces } = await ask('traces', { msg_hash: hashes, limit: MOST_ROWS, ...bare })
+  return toSight(traces, (await ask('actions', { msg_hash: hashes, limit: MOST_ROWS, ...bare })).actions)
 }
 
 const toSight = (traces: readonly Json[], actions: readonly Json[]): Sight => {

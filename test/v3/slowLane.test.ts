@@ -45,6 +45,15 @@ const listLanes = (): readonly number[] => {
   })
 }
 
+/** Long requests at once: a service whose lane is not ready answers one at a time itself, the others wait for the lane. */
+const waitForLane = async (url: string): Promise<void> => {
+  const responses = await Promise.all(Array.from({ length: 12 }, () => fetch(`${url}/api/v3/blocks?limit=200`)))
+  for (const response of responses) {
+    assert.equal(response.status, 200)
+    await response.arrayBuffer()
+  }
+}
+
 test('long requests get the same answers from the slow lane', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
@@ -65,6 +74,7 @@ test('long requests get the same answers from the slow lane', async (t) => {
   const lane = await serveV3(t, database, { slowLane: {} })
   assert.equal((await fetch(`${lane.url}/api/v3/transactions?account=${target}&limit=5`)).status, 200)
   assert.equal(listLanes().length, 0, 'short requests need none')
+  await waitForLane(lane.url)
   for (const prefix of ['/api/v3', '/ton/api/v3'])
     for (const path of longRequests) {
       const [expected, actual] = await Promise.all([plain, lane].map(({ url }) => fetch(`${url}${prefix}${path}`)))
@@ -102,16 +112,28 @@ test('the slow lane ends when it is idle, and starts again', async (t) => {
 
   await t.test('after a time without requests', async (part) => {
     const { url, logLines } = await serveV3(part, database, { slowLane: { idleMs: 100 } })
-    const before = await listBackends()
     for (let round = 0; round < 2; round++) {
-      const response = await fetch(`${url}/api/v3/blocks?limit=200`)
-      assert.equal(response.status, 200)
-      await response.arrayBuffer()
-      assert.ok((await listBackends()).length > before.length, 'the process has connections of its own')
-      await waitUntil('the end of the process', async () => (await listBackends()).length <= before.length)
+      await waitForLane(url)
+      const during = await listBackends()
       await waitUntil('the end of the process', () => listLanes().length === 0)
+      await waitUntil('the end of its connections', async () => {
+        const after = await listBackends()
+        return during.some((pid) => !after.includes(pid))
+      })
     }
     assert.deepEqual(logLines, [])
+  })
+
+  await t.test('while it starts, the service answers one request at a time', async (part) => {
+    const { url } = await serveV3(part, database, { slowLane: {} })
+    const first = fetch(`${url}/api/v3/blocks?limit=200`)
+    await waitUntil('the process', () => listLanes().length === 1)
+    const [lane] = listLanes()
+    // It does not get ready.
+    process.kill(lane!, 'SIGSTOP')
+    for (const asked of [first, fetch(`${url}/api/v3/blocks?limit=200`)]) assert.equal((await asked).status, 200)
+    process.kill(lane!, 'SIGCONT')
+    await waitForLane(url)
   })
 
   await t.test('after a crash, which fails only what it worked on', async (part) => {
@@ -122,7 +144,7 @@ test('the slow lane ends when it is idle, and starts again', async (t) => {
       return response.status
     }
     const before = await listBackends()
-    assert.equal(await ask(), 200)
+    await waitForLane(url)
     const [lane] = listLanes()
     if (process.platform === 'linux') {
       const niceness = Math.min(19, getPriority() + 10)

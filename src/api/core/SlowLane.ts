@@ -25,8 +25,11 @@ export type SlowAnswer = {
 
 /** Answers long requests in a process of its own, so that short ones do not wait for them. */
 export interface SlowLane {
-  /** Undefined while there is no process: then the request is answered where it came. `onEnd` calls back when nobody waits any more. */
-  answer(request: SlowRequest, onEnd: (leave: () => void) => () => void): Promise<SlowAnswer> | undefined
+  /**
+   * A function while there is no process that could answer: then the request is answered where it came, and the function is called after
+   * that. `onEnd` calls back when nobody waits any more.
+   */
+  answer(request: SlowRequest, onEnd: (leave: () => void) => () => void): Promise<SlowAnswer> | (() => void)
 }
 
 /** A response that was begun as a short one turns out long: it is for the slow lane. */

@@ -195,9 +195,9 @@ const replySlowly = (
     },
     (leave) => deadline.onEnd(leave),
   )
-  if (made === undefined) {
+  if (typeof made === 'function') {
     deadline.end()
-    return handleRest(service, endpoint, request, reply, { slowLane: undefined })
+    return handleRest(service, endpoint, request, reply, { slowLane: undefined }).finally(made)
   }
   return deadline
     .race(() => made)

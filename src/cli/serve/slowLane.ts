@@ -67,14 +67,23 @@ export class SlowLaneProcess implements SlowLane {
   private lastId = 0
   private readonly running = new Map<number, Waiting>()
   private queue: Waiting[] = []
+  /** The service answers a request itself while the process starts. */
+  private isAnsweredHere = false
 
   constructor(options: SlowLaneOptions) {
     this.options = options
   }
 
-  answer(request: SlowRequest, onEnd: (leave: () => void) => () => void): Promise<SlowAnswer> | undefined {
+  answer(request: SlowRequest, onEnd: (leave: () => void) => () => void): Promise<SlowAnswer> | (() => void) {
     this.open()
-    if (this.child === undefined) return undefined
+    if (this.child === undefined) return () => undefined
+    // A start takes seconds on a busy machine. One caller at a time need not wait for it.
+    if (!this.isReady && !this.isAnsweredHere) {
+      this.isAnsweredHere = true
+      return () => {
+        this.isAnsweredHere = false
+      }
+    }
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         request,
