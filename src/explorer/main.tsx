@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { App } from './App.tsx'
 import './explorer.css'
+import './account/contract/contract.css'
 import './debugger/debugger.css'
 
 render(<App />, document.getElementById('page')!)

@@ -124,7 +124,8 @@ testPage('an account, a transaction, a trace and a block tell what there is', as
   await page.getByRole('tab', { name: 'Get-methods' }).click()
   const seqno = page.locator('.method', { hasText: 'seqno' })
   await seqno.getByRole('button', { name: 'Run' }).click()
-  await seqno.locator('.stack-values', { hasText: 'num' }).waitFor()
+  await seqno.locator('.stack-values dt', { hasText: 'seqno' }).waitFor()
+  assert.match(await seqno.locator('.stack-values dd').innerText(), /^\d+$/)
   await page.getByRole('tab', { name: 'Code' }).click()
   const blocks = page.locator('.code-block')
   await blocks.first().waitFor()
@@ -162,6 +163,34 @@ testPage('an account, a transaction, a trace and a block tell what there is', as
   await keepShot(page, 'block')
   await page.goto('/blocks')
   await page.locator('.shard').first().waitFor()
+})
+
+testPage('get-methods take typed arguments, and their results have names', async ({ page, network, sample }) => {
+  const { jetton_masters: masters } = (await (await fetch(`${network.url}/api/v3/jetton/masters?limit=1`)).json()) as {
+    jetton_masters: { address: string }[]
+  }
+  await page.goto(`/account/${masters[0]!.address}?tab=methods&call=get_jetton_data`)
+  const data = page.locator('.method', { hasText: 'get_jetton_data' })
+  await data.locator('dt', { hasText: 'admin' }).waitFor()
+  assert.match(await data.locator('dd a').innerText(), /^EQ/)
+  await data.locator('summary').last().click()
+  await data.locator('details[open] .cell-line').first().waitFor()
+  const wallet = page.locator('.method', { hasText: 'get_wallet_address' })
+  await wallet.getByLabel('owner').fill('nonsense')
+  await wallet.getByRole('button', { name: 'Run' }).click()
+  await wallet.locator('.note', { hasText: 'not a valid address' }).waitFor()
+  await wallet.getByLabel('owner').fill(sample.account)
+  await wallet.getByRole('button', { name: 'Run' }).click()
+  await wallet.locator('dd a').waitFor()
+  assert.match(page.url(), /call=get_wallet_address/)
+  await keepShot(page, 'methods')
+  const any = page.locator('.call-any')
+  await any.getByRole('textbox').fill(`103289(${sample.account})`)
+  await any.getByRole('button', { name: 'Run' }).click()
+  assert.equal(await any.locator('dd a').getAttribute('href'), await wallet.locator('dd a').getAttribute('href'))
+  await any.getByRole('textbox').fill('no_such_method')
+  await any.getByRole('button', { name: 'Run' }).click()
+  await any.locator('.bad', { hasText: 'Exit code 11' }).waitFor()
 })
 
 testPage('coins are sent from the page, and their trace goes from pending to final', async ({ page, network }) => {

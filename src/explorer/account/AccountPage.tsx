@@ -6,13 +6,11 @@ import { type Stream, useStream } from '../live/useStream.ts'
 import { findRawAddress, formatFriendly, hashToHex, shorten } from '../model/addresses.ts'
 import { groupDigits } from '../model/format.ts'
 import { ActionRow } from '../parts/ActionRow.tsx'
-import { Card, CopyButton, Empty, Facts, Failure, Loading, LoadMore, Tabs } from '../parts/basics.tsx'
+import { Card, CopyButton, Empty, Facts, Failure, Loading, LoadMore, lazy, Tabs } from '../parts/basics.tsx'
 import { Hash } from '../parts/links.tsx'
 import { TransactionRows } from '../parts/TransactionRows.tsx'
 import { useQuery } from '../route/Link.tsx'
 import { AccountHead } from './AccountHead.tsx'
-import { Code } from './Code.tsx'
-import { Methods } from './GetMethods.tsx'
 import { Collectibles, JettonHoldings } from './holdings.tsx'
 
 type State = V3Result<'accountStates'>['accounts'][number]
@@ -159,6 +157,8 @@ const Transactions = ({ raw, stream }: ListProps) => {
   )
 }
 
+const ContractTab = lazy(async () => (await import('./contract/ContractTab.tsx')).ContractTab)
+
 type View = 'history' | 'transactions' | 'jettons' | 'collectibles' | 'methods' | 'code'
 
 const tabs = [
@@ -217,15 +217,14 @@ const Account = ({ raw }: { readonly raw: string }) => {
         label="Account"
         tabs={tabs}
         current={view}
-        onChange={(tab) => setQuery({ tab: tab === 'history' ? undefined : tab })}
+        onChange={(tab) => setQuery({ tab: tab === 'history' ? undefined : tab, call: undefined })}
       />
       <div role="tabpanel">
         {view === 'history' && <History raw={raw} stream={stream} />}
         {view === 'transactions' && <Transactions raw={raw} stream={stream} />}
         {view === 'jettons' && <JettonHoldings owner={raw} />}
         {view === 'collectibles' && <Collectibles owner={raw} />}
-        {view === 'methods' && <Methods raw={raw} ids={state?.contract_methods ?? []} />}
-        {view === 'code' && <Code raw={raw} codeHash={state?.code_hash} />}
+        {(view === 'methods' || view === 'code') && <ContractTab view={view} raw={raw} state={state} />}
       </div>
     </>
   )

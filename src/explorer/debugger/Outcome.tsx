@@ -6,8 +6,9 @@ import { formatTime, groupDigits } from '../model/format.ts'
 import { explainSkip, nameMessage } from '../model/transactions.ts'
 import { Amount } from '../parts/Amount.tsx'
 import { Badge, Card, Empty, Facts, Icon, type Tone } from '../parts/basics.tsx'
+import { CellTree } from '../parts/CellTree.tsx'
 import { AddressLink, BlockLink, Hash } from '../parts/links.tsx'
-import { CellTree, type FindCell } from './Values.tsx'
+import type { FindCell } from './Values.tsx'
 
 type Verdict = ReplayView['verdict']
 

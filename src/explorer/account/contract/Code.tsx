@@ -1,7 +1,7 @@
-import { callServer, callV2 } from '../fetch/requests.ts'
-import { useRequest } from '../live/usePolling.ts'
-import { buildCodeTree, type CodeNode } from '../model/codeTree.ts'
-import { Card, CopyButton, Empty, Failure, Loading } from '../parts/basics.tsx'
+import { callServer, callV2 } from '../../fetch/requests.ts'
+import { useRequest } from '../../live/usePolling.ts'
+import { buildCodeTree, type CodeNode } from '../../model/codeTree.ts'
+import { Card, CopyButton, Empty, Failure, Loading } from '../../parts/basics.tsx'
 
 type ListedMethod = { readonly method: string; readonly id: number; readonly instructions: readonly string[] }
 
