@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { createClient } from '../../src/client/createClient.ts'
+import { startCuttingProxy } from '../support/cuttingProxy.ts'
 import { freshDatabase, haveDatabase } from '../support/database.ts'
 import { openSse, WsClient } from '../support/streamClients.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
@@ -194,6 +196,35 @@ test('server-sent events and WebSockets of an embedded network', { timeout: 120_
       await waitUntil(`it is closed with ${code}`, () => client.code !== undefined)
       assert.equal(client.code, code)
     }
+  })
+
+  await t.test('the client over a line that is cut again and again gets each event once, in order', async (own) => {
+    const random = Math.random
+    // The client returns at once.
+    own.mock.method(Math, 'random', () => random() * 0.005)
+    const CUTS = 25
+    let connections = 0
+    const nextBytes = (): number | undefined => (connections++ < CUTS ? Math.floor(random() * 8000) : undefined)
+    const proxy = await startCuttingProxy(own, url, nextBytes)
+    const since = controls.getStatus().head.seqno
+    const wanted = { types: ['transactions', 'account_state_change', 'blocks'], addresses: [alice!] } as const
+    const subscription = { ...wanted, deliver: 'transaction', since: { mc_seqno: since } } as const
+    const events = createClient({ url: proxy.url }).subscribe(subscription)
+    const got: string[] = []
+    const reading = (async () => {
+      for await (const event of events) got.push(event.event_id)
+    })()
+    for (let k = 0; k < 6 || proxy.cuts < CUTS; k++) await send()
+    const query = `types=transactions&types=account_state_change&types=blocks&addresses=${alice}&deliver=transaction`
+    const until = `until.mc_seqno=${controls.getStatus().head.seqno}`
+    const whole = await openSse(url, undefined, { query: `?${query}&since.mc_seqno=${since}&${until}` })
+    await waitUntil('the same comes over a whole line', () => whole.isClosed)
+    const all = whole.ids
+    await waitUntil(`${all.length} events came`, () => got.length >= all.length)
+    await events.return()
+    await reading
+    assert.deepEqual(got, all)
+    assert.ok(all.length > 60, `${all.length} events`)
   })
 
   await t.test('shutdown tells the clients, and is quick', async () => {
