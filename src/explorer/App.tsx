@@ -9,7 +9,7 @@ import { LiveHomePage } from './pages/LiveHomePage.tsx'
 import { SendPage } from './pages/SendPage.tsx'
 import { LiveTransactionPage, TransactionPage } from './pages/TransactionPage.tsx'
 import { UsagePage } from './pages/UsagePage.tsx'
-import { Card, Empty, Icon, Notice } from './parts/basics.tsx'
+import { Card, Empty, Icon, lazy, Notice } from './parts/basics.tsx'
 import { goTo, Link, useRoute } from './route/Link.tsx'
 import type { Route } from './route/Route.ts'
 import { SearchBox } from './search/SearchBox.tsx'
@@ -19,6 +19,7 @@ import { TracePage } from './trace/TracePage.tsx'
 
 const navigation = [
   { page: 'blocks', title: 'Blocks', isShown: setup.hasIndex },
+  { page: 'tokens', title: 'Tokens', isShown: setup.hasIndex },
   { page: 'faucet', title: 'Faucet', isShown: setup.hasControls },
   { page: 'send', title: 'Send', isShown: true },
 ] as const
@@ -140,6 +141,8 @@ const NeedsIndex = ({ what }: { readonly what: string }) => (
   </Card>
 )
 
+const TokenPage = lazy(async () => (await import('./tokens/TokenPage.tsx')).TokenPage)
+
 /** The page of a route. Without an index, a page has a simpler form, or says that it needs one. */
 const PageOf = ({ route }: { readonly route: Route }) => {
   const { hasIndex, hasControls } = setup
@@ -162,6 +165,14 @@ const PageOf = ({ route }: { readonly route: Route }) => {
       return <SendPage />
     case 'usage':
       return <UsagePage />
+    case 'jetton':
+    case 'nft':
+    case 'collection':
+    case 'dns':
+    case 'multisig':
+    case 'vesting':
+    case 'tokens':
+      return hasIndex ? <TokenPage route={route} /> : <NeedsIndex what="This page" />
     case 'unknown':
       return <UnknownPage path={route.path} />
   }

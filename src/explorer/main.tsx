@@ -3,5 +3,6 @@ import { App } from './App.tsx'
 import './explorer.css'
 import './account/contract/contract.css'
 import './debugger/debugger.css'
+import './tokens/tokens.css'
 
 render(<App />, document.getElementById('page')!)

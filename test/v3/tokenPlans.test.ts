@@ -8,6 +8,7 @@ import { multisigOrdersQuery, multisigsQuery, ordersOfMultisigsQuery } from '../
 import { listNftItems, type NftItemFilter, nftItemsQuery } from '../../src/store/reader/nftItems.ts'
 import { nftCollectionsQuery, nftSalesQuery } from '../../src/store/reader/nfts.ts'
 import type { Cursor, Page } from '../../src/store/reader/page.ts'
+import { collectionStatsQuery, holdersQuery } from '../../src/store/reader/tokenStats.ts'
 import { vestingsQuery } from '../../src/store/reader/vestings.ts'
 import { queryBuilder } from '../../src/store/schema/tables.ts'
 import { countRead } from '../support/countRead.ts'
@@ -105,6 +106,9 @@ const questions: readonly (readonly [name: string, most: number, query: Compiled
     30,
     raw(jettonWalletsQuery({ ...wallets, jettons: collections }, deep('since asc', half, key(1)))),
   ],
+  // A fiftieth of all wallets and items, and the sales of the latter.
+  ['holders of a jetton', 500, raw(holdersQuery(collections[0]!))],
+  ['stats of a collection', 1500, raw(collectionStatsQuery(collections[0]!))],
   ['collections of owners', 60, raw(nftCollectionsQuery({ addresses: undefined, owners }, first))],
   ['items', 60, raw(nftItemsQuery(items, deep('since asc', half, key(1))))],
   ['newest items', 60, raw(nftItemsQuery({ ...items, byLastLt: true }, deep('last lt', half, key(1))))],

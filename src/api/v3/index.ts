@@ -17,6 +17,7 @@ import { nftCollections, nftItems, nftSales, nftTransfers } from './endpoints/nf
 import { pendingActions, pendingTraces, pendingTransactions } from './endpoints/pending.ts'
 import { estimateFee, message } from './endpoints/send.ts'
 import { sendAndWait } from './endpoints/sendAndWait.ts'
+import { jettonStats, nftCollectionStats } from './endpoints/tokenStats.ts'
 import { events, traces } from './endpoints/traces.ts'
 import {
   adjacentTransactions,
@@ -120,9 +121,11 @@ export const v3 = {
     pendingTransactions,
     jettonBurns,
     jettonMasters,
+    jettonStats,
     jettonTransfers,
     jettonWallets,
     nftCollections,
+    nftCollectionStats,
     nftItems,
     nftSales,
     nftTransfers,

@@ -49,6 +49,13 @@ const paths = [
   '/blocks',
   '/faucet',
   '/send',
+  '/jetton/*',
+  '/nft/*',
+  '/collection/*',
+  '/dns/*',
+  '/multisig/*',
+  '/vesting/*',
+  '/tokens',
 ] as const satisfies readonly PlainRoute['path'][]
 
 /** The explorer, and the operator page with API key usage. */

@@ -2,6 +2,7 @@ import { describeKind, friendlyOf, nameOf } from '../model/addressBook.ts'
 import { Amount } from '../parts/Amount.tsx'
 import { Badge, CopyButton, Icon, type Tone } from '../parts/basics.tsx'
 import { Identicon } from '../parts/links.tsx'
+import { findEntityLink } from '../route/entityRoute.ts'
 import { Link } from '../route/Link.tsx'
 import { setup } from '../setup.ts'
 
@@ -22,6 +23,7 @@ const words: { readonly [status: string]: string } = {
 export const AccountHead = ({ raw, balance, status, interfaces }: HeadProps) => {
   const friendly = friendlyOf(raw)
   const name = nameOf(raw)
+  const entity = findEntityLink(raw, interfaces)
   return (
     <header class="account-head">
       <Identicon raw={raw} size={52} />
@@ -43,6 +45,11 @@ export const AccountHead = ({ raw, balance, status, interfaces }: HeadProps) => 
       </div>
       <div class="account-balance">
         <Amount value={balance} />
+        {entity !== undefined && (
+          <Link to={entity.to} class="button is-small">
+            {entity.title} page
+          </Link>
+        )}
         {setup.hasControls && (
           <Link to={{ page: 'faucet', to: friendly }} class="button is-small">
             <Icon name="drop" size={14} /> Get test coins

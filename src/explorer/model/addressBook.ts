@@ -1,4 +1,10 @@
-import type { AddressBook, AddressBookRow, AddressMetadata, Metadata } from '../../api/v3/views/addressBook.ts'
+import type {
+  AddressBook,
+  AddressBookRow,
+  AddressMetadata,
+  Metadata,
+  TokenInfo,
+} from '../../api/v3/views/addressBook.ts'
 import { formatFriendly } from './addresses.ts'
 
 const rows = new Map<string, AddressBookRow>()
@@ -34,6 +40,10 @@ export const nameOf = (raw: string): string | undefined => {
   return wellKnown[raw] ?? tokens.get(raw)?.token_info.find(({ name }) => name !== undefined)?.name
 }
 
+/** Fetched metadata of a token. */
+export const tokenOf = (raw: string, type: TokenInfo['type']): TokenInfo | undefined =>
+  tokens.get(raw)?.token_info.find((each) => each.type === type)
+
 export const interfacesOf = (raw: string): readonly string[] => rows.get(raw)?.interfaces ?? []
 
 const words: { readonly [kind: string]: string } = {
@@ -44,9 +54,9 @@ const words: { readonly [kind: string]: string } = {
   nft_sale: 'NFT sale',
   nft_auction: 'NFT auction',
   dns: 'DNS',
-  multisig: 'Multisig',
-  multisig_order: 'Multisig order',
-  vesting: 'Vesting wallet',
+  multisig_v2: 'Multisig',
+  multisig_order_v2: 'Multisig order',
+  wallet_vesting: 'Vesting wallet',
   editable: 'Editable',
 }
 
@@ -61,7 +71,7 @@ export const describeKind = (kind: string): string => {
 }
 
 // The kinds that say most of a contract; others are told beside them.
-const telling = ['jetton_master', 'jetton_wallet', 'nft_collection', 'nft_item', 'multisig', 'vesting']
+const telling = ['jetton_master', 'jetton_wallet', 'nft_collection', 'nft_item', 'multisig_v2', 'wallet_vesting']
 
 /** The one that says most. */
 export const mainKind = (kinds: readonly string[]): string | undefined =>

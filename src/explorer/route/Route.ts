@@ -1,3 +1,8 @@
+const entityPages = ['jetton', 'nft', 'collection', 'dns', 'multisig', 'vesting'] as const
+export type EntityPage = (typeof entityPages)[number]
+
+const isEntity = (kind: string | undefined): kind is EntityPage => entityPages.some((each) => each === kind)
+
 /** A page of the explorer. */
 export type Route =
   | { readonly page: 'home' }
@@ -17,9 +22,18 @@ export type Route =
   | { readonly page: 'faucet'; readonly to?: string }
   | { readonly page: 'send' }
   | { readonly page: 'usage' }
+  /** A token, or another contract with a page of its own: by address, a domain by name. */
+  | { readonly page: EntityPage; readonly key: string }
+  | { readonly page: 'tokens' }
   | { readonly page: 'unknown'; readonly path: string }
 
-const plainPages = { '/': 'home', '/blocks': 'blocks', '/send': 'send', '/usage': 'usage' } as const
+const plainPages = {
+  '/': 'home',
+  '/blocks': 'blocks',
+  '/send': 'send',
+  '/usage': 'usage',
+  '/tokens': 'tokens',
+} as const
 
 const decode = (part: string): string => {
   try {
@@ -38,6 +52,7 @@ export const parseRoute = (path: string, query: string): Route => {
   if (kind === 'faucet') return { page: 'faucet', ...(asked.has('to') && { to: asked.get('to')! }) }
   if (first === '') return { page: 'unknown', path }
   if (kind === 'account') return { page: 'account', address: first }
+  if (isEntity(kind)) return { page: kind, key: first }
   if (kind === 'trace') return { page: 'trace', hash: first }
   if (kind === 'tx') {
     const [account, lt] = [asked.get('account'), asked.get('lt')]
@@ -64,9 +79,17 @@ export const formatRoute = (route: Route): string => {
       return `/block/${route.workchain}/${route.shard}/${route.seqno}`
     case 'faucet':
       return route.to === undefined ? '/faucet' : `/faucet?to=${encodeURIComponent(route.to)}`
+    case 'jetton':
+    case 'nft':
+    case 'collection':
+    case 'dns':
+    case 'multisig':
+    case 'vesting':
+      return `/${route.page}/${encodeURIComponent(route.key)}`
     case 'blocks':
     case 'send':
     case 'usage':
+    case 'tokens':
       return `/${route.page}`
     case 'unknown':
       return route.path

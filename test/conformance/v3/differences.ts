@@ -79,6 +79,10 @@ export const descriptionAdditions: readonly Difference[] = [
     lines: /^get \/changes: additional$/,
     reason: 'Issue 24: a log of changes to poll.',
   },
+  {
+    lines: /^get \/(jetton\/stats|nft\/collectionStats): additional$/,
+    reason: 'Issue 25: counts that lists do not give: holders, owners, current sales and their floor.',
+  },
 ]
 
 /** Recorded answers of services that are not this interface. */

@@ -176,6 +176,7 @@ export const listRequests = (sample: IndexSample): string[] => {
         windows,
       },
       'jetton/masters': { filters: [some('address', sample.jettons), some('admin_address', accounts)] },
+      'jetton/stats': { filters: [], needed: [`jetton_address=${sample.jettons[0]}`] },
       'jetton/transfers': {
         filters: [
           ...ownersOf(sample.transferOwners),
@@ -197,6 +198,7 @@ export const listRequests = (sample: IndexSample): string[] => {
         ],
       },
       'nft/collections': { filters: [some('collection_address', sample.collections), ...ownersOf(sample.itemOwners)] },
+      'nft/collectionStats': { filters: [], needed: [`collection_address=${sample.collections[0]}`] },
       'nft/items': {
         filters: [
           ...ownersOf(sample.itemOwners),

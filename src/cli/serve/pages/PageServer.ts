@@ -88,7 +88,7 @@ const types: { readonly [extension: string]: string } = {
 /** Pages load nothing from other origins and cannot be framed. */
 const pageHeaders = {
   'content-security-policy':
-    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
 } as const
