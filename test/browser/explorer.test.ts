@@ -8,6 +8,7 @@ import { fromBase64 } from '../../src/primitives/base64.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { haveBrowser, keepShot, openBrowser, setStage, widthBeyond } from '../support/browser.ts'
 import { haveDatabase } from '../support/database.ts'
+import { untilTokens, visitTokenPages } from '../support/tokenPages.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
 
 const MAX_WEIGHT = 150 * 1024
@@ -317,4 +318,8 @@ testPage('all of it by keyboard', async ({ page }) => {
   await page.waitForURL('**/faucet')
   await page.goBack()
   await page.waitForURL('**/block/0/*/3')
+})
+
+testPage('tokens and other known contracts have pages of their own', async ({ page, network }) => {
+  await visitTokenPages(page, await untilTokens(`${network.url}/api/v3`))
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Compilable, CompiledQuery, RawBuilder } from 'kysely'
+import { compareBytes } from '../../src/primitives/bytes.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { dnsRecordsQuery } from '../../src/store/reader/dnsRecords.ts'
 import { jettonMastersQuery, jettonWalletsQuery } from '../../src/store/reader/jettons.ts'
@@ -8,7 +9,12 @@ import { multisigOrdersQuery, multisigsQuery, ordersOfMultisigsQuery } from '../
 import { listNftItems, type NftItemFilter, nftItemsQuery } from '../../src/store/reader/nftItems.ts'
 import { nftCollectionsQuery, nftSalesQuery } from '../../src/store/reader/nfts.ts'
 import type { Cursor, Page } from '../../src/store/reader/page.ts'
-import { collectionStatsQuery, holdersQuery } from '../../src/store/reader/tokenStats.ts'
+import {
+  collectionStatsQuery,
+  countHolders,
+  holdersQuery,
+  readCollectionStats,
+} from '../../src/store/reader/tokenStats.ts'
 import { vestingsQuery } from '../../src/store/reader/vestings.ts'
 import { queryBuilder } from '../../src/store/schema/tables.ts'
 import { countRead } from '../support/countRead.ts'
@@ -38,7 +44,8 @@ const statements = [
      CASE WHEN k % 4 = 3 THEN ${keyOf('300000 + k')} ELSE ${keyOf(ownerOf)} END`,
   `INSERT INTO nft_sales (${commonColumns}, address, kind, nft_address, nft_owner_address, details)
    SELECT ${common}, ${keyOf('300000 + k')}, CASE k % 3 WHEN 0 THEN 'getgems_auction' ELSE 'getgems_sale' END,
-     ${keyOf('100000 + k')}, ${keyOf(ownerOf)}, '{}'`,
+     ${keyOf('100000 + k')}, ${keyOf(ownerOf)},
+     jsonb_build_object('full_price', (1 + k * 31 % 997)::text, 'is_complete', k % 5 = 0, 'end_flag', k % 7 = 0)`,
   `INSERT INTO dns_entries (last_lt, domain, nft_item_address, nft_item_owner, dns_wallet)
    SELECT k, repeat('x', k % 20) || k || '.ton', ${keyOf('100000 + k')}, ${keyOf(ownerOf)}, ${keyOf(ownerOf)}`,
   `INSERT INTO multisigs (${commonColumns}, address, threshold, next_order_seqno, signers, proposers)
@@ -174,5 +181,34 @@ test('no question about tokens reads a table from end to end, or more of it than
       } while (after !== undefined)
       assert.deepEqual(found, whole.rows)
     }
+  })
+
+  await t.test('stats of a jetton and of a collection are what their rows come to', async () => {
+    const { listReads } = database.reader()
+    const numbers = Array.from({ length: ROWS }, (_, index) => index + 1).filter((k) => k % 50 === 7)
+    const holders = numbers.filter((k) => (k * 31) % 1000 > 0).length
+    assert.deepEqual(await countHolders(listReads, key(200_007)), { holders, isComplete: true })
+
+    const inCollection = numbers.filter((k) => k % 9 !== 0)
+    const offers = inCollection.filter((k) => k % 4 === 3 && (k % 3 === 0 ? k % 7 !== 0 : k % 5 !== 0))
+    const prices = offers.filter((k) => k % 3 !== 0).map((k) => 1 + ((k * 31) % 997))
+    const isOffered = new Set(offers)
+    const ownerIn = (k: number): number => (k % 10 === 0 ? RICH : 2 + ((k * 7919) % OWNERS))
+    // What is sold already belongs to the contract of the sale until the item leaves it.
+    const owned = inCollection.map((k) => (k % 4 === 3 && !isOffered.has(k) ? 300_000 + k : ownerIn(k)))
+    const stats = await readCollectionStats(listReads, key(200_007))
+    assert.ok(prices.length > 10)
+    assert.deepEqual(
+      [stats.items, stats.owners, stats.onSale, stats.floor?.price, stats.isComplete],
+      [inCollection.length, new Set(owned).size, offers.length, BigInt(Math.min(...prices)), true],
+    )
+    const count = (owner: Uint8Array): number => owned.filter((each) => compareBytes(key(each), owner) === 0).length
+    assert.deepEqual(
+      stats.topOwners.map(({ items }) => items),
+      stats.topOwners.map(({ owner }) => count(owner)),
+    )
+    assert.equal(stats.topOwners.length, new Set(owned).size)
+    const none = await readCollectionStats(listReads, key(999_999))
+    assert.deepEqual(none, { items: 0, owners: 0, onSale: 0, floor: undefined, topOwners: [], isComplete: true })
   })
 })

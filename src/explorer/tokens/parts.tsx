@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Pages } from '../live/usePolling.ts'
 import { friendlyOf } from '../model/addressBook.ts'
 import { findRawAddress, hashToHex } from '../model/addresses.ts'
@@ -18,7 +18,7 @@ import {
   Tabs,
 } from '../parts/basics.tsx'
 import { AddressLink, TimeAgo } from '../parts/links.tsx'
-import { Link } from '../route/Link.tsx'
+import { Link, useQuery } from '../route/Link.tsx'
 
 type PictureProps = {
   readonly raw: string
@@ -112,22 +112,19 @@ type ViewsProps<K extends string> = {
   readonly children: (current: K) => ComponentChildren
 }
 
-/** Tabs whose choice is in the fragment of the page's address, so that a link leads to it. */
+/** Tabs whose choice is in the address of the page, so that a link leads to it. */
 export const Views = <K extends string>({ label, tabs, children }: ViewsProps<K>) => {
-  const read = (): K => tabs.find(({ key }) => `#${key}` === location.hash)?.key ?? tabs[0]!.key
-  const [current, setCurrent] = useState(read)
-  useEffect(() => {
-    const update = (): void => setCurrent(read())
-    addEventListener('hashchange', update)
-    return () => removeEventListener('hashchange', update)
-  }, [])
-  const choose = (key: K): void => {
-    history.replaceState(history.state, '', `#${key}`)
-    setCurrent(key)
-  }
+  const [query, setQuery] = useQuery()
+  const [first] = tabs
+  const current = tabs.find(({ key }) => key === query.get('tab'))?.key ?? first!.key
   return (
     <>
-      <Tabs label={label} tabs={tabs} current={current} onChange={choose} />
+      <Tabs
+        label={label}
+        tabs={tabs}
+        current={current}
+        onChange={(tab) => setQuery({ tab: tab === first!.key ? undefined : tab })}
+      />
       <div role="tabpanel">{children(current)}</div>
     </>
   )

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { keepShot } from './browser.ts'
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
+/** Addresses of what the demonstration has, once it is indexed. */
+export type TokenSample = {
+  readonly jetton: string
+  readonly collection: string
+  readonly item: string
+  readonly domain: string
+  readonly multisig: string
+  readonly order: string
+  readonly vesting: string
+}
+
+/** Waits until the demonstration has all of it. */
+export const untilTokens = async (base: string): Promise<TokenSample> => {
+  const read = async (path: string, name: string): Promise<Rows> => {
+    const body = (await (await fetch(`${base}/${path}`)).json()) as Record<string, Rows | undefined>
+    return body[name] ?? []
+  }
+  for (;;) {
+    const newest = async (type: string) => {
+      const [action] = await read(`actions?limit=1&action_type=${type}`, 'actions')
+      return action?.['details'] as Readonly<Record<string, string>> | undefined
+    }
+    const [jettons, items, order, vesting] = await Promise.all([
+      read('jetton/masters?limit=1', 'jetton_masters'),
+      read('nft/items?limit=100', 'nft_items'),
+      newest('multisig_create_order'),
+      newest('vesting_add_whitelist'),
+    ])
+    const domains = items.filter(({ content }) => (content as { domain?: string } | null)?.domain !== undefined)
+    const item = items.find((each) => !domains.includes(each) && each['collection_address'] !== null)
+    if (jettons[0] && item && domains[0] && order?.['destination_order'] && vesting?.['vesting']) {
+      return {
+        jetton: String(jettons[0]['address']),
+        collection: String(item['collection_address']),
+        item: String(item['address']),
+        domain: (domains[0]['content'] as { domain: string }).domain,
+        multisig: order['destination']!,
+        order: order['destination_order'],
+        vesting: vesting['vesting'],
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+}
+
+/** What each page of a token or another known contract must show. */
+export const visitTokenPages = async (page: Page, sample: TokenSample): Promise<void> => {
+  await page.goto('/tokens')
+  await page.locator('.holding a', { hasText: 'Demo Jetton' }).click()
+  await page.waitForURL('**/jetton/*')
+  await page.locator('.stats', { hasText: 'Total supply' }).waitFor()
+  assert.match(await page.locator('.stats').innerText(), /Holders\s+[1-9]/)
+  const shares = page.locator('.ranking .share-text')
+  await shares.nth(1).waitFor()
+  const total = (await shares.allInnerTexts()).reduce((sum, text) => sum + Number.parseFloat(text), 0)
+  assert.ok(total > 90 && total < 101, `the shares come to ${total} %`)
+  await keepShot(page, 'jetton')
+  await page.getByRole('tab', { name: 'Transfers' }).click()
+  await page.waitForURL('**/jetton/*?tab=transfers')
+  await page.locator('.action .amount', { hasText: 'DEMO' }).first().waitFor()
+  await page.reload()
+  await page.locator('.action .amount', { hasText: 'DEMO' }).first().waitFor()
+
+  await page.goto(`/collection/${sample.collection}`)
+  await page.locator('.stats', { hasText: 'Floor price' }).waitFor()
+  await page.locator('.nft-tile').nth(2).waitFor()
+  await keepShot(page, 'collection')
+  await page.getByRole('tab', { name: 'Owners' }).click()
+  await page.locator('.ranking .share-text').first().waitFor()
+
+  await page.goto(`/nft/${sample.item}`)
+  await page.locator('.facts', { hasText: 'Owner' }).locator('.address').first().waitFor()
+  await keepShot(page, 'nft')
+
+  await page.goto(`/dns/${sample.domain}`)
+  await page.locator('.facts', { hasText: 'Wallet' }).waitFor()
+  await page.locator('.facts', { hasText: /Expires/ }).waitFor()
+  await page
+    .locator('.action', { hasText: /Wallet set|Site set/ })
+    .first()
+    .waitFor()
+  await keepShot(page, 'dns')
+
+  await page.goto(`/multisig/${sample.multisig}`)
+  await page.locator('h1', { hasText: /\d of \d signers/ }).waitFor()
+  await page.locator('.order-action', { hasText: /^Send/ }).first().waitFor()
+  await keepShot(page, 'multisig')
+  await page.goto(`/multisig/${sample.order}`)
+  await page
+    .locator('.list .badge', { hasText: /^\s*signed/ })
+    .first()
+    .waitFor()
+
+  await page.goto(`/vesting/${sample.vesting}`)
+  await page.locator('.schedule-line').waitFor()
+  assert.match(await page.locator('.stats').innerText(), /Unlocked[\s\S]*%/)
+  await keepShot(page, 'vesting')
+
+  // The contract has its own page, and leads back.
+  await page.goto(`/account/${sample.jetton}`)
+  await page.getByRole('link', { name: 'Jetton page' }).click()
+  await page.waitForURL('**/jetton/*')
+  await page.goto(`/jetton/${sample.multisig}`)
+  await page.locator('[role=alert]', { hasText: 'There is no jetton' }).waitFor()
+}
