@@ -37,7 +37,11 @@ export type V3Demo = {
 }
 
 /** Deploys the demonstration. */
-export const openV3Demo = async (service: V3NetworkService, seed = 1): Promise<V3Demo> => {
+export const openV3Demo = async (
+  service: V3NetworkService,
+  seed = 1,
+  programme?: Parameters<typeof createTraffic>[1],
+): Promise<V3Demo> => {
   const { controls } = service.network
   const plan = planDemo(await findAccounts(WELL_KNOWN_SEED))
   const port: DemoPort = {
@@ -52,7 +56,7 @@ export const openV3Demo = async (service: V3NetworkService, seed = 1): Promise<V
   await settle()
   const demo: V3Demo = {
     plan,
-    traffic: createTraffic({ port, sender, plan, random: createRandom(filled(seed)) }),
+    traffic: createTraffic({ port, sender, plan, random: createRandom(filled(seed)) }, programme),
     runMethod: port.runMethod,
     send: (from, messages) => sender.send(from, messages),
     place: async (address, code) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { grandTour } from '../../src/devnet/demo/createTraffic.ts'
 import { addUnclassifiedRange } from '../../src/store/writer/actions.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
@@ -11,6 +12,25 @@ import { startV3Network } from '../support/v3Service.ts'
 
 after(closeSharedMachine)
 
+/** Kinds of action that the demonstration shows. */
+const toldByDemo = [
+  ...['ton_transfer', 'call_contract', 'contract_deploy', 'unknown'],
+  ...['jetton_transfer', 'jetton_mint', 'jetton_burn', 'jetton_swap', 'dex_deposit_liquidity'],
+  ...['stake_deposit', 'stake_withdrawal'],
+  ...[
+    'nft_mint',
+    'nft_transfer',
+    'nft_discovery',
+    'nft_put_on_sale',
+    'nft_update_sale',
+    'nft_cancel_sale',
+    'nft_purchase',
+  ],
+  ...['nft_put_on_auction', 'auction_bid', 'auction_outbid', 'nft_cancel_auction', 'nft_finish_auction'],
+  ...['change_dns', 'delete_dns', 'renew_dns'],
+  ...['multisig_create_order', 'multisig_approve', 'multisig_execute', 'vesting_send_message', 'vesting_add_whitelist'],
+]
+
 test('traces of the embedded network are classified soon after they are indexed, and again when told to', {
   timeout: 180_000,
 }, async (t) => {
@@ -18,10 +38,13 @@ test('traces of the embedded network are classified soon after they are indexed,
   const database = await openFreshDatabase(t)
   const service = await startV3Network(t, database)
   const { url, logLines } = service
-  const demo = await openV3Demo(service)
-  for (let k = 0; k < 40; k++) {
+  const demo = await openV3Demo(service, 1, grandTour)
+  for (let k = 0; demo.traffic.isTouring; k++) {
+    assert.ok(k < 2 * grandTour.first.length, 'the tour does not end')
     await demo.traffic.step()
     await service.network.controls.mine(1)
+    // Auctions end.
+    if (k === grandTour.first.length - 5) await service.network.controls.moveClock(60)
   }
   await demo.settle()
   const untilClassified = async (): Promise<void> => {
@@ -43,14 +66,7 @@ test('traces of the embedded network are classified soon after they are indexed,
   }
   const types = new Map<string, number>()
   for (const { type } of all) types.set(type, (types.get(type) ?? 0) + 1)
-  for (const type of [
-    'ton_transfer',
-    'jetton_transfer',
-    'jetton_mint',
-    'nft_mint',
-    'nft_transfer',
-    'contract_deploy',
-  ]) {
+  for (const type of toldByDemo) {
     assert.ok((types.get(type) ?? 0) > 0, `no ${type} among ${JSON.stringify([...types])}`)
   }
   const { traces } = await askBothWays(url, 'traces', { limit: 1000, include_actions: true })

@@ -212,7 +212,7 @@ export const embeddedSettings = {
     env: 'CHAINCENTER_DEMO',
     group: 'Embedded network (dev, start)',
     about:
-      'Deploys a jetton, an NFT collection with items, a DNS name, a multisig and a vesting wallet, and sends light traffic between them.',
+      'Deploys jettons and NFTs with pictures, an exchange, a staking pool, an NFT market, a DNS name, a multisig and a vesting wallet, and sends light traffic: every kind once within two minutes, then at random.',
     kind: toggle(),
     default: false,
   }),

@@ -15,15 +15,16 @@ const GET_ROYALTY = 0x693d3950
 export type NftCollectionOptions = {
   readonly owner: Address
   readonly content: Cell
-  /** What the addresses of the contents of all items begin with. */
-  readonly itemPrefix: string
+  /** What the addresses of the contents of all items begin with; nothing where the items have whole contents. */
+  readonly itemPrefix?: string
   /** Hundredths of a sale that go to the owner. */
   readonly royaltyPercent: number
 }
 
 const textCell = (text: string): Cell => writeWhole(writeSnake, encodeUtf8(text))
 
-export const nftCollectionInit = ({ owner, content, itemPrefix, royaltyPercent }: NftCollectionOptions): StateInit => {
+export const nftCollectionInit = (options: NftCollectionOptions): StateInit => {
+  const { owner, content, itemPrefix = '', royaltyPercent } = options
   const contents = new CellWriter().writeRef(content).writeRef(textCell(itemPrefix)).toCell()
   const royalty = writeAddress(new CellWriter().writeUint(royaltyPercent, 16).writeUint(100, 16), owner).toCell()
   const data = writeAddress(new CellWriter(), owner)
@@ -39,15 +40,16 @@ export const nftItemAddress = (collection: Address, index: bigint): Address =>
     contractInit(compiledCode('nftItem'), writeAddress(new CellWriter().writeUint64(index), collection).toCell()),
   )
 
-/** Makes an item; `contentPath` is what the address of its content ends with. */
+/** Makes an item. Its content is whole, or what the address of the content ends with. */
 export const nftDeployBody = (
   queryId: bigint,
   index: bigint,
   value: bigint,
   owner: Address,
-  contentPath: string,
+  content: Cell | string,
 ): Cell => {
-  const ownership = writeAddress(new CellWriter(), owner).writeRef(textCell(contentPath)).toCell()
+  const contentCell = typeof content === 'string' ? textCell(content) : content
+  const ownership = writeAddress(new CellWriter(), owner).writeRef(contentCell).toCell()
   return startBody(DEPLOY_ITEM, queryId).writeUint64(index).writeCoins(value).writeRef(ownership).toCell()
 }
 

@@ -3,8 +3,10 @@ import { commentBody } from '../contracts/messages.ts'
 import { approveBody, multisigOrderAddress, newOrderBody } from '../contracts/multisigContracts.ts'
 import { vestingSendBody, vestingWhitelistBody } from '../contracts/vestingContract.ts'
 import { type DemoStage, type DemoStep, request } from './DemoStep.ts'
+import { exchangeSteps } from './exchangeSteps.ts'
+import { marketSteps } from './marketSteps.ts'
 import { findInt } from './OrderSender.ts'
-import { jettonSteps, nftSteps } from './tokenSteps.ts'
+import { deleteRecord, jettonSteps, nftSteps } from './tokenSteps.ts'
 
 const ORDER_VALUE = 1_000_000_000n
 const ORDER_LIFETIME = 3600
@@ -77,8 +79,6 @@ const listAddress: DemoStep = {
   },
 }
 
-const lockedSteps: readonly DemoStep[] = [orderTogether, sendUnlocked, listAddress]
-
 const remarks = ['thanks', 'lunch', 'for the tickets', 'rent', 'happy birthday', 'invoice 42', 'спасибо', '☕']
 
 const sendComment: DemoStep = {
@@ -118,24 +118,84 @@ const sendToNobody: DemoStep = {
   },
 }
 
-const transferSteps: readonly DemoStep[] = [sendComment, sendBatch, sendToNobody]
+/** Steps with what {@link deployDemo} made. */
+const plainSteps: readonly DemoStep[] = [
+  ...[sendComment, sendBatch, sendToNobody],
+  ...Object.values(jettonSteps),
+  ...Object.values(nftSteps),
+  ...[orderTogether, sendUnlocked, listAddress],
+]
+
+/** Steps that deploy what they need themselves, too. */
+const allSteps: readonly DemoStep[] = [
+  ...plainSteps,
+  deleteRecord,
+  ...Object.values(exchangeSteps),
+  ...Object.values(marketSteps),
+]
+
+const { provide, swap, swapTooDear, stake, unstake } = exchangeSteps
+const { mint, putOnSale, putOnAuction, buy, haggle, changePrice, cancelSale, bid, finish, cancelAuction } = marketSteps
+
+/** Everything once, in an order in which each step finds what it needs: a visitor sees all kinds soon. */
+const tour: readonly DemoStep[] = [
+  ...[provide, putOnSale, stake, putOnAuction, jettonSteps.send, sendComment, provide, bid, buy, swap, mint],
+  ...[orderTogether, bid, putOnAuction, unstake, putOnSale, swapTooDear, jettonSteps.sendTooMany, cancelAuction],
+  ...[
+    orderTogether,
+    haggle,
+    changePrice,
+    nftSteps.handOn,
+    mint,
+    provide,
+    jettonSteps.burn,
+    sendToNobody,
+    orderTogether,
+  ],
+  ...[sendUnlocked, cancelSale, nftSteps.ask, nftSteps.renewName, jettonSteps.askForWallet, listAddress],
+  ...[nftSteps.changeName, swap, finish, jettonSteps.mint, deleteRecord, sendBatch, mint, putOnSale],
+]
 
 /** Background traffic of the demo network. */
 export interface Traffic {
-  /** Lets one thing happen, chosen at random, and says what it was. */
+  /** Whether steps are left that happen in a fixed order. */
+  readonly isTouring: boolean
+  /** Lets one thing happen and says what it was. */
   step(): Promise<string>
 }
 
-const steps: readonly DemoStep[] = [...transferSteps, ...jettonSteps, ...nftSteps, ...lockedSteps]
-const weighted = steps.flatMap((step) => Array.from({ length: step.weight }, () => step))
+/** What happens: some steps in order, then others at random. */
+type Programme = { readonly first: readonly DemoStep[]; readonly random: readonly DemoStep[] }
+
+const plain: Programme = { first: [], random: plainSteps }
+
+/** All that the demonstration can show. */
+export const grandTour: Programme = { first: tour, random: allSteps }
 
 /** Traffic among the contracts of a deployed demonstration. One step at a time: wait for one before the next. */
-export const createTraffic = (stage: DemoStage): Traffic => ({
-  step: async () => {
-    for (;;) {
-      const step = stage.random.pick(weighted)
-      // Some steps need a contract that may not be there; a comment can always be sent, so this ends.
-      if (await step.run(stage)) return step.name
+export const createTraffic = (stage: DemoStage, { first, random }: Programme = plain): Traffic => {
+  const pending = [...first]
+  const weighted = random.flatMap((step) => Array.from({ length: step.weight }, () => step))
+  const runPending = async (): Promise<string | undefined> => {
+    for (const [at, step] of pending.entries()) {
+      if (!(await step.run(stage))) continue
+      pending.splice(at, 1)
+      return step.name
     }
-  },
-})
+    return undefined
+  }
+  return {
+    get isTouring() {
+      return pending.length > 0
+    },
+    step: async () => {
+      const name = await runPending()
+      if (name !== undefined) return name
+      for (;;) {
+        const step = stage.random.pick(weighted)
+        // Some steps need a contract that may not be there; a comment can always be sent, so this ends.
+        if (await step.run(stage)) return step.name
+      }
+    },
+  }
+}

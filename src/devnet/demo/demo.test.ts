@@ -5,7 +5,7 @@ import { type Outcome, outcomeCodes, outcomeOpcodes, TinyLedger } from '../../..
 import { createTestMachine } from '../../../test/support/vmSamples.ts'
 import { dnsCollectionAddress, dnsCollectionInit, dnsRootAddress, dnsRootInit } from '../contracts/dnsContracts.ts'
 import { createDevAccounts } from '../wallets/createDevAccounts.ts'
-import { createTraffic } from './createTraffic.ts'
+import { createTraffic, grandTour } from './createTraffic.ts'
 import { createRandom } from './DemoStep.ts'
 import { deployDemo, planDemo } from './deployDemo.ts'
 import { type DemoPort, OrderSender } from './OrderSender.ts'
@@ -78,10 +78,10 @@ test('traffic is of all kinds, goes well but where it is not meant to, and follo
   const sender = new OrderSender(port)
   await deployDemo(port, sender, plan)
   const random = createRandom(filled(5))
-  const traffic = createTraffic({ port, sender, plan, random })
+  const traffic = createTraffic({ port, sender, plan, random }, grandTour)
   const failures: Record<string, string[]> = {}
   const opcodes: Record<string, Set<string>> = {}
-  for (let k = 0; k < 150; k++) {
+  for (let k = 0; k < 120; k++) {
     ledger.now += 3
     outcomes.length = 0
     const name = await traffic.step()
@@ -92,6 +92,9 @@ test('traffic is of all kinds, goes well but where it is not meant to, and follo
     opcodes[name] = (opcodes[name] ?? new Set()).add(path)
   }
   assert.deepEqual(failures, {
+    'auction bid': [],
+    'auction cancellation': [],
+    'auction end': [],
     batch: [],
     bounce: ['skipped'],
     comment: [],
@@ -100,11 +103,24 @@ test('traffic is of all kinds, goes well but where it is not meant to, and follo
     'jetton overdraft': ['706'],
     'jetton transfer': [],
     'jetton wallet discovery': [],
+    liquidity: [],
     'multisig order': [],
     'name record': [],
+    'name record deletion': [],
     'name renewal': [],
+    'nft auction': [],
+    'nft mint': [],
+    'nft price change': [],
+    'nft purchase': [],
+    'nft purchase below the price': ['402'],
     'nft requests': [],
+    'nft sale': [],
+    'nft sale cancellation': [],
     'nft transfer': [],
+    'refused swap': [],
+    stake: [],
+    swap: [],
+    unstake: [],
     'vesting transfer': [],
     'vesting whitelist': [],
   })

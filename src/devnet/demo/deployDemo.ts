@@ -1,16 +1,21 @@
+import type { Cell } from '../../codec/cell/Cell.ts'
 import type { StateInit } from '../../codec/tlb/StateInit.ts'
 import { type Address, formatFriendlyAddress } from '../../primitives/Address.ts'
 import { concatBytes } from '../../primitives/bytes.ts'
 import { sha256 } from '../../primitives/hash.ts'
 import { contractAddress } from '../contracts/contractInit.ts'
 import { changeRecordBody, dnsCollectionAddress, dnsItemAddress } from '../contracts/dnsContracts.ts'
+import { dexRouterInit } from '../contracts/exchangeContracts.ts'
 import { jettonMintBody, jettonMinterInit, jettonWalletAddress } from '../contracts/jettonContracts.ts'
-import { commentBody, type OutgoingMessage, offChainContent, onChainContent, toAddrStd } from '../contracts/messages.ts'
+import { marketInit } from '../contracts/marketContracts.ts'
+import { commentBody, type OutgoingMessage, onChainContent, toAddrStd } from '../contracts/messages.ts'
 import { multisigInit } from '../contracts/multisigContracts.ts'
 import { nftCollectionInit, nftDeployBody, nftItemAddress } from '../contracts/nftContracts.ts'
+import { stakeMinterAddress, stakePoolInit } from '../contracts/stakeContracts.ts'
 import { vestingInit, vestingWhitelistBody } from '../contracts/vestingContract.ts'
 import { type DevAccount, openDevAccounts } from '../wallets/createDevAccounts.ts'
 import { DemoError, type DemoPort, type OrderSender } from './OrderSender.ts'
+import { drawCoin, drawGem } from './pictures.ts'
 
 type Planned = { readonly address: Address; readonly init: StateInit }
 
@@ -23,6 +28,11 @@ export type DemoPlan = {
   readonly multisig: Planned & { readonly signers: readonly DevAccount[]; readonly proposer: DevAccount }
   readonly vesting: Planned & { readonly sender: DevAccount; readonly owner: DevAccount }
   readonly batcher: DevAccount
+  // What follows is deployed by the traffic, when it is needed for the first time.
+  readonly dollar: Planned & { readonly admin: DevAccount }
+  readonly exchange: Planned & { readonly owner: DevAccount; readonly shareContent: Cell }
+  readonly staking: Planned & { readonly minter: Address }
+  readonly market: Planned
 }
 
 const LABEL = 'chaincenter'
@@ -37,11 +47,16 @@ export const planDemo = (accounts: readonly DevAccount[]): DemoPlan => {
     return account
   }
   const [alice, bob, carol, dave] = [find('alice'), find('bob'), find('carol'), find('dave')]
-  const [erin, grace, heidi, judy] = [find('erin'), find('grace'), find('heidi'), find('judy')]
+  const [erin, grace, heidi] = [find('erin'), find('grace'), find('heidi')]
+  const [ivan, judy] = [find('ivan'), find('judy')]
   const signers = [alice, bob, carol]
   return {
     accounts,
-    jetton: { ...planned(jettonInit(alice)), admin: alice, holders: [alice, bob, carol, judy] },
+    jetton: {
+      ...planned(jettonMinterInit(alice.wallet.address, demoContent())),
+      admin: alice,
+      holders: [alice, bob, carol, judy],
+    },
     collection: { ...planned(collectionInit(carol)), owner: carol, items: 5 },
     name: { label: LABEL, item: dnsItemAddress(LABEL), owner: dave },
     multisig: {
@@ -57,28 +72,75 @@ export const planDemo = (accounts: readonly DevAccount[]): DemoPlan => {
     },
     vesting: { ...planned(vestingOf(erin, heidi)), sender: erin, owner: heidi },
     batcher: grace,
+    dollar: { ...planned(jettonMinterInit(bob.wallet.address, dollarContent())), admin: bob },
+    exchange: planExchange(bob),
+    staking: planStaking(),
+    market: planned(marketInit(ivan.wallet.address, carol.wallet.address)),
   }
 }
 
 const planned = (init: StateInit): Planned => ({ address: contractAddress(init), init })
 
-const jettonInit = ({ wallet }: DevAccount): StateInit =>
-  jettonMinterInit(
-    wallet.address,
-    onChainContent({
-      name: 'Demo Jetton',
-      symbol: 'DEMO',
-      decimals: '9',
-      description: 'Jettons for trying things out. There are as many as you like.',
-    }),
-  )
+const demoContent = (): Cell =>
+  onChainContent({
+    name: 'Demo Jetton',
+    symbol: 'DEMO',
+    decimals: '9',
+    description: 'Jettons for trying things out. There are as many as you like.',
+    image: drawCoin('D', 210),
+  })
+
+const dollarContent = (): Cell =>
+  onChainContent({
+    name: 'Demo Dollar',
+    symbol: 'dUSD',
+    decimals: '6',
+    description: 'The other side of the exchange. Worth what the pool says.',
+    image: drawCoin('U', 140),
+  })
+
+const planExchange = (owner: DevAccount): DemoPlan['exchange'] => {
+  const shareContent = onChainContent({
+    name: 'Demo Exchange Share',
+    symbol: 'DEMO-LP',
+    decimals: '9',
+    description: 'A share of a pool of the demo exchange.',
+    image: drawCoin('L', 30),
+  })
+  return { ...planned(dexRouterInit(shareContent)), owner, shareContent }
+}
+
+const planStaking = (): DemoPlan['staking'] => {
+  const content = onChainContent({
+    name: 'Demo Staked Coin',
+    symbol: 'stDEMO',
+    decimals: '9',
+    description: 'Stands for coins in the staking pool of the demo.',
+    image: drawCoin('S', 280),
+  })
+  const pool = planned(stakePoolInit(content))
+  return { ...pool, minter: stakeMinterAddress(pool.address, content) }
+}
 
 const collectionInit = ({ wallet }: DevAccount): StateInit =>
   nftCollectionInit({
     owner: wallet.address,
-    content: offChainContent('https://demo.invalid/nft/collection.json'),
-    itemPrefix: 'https://demo.invalid/nft/',
+    content: onChainContent({
+      name: 'Demo Gems',
+      description: 'Gems cut by a program. Their pictures are on the chain.',
+      image: drawGem(3),
+    }),
     royaltyPercent: 5,
+  })
+
+const gemNames = ['Azure', 'Violet', 'Ruby', 'Amber', 'Emerald', 'Teal', 'Sapphire', 'Rose']
+
+/** What an item of the collection says of itself. */
+export const itemContent = (index: number): Cell =>
+  onChainContent({
+    name: `${gemNames[index % gemNames.length]} gem #${index}`,
+    description: 'A gem of the demo collection.',
+    image: drawGem(index),
   })
 
 const vestingOf = (sender: DevAccount, owner: DevAccount): StateInit =>
@@ -169,7 +231,7 @@ const deployJetton = async (stage: Stage): Promise<void> => {
 const deployCollection = async (stage: Stage): Promise<void> => {
   const { address: collection, init, owner, items } = stage.plan.collection
   const wanted = stage.plan.accounts.slice(0, items).map(({ wallet }, k): Wanted => {
-    const body = nftDeployBody(BigInt(k), BigInt(k), TON / 10n, wallet.address, `${k}.json`)
+    const body = nftDeployBody(BigInt(k), BigInt(k), TON / 10n, wallet.address, itemContent(k))
     const message = { destination: collection, value: TON / 2n, bounce: false, init, body }
     return { address: nftItemAddress(collection, BigInt(k)), method: 'get_nft_data', message }
   })

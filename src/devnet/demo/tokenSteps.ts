@@ -98,7 +98,13 @@ const askForWallet: DemoStep = {
   },
 }
 
-export const jettonSteps: readonly DemoStep[] = [sendJettons, sendTooMany, burnJettons, mintJettons, askForWallet]
+export const jettonSteps = {
+  send: sendJettons,
+  sendTooMany,
+  burn: burnJettons,
+  mint: mintJettons,
+  askForWallet,
+} as const
 
 const findOwner = async ({ port, plan }: DemoStage, item: Address): Promise<DevAccount | undefined> => {
   const owner = findAddress(await port.runMethod(item, 'get_nft_data', []), 3)
@@ -171,4 +177,17 @@ const changeName: DemoStep = {
   },
 }
 
-export const nftSteps: readonly DemoStep[] = [handOn, ask, renewName, changeName]
+export const deleteRecord: DemoStep = {
+  name: 'name record deletion',
+  weight: 1,
+  run: async (stage) => {
+    const { item } = stage.plan.name
+    const owner = await findOwner(stage, item)
+    if (owner === undefined) return false
+    const body = changeRecordBody(BigInt(stage.port.now()), 'storage', undefined)
+    await stage.sender.send(owner, [request(item, body)])
+    return true
+  },
+}
+
+export const nftSteps = { handOn, ask, renewName, changeName } as const

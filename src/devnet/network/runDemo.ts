@@ -7,7 +7,7 @@ import type { Logger } from '../../observe/Logger.ts'
 import type { Address } from '../../primitives/Address.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { sha256 } from '../../primitives/hash.ts'
-import { createTraffic } from '../demo/createTraffic.ts'
+import { createTraffic, grandTour } from '../demo/createTraffic.ts'
 import { createRandom } from '../demo/DemoStep.ts'
 import { createDemoAccounts, deployDemo, planDemo } from '../demo/deployDemo.ts'
 import { DemoError, type DemoPort, OrderSender } from '../demo/OrderSender.ts'
@@ -24,12 +24,12 @@ export type DemoOptions = {
 }
 
 /** Deploys missing demo contracts, then sends traffic until the signal aborts. */
-export const runDemo = async (network: Network, { logger, signal, pauseMs = PAUSE_MS }: DemoOptions): Promise<void> => {
+export const runDemo = async (network: Network, { logger, signal, pauseMs }: DemoOptions): Promise<void> => {
   const port = createDemoPort(network, signal)
   const seed = sha256(network.store.zeroState.rootHash)
   const plan = planDemo(createDemoAccounts(seed, WALLET_NETWORK_ID))
   const sender = new OrderSender(port)
-  const traffic = createTraffic({ port, sender, plan, random: createRandom(seed) })
+  const traffic = createTraffic({ port, sender, plan, random: createRandom(seed) }, grandTour)
   let isDeployed = false
   while (!signal.aborted) {
     try {
@@ -45,7 +45,7 @@ export const runDemo = async (network: Network, { logger, signal, pauseMs = PAUS
       if (!signal.aborted)
         logger.warn('demo interrupted', error instanceof CodedError ? { reason: error.message } : { error })
     }
-    await pause(pauseMs, undefined, { signal }).catch(() => undefined)
+    await pause(pauseMs ?? (traffic.isTouring ? TOUR_PAUSE_MS : PAUSE_MS), undefined, { signal }).catch(() => undefined)
   }
 }
 
@@ -97,6 +97,8 @@ const runHeadMethod = async (
 }
 
 const PAUSE_MS = 3000
+/** While everything happens once: all of it is there within two minutes. */
+const TOUR_PAUSE_MS = 1000
 
 const GRAM = 1_000_000_000n
 /** With less than this an account gets money before the contracts are deployed. */
