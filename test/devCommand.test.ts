@@ -116,7 +116,7 @@ test('the command runs a network that a client proves from its init block on, an
 
   const third = spawnDev(t, cwd, ['dev'])
   const refused = JSON.parse(await readLine(third)) as { error: { message: string } }
-  assert.match(refused.error.message, /^The chain in .* is in use by process [0-9]+\.$/)
+  assert.match(refused.error.message, /^The data folder .* is in use by process [0-9]+ \(.*chaincenter.*\)\.$/)
   assert.equal(await stop(second), 0)
 })
 

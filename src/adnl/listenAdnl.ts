@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { concatBytes } from '../primitives/bytes.ts'
 import { AdnlConnection, type AdnlLimits } from './AdnlConnection.ts'
 import { answerPing, createAuthNonce, findAuthComplete, findAuthRequest, isPing } from './controlMessages.ts'
@@ -13,6 +13,8 @@ export type ListenOptions = {
   readonly host?: string
   /** 0, the default, takes any free port. */
   readonly port?: number
+  /** A server that listens already; its socket is taken over. */
+  readonly socket?: Server
   readonly onPayload: (connection: AdnlConnection, payload: Uint8Array) => void
   readonly onClose?: (connection: AdnlConnection) => void
   /** A client from which nothing comes for so long is dropped, before the handshake too. */
@@ -46,7 +48,8 @@ export const listenAdnl = async (options: ListenOptions): Promise<AdnlServer> =>
     server.once('error', (cause) => {
       reject(new AdnlError(`Port ${port} on ${host} cannot be opened for listening: ${cause.message}.`, { cause }))
     })
-    server.listen(port, host, resolve)
+    if (options.socket === undefined) server.listen(port, host, resolve)
+    else server.listen(options.socket, resolve)
   })
   return {
     host,

@@ -1,14 +1,23 @@
 import type { Config } from '../config/settings.ts'
 import type { Logger } from '../observe/Logger.ts'
 import type { Shutdown } from '../observe/Shutdown.ts'
+import type { StartSteps } from './start/steps.ts'
 
 export type CommandContext = {
   readonly config: Config
+  /** Settings that were given, rather than left at their defaults. */
+  readonly given: ReadonlySet<string>
   readonly logger: Logger
   readonly shutdown: Shutdown
   readonly version: string
   /** Base of relative paths. */
   readonly workingDir: string
+  /** How to call the program from here: `chaincenter`, `npx chaincenter` or `node bin/chaincenter.js`. */
+  readonly program: string
+  /** Steps of a start, as a terminal shows them. */
+  readonly steps: StartSteps
+  /** Asks the person at the terminal; `undefined` if there is none. */
+  readonly ask: ((question: string) => Promise<string>) | undefined
   /** All commands, for help. */
   readonly commands: readonly Command[]
   /** Prints a result: the text for a person or, with --json, the value as one line of JSON. */

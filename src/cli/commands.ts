@@ -1,5 +1,5 @@
-import { type Command, hasConfiguredNetwork } from './Command.ts'
-import { unknownCommand } from './errors.ts'
+import { type Command, type CommandContext, hasConfiguredNetwork } from './Command.ts'
+import { NetworkSettingsError, unknownCommand } from './errors.ts'
 import { formatCommandHelp, formatHelp } from './formatHelp.ts'
 
 const actions: Command = {
@@ -67,6 +67,14 @@ const db: Command = {
   run: async (context, words) => (await import('./database/runDb.ts')).runDb(context, words),
 }
 
+/** Ports and folder first: what is in use is told within a second, before the network is even loaded. */
+const runEmbedded = async (context: CommandContext): Promise<void> => {
+  const { prepareNetwork } = await import('./start/prepareNetwork.ts')
+  const prepared = await prepareNetwork(context)
+  const { runNetwork } = await context.steps.run('program', import('./dev/runNetwork.ts'))
+  await runNetwork(context, prepared)
+}
+
 const dev: Command = {
   name: 'dev',
   summary:
@@ -84,7 +92,7 @@ const dev: Command = {
     ['chaincenter dev --fork main', 'a fork of the main network at its newest block'],
     ['chaincenter dev --reset', 'creates a new network'],
   ],
-  run: async (context) => (await import('./dev/runNetwork.ts')).runNetwork(context),
+  run: (context) => runEmbedded(context),
 }
 
 const doctor: Command = {
@@ -316,7 +324,12 @@ const start: Command = {
   ],
   run: async (context) => {
     if (hasConfiguredNetwork(context.config)) return (await import('./serve/runService.ts')).runService(context)
-    return (await import('./dev/runNetwork.ts')).runNetwork(context)
+    if (context.given.has('network')) {
+      throw new NetworkSettingsError(
+        '--network custom names no network: it has neither a liteserver nor a global configuration.',
+      )
+    }
+    return runEmbedded(context)
   },
 }
 

@@ -4,7 +4,7 @@ const REDRAW_MS = 500
 const LOG_MS = 10_000
 const CLEAR_LINE = '\r\x1b[2K'
 
-export type Screen = { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown }
+export type Screen = { readonly isTTY?: boolean; readonly columns?: number | undefined; write(text: string): unknown }
 
 export type ProgressViews = {
   /** The line that a terminal shows. */

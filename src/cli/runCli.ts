@@ -6,6 +6,7 @@ import type { Command, CommandContext } from './Command.ts'
 import { describeFailure } from './describeFailure.ts'
 import { exitCodes, UsageError, unknownCommand } from './errors.ts'
 import { formatUsage } from './formatHelp.ts'
+import { hiddenSteps, type StartSteps, showSteps } from './start/steps.ts'
 
 /** The parts of the process that the CLI uses. */
 export type Host = {
@@ -15,6 +16,12 @@ export type Host = {
   readonly version: string
   /** Whether logs are written to a terminal. */
   readonly isTerminal: boolean
+  /** How to call the program from here; default: chaincenter. */
+  readonly program?: string
+  /** Columns of the terminal. */
+  readonly columns?: number | undefined
+  /** Asks the person at the terminal; absent if there is none. */
+  readonly ask?: (question: string, signal: AbortSignal) => Promise<string>
   readonly signals: SignalSource
   writeOut(text: string): void
   writeError(text: string): void
@@ -25,14 +32,14 @@ export const runCli = async (host: Host, commands: readonly Command[]): Promise<
   // Set before the configuration is loaded, which may fail.
   let { json, verbose } = { json: host.args.includes('--json'), verbose: host.args.includes('--verbose') }
   try {
-    const { config, words } = await loadConfig(host)
+    const { config, given, words } = await loadConfig(host)
     ;({ json, verbose } = config)
     if (config.version) {
       printer(host, json)({ text: host.version, value: { version: host.version } })
       return exitCodes.ok.code
     }
     const { command, rest } = chooseCommand(words, config, commands)
-    return await runCommand(command, rest, config, host, commands)
+    return await runCommand(command, rest, { config, given }, host, commands)
   } catch (error) {
     const { exitCode, text, value } = describeFailure(error, verbose)
     if (json) host.writeOut(`${JSON.stringify(value)}\n`)
@@ -44,15 +51,34 @@ export const runCli = async (host: Host, commands: readonly Command[]): Promise<
 const runCommand = async (
   command: Command,
   words: readonly string[],
-  config: Config,
+  { config, given }: Pick<CommandContext, 'config' | 'given'>,
   host: Host,
   commands: readonly Command[],
 ): Promise<number> => {
-  const logger = createHostLogger(config, host)
+  const steps = openSteps(config, host)
+  const isQuiet = (): boolean => steps.areShown && !config.verbose && !given.has('logLevel')
+  const logger = createHostLogger(config, host, steps, isQuiet)
   const shutdown = createShutdown({ logger, timeoutMs: CLOSE_TIMEOUT_MS })
   const stopListening = closeOnSignals(shutdown, host.signals)
-  const { version, workingDir } = host
-  const context = { config, logger, shutdown, version, workingDir, commands, show: printer(host, config.json) }
+  const { version, workingDir, program = 'chaincenter', ask } = host
+  const print = printer(host, config.json)
+  const show: CommandContext['show'] = (result) => {
+    steps.end()
+    print(result)
+  }
+  const context: CommandContext = {
+    config,
+    given,
+    logger,
+    shutdown,
+    version,
+    workingDir,
+    program,
+    steps,
+    ask: ask && ((question) => ask(question, shutdown.signal)),
+    commands,
+    show,
+  }
   let exitCode: number = exitCodes.ok.code
   let clean = false
   try {
@@ -61,6 +87,7 @@ const runCommand = async (
     // A command that stopped on request has not failed.
     if (!isStop(error, shutdown.signal)) throw error
   } finally {
+    steps.end()
     clean = await shutdown.close('the command ended')
     stopListening()
   }
@@ -100,12 +127,24 @@ const printer =
   ({ text, value }) =>
     host.writeOut(json ? `${JSON.stringify(value)}\n` : `${text}\n`)
 
-const createHostLogger = ({ logLevel, logFormat }: Config, { isTerminal, env, writeError }: Host) =>
+const openSteps = ({ json, logFormat }: Config, { isTerminal, columns, writeError }: Host): StartSteps =>
+  isTerminal && !json && logFormat !== 'json' ? showSteps({ columns, write: writeError }) : hiddenSteps
+
+const createHostLogger = (
+  { logLevel, logFormat }: Config,
+  { isTerminal, env, writeError }: Host,
+  steps: StartSteps,
+  isQuiet: () => boolean,
+) =>
   createLogger({
     level: logLevel,
     format: logFormat === 'auto' ? (isTerminal ? 'pretty' : 'json') : logFormat,
     colours: isTerminal && !env['NO_COLOR'],
-    write: writeError,
+    isQuiet,
+    write: (line) => {
+      steps.clear()
+      writeError(line)
+    },
   })
 
 const CLOSE_TIMEOUT_MS = 10_000

@@ -10,16 +10,22 @@ export type LoadOptions = {
   readonly workingDir: string
 }
 
-/** The configuration of this run, frozen, and the words of the command line that are not flags. */
-export const loadConfig = async ({
-  args,
-  env,
-  workingDir,
-}: LoadOptions): Promise<{ config: Config; words: Flags['words'] }> => {
+export type LoadedConfig = {
+  /** Frozen. */
+  readonly config: Config
+  /** Settings that were given, rather than left at their defaults. */
+  readonly given: ReadonlySet<string>
+  /** The words of the command line that are not flags. */
+  readonly words: Flags['words']
+}
+
+/** The configuration of this run. */
+export const loadConfig = async ({ args, env, workingDir }: LoadOptions): Promise<LoadedConfig> => {
   const { texts, words } = parseFlags(args, settings)
   const { config: path } = resolveSettings({ config: settings.config }, { flags: texts, env, file: undefined })
   const file = path === undefined ? await findConfigFile(join(workingDir, DEFAULT_FILE)) : await readConfigFile(path)
-  return { config: resolveSettings(settings, { flags: texts, env, file }), words }
+  const sources = { flags: texts, env, file }
+  return { config: resolveSettings(settings, sources), given: listGiven(settings, sources), words }
 }
 
 /** What the command line gave: texts by setting name, and the words that are not flags. */
@@ -139,8 +145,14 @@ export const resolveSettings = <S extends Settings>(settings: S, sources: Source
 
 type Given = { readonly origin: string; readonly texts: readonly string[] | undefined; readonly shown: string }
 
+const findGiven = (name: string, setting: Setting, sources: Sources): Given | undefined =>
+  fromFlag(name, setting, sources) ?? fromEnv(setting, sources) ?? fromFile(name, setting, sources)
+
+const listGiven = (settings: Settings, sources: Sources): ReadonlySet<string> =>
+  new Set(Object.keys(settings).filter((name) => findGiven(name, settings[name]!, sources) !== undefined))
+
 const resolveSetting = (name: string, setting: Setting, sources: Sources): unknown => {
-  const given = fromFlag(name, setting, sources) ?? fromEnv(setting, sources) ?? fromFile(name, setting, sources)
+  const given = findGiven(name, setting, sources)
   if (given === undefined) return setting.default
   const value = given.texts === undefined ? undefined : setting.kind.parse(given.texts)
   if (value === undefined) {

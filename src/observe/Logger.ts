@@ -16,6 +16,8 @@ export type LoggerOptions = {
   readonly format: 'json' | 'pretty'
   readonly colours: boolean
   readonly write: (line: string) => void
+  /** While true, only warnings and errors are written. */
+  readonly isQuiet?: () => boolean
   readonly now?: () => Date
 }
 
@@ -23,6 +25,7 @@ export const createLogger = (options: LoggerOptions): Logger => createChild(opti
 
 const logLevels = ['debug', 'info', 'warn', 'error'] as const
 type LogLevel = (typeof logLevels)[number]
+const QUIET_LEVEL = logLevels.indexOf('warn')
 
 type LogLine = {
   readonly time: Date
@@ -106,12 +109,12 @@ const formatValue = (value: unknown): string => {
 }
 
 const createChild = (options: LoggerOptions, inherited: LogFields): Logger => {
-  const { level: threshold, format, colours, write, now = () => new Date() } = options
+  const { level: threshold, format, colours, write, isQuiet = () => false, now = () => new Date() } = options
   const lowest = threshold === 'silent' ? logLevels.length : logLevels.indexOf(threshold)
   const log =
     (level: LogLevel) =>
     (message: string, fields?: LogFields): void => {
-      if (logLevels.indexOf(level) < lowest) return
+      if (logLevels.indexOf(level) < (isQuiet() ? Math.max(lowest, QUIET_LEVEL) : lowest)) return
       const line: LogLine = { time: now(), level, message, fields: { ...inherited, ...fields } }
       write(`${format === 'json' ? formatJsonLine(line) : formatPrettyLine(line, colours)}\n`)
     }

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Server as NetServer, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastify from 'fastify'
@@ -44,6 +44,8 @@ export type HttpServerOptions = {
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
+  /** A server that listens there already; its socket is taken over. */
+  readonly socket?: NetServer | undefined
   readonly limits?: Partial<HttpLimits>
   /** Called for every request that an interface has answered. */
   readonly onAnswered?: OnAnswered | undefined
@@ -108,6 +110,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     return refuse(known, reply)
   })
   const endUnused = watchUnusedConnections(server.server, streams !== undefined)
+  if (options.socket !== undefined) listenOn(server.server, options.socket)
   await listen(server, host, port)
   const address = server.server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
@@ -180,6 +183,13 @@ const createNodeServer = (
 const refuse = (error: unknown, reply: FastifyReply): FastifyReply => {
   const { status, message } = toFailure(error)
   return reply.code(status).send({ ok: false, error: message, code: status })
+}
+
+/** Whatever address the server is told, it listens on this socket. */
+const listenOn = (server: Server, socket: NetServer): void => {
+  const listenAnywhere = server.listen.bind(server)
+  const listen = (_address: unknown, done?: () => void): Server => listenAnywhere(socket, done)
+  server.listen = listen as Server['listen']
 }
 
 const listen = async (server: FastifyInstance, host: string, port: number): Promise<void> => {

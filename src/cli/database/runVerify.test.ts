@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { runCommandLine } from '../../../test/support/runCommandLine.ts'
 import { tempFolder } from '../../../test/support/tempFolder.ts'
-import { networkFolder, startNetwork } from '../dev/startNetwork.ts'
+import { startNetwork } from '../dev/startNetwork.ts'
+import { networkFolder } from '../start/prepareNetwork.ts'
 
 test('db verify finds damage in an old package of the embedded network, and names block and file', {
   timeout: 120_000,

@@ -19,6 +19,7 @@ import { migrate } from '../database/openDatabase.ts'
 import { ForeignIndexError } from '../errors.ts'
 import { acquireIndexerLease } from '../index/standby.ts'
 import { startIndexer } from '../index/startIndexer.ts'
+import type { StartSteps } from '../start/steps.ts'
 
 export type NetworkIndexParts = {
   readonly node: ProvenNode
@@ -28,6 +29,7 @@ export type NetworkIndexParts = {
   readonly opening: Promise<Database>
   /** Clears the index first: the network was created anew. */
   readonly reset: boolean
+  readonly steps: Pick<StartSteps, 'run'>
   readonly logger: Logger
   /** Metrics of the process. */
   readonly metrics: Metrics
@@ -44,7 +46,7 @@ type Run = { readonly ending: AbortController; readonly done: Promise<void>; rea
 
 /** Indexes an embedded network. Blocks are small, so they are decoded in this thread. */
 export const indexNetwork = (parts: NetworkIndexParts, shutdown: Shutdown): NetworkIndex => {
-  const { opening, reset, zeroState, logger } = parts
+  const { opening, reset, zeroState, logger, steps } = parts
   let run: Run | undefined
   let working: Promise<void> = Promise.resolve()
   parts.metrics.include(() => run?.metrics)
@@ -58,7 +60,7 @@ export const indexNetwork = (parts: NetworkIndexParts, shutdown: Shutdown): Netw
     const database = await opening
     // Registered here, so that it closes before the database.
     shutdown.add('indexer', stop)
-    await migrate(database, logger, shutdown.signal)
+    await steps.run('tables', migrate(database, logger, shutdown.signal))
     const known = await database.transaction(findIndexState)
     if (known !== undefined && (reset || !bytesEqual(known.zeroState, zeroState))) {
       if (!reset || isPublic(known.zeroState)) throw new ForeignIndexError()

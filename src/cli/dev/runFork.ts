@@ -7,7 +7,7 @@ import { formatBlockId, formatBlockIdExt } from '../../primitives/BlockId.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
-import { networkFolder } from './startNetwork.ts'
+import { networkFolder } from '../start/prepareNetwork.ts'
 
 /** Shows what a fork has fetched. It reads files only, also while the network is running. */
 export const runFork = async ({ config, workingDir, show }: CommandContext, [action]: readonly string[]) => {

@@ -1,24 +1,26 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Config } from '../../config/settings.ts'
 import { ForkUnavailableError } from '../../devnet/fork/ForkSource.ts'
 import { removeNetwork } from '../../devnet/network/createNetwork.ts'
 import { NetworkFolderError } from '../../devnet/network/errors.ts'
 import type { Mining } from '../../devnet/network/NetworkControls.ts'
-import { fromBase64 } from '../../primitives/base64.ts'
 import { CodedError } from '../../primitives/errors.ts'
-import { formatLiteServer } from '../../primitives/LiteServerAddress.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
 import { operatorAccessOf } from '../operations/operatorAccess.ts'
 import { loadControlsToken } from '../secrets.ts'
 import { dataFolder, gatewayOptions } from '../serve/openGateway.ts'
+import { networkFolder, type PreparedNetwork } from '../start/prepareNetwork.ts'
+import { describeNetwork } from './describeNetwork.ts'
 import { normalizeForkName } from './openForkSource.ts'
-import { networkFolder, type RunningNetwork, type StartOptions, startNetwork } from './startNetwork.ts'
+import { type RunningNetwork, type StartOptions, startNetwork } from './startNetwork.ts'
 
 /** Runs the embedded network until shutdown. */
-export const runNetwork = async (context: CommandContext): Promise<void> => {
-  const { config, logger, shutdown, show, workingDir } = context
-  const folder = config.ephemeral ? undefined : resolve(workingDir, config.dataDir)
+export const runNetwork = async (
+  context: CommandContext,
+  { folder, http, liteserver }: PreparedNetwork,
+): Promise<void> => {
+  const { config, given, logger, shutdown, show, steps, program, workingDir } = context
   if (config.reset && folder !== undefined) await removeNetwork(networkFolder(folder))
   const token = await loadControlsToken(config, folder)
   const network = await start({
@@ -30,7 +32,7 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
     mining: miningOf(config),
     keepStates: config.keepStates,
     demo: config.demo,
-    liteserver: { host: config.liteserverHost, port: config.liteserverPort },
+    liteserver,
     ...(config.index && {
       index: {
         databaseUrl: config.databaseUrl?.reveal(),
@@ -44,8 +46,9 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
       },
     }),
     http: {
-      host: config.host,
-      port: config.port,
+      host: http.host,
+      port: http.port,
+      socket: http.socket,
       controlsToken: token?.text,
       operator: operatorAccessOf(config, { isEmbedded: true }),
       dialect: config.dialect,
@@ -62,82 +65,16 @@ export const runNetwork = async (context: CommandContext): Promise<void> => {
       }),
     },
     logger,
+    steps,
   })
   shutdown.add('network', () => network.close())
   if (shutdown.signal.aborted) return
   const noIndex = await whyNotIndexed(network, context)
   if (shutdown.signal.aborted) return
-  show(describeNetwork(network, { folder, noIndex, madeToken: token?.isMade ? token.text : undefined }))
+  const isAtDefaultPort = !given.has('port') && config.host === '127.0.0.1'
+  const madeToken = token?.isMade ? token.text : undefined
+  show(describeNetwork(network, { folder, noIndex, madeToken, program, workingDir, isAtDefaultPort }))
   await untilAborted(shutdown.signal)
-}
-
-export type NetworkFacts = {
-  readonly folder: string | undefined
-  /** Why the index is unavailable, if it was requested. */
-  readonly noIndex: string | undefined
-  /** The generated token of the controls. */
-  readonly madeToken: string | undefined
-}
-
-/** Start-up output: text for people, JSON for programs. */
-const describeNetwork = (network: RunningNetwork, { folder, noIndex, madeToken }: NetworkFacts) => {
-  const { url, operations, indexed, liteserver, globalConfig, accounts, fork } = network
-  const hasIndex = indexed !== undefined && noIndex === undefined
-  const server = formatLiteServer({ ...liteserver, publicKey: fromBase64(liteserver.key) })
-  const { mining } = network.controls.getStatus()
-  const text = [
-    'The network is running.',
-    '',
-    ...(url === undefined ? [] : describeHttp(url, hasIndex)),
-    ...(madeToken === undefined ? [] : [`  token          ${madeToken}`]),
-    ...(operations === undefined ? [] : [`  metrics        ${operations}/metrics`]),
-    ...(noIndex === undefined ? [] : [`  indexed (v3)   not served: ${noIndex}`]),
-    `  liteserver     ${liteserver.host}:${liteserver.port}`,
-    `  key            ${liteserver.key}`,
-    `  global config  ${globalConfig.path}`,
-    `  blocks         ${describeMining(mining)}`,
-    `  stored in      ${folder ?? 'memory only'}`,
-    ...(fork === undefined ? [] : [`  fork of        ${fork.network} at block ${fork.seqno}`]),
-    '',
-    'Funded accounts. Their mnemonics are public: use them on this network only.',
-    '',
-    ...accounts.flatMap(({ name, address, walletType, mnemonic }) => [
-      `  ${name.padEnd(6)} ${walletType.padEnd(11)} ${address}`,
-      `         ${mnemonic}`,
-    ]),
-    '',
-    ...(url === undefined
-      ? []
-      : [`Try: chaincenter call getAddressBalance address=${accounts[0]?.address} --url ${url}`]),
-    `     chaincenter lite getMasterchainInfo --liteserver ${server}`,
-    'Press Ctrl-C to stop.',
-  ].join('\n')
-  const value = {
-    ...(url !== undefined && { url, v2: `${url}/api/v2`, v2Ton: `${url}/ton/api/v2` }),
-    ...(url !== undefined && hasIndex && { v3: `${url}/api/v3`, v3Ton: `${url}/ton/api/v3` }),
-    ...(operations !== undefined && { operations }),
-    ...(madeToken !== undefined && { controlsToken: madeToken }),
-    liteserver,
-    globalConfig: globalConfig.path,
-    ...(fork !== undefined && { fork }),
-    accounts: accounts.map(({ address, mnemonic, walletType }) => ({ address, mnemonic, walletType })),
-  }
-  return { text, value }
-}
-
-const describeHttp = (url: string, hasIndex: boolean): string[] => [
-  `  explorer       ${url}`,
-  `  reference      ${url}/docs`,
-  `  live (v2)      ${url}/api/v2`,
-  ...(hasIndex ? [`  indexed (v3)   ${url}/api/v3`] : []),
-  `  for clients    ${url}/ton/api/v2/jsonRPC`,
-  `  controls       ${url}/dev`,
-]
-
-const describeMining = (mining: ReturnType<RunningNetwork['controls']['getStatus']>['mining']): string => {
-  if (mining.mode === 'instant') return 'as soon as a message comes'
-  if (mining.mode === 'manual') return 'only when told to'
-  return `one every ${mining.intervalMs / 1000} s${mining.emptyBlocks ? '' : ', where there is something to put into it'}`
 }
 
 /** A network in memory leaves nothing behind; an external database keeps its API keys. */
@@ -156,13 +93,16 @@ const start = async (options: StartOptions): Promise<RunningNetwork> => {
       throw new UsageError(error.message, 'Check --fork and the connection; old blocks need an archival liteserver.')
     }
     if (error instanceof CodedError && error.code === 'listen_failed') {
-      throw new UsageError(error.message, 'Set another address with --host and --port, or with --operations-address.')
+      throw new UsageError(error.message, 'Set another address with --operations-address.')
     }
     throw error
   }
 }
 
-/** Why the index is unavailable: the rest of the service works without it. */
+/**
+ * Waits for the index. Where the system cannot run the bundled PostgreSQL, the rest of the service works without it; any other failure is
+ * one of the settings, and ends the start.
+ */
 const whyNotIndexed = async (
   { indexed }: RunningNetwork,
   { logger, shutdown }: CommandContext,
@@ -172,8 +112,8 @@ const whyNotIndexed = async (
     return undefined
   } catch (error) {
     if (shutdown.signal.aborted) return undefined
-    if (!(error instanceof CodedError)) throw error
-    logger.error('index unavailable', { error })
+    if (!(error instanceof CodedError) || error.code !== 'embedded_database') throw error
+    logger.error('index unavailable', { reason: error.message })
     return error.message
   }
 }

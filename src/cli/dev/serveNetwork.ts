@@ -1,3 +1,4 @@
+import type { Server } from 'node:net'
 import type { Dialect } from '../../api/core/Interface.ts'
 import { mount } from '../../api/core/Mount.ts'
 import { dev } from '../../api/dev/index.ts'
@@ -28,6 +29,7 @@ import { openStreaming, type StreamingSettings } from '../serve/openStreaming.ts
 import { createV2Proxy, type OpenedV2, openV2 } from '../serve/openV2.ts'
 import { openV3, type V3Options } from '../serve/openV3.ts'
 import { openWebhooks, type WebhookOptions } from '../serve/openWebhooks.ts'
+import type { StartSteps } from '../start/steps.ts'
 import { ForkedNode } from './ForkedNode.ts'
 import { indexNetwork } from './indexNetwork.ts'
 
@@ -50,6 +52,8 @@ export type HttpOptions = {
   readonly host?: string
   /** 0, the default, picks a free port. */
   readonly port?: number
+  /** A server that listens there already; its socket is taken over. */
+  readonly socket?: Server | undefined
   /** Bearer token of the controls; without it, only programs on this machine may use them. */
   readonly controlsToken?: string | undefined
   /** Where operator endpoints are served; default: on the same port, for programs on this machine. */
@@ -77,6 +81,7 @@ export type IndexPlan = {
   readonly decoder: BodyDecoder | undefined
   /** URL of a Redis server through which processes share pending traces. */
   readonly redisUrl: string | undefined
+  readonly steps: Pick<StartSteps, 'run'>
 }
 
 export type ServedNetwork = ServedUrls & {
@@ -168,8 +173,13 @@ export const serveNetwork = async (
   const gateway =
     http.gateway &&
     (await openGateway(http.gateway, { zeroState: store.zeroState.rootHash, database: index?.ready, logger }, shutdown))
-  gateway?.ready.catch((error: unknown) => {
-    if (!shutdown.signal.aborted)
+  gateway?.ready.catch(async (error: unknown) => {
+    // An index that cannot be opened is reported by the code that awaits it.
+    const isOpen = await index?.ready.then(
+      () => true,
+      () => false,
+    )
+    if (isOpen && !shutdown.signal.aborted)
       logger.warn('api keys unavailable', error instanceof CodedError ? { reason: error.message } : { error })
   })
   const {
@@ -210,7 +220,7 @@ export const serveNetwork = async (
   if (webhooks !== undefined) mounts.push(webhooks.mount)
   const pages = openPages({ hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect }, mounts)
   const parts = { mounts, pages, operations, gateway, streams }
-  const urls = await listenService({ host, port, drain, operator }, parts, logger, shutdown)
+  const urls = await listenService({ host, port, socket: http.socket, drain, operator }, parts, logger, shutdown)
   webhooks?.notePort(Number(new URL(urls.url).port))
   return { ...urls, indexed: index?.ready }
 }

@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Client, createClient } from '../../client/createClient.ts'
@@ -17,6 +18,8 @@ import { type AddressLike, toAddress } from '../../testing/core.ts'
 import { createTestKit, type TestKit } from '../../testing/createTestKit.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { loadServerKey } from '../secrets.ts'
+import { networkFolder } from '../start/prepareNetwork.ts'
+import { hiddenSteps, type StartSteps } from '../start/steps.ts'
 import { listenLazily } from './listenLazily.ts'
 import type { HttpOptions, IndexPlan, ServedNetwork } from './serveNetwork.ts'
 
@@ -48,7 +51,7 @@ export type StartOptions = {
   /** Deploys a jetton, an NFT collection, a DNS name, a multisig and a vesting wallet, with light traffic. */
   readonly demo?: boolean | undefined
   /** Listen address of the liteserver; default: a free port on loopback. */
-  readonly liteserver?: { readonly host?: string; readonly port?: number } | undefined
+  readonly liteserver?: { readonly host?: string; readonly port?: number; readonly socket?: Server } | undefined
   /**
    * Serves the APIs and the controls over HTTP; the controls need `controlsToken`, or accept programs on this machine only. By
    * default on a free port of loopback, where the service is started by the first connection; `false` opens no port.
@@ -60,6 +63,8 @@ export type StartOptions = {
   readonly coverage?: boolean | undefined
   /** Default: no logs. */
   readonly logger?: Logger | undefined
+  /** Told of the steps of the start. */
+  readonly steps?: Pick<StartSteps, 'run'> | undefined
 }
 
 export type NetworkIndexOptions = {
@@ -125,9 +130,6 @@ const CLOSE_TIMEOUT_MS = 20_000
 
 const silent = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
 
-/** Folder of the network inside a data folder. */
-export const networkFolder = (folder: string): string => join(folder, 'network')
-
 /** Starts an embedded network with its liteserver, in this process: for test suites, and for the command `dev`. */
 export const startNetwork = async (options: StartOptions = {}): Promise<RunningNetwork> => {
   const { logger = silent } = options
@@ -141,14 +143,14 @@ export const startNetwork = async (options: StartOptions = {}): Promise<RunningN
 }
 
 const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): Promise<RunningNetwork> => {
-  const { folder, seed, shards, startTime, mining = MINING, keepStates = KEEP_STATES } = options
+  const { folder, seed, shards, startTime, mining = MINING, keepStates = KEEP_STATES, steps = hiddenSteps } = options
   const home = await openFolder(folder, shutdown)
-  const plan = options.index && planIndex(options.index, home, logger, shutdown)
+  const plan = options.index && planIndex(options.index, home, logger, shutdown, steps)
   // A network that makes blocks by itself has its threads ready; tests rarely need them.
   const vm = await createVirtualMachine({ logger, startNow: mining.mode !== 'manual' })
   shutdown.add('virtual machine', () => vm.close())
   const kept = folder === undefined ? undefined : networkFolder(home)
-  const network = await createNetwork({
+  const creating = createNetwork({
     vm,
     logger,
     folder: kept,
@@ -159,9 +161,12 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
     keepStates,
     fork: await forkOf(options.fork),
     openForkSource: async (name) => (await loadForks()).openForkSource(name, { folder: home, logger, shutdown }),
+  }).then(async (network) => {
+    shutdown.add('network', () => network.close())
+    await makeFirstBlock(network)
+    return network
   })
-  shutdown.add('network', () => network.close())
-  await makeFirstBlock(network)
+  const network = await steps.run('network', creating)
   const server = await listenLiteserver({
     ...options.liteserver,
     liteserver: new Liteserver(network.liteserver, { logger }),
@@ -171,7 +176,7 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
   shutdown.add('liteserver', () => server.close())
   const globalConfig = await writeGlobalConfig(home, network, server)
   const serve = (http: HttpOptions): Promise<ServedNetwork> => serveHttp(http, network, server, logger, shutdown, plan)
-  const served = await openHttp(options, serve, logger, shutdown)
+  const served = await steps.run('interfaces', openHttp(options, serve, logger, shutdown))
   if (options.demo === true) startDemo(network, logger, shutdown)
   return {
     url: served?.url,
@@ -261,13 +266,14 @@ const planIndex = (
   home: string,
   logger: Logger,
   shutdown: Shutdown,
+  steps: Pick<StartSteps, 'run'>,
 ): IndexPlan => {
   const opening = import('../database/openDatabase.ts').then(({ openDatabaseAt, databaseFolder }) =>
     openDatabaseAt({ url: databaseUrl, readerUrls, readerLagMs, folder: databaseFolder(home) }, logger, shutdown),
   )
   // The failure is reported by the code that uses it.
-  opening.catch(() => undefined)
-  return { opening, reset, decoder, redisUrl }
+  steps.run('PostgreSQL', opening).catch(() => undefined)
+  return { opening, reset, decoder, redisUrl, steps }
 }
 
 const startDemo = (network: Network, logger: Logger, shutdown: Shutdown): void => {

@@ -13,6 +13,7 @@ import { formatLiteServer } from '../../primitives/LiteServerAddress.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import type { CommandContext } from '../Command.ts'
 import { loadServerKey } from '../secrets.ts'
+import { reserveLiteserverPort } from '../start/prepareNetwork.ts'
 import { openRecordedChain } from './openRecordedChain.ts'
 
 /** Reads a recorded chain and serves it until the process is told to stop. */
@@ -51,7 +52,7 @@ export const runReplay = async (context: CommandContext, folders: readonly strin
       `  address        ${formatLiteServer(server)}`,
       `  global config  ${globalConfigPath}`,
       '',
-      `Try: chaincenter lite getMasterchainInfo --liteserver ${formatLiteServer(server)}`,
+      `Try: ${context.program} lite getMasterchainInfo --liteserver ${formatLiteServer(server)}`,
       'Press Ctrl-C to stop.',
     ].join('\n'),
     value: {
@@ -88,13 +89,9 @@ const serveChain = async (
     { logger },
   )
   const key = await loadServerKey(folder)
-  const server = await listenLiteserver({
-    liteserver,
-    key,
-    logger,
-    host: config.liteserverHost,
-    port: config.liteserverPort,
-  })
+  const reserved = await reserveLiteserverPort(config)
+  shutdown.add('liteserver port', reserved.release)
+  const server = await listenLiteserver({ ...reserved, liteserver, key, logger })
   shutdown.add('liteserver', () => server.close())
   const globalConfigPath = join(folder, 'global.config.json')
   await writeFile(globalConfigPath, formatGlobalConfig(server, store.zeroState))

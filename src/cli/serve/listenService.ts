@@ -1,3 +1,4 @@
+import type { Server } from 'node:net'
 import type { OnAnswered } from '../../api/core/Call.ts'
 import { createHttpServer } from '../../api/core/createHttpServer.ts'
 import type { Mount } from '../../api/core/Mount.ts'
@@ -40,11 +41,14 @@ export const endpointOf = (config: Config) => ({
   operator: operatorAccessOf(config, { isEmbedded: false }),
 })
 
-export type ServiceEndpoint = Readonly<ReturnType<typeof endpointOf>>
+export type ServiceEndpoint = Readonly<ReturnType<typeof endpointOf>> & {
+  /** A server that listens there already; its socket is taken over. */
+  readonly socket?: Server | undefined
+}
 
 /** Serves until shutdown, which first drains the requests in flight. */
 export const listenService = async (
-  { host, port, drain, operator }: ServiceEndpoint,
+  { host, port, socket, drain, operator }: ServiceEndpoint,
   { mounts, pages, operations, gateway, streams }: ServiceParts,
   logger: Logger,
   shutdown: Pick<Shutdown, 'add'>,
@@ -78,6 +82,7 @@ export const listenService = async (
     logger,
     host,
     port,
+    socket,
     limits: { closeTimeoutMs: drain.timeoutMs },
     accessControl: gateway?.gate,
     onAnswered: gateway === undefined ? measure : both,

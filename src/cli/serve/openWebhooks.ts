@@ -94,8 +94,13 @@ export const openWebhooks = (options: WebhookOptions): OpenedWebhooks => {
     // Registered after the database and the event log, so that it closes before them.
     shutdown.add('webhooks', () => sender.close(), CLOSE_MS)
   }
-  open().catch((error: unknown) => {
-    if (!shutdown.signal.aborted) logger.error('webhooks not started', { error })
+  open().catch(async (error: unknown) => {
+    // A database that cannot be opened is reported by the code that opens it.
+    const isOpen = await options.database.then(
+      () => true,
+      () => false,
+    )
+    if (isOpen && !shutdown.signal.aborted) logger.error('webhooks not started', { error })
   })
   const toContext = (call: WebhooksContext['call']): WebhooksContext => {
     if (context === undefined) throw new DatabaseUnavailableError(OPENING)

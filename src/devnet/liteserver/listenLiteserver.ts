@@ -1,3 +1,4 @@
+import type { Server } from 'node:net'
 import type { AdnlConnection } from '../../adnl/AdnlConnection.ts'
 import { isPong } from '../../adnl/controlMessages.ts'
 import { AdnlError } from '../../adnl/errors.ts'
@@ -19,6 +20,8 @@ export type ListenLiteserverOptions = {
   readonly host?: string
   /** 0, the default, takes any free port. */
   readonly port?: number
+  /** A server that listens already; its socket is taken over. */
+  readonly socket?: Server
   readonly idleMs?: number
   readonly maxConnections?: number
 }
@@ -114,9 +117,10 @@ const sumOf = (connections: Iterable<AdnlConnection>): number => {
   return sum
 }
 
-const listenOptions = ({ host, port, idleMs, maxConnections }: ListenLiteserverOptions) => ({
+const listenOptions = ({ host, port, socket, idleMs, maxConnections }: ListenLiteserverOptions) => ({
   ...(host === undefined ? {} : { host }),
   ...(port === undefined ? {} : { port }),
+  ...(socket === undefined ? {} : { socket }),
   ...(idleMs === undefined ? {} : { idleMs }),
   ...(maxConnections === undefined ? {} : { maxConnections }),
 })

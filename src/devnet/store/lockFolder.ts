@@ -29,6 +29,12 @@ export const lockFolder = (folder: string): (() => void) => {
   }
 }
 
+/** The process that has locked a folder; `undefined` if none has, or this one. */
+export const findFolderOwner = (folder: string): number | undefined => {
+  const owner = readOwner(join(resolve(folder), 'lock'))
+  return owner === undefined || owner.pid === process.pid || !isAlive(owner) ? undefined : owner.pid
+}
+
 /** Processes are told apart by their number and, where the system tells, the moment of their start. */
 type Owner = { readonly pid: number; readonly started: string }
 

@@ -141,7 +141,7 @@ export const openClient = async (
 export type ConnectRetryOptions = { readonly logger: Logger; readonly signal: AbortSignal; readonly waitMs: number }
 
 const RETRY_MS = 250
-const TELL_MS = 5000
+const TELL_MS = 1000
 
 /** Like {@link openClient}, but retries while the server is not available yet. */
 export const openClientWithRetry = async (
@@ -149,7 +149,7 @@ export const openClientWithRetry = async (
   { logger, signal, waitMs }: ConnectRetryOptions,
 ): Promise<pg.Client> => {
   const start = performance.now()
-  let told = start - TELL_MS + 1000
+  let isTold = false
   for (;;) {
     signal.throwIfAborted()
     try {
@@ -163,9 +163,9 @@ export const openClientWithRetry = async (
           { cause: error },
         )
       }
-      if (now - told > TELL_MS) {
-        told = now
-        logger.warn('waiting for database', { endpoint: describeEndpoint(settings.url), error })
+      if (!isTold && now - start > TELL_MS) {
+        isTold = true
+        logger.warn('waiting for database', { endpoint: describeEndpoint(settings.url), reason: error.message })
       }
       await delay(RETRY_MS, undefined, { signal })
     }

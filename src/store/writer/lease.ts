@@ -194,6 +194,7 @@ export const acquireLease = async (
       }
     } catch (error) {
       if (!(error instanceof CodedError && error.retryable)) throw error
+      signal?.throwIfAborted()
       if (failures++ % TELL_EVERY === 0) logger.warn('leadership not acquired, retrying', { name, error })
       await delay(FAILED_POLLS * times.pollMs, undefined, { signal })
     }
