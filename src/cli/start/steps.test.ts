@@ -15,7 +15,7 @@ test('a terminal shows the steps under way, those done with their times, and war
   ms = 1250
   await assert.rejects(database, /^Error: no$/)
   await pause(150)
-  assert.ok(text.endsWith("  … network 1.3 s"))
+  assert.ok(text.endsWith('  … network 1.3 s'))
   finish()
   await network
   steps.end()
