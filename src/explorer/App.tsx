@@ -11,17 +11,20 @@ import { LiveTransactionPage, TransactionPage } from './pages/TransactionPage.ts
 import { UsagePage } from './pages/UsagePage.tsx'
 import { Card, Empty, Icon, lazy, Notice } from './parts/basics.tsx'
 import { goTo, Link, useRoute } from './route/Link.tsx'
-import type { Route } from './route/Route.ts'
+import { formatRoute, type Route } from './route/Route.ts'
 import { SearchBox } from './search/SearchBox.tsx'
 import { setup } from './setup.ts'
 import { ThemeSwitch } from './theme/ThemeSwitch.tsx'
 import { TracePage } from './trace/TracePage.tsx'
+
+const WebhooksPage = lazy(async () => (await import('./webhooks/WebhooksPage.tsx')).WebhooksPage)
 
 const navigation = [
   { page: 'blocks', title: 'Blocks', isShown: setup.hasIndex },
   { page: 'tokens', title: 'Tokens', isShown: setup.hasIndex },
   { page: 'faucet', title: 'Faucet', isShown: setup.hasControls },
   { page: 'send', title: 'Send', isShown: true },
+  { page: 'webhooks', title: 'Webhooks', isShown: setup.hasWebhooks },
 ] as const
 
 const Header = ({ route, onKeys }: { readonly route: Route; onKeys(): void }) => (
@@ -59,6 +62,7 @@ const shortcuts: { readonly [key: string]: Route } = {
   s: { page: 'send' },
   ...(setup.hasIndex && { b: { page: 'blocks' } }),
   ...(setup.hasControls && { f: { page: 'faucet' } }),
+  ...(setup.hasWebhooks && { w: { page: 'webhooks' } }),
 }
 
 const keyHelp: readonly (readonly [keys: readonly string[], what: string])[] = [
@@ -70,6 +74,7 @@ const keyHelp: readonly (readonly [keys: readonly string[], what: string])[] = [
   ...(setup.hasIndex ? ([[['g', 'b'], 'blocks']] as const) : []),
   ...(setup.hasControls ? ([[['g', 'f'], 'faucet']] as const) : []),
   [['g', 's'], 'send a message'],
+  ...(setup.hasWebhooks ? ([[['g', 'w'], 'webhooks']] as const) : []),
   [['t'], 'theme: light, dark or system'],
   [['?'], 'keyboard shortcuts'],
   [['Esc'], 'close'],
@@ -173,6 +178,8 @@ const PageOf = ({ route }: { readonly route: Route }) => {
     case 'vesting':
     case 'tokens':
       return hasIndex ? <TokenPage route={route} /> : <NeedsIndex what="This page" />
+    case 'webhooks':
+      return setup.hasWebhooks ? <WebhooksPage id={route.id} /> : <UnknownPage path={formatRoute(route)} />
     case 'unknown':
       return <UnknownPage path={route.path} />
   }

@@ -6,6 +6,8 @@ export type ExplorerSetup = {
   readonly hasControls: boolean
   /** Whether the server replays transactions at /api/debug/v1. */
   readonly hasDebugger: boolean
+  /** Whether the server sends webhooks: /api/webhooks/v1. */
+  readonly hasWebhooks: boolean
   readonly network: string
   /** Symbol of the native coin (--coin-symbol). */
   readonly unit: string

@@ -4,5 +4,6 @@ import './explorer.css'
 import './account/contract/contract.css'
 import './debugger/debugger.css'
 import './tokens/tokens.css'
+import './webhooks/webhooks.css'
 
 render(<App />, document.getElementById('page')!)

@@ -19,12 +19,13 @@ export type OpenedPages = {
   readonly assets: PlainRoute
 }
 
-const DEBUG_PREFIX = '/api/debug/v1'
+type ServiceOptions = Omit<ExplorerOptions, 'hasDebugger' | 'hasWebhooks'>
 
-export const openPages = (options: Omit<ExplorerOptions, 'hasDebugger'>, mounts: readonly Mount[]): OpenedPages => {
+export const openPages = (options: ServiceOptions, mounts: readonly Mount[]): OpenedPages => {
   const pages = new PageServer()
-  const hasDebugger = mounts.some(({ definition }) => definition.prefix === DEBUG_PREFIX)
-  const { routes, usage } = openExplorer({ ...options, hasDebugger }, pages)
+  const isMounted = (prefix: string): boolean => mounts.some(({ definition }) => definition.prefix === prefix)
+  const served = { hasDebugger: isMounted('/api/debug/v1'), hasWebhooks: isMounted('/api/webhooks/v1') }
+  const { routes, usage } = openExplorer({ ...options, ...served }, pages)
   return { routes: [...routes, ...openReference(mounts, pages)], usage, assets: pages.assets }
 }
 
@@ -35,6 +36,7 @@ type ExplorerOptions = {
   readonly hasControls: boolean
   /** Whether the debugger is served. */
   readonly hasDebugger: boolean
+  readonly hasWebhooks: boolean
   /** Name of the network: main, test, embedded. */
   readonly network: string
   readonly dialect: Dialect
@@ -56,17 +58,20 @@ const paths = [
   '/multisig/*',
   '/vesting/*',
   '/tokens',
+  '/webhooks',
+  '/webhooks/*',
 ] as const satisfies readonly PlainRoute['path'][]
 
 /** The explorer, and the operator page with API key usage. */
 export const openExplorer = (
-  { hasIndex, hasControls, hasDebugger, network, dialect }: ExplorerOptions,
+  { hasIndex, hasControls, hasDebugger, hasWebhooks, network, dialect }: ExplorerOptions,
   pages: PageServer,
 ): { readonly routes: PlainRoute[]; readonly usage: PlainRoute[] } => {
   const setup: ExplorerSetup = {
     hasIndex,
     hasControls,
     hasDebugger,
+    hasWebhooks,
     network,
     unit: dialect === 'ton' ? 'TON' : 'GRAM',
     version: readVersion(),

@@ -33,7 +33,7 @@ export type Answer = { readonly body: unknown; readonly headers: Headers }
 type Arguments = { readonly [name: string]: unknown }
 
 export type RequestOptions = {
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly signal?: AbortSignal | undefined
   readonly headers?: { readonly [name: string]: string }
   readonly timeoutMs?: number

@@ -25,6 +25,8 @@ export type Route =
   /** A token, or another contract with a page of its own: by address, a domain by name. */
   | { readonly page: EntityPage; readonly key: string }
   | { readonly page: 'tokens' }
+  /** All endpoints, or one of them. */
+  | { readonly page: 'webhooks'; readonly id?: string }
   | { readonly page: 'unknown'; readonly path: string }
 
 const plainPages = {
@@ -50,6 +52,7 @@ export const parseRoute = (path: string, query: string): Route => {
   const [, kind, ...rest] = trimmed.split('/')
   const first = decode(rest.join('/'))
   if (kind === 'faucet') return { page: 'faucet', ...(asked.has('to') && { to: asked.get('to')! }) }
+  if (kind === 'webhooks') return { page: 'webhooks', ...(first !== '' && { id: first }) }
   if (first === '') return { page: 'unknown', path }
   if (kind === 'account') return { page: 'account', address: first }
   if (isEntity(kind)) return { page: kind, key: first }
@@ -91,6 +94,8 @@ export const formatRoute = (route: Route): string => {
     case 'usage':
     case 'tokens':
       return `/${route.page}`
+    case 'webhooks':
+      return route.id === undefined ? '/webhooks' : `/webhooks/${encodeURIComponent(route.id)}`
     case 'unknown':
       return route.path
   }

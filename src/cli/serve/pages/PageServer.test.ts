@@ -12,6 +12,7 @@ const options = {
   hasIndex: true,
   hasControls: false,
   hasDebugger: true,
+  hasWebhooks: true,
   network: '<main> & "more"',
   dialect: 'ton',
 } as const
