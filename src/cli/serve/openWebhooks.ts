@@ -14,6 +14,7 @@ import type { Metrics } from '../../observe/Metrics.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../store/errors.ts'
+import type { EventLog } from '../../streaming/events.ts'
 import { matchEvent } from '../../streaming/subscription/matchEvent.ts'
 import { parseSubscription } from '../../streaming/subscription/parseSubscription.ts'
 import { type CallOutRules, callOutLimits, type Exception, systemResolve } from '../../webhooks/callOut.ts'
@@ -115,8 +116,33 @@ const createParts = async (
   options: WebhookOptions,
   ports: readonly number[],
 ): Promise<ServiceParts & { readonly database: Database }> => {
-  const { settings, network, dialect, testOnly, decoder = createBodyDecoder() } = options
+  const { settings, network } = options
   const [database, { log }] = await Promise.all([options.database, options.opened])
+  return {
+    database,
+    log,
+    network,
+    publicUrl: settings.publicUrl?.href.replace(/\/+$/, ''),
+    box: new SecretBox(await loadKeySecret(options.secret, database)),
+    rules: createRules(options, ports),
+    now: Date.now,
+    openSubscription: createSubscriptions({ ...options, database, log }),
+  }
+}
+
+type SubscriptionParts = Pick<WebhookOptions, 'dialect' | 'testOnly' | 'decoder'> & {
+  readonly database: Pick<Database, 'reader'>
+  readonly log: EventLog
+}
+
+/** Subscriptions of webhooks over a log, with their events as JSON. */
+export const createSubscriptions = ({
+  database,
+  log,
+  dialect,
+  testOnly,
+  decoder = createBodyDecoder(),
+}: SubscriptionParts): ServiceParts['openSubscription'] => {
   const reads = {
     get keyedReads() {
       return database.reader().keyedReads
@@ -126,33 +152,24 @@ const createParts = async (
     },
   }
   const renderer = createEventRenderer({ decoder, dialect, reads, testOnly, findHead: () => log.head })
-  return {
-    database,
-    log,
-    network,
-    publicUrl: settings.publicUrl?.href.replace(/\/+$/, ''),
-    box: new SecretBox(await loadKeySecret(options.secret, database)),
-    rules: createRules(options, ports),
-    now: Date.now,
-    openSubscription: (json, limits) => {
-      const { subscription } = parseSubscription(
-        // Receivers need the id of an event, to know it again.
-        { ...(json as Record<string, unknown>), extended: true },
-        {
-          transport: 'webhook',
-          maxAddresses: limits?.addresses,
-          mayStreamAll: limits?.mayStreamAll ?? true,
-          expandActionTypes,
-        },
-      )
-      return {
-        wantsSpeculative: subscription.minFinality !== 'finalized',
-        render: (event) => {
-          const part = matchEvent(subscription, event)
-          return part && renderer.render(part, subscription)
-        },
-      }
-    },
+  return (json, limits) => {
+    const { subscription } = parseSubscription(
+      // Receivers need the id of an event, to know it again.
+      { ...(json as Record<string, unknown>), extended: true },
+      {
+        transport: 'webhook',
+        maxAddresses: limits?.addresses,
+        mayStreamAll: limits?.mayStreamAll ?? true,
+        expandActionTypes,
+      },
+    )
+    return {
+      wantsSpeculative: subscription.minFinality !== 'finalized',
+      render: (event) => {
+        const part = matchEvent(subscription, event)
+        return part && renderer.render(part, subscription)
+      },
+    }
   }
 }
 
