@@ -26,7 +26,10 @@ export const haveDatabase = (t: Pick<TestContext, 'skip'>): boolean => {
 }
 
 /** The URL of a fresh database, which is dropped after the test. Ask `haveDatabase` first. */
-export const freshDatabase = async (t: Pick<TestContext, 'after'>, content: 'migrated' | 'empty' = 'migrated'): Promise<string> => {
+export const freshDatabase = async (
+  t: Pick<TestContext, 'after'>,
+  content: 'migrated' | 'empty' = 'migrated',
+): Promise<string> => {
   server ??= startTestServer()
   const { url, drop } = await createTestDatabase((await server).url, content)
   t.after(drop)
