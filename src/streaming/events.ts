@@ -111,6 +111,14 @@ export class NotKeptError extends CodedError {
   }
 }
 
+/** The service has no index, so there is no log, and there will be none. */
+export class NoEventLogError extends CodedError {
+  readonly code = 'no_event_log'
+  constructor() {
+    super('Streaming needs the index: start the service with an index or --database-url.')
+  }
+}
+
 /** The chain was set back or replaced: the log goes on after another block. */
 export class ChainSetBackError extends CodedError {
   readonly code = 'chain_set_back'

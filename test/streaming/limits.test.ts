@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { createClient } from '../../src/client/createClient.ts'
 import { issueKey } from '../../src/gateway/keys/keyText.ts'
 import { createPlans } from '../../src/gateway/plans.ts'
 import { revokeKey } from '../../src/store/keys/apiKeys.ts'
@@ -62,6 +63,8 @@ test('keys, plans and the headers of a trusted proxy limit streams', { timeout: 
   })
   const addresses = network.accounts.map(({ address }) => address)
   const wanted = { types: ['transactions'], addresses: addresses.slice(0, 2) }
+  const subscribe = (apiKey: string, of: readonly string[]) =>
+    createClient({ url, apiKey }).subscribe({ types: ['transactions'], addresses: of, since: { mc_seqno: 0 } })
   const withKey = (key: string) => ({ headers: { 'x-api-key': key } })
 
   await t.test('a wrong key is 401 and one of another network 403, before the upgrade', async () => {
@@ -75,7 +78,11 @@ test('keys, plans and the headers of a trusted proxy limit streams', { timeout: 
       const socket = new WsClient(url, withKey(key))
       await waitUntil('it is refused', () => socket.refusal !== undefined)
       assert.equal(socket.refusal!.status, status)
+      await assert.rejects(subscribe(key, wanted.addresses).next(), { name: 'ApiError', status })
     }
+    const [first = ''] = wanted.addresses
+    const refused = { status: 400, code: 'bad_request', message: /invalid address: EQ$/ }
+    await assert.rejects(subscribe(partner.text, [first, 'EQ']).next(), refused)
   })
 
   await t.test('connections of a plan, and a place for one that resumes', async () => {
@@ -120,11 +127,19 @@ test('keys, plans and the headers of a trusted proxy limit streams', { timeout: 
     allowed.close()
   })
 
-  await t.test('a revoked key ends its connections with 4001', async () => {
+  await t.test('a revoked key ends its connections with 4001, and the client stops', async (own) => {
+    // The client returns at once.
+    own.mock.method(Math, 'random', () => 0)
     const socket = await new WsClient(url, withKey(partner.text)).opened()
+    const events = subscribe(partner.text, ['*'])
+    await events.next()
     await database.transaction((client) => revokeKey(client, partner.id, new Date()))
     await waitUntil('it is closed', () => socket.code !== undefined, { timeoutMs: 20_000 })
     assert.equal(socket.code, 4001)
+    const drain = async (): Promise<void> => {
+      for await (const _event of events);
+    }
+    await assert.rejects(drain, { status: 401, code: 'unauthorized' })
   })
 
   await t.test('headers of a proxy count only if it is trusted; the prefix is a setting', async () => {

@@ -154,8 +154,11 @@ test('server-sent events and WebSockets of an embedded network', { timeout: 120_
     await fetch(`${url}/dev/faucet`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     await waitUntil('it is pending', () => socket.events.some(({ finality }) => finality === 'pending'))
     await controls.mine(4)
-    await waitUntil('it is final', () => socket.events.some(({ finality }) => finality === 'finalized'))
-    const finalities = socket.events.map(({ finality }) => finality)
+    const { trace_external_hash_norm: hash } = socket.events.find(({ finality }) => finality === 'pending')!
+    const finalitiesOf = () =>
+      socket.events.filter((event) => event['trace_external_hash_norm'] === hash).map(({ finality }) => finality)
+    await waitUntil('it is final', () => finalitiesOf().includes('finalized'))
+    const finalities = finalitiesOf()
     assert.equal(finalities.lastIndexOf('pending') < finalities.indexOf('finalized'), true, String(finalities))
   })
 
@@ -236,4 +239,14 @@ test('server-sent events and WebSockets of an embedded network', { timeout: 120_
     assert.equal(socket.code, 1001)
     assert.ok(performance.now() - begun < 3000, `${performance.now() - begun} ms`)
   })
+})
+
+test('without an index a stream is refused for good', { timeout: 60_000 }, async (t) => {
+  const network = await startNetwork({ mining: { mode: 'manual' }, http: {} })
+  t.after(() => network.close())
+  const events = createClient({ url: network.url! }).subscribe({ types: ['blocks'] })
+  await assert.rejects(events.next(), { status: 404, code: 'not_found', message: /Streaming needs the index/ })
+  const socket = new WsClient(network.url!)
+  await waitUntil('it is refused', () => socket.refusal !== undefined)
+  assert.equal(socket.refusal!.status, 404)
 })

@@ -91,6 +91,7 @@ export const wireErrors = {
   invalid_subscription: { status: 400, rpc: -32602 },
   invalid_since: { status: 400, rpc: -32602 },
   event_not_found: { status: 404, rpc: -32000 },
+  no_event_log: { status: 404, rpc: -32000 },
   chain_set_back: { status: 409, rpc: -32000 },
   events_not_kept: { status: 410, rpc: -32000 },
 

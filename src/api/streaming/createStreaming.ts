@@ -144,6 +144,7 @@ const openSse = async (
   const { raw, headers, requestId } = request
   try {
     const { caller, headers: limits } = await admit(options, prefix, raw)
+    const { hub, render } = prefix.source()
     for (const [name, value] of limits) response.setHeader(name, value)
     const lastEventId = textOf(headers['last-event-id'])
     const { id, subscription } = parseSubscription(readSubscription(request), {
@@ -154,7 +155,6 @@ const openSse = async (
       lastEventId,
       expandActionTypes: options.expandActionTypes,
     })
-    const { hub, render } = prefix.source()
     const start = await resolveStart(hub, subscription, { maxDepthMs: caller.replayMs }).catch((error: unknown) => {
       throw withRequestId(error, id)
     })

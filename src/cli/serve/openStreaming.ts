@@ -20,7 +20,7 @@ import type { Database } from '../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../store/errors.ts'
 import { findMessageEnds } from '../../store/reader/messageEnds.ts'
 import { type DeliverySettings, StreamHub } from '../../streaming/delivery/StreamHub.ts'
-import type { Journal } from '../../streaming/events.ts'
+import { type Journal, NoEventLogError } from '../../streaming/events.ts'
 import { MemoryJournal } from '../../streaming/journal/MemoryJournal.ts'
 import { readFacts } from '../../streaming/journal/snapshots.ts'
 import { IndexLog } from '../../streaming/log/IndexLog.ts'
@@ -60,7 +60,6 @@ export type OpenedStreaming = {
 
 export type OpenedLog = { readonly log: IndexLog; readonly hub: StreamHub; readonly journal: Journal | undefined }
 
-const NEEDS_INDEX = 'Streaming needs the index: start the service with an index or --database-url.'
 const OPENING = 'The index is being opened. Try again in a moment.'
 const MIB = 1 << 20
 
@@ -79,7 +78,8 @@ export const openStreaming = (parts: StreamingParts): OpenedStreaming => {
   opened?.catch(() => undefined)
   const sourceOf = (spoken: Dialect) => (): StreamSource => {
     const source = sources?.get(spoken)
-    if (source === undefined) throw new DatabaseUnavailableError(opening === undefined ? NEEDS_INDEX : OPENING)
+    if (opening === undefined) throw new NoEventLogError()
+    if (source === undefined) throw new DatabaseUnavailableError(OPENING)
     return source
   }
   const isEnded = accessControl?.isEnded
@@ -170,7 +170,7 @@ const readHealth = async (
   hasIndex: boolean,
 ): Promise<StreamHealth> => {
   if (database === undefined) {
-    const error = hasIndex ? OPENING : NEEDS_INDEX
+    const error = hasIndex ? OPENING : new NoEventLogError().message
     return { components: { index: { ok: false, error } }, capabilities: [] }
   }
   const reader = database.reader()
