@@ -5,12 +5,10 @@ import { findStandardAddress } from '../../codec/tlb/MsgAddress.ts'
 import { findExpiry, findWalletOrder } from '../../contracts/walletOrders.ts'
 import { findWalletFacts, findWalletKind } from '../../contracts/wallets.ts'
 import type { Call } from '../core/Call.ts'
+import type { SendStatus } from '../core/waitParams.ts'
 import { readAccount } from './readAccount.ts'
 import { openExternal, type SentMessage, submitMessage } from './sendMessage.ts'
 import type { V2Context } from './v2Endpoint.ts'
-
-/** What became of a message, as callers are told. */
-export type SendStatus = 'finalized' | 'pending' | 'not_accepted' | 'expired' | 'lost'
 
 export type SendResult = SentMessage & {
   readonly normalHash: Uint8Array

@@ -5,7 +5,8 @@ import type { TransactionKey } from '../../../chain/LiveChain.ts'
 import { normalizedExternalHash } from '../../../codec/tlb/Message.ts'
 import { formatUpperRawAddress, parseAddressKey } from '../../../primitives/Address.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
-import { param, withDefault } from '../../core/params.ts'
+import { withDefault } from '../../core/params.ts'
+import { MAX_WAIT_S, SendStatusView, waitParams } from '../../core/waitParams.ts'
 import { describeNodeError } from '../envelope.ts'
 import { MessageRefusedError, NodeClientError } from '../errors.ts'
 import { bagQueryParams, decodeBagQuery, objectQueryParams, readObjectQuery, sendQueryParts } from '../externalQuery.ts'
@@ -75,8 +76,6 @@ export const sendBocReturnHashNoError = v2LocalEndpoint({
   },
 })
 
-const MAX_WAIT_S = 120
-const WAIT_S = 30
 /** Time for the answer itself, beyond the wait. */
 const SPARE_MS = 10_000
 
@@ -88,20 +87,7 @@ const TraceTransactionView = Type.Object(
 const WaitedMessageView = Type.Object(
   {
     '@type': typeName('ext.sendResult'),
-    status: Type.Union(
-      [
-        Type.Literal('finalized'),
-        Type.Literal('pending'),
-        Type.Literal('not_accepted'),
-        Type.Literal('expired'),
-        Type.Literal('lost'),
-      ],
-      {
-        description:
-          'finalized: the whole trace is indexed. pending: the time is up, or until is pending. not_accepted: the contract refuses the message. ' +
-          'expired: its seqno is used, or valid_until has passed. lost: no block had it for a minute.',
-      },
-    ),
+    status: SendStatusView,
     hash: HashView,
     hash_norm: HashView,
     trace_id: Type.Union([HashView, Type.Null()], { description: 'Hash of the first transaction, if finalized.' }),
@@ -124,18 +110,7 @@ export const sendBocAndWait = v2LocalEndpoint({
     'A message that was executed before is found, so the call can be repeated. It needs the index; without one the status is 503.',
   params: {
     boc: MessageParam,
-    timeout: withDefault(
-      param(Type.Integer({ minimum: 0, maximum: MAX_WAIT_S, description: 'How long to wait, in seconds.' })),
-      WAIT_S,
-    ),
-    until: withDefault(
-      param(
-        Type.Union([Type.Literal('pending'), Type.Literal('finalized')], {
-          description: 'pending: only until the trace is emulated.',
-        }),
-      ),
-      'finalized',
-    ),
+    ...waitParams,
     include_transactions: withDefault(boolParam('include_transactions', 'Read the transactions of the trace.'), true),
   },
   result: WaitedMessageView,

@@ -5,6 +5,7 @@ import { inLtOrder, type TransactionRecord } from '../../../store/reader/Transac
 import { listTraces } from '../../../store/reader/traces.ts'
 import type { JsonObject } from '../../core/json/parseJson.ts'
 import { optional, param, withDefault } from '../../core/params.ts'
+import { MAX_WAIT_S, SendStatusView, waitParams } from '../../core/waitParams.ts'
 import { MissingArgumentError } from '../errors.ts'
 import { isShown, readActionTypes, SupportedTypesParam } from '../filterParams.ts'
 import { hydrate } from '../hydrate/hydrate.ts'
@@ -13,7 +14,7 @@ import { boolParam } from '../params.ts'
 import { proxyToV2 } from '../proxyToV2.ts'
 import type { V3Context } from '../V3Context.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
-import { ActionView, addressesOfActions, toActionView } from '../views/actions.ts'
+import { ActionView, addressesOfActions } from '../views/actions.ts'
 import { AddressBookView, MetadataView } from '../views/addressBook.ts'
 import { BocText, DecimalText, HashText } from '../views/scalars.ts'
 import {
@@ -23,9 +24,8 @@ import {
   toTransactionView,
 } from '../views/transactions.ts'
 import { toPendingActionView } from './pending.ts'
+import { toFoundActionViews } from './traces.ts'
 
-const MAX_WAIT_S = 120
-const WAIT_S = 30
 /** Time for the answer itself, beyond the wait. */
 const SPARE_MS = 15_000
 
@@ -36,28 +36,16 @@ const nullable = <T extends ReturnType<typeof Type.Integer> | typeof HashText | 
 
 const SendAndWaitView = Type.Object(
   {
-    status: Type.Union(
-      [
-        Type.Literal('finalized'),
-        Type.Literal('pending'),
-        Type.Literal('not_accepted'),
-        Type.Literal('expired'),
-        Type.Literal('lost'),
-      ],
-      {
-        description:
-          'finalized: the whole trace is indexed. pending: the time is up, or until is pending; the transactions are emulated. ' +
-          'not_accepted: the contract refuses the message. expired: its seqno is used, or valid_until has passed. ' +
-          'lost: no block had it for a minute.',
-      },
-    ),
+    status: SendStatusView,
     message_hash: HashText,
     message_hash_norm: HashText,
     trace_id: nullable(HashText, 'Hash of the first transaction, once it is indexed.'),
     exit_code: nullable(Type.Integer(), 'Of the contract that refused the message.'),
     error: Type.Union([Type.String(), Type.Null()], { description: 'Why the message was not executed.' }),
     is_incomplete: Type.Boolean({ description: 'Transactions are missing: the trace is too large.' }),
-    transactions: Type.Array(TransactionView, { description: 'The transactions of the trace by logical time.' }),
+    transactions: Type.Array(TransactionView, {
+      description: 'The transactions of the trace by logical time; emulated if pending.',
+    }),
     actions: Type.Optional(Type.Array(ActionView)),
     total_fees: nullable(DecimalText, 'What all accounts and messages of the trace paid, in nano units.'),
     address_book: AddressBookView,
@@ -86,18 +74,7 @@ export const sendAndWait = v3Endpoint({
     'same message. The status is 429 or 503, with Retry-After, if too many calls wait.',
   params: {
     boc: optional(param(BocText)),
-    timeout: withDefault(
-      param(Type.Integer({ minimum: 0, maximum: MAX_WAIT_S, description: 'How long to wait, in seconds.' })),
-      WAIT_S,
-    ),
-    until: withDefault(
-      param(
-        Type.Union([Type.Literal('pending'), Type.Literal('finalized')], {
-          description: 'pending: only until the trace is emulated.',
-        }),
-      ),
-      'finalized',
-    ),
+    ...waitParams,
     include_actions: withDefault(boolParam('Include the actions of the trace.'), false),
     supported_action_types: SupportedTypesParam,
   },
@@ -173,17 +150,10 @@ const describeFound = async (context: V3Context, { transactions, actions, beginn
     ...addressesOfTransactions(transactions ?? []),
     ...addressesOfActions(actions ?? []),
   ])
-  const around = {
-    finality: 'finalized',
-    externalHash: beginning?.hash,
-    externalHashNorm: beginning?.normalHash,
-    withAccounts: false,
-    transactionsFull: undefined,
-  } as const
   return {
     is_incomplete: transactions === undefined,
     transactions: await budget.writeRows(transactions ?? [], (each) => toTransactionView(each, budget)),
-    ...(actions !== undefined && { actions: actions.map((action) => toActionView(action, around)) }),
+    ...(actions !== undefined && { actions: toFoundActionViews(actions, beginning) }),
     total_fees: transactions === undefined ? null : String(sumFees(transactions)),
     ...beside,
   }

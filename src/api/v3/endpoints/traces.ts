@@ -14,15 +14,16 @@ import { type FoundTrace, readFoundTraces } from '../hydrate/readTraces.ts'
 import { addressParam, boolParam, hashListParam, int32Param, pageParams, sortParam, windowParams } from '../params.ts'
 import type { V3Context } from '../V3Context.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
-import { addressesOfActions, toActionView } from '../views/actions.ts'
+import { type ActionView, addressesOfActions, toActionView } from '../views/actions.ts'
 import { hashText } from '../views/scalars.ts'
 import { EventsView, TOO_LARGE, TracesView, type TraceView, toTraceParts } from '../views/traces.ts'
 import { addressesOfTransactions, toTransactionView } from '../views/transactions.ts'
 
-/** An indexed trace. */
-const toFoundTraceView = async (found: FoundTrace, budget: AnswerBudget): Promise<TraceView> => {
-  const { trace, beginning, transactions, actions } = found
-  const texts = await budget.writeTexts(transactions ?? [], (record) => toTransactionView(record, budget))
+/** Actions of a finished trace. */
+export const toFoundActionViews = (
+  actions: NonNullable<FoundTrace['actions']>,
+  beginning: FoundTrace['beginning'],
+): ActionView[] => {
   const around = {
     finality: 'finalized',
     externalHash: beginning?.hash,
@@ -30,6 +31,13 @@ const toFoundTraceView = async (found: FoundTrace, budget: AnswerBudget): Promis
     withAccounts: false,
     transactionsFull: undefined,
   } as const
+  return actions.map((action) => toActionView(action, around))
+}
+
+/** An indexed trace. */
+const toFoundTraceView = async (found: FoundTrace, budget: AnswerBudget): Promise<TraceView> => {
+  const { trace, beginning, transactions, actions } = found
+  const texts = await budget.writeTexts(transactions ?? [], (record) => toTransactionView(record, budget))
   return {
     trace_id: hashText(trace.traceId),
     external_hash: beginning === undefined ? null : hashText(beginning.hash),
@@ -48,7 +56,7 @@ const toFoundTraceView = async (found: FoundTrace, budget: AnswerBudget): Promis
     },
     is_incomplete: transactions === undefined,
     ...(transactions === undefined && { warning: TOO_LARGE }),
-    ...(actions !== undefined && { actions: actions.map((action) => toActionView(action, around)) }),
+    ...(actions !== undefined && { actions: toFoundActionViews(actions, beginning) }),
     ...(transactions !== undefined && toTraceParts(transactions, texts)),
   }
 }
